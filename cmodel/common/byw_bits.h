@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_bits.h - small helpers on bit vectors, all pure.
+ * byw_bits.h - pure helper functions on bit vectors.
  *
  * Widths are 0..64.  byw_ctz64() needs a non-zero argument.
  */
@@ -25,7 +25,7 @@ static inline uint64_t byw_bit64(uint32_t i)
     return UINT64_C(1) << i;
 }
 
-/* Number of the lowest set bit: the priority encoder of the RTL. */
+/* Index of the lowest set bit: the priority encoder of the RTL. */
 static inline uint32_t byw_ctz64(uint64_t v)
 {
 #if defined(__GNUC__)
@@ -39,7 +39,7 @@ static inline uint32_t byw_ctz64(uint64_t v)
 #endif
 }
 
-/* Which of 16 bytes are `byte`, as a mask. */
+/* Mask of the bytes among the 16 at `at` that equal `byte`. */
 static inline uint32_t byw_bytes_like(const uint8_t *at, uint8_t byte)
 {
 #if defined(__SSE2__)
@@ -55,7 +55,7 @@ static inline uint32_t byw_bytes_like(const uint8_t *at, uint8_t byte)
 #endif
 }
 
-/* Brings what lies there into the host's cache. */
+/* Prefetches the line at `at` into the host's cache. */
 static inline void byw_prefetch(const void *at)
 {
 #if defined(__GNUC__)
@@ -83,7 +83,7 @@ static inline bool byw_is_pow2(uint64_t v)
     return v != 0 && (v & (v - 1)) == 0;
 }
 
-/* Bits needed to number v things: 0 for 1, 5 for 32, 6 for 33. */
+/* Bits needed to number v items: 0 for 1, 5 for 32, 6 for 33. */
 static inline uint32_t byw_clog2(uint64_t v)
 {
     uint32_t n = 0;

@@ -48,17 +48,17 @@ static const struct byw_param fixed[] = {
 
 enum { FIXED_COUNT = sizeof(fixed) / sizeof(fixed[0]) };
 
-/* All keys; their number is known once they have been put together. */
+/* All keys. put_together() fills the array and sets param_count on first use. */
 static struct byw_param params[FIXED_COUNT + BYW_MECH_VALUES];
 static size_t param_count;
-static uint16_t place[2048]; /* of a key in `params`, plus 1, by its hash; 0: none */
+static uint16_t place[2048]; /* hash table of keys: index in `params` plus 1; 0 = free */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 enum { PLACES = sizeof(place) / sizeof(place[0]) };
 
 _Static_assert(2 * (FIXED_COUNT + BYW_MECH_VALUES) <= PLACES, "chains of keys stay short");
 
-/* Where a key is in `place`, or where it would have to be. */
+/* Index in `place` of a key, or of the free place where it belongs. */
 static size_t place_of(const char *key)
 {
     uint32_t hash = 2166136261U;
@@ -84,7 +84,7 @@ static void put_together(void)
                 offsetof(struct byw_config, mech) + values * sizeof(uint32_t);
         }
     param_count = FIXED_COUNT + values;
-    for (size_t i = param_count; i-- > 0;) /* the first of a name */
+    for (size_t i = param_count; i-- > 0;) /* backwards: the first of two equal keys wins */
         place[place_of(params[i].key)] = (uint16_t)(i + 1);
 }
 
@@ -140,7 +140,7 @@ static int lower(char c)
     return tolower((unsigned char)c);
 }
 
-/* Edit distance (insert, drop, replace, swap of neighbours), letter case ignored. */
+/* Edit distance (insert, delete, replace, swap neighbors), ignoring case. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[3][WORD_MAX + 1];
@@ -183,7 +183,7 @@ static size_t common_start(const char *a, const char *b)
 
 const char *byw_nearest(const char *word, const char *const *candidates, size_t count)
 {
-    size_t best = strlen(word) < 3 ? 1 : 1 + strlen(word) / 3; /* farther is no typing error */
+    size_t best = strlen(word) < 3 ? 1 : 1 + strlen(word) / 3; /* a larger distance is not a typo */
     const char *near = NULL;
 
     for (size_t i = 0; i < count; i++) {
@@ -198,7 +198,8 @@ const char *byw_nearest(const char *word, const char *const *candidates, size_t 
     }
     if (near != NULL || strlen(word) < 3)
         return near;
-    for (size_t i = 0; i < count; i++) { /* the last part of a dotted key, or its beginning */
+    for (size_t i = 0; i < count; i++) { /* fall back to a prefix, or to the part after the last
+                                          * dot */
         const char *dot = strrchr(candidates[i], '.');
 
         if (strncmp(candidates[i], word, strlen(word)) == 0 ||
@@ -242,7 +243,7 @@ static enum byw_status set_number(uint32_t *field, const struct byw_param *p, co
     return BYW_OK;
 }
 
-/* The i-th of the '|'-separated choices; NULL when there are fewer. */
+/* The i-th of the '|'-separated choices; NULL if there are fewer. */
 static const char *choice_in(const char *choices, uint32_t i, size_t *length)
 {
     for (; i > 0; i--) {
@@ -255,7 +256,7 @@ static const char *choice_in(const char *choices, uint32_t i, size_t *length)
     return choices;
 }
 
-/* Copies it; false when there are fewer. */
+/* Copies the i-th choice to `word`; false if there are fewer. */
 static bool choice(const char *choices, uint32_t i, char word[WORD_MAX])
 {
     size_t length;
@@ -300,9 +301,10 @@ static enum byw_status set_text(char *field, const struct byw_param *p, const ch
     for (size_t i = 0; good && i < len; i++)
         good = isprint((unsigned char)value[i]) != 0;
     if (!good)
-        return byw_diag_set(diag, BYW_EINVAL,
-                            "%s: %s has %zu characters; expected 1 to %d printable ASCII ones",
-                            where, p->key, len, BYW_CONFIG_STR - 1);
+        return byw_diag_set(
+            diag, BYW_EINVAL,
+            "%s: %s has %zu characters; expected 1 to %d printable ASCII characters", where, p->key,
+            len, BYW_CONFIG_STR - 1);
     memset(field, 0, BYW_CONFIG_STR);
     memcpy(field, value, len);
     return BYW_OK;

@@ -2,9 +2,9 @@
  *
  * byw_config.h - the resolved configuration of a run: one machine, one policy.
  *
- * Keys, defaults, ranges and meanings are in cmodel/configs/byw_params.def only.  A configuration
- * starts with byw_config_defaults(), takes files of `key = value` lines (# starts a comment) and
- * single settings, and is then checked as a whole (sim/byw_config_check.h).
+ * Keys, defaults, ranges and meanings are defined only in cmodel/configs/byw_params.def.  To build
+ * a configuration, call byw_config_defaults(), read files of `key = value` lines (# starts a
+ * comment), set single keys, and check the result as a whole (sim/byw_config_check.h).
  */
 #ifndef BYW_CONFIG_H
 #define BYW_CONFIG_H
@@ -30,12 +30,12 @@ enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
 enum byw_order_mode { BYW_ORDER_OFF, BYW_ORDER_WRITES, BYW_ORDER_ALL };
 
 enum {
-    BYW_CONFIG_STR = 128, /* room of a text value, the final zero included */
-    BYW_CONFIG_TEXT = 256, /* room of any value as text */
-    BYW_MECH_VALUES = 96, /* keys that mechanisms declare themselves */
+    BYW_CONFIG_STR = 128, /* bytes of a text value, terminating zero included */
+    BYW_CONFIG_TEXT = 256, /* bytes of any value as text */
+    BYW_MECH_VALUES = 96, /* keys declared by mechanisms */
 };
 
-/* What the native port of the L1D can do more; has no keys. */
+/* Optional features of the native L1D port.  They have no configuration keys. */
 struct byw_port {
 #define PORT(parameter, field, def, lo, hi, meaning) uint32_t field;
 #include "configs/byw_port_params.def"
@@ -52,17 +52,18 @@ struct byw_config {
 #undef U32
 #undef ENUM
 #undef STR
-    uint32_t mech[BYW_MECH_VALUES]; /* keys that mechanisms declare (common/byw_mech.h) */
+    uint32_t mech[BYW_MECH_VALUES]; /* keys declared by mechanisms (common/byw_mech.h) */
     struct byw_port port;
 };
 
-/* Which file must set a key.  EITHER: a machine file must, a policy file may.  OPTION: a machine
- * file may. */
+/* Which file sets a key.  MACHINE: a machine file must.  POLICY: a policy file must if it sets any
+ * key of the section.  EITHER: a machine file must, a policy file may.  OPTION: a machine file
+ * may. */
 enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY, BYW_PARAM_EITHER, BYW_PARAM_OPTION };
-/* USE: policy.use, which stands for the enable keys of all mechanisms. */
+/* USE: policy.use, which sets the enable keys of all mechanisms. */
 enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR, BYW_PARAM_USE };
 
-/* One line of the table, for help, listings and JSON. */
+/* One row of the key table, for help texts, listings and JSON. */
 struct byw_param {
     enum byw_param_file file;
     enum byw_param_kind kind;
@@ -71,7 +72,7 @@ struct byw_param {
     const char *meaning;
     uint32_t def, lowest, highest; /* U32, ENUM (def) */
     const char *def_text; /* STR */
-    size_t offset; /* of the field in struct byw_config; none of USE */
+    size_t offset; /* of the field in struct byw_config; unused for USE */
 };
 
 /* All keys: those of configs/byw_params.def, then those of the mechanisms. */
@@ -81,25 +82,26 @@ size_t byw_param_named(const char *key); /* byw_param_count() if there is none *
 
 void byw_config_defaults(struct byw_config *config);
 
-/* Sets one key from text.  BYW_ENOENT for an unknown key (the sentence proposes the nearest one),
- * BYW_EINVAL for a value out of range.  where: "file:line" or "--set", for the sentence. */
+/* Sets one key from text.  BYW_ENOENT: unknown key (the message suggests the nearest one).
+ * BYW_EINVAL: value out of range.  `where` starts the message: "file:line" or "--set". */
 enum byw_status byw_config_set(struct byw_config *config, const char *key, const char *value,
                                const char *where, struct byw_diag *diag);
 
-/* Reads a file of kind MACHINE or POLICY; it may set keys of that kind only, each once.  A machine
- * file must set every one of them.  A policy file must have its title; it names sections (the part
- * of a key before the dot), those completely but for enable keys that policy.use sets, and leaves
- * the others as they are. */
+/* Reads a machine or policy file.  The file may set each key of its kind once.  A machine file must
+ * set all of them.  A policy file must set policy.title.  If it sets a key of a section (the part
+ * before the dot), it must set the whole section; policy.use may replace the enable keys.  Other
+ * sections keep their values. */
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag);
 
-/* The name of the choice that parameter i has, not ended by a zero; NULL unless it is an ENUM. */
+/* Name of the choice selected by parameter i, without a terminating zero; NULL unless it is an
+ * ENUM. */
 const char *byw_config_choice(const struct byw_config *config, size_t i, size_t *length);
 
 /* Writes the value of parameter i as text ("on_miss", "32") into text[room]. */
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room);
 
-/* The candidate nearest to `word` by edit distance, NULL if none is near; for "did you mean". */
+/* The candidate nearest to `word` by edit distance, for "did you mean"; NULL if none is near. */
 const char *byw_nearest(const char *word, const char *const *candidates, size_t count);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_config_read.c - files of a machine or a policy: `key = value` lines, # starts a comment.
+ * byw_config_read.c - reads machine and policy files: `key = value` lines, # starts a comment.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -18,7 +18,7 @@ struct reading {
     const char *path;
     enum byw_param_file file;
     uint32_t line;
-    uint32_t set_at[PARAMS_MOST]; /* line that set the key, 0 = none yet */
+    uint32_t set_at[PARAMS_MOST]; /* line that set the key; 0 = not set */
 };
 
 static const char *file_noun(enum byw_param_file file)
@@ -44,7 +44,7 @@ static bool belongs(const struct byw_param *p, enum byw_param_file file)
            (p->file == BYW_PARAM_OPTION && file == BYW_PARAM_MACHINE);
 }
 
-/* policy.use sets every enable key, so that one which stands before it would be lost. */
+/* policy.use sets every enable key, so it would overwrite an enable key above it. */
 static enum byw_status check_use(const struct reading *r, const char *where, struct byw_diag *diag)
 {
     for (size_t m = 0; m < byw_mech_count(); m++) {
@@ -52,10 +52,11 @@ static enum byw_status check_use(const struct reading *r, const char *where, str
         uint32_t line = r->set_at[byw_param_named(enable)];
 
         if (line != 0)
-            return byw_diag_set(diag, BYW_EFORMAT,
-                                "%s: policy.use stands below %s (line %u), which it sets; expected "
-                                "it above",
-                                where, enable, line);
+            return byw_diag_set(
+                diag, BYW_EFORMAT,
+                "%s: policy.use follows %s (line %u) and would overwrite it; expected "
+                "policy.use first",
+                where, enable, line);
     }
     return BYW_OK;
 }
@@ -82,16 +83,16 @@ static enum byw_status read_line(struct reading *r, char *line, struct byw_diag 
     *equals = '\0';
     key = trim(line);
     i = byw_param_named(key);
-    if (i == byw_param_count()) /* says what it might be */
+    if (i == byw_param_count()) /* reports the unknown key and suggests one */
         return byw_config_set(r->config, key, "", where, diag);
     p = byw_param(i);
     if (!belongs(p, r->file))
         return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s: key '%s' belongs into a %s file; expected keys of a %s here",
-                            where, key, file_noun(p->file), file_noun(r->file));
+                            "%s: key '%s' belongs in a %s file; expected keys of a %s here", where,
+                            key, file_noun(p->file), file_noun(r->file));
     if (r->set_at[i] != 0)
         return byw_diag_set(diag, BYW_EFORMAT,
-                            "%s: key '%s' is set again (first in line %u); expected it once", where,
+                            "%s: key '%s' is already set in line %u; expected each key once", where,
                             key, r->set_at[i]);
     r->set_at[i] = r->line;
     if (p->kind == BYW_PARAM_USE && check_use(r, where, diag) != BYW_OK)
@@ -99,7 +100,8 @@ static enum byw_status read_line(struct reading *r, char *line, struct byw_diag 
     return byw_config_set(r->config, key, trim(equals + 1), where, diag);
 }
 
-/* What a line of bytes cannot be: marked as another encoding, too long, cut by a zero. */
+/* Rejects a line that is not plain text: a byte order mark, a line that is too long, a zero
+ * byte. */
 static enum byw_status check_text(const struct reading *r, const char *line, bool last,
                                   struct byw_diag *diag)
 {
@@ -116,12 +118,12 @@ static enum byw_status check_text(const struct reading *r, const char *line, boo
                             "%s:%u: line too long; expected at most %d characters", r->path,
                             r->line, LINE_ROOM - 2);
     if (!ends)
-        return byw_diag_set(diag, BYW_EFORMAT, "%s:%u: holds a zero byte; expected text", r->path,
-                            r->line);
+        return byw_diag_set(diag, BYW_EFORMAT, "%s:%u: contains a zero byte; expected text",
+                            r->path, r->line);
     return BYW_OK;
 }
 
-/* Whether two keys are of one section: "duel.hold", "duel.margin_pct". */
+/* Whether two keys are in the same section: "duel.hold", "duel.margin_pct". */
 static bool same_section(const char *a, const char *b)
 {
     size_t length = strcspn(a, ".") + 1;
@@ -129,7 +131,7 @@ static bool same_section(const char *a, const char *b)
     return strncmp(a, b, length) == 0;
 }
 
-/* Whether the file sets a key of this one's section. */
+/* Whether the file sets a key in the section of `key`. */
 static bool section_named(const struct reading *r, const char *key)
 {
     for (size_t i = 0; i < byw_param_count(); i++)
@@ -146,8 +148,8 @@ static bool is_enable_key(const char *key)
     return false;
 }
 
-/* A file of a policy must have its title, and what else is in the sections that it names; which
- * mechanisms are in use may stand in policy.use instead of their enable keys. */
+/* A policy file must set policy.title and all keys of every section it names. policy.use may
+ * replace the enable keys. */
 static bool policy_needs(const struct reading *r, const struct byw_param *p)
 {
     if (strcmp(p->key, "policy.title") == 0)
@@ -171,8 +173,8 @@ static enum byw_status check_complete(const struct reading *r, struct byw_diag *
                                 r->path, r->line, p->key);
         if (r->file == BYW_PARAM_POLICY && policy_needs(r, p))
             return byw_diag_set(diag, BYW_EFORMAT,
-                                "%s:%u: the file ends without key '%s'; expected policy.title, and "
-                                "every key of the sections that it names once",
+                                "%s:%u: the file ends without key '%s'; expected policy.title and, "
+                                "once each, all keys of every section it names",
                                 r->path, r->line, p->key);
     }
     return BYW_OK;

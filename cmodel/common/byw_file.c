@@ -13,10 +13,11 @@ enum { NAME_TRIES = 1000, OWN_PATH_ROOM = 40, TEMP_ROOM = 48 };
 
 struct byw_file {
     FILE *stream;
-    char *path; /* the target, symbolic links resolved */
-    char *temp; /* room for a name next to it; NULL when the target is written directly */
-    bool named; /* it has that name */
-    bool standard; /* output */
+    char *path; /* target, symbolic links resolved */
+    char *temp; /* buffer for the name of a temporary file next to it; NULL: write the target
+                 * directly */
+    bool named; /* the temporary file has that name */
+    bool standard; /* writes to standard output */
 };
 
 static void file_free(struct byw_file *file)
@@ -26,7 +27,7 @@ static void file_free(struct byw_file *file)
     free(file);
 }
 
-/* The folder of a path, to free(). */
+/* The folder of a path; the caller frees it. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -36,8 +37,8 @@ static char *folder_of(const char *path)
                              : strndup(path, (size_t)(slash - path));
 }
 
-/* Tries `give` with PATH.tmp-PID-N for the first N that is free.  The process number keeps two
- * programs that write the same target apart, without a random name. */
+/* Calls `give` with PATH.tmp-PID-N for the first N that is free.  The process ID keeps two programs
+ * that write the same target apart; no random name is needed. */
 static int with_temp_name(struct byw_file *file, int (*give)(const char *name, int fd), int fd)
 {
     int got = -1;
@@ -71,8 +72,8 @@ static int link_at(const char *name, int fd)
     return linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* A file without a name in the target's folder, or -1: the file system or the container has none,
- * or it could not be named later. */
+/* Opens an unnamed file in the target's folder.  Returns -1 if the file system or the container
+ * does not support it, or if it could not be named later. */
 static int open_unnamed(const char *path)
 {
     char *folder = folder_of(path);
@@ -106,7 +107,7 @@ static int open_target(struct byw_file *file)
     return fd >= 0 ? fd : with_temp_name(file, create_at, -1);
 }
 
-/* Whether there is a descriptor that can be written to. */
+/* Whether standard output is open for writing. */
 static bool stdout_is_open(void)
 {
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -148,13 +149,13 @@ static struct byw_file *file_of(const char *path, struct byw_diag *diag)
     }
     if (f == NULL || f->path == NULL) {
         free(f);
-        byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open the output file", path);
+        byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while opening the output file", path);
         return NULL;
     }
     return f;
 }
 
-/* The name of an open file in the folder of its target; false: it has none. */
+/* Finds the name of an open file in the folder of its target; false: it has none. */
 static bool name_of(struct byw_file *file, int fd)
 {
     char own[OWN_PATH_ROOM];
@@ -183,7 +184,8 @@ enum byw_status byw_file_adopt(const char *path, int fd, struct byw_file **file,
     f->stream = f->temp == NULL ? NULL : fdopen(fd, "wb");
     if (f->stream == NULL) {
         file_free(f);
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open the output file", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while opening the output file",
+                            path);
     }
     f->named = name_of(f, fd);
     *file = f;
@@ -213,8 +215,8 @@ FILE *byw_file_stream(struct byw_file *file)
     return file->stream;
 }
 
-/* The name is durable only when the folder's entry is on disk too; a file system that cannot sync
- * a folder is no reason to fail. */
+/* The new name is durable only once the folder is on disk too.  A file system that cannot sync a
+ * folder is not an error. */
 static void sync_folder(const char *path)
 {
     char *folder = folder_of(path);
@@ -230,8 +232,9 @@ static void sync_folder(const char *path)
     close(fd);
 }
 
-/* Syncs what was written and puts it where the target is.  A link cannot replace a file: over an
- * existing target a second name is renamed, which is all that a killed program could leave. */
+/* Syncs the file and gives it the target's name.  A link cannot replace an existing target, so the
+ * file gets a temporary name and is renamed.  A killed program can leave only that temporary name
+ * behind. */
 static bool place(struct byw_file *file)
 {
     int fd = fileno(file->stream);

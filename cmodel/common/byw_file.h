@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_file.h - output files that appear whole or not at all.
+ * byw_file.h - output files that appear complete or not at all.
  *
- * byw_file_create() opens a file without a name in the target's folder; the caller writes to
- * byw_file_stream() and then calls either byw_file_commit(), which checks that every byte reached
- * the disk and gives the file its name, or byw_file_discard().  An existing target keeps its
- * content until the commit.  A program that is killed in between leaves nothing, for the kernel
- * frees what has no name; only where the file system has no such files (O_TMPFILE) it is a
- * temporary file next to the target that is renamed.
+ * byw_file_create() opens an unnamed file in the target's folder.  The caller writes to
+ * byw_file_stream() and then calls byw_file_commit() or byw_file_discard().  byw_file_commit()
+ * checks that every byte reached the disk and names the file.  Until then an existing target keeps
+ * its content.  If the program is killed, the kernel frees the unnamed file.  If the file system
+ * has no unnamed files (O_TMPFILE), a temporary file next to the target is written and renamed.
  *
- * Through a symbolic link the file that it points to is replaced, not the link.  A target that
- * exists and is not a regular file (a pipe, /dev/null) cannot be replaced: it is written directly,
- * as is standard output, which "-" stands for.
+ * If the target is a symbolic link, the file that it points to is replaced.  A target that is not a
+ * regular file (a pipe, /dev/null) cannot be replaced and is written directly.  So is standard
+ * output, which is named "-".
  */
 #ifndef BYW_FILE_H
 #define BYW_FILE_H
@@ -22,23 +21,23 @@
 
 struct byw_file;
 
-/* BYW_EIO when the folder is missing or not writable, or standard output is closed; BYW_ENOMEM.
- * *file is set on success only.  Before a long run, so that it does not run for nothing. */
+/* BYW_EIO: the folder is missing or not writable, or standard output is closed.  BYW_ENOMEM.  *file
+ * is set on success only.  Call this before a long run, so that a bad path is reported at once. */
 enum byw_status byw_file_create(const char *path, struct byw_file **file, struct byw_diag *diag);
 
-/* The same for a file that another process has created for this path and written, which has ended
- * or left it alone: descriptor fd, closed by _commit and _discard, is of that file. */
+/* Adopts a file that another process created for this path; that process must write no more.  fd is
+ * its descriptor, which _commit and _discard close. */
 enum byw_status byw_file_adopt(const char *path, int fd, struct byw_file **file,
                                struct byw_diag *diag);
 
-/* The stream to write to; its errors need not be checked, _commit reports them. */
+/* The stream to write to.  Its errors need no check; byw_file_commit() reports them. */
 FILE *byw_file_stream(struct byw_file *file);
 
-/* Flushes, syncs and names it; frees `file` in every case (standard output stays open).  On BYW_EIO
- * (full disk, for one) the new file is gone and the target is as it was. */
+/* Flushes, syncs and names the file.  Always frees `file`; standard output stays open.  On BYW_EIO
+ * (disk full, for example) the new file is removed and the target is unchanged. */
 enum byw_status byw_file_commit(struct byw_file *file, struct byw_diag *diag);
 
-/* Drops what was written and frees `file` (NULL is allowed). */
+/* Discards what was written and frees `file`, which may be NULL. */
 void byw_file_discard(struct byw_file *file);
 
 #endif

@@ -14,11 +14,14 @@
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
 
 enum {
-    PAGE = 2 << 20, /* bytes of a large page; where they are larger, some are not */
-    SMALL = 4 << 10, /* of a small one */
-    RESERVE = 128 << 20, /* more than most runs need; what is beyond is in small pages */
-    SPARSE = 128 << 10, /* a table that is worth pages of its own */
-    LARGEST = 32 << 20, /* that the C library can be asked to have in the heap */
+    PAGE = 2 << 20, /* bytes of a large page; if the host's are larger, some memory stays in small
+                     * pages */
+    SMALL = 4 << 10, /* bytes of a small page */
+    RESERVE = 128 << 20, /* bytes of heap reserved, enough for most runs; the rest is in small
+                          * pages */
+    SPARSE = 128 << 10, /* bytes from which a sparse table gets pages of its own */
+    LARGEST = 32 << 20, /* most bytes of a block that the C library can be told to keep in the
+                         * heap */
 };
 
 void byw_heap_prepare(void)
@@ -26,16 +29,16 @@ void byw_heap_prepare(void)
     uintptr_t brk = (uintptr_t)sbrk(0), first = (brk + SMALL + PAGE - 1) / PAGE * PAGE, end;
     void *block;
 
-    /* A page that is touched before it may be a large one stays small: what the C library writes
-     * here first is on one in front of the first large page. */
+    /* A page touched before madvise() stays small.  The first write of the C library goes to the
+     * small page before the first large page. */
     (void)sbrk((intptr_t)(first - SMALL - brk));
     mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, LARGEST);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, RESERVE);
-    block = malloc(1); /* the heap grows */
+    block = malloc(1); /* grows the heap */
     end = (uintptr_t)sbrk(0) / PAGE * PAGE;
-    /* Of another C library's or a tool's malloc() the block is elsewhere. */
+    /* With another malloc() (another C library, a sanitizer) the block is elsewhere. */
     if (first - (uintptr_t)block <= SMALL && first < end && end - first <= RESERVE + PAGE)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
     free(block);

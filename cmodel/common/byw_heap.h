@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_heap.h - the heap of a program that simulates.
+ * byw_heap.h - large pages for the simulator's heap.
  *
- * A simulation goes round the state of all its SMs and through what is decoded of the trace, which
- * together are in more small pages than the processor remembers.  So a program asks, before it
- * allocates, for a heap in large pages that all threads share and that keeps what is freed.
- * Addresses are set aside for it; memory is taken when it is used.  Where the C library or the
- * system has no such thing the heap stays as it is: it is a matter of speed only.
+ * A simulation cycles through the state of all SMs and through the decoded trace.  Together they
+ * span more small pages than the processor's TLB holds.  Before the program allocates, it requests
+ * one heap in large pages, shared by all threads, that keeps freed memory.  This reserves
+ * addresses; memory is committed on first use.  If the C library or the system does not support
+ * this, the heap stays as it is.  Only speed is affected.
  */
 #ifndef BYW_HEAP_H
 #define BYW_HEAP_H
 
 #include <stddef.h>
 
-/* For main(), once, before there are other threads. */
+/* Call once from main(), before other threads start. */
 void byw_heap_prepare(void);
 
-/* A table of `bytes` zeros of which seldom much is used: a large one is outside of the heap, where
- * memory is taken by small pages.  NULL: there is none.  _free takes NULL, too. */
+/* A zeroed table of which only a small part is used.  A large table is placed outside the heap in
+ * small pages, committed on first use.  Returns NULL if out of memory.  _free accepts NULL. */
 void *byw_heap_sparse(size_t bytes);
 void byw_heap_sparse_free(void *table, size_t bytes);
 
-/* The same for one that is used in few stretches: it is in large pages. */
+/* A zeroed table used in a few contiguous ranges.  A large table is in large pages. */
 void *byw_heap_stretches(size_t bytes);
 void byw_heap_stretches_free(void *table, size_t bytes);
 
-/* A block of undefined content: in the heap unless it is too large for that, always in large pages.
- */
+/* An uninitialized block in large pages, inside the heap unless it is too large for it. */
 void *byw_heap_block(size_t bytes);
 void byw_heap_block_free(void *block, size_t bytes);
 

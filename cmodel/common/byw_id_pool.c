@@ -8,7 +8,7 @@ enum byw_status byw_id_pool_init(struct byw_id_pool *pool, uint32_t size)
 {
     pool->size = size;
     pool->free = calloc((size + 63) / 64, sizeof(pool->free[0]));
-    pool->ring = malloc(size * sizeof(pool->ring[0])); /* written before it is read */
+    pool->ring = malloc(size * sizeof(pool->ring[0])); /* each entry is written before it is read */
     if (pool->free == NULL || pool->ring == NULL) {
         byw_id_pool_release(pool);
         return BYW_ENOMEM;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_id_pool.h - numbers 0 .. size-1, handed out in the order in which they came back; first, each
- * once in its own order.
+ * byw_id_pool.h - numbers 0 .. size-1, handed out first in ascending order, then in the order in
+ * which they were given back.
  *
- * In hardware: a ring of numbers in a RAM and counters.  Shared by the MSHRs and the bypass
- * trackers.  A number given back in a cycle is free from the next cycle on, so a unit takes before
- * it gives.
+ * In hardware: a ring of numbers in a RAM, and counters.  The MSHRs and the bypass trackers use it.
+ * A number given back in a cycle can be taken from the next cycle on, so a unit takes before it
+ * gives.
  */
 #ifndef BYW_ID_POOL_H
 #define BYW_ID_POOL_H
@@ -19,8 +19,8 @@
 struct byw_id_pool {
     uint32_t size;
     uint32_t used;
-    uint32_t fresh; /* the lowest that was never out; size: none */
-    uint32_t head, tail; /* of the ring: next to take, next to fill */
+    uint32_t fresh; /* lowest number never taken; size: none */
+    uint32_t head, tail; /* in `ring`: next to take, next to fill */
     uint32_t *ring;
     uint64_t *free; /* bit set = free */
 };

@@ -60,7 +60,7 @@ size_t byw_mech_counter_base(const struct byw_mech *mech)
     return base;
 }
 
-/* Whether the '|'-separated list has the word of that length. */
+/* Whether the '|'-separated list contains the first `length` characters of `word`. */
 static bool has_word(const char *list, const char *word, size_t length)
 {
     for (; list != NULL; list = strchr(list, '|')) {
@@ -109,7 +109,7 @@ void byw_mech_use_text(const struct byw_config *config, char *text, size_t room)
         snprintf(text, room, "none");
 }
 
-/* Sets the enable key to its first choice, which is "not in use". */
+/* Sets the enable key to its first choice, which turns the mechanism off. */
 static enum byw_status turn_off(struct byw_config *config, const struct byw_mech *mech,
                                 const char *where, struct byw_diag *diag)
 {
@@ -132,12 +132,12 @@ static enum byw_status unknown(const char *name, const char *where, struct byw_d
     }
     near = byw_nearest(name, names, MECH_COUNT);
     return byw_diag_set(diag, BYW_EINVAL,
-                        "%s: policy.use names '%s'; expected none or mechanisms out of%s%s%s%s",
-                        where, name, list + 1, near != NULL ? "; did you mean '" : "",
-                        near != NULL ? near : "", near != NULL ? "'?" : "");
+                        "%s: policy.use names '%s'; expected none or some of%s%s%s%s", where, name,
+                        list + 1, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
 }
 
-/* Turns one mechanism on; another one may have taken the key that both share. */
+/* Turns one mechanism on.  Fails if a mechanism already in use shares its enable key. */
 static enum byw_status turn_on(struct byw_config *config, const char *name, const char *where,
                                struct byw_diag *diag)
 {
@@ -149,9 +149,10 @@ static enum byw_status turn_on(struct byw_config *config, const char *name, cons
     for (size_t i = 0; i < MECH_COUNT; i++)
         if (mechs[i] != mech && strcmp(mechs[i]->enable, mech->enable) == 0 &&
             byw_mech_in_use(config, mechs[i]))
-            return byw_diag_set(diag, BYW_EINVAL,
-                                "%s: policy.use names %s and %s; expected one of them, both set %s",
-                                where, mechs[i]->name, name, mech->enable);
+            return byw_diag_set(
+                diag, BYW_EINVAL,
+                "%s: policy.use names %s and %s; expected only one, because both set %s", where,
+                mechs[i]->name, name, mech->enable);
     first_word(mech->on, value);
     return byw_config_set(config, mech->enable, value, where, diag);
 }

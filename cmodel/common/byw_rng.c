@@ -3,7 +3,7 @@
 
 void byw_rng_init(struct byw_rng *rng, uint64_t seed)
 {
-    /* A multiply by an odd number spreads small seeds; 0 is the one state xorshift never leaves. */
+    /* Multiplying by an odd constant spreads small seeds. xorshift never leaves state 0. */
     rng->state = (seed + 1) * UINT64_C(0x9E3779B97F4A7C15);
     if (rng->state == 0)
         rng->state = 1;

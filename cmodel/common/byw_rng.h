@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_rng.h - the one random number generator: xorshift64* (Marsaglia's shifts, a final multiply).
+ * byw_rng.h - the only random number generator: xorshift64* (Marsaglia's shifts and a final
+ * multiply).
  *
- * Period 2^64 - 1.  The same seed gives the same sequence on every machine; any seed is allowed.
+ * Period 2^64 - 1.  The same seed gives the same sequence on every machine.  Any seed is allowed.
  */
 #ifndef BYW_RNG_H
 #define BYW_RNG_H

@@ -12,7 +12,7 @@ const char *byw_rules_fault(const struct byw_rule *rules, size_t count)
     return NULL;
 }
 
-/* Whether the key is in the text as a separate word. */
+/* Whether the text contains the key as a separate word. */
 static bool names_key(const char *text, const char *key)
 {
     size_t length = strlen(key);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_rules.h - rules that tie several configuration keys together: lists of them, and the sentence
- * for one that is broken.
+ * byw_rules.h - rules that relate several configuration keys, and the message for a broken rule.
  *
- * The rules are next to the units whose keys they tie: policy/byw_policy_rules.h,
- * sim/byw_config_check.h, which is also where a whole configuration is checked.
+ * Each list of rules is next to the units whose keys it relates: policy/byw_policy_rules.h and
+ * sim/byw_config_check.h.  The latter also checks the whole configuration.
  */
 #ifndef BYW_RULES_H
 #define BYW_RULES_H
@@ -12,16 +11,16 @@
 #include "common/byw_config.h"
 
 struct byw_rule {
-    bool ok; /* the configuration keeps it */
-    const char *text; /* a constant; names its keys as separate words */
+    bool ok; /* the configuration satisfies the rule */
+    const char *text; /* constant; names its keys as separate words */
 };
 
-/* The text of the first rule that is broken; NULL: none. */
+/* Text of the first broken rule; NULL if there is none. */
 const char *byw_rules_fault(const struct byw_rule *rules, size_t count);
 
 #define BYW_RULES_FAULT(rules) byw_rules_fault(rules, sizeof(rules) / sizeof((rules)[0]))
 
-/* The sentence for a broken rule: its text, and the values of the keys that it names. */
+/* The message for a broken rule: its text and the values of the keys it names. */
 enum { BYW_RULE_ROOM = 384 };
 void byw_rule_sentence(const struct byw_config *config, const char *fault,
                        char text[BYW_RULE_ROOM]);

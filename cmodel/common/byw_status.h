@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_status.h - result codes and error texts shared by every unit.
+ * byw_status.h - result codes and error messages, shared by all units.
  *
- * A call that can fail returns enum byw_status and writes its results through
- * out parameters.  The list below is the only place where a code is added.  Calls
- * that read user input also take a struct byw_diag and leave in it one sentence
- * that names the file, the place in it and what was expected there.
+ * A call that can fail returns enum byw_status and writes its results through out parameters.  The
+ * list below is the only place to add a code.  Calls that read user input also take a struct
+ * byw_diag and write one sentence to it: which file, where in it, and what was expected.
  */
 #ifndef BYW_STATUS_H
 #define BYW_STATUS_H
@@ -28,7 +27,7 @@ enum byw_status {
 #undef X
 };
 
-/* Why a call failed, in words for the user; empty when nothing failed. */
+/* Why a call failed, as a message for the user; empty if nothing failed. */
 struct byw_diag {
     char text[1024];
 };
@@ -36,8 +35,8 @@ struct byw_diag {
 /* English text for a code; never NULL. */
 const char *byw_status_text(enum byw_status status);
 
-/* Writes the sentence (printf rules, cut to the room there is; diag may be NULL) and returns
- * status, so that a failing call can end with `return byw_diag_set(diag, BYW_EFORMAT, ...)`. */
+/* Writes the message (printf rules, truncated to fit; diag may be NULL) and returns status, so that
+ * a failing call can end with `return byw_diag_set(diag, BYW_EFORMAT, ...)`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 4 }; /* bytes of a character, and of an escape */
+enum { LONGEST = 4 }; /* bytes of the longest character, and of an escape */
 
-/* Bytes of the printable character that begins here (RFC 3629), 0 when there is none. */
+/* Bytes of the printable character at `at` (RFC 3629); 0 if there is none. */
 static size_t character(const unsigned char *at)
 {
     static const struct {

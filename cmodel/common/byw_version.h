@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_version.h - the version of byway; `make install` reads it, too.
+ * byw_version.h - the version of byway; also read by `make install`.
  */
 #ifndef BYW_VERSION_H
 #define BYW_VERSION_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_apcm.c - APCM-like (MECHANISMS 4.1): one warp is watched, and what becomes of the lines that
- * its loads bring says how the loads of each PC are treated: streams bypass, lines that their own
- * warp uses again are protected.
+ * byw_apcm.c - APCM-like (MECHANISMS 4.1): one warp is monitored.  The reuse of the lines that its
+ * loads fetch classifies the load PCs.  Loads of streaming PCs bypass; lines reused by their own
+ * warp are protected.
  *
- * Only the abstract of APCM and notes on it were read: classes by PC, one warp watched, streams
- * bypass, lines of intra-warp locality stay.  Tables, limits and lifetimes are choices made here.
+ * Only the abstract of APCM and notes on it were read: classes by PC, one monitored warp, streams
+ * bypass, lines with intra-warp locality stay.  Tables, limits and lifetimes are our choices.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,58 +16,62 @@
 
 enum { KEY_ENABLE, KEY_BLOCKS, KEY_QUIET, KEY_LIFE, KEYS };
 static const struct byw_param keys[KEYS] = {
-    BYW_MECH_ENABLE("apcm_like", "streams bypass, lines used again by their warp are protected"),
-    BYW_MECH_U32("apcm_like.blocks", 32, 2, 255, "lines of a PC watched before it gets its class"),
+    BYW_MECH_ENABLE("apcm_like", "streams bypass, lines reused by their own warp are protected"),
+    BYW_MECH_U32("apcm_like.blocks", 32, 2, 255,
+                 "lines monitored per PC before the PC is classified"),
     BYW_MECH_U32("apcm_like.quiet", 64, 16, 1000000,
-                 "loads of other warps without one of the warp watched: it is taken for ended"),
-    BYW_MECH_U32("apcm_like.life", 4, 1, 64,
-                 "loads of its set, times the ways, after which an unused line loses protection"),
+                 "loads of other warps without a load of the monitored warp, after which it counts "
+                 "as ended"),
+    BYW_MECH_U32(
+        "apcm_like.life", 4, 1, 64,
+        "an unused line loses its protection after this number times the ways of loads in its set"),
 };
 
 enum { COUNT_BYPASSES, COUNT_FULL, COUNT_PROTECTED, COUNT_CLASSES, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.apcm_like.bypasses", "events", "a load of a streaming PC bypasses"},
-    {"policy_stats.apcm_like.full", "events", "a load bypasses because its set is all protected"},
+    {"policy_stats.apcm_like.full", "events",
+     "a load bypasses because all lines of its set are protected"},
     {"policy_stats.apcm_like.protected", "lines", "a line is placed and protected"},
-    {"policy_stats.apcm_like.classes", "events", "a PC gets its class"},
+    {"policy_stats.apcm_like.classes", "events", "a PC is classified"},
 };
 
 enum { WATCHED = 32, PCS = 32, FEW = 4, NOBODY = UINT8_MAX };
 enum class { UNKNOWN, STREAMING, INTRA, INTER, MIXED };
 
-/* A line that the watched warp brought. */
+/* A line fetched by the monitored warp. */
 struct watch {
-    bool valid, same, other; /* used again by its warp, by others */
-    uint8_t pc; /* place in the PC table */
-    uint32_t last; /* PC of its warp's last use */
+    bool valid, same, other; /* reused by its own warp, by others */
+    uint8_t pc; /* index in the PC table */
+    uint32_t last; /* PC of the last use by its own warp */
     uint64_t line;
 };
 
 struct pc_entry {
     bool valid;
     uint8_t class;
-    uint32_t pc, last; /* last: PC that used its lines last */
-    uint32_t blocks, same, other; /* lines watched to their end, and used again */
+    uint32_t pc, last; /* last: PC that was the last to use its lines */
+    uint32_t blocks, same, other; /* lines monitored to their end, and those reused */
 };
 
 struct line_state {
     bool protect, coming;
-    uint8_t pc; /* place in the PC table of the load that brought it */
-    uint32_t idle; /* loads of the set since its last use */
+    uint8_t pc; /* index in the PC table of the load that fetched it */
+    uint32_t idle; /* loads of the set since the line's last use */
     uint64_t used_at;
 };
 
 struct apcm {
     struct byw_mech_setup setup;
     uint32_t values[KEYS];
-    uint8_t monitor; /* warp; NOBODY: the next that loads */
-    uint32_t silence; /* loads since its last one */
-    uint32_t next; /* entry of `watch` to go */
+    uint8_t monitor; /* monitored warp; NOBODY: the next warp that loads */
+    uint32_t silence; /* loads since the monitored warp's last load */
+    uint32_t next; /* entry of `watch` to replace next */
     struct watch watch[WATCHED];
     struct pc_entry pc[PCS];
     struct line_state *line; /* by block */
-    uint32_t *block_of; /* by MSHR: block that its fill is for */
-    uint8_t *owner; /* by MSHR: place in the PC table of its load */
+    uint32_t *block_of; /* by MSHR: block that its fill goes to */
+    uint8_t *owner; /* by MSHR: index of its load in the PC table */
     uint64_t uses;
     uint64_t count[COUNTS];
 };
@@ -143,8 +147,8 @@ static enum class class_of(const struct apcm *a, uint32_t pc) {
     return e->valid && e->pc == pc ? (enum class)e->class : UNKNOWN;
 }
 
-/* Under a tenth used again: streaming.  Half by its own warp and under a quarter by others: intra;
- * the other way round: inter. */
+/* Less than a tenth reused: streaming.  At least half reused by its own warp and less than a
+ * quarter by others: intra; the reverse: inter. */
 static void classify(struct apcm *a, struct pc_entry *e)
 {
     uint32_t reused = e->same > e->other ? e->same : e->other;
@@ -160,7 +164,7 @@ static void classify(struct apcm *a, struct pc_entry *e)
     a->count[COUNT_CLASSES]++;
 }
 
-/* A watched line's time is over. */
+/* Ends the monitoring of a line. */
 static void account(struct apcm *a, struct watch *w)
 {
     struct pc_entry *e = &a->pc[w->pc];
@@ -177,7 +181,7 @@ static void account(struct apcm *a, struct watch *w)
         classify(a, e);
 }
 
-/* The warp has ended: what was seen of it must do. */
+/* The monitored warp has ended: classify with what was seen. */
 static void end_monitor(struct apcm *a)
 {
     for (uint32_t i = 0; i < WATCHED; i++)
@@ -261,7 +265,7 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     return BYW_OPINION_NONE;
 }
 
-/* The unprotected line used least recently, if the set has a protected one. */
+/* The least recently used unprotected line, if the set has a protected one. */
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct apcm *a = self;
@@ -287,7 +291,7 @@ static void age(struct apcm *a, uint32_t set)
             line[way].protect = false;
 }
 
-/* The load that uses lines of this PC last ends the protection. */
+/* The PC that is usually the last to use such a line ends the protection. */
 static void use(struct apcm *a, const struct byw_mech_access *load)
 {
     struct line_state *line = &a->line[load->block];
@@ -382,8 +386,8 @@ static uint64_t digest(const void *self)
     return sum;
 }
 
-/* A line: protection, 5-bit place of its PC, idle loads.  A watched line: valid, used twice over, a
- * 28-bit tag, place, 7-bit hash of its last use.  A PC: valid, class, 7-bit hashes of it and its
+/* Line: protection, 5-bit index of its PC, idle loads.  Monitored line: valid, two reuse bits, a
+ * 28-bit tag, index, 7-bit hash of its last use.  PC: valid, class, 7-bit hashes of the PC and its
  * last use, three counts. */
 static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
 {
@@ -413,8 +417,8 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_apcm_like = {
     .name = "apcm_like",
     .paper = "001",
-    .sentence = "one warp is watched; loads of PCs that stream bypass, lines that their own warp "
-                "uses again are protected",
+    .sentence = "one warp is monitored; loads of streaming PCs bypass, lines that their own warp "
+                "reuses are protected",
     .enable = "apcm_like.enable",
     .on = "on",
     .c_only = true,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_carb.c - CARB-like (MECHANISMS 4.3): while too many cycles are lost to refusals, the loads of
- * the upper half of the warps bypass.  Paper 001 names CARB without saying what it is: this is a
- * scheme of the kind, not that one.
+ * byw_carb.c - CARB-like (MECHANISMS 4.3): while too many cycles are lost to reservation fails,
+ * loads of the upper half of the warps bypass.  Paper 001 names CARB without describing it.  This
+ * is a scheme of that kind, not CARB itself.
  */
 #include <stdlib.h>
 
@@ -14,21 +14,22 @@ static const struct byw_param keys[KEYS] = {
     BYW_MECH_ENABLE("carb_like", "half of the warps bypass while loads are often refused"),
     BYW_MECH_U32("carb_like.window", 256, 16, 1000000, "cycles of a window"),
     BYW_MECH_U32("carb_like.limit_pct", 25, 0, 100,
-                 "refused among busy cycles, in percent, above which warps bypass"),
-    BYW_MECH_U32("carb_like.margin_pct", 10, 0, 100, "percent below the limit at which they stop"),
+                 "percentage of refused cycles among busy ones above which warps bypass"),
+    BYW_MECH_U32("carb_like.margin_pct", 10, 0, 100,
+                 "percentage points below the limit at which bypassing stops"),
 };
 
 enum { COUNT_BYPASSES, COUNT_WINDOWS, COUNT_CONTENDED, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.carb_like.bypasses", "events", "a load bypasses because of its warp"},
     {"policy_stats.carb_like.windows", "windows", "a window ends"},
-    {"policy_stats.carb_like.contended", "windows", "a window ends and warps bypass after it"},
+    {"policy_stats.carb_like.contended", "windows", "a window ends, after which warps bypass"},
 };
 
 struct carb {
     uint32_t window, limit, margin;
-    uint32_t first; /* warp that may bypass, and all after it */
-    uint64_t cycles, busy, refused; /* of the window */
+    uint32_t first; /* first warp that may bypass; all higher ones may, too */
+    uint64_t cycles, busy, refused; /* in the window */
     bool contended;
     uint64_t count[COUNTS];
 };
@@ -62,7 +63,7 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     return c->contended && load->warp >= c->first ? BYW_OPINION_BYPASS : BYW_OPINION_NONE;
 }
 
-/* A window that is over is judged when a request is accepted: one that waits meets the same answer
+/* A finished window is judged when a request is accepted, so a waiting request gets the same answer
  * in every cycle. */
 static void judge(struct carb *c)
 {
@@ -135,8 +136,9 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_carb_like = {
     .name = "carb_like",
     .paper = "001",
-    .sentence = "while many cycles are lost to refusals, loads of the upper half of the warps "
-                "bypass",
+    .sentence =
+        "while many cycles are lost to reservation fails, loads of the upper half of the warps "
+        "bypass",
     .enable = "carb_like.enable",
     .on = "on",
     .c_only = true,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_counter.c - counter-based dead line prediction (Kharbutli, Solihin, ICCD 2005), as paper 002
- * compares it (MECHANISMS 5.2).
+ * byw_counter.c - counter-based dead line prediction (Kharbutli, Solihin, ICCD 2005), as compared
+ * in paper 002 (MECHANISMS 5.2).
  *
- * A table remembers, by the PC of the load that brought a line and by the line's address, how the
- * line lived the last time.  LvP, live time: how often it was used; a load of a line that was
- * never used again, twice in a row, bypasses.  AIP, access interval: the longest time between two
- * uses, in loads of its set; a line whose time since its last use is longer than it has ever been
- * is expired and gives way before the others.
+ * A table, indexed by the line's address and the PC of the load that fetched it, stores how the
+ * line was used the last time.  LvP (live time): how often the line was used; a load bypasses if
+ * its line was not reused twice in a row.  AIP (access interval): the longest time between two
+ * uses, in loads of the set.  A line that has been unused for longer than ever before is expired
+ * and is evicted before others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +19,29 @@
 enum { KEY_ENABLE, KEY_MODE, KEY_INDEX_BITS, KEY_BITS, KEY_SHIFT, KEY_SAMPLE, KEYS };
 enum { LVP, AIP, BOTH }; /* counter.mode */
 static const struct byw_param keys[KEYS] = {
-    BYW_MECH_ENABLE("counter", "lines whose counters say that they are dead bypass or give way"),
+    BYW_MECH_ENABLE("counter",
+                    "lines whose counters predict them dead bypass or are evicted first"),
     {.file = BYW_PARAM_POLICY,
      .kind = BYW_PARAM_ENUM,
      .key = "counter.mode",
      .choices = "lvp|aip|both",
-     .meaning = "lines never used again bypass; lines unused for longer than ever give way; both"},
+     .meaning = "lvp: lines never reused bypass; aip: lines unused for longer than ever are "
+                "evicted first; both"},
     BYW_MECH_U32("counter.index_bits", 7, 1, 10,
                  "bits of the hashed PC and of the hashed address that index the table"),
     BYW_MECH_U32("counter.bits", 4, 1, 7, "counter width"),
     BYW_MECH_U32("counter.shift", 2, 0, 16, "PC bits below the hash"),
     BYW_MECH_U32("counter.sample", 32, 0, 1024,
-                 "one in so many loads that would bypass is cached to keep learning; 0 = none"),
+                 "one in this many bypassing loads is cached to keep learning; 0 = none"),
 };
 
 enum { COUNT_EXPIRED = BYW_GUESS_COUNTS, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     BYW_GUESS_COUNTERS("counter"),
-    {"policy_stats.counter.expired", "lines", "an expired line gives way to another"},
+    {"policy_stats.counter.expired", "lines", "an expired line is evicted"},
 };
 
-/* A count, and whether it came out twice in a row. */
+/* A count, and whether it was the same twice in a row. */
 struct past {
     uint8_t count;
     bool sure;
@@ -50,9 +52,9 @@ struct entry {
 };
 
 struct line {
-    uint32_t entry; /* of the load that brought it */
-    struct entry past; /* what that said then */
-    uint8_t uses, longest, since; /* in this life; loads of the set since its last use */
+    uint32_t entry; /* of the load that fetched the line */
+    struct entry past; /* the content of that entry at the time */
+    uint8_t uses, longest, since; /* since the fill; since: loads of the set since the last use */
     uint64_t used_at;
 };
 
@@ -62,8 +64,8 @@ struct counter {
     uint8_t most; /* counters saturate here */
     struct entry *table;
     struct line *line; /* by block */
-    uint32_t *coming; /* by MSHR: entry of its load */
-    uint32_t skipped; /* bypasses since the last load that sampling kept */
+    uint32_t *coming; /* by MSHR: table entry of its load */
+    uint32_t skipped; /* bypasses since sampling last kept a load */
     uint64_t uses;
     struct byw_guesses guesses;
     uint64_t count[COUNTS];
@@ -129,7 +131,7 @@ static void emptied(void *self, bool kernel_start, uint32_t pc)
     forget_lines(self);
 }
 
-/* Exclusive or of all fields of so many bits. */
+/* XOR of all fields of `width` bits. */
 static uint32_t fold(uint64_t bits, uint32_t width)
 {
     uint64_t sum = 0;
@@ -146,7 +148,7 @@ static uint32_t entry_of(const struct counter *c, const struct byw_mech_access *
     return fold(load->pc >> c->values[KEY_SHIFT], width) << width | fold(load->line, width);
 }
 
-/* Whether a load's line will not be used again, as far as is known. */
+/* Whether a load's line is predicted not to be reused. */
 static bool is_dead(const struct counter *c, const struct byw_mech_access *load)
 {
     const struct past *uses;
@@ -167,7 +169,7 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     return is_dead(self, load) && !samples(self) ? BYW_OPINION_BYPASS : BYW_OPINION_NONE;
 }
 
-/* more: loads of the set that line->since does not count yet. */
+/* more: loads of the set that line->since does not include yet. */
 static bool expired(const struct counter *c, const struct line *line, uint32_t more)
 {
     uint32_t since = line->since + more;
@@ -176,12 +178,12 @@ static bool expired(const struct counter *c, const struct line *line, uint32_t m
     return line->past.interval.sure && since > line->longest && since > line->past.interval.count;
 }
 
-/* Of the expired lines the one used least recently. */
+/* The least recently used of the expired lines. */
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct counter *c = self;
     const struct line *line = &c->line[set * c->setup.ways];
-    /* With allocate on miss the load that wants the place counts, too. */
+    /* With allocate-on-miss the load that needs the way counts, too. */
     uint32_t own = c->setup.config->l1d_alloc == BYW_ALLOC_ON_MISS ? 1 : 0;
     int chosen = BYW_NONE;
 
@@ -273,8 +275,9 @@ static uint64_t digest(const void *self)
     return sum;
 }
 
-/* Paper 002: an entry is a counter and a bit that says whether it is sure; a line has the hashed
- * PC, three counters and that bit.  Both modes at once: another entry, two counters and a bit. */
+/* Paper 002: an entry has a counter and a bit that says whether it is sure; a line has the hashed
+ * PC, three counters and that bit.  Both modes together need a second entry, two more counters and
+ * a bit. */
 static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
 {
     uint64_t bits = values[KEY_BITS], one = bits + 1;
@@ -302,7 +305,7 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_counter = {
     .name = "counter",
     .paper = "002",
-    .sentence = "a load bypasses if its line, brought in by the same PC, was never used again the "
+    .sentence = "a load bypasses if its line, fetched by the same PC, was not reused the "
                 "last two times",
     .enable = "counter.enable",
     .on = "on",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_mrpb.c - the queues of MRPB, the memory request prioritization buffer (Jia, Shaw, Martonosi,
- * HPCA 2014, as paper 000 compares it; MECHANISMS 2.3): requests wait in FIFOs by their warp, and
- * the first FIFO that is not empty goes on first, so that few warps use the L1D at a time.
+ * HPCA 2014, as compared in paper 000; MECHANISMS 2.3).  Requests wait in one FIFO per warp, and
+ * the first FIFO that is not empty is served first, so few warps use the L1D at a time.
  *
- * Its other half, the bypass of what would be refused, is the mechanism `stall`.
+ * The other half of MRPB, bypassing instead of stalling, is the mechanism `stall`.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +13,19 @@
 
 enum { KEY_ENABLE, KEY_QUEUES, KEY_DEPTH, KEYS };
 static const struct byw_param keys[KEYS] = {
-    BYW_MECH_ENABLE("mrpb", "requests of an SM wait in FIFOs by their warp and pass each other"),
-    BYW_MECH_U32("mrpb.queues", 48, 1, 64, "FIFOs; a warp's is its slot modulo these"),
-    BYW_MECH_U32("mrpb.depth", 8, 1, 64, "requests a FIFO holds"),
+    BYW_MECH_ENABLE("mrpb", "requests of an SM wait in FIFOs by warp and are reordered"),
+    BYW_MECH_U32("mrpb.queues", 48, 1, 64,
+                 "number of FIFOs; a warp uses the one numbered by its slot modulo this"),
+    BYW_MECH_U32("mrpb.depth", 8, 1, 64, "requests per FIFO"),
 };
 
 enum { COUNT_REQUESTS, COUNT_PASSED, COUNT_STARVED, COUNTS };
 enum { STARVED = 1000 };
 static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.mrpb.requests", "requests", "a request enters a FIFO"},
-    {"policy_stats.mrpb.passed", "requests", "a request leaves while one that came first waits"},
-    {"policy_stats.mrpb.starved", "requests", "a request leaves that over 1000 others have passed"},
+    {"policy_stats.mrpb.passed", "requests", "a request leaves before an older one"},
+    {"policy_stats.mrpb.starved", "requests",
+     "a request leaves after being overtaken by more than 1000 others"},
 };
 
 struct mrpb {
@@ -85,7 +87,8 @@ static const struct byw_req *choose(void *self)
     return byw_warp_fifos_choose(&((struct mrpb *)self)->fifos);
 }
 
-/* Requests that have left; one that leaves in its turn has as many before it. */
+/* Requests that have left.  For a request that leaves in order, this equals the requests before
+ * it. */
 static uint64_t left(const struct mrpb *m)
 {
     return m->fifos.entered - m->fifos.filled;
@@ -127,7 +130,8 @@ static const struct byw_req_queue_ops ops = {
 const struct byw_mech byw_mech_mrpb = {
     .name = "mrpb",
     .paper = "000",
-    .sentence = "requests wait in FIFOs by warp, the first one goes first; with `stall`, MRPB",
+    .sentence =
+        "requests wait in FIFOs by warp, and the first FIFO has priority; with `stall`, MRPB",
     .enable = "mrpb.enable",
     .on = "on",
     .keys = keys,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_pc_variants.c - the PC predictor (policy/byw_pc_pred.h, paper 002) with what its paper leaves
- * open and the hardware does without (MECHANISMS 5.1): lines predicted dead at a hit give way
- * first; stores that find their line train like loads.
+ * byw_pc_variants.c - the PC predictor (policy/byw_pc_pred.h, paper 002) with variants that the
+ * paper leaves open and the hardware omits (MECHANISMS 5.1): lines predicted dead at a hit are
+ * evicted first; stores that find their line train like loads.
  *
- * It is the same predictor with the same keys, reached through hooks; without a variant it does
+ * It is the same predictor with the same keys, called through hooks.  Without a variant it does
  * what mechanism pc does.
  */
 #include <stdlib.h>
@@ -16,23 +16,24 @@
 
 enum { KEY_ENABLE, KEY_DEAD, KEY_STORES, KEYS };
 static const struct byw_param keys[KEYS] = {
-    BYW_MECH_ENABLE("pc_variants", "the PC predictor with one of these, or both"),
+    BYW_MECH_ENABLE("pc_variants", "the PC predictor with one or both of these variants"),
     {.file = BYW_PARAM_POLICY,
      .kind = BYW_PARAM_ENUM,
      .key = "pc_variants.dead_first",
      .choices = "no|yes",
-     .meaning = "a line is marked when a hit's PC is at pc.threshold; marked ones give way first"},
+     .meaning =
+         "a hit whose PC is at pc.threshold marks its line dead; dead lines are evicted first"},
     {.file = BYW_PARAM_POLICY,
      .kind = BYW_PARAM_ENUM,
      .key = "pc_variants.stores_train",
      .choices = "no|yes",
-     .meaning = "a store that finds and keeps its line is a use by its PC, like a load's"},
+     .meaning = "a store that hits and keeps its line trains like a load of its PC"},
 };
 
 enum { COUNT_DEAD = BYW_GUESS_COUNTS, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     BYW_GUESS_COUNTERS("pc_variants"),
-    {"policy_stats.pc_variants.dead", "lines", "a line marked as dead gives way to another"},
+    {"policy_stats.pc_variants.dead", "lines", "a line marked dead is evicted"},
 };
 
 struct variants {
@@ -40,7 +41,7 @@ struct variants {
     bool dead_first, stores_train, on_miss, reports;
     struct byw_pc_pred pred;
     bool *dead; /* by block */
-    uint64_t *used_at; /* by block: its last use, in uses */
+    uint64_t *used_at; /* by block: time of its last use, in `uses` */
     uint64_t uses;
     struct byw_guesses guesses;
     uint64_t count[COUNTS];
@@ -115,7 +116,7 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     return byw_pc_guess_bypass(&guess) ? BYW_OPINION_BYPASS : BYW_OPINION_NONE;
 }
 
-/* Of the marked lines the one used least recently. */
+/* The least recently used of the marked lines. */
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct variants *v = self;
@@ -129,7 +130,7 @@ static int victim(const void *self, uint32_t set, uint64_t eligible)
     return chosen;
 }
 
-/* A load or store by this PC finds the line of a block. */
+/* A load or store by this PC hits the line of a block. */
 static void use(struct variants *v, uint32_t block, uint16_t hash)
 {
     byw_pc_pred_reuse(&v->pred, block, hash);
@@ -225,7 +226,7 @@ static uint64_t digest(const void *self)
     return sum;
 }
 
-/* As pc's; a mark per line. */
+/* As for mechanism pc, and a mark per line. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     uint64_t lines = (uint64_t)c->l1d_sets * c->l1d_ways;
@@ -254,7 +255,7 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_pc_variants = {
     .name = "pc_variants",
     .paper = "002",
-    .sentence = "the PC predictor, with dead lines that go first or stores that train",
+    .sentence = "the PC predictor, with dead lines evicted first or stores that train",
     .enable = "pc_variants.enable",
     .on = "on",
     .c_only = true,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_pdp.c - PDP, replacement by protecting distance (Duong et al., MICRO 2012), with bypass, as
- * paper 000 compares it (MECHANISMS 2.4).
+ * compared in paper 000 (MECHANISMS 2.4).
  *
- * Each line has a remaining protecting distance (RPD): set to the protecting distance PD when the
- * line comes or is used, then one less with every load of its set.  A line at 0 may give way; if a
- * set has none, its misses bypass.  PD is a constant, or computed anew every period from the reuse
- * distances that byw_pdp_sampler.h sees.
+ * Each line has a remaining protecting distance (RPD).  It is set to the protecting distance PD
+ * when the line is filled or used and decremented by every load of its set.  A line with RPD 0 may
+ * be evicted.  If a set has none, its misses bypass.  PD is a constant, or recomputed every period
+ * from the reuse distances that byw_pdp_sampler.h observes.
  */
 #include "comparator/byw_pdp_sampler.h"
 
@@ -37,33 +37,34 @@ static const struct byw_param keys[KEYS] = {
      .kind = BYW_PARAM_ENUM,
      .key = "pdp.mode",
      .choices = "static|dynamic",
-     .meaning = "the protecting distance is pdp.distance; or computed from sampled reuse"},
+     .meaning = "the protecting distance is pdp.distance, or is computed from sampled reuse"},
     BYW_MECH_U32("pdp.distance", 4, 0, 256,
-                 "protecting distance in loads of the set; of dynamic: the first; 0: without end"),
+                 "protecting distance in loads of the set; dynamic: the initial one; 0: unlimited"),
     BYW_MECH_U32("pdp.rpd_bits", 8, 1, 8, "bits of the remaining distance per line"),
-    BYW_MECH_U32("pdp.step", 1, 1, 256, "loads of a set for one step of its remaining distances"),
+    BYW_MECH_U32("pdp.step", 1, 1, 256, "loads of a set per decrement of its remaining distances"),
     BYW_MECH_U32("pdp.period", 8192, 64, 1000000,
                  "dynamic: loads from one computation of the distance to the next"),
-    BYW_MECH_U32("pdp.sampled_every", 4, 1, 64, "dynamic: one set in so many is sampled"),
+    BYW_MECH_U32("pdp.sampled_every", 4, 1, 64, "dynamic: one set in this many is sampled"),
     {.file = BYW_PARAM_POLICY,
      .kind = BYW_PARAM_ENUM,
      .key = "pdp.pending",
      .choices = "bypass|wait",
-     .meaning = "a miss whose set has unprotected lines on their way alone: bypasses, or waits"},
+     .meaning = "a miss whose set has no unprotected lines except pending ones bypasses, or waits"},
 };
 
 enum { COUNT_BYPASSES, COUNT_UPDATES, COUNT_DISTANCES, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
-    {"policy_stats.pdp.bypasses", "events", "a load bypasses because its set is all protected"},
+    {"policy_stats.pdp.bypasses", "events",
+     "a load bypasses because all lines of its set are protected"},
     {"policy_stats.pdp.updates", "events", "the protecting distance is computed"},
-    {"policy_stats.pdp.distances", "loads", "sum of the distances computed"},
+    {"policy_stats.pdp.distances", "loads", "sum of the computed distances"},
 };
 
 struct pdp {
     struct byw_mech_setup setup;
     uint32_t values[KEYS];
-    uint32_t protect; /* what RPD is set to, in steps; 0: without end */
-    uint32_t loads; /* of the period */
+    uint32_t protect; /* initial value of RPD, in steps; 0: unlimited */
+    uint32_t loads; /* in the period */
     struct byw_protection lines;
     struct byw_pdp_sampler sampler;
     uint64_t count[COUNTS];
@@ -129,7 +130,7 @@ static void emptied(void *self, bool kernel_start, uint32_t pc)
     byw_pdp_sampler_forget_lines(&p->sampler);
 }
 
-/* Bypass if no way is free or has an unprotected line. */
+/* Bypass if no way is free or holds an unprotected line. */
 static enum byw_opinion ask(const void *self, const struct byw_mech_access *load)
 {
     const struct pdp *p = self;
@@ -140,8 +141,8 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     return BYW_OPINION_BYPASS;
 }
 
-/* The unprotected line used least recently; if somebody else had the load cached, that nearest to
- * it. */
+/* The least recently used unprotected line.  If another mechanism had the load cached, the line
+ * closest to unprotected. */
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct pdp *p = self;
@@ -200,8 +201,8 @@ static void left(void *self, uint32_t block, enum byw_mech_leave why)
     byw_protection_left(&p->lines, block);
 }
 
-/* With allocate on miss the line's own load has just been counted, after its protection by the
- * rule: it starts a step lower. */
+/* With allocate-on-miss the line's own load has just been counted, although its protection starts
+ * after it.  So RPD starts one step lower. */
 static void installed(void *self, const struct byw_mech_install *install)
 {
     struct pdp *p = self;
@@ -267,8 +268,9 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_pdp = {
     .name = "pdp",
     .paper = "000",
-    .sentence = "lines are protected for a number of loads of their set; misses of a set that is "
-                "all protected bypass",
+    .sentence =
+        "lines are protected for a number of loads of their set; misses bypass if all lines of "
+        "their set are protected",
     .enable = "pdp.enable",
     .on = "on",
     .c_only = true,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_pemp.c - PEMP-like (MECHANISMS 4.2): a copy of the tags, in part, is looked at before the
- * cache; while the cache does badly, a load that the copy does not know bypasses.
+ * byw_pemp.c - PEMP-like (MECHANISMS 4.2): a partial copy of the tags is read before the cache.
+ * While the cache performs badly, loads that miss in the copy bypass.
  *
- * Only the abstract of PEMP was read: a small copy of the tag array, consulted before the L1D,
- * predicts misses early, in periods.  When it filters, and the sizes, are choices made here.
+ * Only the abstract of PEMP was read: a small copy of the tag array, read before the L1D, predicts
+ * misses early, in periods.  The conditions for filtering and the sizes are our choices.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +14,20 @@
 
 enum { KEY_ENABLE, KEY_PERIOD, KEY_TAG_BITS, KEY_REFUSED, KEY_MISSES, KEYS };
 static const struct byw_param keys[KEYS] = {
-    BYW_MECH_ENABLE("pemp_like", "loads that a copy of the tags does not know bypass, in periods"),
+    BYW_MECH_ENABLE("pemp_like", "loads that miss in a copy of the tags bypass, in periods"),
     BYW_MECH_U32("pemp_like.period", 10000, 100, 10000000,
-                 "cycles; in the first tenth of a period nothing bypasses"),
-    BYW_MECH_U32("pemp_like.tag_bits", 12, 1, 32, "of a tag that the copy keeps"),
+                 "cycles per period; in its first tenth nothing bypasses"),
+    BYW_MECH_U32("pemp_like.tag_bits", 12, 1, 32, "bits of a tag in the copy"),
     BYW_MECH_U32("pemp_like.refused_pct", 10, 0, 100,
-                 "refused cycles of that tenth, in percent, above which the rest is filtered"),
+                 "percentage of refused cycles in that tenth above which the rest is filtered"),
     BYW_MECH_U32("pemp_like.miss_pct", 80, 0, 100, "the same for misses among its loads"),
 };
 
 enum { COUNT_BYPASSES, COUNT_PERIODS, COUNT_FILTERED, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
-    {"policy_stats.pemp_like.bypasses", "events", "a load bypasses that the copy does not know"},
-    {"policy_stats.pemp_like.periods", "periods", "the first tenth of a period is over"},
-    {"policy_stats.pemp_like.filtered", "periods", "... and the rest of it is filtered"},
+    {"policy_stats.pemp_like.bypasses", "events", "a load bypasses because it misses in the copy"},
+    {"policy_stats.pemp_like.periods", "periods", "the first tenth of a period ends"},
+    {"policy_stats.pemp_like.filtered", "periods", "... and the rest of the period is filtered"},
 };
 
 struct pemp {
@@ -35,10 +35,10 @@ struct pemp {
     uint32_t values[KEYS];
     uint32_t set_bits;
     uint32_t *tag; /* by block; 0: none, else the partial tag + 1 */
-    uint64_t now; /* cycles of the period */
-    uint64_t refused, loads, misses; /* of its first tenth */
+    uint64_t now; /* cycle within the period */
+    uint64_t refused, loads, misses; /* in its first tenth */
     bool judged, filters;
-    uint32_t *miss; /* by MSHR: that of its line */
+    uint32_t *miss; /* by MSHR: partial tag + 1 of its line */
     uint64_t count[COUNTS];
 };
 
@@ -94,7 +94,7 @@ static void emptied(void *self, bool kernel_start, uint32_t pc)
     memset(p->tag, 0, p->setup.blocks * sizeof(*p->tag));
 }
 
-/* The copy alone says whether the line is there: part of a tag may be another line's, too. */
+/* Whether the copy has the line.  A partial tag may match another line, too. */
 static bool known(const struct pemp *p, uint32_t set, uint64_t line)
 {
     const uint32_t *tag = &p->tag[set * p->setup.ways], wanted = partial(p, line);
@@ -112,8 +112,8 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
     return p->filters && !known(p, load->set, load->line) ? BYW_OPINION_BYPASS : BYW_OPINION_NONE;
 }
 
-/* The period's phases change when a request is accepted: one that waits meets the same answer in
- * every cycle. */
+/* The phase of the period changes only when a request is accepted, so a waiting request gets the
+ * same answer in every cycle. */
 static void turn(struct pemp *p)
 {
     if (!p->judged && p->now >= p->values[KEY_PERIOD] / 10) {
@@ -184,7 +184,8 @@ static uint64_t digest(const void *self)
     return sum;
 }
 
-/* The copy with a valid bit each; three counters of a tenth, the period's, two bits of state. */
+/* The copy with a valid bit per tag; three counters for a tenth, one for the period, two state
+ * bits. */
 static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
 {
     uint64_t lines = (uint64_t)config->l1d_sets * config->l1d_ways;
@@ -211,8 +212,9 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_pemp_like = {
     .name = "pemp_like",
     .paper = "001",
-    .sentence = "in periods in which the cache does badly, loads that a copy of its tags does not "
-                "know bypass",
+    .sentence =
+        "in periods in which the cache performs badly, loads that miss in a copy of its tags "
+        "bypass",
     .enable = "pemp_like.enable",
     .on = "on",
     .c_only = true,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_profiled.c - Profiled-BYPASS (paper 000, section 6; MECHANISMS 2.2): a run before this one
- * counted the loads of each line; lines with few of them bypass.
+ * byw_profiled.c - Profiled-BYPASS (paper 000, section 6; MECHANISMS 2.2): an earlier run counted
+ * the loads of each line; lines with few loads bypass.
  *
- * The profile run is a run of this mechanism, too: while the profile records, nothing bypasses.
+ * The profile run uses this mechanism, too: while it records the profile, nothing bypasses.
  * Without a profile (an L1D outside the simulator) the mechanism does nothing.
  */
 #include <stdlib.h>
@@ -20,10 +20,10 @@ static const struct byw_param keys[KEYS] = {
      .kind = BYW_PARAM_ENUM,
      .key = "profiled.filter",
      .choices = "local|global|combined|combined_and",
-     .meaning = "loads of the line counted: by the SM; by the kernel on all SMs; either of them; "
+     .meaning = "counted loads of the line: by the SM; by the kernel on all SMs; either of them; "
                 "both",
      .def = COMBINED},
-    BYW_MECH_U32("profiled.threshold", 2, 1, 1000, "loads from which a line is cached"),
+    BYW_MECH_U32("profiled.threshold", 2, 1, 1000, "loads of a line from which it is cached"),
 };
 
 enum { COUNT_BYPASSES, COUNTS };
@@ -72,7 +72,7 @@ static void emptied(void *self, bool kernel_start, uint32_t pc)
         ((struct profiled *)self)->kernel = pc;
 }
 
-/* Whether the line was loaded often enough. */
+/* Whether the profile counts enough loads of the line. */
 static bool often(const struct profiled *p, uint64_t line)
 {
     uint32_t local = byw_profile_local(p->profile, p->sm, line);
@@ -132,7 +132,7 @@ const struct byw_mech byw_mech_profiled = {
     .name = "profiled",
     .paper = "000",
     .sentence =
-        "lines that a profile run loaded seldom bypass; its table is not counted as storage",
+        "lines that a profile run seldom loaded bypass; its table is not counted as storage",
     .enable = "profiled.enable",
     .on = "on",
     .c_only = true,

@@ -3,12 +3,13 @@
  * byw_protection.h - lines that are protected for a distance in loads of their set, as in PDP
  * (MECHANISMS 2.4).
  *
- * Each block has a remaining distance in steps: set when its line comes or is used, then one less
- * with every step of its set, which is `step` loads.  A line at 0 may give way.  Of several that
- * may, the one with the least distance, then the one used least recently, goes first.
+ * Each block has a remaining distance in steps.  It is set when its line is filled or used and
+ * decremented with every step of its set; a step is `step` loads.  A line with distance 0 may be
+ * evicted.  If several may be, the one with the smallest distance is evicted first, then the least
+ * recently used one.
  *
- * With allocate on miss a block is taken before its line is there: it is on its way until the MSHR
- * is answered.
+ * With allocate-on-miss a block is taken before its line arrives: the line is in flight until the
+ * MSHR is answered.
  */
 #ifndef BYW_PROTECTION_H
 #define BYW_PROTECTION_H
@@ -20,40 +21,40 @@ enum byw_protection_place { BYW_BLOCK_FREE, BYW_BLOCK_COMING, BYW_BLOCK_FILLED }
 struct byw_protection {
     uint32_t sets, ways, mshrs, step;
     bool on_miss; /* lines are allocated on miss */
-    uint8_t *distance; /* by block: what is left, in steps */
+    uint8_t *distance; /* by block: remaining distance in steps */
     uint8_t *place; /* by block: enum byw_protection_place */
-    uint64_t *used_at; /* by block: its last use, in uses */
+    uint64_t *used_at; /* by block: time of its last use, in `uses` */
     uint64_t uses;
     uint32_t *since; /* by set: loads since the last step */
-    uint32_t *block_of; /* by MSHR: block that its fill is for */
+    uint32_t *block_of; /* by MSHR: block that its fill goes to */
 };
 
-/* step: 1..256 loads.  BYW_ENOMEM; release() is allowed then, too. */
+/* step: 1..256 loads.  BYW_ENOMEM; release() is allowed after it. */
 enum byw_status byw_protection_init(struct byw_protection *p, const struct byw_mech_setup *setup,
                                     uint32_t step);
 void byw_protection_release(struct byw_protection *p);
 
-/* The L1 is emptied. */
+/* Call when the L1 is emptied. */
 void byw_protection_clear(struct byw_protection *p);
 
-/* The line of a block is used: it is protected for so many steps. */
+/* The line of a block is used: protects it for `steps` steps. */
 void byw_protection_use(struct byw_protection *p, uint32_t block, uint32_t steps);
 
-/* A load of a set: every step-th takes a step off its lines' distances. */
+/* A load of a set: every step-th one decrements the distances of the set's lines. */
 void byw_protection_age(struct byw_protection *p, uint32_t set);
 
-/* Whether the set has neither a free block nor one whose line may give way.  waits: a line on its
- * way counts as one, once it is unprotected. */
+/* Whether the set has neither a free block nor a line that may be evicted. waits: an unprotected
+ * line in flight counts as one. */
 bool byw_protection_is_full(const struct byw_protection *p, uint32_t set, bool waits);
 
-/* The way of `eligible` that goes first; BYW_NONE: there is none. */
+/* The way of `eligible` to evict first; BYW_NONE if there is none. */
 int byw_protection_victim(const struct byw_protection *p, uint32_t set, uint64_t eligible);
 
-/* The ways of `eligible` with the least distance. */
+/* The ways of `eligible` with the smallest distance. */
 uint64_t byw_protection_spare(const struct byw_protection *p, uint32_t set, uint64_t eligible);
 
-/* A line comes to a block, with allocate on miss for the fill of an MSHR; it is answered; the block
- * is empty. */
+/* _installed: a line gets a block, with allocate-on-miss for the fill of an MSHR.  _answered: that
+ * MSHR is answered.  _left: the block is empty. */
 void byw_protection_installed(struct byw_protection *p, uint32_t block, uint32_t mshr);
 void byw_protection_answered(struct byw_protection *p, const struct byw_mech_answer *answer);
 void byw_protection_left(struct byw_protection *p, uint32_t block);

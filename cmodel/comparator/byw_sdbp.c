@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_sdbp.c - sampling dead block prediction (Khan, Tian, Jimenez, MICRO 2010), which paper 002
- * discusses (MECHANISMS 5.3).
+ * byw_sdbp.c - sampling dead block prediction (Khan, Tian, Jimenez, MICRO 2010), discussed in paper
+ * 002 (MECHANISMS 5.3).
  *
- * A sampler, small tags of their own for a few sets, watches which PC touches lines last before
- * they go, and three tables of counters, each with its own hash of the PC, learn it.  A load whose
- * counters add up to the threshold is predicted to be the last touch of its line: it bypasses, or
- * marks the line that it finds as dead, and dead lines give way first.
+ * A sampler has its own small tags for a few sets and observes which PC touches a line last before
+ * its eviction.  Three tables of counters, each with its own hash of the PC, learn from it.  If a
+ * load's counters sum to the threshold, it is predicted to be the last touch of its line.  Such a
+ * load bypasses or, on a hit, marks its line dead; dead lines are evicted first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,12 @@
 
 enum { KEY_ENABLE, KEY_ENTRIES, KEY_THRESHOLD, KEY_SETS, KEY_WAYS, KEY_SHIFT, KEYS };
 static const struct byw_param keys[KEYS] = {
-    BYW_MECH_ENABLE("sdbp", "lines whose last touch is predicted bypass or give way first"),
+    BYW_MECH_ENABLE("sdbp", "lines whose last touch is predicted bypass or are evicted first"),
     BYW_MECH_U32("sdbp.entries", 256, 16, 4096, "counters of each of three tables, a power of two"),
-    BYW_MECH_U32("sdbp.threshold", 8, 1, 9, "sum of three counters from which a touch is the last"),
+    BYW_MECH_U32("sdbp.threshold", 8, 1, 9,
+                 "sum of the three counters from which a touch is predicted to be the last"),
     BYW_MECH_U32("sdbp.sampler_sets", 4, 1, 64, "sets that are sampled"),
-    BYW_MECH_U32("sdbp.sampler_ways", 6, 1, 32, "sampled tags of each"),
+    BYW_MECH_U32("sdbp.sampler_ways", 6, 1, 32, "sampled tags per set"),
     BYW_MECH_U32("sdbp.shift", 2, 0, 16, "PC bits below the hash"),
 };
 
@@ -30,14 +31,14 @@ enum { TABLES = 3, COUNTER_MAX = 3, PC_BITS = 7, TAG_BITS = 15 };
 enum { COUNT_DEAD = BYW_GUESS_COUNTS, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     BYW_GUESS_COUNTERS("sdbp"),
-    {"policy_stats.sdbp.dead", "lines", "a line marked as dead gives way to another"},
+    {"policy_stats.sdbp.dead", "lines", "a line marked dead is evicted"},
 };
 
 /* A sampled tag. */
 struct sample {
     bool valid, dead;
     uint16_t tag;
-    uint8_t pc; /* hashed, of the last touch */
+    uint8_t pc; /* hash of the PC of the last touch */
     uint64_t used_at;
 };
 
@@ -47,8 +48,8 @@ struct sdbp {
     uint8_t *table[TABLES];
     struct sample *sample; /* sampled sets x ways */
     bool *dead; /* by block */
-    uint64_t *used_at; /* by block: its last use, in uses */
-    bool *coming; /* by MSHR: the prediction for its load */
+    uint64_t *used_at; /* by block: time of its last use, in `uses` */
+    bool *coming; /* by MSHR: prediction for its load */
     uint64_t uses;
     struct byw_guesses guesses;
     uint64_t count[COUNTS];
@@ -116,8 +117,7 @@ static enum byw_status create(const struct byw_mech_setup *setup, void **self)
     return BYW_OK;
 }
 
-/* The sampler keeps its tags: what becomes of the cache's lines at a kernel's end is no eviction.
- */
+/* The sampler keeps its tags: dropping the cache's lines at a kernel's end is not an eviction. */
 static void emptied(void *self, bool kernel_start, uint32_t pc)
 {
     (void)kernel_start;
@@ -134,7 +134,8 @@ static uint8_t hash_of(const struct sdbp *s, uint32_t pc)
     return (uint8_t)((bits ^ bits >> PC_BITS ^ bits >> 2 * PC_BITS) & byw_mask64(PC_BITS));
 }
 
-/* Where a hashed PC is in a table; odd factors, so that two PCs seldom meet in all three. */
+/* Index of a hashed PC in a table.  Odd factors make collisions of two PCs in all three tables
+ * rare. */
 static uint32_t place(const struct sdbp *s, uint32_t table, uint8_t pc)
 {
     static const uint32_t factor[TABLES] = {1, 37, 101};
@@ -165,7 +166,7 @@ static void train(struct sdbp *s, uint8_t pc, bool last)
 
 /* --- the sampler ---------------------------------------------------------------------------- */
 
-/* The tags that watch a set; NULL: none do. */
+/* The tags that sample a set; NULL if the set is not sampled. */
 static struct sample *tags_of(const struct sdbp *s, uint32_t set)
 {
     uint32_t sampled = s->values[KEY_SETS] < s->setup.sets ? s->values[KEY_SETS] : s->setup.sets;
@@ -176,7 +177,7 @@ static struct sample *tags_of(const struct sdbp *s, uint32_t set)
                : NULL;
 }
 
-/* The tag that goes: a free one, else a dead one, else the one touched least recently. */
+/* The tag to replace: a free one, else a dead one, else the least recently used one. */
 static struct sample *oldest(const struct sdbp *s, struct sample *tags)
 {
     struct sample *chosen = tags;
@@ -219,7 +220,7 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
                                                                        : BYW_OPINION_NONE;
 }
 
-/* Of the dead lines the one used least recently. */
+/* The least recently used of the dead lines. */
 static int victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct sdbp *s = self;
@@ -296,7 +297,7 @@ static uint64_t digest(const void *self)
     return sum;
 }
 
-/* The tables; the sampler's tags, hashed PCs, valid and dead bits and ranks; a bit per line. */
+/* The tables; the sampler's tags, hashed PCs, valid and dead bits and ranks; one bit per line. */
 static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
 {
     uint64_t sample = TAG_BITS + PC_BITS + 2 + byw_clog2(values[KEY_WAYS]);
@@ -323,8 +324,9 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_sdbp = {
     .name = "sdbp",
     .paper = "002",
-    .sentence = "a load bypasses if three tables, trained on sampled sets, say that its PC touches "
-                "lines last",
+    .sentence =
+        "a load bypasses if three tables, trained on sampled sets, predict that its PC touches "
+        "lines last",
     .enable = "sdbp.enable",
     .on = "on",
     .c_only = true,

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trial.c - trials (MECHANISMS 13.1): when an L1 tries what, and what it keeps, is
- * policy/byw_trials.h; here is what it tries.
+ * byw_trial.c - trials (MECHANISMS 13.1): the ways of bypassing that an L1 tries.
+ * policy/byw_trials.h decides when to try and which to keep.
  *
  *   caching     every load is cached
  *   protecting  lines are protected for a distance in loads of their set, as in PDP
- *               (byw_protection.h); a load whose set has none that may give way bypasses; if loads
- *               come in runs of a warp, loads wait in FIFOs by warp, as in MRPB (byw_warp_fifos.h)
- *   relieving   every load is cached, and one that would be refused for any reason bypasses
+ *               (byw_protection.h); a load bypasses if its set has no line that may be evicted;
+ *               if loads come in runs of one warp, they wait in FIFOs by warp, as in MRPB
+ *               (byw_warp_fifos.h)
+ *   relieving   every load is cached, and a load that would be refused for any reason bypasses
  *
- * In all three a load whose set is all pending bypasses, while caching only as long as hits are
- * few.
+ * In all three, a load bypasses if all lines of its set are pending; while caching, only as long as
+ * hits are few.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ enum {
     KEYS
 };
 static const struct byw_param keys[KEYS] = {
-    BYW_MECH_ENABLE("trial", "an L1 with little reuse tries ways to bypass and keeps the faster"),
+    BYW_MECH_ENABLE("trial",
+                    "an L1 with little reuse tries two ways of bypassing and keeps the faster"),
 #define TRIAL(name, key, def, lowest, highest, meaning)                                            \
     BYW_MECH_U32(key, def, lowest, highest, meaning),
 #include "configs/byw_trial_params.def"
@@ -39,15 +41,16 @@ static const struct byw_param keys[KEYS] = {
 enum { COUNT_TRIALS, COUNT_PROTECT, COUNT_RELIEVE, COUNT_WAITED, COUNT_BYPASSES, COUNTS };
 static const struct byw_mech_counter counters[COUNTS] = {
     {"policy_stats.trial.trials", "trials", "a window starts a trial"},
-    {"policy_stats.trial.protect", "trials", "... that protecting wins"},
-    {"policy_stats.trial.relieve", "trials", "... that relieving wins"},
+    {"policy_stats.trial.protect", "trials", "a trial ends, and protecting wins"},
+    {"policy_stats.trial.relieve", "trials", "a trial ends, and relieving wins"},
     {"policy_stats.trial.waited", "requests", "a load waits in the FIFO of its warp"},
-    {"policy_stats.trial.bypasses", "events", "a load bypasses because its set is all protected"},
+    {"policy_stats.trial.bypasses", "events",
+     "a load bypasses because all lines of its set are protected"},
 };
 
 struct trial {
-    bool on; /* else its hardware stays at its start; distances go on */
-    uint32_t blocks, steps; /* steps of the protecting distance */
+    bool on; /* otherwise the trial hardware stays in its initial state; distances still count */
+    uint32_t blocks, steps; /* steps: those of the protecting distance */
     struct byw_protection lines;
     struct byw_warp_fifos fifos;
     struct byw_trials trials;
@@ -279,7 +282,8 @@ static uint64_t digest(const void *self)
     return digest;
 }
 
-/* Distances and their steps; the trial unit; FIFOs.  The order of use is the L1's own. */
+/* Distances and their step counts; the trial unit; the FIFOs.  The L1 already has the order of
+ * use. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     const struct byw_trial_rules rules = rules_of(values);
@@ -311,7 +315,7 @@ static const struct byw_mech_ops ops = {
 const struct byw_mech byw_mech_trial = {
     .name = "trial",
     .paper = "000",
-    .sentence = "an L1 with little reuse tries protecting lines and relieving refusals, and keeps "
+    .sentence = "an L1 with little reuse tries protecting lines and relieving stalls, and keeps "
                 "the faster",
     .queue = &queue,
     .enable = "trial.enable",

@@ -8,8 +8,8 @@
 
 struct byw_warp_fifo_entry {
     struct byw_req req;
-    uint64_t number; /* requests before it */
-    uint8_t data[BYW_LINE_MAX]; /* copy of what req.data points to */
+    uint64_t number; /* requests that entered before it */
+    uint8_t data[BYW_LINE_MAX]; /* copy of the bytes at req.data */
 };
 
 void byw_warp_fifos_clear(struct byw_warp_fifos *f)
@@ -47,7 +47,7 @@ enum byw_status byw_warp_fifos_init(struct byw_warp_fifos *f, const struct byw_m
     return BYW_OK;
 }
 
-/* Place `i` of FIFO q, 0 the head. */
+/* Entry `i` of FIFO q; 0 is the head. */
 static struct byw_warp_fifo_entry *at(const struct byw_warp_fifos *f, uint32_t q, uint32_t i)
 {
     return &f->entry[q * f->depth + (f->first[q] + i) % f->depth];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_bypass_tracker.h - remembers whose a bypassed load or atomic is until its response comes.
+ * byw_bypass_tracker.h - keeps the requester's id of a bypassed load or atomic until its response
+ * arrives.
  *
- * The tracker number travels with the request as its id, the requester's id stays here: this is the
- * hidden cost of the bypass path (MECHANISMS 0.2).  Responses may come in any order.  Trackers are
- * taken in the order in which they were freed; one that is freed in a cycle can be taken from the
- * next cycle on.
+ * The tracker number is the id of the memory request; the requester's id stays here.  This is the
+ * hidden cost of the bypass path (MECHANISMS 0.2).  Responses may arrive in any order.  Trackers
+ * are taken in the order in which they were freed.  A tracker freed in a cycle can be taken from
+ * the next cycle on.
  */
 #ifndef BYW_BYPASS_TRACKER_H
 #define BYW_BYPASS_TRACKER_H
@@ -24,7 +25,7 @@ void byw_bypass_tracker_clear(struct byw_bypass_tracker *bt);
 /* Needs a free tracker (byw_id_pool_any); returns its number. */
 uint32_t byw_bypass_tracker_take(struct byw_bypass_tracker *bt, uint32_t id);
 
-/* The response of tracker n came: frees it and returns the requester's id. */
+/* The response for tracker n arrived: frees the tracker and returns the requester's id. */
 uint32_t byw_bypass_tracker_give(struct byw_bypass_tracker *bt, uint32_t n);
 
 #endif

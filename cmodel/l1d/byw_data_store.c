@@ -40,7 +40,7 @@ void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, uint32_t beat
         memcpy(bytes_of(ds, line, beat), data, ds->beat_bytes);
 }
 
-/* A beat that is not the line has at most 64 bytes, which do not straddle words. */
+/* A beat shorter than the line has at most 64 bytes and does not straddle two words. */
 struct byw_byte_mask byw_data_store_dirty_bytes(const struct byw_data_store *ds, uint32_t line,
                                                 uint32_t beat)
 {
@@ -52,7 +52,7 @@ struct byw_byte_mask byw_data_store_dirty_bytes(const struct byw_data_store *ds,
         {ds->dirty[line].w[first / 64] >> first % 64 & byw_mask64(ds->beat_bytes), 0}};
 }
 
-/* Copies the bytes of mask. */
+/* Copies the bytes selected by `mask`. */
 static void copy_bytes(uint8_t *to, const uint8_t *from, const struct byw_byte_mask *mask,
                        uint32_t bytes)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_data_store.h - the lines of the cache: bytes (if the cache was made with data) and dirty
- * bytes.
+ * byw_data_store.h - the lines of the cache: their bytes (if the cache was created with data) and
+ * dirty bytes.
  *
- * Line number = set * data ways + way.  Only local stores make a line dirty; the dirty mask says
- * which bytes a write-back carries.  In hardware the bytes are a RAM with one read and one write
- * port, the dirty masks another one, the dirty bits flip-flops with a counter.
+ * Line number = set * data ways + way.  Only local stores make a line dirty.  The dirty mask
+ * selects the bytes of a write-back.  In hardware the bytes are a RAM with one read and one write
+ * port, the dirty masks a second RAM, and the dirty bits flip-flops with a counter.
  */
 #ifndef BYW_DATA_STORE_H
 #define BYW_DATA_STORE_H
@@ -32,7 +32,7 @@ static inline bool byw_data_store_dirty(const struct byw_data_store *ds, uint32_
     return (ds->dirty[line].w[0] | ds->dirty[line].w[1]) != 0;
 }
 
-/* The bytes of a beat, NULL without data. */
+/* The bytes of a beat; NULL without data. */
 static inline const uint8_t *byw_data_store_read(const struct byw_data_store *ds, uint32_t line,
                                                  uint32_t beat)
 {
@@ -45,18 +45,18 @@ static inline const uint8_t *byw_data_store_read(const struct byw_data_store *ds
 struct byw_byte_mask byw_data_store_dirty_bytes(const struct byw_data_store *ds, uint32_t line,
                                                 uint32_t beat);
 
-/* A whole beat, from a fill. */
+/* Writes a whole beat from a fill. */
 void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, uint32_t beat,
                          const uint8_t *data);
 
-/* The bytes of mask, in that beat; makes them dirty if asked to. */
+/* Writes the bytes selected by `mask` in that beat; dirty: marks them dirty. */
 void byw_data_store_write(struct byw_data_store *ds, uint32_t line, uint32_t beat,
                           const struct byw_byte_mask *mask, const uint8_t *data, bool dirty);
 
 void byw_data_store_clean(struct byw_data_store *ds, uint32_t line);
 void byw_data_store_clean_all(struct byw_data_store *ds);
 
-/* The mask of a whole line. */
+/* The byte mask of a whole line. */
 struct byw_byte_mask byw_byte_mask_line(uint32_t line_bytes);
 
 #endif

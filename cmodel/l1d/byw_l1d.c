@@ -6,7 +6,7 @@
 
 #include "l1d/byw_l1d_state.h"
 
-/* An integrator's port or, in the simulator, the key asks for it. */
+/* Beat size of an integrator's port or, in the simulator, of the configuration key. */
 static uint32_t beat_of(const struct byw_config *config)
 {
     return config->port.beat_bytes != 0 ? config->port.beat_bytes : config->l1d_beat;
@@ -84,19 +84,19 @@ static enum byw_status check_beats(const struct byw_config *config, struct byw_d
                             bytes, config->l1d_line);
     if (config->l1d_alloc != BYW_ALLOC_ON_MISS)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "beats of %u bytes: a line allocated on fill comes at once, expected "
+                            "beats of %u bytes: allocate on fill needs whole lines; expected "
                             "l1d.allocate = on_miss",
                             bytes);
     return BYW_OK;
 }
 
-/* What mechanisms called through hooks learn of an access is not suppressed in its later beats. */
+/* Hooked mechanisms would see an access again in each of its later beats. */
 static enum byw_status check_hooks(const struct byw_l1d *l1d, struct byw_diag *diag)
 {
     if (!byw_l1d_has_beats(l1d) || l1d->chain.count == 0)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                        "beats of %u bytes: mechanisms that exist in C only see whole lines",
+                        "beats of %u bytes: mechanisms without hardware need whole lines",
                         l1d->beat_bytes);
 }
 
@@ -107,14 +107,14 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
     enum byw_status status;
 
     if (made == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for an L1 data cache");
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for an L1 data cache");
     status = byw_policy_init(&made->policy, config, diag);
     if (status == BYW_OK)
         status = check_beats(config, diag);
     if (status == BYW_OK) {
         status = init_units(made, config, with_data);
         if (status != BYW_OK)
-            byw_diag_set(diag, status, "no memory for an L1 data cache");
+            byw_diag_set(diag, status, "out of memory for an L1 data cache");
         else
             status = byw_mech_chain_create(&made->chain, config, diag);
         if (status == BYW_OK)
@@ -174,8 +174,7 @@ static void reset(struct byw_l1d *l1d)
     l1d->held = BYW_EV_COUNT;
 }
 
-/* A request or response is in a register of the cache itself, so that a cycle may change something.
- */
+/* Whether a register of the cache holds a request or response, so that a cycle may change state. */
 static bool busy(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
@@ -318,11 +317,12 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
     if (pipe->s3_valid || l1d->fill.count != 0 || l1d->fill.direct_valid || l1d->write.wb_valid ||
         (l1d->queue.count != 0 && (mem_req_ready || l1d->order.on)))
         return false;
-    if (!pipe->s2_valid || !pipe->s2_refused) /* most are not: the next cycle decides */
+    if (!pipe->s2_valid || !pipe->s2_refused) /* the next cycle decides on a request not yet
+                                               * refused */
         return !pipe->s2_valid && !pipe->look_valid && !pipe->s1_valid;
     if (l1d->chain.restless || l1d->pred.waiting != 0)
         return false;
-    if (l1d->look && byw_l1d_unsteady(l1d, filter_on)) /* it concerns those behind s2, too */
+    if (l1d->look && byw_l1d_unsteady(l1d, filter_on)) /* affects requests behind s2, too */
         return false;
     if (pipe->s1_valid && byw_l1d_look_open(l1d))
         return false;
@@ -340,5 +340,5 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
 
 bool byw_l1d_takes(const struct byw_l1d *l1d)
 {
-    return !l1d->pipe.s1_valid; /* nothing in it moves */
+    return !l1d->pipe.s1_valid; /* nothing in the cache moves */
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * New settings of a running L1D, after a write to the registers.
+ * byw_l1d_configure.c - Applies new settings to a running L1D after a register write.
  */
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_l1d_state.h"
 
-/* The tags a mode works with differ in number; what they hold is about to be dropped anyway. */
+/* Modes differ in the number of tags.  The content may be dropped, because a kernel start
+ * follows. */
 static enum byw_status take_tags(struct byw_l1d *l1d, const struct byw_geometry *geo)
 {
     struct byw_tag_store tags;
@@ -39,7 +40,7 @@ enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *
         byw_l1d_mech_choose(l1d);
     }
     if (status != BYW_OK)
-        return byw_diag_set(diag, status, "no memory for an L1 data cache's new settings");
+        return byw_diag_set(diag, status, "out of memory for an L1 data cache's new settings");
     byw_mech_chain_switched(&l1d->chain, config);
     l1d->policy = policy;
     l1d->held = BYW_EV_COUNT;

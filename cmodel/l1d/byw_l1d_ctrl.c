@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The control of the L1D: all combinational signals of one cycle, from the registers as they are at
- * its start.  Order and ties: rtl/doc/l1d_pipeline.md.
+ * byw_l1d_ctrl.c - The control of the L1D: all combinational signals of one cycle, computed from
+ * the registers at its start.  Order and ties: rtl/doc/l1d_pipeline.md.
  */
 #include <assert.h>
 
@@ -69,7 +69,7 @@ static bool wb_possible(const struct byw_l1d *l1d, const struct byw_l1d_cycle *n
     return now->s3_free && !l1d->write.wb_valid && byw_miss_queue_room(&l1d->queue, BYW_POOL_MISS);
 }
 
-/* All that came before a fence is answered, up to s3. */
+/* Whether everything before a fence has been answered, up to s3. */
 static bool answered(const struct byw_l1d *l1d)
 {
     return (l1d->mshr.pool.used | l1d->tracker.pool.used | l1d->write.acks_pending) == 0 &&
@@ -81,7 +81,7 @@ static bool waits_only(const struct byw_req *req)
     return req->op == BYW_OP_FENCE && req->hint == BYW_FENCE_WAIT;
 }
 
-/* All that a flush or fence waits for is done. */
+/* Whether everything that a flush or fence waits for is done. */
 static bool ends(const struct byw_l1d *l1d, const struct byw_req *req)
 {
     return (l1d->lines.dirty_count == 0 || waits_only(req)) && !l1d->write.wb_valid &&
@@ -107,7 +107,7 @@ static void comb_maintenance(const struct byw_l1d *l1d, const struct byw_req *re
     now->walk = (now->clean && byw_l1d_cleans_last(l1d)) || !dirty;
 }
 
-/* The data way whose dirty bytes must reach memory before the decision may be carried out. */
+/* The data way whose dirty bytes must be written back before the decision is carried out. */
 static int way_to_clean(const struct byw_set *set, const struct byw_l1d_cycle *now)
 {
     if (now->d.leaves != BYW_NONE)
@@ -118,7 +118,7 @@ static int way_to_clean(const struct byw_set *set, const struct byw_l1d_cycle *n
     return BYW_NONE;
 }
 
-/* What else than the decision may hold the request in s2 for this cycle. */
+/* Reasons other than the decision to hold the request in s2 for this cycle. */
 static void comb_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                        const struct byw_set *set, struct byw_l1d_cycle *now)
 {
@@ -139,7 +139,7 @@ static void comb_ports(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     now->accept = !(answers && !now->s3_free) && !(writes && now->data_busy);
 }
 
-/* What the mechanisms advise about the request in s2. */
+/* The mechanisms' advice on the request in s2. */
 static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                    const struct byw_set *set, uint8_t hint, struct byw_l1d_cycle *now,
                    struct byw_advice *advice)
@@ -167,7 +167,7 @@ static void comb_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     if (l1d->chain.count != 0)
         hint = byw_l1d_mech_hint(l1d, now);
     if (s2->req.more && (now->tag == BYW_NONE || set->tag[now->tag].status != BYW_TAG_COMMITTED))
-        hint = BYW_HINT_BYPASS; /* what the access did to the tags, its first request did */
+        hint = BYW_HINT_BYPASS; /* the first request of the access already updated the tags */
     res->merge = now->tag != BYW_NONE && byw_set_pending(set, now->tag) &&
                  byw_mshr_has_room(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, s2->req.line));
     advise(l1d, s2, set, hint, now, &advice);
@@ -214,8 +214,8 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
         comb_ports(l1d, s2, set, now);
 }
 
-/* In bypass mode a load leaves the tags alone, unless bytes that only the cache has may have to
- * reach memory before it: a line is dirty, or a request ahead may make one so. */
+/* In bypass mode a load does not look at the tags, unless the cache may hold dirty bytes that must
+ * reach memory first: a line is dirty, or a request ahead may make one dirty. */
 static bool may_be_dirty(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
@@ -250,7 +250,7 @@ void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                 ends(l1d, &byw_l1d_s2(l1d)->req);
     if (pipe->s2_valid && !ctrl->kernel_start)
         byw_l1d_comb_s2(l1d, ctrl->filter_on, now);
-    now->s2_open = !pipe->s2_valid | now->accept | now->done; /* each as it was stored */
+    now->s2_open = !pipe->s2_valid | now->accept | now->done; /* read each as it was stored */
     now->s1_moves = now->s2_open || byw_l1d_look_open(l1d);
     now->req_ready = !pipe->s1_valid || now->s1_moves;
     now->req_taken = now->req_ready && in->req_valid;
@@ -275,7 +275,7 @@ static uint32_t note_event(uint8_t note)
     return event[note];
 }
 
-/* Pulses of the data store; the only ones of a request that goes on with an access. */
+/* Pulses of the data store; the only ones of a later request of the same access. */
 static uint32_t work_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
 {
     if (d->outcome != BYW_HIT)
@@ -285,7 +285,7 @@ static uint32_t work_events(const struct byw_l1d_slot *s2, const struct byw_deci
     return d->action == BYW_SET_TOUCH ? bit(BYW_EV_DATA_WRITE) : 0;
 }
 
-/* Pulses of an accepted load or store; an atomic counts as nothing but an atomic. */
+/* Pulses of an accepted load or store; an atomic raises only BYW_EV_ATOMIC. */
 static uint32_t access_events(const struct byw_l1d_slot *s2, const struct byw_decision *d)
 {
     uint8_t op = s2->req.op;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tests and lock-step look at: invariants over all units, and a digest of the architectural
- * state.
+ * byw_l1d_debug.c - Support for tests and lock-step: invariants over all units, and a digest of the
+ * architectural state.
  */
 #include <stddef.h>
 
@@ -20,7 +20,7 @@ void byw_l1d_levels(const struct byw_l1d *l1d, struct byw_l1d_levels *levels)
     levels->bypasses = l1d->queue.level[BYW_POOL_BYPASS];
 }
 
-/* Pending lines and attached MSHRs are the same thing seen from two sides. */
+/* Each pending line has one attached MSHR, and each attached MSHR one pending line. */
 static const char *check_mshrs(const struct byw_l1d *l1d)
 {
     const struct byw_mshr *mshr = &l1d->mshr;
@@ -40,7 +40,7 @@ static const char *check_mshrs(const struct byw_l1d *l1d)
         if (set->tag[entry->tag].status != BYW_TAG_COMMITTED ||
             set->tag[entry->tag].pos != entry->way ||
             set->tag[entry->tag].key != byw_set_key(&l1d->policy.loc.geo, entry->line))
-            return "the tag of an attached MSHR is not the one it was made for";
+            return "an attached MSHR's tag does not hold its line";
         if ((set->pending & byw_bit64(entry->way)) == 0)
             return "the line of an attached MSHR is not pending";
     }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clock edge of the L1D: what one cycle's signals (byw_l1d_ctrl.c) do to its registers and
- * units, in the order of rtl/doc/l1d_pipeline.md.
+ * byw_l1d_edge.c - The clock edge of the L1D: applies the signals of one cycle (byw_l1d_ctrl.c) to
+ * its registers and units, in the order of rtl/doc/l1d_pipeline.md.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "l1d/byw_l1d_state.h"
 
-/* Kernel start and INVALIDATE: no line and no tag survives; fills on their way serve their
- * requesters and are dropped. */
+/* Kernel start and INVALIDATE: all lines and tags are dropped.  Fills in flight serve their
+ * requesters and are then dropped. */
 static void invalidate(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl)
 {
     byw_mech_chain_emptied(&l1d->chain, ctrl->kernel_start,
@@ -59,7 +59,7 @@ static void send(struct byw_l1d *l1d, const struct byw_l1d_slot *s2, enum byw_me
     byw_miss_queue_push(&l1d->queue, &out);
 }
 
-/* The PC predictor must know whose answer it is when the L2 reports a misprediction. */
+/* When the L2 reports a misprediction, the PC predictor needs the PC hash of that request. */
 static void keep_hash(const struct byw_l1d *l1d, uint16_t *hash, uint32_t n,
                       const struct byw_l1d_slot *s2)
 {
@@ -67,13 +67,13 @@ static void keep_hash(const struct byw_l1d *l1d, uint16_t *hash, uint32_t n,
         hash[n] = byw_pc_table_hash(&l1d->pred.table, s2->req.pc);
 }
 
-/* What an MSHR's list says of a request. */
+/* Entry of a request in an MSHR's list. */
 static uint64_t target_of(const struct byw_req *req)
 {
     return (uint64_t)req->beat << 32 | req->id;
 }
 
-/* Returns the MSHR of a miss, the tracker of a bypass. */
+/* Returns the MSHR of a miss or the tracker of a bypass. */
 static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                         const struct byw_l1d_cycle *now)
 {
@@ -168,7 +168,7 @@ static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
         l1d->flush_line = l1d->flush_line + 1 == l1d->lines.lines ? 0 : l1d->flush_line + 1;
 }
 
-/* A beat of a line goes into the write-back register; the last one leaves the line clean. */
+/* Moves a beat of a line into the write-back register; the last beat leaves the line clean. */
 static void clean(struct byw_l1d *l1d, uint32_t line)
 {
     const struct byw_geometry *geo = &l1d->policy.loc.geo;
@@ -192,7 +192,7 @@ static void clean(struct byw_l1d *l1d, uint32_t line)
     }
 }
 
-/* The write-back register goes into the queue; a line to clean goes into the register. */
+/* Moves the write-back register into the queue and a beat of a dirty line into the register. */
 static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
     struct byw_write_path *wp = &l1d->write;
@@ -215,7 +215,7 @@ static void tick_wb(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         clean(l1d, now->clean_line);
 }
 
-/* A beat of a fill of a line that was taken at the miss. */
+/* A beat of a fill whose line was allocated at the miss. */
 static void fill_line(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
 {
     const struct byw_mshr_entry *entry = byw_mshr_at(&l1d->mshr, rsp->id);
@@ -237,7 +237,7 @@ static void fill_line(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool f
 
 static void tick_fill(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp, bool filter_on)
 {
-    if (l1d->policy.on_fill) /* its turn comes in f2 (byw_l1d_tick_install), two cycles on */
+    if (l1d->policy.on_fill) /* written two cycles later, in f2 (byw_l1d_tick_install) */
         byw_prefetch(byw_mshr_at(&l1d->mshr, rsp->id));
     else
         fill_line(l1d, rsp, filter_on);
@@ -259,7 +259,7 @@ static void tick_direct(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
         byw_fill_direct(&l1d->fill, rsp, id);
 }
 
-/* An answer gives its number back, and the request that leaves takes one. */
+/* A response returns its number, and a departing request takes one. */
 static void tick_order(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                        const struct byw_l1d_cycle *now)
 {
@@ -284,7 +284,8 @@ static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     }
 }
 
-/* The next cycle decides on the request: what a large cache has of it may be out of the host's. */
+/* The next cycle decides on the request.  Prefetch, because the state of a large cache may not be
+ * in the host's cache. */
 static void prefetch(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
 {
     byw_set_prefetch(&l1d->policy.loc.geo, byw_l1d_record(l1d, s2->set), s2->key);
@@ -324,7 +325,7 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     slot->set = byw_set_index(&l1d->policy.loc.geo, in->req.line);
     slot->key = byw_set_key(&l1d->policy.loc.geo, in->req.line);
     if (l1d->atomic_keeps && slot->req.op == BYW_OP_ATOMIC)
-        slot->key = UINT64_MAX; /* of no line: it does not see its own */
+        slot->key = UINT64_MAX; /* matches no line: an atomic ignores the cached copy */
     byw_tag_store_prefetch(&l1d->tags, slot->set);
     if (l1d->policy.on_fill)
         slot->sector = byw_l1d_sector(l1d, &in->req.bytes);
@@ -334,12 +335,14 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
         memcpy(slot->data, in->req.data, l1d->beat_bytes);
 }
 
-/* Whether what a refused request lacks may be there now.  Nothing is taken from others while it
- * waits, so that a reason stays the first one until its own resource comes free, or a fill changes
- * the record of its set; one that found no way out by a bypass looks at everything. */
+/* Whether the resource that a refused request lacks may be available now.  Nothing else is
+ * allocated while the request waits.  So the reason stays the same until its own resource is freed,
+ * or a fill changes the record of its set.  A request that also failed to bypass depends on
+ * everything. */
 static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1d_cycle *now)
 {
-    if (l1d->policy.on_fill || l1d->pred.on || l1d->chain.count != 0) /* they look at more */
+    if (l1d->policy.on_fill || l1d->pred.on || l1d->chain.count != 0) /* these look at more than the
+                                                                       * resource */
         return true;
     if (now->fill_taken && byw_mshr_at(&l1d->mshr, now->mem_rsp.id)->set == byw_l1d_s2(l1d)->set)
         return true;
@@ -373,8 +376,8 @@ void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         l1d->pipe.s3_valid = false;
     if (l1d->look && now->s2_open)
         byw_l1d_look_ask(l1d);
-    /* The decision takes its MSHR or tracker before another one is freed, and it is carried out
-     * before a fill: a load merged in the cycle of the fill is among those that it serves. */
+    /* The decision takes its MSHR or tracker before another one is freed.  It is carried out before
+     * a fill, so the fill also serves a load merged in the same cycle. */
     tick_s2(l1d, ctrl, now);
     tick_wb(l1d, now);
     if (now->rsp_valid)

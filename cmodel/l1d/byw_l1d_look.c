@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The look stage of the L1D (l1d.look_stage): between s1 and s2, where the RTL works out ahead what
- * a decision needs to know of the set.  The decision itself is made on the record as it is, so all
- * that this file knows is when that work is still true: rtl/doc/l1d_pipeline.md, Look stage.
+ * byw_l1d_look.c - The look stage of the L1D (l1d.look_stage), between s1 and s2, in which the RTL
+ * prepares what a decision needs from the set.  The model decides on the current record, so this
+ * file only tracks when the prepared values are still valid: rtl/doc/l1d_pipeline.md, Look stage.
  */
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_hint.h"
 
-/* A line that is there needs neither a victim nor a counter. */
+/* A present line needs neither a victim nor a counter. */
 static bool needs_no_ranks(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
 {
     const struct byw_set *set = byw_l1d_record(l1d, s2->set);
@@ -16,7 +16,7 @@ static bool needs_no_ranks(const struct byw_l1d *l1d, const struct byw_l1d_slot 
     return tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
 }
 
-/* A load that is for the filter to decide and takes the place of another tag. */
+/* Whether a load that the filter decides replaces another tag. */
 static bool seeks(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
 {
     const struct byw_locality *loc = &l1d->policy.loc;
@@ -52,11 +52,11 @@ void byw_l1d_look_ask(struct byw_l1d *l1d)
         pipe->s2_read = byw_pc_pred_read(&l1d->pred, pipe->slot[pipe->look_slot].req.pc);
 }
 
-/* What happens to the record of a set in this cycle besides the decision. */
+/* Changes to set records in this cycle other than by the decision. */
 struct change {
-    bool all; /* every record: emptied, or the filter switched */
+    bool all; /* every record: cleared, or the filter was switched */
     bool fill; /* a fill for set `set` */
-    bool fails; /* which gives its line back */
+    bool fails; /* and the fill fails, so its line is released */
     uint32_t set;
 };
 
@@ -86,7 +86,7 @@ static bool fills(const struct change *change, uint32_t set)
     return change->fill && change->set == set;
 }
 
-/* Of the request in s2, which stays. */
+/* For the request that stays in s2. */
 static enum byw_look_view view_of_s2(const struct byw_l1d *l1d, const struct change *change,
                                      const struct byw_l1d_cycle *now)
 {
@@ -102,7 +102,7 @@ static enum byw_look_view view_of_s2(const struct byw_l1d *l1d, const struct cha
     return now->able ? view : BYW_VIEW_FRESH;
 }
 
-/* Of the request in look, which moves into s2 as the one there leaves it. */
+/* For the request in look, which moves into s2 as the request there leaves it. */
 static enum byw_look_view view_of_look(const struct byw_l1d *l1d, const struct change *change,
                                        const struct byw_l1d_cycle *now)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The mechanisms that the L1D calls through hooks (policy/byw_mech_ops.h): what they are told and
- * when.
+ * byw_l1d_mech.c - When the L1D calls the hooks of mechanisms (policy/byw_mech_ops.h), and with
+ * which arguments.
  */
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_sectored.h"
 
-/* Whether a tag has the line of the access in s2, with the bytes it wants or with them on their
- * way. */
+/* Whether the line of the access in s2 is present, with the requested bytes valid or in flight. */
 static bool present(const struct byw_l1d *l1d, const struct byw_set *set,
                     const struct byw_l1d_slot *s2, const struct byw_l1d_cycle *now)
 {
@@ -17,7 +16,7 @@ static bool present(const struct byw_l1d *l1d, const struct byw_set *set,
            byw_sector_valid(set, now->tag, (uint8_t)(1U << s2->sector));
 }
 
-/* In bypass mode the tags may not have been searched, and every load bypasses. */
+/* Not in bypass mode: the tags may not have been searched, and every load bypasses. */
 static bool may_ask(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
@@ -89,7 +88,7 @@ void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *
         byw_decision_divert(res, cause, &now->d);
 }
 
-/* The line that loses its block, and the one that gets it at once. */
+/* Reports the evicted line and the line that replaces it in the same cycle. */
 static void tell_blocks(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                         const struct byw_decision *d, uint32_t mshr)
 {
@@ -97,7 +96,7 @@ static void tell_blocks(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
 
     if (d->action == BYW_SET_RELEASE) {
         byw_mech_chain_left(&l1d->chain, block, BYW_LEFT_DROPPED);
-    } else if (d->action == BYW_SET_INSTALL && d->leaves != BYW_NONE) { /* a tag of the filter */
+    } else if (d->action == BYW_SET_INSTALL && d->leaves != BYW_NONE) { /* by a tag of the filter */
         byw_mech_chain_left(&l1d->chain, byw_l1d_line_number(l1d, s2->set, d->leaves),
                             BYW_LEFT_EVICTED);
     } else if (d->action == BYW_SET_COMMIT) {

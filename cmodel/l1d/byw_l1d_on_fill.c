@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocate-on-fill organisation of the L1D: sectors, its decision point, and the fill stages
- * f1 and f2.  Order and ties: rtl/doc/l1d_pipeline.md, "Allocate on fill".
+ * byw_l1d_on_fill.c - The allocate-on-fill organization of the L1D: sectors, its decision point,
+ * and the fill stages f1 and f2.  Order and ties: rtl/doc/l1d_pipeline.md, "Allocate on fill".
  */
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_sectored.h"
@@ -40,7 +40,7 @@ static uint8_t sector_bit(uint32_t sector)
     return (uint8_t)(1U << sector);
 }
 
-/* What the mechanisms advise about the request in s2. */
+/* The mechanisms' advice on the request in s2. */
 static void advise(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                    const struct byw_set *set, const struct byw_sector *sector, uint8_t hint,
                    struct byw_l1d_cycle *now, struct byw_advice *advice)
@@ -66,7 +66,7 @@ void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
     uint8_t hint = s2->req.hint;
 
     if (!byw_policy_blind(&l1d->policy) && !s2->blind &&
-        !byw_sector_valid(set, now->tag, sector.bit)) /* else nothing fetches it */
+        !byw_sector_valid(set, now->tag, sector.bit)) /* otherwise no fill of it is outstanding */
         n = byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2));
     sector.pending = n != BYW_MSHR_NONE;
     res->merge = sector.pending && byw_mshr_has_room(&l1d->mshr, n);
@@ -180,7 +180,7 @@ static const char *check_attached(const struct byw_l1d *l1d, uint32_t n)
     if (byw_mshr_lookup(&l1d->mshr, entry->line) != n)
         return "a lookup does not find an attached MSHR";
     if (byw_set_index(geo, line) != entry->set)
-        return "an MSHR has another line's set";
+        return "an MSHR has the set of another line";
     if (byw_sector_valid(set, byw_set_match(geo, set, byw_set_key(geo, line)), sector_bit(sector)))
         return "a sector is valid and pending";
     return NULL;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l1d_ops.h - which implementation of the L1 data cache stands behind the ports: the C model,
- * or another one that a host brings along (the Verilated RTL, verif/rtl_loop).
+ * byw_l1d_ops.h - selects the implementation of the L1 data cache: the C model, or one that a host
+ * supplies (the Verilated RTL, verif/rtl_loop).
  *
- * The calls are those of byw_l1d.h and promise the same.  A cache that comes from `create` is
- * handed to the other calls of the same table only; what lies behind struct byw_l1d is the
- * implementation's business.
+ * The calls have the same contract as those of byw_l1d.h.  A cache from `create` may be passed only
+ * to the calls of the same table. struct byw_l1d is private to the implementation.
  */
 #ifndef BYW_L1D_OPS_H
 #define BYW_L1D_OPS_H
@@ -16,35 +15,36 @@
 struct byw_l1d_ops {
     enum byw_status (*create)(const struct byw_config *config, bool with_data, struct byw_l1d **l1d,
                               struct byw_diag *diag);
-    void (*free)(struct byw_l1d *l1d); /* NULL is allowed */
+    void (*free)(struct byw_l1d *l1d); /* accepts NULL */
     void (*step)(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                  struct byw_l1d_out *out);
     void (*set_filter)(struct byw_l1d *l1d, bool filter_on);
-    /* May say false of a cache that sleeps: it is stepped then, which costs time only. */
+    /* May return false for a sleeping cache, which is then stepped; this costs only time. */
     bool (*asleep)(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                    enum byw_event *held);
-    /* Whether a sleeping cache would take a request; NULL: as its last step's req_ready said. */
+    /* Whether a sleeping cache would accept a request; NULL: the last step's req_ready applies. */
     bool (*takes)(const struct byw_l1d *l1d);
-    /* Cycles in which a sleeping cache is not stepped pass; NULL: they mean nothing to it. */
+    /* Accounts for cycles in which a sleeping cache is not stepped; NULL: nothing to account
+     * for. */
     void (*skip)(struct byw_l1d *l1d, uint64_t cycles);
-    /* Of mechanisms that count by themselves; NULL: it has none. */
+    /* Counters of mechanisms that count for themselves; NULL: there are none. */
     void (*counters)(const struct byw_l1d *l1d, uint64_t *counters);
-    /* What a profile run finds or has found, before the first cycle; NULL: as counters. */
+    /* Sets the profile of a profile run, before the first cycle; NULL: not supported. */
     void (*profiled)(struct byw_l1d *l1d, uint32_t sm, struct byw_profile *profile);
-    /* The state of a mechanism in use that is called through hooks; NULL: none is, and request
-     * queues of mechanisms are behind the ports. */
+    /* The state of a hooked mechanism in use.  NULL: no hooks are supported, and request queues of
+     * mechanisms are inside the implementation. */
     void *(*mech_state)(struct byw_l1d *l1d, const struct byw_mech *mech);
     /* NULL: settings cannot change. */
     enum byw_status (*configure)(struct byw_l1d *l1d, const struct byw_config *config,
                                  struct byw_diag *diag);
-    /* NULL: the host has the SM's two-level unit and sets ctrl->bypass.  Else the implementation
-     * has one itself: ctrl->bypass is ignored, policy_events has its pulses too, and this
-     * call stands for up to `cycles` cycles without valid inputs, `warps` being active, for which
-     * step() is not called.  It stops behind a cycle in which two-level changes something; returns
-     * the cycles taken, at least 1, *pulses: of the last one. */
+    /* NULL: the host has the SM's two-level unit and sets ctrl->bypass.  Otherwise the
+     * implementation has its own two-level unit: ctrl->bypass is ignored and policy_events includes
+     * the unit's pulses.  This call then replaces up to `cycles` calls of step() without valid
+     * inputs, with `warps` active warps.  It stops after a cycle in which two-level changes state.
+     * Returns the cycles taken, at least 1; *pulses: those of the last cycle. */
     uint64_t (*skip_two_level)(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles,
                                uint32_t *pulses);
-    /* With skip_two_level: what two-level does in the coming cycle. */
+    /* With skip_two_level: the state of two-level in the next cycle. */
     enum byw_two_level_state (*two_level)(const struct byw_l1d *l1d);
 };
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The PC predictor inside the L1D: what an accepted decision and a response teach it, and the
- * pulses of the bypass mechanisms.
+ * byw_l1d_pc.c - The PC predictor in the L1D: training by accepted decisions and by responses, and
+ * the event pulses of the bypass mechanisms.
  */
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
 
-/* The line that leaves counts as evicted: another one takes its place, or invalidations count. */
+/* Whether the line that leaves trains as an eviction: it is replaced, or invalidations count,
+ * too. */
 static bool trains_eviction(const struct byw_l1d *l1d, const struct byw_decision *d)
 {
     return d->leaves != BYW_NONE && (d->action != BYW_SET_RELEASE || l1d->pred.invalidation_trains);
 }
 
-/* With allocate on fill a pending sector has no line yet; see byw_l1d_train_install(). */
+/* With allocate-on-fill a pending sector has no line yet; see byw_l1d_train_install(). */
 static bool trains_reuse(const struct byw_l1d *l1d, const struct byw_req *req,
                          const struct byw_decision *d)
 {
@@ -39,7 +40,7 @@ void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         byw_pc_pred_reuse(pred, byw_l1d_line_number(l1d, s2->set, d->way), hash);
 }
 
-/* Whether the fill in f2 has more than the request it was fetched for. */
+/* Whether requests were merged into the fill in f2. */
 static bool merged(const struct byw_l1d *l1d)
 {
     return byw_mshr_at(&l1d->mshr, byw_fill_f2(&l1d->fill)->mshr)->count > 1;
@@ -72,7 +73,7 @@ void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp)
         byw_pc_pred_mispredict(&l1d->pred, hash[rsp->id]);
 }
 
-/* Pulses of a load that asked the predictor. */
+/* Event pulses of a load that asked the predictor. */
 static uint32_t guess_events(const struct byw_l1d_cycle *now)
 {
     uint32_t events = byw_pev(BYW_PEV_PC_ASK);
@@ -93,7 +94,7 @@ static uint32_t decision_events(const struct byw_l1d *l1d, const struct byw_l1d_
         [BYW_CAUSE_MODE] = UINT32_C(1) << BYW_PEV_TL_BYPASS,
         [BYW_CAUSE_DEAD] = UINT32_C(1) << BYW_PEV_PC_BYPASS,
         [BYW_CAUSE_STALL] = UINT32_C(1) << BYW_PEV_STALL_BYPASS,
-        [BYW_CAUSE_MECH] = 0, /* counts by itself */
+        [BYW_CAUSE_MECH] = 0, /* counts for itself */
     };
     uint32_t events = byw_l1d_s2(l1d)->req.more ? 0 : cause[now->d.cause];
 

@@ -3,9 +3,9 @@
  * byw_l1d_ports.h - the port records of the L1 data cache, shared by its units, its RTL and its
  * hosts.
  *
- * All groups are valid/ready: a transfer happens when both are set at the clock edge, and valid
- * with its payload stays until then.  Payload means something only with valid.  Data pointers may
- * be NULL when the cache was created without data (the timing simulator needs none).
+ * All groups are valid/ready: a transfer happens when both are set at the clock edge.  Until then,
+ * valid and its payload do not change.  Payload is meaningful only with valid.  Data pointers may
+ * be NULL if the cache was created without data (the timing simulator needs none).
  */
 #ifndef BYW_L1D_PORTS_H
 #define BYW_L1D_PORTS_H
@@ -16,8 +16,8 @@
 #include "record/byw_ctrl.h"
 #include "record/byw_request.h"
 
-/* Bytes of a line or beat, bit i = byte i.  A beat is what the data ports are wide: the line, or
- * the aligned part of it that struct byw_port asks for; data pointers are to a beat. */
+/* Bytes of a line or beat, bit i = byte i.  A beat is the width of the data ports: a line, or an
+ * aligned part of it set in struct byw_port.  Data pointers point to one beat. */
 struct byw_byte_mask {
     uint64_t w[BYW_LINE_MAX / 64];
 };
@@ -25,41 +25,40 @@ struct byw_byte_mask {
 struct byw_req {
     uint64_t line; /* line address: byte address divided by the line size */
     struct byw_byte_mask bytes;
-    const uint8_t *data; /* stores, atomics: a beat's worth of bytes */
+    const uint8_t *data; /* stores, atomics: the bytes of one beat */
     uint32_t pc;
-    uint32_t id; /* the requester's; comes back in rsp */
-    uint8_t beat; /* of the line, that bytes and data are of */
-    bool more; /* with beats: goes on with the access that the request before began or went on with
-                */
+    uint32_t id; /* set by the requester; returned in rsp */
+    uint8_t beat; /* beat of the line to which `bytes` and `data` belong */
+    bool more; /* with beats: continues the access of the previous request */
     uint8_t op; /* enum byw_op */
     uint8_t warp;
-    uint8_t hint; /* enum byw_hint; of a fence enum byw_fence */
-    uint32_t func; /* byw_port.func_w bits for memory, of an atomic its function */
+    uint8_t hint; /* enum byw_hint; for a fence enum byw_fence */
+    uint32_t func; /* byw_port.func_w bits for memory; the function of an atomic */
 };
 
-/* What a mem_req asks for; comes back in mem_rsp. */
+/* The kind of a mem_req; returned in mem_rsp. */
 enum byw_mem_kind {
     BYW_MEM_FILL, /* read for an MSHR; id = MSHR number */
-    BYW_MEM_BYPASS, /* read of a bypassed load or atomic; id = tracker number */
-    BYW_MEM_STORE, /* write-through; id = the requester's id; the answer is an acknowledgement */
-    BYW_MEM_WRITEBACK, /* dirty local line; no answer expected, none must be given, unless
-                          struct byw_port asks for it */
+    BYW_MEM_BYPASS, /* read for a bypassed load or atomic; id = tracker number */
+    BYW_MEM_STORE, /* write-through; id = the requester's id; answered by an acknowledgement */
+    BYW_MEM_WRITEBACK, /* dirty local line; must not be answered unless struct byw_port requests
+                        * it */
 };
 
 struct byw_mem_req {
     uint64_t line;
-    struct byw_byte_mask bytes; /* wanted or written bytes; all of the beat for a fill */
+    struct byw_byte_mask bytes; /* requested or written bytes; for a fill, the whole beat */
     const uint8_t *data; /* writes; valid until the next tick */
     uint32_t pc;
     uint32_t id;
-    uint32_t func; /* the request's; of a fill that of the load that missed */
+    uint32_t func; /* that of the request; for a fill, that of the load that missed */
     uint8_t kind; /* enum byw_mem_kind */
-    uint8_t beat; /* means nothing for a fill, which is answered by all beats in their order */
-    bool more; /* the request's; of a fill or write-back false */
+    uint8_t beat; /* ignored for a fill, which is answered by all beats in order */
+    bool more; /* that of the request; false for a fill or write-back */
     bool write;
     bool bypass;
     bool atomic;
-    bool predicted; /* a bypass by the PC predictor, for the L2 to verify (paper 002) */
+    bool predicted; /* bypassed by the PC predictor; the L2 verifies the prediction (paper 002) */
 };
 
 struct byw_mem_rsp {
@@ -67,16 +66,16 @@ struct byw_mem_rsp {
     uint32_t id;
     uint8_t kind; /* enum byw_mem_kind */
     bool error;
-    bool mispredict; /* the L2 saw the line reused after a bypass (paper 002) */
+    bool mispredict; /* the L2 saw the line reused after the bypass (paper 002) */
 };
 
 /* How a response was served. */
 enum byw_served {
     BYW_SERVED_HIT,
     BYW_SERVED_FILL, /* fill path 1: the miss itself or a request merged into it */
-    BYW_SERVED_BYPASS, /* fill path 2: straight to the requester */
+    BYW_SERVED_BYPASS, /* fill path 2: directly to the requester */
     BYW_SERVED_STORE, /* acknowledgement of a store */
-    BYW_SERVED_DONE, /* invalidate or flush finished */
+    BYW_SERVED_DONE, /* an invalidate or flush finished */
 };
 
 struct byw_rsp {
@@ -105,7 +104,7 @@ struct byw_l1d_out {
     bool idle; /* nothing in flight */
     uint32_t events; /* one bit per event counter (record/byw_events.def order) */
     uint32_t policy_events; /* likewise, policy/byw_policy_events.def */
-    uint8_t pc_counter; /* with the pulse pc.asked: what the predictor's counter says */
+    uint8_t pc_counter; /* with the pulse pc.asked: value of the predictor's counter */
     struct byw_rsp rsp;
     struct byw_mem_req mem_req;
 };

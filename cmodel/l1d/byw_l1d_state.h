@@ -19,25 +19,25 @@
 #include "policy/byw_pc_pred.h"
 #include "policy/byw_policy.h"
 
-/* How much of the decision in s2 was worked out ahead is still true (l1d.look_stage). */
+/* How much of the prepared decision in s2 is still valid (l1d.look_stage). */
 enum byw_look_view {
     BYW_VIEW_FRESH, /* all of it */
-    BYW_VIEW_RANKS, /* what the tags say of its line; not who would leave, nor its counter */
+    BYW_VIEW_RANKS, /* the tag match is valid; the victim and the counter are not */
     BYW_VIEW_STALE, /* nothing: one cycle to look again */
-    BYW_VIEW_THAW, /* nor the record: one more cycle */
-    BYW_VIEW_COLD, /* nor what its set's flip-flops say: one more */
+    BYW_VIEW_THAW, /* the record must be read again, too: one more cycle */
+    BYW_VIEW_COLD, /* the set's flip-flops must be read again, too: one more cycle */
 };
 
-/* A request inside the pipeline; it stays in its slot while it moves from s1 to s2. */
+/* A request in the pipeline.  It keeps its slot while it moves from s1 to s2. */
 struct byw_l1d_slot {
     struct byw_req req;
     uint64_t key;
     uint32_t set;
-    uint8_t sector; /* that it touches; 0 with allocate on miss */
-    bool bypass; /* taken in bypass mode */
-    bool blind; /* a load that is decided without the tags */
+    uint8_t sector; /* sector that it accesses; 0 with allocate-on-miss */
+    bool bypass; /* accepted in bypass mode */
+    bool blind; /* a load decided without the tags */
     bool uncached; /* decided as an atomic or a store that evicts */
-    uint8_t *data; /* copy of the store bytes, NULL without data */
+    uint8_t *data; /* copy of the store bytes; NULL without data */
 };
 
 enum { BYW_L1D_SLOTS = 3 }; /* s1, look, s2 */
@@ -45,21 +45,23 @@ enum { BYW_L1D_SLOTS = 3 }; /* s1, look, s2 */
 struct byw_l1d_pipe {
     bool s1_valid;
     bool look_valid; /* the stage between s1 and s2, if there is one */
-    bool look_cold; /* its record changed otherwise than by a decision */
+    bool look_cold; /* its record was changed by something other than a decision */
     bool s2_valid;
     bool s3_valid;
-    bool s2_refused; /* s2 was refused in the cycle before; for byw_l1d_asleep() only */
+    bool s2_refused; /* s2 was refused in the previous cycle; for byw_l1d_asleep() only */
     uint8_t s1_slot;
     uint8_t look_slot;
     uint8_t s2_slot;
     uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
-    bool s2_new; /* what it needs to know was looked at in the cycle before; likewise */
-    bool s2_ended; /* what it waits for was done in the cycle before; likewise */
+    bool s2_new; /* the values it needs were prepared in the previous cycle; for byw_l1d_asleep()
+                  * only */
+    bool s2_ended; /* what it waits for was done in the previous cycle; for byw_l1d_asleep() only */
     uint8_t s3_bank;
-    struct byw_pc_guess s2_read; /* what the PC predictor's counter said as it left look */
+    struct byw_pc_guess s2_read; /* the PC predictor's counter as read when the request left look */
     struct byw_l1d_slot slot[BYW_L1D_SLOTS];
     struct byw_rsp s3;
-    uint8_t *s3_data[2]; /* NULL without data; two, so that bytes live until the tick after next */
+    uint8_t *s3_data[2]; /* NULL without data; two, so that bytes stay valid until the tick after
+                          * next */
 };
 
 struct byw_l1d {
@@ -77,19 +79,19 @@ struct byw_l1d {
     struct byw_rsp_arb arb;
     struct byw_order order;
     struct byw_l1d_pipe pipe;
-    struct byw_byte_mask fetch[BYW_SECTORS_MAX]; /* what a miss asks for, by sector */
-    uint32_t beat_bytes; /* of the data ports */
+    struct byw_byte_mask fetch[BYW_SECTORS_MAX]; /* bytes that a miss fetches, per sector */
+    uint32_t beat_bytes; /* width of the data ports */
     uint32_t sector_bytes;
-    uint32_t sector_bits; /* log2 of the sectors of a line */
-    uint32_t flush_line; /* next line that a flush looks at */
+    uint32_t sector_bits; /* log2 of the sectors per line */
+    uint32_t flush_line; /* next line that a flush examines */
     bool look; /* l1d.look_stage */
     bool atomic_keeps; /* l1d.atomic_keeps */
-    bool wb_acks; /* memory answers write-backs */
-    bool uncached; /* hint uncached means something */
+    bool wb_acks; /* memory acknowledges write-backs */
+    bool uncached; /* the hint BYW_HINT_UNCACHED is supported */
     uint32_t func_mask;
-    bool filter_on; /* of the last cycle */
-    bool switched; /* since the last cycle */
-    uint8_t held; /* why s2 is refused until one of them changes; BYW_EV_COUNT: to be looked at */
+    bool filter_on; /* in the last cycle */
+    bool switched; /* the filter was switched since the last cycle */
+    uint8_t held; /* why s2 is refused, until a resource changes; BYW_EV_COUNT: must be evaluated */
 };
 
 /* Combinational signals of one cycle (byw_l1d_ctrl.c). */
@@ -97,44 +99,45 @@ struct byw_l1d_cycle {
     bool rsp_valid;
     bool rsp_taken;
     uint32_t rsp_source;
-    bool s3_free; /* the hit stage can take a response at the end of this cycle */
+    bool s3_free; /* the hit stage can accept a response at the end of this cycle */
     bool mem_rsp_ready;
-    bool beat_taken; /* of a fill */
-    bool fill_taken; /* its last one */
-    bool answer_ends; /* an answer is taken, and nothing more comes for its request */
-    bool fill_writes; /* the data store's write port is the fill's */
-    bool fill_records; /* a failed fill gives its line back, or with allocate on fill one takes its
-                          line: the record's write port is the fill's */
+    bool beat_taken; /* a beat of a fill */
+    bool fill_taken; /* the last beat of a fill */
+    bool answer_ends; /* a response is accepted, and it is the last for its request */
+    bool fill_writes; /* the fill uses the data store's write port */
+    bool fill_records; /* the fill uses the record's write port: a failed fill releases its line, or
+                        * with allocate-on-fill a fill takes its line */
     struct byw_install install; /* allocate on fill, with fill_records */
-    bool data_busy, record_busy; /* the write port is not s2's; with a look stage also if the fill
-                                    turns out to be detached */
-    bool fill_attached; /* a fill is taken, and changes the record of its line's set */
-    bool direct_taken; /* of another kind; one of a write-back has nobody to go to */
+    bool data_busy, record_busy; /* s2 cannot use the write port; with a look stage also if the fill
+                                  * turns out to be detached */
+    bool fill_attached; /* a fill is accepted and changes the record of its line's set */
+    bool direct_taken; /* a response other than a fill is accepted; one for a write-back has no
+                        * requester */
     bool mem_req_valid;
     bool mem_req_taken;
-    struct byw_mem_rsp mem_rsp; /* as the cache knows it */
-    bool able; /* the request in s2 can be decided: what was worked out ahead is true */
-    bool refused; /* the decision cannot be */
+    struct byw_mem_rsp mem_rsp; /* with the cache's own id */
+    bool able; /* the request in s2 can be decided: the prepared values are valid */
+    bool refused; /* the decision is a refusal */
     bool accept; /* the decision is carried out */
-    bool ends; /* all that the flush or fence in s2 waits for is done */
+    bool ends; /* everything that the flush or fence in s2 waits for is done */
     bool done; /* an invalidate or flush ends */
-    bool walk; /* a flush goes on to the next line */
-    bool quiet; /* it goes on with an access, and does not write the record that says so */
-    bool clean; /* a beat of line `clean_line` goes into the write-back register */
-    bool strays; /* none does: the beats begun with are another line's */
+    bool walk; /* a flush moves on to the next line */
+    bool quiet; /* a later request of an access: the touch or count is not written to the record */
+    bool clean; /* a beat of line `clean_line` moves into the write-back register */
+    bool strays; /* no beat moves: the beats already sent belong to another line */
     uint32_t clean_line;
-    bool unsteady; /* the filter is not as in the cycle before */
+    bool unsteady; /* the filter differs from that of the previous cycle */
     bool s2_open; /* s2 is free at the end of this cycle */
-    bool s1_moves; /* s1 is free */
+    bool s1_moves; /* s1 is free at the end of this cycle */
     bool req_ready;
     bool req_taken;
     enum byw_event fail; /* BYW_EV_COUNT: none */
-    int tag; /* of the request in s2 */
-    bool verified; /* a bypass on the advice of a mechanism that wants to know of reuse */
-    bool pending; /* the bytes it wants are on their way (allocate on fill) */
-    bool sector_miss; /* its line is there, its sector is not (allocate on fill) */
-    bool asks; /* it is a load that asks the PC predictor */
-    bool stays_blind; /* the request taken is decided without the tags */
+    int tag; /* tag way of the request in s2, or BYW_NONE */
+    bool verified; /* a bypass advised by a mechanism that wants to learn of reuse */
+    bool pending; /* the requested bytes are in flight (allocate-on-fill) */
+    bool sector_miss; /* the line is present, its sector is not (allocate-on-fill) */
+    bool asks; /* the request in s2 is a load that asks the PC predictor */
+    bool stays_blind; /* the accepted request is decided without the tags */
     struct byw_pc_guess guess; /* with asks */
     struct byw_decision d;
 };
@@ -142,19 +145,19 @@ struct byw_l1d_cycle {
 void byw_l1d_comb(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                   const struct byw_l1d_ctrl *ctrl, struct byw_l1d_cycle *now);
 
-/* The decision point alone: fills accept, done, walk, clean, fail and d of *now, whose response and
- * fill signals are set. */
+/* The decision point alone: sets accept, done, walk, clean, fail and d of *now.  The response and
+ * fill signals of *now must be set. */
 void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now);
 
-/* The clock edge of a cycle with these signals (byw_l1d_edge.c). */
+/* The clock edge after a cycle with these signals (byw_l1d_edge.c). */
 void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   const struct byw_l1d_cycle *now);
 
-/* The look stage (byw_l1d_look.c): whether the request in s2 can be decided in this cycle; at the
- * clock edge, what of the work done ahead stays true, and the move from s1 into look and from look
- * into s2. */
+/* The look stage (byw_l1d_look.c).  _able: whether the request in s2 can be decided in this cycle.
+ * At the clock edge, _ask and _tick update what stays valid of the prepared values and move
+ * requests from s1 into look and from look into s2. */
 bool byw_l1d_look_able(const struct byw_l1d *l1d, bool unsteady);
-void byw_l1d_look_ask(struct byw_l1d *l1d); /* before anything trains */
+void byw_l1d_look_ask(struct byw_l1d *l1d); /* before any training */
 void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
                        const struct byw_l1d_cycle *now);
 
@@ -162,19 +165,22 @@ void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
 uint32_t byw_l1d_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
                         const struct byw_l1d_in *in);
 
-/* The PC predictor at work (byw_l1d_pc.c): the accepted decision of s2, before it is carried out;
- * a response; with allocate on fill, the fill in f2; the pulses of the cycle. */
+/* The PC predictor (byw_l1d_pc.c): trains on the accepted decision of s2, before it is carried out;
+ * on a response; with allocate-on-fill, on the fill in f2; and returns the event pulses of the
+ * cycle. */
 void byw_l1d_train(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 void byw_l1d_verify(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
 void byw_l1d_train_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                                const struct byw_l1d_cycle *now);
 
-/* The mechanisms that are called through hooks (byw_l1d_mech.c), for a chain with links.  The hint
- * that the load in s2 works by; whether it bypasses instead of being refused, which changes d; the
- * accepted access, carried out, with its MSHR or tracker; with allocate on fill, the fill in f2,
- * before its record is written; an answer of memory. */
-void byw_l1d_mech_choose(struct byw_l1d *l1d); /* who chooses victims; once made or configured */
+/* The hooked mechanisms (byw_l1d_mech.c); needs a chain with links.  _hint: the hint that applies
+ * to the load in s2.  _rescue: whether it bypasses instead of being refused; changes d.  _accepted:
+ * the access was accepted and carried out, with its MSHR or tracker as `ticket`.  _install: with
+ * allocate-on-fill, the fill in f2, before its record is written.  _answered: a response of
+ * memory. */
+void byw_l1d_mech_choose(struct byw_l1d *l1d); /* sets who chooses victims; call after creation and
+                                                * configuration */
 uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, struct byw_l1d_cycle *now);
 void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *res,
                          struct byw_l1d_cycle *now);
@@ -182,9 +188,9 @@ void byw_l1d_mech_accepted(struct byw_l1d *l1d, const struct byw_l1d_cycle *now,
 void byw_l1d_mech_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 void byw_l1d_mech_answered(struct byw_l1d *l1d, const struct byw_mem_rsp *rsp);
 
-/* The allocate-on-fill organisation (byw_l1d_on_fill.c): its sectors; the decision point; the fill
+/* The allocate-on-fill organization (byw_l1d_on_fill.c): its sectors; the decision point; the fill
  * in f2, whose signals it sets; the clock edge of the fill stages, before a fill is accepted; its
- * pulses besides those of byw_l1d_events(); its invariants, NULL or what is broken. */
+ * pulses other than those of byw_l1d_events(); its invariants, NULL or the broken one. */
 void byw_l1d_init_sectors(struct byw_l1d *l1d, const struct byw_config *config);
 uint8_t byw_l1d_sector(const struct byw_l1d *l1d, const struct byw_byte_mask *bytes);
 void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
@@ -199,7 +205,8 @@ static inline const struct byw_l1d_slot *byw_l1d_s2(const struct byw_l1d *l1d)
     return &l1d->pipe.slot[l1d->pipe.s2_slot];
 }
 
-/* Whether s1 moves into look although the request in s2 stays: it waits behind one of its set. */
+/* Whether s1 can move into look while s2 is held.  A request to the set of the one in s2 waits in
+ * s1. */
 static inline bool byw_l1d_look_open(const struct byw_l1d *l1d)
 {
     const struct byw_l1d_pipe *pipe = &l1d->pipe;
@@ -213,14 +220,14 @@ static inline struct byw_set *byw_l1d_record(const struct byw_l1d *l1d, uint32_t
     return byw_tag_store_set(&l1d->tags, set);
 }
 
-/* What the replacement policy is told about a request or fill. */
+/* Policy inputs for a request or fill. */
 static inline struct byw_repl_at byw_l1d_repl_at(const struct byw_l1d *l1d, uint32_t set,
                                                  uint32_t pc)
 {
     return byw_repl_at(&l1d->repl, l1d->policy.loc.geo.data_ways, set, pc);
 }
 
-/* With this filter a cycle is the first of its kind. */
+/* Whether the filter differs from that of the previous cycle. */
 static inline bool byw_l1d_unsteady(const struct byw_l1d *l1d, bool filter_on)
 {
     return l1d->switched || filter_on != l1d->filter_on;
@@ -231,7 +238,7 @@ static inline uint32_t byw_l1d_line_number(const struct byw_l1d *l1d, uint32_t s
     return set * l1d->policy.loc.geo.data_ways + (uint32_t)way;
 }
 
-/* What the MSHRs know a slot's line or sector by. */
+/* The key by which the MSHRs look up a slot's line or sector. */
 static inline uint64_t byw_l1d_block(const struct byw_l1d *l1d, const struct byw_l1d_slot *slot)
 {
     return slot->req.line << l1d->sector_bits | slot->sector;
@@ -252,7 +259,7 @@ static inline bool byw_op_is_store(uint8_t op)
     return op == BYW_OP_STORE || op == BYW_OP_LOCAL_STORE;
 }
 
-/* The answer that memory shows, with the cache's own id. */
+/* The response on the memory port, with the cache's own id. */
 static inline void byw_l1d_own(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                                struct byw_l1d_cycle *now)
 {
@@ -287,13 +294,13 @@ static inline const struct byw_policy *byw_l1d_policy_of(const struct byw_l1d *l
     return room;
 }
 
-/* The beat that the line in question would go out with next is its last. */
+/* Whether the next beat of the line to clean is its last. */
 static inline bool byw_l1d_cleans_last(const struct byw_l1d *l1d)
 {
     return l1d->write.next_beat + 1U == l1d->fill.beats;
 }
 
-/* Stores that leave for memory even if they hit. */
+/* Stores that are written to memory even if they hit. */
 static inline bool byw_l1d_through(const struct byw_l1d *l1d, uint8_t op)
 {
     return op == BYW_OP_STORE || (op == BYW_OP_LOCAL_STORE && l1d->policy.on_fill);

@@ -2,10 +2,10 @@
  *
  * byw_miss_queue.h - the one ordered queue from the cache to the crossbar.
  *
- * Misses, stores, write-backs and bypasses leave in the order in which they were accepted, so that
- * a load never overtakes an older store to its line, whichever path it takes (MECHANISMS 0.2). Each
- * of two pools has credits of its own: misses with stores and write-backs, and bypasses; a full
- * miss pool does not hold up a bypass and the other way round.  Storage is the sum of both.
+ * Misses, stores, write-backs and bypasses leave in the order in which they were accepted.  So a
+ * load never overtakes an older store to its line, whichever path it takes (MECHANISMS 0.2).  Two
+ * pools have separate credits: one for misses, stores and write-backs, one for bypasses.  A full
+ * miss pool does not block bypasses, nor the reverse.  The storage is the sum of both pools.
  *
  * One push and one pop per cycle.  A slot freed by a pop can be taken from the next cycle on, and a
  * pushed request can be popped from the next cycle on.
@@ -28,7 +28,7 @@ struct byw_miss_queue {
     uint32_t count; /* sum of the levels */
     uint32_t beat_bytes;
     struct byw_mem_req *entry;
-    uint8_t *data; /* a beat per entry, NULL without data */
+    uint8_t *data; /* one beat per entry; NULL without data */
 };
 
 enum byw_status byw_miss_queue_init(struct byw_miss_queue *q, uint32_t miss_depth,
@@ -41,13 +41,13 @@ static inline bool byw_miss_queue_room(const struct byw_miss_queue *q, enum byw_
     return q->level[pool] < q->depth[pool];
 }
 
-/* The request at the head, NULL if empty. */
+/* The request at the head; NULL if empty. */
 static inline const struct byw_mem_req *byw_miss_queue_head(const struct byw_miss_queue *q)
 {
     return q->count == 0 ? NULL : &q->entry[q->head];
 }
 
-/* Needs room in the pool of the request; copies its data. */
+/* Needs room in the request's pool; copies the request's data. */
 void byw_miss_queue_push(struct byw_miss_queue *q, const struct byw_mem_req *req);
 void byw_miss_queue_pop(struct byw_miss_queue *q);
 

@@ -6,7 +6,7 @@
 
 #include "common/byw_heap.h"
 
-/* More than registers that are in use at a time, however many there are: few lines to look at. */
+/* More than the MSHRs in use at a time, even if there are thousands: keeps the table small. */
 enum { BUCKETS_MAX = 512 };
 
 static size_t target_bytes(uint32_t entries, uint32_t merges)
@@ -51,7 +51,7 @@ void byw_mshr_clear(struct byw_mshr *mshr)
 {
     uint32_t i;
 
-    for (i = 0; i < mshr->pool.fresh; i++) /* of thousands most are never used */
+    for (i = 0; i < mshr->pool.fresh; i++) /* of thousands of MSHRs, most are never used */
         mshr->place[i] = 0;
     byw_id_pool_clear(&mshr->pool);
     mshr->entry[0] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_order.h - the order guard between the miss queue and memory: numbers the requests in flight
- * and holds the head of the queue back while an older request of its line has no answer.
+ * byw_order.h - the order guard between the miss queue and memory.  It numbers requests in flight
+ * and holds back the head of the queue while an older request to the same line is unanswered.
  *
- * A number is taken as a request leaves, numbers go round, and the answer gives its own back; it is
- * what memory knows the request by.  With BYW_ORDER_OFF only stores have numbers, if they are to
- * have any.  Page: rtl/doc/order.md.
+ * A request takes a number when it leaves, and its response returns the number.  Numbers are used
+ * in rotation.  Memory sees the number as the request's id.  With BYW_ORDER_OFF only stores have
+ * numbers, if any request has.  Page: rtl/doc/order.md.
  */
 #ifndef BYW_ORDER_H
 #define BYW_ORDER_H
@@ -15,7 +15,7 @@
 
 struct byw_order_entry {
     uint64_t line;
-    uint32_t id; /* the cache's */
+    uint32_t id; /* the id used inside the cache */
     bool busy;
     bool write; /* or atomic */
 };
@@ -32,17 +32,18 @@ enum byw_status byw_order_init(struct byw_order *guard, const struct byw_port *p
 void byw_order_release(struct byw_order *guard);
 void byw_order_clear(struct byw_order *guard);
 
-/* Requests and answers of this kind carry a number of the guard. */
+/* Whether requests and responses of this kind carry a number of the guard. */
 static inline bool byw_order_numbers(const struct byw_order *guard, uint8_t kind)
 {
     return guard->on && (guard->order != BYW_ORDER_OFF || kind == BYW_MEM_STORE);
 }
 
-/* The head of the queue may leave; then: as which number, where it has one. */
+/* Whether the head of the queue may leave.  _take: it leaves and takes a number if its kind has
+ * one. */
 bool byw_order_go(const struct byw_order *guard, const struct byw_mem_req *head);
 void byw_order_take(struct byw_order *guard, const struct byw_mem_req *head);
 
-/* The cache's id of the request that is answered; its number is free from the next cycle on. */
+/* The cache's id of the answered request.  _give: frees its number from the next cycle on. */
 uint32_t byw_order_own(const struct byw_order *guard, const struct byw_mem_rsp *rsp);
 void byw_order_give(struct byw_order *guard, const struct byw_mem_rsp *rsp);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_req_queue.h - what a mechanism may put between the load/store unit and the L1D: queues that
- * let requests pass each other.
+ * byw_req_queue.h - request queues that a mechanism may insert between the load/store unit and the
+ * L1D to reorder requests.
  *
- * The L1 of an SM (top/byw_sm_l1.c) gives every request of the load/store unit to the queue of the
- * mechanism in use, if there is room, and offers the L1D what the queue has chosen, from the cycle
- * after on.  Requests of one warp must keep their order.  A request that was offered stays offered
- * until the L1D takes it.
+ * The L1 of an SM (top/byw_sm_l1.c) pushes every request of the load/store unit into the queue of
+ * the mechanism in use, if there is room.  From the next cycle on it offers the L1D the request
+ * that the queue chooses.  Requests of one warp must stay in order.  An offered request stays
+ * offered until the L1D accepts it.
  *
- * A queue without create() is part of the state that the mechanism's hooks (byw_mech_ops.h) have in
- * the same L1; release, reset and counters are theirs, and NULL here.
+ * A queue without create() is part of the state of the mechanism's hooks (byw_mech_ops.h) in the
+ * same L1.  The hooks then provide release, reset and counters, which are NULL here.
  */
 #ifndef BYW_REQ_QUEUE_H
 #define BYW_REQ_QUEUE_H
@@ -20,16 +20,16 @@
 struct byw_req_queue_ops {
     enum byw_status (*create)(const struct byw_mech_setup *setup, void **self);
     void (*release)(void *self);
-    void (*reset)(void *self); /* no request is inside */
+    void (*reset)(void *self); /* only while the queue is empty */
     bool (*empty)(const void *self);
     bool (*room)(const void *self, const struct byw_req *req);
-    void (*push)(void *self, const struct byw_req *req); /* with room */
-    /* An empty queue lets a request through to the L1D in its own cycle; not taken, it may enter.
-     */
+    void (*push)(void *self, const struct byw_req *req); /* needs room */
+    /* If the queue is empty, a request is offered to the L1D in its own cycle; if not accepted, it
+     * may enter the queue. */
     bool through;
-    const struct byw_req *(*choose)(void *self); /* not empty */
-    void (*pop)(void *self); /* the one chosen is taken */
-    const uint64_t *(*counters)(const void *self); /* in the order of struct byw_mech's */
+    const struct byw_req *(*choose)(void *self); /* needs a non-empty queue */
+    void (*pop)(void *self); /* the chosen request was accepted */
+    const uint64_t *(*counters)(const void *self); /* in the order of struct byw_mech.counters */
 };
 
 #endif

@@ -55,7 +55,7 @@ void byw_shadow_release(struct byw_shadow *shadow)
     *shadow = (struct byw_shadow){0};
 }
 
-/* The line's way in its set; a new one if `takes`, else data_ways when it is not there. */
+/* The line's way in its set.  If it is absent: a newly allocated way if `takes`, else data_ways. */
 static uint32_t way_of(struct byw_shadow *shadow, uint32_t set, uint64_t line, uint32_t pc,
                        bool takes)
 {
@@ -108,7 +108,7 @@ bool byw_shadow_access(struct byw_shadow *shadow, uint64_t line, uint32_t sector
     return wrong;
 }
 
-/* The first sector that a request has a byte of. */
+/* The sector of the first requested byte. */
 static uint8_t sector_of(const struct byw_shadow *shadow, const struct byw_req *req)
 {
     uint32_t byte = req->bytes.w[0] != 0   ? byw_ctz64(req->bytes.w[0])

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_shadow.h - checks a predictor's bypasses (paper 002): would the line have been used again,
- * had it been cached?
+ * byw_shadow.h - checks the bypasses of a predictor (paper 002): would the line have been reused if
+ * it had been cached?
  *
- * The tags of a cache of the same geometry and replacement in which no load bypasses, fed with the
- * accesses that the L1 accepts.  A load that the predictor sends past the L1 takes its place there
- * like any other and marks it.  A later load that finds a marked sector is a false positive: it
- * would have hit; the mark goes, so that a bypass counts once.  Stores and atomics do what they do
- * to the L1's lines (l1d.store_hit).  A kernel start drops all.  Accounting of the model only: it
- * changes nothing else, and hardware has no such unit.
+ * A tag array with the geometry and replacement of the L1, in which no load bypasses.  It sees
+ * every access that the L1 accepts.  A load that the predictor makes bypass allocates here like any
+ * other and marks its sector.  A later load that finds a marked sector is a false positive: it
+ * would have hit.  The mark is then cleared, so a bypass counts once.  Stores and atomics do to the
+ * lines what they do in the L1 (l1d.store_hit).  A kernel start drops everything.  This is
+ * accounting in the model only: it changes nothing else and has no hardware.
  */
 #ifndef BYW_SHADOW_H
 #define BYW_SHADOW_H
@@ -21,25 +21,25 @@ enum { BYW_SHADOW_PIPE = 8 }; /* more than an L1 holds between its port and its 
 
 struct byw_shadow_line {
     uint64_t line; /* UINT64_MAX: none */
-    uint8_t there, marked; /* bit per sector */
+    uint8_t there, marked; /* one bit per sector */
 };
 
 struct byw_shadow {
     struct byw_geometry geo;
     struct byw_repl_side repl;
     uint32_t sector_bytes;
-    bool evicts; /* a store drops the sector that it finds */
+    bool evicts; /* a store drops the sector that it hits */
     struct {
         uint64_t line;
         uint32_t pc;
         uint8_t sector, op;
-    } pipe[BYW_SHADOW_PIPE]; /* accepted at the port, not decided */
+    } pipe[BYW_SHADOW_PIPE]; /* accepted at the port, not yet decided */
     uint32_t first, count;
     struct byw_set **set; /* only the replacement state is used */
     struct byw_shadow_line *lines;
 };
 
-/* One that is not on takes no memory and sees nothing.  BYW_ENOMEM. */
+/* If not `on`, it uses no memory and ignores all accesses.  BYW_ENOMEM. */
 enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_config *config,
                                 bool on);
 void byw_shadow_release(struct byw_shadow *shadow);
@@ -47,12 +47,12 @@ void byw_shadow_release(struct byw_shadow *shadow);
 /* Drops every line, as a kernel start does. */
 void byw_shadow_clear(struct byw_shadow *shadow);
 
-/* A load, store or atomic to a sector is accepted; passes: the predictor lets a load bypass.
- * Returns whether the load shows an earlier bypass to have been wrong. */
+/* A load, store or atomic to a sector is accepted. passes: the predictor makes a load bypass.
+ * Returns whether the load shows that an earlier bypass was wrong. */
 bool byw_shadow_access(struct byw_shadow *shadow, uint64_t line, uint32_t sector, uint8_t op,
                        uint32_t pc, bool passes);
 
-/* A cycle of the L1; returns whether the load decided in it shows a bypass to have been wrong. */
+/* A cycle of the L1.  Returns whether the load decided in it shows that a bypass was wrong. */
 bool byw_shadow_step(struct byw_shadow *shadow, const struct byw_l1d_in *in,
                      const struct byw_l1d_out *out);
 

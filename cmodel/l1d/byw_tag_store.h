@@ -16,8 +16,8 @@ struct byw_tag_store {
     struct byw_geometry geo;
     size_t stride; /* bytes from one record to the next */
     unsigned char *records;
-    uint8_t *marked; /* per set: since its record was written a fill failed or the filter went off,
-                        which the RTL has in flip-flops beside its word */
+    uint8_t *marked; /* per set: a fill failed or the filter was switched off since the record was
+                      * written; the RTL has flip-flops for this */
 };
 
 enum byw_status byw_tag_store_init(struct byw_tag_store *store, const struct byw_geometry *geo);
@@ -30,7 +30,7 @@ static inline struct byw_set *byw_tag_store_set(const struct byw_tag_store *stor
     return (struct byw_set *)(void *)(store->records + (size_t)index * store->stride);
 }
 
-/* Brings a record that the next cycle decides on into the host's cache. */
+/* Prefetches into the host's cache the record on which the next cycle decides. */
 static inline void byw_tag_store_prefetch(const struct byw_tag_store *store, uint32_t index)
 {
     const struct byw_set *set = byw_tag_store_set(store, index);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_write_path.h - the write-back register, and the stores whose acknowledgement is outstanding.
- * What stores and atomics do to a set: record/byw_write_decide.h.
+ * For what stores and atomics do to a set see record/byw_write_decide.h.
  *
- * A dirty line is written back before it leaves: the decision point sends it into the write-back
- * register and decides again afterwards.  The register reaches the ordered queue one cycle later,
- * with the data the RAM then delivers, and has its slot reserved.  A line of several beats takes
- * one pass for each, from the first to the last, and is clean with the last one; a beat without
- * dirty bytes leaves nothing in the queue.
+ * A dirty line is written back before it is evicted: the decision point moves it into the
+ * write-back register and decides again.  One cycle later, when the RAM delivers the data, the
+ * register moves into a reserved slot of the ordered queue.  A line of several beats takes one pass
+ * per beat, in order, and is clean after the last one.  A beat without dirty bytes adds nothing to
+ * the queue.
  */
 #ifndef BYW_WRITE_PATH_H
 #define BYW_WRITE_PATH_H

@@ -32,7 +32,7 @@ void byw_dbi_clear(struct byw_dbi *dbi)
     dbi->flush_set = 0;
 }
 
-/* The row's entry; `ways`: it has none. */
+/* The row's way; `ways` if it has no entry. */
 static uint32_t find(const struct byw_dbi_entry *set, uint32_t ways, uint64_t row)
 {
     uint32_t way;
@@ -43,7 +43,7 @@ static uint32_t find(const struct byw_dbi_entry *set, uint32_t ways, uint64_t ro
     return way;
 }
 
-/* The entry a new row takes: the first free one, else the one written least recently. */
+/* The way for a new row: the first free one, else the least recently written one. */
 static uint32_t place(const struct byw_dbi_entry *set, uint32_t ways)
 {
     uint32_t way, oldest = 0;
@@ -57,7 +57,8 @@ static uint32_t place(const struct byw_dbi_entry *set, uint32_t ways)
     return oldest;
 }
 
-/* Entry o->way goes to the walker as a whole, if it has something and the walker is free. */
+/* Gives the whole entry o->way to the walker.  False if the walker is busy; an empty entry needs
+ * none. */
 static bool give_up(const struct byw_dbi_entry *entry, bool busy, struct byw_dbi_outcome *o)
 {
     if (entry->dirty == 0)
@@ -84,7 +85,7 @@ static void decide_set(const struct byw_dbi_entry *set, uint32_t ways, bool busy
     o->dirty = byw_bit64(req->block) | (way < ways ? set[way].dirty : 0);
 }
 
-/* EVICT and CLEAN of a set bit. */
+/* EVICT and CLEAN: clear a block's bit. */
 static void decide_clear(const struct byw_dbi_entry *set, uint32_t ways, uint64_t leaving,
                          const struct byw_dbi_walk *walk, const struct byw_dbi_req *req,
                          struct byw_dbi_outcome *o)

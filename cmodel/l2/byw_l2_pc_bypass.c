@@ -82,7 +82,7 @@ void byw_l2_pc_bypass_take(struct byw_l2_pc_bypass *p, uint32_t line, bool evict
 const struct byw_mech byw_mech_l2_pc_bypass = {
     .name = "l2_pc_bypass",
     .paper = "004",
-    .sentence = "an access passes the L2 if lines that its instruction brought in mostly died "
+    .sentence = "an access bypasses the L2 if most lines fetched by its instruction were evicted "
                 "without reuse",
     .enable = "l2_policy.pc_bypass",
     .on = "on",

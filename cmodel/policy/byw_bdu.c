@@ -39,7 +39,7 @@ void byw_bdu_decide(struct byw_bdu *bdu, bool bypass)
     bdu->table[bdu->kernel].bypass = bypass;
 }
 
-/* The open window, or the period until the next one. */
+/* Advances the timer: the open window, or the period until the next one. */
 static void run_timer(struct byw_bdu *bdu, uint32_t cycles, struct byw_bdu_moves *moves)
 {
     bdu->judged = false;
@@ -59,7 +59,7 @@ static void run_timer(struct byw_bdu *bdu, uint32_t cycles, struct byw_bdu_moves
     moves->begins = true;
 }
 
-/* The entry of a kernel; BYW_BDU_TABLE if there is none. */
+/* The table entry of a kernel; BYW_BDU_TABLE if there is none. */
 static uint32_t find(const struct byw_bdu *bdu, uint32_t pc)
 {
     uint32_t i;
@@ -70,8 +70,8 @@ static uint32_t find(const struct byw_bdu *bdu, uint32_t pc)
     return i;
 }
 
-/* Entries that are looked at until it is known whether the kernel has one; the first that is not in
- * use is one of them. */
+/* Number of entries read until it is known whether the kernel has one.  The search ends at its
+ * entry or at the first unused one. */
 static uint32_t looked_at(const struct byw_bdu *bdu, uint32_t pc)
 {
     uint32_t i;
@@ -84,7 +84,7 @@ static uint32_t looked_at(const struct byw_bdu *bdu, uint32_t pc)
     return i + 1;
 }
 
-/* The open window waits until its kernel runs again. */
+/* The open window is held until its kernel runs again. */
 static void hold(struct byw_bdu *bdu, struct byw_bdu_moves *moves)
 {
     moves->hold = true;

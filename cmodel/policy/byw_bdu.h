@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_bdu.h - BDU, the bypass decision unit of the two-level bypass (paper 001; MECHANISMS 3.3,
- * 3.4): when to sample, the mode, and the table of decisions by kernel.
+ * 3.4): when to sample, the mode, and the table of decisions per kernel.
  *
- * Modes: C, the normal L1D; B, loads go past it (stores do not: they keep its lines current).
+ * Modes: C, the normal L1D; B, loads bypass it (stores do not: they keep its lines current).
  *
- * A kernel that starts is looked up in a table, two cycles an entry, until it is found or the
- * entries in use end; in that cycle it begins: in the second one behind the start for the first
- * entry, and without per_kernel_pc.  A window's last cycle and the one behind it put that off; the
- * start of another kernel takes the place of one that is looked up.  A CTA counts in the cycle
- * behind it, or behind the one in which the kernel before it begins.
+ * When a kernel starts, it is looked up in a table, two cycles per entry, until its entry or the
+ * first unused entry is reached.  In that cycle the kernel begins: in the second cycle after the
+ * start for the first entry, and whenever resample is not per_kernel_pc.  The last cycle of a
+ * window and the cycle after it delay the beginning.  If another kernel starts during a lookup, it
+ * replaces the one being looked up.  A CTA counts in the cycle after its pulse, or in the cycle
+ * after the previous kernel begins.
  *
- * A kernel that begins arms the unit; the next CTA that counts starts the sampling window, which is
- * `sample` cycles, the first one the cycle after; during a window the mode is C.  The cycle behind
- * the last one is the verdict's, which is the mode from the next one on.
- * An SM that gets no CTA keeps its mode.  When a kernel arms depends on `resample`:
+ * A kernel that begins arms the unit.  The next CTA that counts starts the sampling window:
+ * `sample` cycles, beginning with the next cycle, in mode C.  The verdict is reached in the cycle
+ * after the last one and sets the mode from the following cycle on.  An SM that gets no CTA keeps
+ * its mode.  `resample` selects when a kernel arms the unit:
  *
- *   per_kernel_pc   if the kernel's entry PC has no decision in the table (else the mode is taken
- *                   from there at once).  An open window is its kernel's: it goes on when that
- *                   starts again; the start of another kernel holds it, and it goes on with its
- *                   kernel's next CTA.  So kernels shorter than a window get their decisions too,
- *                   however they alternate
- *   every_launch    always; an open window is given up
+ *   per_kernel_pc   if the kernel's entry PC has no decision in the table (otherwise the mode is
+ *                   taken from the table at once).  An open window belongs to its kernel: the start
+ *                   of another kernel holds it, and it resumes with the next CTA of its own kernel.
+ *                   So kernels shorter than a window get a decision, too, in whatever order they
+ *                   alternate
+ *   every_launch    always; an open window is discarded
  *   first_only      before the first decision, unless a window is open
- *   periodic        like first_only; a new window begins `period` cycles behind each
+ *   periodic        as first_only; a new window begins `period` cycles after each window
  *
- * The table has 8 entries, one per kernel, with its decision or its held window; a kernel that is
- * not in it takes the entry given away longest ago.
+ * The table has 8 entries, one per kernel, with its decision or its held window.  A kernel without
+ * an entry replaces the entry that was replaced longest ago.
  */
 #ifndef BYW_BDU_H
 #define BYW_BDU_H
@@ -36,7 +37,7 @@
 
 enum {
     BYW_BDU_TABLE = 8,
-    BYW_BDU_LOOK = 2 /* cycles at each entry */
+    BYW_BDU_LOOK = 2 /* cycles per entry */
 };
 
 enum byw_bdu_resample {
@@ -49,18 +50,18 @@ enum byw_bdu_resample {
 struct byw_bdu_entry {
     bool valid;
     bool decided;
-    bool bypass; /* decided: the mode */
-    bool held; /* a window has begun and waits for the kernel */
-    uint32_t left; /* held: cycles left */
+    bool bypass; /* the mode, if decided */
+    bool held; /* a window has begun and is held for this kernel */
+    uint32_t left; /* cycles left, if held */
     uint32_t pc;
 };
 
-/* What an edge does with windows; the monitors follow: hold first, then clear or resume. */
+/* What a clock edge does to windows.  The monitors follow: first hold, then clear or resume. */
 struct byw_bdu_moves {
-    bool known; /* the kernel that starts has its decision */
+    bool known; /* the starting kernel has a decision */
     bool begins; /* a window begins: clear the monitors */
-    bool hold; /* the open window waits from now on: keep what they say in hold_slot */
-    bool resume; /* the window held in resume_slot goes on: take it from there */
+    bool hold; /* hold the open window: save the monitors in hold_slot */
+    bool resume; /* resume the window held in resume_slot: load the monitors from there */
     uint32_t hold_slot, resume_slot;
 };
 
@@ -72,32 +73,32 @@ struct byw_bdu {
     bool armed; /* the next CTA starts a window */
     bool sampling;
     bool decided; /* a window has ended */
-    bool judged; /* in the cycle before: the verdict is this one's */
-    uint32_t left; /* cycles of the window, or until the next one, if it is periodic */
+    bool judged; /* in the previous cycle; the verdict is due in this one */
+    uint32_t left; /* cycles left in the window or, if periodic, until the next one */
     uint32_t kernel; /* per_kernel_pc: entry of the running kernel */
-    uint32_t next; /* entry to give away */
+    uint32_t next; /* entry to replace next */
     struct {
         bool on;
-        uint32_t left; /* cycles until it begins, if nothing puts that off; 1 or more */
+        uint32_t left; /* cycles until it begins, if nothing delays it; 1 or more */
         uint32_t pc;
-    } start; /* a kernel that is looked up */
-    bool cta; /* placed, and has not counted yet */
+    } start; /* the kernel being looked up */
+    bool cta; /* placed, but not counted yet */
     struct byw_bdu_entry table[BYW_BDU_TABLE];
 };
 
 void byw_bdu_init(struct byw_bdu *bdu, uint32_t resample, uint32_t sample, uint32_t period);
 
-/* Cycles until something changes without pulses, UINT32_MAX for never. */
+/* Cycles until something changes without pulses; UINT32_MAX: never. */
 uint32_t byw_bdu_due(const struct byw_bdu *bdu);
 
-/* In a cycle whose window needs its verdict (judged), first of all. */
+/* Call first in a cycle in which a window needs its verdict (judged). */
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass);
 
-/* `cycles` <= byw_bdu_due() clock edges, the last of which may change what it is due for: windows,
- * then the kernel or CTA that came before. */
+/* Passes `cycles` <= byw_bdu_due() clock edges.  The last one may change what is due: windows, then
+ * the earlier kernel or CTA. */
 struct byw_bdu_moves byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles);
 
-/* The pulses of the last of these cycles. */
+/* Takes the pulses of the last of these cycles. */
 void byw_bdu_take(struct byw_bdu *bdu, bool kernel_start, uint32_t kernel_pc, bool cta_placed);
 
 #endif

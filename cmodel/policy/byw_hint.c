@@ -26,8 +26,9 @@ enum byw_hint byw_hint_ptx(const char *operator_name)
 const struct byw_mech byw_mech_hint = {
     .name = "hint",
     .paper = "003",
-    .sentence = "global loads carry the compiler's flags: nontemporal lines leave the L2 first, "
-                "volatile loads miss in the L1D",
+    .sentence =
+        "global loads carry the compiler's flags: nontemporal lines are evicted from the L2 first, "
+        "volatile loads always miss in the L1D",
     .enable = "hint.loads",
     .on = "nontemporal|volatile",
     .unit = "hint",

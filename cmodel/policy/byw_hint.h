@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_hint.h - software hints: what a load's hint asks of the L1, and where hints come from (paper
- * 003, MECHANISMS 6.1; PTX cache operators).
+ * byw_hint.h - software hints: what the hint of a load requests from the L1, and the sources of
+ * hints (paper 003, MECHANISMS 6.1; PTX cache operators).
  *
  *   hint        at the L1                                       RDNA2 (volatile/nontemporal)  PTX
  *   none        the policy decides                              F/F                           -
- *   .cg bypass  bypass path; a present line by bypass_on_hit    -                             .cg
- *   .cs stream  as none, inserted as the next line to go        F/T at the streaming level    .cs
+ *   .cg bypass  bypass path; bypass_on_hit if the line is present  -                          .cg
+ *   .cs stream  as none, but inserted as the next victim        F/T at the streaming level    .cs
  *   .ca cache   the L1 path; the locality filter commits it     -                             .ca
- *   volatile    miss-evict: a present copy goes, then bypass    T/F, T/T (volatile wins)      .cv
+ *   volatile    miss-evict: drop a present copy, then bypass    T/F, T/T (volatile wins)      .cv
  *
  * RDNA2's nontemporal load (SLC) streams in the L2 only: its L0 and L1 treat it like any other
  * load.
@@ -23,9 +23,9 @@
 #include "record/byw_request.h"
 
 struct byw_hint_rules {
-    bool bypass; /* the bypass path, unless the line is present and on_hit serves it */
-    bool at_once; /* committed at the first touch */
-    bool last; /* inserted as the next to go */
+    bool bypass; /* take the bypass path, unless the line is present and on_hit serves it */
+    bool at_once; /* commit at the first reference */
+    bool last; /* insert as the next victim */
     uint32_t on_hit; /* BYW_BYP_*, with bypass */
 };
 
@@ -54,8 +54,8 @@ static inline enum byw_hint byw_hint_rdna2(bool is_volatile, bool nontemporal,
     return nontemporal && level == BYW_LEVEL_L2 ? BYW_HINT_STREAM : BYW_HINT_NONE;
 }
 
-/* The hint of a PTX cache operator ("ca", "cg", "cs", "lu", "cv"); none for an unknown one.  lu,
- * last use, is a load whose line need not stay. */
+/* The hint of a PTX cache operator ("ca", "cg", "cs", "lu", "cv"); BYW_HINT_NONE if unknown. lu
+ * (last use) means that the line need not stay. */
 enum byw_hint byw_hint_ptx(const char *operator_name);
 
 #endif

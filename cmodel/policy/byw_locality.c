@@ -17,7 +17,8 @@ int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set,
     return (int)byw_repl_victim(loc->repl, set, at, filled);
 }
 
-/* Least frequently used among the tags that may go; ties: the tag touched longest ago (C2). */
+/* The least frequently used of the tags that may be replaced; ties: the least recently touched one
+ * (C2). */
 static int lfu_among(const struct byw_locality *loc, const struct byw_set *set, bool committed_too)
 {
     uint32_t best = UINT32_MAX;
@@ -50,7 +51,7 @@ int byw_locality_lfu(const struct byw_locality *loc, const struct byw_set *set)
     return victim == BYW_NONE ? lfu_among(loc, set, true) : victim;
 }
 
-/* The resources of a miss, in the order in which their lack is reported. */
+/* Checks the resources of a miss, in the order in which a lack is reported. */
 static bool miss_refused(const struct byw_resources *res, int way, struct byw_decision *d)
 {
     if (way == BYW_NONE)
@@ -64,7 +65,8 @@ static bool miss_refused(const struct byw_resources *res, int way, struct byw_de
     return true;
 }
 
-/* How often an allocation ages its set: for itself and for the line it evicts; merged, once. */
+/* How often an allocation ages its set: once for itself and once for the line it evicts; if merged,
+ * once. */
 static uint8_t commit_ages(const struct byw_locality *loc, bool evicts)
 {
     bool for_line = evicts && loc->age_on_evict;
@@ -74,7 +76,7 @@ static uint8_t commit_ages(const struct byw_locality *loc, bool evicts)
     return (uint8_t)(loc->age_on_alloc + for_line);
 }
 
-/* Tag way `tag` is to get a data line; d->rc and d->writes_key are set. */
+/* Gives tag way `tag` a data line; d->rc and d->writes_key are set. */
 static void decide_commit(const struct byw_locality *loc, const struct byw_set *set,
                           const struct byw_repl_at *at, int tag, const struct byw_resources *res,
                           struct byw_decision *d)
@@ -83,7 +85,7 @@ static void decide_commit(const struct byw_locality *loc, const struct byw_set *
     int way = BYW_NONE;
 
     if (tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED) {
-        way = set->tag[tag].pos; /* LFU takes a committed tag: its line goes with it */
+        way = set->tag[tag].pos; /* LFU chose a committed tag: its line is evicted with it */
         victim = true;
     } else if (tag != BYW_NONE) {
         way = byw_locality_line(loc, set, at, &victim);
@@ -184,7 +186,8 @@ void byw_locality_age(const struct byw_locality *loc, struct byw_set *set, int e
     }
 }
 
-/* MECHANISMS 14: what the tags, their back pointers and Free_Line take beyond a plain cache's. */
+/* MECHANISMS 14: bits of the tags, their back pointers and Free_Line, beyond those of a plain
+ * cache. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     uint32_t tag_bits = c->pa_bits - byw_clog2(c->l1d_line) - byw_clog2(c->l1d_sets);

@@ -6,7 +6,7 @@
 #include "record/byw_decision.h"
 #include "record/byw_set.h"
 
-/* Every link, its state and its hooks. */
+/* For every link: the link `l` and its hooks `ops_`. */
 #define FOR_EACH(l, ops_)                                                                          \
     for (const struct byw_mech_link *l = chain->link; l != chain->link + chain->count; l++)        \
         for (const struct byw_mech_ops *ops_ = l->mech->ops; ops_ != NULL; ops_ = NULL)
@@ -34,7 +34,7 @@ static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config
                             mech->name, BYW_MECH_LINKS);
     status = mech->ops->create(&setup, &link->self);
     if (status != BYW_OK)
-        return byw_diag_set(diag, status, "no memory for mechanism %s", mech->name);
+        return byw_diag_set(diag, status, "out of memory for mechanism %s", mech->name);
     link->mech = mech;
     chain->count++;
     chain->chooses = chain->chooses || mech->ops->victim != NULL || mech->ops->spare != NULL;

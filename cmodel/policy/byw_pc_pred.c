@@ -7,7 +7,7 @@
 #include "common/byw_bits.h"
 #include "common/byw_mech.h"
 
-/* A reset of the RTL clears with what counts its reports. */
+/* On a reset the RTL clears the table while it counts through the report ring. */
 _Static_assert((int)BYW_PC_CLEAR <= (int)BYW_PC_REPORTS, "the rows fit into the ring");
 
 static enum byw_status take_memory(struct byw_pc_pred *pred, const struct byw_config *config,
@@ -105,7 +105,7 @@ void byw_pc_pred_accept(struct byw_pc_pred *pred, uint32_t set, const struct byw
         byw_pc_table_accept(&pred->table, guess->sampled);
 }
 
-/* A step down that waits for its edge. */
+/* Queues a decrement for a later clock edge. */
 static void push(struct byw_pc_pred *pred, uint16_t hash)
 {
     if (pred->clearing != 0 || pred->waiting == BYW_PC_REPORTS)
@@ -114,7 +114,7 @@ static void push(struct byw_pc_pred *pred, uint16_t hash)
     pred->entered++;
 }
 
-/* The edge's own step. */
+/* The training step of this clock edge. */
 static void step(struct byw_pc_pred *pred, uint16_t hash, bool up)
 {
     if (pred->clearing != 0)
@@ -167,7 +167,8 @@ void byw_pc_pred_skip(struct byw_pc_pred *pred, uint64_t cycles)
         byw_pc_pred_tick(pred);
 }
 
-/* The counters and each line's hash; as in the paper, those of loads in flight are not counted. */
+/* The counters and each line's hash.  As in the paper, the hashes of loads in flight are not
+ * counted. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     uint64_t lines = (uint64_t)c->l1d_sets * c->l1d_ways;
@@ -180,7 +181,7 @@ const struct byw_mech byw_mech_pc = {
     .name = "pc",
     .paper = "002",
     .sentence =
-        "a load bypasses if lines that its instruction brought in mostly died without reuse",
+        "a load bypasses if most lines fetched by its instruction were evicted without reuse",
     .enable = "pc.enable",
     .on = "on",
     .unit = "pc_pred",

@@ -20,19 +20,19 @@ static enum byw_status check_rules(const struct byw_config *config, struct byw_d
     return byw_diag_set(diag, BYW_EINVAL, "%s", text);
 }
 
-/* What no rule forbids and this build does not do. */
+/* Rejects configurations that break no rule but are not implemented. */
 static enum byw_status check_supported(const struct byw_config *config, struct byw_diag *diag)
 {
     bool fermi = config->l1d_index == BYW_INDEX_FERMI;
 
     if (config->l1d_alloc == BYW_ALLOC_ON_MISS && config->l1d_sectors != 1)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "l1d.sectors = %u: a line taken at the miss is fetched whole, expected "
+                            "l1d.sectors = %u: allocate on miss fetches whole lines; expected "
                             "1 or l1d.allocate = on_fill",
                             config->l1d_sectors);
     if (config->l1d_alloc == BYW_ALLOC_ON_FILL && config->l1d_look != 0)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "l1d.look_stage = on: lines allocated on fill are decided without it, "
+                            "l1d.look_stage = on: allocate on fill has no look stage; "
                             "expected off or l1d.allocate = on_miss");
     if (config->l1d_sectors > BYW_SECTORS_MAX)
         return byw_diag_set(diag, BYW_EUNSUPPORTED, "l1d.sectors = %u: expected at most %d",
@@ -101,7 +101,7 @@ static bool committed(const struct byw_set *set, int tag)
     return tag != BYW_NONE && set->tag[tag].status == BYW_TAG_COMMITTED;
 }
 
-/* A load that must bypass: `on_hit` says what becomes of a present line. */
+/* A load that must bypass; on_hit: what happens to a present line. */
 static void decide_bypass(const struct byw_policy *policy, const struct byw_set *set, int tag,
                           uint32_t on_hit, const struct byw_resources *res, struct byw_decision *d)
 {
@@ -168,7 +168,7 @@ void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *se
         decide_blind(op, res, d);
         return;
     }
-    d->off = byw_policy_off(policy, filter_on); /* nothing below looks at candidates then */
+    d->off = byw_policy_off(policy, filter_on); /* candidates are then ignored below */
     if (op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD) {
         decide_load(policy, set, at, tag, hint, res, d);
     } else {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_policy.h - the one decision point: hit, pending hit, miss, bypass, or refusal with a reason.
+ * byw_policy.h - the one decision point: hit, pending hit, miss, bypass, or reservation fail with a
+ * reason.
  *
- * byw_policy_decide() looks at a set record, the request, the mode, the hints and what resources
- * are free, and says what happens; byw_policy_apply() writes the record when that is accepted. Both
- * are pure, which is what makes each decision provable against its hardware twin.
+ * byw_policy_decide() computes the decision from a set record, the request, the mode, the hint and
+ * the free resources.  byw_policy_apply() writes the record when the decision is accepted.  Both
+ * are pure, so each decision can be proved equal to its RTL.
  *
- * Modes: base caches every load; bypass_all probes nothing and sends every load past the cache;
- * decoupled asks the locality filter (byw_locality.h) while filter_on, else works like base with
- * the tags it has.  A threshold of 0 is the filter off. Hints (not in bypass_all): .cg takes the
- * bypass path by the rule bypass_on_hit, volatile always drops a present copy and bypasses, .cs is
- * inserted as the next line to go, .ca is committed at once (byw_hint.h).  Hinted bypasses leave no
- * tag and count no reference.
+ * Modes: base caches every load. bypass_all searches no tags and sends every load past the cache.
+ * decoupled uses the locality filter (byw_locality.h) while filter_on, otherwise it works like base
+ * with its own tags.  A threshold of 0 means that the filter is off.  Hints (not in bypass_all):
+ * .cg takes the bypass path by the rule bypass_on_hit, volatile always drops a present copy and
+ * bypasses, .cs inserts the line as the next victim, .ca commits at once (byw_hint.h).  Hinted
+ * bypasses install no tag and count no reference.
  *
- * byw_policy_choose() is the same with the advice of the other mechanisms, in
- * this order; each combines with each mode but bypass_all:
+ * byw_policy_choose() does the same with the advice of the other mechanisms, in this order.  Each
+ * combines with each mode except bypass_all:
  *
  *   1. bypass mode (two-level)   a load bypasses, whatever its hint; a present line stays
  *   2. predicted hot (hybrid)    a load without a hint is treated as .ca
- *   3. predicted dead (PC)       a load whose line has no tag bypasses and leaves none; a
- *                                candidate's own count goes before the prediction
+ *   3. predicted dead (PC)       a load whose line has no tag bypasses and installs none; a
+ *                                candidate's RC takes precedence over the prediction
  *   4. stall bypass              a load that would be refused bypasses
  */
 #ifndef BYW_POLICY_H
@@ -40,47 +41,47 @@ struct byw_policy {
     bool on_fill; /* l1d.allocate = on_fill: byw_sectored.h decides instead */
 };
 
-/* What the mechanisms say about a load. */
+/* The mechanisms' advice on a load. */
 struct byw_advice {
-    bool bypass; /* two-level: it was taken in bypass mode */
-    bool hot; /* PC predictor: worth a line at once */
-    bool dead; /* PC predictor: its line will not be reused */
+    bool bypass; /* two-level: the load was accepted in bypass mode */
+    bool hot; /* PC predictor: allocate a line at once */
+    bool dead; /* PC predictor: the line will not be reused */
 };
 
-/* Takes the policy and the set geometry from a configuration.  BYW_EINVAL with a sentence for a
- * broken rule (byw_policy_rules.h), BYW_EUNSUPPORTED for what this build does not do. */
+/* Takes the policy and the set geometry from a configuration.  BYW_EINVAL, with a message: broken
+ * rule (byw_policy_rules.h).  BYW_EUNSUPPORTED: not implemented in this build. */
 enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_config *config,
                                 struct byw_diag *diag);
 
-/* True if the request is decided without looking at the tags. */
+/* Whether the request is decided without reading the tags. */
 static inline bool byw_policy_blind(const struct byw_policy *policy)
 {
     return policy->mode == BYW_MODE_BYPASS_ALL;
 }
 
-/* True if the locality filter does not work in this cycle. */
+/* Whether the locality filter is inactive in this cycle. */
 static inline bool byw_policy_off(const struct byw_policy *policy, bool filter_on)
 {
     return policy->mode != BYW_MODE_DECOUPLED || !filter_on || policy->loc.threshold == 0;
 }
 
-/* tag: the way that byw_set_match() found, or BYW_NONE.  op: load, store, local or atomic. */
+/* tag: the way found by byw_set_match(), or BYW_NONE. op: load, store, local or atomic. */
 void byw_policy_decide(const struct byw_policy *policy, const struct byw_set *set,
                        const struct byw_repl_at *at, int tag, uint8_t op, uint8_t hint,
                        bool filter_on, const struct byw_resources *res, struct byw_decision *d);
 
-/* byw_policy_decide() with advice for loads.  In bypass mode tag may be BYW_NONE unseen: the record
- * need not have been read (see rtl/doc/l1d_pipeline.md). */
+/* byw_policy_decide() with advice for loads.  In bypass mode `tag` may be BYW_NONE although the
+ * line is present: the record need not have been read (rtl/doc/l1d_pipeline.md). */
 void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *set,
                        const struct byw_repl_at *at, int tag, uint8_t op, uint8_t hint,
                        bool filter_on, const struct byw_advice *advice,
                        const struct byw_resources *res, struct byw_decision *d);
 
-/* Whether a load with this outcome of the tag search asks the PC predictor. */
+/* Whether a load with this result of the tag search asks the PC predictor. */
 bool byw_policy_asks(const struct byw_policy *policy, const struct byw_set *set, int tag,
                      uint8_t hint);
 
-/* Writes the record; key: of the request's line.  True if the record changed. */
+/* Writes the record; key: that of the request's line.  Returns true if the record changed. */
 bool byw_policy_apply(const struct byw_policy *policy, struct byw_set *set,
                       const struct byw_repl_at *at, uint64_t key, const struct byw_decision *d);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_policy_events.h - the pulses of byw_policy_events.def as bit numbers.
+ * byw_policy_events.h - the events of byw_policy_events.def as bit numbers.
  */
 #ifndef BYW_POLICY_EVENTS_H
 #define BYW_POLICY_EVENTS_H

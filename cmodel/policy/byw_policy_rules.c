@@ -19,12 +19,12 @@ const char *byw_record_fault(const struct byw_config *c)
     bool decoupled = c->policy_mode == BYW_MODE_DECOUPLED;
     const struct byw_rule rules[] = {
         {!decoupled || c->l1d_alloc == BYW_ALLOC_ON_MISS,
-         "policy.mode = decoupled takes a line when it commits a tag and needs l1d.allocate = "
+         "policy.mode = decoupled allocates a line when it commits a tag and needs l1d.allocate = "
          "on_miss"},
         {!decoupled || c->dec_tag_ways >= c->l1d_ways,
          "decoupled.tag_ways must not be below l1d.ways"},
         {c->l1d_repl != BYW_REPL_DRRIP || c->l1d_sets >= BYW_SET_DUEL_MIN_SETS,
-         "l1d.replacement = drrip duels between sets and needs l1d.sets of 8 or more"},
+         "l1d.replacement = drrip uses set dueling and needs l1d.sets of 8 or more"},
     };
 
     return BYW_RULES_FAULT(rules);
@@ -35,15 +35,15 @@ const char *byw_policy_fault(const struct byw_config *c)
     bool decoupled = c->policy_mode == BYW_MODE_DECOUPLED;
     const struct byw_rule rules[] = {
         {c->dec_threshold < (1U << c->dec_rc_bits),
-         "decoupled.threshold must fit into decoupled.rc_bits"},
+         "decoupled.threshold must fit in decoupled.rc_bits"},
         {c->dec_rc_init < (1U << c->dec_rc_bits),
-         "decoupled.rc_init must fit into decoupled.rc_bits"},
+         "decoupled.rc_init must fit in decoupled.rc_bits"},
         {c->duel_on == 0 || decoupled, "duel.enable = on needs policy.mode = decoupled"},
         {c->duel_on == 0 || c->sm_count >= 2, "duel.enable = on needs sm.count of 2 or more"},
         {c->tl_low <= c->tl_high, "two_level.low must not exceed two_level.high"},
         {byw_is_pow2(c->pc_entries), "pc.entries must be a power of two"},
-        {c->pc_threshold < (1U << c->pc_bits), "pc.threshold must fit into pc.bits"},
-        {c->pc_init < (1U << c->pc_bits), "pc.initial must fit into pc.bits"},
+        {c->pc_threshold < (1U << c->pc_bits), "pc.threshold must fit in pc.bits"},
+        {c->pc_init < (1U << c->pc_bits), "pc.initial must fit in pc.bits"},
         {c->pc_on == 0 || c->policy_mode != BYW_MODE_BYPASS_ALL,
          "pc.enable = on needs policy.mode = base or decoupled"},
     };

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_policy_rules.h - what the keys of the L1D and of the policy must agree in
+ * byw_policy_rules.h - rules that the keys of the L1D and the policy must satisfy together
  * (common/byw_rules.h).
  *
- * Each call gives the text of the first broken rule, or NULL.
+ * Each call returns the text of the first broken rule, or NULL.
  */
 #ifndef BYW_POLICY_RULES_H
 #define BYW_POLICY_RULES_H
 
 #include "common/byw_rules.h"
 
-/* The shape of set records and their lines: of the machine, whatever the policy. */
+/* The shape of set records and their lines; depends on the machine, not on the policy. */
 const char *byw_geometry_fault(const struct byw_config *config);
 
-/* What the policy asks of set records. */
+/* What the policy requires of set records. */
 const char *byw_record_fault(const struct byw_config *config);
 
-/* All that the policy asks for; byw_record_fault() is a part. */
+/* Everything that the policy requires; includes byw_record_fault(). */
 const char *byw_policy_fault(const struct byw_config *config);
 
 #endif

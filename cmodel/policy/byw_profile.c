@@ -5,7 +5,7 @@
 
 enum { FIRST_BITS = 12 };
 
-/* Open addressing; count 0: free.  At most half full. */
+/* Open addressing, at most half full; count 0: free. */
 struct table {
     struct entry {
         uint64_t line;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_profile.h - what a profile run tells the run after it: how often each SM, and each kernel on
- * all SMs together, loaded each line (Profiled-BYPASS of paper 000; MECHANISMS 2.2).  As large as
- * the workload's data; not part of any hardware.
+ * byw_profile.h - the profile that a profile run passes to the next run: how often each SM loaded
+ * each line, and how often each kernel did on all SMs together (Profiled-BYPASS of paper 000;
+ * MECHANISMS 2.2).  Its size grows with the workload's data; it is not part of any hardware.
  */
 #ifndef BYW_PROFILE_H
 #define BYW_PROFILE_H
@@ -14,13 +14,14 @@
 
 struct byw_profile;
 
-struct byw_profile *byw_profile_create(void); /* empty, recording; NULL: no memory */
-void byw_profile_free(struct byw_profile *profile); /* NULL is allowed */
+struct byw_profile *byw_profile_create(void); /* empty, recording; NULL: out of memory */
+void byw_profile_free(struct byw_profile *profile); /* accepts NULL */
 
-/* A load of this SM, in the kernel with this entry.  False: no memory, and the profile is lost. */
+/* A load by this SM in the kernel with this entry PC.  Returns false if out of memory; the profile
+ * is then lost. */
 bool byw_profile_add(struct byw_profile *profile, uint32_t sm, uint32_t kernel, uint64_t line);
 
-/* The profile run is over: lookups from now on.  BYW_ENOMEM if it is lost. */
+/* Ends the profile run; lookups are allowed from now on.  BYW_ENOMEM if the profile was lost. */
 enum byw_status byw_profile_finish(struct byw_profile *profile);
 bool byw_profile_recording(const struct byw_profile *profile);
 

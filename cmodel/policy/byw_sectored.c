@@ -11,7 +11,7 @@ bool byw_sectored_asks(const struct byw_policy *policy, const struct byw_set *se
            (hint == BYW_HINT_NONE || hint == BYW_HINT_STREAM);
 }
 
-/* The cache's copy of the sector goes, or will not come. */
+/* Drops the cached copy of the sector, or detaches its outstanding fill. */
 static void take_away(const struct byw_set *set, int tag, const struct byw_sector *sector,
                       struct byw_decision *d)
 {

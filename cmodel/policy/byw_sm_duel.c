@@ -54,7 +54,7 @@ void byw_sm_duel_count(struct byw_sm_duel *duel, uint32_t leader, uint32_t event
     duel->misses[leader] += miss || bypass;
 }
 
-/* What the sample says of the filter. */
+/* The vote of the sample: true for the filter. */
 static bool vote(const struct byw_sm_duel *duel)
 {
     int64_t a0 = duel->accesses[0], a1 = duel->accesses[1];
@@ -83,7 +83,7 @@ static void decide(struct byw_sm_duel *duel)
     duel->late[BYW_DUEL_LATE - 1] = *newest;
 }
 
-/* An edge on the way of the verdicts. */
+/* One clock edge closer to the verdicts taking effect. */
 static void come_closer(struct byw_sm_duel *duel)
 {
     duel->on = duel->late[0].on;
@@ -124,7 +124,7 @@ uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles)
     return left;
 }
 
-/* A role bit; the two leaders' counters are there once per GPU. */
+/* One role bit per SM.  The counters of the two leaders exist once per GPU. */
 static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
 {
     (void)config;

@@ -2,23 +2,24 @@
  *
  * byw_sm_duel.h - SM dueling (paper 000, section 4.3; MECHANISMS 1.5).
  *
- * Time goes in rounds: a sample of `interval` cycles, then a hold of `hold` cycles.  During a
- * sample two leaders play their roles: SM 0 runs the locality filter, SM 1 does not.  All other SMs
- * follow the decision all the time, the leaders during a hold if `all_follow`.  With hold = 0 one
- * sample follows another and the leaders keep their roles throughout.
+ * Time is divided into rounds: a sample of `interval` cycles, then a hold of `hold` cycles.  During
+ * a sample the two leaders have fixed roles: SM 0 uses the locality filter, SM 1 does not.  All
+ * other SMs always follow the decision; the leaders follow it during a hold if `all_follow`.  With
+ * hold = 0 samples follow each other directly, and the leaders keep their roles throughout.
  *
  * At the end of a sample the leaders' loads vote for the filter, unless
  *
  *      miss rate of SM 0  -  miss rate of SM 1  >  margin
  *
- * computed without a division as 100 (m0 a1 - m1 a0) > margin_pct a0 a1; or, with by_loads, unless
- * SM 0 got through fewer loads by more than the margin: 100 (a1 - a0) > margin_pct a1.
+ * which is computed without a division as 100 (m0 a1 - m1 a0) > margin_pct a0 a1.  With by_loads
+ * they vote for it unless SM 0 completed fewer loads by more than the margin: 100 (a1 - a0) >
+ * margin_pct a1.
  *
- * Counted are accepted loads: a merged one is no miss; a bypassed one is a miss, or (bypass_is_miss
- * off) not counted at all by the miss rate.  A sample in which a leader has fewer than min_accesses
- * loads, or none, votes for nothing.  The decision changes after `hysteresis` votes against it
- * without one for it between them.  It comes into force BYW_DUEL_LATE cycles after the sample,
- * which the hardware needs for its sums, and is kept across kernels.
+ * Accepted loads are counted.  A merged load is not a miss.  A bypassed load is a miss or, with
+ * bypass_is_miss off, not counted in the miss rate at all.  A sample in which a leader has no loads
+ * or fewer than min_accesses casts no vote.  The decision changes after `hysteresis` votes against
+ * it with no vote for it in between.  It takes effect BYW_DUEL_LATE cycles after the sample, which
+ * the hardware needs for its sums.  It is kept across kernels.
  */
 #ifndef BYW_SM_DUEL_H
 #define BYW_SM_DUEL_H
@@ -32,7 +33,7 @@ enum { BYW_DUEL_LEADERS = 2, BYW_DUEL_ROLES = 3 /* SM 0, SM 1, the rest */, BYW_
 
 struct byw_duel_verdict {
     bool on;
-    uint8_t votes; /* against it, since the last one for it */
+    uint8_t votes; /* votes against the decision since the last one for it */
 };
 
 struct byw_sm_duel {
@@ -44,36 +45,37 @@ struct byw_sm_duel {
     bool all_follow;
     bool by_loads;
     bool bypass_is_miss;
-    bool on; /* the decision in force */
-    bool holding; /* else sampling */
-    uint32_t votes; /* against it, likewise */
-    struct byw_duel_verdict newest; /* of the last sample */
-    struct byw_duel_verdict late[BYW_DUEL_LATE]; /* what is in force after 1, 2, .. edges */
-    uint32_t coming; /* edges until the newest is in force */
-    uint32_t cycle; /* of the sample or hold */
+    bool on; /* the decision in effect */
+    bool holding; /* in a hold; otherwise in a sample */
+    uint32_t votes; /* votes against the decision in effect */
+    struct byw_duel_verdict newest; /* verdict of the last sample */
+    struct byw_duel_verdict late[BYW_DUEL_LATE]; /* verdicts that take effect after 1, 2, ..
+                                                  * edges */
+    uint32_t coming; /* edges until `newest` takes effect */
+    uint32_t cycle; /* cycle within the sample or hold */
     uint32_t accesses[BYW_DUEL_LEADERS]; /* in the sample */
     uint32_t misses[BYW_DUEL_LEADERS];
 };
 
 void byw_sm_duel_init(struct byw_sm_duel *duel, const struct byw_config *config);
 
-/* The role of an SM, below BYW_DUEL_ROLES, and whether SMs of a role filter in this cycle. */
+/* The role of an SM, below BYW_DUEL_ROLES.  _filter: whether SMs of a role filter in this cycle. */
 uint32_t byw_sm_duel_role(uint32_t sm);
 bool byw_sm_duel_filter(const struct byw_sm_duel *duel, uint32_t role);
 
-/* Whether SMs of a role never change between filter and plain cache. */
+/* Whether SMs of a role never switch between filter and plain cache. */
 bool byw_sm_duel_fixed(const struct byw_sm_duel *duel, uint32_t role);
 
-/* A leader's event pulses of this cycle. */
+/* Counts a leader's event pulses of this cycle. */
 void byw_sm_duel_count(struct byw_sm_duel *duel, uint32_t leader, uint32_t events);
 
-/* Clock edges until the end of the sample or hold, the last one included; 1 while a verdict is on
- * its way. */
+/* Clock edges until the end of the sample or hold, including the last one; 1 while a verdict is
+ * pending. */
 uint32_t byw_sm_duel_left(const struct byw_sm_duel *duel);
 
-/* `cycles` clock edges, the events counted so far in the first one.  Stops behind the end of a
- * sample or hold, and behind each edge while a decision is to come into force: returns the number
- * of edges taken, at least 1, so that the caller sees every change. */
+/* Passes up to `cycles` clock edges; events counted so far belong to the first one.  Stops after
+ * the end of a sample or hold, and after each edge while a verdict is pending, so that the caller
+ * sees every change.  Returns the number of edges passed, at least 1. */
 uint64_t byw_sm_duel_tick(struct byw_sm_duel *duel, uint64_t cycles);
 
 #endif

@@ -30,7 +30,7 @@ static void begin_window(struct byw_trials *t)
     t->loads = t->reused = t->cycles = t->followers = 0;
 }
 
-/* Caching was better; the next trial waits longer. */
+/* Caching was faster; the next trial starts later. */
 static void fail(struct byw_trials *t)
 {
     t->mode = BYW_TRIAL_CACHE;
@@ -46,7 +46,7 @@ static void try_side(struct byw_trials *t, enum byw_trial_mode mode)
     t->windows = t->sum = 0;
 }
 
-/* Both sides have had their windows. */
+/* Both protecting and relieving have been measured. */
 static uint32_t decide(struct byw_trials *t)
 {
     bool protects = byw_trial_protects(&t->rules, t->protecting, t->sum);
@@ -188,8 +188,8 @@ uint64_t byw_trials_digest(const struct byw_trials *t)
     return digest * 31 + t->line_loads * UINT64_C(2) + t->line_bypass;
 }
 
-/* The window's loads, reuse, runs and cycles; those noted; the trial's sums; mode, the last warp,
- * and what follows it. */
+/* Loads, reuse, runs and cycles of the window; the saved ones; the sums of the trial; the mode; the
+ * last warp and the warp-run bits. */
 uint64_t byw_trials_bits(const struct byw_trial_rules *r)
 {
     uint64_t rest = (uint64_t)r->rest << r->doublings;

@@ -52,7 +52,7 @@ enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl)
     return tl->bdu.bypass ? BYW_TL_BYPASS : BYW_TL_CACHE;
 }
 
-/* The window that ended in the cycle before. */
+/* Judges the window that ended in the previous cycle. */
 static uint32_t decide(struct byw_two_level *tl)
 {
     enum byw_policy_event why;
@@ -75,7 +75,7 @@ static uint32_t decide(struct byw_two_level *tl)
     return byw_pev(why);
 }
 
-/* The monitors go with the windows. */
+/* Clears, saves or restores the monitors as the windows change. */
 static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *moves)
 {
     if (moves->hold) {
@@ -90,8 +90,8 @@ static void move_monitors(struct byw_two_level *tl, const struct byw_bdu_moves *
     }
 }
 
-/* `cycles` edges, at most as many as are due, the events of the cycle before counting in the first;
- * the pulses of the last one. */
+/* Passes `cycles` edges, at most as many as are due.  The events of the previous cycle count in the
+ * first one.  Returns the pulses of the last one. */
 static uint32_t advance(struct byw_two_level *tl, uint32_t warps, uint32_t cycles)
 {
     uint32_t pulses = tl->bdu.judged ? decide(tl) : 0;
@@ -136,8 +136,8 @@ uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t c
     return cycles;
 }
 
-/* Two counts of loads and one of cycles, a sum of warps, the mode, MRMU's code, and BDU's table of
- * kernels; held windows not counted, as the paper has none. */
+/* Two counts of loads, one of cycles, a sum of warps, the mode, MRMU's code and BDU's table of
+ * kernels.  Held windows are not counted, because the paper has none. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     uint32_t count = byw_clog2((uint64_t)c->tl_sample + 1);
@@ -150,8 +150,8 @@ static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 const struct byw_mech byw_mech_two_level = {
     .name = "two_level",
     .paper = "001",
-    .sentence =
-        "an SM's loads bypass after a window with many misses, or with some and few active warps",
+    .sentence = "an SM's loads bypass after a window of many misses, or of some misses and few "
+                "active warps",
     .enable = "two_level.enable",
     .on = "on",
     .unit = "two_level",

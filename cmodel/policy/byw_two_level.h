@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_two_level.h - the two-level bypass of one SM (paper 001; MECHANISMS 3): WOMU and MRMU watch a
- * sampling window, BDU decides what loads do until the next one.
+ * byw_two_level.h - the two-level bypass of one SM (paper 001; MECHANISMS 3): WOMU and MRMU observe
+ * a sampling window, BDU decides what loads do until the next one.
  *
  *     miss rate < low          C, loads are cached
  *     miss rate > high         B, loads bypass
@@ -9,8 +9,8 @@
  *     too few loads            B
  *
  * low = high is the paper's fixed-threshold comparison (the occupancy then decides only at exactly
- * that rate).  Each SM decides for itself.  Going from B to C needs no flush: stores reach the
- * lines in B too.
+ * that rate).  Each SM decides for itself.  Switching from B to C needs no flush, because stores
+ * update the lines in mode B, too.
  */
 #ifndef BYW_TWO_LEVEL_H
 #define BYW_TWO_LEVEL_H
@@ -25,8 +25,8 @@
 enum byw_two_level_state { BYW_TL_CACHE, BYW_TL_BYPASS, BYW_TL_SAMPLE, BYW_TL_STATES };
 
 struct byw_two_level {
-    bool on; /* the policy uses it; else it never bypasses */
-    bool average; /* occupancy over the window, else of its last cycle */
+    bool on; /* the policy uses it; otherwise it never bypasses */
+    bool average; /* occupancy averaged over the window; otherwise that of its last cycle */
     bool pending_is_miss;
     uint32_t low; /* 1/256 */
     uint32_t high; /* 1/256 */
@@ -35,26 +35,26 @@ struct byw_two_level {
     struct byw_womu womu;
     struct byw_mrmu mrmu;
     struct byw_bdu bdu;
-    uint32_t late_events; /* of the L1D, of the cycle before, which count in this one */
+    uint32_t late_events; /* L1D events of the previous cycle, which count in this one */
     struct {
         uint32_t sum; /* byw_womu.sum */
         struct byw_mrmu mrmu;
-    } held[BYW_BDU_TABLE]; /* of held windows */
+    } held[BYW_BDU_TABLE]; /* monitors of held windows */
 };
 
 void byw_two_level_init(struct byw_two_level *tl, const struct byw_config *config);
 
-/* New settings; the state stays.  Call byw_two_level_clear() at the next clock edge. */
+/* Applies new settings and keeps the state.  Call byw_two_level_clear() at the next clock edge. */
 void byw_two_level_configure(struct byw_two_level *tl, const struct byw_config *config);
 
-/* What the occupancy is compared with, in 1/256 active warps: occupancy * sm.warps, for the average
- * times the cycles of a window.  Below 2^31. */
+/* The bound of the occupancy in 1/256 active warps: occupancy * sm.warps, for the average times the
+ * cycles of a window.  Below 2^31. */
 uint32_t byw_two_level_bound(const struct byw_config *config);
 
-/* Back to the state after init. */
+/* Restores the state after init. */
 void byw_two_level_clear(struct byw_two_level *tl);
 
-/* Whether loads taken in this cycle bypass. */
+/* Whether loads accepted in this cycle bypass. */
 static inline bool byw_two_level_bypasses(const struct byw_two_level *tl)
 {
     return tl->bdu.bypass;
@@ -62,16 +62,16 @@ static inline bool byw_two_level_bypasses(const struct byw_two_level *tl)
 
 enum byw_two_level_state byw_two_level_state(const struct byw_two_level *tl);
 
-/* The clock edge of a cycle with these controls (kernel_start, kernel_pc, cta_placed,
- * active_warps) and event pulses of the L1D.  Pulses count in the next cycle, the L1D's if it is
- * one of a window, a kernel's start when it has been looked up (byw_bdu.h).  Returns the pulses of
+/* The clock edge of a cycle with these controls (kernel_start, kernel_pc, cta_placed, active_warps)
+ * and event pulses of the L1D.  Pulses count in the next cycle: those of the L1D if that cycle is
+ * in a window, a kernel start once it has been looked up (byw_bdu.h).  Returns the pulses of
  * byw_policy_events.def. */
 uint32_t byw_two_level_tick(struct byw_two_level *tl, const struct byw_l1d_ctrl *ctrl,
                             uint32_t events);
 
-/* Up to `cycles` clock edges without pulses, `warps` being active; stops behind an edge at which
- * time or a pulse of the cycle before changed something.  Returns the edges taken, at least 1 for
- * cycles >= 1; *pulses: of the last one. */
+/* Passes up to `cycles` clock edges without pulses, with `warps` active warps.  Stops after an edge
+ * at which time or a pulse of the previous cycle changed something.  Returns the edges passed, at
+ * least 1 for cycles >= 1; *pulses: those of the last one. */
 uint64_t byw_two_level_skip(struct byw_two_level *tl, uint32_t warps, uint64_t cycles,
                             uint32_t *pulses);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_events.h - the pulses of byw_events.def as bit numbers.
+ * byw_events.h - the events of byw_events.def as bit numbers.
  */
 #ifndef BYW_EVENTS_H
 #define BYW_EVENTS_H

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DRRIP (MECHANISMS 2.5): sets follow SRRIP or BRRIP, whichever places fewer lines in its leader
- * sets.  A line placed is a miss; a bypass is none.  The two differ in the prediction of a new line
- * alone, so that a set may change sides at any time.
+ * byw_repl_drrip.c - DRRIP (MECHANISMS 2.5): follower sets use SRRIP or BRRIP, whichever places
+ * fewer lines in its leader sets.  A placed line counts as a miss; a bypass does not.  The two
+ * policies differ only in the prediction for a new line, so a set may switch at any time.
  */
 #include "record/byw_repl.h"
 #include "record/byw_set_duel.h"
 
-/* Kept as its distance from START, so that reset (all zero) is the start. */
+/* Stored as the distance from START, so that reset (all zero) means START. */
 struct drrip {
     uint8_t moved;
 };
 
-enum { START = BYW_PSEL_HALF - 1 }; /* followers are SRRIP until its leaders miss more */
+enum { START = BYW_PSEL_HALF - 1 }; /* followers use SRRIP until its leaders miss more */
 
 static size_t drrip_bytes(const struct byw_geometry *geo)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact LRU (MECHANISMS 2.5): rank 0 = used last; the ranks of a set are a permutation, so there
- * are no ties.
+ * byw_repl_lru.c - Exact LRU (MECHANISMS 2.5): rank 0 = most recently used.  The ranks of a set are
+ * a permutation, so there are no ties.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static void lru_evicted(struct byw_set *set, const struct byw_repl_at *at, uint6
     (void)way;
 }
 
-/* Four ways in a word: a byte below `rank`, which is below 128, gets one more. */
+/* Adds 1 to each of four ranks below `rank`, which is below 128, in one word. */
 static void pass_four(uint8_t *ranks, uint8_t rank)
 {
     const uint32_t ones = UINT32_C(0x01010101), tops = ones << 7;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SHiP-PC (MECHANISMS 2.5): SRRIP, but a new line whose PC has lately brought lines that nobody
- * used again is predicted to be used last.  Each line keeps the signature of the PC that brought it
- * and whether it was used since; a table of counters by signature learns from the first use of a
- * line and from lines that leave unused.
+ * byw_repl_ship.c - SHiP-PC (MECHANISMS 2.5): as SRRIP, but a new line is predicted to be
+ * re-referenced in the distant future if the lines its PC fetched lately were not reused.  Each
+ * line keeps the signature of that PC and a reused bit.  A table of counters indexed by signature
+ * learns from the first reuse of a line and from lines evicted without reuse.
  */
 #include "record/byw_repl.h"
 
 enum { SIGNATURE_BITS = 8, SIGNATURES = 1 << SIGNATURE_BITS, COUNTER_BITS = 2, COUNTER_MAX = 3 };
-enum { START = 1 }; /* a PC is trusted until a line of it leaves unused */
+enum { START = 1 }; /* a PC is trusted until one of its lines is evicted unused */
 
 struct ship {
-    uint8_t counter[SIGNATURES]; /* exclusive or START, so that reset (all zero) is the start */
+    uint8_t counter[SIGNATURES]; /* XORed with START, so that reset (all zero) means START */
     struct ship_line {
         uint8_t signature;
         bool used;
@@ -35,7 +35,7 @@ static struct ship_line *line_at(const struct byw_repl_at *at, uint32_t way)
     return &s->line[at->set * at->ways + way];
 }
 
-/* Three fields of PC bits, from bit 2 on, folded by exclusive or. */
+/* XOR of three fields of PC bits, the first at bit 2. */
 static uint8_t signature_of(uint32_t pc)
 {
     uint32_t bits = pc >> 2;

@@ -27,7 +27,8 @@ uint64_t byw_set_line(const struct byw_geometry *geo, uint32_t index, uint64_t k
 {
     uint64_t line = key << geo->set_bits;
 
-    /* The folded bits lie above the index, hence in the key, whatever the line's low bits are. */
+    /* The folded bits are above the index and therefore in the key, whatever the line's low bits
+     * are. */
     if (geo->index == BYW_INDEX_FERMI)
         index ^= (uint32_t)fermi_fold(line << geo->line_bits);
     return line | index;
@@ -54,7 +55,7 @@ void byw_set_clear(const struct byw_geometry *geo, struct byw_set *set)
         set->tag[i] = (struct byw_tag){.key = BYW_NO_KEY, .age = (uint8_t)i};
 }
 
-/* Without a branch per way: which way hits is not predictable. */
+/* No branch per way: which way hits is not predictable. */
 static inline int match_ways(const struct byw_set *set, uint64_t key, uint32_t ways)
 {
     int hit = BYW_NONE;
@@ -75,7 +76,7 @@ static uint8_t print_of(uint64_t key)
     return (uint8_t)(key ^ key >> 8);
 }
 
-/* Of many ways: where the hint says, or among those with the key's print. */
+/* For many ways: tries the hinted way first, then the ways whose print matches the key's. */
 static int find_way(const struct byw_set *set, uint64_t key, uint32_t ways)
 {
     uint32_t i = set->hint[hint_of(key)];
@@ -111,7 +112,7 @@ int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uin
     case 8:
         return match_ways(set, key, 8);
     default:
-        if (geo->tag_ways < 8 || key == BYW_NO_KEY) /* of all invalid ways the last */
+        if (geo->tag_ways < 8 || key == BYW_NO_KEY) /* the last of the invalid ways */
             return match_ways(set, key, geo->tag_ways);
         return find_way(set, key, geo->tag_ways);
     }
@@ -206,17 +207,17 @@ static const char *check_tags(const struct byw_geometry *geo, const struct byw_s
             return "a tag has the print of another key";
         for (j = 0; j < i && tag->status != BYW_TAG_INVALID; j++)
             if (set->tag[j].key == tag->key)
-                return "two tag ways hold one line";
+                return "two tag ways hold the same line";
         if (tag->status != BYW_TAG_COMMITTED)
             continue;
         if ((owned & byw_bit64(tag->pos)) != 0)
-            return "two tags own one data line";
+            return "two tags own the same data line";
         if (tag->pos >= geo->data_ways || set->way[tag->pos].owner != i)
             return "Position and owner disagree";
         owned |= byw_bit64(tag->pos);
     }
     if (owned != set->used)
-        return "the used data lines are not those owned by tags";
+        return "the used bits differ from the data lines owned by tags";
     for (i = 0; i < geo->tag_ways; i++)
         if ((ages[i / 64] & byw_bit64(i % 64)) == 0)
             return "the tag LRU ages are not a permutation";

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_set_duel.h - set dueling between two policies of one cache (paper 002 names it; MECHANISMS
+ * byw_set_duel.h - set dueling between two policies of one cache (named by paper 002; MECHANISMS
  * 2.5, 5.1).
  *
- * A set leads when its two highest index bits equal its two lowest ones; index bit 2 says which
- * policy it always follows: of 32 sets, 0 9 18 27 lead for the first and 4 13 22 31 for the second.
- * PSEL, 8 bits, goes up by a miss in a first leader and down by one in a second leader, and
- * saturates; the other sets follow the second policy while PSEL >= 128, where it starts.  Needs 8
- * sets or more (16: 2 + 2 leaders, 64: 8 + 8); the PC predictor of fewer does without.  PSEL is
- * kept across kernels.
+ * A set leads when its two highest index bits equal its two lowest ones.  Index bit 2 selects the
+ * policy that it always follows: of 32 sets, 0 9 18 27 lead for the first and 4 13 22 31 for the
+ * second.  PSEL (8 bits, saturating, initially 128) is incremented by a miss in a leader of the
+ * first policy and decremented by a miss in a leader of the second.  The other sets follow the
+ * second policy while PSEL >= 128.  Set dueling needs at least 8 sets (16: 2 + 2 leaders, 64: 8 +
+ * 8); with fewer, the PC predictor works without it.  PSEL is kept across kernels.
  */
 #ifndef BYW_SET_DUEL_H
 #define BYW_SET_DUEL_H
@@ -46,7 +46,7 @@ static inline bool byw_set_duel_second(const struct byw_set_duel *duel, uint32_t
     return role == BYW_SET_FOLLOWS ? duel->psel >= BYW_PSEL_HALF : role == BYW_SET_LEADS_SECOND;
 }
 
-/* A miss in the set. */
+/* Call on a miss in the set. */
 static inline void byw_set_duel_miss(struct byw_set_duel *duel, uint32_t set)
 {
     enum byw_set_role role = byw_set_duel_role(duel, set);

@@ -8,7 +8,7 @@ static bool power_of_two(uint64_t x)
     return x != 0 && (x & (x - 1)) == 0;
 }
 
-/* Splits a mask into runs; false when there are too many. */
+/* Splits a mask into runs; false if there are too many. */
 static bool field_init(struct byw_addr_field *field, uint64_t mask)
 {
     uint32_t bit = 0, to = 0;
@@ -57,7 +57,7 @@ struct map_masks {
     uint64_t row, bank, column, inside;
 };
 
-/* Reads the letters; zeros are allowed only above the highest named bit. */
+/* Reads the letters of dram.map; zeros are allowed only above the highest named bit. */
 static enum byw_status read_map(const char *text, struct map_masks *masks, struct byw_diag *diag)
 {
     bool named = false;
@@ -86,7 +86,7 @@ static enum byw_status read_map(const char *text, struct map_masks *masks, struc
         else if (*c != '0' || named)
             return byw_diag_set(diag, BYW_EINVAL,
                                 "dram.map: \"%s\" has '%c' at bit %u, expected R, B, C or S "
-                                "(0 only above them)",
+                                "(0 only above the highest of these)",
                                 text, *c, bit);
         named = named || *c != '0';
     }
@@ -120,11 +120,11 @@ static enum byw_status hashes_init(struct byw_addrmap *map, const struct byw_con
         return byw_diag_set(diag, BYW_EINVAL,
                             "l2.slice_index: ipoly with %u slices, expected a power of two",
                             config->l2_slices);
-    /* Lines of one channel interleave stay together in one slice. */
+    /* All lines of one channel interleave are in the same slice. */
     if (map->hash_slice && (1U << map->shift) < config->l2_line)
         return byw_diag_set(diag, BYW_EINVAL,
-                            "dram.channel_bit: %u, expected at least %u, so that "
-                            "l2.slice_index = ipoly keeps lines whole",
+                            "dram.channel_bit: %u, expected at least %u, because "
+                            "l2.slice_index = ipoly must not split lines",
                             map->shift, map->line_log2);
     if (map->hash_slice)
         map->slice_log2 = log2_of(config->l2_slices);
@@ -157,8 +157,8 @@ enum byw_status byw_addrmap_init(struct byw_addrmap *map, const struct byw_confi
                             config->dram_map, __builtin_popcountll(masks.bank), config->dram_banks);
     if (masks.inside != (uint64_t)config->dram_atom - 1)
         return byw_diag_set(diag, BYW_EINVAL,
-                            "dram.map: \"%s\", expected the lowest bits to be S, as many as an "
-                            "atom of %u bytes has",
+                            "dram.map: \"%s\", expected the lowest bits to be S, enough for an "
+                            "atom of %u bytes",
                             config->dram_map, config->dram_atom);
     map_sizes(map, config);
     named = masks.row | masks.bank | masks.column | masks.inside;
@@ -170,15 +170,17 @@ enum byw_status byw_addrmap_init(struct byw_addrmap *map, const struct byw_confi
     if (map->slices_per_channel > config->dram_banks)
         return byw_diag_set(diag, BYW_EINVAL,
                             "l2.slices: %u per channel, expected at most %u, "
-                            "the banks",
+                            "the number of banks",
                             map->slices_per_channel, config->dram_banks);
     if (slice_bits & ((uint64_t)config->l2_line - 1))
-        return byw_diag_set(diag, BYW_EINVAL, "dram.map: \"%s\" would spread a line over L2 slices",
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "dram.map: \"%s\" would split a line between L2 slices",
                             config->dram_map);
     if (!field_init(&map->row, masks.row | ~named) || !field_init(&map->bank, masks.bank) ||
         !field_init(&map->column, masks.column | masks.inside) ||
         !field_init(&map->set, ~slice_bits))
-        return byw_diag_set(diag, BYW_EINVAL, "dram.map: \"%s\" is cut into too many pieces",
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "dram.map: \"%s\" has too many separate runs of one letter",
                             config->dram_map);
     return hashes_init(map, config, slice_bits, diag);
 }
@@ -198,7 +200,7 @@ static uint32_t linear_channel(const struct byw_addrmap *map, uint64_t addr, uin
     return (uint32_t)(high - quotient * map->channels);
 }
 
-/* What hashing XORs to the slice number of a channel-local address. */
+/* The XOR mask that hashing applies to the slice number of a channel-local address. */
 static uint32_t slice_twist(const struct byw_addrmap *map, uint64_t local)
 {
     uint64_t rest = field_get(&map->set, local) >> map->rest_shift;

@@ -34,7 +34,7 @@ void byw_ccws_place(struct byw_ccws *ccws, uint32_t w)
     ccws->until[w] = 0;
 }
 
-/* The entry with this tag, NULL if there is none; *oldest gets the one used least recently. */
+/* The entry with this tag, or NULL; *oldest: the least recently used entry. */
 static struct byw_ccws_line *find(struct byw_ccws_line *set, uint32_t ways, uint64_t tag,
                                   struct byw_ccws_line **oldest)
 {
@@ -59,7 +59,8 @@ static void remember(struct byw_ccws *ccws, const struct byw_ccws_line *evicted)
     place->used = ccws->accesses;
 }
 
-/* Whether warp w lost this line earlier; it is forgotten now, for it comes back. */
+/* Whether warp w lost this line earlier.  The entry is removed, because the line is being fetched
+ * again. */
 static bool recall(struct byw_ccws *ccws, uint32_t w, uint64_t tag)
 {
     struct byw_ccws_line *oldest;

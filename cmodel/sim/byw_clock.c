@@ -15,7 +15,7 @@ static uint32_t gcd(uint32_t a, uint32_t b)
     return a;
 }
 
-/* The domains whose next edge (next[d] / f[d]) comes first, and steps over these edges. */
+/* Returns the domains with the earliest next edge (next[d] / f[d]) and advances them past it. */
 static uint8_t first_edges(const uint32_t f[BYW_CLOCKS], uint32_t next[BYW_CLOCKS])
 {
     uint32_t first = 0;
@@ -59,7 +59,7 @@ enum byw_status byw_clock_init(struct byw_clock *clock, const uint32_t mhz[BYW_C
         byw_clock_free(clock);
         return BYW_ENOMEM;
     }
-    /* One period is f[d] edges of every domain d; it ends where all meet again. */
+    /* One period has f[d] edges of every domain d; it ends where all edges coincide again. */
     while (next[BYW_CLOCK_CORE] < clock->period ||
            next[BYW_CLOCK_ICNT] < clock->f[BYW_CLOCK_ICNT] ||
            next[BYW_CLOCK_L2] < clock->f[BYW_CLOCK_L2] ||

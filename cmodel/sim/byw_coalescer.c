@@ -7,7 +7,7 @@ enum { SECTOR_BYTES = 32, PLACES = 256 };
 
 static void set_bytes(struct byw_byte_mask *mask, uint32_t first, uint32_t count)
 {
-    while (count != 0) { /* twice at most: a piece lies in one line of two words */
+    while (count != 0) { /* at most twice: a piece is in one line of two words */
         uint32_t word = first / 64, at = first % 64;
         uint32_t n = (64 - at < count) ? 64 - at : count;
         uint64_t ones = (n == 64) ? ~(uint64_t)0 : (((uint64_t)1 << n) - 1);
@@ -26,7 +26,8 @@ static bool overlaps(const struct byw_byte_mask *mask, uint32_t first, uint32_t 
     return (probe.w[0] & mask->w[0]) != 0 || (probe.w[1] & mask->w[1]) != 0;
 }
 
-/* Fermi's atomics, done in the L2, go there in its sectors (GPGPU-Sim's architectures 20 to 38). */
+/* Atomics on Fermi are performed in the L2 and use the L2's sector size (GPGPU-Sim architectures 20
+ * to 38). */
 static uint32_t segment_bytes(const struct byw_config *config, uint32_t width, bool atomic)
 {
     uint32_t natural = (width == 1) ? 32 : (width == 2) ? 64 : config->coalesce_bytes;
@@ -39,20 +40,21 @@ static uint32_t segment_bytes(const struct byw_config *config, uint32_t width, b
     return (natural < config->coalesce_bytes) ? natural : config->coalesce_bytes;
 }
 
-/* The pieces of one instruction so far: what it touches of a segment. */
+/* The pieces of one instruction so far: the bytes it accesses in each segment. */
 struct pieces {
     uint64_t segment[BYW_COALESCED_MAX]; /* byte address */
     struct byw_byte_mask bytes[BYW_COALESCED_MAX];
     uint32_t n;
-    uint32_t last; /* the one that took bytes last: lanes cluster */
-    uint64_t highest; /* segment address; above it there is no piece */
-    uint32_t size, line; /* of a segment, of a line */
-    bool alone; /* lanes that collide are kept apart (atomics) */
-    bool placed; /* each piece's number plus one is in `place`, found by its segment */
+    uint32_t last; /* piece that got bytes last, because neighboring lanes tend to hit the same
+                    * piece */
+    uint64_t highest; /* highest segment address of any piece */
+    uint32_t size, line; /* bytes of a segment, of a line */
+    bool alone; /* colliding lanes go to separate pieces (atomics) */
+    bool placed; /* `place` is valid: hash table by segment of piece number plus one */
     uint8_t place[PLACES];
 };
 
-/* Where the piece of a segment is, or its place if there is none. */
+/* The place of a segment's piece, or the free place where it belongs. */
 static uint8_t *place_of(struct pieces *p, uint64_t at)
 {
     uint32_t i = (uint32_t)(at * UINT64_C(0x9e3779b97f4a7c15) >> 56);
@@ -62,7 +64,7 @@ static uint8_t *place_of(struct pieces *p, uint64_t at)
     return &p->place[i];
 }
 
-/* Until lanes go back to lower addresses nothing is looked for. */
+/* Called when lanes first go back to lower addresses; until then no lookup is needed. */
 static void place_all(struct pieces *p)
 {
     memset(p->place, 0, sizeof(p->place));
@@ -71,7 +73,8 @@ static void place_all(struct pieces *p)
     p->placed = true;
 }
 
-/* A new piece, the last one; BYW_COALESCED_MAX: there are as many already. */
+/* Creates a piece and makes it the last one.  Returns BYW_COALESCED_MAX if there are already that
+ * many. */
 static uint32_t make(struct pieces *p, uint64_t at)
 {
     if (p->n == BYW_COALESCED_MAX)
@@ -84,7 +87,7 @@ static uint32_t make(struct pieces *p, uint64_t at)
     return p->last;
 }
 
-/* The piece that takes bytes of a segment. */
+/* The piece for bytes of a segment. */
 static uint32_t find(struct pieces *p, uint64_t at)
 {
     uint8_t *place;
@@ -105,7 +108,7 @@ static uint32_t find(struct pieces *p, uint64_t at)
     return p->last;
 }
 
-/* The same where lanes that collide are kept apart: one that has none of these bytes yet. */
+/* The same if colliding lanes need separate pieces: one that has none of these bytes yet. */
 static uint32_t find_apart(struct pieces *p, uint64_t at, uint32_t first, uint32_t count)
 {
     uint32_t i = p->last;
@@ -130,9 +133,9 @@ static void add(struct pieces *p, uint64_t addr, uint32_t count)
         set_bytes(&p->bytes[i], first, count);
 }
 
-/* The pieces' numbers by descending addresses; the order of equal ones (colliding atomics) does
- * not matter.  Lanes mostly ascend or descend.  Where they do not, a gather, pieces are counted
- * instead of compared and moved: no processor could predict which of two is higher. */
+/* Sorts the piece numbers by descending address; the order of equal addresses (colliding atomics)
+ * does not matter.  Lanes mostly ascend or descend.  Otherwise (a gather), each piece's rank is
+ * counted without branches, because the host could not predict the comparisons. */
 static void sort_descending(const struct pieces *p, uint8_t *order)
 {
     uint64_t segment[BYW_COALESCED_MAX];
@@ -159,8 +162,8 @@ static void sort_descending(const struct pieces *p, uint8_t *order)
         order[above[i]] = (uint8_t)(ascends ? last - i : i);
 }
 
-/* All lanes active, neighbours side by side: segments follow each other.  The last one is the
- * first to go out. */
+/* All lanes are active with adjacent addresses: segments are contiguous.  The last segment leaves
+ * first. */
 static uint32_t contiguous(const struct byw_inst *inst, uint32_t lanes, uint32_t segment,
                            uint32_t line_log2, struct byw_coalesced *out)
 {
@@ -179,7 +182,7 @@ static uint32_t contiguous(const struct byw_inst *inst, uint32_t lanes, uint32_t
     return n;
 }
 
-/* One lane's bytes; they may cross into the next segment. */
+/* Adds one lane's bytes, which may cross into the next segment. */
 static void add_lane(struct pieces *p, uint64_t addr, uint32_t width)
 {
     uint32_t room = p->size - (uint32_t)(addr & (p->size - 1));
@@ -190,7 +193,7 @@ static void add_lane(struct pieces *p, uint64_t addr, uint32_t width)
         add(p, addr + head, width - head);
 }
 
-/* Those of an aligned lane are in one segment and in one word of the mask. */
+/* The bytes of an aligned lane are in one segment and in one word of the mask. */
 static void add_aligned(struct pieces *p, uint64_t addr, uint32_t width)
 {
     uint32_t first = (uint32_t)(addr & (p->line - 1));
@@ -217,7 +220,7 @@ static void per_lane(const struct byw_inst *inst, const struct byw_cta *cta, str
 uint32_t byw_coalesce(const struct byw_config *config, const struct byw_inst *inst,
                       const struct byw_cta *cta, struct byw_coalesced *out)
 {
-    struct pieces p; /* what counts of it is set here */
+    struct pieces p; /* the fields in use are set below */
     uint8_t order[BYW_COALESCED_MAX];
     uint32_t shift = (uint32_t)__builtin_ctz(config->l1d_line);
     bool full = (inst->mask & (inst->mask + 1)) == 0; /* lanes 0 .. n - 1 */

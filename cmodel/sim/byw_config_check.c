@@ -17,7 +17,8 @@ static uint32_t count_letter(const char *text, char letter)
     return n;
 }
 
-/* The map names each address bit below the channel once; its fields must fit banks and atom. */
+/* Checks that dram.map names each address bit below the channel once and that its fields fit banks
+ * and atom. */
 static const char *map_fault(const struct byw_config *c)
 {
     if (strspn(c->dram_map, "0RBCS.") != strlen(c->dram_map))
@@ -43,7 +44,7 @@ static const char *machine_fault(const struct byw_config *c)
         {c->l1d_sectors == 1 || c->coalesce_rule == BYW_COALESCE_SECTOR ||
              (c->coalesce_rule == BYW_COALESCE_FERMI &&
               c->coalesce_bytes <= c->l1d_line / c->l1d_sectors),
-         "l1d.sectors above 1 needs coalescer.rule = sector, or segments of a sector at most"},
+         "l1d.sectors above 1 needs coalescer.rule = sector, or segments no larger than a sector"},
         {byw_is_pow2(c->sm_lanes), "sm.warp_lanes must be 32 or 64"},
         {byw_is_pow2(c->sm_simd), "sm.simd_width must be a power of two"},
         {c->sm_own_units == 0 || c->sp_units == c->sm_schedulers,
@@ -54,7 +55,7 @@ static const char *machine_fault(const struct byw_config *c)
          "coalescer.min_bytes must not exceed coalescer.segment_bytes"},
         {c->l1d_beat == 0 ||
              (byw_is_pow2(c->l1d_beat) && c->l1d_beat >= 8 && c->l1d_beat <= c->l1d_line),
-         "l1d.beat_bytes must be 0, 8, 16, 32 or 64, and l1d.line_bytes at most"},
+         "l1d.beat_bytes must be 0, 8, 16, 32 or 64, and must not exceed l1d.line_bytes"},
         {c->l1d_beat == 0 || c->l1d_alloc == BYW_ALLOC_ON_MISS,
          "l1d.beat_bytes needs l1d.allocate = on_miss"},
         {c->coalesce_bytes <= c->l1d_line,
@@ -122,6 +123,6 @@ enum byw_status byw_config_check(const struct byw_config *config, struct byw_dia
         return BYW_OK;
     if (of_machine)
         return byw_diag_set(diag, BYW_EINVAL, "machine '%s': %s", config->machine_title, fault);
-    return byw_diag_set(diag, BYW_EINVAL, "machine '%s' refuses policy '%s': %s",
+    return byw_diag_set(diag, BYW_EINVAL, "machine '%s' cannot run policy '%s': %s",
                         config->machine_title, config->policy_title, fault);
 }

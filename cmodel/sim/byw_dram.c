@@ -20,7 +20,8 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* All ones if the time `at` has come.  Whether it has is not to be guessed. */
+/* All ones if the time `at` has been reached.  Branch-free, because the outcome is
+ * unpredictable. */
 static uint64_t come(uint64_t at, uint64_t now)
 {
     return -(uint64_t)(at <= now);
@@ -97,7 +98,7 @@ void byw_dram_push(struct byw_dram *dram, uint32_t packet, uint64_t now)
         dram->wake = now + 1;
 }
 
-/* Data that has arrived by now leaves, a packet per cycle; a full return queue stops it. */
+/* Data that has arrived leaves, one packet per cycle, unless the return queue is full. */
 static uint32_t finish_data(struct byw_dram *dram, uint64_t now)
 {
     uint32_t p = dram->data.head;
@@ -114,7 +115,8 @@ static uint32_t finish_data(struct byw_dram *dram, uint64_t now)
     return BYW_NO_PACKET;
 }
 
-/* Notes what bank b's request needs next and from when the bank itself allows it. */
+/* Sets the next command for bank b's request and the earliest time at which the bank itself allows
+ * it. */
 static void arm(struct byw_dram *dram, uint32_t b, uint64_t now)
 {
     struct byw_dram_bank *bank = &dram->bank[b];
@@ -144,7 +146,7 @@ static void arm(struct byw_dram *dram, uint32_t b, uint64_t now)
         dram->armed_next = at;
 }
 
-/* Armed banks whose time has come are due. */
+/* Moves armed banks whose time has come to `due`. */
 static void release(struct byw_dram *dram, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
@@ -179,7 +181,7 @@ static void start(struct byw_dram *dram, uint32_t b, uint32_t p, uint64_t now)
     arm(dram, b, now);
 }
 
-/* The first member of a set of banks at or after the turn. */
+/* The first bank of a set at or after `turn`. */
 static uint32_t in_turn(const struct byw_dram *dram, uint64_t set)
 {
     uint64_t from = set & (UINT64_MAX << dram->turn);
@@ -200,7 +202,7 @@ static uint32_t pick(struct byw_dram *dram, struct byw_dram_bank *bank)
     return byw_fifo_pop(dram->pool, &bank->waiting);
 }
 
-/* Hands one request to a bank that has none. */
+/* Hands one request to an idle bank. */
 static void schedule(struct byw_dram *dram, uint64_t now)
 {
     uint64_t able;
@@ -224,7 +226,7 @@ static void schedule(struct byw_dram *dram, uint64_t now)
     }
 }
 
-/* A row command for bank b: its turn is over. */
+/* Sends bank b's row command; the next bank is examined first. */
 static void row_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 {
     struct byw_dram_bank *bank = &dram->bank[b];
@@ -251,7 +253,7 @@ static void row_command(struct byw_dram *dram, uint32_t b, uint64_t now)
     arm(dram, b, now);
 }
 
-/* A column command for bank b's request; after its last atom the bank is free for the next. */
+/* Sends a column command for bank b's request.  After the request's last atom the bank is idle. */
 static void column_command(struct byw_dram *dram, uint32_t b, uint64_t now)
 {
     struct byw_dram_bank *bank = &dram->bank[b];
@@ -286,13 +288,13 @@ static void column_command(struct byw_dram *dram, uint32_t b, uint64_t now)
     dram->due[bank->command] &= ~(UINT64_C(1) << b);
 }
 
-/* A data bus that cannot deliver takes no more column commands. */
+/* A data bus that cannot deliver accepts no more column commands. */
 static bool stalled(const struct byw_dram *dram, uint64_t now)
 {
     return dram->data_at <= now && dram->returned.count >= dram->return_limit;
 }
 
-/* Banks of the groups whose time in at[] has not come. */
+/* Banks of the groups whose time in at[] has not been reached. */
 static uint64_t held(const struct byw_dram *dram, const uint64_t *at, uint64_t now)
 {
     uint64_t banks = 0;
@@ -302,7 +304,7 @@ static uint64_t held(const struct byw_dram *dram, const uint64_t *at, uint64_t n
     return banks;
 }
 
-/* The due banks that the channel allows a column command now, and those it allows a row command. */
+/* The due banks to which the channel can send a column command now; _row_ready: a row command. */
 static uint64_t column_ready(const struct byw_dram *dram, uint64_t now)
 {
     uint64_t ready = ((dram->due[BYW_DRAM_READ] & come(dram->read_at, now)) |
@@ -323,13 +325,13 @@ static uint64_t row_ready(const struct byw_dram *dram, uint64_t now)
     return ready | (dram->due[BYW_DRAM_ACTIVATE] & come(dram->activate_at, now));
 }
 
-/* All ones if no bank is in the set: the end of time. */
+/* All ones (UINT64_MAX, never) if the set has no bank. */
 static uint64_t never(uint64_t banks)
 {
     return -(uint64_t)(banks == 0);
 }
 
-/* A lower bound, above now, on the next cycle in which a command can be sent. */
+/* A lower bound, above `now`, on the next cycle in which a command can be sent. */
 static uint64_t next_command(const struct byw_dram *dram, uint64_t now)
 {
     uint64_t next = dram->armed_next;
@@ -341,13 +343,12 @@ static uint64_t next_command(const struct byw_dram *dram, uint64_t now)
     return later(next, now + 1);
 }
 
-/* The refreshes that are due: rows are closed from now on, and stay so until the last refresh is
- * over. */
+/* Performs the refreshes that are due: closes the rows until the last refresh has finished. */
 static void refresh(struct byw_dram *dram, uint64_t now)
 {
     uint64_t missed = (now - dram->refresh_at) / dram->refresh_interval;
     uint64_t at = dram->refresh_at + missed * dram->refresh_interval;
-    bool in_time = missed == 0, open = false; /* a missed one has closed the rows long ago */
+    bool in_time = missed == 0, open = false; /* a missed refresh closed the rows long ago */
 
     dram->refresh_at = at + dram->refresh_interval;
     dram->stats->dram_refreshes += missed + 1;
@@ -373,8 +374,8 @@ static void refresh(struct byw_dram *dram, uint64_t now)
     }
 }
 
-/* Sends this cycle's commands: in turn, the first column command, and the first row command if it
- * comes before that or has a bus of its own. */
+/* Sends this cycle's commands, examining banks from `turn` on: the first column command, and the
+ * first row command if it comes earlier in that order or has its own bus. */
 static void send_commands(struct byw_dram *dram, uint64_t now)
 {
     uint64_t columns, rows, both;
@@ -402,7 +403,7 @@ static void send_commands(struct byw_dram *dram, uint64_t now)
     }
 }
 
-/* Whether schedule() has something to do in the next cycle. */
+/* Whether schedule() has work in the next cycle. */
 static bool must_schedule(const struct byw_dram *dram)
 {
     if (dram->in_order)

@@ -47,7 +47,7 @@ static uint32_t slice_of(const struct byw_dram_port *port, uint32_t packet)
     return port->pool->packet[packet].slice - port->slice->number;
 }
 
-/* Moves the oldest returned packet to its slice; the slices served, as a set. */
+/* Moves the oldest returned packet to its slice.  Returns the served slices as a set. */
 static uint64_t give_back(struct byw_dram_port *port)
 {
     uint32_t p = port->dram.returned.head;
@@ -64,14 +64,14 @@ static uint64_t give_back(struct byw_dram_port *port)
     return UINT64_C(1) << s;
 }
 
-/* A packet that does not come back is done: a victim's write-back or an L1's. */
+/* Ends a packet that does not return: the write-back of a victim or of an L1. */
 static void end_packet(struct byw_dram_port *port, uint32_t p)
 {
     return_credit(port, slice_of(port, p));
     byw_packet_end(port->pool, &port->dram.stats->posted, p);
 }
 
-/* One slice in turn sends a packet into the delay line. */
+/* One slice, in round-robin order, sends a packet into the delay line. */
 static void take_one(struct byw_dram_port *port, uint64_t core_now)
 {
     if (byw_dram_full(&port->dram))
@@ -96,7 +96,7 @@ static void take_one(struct byw_dram_port *port, uint64_t core_now)
     }
 }
 
-/* A request with gaps is shown atom by atom. */
+/* Shows a request to the observer; a request with gaps atom by atom. */
 static void show(const struct byw_dram_port *port, const struct byw_packet *packet, uint64_t now)
 {
     bool write = byw_packet_writes(packet);
@@ -113,7 +113,7 @@ static void show(const struct byw_dram_port *port, const struct byw_packet *pack
             port->observer.request(port->observer.ctx, now, first + at, port->atom_bytes, write);
 }
 
-/* The head of the delay line enters the scheduler when its time has come. */
+/* The head of the delay line enters the scheduler when its delay has expired. */
 static void admit(struct byw_dram_port *port, uint64_t core_now, uint64_t now)
 {
     uint32_t p = port->delay.head;
@@ -130,7 +130,7 @@ static void admit(struct byw_dram_port *port, uint64_t core_now, uint64_t now)
     byw_dram_push(&port->dram, p, now);
 }
 
-/* dram.ideal: what has waited long enough goes back. */
+/* dram.ideal: returns packets that have waited for the full latency. */
 static uint64_t ideal_back(struct byw_dram_port *port, uint64_t core_now)
 {
     uint64_t served = 0;

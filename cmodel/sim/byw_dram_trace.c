@@ -49,7 +49,7 @@ static enum byw_status simulate(const char *from, struct dram_trace *t,
     st = byw_gpu_run(options->config, trace, &gpu, &result, diag);
     byw_trace_close(trace);
     if (st == BYW_OK && result->partial)
-        st = byw_diag_set(diag, BYW_EINVAL, "%s: interrupted, nothing is written", from);
+        st = byw_diag_set(diag, BYW_EINVAL, "%s: interrupted; no file was written", from);
     byw_gpu_result_free(result);
     return st;
 }

@@ -6,7 +6,7 @@
 
 enum {
     INST_BYTES = BYW_INST_BYTES,
-    SASS_BYTES = 16 /* an instruction of Accel-Sim's traces */
+    SASS_BYTES = 16 /* bytes of an instruction in Accel-Sim traces */
 };
 
 enum byw_status byw_fetch_init(struct byw_fetch *fetch, const struct byw_config *config)
@@ -36,7 +36,7 @@ static bool lookup(struct byw_fetch *fetch, struct byw_warp *warp, uint64_t line
 {
     uint32_t base;
 
-    if (fetch->place[warp->fetched].tag == line + 1) { /* as most of the time */
+    if (fetch->place[warp->fetched].tag == line + 1) { /* the usual case */
         fetch->place[warp->fetched].used = ++fetch->clock;
         return true;
     }
@@ -51,7 +51,7 @@ static bool lookup(struct byw_fetch *fetch, struct byw_warp *warp, uint64_t line
     return false;
 }
 
-/* Books warp w's wait for a line; without a free place the warp asks again later. */
+/* Registers warp w's wait for a line.  If there is no free entry, the warp asks again later. */
 static void miss(struct byw_fetch *fetch, uint32_t w, uint64_t line)
 {
     int place = -1;
@@ -80,12 +80,13 @@ static void miss(struct byw_fetch *fetch, uint32_t w, uint64_t line)
     fetch->waiting |= (uint64_t)1 << w;
 }
 
-/* Instructions that a fetch can bring to this warp: up to insts, no more than it has left. */
+/* Instructions that a fetch can deliver to this warp: up to `insts`, but no more than it has
+ * left. */
 static uint32_t available(const struct byw_warp *warp, uint32_t insts)
 {
     uint32_t n = warp->count - warp->run;
 
-    if (n + warp->records > insts) /* every record further on has one at least */
+    if (n + warp->records > insts) /* every later record has at least one */
         return insts;
     for (uint32_t i = 1; n < insts && i < warp->records; i++)
         n += warp->inst[i].count;
@@ -111,14 +112,14 @@ void byw_fetch_passed(struct byw_fetch *fetch, uint32_t w, const struct byw_warp
     fetch->follows[w] = (address(fetch, warp) + SASS_BYTES) & goes_on;
 }
 
-/* The first fetch whose line is there; BYW_WARP_SLOTS: none. */
+/* The first warp whose fetched line has arrived; BYW_WARP_SLOTS: none. */
 static uint32_t serve(struct byw_fetch *fetch, const struct byw_warps *warps)
 {
     while (fetch->served != fetch->filled) {
         uint32_t w = fetch->ring[fetch->served++ % BYW_WARP_SLOTS];
 
         fetch->waiting &= ~((uint64_t)1 << w);
-        if ((hungry(fetch, warps) >> w & 1) != 0) /* not of a warp that was cut short */
+        if ((hungry(fetch, warps) >> w & 1) != 0) /* skips a warp that was cut short */
             return w;
     }
     return BYW_WARP_SLOTS;

@@ -3,22 +3,24 @@
  * byw_gpu_ahead.h - private to the GPU: SMs that run ahead of the memory side, and the threads that
  * step them.
  *
- * SMs may go on to a cycle `reach`, and the memory side, behind the request crossbar, is as far
- * ahead of the slowest SM as a request is on its way to the L2's tags (byw_memsys.h): more than a
- * hundred cycles together.  The SMs are in lanes.  A lane has a thread that sweeps it, stepping its
- * SMs by a number of cycles at a time; a thread without work takes over lanes of one that has too
- * much, or seems to have no processor.  One thread, the leader, also has the memory side and all
- * that concerns several SMs.  Nobody waits as long as no SM is further than the bounds allow.
+ * SMs may run ahead to cycle `reach`.  The memory side, behind the request crossbar, runs ahead of
+ * the slowest SM by the time a request takes to the L2's tags (byw_memsys.h).  Together this is
+ * more than a hundred cycles.  The SMs are divided into lanes.  A lane belongs to a thread that
+ * sweeps it, stepping its SMs by several cycles at a time.  A thread without work takes over lanes
+ * from a thread that has too many or seems to have no processor.  One thread, the leader, also
+ * steps the memory side and handles everything that involves several SMs.  No thread waits until an
+ * SM reaches its bound.
  *
- * What ties SMs to each other happens in the cycle in which it would have happened:
+ * Interactions between SMs happen in the cycle in which they would have happened in lock step:
+ *   A CTA ends while there are others to place: its SM stops and is handed to the leader.  It
+ *   resumes
+ *   when all SMs have reached that cycle and the SMs waiting in it got their CTAs in turn.
+ *   The last CTA of an SM ends: the SM is handed to the leader, which does not step it beyond the
+ *   others.
+ *   Dueling, limits, requests of the host: all SMs stop at a common cycle, the horizon.
  *
- *   a CTA ends while there are others to place: its SM stops, is the leader's, and goes on when all
- *   SMs have come as far and those that wait in that cycle got their CTAs in turn;
- *   an SM's last CTA ends: it is the leader's, who takes it no further than the others;
- *   dueling, limits, the host's wishes: all stop at a common cycle, the horizon.
- *
- * So every SM steps the same cycles with the same inputs whatever the number of lanes, and the
- * memory side gets the same requests in the same cycles.
+ * So every SM steps the same cycles with the same inputs for any number of lanes, and the memory
+ * side gets the same requests in the same cycles.
  */
 #ifndef BYW_GPU_AHEAD_H
 #define BYW_GPU_AHEAD_H
@@ -30,9 +32,9 @@
 #include "sim/byw_gpu_state.h"
 
 enum byw_sm_state {
-    BYW_SM_RUNS, /* its lane's; in the other states it is the leader's */
+    BYW_SM_RUNS, /* owned by its lane; in the other states by the leader */
     BYW_SM_WAITS, /* has room for a CTA and does not know whether there is one */
-    BYW_SM_EMPTY, /* and there are no CTAs left to place */
+    BYW_SM_EMPTY, /* has room, and there are no CTAs left to place */
 };
 
 struct byw_sm_time {
@@ -43,92 +45,94 @@ struct byw_sm_time {
 
 struct byw_lane {
     struct gpu *gpu;
-    uint32_t first, end; /* its SMs: from first on, before end */
+    uint32_t first, end; /* its SMs are first .. end - 1 */
     alignas(64) _Atomic bool taken; /* a thread is in the lane */
-    _Atomic uint32_t home; /* the thread whose it is */
-    /* after a sweep over its SMs: */
-    _Atomic uint64_t low; /* the cycle its last running SM has come to; none: UINT64_MAX */
-    _Atomic uint64_t next; /* in which one of them does something next, as far as is known */
-    _Atomic uint32_t accepted; /* hand-overs that it has taken into account */
-    /* the leader's: */
+    _Atomic uint32_t home; /* the thread that owns the lane */
+    /* results of a sweep over its SMs: */
+    _Atomic uint64_t low; /* the lowest cycle among its running SMs; none: UINT64_MAX */
+    _Atomic uint64_t next; /* lower bound on the next cycle in which one of them has work */
+    _Atomic uint32_t accepted; /* hand-overs that the sweep has taken into account */
+    /* written by the leader: */
     alignas(64) _Atomic uint32_t given; /* hand-overs to the lane */
-    uint64_t given_at; /* earliest cycle of an SM handed over and not accepted; UINT64_MAX: none */
+    uint64_t given_at; /* earliest cycle of an SM handed over but not accepted; UINT64_MAX: none */
 };
 
 struct byw_lane_thread {
     struct gpu *gpu;
     uint32_t number;
     pthread_t id;
-    uint32_t next; /* the lane it looks at first */
-    uint64_t preempted; /* times, when it told last */
-    uint32_t looks; /* in vain, one after the other */
-    uint32_t idle; /* looks while another had a lane to spare, since it was given one */
-    uint32_t beat_seen[BYW_THREADS_MAX], still[BYW_THREADS_MAX]; /* of other threads: `beat`, and
-                                                                     looks since it changed */
-    alignas(64) _Atomic uint32_t beat; /* sweeps */
+    uint32_t next; /* the lane it examines first */
+    uint64_t preempted; /* times it was preempted, when last reported */
+    uint32_t looks; /* consecutive looks that found no work */
+    uint32_t idle; /* looks while another thread had a lane to spare, since it last got one */
+    uint32_t beat_seen[BYW_THREADS_MAX], still[BYW_THREADS_MAX]; /* per other thread: its `beat`
+                                                                  * when last seen, and looks since
+                                                                  * it changed */
+    alignas(64) _Atomic uint32_t beat; /* counts sweeps */
 };
 
 struct byw_gpu_ahead {
     struct byw_sm_time *sm;
     struct byw_lane *lane;
     uint32_t lanes, threads;
-    uint32_t started; /* threads, the leader included */
+    uint32_t started; /* threads started, including the leader */
     uint64_t base; /* the GPU's cycle number in cycle 0 of the memory side */
-    uint64_t ticked; /* cycle up to which the cluster is */
+    uint64_t ticked; /* cycle up to which the cluster has been ticked */
     uint64_t horizon;
-    uint64_t looks; /* of the leader, in vain */
-    uint64_t quantum; /* cycles of a sweep */
+    uint64_t looks; /* consecutive looks of the leader that found no work */
+    uint64_t quantum; /* cycles per sweep */
     pthread_mutex_t lock;
     pthread_cond_t more;
-    uint64_t calls; /* to threads that sleep */
-    uint64_t called; /* `reach` when they were last called for it */
-    _Atomic uint32_t asleep; /* threads */
-    _Atomic uint32_t preempted; /* times that other threads lost their processor, when last told */
-    uint64_t leader_preempted; /* times that the leader did */
-    uint64_t horizon_at; /* when the leader came to the last one, us */
-    uint32_t crowded; /* horizons until they are called for `reach` again */
+    uint64_t calls; /* calls to sleeping threads */
+    uint64_t called; /* `reach` at the last call */
+    _Atomic uint32_t asleep; /* sleeping threads */
+    _Atomic uint32_t preempted; /* times that other threads lost their processor, as last
+                                 * reported */
+    uint64_t leader_preempted; /* times that the leader lost its processor */
+    uint64_t horizon_at; /* host time in us at which the leader reached the last horizon */
+    uint32_t crowded; /* horizons until sleeping threads are called for `reach` again */
     struct byw_lane_thread thread[BYW_THREADS_MAX];
-    alignas(64) _Atomic uint64_t reach; /* SMs may step the cycles before */
+    alignas(64) _Atomic uint64_t reach; /* SMs may step the cycles before this one */
     _Atomic bool quit;
-    alignas(64) _Atomic uint32_t stopped[BYW_SM_EMPTY + 1]; /* SMs, by state */
+    alignas(64) _Atomic uint32_t stopped[BYW_SM_EMPTY + 1]; /* number of SMs, by state */
 };
 
 /* --- byw_gpu_ahead.c ---------------------------------------------------------------------- */
 
-/* One sweep of a lane: each of its running SMs up to `reach`, or until it must wait; whether one
- * did anything. */
+/* Sweeps a lane once: steps each of its running SMs up to `reach`, or until it must wait.  Returns
+ * whether any SM did something. */
 bool byw_lane_sweep(struct byw_lane *lane, uint64_t reach);
 
 /* --- byw_gpu_lanes.c ---------------------------------------------------------------------- */
 
-/* A sweep by a thread of one of its lanes, or of one whose thread does nothing; false: there is
+/* Sweeps one lane of the thread, or of a thread that makes no progress.  Returns false if there is
  * nothing to do. */
 bool byw_lanes_work(struct gpu *gpu, uint32_t thread);
 
-/* The cycle that the last of a lane's SMs has come to, those handed over to it included;
- * UINT64_MAX: it has none.  Before a look at the SMs that have stopped. */
+/* The lowest cycle among a lane's SMs, including those handed over to it; UINT64_MAX: it has none.
+ * Call before looking at the SMs that have stopped. */
 uint64_t byw_lane_low(struct byw_lane *lane);
 
-/* Whether its last sweep has taken all hand-overs into account. */
+/* Whether the last sweep has taken all hand-overs into account. */
 bool byw_lane_accepted(const struct byw_lane *lane);
 
-/* Gives SM s, which is the leader's, to its lane. */
+/* Hands SM s from the leader to its lane. */
 void byw_lane_give(struct gpu *gpu, uint32_t s);
 
-/* The SMs may go further. */
+/* Lets the SMs run up to `reach`. */
 void byw_lanes_reach(struct gpu *gpu, uint64_t reach);
 
-/* Wakes threads that sleep. */
+/* Wakes sleeping threads. */
 void byw_lanes_call(struct gpu *gpu);
 
-/* The leader has come to a horizon: looks whether the host has a processor for every thread. */
+/* The leader has reached a horizon: checks whether the host has a processor for every thread. */
 void byw_lanes_horizon(struct gpu *gpu);
 
-/* No thread is in a lane from _rest to _go. */
+/* No thread is in a lane between _rest and _go. */
 void byw_lanes_rest(struct gpu *gpu);
 void byw_lanes_go(struct gpu *gpu);
 
-/* A moment in which the leader has nothing to do. */
+/* Called when the leader has nothing to do. */
 void byw_lanes_pause(struct gpu *gpu);
 
 enum byw_status byw_lanes_start(struct gpu *gpu);

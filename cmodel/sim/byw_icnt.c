@@ -51,7 +51,7 @@ uint32_t byw_icnt_flits(const struct byw_config *config, uint32_t bytes)
     return (config->icnt_header + bytes + config->icnt_flit - 1) / config->icnt_flit;
 }
 
-/* Announces the oldest packet of an input at the output it goes to. */
+/* Announces the oldest packet of an input at its output. */
 static void announce(struct byw_icnt *icnt, const struct byw_packet_pool *pool, uint32_t input)
 {
     uint32_t output = pool->packet[icnt->in[input].head].dest;
@@ -83,7 +83,7 @@ uint32_t byw_icnt_pop(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint3
     return packet;
 }
 
-/* Output o takes a packet from the input whose turn it is; that input. */
+/* Output o takes a packet from the input whose turn it is.  Returns that input. */
 static uint32_t take(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint32_t o,
                      uint64_t ready)
 {
@@ -123,7 +123,7 @@ void byw_icnt_transfer(struct byw_icnt *icnt, struct byw_packet_pool *pool, uint
     icnt->moves = moved;
     icnt->at_inputs -= moved;
     icnt->at_outputs += moved;
-    /* Announced only now, so that an input gives no second packet in this cycle. */
+    /* Announced only now, so that an input gives at most one packet in this cycle. */
     for (uint32_t m = 0; m < moved; m++)
         if (icnt->in[icnt->moved[m]].count > 0)
             announce(icnt, pool, icnt->moved[m]);

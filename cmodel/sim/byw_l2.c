@@ -7,15 +7,15 @@
 
 bool byw_l2_ready(const struct byw_l2 *l2)
 {
-    /* Room for four, the parts of a line of four sectors, is kept; the delay line itself has no
-     * limit, what is on it drains into the queue behind this check. */
+    /* Keeps room for the four parts of a line of four sectors.  The delay line itself has no limit;
+     * it drains into the queue after this check. */
     uint32_t keep = l2->in_limit < 4 ? l2->in_limit : 4;
 
     return l2->in.count + keep <= l2->in_limit;
 }
 
-/* Puts the parts of a request, one per sector, on the delay line; it waits for them.  A sector of
- * which a write writes nothing has none. */
+/* Puts the parts of a request, one per sector, on the delay line; the request waits for them.  A
+ * sector without written bytes gets no part. */
 static void split(struct byw_l2 *l2, uint32_t whole)
 {
     uint32_t words = l2->sector_bytes / 4;
@@ -72,7 +72,8 @@ void byw_l2_leave(struct byw_l2 *l2, uint32_t p)
             return;
         p = whole;
     }
-    /* The cycle that takes it from out is the next one at the earliest; the delay comes on top. */
+    /* The cycle that takes it from `out` is the next one at the earliest; the delay is added to
+     * that. */
     l2->pool->packet[p].ready = l2->core_now + (l2->data_latency > 0 ? l2->data_latency + 1 : 0);
     byw_fifo_push(l2->pool, &l2->out, p);
 }
@@ -111,7 +112,7 @@ void byw_l2_settle(struct byw_l2 *l2, uint64_t now)
     l2->stepped = now - 1;
 }
 
-/* The head of the input queue looks up the tags.  A failed one remembers what it found until a fill
+/* The head of the input queue looks up the tags.  A failed lookup keeps its result until a fill
  * changes a line of its set. */
 static void lookup(struct byw_l2 *l2, uint64_t now)
 {
@@ -131,7 +132,7 @@ static void lookup(struct byw_l2 *l2, uint64_t now)
     count_access(l2->stats, kind);
 }
 
-/* The same, with what it counts put down to the instruction. */
+/* lookup(), with its counts attributed to the instruction. */
 static void lookup_noted(struct byw_l2 *l2, uint64_t now)
 {
     const struct byw_txn txn = l2->pool->packet[l2->in.head].txn;
@@ -141,7 +142,7 @@ static void lookup_noted(struct byw_l2 *l2, uint64_t now)
     byw_mem_ledger_served(l2->ledger, &txn, &before, l2->stats);
 }
 
-/* One request of the oldest filled MSHR is answered; a fetch for a write just ends. */
+/* Answers one request of the oldest filled MSHR.  A fetch for a write just ends. */
 static void answer_filled(struct byw_l2 *l2)
 {
     uint32_t m = l2->filled_head;
@@ -163,7 +164,7 @@ static void answer_filled(struct byw_l2 *l2)
     l2->blocked = BYW_L2_FAIL_NONE;
 }
 
-/* The sector that `p` fetched is there: its requests, p first, wait to be answered. */
+/* The sector fetched by `p` arrived: its requests, p first, wait to be answered. */
 static void fill(struct byw_l2 *l2, uint32_t p, uint64_t now)
 {
     uint32_t m = l2->pool->packet[p].dest;

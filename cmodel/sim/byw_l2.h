@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l2.h - one slice of a cache below the L1s, with its queues: of the L2, and with other
- * parameters of the L3 and of the GL1, which groups of SMs share.
+ * byw_l2.h - one slice of a cache below the L1s, with its queues: of the L2 and, with other
+ * parameters, of the L3 and of the GL1 that groups of SMs share.
  *
  *   above -> rop (a delay) -> in -> tags -> out (a delay) -> above
  *                                   |       ^
  *                          miss -> to_dram  | ready MSHRs, acknowledgements of writes
  *                                           from_dram
  *
- * Allocate on miss, LRU.  A line has `sectors` sectors, each with a state of its own; a request for
- * more than one sector is cut into one part per sector, and answered when the last part is.  In a
- * cycle, in this order: one request of a filled MSHR moves to out; one packet from below fills its
- * sector or, an acknowledgement, moves to out; one packet moves from the miss queue to to_dram; the
- * head of in looks up the tags; a flush sends one dirty line; one packet whose delay is over moves
- * from rop to in.
+ * Allocate on miss, LRU.  A line has `sectors` sectors, each with its own state.  A request for
+ * more than one sector is split into one part per sector and answered with its last part.  Order
+ * within a cycle: one request of a filled MSHR moves to out; one packet from below fills its sector
+ * or, if it is an acknowledgement, moves to out; one packet moves from the miss queue to to_dram;
+ * the head of in looks up the tags; a flush sends one dirty line; one packet whose delay has
+ * expired moves from rop to in.
  *
- * The data port passes port_bytes per cycle: a hit keeps it busy for its size, a write-back of a
- * victim for what is written.  The same holds for the fill port.  A lookup waits while the data
+ * The data port transfers port_bytes per cycle: a hit occupies it for its size, a write-back of a
+ * victim for the written bytes.  The same applies to the fill port.  A lookup waits while the data
  * port is busy or out or to_dram is full.
  *
- * Read hit: answered.  Read miss: takes a line if there is none, an MSHR and a place in the miss
- * queue for its sector.  Read of a pending sector: merged into its MSHR.  Atomic: as a read, makes
- * the sector dirty.  Instruction fetch: as a read.  A dirty victim is written back, its dirty
- * sectors in one packet.  Writes, by enum byw_l2_write:
+ * Read hit: answered.  Read miss: allocates a line if there is none, and takes an MSHR and a miss
+ * queue entry for its sector.  Read of a pending sector: merged into its MSHR.  Atomic: as a read,
+ * and makes the sector dirty.  Instruction fetch: as a read.  A dirty victim is written back, with
+ * all its dirty sectors in one packet.  Writes, by enum byw_l2_write:
  *
- *   FETCH    hit: makes the sector dirty, answered.  Miss: the write itself goes on down (its
- *            acknowledgement comes from there) and the sector is fetched.  Pending: likewise, the
- *            fetch being merged.
- *   LAZY     hit: likewise.  Miss: takes the sector at once, dirty, with a mask of the words not
- *            written yet; answered.  Once all are written the sector is like any dirty one; a read
- *            before that fetches it (a miss), the written words stay.  Pending: merged.
- *   THROUGH  always goes on down and drops the sector if it is there; so do atomics and volatile
- *            loads.  Of a pending sector the fetch is given up: it answers the requests that it
- *            has, a volatile load last, but is not kept, and later loads fetch again.
+ *   FETCH    hit: makes the sector dirty, answered.  Miss: the write itself is forwarded to the
+ *            level below, which acknowledges it, and the sector is fetched.  Pending: likewise,
+ *            with the fetch merged.
+ *   LAZY     hit: likewise.  Miss: allocates the sector at once, dirty, with a mask of the words
+ *   not
+ *            written yet; answered.  Once all words are written, the sector is like any dirty one.
+ *            An earlier read fetches it (a miss) and keeps the written words.  Pending: merged.
+ *   THROUGH  always forwarded to the level below; drops the sector if it is present.  So do atomics
+ *            and volatile loads.  For a pending sector, the fetch is detached: it answers its
+ *            requests, a volatile load last, but its data are not kept, and later loads fetch
+ *            again.
  *
- * A lookup fails, changes nothing and is tried again in every cycle when all lines of the set are
- * pending, no MSHR is free, the MSHR has no room, or the miss queue could not take the most that
- * the request may need (2 for a read, 3 for a write that fetches, 1 for other writes).
+ * A lookup fails if all lines of the set are pending, no MSHR is free, the MSHR has no room, or the
+ * miss queue cannot take the most that the request may need (2 for a read, 3 for a write that
+ * fetches, 1 for other writes).  A failed lookup changes nothing and is retried in every cycle.
  *
- * In an L2, policies may let loads and stores bypass the slice, and rinse rows of dirty lines:
+ * In an L2, policies may let loads and stores bypass the slice and rinse rows of dirty lines:
  * byw_l2_policy.h.
  */
 #ifndef BYW_L2_H
@@ -49,13 +51,13 @@
 #define BYW_NO_MSHR UINT32_MAX
 #define BYW_L2_NOWHERE UINT32_MAX /* `way` of an MSHR whose sector is not kept */
 
-/* Of a sector. */
+/* State of a sector. */
 enum byw_l2_state {
     BYW_L2_INVALID,
     BYW_L2_PENDING,
     BYW_L2_CLEAN,
     BYW_L2_DIRTY,
-    BYW_L2_WRITTEN, /* dirty, but not all words are there */
+    BYW_L2_WRITTEN, /* dirty, but some words are not written */
 };
 
 enum { BYW_WRITE_MISS_FETCH, BYW_WRITE_MISS_LAZY }; /* l2.write_miss */
@@ -69,24 +71,24 @@ enum byw_l2_fail {
     BYW_L2_FAIL_QUEUE,
     BYW_L2_FAIL_MSHR,
     BYW_L2_FAIL_MERGE,
-    BYW_L2_FAIL_RINSE, /* the dirty-block index is behind */
+    BYW_L2_FAIL_RINSE, /* the operations of the dirty-block index are backed up */
 };
 
-/* What a level's slices are like; units as of the configuration keys. */
+/* Parameters of the slices of a level, in the units of the configuration keys. */
 struct byw_l2_shape {
     uint32_t sets, ways, line_bytes, sectors, mshrs, merges, miss_queue, port_bytes;
     uint32_t in_queue, out_queue, down_queue, tag_latency, data_latency, atom_bytes;
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
-    bool streams; /* lines that nontemporal loads bring are the next to go */
+    bool streams; /* lines fetched by nontemporal loads are inserted as the next victims */
 };
 
 struct byw_l2_mshr {
-    struct byw_fifo merged; /* requests after the first; once filled, all */
+    struct byw_fifo merged; /* requests after the first; once filled, all requests */
     uint32_t way; /* index of the sector */
-    uint64_t sector; /* its number, if it passes */
-    uint32_t next; /* in the list of free or of filled ones */
-    uint16_t count; /* requests, the first included */
+    uint64_t sector; /* number of the sector, if its load bypasses */
+    uint32_t next; /* in the list of free or of filled MSHRs */
+    uint16_t count; /* requests, including the first */
     bool dirty; /* an atomic or a write is among them */
 };
 
@@ -95,26 +97,26 @@ struct byw_l2 {
     struct byw_packet_pool *pool;
     struct byw_mem_stats *total;
     struct byw_level_stats *stats;
-    struct byw_mem_ledger *ledger; /* NULL: nobody asks whose its accesses are */
+    struct byw_mem_ledger *ledger; /* NULL: accesses are not attributed to instructions */
     uint32_t number, sets, ways, mshrs, merges, miss_limit, in_limit, out_limit, dram_limit;
     uint32_t line_bytes, line_log2, line_atoms, atom_bytes, port_bytes;
     uint32_t sectors, sectors_log2, sector_bytes, sector_log2, sector_atoms;
-    uint32_t sector_cycles; /* the fill port is busy with a sector */
+    uint32_t sector_cycles; /* cycles for which a sector occupies the fill port */
     uint32_t sector_words; /* mask of the 4-byte words of a sector */
     uint32_t rop_latency, data_latency;
     enum byw_l2_write write;
     bool streams;
 
     /* lines, sets * ways */
-    uint64_t *tag; /* line number; byw_l2_name() writes it */
-    uint8_t *print; /* a byte of each tag, so that a lookup reads few of them */
+    uint64_t *tag; /* line number; written only by byw_l2_name() */
+    uint8_t *print; /* one byte of each tag, so that a lookup reads few tags */
     uint64_t *used; /* tick of the last access */
     /* sectors, lines * sectors */
-    uint32_t *owner; /* MSHR of a pending one */
-    uint32_t *holes; /* words not written, of a written one; NULL unless LAZY */
+    uint32_t *owner; /* MSHR of a pending sector */
+    uint32_t *holes; /* unwritten words of a partly written sector; NULL unless LAZY */
     uint8_t *state; /* enum byw_l2_state */
-    uint8_t *bypass_bit; /* l2/byw_bypass_bit.h; NULL without */
-    uint16_t *bypass_sm; /* who set it; for the statistics only */
+    uint8_t *bypass_bit; /* l2/byw_bypass_bit.h; NULL if not used */
+    uint16_t *bypass_sm; /* SM that set it; for statistics only */
     uint64_t tick; /* lookups that touched a line */
 
     struct byw_l2_mshr *mshr;
@@ -124,21 +126,21 @@ struct byw_l2 {
     struct byw_fifo rop, in, miss, to_dram, from_dram, out;
     uint64_t core_now; /* of this cycle */
     uint64_t data_free, fill_free; /* own cycles from which the ports are free */
-    uint64_t answered; /* of an L2: crossbar cycle of its last answer */
-    uint32_t flush_at; /* the line a flush looks at next */
+    uint64_t answered; /* L2: crossbar cycle of its last answer */
+    uint32_t flush_at; /* line that a flush examines next */
     bool flushing;
-    const struct byw_l2_policy_ops *policy; /* NULL: every load and store is kept */
-    void *policy_state; /* the policy's */
-    bool rinsing; /* its dirty-block index has something to do */
-    enum byw_l2_fail blocked; /* the head of in failed for this and nothing has changed since */
-    bool dozes; /* blocked until something is filled or answered: each cycle until then is a fail */
-    uint64_t stepped; /* own cycle that was taken last */
-    bool probed; /* its line was looked for, with this result: */
+    const struct byw_l2_policy_ops *policy; /* NULL: every load and store is cached */
+    void *policy_state; /* owned by the policy */
+    bool rinsing; /* the dirty-block index has work to do */
+    enum byw_l2_fail blocked; /* why the head of `in` failed, if nothing has changed since */
+    bool dozes; /* blocked until a fill or an answer; each cycle until then is a failed lookup */
+    uint64_t stepped; /* the last own cycle stepped */
+    bool probed; /* the head of `in` was looked up, with this result: */
     uint8_t found;
     uint32_t found_at;
 };
 
-/* The shapes the configuration gives the levels. */
+/* The parameters of each level from the configuration. */
 struct byw_l2_shape byw_l2_shape(const struct byw_config *config);
 struct byw_l2_shape byw_l2_shape_l3(const struct byw_config *config);
 struct byw_l2_shape byw_l2_shape_gl1(const struct byw_config *config);
@@ -148,24 +150,24 @@ enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw
                             struct byw_level_stats *stats);
 void byw_l2_free(struct byw_l2 *l2);
 
-/* Whether the slice takes a packet from above in this cycle. */
+/* Whether the slice accepts a packet from above in this cycle. */
 bool byw_l2_ready(const struct byw_l2 *l2);
 
-/* Gives it one, with its `set`. */
+/* Hands it a packet, with its `set`. */
 void byw_l2_push(struct byw_l2 *l2, uint32_t packet, uint64_t core_now);
 
 /* One cycle.  Packets in `out` may be taken from core cycle `ready` on. */
 void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now);
 
-/* Drops what is clean; pending and dirty sectors stay. */
+/* Drops clean sectors; pending and dirty ones stay. */
 void byw_l2_invalidate(struct byw_l2 *l2);
 
-/* Starts writing back what is dirty, a line per cycle at most, which stays as clean (what was only
- * partly written goes).  Over when `flushing` is false and the slice is empty. */
+/* Starts writing dirty lines back, at most one per cycle.  Written-back lines stay clean; partly
+ * written sectors are dropped.  The flush has finished when `flushing` is false and the slice is
+ * empty. */
 void byw_l2_flush(struct byw_l2 *l2);
 
-/* The core cycle in which byw_l2_cycle() next has something to do; UINT64_MAX: not before a push.
- */
+/* The core cycle in which byw_l2_cycle() next has work; UINT64_MAX: not before a push. */
 static inline uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now)
 {
     if (l2->in.count + l2->miss.count + l2->from_dram.count > 0 || l2->filled_head != BYW_NO_MSHR ||
@@ -174,8 +176,8 @@ static inline uint64_t byw_l2_wake(const struct byw_l2 *l2, uint64_t core_now)
     return l2->rop.count > 0 ? l2->pool->packet[l2->rop.head].ready : UINT64_MAX;
 }
 
-/* The same in own cycles, after the now-th, and of all but the delay line's head.  A port that is
- * busy and a request that is refused are slept through. */
+/* The same in own cycles after cycle `now`, for everything except the head of the delay line.
+ * Cycles with a busy port or a refused request are skipped. */
 static inline uint64_t byw_l2_next(const struct byw_l2 *l2, uint64_t now)
 {
     uint64_t next = UINT64_MAX, fill = now + 1;
@@ -191,10 +193,10 @@ static inline uint64_t byw_l2_next(const struct byw_l2 *l2, uint64_t now)
     return fill < next ? fill : next;
 }
 
-/* Counts what was slept through before the now-th cycle. */
+/* Counts the cycles skipped before cycle `now`. */
 void byw_l2_settle(struct byw_l2 *l2, uint64_t now);
 
-/* Nothing waits in the slice, MSHRs included. */
+/* Whether nothing waits in the slice or its MSHRs. */
 bool byw_l2_empty(const struct byw_l2 *l2);
 
 #endif

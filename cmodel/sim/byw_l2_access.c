@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an access does to the lines and MSHRs of a slice: hits, misses, merges, and what goes on
- * down.
+ * byw_l2_access.c - The effect of an access on the lines and MSHRs of a slice: hits, misses,
+ * merges, and what is forwarded to the level below.
  */
 #include "l2/byw_bypass_bit.h"
 #include "sim/byw_l2_lines.h"
 #include "sim/byw_l2_policy.h"
 
-/* Why a miss or a merge cannot be taken; `most`: packets it may put into the miss queue. */
+/* Why a miss or merge cannot be accepted; `most`: packets it may add to the miss queue. */
 static enum byw_l2_fail refuse(const struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
                                uint32_t most, bool fetches)
 {
@@ -30,15 +30,15 @@ uint64_t byw_l2_port_free(const struct byw_l2 *l2, uint32_t bytes, uint64_t now)
     return now + (bytes + l2->port_bytes - 1) / l2->port_bytes;
 }
 
-/* The line of an address is dirty from now on, or from its fill on. */
+/* The line of an address is dirty now, or will be with its fill. */
 static void dirtied(struct byw_l2 *l2, uint64_t addr)
 {
     if (l2->policy != NULL)
         l2->policy->dirtied(l2, addr);
 }
 
-/* Gives the line of `at` to a new one, whose sectors are all invalid; the old one is written back
- * if it must be. */
+/* Replaces the line of `at` by a new one whose sectors are all invalid.  The old line is written
+ * back if it is dirty. */
 static void replace(struct byw_l2 *l2, uint32_t at, uint64_t born, uint64_t now)
 {
     uint32_t line = at >> l2->sectors_log2;
@@ -107,7 +107,7 @@ static void merge(struct byw_l2 *l2, uint32_t at, uint32_t p)
     byw_l2_touch(l2, at);
 }
 
-/* A packet like the write `like` that fetches its sector; it ends when the MSHR is answered. */
+/* A packet that fetches the sector of the write `like`; it ends when the MSHR is answered. */
 static uint32_t make_fetch(struct byw_l2 *l2, const struct byw_packet *like)
 {
     uint32_t p = byw_pool_take(l2->pool);
@@ -119,7 +119,7 @@ static uint32_t make_fetch(struct byw_l2 *l2, const struct byw_packet *like)
     return p;
 }
 
-/* The words of a write are in a sector that is there, or in one of which these are the first. */
+/* Writes words to a present sector, or as the first ones of a new sector. */
 static void put_words(struct byw_l2 *l2, uint32_t at, const struct byw_txn *txn, bool first)
 {
     uint32_t holes;
@@ -164,7 +164,7 @@ void byw_l2_send_on(struct byw_l2 *l2, uint32_t p)
     l2->stats->write_atoms += atoms;
 }
 
-/* A miss or an access to a pending sector that nothing refuses. */
+/* A miss, or an access to a pending sector, that was not refused. */
 static void miss(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint64_t now)
 {
     uint32_t p = byw_fifo_pop(l2->pool, &l2->in);
@@ -189,7 +189,7 @@ static void miss(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint64
     }
 }
 
-/* A write that misses takes its sector without a fetch. */
+/* A write miss that allocates its sector without a fetch. */
 static void miss_lazily(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint64_t now)
 {
     uint32_t p = byw_fifo_pop(l2->pool, &l2->in);
@@ -212,7 +212,7 @@ static void miss_lazily(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
     byw_l2_leave(l2, p);
 }
 
-/* What byw_l2_goes_through() says of the head of the input queue. */
+/* Forwards the head of the input queue to the level below (byw_l2_goes_through()). */
 static void pass_through(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at)
 {
     uint32_t p = byw_fifo_pop(l2->pool, &l2->in);
@@ -233,7 +233,7 @@ static void pass_through(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at
     byw_l2_send_on(l2, p);
 }
 
-/* The head of the input queue is accepted; its reply tells whether it refutes a bypass. */
+/* Accepts the head of the input queue; its reply says whether a bypass was mispredicted. */
 static void accept(struct byw_l2 *l2, uint32_t at)
 {
     struct byw_txn *txn = &l2->pool->packet[l2->in.head].txn;

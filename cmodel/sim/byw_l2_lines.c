@@ -15,8 +15,8 @@ static bool any_sector(const struct byw_l2 *l2, uint32_t line, enum byw_l2_state
     return false;
 }
 
-/* The line a new one of the set replaces: the last invalid one, else the least recently used that
- * is not pending; UINT32_MAX when all are. */
+/* The line to replace in the set: the last invalid one, else the least recently used one that is
+ * not pending; UINT32_MAX if all are pending. */
 static uint32_t victim(const struct byw_l2 *l2, uint32_t base)
 {
     const uint64_t *tag = l2->tag, *used = l2->used;
@@ -60,7 +60,7 @@ void byw_l2_prefetch(const struct byw_l2 *l2, uint32_t set)
     }
 }
 
-/* Which line of a set it is; UINT32_MAX: none. */
+/* The way of a line in its set; UINT32_MAX: none. */
 static uint32_t way_of(const struct byw_l2 *l2, uint32_t base, uint64_t line)
 {
     for (uint32_t first = 0; first < l2->ways; first += 16) {
@@ -106,10 +106,10 @@ uint32_t byw_l2_holes(const struct byw_l2 *l2, const struct byw_txn *txn)
     return l2->sector_words & ~(written << first);
 }
 
-/* Words of a line that are not to be written back, as a mask; UINT32_MAX: none is. */
+/* Words of a line that need no write-back, as a mask; UINT32_MAX: none needs one. */
 static uint32_t line_holes(const struct byw_l2 *l2, uint32_t line)
 {
-    uint32_t holes = UINT32_MAX; /* a line with sectors has 32 words or fewer */
+    uint32_t holes = UINT32_MAX; /* a line with sectors has at most 32 words */
     uint32_t words = l2->sector_bytes / 4;
 
     if (l2->sectors == 1) {
@@ -336,7 +336,7 @@ static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
     size_t lines = (size_t)shape->sets * shape->ways, sectors = lines * shape->sectors;
 
     l2->tag = malloc(lines * sizeof(*l2->tag));
-    l2->print = calloc(lines + 15, 1); /* compared by 16 */
+    l2->print = calloc(lines + 15, 1); /* compared 16 at a time */
     l2->used = calloc(lines, sizeof(*l2->used));
     l2->owner = calloc(sectors, sizeof(*l2->owner));
     l2->state = calloc(sectors, sizeof(*l2->state));
@@ -353,7 +353,7 @@ static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
         (shape->write == BYW_L2_LAZY && l2->holes == NULL))
         return false;
     for (size_t i = 0; i < lines; i++)
-        l2->tag[i] = BYW_L2_NO_LINE; /* whose print does not matter */
+        l2->tag[i] = BYW_L2_NO_LINE; /* the print of an invalid line is ignored */
     for (uint32_t m = 0; m < l2->mshrs; m++)
         l2->mshr[m].next = (m + 1 < l2->mshrs) ? m + 1 : BYW_NO_MSHR;
     return true;

@@ -70,9 +70,9 @@ static void release(struct byw_l2 *l2)
     l2->policy_state = NULL;
 }
 
-/* --- past the slice ----------------------------------------------------------------------- */
+/* --- bypass of the slice ------------------------------------------------------------------ */
 
-/* The MSHR of a load that passes with the sector; BYW_NO_MSHR: there is none. */
+/* The MSHR of a bypassing load of the sector; BYW_NO_MSHR: there is none. */
 static uint32_t find_passing(const struct byw_l2 *l2, uint64_t addr)
 {
     uint64_t sector = addr >> l2->sector_log2;
@@ -100,7 +100,7 @@ static enum byw_l2_fail join(struct byw_l2 *l2, uint32_t m)
     return BYW_L2_FAIL_NONE;
 }
 
-/* Whether the access has the PC of an instruction that asks. */
+/* Whether the access has a PC and asks the predictor. */
 static bool asks(const struct byw_l2 *l2, enum byw_l2_found found, const struct byw_packet *packet)
 {
     return mi_of(l2)->predicts && (found == BYW_L2_MISS || found == BYW_L2_NO_WAY) &&
@@ -115,19 +115,19 @@ static struct byw_l2_pc_guess guess_for(const struct byw_l2 *l2, const struct by
                                 byw_pc_table_hash(&pc->table, packet->txn.pc));
 }
 
-/* Whether loads, or stores, get sectors at all. */
+/* Whether loads, or stores, allocate sectors at all. */
 static bool keeps(const struct byw_l2 *l2, const struct byw_packet *packet)
 {
     return byw_packet_writes(packet) ? mi_of(l2)->keeps_stores : mi_of(l2)->keeps_loads;
 }
 
-/* Allocation bypass: the set is all pending. */
+/* Allocation bypass: the whole set is pending. */
 static bool has_no_room(const struct byw_l2 *l2, enum byw_l2_found found)
 {
     return found == BYW_L2_NO_WAY && mi_of(l2)->allocation_bypass;
 }
 
-/* An access without a sector passes: why, and sampling counts a dead one. */
+/* Counts an access without a sector that bypasses, by reason; sampling counts a dead one. */
 static void count_pass(struct byw_l2 *l2, enum byw_l2_found found, const struct byw_packet *packet)
 {
     struct byw_l2_pc_guess guess;
@@ -140,7 +140,7 @@ static void count_pass(struct byw_l2 *l2, enum byw_l2_found found, const struct 
         byw_l2_pc_bypass_accept(&mi_of(l2)->pc, &guess);
 }
 
-/* Whether a load or store without a sector is not to get one. */
+/* Whether a load or store without a sector bypasses. */
 static bool passes(const struct byw_l2 *l2, enum byw_l2_found found,
                    const struct byw_packet *packet)
 {
@@ -176,7 +176,7 @@ static enum byw_l2_fail pass_store(struct byw_l2 *l2, enum byw_l2_found found, u
         return BYW_L2_FAIL_MERGE;
     if (l2->miss.count >= l2->miss_limit)
         return BYW_L2_FAIL_QUEUE;
-    if (found == BYW_L2_HIT) { /* the copy is updated, and what it is stays as it is */
+    if (found == BYW_L2_HIT) { /* the copy is updated and keeps its state */
         byw_l2_touch(l2, at);
         l2->data_free = byw_l2_port_free(l2, packet->txn.bytes, now);
         l2->stats->hits++;
@@ -212,7 +212,7 @@ static bool serve(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint6
         *fail = pass_store(l2, found, at, now);
         return true;
     }
-    if (mi_of(l2)->ops > 1) { /* it may add two more */
+    if (mi_of(l2)->ops > 1) { /* the access may add two more */
         *fail = BYW_L2_FAIL_RINSE;
         return true;
     }
@@ -289,7 +289,7 @@ static uint64_t address_of(const struct byw_l2 *l2, uint64_t row, uint32_t block
     return byw_addrmap_join(policy->map, &parts);
 }
 
-/* The line of an address; UINT32_MAX: it is not there. */
+/* The line of an address; UINT32_MAX: it is not present. */
 static uint32_t find_line(const struct byw_l2 *l2, uint64_t addr)
 {
     uint32_t base = byw_addrmap_set(mi_of(l2)->map, addr) * l2->ways;
@@ -300,7 +300,7 @@ static uint32_t find_line(const struct byw_l2 *l2, uint64_t addr)
     return UINT32_MAX;
 }
 
-/* Whether a sector of the line is under way and will be dirty. */
+/* Whether a pending sector of the line will be dirty. */
 static bool will_be_dirty(const struct byw_l2 *l2, uint32_t line)
 {
     for (uint32_t s = line << l2->sectors_log2; s < (line + 1) << l2->sectors_log2; s++)
@@ -309,8 +309,8 @@ static bool will_be_dirty(const struct byw_l2 *l2, uint32_t line)
     return false;
 }
 
-/* Of what is handed in, all that says the line became dirty no longer holds; what is in the index
- * already knows of the rinse. */
+/* A rinse makes queued reports that the line became dirty obsolete.  The index itself already knows
+ * of the rinse. */
 static void forget(struct byw_l2_mi *policy)
 {
     const struct byw_dbi_walk *walk = &policy->dbi.walk;
@@ -321,8 +321,8 @@ static void forget(struct byw_l2_mi *policy)
             policy->op[i].op = BYW_DBI_LOOKUP;
 }
 
-/* The line on offer is written back, if it can be in this cycle; one that is not dirty any more
- * need not. */
+/* Writes the line on offer back if possible in this cycle.  A line that is no longer dirty needs no
+ * write-back. */
 static bool rinse(struct byw_l2 *l2, uint64_t now)
 {
     const struct byw_dbi_walk *walk = &mi_of(l2)->dbi.walk;

@@ -9,7 +9,8 @@
 
 void byw_ldst_init(struct byw_ldst *ldst, const struct byw_config *config)
 {
-    memset(ldst, 0, offsetof(struct byw_ldst, out)); /* what follows is written before it is read */
+    memset(ldst, 0, offsetof(struct byw_ldst, out)); /* the other fields are written before they are
+                                                      * read */
     ldst->config = config;
     ldst->staged = config->operand_stages != 0;
     ldst->room = ldst->staged ? BYW_LDST_MAX : config->sm_lsu_queue + config->sm_collectors;
@@ -40,7 +41,7 @@ static uint8_t op_of(uint8_t cls)
     }
 }
 
-/* Gives an entry a copy of its record and addresses. */
+/* Gives an entry its own copy of its record and addresses. */
 static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
 {
     struct byw_ldst_kept *kept = &ldst->kept[e - ldst->queue];
@@ -56,8 +57,8 @@ static void keep(struct byw_ldst *ldst, struct byw_ldst_entry *e)
     e->cta = &kept->cta;
 }
 
-/* Staged, the first entry that is not used: the host has it in its cache.  So it has the first
- * ones, where an empty queue begins again. */
+/* With stages: the first unused entry, which is likely in the host's cache.  Without stages an
+ * empty queue restarts at the first entry for the same reason. */
 static uint32_t new_entry(struct byw_ldst *ldst)
 {
     uint32_t word = 0, i;
@@ -75,7 +76,7 @@ static uint32_t new_entry(struct byw_ldst *ldst)
     return 64 * word + i;
 }
 
-/* A record was last read when its warp came to it, or issued it. */
+/* The record was last read when its warp reached or issued it. */
 static void prefetch(const struct byw_inst *inst)
 {
     byw_prefetch(inst);
@@ -99,7 +100,7 @@ uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t 
     e->warp = (uint8_t)w;
     e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w, now);
     if (e->load == BYW_NO_LOAD)
-        warp->stores++; /* the warp has not drained while its store is in the queue */
+        warp->stores++; /* the warp is not drained while its store is in the queue */
     return number;
 }
 
@@ -112,7 +113,7 @@ static void pop(struct byw_ldst *ldst)
         prefetch(ldst->queue[ldst->first].inst);
 }
 
-/* The bytes of a beat of out[i]; without beats those of the line. */
+/* The bytes of a beat of out[i]; without beats, those of the line. */
 static struct byw_byte_mask beat_bytes(const struct byw_ldst *ldst, uint32_t i, uint32_t beat)
 {
     const struct byw_byte_mask *all = &ldst->out[i].bytes;
@@ -123,7 +124,7 @@ static struct byw_byte_mask beat_bytes(const struct byw_ldst *ldst, uint32_t i, 
     return (struct byw_byte_mask){{all->w[first / 64] >> first % 64 & byw_mask64(n), 0}};
 }
 
-/* The first beat of out[next] from `beat` on that has bytes; ldst->beats: none has. */
+/* The first beat of out[next] from `beat` on that has bytes; ldst->beats: there is none. */
 static uint32_t beat_from(const struct byw_ldst *ldst, uint32_t beat)
 {
     for (; beat < ldst->beats; beat++)
@@ -138,7 +139,7 @@ static inline uint32_t next_beat(const struct byw_ldst *ldst, uint32_t beat)
     return ldst->beats == 1 ? beat : beat_from(ldst, beat); /* a transaction has bytes */
 }
 
-/* Requests that the transactions make. */
+/* Number of requests for the transactions. */
 static uint32_t beats(const struct byw_ldst *ldst)
 {
     uint32_t i, b, n = 0;
@@ -160,7 +161,7 @@ static uint8_t hint_of(const struct byw_ldst *ldst, uint32_t pc)
     return hint == BYW_ADVICE_NONTEMPORAL ? (uint8_t)BYW_HINT_NONE : hint;
 }
 
-/* The address phase begins: how many cycles or transactions it takes. */
+/* Starts the address phase: computes its cycles or transactions. */
 static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_ldst_entry *e)
 {
     uint8_t cls = e->inst->cls;
@@ -193,7 +194,7 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
         warps->warp[e->warp].stores = (uint16_t)(warps->warp[e->warp].stores + requests - 1);
 }
 
-/* A cycle of an access to the scratchpad or a constant; true in its last one. */
+/* One cycle of an access to scratchpad or constant memory; true in the last one. */
 static bool pass(struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_ldst_entry *e,
                  uint64_t now)
 {
@@ -300,7 +301,7 @@ void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t 
 
 uint64_t byw_ldst_next(const struct byw_ldst *ldst)
 {
-    if (ldst->staged) /* what is in the unit is at work in the next cycle */
+    if (ldst->staged) /* an instruction in the unit has work in the next cycle */
         return ldst->unit != BYW_LDST_MAX ? 0 : UINT64_MAX;
     return (ldst->count == 0) ? UINT64_MAX : ldst->queue[ldst->first].at;
 }

@@ -16,11 +16,11 @@ enum { LINE_ROOM = 1024, FIELDS = 3 };
 enum place { PLACE_ALL, PLACE_PC, PLACE_LINE, PLACE_SITES };
 
 struct row {
-    char kernel[128]; /* "*": all */
+    char kernel[128]; /* "*": all kernels */
     enum place place;
     uint32_t number; /* PC, source line or stamp */
     uint8_t hint; /* enum byw_hint */
-    uint32_t line; /* of the file */
+    uint32_t line; /* line number in the file */
     bool used;
 };
 
@@ -90,7 +90,7 @@ static bool read_place(const char *word, struct row *row)
            row->number != 0;
 }
 
-/* Cuts the line into words; their number, FIELDS + 1 for more. */
+/* Splits the line into words.  Returns their number, FIELDS + 1 for more. */
 static uint32_t split(char *line, char *word[FIELDS])
 {
     uint32_t n = 0;
@@ -147,7 +147,7 @@ static enum byw_status read_row(struct byw_load_advice *advice, char *text, cons
                             path, line);
     row = add_row(advice);
     if (row == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s:%u: no memory for the advice", path, line);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s:%u: out of memory for the advice", path, line);
     row->line = line;
     if (strlen(word[0]) >= sizeof(row->kernel))
         return byw_diag_set(diag, BYW_EFORMAT, "%s:%u: kernel name longer than %zu characters",
@@ -175,10 +175,11 @@ static enum byw_status read_rows(struct byw_load_advice *advice, FILE *in, const
 
     for (uint32_t line = 1; status == BYW_OK && fgets(text, sizeof(text), in) != NULL; line++) {
         if (strchr(text, '\n') == NULL && !feof(in))
-            return byw_diag_set(diag, BYW_EFORMAT,
-                                "%s:%u: line too long, or with a zero byte; expected at most %d "
-                                "characters of text",
-                                path, line, LINE_ROOM - 2);
+            return byw_diag_set(
+                diag, BYW_EFORMAT,
+                "%s:%u: line too long, or contains a zero byte; expected at most %d "
+                "characters of text",
+                path, line, LINE_ROOM - 2);
         status = read_row(advice, text, path, line, diag);
     }
     if (status == BYW_OK && ferror(in))
@@ -196,7 +197,7 @@ enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **
     if (status != BYW_OK)
         return BYW_EIO;
     made = calloc(1, sizeof(*made));
-    status = made == NULL ? byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the advice", path)
+    status = made == NULL ? byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the advice", path)
                           : read_rows(made, in, path, diag);
     fclose(in);
     if (status == BYW_OK)
@@ -241,7 +242,7 @@ void byw_load_hints_release(struct byw_load_hints *hints)
     *hints = (struct byw_load_hints){0};
 }
 
-/* Place of the first entry at this PC or after it. */
+/* Index of the first entry at or after this PC. */
 static uint32_t find(const struct byw_load_hints *hints, uint32_t pc)
 {
     uint32_t low = 0, high = hints->count;
@@ -291,7 +292,7 @@ static bool set_hint(struct byw_load_hints *hints, uint32_t pc, uint8_t hint)
     return true;
 }
 
-/* A row about single loads of a kernel, whose static accesses the trace may not know. */
+/* Applies a row about single loads of a kernel.  The trace may have no list of static accesses. */
 static bool apply_to_sites(struct row *row, const struct byw_kernel *kernel,
                            struct byw_load_hints *hints)
 {
@@ -313,7 +314,7 @@ static bool apply_to_sites(struct row *row, const struct byw_kernel *kernel,
     return good;
 }
 
-/* As written in the code; volatile wins. */
+/* Applies the flags in the code; volatile has priority. */
 static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *hints)
 {
     const uint8_t streams = hints->levels ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM;
@@ -331,7 +332,8 @@ static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *h
 
 static enum byw_status no_memory(const struct byw_kernel *kernel, struct byw_diag *diag)
 {
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the advice on kernel %s", kernel->name);
+    return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the advice on kernel %s",
+                        kernel->name);
 }
 
 static void mix(uint32_t *hash, uint32_t value)
@@ -356,7 +358,7 @@ uint32_t byw_load_stamp(const struct byw_kernel *kernel)
     return hash != 0 ? hash : 1;
 }
 
-/* The row is about this code. */
+/* Checks that the row is about this code. */
 static enum byw_status check_stamp(const struct byw_load_advice *advice, struct row *row,
                                    const struct byw_kernel *kernel, struct byw_diag *diag)
 {
@@ -365,10 +367,11 @@ static enum byw_status check_stamp(const struct byw_load_advice *advice, struct 
     row->used = true;
     if (stamp == 0 || stamp == row->number)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EFORMAT,
-                        "%s:%u: the advice is stale: kernel %s has other loads than the one it is "
-                        "about; expected sites %08x, found %08x",
-                        advice->path, row->line, kernel->name, row->number, stamp);
+    return byw_diag_set(
+        diag, BYW_EFORMAT,
+        "%s:%u: the advice is stale: the loads of kernel %s have changed since it was "
+        "written; expected sites %08x, found %08x",
+        advice->path, row->line, kernel->name, row->number, stamp);
 }
 
 enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_load_advice.h - advice per load, from a file: which hint the loads of which instruction carry
+ * byw_load_advice.h - advice per load from a file: which hint the loads of each instruction carry
  * (MECHANISMS 6.2).
  *
  * A line is `KERNEL PLACE HINT`, # starts a comment:
  *
  *   KERNEL   name of a kernel, * for all
- *   PLACE    pc:0x60, line:15 (of the source, every load there), * for every load of the kernel
+ *   PLACE    pc:0x60, line:15 (every load of that source line), * (every load of the kernel)
  *   HINT     none, bypass (.cg), stream (.cs), cache (.ca), volatile (.cv), nontemporal
  *
- * Volatile and nontemporal are RDNA2's flags, with what they do below the L1D: a volatile load
- * misses and evicts in a GL1, too, and what a nontemporal one brings into the L2 is the next to go;
- * the L1D treats the latter like any other load.
+ * Volatile and nontemporal are RDNA2's flags and also apply below the L1D.  A volatile load misses
+ * and evicts in a GL1, too.  A line that a nontemporal load brings into the L2 is the next victim;
+ * the L1D treats nontemporal loads like any other.
  *
- * A line `KERNEL sites STAMP` says which code the advice is about: a kernel of that name with other
- * static accesses (byw_load_stamp) is refused, for its PCs may mean other loads.
+ * A line `KERNEL sites STAMP` identifies the code that the advice is about.  A kernel of that name
+ * with other static accesses (byw_load_stamp) is rejected, because its PCs may belong to other
+ * loads.
  *
- * Of several lines that fit a load the last one counts.  `byway trace info --sites` shows kernels,
- * PCs and source lines.  Global loads only; a load without advice carries what hint.loads says.
+ * If several lines match a load, the last one wins.  `byway trace info --sites` shows kernels, PCs
+ * and source lines.  Advice applies to global loads only.  A load without advice carries the hint
+ * of hint.loads.
  */
 #ifndef BYW_LOAD_ADVICE_H
 #define BYW_LOAD_ADVICE_H
@@ -27,36 +29,37 @@
 
 struct byw_load_advice;
 
-/* A hint that no level above the L2 knows, beside enum byw_hint. */
+/* A hint that only the L2 acts on, in addition to enum byw_hint. */
 enum { BYW_ADVICE_NONTEMPORAL = 5 };
 
 /* The hints of one kernel's loads, by PC. */
 struct byw_load_hints {
-    bool levels; /* set by the caller: nontemporal in the code is BYW_ADVICE_NONTEMPORAL, for the L2
-                    alone; else it is .cs */
+    bool levels; /* set by the caller: nontemporal in the code means BYW_ADVICE_NONTEMPORAL, for the
+                  * L2 only; otherwise .cs */
     bool any; /* the kernel has advice */
-    bool all; /* every load, but for the list below, has `rest` */
+    bool all; /* every load except those in `list` has `rest` */
     uint8_t rest; /* enum byw_hint, or BYW_ADVICE_NONTEMPORAL */
     uint32_t count, room;
     struct byw_load_hint {
         uint32_t pc;
         uint8_t hint;
-    } * list; /* by rising PC */
+    } * list; /* by ascending PC */
 };
 
-/* BYW_EIO, BYW_EFORMAT with the file, the line and what was expected; BYW_ENOMEM. */
+/* BYW_EIO, or BYW_EFORMAT with file, line and what was expected; BYW_ENOMEM. */
 enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **advice,
                                      struct byw_diag *diag);
-void byw_load_advice_free(struct byw_load_advice *advice); /* NULL is allowed */
+void byw_load_advice_free(struct byw_load_advice *advice); /* accepts NULL */
 
-/* Without a file: NULL when memory is short; a row KERNEL pc:N HINT, false when it is. */
+/* Advice without a file.  _empty: NULL if out of memory.  _add: a row KERNEL pc:N HINT; false if
+ * out of memory. */
 struct byw_load_advice *byw_load_advice_empty(void);
 bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uint32_t pc,
                          uint8_t hint);
 
-/* What a kernel's code says about its loads (volatile, nontemporal: byw_site.flags), and over that
- * the file (NULL: none); hints: zero at first but for `levels`, used again for each launch.
- * BYW_EFORMAT: the kernel's code is not the one that the file is about; BYW_ENOMEM. */
+/* Combines the hints in a kernel's code (volatile, nontemporal: byw_site.flags) with those of the
+ * file, which have priority; advice = NULL: no file. hints: zeroed before the first launch except
+ * for `levels`, then reused.  BYW_EFORMAT: the file is about other code; BYW_ENOMEM. */
 enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct byw_kernel *kernel,
                                     struct byw_load_hints *hints, struct byw_diag *diag);
 void byw_load_hints_release(struct byw_load_hints *hints);
@@ -64,14 +67,14 @@ void byw_load_hints_release(struct byw_load_hints *hints);
 /* Sets *hint if the load at this PC has advice. */
 void byw_load_hint(const struct byw_load_hints *hints, uint32_t pc, uint8_t *hint);
 
-/* Identity of a kernel's static accesses, whatever their source lines; 0: the trace has no list. */
+/* Hash of a kernel's static accesses, independent of source lines; 0: the trace has no list. */
 uint32_t byw_load_stamp(const struct byw_kernel *kernel);
 
-/* A hint's word in such a file; false when there is no such word. */
+/* A hint's word in such a file.  _read: false if there is no such word. */
 const char *byw_load_hint_word(uint8_t hint);
 bool byw_load_hint_read(const char *word, uint8_t *hint);
 
-/* Line of the first row that no load of any kernel so far has fitted; 0 if there is none. */
+/* Line of the first row that has matched no load of any kernel so far; 0 if there is none. */
 uint32_t byw_load_advice_unused(const struct byw_load_advice *advice);
 
 #endif

@@ -6,16 +6,16 @@
 enum { ENTRIES = 64, WRITTEN = 4096, UNIT_LOG2 = 5 };
 
 struct writer { /* of 32 bytes of memory */
-    uint64_t unit; /* its number plus one; 0: free */
+    uint64_t unit; /* number of the unit plus one; 0: free */
     uint32_t entry;
 };
 
 struct byw_mem_ledger {
     struct byw_mem_entry *entry;
     uint32_t count, room;
-    uint32_t *hash; /* of the PC: index plus one; 2 * room */
-    struct writer *writer; /* of the unit; at most half full */
-    uint64_t written, writers; /* in use, places */
+    uint32_t *hash; /* by hash of the PC: index plus one; 2 * room places */
+    struct writer *writer; /* by hash of the unit; at most half full */
+    uint64_t written, writers; /* writers in use; places */
     struct byw_mem_use rest;
     bool lost;
 };
@@ -104,7 +104,7 @@ static bool grow_entries(struct byw_mem_ledger *ledger)
     return true;
 }
 
-/* Index plus one of a PC's entry; 0: no memory. */
+/* Index plus one of a PC's entry; 0: out of memory. */
 static uint32_t entry_of(struct byw_mem_ledger *ledger, const struct byw_txn *txn)
 {
     uint32_t *place = place_of(ledger, txn->pc);
@@ -123,7 +123,7 @@ static uint32_t entry_of(struct byw_mem_ledger *ledger, const struct byw_txn *tx
     return *place;
 }
 
-/* --- who wrote a line --------------------------------------------------------------------- */
+/* --- last writer of a line ---------------------------------------------------------------- */
 
 static struct writer *writer_of(const struct byw_mem_ledger *ledger, uint64_t unit)
 {
@@ -167,7 +167,7 @@ static void wrote(struct byw_mem_ledger *ledger, const struct byw_txn *txn, uint
     }
 }
 
-/* The entry of the last writer of a line, of its first part that has one; 0: nobody's. */
+/* The entry of the last writer of a line's first part that has one; 0: none. */
 static uint32_t last_writer(const struct byw_mem_ledger *ledger, const struct byw_txn *txn)
 {
     uint64_t end = txn->addr + txn->bytes;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_mem_ledger.h - what each instruction costs below the L1s: flits, L2 accesses and DRAM
+ * byw_mem_ledger.h - the cost of each instruction below the L1s: flits, L2 accesses and DRAM
  * commands, by the PC that its requests carry.
  *
- * The memory side writes into it where it counts (sim/byw_memsys.h: byw_memsys_account()), the sum
- * of all entries is what it counts itself.  It changes no result; without one each place takes a
- * single test.
+ * The memory side updates it wherever it counts (sim/byw_memsys.h: byw_memsys_account()); the sum
+ * of all entries equals the memory side's own counters.  It does not change the result; without a
+ * ledger each update costs a single test.
  *
- * An entry belongs to a PC, with the SMs' offset that gives each kernel its own.  What no
- * instruction asked for is in byw_mem_ledger_rest(): instruction fetches, and dirty lines that L1s
- * write back.  A dirty line that the L2 sends is its last writer's, in units of 32 bytes, whatever
- * pushed it out, in DRAM; its access to the L2's array is of the request that pushed it out, or of
- * nobody (a flush, a rinse).
+ * An entry belongs to a PC, including the offset by which SMs give each kernel its own PCs.  Costs
+ * without an instruction are in byw_mem_ledger_rest(): instruction fetches, and dirty lines written
+ * back by L1s.  The DRAM cost of a dirty line written back by the L2 belongs to its last writer, in
+ * units of 32 bytes, whatever evicted it.  Its access to the L2's array belongs to the request that
+ * evicted it, or to none (a flush, a rinse).
  */
 #ifndef BYW_MEM_LEDGER_H
 #define BYW_MEM_LEDGER_H
@@ -27,29 +27,29 @@ struct byw_mem_use {
 
 struct byw_mem_entry {
     uint32_t pc;
-    uint8_t kind; /* BYW_TXN_READ, _WRITE or _ATOMIC: what its instruction does */
+    uint8_t kind; /* BYW_TXN_READ, _WRITE or _ATOMIC: the kind of its instruction */
     struct byw_mem_use use;
 };
 
 struct byw_mem_ledger;
 
-struct byw_mem_ledger *byw_mem_ledger_create(void); /* NULL: no memory */
-void byw_mem_ledger_free(struct byw_mem_ledger *ledger); /* NULL is allowed */
+struct byw_mem_ledger *byw_mem_ledger_create(void); /* NULL: out of memory */
+void byw_mem_ledger_free(struct byw_mem_ledger *ledger); /* accepts NULL */
 
-/* In the order of their first requests. */
+/* Entries are in the order of their first requests. */
 size_t byw_mem_ledger_count(const struct byw_mem_ledger *ledger);
 const struct byw_mem_entry *byw_mem_ledger_entry(const struct byw_mem_ledger *ledger, size_t i);
 const struct byw_mem_use *byw_mem_ledger_rest(const struct byw_mem_ledger *ledger);
 
-/* Memory was short: the ledger is not whole. */
+/* Whether memory ran out, so that the ledger is incomplete. */
 bool byw_mem_ledger_lost(const struct byw_mem_ledger *ledger);
 
 /* --- the memory side ---------------------------------------------------------------------- */
 
-/* Whose a transaction is; holds until the next call. */
+/* The costs to which a transaction is charged; valid until the next call. */
 struct byw_mem_use *byw_mem_ledger_of(struct byw_mem_ledger *ledger, const struct byw_txn *txn);
 
-/* An L2 slice served a transaction, between two states of its counters. */
+/* An L2 slice served a transaction; its counters before and after. */
 void byw_mem_ledger_served(struct byw_mem_ledger *ledger, const struct byw_txn *txn,
                            const struct byw_level_stats *before,
                            const struct byw_level_stats *after);

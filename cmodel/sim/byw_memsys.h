@@ -2,9 +2,9 @@
  *
  * byw_memsys.h - everything below the L1s: request and reply crossbar, L2 slices, DRAM channels.
  *
- * The SMs push requests and pop replies; one call of byw_memsys_tick() is one SM clock cycle,
- * inside which the crossbar, L2 and DRAM clocks advance by their own frequencies.  A request keeps
- * its id; every request is answered (writes by an acknowledgement) except WRITEBACKs.
+ * The SMs push requests and pop replies.  One call of byw_memsys_tick() is one SM clock cycle, in
+ * which the crossbar, L2 and DRAM clocks advance at their own frequencies.  A request keeps its id.
+ * Every request except WRITEBACK is answered (writes by an acknowledgement).
  */
 #ifndef BYW_MEMSYS_H
 #define BYW_MEMSYS_H
@@ -17,65 +17,65 @@ enum byw_txn_kind { BYW_TXN_READ, BYW_TXN_WRITE, BYW_TXN_ATOMIC, BYW_TXN_INST, B
 
 struct byw_txn {
     uint64_t addr; /* byte address, aligned to `bytes` */
-    uint32_t id; /* the SM's; comes back unchanged */
-    uint32_t pc; /* of the instruction; loads, stores and atomics */
-    uint16_t bytes; /* 32, 64 or 128: size asked for or written */
+    uint32_t id; /* set by the SM; returned unchanged */
+    uint32_t pc; /* of the instruction; loads, stores and atomics only */
+    uint16_t bytes; /* 32, 64 or 128: size requested or written */
     uint16_t sm;
     uint8_t kind; /* enum byw_txn_kind */
-    uint8_t port; /* the SM's own mark; comes back unchanged */
+    uint8_t port; /* set by the SM; returned unchanged */
     bool bypass; /* L1 bypass flag for L2 policies */
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
-    bool is_volatile, nontemporal; /* of a load: hint.loads, or its own advice */
-    bool mispredict; /* in a reply: paper 002's BypassBit answer */
-    uint32_t holes; /* of a write of 128 bytes or fewer: bit i = no byte of its i-th 4 bytes is
-                       written (a word written in part counts as written); 0: all are */
+    bool is_volatile, nontemporal; /* of a load: from hint.loads, or its own advice */
+    bool mispredict; /* in a reply: result of paper 002's BypassBit */
+    uint32_t holes; /* of a write of at most 128 bytes: bit i = no byte of the i-th 4 bytes is
+                     * written (a partly written word counts as written); 0: all are written */
 };
 
 /* Counters of one cache level, summed over its slices.  An access counts once, when its lookup
- * succeeds; fail cycles count every cycle in which one fails.  A request for several sectors is as
- * many accesses. */
+ * succeeds.  Fail cycles count every cycle in which a lookup fails.  A request for several sectors
+ * counts as one access per sector. */
 struct byw_level_stats {
-    uint64_t requests; /* that came from above */
-    uint64_t parts; /* accesses beyond the first of requests for several sectors */
+    uint64_t requests; /* requests from above */
+    uint64_t parts; /* accesses beyond the first, for requests of several sectors */
     uint64_t reads, writes, atomics, insts; /* accesses by kind */
     uint64_t hits, pending, misses;
-    uint64_t sector_misses; /* of the misses: the line was there */
-    /* all, by reason */
+    uint64_t sector_misses; /* misses whose line was present */
+    /* total, and by reason */
     uint64_t fail_cycles, fail_line, fail_queue, fail_mshr, fail_merge, fail_rinse;
-    uint64_t write_hits, write_misses; /* of writes; pending ones are among the misses */
-    uint64_t write_atoms; /* DRAM atoms of what is sent on */
+    uint64_t write_hits, write_misses; /* of writes; pending ones count as misses */
+    uint64_t write_atoms; /* DRAM atoms of forwarded writes */
     uint64_t write_fetches; /* fetches because of a write miss */
-    uint64_t
-        full_set_passes; /* of passed_loads and passed_stores, those whose set was all pending */
+    uint64_t full_set_passes; /* passed_loads and passed_stores whose whole set was pending */
     uint64_t mispredicts; /* loads that found a line marked by BypassBit */
-    uint64_t mispredicts_own; /* of these, by an SM that had marked it itself */
-    uint64_t fetched, unfetched; /* misses that fetch a sector, that do not */
-    uint64_t sent_on; /* writes (of a write-through level, atomics and volatile loads too) sent to
-                         the level below */
+    uint64_t mispredicts_own; /* of these, those whose own SM had marked the line */
+    uint64_t fetched, unfetched; /* misses that fetch a sector; that do not */
+    uint64_t sent_on; /* writes (in a write-through level also atomics and volatile loads) forwarded
+                       * to the level below */
     uint64_t writebacks; /* dirty lines sent to the level below */
-    uint64_t writeback_atoms; /* their DRAM atoms */
-    uint64_t flushed; /* of the write-backs: because of a flush */
-    uint64_t rinsed; /* of the write-backs: because another line of the DRAM row left */
-    uint64_t passed_loads, passed_stores; /* fetched for, sent on, without keeping a line */
+    uint64_t writeback_atoms; /* DRAM atoms of these */
+    uint64_t flushed; /* writebacks caused by a flush */
+    uint64_t rinsed; /* writebacks caused by the eviction of another line of the DRAM row */
+    uint64_t passed_loads, passed_stores; /* bypassing loads; bypassing stores */
     uint64_t dropped; /* clean sectors dropped by an invalidation */
 };
 
 /* Counters of everything below the L1s. */
 struct byw_mem_stats {
     uint64_t requests, replies; /* pushed by the SMs; put on their reply crossbar */
-    uint64_t posted; /* write-backs of L1s that ended: they have no reply */
-    struct byw_level_stats l2, l3, gl1; /* levels that are off stay 0 */
+    uint64_t posted; /* finished write-backs of L1s, which have no reply */
+    struct byw_level_stats l2, l3, gl1; /* counters of disabled levels are 0 */
     uint64_t dram_reads, dram_writes; /* atoms, counted at their column command */
     uint64_t dram_requests; /* requests handed to a bank */
-    uint64_t dram_row_hits; /* of these, those that found their row open */
+    uint64_t dram_row_hits; /* requests that found their row open */
     uint64_t dram_activates, dram_precharges;
-    uint64_t dram_refreshes; /* of all banks of a channel; an idle one catches up when it works */
-    uint64_t dram_busy; /* data bus cycles, DRAM clock, summed over channels */
-    uint64_t icnt_req_flits, icnt_rsp_flits; /* of the crossbar to the L2 */
+    uint64_t dram_refreshes; /* refreshes of a channel's banks; an idle channel catches up when it
+                              * has work again */
+    uint64_t dram_busy; /* busy data bus cycles in DRAM clocks, summed over channels */
+    uint64_t icnt_req_flits, icnt_rsp_flits; /* on the crossbar to the L2 */
 };
 
-/* Sees every request that enters a DRAM scheduler, in the order of time: what the L2 fetches, the
- * writes it passes on and the dirty lines it sends.  It changes nothing in the results. */
+/* Sees every request that enters a DRAM scheduler, in order of time: fetches of the L2, forwarded
+ * writes and dirty lines.  It does not change the results. */
 struct byw_mem_observer {
     /* `addr` is aligned to `bytes`, a multiple of dram.atom_bytes; cycles of the DRAM clock. */
     void (*request)(void *ctx, uint64_t dram_cycle, uint64_t addr, uint32_t bytes, bool write);
@@ -88,95 +88,100 @@ enum byw_status byw_memsys_create(const struct byw_config *config, struct byw_me
                                   struct byw_diag *diag);
 void byw_memsys_free(struct byw_memsys *memsys);
 
-/* Before the first cycle; one observer. */
+/* Sets the only observer.  Call before the first cycle. */
 void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer *observer);
 
-/* Before the first cycle: what each instruction costs is written down here (byw_mem_ledger.h). */
+/* Records the cost of each instruction (byw_mem_ledger.h).  Call before the first cycle. */
 struct byw_mem_ledger;
 void byw_memsys_account(struct byw_memsys *memsys, struct byw_mem_ledger *ledger);
 
-/* Whether SM sm's injection port takes a packet in this cycle (one per port and crossbar cycle). */
+/* Whether SM sm's injection port accepts a packet in this cycle (one per port and crossbar
+ * cycle). */
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn);
 
-/* The SMs with a reply to see, as a set: bit sm % 64 of word sm / 64. */
+/* The SMs with a visible reply, as a set: bit sm % 64 of word sm / 64. */
 const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys);
 
-/* The reply waiting at SM sm, NULL if none; _pop removes it.  The pointer holds until then.  A
- * reply is seen icnt.eject_latency core cycles after it has crossed; the crossbar brings one per SM
- * and cycle, and an SM that does not take them holds up those behind once icnt.out_packets wait. */
+/* The reply waiting at SM sm, or NULL; valid until _pop removes it.  A reply becomes visible
+ * icnt.eject_latency core cycles after it has crossed.  The crossbar delivers one reply per SM and
+ * cycle.  If an SM does not take its replies, later ones are held back once icnt.out_packets are
+ * waiting. */
 const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm);
 
 /* One SM clock cycle. */
 void byw_memsys_tick(struct byw_memsys *memsys);
 
-/* Number of SM cycles that may be skipped because nothing in here changes in them (0: tick now;
- * UINT64_MAX: nothing will ever happen without a push or a pop).  Replies that can be seen already
- * are the SMs' business and not looked at.  _skip advances time by that many cycles or fewer and
- * leaves exactly what ticking would have left. */
+/* Number of SM cycles that can be skipped because nothing changes here (0: tick now; UINT64_MAX:
+ * nothing will happen without a push or a pop).  Replies that are already visible are ignored; the
+ * SMs handle them.  _skip advances time by at most that many cycles and leaves the same state as
+ * ticking. */
 uint64_t byw_memsys_quiet(const struct byw_memsys *memsys);
 void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
 
 /* --- SMs ahead of the memory side ---------------------------------------------------------
  *
- * After byw_memsys_part() the SMs no longer keep step: SM sm steps its cycle `cycle` after
- * byw_memsys_at(), and what it pushes and pops in it is written down; byw_memsys_run() goes through
- * the memory side's cycles with what the SMs have written down for them, and leaves what ticking
- * would have left.  An SM must be through a cycle before the request crossbar is, and may step the
- * cycles before byw_memsys_reach(): those in which it sees all replies there can be.  Behind the
- * request crossbar a request is l2.rop_latency cycles on its way, so that slices, DRAM and replies
- * can be ahead of the SMs by as much.  _run may work in one thread while others step SMs; the
- * caller hands on _reach() and the SMs' progress with release and acquire.  BYW_ENOMEM. */
-enum { BYW_AHEAD_MAX = 256 }; /* cycles between the first and the last of all */
+ * After byw_memsys_part() the SMs no longer run in lock step with the memory side.  SM sm steps
+ * cycle `cycle` after byw_memsys_at(), and its pushes and pops in that cycle are recorded.
+ * byw_memsys_run() advances the memory side with these records and leaves the same state as
+ * ticking.  An SM must finish a cycle before the request crossbar reaches it, and may step the
+ * cycles before byw_memsys_reach(), in which it sees all possible replies.  After the request
+ * crossbar, a request is in flight for l2.rop_latency cycles, so slices, DRAM and replies can be
+ * ahead of the SMs by that many.  _run may work in one thread while others step SMs; the caller
+ * publishes _reach() and the SMs' progress with release and acquire.  BYW_ENOMEM. */
+enum { BYW_AHEAD_MAX = 256 }; /* most cycles between the first and the last of all parts */
 
 enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys); /* before any _part() */
 void byw_memsys_part(struct byw_memsys *memsys);
 void byw_memsys_join(struct byw_memsys *memsys); /* when all have stepped the same cycles */
 
-/* SM sm comes to a cycle; false: it must wait for the memory side, its buffer to the crossbar may
- * be full in that cycle. */
+/* SM sm reaches a cycle.  Returns false if it must wait for the memory side, because its buffer to
+ * the crossbar may be full in that cycle. */
 bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
 
-/* The cycle in which SM sm sees its oldest reply; UINT64_MAX: there is none before _reach(). */
+/* The cycle in which SM sm sees its oldest reply; UINT64_MAX: none before _reach(). */
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm);
 
-/* The memory side works with the SMs through all cycles before `known`, and goes no further than
- * `until`, or `known` if that is more.  Where it is in step with the SMs (no l2.rop_latency), it
- * goes beyond `known` only up to a reply that SMs see; SMs do nothing before `until` then. */
+/* Advances the memory side.  `known`: the SMs have finished all cycles before it.  The memory side
+ * stops at `until`, or at `known` if that is later.  If it runs in lock step with the SMs (no
+ * l2.rop_latency), it passes `known` only up to a reply that SMs see; SMs then do nothing before
+ * `until`. */
 void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until);
 uint64_t byw_memsys_reach(const struct byw_memsys *memsys);
-uint64_t byw_memsys_cycle(const struct byw_memsys *memsys); /* the request crossbar's next */
-uint64_t byw_memsys_first(const struct byw_memsys *memsys); /* that of the part that is ahead */
+uint64_t byw_memsys_cycle(const struct byw_memsys *memsys); /* next cycle of the request crossbar */
+uint64_t byw_memsys_first(const struct byw_memsys *memsys); /* next cycle of the part that is
+                                                             * ahead */
 
 /* Whether slices may be ahead of the request crossbar. */
 bool byw_memsys_leads(const struct byw_memsys *memsys);
 
-/* Fewer packets are free than could be needed while SMs are ahead: they must keep step. */
+/* Whether fewer packets are free than SMs that run ahead could need, so that they must run in lock
+ * step. */
 bool byw_memsys_tight(const struct byw_memsys *memsys);
 
-/* True when no request is anywhere inside and no flush is under way. */
+/* Whether no request is inside and no flush is in progress. */
 bool byw_memsys_empty(const struct byw_memsys *memsys);
 
-/* What paper 004 does at the boundaries of kernels.  The first two drop, at once, what is clean in
- * the L2, or in the GL1s.  _flush starts writing back what is dirty in the L2 (to the L3 if there
- * is one); it takes its time, and is over when byw_memsys_empty().  Lines made dirty meanwhile may
- * stay dirty. */
+/* Actions at kernel boundaries (paper 004).  The first two drop all clean lines of the L2, or of
+ * the GL1s, at once.  _flush starts writing dirty L2 lines back (to the L3 if there is one).  It
+ * takes time and has finished when byw_memsys_empty().  Lines made dirty in the meantime may stay
+ * dirty. */
 void byw_memsys_invalidate_l2(struct byw_memsys *memsys);
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys);
 void byw_memsys_flush(struct byw_memsys *memsys);
 
-/* Up to this cycle: what sleeping slices have not counted yet is counted now. */
+/* Counters up to this cycle, including what sleeping slices have not counted yet. */
 const struct byw_mem_stats *byw_memsys_stats(struct byw_memsys *memsys);
 
-/* The laws of conservation: in each level every access is a hit, pending or a miss, and every miss
- * fetches or need not; every request inside is in one place and is answered at most once; a level
- * gets what the one above sent, and DRAM reads what the lowest fetched and writes what it sent (the
- * last ones only when nothing is inside).  BYW_ECHECK names the law that does not
- * hold. */
+/* Checks the laws of conservation.  In each level every access is a hit, pending or a miss, and
+ * every miss fetches or needs no fetch.  Every request inside is in one place and is answered at
+ * most once.  A level receives what the level above sent; DRAM reads what the lowest level fetched
+ * and writes what it sent (the last two only when nothing is inside).  BYW_ECHECK names the broken
+ * law. */
 enum byw_status byw_memsys_check(const struct byw_memsys *memsys, struct byw_diag *diag);
 
-/* Describes the oldest request inside, for the watchdog: kind, address, where it waits. */
+/* Describes the oldest request inside, for the watchdog: kind, address, and where it waits. */
 void byw_memsys_describe(const struct byw_memsys *memsys, char *text, size_t room);
 
 #endif

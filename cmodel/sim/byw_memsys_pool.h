@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_memsys_pool.h - packets of the memory system: one pool, handed on by index through FIFOs.
+ * byw_memsys_pool.h - packets of the memory system: one pool, passed on by index through FIFOs.
  *
- * A packet is a transaction on its way through crossbar, L2 and DRAM, or one that the L2 made
- * itself (a fetch for a write miss, a write-back).  It is in exactly one FIFO at a time, so the
- * FIFO links are in the packet and no queue ever allocates.  Freed packets are reused last in,
- * first out, which keeps the few that are in flight in the host's caches.
+ * A packet is a transaction in flight through crossbar, L2 and DRAM, or one created by the L2 (a
+ * fetch for a write miss, a write-back).  It is in exactly one FIFO at a time, so the FIFO links
+ * are in the packet and no queue allocates memory.  Freed packets are reused last in, first out,
+ * which keeps the few that are in flight in the host's caches.
  *
  * Also here: bit sets of ports, slices and channels, so that idle ones cost nothing.
  */
@@ -20,19 +20,19 @@
 
 #define BYW_NO_PACKET UINT32_MAX
 
-/* Where a packet waits, for the watchdog; a FIFO stamps its place on what it takes. */
+/* Where a packet waits, for the watchdog; a FIFO stamps its place on each packet it takes. */
 #define BYW_PLACE_LIST(X)                                                                          \
     X(BYW_AT_FREE, "nowhere")                                                                      \
     X(BYW_AT_REQ_IN, "the request crossbar's input")                                               \
     X(BYW_AT_REQ_OUT, "the request crossbar's output")                                             \
-    X(BYW_AT_ROP, "the way from the crossbar to the L2")                                           \
-    X(BYW_AT_PARTS, "parts, one per sector")                                                       \
+    X(BYW_AT_ROP, "the delay line from the crossbar to the L2")                                    \
+    X(BYW_AT_PARTS, "its parts, one per sector")                                                   \
     X(BYW_AT_BELOW, "the next cache level")                                                        \
     X(BYW_AT_L2_IN, "the L2 slice's input queue")                                                  \
     X(BYW_AT_L2_MSHR, "an L2 MSHR")                                                                \
     X(BYW_AT_L2_MISS, "the L2 miss queue")                                                         \
     X(BYW_AT_L2_DRAM, "the queue from L2 to DRAM")                                                 \
-    X(BYW_AT_DRAM_DELAY, "the way from the L2 to the DRAM scheduler")                              \
+    X(BYW_AT_DRAM_DELAY, "the delay line from the L2 to the DRAM scheduler")                       \
     X(BYW_AT_DRAM_QUEUE, "the DRAM scheduler's queue")                                             \
     X(BYW_AT_DRAM_BANK, "a DRAM bank")                                                             \
     X(BYW_AT_DRAM_DATA, "the DRAM data bus")                                                       \
@@ -50,38 +50,38 @@ enum byw_packet_place {
 
 enum byw_packet_origin {
     BYW_ORIGIN_SM,
-    BYW_ORIGIN_FETCH, /* a cache's read of a sector for a write miss */
-    BYW_ORIGIN_EVICT, /* a cache's write of a dirty victim */
+    BYW_ORIGIN_FETCH, /* read of a sector by a cache for a write miss */
+    BYW_ORIGIN_EVICT, /* write of a dirty victim by a cache */
     BYW_ORIGIN_PART, /* one sector of the request `parent`, in the same cache */
-    BYW_ORIGIN_CHILD, /* stands for `parent` in the level below */
+    BYW_ORIGIN_CHILD, /* represents `parent` in the level below */
 };
 
 struct byw_packet {
     struct byw_txn txn;
-    uint64_t ready; /* cycle at which a delay lets it go; core clock, in DRAM the DRAM clock */
+    uint64_t ready; /* cycle at which its delay expires; core clock, or DRAM clock in the DRAM */
     uint64_t born; /* core cycle of its push */
     uint64_t row; /* DRAM row */
-    uint64_t entered; /* core cycle in which it came to its place */
-    uint64_t path; /* the places before, five bits each, the last one lowest; 0 ends it */
+    uint64_t entered; /* core cycle in which it reached its place */
+    uint64_t path; /* earlier places, five bits each, the last one lowest; ends with 0 */
     uint32_t next; /* in its FIFO */
     uint32_t set; /* of the slice */
-    uint32_t parent; /* of a part or a child */
+    uint32_t parent; /* of a part or child */
     uint16_t dest; /* crossbar output; below a cache the MSHR number of a fill */
     uint16_t slice;
     uint8_t bank;
-    uint8_t atoms; /* DRAM column commands still to issue */
-    uint8_t parts; /* of a request in parts: those not done */
-    bool fills; /* comes back with a sector, not as an acknowledgement */
+    uint8_t atoms; /* DRAM column commands still to be issued */
+    uint8_t parts; /* of a split request: unfinished parts */
+    bool fills; /* returns with a sector, not as an acknowledgement */
     uint8_t place; /* enum byw_packet_place */
     uint8_t origin; /* enum byw_packet_origin */
 };
 
 struct byw_packet_pool {
     struct byw_packet *packet;
-    uint64_t now; /* core cycle, for their histories */
+    uint64_t now; /* core cycle, for the packets' histories */
     uint32_t capacity;
     uint32_t touched; /* packets ever used; those above are untouched memory */
-    uint32_t free; /* head of the list of returned ones */
+    uint32_t free; /* head of the list of returned packets */
     uint32_t in_use;
     uint64_t returned; /* so far */
 };
@@ -91,7 +91,8 @@ struct byw_fifo {
     uint8_t place;
 };
 
-/* Brings a packet into the host's cache: the next one to be taken or moved was used long ago. */
+/* Prefetches a packet into the host's cache; the next one to be taken or moved was used long
+ * ago. */
 static inline void byw_packet_prefetch(const struct byw_packet_pool *pool, uint32_t i)
 {
     const struct byw_packet *packet = &pool->packet[i & -(uint32_t)(i != BYW_NO_PACKET)];
@@ -134,7 +135,7 @@ static inline void byw_fifo_init(struct byw_fifo *fifo, enum byw_packet_place pl
     fifo->place = (uint8_t)place;
 }
 
-/* The packet comes to a place. */
+/* The packet moves to a place. */
 static inline void byw_packet_move(struct byw_packet_pool *pool, uint32_t i, uint8_t place)
 {
     struct byw_packet *packet = &pool->packet[i];
@@ -166,7 +167,7 @@ static inline uint32_t byw_fifo_pop(const struct byw_packet_pool *pool, struct b
     return i;
 }
 
-/* Takes out the packet after `before` (BYW_NO_PACKET: the first one). */
+/* Removes the packet after `before` (BYW_NO_PACKET: the first one). */
 static inline uint32_t byw_fifo_remove(struct byw_packet_pool *pool, struct byw_fifo *fifo,
                                        uint32_t before)
 {
@@ -182,7 +183,7 @@ static inline uint32_t byw_fifo_remove(struct byw_packet_pool *pool, struct byw_
     return i;
 }
 
-/* Whether the level below sees the packet as a write, and whether it comes back from there. */
+/* Whether the level below sees the packet as a write; _returns: whether it returns from there. */
 static inline bool byw_packet_writes(const struct byw_packet *packet)
 {
     return packet->txn.kind == BYW_TXN_WRITE || packet->txn.kind == BYW_TXN_WRITEBACK;
@@ -193,7 +194,7 @@ static inline bool byw_packet_returns(const struct byw_packet *packet)
     return packet->txn.kind != BYW_TXN_WRITEBACK;
 }
 
-/* A packet that has no answer is done, and the request whose last part it is. */
+/* Ends a packet that has no answer, and the request whose last part it is. */
 static inline void byw_packet_end(struct byw_packet_pool *pool, uint64_t *posted, uint32_t p)
 {
     for (;;) {
@@ -208,7 +209,7 @@ static inline void byw_packet_end(struct byw_packet_pool *pool, uint64_t *posted
     }
 }
 
-/* DRAM atoms of a request that leaves out the words in `holes`. */
+/* DRAM atoms of a request that does not write the words in `holes`. */
 static inline uint32_t byw_packet_atoms(uint32_t bytes, uint32_t atom_bytes, uint32_t holes)
 {
     uint32_t words = atom_bytes / 4, atoms = 0;
@@ -259,7 +260,7 @@ static inline bool byw_bits_any(const struct byw_bits *bits)
     return false;
 }
 
-/* The first member that is `from` or above; BYW_BITS_MAX when there is none. */
+/* The first member at or above `from`; BYW_BITS_MAX if there is none. */
 static inline uint32_t byw_bits_next(const struct byw_bits *bits, uint32_t from)
 {
     uint32_t word = from / 64;
@@ -276,7 +277,7 @@ static inline uint32_t byw_bits_next(const struct byw_bits *bits, uint32_t from)
     return word * 64 + (uint32_t)__builtin_ctzll(w);
 }
 
-/* The same, starting over at 0; the set must not be empty, `from` is below its size. */
+/* The same, wrapping around to 0.  The set must not be empty; `from` must be below its size. */
 static inline uint32_t byw_bits_around(const struct byw_bits *bits, uint32_t from)
 {
     uint32_t i;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Student's t, two-sided 95 %, by degrees of freedom; beyond the table the normal law's 1.96. */
+/* Student's t, two-sided 95 %, by degrees of freedom; beyond the table the normal distribution's
+ * 1.96. */
 static double student(uint64_t freedom)
 {
     static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
@@ -26,7 +27,7 @@ void byw_sample_add(struct byw_sample_series *series, double value, double warm)
     series->count++;
 }
 
-/* From the first measurement to the last, on the line of least squares through them. */
+/* Change from the first measurement to the last, on the least-squares line through all of them. */
 static double trend(const struct byw_sample_series *series)
 {
     double n = (double)series->count;
@@ -52,14 +53,14 @@ double byw_sample_bar(const struct byw_sample_series *series)
 void byw_sample_waves_begin(struct byw_sample_waves *waves, uint64_t ctas, uint64_t wave,
                             uint64_t period)
 {
-    /* The last wave is simulated whole: in it the GPU runs empty. */
+    /* The last wave is always simulated, because the GPU drains in it. */
     uint64_t whole = wave != 0 ? ctas / wave : 0;
     uint64_t room = whole > BYW_SAMPLE_HEAD + 1 ? whole - BYW_SAMPLE_HEAD - 1 : 0;
 
     *waves = (struct byw_sample_waves){.wave = wave};
     if (period == 0)
         return;
-    /* What a whole number of periods leaves over would be simulated: they share it. */
+    /* The periods share the remainder, which would otherwise be simulated. */
     waves->periods = room / period > BYW_SAMPLE_LEAST ? room / period : BYW_SAMPLE_LEAST;
     period = room / waves->periods;
     if (period < BYW_SAMPLE_PERIOD_MIN)

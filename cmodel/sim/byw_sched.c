@@ -24,7 +24,7 @@ void byw_sched_init(struct byw_sched *sched, const struct byw_config *config,
         sched->groups++;
 }
 
-/* Of `set` what is behind slot `last`, a bit, if anything is. */
+/* The members of `set` above the bit `last`; if there are none, all of `set`. */
 static uint64_t behind(uint64_t set, uint64_t last)
 {
     uint64_t above = set & -(last << 1);
@@ -32,7 +32,7 @@ static uint64_t behind(uint64_t set, uint64_t last)
     return above != 0 ? above : set;
 }
 
-/* Warps at a barrier give up their places too: those that they wait for need them. */
+/* Warps at a barrier give up their places, too: the warps that they wait for need them. */
 static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
 {
     uint64_t going =
@@ -48,7 +48,7 @@ static uint64_t refill_active(struct byw_sched *sched, uint32_t s, const struct 
     return active;
 }
 
-/* The group whose turn it is; it passes on from one in which every warp waits. */
+/* The group whose turn it is.  Skips groups in which every warp waits. */
 static uint64_t current_group(struct byw_sched *sched, uint32_t s, const struct byw_warps *warps)
 {
     uint64_t going = warps->live & ~warps->ended & ~warps->on_load & ~warps->barrier;
@@ -61,7 +61,7 @@ static uint64_t current_group(struct byw_sched *sched, uint32_t s, const struct 
     return sched->member[sched->group[s]];
 }
 
-/* Of the scheduler's candidates those that its order lets issue. */
+/* The scheduler's candidates that its order allows to issue. */
 static uint64_t admitted(struct byw_sched *sched, uint32_t s, uint64_t candidates,
                          const struct byw_warps *warps)
 {

@@ -13,16 +13,16 @@ enum { FRAMES = 20000, DECISIONS = 1U << BYW_EV_LOAD | 1U << BYW_EV_STORE | 1U <
 
 struct byw_scope {
     struct byw_file *file;
-    FILE *frames; /* their text */
+    FILE *frames; /* text of the frames */
     char *text;
     size_t size, count;
     struct byw_scope_of of;
-    uint64_t seen; /* records of the recorder */
+    uint64_t seen; /* records of the recorder consumed */
     struct byw_set *last; /* NULL: no frame yet */
     struct byw_geometry geo;
-    struct byw_record refused; /* the access of the last frame, refused for `reason` */
+    struct byw_record refused; /* the refused access of the last frame; its reason is `reason` */
     uint32_t reason;
-    uint64_t repeats; /* of it; 0: the last frame was no refusal */
+    uint64_t repeats; /* cycles of that refusal; 0: the last frame was not a refusal */
     bool blind, lost, filter_on;
 };
 
@@ -33,12 +33,12 @@ enum byw_status byw_scope_open(const char *path, const struct byw_scope_of *of,
     enum byw_status st;
 
     if (s == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the page", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the page", path);
     s->of = *of;
     s->frames = open_memstream(&s->text, &s->size);
     st = byw_file_create(path, &s->file, diag);
     if (st == BYW_OK && s->frames == NULL)
-        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the page", path);
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the page", path);
     if (st != BYW_OK) {
         byw_scope_free(s);
         return st;
@@ -119,7 +119,7 @@ static uint32_t refusals(void)
            1U << BYW_EV_FAIL_MISS_QUEUE | 1U << BYW_EV_FAIL_ICNT;
 }
 
-/* The refused access; NULL: none, or of another set. */
+/* The refused access; NULL if there is none or it is to another set. */
 static const struct byw_record *
 refused_here(const struct byw_scope *s, const struct byw_l1d_out *out, const struct byw_recorder *r)
 {
@@ -149,7 +149,7 @@ static void put_frame(struct byw_scope *s, uint64_t now, const struct byw_l1d_ou
         s->refused = *refused;
         s->reason = out->events & refusals();
         s->repeats = 1;
-        return; /* end_repeats() ends it */
+        return; /* end_repeats() closes the frame */
     }
     fputc('}', s->frames);
 }
@@ -258,17 +258,17 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
 
     end_repeats(s);
     if (fflush(s->frames) != 0)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the page of a set");
+        st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the page of a set");
     else if (s->blind)
         st = byw_diag_set(diag, BYW_EUNSUPPORTED,
-                          "a page of a set shows the model's records; expected --l1d c");
+                          "a page of a set needs the records of the C model; expected --l1d c");
     else if (s->geo.sets != 0 && s->of.set >= s->geo.sets)
-        st =
-            byw_diag_set(diag, BYW_EINVAL, "--waves-set %u: there is no such set; expected 0 to %u",
-                         s->of.set, s->geo.sets - 1);
+        st = byw_diag_set(diag, BYW_EINVAL, "--waves-set %u: no such set; expected 0 to %u",
+                          s->of.set, s->geo.sets - 1);
     else if (s->count == 0)
-        st = byw_diag_set(diag, BYW_EINVAL,
-                          "the window has no cycle of the run; expected --waves-at in it");
+        st = byw_diag_set(
+            diag, BYW_EINVAL,
+            "the window contains no cycle of the run; expected --waves-at within the run");
     if (st == BYW_OK) {
         fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
               "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>byway: "

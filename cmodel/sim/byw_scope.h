@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_scope.h - one set of an L1D over a window of cycles, as a page that goes forwards and
- * backwards: tags with RC and Position, lines, what was decided, and by which rule.
+ * byw_scope.h - one set of an L1D over a window of cycles, as a page that can be stepped forward
+ * and back: tags with RC and Position, lines, each decision and its rule.
  *
- * A frame is a cycle in which something happened to the set: an access was decided or refused (the
- * same refusal cycle after cycle is one frame), a line's bytes arrived, or the record changed.
+ * A frame is a cycle in which something happened to the set: an access was decided or refused (a
+ * refusal repeated over several cycles is one frame), a line's bytes arrived, or the record
+ * changed.
  */
 #ifndef BYW_SCOPE_H
 #define BYW_SCOPE_H
@@ -24,8 +25,8 @@ struct byw_scope_of {
 
 enum byw_status byw_scope_open(const char *path, const struct byw_scope_of *of,
                                struct byw_scope **scope, struct byw_diag *diag);
-/* Cycle `now`, just evaluated; l1d and recorder as they are after the edge.  NULL: the L1 does not
- * show its records, and the page cannot be made. */
+/* Samples cycle `now`, just evaluated; l1d and recorder are in their state after the edge. l1d =
+ * NULL: the L1 does not expose its records, and the page cannot be created. */
 void byw_scope_sample(struct byw_scope *scope, uint64_t now, const struct byw_l1d_out *out,
                       const struct byw_l1d *l1d, const struct byw_recorder *recorder,
                       bool filter_on);

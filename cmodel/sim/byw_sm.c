@@ -15,7 +15,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
 
     if (sm == NULL)
         return BYW_ENOMEM;
-    memset(sm, 0, offsetof(struct byw_sm, warps)); /* the units see to themselves */
+    memset(sm, 0, offsetof(struct byw_sm, warps)); /* the units initialize themselves */
     memset(sm->slot, 0, sizeof(sm->slot));
     sm->throttle = (struct byw_throttle){0};
     sm->config = config;
@@ -84,7 +84,8 @@ void byw_sm_lose_reply(struct byw_sm *sm)
     byw_memsys_pop(sm->memsys, sm->port);
 }
 
-/* The reply at this SM's port, if it is for the L1D; instruction lines are taken at once. */
+/* Returns whether the reply at this SM's port is for the L1D.  Instruction lines are taken at
+ * once. */
 static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
 {
     const struct byw_txn *txn = byw_memsys_reply(sm->memsys, sm->port);
@@ -105,7 +106,7 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
     return true;
 }
 
-/* Which 4-byte words of a write of `size` bytes at `offset` in the line get no byte. */
+/* The 4-byte words without a written byte, for a write of `size` bytes at `offset` in the line. */
 static uint32_t holes(const struct byw_byte_mask *bytes, uint32_t offset, uint32_t size)
 {
     uint32_t none = 0;
@@ -119,7 +120,8 @@ static uint32_t holes(const struct byw_byte_mask *bytes, uint32_t offset, uint32
     return none;
 }
 
-/* The advice for a load; UINT8_MAX: none.  A gather sends the same load's requests in a row. */
+/* The advice for a load; UINT8_MAX: none.  A gather sends consecutive requests of the same load, so
+ * the last result is cached. */
 static uint8_t advice_for(struct byw_sm *sm, uint32_t pc)
 {
     if (sm->ldst.advice == NULL)
@@ -132,7 +134,7 @@ static uint8_t advice_for(struct byw_sm *sm, uint32_t pc)
     return sm->sent_hint;
 }
 
-/* RDNA2's flags of a load, its own or those of all loads. */
+/* Sets RDNA2's flags of a load: its own or those of all loads. */
 static void flag(struct byw_sm *sm, const struct byw_mem_req *req, struct byw_txn *txn)
 {
     uint8_t hint = advice_for(sm, req->pc);
@@ -146,7 +148,7 @@ static void flag(struct byw_sm *sm, const struct byw_mem_req *req, struct byw_tx
     txn->is_volatile = is_volatile && req->bypass;
 }
 
-/* The bytes of a request where they lie in its line. */
+/* The byte mask of a request, shifted to the position of its beat in the line. */
 static struct byw_byte_mask in_line(const struct byw_config *config, const struct byw_mem_req *req)
 {
     uint32_t first = config->l1d_beat * req->beat;
@@ -188,7 +190,7 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
 
 static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t now)
 {
-    /* What a line has to give comes through the cache's access; a bypass's answer does not. */
+    /* Data from a line need the cache's access latency, the response of a bypass does not. */
     uint32_t access = rsp->served == BYW_SERVED_BYPASS ? 0 : sm->config->load_extra;
 
     if (rsp->served == BYW_SERVED_DONE)
@@ -220,7 +222,7 @@ static void throttle_load(struct byw_sm *sm, const struct byw_req *req, uint64_t
     sm->throttle.ops->loaded(sm->throttle.self, &load, now);
 }
 
-/* A fill's reply is taken beat by beat. */
+/* Counts the beats of a fill's reply; true for the last one. */
 static bool last_beat(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
 {
     uint32_t beat = sm->config->l1d_beat;
@@ -233,7 +235,7 @@ static bool last_beat(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
     return false;
 }
 
-/* What the L1D did with its three ports. */
+/* Handles the outputs of the L1D's three ports. */
 static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
                          const struct byw_l1d_out *out, uint64_t now)
 {
@@ -254,7 +256,7 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
         take_response(sm, &out->rsp, now);
 }
 
-/* What the L1D is told of the SM in this cycle, beside its requests and answers. */
+/* The controls of the L1D in this cycle. */
 static void tell_l1d(const struct byw_sm *sm, struct byw_l1d_ctrl *ctrl)
 {
     ctrl->kernel_start = sm->launch;
@@ -265,7 +267,7 @@ static void tell_l1d(const struct byw_sm *sm, struct byw_l1d_ctrl *ctrl)
     ctrl->active_warps = sm->active_warps;
 }
 
-/* One cycle of the L1D with whatever its three ports have to offer. */
+/* One cycle of the L1D with the inputs of its three ports. */
 static void offer_l1d(struct byw_sm *sm, uint64_t now)
 {
     struct byw_l1d_in in;
@@ -283,7 +285,7 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
     in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
     if (in.req_valid) {
         byw_ldst_request(&sm->ldst, &in.req);
-        in.req.pc += (uint32_t)sm->fetch.code; /* so that each kernel has its own PCs */
+        in.req.pc += (uint32_t)sm->fetch.code; /* gives each kernel its own PCs */
     }
     l1d_catch_up(sm, now);
     sm->l1d_stepped = now + 1;
@@ -295,7 +297,7 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
     sm->launch = sm->placed = false;
     take_outputs(sm, &in, &out, now);
     sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
-    if (!sm->l1d_busy) /* what the last step said may be over */
+    if (!sm->l1d_busy) /* the result of the last step may be outdated */
         sm->l1d_open = byw_cluster_takes(sm->cluster, sm->number, sm->l1d_open);
 }
 
@@ -305,7 +307,7 @@ static void step_l1d(struct byw_sm *sm, uint64_t now)
     byw_ldst_pass(&sm->ldst, &sm->warps, sm->l1d_open, now);
 }
 
-/* The number of active warps from the next cycle on; while the SM sleeps it stays the same. */
+/* Updates the number of active warps from the next cycle on; it is constant while the SM sleeps. */
 static void tell_warps(struct byw_sm *sm, uint64_t now)
 {
     uint8_t warps = (uint8_t)__builtin_popcountll(sm->warps.buffered & sm->warps.live);
@@ -333,8 +335,8 @@ static void send_fetch(struct byw_sm *sm)
 
 /* --- a cycle ------------------------------------------------------------------------------ */
 
-/* The cycle until which nothing can happen in the core (schedulers, fetch, warps' ends) unless
- * something in the memory path rouses it; now + 1 if it has work. */
+/* The cycle until which nothing can happen in the core (schedulers, fetch, ends of warps) unless
+ * the memory path wakes it; now + 1 if it has work. */
 static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
 {
     uint64_t ready = sm->warps.ready & sm->warps.buffered;
@@ -360,7 +362,7 @@ static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
     return byw_warps_next(&sm->warps, now);
 }
 
-/* Likewise of the load/store unit and the L1D: without a reply. */
+/* The same for the load/store unit and the L1D, without a reply. */
 static uint64_t memory_rest(const struct byw_sm *sm, uint64_t now)
 {
     uint64_t at = byw_ldst_next(&sm->ldst);
@@ -391,7 +393,7 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
     core_catch_up(sm, now);
 }
 
-/* The core's part of a cycle; returns when it has its next. */
+/* The core's part of a cycle.  Returns the cycle of its next step. */
 static uint64_t step_core(struct byw_sm *sm, uint64_t now)
 {
     bool busy;
@@ -408,7 +410,7 @@ static uint64_t step_core(struct byw_sm *sm, uint64_t now)
     send_fetch(sm);
     if (sm->counts_warps)
         tell_warps(sm, now);
-    /* A step in which nothing happens does no harm; after an issue there seldom is one. */
+    /* A step without work does no harm and is rare after an issue. */
     return busy ? now + 1 : core_rest(sm, now);
 }
 
@@ -420,9 +422,9 @@ uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
 
     sm->roused = false;
     step_l1d(sm, now);
-    /* The memory path tells the core of loads that are complete, ended warps whose last store is
+    /* The memory path informs the core of completed loads, ended warps whose last store is
      * acknowledged, instruction lines, and (here) room in the load/store unit's queue or, with
-     * stages, in front of it; nothing else in there can change what the core does. */
+     * stages, in front of it.  Nothing else there can affect the core. */
     if (sm->core_wake <= now || sm->roused || sm->ldst.count != queued || sm->ldst.fresh != fresh ||
         sm->sleepless)
         sm->core_wake = step_core(sm, now);

@@ -3,13 +3,14 @@
  * byw_sm.h - one streaming multiprocessor: resident CTAs and warps, schedulers, fetch, load/store
  * unit, and its ports to its L1D (in the cluster) and to the memory system.
  *
- * A cycle is byw_sm_step().  In it, in this order: one reply from below, the L1D, the scratchpad,
- * wake-ups, issue, decode, fetch; so what an earlier stage produces is used by a later one in the
- * next cycle, as in a pipeline walked from its end.
+ * A cycle is byw_sm_step().  Its order is: one reply from below, the L1D, the scratchpad, wake-ups,
+ * issue, decode, fetch.  So a later pipeline stage runs first, and what an earlier stage produces
+ * is used in the next cycle.
  *
- * An SM in which nothing can happen before a reply or a known cycle sleeps: byw_sm_step() tells
- * until when, and the cycles in between are accounted for arithmetically.  So does the core of an
- * SM (schedulers, fetch, the ends of warps) while its memory path works, and the other way round.
+ * An SM in which nothing can happen before a reply or a known cycle sleeps.  byw_sm_step() returns
+ * the cycle in which it wakes, and the skipped cycles are accounted for arithmetically.  In the
+ * same way, the core of an SM (schedulers, fetch, ends of warps) can sleep while its memory path
+ * works, and the reverse.
  */
 #ifndef BYW_SM_H
 #define BYW_SM_H
@@ -35,62 +36,62 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
                               struct byw_cluster *cluster, struct byw_memsys *memsys,
                               struct byw_sm **sm);
 
-/* Whether a reply waits for the SM; _lose_reply takes it away unseen, for tests of the watchdog. */
+/* Whether a reply waits for the SM.  _lose_reply removes it unseen, for tests of the watchdog. */
 bool byw_sm_has_reply(const struct byw_sm *sm);
 void byw_sm_lose_reply(struct byw_sm *sm);
 void byw_sm_free(struct byw_sm *sm);
 
-/* Not BYW_OK: records of a long CTA could not be read; its warps ended early. */
+/* Any status but BYW_OK: records of a long CTA could not be read, so its warps ended early. */
 enum byw_status byw_sm_fault(const struct byw_sm *sm, struct byw_diag *diag);
 
-/* The L1D's ports go to the waveform from now on; so do its levels when it is the C model. */
+/* Writes the L1D's ports, and its levels if it is the C model, to the waveform from now on. */
 void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model);
 
-/* Every step is a whole one from now on, whether the core has work or not; for tests of the
- * skipping.
- */
+/* Disables the skipping from now on, for tests: every step includes the core, whether it has work
+ * or not. */
 void byw_sm_stay_awake(struct byw_sm *sm);
 
-/* A launch begins: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3).  code: byte
- * address of the kernel's instructions. */
+/* Starts a launch: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3). code: byte address
+ * of the kernel's instructions. */
 void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code);
 
-/* The launch's loads carry these hints, the caller's; NULL: none of their own. */
+/* The launch's loads carry these hints, owned by the caller; NULL: loads have no hints of their
+ * own. */
 void byw_sm_advise(struct byw_sm *sm, const struct byw_load_hints *advice);
 
 /* Whether the SM has room for one more CTA of the current kernel. */
 bool byw_sm_has_room(const struct byw_sm *sm);
 
-/* The buffer to decode the next CTA into, then the CTA's start at cycle `now`. */
+/* _cta: the buffer to decode the next CTA into.  _start: starts that CTA at cycle `now`. */
 struct byw_cta *byw_sm_cta(struct byw_sm *sm);
 void byw_sm_start(struct byw_sm *sm, uint64_t now);
 
-/* CTAs and warps resident. */
+/* Numbers of resident CTAs and warps. */
 uint32_t byw_sm_ctas(const struct byw_sm *sm);
 uint32_t byw_sm_warps(const struct byw_sm *sm);
 
-/* One cycle (the SM is awake or waking).  Returns the cycle in which it must be stepped next unless
- * a reply comes first: now + 1 while there is work, later or UINT64_MAX when it sleeps. */
+/* One cycle (the SM is awake or waking).  Returns the cycle of the next step unless a reply arrives
+ * first: now + 1 while there is work; later, or UINT64_MAX, if it sleeps. */
 uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now);
 
-/* Brings what a step reads into the host's cache: between two sweeps over many SMs it is lost. */
+/* Prefetches what a step reads into the host's cache; sweeps over many SMs evict it. */
 void byw_sm_prefetch(const struct byw_sm *sm);
 
-/* Accounts for sleep up to, not including, cycle `now`. */
+/* Accounts for sleep up to, but not including, cycle `now`. */
 void byw_sm_catch_up(struct byw_sm *sm, uint64_t now);
 
 void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters);
 
-/* For the watchdog: cycle in which the oldest load in flight was issued (UINT64_MAX: none), and a
- * clause on what the SM waits for: the warp of that load (or the oldest warp), where it stands, the
- * load's history and the queue that it is in. */
+/* For the watchdog.  _oldest: cycle in which the oldest load in flight was issued (UINT64_MAX:
+ * none).  _describe: what the SM waits for: the warp of that load (or the oldest warp), its
+ * position, the load's history and the queue that it is in. */
 uint64_t byw_sm_oldest(const struct byw_sm *sm);
 void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room);
 
-/* CTAs of this kernel that fit one SM at once (MECHANISMS 0.5): by CTA slots, threads, warps,
- * registers and scratchpad; 0: does not fit at all. */
+/* Number of CTAs of this kernel that fit in one SM at once (MECHANISMS 0.5), limited by CTA slots,
+ * threads, warps, registers and scratchpad; 0: it does not fit at all. */
 uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel);
-/* BYW_EINVAL when none fits, or warps have another width than the machine's. */
+/* BYW_EINVAL: no CTA fits, or the warp width differs from the machine's. */
 enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_kernel *kernel,
                              struct byw_diag *diag);
 

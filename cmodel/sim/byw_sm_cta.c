@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CTAs of an SM: how many fit, where their warps go, barriers, and when they leave.
+ * byw_sm_cta.c - CTAs of an SM: how many fit, which slots their warps get, barriers, and their end.
  */
 #include "sim/byw_sm_state.h"
 
@@ -48,7 +48,8 @@ enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_k
     return byw_diag_set(
         diag, BYW_EINVAL,
         "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u bytes of "
-        "scratchpad does not fit an SM (sm.threads %u, .warps %u, .registers %u, .shared_bytes %u)",
+        "scratchpad does not fit in an SM (sm.threads %u, .warps %u, .registers %u, .shared_bytes "
+        "%u)",
         kernel->name, kernel->launch, kernel->block[0], kernel->block[1], kernel->block[2],
         kernel->registers, kernel->shared_bytes, config->sm_threads, config->sm_warps,
         config->sm_registers, config->sm_shared_bytes);
@@ -68,7 +69,7 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
 void byw_sm_advise(struct byw_sm *sm, const struct byw_load_hints *advice)
 {
     sm->ldst.advice = advice;
-    sm->sent_pc = UINT32_MAX; /* no load's */
+    sm->sent_pc = UINT32_MAX; /* no load has this PC */
 }
 
 bool byw_sm_has_room(const struct byw_sm *sm)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an SM waits for, in words: for the watchdog.
+ * byw_sm_describe.c - Describes what an SM waits for, for the watchdog.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "sim/byw_sm_state.h"
 
-/* The load that was issued first of all that are in flight, BYW_NO_LOAD if there is none. */
+/* The load in flight that was issued first; BYW_NO_LOAD if there is none. */
 static uint16_t oldest_load(const struct byw_warps *warps)
 {
     uint16_t oldest = BYW_NO_LOAD;
@@ -30,7 +30,7 @@ uint64_t byw_sm_oldest(const struct byw_sm *sm)
     return (load == BYW_NO_LOAD) ? UINT64_MAX : sm->warps.story[load].issued;
 }
 
-/* The warp to name: the one with the oldest load, else the one that was placed first. */
+/* The warp to name: the one with the oldest load, else the one placed first. */
 static uint32_t stuck_warp(const struct byw_warps *warps, uint16_t load)
 {
     if (load != BYW_NO_LOAD)
@@ -38,7 +38,7 @@ static uint32_t stuck_warp(const struct byw_warps *warps, uint16_t load)
     return warps->live != 0 ? byw_warps_oldest(warps, warps->live) : BYW_WARP_SLOTS;
 }
 
-/* Appends as far as there is room. */
+/* Appends text as far as there is room. */
 #define SAY(...)                                                                                   \
     do {                                                                                           \
         if (used < room)                                                                           \
@@ -55,14 +55,14 @@ static size_t say_warp(const struct byw_sm *sm, uint32_t w, char *text, size_t r
     if (warp->records == 0)
         SAY("has issued all its instructions");
     else
-        SAY("stands at instruction %" PRIu32 " (pc 0x%" PRIx32 ", %s)", warp->index, warp->inst->pc,
+        SAY("is at instruction %" PRIu32 " (pc 0x%" PRIx32 ", %s)", warp->index, warp->inst->pc,
             byw_class_name((enum byw_class)warp->inst->cls));
     if ((sm->warps.barrier & bit) != 0)
-        SAY(" behind a barrier");
+        SAY(" waiting at a barrier");
     else if (warp->records != 0 && (sm->warps.ready & bit) == 0)
-        SAY(" without its operands");
+        SAY(" waiting for its operands");
     else if (warp->records != 0 && (sm->warps.buffered & bit) == 0)
-        SAY(" and waits for its fetch");
+        SAY(" waiting for its fetch");
     if (warp->stores != 0)
         SAY(", %u store transactions not acknowledged", (unsigned)warp->stores);
     return used;
@@ -100,7 +100,7 @@ void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room)
         used += say_warp(sm, w, text + used, room - used);
     if (load != BYW_NO_LOAD && used < room)
         used += say_load(sm, load, text + used, room - used);
-    SAY("; %d warps live, %d of them behind a barrier, %" PRIu32 " loads in flight, %" PRIu32
+    SAY("; %d warps live, %d of them at a barrier, %" PRIu32 " loads in flight, %" PRIu32
         " memory instructions queued",
         __builtin_popcountll(warps->live), __builtin_popcountll(warps->barrier), warps->loads,
         sm->ldst.count);

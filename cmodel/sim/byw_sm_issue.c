@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Issue in an SM: which warps can, which do, and why a scheduler does not.
+ * byw_sm_issue.c - Issue in an SM: which warps can issue, which do, and why a scheduler does not.
  */
 #include "sim/byw_sm_state.h"
 
@@ -14,7 +14,7 @@ static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
     byw_sm_check_barrier(sm, slot, now);
 }
 
-/* Into the stages, whatever it is. */
+/* Issues any instruction into the stages. */
 static void issue_staged(struct byw_sm *sm, uint32_t w, enum byw_class cls, uint64_t now)
 {
     uint32_t access = 0;
@@ -66,7 +66,7 @@ static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 
 enum byw_slot byw_sm_idle_reason(const struct byw_sm *sm, uint32_t s)
 {
-    /* Counted, not asked for one by one: no processor could predict the answers. */
+    /* Counted instead of tested one by one, because the outcomes are unpredictable for the host. */
     static const uint8_t reason[] = {BYW_SLOT_EMPTY, BYW_SLOT_BARRIER, BYW_SLOT_SCOREBOARD,
                                      BYW_SLOT_FETCH, BYW_SLOT_UNIT,    BYW_SLOT_MEMORY};
     uint64_t mine = sm->warps.live & sm->sched.owned[s], operands = mine & sm->warps.ready;
@@ -79,7 +79,7 @@ enum byw_slot byw_sm_idle_reason(const struct byw_sm *sm, uint32_t s)
     return (enum byw_slot)reason[operands != 0 ? with : without];
 }
 
-/* Warps held back: their next instruction is a load that they may not issue. */
+/* Warps held back: their next instruction is a load that the throttle does not allow. */
 static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
 {
     uint64_t active = sm->warps.live & ~sm->warps.ended, held = 0;
@@ -113,8 +113,7 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
     return set;
 }
 
-/* What a scheduler may issue depends on its own warps and units, and on nothing that is asked of
- * all. */
+/* Whether what a scheduler may issue depends only on its own warps and units. */
 static bool issues_apart(const struct byw_sm *sm)
 {
     return sm->units.own && !sm->stages.on && !sm->sched.limits && sm->throttle.ops == NULL;

@@ -83,7 +83,7 @@ static uint64_t bit64(uint32_t c)
     return UINT64_C(1) << c;
 }
 
-/* --- numbers of instructions --------------------------------------------------------------- */
+/* --- instruction numbers ------------------------------------------------------------------- */
 
 static uint32_t take_number(struct byw_stages *stages)
 {
@@ -108,7 +108,7 @@ static uint32_t number_at(const struct byw_stage_regs *regs, uint32_t i)
 
 static void put_in(struct byw_stage_regs *regs, uint32_t n)
 {
-    regs->reg |= (uint64_t)n << 8 * regs->count++; /* behind the last one is nothing */
+    regs->reg |= (uint64_t)n << 8 * regs->count++; /* the bytes above the last one are 0 */
 }
 
 static void take_out(struct byw_stage_regs *regs, uint32_t i)
@@ -145,7 +145,7 @@ void byw_stages_enter(struct byw_stages *stages, struct byw_warps *warps, uint32
 
 /* --- units -------------------------------------------------------------------------------- */
 
-/* The register that was issued first. */
+/* The index of the instruction that was issued first. */
 static uint32_t oldest(const struct byw_stages *stages, const struct byw_stage_regs *regs)
 {
     uint32_t best = 0, turn = stages->staged[number_at(regs, 0)].turn;
@@ -160,7 +160,7 @@ static uint32_t oldest(const struct byw_stages *stages, const struct byw_stage_r
     return best;
 }
 
-/* Whether the unit has its output free in cycle `at`, and takes it. */
+/* Books the unit's output for cycle `at`; false if it is taken. */
 static bool book_output(struct byw_alu *alu, uint64_t now, uint64_t at)
 {
     uint64_t passed = now - alu->base;
@@ -175,7 +175,7 @@ static bool book_output(struct byw_alu *alu, uint64_t now, uint64_t at)
     return true;
 }
 
-/* The words of cycles that have passed are for those that come. */
+/* Reuses the words of past cycles for future ones. */
 static void turn_bus(struct byw_stages *stages, uint64_t now)
 {
     enum { WORDS = BYW_BUS_RING / BYW_BUS_WORD };
@@ -198,7 +198,7 @@ static bool book_bus(struct byw_stages *stages, uint64_t at)
     return true;
 }
 
-/* Takes instruction i out from behind the collectors. */
+/* Removes instruction i from the registers behind the collectors. */
 static void leave(struct byw_stages *stages, uint32_t u, uint32_t i)
 {
     struct byw_stage_regs *out = &stages->out[u];
@@ -238,7 +238,7 @@ static void execute(struct byw_stages *stages, struct byw_warps *warps, uint32_t
     leave(stages, u, i);
 }
 
-/* True also if a unit that is busy holds instructions back. */
+/* Also returns true if a busy unit holds instructions back. */
 static bool execute_all(struct byw_stages *stages, struct byw_warps *warps, uint64_t now)
 {
     uint32_t used = stages->out_used & ~bit(BYW_UNIT_LSU);
@@ -282,7 +282,7 @@ static void begin(struct byw_stages *stages, uint64_t now)
     *arrive = 0;
 }
 
-/* Of `set`, the collectors whose instruction finds a register of its unit. */
+/* The collectors of `set` whose instruction finds a free register of its unit. */
 static uint64_t with_room(const struct byw_stages *stages, uint32_t full, uint64_t set)
 {
     for (; full != 0; full &= full - 1)
@@ -290,7 +290,7 @@ static uint64_t with_room(const struct byw_stages *stages, uint32_t full, uint64
     return set;
 }
 
-/* The collector's instruction moves on to its unit, whose number is returned. */
+/* Moves the collector's instruction to its unit; returns the unit's number. */
 static uint32_t move_out(struct byw_stages *stages, uint32_t c)
 {
     uint32_t n = stages->collector[c], u = stages->staged[n].unit;
@@ -304,8 +304,8 @@ static uint32_t move_out(struct byw_stages *stages, uint32_t c)
     return u;
 }
 
-/* Each port moves an instruction with all its operands out, in turn.  An access that is fresh stays
- * in a register of the load/store unit. */
+/* Each port in turn moves out one instruction with all its operands.  A fresh access still occupies
+ * a register of the load/store unit. */
 static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
 {
     const struct byw_stage_regs *lsu = &stages->out[BYW_UNIT_LSU];
@@ -333,7 +333,7 @@ static bool dispatch(struct byw_stages *stages, const struct byw_ldst *ldst)
     return moved;
 }
 
-/* The unit's first instruction gets the lowest free collector. */
+/* Moves the unit's first instruction into the lowest free collector. */
 static void collect(struct byw_stages *stages, uint32_t u, uint64_t now)
 {
     struct byw_stage_regs *in = &stages->in[u];

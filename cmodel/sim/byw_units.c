@@ -63,7 +63,7 @@ void byw_units_begin(struct byw_units *units, uint64_t now)
     }
 }
 
-/* Number of an int/float unit that takes a warp now, sp_units if none. */
+/* Index of an int/float unit that is free now; sp_units if none is. */
 static uint32_t free_sp(const struct byw_units *units, uint64_t now)
 {
     uint32_t u = 0;
@@ -73,7 +73,7 @@ static uint32_t free_sp(const struct byw_units *units, uint64_t now)
     return u;
 }
 
-/* Of `set`, the warps whose scheduler's own unit is free. */
+/* The warps of `set` whose scheduler's own unit is free. */
 static uint64_t own_unit_free(const struct byw_units *units, const struct byw_warps *warps,
                               const struct byw_sched *sched, uint64_t set, uint64_t now)
 {
@@ -153,7 +153,7 @@ uint32_t byw_units_take(struct byw_units *units, uint32_t s, enum byw_class cls,
     else
         unit = &units->sp_free[units->own ? s : free_sp(units, now)];
     *unit = now + times->interval;
-    if (times->hold != 0) { /* else its collector is free again in the next cycle */
+    if (times->hold != 0) { /* otherwise its collector is free in the next cycle */
         units->collecting++;
         units->leaving[(now + times->hold) % BYW_COLLECT_RING]++;
     }

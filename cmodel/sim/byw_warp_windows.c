@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warps of long CTAs, of whose records only a window is available.
+ * byw_warp_windows.c - Warps of long CTAs, whose records are available only in windows.
  */
 #include <stdlib.h>
 
 #include "sim/byw_warps.h"
 #include "trace/byw_trace_windows.h"
 
-/* Brings the next window after the last `left` records; *more: there are further ones. */
+/* Loads the next window; its first `left` records are the last ones of the old window.  *more:
+ * further windows exist. */
 static void next(struct byw_warps *warps, struct byw_warp_window *window, uint32_t left, bool *more)
 {
     struct byw_diag diag;
@@ -31,7 +32,8 @@ void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw
     if (warps->window == NULL)
         warps->window = calloc(BYW_WARP_SLOTS, sizeof(*warps->window));
     if (warps->window == NULL) {
-        warps->status = byw_diag_set(&warps->diag, BYW_ENOMEM, "no memory to read the trace");
+        warps->status =
+            byw_diag_set(&warps->diag, BYW_ENOMEM, "out of memory while reading the trace");
     } else {
         struct byw_warp_window *window = &warps->window[slot];
 
@@ -54,7 +56,7 @@ void byw_warps_take_window(struct byw_warps *warps, uint32_t w)
     struct byw_warp *warp = &warps->warp[w];
     bool more = true;
 
-    /* A window may be shorter than what must be available. */
+    /* A window may be shorter than the required number of records. */
     while (more && warp->records <= BYW_WINDOW_REST) {
         next(warps, window, warp->records, &more);
         warp->records = window->cta.inst_count;

@@ -5,8 +5,9 @@
 
 #include "common/byw_bits.h"
 
-/* Records that are prefetched ahead of a warp: a step takes longer than memory, and of what is
- * prefetched earlier little is left after the other SMs' turns. */
+/* Records prefetched ahead of a warp.  One record ahead would be too late, because a step is
+ * shorter than a memory access; what is prefetched earlier is evicted while the other SMs take
+ * their turns. */
 enum { AHEAD = 2 };
 
 /* byw_warps.results */
@@ -24,7 +25,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 void byw_warps_init(struct byw_warps *warps)
 {
-    /* Only what is read before it is written: the rest, most of it, may never be used. */
+    /* Initializes only the fields that are read before they are written; most of the rest may never
+     * be used. */
     memset(warps, 0, offsetof(struct byw_warps, results));
     for (uint32_t i = 0; i < BYW_WHEEL; i++)
         warps->load_timer[i] = BYW_NO_LOAD;
@@ -34,7 +36,7 @@ void byw_warps_init(struct byw_warps *warps)
     warps->status = BYW_OK;
 }
 
-/* The wheel has something for cycle `at`. */
+/* Marks the wheel's slot for cycle `at`; returns its index. */
 static uint32_t mark(struct byw_warps *warps, uint64_t at)
 {
     uint32_t place = (uint32_t)(at % BYW_WHEEL);
@@ -43,8 +45,8 @@ static uint32_t mark(struct byw_warps *warps, uint64_t at)
     return place;
 }
 
-/* Puts warp w into the wheel for cycle `at` (after now); further than the wheel reaches, it
- * is looked at earlier and put in again. */
+/* Puts warp w into the wheel for cycle `at` (after now).  If that is beyond the wheel's reach, the
+ * warp is examined earlier and put in again. */
 static void wake_at(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t at)
 {
     uint64_t limit = now + BYW_WHEEL - 1;
@@ -56,8 +58,8 @@ static void wake_at(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t 
     warps->wheel[mark(warps, at)] |= bit(w);
 }
 
-/* Finds the lowest instruction number that waits for an outstanding load; that a load is complete
- * is not noted before it matters. */
+/* Finds the lowest instruction number that waits for an outstanding load.  Completed loads are
+ * noticed only when they matter. */
 static void look_for_need(const struct byw_warps *warps, struct byw_warp *warp)
 {
     warp->need = BYW_NO_INDEX;
@@ -73,8 +75,8 @@ static bool waits_for_load(const struct byw_warps *warps, struct byw_warp *warp)
     return warp->need <= warp->index;
 }
 
-/* Decides whether the next instruction of w has its operands; now is the cycle in which the
- * question is asked, `earliest` the first one in which it may issue for other reasons. */
+/* Decides whether the next instruction of w has its operands. now: the current cycle; earliest: the
+ * first cycle in which it may issue for other reasons. */
 static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t earliest)
 {
     struct byw_warp *warp = &warps->warp[w];
@@ -104,8 +106,8 @@ static uint8_t lanes(uint64_t mask)
     return mask == UINT64_MAX ? 64 : (uint8_t)__builtin_popcountll(mask);
 }
 
-/* The warp gets to the record at warp->inst.  Those after it are fetched ahead: a warp takes its
- * records in turn, but there are too many warps for the processor to see that. */
+/* The warp reaches the record at warp->inst.  Prefetches later records: a warp reads its records in
+ * sequence, but there are too many warps for the host's prefetcher. */
 static void take_record(struct byw_warps *warps, uint32_t w)
 {
     static const uint8_t unit[BYW_CLASS_COUNT] = {
@@ -141,7 +143,7 @@ void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w)
     byw_prefetch((const char *)(warp->inst + AHEAD + 1) - 1);
 }
 
-/* An ended warp may have nothing in flight any more. */
+/* Checks whether an ended warp has nothing in flight. */
 static void check_drained(struct byw_warps *warps, uint32_t w)
 {
     const struct byw_warp *warp = &warps->warp[w];
@@ -193,7 +195,7 @@ void byw_warps_remove(struct byw_warps *warps, uint32_t w)
     warps->drained &= ~bit(w);
 }
 
-/* Takes a load off its warp's list, where most are the first. */
+/* Removes a load from its warp's list; it is usually the head. */
 static void take_off(struct byw_warps *warps, struct byw_warp *warp, uint16_t id)
 {
     uint16_t before = BYW_NO_LOAD, *link = &warp->load;
@@ -207,7 +209,7 @@ static void take_off(struct byw_warps *warps, struct byw_warp *warp, uint16_t id
         warp->last_load = before;
 }
 
-/* The load is there: finds whether its warp goes on. */
+/* The load has completed: checks whether its warp can issue. */
 static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
 {
     struct byw_load *load = &warps->load[id];
@@ -239,8 +241,8 @@ void byw_warps_turn(struct byw_warps *warps, uint64_t now)
     far = due & warps->far;
     warps->wheel[place] = 0;
     warps->far &= ~far;
-    /* Nothing that holds a warp back is added while it is in the wheel: only its own issue
-     * could, so that one whose time fitted is ready without another look. */
+    /* Nothing that holds a warp back is added while it is in the wheel; only its own issue could.
+     * So a warp whose time was within reach is ready without another check. */
     warps->ready |= due & ~far;
     for (; far != 0; far &= far - 1)
         judge(warps, (uint32_t)__builtin_ctzll(far), now, now);
@@ -257,7 +259,8 @@ uint64_t byw_warps_next(const struct byw_warps *warps, uint64_t now)
     enum { WORDS = BYW_WHEEL / 64 };
     uint64_t from = now + 1;
 
-    /* The rest of the word of the next cycle, the other words, and the beginning of the first. */
+    /* The rest of the word that contains the next cycle, the other words, then the start of the
+     * first word. */
     for (uint32_t i = 0; i <= WORDS; i++) {
         uint64_t word = warps->turning[from / 64 % WORDS] >> from % 64;
 
@@ -287,7 +290,7 @@ void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint6
     bool waits = (warps->on_result & bit(w)) != 0;
 
     if (left == 0)
-        return; /* of a warp that was cut short and is gone */
+        return; /* the warp was cut short and is gone */
     *results = time << TIME_SHIFT | --left;
     if (left != 0 || !waits || warps->warp[w].index % BYW_WARP_RING != place)
         return;
@@ -295,7 +298,8 @@ void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint6
     judge(warps, w, now, now + 1);
 }
 
-/* The result of the warp's next instruction is there `latency` cycles after now. */
+/* Records that the result of the warp's next instruction is available `latency` cycles after
+ * now. */
 static void note_result(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
 {
     const struct byw_warp *warp = &warps->warp[w];
@@ -361,7 +365,8 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t extra)
 {
     struct byw_load *load = &warps->load[id];
-    int32_t left = (int32_t)(load->usable - (uint32_t)now); /* cycles, of those answered before */
+    int32_t left = (int32_t)(load->usable - (uint32_t)now); /* cycles until all earlier answers are
+                                                             * usable */
 
     if (left < (int32_t)extra) {
         load->usable = (uint32_t)now + extra;
@@ -370,7 +375,7 @@ bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, u
     if (--load->remaining != 0)
         return false;
     if (left > 0) {
-        byw_warps_prefetch(warps, load->warp); /* it may go on then */
+        byw_warps_prefetch(warps, load->warp); /* it may issue then */
         byw_warps_load_after(warps, id, now, (uint32_t)left);
     } else {
         complete(warps, id, now);

@@ -26,7 +26,7 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
                             "%s: expected a name that ends in .vcd, .fst or .html", path);
     if (fst && !byw_wave_fst_built())
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "%s: this build has no FST writer (it takes Verilator's); expected a "
+                            "%s: this build has no FST writer (it uses Verilator's); expected a "
                             "name that ends in .vcd",
                             path);
     if (fst && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
@@ -36,7 +36,7 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
                             path);
     file = calloc(1, sizeof(*file));
     if (file == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the waveform", path);
     st = byw_file_create(path, &file->out, diag);
     if (st != BYW_OK) {
         free(file);
@@ -49,7 +49,7 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
     if (file->vcd == NULL && file->fst == NULL) {
         byw_file_discard(file->out);
         free(file);
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the waveform", path);
     }
     if (!fst)
         fputs("$version byway $end\n$timescale 1 ns $end\n", file->vcd);
@@ -58,7 +58,7 @@ enum byw_status byw_wave_open(const char *path, struct byw_wave_file **out, stru
     return BYW_OK;
 }
 
-/* Leaves the open scopes, or enters the ones that the dots separate. */
+/* Leaves the open scopes, or enters the scopes separated by dots. */
 static void change_scope(struct byw_wave_file *file, const char *scope, bool enter)
 {
     char part[64];
@@ -77,7 +77,7 @@ static void change_scope(struct byw_wave_file *file, const char *scope, bool ent
     }
 }
 
-/* Identifier of a signal in a VCD: a number in base 94 of printable characters. */
+/* Identifier of a signal in a VCD: a base-94 number of printable characters. */
 static void code_of(uint32_t signal, char code[4])
 {
     uint32_t n = 0;
@@ -170,7 +170,7 @@ enum byw_status byw_wave_close(struct byw_wave_file *file, struct byw_diag *diag
         return BYW_OK;
     if (file->header)
         byw_wave_time(file, 0);
-    write_time(file); /* how far the window goes, even if nothing changes at its end */
+    write_time(file); /* marks the end of the window, even if nothing changes there */
     if (file->fst != NULL)
         byw_wave_fst_close(file->fst, byw_file_stream(file->out));
     status = byw_file_commit(file->out, diag);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FST through the writer that comes with Verilator and GTKWave (fstapi), when the build has it.
+ * byw_wave_fst.c - FST through the writer that comes with Verilator and GTKWave (fstapi), if the
+ * build has it.
  */
 #include "sim/byw_wave_file.h"
 
@@ -70,7 +71,7 @@ struct byw_wave_fst *byw_wave_fst_open(void)
         free(fst);
         return NULL;
     }
-    fstWriterSetDate(fst->writer, ""); /* equal runs write equal files */
+    fstWriterSetDate(fst->writer, ""); /* no date, so that equal runs write equal files */
     fstWriterSetVersion(fst->writer, "byway");
     fstWriterSetTimescaleFromString(fst->writer, "1ns");
     fstWriterSetPackType(fst->writer, FST_WR_PT_LZ4);

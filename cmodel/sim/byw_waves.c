@@ -43,8 +43,8 @@ enum signal {
 struct byw_waves {
     struct byw_waves_window window;
     struct byw_wave_file *file;
-    struct byw_scope *scope; /* instead of the file: a page */
-    const struct byw_recorder *recorder; /* for it */
+    struct byw_scope *scope; /* replaces the file: a page */
+    const struct byw_recorder *recorder; /* source of the page's accesses */
     uint32_t signal[SIGNAL_COUNT];
     uint32_t event[BYW_EV_COUNT];
 };
@@ -62,7 +62,7 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
     char scope[32];
 
     if (waves == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the waveform", window->path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the waveform", window->path);
     waves->window = *window;
     if (byw_waves_is_scope(window)) {
         status = byw_scope_open(window->path,

@@ -8,27 +8,27 @@
 #include "top/byw_csr.h"
 #include "top/byw_sm_l1.h"
 
-/* The register bus and what hangs on it. */
+/* The register bus and its state. */
 struct bus {
     bool used;
     struct byw_csr csr;
-    struct byw_csr_in in; /* of this cycle */
-    uint32_t reading; /* cycles since a counter was asked for */
-    uint64_t value; /* it, from BYW_STATS_SAMPLE on */
-    enum byw_status status; /* of the settings written last */
+    struct byw_csr_in in; /* inputs of this cycle */
+    uint32_t reading; /* cycles since a counter read was requested */
+    uint64_t value; /* the counter's value, valid from BYW_STATS_SAMPLE on */
+    enum byw_status status; /* status of the last written settings */
     struct byw_diag diag;
 };
 
 struct byw_cluster {
-    struct byw_config config; /* as the registers say */
+    struct byw_config config; /* as set by the registers */
     struct bus bus;
     struct byw_sm_duel duel;
     bool decoupled;
     bool dueling;
     uint32_t sm_count;
-    const struct byw_l1d_ops *ops; /* of every SM's cache */
+    const struct byw_l1d_ops *ops; /* implementation of every SM's cache */
     uint64_t cycles; /* clock edges taken */
-    uint64_t on_cycles[BYW_DUEL_ROLES]; /* those with the filter on, by role */
+    uint64_t on_cycles[BYW_DUEL_ROLES]; /* cycles with the filter on, per role */
     struct byw_sm_l1 *sm;
 };
 
@@ -44,7 +44,7 @@ static void take_mode(struct byw_cluster *cluster)
     cluster->dueling = cluster->decoupled && cluster->config.duel_on != 0;
 }
 
-/* Caches of another implementation have the mechanisms that are built in hardware. */
+/* Caches of another implementation support only mechanisms that have hardware. */
 static enum byw_status check_mechs(const struct byw_config *config, const struct byw_l1d_ops *ops,
                                    struct byw_diag *diag)
 {
@@ -78,7 +78,7 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
         made->sm = calloc(config->sm_count, sizeof(made->sm[0]));
     if (made == NULL || made->sm == NULL) {
         free(made);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the L1 caches of %u SMs",
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the L1 caches of %u SMs",
                             config->sm_count);
     }
     made->sm_count = config->sm_count;
@@ -133,7 +133,7 @@ bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)
     return byw_sm_duel_filter(&cluster->duel, byw_sm_duel_role(sm));
 }
 
-/* A cycle with a pulse of the registers. */
+/* A cycle in which the registers raise a pulse. */
 static void step_with_pulse(struct byw_cluster *cluster, uint32_t sm, const struct byw_l1d_in *in,
                             struct byw_l1d_out *out)
 {
@@ -175,7 +175,7 @@ void byw_cluster_warps(struct byw_cluster *cluster, uint32_t sm, uint32_t warps)
     cluster->sm[sm].active_warps = warps;
 }
 
-/* The roles spend `cycles` cycles as they are. */
+/* Counts `cycles` cycles in which the roles do not change. */
 static void count_roles(struct byw_cluster *cluster, uint64_t cycles)
 {
     uint32_t role;
@@ -184,19 +184,21 @@ static void count_roles(struct byw_cluster *cluster, uint64_t cycles)
         cluster->on_cycles[role] += byw_sm_duel_filter(&cluster->duel, role) ? cycles : 0;
 }
 
-/* `cycles` edges of dueling at the most.  Returns those taken; *turns: a role may have changed. */
+/* Passes up to `cycles` edges of dueling.  Returns those passed; *turns: a role may have
+ * changed. */
 static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles, bool *turns)
 {
     struct byw_sm_duel next = cluster->duel;
     uint64_t taken = byw_sm_duel_tick(&next, cycles);
 
-    *turns = next.cycle == 0 || next.on != cluster->duel.on; /* not in a sample, not in a hold */
+    *turns = next.cycle == 0 || next.on != cluster->duel.on; /* a role changes only at the end of a
+                                                              * sample or hold */
     count_roles(cluster, taken);
     cluster->duel = next;
     return taken;
 }
 
-/* Before the cycle whose filter they are told. */
+/* Tells each L1 its filter for the next cycle.  Call before that cycle. */
 static void tell_filters(struct byw_cluster *cluster)
 {
     uint32_t i;
@@ -237,7 +239,7 @@ enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cl
         .rsp_ready = in->rsp_ready,
         .req_addr = in->req_addr,
         .req_data = in->req_data,
-        .idle = true, /* until an SM is not */
+        .idle = true, /* cleared below if an SM is not idle */
         .duel_on = cluster->duel.on,
         .duel_votes = (uint8_t)cluster->duel.votes,
         .count_valid = bus->csr.counting && (!exists || bus->reading == BYW_STATS_ANSWER),
@@ -265,7 +267,7 @@ static void clear_cycles(struct byw_cluster *cluster)
     memset(cluster->on_cycles, 0, sizeof(cluster->on_cycles));
 }
 
-/* The registers have new values. */
+/* Applies new register values. */
 static void take_settings(struct byw_cluster *cluster)
 {
     struct bus *bus = &cluster->bus;
@@ -279,7 +281,7 @@ static void take_settings(struct byw_cluster *cluster)
     bus->status = BYW_OK;
     if (cluster->ops->configure == NULL)
         bus->status = byw_diag_set(&bus->diag, BYW_EUNSUPPORTED,
-                                   "these L1 data caches keep the settings they were made with");
+                                   "these L1 data caches cannot change their settings");
     for (i = 0; i < cluster->sm_count && bus->status == BYW_OK; i++) {
         struct byw_sm_l1 *sm = &cluster->sm[i];
 
@@ -292,7 +294,7 @@ static void take_settings(struct byw_cluster *cluster)
     take_mode(cluster);
 }
 
-/* The clock edge with a bus. */
+/* The clock edge with a register bus. */
 static void tick_bus(struct byw_cluster *cluster)
 {
     struct bus *bus = &cluster->bus;
@@ -315,7 +317,7 @@ static void tick_bus(struct byw_cluster *cluster)
     byw_csr_tick(csr, &bus->in);
     if (csr->restart || csr->duel_restart)
         take_settings(cluster);
-    if (turns) /* and not before: with new settings the turn may never be seen */
+    if (turns) /* not earlier: new settings may cancel this change */
         tell_filters(cluster);
 }
 
@@ -352,8 +354,8 @@ bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem
     if (held == BYW_EV_COUNT || !cluster->dueling ||
         byw_sm_duel_fixed(&cluster->duel, byw_sm_duel_role(sm)))
         return true;
-    /* The filter may be switched while this one sleeps: what it is refused must not depend on
-     * that. */
+    /* The filter may be switched while the L1 sleeps, so its refusal must not depend on the
+     * filter. */
     return byw_sm_l1_asleep(l1, mem_req_ready, !filter_on, &other) && other == held;
 }
 
@@ -361,8 +363,8 @@ void byw_cluster_sleep(struct byw_cluster *cluster, uint32_t sm, uint64_t cycles
 {
     enum byw_event held;
 
-    /* Of the conditions of sleep only the decision matters here: mem_req_ready was low or the queue
-     * is empty, or else the caller would not have let it sleep. */
+    /* Only the decision matters here: mem_req_ready was low or the queue is empty, otherwise the
+     * caller would not have let the L1 sleep. */
     cluster->ops->asleep(cluster->sm[sm].l1d, false, byw_cluster_filter_on(cluster, sm), &held);
     byw_sm_l1_sleep(&cluster->sm[sm], held, cycles);
 }

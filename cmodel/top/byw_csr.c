@@ -51,7 +51,7 @@ static void command(struct byw_csr *csr, uint32_t ones, bool idle)
     csr->duel_restart = byw_csr_field(ones, BYW_CSR_COMMAND_DUEL_RESTART_LSB, 1) != 0;
 }
 
-/* A register that all L1s look at. */
+/* Writes a register that all L1s read. */
 static void set(struct byw_csr *csr, uint32_t *reg, uint32_t width, const struct byw_csr_in *in)
 {
     csr->rsp_error = !in->idle;
@@ -60,7 +60,7 @@ static void set(struct byw_csr *csr, uint32_t *reg, uint32_t width, const struct
         *reg = byw_csr_field(in->req_data, 0, width);
 }
 
-/* A register of dueling. */
+/* Writes a register of the dueling unit. */
 static void set_duel(struct byw_csr *csr, uint32_t *reg, uint32_t width, uint32_t data)
 {
     *reg = byw_csr_field(data, 0, width);

@@ -13,7 +13,7 @@
 #define BYW_CSR_SMS 0x004U /* number of SMs */
 #define BYW_CSR_SMS_W 8U
 #define BYW_CSR_SMS_RESET 0x0U
-#define BYW_CSR_COMMAND 0x008U /* starts what its ones say in the next cycle */
+#define BYW_CSR_COMMAND 0x008U /* each 1 bit starts its action in the next cycle */
 #define BYW_CSR_COMMAND_W 3U
 #define BYW_CSR_COMMAND_RESET 0x0U
 #define BYW_CSR_STATUS 0x00cU /* state of the cluster */
@@ -34,7 +34,7 @@
 #define BYW_CSR_COUNTER_SELECT 0x020U /* the counter that COUNTER_LOW reads */
 #define BYW_CSR_COUNTER_SELECT_W 16U
 #define BYW_CSR_COUNTER_SELECT_RESET 0x0U
-#define BYW_CSR_COUNTER_LOW 0x024U /* bits 31..0 of the counter; reading keeps 63..32 for COUNTER_HIGH */
+#define BYW_CSR_COUNTER_LOW 0x024U /* bits 31..0 of the counter; a read saves bits 63..32 for COUNTER_HIGH */
 #define BYW_CSR_COUNTER_LOW_W 32U
 #define BYW_CSR_COUNTER_LOW_RESET 0x0U
 #define BYW_CSR_COUNTER_HIGH 0x028U /* bits 63..32 as of the last read of COUNTER_LOW */
@@ -46,7 +46,7 @@
 #define BYW_CSR_TWO_LEVEL 0x030U /* two-level bypass of all SMs */
 #define BYW_CSR_TWO_LEVEL_W 29U
 #define BYW_CSR_TWO_LEVEL_RESET 0xe608004U
-#define BYW_CSR_TWO_LEVEL_WINDOW 0x034U /* its sampling windows */
+#define BYW_CSR_TWO_LEVEL_WINDOW 0x034U /* sampling windows of the two-level bypass */
 #define BYW_CSR_TWO_LEVEL_WINDOW_W 32U
 #define BYW_CSR_TWO_LEVEL_WINDOW_RESET 0x401388U
 #define BYW_CSR_TWO_LEVEL_PERIOD 0x038U /* two_level.period, cycles, 1 or more */
@@ -71,7 +71,7 @@
 #define BYW_CSR_STATUS_IDLE_W 1U
 #define BYW_CSR_STATUS_FOLLOWERS_ON_LSB 1U /* dueling lets the followers filter */
 #define BYW_CSR_STATUS_FOLLOWERS_ON_W 1U
-#define BYW_CSR_STATUS_VOTES_LSB 2U /* votes against that since the last one for it */
+#define BYW_CSR_STATUS_VOTES_LSB 2U /* votes against the decision since the last one for it */
 #define BYW_CSR_STATUS_VOTES_W 4U
 #define BYW_CSR_POLICY_MODE_LSB 0U /* policy.mode */
 #define BYW_CSR_POLICY_MODE_W 2U
@@ -119,7 +119,7 @@
 #define BYW_CSR_DUEL_ALL_FOLLOW_W 1U
 #define BYW_CSR_COUNTER_SELECT_NUMBER_LSB 0U /* which counter, see the list */
 #define BYW_CSR_COUNTER_SELECT_NUMBER_W 8U
-#define BYW_CSR_COUNTER_SELECT_SM_LSB 8U /* of which SM */
+#define BYW_CSR_COUNTER_SELECT_SM_LSB 8U /* its SM */
 #define BYW_CSR_COUNTER_SELECT_SM_W 8U
 #define BYW_CSR_PC_PRED_ENABLE_LSB 0U /* pc.enable */
 #define BYW_CSR_PC_PRED_ENABLE_W 1U
@@ -131,7 +131,7 @@
 #define BYW_CSR_PC_PRED_PRIOR_W 1U
 #define BYW_CSR_PC_PRED_THRESHOLD_LSB 4U /* pc.threshold, 1 or more */
 #define BYW_CSR_PC_PRED_THRESHOLD_W 8U
-#define BYW_CSR_PC_PRED_INITIAL_LSB 12U /* pc.initial, the counters after a RESET command */
+#define BYW_CSR_PC_PRED_INITIAL_LSB 12U /* pc.initial, value of the counters after a RESET command */
 #define BYW_CSR_PC_PRED_INITIAL_W 8U
 #define BYW_CSR_PC_PRED_SAMPLE_LSB 20U /* pc.sample, 0 to 1024 */
 #define BYW_CSR_PC_PRED_SAMPLE_W 11U

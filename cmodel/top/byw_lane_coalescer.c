@@ -31,7 +31,7 @@ void byw_lane_coalescer_release(struct byw_lane_coalescer *c)
     byw_lanes_release(&c->lanes);
 }
 
-/* The lanes of s1 in the same line or beat, of `bytes`, as `leader`. */
+/* The lanes of s1 in the same line or beat (of `bytes` bytes) as `leader`. */
 static uint32_t beside(const struct byw_lane_coalescer *c, uint32_t leader, uint32_t bytes)
 {
     const struct byw_warp_access *a = &c->a1;
@@ -43,13 +43,14 @@ static uint32_t beside(const struct byw_lane_coalescer *c, uint32_t leader, uint
     return same;
 }
 
-/* The lane of s1 that leads: the lowest of the line sent last if one is left, else the lowest. */
+/* The leading lane of s1: the lowest one left in the line sent last, otherwise the lowest of
+ * all. */
 static uint32_t leads(const struct byw_lane_coalescer *c)
 {
     return byw_ctz64(c->near != 0 ? c->near : c->a1.lanes);
 }
 
-/* The lanes of s1 that go into one request. */
+/* The lanes of s1 that form one request. */
 static uint32_t pick(const struct byw_lane_coalescer *c)
 {
     const struct byw_warp_access *a = &c->a1;
@@ -66,7 +67,7 @@ static uint32_t pick(const struct byw_lane_coalescer *c)
     return picked;
 }
 
-/* s2 in the words of byw_lanes. */
+/* Converts s2 to a request of byw_lanes. */
 static void lane_request(const struct byw_lane_coalescer *c, struct byw_lanes_request *r)
 {
     const struct byw_warp_access *a = &c->a2;
@@ -148,7 +149,7 @@ void byw_lane_coalescer_eval(const struct byw_lane_coalescer *c,
             out->stores |= 1U << w;
 }
 
-/* An answer is taken: into the output register, or off a warp's stores. */
+/* Accepts a response: into the output register, or subtracts it from a warp's stores. */
 static void tick_answer(struct byw_lane_coalescer *c, const struct byw_lane_coalescer_in *in)
 {
     const struct byw_lanes_slot *slot = byw_lanes_give(&c->lanes, in->rsp.id);
@@ -169,7 +170,7 @@ static void tick_answer(struct byw_lane_coalescer *c, const struct byw_lane_coal
     c->out_lanes = (uint32_t)slot->active;
 }
 
-/* s1 to s2, in to s1; `out` is of this cycle. */
+/* Moves s1 to s2 and the input to s1; `out` belongs to this cycle. */
 static void tick_stages(struct byw_lane_coalescer *c, const struct byw_lane_coalescer_in *in,
                         const struct byw_lane_coalescer_out *out)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_lane_coalescer.h - a warp's load, store or atomic as requests of lines or beats, the answers
- * back to its lanes; C twin of rtl/top/byw_lane_coalescer.v, rtl/doc/lane_coalescer.md.
+ * byw_lane_coalescer.h - converts a warp's load, store or atomic to requests of lines or beats and
+ * returns the responses to its lanes; C twin of rtl/top/byw_lane_coalescer.v,
+ * rtl/doc/lane_coalescer.md.
  *
- * Once per cycle: byw_lane_coalescer_eval() gives the outputs, byw_lane_coalescer_tick() takes the
- * clock edge with the same inputs.
+ * In each cycle byw_lane_coalescer_eval() gives the outputs, and byw_lane_coalescer_tick() passes
+ * the clock edge with the same inputs.
  */
 #ifndef BYW_LANE_COALESCER_H
 #define BYW_LANE_COALESCER_H
@@ -17,19 +18,19 @@ enum { BYW_COALESCER_LANES = 16, BYW_COALESCER_WARPS = 32 };
 struct byw_lane_coalescer_config {
     uint32_t lanes; /* 1 .. 16 */
     uint32_t warps; /* 2 .. 32 */
-    uint32_t line_bytes; /* a power of two of 8 .. BYW_LINE_MAX */
+    uint32_t line_bytes; /* a power of two from 8 to BYW_LINE_MAX */
     uint32_t slots; /* 1 .. BYW_LANES_SLOTS_MAX */
-    uint32_t beat_bytes; /* a power of two of 8 .. line_bytes, or 0: line_bytes */
+    uint32_t beat_bytes; /* a power of two from 8 to line_bytes; 0: line_bytes */
 };
 
-/* What a warp asks; words lie at multiples of 4. */
+/* The access of a warp; words are aligned to 4 bytes. */
 struct byw_warp_access {
     uint8_t op; /* BYW_OP_LOAD, BYW_OP_STORE, BYW_OP_ATOMIC */
-    bool byte; /* a byte, not a word */
+    bool byte; /* bytes, not words */
     uint8_t hint;
-    uint32_t lanes; /* one at least */
+    uint32_t lanes; /* at least one */
     uint32_t warp, pc;
-    uint32_t func; /* of an atomic: handed on */
+    uint32_t func; /* function of an atomic, passed on */
     uint32_t addr[BYW_COALESCER_LANES];
     uint32_t data[BYW_COALESCER_LANES];
 };
@@ -47,24 +48,24 @@ struct byw_lane_coalescer_out {
     uint8_t req_data[BYW_LINE_MAX];
     uint32_t out_warp, out_lanes;
     uint32_t out_data[BYW_COALESCER_LANES];
-    uint32_t stores; /* bit w: warp w has stores without an answer */
+    uint32_t stores; /* bit w: warp w has unacknowledged stores */
 };
 
 struct byw_lane_coalescer {
     struct byw_lane_coalescer_config cfg;
     struct byw_lanes lanes; /* u_lanes */
     bool v1, v2; /* s1, s2 */
-    struct byw_warp_access a1, a2; /* a2.lanes: of one line or beat */
-    uint32_t near; /* with beats: lanes of a1 left of the line sent last */
-    bool more2; /* a2 goes on with the access before it */
+    struct byw_warp_access a1, a2; /* a2.lanes: lanes of one line or beat */
+    uint32_t near; /* with beats: remaining lanes of a1 in the line sent last */
+    bool more2; /* a2 continues the previous access */
     bool out_valid, error;
     uint32_t out_warp, out_lanes;
     uint32_t out_data[BYW_COALESCER_LANES];
-    uint32_t due[BYW_COALESCER_WARPS]; /* lanes without an answer */
+    uint32_t due[BYW_COALESCER_WARPS]; /* lanes without a response, per warp */
     uint32_t stores[BYW_COALESCER_WARPS];
 };
 
-/* BYW_EINVAL for numbers out of their ranges. */
+/* BYW_EINVAL: a number is out of range. */
 enum byw_status byw_lane_coalescer_init(struct byw_lane_coalescer *c,
                                         const struct byw_lane_coalescer_config *cfg);
 void byw_lane_coalescer_release(struct byw_lane_coalescer *c);

@@ -34,7 +34,7 @@ void byw_lanes_clear(struct byw_lanes *ln)
     ln->held = false;
 }
 
-/* Byte b of the lane's word: right-aligned data begin at the lowest byte that the lane writes. */
+/* Byte b of the lane's word.  Right-aligned data start at the lowest byte that the lane writes. */
 static uint8_t lane_byte(const struct byw_lanes_config *cfg, const struct byw_lanes_request *req,
                          uint32_t lane, uint32_t b)
 {

@@ -48,7 +48,7 @@ static void append(struct byw_recorder *r, const struct byw_record *record)
     r->record[r->count++] = *record;
 }
 
-/* The oldest access is accepted: for what it was refused before. */
+/* The oldest access is accepted: records the reasons for which it was refused before. */
 static void note_refusals(struct byw_recorder *r)
 {
     for (uint32_t reason = 0; reason < BYW_RSFAIL_COUNT; reason++) {
@@ -80,7 +80,7 @@ static uint8_t outcome_of(uint32_t events)
     return (events >> BYW_EV_MISS & 1) != 0 ? BYW_MISS : BYW_BYPASS;
 }
 
-/* The oldest request in the pipeline is decided. */
+/* Records the decision on the oldest request in the pipeline. */
 static void decided(struct byw_recorder *r, uint32_t events)
 {
     struct byw_record *head = &r->pipe[r->first];
@@ -112,7 +112,7 @@ static void taken(struct byw_recorder *r, const struct byw_req *req)
     };
 }
 
-/* A fill request leaves; they do so in the order of their misses. */
+/* A fill request leaves.  Fill requests leave in the order of their misses. */
 static void asked(struct byw_recorder *r, uint32_t mshr)
 {
     r->asked[mshr] = r->miss[r->miss_first];
@@ -120,7 +120,7 @@ static void asked(struct byw_recorder *r, uint32_t mshr)
     r->miss_count--;
 }
 
-/* A fill is accepted, none: no fill is. */
+/* A fill is accepted, or none (UINT64_MAX): advances the fill stages. */
 static void filled(struct byw_recorder *r, uint64_t miss)
 {
     uint64_t arrives = miss;

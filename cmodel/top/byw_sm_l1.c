@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The queue of the first mechanism in use that brings one; one whose state is the L1D's may be
- * behind its ports. */
+/* Creates the queue of the first mechanism in use that has one.  If its state is part of the L1D's,
+ * the queue may be behind the L1D's ports. */
 static enum byw_status init_queue(struct byw_sm_l1 *sm, const struct byw_config *config)
 {
     for (size_t i = 0; i < byw_mech_count(); i++) {
@@ -52,7 +52,7 @@ void byw_sm_l1_release(struct byw_sm_l1 *sm)
     byw_shadow_release(&sm->shadow);
 }
 
-/* `cycles` cycles in one state of the two-level unit. */
+/* Counts `cycles` cycles in one state of the two-level unit. */
 static void count_cycles(struct byw_sm_l1 *sm, enum byw_two_level_state state, uint64_t cycles)
 {
     sm->stats.two_level_cycles[state] += cycles;
@@ -60,7 +60,7 @@ static void count_cycles(struct byw_sm_l1 *sm, enum byw_two_level_state state, u
         sm->stats.two_level_warps += cycles * sm->active_warps;
 }
 
-/* The two-level unit's clock edge: its decision works from the next cycle on. */
+/* The two-level unit's clock edge; its decision takes effect in the next cycle. */
 static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool restart,
                            struct byw_l1d_out *out)
 {
@@ -73,7 +73,7 @@ static void tick_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bo
     out->policy_events |= byw_two_level_tick(&sm->two_level, &in->ctrl, out->events);
 }
 
-/* The cache has the two-level unit. */
+/* A cycle of a cache that contains the two-level unit. */
 static void step_with_two_level(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
                                 const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
 {
@@ -90,8 +90,8 @@ static bool is_maintenance(const struct byw_req *req)
     return req->op >= BYW_OP_INVALIDATE;
 }
 
-/* What the L1D is offered: what the queue has chosen, or, when it is empty, an invalidate or flush,
- * which goes past it, and a request that it lets through. */
+/* The request offered to the L1D: the queue's choice.  If the queue is empty: an invalidate or
+ * flush, which skips the queue, or a request that the queue lets through. */
 static const struct byw_l1d_in *offer(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
                                       struct byw_l1d_in *inner)
 {
@@ -107,7 +107,7 @@ static const struct byw_l1d_in *offer(struct byw_sm_l1 *sm, const struct byw_l1d
     return inner;
 }
 
-/* The L1D has taken what it was offered, or not; the queue takes a request if it had room at the
+/* After the L1D accepted or refused the offer: the queue takes a request if it had room at the
  * start of the cycle. */
 static void settle(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
                    const struct byw_l1d_in *offered, struct byw_l1d_out *out)
@@ -126,7 +126,7 @@ static void settle(struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
     out->idle = out->idle && queue->empty(sm->queue.self);
 }
 
-/* A cycle of the cache.  The model is called by its name, so that the compiler looks into it. */
+/* A cycle of the cache.  The model is called directly, so that the compiler can inline it. */
 static inline void step_l1d(const struct byw_sm_l1 *sm, const struct byw_l1d_in *in,
                             const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
 {
@@ -206,7 +206,7 @@ void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)
     out->req_ready = out->mem_rsp_ready = out->idle = true;
 }
 
-/* Up to `cycles` cycles of the two-level unit while the L1 sleeps. */
+/* Passes up to `cycles` cycles of the two-level unit while the L1 sleeps. */
 static uint64_t skip_two_level(struct byw_sm_l1 *sm, uint64_t cycles)
 {
     bool own = sm->ops->skip_two_level == NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_sm_l1.h - the L1 of one SM: data cache with its policy, the two-level unit that switches it
- * to bypass mode, and the counters of their events.
+ * to bypass mode, and the event counters.
  */
 #ifndef BYW_SM_L1_H
 #define BYW_SM_L1_H
@@ -18,18 +18,19 @@ struct byw_sm_l1 {
     struct byw_l1d *l1d;
     struct {
         const struct byw_mech
-            *mech; /* NULL: the load/store unit's requests go to the L1D at once */
+            *mech; /* NULL: the load/store unit's requests go directly to the L1D */
         void *self;
         bool room; /* in this cycle, for the load/store unit's request */
-        bool held; /* the L1D did not take what was offered in the last cycle */
+        bool held; /* the L1D did not accept the offer of the last cycle */
     } queue;
-    bool queues; /* a mechanism in use has a queue of requests: this one, or one behind the ports */
+    bool queues; /* a mechanism in use has a request queue: this one, or one behind the ports */
     struct byw_two_level two_level;
-    uint32_t active_warps; /* of the last cycle stepped, or set since: what holds while it sleeps */
+    uint32_t active_warps; /* of the last cycle stepped, or set since then; holds while the L1
+                            * sleeps */
     struct byw_l1_stats stats;
     struct byw_shadow shadow; /* checks the PC predictor */
-    struct byw_recorder *recorder; /* the host's; NULL: none */
-    uint64_t filter_on_before; /* cycles with the filter on, under the settings before these */
+    struct byw_recorder *recorder; /* owned by the host; NULL: none */
+    uint64_t filter_on_before; /* cycles with the filter on, before the current settings */
 };
 
 enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
@@ -37,24 +38,25 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
                                struct byw_diag *diag);
 void byw_sm_l1_release(struct byw_sm_l1 *sm);
 
-/* One cycle: outputs, clock edge, counters.  filter_on and bypass of in->ctrl are ignored.
- * restart: settings are new, the lines are dropped (in->ctrl.kernel_start is to be set) and
- * two-level restarts. */
+/* One cycle: outputs, clock edge, counters. filter_on and bypass of in->ctrl are ignored. restart:
+ * the settings are new; two-level restarts, and in->ctrl.kernel_start must be set to drop the
+ * lines. */
 void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filter_on, bool restart,
                     struct byw_l1d_out *out);
 
-/* The clock edge of a cycle in which the registers reset the L1 (nothing is in flight): empty
- * cache, counters zero. */
+/* The clock edge of a cycle in which the registers reset the L1, with nothing in flight: empties
+ * the cache and zeroes the counters. */
 void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out);
 
-/* byw_l1d_asleep() of the L1D and its request queue. */
+/* byw_l1d_asleep() for the L1D and its request queue. */
 bool byw_sm_l1_asleep(const struct byw_sm_l1 *sm, bool mem_req_ready, bool filter_on,
                       enum byw_event *held);
 
-/* Reads the counters of mechanisms into the statistics. */
+/* Copies the mechanisms' counters into the statistics. */
 void byw_sm_l1_count_mechs(struct byw_sm_l1 *sm);
 
-/* Cycles in which the L1 was asleep and raised the fail event `held` (BYW_EV_COUNT: none). */
+/* Accounts for cycles in which the L1 slept and raised the fail event `held` (BYW_EV_COUNT:
+ * none). */
 void byw_sm_l1_sleep(struct byw_sm_l1 *sm, enum byw_event held, uint64_t cycles);
 
 #endif

@@ -19,18 +19,19 @@ enum { BYW_PC_VALUES = 16 };
 struct byw_l1_stats {
     uint64_t ev[BYW_EV_COUNT];
     uint64_t stall_cycles; /* cycles in which the decision point held a refused request */
-    uint64_t filter_on_cycles; /* cycles with the locality filter working */
+    uint64_t filter_on_cycles; /* cycles with the locality filter active */
     uint64_t policy[BYW_PEV_COUNT]; /* in byw_policy_events.def order */
     uint64_t two_level_cycles[BYW_TL_STATES]; /* cycles in each state of a two-level unit in use */
     uint64_t two_level_warps; /* active warps, summed over the cycles of sampling windows */
     uint64_t pc_values[BYW_PC_VALUES]; /* loads that asked the PC predictor, by counter value; the
-                                          last entry takes all larger ones */
-    uint64_t pc_false_positives; /* of the shadow tags (l1d/byw_shadow.h); not on the bus */
-    uint64_t mech[BYW_MECH_COUNTERS]; /* of mechanisms called through hooks, in the registry's
-                                         order; likewise */
+                                        * last entry counts all larger values */
+    uint64_t pc_false_positives; /* from the shadow tags (l1d/byw_shadow.h); not on the register
+                                  * bus */
+    uint64_t mech[BYW_MECH_COUNTERS]; /* counters of hooked mechanisms, in registry order; not on
+                                       * the register bus */
 };
 
-/* Their numbers on the register bus (rtl/doc/csr.md): the members in this order. */
+/* Counter numbers on the register bus (rtl/doc/csr.md): the members above, in order. */
 enum {
     BYW_COUNTER_STALL = BYW_EV_COUNT,
     BYW_COUNTER_FILTER_ON,
@@ -41,14 +42,14 @@ enum {
     BYW_COUNTERS = BYW_COUNTER_PC_VALUES + BYW_PC_VALUES
 };
 
-/* A read over the bus: counted from the cycle of the request, the first cycle whose pulses are not
- * in the value, and the cycle of the answer. */
+/* A read over the bus, in cycles from the request: the first cycle whose pulses are not in the
+ * value, and the cycle of the answer. */
 enum { BYW_STATS_SAMPLE = 2, BYW_STATS_ANSWER = 7 };
 
-/* Counter `number`; 0 for one that does not exist. */
+/* Counter `number`; 0 if it does not exist. */
 uint64_t byw_stats_counter(const struct byw_l1_stats *stats, uint32_t number);
 
-/* One cycle's pulses. */
+/* Counts the pulses of one cycle. */
 void byw_stats_count(struct byw_l1_stats *stats, uint32_t events);
 void byw_stats_count_policy(struct byw_l1_stats *stats, uint32_t policy_events, uint8_t pc_counter);
 

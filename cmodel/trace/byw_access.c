@@ -15,7 +15,7 @@ bool byw_access_is_cached(const struct byw_inst *inst)
     }
 }
 
-/* Looks backwards: neighbouring lanes mostly touch what the lane before touched. */
+/* Searches backwards: neighboring lanes mostly access the same unit as the previous lane. */
 static void add_unit(uint64_t *unit, uint32_t *count, uint64_t number)
 {
     for (uint32_t i = *count; i > 0; i--) {

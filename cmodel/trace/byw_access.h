@@ -3,9 +3,9 @@
  * byw_access.h - the lines and sectors that one warp access touches.
  *
  * A cache access is a warp instruction of class load, store, atomic, local_load or local_store with
- * at least one active lane.  Its lines (128 bytes) and sectors (32 bytes) are those that hold a
- * byte of any active lane, each once.  That is what the coalescer makes of accesses of 4 bytes and
- * more per lane, except that colliding atomics need a transaction each.
+ * at least one active lane.  Its lines (128 bytes) and sectors (32 bytes) are those that contain a
+ * byte of any active lane, each counted once.  The coalescer makes the same of accesses of at least
+ * 4 bytes per lane, except that colliding atomics need one transaction each.
  */
 #ifndef BYW_ACCESS_H
 #define BYW_ACCESS_H
@@ -26,7 +26,7 @@ struct byw_access {
 
 bool byw_access_is_cached(const struct byw_inst *inst);
 
-/* For instructions of which byw_access_is_cached() is true. */
+/* Only for instructions for which byw_access_is_cached() is true. */
 void byw_access_of(const struct byw_inst *inst, const struct byw_cta *cta,
                    struct byw_access *access);
 

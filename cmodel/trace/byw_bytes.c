@@ -149,7 +149,7 @@ static void insert_slot(struct byw_intern *table, uint32_t number)
     table->slot[i] = number + 1;
 }
 
-/* Doubles the table; the slots stay at most half full. */
+/* Doubles the table; at most half of the slots are in use. */
 static bool intern_grow(struct byw_intern *table)
 {
     uint32_t room = (table->room == 0) ? 256 : table->room * 2;
@@ -179,7 +179,7 @@ static bool intern_grow(struct byw_intern *table)
     return true;
 }
 
-/* Slot of the string or, where it is not in the table, the free one it would get. */
+/* Slot of the string, or the free slot where it belongs. */
 static uint32_t find_slot(const struct byw_intern *table, const void *key, size_t size,
                           uint64_t hash)
 {

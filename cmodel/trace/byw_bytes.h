@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_bytes.h - growing byte strings, variable-length numbers, and a table of distinct byte
- * strings: the tools of the trace writers and readers.
+ * strings, for trace writers and readers.
  *
- * Numbers: LEB128, seven bits per byte, lowest first, the top bit set in all bytes but the last;
- * at most ten bytes.  Signed numbers are zigzag coded first: 0, -1, 1, -2 become 0, 1, 2, 3.
+ * Numbers: LEB128, seven bits per byte, lowest first, top bit set in all bytes but the last; at
+ * most ten bytes.  Signed numbers are zigzag coded first: 0, -1, 1, -2 become 0, 1, 2, 3.
  */
 #ifndef BYW_BYTES_H
 #define BYW_BYTES_H
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `failed` is set when memory runs out; later appends do nothing, so that a series of them can be
- * checked once at its end. */
+/* `failed` is set if memory runs out.  Later appends then do nothing, so a series of them needs
+ * only one check at its end. */
 struct byw_bytes {
     uint8_t *data;
     size_t size, room;
@@ -43,7 +43,7 @@ static inline void byw_bytes_put_u8(struct byw_bytes *bytes, uint8_t value)
         byw_bytes_put(bytes, &value, 1);
 }
 
-/* Makes room for `size` bytes in all, keeping the content; false when memory is short. */
+/* Makes room for `size` bytes in total and keeps the content; false if out of memory. */
 bool byw_bytes_reserve(struct byw_bytes *bytes, size_t size);
 
 static inline uint64_t byw_zigzag(uint64_t value)
@@ -56,12 +56,12 @@ static inline uint64_t byw_unzigzag(uint64_t code)
     return (code >> 1) ^ (0 - (code & 1));
 }
 
-/* Reading position in bytes that may hold anything. */
+/* A reading position in untrusted bytes. */
 struct byw_cursor {
     const uint8_t *at, *end;
 };
 
-/* Next number; false at the end of the bytes or when it does not fit 64 bits. */
+/* The next number; false at the end of the bytes, or if it does not fit in 64 bits. */
 bool byw_cursor_number_slow(struct byw_cursor *cursor, uint64_t *value);
 static inline bool byw_cursor_number(struct byw_cursor *cursor, uint64_t *value)
 {
@@ -71,15 +71,15 @@ static inline bool byw_cursor_number(struct byw_cursor *cursor, uint64_t *value)
     }
     return byw_cursor_number_slow(cursor, value);
 }
-/* The same with an upper limit: false also when the number is above `max`. */
+/* The same with an upper limit: also false if the number is above `max`. */
 bool byw_cursor_u32(struct byw_cursor *cursor, uint32_t max, uint32_t *value);
 bool byw_cursor_u8(struct byw_cursor *cursor, uint8_t *value);
 
 uint32_t byw_load_u32(const uint8_t *at); /* little endian */
 uint64_t byw_load_u64(const uint8_t *at);
 
-/* Distinct byte strings, numbered 0, 1, 2 ... in the order of their first appearance; `text` is
- * all of them one after another. */
+/* Distinct byte strings, numbered 0, 1, 2 ... in the order of their first appearance.  `text` is
+ * their concatenation. */
 struct byw_intern {
     struct byw_bytes text;
     uint32_t count;
@@ -91,10 +91,11 @@ struct byw_intern {
 
 void byw_intern_release(struct byw_intern *table);
 void byw_intern_clear(struct byw_intern *table);
-/* Number of the string; false: it is not in the table. */
+/* Number of the string; false if it is not in the table. */
 bool byw_intern_find(const struct byw_intern *table, const void *key, size_t size,
                      uint32_t *number);
-/* The same, added if need be; *is_new tells whether this call added it.  false: memory is short. */
+/* Number of the string, added if it is new; *is_new: this call added it.  False if out of
+ * memory. */
 bool byw_intern_add(struct byw_intern *table, const void *key, size_t size, uint32_t *number,
                     bool *is_new);
 

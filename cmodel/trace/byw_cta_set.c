@@ -25,7 +25,7 @@ void byw_cta_set_release(struct byw_cta_set *set)
     *set = (struct byw_cta_set){.before = 0};
 }
 
-/* The block that a CTA is in, empty when it is new; NULL when memory is short. */
+/* The block of a CTA, empty if it is new; NULL if out of memory. */
 static struct byw_cta_block *block_of(struct byw_cta_set *set, uint64_t number)
 {
     uint64_t key = number / BLOCK_CTAS;

@@ -54,7 +54,8 @@ void byw_cta_clear(struct byw_cta *cta)
     cta->id[0] = cta->id[1] = cta->id[2] = 0;
 }
 
-/* Makes room for `more` elements after `count`; returns the (moved) array or NULL. */
+/* Makes room for `more` elements after `count`; returns the array, which may have moved, or
+ * NULL. */
 static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t more, size_t size)
 {
     uint64_t need = (uint64_t)count + more;
@@ -77,7 +78,7 @@ static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t more, si
     return moved;
 }
 
-/* An array for `count` elements in place of one that has no content. */
+/* Replaces an array without content by one with room for `count` elements. */
 static void *reserve(void *array, uint32_t count, uint32_t *room, size_t size)
 {
     void *made;
@@ -183,7 +184,7 @@ static void add_word(uint64_t *words, uint32_t *count, uint64_t word)
 
 uint32_t byw_shared_degree(const struct byw_inst *inst, const struct byw_cta *cta)
 {
-    uint64_t words[BANKS][LANES_MAX]; /* a lane touches a bank once at most: 16 bytes, 4 banks */
+    uint64_t words[BANKS][LANES_MAX]; /* a lane accesses a bank at most once: 16 bytes, 4 banks */
     uint32_t count[BANKS] = {0};
     uint32_t per_lane = (inst->width + BANK_BYTES - 1u) / BANK_BYTES;
     uint32_t rank = 0, degree = 1;

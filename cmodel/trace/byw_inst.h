@@ -2,11 +2,10 @@
  *
  * byw_inst.h - a traced GPU program in memory: kernels, CTAs, warps, warp instructions.
  *
- * This is what every trace reader delivers, every writer takes and the simulator
- * executes.  Nothing in it depends on a machine's timing: addresses are per lane,
- * before coalescing.  Dependences are kept as distances: `use` of an instruction says
- * how many warp instructions later its result is first needed, which with in-order issue
- * is all a scoreboard can tell.
+ * Trace readers deliver this, trace writers take it and the simulator executes it.  It does not
+ * depend on a machine's timing: addresses are per lane, before coalescing.  Dependences are stored
+ * as distances: `use` of an instruction is the number of warp instructions until its result is
+ * first needed.  With in-order issue, a scoreboard needs nothing else.
  */
 #ifndef BYW_INST_H
 #define BYW_INST_H
@@ -46,21 +45,21 @@ enum byw_form {
     BYW_FORM_LIST, /* one address per active lane, lowest lane first, in the CTA's pool */
 };
 
-enum { BYW_INST_BYTES = 8 }; /* from one instruction of a run to the next, in its code */
+enum { BYW_INST_BYTES = 8 }; /* bytes from one instruction of a run to the next in its code */
 
-/* One warp instruction, or `count` alike ones in a row (arithmetic classes only). */
+/* One warp instruction, or `count` identical consecutive ones (arithmetic classes only). */
 struct byw_inst {
     uint64_t mask; /* active lanes, bit l = lane l; up to 64 lanes; 0 only if predicated off */
-    uint64_t base; /* FORM_STRIDE: byte address lane 0 would have (lane 0 need not be active) */
-    int32_t stride; /* FORM_STRIDE: bytes between neighbouring lanes */
+    uint64_t base; /* FORM_STRIDE: byte address of lane 0 (which need not be active) */
+    int32_t stride; /* FORM_STRIDE: bytes between neighboring lanes */
     uint32_t list; /* FORM_LIST: index of the first active lane's address in byw_cta.addr */
     uint32_t pc; /* byte address of the (first) instruction inside its kernel's code */
-    uint32_t count; /* >= 1; the instructions of a run follow each other in the code */
-    uint32_t use; /* distance in warp instructions to the first one that needs the result;
-                     1 = the very next one, 0 = no one does.  In a run: of each of its members. */
+    uint32_t count; /* >= 1; the instructions of a run are consecutive in the code */
+    uint32_t use; /* distance in warp instructions to the first one that needs the result; 1 = the
+                   * next one, 0 = none.  For a run: of each of its members. */
     uint8_t cls; /* enum byw_class */
     uint8_t form; /* enum byw_form */
-    uint8_t width; /* bytes per lane: 1, 2, 4, 8, 16; 0 if no memory access */
+    uint8_t width; /* bytes per lane: 1, 2, 4, 8, 16; 0 if there is no memory access */
     uint8_t degree; /* shared accesses: passes through 32 banks of 4 bytes, >= 1 */
 };
 
@@ -71,12 +70,12 @@ struct byw_warp_trace {
 
 struct byw_windows;
 
-/* One CTA (work-group): its warps, instructions and addresses.  Arrays grow as needed and
- * are reused from CTA to CTA. */
+/* One CTA (work-group): its warps, instructions and addresses.  Arrays grow as needed and are
+ * reused for the next CTA. */
 struct byw_cta {
     uint32_t id[3]; /* x, y, z in the grid */
-    struct byw_windows *windows; /* of a long CTA: its warps have no records here
-                                    (byw_trace_windows.h); NULL: it is here as a whole */
+    struct byw_windows *windows; /* for a long CTA: its warps have no records here
+                                  * (byw_trace_windows.h); NULL: the whole CTA is here */
     uint32_t warp_count, warp_room;
     uint32_t inst_count, inst_room;
     uint32_t addr_count, addr_room;
@@ -88,11 +87,11 @@ struct byw_cta {
 /* One static memory access of a kernel (paper 003's interaction graph needs these). */
 struct byw_site {
     uint32_t pc;
-    uint32_t line; /* source line, 0 unknown */
+    uint32_t line; /* source line; 0: unknown */
     uint32_t block; /* basic block number in IR order */
-    int32_t argument; /* kernel argument the address is based on, -1 unknown */
+    int32_t argument; /* kernel argument on which the address is based; -1: unknown */
     uint8_t cls, width;
-    uint8_t flags; /* of a load: BYW_SITE_* */
+    uint8_t flags; /* for a load: BYW_SITE_* */
 };
 
 /* What a load's code asks of the caches, and whether a built-in function makes it (an image read,
@@ -109,21 +108,22 @@ enum {
 struct byw_kernel {
     char name[128];
     uint32_t launch; /* 0, 1, 2 ... in the trace */
-    uint32_t code; /* identity of the kernel's code: equal for launches of the same kernel */
+    uint32_t code; /* identifies the kernel's code: equal for launches of the same kernel */
     uint32_t grid[3]; /* CTAs */
     uint32_t block[3]; /* threads per CTA */
     uint32_t shared_bytes; /* scratchpad per CTA */
-    uint32_t registers; /* per thread; 0 unknown */
+    uint32_t registers; /* per thread; 0: unknown */
     uint32_t warp_size; /* 32 or 64 */
     uint32_t site_count;
-    const struct byw_site *site; /* may be NULL; owned by the reader (or the caller of a writer) */
+    const struct byw_site *site; /* may be NULL; owned by the reader (or by the caller of a
+                                  * writer) */
 };
 
 /* Name of a class ("load"); whether it accesses memory through addresses. */
 const char *byw_class_name(enum byw_class cls);
 bool byw_class_is_memory(enum byw_class cls);
 
-/* Address of active lane number `lane`, whose rank among the active lanes is `rank`. */
+/* Address of active lane `lane`, whose rank among the active lanes is `rank`. */
 static inline uint64_t byw_inst_address(const struct byw_inst *inst, const struct byw_cta *cta,
                                         uint32_t lane, uint32_t rank)
 {
@@ -132,9 +132,9 @@ static inline uint64_t byw_inst_address(const struct byw_inst *inst, const struc
     return inst->base + (uint64_t)((int64_t)inst->stride * (int64_t)lane);
 }
 
-/* Filling a CTA: _clear keeps the memory; the _add calls return NULL when memory is short.
- * Returned pointers are valid until the next _add of the same kind.  A warp's instructions
- * are those added after it and before the next warp. */
+/* To fill a CTA: _clear keeps the memory; the _add calls return NULL if out of memory.  Returned
+ * pointers are valid until the next _add of the same kind.  Instructions added after a warp and
+ * before the next warp belong to that warp. */
 void byw_cta_init(struct byw_cta *cta);
 void byw_cta_release(struct byw_cta *cta);
 void byw_cta_clear(struct byw_cta *cta);
@@ -142,19 +142,19 @@ struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta);
 struct byw_inst *byw_cta_add_inst(struct byw_cta *cta);
 uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
 
-/* Gives a CTA that is clear room for as much as another has, so that its arrays need not grow;
- * where memory is short they stay as they are. */
+/* Gives a cleared CTA as much room as another CTA has, so that its arrays need not grow.  If out of
+ * memory they are unchanged. */
 void byw_cta_reserve(struct byw_cta *cta, const struct byw_cta *like);
 
-/* Adds `count` records with undefined content at once. */
+/* Adds `count` uninitialized records. */
 struct byw_inst *byw_cta_add_insts(struct byw_cta *cta, uint32_t count);
 
-/* Adds copies of another CTA's records, whose lists are in its `addr`, and of those lists.
- * False: memory is short. */
+/* Adds copies of another CTA's records and of their address lists, which are in its `addr`.  False
+ * if out of memory. */
 bool byw_cta_append(struct byw_cta *cta, const struct byw_inst *inst, uint32_t count,
                     const uint64_t *addr);
 
-/* Memory of a record, and of a CTA's records, with their addresses. */
+/* Bytes of a record, and of a CTA's records, including their addresses. */
 static inline uint64_t byw_inst_bytes(const struct byw_inst *inst)
 {
     uint32_t lanes = inst->form == BYW_FORM_LIST ? (uint32_t)__builtin_popcountll(inst->mask) : 0;
@@ -168,8 +168,9 @@ static inline uint64_t byw_cta_bytes(const struct byw_cta *cta)
            cta->addr_count * (uint64_t)sizeof(*cta->addr);
 }
 
-/* Conflict degree of a shared access: the largest number of different 4-byte words that one of
- * 32 banks must deliver; 1 at least.  Addresses of the active lanes, as byw_inst_address gives. */
+/* Conflict degree of a shared access: the largest number of different 4-byte words that one of 32
+ * banks must deliver; at least 1.  Uses the active lanes' addresses as returned by
+ * byw_inst_address(). */
 uint32_t byw_shared_degree(const struct byw_inst *inst, const struct byw_cta *cta);
 
 #endif

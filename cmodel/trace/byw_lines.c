@@ -29,8 +29,8 @@ enum byw_status byw_lines_expected(const struct byw_lines *lines, struct byw_dia
                         (unsigned long long)lines->number, what);
 }
 
-/* Lets the source move its window so that it begins with what is left of it and holds a whole
- * line, or all that the file still has. */
+/* Lets the source move its window so that it begins with the unread bytes and contains a whole
+ * line, or the rest of the file. */
 static enum byw_status refill(struct byw_lines *lines, struct byw_diag *diag)
 {
     size_t left = (size_t)(lines->end - lines->at), size;

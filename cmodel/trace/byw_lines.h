@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_lines.h - a text file line by line, for readers that report errors as file:line: words.
+ * byw_lines.h - a text file line by line, for readers that report errors as file:line: message.
  */
 #ifndef BYW_LINES_H
 #define BYW_LINES_H
@@ -10,9 +10,9 @@
 
 struct byw_lines {
     struct byw_source *source; /* NULL when no file is open */
-    uint64_t number; /* of the line in hand, from 1 */
-    const char *window; /* what the source has shown; not taken from it yet */
-    const char *at, *end; /* end of the line in hand; of the window */
+    uint64_t number; /* of the current line, from 1 */
+    const char *window; /* bytes shown by the source but not taken from it yet */
+    const char *at, *end; /* end of the current line; end of the window */
 };
 
 /* Without its newline and trailing blanks; valid until the next call. */
@@ -21,25 +21,25 @@ struct byw_line {
     size_t length;
 };
 
-/* Starts at the beginning of `source`, which it takes over. */
+/* Starts at the beginning of `source`; takes ownership of it. */
 void byw_lines_open(struct byw_lines *lines, struct byw_source *source);
 void byw_lines_close(struct byw_lines *lines);
 
-/* BYW_END at the end of the file; BYW_EFORMAT for a line of more than 256 KB. */
+/* BYW_END: end of the file.  BYW_EFORMAT: a line of more than 256 KB. */
 enum byw_status byw_lines_next(struct byw_lines *lines, struct byw_line *line,
                                struct byw_diag *diag);
 
-/* Sets "file:line: words" and returns BYW_EFORMAT. */
+/* Sets "file:line: message" and returns BYW_EFORMAT. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 enum byw_status
 byw_lines_expected(const struct byw_lines *lines, struct byw_diag *diag, const char *format, ...);
 
-/* If the line starts with `word`, sets *rest to what follows. */
+/* If the line starts with `word`, sets *rest to the text after it. */
 bool byw_line_starts(const struct byw_line *line, const char *word, struct byw_scan *rest);
 
-/* Three numbers with commas between, in parentheses or not. */
+/* Three comma-separated numbers, with or without parentheses. */
 bool byw_scan_triple(struct byw_scan *scan, uint32_t value[3]);
 
 #endif

@@ -9,13 +9,13 @@
 struct seen {
     uint64_t line;
     uint64_t last; /* index of its last reference in the stream */
-    uint32_t slot; /* place of that reference among the slots */
+    uint32_t slot; /* slot of that reference */
     uint32_t count; /* references, up to BYW_REUSE_COUNTS */
 };
 
-/* Slots are handed out one per reference.  Of a line only the last reference's slot is marked, so
- * that the marks above a slot count the distinct lines since.  When the slots run out, the marked
- * ones are moved together. */
+/* Each reference gets a new slot.  Only the slot of a line's last reference is marked, so the marks
+ * above a slot count the distinct lines since then.  When the slots run out, the marked ones are
+ * compacted. */
 struct byw_reuse {
     struct seen *seen;
     uint32_t *hash; /* open addressing: index into `seen` plus one; 0 is free */
@@ -76,8 +76,8 @@ static bool grow_slots(struct byw_reuse *r, uint32_t room)
     return true;
 }
 
-/* Moves the marks to the lowest slots and makes room behind them for as many again.  The one line
- * that has no mark at this moment does not count. */
+/* Moves the marks to the lowest slots and makes room for as many again after them.  The one line
+ * that has no mark at this moment is not counted. */
 static bool compact(struct byw_reuse *r)
 {
     uint32_t marks = 0, room = r->slot_room;
@@ -111,7 +111,7 @@ static void mark(struct byw_reuse *r, uint32_t slot, uint32_t change)
         r->tree[i] += change;
 }
 
-/* Marks at slots up to `slot`. */
+/* Number of marks in slots up to `slot`. */
 static uint32_t marks_up_to(const struct byw_reuse *r, uint32_t slot)
 {
     uint32_t sum = 0;
@@ -150,7 +150,7 @@ void byw_reuse_free(struct byw_reuse *reuse)
     free(reuse);
 }
 
-/* Index of the line in `seen`; UINT32_MAX when it cannot be added. */
+/* Index of the line in `seen`; UINT32_MAX if it cannot be added. */
 static uint32_t find_line(struct byw_reuse *r, uint64_t line)
 {
     uint32_t *place = hash_place(r->hash, r->hash_mask, r->seen, line);

@@ -3,13 +3,13 @@
  * byw_reuse.h - reuse in a stream of line references: how often lines are referenced, and how far
  * apart (paper 000, Figures 3, 4 and 5b).
  *
- * Re-reference distance: references of the stream between two to the same line; in A B C A it is 2.
- * Stack distance: distinct lines among those; in A B B A it is 1, and the re-reference distance 2.
- * A fully associative LRU cache of N lines hits exactly the references with a stack distance below
- * N.
+ * Re-reference distance: number of references between two references to the same line; in A B C A
+ * it is 2.  Stack distance: number of distinct lines among those; in A B B A it is 1, and the
+ * re-reference distance is 2.  A fully associative LRU cache of N lines hits exactly the references
+ * with a stack distance below N.
  *
- * Exact.  A reference costs O(log n) for n distinct lines (a Fenwick tree over the lines in the
- * order of their last reference).  Memory: 40 to 100 bytes per distinct line.
+ * The result is exact.  A reference costs O(log n) for n distinct lines (a Fenwick tree over the
+ * lines in the order of their last reference).  Memory: 40 to 100 bytes per distinct line.
  */
 #ifndef BYW_REUSE_H
 #define BYW_REUSE_H
@@ -31,21 +31,22 @@ static inline uint64_t byw_reuse_bin_start(uint32_t bin)
 
 struct byw_reuse_counts {
     uint64_t requests; /* references */
-    uint64_t lines; /* distinct lines: also the requests without an earlier or a later one */
-    uint64_t by_count[BYW_REUSE_COUNTS]; /* lines by how often they are referenced */
+    uint64_t lines; /* distinct lines; also the number of requests without an earlier one, and
+                     * without a later one */
+    uint64_t by_count[BYW_REUSE_COUNTS]; /* lines by number of references */
     uint64_t distance[BYW_DISTANCE_BINS]; /* re-references by re-reference distance */
     uint64_t stack[BYW_STACK_BINS]; /* re-references by stack distance */
 };
 
 struct byw_reuse;
 
-struct byw_reuse *byw_reuse_create(void); /* NULL when memory is short */
-void byw_reuse_free(struct byw_reuse *reuse); /* NULL is allowed */
+struct byw_reuse *byw_reuse_create(void); /* NULL if out of memory */
+void byw_reuse_free(struct byw_reuse *reuse); /* accepts NULL */
 
-/* false when memory is short, or at 2^31 distinct lines. */
+/* False if out of memory, or at 2^31 distinct lines. */
 bool byw_reuse_reference(struct byw_reuse *reuse, uint64_t line);
 
-/* Adds what was seen so far to *sum. */
+/* Adds the counts so far to *sum. */
 void byw_reuse_add(const struct byw_reuse *reuse, struct byw_reuse_counts *sum);
 
 #endif

@@ -15,8 +15,8 @@
 #define GENERIC(cls) BYW_CLASS_##cls, BYW_SASS_GENERIC
 
 /* In strcmp order, for the binary search.  Conversions run on the special-function unit at a
- * quarter of the rate (F2F, F2I, I2F); texture accesses carry no addresses in traces and count as
- * special functions as well. */
+ * quarter of the rate (F2F, F2I, I2F).  Texture accesses have no addresses in traces and count as
+ * special functions, too. */
 static const struct opcode {
     char name[OPCODE_BYTES];
     uint8_t cls, space;
@@ -238,7 +238,7 @@ static uint8_t modifier_width(const char *at, size_t length)
     return 0;
 }
 
-/* The first modifier that names a width counts, 4 without one. */
+/* The first modifier that names a width applies; without one the width is 4. */
 static uint8_t opcode_width(const char *at, const char *end)
 {
     while (at < end) {
@@ -272,7 +272,7 @@ struct byw_sass byw_sass_decode(const char *opcode, size_t length)
     sass.known = true;
     sass.cls = found->cls;
     sass.space = found->space;
-    /* A matrix load takes one row of eight 16-bit elements from each lane's address. */
+    /* A matrix load reads one row of eight 16-bit elements from each lane's address. */
     if (strcmp(name, "LDSM") == 0)
         sass.width = 16;
     else if (found->space != BYW_SASS_NONE)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/byw_scan.h"
 
-#define DECIMAL_DIGITS 19 /* surely fit a uint64_t */
+#define DECIMAL_DIGITS 19 /* always fit in a uint64_t */
 
-/* Value + 1 of a hex digit, 0 of any other character. */
+/* Value + 1 of a hex digit; 0 for any other character. */
 static const uint8_t hex_digit[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
     ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,

@@ -2,8 +2,8 @@
  *
  * byw_scan.h - numbers in the text of an Accel-Sim trace.
  *
- * Calls skip blanks first, return false if no number is there, and leave the place after it.  A
- * number must end where it is expected to end: "12x" is none.
+ * Calls skip blanks, return false if there is no number, and otherwise stop after it.  A number
+ * must end at a separator: "12x" is not a number.
  */
 #ifndef BYW_SCAN_H
 #define BYW_SCAN_H

@@ -49,7 +49,8 @@ static bool grow(struct byw_sites *sites)
     return true;
 }
 
-/* What the trace's site table says; of several entries for a pc that of the same kind. */
+/* Copies source line and argument from the trace's site table; if a pc has several entries, the one
+ * of the same kind is used. */
 static void look_up_source(struct byw_site_counts *site, const struct byw_kernel *kernel)
 {
     const struct byw_site *best = NULL;
@@ -68,7 +69,7 @@ static void look_up_source(struct byw_site_counts *site, const struct byw_kernel
     }
 }
 
-/* The entry of the site, a new one if need be; NULL when memory is short. */
+/* The entry of the site, new if needed; NULL if out of memory. */
 static struct byw_site_counts *find(struct byw_sites *sites, const struct byw_kernel *kernel,
                                     const struct byw_site_counts *key)
 {

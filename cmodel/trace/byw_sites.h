@@ -2,8 +2,8 @@
  *
  * byw_sites.h - coalescing of each static memory access of a trace.
  *
- * A site is a kernel's code, a pc, a class and a width; its counts are summed over all launches of
- * that code.  Memory: 72 bytes per site, of which at most 2^20 are distinguished; the rest is
+ * A site is a kernel's code, a pc, a class and a width.  Its counts are summed over all launches of
+ * that code.  Memory: 72 bytes per site.  At most 2^20 sites are distinguished; the others are
  * counted together.
  */
 #ifndef BYW_SITES_H
@@ -13,10 +13,10 @@
 
 struct byw_site_counts {
     uint32_t code; /* of the kernel */
-    uint32_t launch; /* place of the first launch that executed it, from 0 */
+    uint32_t launch; /* index of the first launch that executed it, from 0 */
     uint32_t pc;
-    uint32_t line; /* of the source, 0 unknown */
-    int32_t argument; /* kernel argument the address is based on, -1 unknown */
+    uint32_t line; /* source line; 0: unknown */
+    int32_t argument; /* kernel argument on which the address is based; -1: unknown */
     uint8_t cls, width;
     uint64_t accesses, lanes, lines, sectors;
 };
@@ -26,16 +26,16 @@ struct byw_sites {
     uint32_t count, room;
     uint32_t *hash; /* open addressing: index plus one; 0 is free */
     uint32_t hash_mask;
-    struct byw_site_counts rest; /* of sites beyond the limit; only the counts are valid */
+    struct byw_site_counts rest; /* sites beyond the limit; only the counts are valid */
 };
 
 void byw_sites_release(struct byw_sites *sites);
 
-/* Counts one access of the launch-th launch; false when memory is short. */
+/* Counts one access of launch number `launch`; false if out of memory. */
 bool byw_sites_count(struct byw_sites *sites, const struct byw_kernel *kernel, uint32_t launch,
                      const struct byw_inst *inst, const struct byw_access *access);
 
-/* By first launch, pc, class and width; nothing can be counted afterwards. */
+/* Sorts by first launch, pc, class and width.  Nothing can be counted afterwards. */
 void byw_sites_sort(struct byw_sites *sites);
 
 #endif

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOTAL_WORDS ((size_t)8 << 20) /* of all SMs: 64 MB */
+#define TOTAL_WORDS ((size_t)8 << 20) /* for all SMs together: 64 MB */
 #define FIRST ((uint64_t)1 << 63) /* marks the first line of an access; line numbers are < 2^57 */
 
 struct warp_lines {
-    size_t at, end; /* words still to go */
+    size_t at, end; /* words left */
 };
 
-/* The CTAs that an SM holds: their lines, warp by warp, oldest CTA first. */
+/* The lines of the CTAs that an SM holds, warp by warp, oldest CTA first. */
 struct batch {
     uint32_t ctas;
     size_t words, room;
@@ -24,7 +24,7 @@ struct byw_sm_stream {
     struct byw_sm_stream_options options;
     struct byw_sm_stream_sink sink;
     struct batch *batch; /* by SM */
-    uint32_t sm; /* that got the last CTA */
+    uint32_t sm; /* the SM that got the last CTA */
     size_t share; /* words of one SM */
     size_t first_warp; /* of the CTA being filled, in its batch */
 };
@@ -46,7 +46,8 @@ enum byw_status byw_sm_stream_create(const struct byw_sm_stream_options *options
         s->batch = calloc(options->sms, sizeof(*s->batch));
     if (s == NULL || s->batch == NULL) {
         free(s);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the streams of %u SMs", options->sms);
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the streams of %u SMs",
+                            options->sms);
     }
     s->options = *options;
     s->sink = *sink;
@@ -68,7 +69,7 @@ void byw_sm_stream_free(struct byw_sm_stream *stream)
     free(stream);
 }
 
-/* Hands over the next access of a warp. */
+/* Delivers the next access of a warp. */
 static bool take_turn(struct byw_sm_stream *s, uint32_t sm, struct warp_lines *warp)
 {
     const uint64_t *word = s->batch[sm].word;
@@ -81,7 +82,7 @@ static bool take_turn(struct byw_sm_stream *s, uint32_t sm, struct warp_lines *w
     return s->sink.access(s->sink.ctx, sm, line, n);
 }
 
-/* Lets the CTAs of an SM run to their end. */
+/* Runs the CTAs of an SM to their end. */
 static bool drain(struct byw_sm_stream *s, uint32_t sm)
 {
     struct batch *b = &s->batch[sm];

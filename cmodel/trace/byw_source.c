@@ -25,16 +25,16 @@ struct byw_source {
     uint64_t file_at; /* bytes taken from the stream so far */
     bool regular;
     enum packing packing;
-    bool stream_end; /* the file is read to its end */
-    bool at_end; /* nothing more will come into `out` */
+    bool stream_end; /* the end of the file was reached */
+    bool at_end; /* nothing more will be added to `out` */
     bool open_frame; /* ZSTD: inside a frame */
     ZSTD_DCtx *zstd;
 #ifdef HAVE_LZMA
     lzma_stream lzma;
 #endif
-    uint8_t *in; /* packed bytes; in_at .. in_end are not used yet */
+    uint8_t *in; /* packed bytes; in_at .. in_end are unused so far */
     size_t in_at, in_end;
-    uint8_t *out; /* plain bytes; out_at .. out_end are not taken yet */
+    uint8_t *out; /* plain bytes; out_at .. out_end have not been taken yet */
     size_t out_at, out_end;
 };
 
@@ -67,7 +67,7 @@ static enum byw_status fill_zstd(struct byw_source *s, struct byw_diag *diag)
 
     if (ZSTD_isError(left))
         return damaged(s, ZSTD_getErrorName(left), diag);
-    /* Nothing moved although the input is used up: what is missing is the rest of the file. */
+    /* Nothing moved although all input is used up: the rest of the file is missing. */
     if (s->stream_end && in.pos == s->in_at && out.pos == s->out_end) {
         if (s->open_frame)
             return damaged(s, "the last frame is not complete", diag);
@@ -95,16 +95,16 @@ static enum byw_status fill_xz(struct byw_source *s, struct byw_diag *diag)
     if (ret == LZMA_STREAM_END)
         s->at_end = true;
     else if (ret == LZMA_MEMLIMIT_ERROR)
-        return damaged(s, "its dictionary is above 256 MB", diag);
+        return damaged(s, "its dictionary is larger than 256 MB", diag);
     else if (ret == LZMA_BUF_ERROR && s->stream_end)
         return damaged(s, "the file ends inside a stream", diag);
     else if (ret != LZMA_OK && ret != LZMA_BUF_ERROR)
-        return damaged(s, "liblzma refuses it", diag);
+        return damaged(s, "liblzma rejects it", diag);
     return BYW_OK;
 }
 #endif
 
-/* Moves what is left to the front and adds at least one byte, unless the end is reached. */
+/* Moves the unread bytes to the front and adds at least one byte, unless the end is reached. */
 static enum byw_status fill(struct byw_source *s, struct byw_diag *diag)
 {
     size_t before, got;
@@ -151,7 +151,7 @@ static enum byw_status start_unpacking(struct byw_source *s, struct byw_diag *di
         s->packing = ZSTD;
         s->zstd = ZSTD_createDCtx();
         if (s->zstd == NULL)
-            return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to decompress", s->path);
+            return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while decompressing", s->path);
         ZSTD_DCtx_setParameter(s->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG_MAX);
         return BYW_OK;
     }
@@ -159,7 +159,7 @@ static enum byw_status start_unpacking(struct byw_source *s, struct byw_diag *di
         s->packing = XZ;
 #ifdef HAVE_LZMA
         if (lzma_stream_decoder(&s->lzma, XZ_MEMORY_MAX, LZMA_CONCATENATED) != LZMA_OK)
-            return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to decompress", s->path);
+            return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while decompressing", s->path);
         return BYW_OK;
 #else
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
@@ -187,7 +187,7 @@ enum byw_status byw_source_open(const char *path, struct byw_source **source, st
     }
     if (s == NULL || s->path == NULL || s->in == NULL || s->out == NULL) {
         byw_source_close(s);
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open it", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while opening it", path);
     }
     st = byw_input_open(path, BYW_INPUT_STREAM, "a trace file", &s->stream, diag);
     if (st != BYW_OK) {
@@ -284,8 +284,8 @@ enum byw_status byw_source_skip(struct byw_source *source, uint64_t size, uint64
         size_t have = source->out_end - source->out_at;
         enum byw_status st;
 
-        /* Past the buffer of a plain regular file a seek is enough; it must stay inside the
-         * file, because a seek beyond the end succeeds. */
+        /* Beyond the buffer of an uncompressed regular file a seek is enough.  It must stay within
+         * the file, because a seek beyond the end succeeds. */
         if (have == 0 && source->packing == PLAIN && source->regular && left > BYW_SOURCE_WINDOW &&
             left <= INT64_MAX && source->file_at + left <= source->file_bytes) {
             if (fseeko(source->stream, (off_t)left, SEEK_CUR) != 0)

@@ -20,7 +20,7 @@ static enum byw_status begin(struct byw_spill *spill, struct byw_trace *trace,
     return st;
 }
 
-/* What is in memory, and who needs the results of what had gone before, goes to the windows. */
+/* Moves the records in memory to the windows, together with later uses of records moved before. */
 static enum byw_status add(struct byw_spill *spill, struct byw_traceg *parser,
                            const struct byw_cta *cta, struct byw_diag *diag)
 {

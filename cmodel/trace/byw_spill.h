@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_spill.h - a CTA of a text trace, which may turn out too long for memory while it is read:
- * what has been read of it then goes to windows (byw_trace_windows.h), part by part.
+ * byw_spill.h - a CTA of a text trace that may turn out too long for memory while it is read.  The
+ * records read so far then move to windows (byw_trace_windows.h), part by part.
  *
- * The reader goes on in the same struct byw_cta, which after each part has the warp in hand only,
- * without records.
+ * The reader continues in the same struct byw_cta.  After each part it contains only the current
+ * warp, without records.
  */
 #ifndef BYW_SPILL_H
 #define BYW_SPILL_H
@@ -13,19 +13,19 @@
 #include "trace/byw_trace_windows.h"
 #include "trace/byw_traceg.h"
 
-#define BYW_SPILL_BYTES (4u << 20) /* what a part takes, about */
+#define BYW_SPILL_BYTES (4u << 20) /* approximate bytes of a part */
 
 struct byw_spill {
-    struct byw_windows *windows; /* NULL: nothing has gone yet */
-    uint32_t first_warp; /* of the CTA: the first one of what is in memory */
+    struct byw_windows *windows; /* NULL: nothing has been moved yet */
+    uint32_t first_warp; /* number, within the CTA, of the first warp in memory */
 };
 
-/* Moves what has been read to the windows, by the warps of which `parser` reads the last. */
+/* Moves the records read so far to the windows; `parser` is reading the last of their warps. */
 enum byw_status byw_spill_part(struct byw_spill *spill, struct byw_trace *trace,
                                const struct byw_kernel *kernel, struct byw_traceg *parser,
                                struct byw_cta *cta, struct byw_diag *diag);
 
-/* The same if it has become too much and the trace's user takes windows. */
+/* The same if they have become too many and the trace's user accepts windows. */
 static inline enum byw_status byw_spill(struct byw_spill *spill, struct byw_trace *trace,
                                         const struct byw_kernel *kernel, struct byw_traceg *parser,
                                         struct byw_cta *cta, struct byw_diag *diag)
@@ -35,11 +35,11 @@ static inline enum byw_status byw_spill(struct byw_spill *spill, struct byw_trac
     return byw_spill_part(spill, trace, kernel, parser, cta, diag);
 }
 
-/* The CTA is read: it becomes one of windows if parts of it have gone. */
+/* The CTA has been read: if parts of it were moved, it becomes a CTA of windows. */
 enum byw_status byw_spill_end(struct byw_spill *spill, struct byw_traceg *parser,
                               struct byw_cta *cta, struct byw_diag *diag);
 
-/* Forgets a CTA that could not be read to its end. */
+/* Discards a CTA that could not be read completely. */
 void byw_spill_drop(struct byw_spill *spill);
 
 #endif

@@ -58,7 +58,7 @@ enum byw_status byw_trace_open(const char *path, struct byw_trace **trace, struc
     room = strlen(path) + sizeof("/kernelslist.g");
     list = malloc(room);
     if (list == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to open it", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while opening it", path);
     snprintf(list, room, "%s/kernelslist.g", path);
     if (stat(list, &info) != 0)
         st = byw_diag_set(diag, BYW_ENOENT,
@@ -78,7 +78,7 @@ void byw_trace_close(struct byw_trace *trace)
         return;
     file = trace->window_file;
     byw_cta_release(&trace->spare);
-    trace->ops->close(trace); /* and windows of a CTA that was not read to its end */
+    trace->ops->close(trace); /* also frees windows of a CTA that was not read completely */
     byw_window_file_close(file);
 }
 
@@ -101,7 +101,7 @@ void byw_trace_get_note(const struct byw_trace *trace, struct byw_trace_note *no
 static enum byw_status remember(struct byw_trace *trace, enum byw_status st, struct byw_diag *diag)
 {
     if (st == BYW_ENOMEM)
-        byw_diag_set(diag, st, "no memory to read the trace");
+        byw_diag_set(diag, st, "out of memory while reading the trace");
     if (st != BYW_OK && st != BYW_END)
         trace->failed = st;
     return st;
@@ -170,7 +170,7 @@ enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
     return remember(trace, st, diag);
 }
 
-/* Reads and drops. */
+/* Reads and discards CTAs. */
 static enum byw_status drop_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
@@ -198,7 +198,7 @@ static bool is_width(uint8_t width)
     return width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
 }
 
-/* Classes whose instructions may be merged into runs. */
+/* Classes whose instructions can be merged into runs. */
 static bool may_run(uint8_t cls)
 {
     return !byw_class_is_memory((enum byw_class)cls) && cls != BYW_CLASS_BARRIER &&
@@ -208,9 +208,9 @@ static bool may_run(uint8_t cls)
 const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size)
 {
     if (inst->cls >= BYW_CLASS_COUNT)
-        return "an instruction class that does not exist";
+        return "an unknown instruction class";
     if (inst->form > BYW_FORM_LIST)
-        return "an address form that does not exist";
+        return "an unknown address form";
     if (inst->count == 0 || (inst->count > 1 && !may_run(inst->cls)))
         return "a run of 0, or a run of accesses, barriers or exits";
     if (warp_size < 64 && inst->mask >> warp_size != 0)
@@ -233,7 +233,7 @@ const char *byw_trace_kernel_fault(const struct byw_kernel *kernel)
     const uint32_t *g = kernel->grid, *b = kernel->block;
 
     if (memchr(kernel->name, '\0', sizeof(kernel->name)) == NULL)
-        return "the kernel's name has no end";
+        return "the kernel's name is not terminated";
     if (g[0] == 0 || g[1] == 0 || g[2] == 0 || g[0] > GRID_CTAS_MAX / g[1] ||
         (uint64_t)g[0] * g[1] > GRID_CTAS_MAX / g[2])
         return "the grid is empty or has more than 2^48 CTAs";
@@ -246,7 +246,7 @@ const char *byw_trace_kernel_fault(const struct byw_kernel *kernel)
         return "the kernel has more than 2^20 static accesses";
     for (uint32_t i = 0; kernel->site != NULL && i < kernel->site_count; i++) {
         if (kernel->site[i].cls >= BYW_CLASS_COUNT)
-            return "a static access has an instruction class that does not exist";
+            return "a static access has an unknown instruction class";
     }
     return NULL;
 }

@@ -2,18 +2,19 @@
  *
  * byw_trace.h - reading and writing traces.
  *
- * Reader: byw_trace_open() takes a .bwt file, an Accel-Sim kernelslist.g, the folder it is in,
- * or one .traceg file, each plain, .xz or .zst; the kind is found from the content.  Then
+ * Reader: byw_trace_open() accepts a .bwt file, an Accel-Sim kernelslist.g, its folder, or one
+ * .traceg file, each plain, .xz or .zst.  The format is detected from the content.  Then:
  *
  *     while (byw_trace_next_kernel(t, &kernel, diag) == BYW_OK)
  *         while (byw_trace_next_cta(t, &cta, diag) == BYW_OK)
  *             use(kernel, &cta);
  *
- * Both return BYW_END when there is no more, and anything else on an error (diag says which file,
- * where, what was expected).  Reading streams: memory does not grow with the trace's length.
+ * Both return BYW_END when there is no more, and another status on an error (diag says which file,
+ * where in it, and what was expected).  Reading streams: memory does not grow with the length of
+ * the trace.
  *
- * Writer: create, then for each launch _kernel followed by its CTAs in grid order (x fastest), then
- * _finish, which renames the temporary file into place.  _abandon removes it.
+ * Writer: _create, then for each launch _kernel followed by its CTAs in grid order (x fastest),
+ * then _finish, which renames the temporary file.  _abandon removes it.
  */
 #ifndef BYW_TRACE_H
 #define BYW_TRACE_H
@@ -30,44 +31,45 @@ void byw_trace_close(struct byw_trace *trace);
 /* Short name of the format read: "bwt1", "accelsim". */
 const char *byw_trace_format(const struct byw_trace *trace);
 
-/* What a reader met that is not an error but that a user may want to know.  Counts are of the whole
- * trace read so far. */
+/* Facts about a trace that are not errors but that a user may want to know.  Counts cover
+ * everything read so far. */
 struct byw_trace_note {
-    uint64_t unknown_opcodes; /* instructions whose opcode is not known; they count as int */
+    uint64_t unknown_opcodes; /* instructions with an unknown opcode; they count as int */
     char first_opcode[32]; /* the first of them */
     uint64_t file_bytes; /* bytes on disk of the files opened so far */
 };
 void byw_trace_get_note(const struct byw_trace *trace, struct byw_trace_note *note);
 
-/* Next launch (skipping what is left of the current one).  The record stays valid until the next
- * call of this function. */
+/* The next launch; skips the rest of the current one.  The record is valid until the next call of
+ * this function. */
 enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_kernel **kernel,
                                       struct byw_diag *diag);
 
-/* Next CTA of the current launch, into an initialised `cta` (its old content is dropped). */
+/* Reads the next CTA of the current launch into an initialized `cta`, whose old content is
+ * discarded. */
 enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
                                    struct byw_diag *diag);
 
-/* Passes over the next `count` CTAs of the current launch, cheaper than reading them where whole
- * blocks of the file can be left undecoded (which are then not checked either).  BYW_END: the
- * launch has fewer. */
+/* Skips the next `count` CTAs of the current launch.  This is cheaper than reading them if whole
+ * blocks of the file need no decoding (such blocks are not checked either).  BYW_END: the launch
+ * has fewer CTAs. */
 enum byw_status byw_trace_pass_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag);
 
-/* From now on a long CTA comes as windows (byw_trace_windows.h): bounded memory for users that can
- * walk through them.  They must be gone before the trace is closed. */
+/* From now on a long CTA is delivered as windows (byw_trace_windows.h): bounded memory for users
+ * that can process windows.  All windows must be freed before the trace is closed. */
 void byw_trace_use_windows(struct byw_trace *trace);
 
-/* Writes BWT1 to path.  level: zstd level, 0 = our default. */
+/* Writes BWT1 to path. level: zstd level; 0: the default. */
 enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_writer **writer,
                                  struct byw_diag *diag);
 enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct byw_kernel *kernel,
                                  struct byw_diag *diag);
 enum byw_status byw_trace_cta(struct byw_trace_writer *writer, const struct byw_cta *cta,
                               struct byw_diag *diag);
-/* A part of a CTA too long to be had as a whole: records of warps from first_warp on, one after
- * another as in a CTA, of `warps` in all; the parts of a warp come in order.  `last`: the CTA ends
- * with this part; a CTA whose last part does not come ends where it is.  All parts of a CTA follow
- * each other and have its id. */
+/* Writes a part of a CTA that is too long for memory: records of the warps from first_warp on, in
+ * the order of a CTA, out of `warps` in total; the parts of a warp come in order.  `last`: the CTA
+ * ends with this part; a CTA without a last part ends where it is.  All parts of a CTA are
+ * consecutive and have its id. */
 enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct byw_cta *part,
                                    uint32_t first_warp, uint32_t warps, bool last,
                                    struct byw_diag *diag);

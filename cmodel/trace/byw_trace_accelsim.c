@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reader of Accel-Sim traces: kernelslist.g with its kernel files, or one kernel file.  A kernel
- * file is a header of `-key = value` lines and then, for each CTA,
+ * byw_trace_accelsim.c - Reader of Accel-Sim traces: kernelslist.g with its kernel files, or one
+ * kernel file.  A kernel file has a header of `-key = value` lines and then, for each CTA,
  *
  *     #BEGIN_TB / thread block = x,y,z / { warp = n / insts = n / n instruction lines } / #END_TB
  */
@@ -18,7 +18,7 @@
 #include "trace/byw_traceg.h"
 
 #define LAUNCHES_MAX (1u << 20)
-#define REGISTERS_MAX 256u /* of a thread: 255, given out in eights */
+#define REGISTERS_MAX 256u /* per thread: 255, allocated in groups of eight */
 
 struct entry {
     char *path;
@@ -26,17 +26,17 @@ struct entry {
 
 struct accelsim {
     struct byw_trace trace;
-    char *list; /* kernelslist.g; NULL: one kernel file */
+    char *list; /* kernelslist.g; NULL: a single kernel file */
     struct entry *entry; /* kernel files in launch order */
     uint32_t entry_count, entry_room, next_entry;
     struct byw_lines lines; /* the kernel file being read, if any */
-    bool in_cta; /* #BEGIN_TB is read, #END_TB is not */
+    bool in_cta; /* #BEGIN_TB has been read, #END_TB has not */
     uint64_t ctas; /* of this launch so far */
-    struct byw_cta_set seen; /* which they are */
+    struct byw_cta_set seen; /* the CTAs of this launch so far */
     uint32_t version;
     struct byw_kernel kernel;
     struct byw_intern names; /* kernel names; the number is byw_kernel.code */
-    struct byw_traceg *parser; /* large: NULL before the first kernel */
+    struct byw_traceg *parser; /* large; NULL before the first kernel */
     struct byw_spill spill; /* of the CTA being read */
     uint64_t file_bytes;
 };
@@ -56,7 +56,7 @@ static enum byw_status set_name(struct accelsim *t, struct byw_scan rest, struct
     return BYW_OK;
 }
 
-/* One `-key = value` line; keys that say nothing to a simulator are passed over. */
+/* Reads one `-key = value` line; ignores keys that do not matter to a simulator. */
 static enum byw_status header_line(struct accelsim *t, const struct byw_line *line,
                                    struct byw_diag *diag)
 {
@@ -109,7 +109,7 @@ static enum byw_status read_header(struct accelsim *t, struct byw_diag *diag)
     enum byw_status st;
 
     *k = (struct byw_kernel){.launch = t->next_entry - 1, .warp_size = BYW_TRACEG_LANES};
-    t->version = 0; /* the first tracers wrote none */
+    t->version = 0; /* the first tracers wrote no version */
     t->parser->line_info = false;
     t->parser->shared_base = t->parser->local_base = 0;
     for (;;) {
@@ -155,7 +155,8 @@ static enum byw_status open_entry(struct accelsim *t, struct byw_diag *diag)
     return st;
 }
 
-/* A kernel file without a list is open since it was recognised: a pipe can be opened only once. */
+/* A kernel file without a list has been open since its format was detected: a pipe can be opened
+ * only once. */
 static enum byw_status accelsim_next_kernel(struct byw_trace *trace,
                                             const struct byw_kernel **kernel, struct byw_diag *diag)
 {
@@ -193,12 +194,12 @@ static enum byw_status read_cta_id(struct accelsim *t, struct byw_scan rest, str
     if (!byw_cta_set_add(&t->seen, cta->id, &again))
         return BYW_ENOMEM;
     if (again)
-        return byw_lines_expected(&t->lines, diag, "expected each CTA once; %u,%u,%u comes again",
+        return byw_lines_expected(&t->lines, diag, "expected each CTA once; %u,%u,%u is repeated",
                                   cta->id[0], cta->id[1], cta->id[2]);
     return BYW_OK;
 }
 
-/* Warps come in rising order; those that executed nothing may be left out. */
+/* Warps come in ascending order; those that executed nothing may be missing. */
 static enum byw_status start_warp(struct accelsim *t, struct byw_scan rest, struct byw_cta *cta,
                                   struct byw_diag *diag)
 {
@@ -274,7 +275,7 @@ static enum byw_status missing_cta(const struct accelsim *t, struct byw_diag *di
                               (unsigned long long)t->ctas, g[0], g[1], g[2], id[0], id[1], id[2]);
 }
 
-/* Positions the reader after the next #BEGIN_TB; BYW_END at a clean end of the launch. */
+/* Moves the reader past the next #BEGIN_TB; BYW_END at a regular end of the launch. */
 static enum byw_status find_cta(struct accelsim *t, struct byw_diag *diag)
 {
     const uint32_t *g = t->kernel.grid;
@@ -432,7 +433,7 @@ static enum byw_status read_list(struct accelsim *t, struct byw_diag *diag)
         if (!byw_source_beside(byw_source_path(t->lines.source), line.text, line.length, path,
                                sizeof(path)))
             return byw_lines_expected(&t->lines, diag,
-                                      "expected the file %.*s beside the list, but it is missing",
+                                      "expected the file %.*s next to the list, but it is missing",
                                       (int)line.length, line.text);
         st = add_entry(t, path);
         if (st != BYW_OK)
@@ -471,7 +472,7 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
 
     if (t == NULL) {
         byw_source_close(source);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory to read the trace");
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
     }
     t->trace.ops = &ops;
     byw_lines_open(&t->lines, source);
@@ -481,7 +482,7 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
     else if (st == BYW_OK)
         st = read_list(t, diag);
     if (st == BYW_ENOMEM)
-        byw_diag_set(diag, st, "no memory to read the trace");
+        byw_diag_set(diag, st, "out of memory while reading the trace");
     if (st != BYW_OK) {
         accelsim_close(&t->trace);
         return st;

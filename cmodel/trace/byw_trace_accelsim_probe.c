@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a file of an Accel-Sim trace looks like from its first bytes.
+ * byw_trace_accelsim_probe.c - Detects a file of an Accel-Sim trace from its first bytes.
  */
 #include <string.h>
 
 #include "trace/byw_lines.h"
 #include "trace/byw_trace_format.h"
 
-/* First line that is neither blank nor a comment. */
+/* The first line that is neither blank nor a comment. */
 static struct byw_line first_line(const uint8_t *data, size_t size)
 {
     struct byw_line line = {.text = (const char *)data};

@@ -9,27 +9,27 @@
 
 enum item_kind { ITEM_KERNEL, ITEM_CTA, ITEM_END };
 
-/* What the thread has read: a launch, one CTA, or why there is no more. */
+/* An item that the thread has read: a launch, one CTA, or the end or error. */
 struct item {
     enum item_kind kind;
     struct byw_cta cta;
     uint64_t bytes; /* of the CTA */
     struct byw_kernel kernel;
-    struct byw_site *site; /* the kernel's, a copy */
-    enum byw_status status; /* of an end: BYW_END or the error */
+    struct byw_site *site; /* copy of the kernel's sites */
+    enum byw_status status; /* for an end: BYW_END or the error */
     bool in_launch; /* the end is an error inside a launch */
     struct byw_diag diag;
     struct byw_trace_note note; /* as of this item */
 };
 
-/* Everything below `lock` is shared; the thread fills the item at first + count without the lock,
- * because no one reads it before `count` rises. */
+/* All fields below `lock` are shared.  The thread fills the item at first + count without the lock,
+ * because nobody reads it before `count` is incremented. */
 struct ahead {
     struct byw_trace trace;
     struct byw_trace_ops ops;
-    struct byw_trace *inner; /* the thread's alone while it runs */
-    struct byw_cta last; /* likewise: the last CTA, of which only the counts mean something */
-    struct byw_kernel kernel; /* as given to the reader */
+    struct byw_trace *inner; /* used only by the thread while it runs */
+    struct byw_cta last; /* also; the last CTA, of which only the counts are valid */
+    struct byw_kernel kernel; /* as returned to the reader */
     struct byw_site *site;
     struct byw_trace_note note;
     pthread_t thread;
@@ -38,12 +38,12 @@ struct ahead {
     struct item ring[BYW_AHEAD_CTAS];
     uint32_t first, count;
     uint64_t bytes; /* of the CTAs in the ring */
-    uint32_t launches; /* that the thread has put into the ring */
-    uint32_t wanted; /* launches asked for: CTAs of earlier ones are not */
-    uint32_t entered; /* the last launch of which a CTA was asked for, from 1 */
-    bool resting; /* the ring was full, and still has more than half of its CTAs */
+    uint32_t launches; /* put into the ring by the thread */
+    uint32_t wanted; /* launches requested; CTAs of earlier ones are no longer needed */
+    uint32_t entered; /* the last launch of which a CTA was requested, from 1 */
+    bool resting; /* the ring was full, and more than half of its CTAs are left */
     bool quit;
-    struct byw_cta spare[BYW_AHEAD_CTAS]; /* arrays to be used again */
+    struct byw_cta spare[BYW_AHEAD_CTAS]; /* arrays to be reused */
     uint32_t spares;
     uint64_t spare_bytes;
 };
@@ -85,8 +85,8 @@ static bool full(const struct ahead *a)
     return a->count == BYW_AHEAD_CTAS || (a->count > 0 && a->bytes >= BYW_AHEAD_BYTES);
 }
 
-/* The item to fill next, once there is room; NULL: the reader is gone, or, within a launch, wants
- * a later one. */
+/* The item to fill next, once there is room.  NULL: the reader is gone or, within a launch,
+ * requests a later one. */
 static struct item *next_item(struct ahead *a, bool in_launch)
 {
     struct item *item = NULL;
@@ -132,7 +132,7 @@ static enum byw_status read_kernel(struct ahead *a, struct item *item)
     if (kernel->site != NULL && bytes != 0) {
         item->site = malloc(bytes);
         if (item->site == NULL)
-            return byw_diag_set(&item->diag, BYW_ENOMEM, "no memory to read the trace");
+            return byw_diag_set(&item->diag, BYW_ENOMEM, "out of memory while reading the trace");
         memcpy(item->site, kernel->site, bytes);
         item->kernel.site = item->site;
     }
@@ -146,16 +146,16 @@ static void end(struct ahead *a, struct item *item, enum byw_status st, bool in_
     publish(a, item, ITEM_END);
 }
 
-/* The CTAs of a launch; false when there is nothing to go on with. */
+/* Reads the CTAs of a launch; false after an end or error. */
 static bool read_launch(struct ahead *a)
 {
     for (;;) {
         struct item *item = next_item(a, true);
         enum byw_status st;
 
-        if (item == NULL) /* the next launch is wanted, or nothing any more */
+        if (item == NULL) /* the next launch is requested, or nothing more */
             return true;
-        byw_cta_reserve(&item->cta, &a->last); /* neighbours mostly are alike */
+        byw_cta_reserve(&item->cta, &a->last); /* neighbors are mostly alike */
         st = byw_trace_next_cta(a->inner, &item->cta, &item->diag);
         if (st == BYW_END)
             return true;
@@ -191,7 +191,7 @@ static void *read_ahead(void *argument)
 
 /* --- the reader --------------------------------------------------------------------------- */
 
-/* The oldest item, with the lock held. */
+/* The oldest item; call with the lock held. */
 static struct item *oldest(struct ahead *a)
 {
     while (a->count == 0)

@@ -6,7 +6,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#define READ_STEP (1u << 20) /* memory for stored bytes grows as they really arrive */
+#define READ_STEP (1u << 20) /* memory for stored bytes grows only as they arrive */
 
 enum byw_status byw_bwt_malformed(const struct byw_bwt *t, const char *what, struct byw_diag *diag)
 {
@@ -14,7 +14,7 @@ enum byw_status byw_bwt_malformed(const struct byw_bwt *t, const char *what, str
                         byw_source_path(t->source), (unsigned long long)t->at, t->sequence, what);
 }
 
-/* Something is wrong in the block that was loaded last. */
+/* Reports an error in the block that was loaded last. */
 static enum byw_status in_block(struct byw_bwt *t, const struct byw_diag *why,
                                 struct byw_diag *diag)
 {
@@ -29,7 +29,7 @@ static enum byw_status truncated(const struct byw_bwt *t, struct byw_diag *diag)
                         byw_source_path(t->source), (unsigned long long)t->at, t->sequence);
 }
 
-/* The header's fields against each other and against the limits. */
+/* Checks the header's fields against each other and against the limits. */
 static const char *block_fault(const struct byw_bwt *t, const struct byw_bwt_block *b)
 {
     if (b->sequence != t->sequence)
@@ -47,10 +47,10 @@ static const char *block_fault(const struct byw_bwt *t, const struct byw_bwt_blo
         return "the launches are not numbered in order";
     if ((b->type == BYW_BWT_CTAS && (!t->in_kernel || b->items == 0)) ||
         (b->type == BYW_BWT_PART && (!t->in_kernel || b->items > 1)))
-        return "CTAs without a launch, or none";
+        return "CTAs without a launch, or a block without CTAs";
     if (b->chained != 0 &&
         ((b->type != BYW_BWT_CTAS && b->type != BYW_BWT_PART) || t->version == 1))
-        return "a mark where none is allowed";
+        return "a chain mark where none is allowed";
     if (b->prefix != 0 && ((b->type != BYW_BWT_CTAS && b->type != BYW_BWT_PART) || b->packed == 0))
         return "a prefix where none is allowed";
     return NULL;
@@ -110,7 +110,7 @@ static enum byw_status read_stored(struct byw_bwt *t, struct byw_diag *diag)
             return truncated(t, diag);
     }
     if (XXH64(s->data, s->size, 0) != t->block.hash)
-        return byw_bwt_malformed(t, "checksum wrong; the content is damaged", diag);
+        return byw_bwt_malformed(t, "wrong checksum; the content is damaged", diag);
     return BYW_OK;
 }
 
@@ -126,7 +126,7 @@ static enum byw_status unpack_block(struct byw_bwt *t, struct byw_diag *diag)
     }
     if (ZSTD_getFrameContentSize(t->stored.data, t->stored.size) != t->block.raw ||
         ZSTD_findFrameCompressedSize(t->stored.data, t->stored.size) != t->stored.size)
-        return byw_bwt_malformed(t, "the zstd frame has another length than the header says", diag);
+        return byw_bwt_malformed(t, "the length of the zstd frame differs from the header", diag);
     if (!byw_bytes_reserve(&t->raw, t->block.raw))
         return BYW_ENOMEM;
     ZSTD_DCtx_reset(t->zstd, ZSTD_reset_session_and_parameters);
@@ -139,7 +139,7 @@ static enum byw_status unpack_block(struct byw_bwt *t, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* Brings the content of the block in hand into t->raw. */
+/* Loads the content of the current block into t->raw. */
 enum byw_status byw_bwt_load_block(struct byw_bwt *t, struct byw_diag *diag)
 {
     enum byw_status st = read_stored(t, diag);
@@ -161,14 +161,14 @@ enum byw_status byw_bwt_load_block(struct byw_bwt *t, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* Whether the CTA block in hand is one that later blocks may name as their prefix. */
+/* Whether later blocks may name the current CTA block as their prefix. */
 static bool is_prefix(struct byw_bwt *t)
 {
     return t->first_block && t->block.raw <= BYW_BWT_PREFIX_MAX &&
            t->prefix_count < BYW_BWT_CODES_MAX && find_prefix(t) == NULL;
 }
 
-/* The content of the CTA block in hand, kept if it is a prefix. */
+/* Loads the content of the current CTA block and keeps it if it is a prefix. */
 static enum byw_status load_ctas(struct byw_bwt *t, struct byw_diag *diag)
 {
     bool keep = is_prefix(t);
@@ -229,7 +229,7 @@ enum byw_status byw_bwt_next_record(struct byw_bwt *t, struct byw_cta *cta, stru
     return st == BYW_EFORMAT ? in_block(t, &why, diag) : st;
 }
 
-/* Unpacks what is left of a block, for what it leaves in the chain table. */
+/* Unpacks the rest of a block, because it updates the chain table. */
 static enum byw_status drain(struct byw_bwt *t, struct byw_diag *diag)
 {
     enum byw_status st;
@@ -240,7 +240,7 @@ static enum byw_status drain(struct byw_bwt *t, struct byw_diag *diag)
     return st == BYW_END ? BYW_OK : st;
 }
 
-/* Passes over the CTA block in hand; what later blocks build on must be unpacked nevertheless. */
+/* Skips the current CTA block; a block that later ones depend on must still be unpacked. */
 static enum byw_status skip_ctas(struct byw_bwt *t, struct byw_diag *diag)
 {
     struct byw_bwt_part part;
@@ -279,7 +279,7 @@ static enum byw_status read_end(struct byw_bwt *t, struct byw_diag *diag)
         byw_load_u64(t->raw.data + 8) != t->ctas ||
         (!t->skipped && (byw_load_u64(t->raw.data + 16) != t->records ||
                          byw_load_u64(t->raw.data + 24) != t->instructions)))
-        return byw_bwt_malformed(t, "the end record's totals are not those of the file", diag);
+        return byw_bwt_malformed(t, "the end record's totals differ from those of the file", diag);
     st = byw_source_peek(t->source, 1, &more, &size, diag);
     if (st != BYW_OK)
         return st;
@@ -300,7 +300,7 @@ static enum byw_status bwt_next_kernel(struct byw_trace *trace, const struct byw
 
         if (st != BYW_OK)
             return st;
-        t->skipped = true; /* what is left of the block is not looked at */
+        t->skipped = true; /* the rest of the block is not checked */
         t->unpacking = false;
     }
     while (!t->ended) {
@@ -350,7 +350,7 @@ static enum byw_status bwt_next_cta(struct byw_trace *trace, struct byw_cta *cta
     }
 }
 
-/* A step of passing over CTAs: one of the block in hand, or a block. */
+/* One step of skipping CTAs: one CTA of the current block, or a whole block. */
 static enum byw_status pass_some(struct byw_bwt *t, uint64_t *count, struct byw_diag *diag)
 {
     enum byw_status st = t->unpacking ? byw_bwt_next_record(t, &t->scratch, diag) : BYW_END;
@@ -367,7 +367,7 @@ static enum byw_status pass_some(struct byw_bwt *t, uint64_t *count, struct byw_
         return BYW_END;
     if (t->block.items > *count)
         return byw_bwt_start_records(t, &part, diag);
-    *count -= t->block.items; /* of a long CTA's parts only the last counts */
+    *count -= t->block.items; /* of a long CTA's parts only the last one counts */
     return skip_ctas(t, diag);
 }
 
@@ -416,8 +416,9 @@ static enum byw_status start(struct byw_bwt *t, uint32_t version, struct byw_dia
                             byw_source_path(t->source), version, BYW_BWT_VERSION);
     t->version = version;
     t->unpack = byw_bwt_unpack_create(version, true);
-    return t->unpack != NULL ? BYW_OK
-                             : byw_diag_set(diag, BYW_ENOMEM, "no memory to read the trace");
+    return t->unpack != NULL
+               ? BYW_OK
+               : byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
 }
 
 enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace **trace,
@@ -432,14 +433,14 @@ enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace *
 
     if (t == NULL) {
         byw_source_close(source);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory to read the trace");
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
     }
     t->trace.ops = &ops;
     t->source = source;
     byw_cta_init(&t->scratch);
     t->next_at = sizeof(head);
     t->zstd = ZSTD_createDCtx();
-    st = t->zstd == NULL ? byw_diag_set(diag, BYW_ENOMEM, "no memory to read the trace")
+    st = t->zstd == NULL ? byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace")
                          : byw_source_read(source, head, sizeof(head), &got, diag);
     if (st == BYW_OK && got < sizeof(head))
         st = truncated(t, diag);

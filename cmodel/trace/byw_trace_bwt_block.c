@@ -55,7 +55,7 @@ enum byw_status byw_bwt_write_fail(struct byw_trace_writer *w, enum byw_status s
 
 enum byw_status byw_bwt_write_no_memory(struct byw_trace_writer *w, struct byw_diag *diag)
 {
-    return byw_bwt_write_fail(w, BYW_ENOMEM, "no memory to write the trace", diag);
+    return byw_bwt_write_fail(w, BYW_ENOMEM, "out of memory while writing the trace", diag);
 }
 
 static struct byw_bwt_write_prefix *find_prefix(struct byw_trace_writer *w)
@@ -67,7 +67,7 @@ static struct byw_bwt_write_prefix *find_prefix(struct byw_trace_writer *w)
     return NULL;
 }
 
-/* Compresses w->raw into w->stored; leaves it raw when that is not smaller. */
+/* Compresses w->raw into w->stored; keeps it raw if that is not smaller. */
 static bool pack_block(struct byw_trace_writer *w, struct byw_bwt_block *block,
                        const struct byw_bwt_write_prefix *prefix)
 {

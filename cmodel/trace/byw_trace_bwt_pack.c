@@ -98,7 +98,7 @@ static bool add_site(struct byw_bwt_pack *pack, uint32_t pc, uint32_t *site)
     return true;
 }
 
-/* Addresses are kept in units of the access width where all of them are multiples of it. */
+/* Addresses are stored in units of the access width if all of them are multiples of it. */
 static uint8_t address_scale(const struct byw_inst *inst, const uint64_t *addr, uint32_t lanes)
 {
     uint64_t all = inst->base;
@@ -158,10 +158,10 @@ static bool add_shape(struct byw_bwt_pack *pack, const struct byw_inst *inst, ui
     return true;
 }
 
-/* What the records of a warp are coded against. */
+/* The state against which the records of a warp are coded. */
 struct warp_state {
-    uint32_t shape; /* the expected next one */
-    uint64_t mask; /* of the record before */
+    uint32_t shape; /* the expected next shape */
+    uint64_t mask; /* of the previous record */
 };
 
 static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta *cta,
@@ -201,7 +201,7 @@ static enum byw_status add_inst(struct byw_bwt_pack *pack, const struct byw_cta 
     return BYW_OK;
 }
 
-/* Nothing of a CTA may be written before all of it is known to keep the rules. */
+/* The whole CTA is checked before any of it is written. */
 static enum byw_status check_cta(const struct byw_bwt_pack *pack, const struct byw_cta *cta,
                                  struct byw_diag *diag)
 {
@@ -210,20 +210,20 @@ static enum byw_status check_cta(const struct byw_bwt_pack *pack, const struct b
 
     for (unsigned d = 0; d < 3; d++) {
         if (cta->id[d] >= pack->grid[d])
-            return byw_diag_set(diag, BYW_EINVAL, "CTA %u,%u,%u lies outside the grid", cta->id[0],
+            return byw_diag_set(diag, BYW_EINVAL, "CTA %u,%u,%u is outside the grid", cta->id[0],
                                 cta->id[1], cta->id[2]);
     }
     if (cta->warp_count > BYW_BWT_CTA_WARP_MAX || cta->inst_count > BYW_BWT_CTA_INST_MAX ||
         cta->addr_count > BYW_BWT_CTA_ADDR_MAX)
-        return byw_diag_set(diag, BYW_EINVAL,
-                            "CTA %u,%u,%u has %u warps, %u records, %u addresses; the format takes "
-                            "up to %u, %u, %u",
-                            cta->id[0], cta->id[1], cta->id[2], cta->warp_count, cta->inst_count,
-                            cta->addr_count, BYW_BWT_CTA_WARP_MAX, BYW_BWT_CTA_INST_MAX,
-                            BYW_BWT_CTA_ADDR_MAX);
+        return byw_diag_set(
+            diag, BYW_EINVAL,
+            "CTA %u,%u,%u has %u warps, %u records, %u addresses; the format allows "
+            "up to %u, %u, %u",
+            cta->id[0], cta->id[1], cta->id[2], cta->warp_count, cta->inst_count, cta->addr_count,
+            BYW_BWT_CTA_WARP_MAX, BYW_BWT_CTA_INST_MAX, BYW_BWT_CTA_ADDR_MAX);
     for (uint32_t w = 0; w < cta->warp_count && fault == NULL; w++) {
         if (cta->warp[w].first != expected || cta->warp[w].count > cta->inst_count - expected)
-            fault = "its warps' records do not follow each other";
+            fault = "its warps' records are not consecutive";
         else
             expected += cta->warp[w].count;
     }
@@ -236,7 +236,7 @@ static enum byw_status check_cta(const struct byw_bwt_pack *pack, const struct b
         if (fault == NULL && inst->form == BYW_FORM_LIST &&
             (inst->list > cta->addr_count ||
              (uint32_t)__builtin_popcountll(inst->mask) > cta->addr_count - inst->list))
-            fault = "a record's addresses lie outside the CTA's pool";
+            fault = "a record's addresses are outside the CTA's pool";
     }
     if (fault != NULL)
         return byw_diag_set(diag, BYW_EINVAL, "CTA %u,%u,%u: %s", cta->id[0], cta->id[1],
@@ -266,14 +266,14 @@ enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta
         for (uint32_t i = 0; i < warp->count; i++) {
             st = add_inst(pack, cta, &cta->inst[warp->first + i], &state);
             if (st != BYW_OK)
-                return byw_diag_set(diag, st, "no memory to pack the trace");
+                return byw_diag_set(diag, st, "out of memory while packing the trace");
         }
     }
     return BYW_OK;
 }
 
-/* Codes all addresses with one of the predictors: order 1 expects the reference address again,
- * order 2 the site's last distance from its reference again. */
+/* Codes all addresses with one of the two predictors.  Order 1 predicts the reference address;
+ * order 2 adds the site's last distance from its reference. */
 static enum byw_status put_bases(struct byw_bwt_pack *pack, unsigned order, struct byw_bytes *out)
 {
     const struct byw_bwt_access *access =

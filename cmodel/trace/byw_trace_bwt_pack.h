@@ -9,33 +9,33 @@
 #include "trace/byw_trace_bwt.h"
 #include "trace/byw_trace_bwt_predict.h"
 
-/* One access, kept until the block is closed: which of two predictors codes the addresses shorter
- * is known only then. */
+/* One access, kept until the block is closed.  Only then is it known which of two predictors codes
+ * the addresses in fewer bytes. */
 struct byw_bwt_access {
     uint64_t base;
-    uint64_t reference; /* the address that predictions start from */
+    uint64_t reference; /* the address on which the prediction is based */
     uint32_t site;
     uint8_t scale;
 };
 
-/* What decides a record's shape, besides its site. */
+/* The fields that, with its site, determine a record's shape. */
 struct byw_bwt_shape_key {
     uint32_t count, use;
-    int32_t stride; /* 0 unless there is one */
+    int32_t stride; /* 0 if the form has no stride */
     uint8_t cls, form, width, degree, scale;
 };
 
 struct byw_bwt_pack_site {
     uint64_t last; /* base of its last access */
-    uint64_t copy; /* first unit of its last list access less its lane's load index */
-    uint32_t pattern; /* of its last list access that has one */
+    uint64_t copy; /* first unit of its last list access minus its lane's load index */
+    uint32_t pattern; /* of its last list access that has a pattern */
     uint32_t lanes; /* number of its lane record, or 0 */
     uint32_t shape; /* of its last record + 1, or 0 */
     uint32_t salt; /* in the chain table */
-    struct byw_bwt_shape_key key; /* which has this shape */
+    struct byw_bwt_shape_key key; /* the key of that shape */
 };
 
-/* Sites by pc, so that most records find theirs without a hash of bytes. */
+/* Sites by pc, so that most records find theirs without hashing bytes. */
 #define BYW_BWT_SITE_SLOTS 1024u
 struct byw_bwt_site_slot {
     uint32_t pc, site; /* site: number + 1, or 0 */
@@ -50,7 +50,7 @@ struct byw_bwt_pack {
     uint32_t state_room;
     struct byw_bwt_site_slot slot[BYW_BWT_SITE_SLOTS];
     struct byw_bwt_tracks tracks;
-    struct byw_bwt_recent recent; /* of the warp in hand */
+    struct byw_bwt_recent recent; /* of the current warp */
     bool chains; /* the chain table may be used */
     struct byw_bwt_chain chain;
     struct byw_bytes access; /* struct byw_bwt_access */
@@ -58,8 +58,8 @@ struct byw_bwt_pack {
     struct byw_bytes shape_text;
 };
 
-/* Codes the lanes' addresses of a list access; `access` has its site and scale, base and reference
- * are filled in.  Sets *based when its base must be coded, too.  False: memory is short. */
+/* Codes the lanes' addresses of a list access.  On entry `access` has its site and scale; base and
+ * reference are filled in.  *based: its base must be coded, too.  False if out of memory. */
 bool byw_bwt_pack_list(struct byw_bwt_pack *pack, const struct byw_cta *cta,
                        const struct byw_inst *inst, struct byw_bwt_access *access, bool *based);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of addresses: the cheapest of the codes that FORMAT.md has for them.
+ * byw_trace_bwt_pack_list.c - Lists of addresses: chooses the cheapest of the codes in FORMAT.md.
  */
 #include <string.h>
 
 #include "trace/byw_trace_bwt_pack.h"
 
-/* The access in hand. */
+/* The current access. */
 struct list {
     struct byw_bwt_pack_site *site;
     uint64_t mask;
@@ -14,10 +14,10 @@ struct list {
     uint8_t scale;
     const uint64_t *addr;
     uint64_t unit[BYW_BWT_LANES_MAX]; /* addr >> scale */
-    uint64_t index[BYW_BWT_LANES_MAX]; /* of the load before, per lane */
+    uint64_t index[BYW_BWT_LANES_MAX]; /* of each lane's previous load */
 };
 
-/* Bytes that hold the largest of the steps. */
+/* Bytes needed for the largest of the steps. */
 static unsigned bytes_of(const uint64_t *step, uint32_t count)
 {
     uint64_t all = 0;
@@ -30,15 +30,15 @@ static unsigned bytes_of(const uint64_t *step, uint32_t count)
     return bytes;
 }
 
-/* Writes steps as byte planes: the bytes of one significance are together, where the entropy coder
- * finds the high ones nearly free.  Returns the bytes per step. */
+/* Writes steps as byte planes: bytes of the same significance are stored together, so that the
+ * entropy coder can code the high ones in nearly no space.  Returns the bytes per step. */
 static uint8_t put_planes(struct byw_bytes *plane, const uint64_t *step, uint32_t count)
 {
     unsigned bytes = bytes_of(step, count);
 
     for (unsigned p = 0; p < bytes; p++, plane++) {
         if (!byw_bytes_reserve(plane, plane->size + count))
-            break; /* the failure stays with the column */
+            break; /* the column records the failure */
         for (uint32_t i = 0; i < count; i++)
             plane->data[plane->size++] = (uint8_t)(step[i] >> (8 * p));
     }
@@ -53,7 +53,8 @@ static void put_pattern(struct byw_bwt_pack *pack, const uint64_t *step, uint32_
     byw_bytes_put_u8(&pack->column[BYW_BWT_COL_LANES], bytes);
 }
 
-/* move_lanes() for lanes 0 to n - 1, all of them seen: no loop over the bits of a mask. */
+/* move_lanes() for lanes 0 to n - 1, all of them seen before: needs no loop over the bits of a
+ * mask. */
 static bool move_first_lanes(struct byw_bwt_lanes *lanes, uint32_t n, const uint64_t *addr)
 {
     uint64_t distance = addr[0] - lanes->last[0], apart = 0;
@@ -65,7 +66,7 @@ static bool move_first_lanes(struct byw_bwt_lanes *lanes, uint32_t n, const uint
     return apart == 0;
 }
 
-/* Brings the lane record up to date; true when all lanes were seen before and moved alike. */
+/* Updates the lane record; true if all lanes were seen before and moved by the same distance. */
 static bool move_lanes(struct byw_bwt_lanes *lanes, uint64_t mask, const uint64_t *addr)
 {
     bool alike = (mask & ~lanes->seen) == 0;
@@ -102,14 +103,14 @@ static bool is_pattern(const struct byw_bwt_pack *pack, uint32_t number, const u
            memcmp(table->text.data + table->start[number], step, size) == 0;
 }
 
-/* What the chain table says of each lane, by its rank among the active ones. */
+/* Predictions of the chain table for each lane, by its rank among the active ones. */
 struct chained {
     uint64_t miss, second;
-    uint64_t step[BYW_BWT_LANES_MAX]; /* of the misses, from the lane before */
+    uint64_t step[BYW_BWT_LANES_MAX]; /* of the misses, from the previous lane */
     uint32_t misses;
 };
 
-/* Looks every lane up and learns where it went. */
+/* Looks up every lane and learns where it went. */
 static void follow(struct byw_bwt_pack *pack, const struct list *list, uint64_t near,
                    struct chained *out)
 {
@@ -136,8 +137,8 @@ static void follow(struct byw_bwt_pack *pack, const struct list *list, uint64_t 
     }
 }
 
-/* Whether the chain takes less than a new pattern.  About so many bits are left of each: the top
- * bytes of wide steps and small steps hardly vary. */
+/* Whether the chain takes less space than a new pattern.  The estimates are in bits after entropy
+ * coding: the top bytes of wide steps, and small steps, hardly vary. */
 static bool is_shorter(const struct chained *chained, const uint64_t *step, uint32_t lanes)
 {
     uint32_t mask = (lanes + 7) / 8 * 8;
@@ -159,12 +160,12 @@ static void put_chained(struct byw_bwt_pack *pack, const struct chained *chained
             put_planes(&pack->column[BYW_BWT_COL_CHAIN], chained->step, chained->misses));
 }
 
-/* The code of an access that neither moved nor copies; *based: its base is coded, too. */
+/* Chooses the code of an access that neither moved nor copies; *based: its base is coded, too. */
 static bool choose(struct byw_bwt_pack *pack, struct list *list, uint64_t near, uint64_t *code,
                    bool *based)
 {
     struct byw_bwt_pack_site *site = list->site;
-    uint64_t step[BYW_BWT_LANES_MAX]; /* [0]: the number of lanes, part of the identity */
+    uint64_t step[BYW_BWT_LANES_MAX]; /* [0]: the number of lanes, which is part of the identity */
     struct chained chained;
     uint32_t number;
     bool is_new;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CTAs in parts: put together again, or as windows.
+ * byw_trace_bwt_part.c - CTAs in parts: joined again, or delivered as windows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "trace/byw_trace_bwt_read.h"
 #include "trace/byw_trace_windows.h"
 
-/* What the parts of a CTA have brought so far; as windows or as a stream per warp. */
+/* The parts of a CTA so far, as windows or as one stream per warp. */
 struct whole {
-    struct byw_windows *windows; /* NULL: a whole CTA is made */
+    struct byw_windows *windows; /* NULL: a whole CTA is built */
     struct byw_cta *warp;
     uint32_t warps;
     uint64_t records, addresses;
@@ -36,7 +36,7 @@ static enum byw_status add_part(struct byw_bwt *t, struct whole *whole, uint32_t
     if (whole->records > BYW_BWT_CTA_INST_MAX || whole->addresses > BYW_BWT_CTA_ADDR_MAX)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "%s: launch %u: a CTA has more than 2^24 records or 2^25 addresses; "
-                            "only byway run takes such",
+                            "only byway run accepts such CTAs",
                             byw_source_path(t->source), t->kernel.launch);
     for (uint32_t w = 0; w < part->warp_count; w++) {
         if (!append(&whole->warp[first_warp + w], part, w))
@@ -45,7 +45,7 @@ static enum byw_status add_part(struct byw_bwt *t, struct whole *whole, uint32_t
     return BYW_OK;
 }
 
-/* The warps' streams one after another; each is freed as soon as it is copied. */
+/* Concatenates the warps' streams; each is freed as soon as it is copied. */
 static enum byw_status join(struct whole *whole, struct byw_cta *cta)
 {
     for (uint32_t w = 0; w < whole->warps; w++) {
@@ -70,7 +70,7 @@ static enum byw_status join(struct whole *whole, struct byw_cta *cta)
     return BYW_OK;
 }
 
-/* Reads the P block in hand into t->scratch. */
+/* Reads the current P block into t->scratch. */
 static enum byw_status read_part(struct byw_bwt *t, struct byw_bwt_part *part,
                                  struct byw_diag *diag)
 {
@@ -119,7 +119,7 @@ static enum byw_status read_all(struct byw_bwt *t, struct whole *whole, struct b
         st = add_part(t, whole, part.first_warp, diag);
         if (st != BYW_OK || part.last)
             break;
-        /* The end of the block is looked at before the next one. */
+        /* The end of the block is checked before the next one. */
         st = byw_bwt_next_record(t, &t->scratch, diag);
         st = st == BYW_END ? byw_bwt_next_block(t, diag) : st;
         if (st == BYW_OK)

@@ -5,7 +5,7 @@
 
 #include "common/byw_heap.h"
 
-/* Of a chain's table. */
+/* bytes of a chain's table */
 #define TABLE_BYTES (sizeof(uint32_t[2]) << BYW_BWT_CHAIN_LOG)
 
 bool byw_bwt_track(struct byw_bwt_tracks *tracks, uint32_t *number, struct byw_bwt_lanes **lanes)
@@ -41,7 +41,7 @@ void byw_bwt_recent_add(struct byw_bwt_recent *recent, const struct byw_inst *in
     recent->load[i].shift = (uint8_t)__builtin_ctz(inst->width);
 }
 
-/* Index of the lane with this bit in load number i, which it took part in. */
+/* Index of the lane with this bit in load number i, in which the lane took part. */
 static uint64_t index_of(const struct byw_bwt_recent *recent, uint32_t i, const uint64_t *addr,
                          uint64_t bit)
 {

@@ -4,24 +4,24 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#define LARGE (1u << 18) /* bytes: blocks worth a digested prefix, and a look back */
-#define WINDOW_LOG 22 /* reaches over a prefix and a block of the target size */
-#define HARD_LEVEL 1 /* after a block that kept more than HARD of HARD_OF bytes */
+#define LARGE (1u << 18) /* bytes from which a block uses a digested prefix and its history */
+#define WINDOW_LOG 22 /* covers a prefix and a block of the target size */
+#define HARD_LEVEL 1 /* level after a block that kept more than HARD / HARD_OF of its bytes */
 #define HARD 3
 #define HARD_OF 4
-#define MIXED_LEVEL 4 /* at most, after one that kept more than one of MIXED_OF */
-#define MIXED_OF 16 /* what keeps less is regular: quick to compress, and a harder try pays */
+#define MIXED_LEVEL 4 /* highest level after a block that kept more than 1 / MIXED_OF */
+#define MIXED_OF 16 /* a block that keeps less is regular: more effort pays */
 #define REGULAR_LEVEL 12
 
 struct byw_bwt_press {
     ZSTD_CCtx *context;
     int level;
-    struct byw_bytes again; /* a second try */
+    struct byw_bytes again; /* output of a second attempt */
     uint32_t code; /* of the last large block ... */
     size_t raw, stored; /* ... and its sizes; raw 0: there is none */
-    /* What zstd makes of a prefix before it compresses; refPrefix does that for every block. */
+    /* zstd's preprocessed prefix; refPrefix would preprocess it again for every block. */
     ZSTD_CDict *digest;
-    const struct byw_bytes *digested; /* NULL none */
+    const struct byw_bytes *digested; /* NULL: none */
     int digest_level;
 };
 
@@ -61,7 +61,7 @@ static bool digest(struct byw_bwt_press *press, const struct byw_bytes *prefix, 
     return press->digest != NULL;
 }
 
-/* After a large block of the same kernel. */
+/* The level after a large block of the same kernel. */
 static int level_for(const struct byw_bwt_press *press)
 {
     if (press->stored > press->raw / HARD_OF * HARD && press->level > HARD_LEVEL)
@@ -91,7 +91,7 @@ static size_t compress(struct byw_bwt_press *press, const struct byw_bytes *raw,
     return ZSTD_isError(size) ? SIZE_MAX : size;
 }
 
-/* Compresses a block once more, harder; `size` is what it takes so far. */
+/* Compresses a block again with more effort; `size` is its size so far. */
 static size_t try_again(struct byw_bwt_press *press, const struct byw_bytes *raw,
                         const struct byw_bytes *prefix, struct byw_bytes *out, size_t size)
 {

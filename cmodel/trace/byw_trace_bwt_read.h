@@ -26,19 +26,19 @@ struct byw_bwt {
     struct byw_trace trace;
     struct byw_source *source;
     uint32_t version;
-    uint64_t at; /* file position of the block in hand (in the decompressed file) */
+    uint64_t at; /* position of the current block in the decompressed file */
     uint64_t next_at;
     uint32_t sequence;
     bool in_kernel, first_block, ended, skipped;
-    bool have_block; /* `block` is read, its content is not */
+    bool have_block; /* `block` has been read, its content has not */
     struct byw_bwt_block block;
     struct byw_kernel kernel;
     ZSTD_DCtx *zstd;
     struct byw_bytes stored, raw;
     struct byw_bwt_unpack *unpack;
     bool unpacking;
-    struct byw_cta scratch; /* CTAs that are passed over, parts */
-    bool in_part; /* the last part of a long CTA is still to come */
+    struct byw_cta scratch; /* CTAs that are skipped, parts */
+    bool in_part; /* the last part of a long CTA is missing so far */
     struct byw_bwt_site_table *table;
     uint32_t table_count, table_room, site_total;
     struct byw_bwt_prefix prefix[BYW_BWT_CODES_MAX];
@@ -49,26 +49,27 @@ struct byw_bwt {
 /* Sets the diag and returns BYW_EFORMAT. */
 enum byw_status byw_bwt_malformed(const struct byw_bwt *t, const char *what, struct byw_diag *diag);
 
-/* Reads the next block's header into t->block; brings the content of the block in hand into
- * t->raw. */
+/* _next_block: reads the next block's header into t->block.  _load_block: loads the content of the
+ * current block into t->raw. */
 enum byw_status byw_bwt_next_block(struct byw_bwt *t, struct byw_diag *diag);
 enum byw_status byw_bwt_load_block(struct byw_bwt *t, struct byw_diag *diag);
 
-/* The K block in hand. */
+/* Reads the current K block. */
 enum byw_status byw_bwt_read_kernel(struct byw_bwt *t, struct byw_diag *diag);
 
-/* Starts on the C or P block in hand: its header has been read, its content has not.  Of a P block
- * *part is filled in. */
+/* Starts on the current C or P block, of which only the header has been read.  For a P block *part
+ * is filled in. */
 struct byw_bwt_part {
     uint32_t first_warp, warps;
     bool last;
 };
 enum byw_status byw_bwt_start_records(struct byw_bwt *t, struct byw_bwt_part *part,
                                       struct byw_diag *diag);
-/* The next CTA of the block that was started on, BYW_END after the last one. */
+/* The next CTA of the started block; BYW_END after the last one. */
 enum byw_status byw_bwt_next_record(struct byw_bwt *t, struct byw_cta *cta, struct byw_diag *diag);
 
-/* The long CTA whose first P block is in hand: as windows if the trace gives them, else whole. */
+/* Reads the long CTA whose first P block is the current one: as windows if the trace delivers them,
+ * else whole. */
 enum byw_status byw_bwt_read_parts(struct byw_bwt *t, struct byw_cta *cta, struct byw_diag *diag);
 
 #endif

@@ -48,8 +48,8 @@ static enum byw_status fault(struct byw_diag *diag, const char *what)
     return byw_diag_set(diag, BYW_EFORMAT, "%s", what);
 }
 
-/* Every table entry takes at least one byte of its column, so the counts are bounded by what was
- * really read before anything is allocated for them. */
+/* Every table entry takes at least one byte of its column.  So the counts are bounded by the bytes
+ * read before memory is allocated for them. */
 static enum byw_status make_tables(struct byw_bwt_unpack *u, struct byw_diag *diag)
 {
     const struct byw_cursor *c = u->column;
@@ -112,7 +112,7 @@ static bool read_shape(struct byw_bwt_unpack *u, struct byw_bwt_unpack_shape *sh
         return false;
     inst->count++;
     inst->pc = u->site[shape->site].pc;
-    inst->mask = 1; /* any; the records' own masks are checked as they come */
+    inst->mask = 1; /* any mask; the records' own masks are checked later */
     return byw_trace_inst_fault(inst, u->warp_size) == NULL;
 }
 
@@ -173,7 +173,7 @@ static enum byw_status read_patterns(struct byw_bwt_unpack *u, struct byw_diag *
     }
     for (unsigned p = 0; p < 8; p++) {
         if (u->column[BYW_BWT_COL_PLANE + p].at != u->column[BYW_BWT_COL_PLANE + p].end)
-            return fault(diag, "the lane patterns do not use up their bytes");
+            return fault(diag, "the lane patterns leave unused bytes");
     }
     return BYW_OK;
 }
@@ -284,7 +284,7 @@ static enum byw_status read_warp(struct byw_bwt_unpack *u, struct byw_cta *cta,
             return fault(diag, "the record column is malformed");
         shape += byw_unzigzag(code >> 1);
         if (shape >= u->shape_count)
-            return fault(diag, "a record names a shape that is not there");
+            return fault(diag, "a record names a shape that does not exist");
         s = &u->shape[shape++];
         if ((code & 1) != 0) {
             if (!byw_cursor_number(&u->column[BYW_BWT_COL_MASK], &change) ||
@@ -317,7 +317,7 @@ enum byw_status byw_bwt_unpack_next(struct byw_bwt_unpack *u, struct byw_cta *ct
     if (u->ctas_left == 0) {
         for (unsigned c = 0; c < u->columns; c++) {
             if (c != BYW_BWT_COL_LANES && u->column[c].at != u->column[c].end)
-                return fault(diag, "bytes are left over behind the last CTA of the block");
+                return fault(diag, "unused bytes follow the last CTA of the block");
         }
         if (u->pattern_seen != u->pattern_count)
             return fault(diag, "a lane pattern is never used");
@@ -328,7 +328,7 @@ enum byw_status byw_bwt_unpack_next(struct byw_bwt_unpack *u, struct byw_cta *ct
         return fault(diag, "the CTA column is malformed");
     linear = u->next_cta + byw_unzigzag(code);
     if (linear >= u->grid_ctas)
-        return fault(diag, "a CTA lies outside the grid");
+        return fault(diag, "a CTA is outside the grid");
     u->ctas_left--;
     u->next_cta = linear + 1;
     cta->id[0] = (uint32_t)(linear % u->grid[0]);

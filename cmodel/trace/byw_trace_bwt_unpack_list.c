@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of addresses, from whichever code they have.
+ * byw_trace_bwt_unpack_list.c - Decodes lists of addresses.
  */
 #include "trace/byw_trace_bwt_unpack.h"
 
-/* The access in hand. */
+/* The current access. */
 struct list {
     struct byw_bwt_unpack_site *site;
     struct byw_bwt_lanes *record; /* NULL: the site is not tracked */
     uint64_t mask;
     uint32_t lanes;
     uint8_t scale;
-    uint64_t *addr; /* to be filled */
-    uint64_t index[BYW_BWT_LANES_MAX]; /* of the load before, per lane */
+    uint64_t *addr; /* to be filled in */
+    uint64_t index[BYW_BWT_LANES_MAX]; /* of each lane's previous load */
 };
 
 bool byw_bwt_unpack_base(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,
@@ -29,7 +29,7 @@ bool byw_bwt_unpack_base(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_s
     return true;
 }
 
-/* The lane pattern that a code names; NULL when there is none. */
+/* The lane pattern of a code; NULL if there is none. */
 static const struct byw_bwt_unpack_pattern *
 find_pattern(struct byw_bwt_unpack *u, struct byw_bwt_unpack_site *site, uint64_t code)
 {
@@ -45,7 +45,7 @@ find_pattern(struct byw_bwt_unpack *u, struct byw_bwt_unpack_site *site, uint64_
     return &u->pattern[number];
 }
 
-/* The next of a chain's misses. */
+/* The unread misses of a chain. */
 struct misses {
     struct byw_cursor *plane;
     unsigned bytes;
@@ -95,7 +95,7 @@ static bool read_chained(struct byw_bwt_unpack *u, const struct list *list, uint
     return true;
 }
 
-/* Moved: every lane by the distance of the first one. */
+/* Moved: each lane by the distance of the first one. */
 static bool read_moved(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,
                        const struct list *list, uint64_t reference)
 {
@@ -114,7 +114,7 @@ static bool learns(const struct byw_bwt_unpack *u, const struct byw_bwt_unpack_s
     return u->chains && byw_bwt_chain_pays(&u->chain, site->salt);
 }
 
-/* A pattern, new or known; new ones are learnt by the chain table. */
+/* A pattern, new or known; the chain table learns new ones. */
 static bool read_pattern(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,
                          const struct list *list, uint64_t reference, uint64_t code)
 {
@@ -135,7 +135,7 @@ static bool read_pattern(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_s
     return true;
 }
 
-/* The codes that look at the loads before. */
+/* The codes that depend on earlier loads. */
 static bool read_indexed(struct byw_bwt_unpack *u, const struct byw_bwt_unpack_shape *shape,
                          struct list *list, const struct byw_cta *cta, uint64_t reference,
                          uint64_t code)

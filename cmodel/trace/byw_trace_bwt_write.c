@@ -7,8 +7,8 @@
 #include "trace/byw_trace_bwt_write.h"
 #include "trace/byw_trace_windows.h"
 
-#define DEFAULT_LEVEL 9 /* a few per cent slower than 6, and smaller for regular traces */
-#define BLOCK_RAW_TARGET (1u << 20) /* a CTA block is closed when it reaches this */
+#define DEFAULT_LEVEL 9 /* a few percent slower than 6, and smaller for regular traces */
+#define BLOCK_RAW_TARGET (1u << 20) /* a CTA block is closed when it reaches this size */
 
 static void writer_free(struct byw_trace_writer *w)
 {
@@ -54,7 +54,7 @@ enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_w
     if (w == NULL || w->path == NULL || w->pack == NULL || w->press == NULL) {
         if (w != NULL)
             writer_free(w);
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to write the trace", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while writing the trace", path);
     }
     if (level < ZSTD_minCLevel() || level > ZSTD_maxCLevel()) {
         writer_free(w);
@@ -66,7 +66,7 @@ enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_w
         writer_free(w);
         return st;
     }
-    /* Nothing may be left in a buffer that a forked child would write again as it ends. */
+    /* Unbuffered: a forked child must not write buffered data again when it exits. */
     setvbuf(byw_file_stream(w->file), NULL, _IONBF, 0);
     put_file_header(w);
     *writer = w;
@@ -82,7 +82,7 @@ enum byw_status byw_bwt_write_flush(struct byw_trace_writer *w, struct byw_diag 
         return st;
     st = byw_bwt_pack_finish(w->pack, &w->raw);
     if (st == BYW_EINVAL)
-        return byw_bwt_write_fail(w, st, "one CTA takes more than 128 MB", diag);
+        return byw_bwt_write_fail(w, st, "one CTA needs more than 128 MB", diag);
     if (st != BYW_OK)
         return byw_bwt_write_no_memory(w, diag);
     st = byw_bwt_write_records(w, BYW_BWT_CTAS, ctas, diag);

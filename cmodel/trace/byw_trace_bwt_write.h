@@ -18,7 +18,7 @@ struct byw_bwt_write_prefix {
     struct byw_bytes raw;
 };
 
-/* A CTA of which the last part is still to come. */
+/* A CTA whose last part has not arrived yet. */
 struct byw_bwt_write_long {
     bool open;
     uint32_t id[3], warps;
@@ -29,7 +29,7 @@ struct byw_trace_writer {
     struct byw_file *file;
     struct byw_bwt_press *press;
     uint32_t sequence;
-    bool in_kernel, first_block; /* first_block: no CTA block of this launch is written yet */
+    bool in_kernel, first_block; /* first_block: no CTA block of this launch has been written yet */
     bool failed;
     struct byw_kernel kernel;
     struct byw_bwt_pack *pack;
@@ -40,29 +40,29 @@ struct byw_trace_writer {
     uint32_t prefix_count;
     uint64_t launches, ctas, records, instructions;
     uint64_t bytes; /* written */
-    uint64_t earlier_ctas; /* of the launches before */
-    void (*sealed)(void *context, const struct byw_trace_seal *seal); /* NULL: no one asks */
+    uint64_t earlier_ctas; /* of the preceding launches */
+    void (*sealed)(void *context, const struct byw_trace_seal *seal); /* may be NULL */
     void *seal_context;
-    struct byw_bwt_write_long part; /* of a long CTA */
+    struct byw_bwt_write_long part; /* the current long CTA */
 };
 
-/* Each sets the diag and marks the writer as failed. */
+/* Both set the diag and mark the writer as failed. */
 enum byw_status byw_bwt_write_fail(struct byw_trace_writer *w, enum byw_status st, const char *what,
                                    struct byw_diag *diag);
 enum byw_status byw_bwt_write_no_memory(struct byw_trace_writer *w, struct byw_diag *diag);
 
-/* Writes w->raw as a block.  _records: with the prefix of the launch's code, which it becomes if
- * there is none yet: a kernel launched many times is described once. */
+/* Writes w->raw as a block.  _records: uses the first block of the launch's code as the prefix, or
+ * becomes that prefix.  So a kernel launched many times is described once. */
 enum byw_status byw_bwt_write_block(struct byw_trace_writer *w, enum byw_bwt_block_type type,
                                     uint32_t items, const struct byw_bwt_write_prefix *prefix,
                                     struct byw_diag *diag);
 enum byw_status byw_bwt_write_records(struct byw_trace_writer *w, enum byw_bwt_block_type type,
                                       uint32_t items, struct byw_diag *diag);
 
-/* Ends a CTA whose last part did not come. */
+/* Ends a CTA whose last part is missing. */
 enum byw_status byw_bwt_write_close_part(struct byw_trace_writer *w, struct byw_diag *diag);
 
-/* Tells whoever asks that the file could end here. */
+/* Reports through `sealed` that the file could end here. */
 void byw_bwt_write_seal(const struct byw_trace_writer *w, bool complete);
 
 /* Writes the collected CTAs. */

@@ -8,8 +8,8 @@
 #include "trace/byw_trace_bwt_write.h"
 #include "trace/byw_trace_windows.h"
 
-/* Records from `first` on, of up to `count`, that take at most `room` bytes, one at least; *bytes:
- * what they take. */
+/* Number of records from `first` on, up to `count`, that take at most `room` bytes; at least one.
+ * *bytes: their size. */
 static uint32_t fitting(const struct byw_inst *first, uint32_t count, uint64_t room,
                         uint64_t *bytes)
 {
@@ -61,7 +61,7 @@ enum byw_status byw_bwt_write_close_part(struct byw_trace_writer *w, struct byw_
     return put(w, &none, 0, true, diag);
 }
 
-/* Cuts a part into such of BYW_PART_BYTES. */
+/* Splits a part into parts of at most BYW_PART_BYTES. */
 static enum byw_status cut(struct byw_trace_writer *w, const struct byw_cta *part,
                            uint32_t first_warp, bool last, struct byw_diag *diag)
 {
@@ -102,20 +102,20 @@ static enum byw_status cut(struct byw_trace_writer *w, const struct byw_cta *par
     return st;
 }
 
-/* What is wrong with a part; NULL: nothing. */
+/* The fault in a part; NULL if there is none. */
 static const char *part_fault(const struct byw_trace_writer *w, const struct byw_cta *part,
                               uint32_t first_warp, uint32_t warps)
 {
     uint32_t expected = 0;
 
     if (w->part.open && w->part.warps != warps)
-        return "a part of a CTA with another number of warps";
+        return "a part whose CTA has a different number of warps";
     if (warps == 0 || warps > BYW_BWT_CTA_WARP_MAX || part->warp_count > warps ||
         first_warp > warps - part->warp_count)
         return "a part has more warps than its CTA";
     for (uint32_t i = 0; i < part->warp_count; i++) {
         if (part->warp[i].first != expected || part->warp[i].count > part->inst_count - expected)
-            return "its warps' records do not follow each other";
+            return "its warps' records are not consecutive";
         expected += part->warp[i].count;
     }
     return expected == part->inst_count ? NULL : "it has records that belong to no warp";

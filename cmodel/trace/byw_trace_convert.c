@@ -43,7 +43,7 @@ enum byw_status byw_trace_convert(const char *from, const char *to, const char *
         known++;
     if (*known == NULL)
         return byw_diag_set(diag, BYW_ENOENT,
-                            "%s: no such trace format; expected bwt, accelsim, csv or oracle",
+                            "%s: unknown trace format; expected bwt, accelsim, csv or oracle",
                             format);
     st = byw_trace_open(from, &trace, diag);
     if (st != BYW_OK)

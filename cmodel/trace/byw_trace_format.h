@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trace_format.h - what a trace reader provides to byw_trace.c; not for users of traces.
+ * byw_trace_format.h - the interface of a trace reader to byw_trace.c; not for users of traces.
  *
- * A format is one byw_trace_ops and one open function in the table of byw_trace.c.  Its own struct
- * starts with a struct byw_trace.
+ * A format is one byw_trace_ops and one open function in the table of byw_trace.c.  The format's
+ * own struct starts with a struct byw_trace.
  */
 #ifndef BYW_TRACE_FORMAT_H
 #define BYW_TRACE_FORMAT_H
@@ -17,7 +17,7 @@ struct byw_trace_ops {
                                    struct byw_diag *diag);
     enum byw_status (*next_cta)(struct byw_trace *trace, struct byw_cta *cta,
                                 struct byw_diag *diag);
-    /* NULL: they are read and dropped */
+    /* NULL: CTAs are read and discarded */
     enum byw_status (*pass_ctas)(struct byw_trace *trace, uint64_t count, struct byw_diag *diag);
     void (*note)(const struct byw_trace *trace, struct byw_trace_note *note); /* may be NULL */
     void (*close)(struct byw_trace *trace);
@@ -25,34 +25,34 @@ struct byw_trace_ops {
 
 struct byw_trace {
     const struct byw_trace_ops *ops;
-    bool windows; /* long CTAs come as windows */
-    struct byw_window_file *window_file; /* theirs; NULL before the first one */
+    bool windows; /* long CTAs are delivered as windows */
+    struct byw_window_file *window_file; /* file of the windows; NULL before the first one */
     struct byw_cta spare; /* memory for the next CTA, after a long one */
-    const struct byw_kernel *kernel; /* the launch in hand */
-    enum byw_status failed; /* the first error; byw_trace.c reads no further after it */
+    const struct byw_kernel *kernel; /* the current launch */
+    enum byw_status failed; /* the first error; byw_trace.c stops reading after it */
 };
 
-/* Each takes over `source` (and closes it, also when it fails). */
+/* Both take ownership of `source` and close it, even on failure. */
 enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace **trace,
                                    struct byw_diag *diag);
 enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_trace **trace,
                                         struct byw_diag *diag);
 
-/* The files that an Accel-Sim trace is read from, the list first, from 0 on; NULL: there are no
- * more, or it is a trace of another kind. */
+/* The files of an Accel-Sim trace by number from 0, the list first; NULL: no more files, or a trace
+ * of another format. */
 const char *byw_trace_accelsim_file(const struct byw_trace *trace, uint32_t number);
 
-/* Whether the file's first bytes (decompressed) are of the format. */
+/* Whether the first bytes of a file (decompressed) are of this format. */
 bool byw_trace_bwt_probe(const uint8_t *data, size_t size);
 bool byw_trace_accelsim_probe(const uint8_t *data, size_t size);
-/* Of those, whether it is one kernel's file, not a list. */
+/* For Accel-Sim: whether it is a single kernel's file, not a list. */
 bool byw_trace_accelsim_is_kernel(const uint8_t *data, size_t size);
 
-/* Makes an empty CTA of `warps` warps one of windows; its id is set already. */
+/* Turns an empty CTA of `warps` warps, whose id is set, into a CTA of windows. */
 enum byw_status byw_trace_begin_windows(struct byw_trace *trace, const struct byw_kernel *kernel,
                                         uint32_t warps, struct byw_cta *cta, struct byw_diag *diag);
 
-/* Checks a record against the rules of byw_inst.h; NULL when it keeps them, else what is wrong. */
+/* Checks a record against the rules of byw_inst.h.  Returns NULL or the fault. */
 const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size);
 const char *byw_trace_kernel_fault(const struct byw_kernel *kernel);
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open addressing; 0 marks a free slot, so line numbers are kept plus one. */
+/* Open addressing; 0 marks a free slot, so line numbers are stored plus one. */
 struct line_set {
     uint64_t *slot;
     size_t mask, count;
 };
 
-/* What one pass over a trace fills. */
+/* The results of one pass over a trace. */
 struct survey {
     struct byw_trace_info *info;
     struct line_set lines;
@@ -142,7 +142,7 @@ static bool add_launch(struct byw_trace_info *info, const struct byw_kernel *ker
         info->launch = moved;
         info->launch_room = room;
     }
-    /* backwards: repeated launches are mostly near each other */
+    /* backwards: repeated launches are mostly close together */
     for (uint32_t i = info->launch_count; i > 0 && !seen; i--)
         seen = info->launch[i - 1].kernel.code == kernel->code;
     info->kernels += !seen;
@@ -152,7 +152,7 @@ static bool add_launch(struct byw_trace_info *info, const struct byw_kernel *ker
     return true;
 }
 
-/* A loop that ends with BYW_OK was left because memory is short. */
+/* If a loop ends with BYW_OK, memory ran out. */
 static enum byw_status read_launches(struct survey *s, struct byw_trace *trace,
                                      struct byw_diag *diag)
 {
@@ -177,7 +177,7 @@ static enum byw_status read_launches(struct survey *s, struct byw_trace *trace,
     if (st == BYW_END && s->stream != NULL && !byw_sm_stream_finish(s->stream))
         st = BYW_OK;
     if (st == BYW_OK)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory to count the trace's lines",
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory while counting the trace's lines",
                             info->path);
     return st == BYW_END ? BYW_OK : st;
 }
@@ -218,7 +218,8 @@ static enum byw_status count_reuse(struct survey *s, struct byw_diag *diag)
             break;
     }
     if (s->reuse == NULL || s->reuse[sms - 1] == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory to count the reuse in %u SMs", sms);
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory while counting the reuse in %u SMs",
+                            sms);
     return BYW_OK;
 }
 

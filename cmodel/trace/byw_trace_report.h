@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trace_report.h - the parts of `byway trace info`, as text and as JSON; for the report's own
- * files.
+ * byw_trace_report.h - the parts of `byway trace info`, as text and as JSON.  Private to the files
+ * of the report.
  */
 #ifndef BYW_TRACE_REPORT_H
 #define BYW_TRACE_REPORT_H
@@ -11,7 +11,7 @@
 #include "common/byw_text.h"
 #include "trace/byw_trace_info.h"
 
-/* Room of a kernel's name as text. */
+/* Bytes of a kernel's name as text. */
 enum { BYW_TRACE_NAME_TEXT = BYW_TEXT_GROWTH * sizeof(((struct byw_kernel *)0)->name) };
 
 static inline double byw_ratio(uint64_t part, uint64_t whole)
@@ -19,7 +19,7 @@ static inline double byw_ratio(uint64_t part, uint64_t whole)
     return whole == 0 ? 0 : (double)part / (double)whole;
 }
 
-/* NULL when memory is short. */
+/* NULL if out of memory. */
 json_t *byw_trace_report_reuse_json(const struct byw_trace_info *info);
 json_t *byw_trace_report_sites_json(const struct byw_trace_info *info);
 

@@ -56,7 +56,7 @@ static void print_distances(const struct byw_reuse_counts *r, FILE *out)
     }
 }
 
-/* Each bin ends below a power of two, so that the running sum is an LRU cache's hit rate. */
+/* Each bin ends below a power of two, so the running sum is the hit rate of an LRU cache. */
 static void print_stack(const struct byw_reuse_counts *r, FILE *out)
 {
     uint64_t again = r->requests - r->lines, hits = 0;
@@ -87,8 +87,8 @@ void byw_trace_report_reuse(const struct byw_trace_info *info, FILE *out)
 
     fprintf(out,
             "\nreuse in each SM's stream of line requests, summed over %" PRIu32
-            " SMs: CTAs go to them\nround robin, up to %" PRIu32
-            " at a time, whose warps take turns; without timing\n",
+            " SMs: CTAs are assigned\nround robin, up to %" PRIu32
+            " at a time; their warps take turns; without timing\n",
             info->streams.sms, info->streams.ctas);
     fprintf(out, "requests, lines      %" PRIu64 ", %" PRIu64 " (a line counts in each SM)\n",
             r->requests, r->lines);

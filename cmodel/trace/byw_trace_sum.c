@@ -56,7 +56,7 @@ static enum byw_status add_file(struct summer *s, const char *path)
     return good ? BYW_OK : unreadable(s, path);
 }
 
-/* What is kept of a text trace is not a part of it. */
+/* Whether a file is a decoded copy of a text trace, which is not part of the trace. */
 static bool is_kept(const char *name)
 {
     static const char *const endings[] = {BYW_KEPT_LINE, BYW_KEPT_DATA};
@@ -103,11 +103,11 @@ enum byw_status byw_trace_sum(const char *path, char sum[BYW_TRACE_SUM_ROOM], st
     if (stat(path, &about) != 0)
         return unreadable(&s, path);
     if (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
-        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: not a file; it has no checksum", path);
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: not a file, so it has no checksum", path);
     s.state = XXH3_createState();
     s.chunk = malloc(CHUNK);
     if (s.state == NULL || s.chunk == NULL) {
-        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for its checksum", path);
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its checksum", path);
     } else {
         XXH3_128bits_reset(s.state);
         st = S_ISDIR(about.st_mode) ? add_folder(&s, path) : add_file(&s, path);

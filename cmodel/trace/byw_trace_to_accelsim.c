@@ -14,13 +14,13 @@
 
 #define PATH_ROOM 4096
 
-/* A result that an instruction further down needs. */
+/* A result that a later instruction needs. */
 struct pending {
     uint64_t due; /* position of that instruction in its warp */
     uint8_t reg;
 };
 
-/* Registers of the warp being written: a min-heap of what is pending, and what is free. */
+/* Registers of the warp being written: a min-heap of pending results, and the registers in use. */
 struct registers {
     struct pending heap[BYW_TRACEG_REGS];
     uint32_t count;
@@ -100,8 +100,8 @@ static uint8_t pop(struct registers *r)
     return reg;
 }
 
-/* The operands of the instruction at e->position: it reads whatever is due, and writes a free
- * register if its own result is needed later. */
+/* Writes the operands of the instruction at e->position.  It reads every result that is due and
+ * writes a free register if its own result is needed later. */
 static bool put_operands(struct export *e, const char *opcode, const char *modifier, uint32_t use,
                          bool result_needed)
 {
@@ -128,8 +128,8 @@ static bool put_operands(struct export *e, const char *opcode, const char *modif
     return sources <= BYW_TRACEG_OPERANDS;
 }
 
-/* Mode 1 where Accel-Sim reads it back in full (it stops at the first hole of the mask), else
- * mode 2. */
+/* Writes addresses in mode 1 if Accel-Sim can read them back completely (it stops at the first hole
+ * of the mask), else in mode 2. */
 static void put_addresses(struct export *e, const struct byw_inst *inst, const uint64_t *addr,
                           uint32_t lanes)
 {
@@ -148,8 +148,8 @@ static void put_addresses(struct export *e, const struct byw_inst *inst, const u
         fprintf(e->out, "%" PRId64 " ", (int64_t)(addr[i] - addr[i - 1]));
 }
 
-/* Addresses of the lanes; for a scratchpad access that has none, `degree` words of bank 0, the
- * other lanes sharing the first of them. */
+/* Addresses of the lanes.  A scratchpad access without addresses gets `degree` words of bank 0; the
+ * other lanes share the first one. */
 static uint32_t lane_addresses(const struct byw_inst *inst, const struct byw_cta *cta,
                                uint64_t addr[BYW_TRACEG_LANES])
 {
@@ -173,7 +173,7 @@ static bool put_inst(struct export *e, const struct byw_inst *inst, const struct
     uint64_t addr[BYW_TRACEG_LANES];
 
     for (uint32_t n = 0; n < inst->count; n++) {
-        /* a need beyond the warp's end is none */
+        /* a use beyond the warp's end does not count */
         bool needed = inst->use != 0 && e->position + inst->use < warp_length;
 
         fprintf(e->out, "%04" PRIx32 " %08" PRIx64 " ", inst->pc + n * BYW_INST_BYTES, inst->mask);
@@ -208,7 +208,7 @@ static enum byw_status put_cta(struct export *e, const struct byw_cta *cta, stru
             if (!put_inst(e, &inst[i], cta, length))
                 return byw_diag_set(diag, BYW_EUNSUPPORTED,
                                     "%s: launch %u, CTA %u,%u,%u, warp %u: needs more than %u "
-                                    "registers or %u operands to keep its dependences",
+                                    "registers or %u operands to express its dependences",
                                     e->folder, e->kernel->launch, cta->id[0], cta->id[1],
                                     cta->id[2], w, BYW_TRACEG_REGS, BYW_TRACEG_OPERANDS);
         }
@@ -221,7 +221,7 @@ static void put_header(FILE *out, const struct byw_kernel *k, uint32_t tracer)
 {
     fputs("-kernel name = ", out);
     for (const char *c = k->name[0] != '\0' ? k->name : "kernel"; *c != '\0'; c++)
-        fputc((unsigned char)*c < ' ' ? '_' : *c, out); /* the header is made of lines */
+        fputc((unsigned char)*c < ' ' ? '_' : *c, out); /* the header consists of lines */
     fprintf(out,
             "\n-kernel id = %u\n-grid dim = (%u,%u,%u)\n"
             "-block dim = (%u,%u,%u)\n-shmem = %u\n-nregs = %u\n-binary version = 70\n"
@@ -246,7 +246,7 @@ static enum byw_status put_kernel(struct byw_trace *trace, const struct byw_kern
 
     if (kernel->warp_size != BYW_TRACEG_LANES)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "%s: launch %u has warps of %u lanes; Accel-Sim traces take 32", folder,
+                            "%s: launch %u has warps of %u lanes; Accel-Sim traces need 32", folder,
                             kernel->launch, kernel->warp_size);
     snprintf(path, sizeof(path), "%s/kernel-%u.traceg", folder, kernel->launch + 1);
     st = byw_file_create(path, &file, diag);
@@ -282,20 +282,20 @@ static enum byw_status put_list(const char *folder, uint32_t launches, struct by
     return byw_file_commit(file, diag);
 }
 
-/* A folder without a trace in it; *made: it is new. */
+/* Creates a folder or accepts one without a trace; *made: it was created. */
 static enum byw_status make_folder(const char *folder, bool *made, struct byw_diag *diag)
 {
     char path[PATH_ROOM];
 
     *made = mkdir(folder, 0777) == 0;
     if (!*made && errno != EEXIST)
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot be made (%s); expected a writable folder",
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot be created (%s); expected a writable folder",
                             folder, strerror(errno));
     if (strlen(folder) > sizeof(path) - 64)
         return byw_diag_set(diag, BYW_EINVAL, "%s: the name is too long", folder);
     snprintf(path, sizeof(path), "%s/kernelslist.g", folder);
     if (access(path, F_OK) == 0)
-        return byw_diag_set(diag, BYW_EINVAL, "%s: there is a trace already; expected a new folder",
+        return byw_diag_set(diag, BYW_EINVAL, "%s: already contains a trace; expected a new folder",
                             path);
     return BYW_OK;
 }

@@ -12,21 +12,22 @@ enum {
     RECORD = 24, /* u32 time, u64 line, u32 bytes, i64 next */
     LINE_AT = 4,
     NEXT_AT = 16,
-    BLOCK = 65536, /* records turned at a time */
+    BLOCK = 65536, /* records processed at a time */
 };
 
-/* Requests go to a temporary file without their `next`, which is known only when the trace is
- * read: a second pass from the end backwards fills it in, a third copies the file. */
+/* Requests are written to a temporary file without their `next`, which is known only once the trace
+ * has been read.  A second pass, from the end backwards, fills it in; a third pass copies the
+ * file. */
 struct oracle {
     const struct byw_trace_convert_options *options;
     struct byw_sm_stream *stream;
     FILE *temp;
     uint8_t *block; /* BLOCK records */
     uint64_t requests;
-    uint64_t accesses; /* warp accesses of the SM so far: the time */
+    uint64_t accesses; /* warp accesses of the SM so far, which serve as the time */
     struct later {
         uint64_t line; /* plus one; 0: free */
-        uint64_t number; /* of the earliest request behind the one in hand, from 1 */
+        uint64_t number; /* of the earliest known later request to the line, from 1 */
     } * later; /* open addressing */
     size_t later_mask, later_count;
 };
@@ -67,7 +68,7 @@ static bool take_access(void *ctx, uint32_t sm, const uint64_t *line, uint32_t c
         put_u32(record, now);
         put_u64(record + LINE_AT, line[i]);
         put_u32(record + 12, BYW_TRACE_LINE_BYTES);
-        fwrite(record, RECORD, 1, o->temp); /* an error stays on the stream */
+        fwrite(record, RECORD, 1, o->temp); /* an error is recorded in the stream */
     }
     return true;
 }
@@ -92,7 +93,7 @@ static bool stream_cta(struct byw_sm_stream *stream, const struct byw_cta *cta)
     return true;
 }
 
-/* First pass.  A loop that ends with BYW_OK was left because memory is short. */
+/* First pass.  If a loop ends with BYW_OK, memory ran out. */
 static enum byw_status collect(struct oracle *o, struct byw_trace *trace, struct byw_diag *diag)
 {
     const struct byw_kernel *kernel;
@@ -114,7 +115,7 @@ static enum byw_status collect(struct oracle *o, struct byw_trace *trace, struct
     if (st == BYW_END && !byw_sm_stream_finish(o->stream))
         st = BYW_OK;
     if (st == BYW_OK)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the requests of an SM");
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the requests of an SM");
     return st == BYW_END ? BYW_OK : st;
 }
 
@@ -144,7 +145,7 @@ static bool grow_later(struct oracle *o)
     return true;
 }
 
-/* Sets `next` of the number-th request (from 1), the requests behind it being known. */
+/* Sets `next` of request `number` (from 1); all later requests are known. */
 static bool set_next(struct oracle *o, uint8_t *record, uint64_t number)
 {
     uint64_t key = get_u64(record + LINE_AT) + 1;
@@ -184,7 +185,7 @@ static enum byw_status look_ahead(struct oracle *o, struct byw_diag *diag)
             return temp_failed(diag);
         for (size_t i = count; i-- > 0;) {
             if (!set_next(o, o->block + i * RECORD, first + i + 1))
-                return byw_diag_set(diag, BYW_ENOMEM, "no memory for the lines of an SM");
+                return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the lines of an SM");
         }
         if (!seek(o->temp, first) || fwrite(o->block, RECORD, count, o->temp) != count)
             return temp_failed(diag);
@@ -244,7 +245,7 @@ enum byw_status byw_trace_to_oracle(struct byw_trace *trace, const char *path,
         if (o.temp == NULL)
             st = temp_failed(diag);
         else if (o.block == NULL)
-            st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the requests of an SM");
+            st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the requests of an SM");
         else
             st = write_oracle(&o, trace, path, diag);
     }

@@ -12,17 +12,17 @@
 
 #include "trace/byw_window_code.h"
 
-/* Bytes that are not worth packing. */
+/* windows of fewer bytes are not packed */
 enum { SMALL = 512 };
 
 struct byw_window_file {
     int fd;
-    /* of who adds */
+    /* used by the adding thread */
     uint64_t end;
     struct byw_window_code *writer;
     ZSTD_CCtx *packer;
     struct byw_bytes raw, stored;
-    /* of who takes, one after the other */
+    /* used by the taking threads, one at a time */
     pthread_mutex_t lock;
     struct byw_window_code *reader;
     ZSTD_DCtx *unpacker;
@@ -34,7 +34,7 @@ struct window {
     uint32_t stored, raw; /* bytes in the file, and unpacked */
 };
 
-/* What a record's use turned out to be after it was added. */
+/* A record's use that became known after the record was added. */
 struct late_use {
     uint32_t record, use;
 };
@@ -42,7 +42,7 @@ struct late_use {
 struct warp_windows {
     struct window *window;
     uint32_t count, room, next;
-    uint32_t taken; /* records */
+    uint32_t taken; /* records taken so far */
     struct late_use *late;
     uint32_t late_count, late_room;
 };
@@ -50,17 +50,17 @@ struct warp_windows {
 struct byw_windows {
     struct byw_window_file *file;
     struct byw_kernel kernel;
-    uint64_t begin, end; /* in the file */
+    uint64_t begin, end; /* position in the file */
     uint32_t warps;
     struct warp_windows warp[];
 };
 
 static enum byw_status no_memory(struct byw_diag *diag)
 {
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory to read the trace");
+    return byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
 }
 
-/* An open file without a name, or -1. */
+/* Opens an unnamed file; -1 on failure. */
 static int open_unnamed(void)
 {
     const char *folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
@@ -147,7 +147,7 @@ void byw_windows_free(struct byw_windows *windows)
 {
     if (windows == NULL)
         return;
-    /* The file must not grow with the trace; where holes cannot be made, it does. */
+    /* The file should not grow with the trace.  On file systems without hole punching it does. */
     if (windows->end != windows->begin)
         (void)fallocate(windows->file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                         (off_t)windows->begin, (off_t)(windows->end - windows->begin));
@@ -160,7 +160,7 @@ void byw_windows_free(struct byw_windows *windows)
 
 /* --- adding ------------------------------------------------------------------------------- */
 
-/* Moves `size` bytes to the file or from it, however many calls that takes. */
+/* Writes or reads `size` bytes of the file, in as many calls as needed. */
 static bool move_at(int fd, bool out, uint8_t *at, size_t size, uint64_t offset)
 {
     while (size != 0) {
@@ -180,7 +180,8 @@ static bool move_at(int fd, bool out, uint8_t *at, size_t size, uint64_t offset)
 _Static_assert(BYW_WINDOW_RECORDS * sizeof(struct byw_inst) <= BYW_WINDOW_BYTES,
                "only addresses make a window shorter");
 
-/* Records from `first` on, of up to `count`, that make a window; lists: some may list addresses. */
+/* Number of records from `first` on, up to `count`, that form a window. lists: some may list
+ * addresses. */
 static uint32_t window_length(const struct byw_inst *first, uint32_t count, bool lists)
 {
     uint64_t bytes = 0;
@@ -304,7 +305,8 @@ static enum byw_status take(struct byw_windows *w, const struct window *window, 
     return st == BYW_ENOMEM ? no_memory(diag) : st;
 }
 
-/* Sets the uses that became known later of the `count` records at `inst`, the next ones taken. */
+/* Sets the uses that became known later in the `count` records at `inst`, the next ones to be
+ * taken. */
 static void set_uses(struct warp_windows *w, struct byw_inst *inst, uint32_t count)
 {
     for (uint32_t i = 0; i < w->late_count; i++) {

@@ -6,9 +6,9 @@
 
 #define WIDTH_MAX 32 /* bytes per lane */
 
-/* Passes over an operand that is not a general register: a uniform register, predicate, uniform
- * predicate or barrier register (UR4, URZ, P0, PT, UP1, UPT, B3), or RZ, the zero register's other
- * name.  They carry no dependence in these traces. */
+/* Skips an operand that is not a general register: a uniform register, predicate, uniform predicate
+ * or barrier register (UR4, URZ, P0, PT, UP1, UPT, B3), or RZ, the other name of the zero register.
+ * They carry no dependence in these traces. */
 static bool skip_operand(struct byw_scan *scan)
 {
     static const char *const kinds[] = {"UR", "UP", "P", "B", "R"};
@@ -29,7 +29,7 @@ static bool skip_operand(struct byw_scan *scan)
     return false;
 }
 
-/* Registers of one side. */
+/* Reads the registers of one side. */
 static bool scan_registers(struct byw_scan *scan, uint8_t reg[BYW_TRACEG_OPERANDS], uint8_t *count)
 {
     uint32_t operands;
@@ -132,7 +132,7 @@ static const char *scan_head(const struct byw_traceg *p, struct byw_scan *scan,
     return NULL;
 }
 
-/* Reads the line up to its addresses; *keep: other lines may be told by the same text. */
+/* Reads the line up to its addresses; *keep: the same text can stand for other lines. */
 static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
                              struct byw_traceg_inst *says, bool *keep)
 {
@@ -154,7 +154,7 @@ static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
         return "expected an opcode";
     sass = find_opcode(parser, opcode, (size_t)(scan->at - opcode));
     if (sass == NULL)
-        return "expected a CTA that fits into memory";
+        return "expected a CTA that fits in memory";
     if (!scan_registers(scan, parser->reg + says->dst_count, &says->src_count))
         return "expected the number of source registers and their names R0 to R255";
     if (!byw_scan_u32(scan, &width) || width > WIDTH_MAX || (width & (width - 1)) != 0)
@@ -171,7 +171,7 @@ static const char *scan_text(struct byw_traceg *parser, struct byw_scan *scan,
     return NULL;
 }
 
-/* Conflict degree of a shared access; equal accesses come again and again. */
+/* Conflict degree of a shared access; the same accesses recur often. */
 static uint8_t shared_degree(struct byw_traceg *parser, const struct byw_inst *inst,
                              const struct byw_cta *cta)
 {
@@ -192,14 +192,14 @@ static uint8_t shared_degree(struct byw_traceg *parser, const struct byw_inst *i
     return known->degree;
 }
 
-/* Places what a line says at the end of the warp and wakes the results it waits for. */
+/* Appends a line's instruction to the warp and resolves the results that it waits for. */
 static const char *append(struct byw_traceg *parser, const struct byw_traceg_inst *says,
                           const uint8_t *reg, struct byw_scan *scan, struct byw_cta *cta)
 {
     struct byw_inst *inst = byw_cta_add_insts(cta, 1);
 
     if (inst == NULL)
-        return "expected a CTA that fits into memory";
+        return "expected a CTA that fits in memory";
     *inst = says->inst;
     if (says->addressed) {
         const char *fault = byw_traceg_addresses(parser, scan, says, inst, cta);
@@ -213,8 +213,7 @@ static const char *append(struct byw_traceg *parser, const struct byw_traceg_ins
     return NULL;
 }
 
-/* Length of the text that says all but the addresses, which in the lines that repeat begin with
- * the first `0x`. */
+/* Length of the text before the addresses, which in repeating lines start with the first `0x`. */
 static size_t text_length(const char *line, size_t length)
 {
     const char *x = memchr(line, 'x', length);
@@ -264,7 +263,8 @@ const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t 
     fault = scan_text(parser, &scan, &memo->says, &keep);
     if (fault != NULL)
         return fault;
-    /* What was read must lie in the text, and the addresses begin where it ends. */
+    /* The text must contain everything that was read, and the addresses must start where it
+     * ends. */
     says = &memo->says;
     keep = keep && number < BYW_TRACEG_MEMOS && (size_t)(scan.at - line) <= text &&
            (!says->addressed || (size_t)(scan.at - line) == text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The addresses of a line, in its three modes.
+ * byw_traceg_addr.c - The addresses of a line, in the three modes.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define WINDOW_BYTES (1ull << 24) /* size of the shared and the local window */
 
-/* Addresses that lie on one line over the lane numbers become a stride. */
+/* Converts addresses that are linear in the lane number to a stride. */
 static bool find_stride(uint64_t mask, const uint64_t *addr, uint32_t count, struct byw_inst *inst)
 {
     uint32_t first = (uint32_t)__builtin_ctzll(mask), rank = 1;
@@ -44,8 +44,8 @@ static const char *scan_list(struct byw_scan *scan, uint64_t *addr, uint32_t cou
     return NULL;
 }
 
-/* Reads a step as it is written all the time: a blank, maybe a minus, fewer than eight digits, a
- * blank.  false: it is written in another way, and still to be read. */
+/* Reads a step in its usual form: a blank, an optional minus, fewer than eight digits, a blank.
+ * False: it has another form and has not been read. */
 static inline bool scan_step(struct byw_scan *scan, int64_t *step)
 {
     const char *at = scan->at;
@@ -58,14 +58,14 @@ static inline bool scan_step(struct byw_scan *scan, int64_t *step)
     negative = at[1] == '-';
     at += 1 + negative;
     memcpy(&word, at, sizeof(word));
-    word ^= 0x3030303030303030u; /* digits become their values */
+    word ^= 0x3030303030303030u; /* converts digits to their values */
     other = (word | (word + 0x7676767676767676u)) & 0x8080808080808080u; /* bytes above 9 */
     if (other == 0)
         return false;
     digits = (uint32_t)__builtin_ctzll(other) / 8;
     if (digits == 0 || at[digits] != ' ')
         return false;
-    word <<= 64 - 8 * digits; /* leading zeros; the first digit lies lowest */
+    word <<= 64 - 8 * digits; /* leading zeros; the first digit is in the lowest byte */
     word = (word & 0x0f000f000f000f00u) >> 8 | (word & 0x000f000f000f000fu) << 8;
     word = (word & 0x00ff00ff00ff00ffu) + 10 * (word >> 8 & 0x00ff00ff00ff00ffu);
     word = (word >> 16 & 0x0000ffff0000ffffu) + 100 * (word & 0x0000ffff0000ffffu);
@@ -75,7 +75,7 @@ static inline bool scan_step(struct byw_scan *scan, int64_t *step)
     return true;
 }
 
-/* The addresses of a base and a step per lane, which are a stride already unless it is too wide. */
+/* Reads a base address and a step per lane, which form a stride unless the step is too wide. */
 static const char *scan_stride(struct byw_scan *scan, struct byw_inst *inst, uint64_t *addr)
 {
     uint64_t base, rest = inst->mask;
@@ -116,7 +116,7 @@ static const char *scan_deltas(struct byw_scan *scan, uint64_t *addr, uint32_t c
     return NULL;
 }
 
-/* A generic access belongs to the window that its first active lane's address lies in. */
+/* A generic access belongs to the window that contains its first active lane's address. */
 static uint8_t generic_class(const struct byw_traceg *p, uint8_t cls, uint64_t addr)
 {
     bool shared = p->shared_base != 0 && addr - p->shared_base < WINDOW_BYTES;
@@ -157,7 +157,7 @@ const char *byw_traceg_addresses(struct byw_traceg *p, struct byw_scan *scan,
     inst->list = cta->addr_count;
     pool = byw_cta_add_addr(cta, count);
     if (pool == NULL)
-        return "expected a CTA that fits into memory";
+        return "expected a CTA that fits in memory";
     memcpy(pool, addr, count * sizeof(addr[0]));
     return NULL;
 }

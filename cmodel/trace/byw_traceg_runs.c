@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs of lines without addresses.  A run is found by the text it begins with, which may reach into
- * its second line; as many of its lines are used as are the same.  It ends where the lines that
- * were read one by one ended: at a line with addresses, at a known run, or when it is full.
+ * byw_traceg_runs.c - Runs of lines without addresses.  A run is found by its first bytes, which
+ * may extend into its second line; as many of its lines are used as match.  A run ends where the
+ * lines that were read individually ended: at a line with addresses, at a known run, or when it is
+ * full.
  */
 #include <string.h>
 
@@ -23,7 +24,7 @@ static uint32_t slot(const char *at)
     return (uint32_t)(sum >> 32) % BYW_TRACEG_RUNS;
 }
 
-/* How many lines of the run, `most` at the utmost, the text begins with. */
+/* Number of lines of the run, at most `most`, with which the text starts. */
 static uint32_t same_lines(const struct byw_traceg_run *run, const char *at, size_t left,
                            uint32_t most)
 {

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The first byte of a record that was not expected says what follows; from RUN on it stands for as
- * many expected ones. */
+/* The first byte of an unpredicted record says which fields follow; from RUN on, the byte stands
+ * for a number of predicted records. */
 enum { NEW = 1, KNOWN = 2, MASK = 4, BASE = 8, RUN = 0x80, RUN_MAX = 0x80 };
 
 static void start(struct byw_window_code *c)
@@ -15,7 +15,7 @@ static void start(struct byw_window_code *c)
     c->shape[0] = (struct byw_window_shape){.next = 0};
 }
 
-/* A shape is the stride and all from here to the end of a record. */
+/* A shape is the stride and everything from here to the end of a record. */
 enum { SHAPE = offsetof(struct byw_inst, pc) };
 
 _Static_assert(sizeof(struct byw_inst) - SHAPE == 3 * sizeof(uint32_t) + 4, "no holes in a shape");
@@ -163,7 +163,7 @@ static bool get_shape(struct byw_cursor *at, struct byw_inst *inst)
            byw_cursor_u8(at, &inst->degree);
 }
 
-/* 1: ok, 0: malformed, -1: memory is short. */
+/* 1: ok, 0: malformed, -1: out of memory. */
 static int get_list(struct byw_cursor *at, struct byw_inst *inst, struct byw_cta *cta)
 {
     uint32_t lanes = (uint32_t)__builtin_popcountll(inst->mask);
@@ -180,7 +180,7 @@ static int get_list(struct byw_cursor *at, struct byw_inst *inst, struct byw_cta
     return addr != NULL ? 1 : -1;
 }
 
-/* The record with the given first byte; false: malformed. */
+/* Reads the record with the given first byte; false: malformed. */
 static bool get(struct byw_window_code *c, unsigned what, uint16_t *number, struct byw_cursor *at,
                 struct byw_inst *inst)
 {

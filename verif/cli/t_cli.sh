@@ -77,7 +77,7 @@ refuses "unknown key in a file" "typo.cfg:$line: unknown key 'l1d.wayz'; did you
 sed '/^l1d.ways/d' "$configs/machines/fermi.cfg" >"$dir/less.cfg"
 refuses "missing key in a file" "less.cfg:|without key 'l1d.ways'" run --trace a --machine ./less.cfg
 refuses "missing configuration file" "none.cfg|No such file" run --trace a --policy none.cfg
-refuses "policy file given as machine" "belongs into a policy file" \
+refuses "policy file given as machine" "belongs in a policy file" \
     run --trace a --machine "$configs/policies/bl.cfg"
 refuses "a template of another list" "expected list configs" list machines --template machine
 refuses "a template as JSON" "without --json" list configs --template policy --json

@@ -33,7 +33,7 @@ for kind in machine policy; do
         run --trace a --$kind bom.cfg
     refuses "a $kind in UTF-16" "utf16.cfg:1: begins with a byte order mark" \
         run --trace a --$kind utf16.cfg
-    refuses "a $kind with a zero byte" "zero.cfg:1: holds a zero byte" \
+    refuses "a $kind with a zero byte" "zero.cfg:1: contains a zero byte" \
         run --trace a --$kind zero.cfg
     refuses "an empty $kind" "empty.cfg:0: the file ends without key" run --trace a --$kind empty.cfg
 done

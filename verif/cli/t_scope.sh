@@ -17,7 +17,7 @@ for p in bl decoupled pc mrpb; do
     result $? "$p: watching changes no result"
 done
 by run -t t -p bl --waves x.html --waves-set 4096
-[ $rc = 2 ] && grep -q -- '--waves-set 4096: there is no such set; expected 0 to 31' "$dir/err" && [ ! -e "$dir/x.html" ]
+[ $rc = 2 ] && grep -q -- '--waves-set 4096: no such set; expected 0 to 31' "$dir/err" && [ ! -e "$dir/x.html" ]
 result $? "no such set"
 by run -t t -p bl --waves x.html --waves-at 900000000
 [ $rc = 2 ] && [ ! -e "$dir/x.html" ]

@@ -118,7 +118,7 @@ static void accepted(const struct scratch *s, enum byw_param_file file, struct b
         fail_msg("%s", diag.text);
 }
 
-static void test_round_trip(void **state)
+static void every_key_survives_writing_and_reading_a_file(void **state)
 {
     struct scratch *s = *state;
 
@@ -146,7 +146,7 @@ static void test_round_trip(void **state)
     }
 }
 
-static void test_every_key_takes_its_range_only(void **state)
+static void values_outside_the_range_of_a_key_are_rejected(void **state)
 {
     (void)state;
     for (size_t i = 0; i < byw_param_count(); i++) {
@@ -185,7 +185,7 @@ static bool switches(const char *key)
     return strcmp(key, "policy.use") == 0;
 }
 
-static void test_missing_key(void **state)
+static void a_missing_key_is_named(void **state)
 {
     struct scratch *s = *state;
     uint32_t optional = 0;
@@ -213,7 +213,7 @@ static void test_missing_key(void **state)
 }
 
 /* A policy file names sections, those completely, and leaves the others as they are. */
-static void test_sections(void **state)
+static void a_policy_file_sets_whole_sections_only(void **state)
 {
     struct scratch *s = *state;
     struct byw_config c;
@@ -245,13 +245,13 @@ static void test_sections(void **state)
     refused(s, BYW_EFORMAT, "two_level.low");
     strcpy(s->text, "stall.bypass = line\n");
     append(s, "policy.use = none");
-    refused(s, BYW_EFORMAT, "below stall.bypass (line 1)");
+    refused(s, BYW_EFORMAT, "follows stall.bypass (line 1)");
     strcpy(s->text, "l1d.ways = 8\n");
-    refused(s, BYW_EFORMAT, "belongs into a machine file");
+    refused(s, BYW_EFORMAT, "belongs in a machine file");
 }
 
 /* policy.use sets every enable key. */
-static void test_use(void **state)
+static void policy_use_sets_every_enable_key(void **state)
 {
     struct byw_config c;
     struct byw_diag diag;
@@ -283,7 +283,7 @@ static void test_use(void **state)
 }
 
 /* MECHANISMS 14: with 40-bit addresses and the L1D of machine A. */
-static void test_storage(void **state)
+static void storage_bits_match_the_papers(void **state)
 {
     static const struct {
         const char *name;
@@ -301,7 +301,7 @@ static void test_storage(void **state)
     assert_int_equal(byw_mech_storage(&c, byw_mech_named("pc")), 2304);
 }
 
-static void test_refused_lines(void **state)
+static void bad_lines_are_rejected_with_file_and_line(void **state)
 {
     static const struct {
         const char *line;
@@ -311,8 +311,8 @@ static void test_refused_lines(void **state)
         {"decoupled.treshold = 2", BYW_ENOENT, "did you mean 'decoupled.threshold'?"},
         {"Policy.Mode = base", BYW_ENOENT, "did you mean 'policy.mode'?"},
         {"quite.something.else = 2", BYW_ENOENT, "byway list configs"},
-        {"policy.mode = base", BYW_EFORMAT, "set again (first in line 4)"},
-        {"l1d.sets = 32", BYW_EFORMAT, "belongs into a machine file"},
+        {"policy.mode = base", BYW_EFORMAT, "already set in line 4"},
+        {"l1d.sets = 32", BYW_EFORMAT, "belongs in a machine file"},
         {"policy.mode base", BYW_EFORMAT, "has no '='"},
     };
     struct scratch *s = *state;
@@ -341,7 +341,7 @@ static void test_refused_lines(void **state)
 }
 
 /* One setting each that breaks a rule over several keys of the default configuration. */
-static void test_check(void **state)
+static void broken_rules_over_several_keys_are_named(void **state)
 {
     static const char *const broken[][4] = {
         {"l1d.sets", "33", NULL, NULL},
@@ -382,7 +382,7 @@ static void test_check(void **state)
     }
 }
 
-static void test_nearest(void **state)
+static void the_nearest_name_is_suggested_for_a_typo(void **state)
 {
     static const char *const names[] = {"bl", "ball", "decoupled", "decoupled_duel"};
 
@@ -398,12 +398,18 @@ static void test_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_every_key_takes_its_range_only),
-        cmocka_unit_test(test_missing_key), cmocka_unit_test(test_refused_lines),
-        cmocka_unit_test(test_sections),    cmocka_unit_test(test_refused_lines),
-        cmocka_unit_test(test_use),         cmocka_unit_test(test_refused_lines),
-        cmocka_unit_test(test_storage),     cmocka_unit_test(test_refused_lines),
-        cmocka_unit_test(test_check),       cmocka_unit_test(test_nearest),
+        cmocka_unit_test(every_key_survives_writing_and_reading_a_file),
+        cmocka_unit_test(values_outside_the_range_of_a_key_are_rejected),
+        cmocka_unit_test(a_missing_key_is_named),
+        cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
+        cmocka_unit_test(a_policy_file_sets_whole_sections_only),
+        cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
+        cmocka_unit_test(policy_use_sets_every_enable_key),
+        cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
+        cmocka_unit_test(storage_bits_match_the_papers),
+        cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
+        cmocka_unit_test(broken_rules_over_several_keys_are_named),
+        cmocka_unit_test(the_nearest_name_is_suggested_for_a_typo),
     };
 
     return cmocka_run_group_tests_name("config", tests, make_scratch, drop_scratch);

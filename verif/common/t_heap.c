@@ -17,7 +17,7 @@
 enum { BLOCKS = 24, TABLE = 40 << 20, STEP = 3 << 20 };
 
 /* From 16 bytes to more than is set aside for the heap. */
-static void blocks_hold(void **state)
+static void blocks_keep_their_content(void **state)
 {
     unsigned char *block[BLOCKS];
 
@@ -63,7 +63,7 @@ static void tables_are_zero(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_hold),
+        cmocka_unit_test(blocks_keep_their_content),
         cmocka_unit_test(tables_are_zero),
     };
 

@@ -11,7 +11,7 @@
 
 #include "common/byw_text.h"
 
-static void test_forms(void **state)
+static void only_printable_utf8_is_kept(void **state)
 {
     static const struct {
         const char *bytes, *text;
@@ -40,7 +40,7 @@ static void test_forms(void **state)
 }
 
 /* The text ends before a character or escape that does not fit whole. */
-static void test_room(void **state)
+static void text_is_cut_between_characters(void **state)
 {
     char text[8];
 
@@ -58,8 +58,8 @@ static void test_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_room),
+        cmocka_unit_test(only_printable_utf8_is_kept),
+        cmocka_unit_test(text_is_cut_between_characters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static void learn_intra(struct rig *r)
 
 /* 1. The central rule: nobody used A to D again, so the loads at that PC bypass, of every warp;
  * those of other PCs do not. */
-static void test_1_streams_bypass(void **state)
+static void loads_of_a_streaming_pc_bypass(void **state)
 {
     struct rig r;
 
@@ -62,7 +62,7 @@ static void test_1_streams_bypass(void **state)
 }
 
 /* 2. Three lines are too few for a class. */
-static void test_2_too_few(void **state)
+static void three_lines_do_not_classify_a_pc(void **state)
 {
     struct rig r;
 
@@ -76,7 +76,7 @@ static void test_2_too_few(void **state)
 }
 
 /* 3. Lines that their own warp uses again are protected: F stays while others come and go. */
-static void test_3_intra_lines_stay(void **state)
+static void lines_reused_by_their_own_warp_are_protected(void **state)
 {
     struct rig r;
 
@@ -90,7 +90,7 @@ static void test_3_intra_lines_stay(void **state)
 }
 
 /* 4. The PC that used them last ends the protection: F goes as the one used least recently. */
-static void test_4_last_consumer(void **state)
+static void the_last_consumer_ends_the_protection(void **state)
 {
     struct rig r;
 
@@ -103,7 +103,7 @@ static void test_4_last_consumer(void **state)
 }
 
 /* 5. A set that is all protected: others bypass. */
-static void test_5_all_protected(void **state)
+static void loads_bypass_a_fully_protected_set(void **state)
 {
     struct rig r;
 
@@ -120,7 +120,7 @@ static void test_5_all_protected(void **state)
 
 /* 6. Protection ends after 4 x 2 loads of the set without a use: the ninth after F's own finds it
  * gone, the one after that takes its place. */
-static void test_6_life(void **state)
+static void protection_expires_after_its_life(void **state)
 {
     struct rig r;
 
@@ -136,7 +136,7 @@ static void test_6_life(void **state)
 }
 
 /* 7. Lines that other warps use again are cached as in a plain cache. */
-static void test_7_inter_is_plain(void **state)
+static void lines_reused_by_other_warps_are_cached_as_usual(void **state)
 {
     struct rig r;
 
@@ -157,7 +157,7 @@ static void test_7_inter_is_plain(void **state)
 
 /* 8. A set on its way without protected lines waits as in a plain cache; a kernel's start forgets
  * the classes. */
-static void test_8_pending_and_kernels(void **state)
+static void pending_sets_wait_and_kernel_starts_clear_the_classes(void **state)
 {
     struct rig r;
 
@@ -178,10 +178,14 @@ static void test_8_pending_and_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_streams_bypass),   cmocka_unit_test(test_2_too_few),
-        cmocka_unit_test(test_3_intra_lines_stay), cmocka_unit_test(test_4_last_consumer),
-        cmocka_unit_test(test_5_all_protected),    cmocka_unit_test(test_6_life),
-        cmocka_unit_test(test_7_inter_is_plain),   cmocka_unit_test(test_8_pending_and_kernels),
+        cmocka_unit_test(loads_of_a_streaming_pc_bypass),
+        cmocka_unit_test(three_lines_do_not_classify_a_pc),
+        cmocka_unit_test(lines_reused_by_their_own_warp_are_protected),
+        cmocka_unit_test(the_last_consumer_ends_the_protection),
+        cmocka_unit_test(loads_bypass_a_fully_protected_set),
+        cmocka_unit_test(protection_expires_after_its_life),
+        cmocka_unit_test(lines_reused_by_other_warps_are_cached_as_usual),
+        cmocka_unit_test(pending_sets_wait_and_kernel_starts_clear_the_classes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static void open(struct rig *r)
 }
 
 /* 1. At first nobody bypasses. */
-static void test_1_start(void **state)
+static void no_load_bypasses_before_the_first_window(void **state)
 {
     struct rig r;
 
@@ -45,7 +45,7 @@ static void test_1_start(void **state)
 }
 
 /* 2. The central rule: 26 of 100 busy cycles refused, and warps 24 to 47 bypass. */
-static void test_2_upper_half_bypasses(void **state)
+static void the_upper_half_of_the_warps_bypasses_above_the_limit(void **state)
 {
     struct rig r;
 
@@ -60,7 +60,7 @@ static void test_2_upper_half_bypasses(void **state)
 }
 
 /* 3. The limit itself is not above it; idle cycles do not count. */
-static void test_3_limit(void **state)
+static void the_limit_is_exclusive_and_idle_cycles_do_not_count(void **state)
 {
     struct rig r;
 
@@ -76,7 +76,7 @@ static void test_3_limit(void **state)
 }
 
 /* 4. Once on, it ends at 15 %, not at 16. */
-static void test_4_margin(void **state)
+static void bypassing_ends_a_margin_below_the_limit(void **state)
 {
     struct rig r;
 
@@ -93,7 +93,7 @@ static void test_4_margin(void **state)
 }
 
 /* 5. A window has 256 cycles; what was counted in one does not count in the next. */
-static void test_5_windows(void **state)
+static void each_window_counts_from_zero(void **state)
 {
     struct rig r;
 
@@ -113,7 +113,7 @@ static void test_5_windows(void **state)
 
 /* 6. A window is judged when a request is accepted: the answer to one that waits does not change.
  */
-static void test_6_waiting_load(void **state)
+static void a_waiting_load_keeps_its_answer(void **state)
 {
     struct rig r;
     struct byw_mech_access load;
@@ -132,7 +132,7 @@ static void test_6_waiting_load(void **state)
 }
 
 /* 7. A present line is served; reset forgets. */
-static void test_7_hits_and_reset(void **state)
+static void present_lines_are_served_and_reset_clears(void **state)
 {
     struct rig r;
 
@@ -149,10 +149,13 @@ static void test_7_hits_and_reset(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_start),          cmocka_unit_test(test_2_upper_half_bypasses),
-        cmocka_unit_test(test_3_limit),          cmocka_unit_test(test_4_margin),
-        cmocka_unit_test(test_5_windows),        cmocka_unit_test(test_6_waiting_load),
-        cmocka_unit_test(test_7_hits_and_reset),
+        cmocka_unit_test(no_load_bypasses_before_the_first_window),
+        cmocka_unit_test(the_upper_half_of_the_warps_bypasses_above_the_limit),
+        cmocka_unit_test(the_limit_is_exclusive_and_idle_cycles_do_not_count),
+        cmocka_unit_test(bypassing_ends_a_margin_below_the_limit),
+        cmocka_unit_test(each_window_counts_from_zero),
+        cmocka_unit_test(a_waiting_load_keeps_its_answer),
+        cmocka_unit_test(present_lines_are_served_and_reset_clears),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

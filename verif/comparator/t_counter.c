@@ -17,7 +17,7 @@ static void trace(uint32_t ways, const char *settings, const char *letters, cons
 
 /* 1. The central rule.  B drives A out unused, as its entry, 0, has it: A's next load bypasses, so
  * that B stays. */
-static void test_1_never_used_again_bypasses(void **state)
+static void lines_never_reused_bypass(void **state)
 {
     (void)state;
     trace(1, "counter.mode=lvp", "ABABA", "MMBHB");
@@ -25,14 +25,14 @@ static void test_1_never_used_again_bypasses(void **state)
 
 /* 2. Only what came out twice in a row counts.  A's lives: used once, once (sure: 1), not at all
  * (not sure), not at all (sure: 0). */
-static void test_2_twice_in_a_row(void **state)
+static void a_count_is_trusted_when_equal_twice_in_a_row(void **state)
 {
     (void)state;
     trace(1, "counter.mode=lvp", "AAC AAD A E A F A", "MHM MHM M M M M B");
 }
 
 /* 3. The PC that brings the line is half of its name. */
-static void test_3_another_pc_knows_nothing(void **state)
+static void history_is_separate_for_each_pc(void **state)
 {
     struct rig r;
 
@@ -47,7 +47,7 @@ static void test_3_another_pc_knows_nothing(void **state)
 }
 
 /* 4. One in four loads that would bypass is cached. */
-static void test_4_sampling(void **state)
+static void one_in_four_bypassing_loads_is_cached(void **state)
 {
     (void)state;
     trace(1, "counter.mode=lvp counter.sample=4", "AB AAAA A", "MM BBBM H");
@@ -55,7 +55,7 @@ static void test_4_sampling(void **state)
 }
 
 /* 5. What a store drops, and what a kernel's end takes, teaches nothing. */
-static void test_5_drops_teach_nothing(void **state)
+static void dropped_lines_do_not_train(void **state)
 {
     struct rig r;
 
@@ -75,7 +75,7 @@ static void test_5_drops_teach_nothing(void **state)
 
 /* 6. AIP.  A's first life had no second use: its interval is 0, twice, and it is expired as soon as
  * it has waited for longer: for E it goes, though D was used before it. */
-static void test_6_an_expired_line_goes_first(void **state)
+static void an_expired_line_is_evicted_first(void **state)
 {
     struct rig r;
 
@@ -90,7 +90,7 @@ static void test_6_an_expired_line_goes_first(void **state)
 /* 7. A's uses are three loads apart, in two lives: A X X A.  In the third it is expired for V, the
  * fourth load after it, but not for one that is the third: then O goes, the line used least
  * recently. */
-static void test_7_longer_than_ever(void **state)
+static void a_line_expires_after_its_longest_interval(void **state)
 {
     (void)state;
     trace(3, "counter.mode=aip", "AXXA PQR AXXA STU OAX XX V O", "MMHH MMM MMHH MMM MMM HH M H");
@@ -99,14 +99,14 @@ static void test_7_longer_than_ever(void **state)
 
 /* 7b. This life counts, too: A, sure of interval 0, is used after two loads; for G, one load later,
  * it is not expired, and E goes. */
-static void test_7b_longer_than_in_this_life(void **state)
+static void intervals_since_the_fill_count_for_expiry(void **state)
 {
     (void)state;
     trace(3, "counter.mode=aip", "ABC DEF A FA G E", "MMM MMM M HH M M");
 }
 
 /* 8. Both: A bypasses as in 1, and goes as in 7; with LvP alone O goes, and bypasses then. */
-static void test_8_both(void **state)
+static void mode_both_bypasses_and_expires(void **state)
 {
     (void)state;
     trace(1, "counter.mode=both", "ABABA", "MMBHB");
@@ -115,7 +115,7 @@ static void test_8_both(void **state)
 }
 
 /* 9. Counters end at their most: with one bit two uses are as good as one. */
-static void test_9_counters_saturate(void **state)
+static void counters_saturate(void **state)
 {
     (void)state;
     trace(1, "counter.mode=lvp counter.bits=1", "AAB AAAC A D A E A", "MHM MHHM M M M M B");
@@ -123,7 +123,7 @@ static void test_9_counters_saturate(void **state)
 
 /* 10. Coverage and false positives: A asks, and bypasses twice; cached, the second load would have
  * found it.  Storage as in the paper: 10.625 KB for 256 lines. */
-static void test_10_accounting(void **state)
+static void coverage_false_positives_and_storage_are_counted(void **state)
 {
     struct rig r;
 
@@ -142,17 +142,17 @@ static void test_10_accounting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_never_used_again_bypasses),
-        cmocka_unit_test(test_2_twice_in_a_row),
-        cmocka_unit_test(test_3_another_pc_knows_nothing),
-        cmocka_unit_test(test_4_sampling),
-        cmocka_unit_test(test_5_drops_teach_nothing),
-        cmocka_unit_test(test_6_an_expired_line_goes_first),
-        cmocka_unit_test(test_7_longer_than_ever),
-        cmocka_unit_test(test_7b_longer_than_in_this_life),
-        cmocka_unit_test(test_8_both),
-        cmocka_unit_test(test_9_counters_saturate),
-        cmocka_unit_test(test_10_accounting),
+        cmocka_unit_test(lines_never_reused_bypass),
+        cmocka_unit_test(a_count_is_trusted_when_equal_twice_in_a_row),
+        cmocka_unit_test(history_is_separate_for_each_pc),
+        cmocka_unit_test(one_in_four_bypassing_loads_is_cached),
+        cmocka_unit_test(dropped_lines_do_not_train),
+        cmocka_unit_test(an_expired_line_is_evicted_first),
+        cmocka_unit_test(a_line_expires_after_its_longest_interval),
+        cmocka_unit_test(intervals_since_the_fill_count_for_expiry),
+        cmocka_unit_test(mode_both_bypasses_and_expires),
+        cmocka_unit_test(counters_saturate),
+        cmocka_unit_test(coverage_false_positives_and_storage_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

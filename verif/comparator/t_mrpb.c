@@ -47,7 +47,7 @@ static void leaves(void *self, uint32_t id)
     ops->pop(self);
 }
 
-static void test_1_first_queue_goes_first(void **state)
+static void the_first_nonempty_queue_has_priority(void **state)
 {
     void *self = make("48", "8");
 
@@ -87,7 +87,7 @@ static void starve(uint32_t passing, uint64_t starved)
     ops->release(self);
 }
 
-static void test_7_last_queue_starves(void **state)
+static void requests_overtaken_by_over_1000_count_as_starved(void **state)
 {
     (void)state;
     starve(1000, 0);
@@ -95,7 +95,7 @@ static void test_7_last_queue_starves(void **state)
 }
 
 /* What has been offered stays offered, whoever comes. */
-static void test_2_choice_stays(void **state)
+static void an_offered_request_stays_offered(void **state)
 {
     void *self = make("48", "8");
 
@@ -108,7 +108,7 @@ static void test_2_choice_stays(void **state)
     ops->release(self);
 }
 
-static void test_3_room_and_shared_queues(void **state)
+static void warps_share_queues_modulo_their_number(void **state)
 {
     const struct byw_req of_6 = {.warp = 6}, of_3 = {.warp = 3};
     void *self = make("4", "2");
@@ -144,7 +144,7 @@ static struct host *bench(struct byw_sm_l1 *sm, const struct byw_config *c)
 
 /* Requests of one warp keep their order, so that each load sees the stores before it; flushes and
  * invalidations wait for what came before. */
-static void test_4_one_warp_sees_its_own_order(void **state)
+static void requests_of_one_warp_stay_in_order(void **state)
 {
     static const struct host_mix mix = {
         .lines = 40, .percent = 95, .stores = 30, .atomics = 4, .locals = 30, .flushes = 2};
@@ -180,7 +180,7 @@ static void test_4_one_warp_sees_its_own_order(void **state)
 }
 
 /* A request takes one cycle longer: it enters the queue in one and is offered in the next. */
-static void test_5_latency(void **state)
+static void a_queued_request_takes_one_more_cycle(void **state)
 {
     uint64_t cycles[2];
 
@@ -201,7 +201,7 @@ static void test_5_latency(void **state)
 }
 
 /* The L1 does not sleep while a request waits that the L1D could take. */
-static void test_6_awake_with_a_request(void **state)
+static void the_l1_stays_awake_while_a_queued_request_can_enter(void **state)
 {
     struct byw_config c = config_of("48", "8");
     struct byw_sm_l1 sm;
@@ -220,7 +220,7 @@ static void test_6_awake_with_a_request(void **state)
 
 /* With `stall` behind it: a load that finds every line of its set on its way bypasses with both
  * settings, one that finds no MSHR with `any` alone. */
-static void test_8_bypass_on_any_stall_or_on_line_stalls(void **state)
+static void stall_bypass_works_behind_the_queues(void **state)
 {
     static const uint32_t bypasses[3][2] = {
         [BYW_STALL_OFF] = {0, 0}, [BYW_STALL_LINE] = {1, 0}, [BYW_STALL_ANY] = {1, 1}};
@@ -251,14 +251,14 @@ static void test_8_bypass_on_any_stall_or_on_line_stalls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_first_queue_goes_first),
-        cmocka_unit_test(test_2_choice_stays),
-        cmocka_unit_test(test_3_room_and_shared_queues),
-        cmocka_unit_test(test_4_one_warp_sees_its_own_order),
-        cmocka_unit_test(test_5_latency),
-        cmocka_unit_test(test_6_awake_with_a_request),
-        cmocka_unit_test(test_7_last_queue_starves),
-        cmocka_unit_test(test_8_bypass_on_any_stall_or_on_line_stalls),
+        cmocka_unit_test(the_first_nonempty_queue_has_priority),
+        cmocka_unit_test(an_offered_request_stays_offered),
+        cmocka_unit_test(warps_share_queues_modulo_their_number),
+        cmocka_unit_test(requests_of_one_warp_stay_in_order),
+        cmocka_unit_test(a_queued_request_takes_one_more_cycle),
+        cmocka_unit_test(the_l1_stays_awake_while_a_queued_request_can_enter),
+        cmocka_unit_test(requests_overtaken_by_over_1000_count_as_starved),
+        cmocka_unit_test(stall_bypass_works_behind_the_queues),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static void open(struct rig *r, uint32_t ways, const char *settings)
 
 /* 1. Without variants: the example of MECHANISMS 5.1.  B and C drive a line of P's out each: 2, and
  * P bypasses; Q hits P's line C: 1, and P's next miss is cached. */
-static void test_1_the_predictor(void **state)
+static void without_variants_the_worked_example_holds(void **state)
 {
     struct rig r;
 
@@ -54,7 +54,7 @@ static void test_1_the_predictor(void **state)
 
 /* 2. Dead first, its central rule.  Two ways; C and D drive A and B out (P: 2), E by Q drives C out
  * (3). P hits D: 2, and D is marked.  F takes D's place, though E was used before it. */
-static void test_2_marked_lines_go_first(void **state)
+static void dead_lines_are_evicted_first(void **state)
 {
     struct rig r;
 
@@ -76,7 +76,7 @@ static void test_2_marked_lines_go_first(void **state)
 }
 
 /* 3. The last hit decides: Q, at 0, takes D's mark away. */
-static void test_3_the_last_hit_decides(void **state)
+static void the_last_hit_sets_or_clears_the_mark(void **state)
 {
     struct rig r;
 
@@ -90,7 +90,7 @@ static void test_3_the_last_hit_decides(void **state)
 }
 
 /* 4. A new line has no mark, even if its place's last one had. */
-static void test_4_a_new_line_is_not_marked(void **state)
+static void a_new_line_is_not_marked_dead(void **state)
 {
     struct rig r;
 
@@ -105,7 +105,7 @@ static void test_4_a_new_line_is_not_marked(void **state)
 
 /* 5. Stores train, the central rule.  The store S is A's last touch: B drives A out, S's counter
  * goes up, and P, still at 0 of 1, has C cached. */
-static void test_5_a_store_is_a_touch(void **state)
+static void a_store_hit_is_a_last_touch(void **state)
 {
     struct rig r;
 
@@ -122,7 +122,7 @@ static void test_5_a_store_is_a_touch(void **state)
 }
 
 /* 6. It verifies the line's last touch, too: P, at 2, goes to 1 by a store to its line C. */
-static void test_6_a_store_unlearns(void **state)
+static void a_store_hit_decrements_the_previous_pc(void **state)
 {
     struct rig r;
 
@@ -135,7 +135,7 @@ static void test_6_a_store_unlearns(void **state)
 }
 
 /* 7. Where stores evict, they are no touch; pc.invalidation_trains says whether they are an end. */
-static void test_7_stores_that_evict(void **state)
+static void evicting_stores_are_not_touches(void **state)
 {
     struct rig r;
 
@@ -156,7 +156,7 @@ static void test_7_stores_that_evict(void **state)
 }
 
 /* 8. A report of the L2 takes one from the PC that is answered, unless pc.l2_bit is off. */
-static void test_8_reports(void **state)
+static void an_l2_report_decrements_the_answered_pc(void **state)
 {
     const struct byw_mech_answer wrong = {.bypass = true, .mispredict = true};
     struct rig r;
@@ -178,7 +178,7 @@ static void test_8_reports(void **state)
 
 /* 8b. With allocate on fill a load that waited for the same fill was a use: C drives B out (2), and
  * goes back to 1. */
-static void test_8b_a_merged_load_is_a_use(void **state)
+static void a_merged_load_counts_as_reuse(void **state)
 {
     struct rig r;
 
@@ -200,7 +200,7 @@ static void test_8b_a_merged_load_is_a_use(void **state)
 }
 
 /* 9. Coverage, false positives, storage: 288 bytes for 256 lines, and their marks. */
-static void test_9_accounting(void **state)
+static void coverage_false_positives_and_storage_are_counted(void **state)
 {
     struct rig r;
 
@@ -247,7 +247,7 @@ static void is_pc(struct bench *b)
     byw_gpu_result_free(result[1]);
 }
 
-static void test_10_without_variants_it_is_pc(void **state)
+static void without_variants_it_equals_the_built_in_predictor(void **state)
 {
     for_each_machine(*state, is_pc);
 }
@@ -255,17 +255,18 @@ static void test_10_without_variants_it_is_pc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_the_predictor),
-        cmocka_unit_test(test_2_marked_lines_go_first),
-        cmocka_unit_test(test_3_the_last_hit_decides),
-        cmocka_unit_test(test_4_a_new_line_is_not_marked),
-        cmocka_unit_test(test_5_a_store_is_a_touch),
-        cmocka_unit_test(test_6_a_store_unlearns),
-        cmocka_unit_test(test_7_stores_that_evict),
-        cmocka_unit_test(test_8_reports),
-        cmocka_unit_test(test_8b_a_merged_load_is_a_use),
-        cmocka_unit_test(test_9_accounting),
-        cmocka_unit_test_setup_teardown(test_10_without_variants_it_is_pc, setup, teardown),
+        cmocka_unit_test(without_variants_the_worked_example_holds),
+        cmocka_unit_test(dead_lines_are_evicted_first),
+        cmocka_unit_test(the_last_hit_sets_or_clears_the_mark),
+        cmocka_unit_test(a_new_line_is_not_marked_dead),
+        cmocka_unit_test(a_store_hit_is_a_last_touch),
+        cmocka_unit_test(a_store_hit_decrements_the_previous_pc),
+        cmocka_unit_test(evicting_stores_are_not_touches),
+        cmocka_unit_test(an_l2_report_decrements_the_answered_pc),
+        cmocka_unit_test(a_merged_load_counts_as_reuse),
+        cmocka_unit_test(coverage_false_positives_and_storage_are_counted),
+        cmocka_unit_test_setup_teardown(without_variants_it_equals_the_built_in_predictor, setup,
+                                        teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

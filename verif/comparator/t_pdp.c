@@ -17,7 +17,7 @@ static void trace(uint32_t ways, const char *settings, const char *letters, cons
 
 /* 1. The central rule, two ways, PD 3: A and B are cached (A1 B2); C finds no line at 0 and
  * bypasses (A0 B1); D takes A's way (D2 B0), E takes B's. */
-static void test_1_protected_set_bypasses(void **state)
+static void loads_bypass_a_fully_protected_set(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=3", "ABCDE", "MMBMM");
@@ -26,7 +26,7 @@ static void test_1_protected_set_bypasses(void **state)
 }
 
 /* 2. A use protects anew: A1 B2, A: A2 B1, C bypasses (A1 B0), D takes B's way. */
-static void test_2_use_protects_anew(void **state)
+static void a_use_renews_the_protection(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=3", "ABACDA", "MMHBMH");
@@ -34,7 +34,7 @@ static void test_2_use_protects_anew(void **state)
 
 /* 3. Distance 1: a line is at 0 after its own load, nothing bypasses, and of lines at 0 the one
  * used least recently goes: LRU. */
-static void test_3_distance_one_is_lru(void **state)
+static void distance_one_equals_lru(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=1", "ABCDAB ABAC AB", "MMMMMM HHHM HM");
@@ -42,7 +42,7 @@ static void test_3_distance_one_is_lru(void **state)
 
 /* 4. A bypass and a hit count as loads of the set like a miss; a store does not, and the line that
  * it drops makes room. */
-static void test_4_what_ages(void **state)
+static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
 {
     struct rig r;
 
@@ -61,7 +61,7 @@ static void test_4_what_ages(void **state)
 
 /* 5. A line on its way is no victim, whatever its distance; a load that merges into it protects it.
  */
-static void test_5_pending_lines(void **state)
+static void a_pending_line_is_never_the_victim(void **state)
 {
     struct rig r;
 
@@ -86,14 +86,14 @@ static void test_5_pending_lines(void **state)
 
 /* 6. Step 2: distances fall with every second load of the set.  PD 4 is two steps: A2 (first load),
  * B: all fall, A1 B1; C bypasses; D: A0 B0 after it, it bypasses as well; E takes A's way. */
-static void test_6_step(void **state)
+static void distances_decrement_once_per_step(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=4 pdp.step=2", "ABCDE", "MMBBM");
 }
 
 /* 7. Distance 0: a line that has come stays; RPDs of few bits end at their most. */
-static void test_7_without_end_and_few_bits(void **state)
+static void distance_zero_protects_forever_and_narrow_counters_saturate(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=0", "ABCDEFGHIJKLMNOPAB", "MMBBBBBBBBBBBBBBHH");
@@ -101,7 +101,7 @@ static void test_7_without_end_and_few_bits(void **state)
 }
 
 /* 8. Sets are apart, and a kernel's start empties all. */
-static void test_8_sets_and_kernels(void **state)
+static void sets_age_separately_and_kernel_starts_empty_them(void **state)
 {
     struct rig r;
 
@@ -118,7 +118,7 @@ static void test_8_sets_and_kernels(void **state)
 }
 
 /* 9. The sampler: every 8th load enters; A is used again 8 * n + t loads after. */
-static void test_9_sampled_distances(void **state)
+static void the_sampler_measures_reuse_distances(void **state)
 {
     struct byw_pdp_sampler s;
 
@@ -149,7 +149,7 @@ static void test_9_sampled_distances(void **state)
  * E(8) = 10 / (10 * 8 + 90 * 12) = 10/1160 = .0086; E(100) = 40 / (80 + 30 * 100 + 60 * 104) =
  * 40/9320 = .0043: 8.  With 60 at 16 instead: E(16) = 70 / (80 + 960 + 30 * 20) = 70/1640 = .043.
  */
-static void test_10_best_distance(void **state)
+static void the_distance_with_most_hits_per_load_is_chosen(void **state)
 {
     struct byw_pdp_sampler s;
 
@@ -169,7 +169,7 @@ static void test_10_best_distance(void **state)
 
 /* 11. Dynamic: the first period has pdp.distance, then what was seen.  Nine lines in turn, one way:
  * each comes again 9 loads later, in the range that ends at 12. */
-static void test_11_dynamic(void **state)
+static void dynamic_mode_adopts_the_sampled_distance(void **state)
 {
     struct rig r;
 
@@ -190,17 +190,17 @@ static void test_11_dynamic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_protected_set_bypasses),
-        cmocka_unit_test(test_2_use_protects_anew),
-        cmocka_unit_test(test_3_distance_one_is_lru),
-        cmocka_unit_test(test_4_what_ages),
-        cmocka_unit_test(test_5_pending_lines),
-        cmocka_unit_test(test_6_step),
-        cmocka_unit_test(test_7_without_end_and_few_bits),
-        cmocka_unit_test(test_8_sets_and_kernels),
-        cmocka_unit_test(test_9_sampled_distances),
-        cmocka_unit_test(test_10_best_distance),
-        cmocka_unit_test(test_11_dynamic),
+        cmocka_unit_test(loads_bypass_a_fully_protected_set),
+        cmocka_unit_test(a_use_renews_the_protection),
+        cmocka_unit_test(distance_one_equals_lru),
+        cmocka_unit_test(bypasses_and_hits_age_the_set_but_stores_do_not),
+        cmocka_unit_test(a_pending_line_is_never_the_victim),
+        cmocka_unit_test(distances_decrement_once_per_step),
+        cmocka_unit_test(distance_zero_protects_forever_and_narrow_counters_saturate),
+        cmocka_unit_test(sets_age_separately_and_kernel_starts_empty_them),
+        cmocka_unit_test(the_sampler_measures_reuse_distances),
+        cmocka_unit_test(the_distance_with_most_hits_per_load_is_chosen),
+        cmocka_unit_test(dynamic_mode_adopts_the_sampled_distance),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

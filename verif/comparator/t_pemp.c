@@ -20,7 +20,7 @@ static void open(struct rig *r, const char *more)
 }
 
 /* 1. While it watches, nothing bypasses. */
-static void test_1_watching(void **state)
+static void nothing_bypasses_in_the_first_tenth(void **state)
 {
     struct rig r;
 
@@ -35,7 +35,7 @@ static void test_1_watching(void **state)
 /* 2. The central rule: five of six loads miss (83 %), so the rest is filtered: a load that the copy
  * knows goes to the cache, any other bypasses.  The first load after the 100 cycles is still free.
  */
-static void test_2_unknown_lines_bypass(void **state)
+static void loads_that_miss_in_the_copy_bypass(void **state)
 {
     struct rig r;
 
@@ -51,7 +51,7 @@ static void test_2_unknown_lines_bypass(void **state)
 }
 
 /* 3. Refusals: 11 of 100 cycles, with few misses. */
-static void test_3_refusals(void **state)
+static void refused_cycles_start_the_filter(void **state)
 {
     struct rig r;
 
@@ -64,7 +64,7 @@ static void test_3_refusals(void **state)
 }
 
 /* 4. Neither is above its limit (10 % of the cycles, 80 % of the loads): nothing bypasses. */
-static void test_4_limits(void **state)
+static void limits_are_exclusive(void **state)
 {
     struct rig r;
 
@@ -79,7 +79,7 @@ static void test_4_limits(void **state)
 }
 
 /* 5. After 1000 cycles a new period watches again, from nothing. */
-static void test_5_periods(void **state)
+static void a_new_period_watches_from_zero(void **state)
 {
     struct rig r;
 
@@ -97,7 +97,7 @@ static void test_5_periods(void **state)
 }
 
 /* 6. The copy follows the cache: lines that leave are unknown, also at a kernel's start. */
-static void test_6_copy(void **state)
+static void the_copy_follows_the_cache(void **state)
 {
     struct rig r;
 
@@ -115,7 +115,7 @@ static void test_6_copy(void **state)
 
 /* 7. The copy has part of a tag: with one bit, line C (2) looks like A (0) and goes to the cache,
  * as a miss; B (1) does not, once its like is gone. */
-static void test_7_part_of_a_tag(void **state)
+static void partial_tags_may_match_another_line(void **state)
 {
     struct rig r;
 
@@ -128,7 +128,7 @@ static void test_7_part_of_a_tag(void **state)
 }
 
 /* 8. Phases change when a request is accepted: the answer to one that waits does not. */
-static void test_8_waiting_load(void **state)
+static void a_waiting_load_keeps_its_answer(void **state)
 {
     struct rig r;
     struct byw_mech_access load;
@@ -149,10 +149,14 @@ static void test_8_waiting_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_watching),      cmocka_unit_test(test_2_unknown_lines_bypass),
-        cmocka_unit_test(test_3_refusals),      cmocka_unit_test(test_4_limits),
-        cmocka_unit_test(test_5_periods),       cmocka_unit_test(test_6_copy),
-        cmocka_unit_test(test_7_part_of_a_tag), cmocka_unit_test(test_8_waiting_load),
+        cmocka_unit_test(nothing_bypasses_in_the_first_tenth),
+        cmocka_unit_test(loads_that_miss_in_the_copy_bypass),
+        cmocka_unit_test(refused_cycles_start_the_filter),
+        cmocka_unit_test(limits_are_exclusive),
+        cmocka_unit_test(a_new_period_watches_from_zero),
+        cmocka_unit_test(the_copy_follows_the_cache),
+        cmocka_unit_test(partial_tags_may_match_another_line),
+        cmocka_unit_test(a_waiting_load_keeps_its_answer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

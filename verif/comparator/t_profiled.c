@@ -57,7 +57,7 @@ static void second(const char *settings, const char *letters, const char *of_0, 
 }
 
 /* 1. In the profile run nothing bypasses, and every load is counted, hits too. */
-static void test_1_profile_run(void **state)
+static void the_profile_run_counts_loads_and_never_bypasses(void **state)
 {
     struct pair p = profiled();
 
@@ -73,7 +73,7 @@ static void test_1_profile_run(void **state)
 }
 
 /* 2. The central rule, local: a line with fewer loads by this SM than the threshold bypasses. */
-static void test_2_local(void **state)
+static void lines_with_few_loads_by_this_sm_bypass(void **state)
 {
     (void)state;
     second("profiled.filter=local profiled.threshold=3", "ABAB", "MBHB", "BBBB");
@@ -81,7 +81,7 @@ static void test_2_local(void **state)
 }
 
 /* 3. Global: the loads of all SMs count. */
-static void test_3_global(void **state)
+static void global_counts_sum_over_all_sms(void **state)
 {
     (void)state;
     second("profiled.filter=global profiled.threshold=3", "ABAB", "MMHH", "MMHH");
@@ -89,7 +89,7 @@ static void test_3_global(void **state)
 }
 
 /* 4. The global count is the kernel's: another kernel's loads do not help. */
-static void test_4_kernels(void **state)
+static void global_counts_are_per_kernel(void **state)
 {
     struct pair p = profiled();
 
@@ -108,7 +108,7 @@ static void test_4_kernels(void **state)
 }
 
 /* 5. Combined: either count suffices; combined_and: both must. */
-static void test_5_combined(void **state)
+static void combined_needs_either_count_and_combined_and_both(void **state)
 {
     struct pair p = profiled();
 
@@ -127,14 +127,14 @@ static void test_5_combined(void **state)
 }
 
 /* 6. Threshold 1: what the profile has is cached, what it has not bypasses. */
-static void test_6_threshold_one(void **state)
+static void threshold_one_caches_every_profiled_line(void **state)
 {
     (void)state;
     second("profiled.filter=local profiled.threshold=1", "ABC", "MMB", "BMB");
 }
 
 /* 7. Stores are not counted. */
-static void test_7_stores(void **state)
+static void stores_are_not_counted(void **state)
 {
     struct pair p = {.profile = NULL};
 
@@ -148,7 +148,7 @@ static void test_7_stores(void **state)
 }
 
 /* 8. Without a profile the mechanism does nothing. */
-static void test_8_without_a_profile(void **state)
+static void without_a_profile_nothing_bypasses(void **state)
 {
     struct rig r;
 
@@ -159,7 +159,7 @@ static void test_8_without_a_profile(void **state)
 }
 
 /* 9. The profile holds every line, however many: 100,000 of two SMs. */
-static void test_9_many_lines(void **state)
+static void the_profile_holds_100000_lines(void **state)
 {
     struct byw_profile *p = byw_profile_create();
 
@@ -178,11 +178,15 @@ static void test_9_many_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_profile_run), cmocka_unit_test(test_2_local),
-        cmocka_unit_test(test_3_global),      cmocka_unit_test(test_4_kernels),
-        cmocka_unit_test(test_5_combined),    cmocka_unit_test(test_6_threshold_one),
-        cmocka_unit_test(test_7_stores),      cmocka_unit_test(test_8_without_a_profile),
-        cmocka_unit_test(test_9_many_lines),
+        cmocka_unit_test(the_profile_run_counts_loads_and_never_bypasses),
+        cmocka_unit_test(lines_with_few_loads_by_this_sm_bypass),
+        cmocka_unit_test(global_counts_sum_over_all_sms),
+        cmocka_unit_test(global_counts_are_per_kernel),
+        cmocka_unit_test(combined_needs_either_count_and_combined_and_both),
+        cmocka_unit_test(threshold_one_caches_every_profiled_line),
+        cmocka_unit_test(stores_are_not_counted),
+        cmocka_unit_test(without_a_profile_nothing_bypasses),
+        cmocka_unit_test(the_profile_holds_100000_lines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static void trace(const char *settings, const char *letters, const char *want)
 
 /* 1. The central rule, one sampled tag: B, C and D drive out the line before, each a third of the
  * way; E bypasses. */
-static void test_1_last_touches_bypass(void **state)
+static void loads_predicted_as_last_touch_bypass(void **state)
 {
     (void)state;
     trace("sdbp.sampler_ways=1", "ABCDE", "MMMMB");
@@ -28,14 +28,14 @@ static void test_1_last_touches_bypass(void **state)
 
 /* 2. The sampler sees loads that bypass: E's second load finds its tag there, and takes the
  * counters down to 6. */
-static void test_2_a_reuse_unlearns(void **state)
+static void reuse_in_the_sampler_decrements_the_counters(void **state)
 {
     (void)state;
     trace("sdbp.sampler_ways=1", "ABCD EE F", "MMMM BB M");
 }
 
 /* 3. More sampled tags than lines in use: nothing goes, nothing is learnt. */
-static void test_3_a_sampler_that_holds_all(void **state)
+static void a_sampler_without_evictions_learns_nothing(void **state)
 {
     (void)state;
     trace("sdbp.sampler_ways=3", "ABCABCABCABC", "MMMMMMMMMMMM");
@@ -43,7 +43,7 @@ static void test_3_a_sampler_that_holds_all(void **state)
 }
 
 /* 4. Each PC for itself. */
-static void test_4_another_pc(void **state)
+static void counters_are_separate_for_each_pc(void **state)
 {
     struct rig r;
 
@@ -58,7 +58,7 @@ static void test_4_another_pc(void **state)
 }
 
 /* 5. Only sampled sets teach, all ask: of two sets, set 0. */
-static void test_5_sampled_sets(void **state)
+static void only_sampled_sets_train(void **state)
 {
     struct rig r;
 
@@ -75,7 +75,7 @@ static void test_5_sampled_sets(void **state)
 
 /* 6. P, which touches lines last, touches 3: it is marked, and gives way to 5 before 1, which was
  * used before it.  A touch by Q would take the mark away. */
-static void test_6_dead_lines_go_first(void **state)
+static void dead_lines_are_evicted_first(void **state)
 {
     struct rig r;
 
@@ -100,7 +100,7 @@ static void test_6_dead_lines_go_first(void **state)
 }
 
 /* 7. Stores teach nothing; a kernel's start leaves the tables and the sampler. */
-static void test_7_stores_and_kernels(void **state)
+static void stores_do_not_train_and_kernel_starts_keep_the_tables(void **state)
 {
     struct rig r;
 
@@ -123,7 +123,7 @@ static void test_7_stores_and_kernels(void **state)
 
 /* 8. Coverage and false positives: E bypasses twice, the second time wrongly so.  Storage: 289
  * bytes for 128 lines. */
-static void test_8_accounting(void **state)
+static void coverage_false_positives_and_storage_are_counted(void **state)
 {
     struct rig r;
 
@@ -142,14 +142,14 @@ static void test_8_accounting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_last_touches_bypass),
-        cmocka_unit_test(test_2_a_reuse_unlearns),
-        cmocka_unit_test(test_3_a_sampler_that_holds_all),
-        cmocka_unit_test(test_4_another_pc),
-        cmocka_unit_test(test_5_sampled_sets),
-        cmocka_unit_test(test_6_dead_lines_go_first),
-        cmocka_unit_test(test_7_stores_and_kernels),
-        cmocka_unit_test(test_8_accounting),
+        cmocka_unit_test(loads_predicted_as_last_touch_bypass),
+        cmocka_unit_test(reuse_in_the_sampler_decrements_the_counters),
+        cmocka_unit_test(a_sampler_without_evictions_learns_nothing),
+        cmocka_unit_test(counters_are_separate_for_each_pc),
+        cmocka_unit_test(only_sampled_sets_train),
+        cmocka_unit_test(dead_lines_are_evicted_first),
+        cmocka_unit_test(stores_do_not_train_and_kernel_starts_keep_the_tables),
+        cmocka_unit_test(coverage_false_positives_and_storage_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static bool saves(struct rig *r, enum byw_rsfail reason)
 
 /* 1. The central rule: protecting takes 10 cycles where caching took 80 and relieving 20.  It
  * stays: A keeps its line for four loads of the set, B's to E's, and gives way to F. */
-static void test_1_the_faster_side_stays(void **state)
+static void the_faster_mode_stays(void **state)
 {
     struct rig r;
 
@@ -85,7 +85,7 @@ static void test_1_the_faster_side_stays(void **state)
 }
 
 /* 2. 4 of 8 loads find their line: 50 %, no trial.  3 of 8, 38 %: a trial. */
-static void test_2_reuse_needs_no_trial(void **state)
+static void windows_with_enough_reuse_start_no_trial(void **state)
 {
     struct rig r;
 
@@ -100,7 +100,7 @@ static void test_2_reuse_needs_no_trial(void **state)
 
 /* 3. Neither side has to be faster than caching: of 85 and 90 cycles protecting stays, where a
  * window of caching took 80. */
-static void test_3_caching_is_no_side(void **state)
+static void a_trial_mode_need_not_beat_caching(void **state)
 {
     struct rig r;
 
@@ -112,7 +112,7 @@ static void test_3_caching_is_no_side(void **state)
 }
 
 /* 4. Protecting wins with 21 cycles against 20, which are 5 % more, not with 22. */
-static void test_4_protecting_is_preferred(void **state)
+static void protecting_wins_within_the_margin(void **state)
 {
     struct rig r;
 
@@ -130,7 +130,7 @@ static void test_4_protecting_is_preferred(void **state)
 
 /* 5. A trial that ends by overtime leaves the L1 caching, and there is none for trial.rest
  * windows. */
-static void test_5_rest_after_a_failed_trial(void **state)
+static void a_failed_trial_is_followed_by_a_rest(void **state)
 {
     struct rig r;
 
@@ -149,7 +149,7 @@ static void test_5_rest_after_a_failed_trial(void **state)
 
 /* 6. A tried window of 92 cycles, 15 % more than 80, goes on; at 93 its next load ends the
  * trial. */
-static void test_6_overtime(void **state)
+static void a_window_beyond_the_overtime_ends_the_trial(void **state)
 {
     for (uint64_t cycles = 92; cycles <= 93; cycles++) {
         struct rig r;
@@ -168,7 +168,7 @@ static void test_6_overtime(void **state)
 
 /* 7. A use renews the protection: B's line outlives A's.  With steps of two loads four loads are
  * two steps, of which the first is over with B's load. */
-static void test_7_distances(void **state)
+static void a_use_renews_the_protection(void **state)
 {
     struct rig r;
 
@@ -190,7 +190,7 @@ static void test_7_distances(void **state)
 
 /* 8. Caching: a load whose set is all pending bypasses while fewer than half of the loads of the
  * last trial.line_window found their line, but not before there were as many. */
-static void test_8_sets_all_pending(void **state)
+static void pending_sets_bypass_while_hits_are_few(void **state)
 {
     struct rig r;
 
@@ -207,7 +207,7 @@ static void test_8_sets_all_pending(void **state)
 
 /* 9. Neither side is tried in part: stores do not count, a kernel's start leaves the mode, a reset
  * does not. */
-static void test_9_stores_kernels_reset(void **state)
+static void kernel_starts_keep_the_mode_and_reset_ends_it(void **state)
 {
     struct rig r;
 
@@ -235,7 +235,7 @@ static void test_9_stores_kernels_reset(void **state)
 /* 10. On machine A: 2 bits a line and 4 a set, three counters of a window's loads, two of
  * another's, 24 bits for each number of cycles, FIFOs of 16 requests of 64 bits: under a fifth of
  * what the Decoupled L1D adds. */
-static void test_10_storage(void **state)
+static void storage_on_machine_a_is_as_documented(void **state)
 {
     struct byw_config config;
     const struct byw_mech *trial = byw_mech_named("trial");
@@ -252,7 +252,7 @@ static void test_10_storage(void **state)
 /* 11. With trial.confirm 3 the third asking window in a row starts the trial, and one between that
  * does not ask starts the count again.  The fastest of the three, 80 cycles, is what a tried window
  * is held against: 92 go on, 93 end the trial. */
-static void test_11_three_windows_in_a_row(void **state)
+static void three_requesting_windows_in_a_row_start_a_trial(void **state)
 {
     for (uint64_t cycles = 92; cycles <= 93; cycles++) {
         struct rig r;
@@ -276,7 +276,7 @@ static void test_11_three_windows_in_a_row(void **state)
 }
 
 /* 12. Each failed trial doubles the rest, two times: 1, 2, 4, 4, 4 windows. */
-static void test_12_rests(void **state)
+static void each_failed_trial_doubles_the_rest(void **state)
 {
     static const uint32_t rest[] = {1, 2, 4, 4, 4};
     struct rig r;
@@ -313,7 +313,7 @@ static struct byw_req req_of(uint8_t warp, uint64_t line)
 /* 13. Requests wait by warp while protecting, if half of the cached window's loads followed one of
  * their warp: 5 of 8 do with every third of another warp, 1 of 8 with every second.  Only loads
  * wait. */
-static void test_13_when_requests_wait(void **state)
+static void requests_wait_by_warp_only_if_loads_come_in_runs(void **state)
 {
     const struct byw_req req = req_of(1, 7);
     struct byw_req store = req;
@@ -337,7 +337,7 @@ static void test_13_when_requests_wait(void **state)
 
 /* 14. Of two FIFOs of two places the first goes first, whatever came first; a warp's requests keep
  * their order, a chosen one its turn. */
-static void test_14_order_by_warp(void **state)
+static void the_first_fifo_has_priority(void **state)
 {
     static const struct {
         uint8_t warp;
@@ -375,20 +375,20 @@ static void test_14_order_by_warp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_the_faster_side_stays),
-        cmocka_unit_test(test_2_reuse_needs_no_trial),
-        cmocka_unit_test(test_3_caching_is_no_side),
-        cmocka_unit_test(test_4_protecting_is_preferred),
-        cmocka_unit_test(test_5_rest_after_a_failed_trial),
-        cmocka_unit_test(test_6_overtime),
-        cmocka_unit_test(test_7_distances),
-        cmocka_unit_test(test_8_sets_all_pending),
-        cmocka_unit_test(test_9_stores_kernels_reset),
-        cmocka_unit_test(test_10_storage),
-        cmocka_unit_test(test_11_three_windows_in_a_row),
-        cmocka_unit_test(test_12_rests),
-        cmocka_unit_test(test_13_when_requests_wait),
-        cmocka_unit_test(test_14_order_by_warp),
+        cmocka_unit_test(the_faster_mode_stays),
+        cmocka_unit_test(windows_with_enough_reuse_start_no_trial),
+        cmocka_unit_test(a_trial_mode_need_not_beat_caching),
+        cmocka_unit_test(protecting_wins_within_the_margin),
+        cmocka_unit_test(a_failed_trial_is_followed_by_a_rest),
+        cmocka_unit_test(a_window_beyond_the_overtime_ends_the_trial),
+        cmocka_unit_test(a_use_renews_the_protection),
+        cmocka_unit_test(pending_sets_bypass_while_hits_are_few),
+        cmocka_unit_test(kernel_starts_keep_the_mode_and_reset_ends_it),
+        cmocka_unit_test(storage_on_machine_a_is_as_documented),
+        cmocka_unit_test(three_requesting_windows_in_a_row_start_a_trial),
+        cmocka_unit_test(each_failed_trial_doubles_the_rest),
+        cmocka_unit_test(requests_wait_by_warp_only_if_loads_come_in_runs),
+        cmocka_unit_test(the_first_fifo_has_priority),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ static struct host *make(const char *name, const struct byw_config *c)
     return host_new(name, c, host_seed(1));
 }
 
-static void test_hit_latency(void **state)
+static void hits_take_three_cycles_one_per_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("hit latency", &c);
@@ -41,7 +41,7 @@ static void test_hit_latency(void **state)
     host_free(h);
 }
 
-static void test_miss_latency(void **state)
+static void misses_bypasses_and_stores_add_four_cycles_to_memory(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     uint32_t latency;
@@ -59,7 +59,7 @@ static void test_miss_latency(void **state)
     }
 }
 
-static void test_bypass_of_resident_line(void **state)
+static void a_bypass_of_a_present_line_follows_bypass_on_hit(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h;
@@ -93,7 +93,7 @@ static void test_bypass_of_resident_line(void **state)
 }
 
 /* A load right after a store to its line, by every path: the host checks the bytes. */
-static void test_store_then_load(void **state)
+static void a_load_sees_the_store_before_it_on_every_path(void **state)
 {
     uint32_t mode;
     uint8_t hint;
@@ -120,7 +120,7 @@ static void test_store_then_load(void **state)
     }
 }
 
-static void test_merging(void **state)
+static void merged_loads_are_answered_in_order(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h;
@@ -147,7 +147,7 @@ static void test_merging(void **state)
 
 /* A load decided in the cycle in which its line's fill is accepted still merges; one cycle later it
  * hits. */
-static void test_fill_meets_load(void **state)
+static void a_load_in_the_cycle_of_the_fill_still_merges(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     uint32_t wait, merged = 0, hits = 0;
@@ -179,7 +179,7 @@ static void test_fill_meets_load(void **state)
     assert_true(merged > 10 && hits > 10);
 }
 
-static void test_store_to_pending_line(void **state)
+static void a_store_to_a_pending_line_detaches_its_fill(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h;
@@ -208,7 +208,7 @@ static void test_store_to_pending_line(void **state)
     host_free(h);
 }
 
-static void test_error_reaches_all(void **state)
+static void a_memory_error_reaches_every_merged_load(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
     struct host *h = make("memory error", &c);
@@ -239,7 +239,7 @@ static void test_error_reaches_all(void **state)
     host_free(h);
 }
 
-static void test_back_pressure(void **state)
+static void back_pressure_loses_no_request(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("back pressure", &c);
@@ -284,7 +284,7 @@ static void test_back_pressure(void **state)
 
 /* Fill path 1 keeps up: two buffers, so fills with one requester each are answered one per cycle,
  * and none starves while hits come every cycle. */
-static void test_fills_among_hits(void **state)
+static void fills_do_not_starve_among_hits(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("fills among hits", &c);
@@ -313,7 +313,7 @@ static void test_fills_among_hits(void **state)
 }
 
 /* An MSHR freed in a cycle is not free for the decision of that cycle. */
-static void test_mshr_free_in_next_cycle(void **state)
+static void a_freed_mshr_is_free_in_the_next_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     uint32_t wait, held = 0, free = 0;
@@ -343,7 +343,7 @@ static void test_mshr_free_in_next_cycle(void **state)
 
 /* A fill is accepted and written while the one before it is still being handed out; a third waits.
  */
-static void test_two_fills(void **state)
+static void a_third_fill_waits_while_two_drain(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("two fills", &c);
@@ -373,7 +373,7 @@ static void test_two_fills(void **state)
     host_free(h);
 }
 
-static void test_bypass_all(void **state)
+static void bypass_all_never_probes_or_merges(void **state)
 {
     struct byw_config c = config(BYW_MODE_BYPASS_ALL);
     struct host *h = make("bypass all", &c);
@@ -393,7 +393,7 @@ static void test_bypass_all(void **state)
     host_free(h);
 }
 
-static void test_icnt_refusal(void **state)
+static void loads_without_a_tracker_are_refused_as_icnt(void **state)
 {
     struct byw_config c = config(BYW_MODE_BYPASS_ALL);
     struct host *h;
@@ -413,7 +413,7 @@ static void test_icnt_refusal(void **state)
     host_free(h);
 }
 
-static void test_refused_configs(void **state)
+static void unsupported_configurations_are_rejected_by_name(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct byw_l1d *l1d = NULL;
@@ -434,21 +434,21 @@ static void test_refused_configs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hit_latency),
-        cmocka_unit_test(test_miss_latency),
-        cmocka_unit_test(test_bypass_of_resident_line),
-        cmocka_unit_test(test_store_then_load),
-        cmocka_unit_test(test_merging),
-        cmocka_unit_test(test_fill_meets_load),
-        cmocka_unit_test(test_store_to_pending_line),
-        cmocka_unit_test(test_error_reaches_all),
-        cmocka_unit_test(test_back_pressure),
-        cmocka_unit_test(test_fills_among_hits),
-        cmocka_unit_test(test_two_fills),
-        cmocka_unit_test(test_mshr_free_in_next_cycle),
-        cmocka_unit_test(test_bypass_all),
-        cmocka_unit_test(test_icnt_refusal),
-        cmocka_unit_test(test_refused_configs),
+        cmocka_unit_test(hits_take_three_cycles_one_per_cycle),
+        cmocka_unit_test(misses_bypasses_and_stores_add_four_cycles_to_memory),
+        cmocka_unit_test(a_bypass_of_a_present_line_follows_bypass_on_hit),
+        cmocka_unit_test(a_load_sees_the_store_before_it_on_every_path),
+        cmocka_unit_test(merged_loads_are_answered_in_order),
+        cmocka_unit_test(a_load_in_the_cycle_of_the_fill_still_merges),
+        cmocka_unit_test(a_store_to_a_pending_line_detaches_its_fill),
+        cmocka_unit_test(a_memory_error_reaches_every_merged_load),
+        cmocka_unit_test(back_pressure_loses_no_request),
+        cmocka_unit_test(fills_do_not_starve_among_hits),
+        cmocka_unit_test(a_third_fill_waits_while_two_drain),
+        cmocka_unit_test(a_freed_mshr_is_free_in_the_next_cycle),
+        cmocka_unit_test(bypass_all_never_probes_or_merges),
+        cmocka_unit_test(loads_without_a_tracker_are_refused_as_icnt),
+        cmocka_unit_test(unsupported_configurations_are_rejected_by_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

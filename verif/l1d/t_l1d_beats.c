@@ -9,7 +9,7 @@
 
 /* Rule 1: a load of any beat hits in 3 cycles, 4 with the look stage; a miss takes a cycle more for
  * each beat behind the first, all others are as they were. */
-static void test_latencies(void **state)
+static void hits_take_three_cycles_and_misses_one_more_per_beat(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 8; i++) {
@@ -32,7 +32,7 @@ static void test_latencies(void **state)
 }
 
 /* Rule 1: hits of all beats, one per cycle. */
-static void test_hits(void **state)
+static void hits_of_all_beats_come_one_per_cycle(void **state)
 {
     (void)state;
     for (uint32_t look = 0; look < 2; look++) {
@@ -79,7 +79,7 @@ static uint32_t decided_at(struct host *h, enum byw_op op, uint64_t line, uint64
 }
 
 /* Rule 2: the line is pending up to and in the cycle of the last beat. */
-static void test_pending(void **state)
+static void a_line_is_pending_until_its_last_beat(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 2 * (BEATS + 2); i++) {
@@ -100,7 +100,7 @@ static void test_pending(void **state)
 
 /* Rule 3: a store that writes the data store waits for each beat that does, or with the look stage
  * might. */
-static void test_write_port(void **state)
+static void stores_wait_for_beats_that_use_the_write_port(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 4 * (BEATS + 2); i++) {
@@ -125,7 +125,7 @@ static void test_write_port(void **state)
 
 /* Rule 4: a line that is given up before, between or in the beats is not kept; who waited for it is
  * served; the next load fetches it again, also while the rest of the beats comes. */
-static void test_given_up(void **state)
+static void a_line_given_up_between_beats_is_not_kept(void **state)
 {
     static const enum byw_op how[] = {BYW_OP_STORE, BYW_OP_ATOMIC, BYW_OP_INVALIDATE, BYW_OP_LOAD};
 
@@ -156,7 +156,7 @@ static void test_given_up(void **state)
 }
 
 /* Rule 5: a fill fails if any of its beats does, at its last one; nothing of it is kept. */
-static void test_failed(void **state)
+static void an_error_in_any_beat_fails_the_fill(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed < 40; seed++) {
@@ -215,7 +215,7 @@ static struct byw_pc_table reported(uint32_t beat_bytes)
 }
 
 /* Rule 5: of a fill the last beat alone reports a misprediction. */
-static void test_mispredictions(void **state)
+static void only_the_last_beat_reports_a_misprediction(void **state)
 {
     struct byw_pc_table line = reported(0), beats = reported(BYTES);
     uint32_t lower = 0;
@@ -229,7 +229,7 @@ static void test_mispredictions(void **state)
 }
 
 /* What a cache with beats cannot be is refused with a sentence. */
-static void test_refused(void **state)
+static void unsupported_beats_are_rejected_by_name(void **state)
 {
     static const uint32_t wrong[] = {1, 4, 12, 48, 128, 256};
     struct byw_config c = config(BYW_MODE_BASE, 0);
@@ -255,10 +255,14 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latencies),      cmocka_unit_test(test_hits),
-        cmocka_unit_test(test_pending),        cmocka_unit_test(test_write_port),
-        cmocka_unit_test(test_given_up),       cmocka_unit_test(test_failed),
-        cmocka_unit_test(test_mispredictions), cmocka_unit_test(test_refused),
+        cmocka_unit_test(hits_take_three_cycles_and_misses_one_more_per_beat),
+        cmocka_unit_test(hits_of_all_beats_come_one_per_cycle),
+        cmocka_unit_test(a_line_is_pending_until_its_last_beat),
+        cmocka_unit_test(stores_wait_for_beats_that_use_the_write_port),
+        cmocka_unit_test(a_line_given_up_between_beats_is_not_kept),
+        cmocka_unit_test(an_error_in_any_beat_fails_the_fill),
+        cmocka_unit_test(only_the_last_beat_reports_a_misprediction),
+        cmocka_unit_test(unsupported_beats_are_rejected_by_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

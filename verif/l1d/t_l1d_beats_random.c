@@ -45,7 +45,7 @@ static void traffic(const struct byw_config *c, const struct host_mix *mix, uint
     host_free(h);
 }
 
-static void test_random(void **state)
+static void every_load_returns_the_right_bytes_with_beats(void **state)
 {
     struct host_mix mix = {
         .lines = 48, .percent = 80, .stores = 20, .atomics = 4, .hints = 10, .flushes = 1};
@@ -81,7 +81,7 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(every_load_returns_the_right_bytes_with_beats),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void twins(const struct byw_config *c, uint64_t seed, bool apart)
     host_free(beats);
 }
 
-static void test_as_one_access(void **state)
+static void an_access_in_beats_counts_and_trains_as_one(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 128; i++) {
@@ -114,7 +114,7 @@ static void test_as_one_access(void **state)
 }
 
 /* Rule 7: without its line a request that goes on bypasses, unseen by the predictor below. */
-static void test_more_without_line(void **state)
+static void a_continued_request_without_its_line_bypasses(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE, 0);
     struct host *h = make("beats: more without a line", &c);
@@ -137,8 +137,8 @@ static void test_more_without_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_one_access),
-        cmocka_unit_test(test_more_without_line),
+        cmocka_unit_test(an_access_in_beats_counts_and_trains_as_one),
+        cmocka_unit_test(a_continued_request_without_its_line_bypasses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ static struct host *dirty(const struct byw_config *c, uint32_t mask)
 }
 
 /* Rule 6: two cycles a beat, then the request is decided; only dirty beats are sent. */
-static void test_write_back(void **state)
+static void each_dirty_beat_takes_two_cycles(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 2 * 16; i++) {
@@ -58,7 +58,7 @@ static void test_write_back(void **state)
 
 /* Rule 6: a beat that has been dirtied again after it was sent is sent again, and a kernel start in
  * any cycle of the passes drops the rest. */
-static void test_write_back_stops(void **state)
+static void a_beat_dirtied_again_is_sent_again(void **state)
 {
     (void)state;
     for (uint32_t late = 0; late < 2 * BEATS + 2; late++) {
@@ -85,7 +85,7 @@ static void test_write_back_stops(void **state)
 
 /* Rule 6: the victim changes while a line is written back, since the filter is switched: by LFU
  * line 33 leaves, by LRU line 1.  The beats of the other line start at its first. */
-static void test_other_victim(void **state)
+static void a_new_victim_starts_at_its_first_beat(void **state)
 {
     uint32_t again = 0;
 
@@ -124,9 +124,9 @@ static void test_other_victim(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_write_back),
-        cmocka_unit_test(test_write_back_stops),
-        cmocka_unit_test(test_other_victim),
+        cmocka_unit_test(each_dirty_beat_takes_two_cycles),
+        cmocka_unit_test(a_beat_dirtied_again_is_sent_again),
+        cmocka_unit_test(a_new_victim_starts_at_its_first_beat),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

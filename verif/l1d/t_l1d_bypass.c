@@ -20,7 +20,7 @@ static struct byw_config config(void)
 }
 
 /* Assertion 11, over a mix of loads and stores without local lines. */
-static void test_no_load_probes(void **state)
+static void loads_in_bypass_mode_do_not_probe_the_tags(void **state)
 {
     static const struct host_mix mix = {
         .lines = 60, .percent = 80, .stores = 30, .atomics = 5, .hints = 10};
@@ -54,7 +54,7 @@ static void test_no_load_probes(void **state)
 }
 
 /* A store in B mode reaches the line that a load finds in C mode again; a store miss takes none. */
-static void test_stores_keep_lines_current(void **state)
+static void stores_in_bypass_mode_update_lines(void **state)
 {
     struct byw_config c = config();
     struct host *h = host_new("stores", &c, 1);
@@ -78,7 +78,7 @@ static void test_stores_keep_lines_current(void **state)
 }
 
 /* A fill under way when the mode changes completes; loads in B mode do not merge into it. */
-static void test_fills_of_c_mode_complete(void **state)
+static void fills_in_flight_complete_after_a_mode_change(void **state)
 {
     struct byw_config c = config();
     struct host *h = host_new("fill in flight", &c, 1);
@@ -101,7 +101,7 @@ static void test_fills_of_c_mode_complete(void **state)
 }
 
 /* Bytes only the cache has: the line is dirty, or becomes so right ahead of the load. */
-static void test_dirty_lines_come_first(void **state)
+static void dirty_bytes_reach_memory_before_a_bypass(void **state)
 {
     struct byw_config c = config();
     struct host *h = host_new("dirty", &c, 1);
@@ -132,7 +132,7 @@ static void test_dirty_lines_come_first(void **state)
 }
 
 /* A request keeps the mode of the cycle it was taken in, however long it waits. */
-static void test_mode_is_taken_along(void **state)
+static void a_request_keeps_the_mode_it_was_accepted_in(void **state)
 {
     struct byw_config c = config();
     struct host *h;
@@ -221,7 +221,7 @@ static uint64_t run(const struct byw_config *c, uint32_t accesses, uint64_t seed
 }
 
 /* Every mechanism with every other, both modes, narrow resources: all bytes are right. */
-static void test_mixtures(void **state)
+static void all_mechanisms_together_return_the_right_bytes(void **state)
 {
     struct tally tally = {.predicted = 0};
     uint32_t i;
@@ -252,7 +252,7 @@ static void test_mixtures(void **state)
 }
 
 /* On, but without effect: every output of every cycle is that of the plain cache. */
-static void test_no_effect_is_off(void **state)
+static void a_mechanism_without_effect_equals_the_plain_cache(void **state)
 {
     struct tally tally = {.predicted = 0};
     uint32_t i;
@@ -284,13 +284,13 @@ static void test_no_effect_is_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_load_probes),
-        cmocka_unit_test(test_stores_keep_lines_current),
-        cmocka_unit_test(test_fills_of_c_mode_complete),
-        cmocka_unit_test(test_dirty_lines_come_first),
-        cmocka_unit_test(test_mode_is_taken_along),
-        cmocka_unit_test(test_mixtures),
-        cmocka_unit_test(test_no_effect_is_off),
+        cmocka_unit_test(loads_in_bypass_mode_do_not_probe_the_tags),
+        cmocka_unit_test(stores_in_bypass_mode_update_lines),
+        cmocka_unit_test(fills_in_flight_complete_after_a_mode_change),
+        cmocka_unit_test(dirty_bytes_reach_memory_before_a_bypass),
+        cmocka_unit_test(a_request_keeps_the_mode_it_was_accepted_in),
+        cmocka_unit_test(all_mechanisms_together_return_the_right_bytes),
+        cmocka_unit_test(a_mechanism_without_effect_equals_the_plain_cache),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

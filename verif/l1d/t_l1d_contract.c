@@ -51,7 +51,7 @@ static void empty_mask_changes_no_byte(void **state)
 
 /* Of a sectored line a request without bytes touches sector 0, one with bytes in two sectors the
  * lower of them. */
-static void sector_of_a_mask_is_its_lowest_byte(void **state)
+static void the_lowest_byte_of_a_mask_selects_the_sector(void **state)
 {
     static const struct {
         uint32_t first, count, sector;
@@ -125,7 +125,7 @@ static void ids_need_not_be_unique(void **state)
 
 /* MSHR numbers begin again at 0 after a reset, so that the answer to a miss from before it would be
  * taken for that of a new one: memory must not give it. */
-static void old_answers_look_like_new_ones(void **state)
+static void answers_from_before_a_reset_match_new_requests(void **state)
 {
     struct byw_config c = small(BYW_MODE_BASE);
     struct byw_l1d_in in = {.rsp_ready = true, .mem_req_ready = true};
@@ -167,7 +167,7 @@ static void old_answers_look_like_new_ones(void **state)
 
 /* What leaves for one line leaves in the order of acceptance, by whichever path, and a write-back
  * right before the request that caused it. */
-static void one_line_leaves_in_order(void **state)
+static void requests_for_one_line_leave_in_order(void **state)
 {
     struct {
         uint8_t op, hint, kind;
@@ -209,7 +209,7 @@ static void one_line_leaves_in_order(void **state)
 
 /* A FLUSH is answered when everything older has left, not when it is acknowledged; INVALIDATE waits
  * for nothing. */
-static void flush_waits_for_the_queue_only(void **state)
+static void flush_waits_for_the_queue_but_not_for_acknowledgements(void **state)
 {
     struct host *h = make("flush", BYW_STORE_EVICT);
     uint32_t store, flush, drop;
@@ -234,7 +234,7 @@ static void flush_waits_for_the_queue_only(void **state)
 
 /* A store that memory refuses is answered with an error; under write-update the line has its bytes
  * already and keeps them. */
-static void refused_store_stays_in_the_line(void **state)
+static void a_store_that_memory_rejects_stays_in_the_line(void **state)
 {
     struct byw_config c = small(BYW_MODE_BASE);
     struct byw_l1d_in in = {.rsp_ready = true, .mem_req_ready = true};
@@ -276,12 +276,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_mask_changes_no_byte),
-        cmocka_unit_test(sector_of_a_mask_is_its_lowest_byte),
+        cmocka_unit_test(the_lowest_byte_of_a_mask_selects_the_sector),
         cmocka_unit_test(ids_need_not_be_unique),
-        cmocka_unit_test(old_answers_look_like_new_ones),
-        cmocka_unit_test(one_line_leaves_in_order),
-        cmocka_unit_test(flush_waits_for_the_queue_only),
-        cmocka_unit_test(refused_store_stays_in_the_line),
+        cmocka_unit_test(answers_from_before_a_reset_match_new_requests),
+        cmocka_unit_test(requests_for_one_line_leave_in_order),
+        cmocka_unit_test(flush_waits_for_the_queue_but_not_for_acknowledgements),
+        cmocka_unit_test(a_store_that_memory_rejects_stays_in_the_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 
 /* A line with dirty bytes, and then one thing done to it; a flush shows whether it is dirty
  * still. */
-static void who_drops_dirty_bytes(void **state)
+static void each_event_drops_or_writes_back_dirty_bytes(void **state)
 {
     static const struct {
         const char *what;
@@ -139,7 +139,7 @@ static void new_settings_drop_dirty_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_drops_dirty_bytes),
+        cmocka_unit_test(each_event_drops_or_writes_back_dirty_bytes),
         cmocka_unit_test(new_settings_drop_dirty_bytes),
     };
 

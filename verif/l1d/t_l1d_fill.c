@@ -8,7 +8,7 @@
 
 /* 1: a hit takes 3 cycles, a miss with a memory of L cycles L + 6, two more than with a line that
  * was taken at the miss; bypasses, stores and atomics L + 4 as there. */
-static void test_1_latencies(void **state)
+static void hits_take_three_cycles_and_misses_memory_plus_six(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     uint32_t latency;
@@ -28,7 +28,7 @@ static void test_1_latencies(void **state)
 }
 
 /* 2: a miss reserves no line and writes no record; only its own sector becomes valid. */
-static void test_2_a_miss_reserves_nothing(void **state)
+static void a_miss_reserves_no_line(void **state)
 {
     struct byw_config c = config(1, 2, 4);
     struct host *h = make("no reservation", &c);
@@ -53,7 +53,7 @@ static void test_2_a_miss_reserves_nothing(void **state)
 }
 
 /* 3: a sector miss is a miss with a pulse of its own; the sector joins the line. */
-static void test_3_sector_miss(void **state)
+static void a_sector_miss_adds_its_sector_to_the_line(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     struct host *h = make("sector miss", &c);
@@ -73,7 +73,7 @@ static void test_3_sector_miss(void **state)
 
 /* 4: sectors of an absent line that miss together are plain misses; the second fill finds the tag
  * of the first, also when both come in cycles that follow each other. */
-static void test_4_two_fills_race(void **state)
+static void a_second_fill_finds_the_tag_of_the_first(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     struct host *h = make("racing fills", &c);
@@ -94,7 +94,7 @@ static void test_4_two_fills_race(void **state)
 
 /* 5: loads of a pending sector merge until its fill is in f2, that cycle included; the next one
  * hits.  Loads of other sectors do not merge. */
-static void test_5_merging(void **state)
+static void loads_merge_until_their_fill_is_in_f2(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     uint32_t wait, merged = 0, hit = 0;
@@ -126,7 +126,7 @@ static void test_5_merging(void **state)
 
 /* 6: a full merge list refuses with the reason merge, missing MSHRs and slots with theirs; never
  * the line. */
-static void test_6_refusals(void **state)
+static void loads_are_never_refused_for_a_line(void **state)
 {
     struct byw_config c = config(1, 1, 4);
     struct host *h;
@@ -159,7 +159,7 @@ static void test_6_refusals(void **state)
 }
 
 /* 7: a request that is refused does not hold up the fill that frees it. */
-static void test_7_no_deadlock(void **state)
+static void a_refused_request_does_not_block_the_fill_that_frees_it(void **state)
 {
     struct byw_config c = config(1, 1, 1);
     struct host *h;
@@ -174,7 +174,7 @@ static void test_7_no_deadlock(void **state)
 }
 
 /* 8: one fill per cycle can be accepted and answered, back to back. */
-static void test_8_fill_rate(void **state)
+static void one_fill_per_cycle_is_accepted_and_answered(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     struct host *h;
@@ -193,7 +193,7 @@ static void test_8_fill_rate(void **state)
 }
 
 /* 9: a fill that fails installs nothing; everyone merged gets the error. */
-static void test_9_failed_fill(void **state)
+static void a_failed_fill_installs_nothing(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     struct host *h = make("failed fill", &c);
@@ -215,7 +215,7 @@ static void test_9_failed_fill(void **state)
 
 /* 10: a store to a pending sector detaches its MSHR: the old bytes are not kept, a load behind the
  * store fetches again; other sectors of the line fetch on. */
-static void test_10_store_to_pending(void **state)
+static void a_store_to_a_pending_sector_detaches_its_mshr(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     enum byw_op op;
@@ -247,7 +247,7 @@ static void test_10_store_to_pending(void **state)
 
 /* 11: a store to a valid sector evicts the line, or updates the sector; one to another sector
  * leaves it alone.  Stores are always written through, local ones update always. */
-static void test_11_store_to_line(void **state)
+static void a_store_evicts_the_line_or_updates_its_sector(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     struct host *h;
@@ -286,7 +286,7 @@ static void test_11_store_to_line(void **state)
 
 /* 12: the victim is the least recently used line; hits, joining sectors and updating stores touch;
  * a sector miss does not. */
-static void test_12_lru(void **state)
+static void the_least_recently_used_line_is_evicted(void **state)
 {
     struct byw_config c = config(1, 3, 4);
     struct host *h;
@@ -316,7 +316,7 @@ static void test_12_lru(void **state)
 
 /* The random number of the replacement policy moves when a fill takes a line: not at the miss, not
  * for a sector that joins, not for a fill that failed. */
-static void test_random_number(void **state)
+static void the_random_number_advances_when_a_fill_takes_a_line(void **state)
 {
     struct byw_config c = config(1, 3, 4);
     struct host *h = make("random number", &c);
@@ -344,13 +344,19 @@ static void test_random_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_latencies),      cmocka_unit_test(test_2_a_miss_reserves_nothing),
-        cmocka_unit_test(test_3_sector_miss),    cmocka_unit_test(test_4_two_fills_race),
-        cmocka_unit_test(test_5_merging),        cmocka_unit_test(test_6_refusals),
-        cmocka_unit_test(test_7_no_deadlock),    cmocka_unit_test(test_8_fill_rate),
-        cmocka_unit_test(test_9_failed_fill),    cmocka_unit_test(test_10_store_to_pending),
-        cmocka_unit_test(test_11_store_to_line), cmocka_unit_test(test_12_lru),
-        cmocka_unit_test(test_random_number),
+        cmocka_unit_test(hits_take_three_cycles_and_misses_memory_plus_six),
+        cmocka_unit_test(a_miss_reserves_no_line),
+        cmocka_unit_test(a_sector_miss_adds_its_sector_to_the_line),
+        cmocka_unit_test(a_second_fill_finds_the_tag_of_the_first),
+        cmocka_unit_test(loads_merge_until_their_fill_is_in_f2),
+        cmocka_unit_test(loads_are_never_refused_for_a_line),
+        cmocka_unit_test(a_refused_request_does_not_block_the_fill_that_frees_it),
+        cmocka_unit_test(one_fill_per_cycle_is_accepted_and_answered),
+        cmocka_unit_test(a_failed_fill_installs_nothing),
+        cmocka_unit_test(a_store_to_a_pending_sector_detaches_its_mshr),
+        cmocka_unit_test(a_store_evicts_the_line_or_updates_its_sector),
+        cmocka_unit_test(the_least_recently_used_line_is_evicted),
+        cmocka_unit_test(the_random_number_advances_when_a_fill_takes_a_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static void shrink(struct byw_config *c)
     c->l1d_trackers = 5;
 }
 
-static void test_shapes(void **state)
+static void every_shape_returns_the_right_bytes(void **state)
 {
     static const struct {
         uint32_t sets, ways, line, sectors;
@@ -122,7 +122,7 @@ static void test_shapes(void **state)
     }
 }
 
-static void test_options(void **state)
+static void every_option_returns_the_right_bytes(void **state)
 {
     uint32_t i;
 
@@ -145,7 +145,7 @@ static void test_options(void **state)
     }
 }
 
-static void test_bypass_all(void **state)
+static void bypass_all_returns_the_right_bytes(void **state)
 {
     struct byw_config c = config(4, 4, 4);
 
@@ -156,7 +156,7 @@ static void test_bypass_all(void **state)
 }
 
 /* Both profiles of MECHANISMS 0.6, as wide as they are. */
-static void test_profiles(void **state)
+static void both_profiles_return_the_right_bytes(void **state)
 {
     struct byw_config c = config(4, 48, 4);
 
@@ -237,7 +237,7 @@ static int outcome(const struct host *h, const uint64_t *before)
 }
 
 /* One request at a time, so that order and time are the same thing. */
-static void test_plain_reference(void **state)
+static void hits_and_misses_equal_those_of_a_plain_lru_list(void **state)
 {
     static const struct {
         uint32_t sets, ways, lines;
@@ -282,9 +282,11 @@ static void test_plain_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),          cmocka_unit_test(test_options),
-        cmocka_unit_test(test_bypass_all),      cmocka_unit_test(test_profiles),
-        cmocka_unit_test(test_plain_reference),
+        cmocka_unit_test(every_shape_returns_the_right_bytes),
+        cmocka_unit_test(every_option_returns_the_right_bytes),
+        cmocka_unit_test(bypass_all_returns_the_right_bytes),
+        cmocka_unit_test(both_profiles_return_the_right_bytes),
+        cmocka_unit_test(hits_and_misses_equal_those_of_a_plain_lru_list),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

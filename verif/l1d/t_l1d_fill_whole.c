@@ -6,7 +6,7 @@
 #include "l1d/fill_rig.h"
 
 /* 13: kernel start and INVALIDATE drop lines and what is on its way; merged loads are served. */
-static void test_13_invalidate(void **state)
+static void kernel_start_and_invalidate_drop_lines_and_fills_in_flight(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     uint32_t wait;
@@ -34,7 +34,7 @@ static void test_13_invalidate(void **state)
 }
 
 /* 14: hints: .cs inserts as the next to go, .cg follows bypass_on_hit, volatile takes the line. */
-static void test_14_hints(void **state)
+static void hints_take_effect_at_the_install(void **state)
 {
     struct byw_config c = config(1, 3, 4);
     struct host *h = make("hints", &c);
@@ -73,7 +73,7 @@ static void test_14_hints(void **state)
 }
 
 /* 15: what cannot work is refused with a sentence. */
-static void test_15_refused_configurations(void **state)
+static void unsupported_configurations_are_rejected_by_name(void **state)
 {
     struct byw_config c = config(4, 4, 4);
     struct byw_l1d *l1d = NULL;
@@ -91,7 +91,7 @@ static void test_15_refused_configurations(void **state)
 }
 
 /* 16: bypass mode leaves tags and MSHRs alone; stores keep lines current. */
-static void test_16_bypass_mode(void **state)
+static void bypass_mode_leaves_tags_and_mshrs_unchanged(void **state)
 {
     struct byw_config c = config(4, 48, 4);
     struct host *h;
@@ -115,7 +115,7 @@ static void test_16_bypass_mode(void **state)
 
 /* 17: the PC predictor: the line takes the hash of its MSHR's load, eviction by an install counts
  * up, a hit and a fill that serves merged loads count down, a sector miss asks and does not. */
-static void test_17_pc_predictor(void **state)
+static void the_pc_predictor_trains_at_the_install(void **state)
 {
     struct byw_config c = config(1, 1, 4);
     struct host *h;
@@ -155,11 +155,11 @@ static void test_17_pc_predictor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_13_invalidate),
-        cmocka_unit_test(test_14_hints),
-        cmocka_unit_test(test_15_refused_configurations),
-        cmocka_unit_test(test_16_bypass_mode),
-        cmocka_unit_test(test_17_pc_predictor),
+        cmocka_unit_test(kernel_start_and_invalidate_drop_lines_and_fills_in_flight),
+        cmocka_unit_test(hints_take_effect_at_the_install),
+        cmocka_unit_test(unsupported_configurations_are_rejected_by_name),
+        cmocka_unit_test(bypass_mode_leaves_tags_and_mshrs_unchanged),
+        cmocka_unit_test(the_pc_predictor_trains_at_the_install),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #include "l1d/look_rig.h"
 
 /* L1: a hit is answered 4 cycles after it was taken, one per cycle, also from one set. */
-static void test_hits(void **state)
+static void hits_take_four_cycles_one_per_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("look: hits", &c);
@@ -30,7 +30,7 @@ static void test_hits(void **state)
 }
 
 /* L2: what goes to memory is answered L + 5 cycles after it was taken. */
-static void test_misses(void **state)
+static void misses_add_five_cycles_to_memory(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     uint32_t latency;
@@ -69,7 +69,7 @@ static uint64_t second(uint64_t warm, uint64_t a, uint64_t b, uint32_t apart)
 
 /* L3: a miss changes the tags of its set: a request right behind it looks again, one cycle; one
  * that is two cycles behind does not, nor one of another set. */
-static void test_behind_a_miss(void **state)
+static void a_request_right_behind_a_miss_of_its_set_looks_again(void **state)
 {
     (void)state;
     assert_int_equal(second(0, 1, 33, 1), MISS + 1);
@@ -80,7 +80,7 @@ static void test_behind_a_miss(void **state)
 }
 
 /* L4: a hit changes who was used last: a miss right behind it looks again, a hit does not. */
-static void test_behind_a_hit(void **state)
+static void a_miss_right_behind_a_hit_looks_again(void **state)
 {
     (void)state;
     assert_int_equal(second(1, 1, 33, 1), MISS + 1);
@@ -120,7 +120,7 @@ static uint64_t hit_near_fill(uint64_t miss, uint32_t before, bool fails)
 
 /* L5: a fill for the set that is being looked at costs one cycle; one before or after it nothing,
  * nor one for another set. */
-static void test_near_a_fill(void **state)
+static void a_fill_for_the_set_in_look_costs_one_cycle(void **state)
 {
     (void)state;
     assert_int_equal(hit_near_fill(1, 0, false), HIT);
@@ -132,7 +132,7 @@ static void test_near_a_fill(void **state)
 
 /* L6: a failed fill makes the record anew: three cycles for requests of its set in s1 or look, or
  * taken in its cycle; s2 waits for the record's write port, too. */
-static void test_near_a_failed_fill(void **state)
+static void a_failed_fill_costs_three_cycles(void **state)
 {
     (void)state;
     assert_int_equal(hit_near_fill(1, 0, true), HIT + 3);
@@ -145,7 +145,7 @@ static void test_near_a_failed_fill(void **state)
 
 /* L14: a fill has the ports that it may need: the data store's, and the record's if it fails, also
  * when its MSHR is detached. */
-static void test_ports_of_a_fill(void **state)
+static void a_fill_reserves_the_ports_that_it_may_need(void **state)
 {
     int detached;
 
@@ -162,7 +162,7 @@ static void test_ports_of_a_fill(void **state)
 }
 
 /* L9: loads in bypass mode look at nothing and wait for nothing. */
-static void test_blind(void **state)
+static void loads_in_bypass_mode_do_not_wait(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("look: bypass mode", &c);
@@ -180,7 +180,7 @@ static void test_blind(void **state)
 
 /* L10: a load behind an INVALIDATE finds nothing; one behind a store to its line finds the line
  * gone. */
-static void test_order(void **state)
+static void loads_see_the_invalidate_or_store_before_them(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("look: order", &c);
@@ -200,7 +200,7 @@ static void test_order(void **state)
 }
 
 /* L11: a refused request is asked again in each cycle; the one behind it waits and is not lost. */
-static void test_refused(void **state)
+static void a_refused_request_retries_in_every_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h;
@@ -248,7 +248,7 @@ static uint64_t third(uint64_t b, uint32_t apart, uint64_t *left)
 /* L14: behind a request of its set that waits in s2, a request stays in s1 although look is empty,
  * so that none is taken until that one leaves; one of another set goes into look.  One that was in
  * look before stays there. */
-static void test_behind_its_set(void **state)
+static void a_request_behind_its_set_waits_in_s1(void **state)
 {
     uint64_t left;
 
@@ -261,7 +261,7 @@ static void test_behind_its_set(void **state)
 }
 
 /* L12: not with lines allocated on fill. */
-static void test_refused_configs(void **state)
+static void the_look_stage_rejects_allocate_on_fill(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct byw_l1d *l1d = NULL;
@@ -306,7 +306,7 @@ static uint64_t behind_training(uint32_t look, uint32_t apart)
 
 /* L13: a load's counter is read as it leaves look: it does not know what the decision of that cycle
  * teaches, and is cached. */
-static void test_behind_training(void **state)
+static void a_counter_is_read_before_the_training_of_that_cycle(void **state)
 {
     (void)state;
     assert_int_equal(behind_training(1, 1), HIT);
@@ -340,7 +340,7 @@ static uint64_t with_tags(uint32_t tags, bool filter, enum byw_op op, uint64_t l
 /* L15: a load that gets a tag when none of its set is free waits a cycle in s2 for the one that
  * goes; so it does after it looked again, which it does right behind one that changed the record.
  */
-static void test_seeks_a_tag(void **state)
+static void a_load_that_replaces_a_tag_waits_one_cycle(void **state)
 {
     (void)state;
     assert_int_equal(with_tags(7, true, BYW_OP_LOAD, 257, BYW_HINT_NONE, 60), MISS);
@@ -352,7 +352,7 @@ static void test_seeks_a_tag(void **state)
 
 /* L16: nobody else does: whose line has a tag, a bypass by hint, a store, an atomic, and without
  * the filter. */
-static void test_seeks_no_tag(void **state)
+static void requests_that_replace_no_tag_do_not_wait(void **state)
 {
     (void)state;
     assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 33, BYW_HINT_NONE, 60), MISS);
@@ -382,7 +382,7 @@ static uint64_t flush_with_a_dirty_line(uint32_t apart)
 
 /* L17: a flush or fence ends in the cycle after all that it waits for is done, an INVALIDATE, which
  * waits for nothing, at once. */
-static void test_flush_ends(void **state)
+static void a_flush_ends_in_the_cycle_after_its_last_write(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("look: flush", &c);
@@ -400,22 +400,22 @@ static void test_flush_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_seeks_a_tag),
-        cmocka_unit_test(test_seeks_no_tag),
-        cmocka_unit_test(test_hits),
-        cmocka_unit_test(test_misses),
-        cmocka_unit_test(test_behind_a_miss),
-        cmocka_unit_test(test_behind_a_hit),
-        cmocka_unit_test(test_near_a_fill),
-        cmocka_unit_test(test_near_a_failed_fill),
-        cmocka_unit_test(test_blind),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_behind_its_set),
-        cmocka_unit_test(test_refused_configs),
-        cmocka_unit_test(test_behind_training),
-        cmocka_unit_test(test_ports_of_a_fill),
-        cmocka_unit_test(test_flush_ends),
+        cmocka_unit_test(a_load_that_replaces_a_tag_waits_one_cycle),
+        cmocka_unit_test(requests_that_replace_no_tag_do_not_wait),
+        cmocka_unit_test(hits_take_four_cycles_one_per_cycle),
+        cmocka_unit_test(misses_add_five_cycles_to_memory),
+        cmocka_unit_test(a_request_right_behind_a_miss_of_its_set_looks_again),
+        cmocka_unit_test(a_miss_right_behind_a_hit_looks_again),
+        cmocka_unit_test(a_fill_for_the_set_in_look_costs_one_cycle),
+        cmocka_unit_test(a_failed_fill_costs_three_cycles),
+        cmocka_unit_test(loads_in_bypass_mode_do_not_wait),
+        cmocka_unit_test(loads_see_the_invalidate_or_store_before_them),
+        cmocka_unit_test(a_refused_request_retries_in_every_cycle),
+        cmocka_unit_test(a_request_behind_its_set_waits_in_s1),
+        cmocka_unit_test(the_look_stage_rejects_allocate_on_fill),
+        cmocka_unit_test(a_counter_is_read_before_the_training_of_that_cycle),
+        cmocka_unit_test(a_fill_reserves_the_ports_that_it_may_need),
+        cmocka_unit_test(a_flush_ends_in_the_cycle_after_its_last_write),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

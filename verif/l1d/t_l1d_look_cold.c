@@ -29,7 +29,7 @@ static uint64_t load_near(uint32_t before, bool kernel, enum byw_served *served)
 }
 
 /* L7: so does a kernel start, for all requests inside, which then find the cache empty. */
-static void test_kernel_start(void **state)
+static void a_kernel_start_makes_every_request_look_again(void **state)
 {
     enum byw_served served;
 
@@ -42,7 +42,7 @@ static void test_kernel_start(void **state)
 }
 
 /* L8: so does the filter when it is switched. */
-static void test_filter_switch(void **state)
+static void a_filter_switch_makes_every_request_look_again(void **state)
 {
     enum byw_served served;
 
@@ -56,7 +56,7 @@ static void test_filter_switch(void **state)
 
 /* L16: so it is in whichever cycle the word is read, until the record is written: after a failed
  * fill for the set, after the filter went off for each set.  A kernel start ends it. */
-static void test_marked(void **state)
+static void a_marked_record_is_read_again_until_it_is_written(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
     struct host *h = make("look: marked sets", &c);
@@ -149,7 +149,7 @@ static uint32_t tags_left(uint32_t look, uint64_t off)
 
 /* L15: a switch of the filter drops the candidates of its cycle, and once: the tag of a line whose
  * fill fails later stays, whatever makes the record anew after that. */
-static void test_candidates_dropped_once(void **state)
+static void a_filter_switch_drops_candidates_once(void **state)
 {
     uint32_t look;
 
@@ -166,10 +166,10 @@ static void test_candidates_dropped_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_start),
-        cmocka_unit_test(test_filter_switch),
-        cmocka_unit_test(test_marked),
-        cmocka_unit_test(test_candidates_dropped_once),
+        cmocka_unit_test(a_kernel_start_makes_every_request_look_again),
+        cmocka_unit_test(a_filter_switch_makes_every_request_look_again),
+        cmocka_unit_test(a_marked_record_is_read_again_until_it_is_written),
+        cmocka_unit_test(a_filter_switch_drops_candidates_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,7 +212,7 @@ static void keeps_books(uint32_t mode, uint32_t alloc, uint32_t store_hit)
     host_free(b.h);
 }
 
-static void test_keeps_books(void **state)
+static void hooks_agree_with_the_record_of_every_set(void **state)
 {
     (void)state;
     keeps_books(BYW_MODE_BASE, BYW_ALLOC_ON_MISS, BYW_STORE_EVICT);
@@ -224,7 +224,7 @@ static void test_keeps_books(void **state)
 /* --- sleep -------------------------------------------------------------------------------- */
 
 /* A load that is refused sleeps, unless a mechanism may change its mind with time alone. */
-static void test_restless(void **state)
+static void a_restless_mechanism_keeps_a_refused_load_awake(void **state)
 {
     static const struct byw_mech_ops calm = {.release = keep},
                                      restless = {.release = keep, .restless = true};
@@ -264,8 +264,8 @@ static void test_restless(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_books),
-        cmocka_unit_test(test_restless),
+        cmocka_unit_test(hooks_agree_with_the_record_of_every_set),
+        cmocka_unit_test(a_restless_mechanism_keeps_a_refused_load_awake),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,7 +172,7 @@ static void same_as_built_in(const struct byw_config *built_in, const struct byw
     host_free(h);
 }
 
-static void test_pc_predictor_through_hooks(void **state)
+static void the_pc_predictor_through_hooks_equals_the_built_in_one(void **state)
 {
     static const struct host_mix mix = {
         .lines = 96, .percent = 90, .stores = 15, .atomics = 4, .locals = 10};
@@ -190,7 +190,7 @@ static void test_pc_predictor_through_hooks(void **state)
     }
 }
 
-static void test_stall_bypass_through_hooks(void **state)
+static void the_stall_bypass_through_hooks_equals_the_built_in_one(void **state)
 {
     static const struct host_mix mix = {
         .lines = 96, .percent = 95, .stores = 15, .atomics = 4, .locals = 10, .hints = 10};
@@ -207,8 +207,8 @@ static void test_stall_bypass_through_hooks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pc_predictor_through_hooks),
-        cmocka_unit_test(test_stall_bypass_through_hooks),
+        cmocka_unit_test(the_pc_predictor_through_hooks_equals_the_built_in_one),
+        cmocka_unit_test(the_stall_bypass_through_hooks_equals_the_built_in_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -230,20 +230,20 @@ static void guarded(uint32_t order, const char *name)
     assert_true(order == BYW_ORDER_ALL ? beside == 0 : beside > 100); /* reads pass */
 }
 
-static void test_writes(void **state)
+static void guarded_writes_return_the_right_bytes(void **state)
 {
     (void)state;
     guarded(BYW_ORDER_WRITES, "guard of writes");
 }
 
-static void test_all(void **state)
+static void guarded_requests_return_the_right_bytes(void **state)
 {
     (void)state;
     guarded(BYW_ORDER_ALL, "guard of all requests");
 }
 
 /* The same traffic without the guard. */
-static void test_unguarded(void **state)
+static void unguarded_traffic_returns_wrong_bytes(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 6; i++) {
@@ -259,7 +259,7 @@ static void test_unguarded(void **state)
 /* Store, store, load of one line and a load of another, accepted in cycles 0 to 3, leave without
  * guard in cycles 3 to 6.  With it the second store waits for the answer to the first, taken in
  * cycle 20, and all others wait behind it; the load waits for the answer of cycle 30. */
-static void test_cycles(void **state)
+static void the_guard_holds_requests_until_the_answer_to_their_line(void **state)
 {
     static const enum byw_op op[] = {BYW_OP_STORE, BYW_OP_STORE, BYW_OP_LOAD, BYW_OP_LOAD};
     struct byw_config c = config(BYW_ORDER_WRITES, 0);
@@ -292,7 +292,7 @@ static void test_cycles(void **state)
 }
 
 /* Numbers of stores without a guard: nothing waits but for a number, loads keep their ids. */
-static void test_store_ids(void **state)
+static void numbered_stores_wait_only_for_a_free_number(void **state)
 {
     struct byw_config c = config(BYW_ORDER_OFF, 0);
     struct hand h;
@@ -323,9 +323,11 @@ static void test_store_ids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cycles),    cmocka_unit_test(test_store_ids),
-        cmocka_unit_test(test_writes),    cmocka_unit_test(test_all),
-        cmocka_unit_test(test_unguarded),
+        cmocka_unit_test(the_guard_holds_requests_until_the_answer_to_their_line),
+        cmocka_unit_test(numbered_stores_wait_only_for_a_free_number),
+        cmocka_unit_test(guarded_writes_return_the_right_bytes),
+        cmocka_unit_test(guarded_requests_return_the_right_bytes),
+        cmocka_unit_test(unguarded_traffic_returns_wrong_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,7 +185,7 @@ static void step_beside(struct host *h, const struct byw_l1d_in *in, struct byw_
 
 /* The cache looks at a request or response in the cycle in which it takes it, and in no other: what
  * was offered before and taken back or changed leaves no trace. */
-static void inputs_count_when_they_are_taken(void **state)
+static void offered_but_untaken_inputs_leave_no_trace(void **state)
 {
     struct byw_config c = small(BYW_MODE_BASE);
     static const struct host_mix mix = {
@@ -214,7 +214,7 @@ static void inputs_count_when_they_are_taken(void **state)
     host_free(h);
 }
 
-static void paths_are_those_of_the_page(void **state)
+static void combinational_paths_are_those_documented(void **state)
 {
     struct byw_config c = small(BYW_MODE_DECOUPLED);
 
@@ -229,8 +229,8 @@ static void paths_are_those_of_the_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_are_those_of_the_page),
-        cmocka_unit_test(inputs_count_when_they_are_taken),
+        cmocka_unit_test(combinational_paths_are_those_documented),
+        cmocka_unit_test(offered_but_untaken_inputs_leave_no_trace),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,7 @@ static void set_counter(struct host *h, uint32_t pc, uint8_t value)
     h->l1d->pred.table.counter[pc] = value;
 }
 
-static void test_training(void **state)
+static void each_event_trains_the_pc_that_touched_last(void **state)
 {
     struct byw_config c = config();
     struct host *h = host_new("training", &c, 1);
@@ -92,7 +92,7 @@ static void test_training(void **state)
     host_free(h);
 }
 
-static void test_invalidations_can_train(void **state)
+static void invalidations_train_if_configured(void **state)
 {
     struct byw_config c = config();
     struct host *h;
@@ -114,7 +114,7 @@ static void test_invalidations_can_train(void **state)
 }
 
 /* Loads merged into an outstanding fill are hits: each blames the one before. */
-static void test_pending_hits_train(void **state)
+static void pending_hits_train(void **state)
 {
     struct byw_config c = config();
     struct host *h = host_new("pending", &c, 1);
@@ -139,7 +139,7 @@ static void test_pending_hits_train(void **state)
     host_free(h);
 }
 
-static void test_dead_loads_bypass(void **state)
+static void loads_predicted_dead_bypass(void **state)
 {
     struct byw_config c = config();
     struct host *h = host_new("dead", &c, 1);
@@ -171,7 +171,7 @@ static void blaming_step(struct host *h, const struct byw_l1d_in *in, struct byw
     byw_l1d_step(h->l1d, &blaming, &blaming.ctrl, out);
 }
 
-static void test_misprediction_blames_the_asker(void **state)
+static void a_misprediction_decrements_the_answered_pc(void **state)
 {
     struct byw_config c = config();
     struct host *h = host_new("blame", &c, 1);
@@ -273,7 +273,7 @@ static void run_sums(const struct byw_config *c, uint64_t seed)
     host_free(h);
 }
 
-static void test_sums(void **state)
+static void the_sum_of_the_table_is_the_sum_of_its_changes(void **state)
 {
     struct byw_config c = config();
     uint32_t i;
@@ -303,12 +303,12 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_training),
-        cmocka_unit_test(test_invalidations_can_train),
-        cmocka_unit_test(test_pending_hits_train),
-        cmocka_unit_test(test_dead_loads_bypass),
-        cmocka_unit_test(test_misprediction_blames_the_asker),
-        cmocka_unit_test(test_sums),
+        cmocka_unit_test(each_event_trains_the_pc_that_touched_last),
+        cmocka_unit_test(invalidations_train_if_configured),
+        cmocka_unit_test(pending_hits_train),
+        cmocka_unit_test(loads_predicted_dead_bypass),
+        cmocka_unit_test(a_misprediction_decrements_the_answered_pc),
+        cmocka_unit_test(the_sum_of_the_table_is_the_sum_of_its_changes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,7 @@ static struct hand dirty_line(const struct byw_config *c)
 /* Store in cycle 40, fence in 41.  The store leaves in 43 and is acknowledged in 60, answered in
  * 61; from 62 on nothing is before the fence, which is answered in 63.  The dirty line stays dirty.
  */
-static void test_wait(void **state)
+static void a_waiting_fence_is_answered_after_everything_before_it(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct hand h = dirty_line(&c);
@@ -101,7 +101,7 @@ static void flush_with(uint8_t what)
     byw_l1d_free(h.l1d);
 }
 
-static void test_flush(void **state)
+static void a_flushing_fence_writes_dirty_lines_back(void **state)
 {
     (void)state;
     flush_with(BYW_FENCE_FLUSH);
@@ -111,7 +111,7 @@ static void test_flush(void **state)
 /* An uncached load of the dirty line: in cycle 42 the line goes into the write-back register, which
  * leaves in 44; the load, with its own bytes only, in 45.  The line is gone.  An uncached store of
  * a line that is there drops it, although stores update. */
-static void test_uncached(void **state)
+static void an_uncached_request_drops_the_present_line(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct hand h;
@@ -149,7 +149,7 @@ static void test_uncached(void **state)
 }
 
 /* Uncached requests leave no tag and count at none, however often they come. */
-static void test_uncached_trains_nothing(void **state)
+static void uncached_requests_train_nothing(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
     struct host *h;
@@ -177,7 +177,7 @@ static void test_uncached_trains_nothing(void **state)
  * the bytes that it returns. The cache's copy goes with either, so that the load after them
  * fetches.
  */
-static void test_lr_sc(void **state)
+static void load_reserved_and_store_conditional_reach_memory(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct hand h = hand_new(&c);
@@ -205,7 +205,7 @@ static void test_lr_sc(void **state)
 
 /* Lines of 8 bytes in 4 sets: lines 5, 9 and 13 share set 1 and its two ways. A fetch asks for 8
  * bytes; 13 takes the place of 5, which came first; 9 still hits, in 3 cycles. */
-static void test_line8(void **state)
+static void lines_of_eight_bytes_work(void **state)
 {
     static const uint64_t line[] = {5, 9, 13};
     struct byw_config c = config(BYW_MODE_BASE);
@@ -269,7 +269,7 @@ static void run(const char *name, const struct byw_config *c, uint32_t accesses)
     host_free(h);
 }
 
-static void test_random(void **state)
+static void every_port_option_returns_the_right_bytes(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 12; i++) {
@@ -292,10 +292,13 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wait),     cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_uncached), cmocka_unit_test(test_uncached_trains_nothing),
-        cmocka_unit_test(test_lr_sc),    cmocka_unit_test(test_line8),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(a_waiting_fence_is_answered_after_everything_before_it),
+        cmocka_unit_test(a_flushing_fence_writes_dirty_lines_back),
+        cmocka_unit_test(an_uncached_request_drops_the_present_line),
+        cmocka_unit_test(uncached_requests_train_nothing),
+        cmocka_unit_test(load_reserved_and_store_conditional_reach_memory),
+        cmocka_unit_test(lines_of_eight_bytes_work),
+        cmocka_unit_test(every_port_option_returns_the_right_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,7 @@ static void run_config(const char *name, const struct byw_config *config, uint32
     host_free(h);
 }
 
-static void test_base(void **state)
+static void base_mode_returns_the_right_bytes(void **state)
 {
     struct byw_config c = small_config(BYW_MODE_BASE);
 
@@ -136,7 +136,7 @@ static void test_base(void **state)
     run_config("base, ignore, 64-byte lines", &c, 100000, 0);
 }
 
-static void test_bypass_all(void **state)
+static void bypass_all_returns_the_right_bytes(void **state)
 {
     struct byw_config c = small_config(BYW_MODE_BYPASS_ALL);
 
@@ -144,7 +144,7 @@ static void test_bypass_all(void **state)
     run_config("bypass_all", &c, 50000, 0);
 }
 
-static void test_decoupled_million(void **state)
+static void a_million_decoupled_accesses_return_the_right_bytes(void **state)
 {
     struct byw_config c = small_config(BYW_MODE_DECOUPLED);
 
@@ -153,7 +153,7 @@ static void test_decoupled_million(void **state)
 }
 
 /* With the look stage, in every mode. */
-static void test_look_stage(void **state)
+static void the_look_stage_returns_the_right_bytes(void **state)
 {
     (void)state;
     for (uint32_t mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
@@ -165,7 +165,7 @@ static void test_look_stage(void **state)
 }
 
 /* Every replacement, under the plain and the decoupled cache. */
-static void test_replacements(void **state)
+static void every_replacement_returns_the_right_bytes(void **state)
 {
     (void)state;
     for (uint32_t kind = 0; byw_repl_row(kind) != NULL; kind++) {
@@ -179,7 +179,7 @@ static void test_replacements(void **state)
     }
 }
 
-static void test_decoupled_options(void **state)
+static void every_decoupled_option_returns_the_right_bytes(void **state)
 {
     uint32_t i;
 
@@ -203,7 +203,7 @@ static void test_decoupled_options(void **state)
     }
 }
 
-static void test_shapes(void **state)
+static void every_shape_returns_the_right_bytes(void **state)
 {
     static const struct {
         uint32_t sets, ways, tags, mshrs, merges, queue;
@@ -227,7 +227,7 @@ static void test_shapes(void **state)
 }
 
 /* kernel_start with requests everywhere; no local lines, whose bytes it would drop. */
-static void test_kernel_start(void **state)
+static void kernel_starts_under_traffic_return_the_right_bytes(void **state)
 {
     struct host_mix mix = {.lines = 48, .percent = 90, .stores = 20, .atomics = 5, .hints = 10};
     struct byw_config c = small_config(BYW_MODE_DECOUPLED);
@@ -257,10 +257,14 @@ static void test_kernel_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base),         cmocka_unit_test(test_bypass_all),
-        cmocka_unit_test(test_look_stage),   cmocka_unit_test(test_replacements),
-        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_decoupled_options),
-        cmocka_unit_test(test_kernel_start), cmocka_unit_test(test_decoupled_million),
+        cmocka_unit_test(base_mode_returns_the_right_bytes),
+        cmocka_unit_test(bypass_all_returns_the_right_bytes),
+        cmocka_unit_test(the_look_stage_returns_the_right_bytes),
+        cmocka_unit_test(every_replacement_returns_the_right_bytes),
+        cmocka_unit_test(every_shape_returns_the_right_bytes),
+        cmocka_unit_test(every_decoupled_option_returns_the_right_bytes),
+        cmocka_unit_test(kernel_starts_under_traffic_return_the_right_bytes),
+        cmocka_unit_test(a_million_decoupled_accesses_return_the_right_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

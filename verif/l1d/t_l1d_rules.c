@@ -33,7 +33,7 @@ static void dirty_line(struct host *h, uint64_t line, uint32_t first, uint32_t c
 
 /* A hit that waits for its response keeps its line at the data RAM's output: a dirty line, whoever
  * writes it back, is read only in the cycle in which that response is taken, or after it. */
-static void write_back_waits_for_hit(void **state)
+static void a_write_back_waits_for_the_hit_that_uses_the_ram(void **state)
 {
     static const uint8_t op[] = {BYW_OP_STORE, BYW_OP_FLUSH};
     uint32_t i;
@@ -62,7 +62,7 @@ static void write_back_waits_for_hit(void **state)
 /* FLUSH is answered after the last dirty line has left for the memory.  The line is in the
  * write-back register for one cycle, and then in the queue until the memory takes it: neither is
  * enough. */
-static void flush_answers_last(void **state)
+static void flush_is_answered_after_the_last_dirty_line_left(void **state)
 {
     struct host *h = make("flush answers last", BYW_MODE_BASE, 32);
     uint32_t id;
@@ -184,7 +184,7 @@ static void store_to_pending_counts_as_pending(void **state)
 
 /* A merged load uses its line as a hit does: of four lines loaded in turn, the first is merged into
  * while it is on its way, so the second is the one used longest ago. */
-static void merging_uses_the_line(void **state)
+static void merging_touches_the_line(void **state)
 {
     struct host *h = make("merging and LRU", BYW_MODE_BASE, 1);
     uint64_t line;
@@ -203,7 +203,7 @@ static void merging_uses_the_line(void **state)
 }
 
 /* A store that writes into its line uses it, as a load does. */
-static void storing_uses_the_line(void **state)
+static void an_updating_store_touches_the_line(void **state)
 {
     static const uint8_t op[] = {BYW_OP_LOCAL_STORE, BYW_OP_STORE};
     int i;
@@ -229,7 +229,7 @@ static void storing_uses_the_line(void **state)
 }
 
 /* An emptied set begins like a new one: four loads, then the victim is the first of them. */
-static void emptied_sets_are_lru_again(void **state)
+static void an_emptied_set_restarts_lru(void **state)
 {
     struct host *h = make("LRU after INVALIDATE", BYW_MODE_BASE, 1);
     uint64_t line;
@@ -251,7 +251,7 @@ static void emptied_sets_are_lru_again(void **state)
 
 /* The number that replacement policies choose by is new after each line that is placed and stays
  * through all else, a load that is refused for long included. */
-static void random_number_moves_with_lines(void **state)
+static void the_random_number_advances_only_when_a_line_is_placed(void **state)
 {
     struct host *h = make("random number", BYW_MODE_BASE, 32);
     uint16_t want = BYW_REPL_SEED;
@@ -310,7 +310,7 @@ static void failed_fill_keeps_a_candidate(void **state)
 
 /* Reset leaves nothing behind, whichever register a request is in: here the steps of a write-back
  * and its FLUSH, one cycle after the other. */
-static void reset_in_a_write_back(void **state)
+static void reset_during_a_write_back_leaves_nothing(void **state)
 {
     struct byw_l1d_in in = {.rst = true};
     uint32_t at, i, in_register = 0;
@@ -339,7 +339,7 @@ static void reset_in_a_write_back(void **state)
 }
 
 /* How often a request, done after a prelude of others, reads and writes set records and lines. */
-static void arrays_are_counted(void **state)
+static void accesses_to_records_and_lines_are_counted(void **state)
 {
     static const struct {
         const char *name;
@@ -385,19 +385,19 @@ static void arrays_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(write_back_waits_for_hit),
-        cmocka_unit_test(flush_answers_last),
+        cmocka_unit_test(a_write_back_waits_for_the_hit_that_uses_the_ram),
+        cmocka_unit_test(flush_is_answered_after_the_last_dirty_line_left),
         cmocka_unit_test(write_back_carries_what_was_stored),
         cmocka_unit_test(atomic_writes_dirty_bytes_back_first),
         cmocka_unit_test(dirty_victim_costs_two_cycles),
         cmocka_unit_test(store_to_pending_counts_as_pending),
-        cmocka_unit_test(merging_uses_the_line),
-        cmocka_unit_test(storing_uses_the_line),
-        cmocka_unit_test(arrays_are_counted),
-        cmocka_unit_test(emptied_sets_are_lru_again),
-        cmocka_unit_test(random_number_moves_with_lines),
+        cmocka_unit_test(merging_touches_the_line),
+        cmocka_unit_test(an_updating_store_touches_the_line),
+        cmocka_unit_test(accesses_to_records_and_lines_are_counted),
+        cmocka_unit_test(an_emptied_set_restarts_lru),
+        cmocka_unit_test(the_random_number_advances_only_when_a_line_is_placed),
         cmocka_unit_test(failed_fill_keeps_a_candidate),
-        cmocka_unit_test(reset_in_a_write_back),
+        cmocka_unit_test(reset_during_a_write_back_leaves_nothing),
     };
 
     return cmocka_run_group_tests_name("l1d_rules", tests, NULL, NULL);

@@ -20,7 +20,7 @@ static struct host *make(const char *name, const struct byw_config *c)
     return host_new(name, c, host_seed(1));
 }
 
-static void test_kernel_start_in_flight(void **state)
+static void a_kernel_start_drops_fills_in_flight(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("kernel start in flight", &c);
@@ -42,7 +42,7 @@ static void test_kernel_start_in_flight(void **state)
     host_free(h);
 }
 
-static void test_local_lines(void **state)
+static void local_stores_are_written_back(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h;
@@ -75,7 +75,7 @@ static void test_local_lines(void **state)
 }
 
 /* After an INVALIDATE a load never sees a fill that was asked for before it. */
-static void test_invalidate_in_flight(void **state)
+static void a_load_after_invalidate_never_sees_an_older_fill(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("invalidate in flight", &c);
@@ -96,7 +96,7 @@ static void test_invalidate_in_flight(void **state)
 }
 
 /* FLUSH is answered when every dirty byte and every older store has left for the memory. */
-static void test_flush_waits(void **state)
+static void flush_waits_for_dirty_bytes_and_older_stores(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h = make("flush waits", &c);
@@ -125,7 +125,7 @@ static void test_flush_waits(void **state)
 }
 
 /* zero_reuse_evictions looks at hits since the fill; requests merged before it are none. */
-static void test_zero_reuse(void **state)
+static void merged_loads_are_not_hits_since_the_fill(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     struct host *h;
@@ -156,7 +156,7 @@ static void test_zero_reuse(void **state)
 }
 
 /* One cycle with the filter off forgets the candidates of all sets, looked at or not. */
-static void test_filter_pulse(void **state)
+static void one_cycle_without_filter_drops_all_candidates(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
     struct host *h = make("filter pulse", &c);
@@ -178,7 +178,7 @@ static void test_filter_pulse(void **state)
 
 /* Nothing is decided in the cycle of kernel_start: a request that is at the decision point then
  * finds the cache empty. */
-static void test_kernel_start_at_decision(void **state)
+static void nothing_is_decided_in_the_cycle_of_a_kernel_start(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
     uint32_t at;
@@ -201,7 +201,7 @@ static void test_kernel_start_at_decision(void **state)
     }
 }
 
-static void test_idle(void **state)
+static void idle_is_low_while_anything_is_in_flight(void **state)
 {
     static const uint8_t op[] = {BYW_OP_LOAD, BYW_OP_STORE, BYW_OP_ATOMIC};
     struct byw_config c = config(BYW_MODE_BASE);
@@ -226,7 +226,7 @@ static void test_idle(void **state)
     host_free(h);
 }
 
-static void test_reset(void **state)
+static void reset_restores_the_initial_state(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
     struct host *h = make("reset", &c), *fresh = make("fresh", &c);
@@ -252,7 +252,7 @@ static void step_halves(struct host *h, const struct byw_l1d_in *in, struct byw_
     byw_l1d_tick(h->l1d, in);
 }
 
-static void test_eval_and_tick(void **state)
+static void eval_and_tick_equal_step(void **state)
 {
     struct host_mix mix = {
         .lines = 64, .percent = 70, .stores = 20, .atomics = 5, .locals = 20, .hints = 10};
@@ -285,16 +285,16 @@ static void test_eval_and_tick(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel_start_in_flight),
-        cmocka_unit_test(test_local_lines),
-        cmocka_unit_test(test_invalidate_in_flight),
-        cmocka_unit_test(test_flush_waits),
-        cmocka_unit_test(test_zero_reuse),
-        cmocka_unit_test(test_filter_pulse),
-        cmocka_unit_test(test_kernel_start_at_decision),
-        cmocka_unit_test(test_idle),
-        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_eval_and_tick),
+        cmocka_unit_test(a_kernel_start_drops_fills_in_flight),
+        cmocka_unit_test(local_stores_are_written_back),
+        cmocka_unit_test(a_load_after_invalidate_never_sees_an_older_fill),
+        cmocka_unit_test(flush_waits_for_dirty_bytes_and_older_stores),
+        cmocka_unit_test(merged_loads_are_not_hits_since_the_fill),
+        cmocka_unit_test(one_cycle_without_filter_drops_all_candidates),
+        cmocka_unit_test(nothing_is_decided_in_the_cycle_of_a_kernel_start),
+        cmocka_unit_test(idle_is_low_while_anything_is_in_flight),
+        cmocka_unit_test(reset_restores_the_initial_state),
+        cmocka_unit_test(eval_and_tick_equal_step),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

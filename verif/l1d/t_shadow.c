@@ -62,7 +62,7 @@ static bool pass(struct byw_shadow *s, uint64_t line)
 }
 
 /* With three other lines in between it would have hit, with four it would have been evicted. */
-static void a_bypass_is_wrong_while_the_line_would_be_there(void **state)
+static void a_bypass_is_wrong_if_the_line_would_have_hit(void **state)
 {
     struct byw_config c = config();
 
@@ -96,7 +96,7 @@ static void each_bypass_counts_once(void **state)
     byw_shadow_release(&s);
 }
 
-static void other_ends_of_a_line(void **state)
+static void stores_and_atomics_end_a_line(void **state)
 {
     struct byw_config c = config();
 
@@ -115,7 +115,7 @@ static void other_ends_of_a_line(void **state)
     }
 }
 
-static void sectors_are_judged_by_themselves(void **state)
+static void sectors_are_judged_separately(void **state)
 {
     struct byw_config c = config();
     struct byw_shadow s;
@@ -129,7 +129,7 @@ static void sectors_are_judged_by_themselves(void **state)
     byw_shadow_release(&s);
 }
 
-static void a_kernel_start_ends_all(void **state)
+static void a_kernel_start_drops_all_marks(void **state)
 {
     struct byw_l1d_in in = {.ctrl = {.kernel_start = true}};
     struct byw_l1d_out out = {.req_ready = true};
@@ -144,7 +144,7 @@ static void a_kernel_start_ends_all(void **state)
 }
 
 /* Requests are decided in the order in which they came, several cycles later. */
-static void requests_in_the_pipeline_keep_their_order(void **state)
+static void requests_in_the_pipeline_are_decided_in_order(void **state)
 {
     struct byw_config c = config();
     struct byw_shadow s = make(&c);
@@ -171,12 +171,12 @@ static void requests_in_the_pipeline_keep_their_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bypass_is_wrong_while_the_line_would_be_there),
+        cmocka_unit_test(a_bypass_is_wrong_if_the_line_would_have_hit),
         cmocka_unit_test(each_bypass_counts_once),
-        cmocka_unit_test(other_ends_of_a_line),
-        cmocka_unit_test(sectors_are_judged_by_themselves),
-        cmocka_unit_test(a_kernel_start_ends_all),
-        cmocka_unit_test(requests_in_the_pipeline_keep_their_order),
+        cmocka_unit_test(stores_and_atomics_end_a_line),
+        cmocka_unit_test(sectors_are_judged_separately),
+        cmocka_unit_test(a_kernel_start_drops_all_marks),
+        cmocka_unit_test(requests_in_the_pipeline_are_decided_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@
 #include "common/byw_rng.h"
 #include "l1d/byw_l1d_state.h"
 
-static void test_index(void **state)
+static void set_index_matches_the_hash(void **state)
 {
     struct byw_geometry geo = {.sets = 32, .set_bits = 5, .line_bits = 7, .index = BYW_INDEX_FERMI};
     struct byw_rng rng;
@@ -47,7 +47,7 @@ static void test_index(void **state)
     assert_int_equal(byw_set_index(&geo, (1 << 12) >> 7), 32);
 }
 
-static void test_mshr(void **state)
+static void mshrs_merge_detach_and_drain(void **state)
 {
     struct byw_mshr m;
     uint32_t a, b, c;
@@ -91,7 +91,7 @@ static void push(struct byw_miss_queue *q, uint32_t id, bool bypass, const uint8
     byw_miss_queue_push(q, &req);
 }
 
-static void test_miss_queue(void **state)
+static void the_miss_queue_keeps_one_order_over_two_pools(void **state)
 {
     struct byw_miss_queue q;
     uint8_t data[32];
@@ -124,7 +124,7 @@ static void test_miss_queue(void **state)
     byw_miss_queue_release(&q);
 }
 
-static void test_tracker(void **state)
+static void trackers_are_reused_in_the_order_of_freeing(void **state)
 {
     struct byw_bypass_tracker bt;
     uint32_t i;
@@ -143,7 +143,7 @@ static void test_tracker(void **state)
     byw_bypass_tracker_release(&bt);
 }
 
-static void test_fill(void **state)
+static void fill_buffers_drain_in_order(void **state)
 {
     struct byw_fill fill;
     uint8_t data[32] = {1};
@@ -178,7 +178,7 @@ static void test_fill(void **state)
     byw_fill_release(&fill);
 }
 
-static void test_arbiter(void **state)
+static void the_response_arbiter_is_fair_and_stable(void **state)
 {
     struct byw_rsp_arb arb;
     uint32_t got[3] = {0}, i;
@@ -200,7 +200,7 @@ static void test_arbiter(void **state)
     assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_HIT);
 }
 
-static void test_data_store(void **state)
+static void masked_writes_set_dirty_bytes(void **state)
 {
     struct byw_byte_mask mask = {{0xf0, 0}};
     struct byw_data_store ds;
@@ -236,7 +236,7 @@ static void test_data_store(void **state)
 
 /* A cleared record is that of a cache just switched on, whatever was in it: way i has rank and age
  * i, and nothing is valid. */
-static void test_set_clear(void **state)
+static void a_cleared_record_equals_one_after_reset(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 8, .data_ways = 4};
     struct byw_set *set = malloc(byw_set_bytes(&geo));
@@ -261,7 +261,7 @@ static void test_set_clear(void **state)
 }
 
 /* The invariants' check sees what it is for. */
-static void test_set_check(void **state)
+static void the_record_check_finds_each_broken_invariant(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 4, .data_ways = 2};
     struct byw_set *set = malloc(byw_set_bytes(&geo));
@@ -317,7 +317,7 @@ static void test_set_check(void **state)
 
 /* Of 64 ways each key is found where it was put and another one nowhere, be the prints of all
  * different (keys 0 .. 63) or the same (0x0101 times those); a wrong print is an error. */
-static void test_set_prints(void **state)
+static void prints_find_every_key_and_no_other(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 64, .data_ways = 64};
     struct byw_set *set = malloc(byw_set_bytes(&geo));
@@ -340,7 +340,7 @@ static void test_set_prints(void **state)
     free(set);
 }
 
-static void test_rng(void **state)
+static void the_generator_never_sticks_at_zero(void **state)
 {
     struct byw_rng a, b;
     uint32_t seen[10] = {0}, i;
@@ -360,7 +360,7 @@ static void test_rng(void **state)
     assert_true(byw_rng_next(&a) != byw_rng_next(&a));
 }
 
-static void test_bits(void **state)
+static void bit_helpers_return_known_values(void **state)
 {
     (void)state;
     assert_true(byw_mask64(0) == 0 && byw_mask64(5) == 31 && byw_mask64(64) == UINT64_MAX);
@@ -372,12 +372,18 @@ static void test_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index),      cmocka_unit_test(test_mshr),
-        cmocka_unit_test(test_miss_queue), cmocka_unit_test(test_tracker),
-        cmocka_unit_test(test_fill),       cmocka_unit_test(test_arbiter),
-        cmocka_unit_test(test_data_store), cmocka_unit_test(test_set_clear),
-        cmocka_unit_test(test_set_check),  cmocka_unit_test(test_set_prints),
-        cmocka_unit_test(test_rng),        cmocka_unit_test(test_bits),
+        cmocka_unit_test(set_index_matches_the_hash),
+        cmocka_unit_test(mshrs_merge_detach_and_drain),
+        cmocka_unit_test(the_miss_queue_keeps_one_order_over_two_pools),
+        cmocka_unit_test(trackers_are_reused_in_the_order_of_freeing),
+        cmocka_unit_test(fill_buffers_drain_in_order),
+        cmocka_unit_test(the_response_arbiter_is_fair_and_stable),
+        cmocka_unit_test(masked_writes_set_dirty_bytes),
+        cmocka_unit_test(a_cleared_record_equals_one_after_reset),
+        cmocka_unit_test(the_record_check_finds_each_broken_invariant),
+        cmocka_unit_test(prints_find_every_key_and_no_other),
+        cmocka_unit_test(the_generator_never_sticks_at_zero),
+        cmocka_unit_test(bit_helpers_return_known_values),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

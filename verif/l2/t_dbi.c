@@ -94,7 +94,7 @@ static void an_evicted_line_rinses_its_row(void **state)
     byw_dbi_release(&rig.dbi);
 }
 
-static void a_clean_line_that_leaves_rinses_nothing(void **state)
+static void evicting_a_clean_line_rinses_nothing(void **state)
 {
     struct rig rig;
 
@@ -110,7 +110,7 @@ static void a_clean_line_that_leaves_rinses_nothing(void **state)
     byw_dbi_release(&rig.dbi);
 }
 
-static void the_row_written_least_recently_gives_way(void **state)
+static void the_least_recently_written_row_is_replaced(void **state)
 {
     struct rig rig;
 
@@ -150,7 +150,7 @@ static void a_flush_rinses_row_by_row(void **state)
     byw_dbi_release(&rig.dbi);
 }
 
-static void a_row_may_return_while_it_is_rinsed(void **state)
+static void a_row_may_become_dirty_while_it_is_rinsed(void **state)
 {
     struct rig rig;
     struct byw_dbi_req set = {.op = BYW_DBI_SET, .row = 4, .block = 2};
@@ -173,7 +173,7 @@ static void a_row_may_return_while_it_is_rinsed(void **state)
     byw_dbi_release(&rig.dbi);
 }
 
-static void an_offer_holds_up_what_cleans_it(void **state)
+static void cleaning_a_block_on_offer_waits(void **state)
 {
     struct rig rig;
     struct byw_dbi_req clean = {.op = BYW_DBI_CLEAN, .row = 4, .block = 1};
@@ -227,11 +227,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_evicted_line_rinses_its_row),
-        cmocka_unit_test(a_clean_line_that_leaves_rinses_nothing),
-        cmocka_unit_test(the_row_written_least_recently_gives_way),
+        cmocka_unit_test(evicting_a_clean_line_rinses_nothing),
+        cmocka_unit_test(the_least_recently_written_row_is_replaced),
         cmocka_unit_test(a_flush_rinses_row_by_row),
-        cmocka_unit_test(a_row_may_return_while_it_is_rinsed),
-        cmocka_unit_test(an_offer_holds_up_what_cleans_it),
+        cmocka_unit_test(a_row_may_become_dirty_while_it_is_rinsed),
+        cmocka_unit_test(cleaning_a_block_on_offer_waits),
         cmocka_unit_test(bits_and_lines_agree_under_any_traffic),
     };
 

@@ -33,7 +33,7 @@ static void die(struct byw_l2_pc_bypass *p, uint16_t hash, uint32_t times)
         byw_l2_pc_bypass_take(p, 0, true, true, hash);
 }
 
-static void lines_that_die_make_their_pc_dead(void **state)
+static void evictions_without_reuse_make_a_pc_dead(void **state)
 {
     struct byw_l2_pc_bypass p = fresh(SETS, 0);
 
@@ -48,7 +48,7 @@ static void lines_that_die_make_their_pc_dead(void **state)
     byw_l2_pc_bypass_release(&p);
 }
 
-static void the_last_to_touch_is_trained(void **state)
+static void the_last_pc_to_touch_is_trained(void **state)
 {
     struct byw_l2_pc_bypass p = fresh(SETS, 0);
 
@@ -81,7 +81,7 @@ static void an_access_without_a_pc_trains_nothing(void **state)
     byw_l2_pc_bypass_release(&p);
 }
 
-static void one_in_so_many_is_kept(void **state)
+static void every_fourth_dead_load_is_cached(void **state)
 {
     struct byw_l2_pc_bypass p = fresh(SETS, 4);
     uint32_t kept = 0;
@@ -121,7 +121,7 @@ static void eight_sets_never_bypass(void **state)
 }
 
 /* A dead store passes, in a leader set too, and no count brings it a line; at its own threshold. */
-static void stores_are_not_tried(void **state)
+static void dead_stores_are_never_sampled(void **state)
 {
     struct byw_l2_pc_bypass p = fresh(SETS, 4);
 
@@ -149,12 +149,12 @@ static void stores_are_not_tried(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_die_make_their_pc_dead),
-        cmocka_unit_test(the_last_to_touch_is_trained),
+        cmocka_unit_test(evictions_without_reuse_make_a_pc_dead),
+        cmocka_unit_test(the_last_pc_to_touch_is_trained),
         cmocka_unit_test(an_access_without_a_pc_trains_nothing),
-        cmocka_unit_test(one_in_so_many_is_kept),
+        cmocka_unit_test(every_fourth_dead_load_is_cached),
         cmocka_unit_test(eight_sets_never_bypass),
-        cmocka_unit_test(stores_are_not_tried),
+        cmocka_unit_test(dead_stores_are_never_sampled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

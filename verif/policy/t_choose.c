@@ -50,7 +50,7 @@ static void assert_diverted(const struct byw_decision *d, enum byw_bypass_cause 
 }
 
 /* Without advice the decision is the mode's own, whatever the request, record and resources. */
-static void test_no_advice_no_difference(void **state)
+static void without_advice_the_mode_decides(void **state)
 {
     uint32_t mode, op, hint, line, free_res, n = 0;
 
@@ -91,7 +91,7 @@ static void test_no_advice_no_difference(void **state)
     }
 }
 
-static void test_bypass_mode(void **state)
+static void bypass_mode_diverts_loads_but_not_stores(void **state)
 {
     struct byw_config c = base();
     struct bench b = bench_new(&c);
@@ -116,7 +116,7 @@ static void test_bypass_mode(void **state)
     bench_free(&b);
 }
 
-static void test_predicted_dead(void **state)
+static void a_load_predicted_dead_bypasses_unless_hinted(void **state)
 {
     struct byw_config c = base();
     struct bench b = bench_new(&c);
@@ -142,7 +142,7 @@ static void test_predicted_dead(void **state)
 }
 
 /* Beside the filter: dead loads leave no tag, a candidate's own count decides, hot ones commit. */
-static void test_prior_and_filter(void **state)
+static void a_candidates_count_overrides_the_prediction(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -183,7 +183,7 @@ static const struct refusal refusal[] = {
     {BYW_RSFAIL_MERGE, {true, true, true, false}, 0, 0xf},
 };
 
-static void test_stall_bypass(void **state)
+static void a_refused_load_bypasses_but_a_store_waits(void **state)
 {
     uint32_t when;
     size_t i;
@@ -224,7 +224,7 @@ static void test_stall_bypass(void **state)
 }
 
 /* Against a refused commit: the stall bypass leaves the count, C7's own rule raises it. */
-static void test_stall_bypass_and_filter(void **state)
+static void stall_bypass_leaves_the_reference_count(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b;
@@ -246,7 +246,7 @@ static void test_stall_bypass_and_filter(void **state)
     bench_free(&b);
 }
 
-static void test_order_of_advice(void **state)
+static void bypass_mode_precedes_prediction_precedes_stall_bypass(void **state)
 {
     struct byw_advice all = {.bypass = true, .dead = true, .hot = true};
     struct byw_config c = base();
@@ -268,7 +268,7 @@ static void test_order_of_advice(void **state)
     bench_free(&b);
 }
 
-static void test_hint_rules(void **state)
+static void each_hint_sets_its_rules(void **state)
 {
     static const struct {
         enum byw_hint hint;
@@ -295,7 +295,7 @@ static void test_hint_rules(void **state)
     }
 }
 
-static void test_hint_sources(void **state)
+static void rdna2_flags_and_ptx_operators_map_to_hints(void **state)
 {
     /* Rows of MECHANISMS 6.1: volatile, nontemporal, then the hint at L0, L1, L2. */
     static const uint8_t rdna2[4][5] = {
@@ -323,15 +323,15 @@ static void test_hint_sources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_advice_no_difference),
-        cmocka_unit_test(test_bypass_mode),
-        cmocka_unit_test(test_predicted_dead),
-        cmocka_unit_test(test_prior_and_filter),
-        cmocka_unit_test(test_stall_bypass),
-        cmocka_unit_test(test_stall_bypass_and_filter),
-        cmocka_unit_test(test_order_of_advice),
-        cmocka_unit_test(test_hint_rules),
-        cmocka_unit_test(test_hint_sources),
+        cmocka_unit_test(without_advice_the_mode_decides),
+        cmocka_unit_test(bypass_mode_diverts_loads_but_not_stores),
+        cmocka_unit_test(a_load_predicted_dead_bypasses_unless_hinted),
+        cmocka_unit_test(a_candidates_count_overrides_the_prediction),
+        cmocka_unit_test(a_refused_load_bypasses_but_a_store_waits),
+        cmocka_unit_test(stall_bypass_leaves_the_reference_count),
+        cmocka_unit_test(bypass_mode_precedes_prediction_precedes_stall_bypass),
+        cmocka_unit_test(each_hint_sets_its_rules),
+        cmocka_unit_test(rdna2_flags_and_ptx_operators_map_to_hints),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static const char *status_of(const struct byw_decision *d)
     return d->note == BYW_NOTE_NEW_TAG ? "BYPASS/newtag" : "BYPASS/cand";
 }
 
-static void test_golden(void **state)
+static void the_golden_trace_matches_row_by_row(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -80,7 +80,7 @@ static void test_golden(void **state)
     bench_free(&b);
 }
 
-static void test_threshold_and_compare(void **state)
+static void the_load_that_reaches_the_threshold_is_cached(void **state)
 {
     uint32_t threshold, gt, init;
 
@@ -107,7 +107,7 @@ static void test_threshold_and_compare(void **state)
     }
 }
 
-static void test_rc_saturates(void **state)
+static void the_reference_count_saturates(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b;
@@ -126,7 +126,7 @@ static void test_rc_saturates(void **state)
 }
 
 /* C2: among equal RCs the tag touched longest ago goes, and never a committed one (C1). */
-static void test_lfu_victim(void **state)
+static void lfu_evicts_the_oldest_candidate_with_the_lowest_count(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -144,7 +144,7 @@ static void test_lfu_victim(void **state)
     bench_free(&b);
 }
 
-static void test_lfu_all_evicts_lines(void **state)
+static void lfu_over_all_tags_evicts_cached_lines(void **state)
 {
     uint32_t age;
 
@@ -170,7 +170,7 @@ static void test_lfu_all_evicts_lines(void **state)
 }
 
 /* SRRIP under the policy: the growth of a victim search is part of the accepted decision only. */
-static void test_srrip_record(void **state)
+static void srrip_ages_only_when_the_decision_is_accepted(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b;
@@ -192,7 +192,7 @@ static void test_srrip_record(void **state)
     bench_free(&b);
 }
 
-static void test_all_tags_committed(void **state)
+static void with_all_tags_committed_lfu_takes_one_or_the_load_bypasses(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b;
@@ -213,7 +213,7 @@ static void test_all_tags_committed(void **state)
     bench_free(&b);
 }
 
-static void test_ageing_options(void **state)
+static void each_aging_option_ages_the_set(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b;
@@ -238,7 +238,7 @@ static void test_ageing_options(void **state)
 
 /* One data way, threshold 3: A owns it, C has 2 references, B's allocation evicts A.  How often C
  * ages then: for the allocation, for the eviction, and once for both when they are merged. */
-static void test_ageing_of_an_allocation_that_evicts(void **state)
+static void an_evicting_allocation_ages_once_if_merged(void **state)
 {
     static const struct {
         uint32_t on_alloc, on_evict, merge;
@@ -266,7 +266,7 @@ static void test_ageing_of_an_allocation_that_evicts(void **state)
     }
 }
 
-static void test_rc_options(void **state)
+static void stores_and_hits_count_only_if_configured(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b;
@@ -292,7 +292,7 @@ static void test_rc_options(void **state)
 }
 
 /* C7 and R1: refusals, in the order line, miss queue, MSHR. */
-static void test_refusals(void **state)
+static void refusals_name_line_then_miss_queue_then_mshr(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -330,7 +330,7 @@ static void test_refusals(void **state)
 
 /* 1.5: switched off, the filter forgets candidates, installs in one step and keeps at most as many
  * tags as lines; switched on again nothing is lost. */
-static void test_off_and_on(void **state)
+static void switching_the_filter_off_drops_candidates_only(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -356,7 +356,7 @@ static void test_off_and_on(void **state)
 }
 
 /* decoupled.rc_init is where every new tag starts, whether the filter works or not. */
-static void test_rc_starts_at_rc_init(void **state)
+static void a_new_tag_starts_at_rc_init(void **state)
 {
     uint32_t init, on;
 
@@ -378,7 +378,7 @@ static void test_rc_starts_at_rc_init(void **state)
 }
 
 /* Candidates that a record still holds when the filter goes off count as absent. */
-static void test_off_sees_no_candidates(void **state)
+static void candidates_are_absent_while_the_filter_is_off(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -392,7 +392,7 @@ static void test_off_sees_no_candidates(void **state)
     bench_free(&b);
 }
 
-static void test_stores_and_atomics(void **state)
+static void stores_and_atomics_release_or_update_lines(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -426,7 +426,7 @@ static void test_stores_and_atomics(void **state)
     bench_free(&b);
 }
 
-static void test_hints(void **state)
+static void hints_commit_stream_or_bypass(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -460,22 +460,22 @@ static void test_hints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_threshold_and_compare),
-        cmocka_unit_test(test_rc_saturates),
-        cmocka_unit_test(test_lfu_victim),
-        cmocka_unit_test(test_lfu_all_evicts_lines),
-        cmocka_unit_test(test_srrip_record),
-        cmocka_unit_test(test_all_tags_committed),
-        cmocka_unit_test(test_ageing_options),
-        cmocka_unit_test(test_ageing_of_an_allocation_that_evicts),
-        cmocka_unit_test(test_rc_options),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_off_and_on),
-        cmocka_unit_test(test_rc_starts_at_rc_init),
-        cmocka_unit_test(test_off_sees_no_candidates),
-        cmocka_unit_test(test_stores_and_atomics),
-        cmocka_unit_test(test_hints),
+        cmocka_unit_test(the_golden_trace_matches_row_by_row),
+        cmocka_unit_test(the_load_that_reaches_the_threshold_is_cached),
+        cmocka_unit_test(the_reference_count_saturates),
+        cmocka_unit_test(lfu_evicts_the_oldest_candidate_with_the_lowest_count),
+        cmocka_unit_test(lfu_over_all_tags_evicts_cached_lines),
+        cmocka_unit_test(srrip_ages_only_when_the_decision_is_accepted),
+        cmocka_unit_test(with_all_tags_committed_lfu_takes_one_or_the_load_bypasses),
+        cmocka_unit_test(each_aging_option_ages_the_set),
+        cmocka_unit_test(an_evicting_allocation_ages_once_if_merged),
+        cmocka_unit_test(stores_and_hits_count_only_if_configured),
+        cmocka_unit_test(refusals_name_line_then_miss_queue_then_mshr),
+        cmocka_unit_test(switching_the_filter_off_drops_candidates_only),
+        cmocka_unit_test(a_new_tag_starts_at_rc_init),
+        cmocka_unit_test(candidates_are_absent_while_the_filter_is_off),
+        cmocka_unit_test(stores_and_atomics_release_or_update_lines),
+        cmocka_unit_test(hints_commit_stream_or_bypass),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

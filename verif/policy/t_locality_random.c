@@ -53,7 +53,7 @@ static void random_options(struct byw_config *c, struct byw_rng *rng)
     c->dec_byp_rsfail = byw_rng_below(rng, 2);
 }
 
-static void test_million(void **state)
+static void a_million_random_accesses_keep_the_invariants(void **state)
 {
     const char *text = getenv("SEED");
     uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
@@ -94,7 +94,7 @@ static void test_million(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_million),
+        cmocka_unit_test(a_million_random_accesses_keep_the_invariants),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
  */
 #include "policy/two_level_rig.h"
 
-static void test_mrmu_counts(void **state)
+static void only_served_loads_count_for_the_miss_rate(void **state)
 {
     struct byw_mrmu mrmu;
     uint32_t fail;
@@ -31,7 +31,7 @@ static void test_mrmu_counts(void **state)
     assert_int_equal(mrmu.misses, 3);
 }
 
-static void test_mrmu_edges(void **state)
+static void miss_rate_thresholds_are_exclusive(void **state)
 {
     struct byw_mrmu mrmu = {.accesses = 1000, .misses = 499};
 
@@ -57,7 +57,7 @@ static void test_mrmu_edges(void **state)
     assert_int_equal(byw_mrmu_judge(&mrmu, 128, 230, 64), BYW_MRMU_BETWEEN);
 }
 
-static void test_womu_edges(void **state)
+static void occupancy_threshold_is_exclusive(void **state)
 {
     struct byw_womu womu;
 
@@ -83,9 +83,9 @@ static void test_womu_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mrmu_counts),
-        cmocka_unit_test(test_mrmu_edges),
-        cmocka_unit_test(test_womu_edges),
+        cmocka_unit_test(only_served_loads_count_for_the_miss_rate),
+        cmocka_unit_test(miss_rate_thresholds_are_exclusive),
+        cmocka_unit_test(occupancy_threshold_is_exclusive),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,7 @@ static void mispredict(struct byw_pc_pred *pred, uint16_t hash)
 
 /* --- the unit ------------------------------------------------------------------------------- */
 
-static void test_hash(void **state)
+static void the_hash_folds_21_pc_bits(void **state)
 {
     struct byw_config c = config();
     struct byw_pc_pred pred = make(&c);
@@ -75,7 +75,7 @@ static void test_hash(void **state)
     byw_pc_pred_release(&pred);
 }
 
-static void test_counters(void **state)
+static void reuse_decrements_and_eviction_increments_the_last_pc(void **state)
 {
     struct byw_config c = config();
     struct byw_pc_pred pred = make(&c);
@@ -112,7 +112,7 @@ static void test_counters(void **state)
 
 /* An edge without a step of its own serves the report that waits longest, not one that comes with
  * it; BYW_PC_REPORTS can wait. */
-static void test_reports(void **state)
+static void queued_reports_train_at_edges_without_a_step(void **state)
 {
     struct byw_config c = config();
     struct byw_pc_pred pred;
@@ -151,7 +151,7 @@ static void test_reports(void **state)
 }
 
 /* A fill's second step waits like a report, and before it. */
-static void test_second_step(void **state)
+static void the_second_step_of_a_fill_waits_before_reports(void **state)
 {
     struct byw_config c = config();
     struct byw_pc_pred pred;
@@ -177,7 +177,7 @@ static void test_second_step(void **state)
 }
 
 /* After a reset the counters take BYW_PC_CLEAR cycles, or as many as there are. */
-static void test_clearing(void **state)
+static void nothing_trains_while_reset_clears_the_table(void **state)
 {
     struct byw_config c = config();
     struct byw_pc_pred pred;
@@ -221,7 +221,7 @@ static uint64_t samples(struct byw_pc_pred *pred, uint32_t n)
     return sampled;
 }
 
-static void test_sampling(void **state)
+static void one_in_pc_sample_dead_loads_is_cached(void **state)
 {
     struct byw_config c = config();
     struct byw_pc_pred pred;
@@ -244,7 +244,7 @@ static void test_sampling(void **state)
     byw_pc_pred_release(&pred);
 }
 
-static void test_set_duel(void **state)
+static void leader_sets_move_psel_and_followers_obey(void **state)
 {
     static const uint32_t first[] = {0, 9, 18, 27}, second[] = {4, 13, 22, 31};
     struct byw_set_duel duel;
@@ -290,7 +290,7 @@ static void test_set_duel(void **state)
     assert_int_equal(duel.psel, 0);
 }
 
-static void test_duel_overrules(void **state)
+static void set_dueling_overrules_dead_predictions(void **state)
 {
     struct byw_config c = config();
     struct byw_pc_pred pred;
@@ -320,7 +320,7 @@ static void test_duel_overrules(void **state)
     byw_pc_pred_release(&pred);
 }
 
-static void test_bypass_bit(void **state)
+static void a_reuse_after_a_bypass_is_a_misprediction(void **state)
 {
     static const struct {
         bool before, found, load, predicted, after, mispredict;
@@ -344,11 +344,15 @@ static void test_bypass_bit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash),       cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_reports),    cmocka_unit_test(test_second_step),
-        cmocka_unit_test(test_clearing),   cmocka_unit_test(test_sampling),
-        cmocka_unit_test(test_set_duel),   cmocka_unit_test(test_duel_overrules),
-        cmocka_unit_test(test_bypass_bit),
+        cmocka_unit_test(the_hash_folds_21_pc_bits),
+        cmocka_unit_test(reuse_decrements_and_eviction_increments_the_last_pc),
+        cmocka_unit_test(queued_reports_train_at_edges_without_a_step),
+        cmocka_unit_test(the_second_step_of_a_fill_waits_before_reports),
+        cmocka_unit_test(nothing_trains_while_reset_clears_the_table),
+        cmocka_unit_test(one_in_pc_sample_dead_loads_is_cached),
+        cmocka_unit_test(leader_sets_move_psel_and_followers_obey),
+        cmocka_unit_test(set_dueling_overrules_dead_predictions),
+        cmocka_unit_test(a_reuse_after_a_bypass_is_a_misprediction),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

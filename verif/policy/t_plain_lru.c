@@ -71,7 +71,7 @@ static void compare_record(const struct byw_config *config, bool filter_on, uint
     bench_free(&b);
 }
 
-static void test_record(void **state)
+static void a_record_without_filter_equals_an_lru_list(void **state)
 {
     uint32_t ways;
 
@@ -123,7 +123,7 @@ static void compare_cache(const struct byw_config *config, bool filter_on)
     host_free(h);
 }
 
-static void test_cache(void **state)
+static void a_cache_without_filter_equals_an_lru_list(void **state)
 {
     struct byw_config c;
 
@@ -140,7 +140,7 @@ static void test_cache(void **state)
 
 /* MECHANISMS 15.1, assertion 8: after a time with the filter on, and once its lines are drained,
  * the switched-off cache behaves like the plain one. */
-static void test_off_after_on(void **state)
+static void a_filter_switched_off_later_equals_lru(void **state)
 {
     struct byw_config c = bench_config();
     struct bench b = bench_new(&c);
@@ -168,9 +168,9 @@ static void test_off_after_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_record),
-        cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_off_after_on),
+        cmocka_unit_test(a_record_without_filter_equals_an_lru_list),
+        cmocka_unit_test(a_cache_without_filter_equals_an_lru_list),
+        cmocka_unit_test(a_filter_switched_off_later_equals_lru),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,7 +175,7 @@ static struct byw_config small(void)
     return c;
 }
 
-static void test_default(void **state)
+static void every_reachable_state_keeps_the_invariants(void **state)
 {
     struct byw_config c = small();
 
@@ -183,7 +183,7 @@ static void test_default(void **state)
     explore(&c, 10000);
 }
 
-static void test_literal_lfu_srrip(void **state)
+static void invariants_hold_with_lfu_over_all_tags_and_srrip(void **state)
 {
     struct byw_config c = small();
 
@@ -196,7 +196,7 @@ static void test_literal_lfu_srrip(void **state)
     explore(&c, 10000);
 }
 
-static void test_no_spare_tags(void **state)
+static void invariants_hold_without_spare_tags(void **state)
 {
     struct byw_config c = small();
 
@@ -211,9 +211,9 @@ static void test_no_spare_tags(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default),
-        cmocka_unit_test(test_literal_lfu_srrip),
-        cmocka_unit_test(test_no_spare_tags),
+        cmocka_unit_test(every_reachable_state_keeps_the_invariants),
+        cmocka_unit_test(invariants_hold_with_lfu_over_all_tags_and_srrip),
+        cmocka_unit_test(invariants_hold_without_spare_tags),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,7 @@ static bool window(struct byw_sm_duel *duel, uint32_t a0, uint32_t m0, uint32_t 
     return duel->on;
 }
 
-static void test_orientation_and_margin(void **state)
+static void the_filter_stays_on_up_to_the_margin(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel = make(&c);
@@ -87,7 +87,7 @@ static void test_orientation_and_margin(void **state)
     assert_false(window(&duel, 1000, 1000, 1000, 899));
 }
 
-static void test_min_accesses(void **state)
+static void too_few_accesses_cast_no_vote(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel = make(&c);
@@ -105,7 +105,7 @@ static void test_min_accesses(void **state)
     assert_false(window(&duel, 1, 1, 1, 0));
 }
 
-static void test_windows_start_empty(void **state)
+static void each_sample_counts_from_zero(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel = make(&c);
@@ -119,7 +119,7 @@ static void test_windows_start_empty(void **state)
     assert_true(window(&duel, 40, 0, 40, 40));
 }
 
-static void test_hysteresis(void **state)
+static void the_decision_changes_after_consecutive_votes(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel;
@@ -138,7 +138,7 @@ static void test_hysteresis(void **state)
     assert_true(window(&duel, 100, 90, 100, 10));
 }
 
-static void test_what_counts(void **state)
+static void bypasses_count_as_misses_and_stores_not_at_all(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel = make(&c);
@@ -163,7 +163,7 @@ static void test_what_counts(void **state)
 
 /* 500 cycles of sample, 1500 of hold: nothing counts in a hold, and the leaders obey it if told to.
  */
-static void test_hold(void **state)
+static void nothing_counts_during_a_hold(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel;
@@ -205,7 +205,7 @@ static void test_hold(void **state)
 }
 
 /* Without a hold there is nothing to follow in: the leaders keep their roles. */
-static void test_no_hold(void **state)
+static void without_a_hold_the_leaders_keep_their_roles(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel;
@@ -220,7 +220,7 @@ static void test_no_hold(void **state)
 
 /* Off when SM 0 completes fewer loads than SM 1 by more than 10 percent of SM 1's; misses and
  * bypass_is_miss have no say. */
-static void test_by_loads(void **state)
+static void the_filter_goes_off_if_sm_0_completes_fewer_loads(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel;
@@ -237,7 +237,7 @@ static void test_by_loads(void **state)
     assert_int_equal(duel.accesses[0], 1);
 }
 
-static void test_many_cycles_at_once(void **state)
+static void skipping_stops_at_every_change(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel = make(&c);
@@ -258,7 +258,7 @@ static void test_many_cycles_at_once(void **state)
 }
 
 /* The product form is exact where a division would round: full-size windows. */
-static void test_large_windows(void **state)
+static void rates_are_exact_in_full_size_windows(void **state)
 {
     struct byw_config c = config();
     struct byw_sm_duel duel;
@@ -273,16 +273,16 @@ static void test_large_windows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orientation_and_margin),
-        cmocka_unit_test(test_min_accesses),
-        cmocka_unit_test(test_windows_start_empty),
-        cmocka_unit_test(test_hysteresis),
-        cmocka_unit_test(test_what_counts),
-        cmocka_unit_test(test_hold),
-        cmocka_unit_test(test_no_hold),
-        cmocka_unit_test(test_by_loads),
-        cmocka_unit_test(test_many_cycles_at_once),
-        cmocka_unit_test(test_large_windows),
+        cmocka_unit_test(the_filter_stays_on_up_to_the_margin),
+        cmocka_unit_test(too_few_accesses_cast_no_vote),
+        cmocka_unit_test(each_sample_counts_from_zero),
+        cmocka_unit_test(the_decision_changes_after_consecutive_votes),
+        cmocka_unit_test(bypasses_count_as_misses_and_stores_not_at_all),
+        cmocka_unit_test(nothing_counts_during_a_hold),
+        cmocka_unit_test(without_a_hold_the_leaders_keep_their_roles),
+        cmocka_unit_test(the_filter_goes_off_if_sm_0_completes_fewer_loads),
+        cmocka_unit_test(skipping_stops_at_every_change),
+        cmocka_unit_test(rates_are_exact_in_full_size_windows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

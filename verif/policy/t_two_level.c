@@ -8,7 +8,7 @@
 #include "policy/two_level_rig.h"
 
 /* Rows of the decision: rate, then occupancy, few accesses. */
-static void test_decisions(void **state)
+static void miss_rate_decides_before_occupancy(void **state)
 {
     static const struct {
         uint32_t hits, misses;
@@ -53,7 +53,7 @@ static void test_decisions(void **state)
 
 /* The window is the cycles t+2 .. t+1+sample behind the placement at t, no more and no less; a load
  * counts in the cycle after its pulse. */
-static void test_window_to_the_cycle(void **state)
+static void the_window_starts_two_cycles_after_the_cta(void **state)
 {
     struct byw_config c = config();
     uint32_t at;
@@ -93,7 +93,7 @@ static void test_window_to_the_cycle(void **state)
     }
 }
 
-static void test_off(void **state)
+static void a_unit_that_is_off_never_bypasses(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl;
@@ -109,7 +109,7 @@ static void test_off(void **state)
 }
 
 /* Random controls: one unit is ticked in every cycle, the other skips the cycles without pulses. */
-static void test_skip_is_ticking(void **state)
+static void skipping_equals_ticking(void **state)
 {
     uint64_t seed = getenv("SEED") != NULL ? strtoull(getenv("SEED"), NULL, 0) : 11;
     uint32_t run;
@@ -166,10 +166,10 @@ static void test_skip_is_ticking(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decisions),
-        cmocka_unit_test(test_window_to_the_cycle),
-        cmocka_unit_test(test_off),
-        cmocka_unit_test(test_skip_is_ticking),
+        cmocka_unit_test(miss_rate_decides_before_occupancy),
+        cmocka_unit_test(the_window_starts_two_cycles_after_the_cta),
+        cmocka_unit_test(a_unit_that_is_off_never_bypasses),
+        cmocka_unit_test(skipping_equals_ticking),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
  */
 #include "policy/two_level_rig.h"
 
-static void test_start_needs_both(void **state)
+static void a_window_needs_a_kernel_start_and_a_cta(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
@@ -30,7 +30,7 @@ static void test_start_needs_both(void **state)
     assert_false(byw_two_level_bypasses(&tl)); /* sampling forces the cache on */
 }
 
-static void test_table(void **state)
+static void the_ninth_kernel_replaces_the_oldest_entry(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
@@ -56,7 +56,7 @@ static void test_table(void **state)
 /* A kernel in entry e begins in the cycle t + 2 (e + 1) behind its start in t; one that has no
  * entry in that of the first one that is not in use, or of the last.  A CTA that comes with it
  * opens the window with the next cycle but one. */
-static void test_looked_up_entry_by_entry(void **state)
+static void a_lookup_takes_two_cycles_per_entry(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
@@ -88,7 +88,7 @@ static void test_looked_up_entry_by_entry(void **state)
 
 /* A kernel of the first entry would begin in the cycle t+2.  If that is the window's last cycle or
  * the one behind it, it begins behind them; in the cycle before, it holds the window. */
-static void test_put_off_by_a_verdict(void **state)
+static void a_verdict_delays_the_beginning_of_a_kernel(void **state)
 {
     uint32_t left;
 
@@ -120,7 +120,7 @@ static void test_put_off_by_a_verdict(void **state)
 
 /* Who starts while another one is looked up takes its place; a CTA counts for the kernel that
  * started before it, or with it. */
-static void test_given_way(void **state)
+static void a_kernel_replaces_the_one_being_looked_up(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
@@ -145,7 +145,7 @@ static void test_given_way(void **state)
 }
 
 /* Launches shorter than the window: the same kernel goes on with it, another one has its own. */
-static void test_short_kernels(void **state)
+static void short_launches_share_one_window_per_kernel(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
@@ -212,7 +212,7 @@ static void take_turns(uint32_t count)
     assert_true(known >= 2 * count);
 }
 
-static void test_kernels_that_alternate(void **state)
+static void alternating_kernels_keep_their_windows(void **state)
 {
     (void)state;
     take_turns(2);
@@ -221,7 +221,7 @@ static void test_kernels_that_alternate(void **state)
 }
 
 /* Nine kernels in turn: each has lost its entry, and with it its window, when it comes again. */
-static void test_more_kernels_than_entries(void **state)
+static void nine_kernels_in_turn_lose_their_windows(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl = make(&c);
@@ -236,7 +236,7 @@ static void test_more_kernels_than_entries(void **state)
     }
 }
 
-static void test_resample(void **state)
+static void each_resample_mode_samples_at_its_time(void **state)
 {
     struct byw_config c = config();
     struct byw_two_level tl;
@@ -281,15 +281,15 @@ static void test_resample(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_start_needs_both),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_looked_up_entry_by_entry),
-        cmocka_unit_test(test_put_off_by_a_verdict),
-        cmocka_unit_test(test_given_way),
-        cmocka_unit_test(test_short_kernels),
-        cmocka_unit_test(test_kernels_that_alternate),
-        cmocka_unit_test(test_more_kernels_than_entries),
-        cmocka_unit_test(test_resample),
+        cmocka_unit_test(a_window_needs_a_kernel_start_and_a_cta),
+        cmocka_unit_test(the_ninth_kernel_replaces_the_oldest_entry),
+        cmocka_unit_test(a_lookup_takes_two_cycles_per_entry),
+        cmocka_unit_test(a_verdict_delays_the_beginning_of_a_kernel),
+        cmocka_unit_test(a_kernel_replaces_the_one_being_looked_up),
+        cmocka_unit_test(short_launches_share_one_window_per_kernel),
+        cmocka_unit_test(alternating_kernels_keep_their_windows),
+        cmocka_unit_test(nine_kernels_in_turn_lose_their_windows),
+        cmocka_unit_test(each_resample_mode_samples_at_its_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ static uint64_t random_mask(struct byw_rng *rng)
     return mask;
 }
 
-static void test_lru(void **state)
+static void lru_ranks_equal_the_order_of_time_stamps(void **state)
 {
     struct byw_set *set = new_set(WAYS);
     int64_t stamp[WAYS], now, low = 0;
@@ -77,7 +77,7 @@ static void test_lru(void **state)
     free(set);
 }
 
-static void test_srrip(void **state)
+static void srrip_equals_the_rule_as_written(void **state)
 {
     struct byw_set *set = new_set(WAYS);
     uint32_t rrpv[WAYS] = {0}, i;
@@ -116,7 +116,7 @@ static void test_srrip(void **state)
     free(set);
 }
 
-static void test_victim_only_looks(void **state)
+static void victim_does_not_change_the_record(void **state)
 {
     struct byw_set *set = new_set(WAYS);
     uint32_t i;
@@ -144,7 +144,7 @@ static bool choice_is(const char *choices, uint32_t n, const char *name)
     return strncmp(choices, name, length) == 0 && (choices[length] == '|' || choices[length] == 0);
 }
 
-static void test_table(void **state)
+static void the_table_matches_the_choices_of_the_key(void **state)
 {
     const struct byw_param *param = NULL;
     uint32_t i, choices = 1;
@@ -173,7 +173,7 @@ static void test_table(void **state)
 }
 
 /* The shift register a bit at a time, eight steps for a number. */
-static void test_random(void **state)
+static void the_random_number_takes_eight_shift_steps(void **state)
 {
     uint16_t n = BYW_REPL_SEED, bits = BYW_REPL_SEED;
     uint32_t thirtyseconds = 0, i;
@@ -206,7 +206,7 @@ static void keeper_evicted(struct byw_set *set, const struct byw_repl_at *told, 
     ((uint32_t *)told->side->state)[told->set]++;
 }
 
-static void test_state_of_an_l1(void **state)
+static void each_l1_has_its_own_replacement_state(void **state)
 {
     static const struct byw_repl_ops keeper = {.state_bytes = keeper_bytes,
                                                .evicted = keeper_evicted};
@@ -240,12 +240,12 @@ static void test_state_of_an_l1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lru),
-        cmocka_unit_test(test_srrip),
-        cmocka_unit_test(test_victim_only_looks),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_state_of_an_l1),
+        cmocka_unit_test(lru_ranks_equal_the_order_of_time_stamps),
+        cmocka_unit_test(srrip_equals_the_rule_as_written),
+        cmocka_unit_test(victim_does_not_change_the_record),
+        cmocka_unit_test(the_table_matches_the_choices_of_the_key),
+        cmocka_unit_test(the_random_number_takes_eight_shift_steps),
+        cmocka_unit_test(each_l1_has_its_own_replacement_state),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 enum { SET = 1, PC = 0x40 };
 
 /* 1. A new line is predicted to be used last: 3. */
-static void test_1_new_line_goes_first(void **state)
+static void a_new_line_is_evicted_first(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4);
 
@@ -19,7 +19,7 @@ static void test_1_new_line_goes_first(void **state)
 }
 
 /* 2. If the lower five bits of the random number are zero, it is placed as by SRRIP: 2. */
-static void test_2_one_in_32_stays(void **state)
+static void one_random_number_in_32_inserts_as_srrip(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4);
 
@@ -35,7 +35,7 @@ static void test_2_one_in_32_stays(void **state)
 }
 
 /* 3. In the 65,535 numbers of the L1's source that is every 32nd: 2047. */
-static void test_3_how_often(void **state)
+static void the_random_source_selects_every_32nd_number(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 1);
     uint32_t kept = 0;
@@ -52,7 +52,7 @@ static void test_3_how_often(void **state)
 }
 
 /* 4. A hit makes it 0. */
-static void test_4_hit(void **state)
+static void a_hit_sets_the_prediction_to_zero(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4);
 
@@ -64,7 +64,7 @@ static void test_4_hit(void **state)
 
 /* 5. The central rule: a stream goes through one way and leaves the others alone.  SRRIP loses A
  * and B to the same stream: C, D enter with 2; E finds no 3, all grow by one, and so on. */
-static void test_5_stream_keeps_to_one_way(void **state)
+static void a_stream_occupies_one_way_only(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4), s = rig_new(&byw_repl_srrip, 4);
 
@@ -84,7 +84,7 @@ static void test_5_stream_keeps_to_one_way(void **state)
 }
 
 /* 6. No line with 3: all grow until one has, and the lowest way goes. */
-static void test_6_all_grow(void **state)
+static void predictions_age_until_one_reaches_three(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 3);
 
@@ -97,7 +97,7 @@ static void test_6_all_grow(void **state)
 }
 
 /* 7. A line on its way is no victim, whatever its number. */
-static void test_7_pending_line_stays(void **state)
+static void a_pending_line_is_never_the_victim(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 3);
 
@@ -109,7 +109,7 @@ static void test_7_pending_line_stays(void **state)
 }
 
 /* 8. A load that asks for it (.cs) places its line as the first to go, even at its turn. */
-static void test_8_streaming_hint(void **state)
+static void the_streaming_hint_inserts_the_next_victim(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 2);
 
@@ -124,14 +124,14 @@ static void test_8_streaming_hint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_new_line_goes_first),
-        cmocka_unit_test(test_2_one_in_32_stays),
-        cmocka_unit_test(test_3_how_often),
-        cmocka_unit_test(test_4_hit),
-        cmocka_unit_test(test_5_stream_keeps_to_one_way),
-        cmocka_unit_test(test_6_all_grow),
-        cmocka_unit_test(test_7_pending_line_stays),
-        cmocka_unit_test(test_8_streaming_hint),
+        cmocka_unit_test(a_new_line_is_evicted_first),
+        cmocka_unit_test(one_random_number_in_32_inserts_as_srrip),
+        cmocka_unit_test(the_random_source_selects_every_32nd_number),
+        cmocka_unit_test(a_hit_sets_the_prediction_to_zero),
+        cmocka_unit_test(a_stream_occupies_one_way_only),
+        cmocka_unit_test(predictions_age_until_one_reaches_three),
+        cmocka_unit_test(a_pending_line_is_never_the_victim),
+        cmocka_unit_test(the_streaming_hint_inserts_the_next_victim),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

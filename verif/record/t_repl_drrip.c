@@ -29,7 +29,7 @@ static void misses(struct rig *r, uint32_t set, uint32_t n)
 }
 
 /* 1. After reset all sets but the leaders of BRRIP are SRRIP. */
-static void test_1_start(void **state)
+static void followers_start_with_srrip(void **state)
 {
     (void)state;
     for (uint32_t set = 0; set < RIG_SETS; set++) {
@@ -43,7 +43,7 @@ static void test_1_start(void **state)
 
 /* 2. The central rule: a miss more among SRRIP's leaders than among BRRIP's, and the followers are
  * BRRIP. */
-static void test_2_the_side_with_fewer_misses_wins(void **state)
+static void followers_use_the_policy_with_fewer_leader_misses(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
 
@@ -62,7 +62,7 @@ static void test_2_the_side_with_fewer_misses_wins(void **state)
 }
 
 /* 3. Leaders keep their side, whoever wins. */
-static void test_3_leaders_lead(void **state)
+static void leaders_keep_their_policy(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
 
@@ -75,7 +75,7 @@ static void test_3_leaders_lead(void **state)
 }
 
 /* 4. Hits do not vote, nor do followers. */
-static void test_4_who_votes(void **state)
+static void only_misses_of_leaders_vote(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
 
@@ -93,7 +93,7 @@ static void test_4_who_votes(void **state)
 }
 
 /* 5. PSEL ends at 255: from there it is 128 misses of the other side back to SRRIP. */
-static void test_5_psel_saturates(void **state)
+static void psel_saturates(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
 
@@ -112,7 +112,7 @@ static void test_5_psel_saturates(void **state)
 }
 
 /* 6. A BRRIP set keeps one line in 32 as SRRIP does. */
-static void test_6_bimodal_by_chance(void **state)
+static void a_brrip_set_inserts_one_line_in_32_as_srrip(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
 
@@ -123,7 +123,7 @@ static void test_6_bimodal_by_chance(void **state)
 }
 
 /* 7. Both sides share victims and hits: a set that changes sides goes on with its numbers. */
-static void test_7_change_of_sides(void **state)
+static void a_set_keeps_its_predictions_when_it_switches(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
 
@@ -136,7 +136,7 @@ static void test_7_change_of_sides(void **state)
 }
 
 /* 8. Reset forgets; the duel needs 8 sets. */
-static void test_8_reset_and_least_sets(void **state)
+static void reset_clears_psel_and_dueling_needs_eight_sets(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
     struct byw_config c;
@@ -160,14 +160,14 @@ static void test_8_reset_and_least_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_start),
-        cmocka_unit_test(test_2_the_side_with_fewer_misses_wins),
-        cmocka_unit_test(test_3_leaders_lead),
-        cmocka_unit_test(test_4_who_votes),
-        cmocka_unit_test(test_5_psel_saturates),
-        cmocka_unit_test(test_6_bimodal_by_chance),
-        cmocka_unit_test(test_7_change_of_sides),
-        cmocka_unit_test(test_8_reset_and_least_sets),
+        cmocka_unit_test(followers_start_with_srrip),
+        cmocka_unit_test(followers_use_the_policy_with_fewer_leader_misses),
+        cmocka_unit_test(leaders_keep_their_policy),
+        cmocka_unit_test(only_misses_of_leaders_vote),
+        cmocka_unit_test(psel_saturates),
+        cmocka_unit_test(a_brrip_set_inserts_one_line_in_32_as_srrip),
+        cmocka_unit_test(a_set_keeps_its_predictions_when_it_switches),
+        cmocka_unit_test(reset_clears_psel_and_dueling_needs_eight_sets),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 enum { SET = 5, HOT = 0x10, STREAM = 0x20, SAME = 0x400 };
 
 /* 1. A PC without history is trusted: 2, as by SRRIP. */
-static void test_1_unknown_pc(void **state)
+static void a_pc_without_history_is_trusted(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 2);
 
@@ -19,7 +19,7 @@ static void test_1_unknown_pc(void **state)
 }
 
 /* 2. The central rule: a line of it leaves unused, and its next ones go first. */
-static void test_2_line_leaves_unused(void **state)
+static void a_line_evicted_unused_makes_later_lines_go_first(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 2);
 
@@ -32,7 +32,7 @@ static void test_2_line_leaves_unused(void **state)
 }
 
 /* 3. A line that was used tells well of its PC: 2, and leaves without blame. */
-static void test_3_line_was_used(void **state)
+static void a_reused_line_increments_its_pc(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
@@ -48,7 +48,7 @@ static void test_3_line_was_used(void **state)
 }
 
 /* 4. A line counts once, however often it is used. */
-static void test_4_once_per_line(void **state)
+static void a_line_trains_once(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
@@ -63,7 +63,7 @@ static void test_4_once_per_line(void **state)
 
 /* 5. The counter ends at 3: three lines that leave unused are enough after any number of good ones.
  */
-static void test_5_counter_saturates(void **state)
+static void the_counter_saturates_at_three(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
@@ -81,7 +81,7 @@ static void test_5_counter_saturates(void **state)
 }
 
 /* 6. The blame is of the PC that brought the line, not of the one that used it or drove it out. */
-static void test_6_who_is_blamed(void **state)
+static void the_pc_that_fetched_the_line_is_trained(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
@@ -96,7 +96,7 @@ static void test_6_who_is_blamed(void **state)
 
 /* 7. PCs with one signature share a counter: 0x4 >> 2 is 1, and so are 0x400 >> 2 = 0x100 folded.
  */
-static void test_7_signatures_fold(void **state)
+static void pcs_with_one_signature_share_a_counter(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
@@ -110,7 +110,7 @@ static void test_7_signatures_fold(void **state)
 }
 
 /* 8. A line that a store drops does not leave unused; learned in one set, obeyed in all. */
-static void test_8_drops_and_sets(void **state)
+static void dropped_lines_do_not_train_and_sets_share_the_table(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
@@ -129,7 +129,7 @@ static void test_8_drops_and_sets(void **state)
 
 /* 9. Ten lines of a stream between two uses of A and B.  SRRIP: E and F find A1 B1, G and H A2 B2,
  * I drives A out, J drives B out; SHiP: C leaves unused, and the stream keeps to its way. */
-static void test_9_stream_past_a_loop(void **state)
+static void a_stream_does_not_evict_a_loop(void **state)
 {
     const struct byw_repl_ops *const ops[2] = {&byw_repl_srrip, &byw_repl_ship};
     uint32_t hits[2] = {0, 0};
@@ -154,11 +154,15 @@ static void test_9_stream_past_a_loop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_1_unknown_pc),         cmocka_unit_test(test_2_line_leaves_unused),
-        cmocka_unit_test(test_3_line_was_used),      cmocka_unit_test(test_4_once_per_line),
-        cmocka_unit_test(test_5_counter_saturates),  cmocka_unit_test(test_6_who_is_blamed),
-        cmocka_unit_test(test_7_signatures_fold),    cmocka_unit_test(test_8_drops_and_sets),
-        cmocka_unit_test(test_9_stream_past_a_loop),
+        cmocka_unit_test(a_pc_without_history_is_trusted),
+        cmocka_unit_test(a_line_evicted_unused_makes_later_lines_go_first),
+        cmocka_unit_test(a_reused_line_increments_its_pc),
+        cmocka_unit_test(a_line_trains_once),
+        cmocka_unit_test(the_counter_saturates_at_three),
+        cmocka_unit_test(the_pc_that_fetched_the_line_is_trained),
+        cmocka_unit_test(pcs_with_one_signature_share_a_counter),
+        cmocka_unit_test(dropped_lines_do_not_train_and_sets_share_the_table),
+        cmocka_unit_test(a_stream_does_not_evict_a_loop),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

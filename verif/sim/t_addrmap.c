@@ -166,7 +166,7 @@ static void test_refusals(void **state)
         config.dram_banks = bad[i].banks;
         assert_int_equal(byw_addrmap_init(&map, &config, &diag), BYW_EINVAL);
         assert_true(strstr(diag.text, "expected") != NULL || strstr(diag.text, "has") != NULL ||
-                    strstr(diag.text, "spread") != NULL);
+                    strstr(diag.text, "split") != NULL);
     }
 }
 

@@ -136,7 +136,8 @@ static void test_stale(void **state)
     assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_OK);
     k.site = other;
     assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_EFORMAT);
-    assert_non_null(strstr(diag.text, ":2: the advice is stale: kernel k has other loads"));
+    assert_non_null(
+        strstr(diag.text, ":2: the advice is stale: the loads of kernel k have changed"));
     strcpy(k.name, "other");
     assert_int_equal(byw_load_advice_for(advice, &k, &hints, &diag), BYW_OK);
     k.site_count = 0;

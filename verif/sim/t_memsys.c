@@ -281,7 +281,7 @@ static void test_describe(void **state)
     for (uint32_t i = 0; i < 150; i++)
         byw_memsys_tick(memsys);
     byw_memsys_describe(memsys, text, sizeof(text));
-    assert_non_null(strstr(text, "in the way from the L2 to the DRAM scheduler"));
+    assert_non_null(strstr(text, "in the delay line from the L2 to the DRAM scheduler"));
     assert_non_null(strstr(text,
                            "then the L2 slice's input queue, then the L2 miss queue, then the "
                            "queue from L2 to DRAM"));

@@ -62,10 +62,10 @@ static void a_lost_reply_names_its_warp(void **state)
 {
     static const char *const phrase[] = {
         "no progress at cycle",
-        "SM 1: warp 0 of CTA (1,0,0) stands at instruction 2 (pc 0x50, fp) without its operands",
+        "SM 1: warp 0 of CTA (1,0,0) is at instruction 2 (pc 0x50, fp) waiting for its operands",
         "its oldest load (pc 0x48) was issued in cycle 4,",
         "was with the L1D from cycle 7 on, and 1 of its 1 transactions are not answered",
-        "2 warps live, 1 of them behind a barrier, 1 loads in flight",
+        "2 warps live, 1 of them at a barrier, 1 loads in flight",
         "the memory system is empty"};
     struct bench *b = *state;
 
@@ -76,7 +76,7 @@ static void a_lost_reply_names_its_warp(void **state)
 
 static void it_is_found_without_skipping_too(void **state)
 {
-    static const char *const phrase[] = {"SM 0: warp 2 of CTA (1,0,0) stands at instruction 2",
+    static const char *const phrase[] = {"SM 0: warp 2 of CTA (1,0,0) is at instruction 2",
                                          "2 loads in flight"} /* merged */;
     struct bench *b = *state;
 

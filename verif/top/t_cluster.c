@@ -6,7 +6,7 @@
 #include "l1d/byw_l1d_ops.h"
 #include "top/cluster_rig.h"
 
-static void test_counters(void **state)
+static void cluster_counters_equal_those_of_its_l1s(void **state)
 {
     struct byw_config c;
     struct rig *rig;
@@ -37,7 +37,7 @@ static void test_counters(void **state)
 
 /* Caches that are not the C model (they count nothing for mechanisms in C) refuse what has no
  * hardware, by its name. */
-static void test_others_refuse_by_name(void **state)
+static void other_implementations_reject_mechanisms_without_hardware(void **state)
 {
     static const char *const of_c[][3] = {
         {"policy.use", "pdp", "mechanism pdp"},
@@ -72,8 +72,8 @@ static void test_others_refuse_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_others_refuse_by_name),
-        cmocka_unit_test(test_counters),
+        cmocka_unit_test(other_implementations_reject_mechanisms_without_hardware),
+        cmocka_unit_test(cluster_counters_equal_those_of_its_l1s),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,7 @@ static struct rig *steady_rig(const struct byw_config *config, uint32_t latency)
     return rig;
 }
 
-static void test_dueling(void **state)
+static void followers_filter_when_caching_gains_nothing(void **state)
 {
     struct byw_config c = dueling_config(0);
     struct rig *rig = steady_rig(&c, 100);
@@ -77,7 +77,7 @@ static void test_dueling(void **state)
 
 /* Between samples the leaders obey the decision like all others, and play their roles again in the
  * next sample (duel.follow = all). */
-static void test_dueling_leaders_follow(void **state)
+static void leaders_follow_between_samples(void **state)
 {
     struct byw_config c = dueling_config(1500);
     struct rig *rig = steady_rig(&c, 100);
@@ -159,7 +159,7 @@ static uint64_t tags_made_again(uint32_t at)
 
 /* A turn that new settings hide is never seen: the filter is on in all cycles, no tag is dropped.
  */
-static void test_settings_hide_a_turn(void **state)
+static void a_filter_change_hidden_by_new_settings_never_occurs(void **state)
 {
     (void)state;
     assert_int_equal(tags_made_again(1998), 0);
@@ -169,7 +169,7 @@ static void test_settings_hide_a_turn(void **state)
 
 /* Touched twice and never again: caching at the first touch hits half the time, the filter never.
  */
-static void test_dueling_switches_off(void **state)
+static void dueling_turns_the_filter_off_when_caching_helps(void **state)
 {
     struct byw_config c = dueling_config(0);
     struct rig *rig;
@@ -200,10 +200,10 @@ static void test_dueling_switches_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dueling),
-        cmocka_unit_test(test_dueling_leaders_follow),
-        cmocka_unit_test(test_dueling_switches_off),
-        cmocka_unit_test(test_settings_hide_a_turn),
+        cmocka_unit_test(followers_filter_when_caching_gains_nothing),
+        cmocka_unit_test(leaders_follow_between_samples),
+        cmocka_unit_test(dueling_turns_the_filter_off_when_caching_helps),
+        cmocka_unit_test(a_filter_change_hidden_by_new_settings_never_occurs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static void set_duel(struct byw_config *c, uint32_t i, uint32_t often)
     c->duel_min = 1;
 }
 
-static void test_sleep(void **state)
+static void sleeping_equals_stepping(void **state)
 {
     uint64_t seed = host_seed(100), flips = 0, none = 0;
     struct byw_l1_stats sum = {.stall_cycles = 0};
@@ -95,7 +95,7 @@ static void test_sleep(void **state)
 }
 
 /* The look stage: s1 moves into it while s2 is refused, and the filter is switched under both. */
-static void test_look_sleep(void **state)
+static void sleeping_equals_stepping_with_a_look_stage(void **state)
 {
     uint64_t seed = host_seed(500), flips = 0;
     struct byw_l1_stats sum = {.stall_cycles = 0};
@@ -118,7 +118,7 @@ static void test_look_sleep(void **state)
 }
 
 /* Two-level, alone and beside the others: windows open and close while the L1s sleep. */
-static void test_two_level_sleep(void **state)
+static void sleeping_equals_stepping_with_two_level(void **state)
 {
     uint64_t seed = host_seed(300), flips = 0;
     struct byw_l1_stats sum = {.stall_cycles = 0};
@@ -155,9 +155,9 @@ static void test_two_level_sleep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_look_sleep),
-        cmocka_unit_test(test_two_level_sleep),
+        cmocka_unit_test(sleeping_equals_stepping),
+        cmocka_unit_test(sleeping_equals_stepping_with_a_look_stage),
+        cmocka_unit_test(sleeping_equals_stepping_with_two_level),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

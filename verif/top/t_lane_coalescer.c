@@ -56,7 +56,7 @@ static void check(const struct sent *s, uint32_t cycle, uint32_t line, uint32_t 
 }
 
 /* Lanes 0 and 2 name line 0, 1 and 3 line 1: a request of each, in the order of their leaders. */
-static void whole_lines(void **state)
+static void lanes_of_one_line_share_a_request(void **state)
 {
     const uint32_t addr[LANES] = {0x00, 0x20, 0x18, 0x24};
     struct sent s[REQUESTS];
@@ -69,7 +69,7 @@ static void whole_lines(void **state)
 
 /* The same with beats of 8: lane 2 leads behind lane 0, before lane 1, since its line was sent
  * last, and goes on with its access; lanes 1 and 3 share a beat. */
-static void beats_of_a_line_follow_one_another(void **state)
+static void beats_of_one_line_are_consecutive(void **state)
 {
     const uint32_t addr[LANES] = {0x00, 0x20, 0x18, 0x24};
     struct sent s[REQUESTS];
@@ -82,7 +82,7 @@ static void beats_of_a_line_follow_one_another(void **state)
 }
 
 /* Each lane a line of its own: each begins an access. */
-static void lines_apart_begin_accesses(void **state)
+static void each_line_begins_an_access(void **state)
 {
     const uint32_t addr[LANES] = {0x60, 0x28, 0x50, 0x00};
     struct sent s[REQUESTS];
@@ -111,7 +111,7 @@ static void an_atomic_is_one_access_of_a_line(void **state)
 }
 
 /* A beat as wide as the line is none; one that the cache's port cannot have is refused. */
-static void widths(void **state)
+static void a_full_line_beat_equals_none_and_bad_widths_are_rejected(void **state)
 {
     const uint32_t addr[LANES] = {0x00, 0x20, 0x18, 0x24};
     const uint32_t bad[] = {4, 12, 64};
@@ -131,11 +131,11 @@ static void widths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_lines),
-        cmocka_unit_test(beats_of_a_line_follow_one_another),
-        cmocka_unit_test(lines_apart_begin_accesses),
+        cmocka_unit_test(lanes_of_one_line_share_a_request),
+        cmocka_unit_test(beats_of_one_line_are_consecutive),
+        cmocka_unit_test(each_line_begins_an_access),
         cmocka_unit_test(an_atomic_is_one_access_of_a_line),
-        cmocka_unit_test(widths),
+        cmocka_unit_test(a_full_line_beat_equals_none_and_bad_widths_are_rejected),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

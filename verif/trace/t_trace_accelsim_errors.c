@@ -80,9 +80,9 @@ static void test_every_cta_once(void **state)
     } traces[] = {
         {GRID("2,1,2") CTA_OF("1,0,1") CTA_OF("0,0,0") CTA_OF("0,0,1") CTA_OF("1,0,0"), NULL},
         {GRID("2,2,2") CTA_OF("0,0,0") CTA_OF("1,0,0") CTA_OF("0,0,0"),
-         "k.traceg:11: expected each CTA once; 0,0,0 comes again"},
+         "k.traceg:11: expected each CTA once; 0,0,0 is repeated"},
         {GRID("2,2,2") CTA_OF("1,1,1") CTA_OF("0,0,0") CTA_OF("1,1,1"),
-         "k.traceg:11: expected each CTA once; 1,1,1 comes again"},
+         "k.traceg:11: expected each CTA once; 1,1,1 is repeated"},
         {GRID("2,2,2") CTA_OF("0,0,0") CTA_OF("1,1,1") CTA_OF("1,0,0"),
          "k.traceg:12: the file ends after 3 CTAs; expected the grid's 2 x 2 x 2, but 0,1,0 is "
          "missing"},

@@ -187,7 +187,7 @@ static void test_accelsim_round_trip(void **state)
             fail_msg("%s", diag.text);
         compare_traces(bwt, text, seed);
         assert_int_equal(byw_trace_convert(bwt, text, "accelsim", NULL, &diag), BYW_EINVAL);
-        assert_non_null(strstr(diag.text, "there is a trace already"));
+        assert_non_null(strstr(diag.text, "already contains a trace"));
         for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
             assert_int_equal(byw_trace_convert(bwt, again, "accelsim", &unknown[i], &diag),
                              BYW_EINVAL);
