@@ -38,9 +38,7 @@
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
 #define BYW_CL_SHARED_BASE 0x0f000000000ull /* one CTA's scratchpad; traced as offsets from it */
 #define BYW_CL_SHARED_SIZE 0x10000u /* 64 KiB, of which 48 are offered */
-#define BYW_CL_VARIABLE_BASE                                                                       \
-    0x20000000000ull /* variables of programs, by a hash of the program                            \
-                      */
+#define BYW_CL_VARIABLE_BASE 0x20000000000ull /* programs' variables, placed by a hash */
 #define BYW_CL_VARIABLE_ROOM (1ull << 26) /* of one program */
 #define BYW_CL_VARIABLE_PLACES 0x4000u
 #define BYW_CL_LOCAL_BASE 0x30000000000ull /* private arrays, interleaved by lane, trace only */

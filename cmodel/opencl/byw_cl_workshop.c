@@ -224,6 +224,15 @@ static bool is_newer(char *const *word, size_t words)
     return false;
 }
 
+/* Whether they ask for a version before 1.2, which has no `extern`. */
+static bool is_older(char *const *word, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (strcmp(word[i], "-cl-std=CL1.0") == 0 || strcmp(word[i], "-cl-std=CL1.1") == 0)
+            return true;
+    return false;
+}
+
 static size_t add_words(char **argv, size_t count, const char *const *word, size_t words)
 {
     for (size_t i = 0; i < words; i++)
@@ -339,6 +348,8 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     if (w->wants != 0) {
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
+        if (is_older(word, words)) /* the prelude is of 1.2 */
+            argv[count++] = (char *)(uintptr_t)"-cl-std=CL1.2";
     }
     if (stage == BYW_CL_EXPAND)
         count = add_words(argv, count, expand, COUNT(expand));

@@ -134,5 +134,12 @@ int main(void)
         expect("tree", g, o[g], s[0]);
     }
     printf("halves: %d wrong\n", wrong);
+    for (int i = 0; i < 3; i++) { /* versions without `extern`, and a later one */
+        const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL3.0"};
+        struct bench other = open_bench(src, versions[i], 0);
+
+        printf("%s builds\n", versions[i]);
+        close_bench(&other);
+    }
     return 0;
 }
