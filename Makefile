@@ -128,7 +128,7 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk synth/*.mk fpga/*.mk) | \
+	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk cmodel/*/*/*.mk verif/*/*.mk synth/*.mk fpga/*.mk) | \
 	  awk -F'|' '{ printf "make %-18s %s\n", $$1, $$2 }'
 
 # V=1 shows the commands, -s nothing.
@@ -170,7 +170,7 @@ $(B)/cmodel/cli/byw_cli.o: $(B)/gen/byw_commit.h
 $(B)/cmodel/study/byw_provenance.o $(B)/fast/cmodel/study/byw_provenance.o: $(B)/gen/byw_sources.h
 .PHONY: FORCE
 
--include $(wildcard cmodel/*/*.mk)
+-include $(wildcard cmodel/*/*.mk cmodel/*/*/*.mk)
 -include verif/cosim/cosim.mk synth/synth.mk fpga/fpga.mk
 -include verif/rtl_loop/rtl_loop.mk
 

@@ -88,6 +88,7 @@ static bool is_too_large(const struct byw_cl_runner *r)
 static void set_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
 {
     r->item = index;
+    item[BYW_CL_LINEAR] = index;
     memcpy(&item[BYW_CL_LOCAL_ID], r->local_id[index], sizeof(r->local_id[index]));
     item[BYW_CL_CURSOR] = (uint64_t)(uintptr_t)log;
 }
@@ -207,6 +208,7 @@ static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint
 static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       struct byw_cl_warp *stream, uint32_t first_fiber)
 {
+    item[BYW_CL_TOGETHER] = stream->need;
     for (uint32_t l = 0; l < r->warp_size && stream->need >> l != 0; l++) {
         uint32_t index = warp * r->warp_size + l;
         uint64_t *log = r->open[index];
@@ -335,6 +337,8 @@ static enum byw_status check_barrier(struct byw_cl_runner *r)
 {
     uint32_t one = UINT32_MAX;
 
+    if (r->launch->kernel->code->lenient)
+        return BYW_OK;
     for (uint32_t i = 0; i < r->items && one == UINT32_MAX; i++)
         if (!r->done[i])
             one = i;

@@ -178,6 +178,21 @@ static bool is_local(uint8_t cls)
     return cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
 }
 
+/* An access through a generic address is one of the scratchpad if that is where it goes. */
+static bool is_shared(uint8_t cls)
+{
+    return cls == BYW_CLASS_SHARED_LOAD || cls == BYW_CLASS_SHARED_STORE;
+}
+
+static uint8_t class_at(uint8_t cls, uint64_t address)
+{
+    if (address - BYW_CL_SHARED_BASE >= BYW_CL_SHARED_SIZE)
+        return cls;
+    return cls == BYW_CLASS_LOAD                                ? BYW_CLASS_SHARED_LOAD
+           : cls == BYW_CLASS_STORE || cls == BYW_CLASS_ATOMIC ? BYW_CLASS_SHARED_STORE
+                                                                : cls;
+}
+
 /* Fills in the addresses of one record: stride form if they are affine in the lane, else a list. */
 static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                    const struct team *team, const struct byw_cl_slot *slot,
@@ -187,7 +202,8 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
     uint32_t n = team->count, word = slot->word;
     int64_t stride = 0;
 
-    if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
+    inst->cls = class_at(inst->cls, team->at[0][word] + offset);
+    if (is_shared(inst->cls))
         offset -= BYW_CL_SHARED_BASE;
     address[0] = team->at[0][word] + offset;
     for (uint32_t i = 1; i < n; i++)
@@ -215,7 +231,7 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
         inst->list = warp->addr_count;
         warp->addr_count += n;
     }
-    if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
+    if (is_shared(inst->cls))
         set_degree(m, warp, (uint32_t)(slot - m->slot), inst, n);
     return BYW_OK;
 }
@@ -229,6 +245,8 @@ static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp 
     int64_t apart = (int64_t)slot->offset - (slot - slot->twin)->offset;
     uint32_t n = team->count;
 
+    if (is_shared(twin->cls) && !is_shared(inst->cls))
+        inst->cls = inst->cls == BYW_CLASS_LOAD ? BYW_CLASS_SHARED_LOAD : BYW_CLASS_SHARED_STORE;
     inst->form = twin->form;
     inst->stride = twin->stride;
     inst->base = twin->base;
@@ -244,7 +262,7 @@ static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp 
         inst->list = warp->addr_count;
         warp->addr_count += n;
     }
-    if (inst->cls != BYW_CLASS_SHARED_LOAD && inst->cls != BYW_CLASS_SHARED_STORE)
+    if (!is_shared(inst->cls))
         return BYW_OK;
     if (apart % 4 == 0 && inst->width == twin->width)
         inst->degree = twin->degree; /* banks just rotate */

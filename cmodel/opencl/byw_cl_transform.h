@@ -48,6 +48,10 @@ struct byw_cl_module {
     LLVMValueRef waiter[2]; /* the same for loops that wait idly */
     struct byw_cl_unit *unit;
     uint32_t units;
+    bool lenient; /* byw_cl_code.h */
+    /* Hooks of a front end, may be NULL: all kernels are lowered; the module is the host's. */
+    void (*lowered)(struct byw_cl_module *m);
+    enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
 };
 
 /* Writes out a call of the library of atomics; false when it is not one. */
@@ -88,6 +92,13 @@ LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsig
 LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value);
+
+void byw_cl_drop_attributes(LLVMValueRef function);
+
+/* The steps from scan on, of a module that is prepared, into file `output`; releases the module. */
+enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
+                                        uint64_t *instructions, struct byw_diag *diag);
+void byw_cl_module_release(struct byw_cl_module *m);
 
 /* Reads bitcode from file `input`, writes host bitcode to file `output`.  A kernel that uses what
  * byway does not have (images, for one) is left out; *diag then says so, also on BYW_OK.
