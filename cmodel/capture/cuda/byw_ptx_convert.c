@@ -106,13 +106,12 @@ static const char *rounding(const struct byw_ptx_instruction *inst, const char *
     return otherwise;
 }
 
-/* ptx_cvt_ROUNDING_TO_FROM, with _ftz where subnormal inputs or results of f32 become zero. */
+/* ptx_cvt_ROUNDING_TO_FROM. */
 static LLVMValueRef by_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                                struct byw_ptx_type to, struct byw_ptx_type from, LLVMValueRef value)
 {
     char name[64], a[8], b[8];
-    const char *flush = byw_ptx_has(inst, "ftz") ? "_ftz" : "";
-    const char *relu = byw_ptx_has(inst, "relu") ? "_relu" : "";
+    const char *relu = byw_ptx_has(inst, "relu") ? "relu" : "";
 
     if (is_whole(to) && !is_whole(from))
         snprintf(name, sizeof(name), "ptx_cvt_%s_%s_%s", rounding(inst, "rzi"), name_of(to, a),
@@ -121,9 +120,8 @@ static LLVMValueRef by_library(struct byw_ptx_gen *g, const struct byw_ptx_instr
         snprintf(name, sizeof(name), "ptx_cvt_%s_%s_%s", rounding(inst, "rn"), name_of(to, a),
                  name_of(from, b));
     else
-        snprintf(name, sizeof(name), "ptx_cvt_%s%s%s_%s", rounding(inst, "x"), relu,
+        snprintf(name, sizeof(name), "ptx_cvt_%s%s_%s_%s", rounding(inst, "x"), relu,
                  name_of(to, a), name_of(from, b));
-    (void)flush;
     return call_library(g, name, value, from.kind == 's');
 }
 
