@@ -249,6 +249,11 @@ static enum byw_cu_error error_of(enum byw_status status)
 
 enum byw_cu_error byw_cu_load(const void *image, struct byw_cu_module **module)
 {
+    return byw_cu_load_sized(image, 0, module);
+}
+
+enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_cu_module **module)
+{
     const struct byw_cu_device *device = byw_cu_device();
     struct byw_cu_module *m = calloc(1, sizeof(*m));
     struct byw_diag diag = {{0}};
@@ -259,7 +264,7 @@ enum byw_cu_error byw_cu_load(const void *image, struct byw_cu_module **module)
 
     if (m == NULL)
         return BYW_CU_NO_MEMORY;
-    status = byw_cu_find_ptx(image, 0, 10 * device->major + device->minor, &text, &length, &diag);
+    status = byw_cu_find_ptx(image, size, 10 * device->major + device->minor, &text, &length, &diag);
     if (status == BYW_OK)
         status = byw_cu_compile(text, length, byw_cl_tracing(), &m->binary, &diag);
     free(text);
