@@ -30,6 +30,7 @@ static const struct command commands[] = {
     {"advise", byw_cmd_advise, "which loads should carry a cache hint, and what it is worth"},
     {"list", byw_cmd_list, "machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
+    {"nvcc", byw_cmd_nvcc, "nvcc, so that the CUDA program it makes can be captured"},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };

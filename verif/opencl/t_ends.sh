@@ -66,7 +66,7 @@ capture "$B/verif/opencl/cl_late"
 complete $? 1
 result $? "dlopen: 1 launch"
 capture "$B/verif/opencl/cl_late" ./no-such-library.so
-without $? "made no OpenCL call that reached byway"
+without $? "made no OpenCL or CUDA call that reached byway"
 result $? "no library: no trace"
 
 # The program is told, and what it leaves is removed.
