@@ -431,6 +431,8 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
     r->written = 0;
     r->first_warp = 0;
     r->begun = r->stalled = false;
+    r->merger.own = (struct byw_cl_private){(uint64_t)(uintptr_t)r->private_space, r->private_bytes,
+                                            r->private_item};
     for (int d = 0; d < 3; d++)
         r->cta.id[d] = r->group[d];
 }

@@ -178,14 +178,17 @@ static bool is_local(uint8_t cls)
     return cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
 }
 
-/* An access through a generic address is one of the scratchpad if that is where it goes. */
+/* An access through a generic address is one of the scratchpad, or of private arrays, if that is where
+ * it goes. */
 static bool is_shared(uint8_t cls)
 {
     return cls == BYW_CLASS_SHARED_LOAD || cls == BYW_CLASS_SHARED_STORE;
 }
 
-static uint8_t class_at(uint8_t cls, uint64_t address)
+static uint8_t class_at(const struct byw_cl_merger *m, uint8_t cls, uint64_t address)
 {
+    if (address - m->own.base < m->own.bytes && !is_local(cls))
+        return cls == BYW_CLASS_LOAD ? BYW_CLASS_LOCAL_LOAD : BYW_CLASS_LOCAL_STORE;
     if (address - BYW_CL_SHARED_BASE >= BYW_CL_SHARED_SIZE)
         return cls;
     return cls == BYW_CLASS_LOAD                                ? BYW_CLASS_SHARED_LOAD
@@ -202,12 +205,14 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
     uint32_t n = team->count, word = slot->word;
     int64_t stride = 0;
 
-    inst->cls = class_at(inst->cls, team->at[0][word] + offset);
+    inst->cls = class_at(m, inst->cls, team->at[0][word] + offset);
     if (is_shared(inst->cls))
         offset -= BYW_CL_SHARED_BASE;
     address[0] = team->at[0][word] + offset;
     for (uint32_t i = 1; i < n; i++)
         address[i] = team->at[i][word] + offset;
+    for (uint32_t i = 0; i < n && is_local(inst->cls) && !is_local(slot->proto.cls); i++)
+        address[i] = (address[i] - m->own.base) % m->own.item;
     if (is_local(inst->cls))
         interleave(m, warp, team, inst->width, address);
     if (n > 1)
@@ -245,6 +250,8 @@ static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp 
     int64_t apart = (int64_t)slot->offset - (slot - slot->twin)->offset;
     uint32_t n = team->count;
 
+    if (is_local(twin->cls))
+        return set_address(m, warp, team, slot, inst);
     if (is_shared(twin->cls) && !is_shared(inst->cls))
         inst->cls = inst->cls == BYW_CLASS_LOAD ? BYW_CLASS_SHARED_LOAD : BYW_CLASS_SHARED_STORE;
     inst->form = twin->form;

@@ -288,15 +288,35 @@ static bool take_result(struct byw_ptx_gen *g, const struct byw_ptx_operand *to,
     return true;
 }
 
+static unsigned operands_of(const struct byw_ptx_operand *operand, uint32_t count)
+{
+    unsigned all = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        all += operand[i].kind == BYW_PTX_OP_LIST ? operands_of(operand[i].list, operand[i].count)
+                                                  : 1;
+    return all;
+}
+
+/* The function of an opcode; optional operands make another one: cp.async with four is
+ * ptx_cp_async_..._of_4. */
+static LLVMValueRef find_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    char name[256], longer[280];
+    LLVMValueRef function;
+
+    library_name(inst, name, sizeof(name));
+    snprintf(longer, sizeof(longer), "%s_of_%u", name, operands_of(inst->operand, inst->operands));
+    function = byw_ptx_library_function(g, longer);
+    return function != NULL ? function : byw_ptx_library_function(g, name);
+}
+
 bool byw_ptx_rule_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
-    char name[256];
-    LLVMValueRef function, args[LIBRARY_ARGS], value;
+    LLVMValueRef function = find_library(g, inst), args[LIBRARY_ARGS], value;
     unsigned count = 0;
     uint32_t first;
 
-    library_name(inst, name, sizeof(name));
-    function = byw_ptx_library_function(g, name);
     if (function == NULL)
         return false;
     first = LLVMGetReturnType(LLVMGlobalGetValueType(function)) != g->none;

@@ -55,3 +55,21 @@ else
 cuda:
 	@echo "byway: $(OCL_MISSING)" >&2; false
 endif
+
+# Tests: programs that need the libraries but no toolkit.
+CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_scope byw_ptx_code byw_ptx_parse byw_cu_fatbin)
+$(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
+$(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
+ifeq ($(OCL_READY),yes)
+CU_PROBES := $(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_corpus
+$(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS)
+CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+$(B)/verif/cuda/cu_instructions: verif/cuda/cu_instructions.c $(CU_LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK)
+CU_CORPUS := $(wildcard verif/cuda/corpus/*.cu)
+$(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $(CU_CORPUS) $(CU_LIB)
+	@mkdir -p $(@D) $(CU_GEN)
+	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
+	$(Q)$(CXX) -std=c++17 -O1 -w -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
+endif

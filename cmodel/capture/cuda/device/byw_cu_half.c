@@ -282,7 +282,7 @@ static f32 to_odd(f64 x)
     {                                                                                              \
         f32 x = round(from_##t(a));                                                                \
         if (x != x)                                                                                \
-            return 0;                                                                              \
+            return sizeof(to) == 8 ? (to)(1ull << 63) : 0;                                         \
         return x <= (f32)(low)                                                                     \
                    ? (to)(low)                                                                     \
                    : x >= above ? (to)((to)(low) == 0 ? ~(to)0 : ~(to)(low)) : (to)x;              \

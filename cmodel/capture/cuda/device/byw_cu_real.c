@@ -264,14 +264,14 @@ PTX f64 ptx_copysign_f64(f64 a, f64 b)
 TESTS(f32)
 TESTS(f64)
 
-/* To integers: NaN gives 0 (all ones above for 64 bits of a double, as the hardware does), the rest
- * is clamped to the range. */
+/* To integers: NaN gives 0, or only the highest bit where one of the types has 64 bits; the rest is
+ * clamped to the range. */
 #define TO_WHOLE(r, round, to, low, above, from)                                                   \
     PTX to ptx_cvt_##r##_##to##_##from(from x)                                                     \
     {                                                                                              \
         x = round(x);                                                                              \
         if (x != x)                                                                                \
-            return sizeof(to) == 8 ? (to)((u64)1 << 63) : 0;                                       \
+            return sizeof(from) == 8 ? (to)(1ull << (8 * sizeof(to) - 1)) : 0;                     \
         return x <= (from)(low) ? (to)(low) : x >= (from)above ? (to)(above - 1) : (to)x;          \
     }
 #define TO_WHOLE_64(r, round, to, low, high, above, from)                                          \
@@ -329,7 +329,7 @@ TO_INTEGRAL(f64, )
         fesetround(mode);                                                                          \
         y = (to)x;                                                                                 \
         fesetround(FE_TONEAREST);                                                                  \
-        return y;                                                                                  \
+        return a == 0 ? (to)a : y; /* the host's unsigned zero becomes -0 rounding downwards */    \
     }
 #define FROM_ALL(r, mode)                                                                          \
     FROM(r, mode, f32, f64)                                                                        \

@@ -207,6 +207,11 @@ static ALWAYS void byw_copy_part(local uchar *to, global const uchar *from, uint
     void ptx_cp_async_##name(local uchar *to, global const uchar *from, uint size)                 \
     {                                                                                              \
         byw_copy(to, from, size);                                                                  \
+    }                                                                                              \
+    void ptx_cp_async_##name##_of_4(local uchar *to, global const uchar *from, uint size,          \
+                                    uint have)                                                     \
+    {                                                                                              \
+        byw_copy_part(to, from, size, have);                                                       \
     }
 COPY(ca_shared_global)
 COPY(cg_shared_global)
@@ -257,3 +262,148 @@ LDMATRIX(4, , false)
 LDMATRIX(1, _trans, true)
 LDMATRIX(2, _trans, true)
 LDMATRIX(4, _trans, true)
+
+/* Matrix products.  Registers of all lanes are put where the library finds them; element (row,
+ * column) of a matrix is in the lane and register that the PTX ISA says. */
+#line 1 "byw_cl_prelude.cl"
+void ptx_tile_put_a(uint, uint, uint, uint, uint);
+void ptx_tile_put_b(uint, uint, uint, uint, uint);
+v4 ptx_tile_f16_f32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_f16_f16(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_bf16_f32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_tf32_f32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_s8_s8_s32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_s8_u8_s32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_u8_s8_s32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_u8_u8_s32(uint, uint, uint, uint, uint, uint, uint);
+static ALWAYS void byw_tiles(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint b2, uint b3)
+{
+    ptx_tile_put_a(byw_linear(), a0, a1, a2, a3);
+    ptx_tile_put_b(byw_linear(), b0, b1, b2, b3);
+    byw_meet();
+}
+#line 1 "byw_cu_warp.cl"
+/* a: 2 or 4 registers, b: half of them, c: 4, or 2 of halves */
+#define MMA_4(name, tile, k)                                                                       \
+    v4 ptx_mma_sync_##name(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint c0, uint c1, \
+                           uint c2, uint c3)                                                       \
+    {                                                                                              \
+        v4 r;                                                                                      \
+        byw_tiles(a0, a1, a2, a3, b0, b1, 0, 0);                                                   \
+        r = ptx_tile_##tile(byw_linear(), 0, k, c0, c1, c2, c3);                                   \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+#define MMA_2(name, tile, k)                                                                       \
+    v4 ptx_mma_sync_##name(uint a0, uint a1, uint b0, uint c0, uint c1, uint c2, uint c3)          \
+    {                                                                                              \
+        v4 r;                                                                                      \
+        byw_tiles(a0, a1, 0, 0, b0, 0, 0, 0);                                                      \
+        r = ptx_tile_##tile(byw_linear(), 0, k, c0, c1, c2, c3);                                   \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+MMA_4(m16n8k16_row_col_f32_f16_f16_f32, f16_f32, 16)
+MMA_4(m16n8k16_row_col_f32_bf16_bf16_f32, bf16_f32, 16)
+MMA_4(m16n8k8_row_col_f32_tf32_tf32_f32, tf32_f32, 8)
+MMA_2(m16n8k8_row_col_f32_f16_f16_f32, f16_f32, 8)
+MMA_2(m16n8k8_row_col_f32_bf16_bf16_f32, bf16_f32, 8)
+MMA_2(m16n8k4_row_col_f32_tf32_tf32_f32, tf32_f32, 4)
+#define MMA_BYTES(x, y)                                                                            \
+    MMA_4(m16n8k32_row_col_s32_##x##_##y##_s32, x##_##y##_s32, 32)                                 \
+    MMA_2(m16n8k16_row_col_s32_##x##_##y##_s32, x##_##y##_s32, 16)
+MMA_BYTES(s8, s8)
+MMA_BYTES(s8, u8)
+MMA_BYTES(u8, s8)
+MMA_BYTES(u8, u8)
+v4 ptx_mma_sync_m16n8k16_row_col_f16_f16_f16_f16(uint a0, uint a1, uint a2, uint a3, uint b0,
+                                                 uint b1, uint c0, uint c1)
+{
+    v4 r;
+    byw_tiles(a0, a1, a2, a3, b0, b1, 0, 0);
+    r = ptx_tile_f16_f16(byw_linear(), 0, 16, c0, c1, 0, 0);
+    byw_part();
+    return r;
+}
+v4 ptx_mma_sync_m16n8k8_row_col_f16_f16_f16_f16(uint a0, uint a1, uint b0, uint c0, uint c1)
+{
+    v4 r;
+    byw_tiles(a0, a1, 0, 0, b0, 0, 0, 0);
+    r = ptx_tile_f16_f16(byw_linear(), 0, 8, c0, c1, 0, 0);
+    byw_part();
+    return r;
+}
+
+/* wmma: the layout of fragments is ours, that of mma.m16n8k16 with the columns' halves one after the
+ * other.  Registers that hold nothing repeat others, for programs compute with all of them. */
+#define PAIR(space, p, stride, row, column, turned)                                                \
+    (turned ? (uint)*(space const ushort *)(p + 2 * ((column) * stride + row)) |                   \
+                  (uint)*(space const ushort *)(p + 2 * ((column + 1) * stride + row)) << 16       \
+            : *(space const uint *)(p + 2 * ((row) * stride + column)))
+#define WMMA_LOADS(space, word, layout, other)                                                     \
+    uint8 ptx_wmma_load_a_sync_##layout##_m16n16k16##word##_f16(space const uchar *p, uint stride) \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        uint4 r = (uint4)(PAIR(space, p, stride, g, t, other), PAIR(space, p, stride, g + 8, t, other), \
+                          PAIR(space, p, stride, g, t + 8, other),                                 \
+                          PAIR(space, p, stride, g + 8, t + 8, other));                            \
+        return (uint8)(r, r);                                                                      \
+    }                                                                                              \
+    uint8 ptx_wmma_load_b_sync_##layout##_m16n16k16##word##_f16(space const uchar *p, uint stride) \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        uint4 r = (uint4)(PAIR(space, p, stride, g, t, !other), PAIR(space, p, stride, g, t + 8, !other), \
+                          PAIR(space, p, stride, g + 8, t, !other),                                \
+                          PAIR(space, p, stride, g + 8, t + 8, !other));                           \
+        return (uint8)(r, r);                                                                      \
+    }
+#define AT(row, column, turned) 4 * ((turned) ? (column) * stride + (row) : (row) * stride + (column))
+#define EACH_C(F, turned)                                                                          \
+    F(0, AT(g, t, turned)) F(1, AT(g, t + 1, turned)) F(2, AT(g + 8, t, turned))                   \
+    F(3, AT(g + 8, t + 1, turned)) F(4, AT(g, t + 8, turned)) F(5, AT(g, t + 9, turned))           \
+    F(6, AT(g + 8, t + 8, turned)) F(7, AT(g + 8, t + 9, turned))
+#define WMMA_C(space, word, layout, other)                                                         \
+    uint8 ptx_wmma_load_c_sync_##layout##_m16n16k16##word##_f32(space const uchar *q, uint stride) \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        uint8 r;                                                                                   \
+        space const uchar *p = q;                                                                  \
+        EACH_C(LOAD_##space, other)                                                                \
+        return r;                                                                                  \
+    }                                                                                              \
+    void ptx_wmma_store_d_sync_##layout##_m16n16k16##word##_f32(                                   \
+        space uchar *p, uint c0, uint c1, uint c2, uint c3, uint c4, uint c5, uint c6, uint c7,    \
+        uint stride)                                                                               \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        EACH_C(STORE_##space, other)                                                               \
+    }
+#define LOAD_local(i, at) r.s##i = *(local const uint *)(p + at);
+#define LOAD_global(i, at) r.s##i = *(global const uint *)(p + at);
+#define STORE_local(i, at) *(local uint *)(p + at) = c##i;
+#define STORE_global(i, at) *(global uint *)(p + at) = c##i;
+#define WMMA_SPACE(space, word)                                                                    \
+    WMMA_LOADS(space, word, row, false)                                                            \
+    WMMA_LOADS(space, word, col, true)                                                             \
+    WMMA_C(space, word, row, false)                                                                \
+    WMMA_C(space, word, col, true)
+WMMA_SPACE(local, _shared)
+WMMA_SPACE(global, _global)
+WMMA_SPACE(global, ) /* generic addresses */
+#define WMMA(layouts)                                                                              \
+    uint8 ptx_wmma_mma_sync_##layouts##_m16n16k16_f32_f32(                                         \
+        uint a0, uint a1, uint a2, uint a3, uint a4, uint a5, uint a6, uint a7, uint b0, uint b1,  \
+        uint b2, uint b3, uint b4, uint b5, uint b6, uint b7, uint c0, uint c1, uint c2, uint c3,  \
+        uint c4, uint c5, uint c6, uint c7)                                                        \
+    {                                                                                              \
+        uint4 low, high;                                                                           \
+        byw_tiles(a0, a1, a2, a3, b0, b1, b2, b3);                                                 \
+        low = ptx_tile_f16_f32(byw_linear(), 0, 16, c0, c1, c2, c3);                               \
+        high = ptx_tile_f16_f32(byw_linear(), 2, 16, c4, c5, c6, c7);                              \
+        byw_part();                                                                                \
+        return (uint8)(low, high);                                                                 \
+    }
+WMMA(row_row)
+WMMA(row_col)
+WMMA(col_row)
+WMMA(col_col)
