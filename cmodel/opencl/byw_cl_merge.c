@@ -87,14 +87,29 @@ static uint64_t *reserve_addresses(struct byw_cl_warp *warp, uint32_t count)
 
 /* Where an offset into a work-item's private memory is: as on GPUs, equal offsets of neighbouring
  * lanes are neighbours, in units of the access. */
+static uint64_t interleaved(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
+                            uint32_t lane, uint32_t width, uint64_t offset)
+{
+    uint64_t unit = offset / width, byte = offset % width;
+
+    return warp->local_base + (unit * m->warp_size + lane) * width + byte;
+}
+
 static void interleave(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                        const struct team *team, uint32_t width, uint64_t *address)
 {
-    for (uint32_t i = 0; i < team->count; i++) {
-        uint64_t unit = address[i] / width, byte = address[i] % width;
+    for (uint32_t i = 0; i < team->count; i++)
+        address[i] = interleaved(m, warp, team->lane[i], width, address[i]);
+}
 
-        address[i] = warp->local_base + (unit * m->warp_size + team->lane[i]) * width + byte;
-    }
+/* The same for those lanes of an access through generic addresses that go to private arrays. */
+static void interleave_own(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
+                           const struct team *team, uint32_t width, uint64_t *address)
+{
+    for (uint32_t i = 0; i < team->count; i++)
+        if (address[i] - m->own.base < m->own.bytes)
+            address[i] = interleaved(m, warp, team->lane[i], width,
+                                     (address[i] - m->own.base) % m->own.item);
 }
 
 /* Whether every bank delivers at most one word, which most accesses are written for: much cheaper
@@ -187,7 +202,7 @@ static bool is_shared(uint8_t cls)
 
 static uint8_t class_at(const struct byw_cl_merger *m, uint8_t cls, uint64_t address)
 {
-    if (address - m->own.base < m->own.bytes && !is_local(cls))
+    if (m->own.item != 0 && address - m->own.base < m->own.bytes && !is_local(cls))
         return cls == BYW_CLASS_LOAD ? BYW_CLASS_LOCAL_LOAD : BYW_CLASS_LOCAL_STORE;
     if (address - BYW_CL_SHARED_BASE >= BYW_CL_SHARED_SIZE)
         return cls;
@@ -211,9 +226,9 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
     address[0] = team->at[0][word] + offset;
     for (uint32_t i = 1; i < n; i++)
         address[i] = team->at[i][word] + offset;
-    for (uint32_t i = 0; i < n && is_local(inst->cls) && !is_local(slot->proto.cls); i++)
-        address[i] = (address[i] - m->own.base) % m->own.item;
-    if (is_local(inst->cls))
+    if (m->own.item != 0 && !is_local(slot->proto.cls))
+        interleave_own(m, warp, team, inst->width, address);
+    else if (is_local(inst->cls))
         interleave(m, warp, team, inst->width, address);
     if (n > 1)
         stride = (int64_t)(address[1] - address[0]) / team->delta[1];
