@@ -20,7 +20,8 @@ static void help(void)
          "  -cudart shared          so that byway's runtime library is used\n"
          "  -lineinfo               source lines in traces\n"
          "  PTX in the program      where -gencode asks for machine code only\n\n"
-         "  make CC=\"byway nvcc\"     cmake -DCMAKE_CUDA_COMPILER=... works with a script that calls "
+         "  make CC=\"byway nvcc\"     cmake -DCMAKE_CUDA_COMPILER=... works with a script that "
+         "calls "
          "it\n\n"
          "Environment:\n"
          "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, or that of "
@@ -105,15 +106,15 @@ int byw_cmd_nvcc(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         words[count++] = argv[i];
     if (!said.cudart) {
-        words[count++] = (char *)(uintptr_t)"-cudart";
-        words[count++] = (char *)(uintptr_t)"shared";
+        words[count++] = (char *)(uintptr_t) "-cudart";
+        words[count++] = (char *)(uintptr_t) "shared";
     }
     if (!said.lines)
-        words[count++] = (char *)(uintptr_t)"-lineinfo";
+        words[count++] = (char *)(uintptr_t) "-lineinfo";
     if (said.machine_code && !said.ptx && said.target[0] != '\0') {
         snprintf(gencode, sizeof(gencode), "arch=compute_%s,code=compute_%s", said.target,
                  said.target);
-        words[count++] = (char *)(uintptr_t)"-gencode";
+        words[count++] = (char *)(uintptr_t) "-gencode";
         words[count++] = gencode;
     }
     execvp(nvcc, words);

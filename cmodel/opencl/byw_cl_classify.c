@@ -62,8 +62,8 @@ static bool is_sfu(const char *name)
 static bool is_marker(const char *name)
 {
     static const char *const list[] = {
-        "llvm.lifetime.",       "llvm.dbg.",       "llvm.assume",   "llvm.experimental.noalias",
-        "llvm.invariant.",      "llvm.fake.use",   "_Z9mem_fencej", "_Z14read_mem_fencej",
+        "llvm.lifetime.",       "llvm.dbg.",        "llvm.assume",   "llvm.experimental.noalias",
+        "llvm.invariant.",      "llvm.fake.use",    "_Z9mem_fencej", "_Z14read_mem_fencej",
         "_Z15write_mem_fencej", "llvm.nvvm.membar", "byw_cu_at."};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)

@@ -193,8 +193,8 @@ static bool is_local(uint8_t cls)
     return cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
 }
 
-/* An access through a generic address is one of the scratchpad, or of private arrays, if that is where
- * it goes. */
+/* An access through a generic address is one of the scratchpad, or of private arrays, if that is
+ * where it goes. */
 static bool is_shared(uint8_t cls)
 {
     return cls == BYW_CLASS_SHARED_LOAD || cls == BYW_CLASS_SHARED_STORE;
@@ -206,9 +206,9 @@ static uint8_t class_at(const struct byw_cl_merger *m, uint8_t cls, uint64_t add
         return cls == BYW_CLASS_LOAD ? BYW_CLASS_LOCAL_LOAD : BYW_CLASS_LOCAL_STORE;
     if (address - BYW_CL_SHARED_BASE >= BYW_CL_SHARED_SIZE)
         return cls;
-    return cls == BYW_CLASS_LOAD                                ? BYW_CLASS_SHARED_LOAD
+    return cls == BYW_CLASS_LOAD                               ? BYW_CLASS_SHARED_LOAD
            : cls == BYW_CLASS_STORE || cls == BYW_CLASS_ATOMIC ? BYW_CLASS_SHARED_STORE
-                                                                : cls;
+                                                               : cls;
 }
 
 /* Fills in the addresses of one record: stride form if they are affine in the lane, else a list. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_instructions TABLE: runs each row's instruction through byway's CUDA driver and prints the rows
- * whose result is another one.  TABLE: opcode, operands and result, see instructions.tsv.  One
+ * cu_instructions TABLE: runs each row's instruction through byway's CUDA driver and prints the
+ * rows whose result is another one.  TABLE: opcode, operands and result, see instructions.tsv.  One
  * kernel holds them all; it reads the operands from memory, so that nothing is folded.
  */
 #include <stdbool.h>
@@ -208,8 +208,9 @@ int main(int argc, char **argv)
     }
     add(&t, "ret;\n}\n");
     if (cuModuleLoadData(&module, t.data) != 0 ||
-        cuModuleGetFunction(&kernel, module, "rows") != 0 || cuMemAlloc_v2(&from, sizeof(in)) != 0 ||
-        cuMemAlloc_v2(&to, sizeof(out)) != 0 || cuMemcpyHtoD_v2(from, in, sizeof(in)) != 0 ||
+        cuModuleGetFunction(&kernel, module, "rows") != 0 ||
+        cuMemAlloc_v2(&from, sizeof(in)) != 0 || cuMemAlloc_v2(&to, sizeof(out)) != 0 ||
+        cuMemcpyHtoD_v2(from, in, sizeof(in)) != 0 ||
         cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL) != 0 ||
         cuMemcpyDtoH_v2(out, to, sizeof(out)) != 0)
         return 1;

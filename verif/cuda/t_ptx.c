@@ -20,25 +20,25 @@
 #define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
 #define MUTATIONS 30000
 
-static const char whole[] = HEAD
-    ".file 1 \"a.cu\"\n.file 2 \"/usr/local/cuda/include/x.hpp\"\n"
-    ".global .align 4 .u32 table[2][2] = {{1, 2}, {0x10, 0b11}};\n"
-    ".const .f32 pi = 0f40490FDB;\n"
-    ".func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x];\n"
-    "add.s32 %r2, %r1, %r1; st.param.b32 [r+0], %r2; ret; }\n"
-    ".visible .entry k(.param .u64 .ptr .global .align 4 p, .param .align 8 .b8 q[24])\n"
-    ".maxntid 256, 2, 1\n{\n"
-    ".reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .v4 .f32 %v;\n"
-    ".shared .align 16 .b8 s[64];\n"
-    "\t.loc 1 7 0\n"
-    "ld.param.u64 %rd1, [p];\n"
-    "\t.loc 2 99 1, function_name $L__info0, inlined_at 1 12 3\n"
-    "ld.global.nc.L1::no_allocate.v2.u32 {%r1, %r2}, [%rd1+-8];\n"
-    "setp.lt.s32 %p1|_, %r1, 5;\n"
-    "@!%p1 bra $L1;\n{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 b;\n"
-    "call.uni (b), twice, (a); ld.param.b32 %r3, [b]; }\n"
-    "mov.f32 %v.x, 1.5;\n"
-    "$L1:\nmov.u32 %r4, %tid.x; /* a comment\nof two lines */ ret;\n}\n";
+static const char whole[] =
+    HEAD ".file 1 \"a.cu\"\n.file 2 \"/usr/local/cuda/include/x.hpp\"\n"
+         ".global .align 4 .u32 table[2][2] = {{1, 2}, {0x10, 0b11}};\n"
+         ".const .f32 pi = 0f40490FDB;\n"
+         ".func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x];\n"
+         "add.s32 %r2, %r1, %r1; st.param.b32 [r+0], %r2; ret; }\n"
+         ".visible .entry k(.param .u64 .ptr .global .align 4 p, .param .align 8 .b8 q[24])\n"
+         ".maxntid 256, 2, 1\n{\n"
+         ".reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .v4 .f32 %v;\n"
+         ".shared .align 16 .b8 s[64];\n"
+         "\t.loc 1 7 0\n"
+         "ld.param.u64 %rd1, [p];\n"
+         "\t.loc 2 99 1, function_name $L__info0, inlined_at 1 12 3\n"
+         "ld.global.nc.L1::no_allocate.v2.u32 {%r1, %r2}, [%rd1+-8];\n"
+         "setp.lt.s32 %p1|_, %r1, 5;\n"
+         "@!%p1 bra $L1;\n{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 b;\n"
+         "call.uni (b), twice, (a); ld.param.b32 %r3, [b]; }\n"
+         "mov.f32 %v.x, 1.5;\n"
+         "$L1:\nmov.u32 %r4, %tid.x; /* a comment\nof two lines */ ret;\n}\n";
 
 static enum byw_status parse(const char *text, struct byw_ptx_module *m, struct byw_diag *diag)
 {
@@ -107,7 +107,8 @@ static void errors_name_the_line_and_what_was_expected(void **state)
         {HEAD ".entry k() {\n.reg .b32 %r<3>;\nadd.s32 %r1, %r2 3;\n}",
          "line 6: expected ',' or ';'"},
         {HEAD ".entry k() {\n.reg .b32 %r<3>;\nmov.b32 %r9, 3;\n}", "line 6: expected a register"},
-        {HEAD ".entry k() {\n.reg .b32 %r1;\n@%r1 ret;\n}", "line 6: expected a predicate behind @"},
+        {HEAD ".entry k() {\n.reg .b32 %r1;\n@%r1 ret;\n}",
+         "line 6: expected a predicate behind @"},
         {HEAD ".entry k() {\nret;\n", "line 6: expected an instruction; found 'end of text'"},
         {HEAD ".global .b8 x[4294967296][16];\n", "line 4: expected a smaller array"},
         {HEAD ".entry k() {\n.reg .b32 %r1;\nmov.b32 %r1, \"x;\n}", "found '\"'"},

@@ -29,8 +29,8 @@ CU(cuModuleLoad, CUmodule *module, const char *path)
 {
     size_t size;
     char *image = byw_cl_read_file(path, &size);
-    CUresult result = image != NULL && size != 0 ? byw_cu_load_sized(image, size, module)
-                                                 : BYW_CU_FILE_NOT_FOUND;
+    CUresult result =
+        image != NULL && size != 0 ? byw_cu_load_sized(image, size, module) : BYW_CU_FILE_NOT_FOUND;
 
     free(image);
     return result;

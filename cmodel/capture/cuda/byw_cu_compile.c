@@ -61,8 +61,6 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
         status = generate(job, diag);
     if (status == BYW_OK)
         status = byw_cu_prepare(job, diag);
-    if (getenv("BYWAY_DUMP") != NULL)
-        LLVMPrintModuleToFile(job->m.module, getenv("BYWAY_DUMP"), NULL);
     if (status == BYW_OK)
         status = byw_cl_transform_module(&job->m, w->host, traced, &instructions, diag);
     release(job);

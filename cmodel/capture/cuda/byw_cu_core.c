@@ -109,8 +109,8 @@ static unsigned argument_size(const char *at, const char **end)
     return *at == '%' ? 0 : bytes;
 }
 
-/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  In order with
- * what the program prints through stdio. */
+/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  In order
+ * with what the program prints through stdio. */
 static int print(const char *format, const void *args)
 {
     const unsigned char *from = args;
@@ -221,9 +221,8 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
     for (uint32_t i = 0; i < image->kernels; i++) {
         struct byw_cu_function *f = &m->function[i];
 
-        *f = (struct byw_cu_function){.module = m,
-                                      .name = at_offset(image, k[i].name_at),
-                                      .most_threads = k[i].most_threads};
+        *f = (struct byw_cu_function){
+            .module = m, .name = at_offset(image, k[i].name_at), .most_threads = k[i].most_threads};
         for (unsigned e = 0; e < export->kernels; e++) {
             const struct byw_cl_export_kernel *kernel = byw_cl_binary_kernel(m->binary.binary, e);
 
@@ -264,7 +263,8 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
 
     if (m == NULL)
         return BYW_CU_NO_MEMORY;
-    status = byw_cu_find_ptx(image, size, 10 * device->major + device->minor, &text, &length, &diag);
+    status =
+        byw_cu_find_ptx(image, size, 10 * device->major + device->minor, &text, &length, &diag);
     if (status == BYW_OK)
         status = byw_cu_compile(text, length, byw_cl_tracing(), &m->binary, &diag);
     free(text);
@@ -397,7 +397,8 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     enum byw_cu_error error;
 
     if (f->kernel == NULL) {
-        byw_cu_say("kernel %s cannot run: %s", f->name, f->why != NULL ? f->why : "it is not there");
+        byw_cu_say("kernel %s cannot run: %s", f->name,
+                   f->why != NULL ? f->why : "it is not there");
         return BYW_CU_NOT_SUPPORTED;
     }
     error = check(f, grid, block, dynamic);

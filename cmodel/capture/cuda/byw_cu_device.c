@@ -34,19 +34,75 @@ enum byw_cu_error byw_cu_device_attribute(int attribute, int *value)
     const struct {
         int attribute;
         unsigned value;
-    } list[] = {
-        {1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, /* threads of a block; x, y, z */
-        {5, INT32_MAX}, {6, 65535}, {7, 65535}, /* grid */
-        {8, d->shared_per_block}, {9, 65536}, /* constant memory */
-        {10, 32}, {11, INT32_MAX}, /* lanes; pitch */
-        {12, 65536}, {13, d->clock_khz}, {14, 512}, {15, 1}, {16, d->sms}, {17, 0}, {18, 0},
-        {19, 1}, {20, 0}, {31, 1}, {32, 1}, {33, 1}, {34, 0}, {35, 0}, {36, d->memory_clock_khz},
-        {37, d->bus_bits}, {38, (unsigned)d->l2}, {39, d->threads_per_sm}, {40, 3}, {41, 1},
-        {50, 0}, {51, 32}, {75, d->major}, {76, d->minor}, {78, 1}, {79, 1}, {80, 1},
-        {81, d->shared_per_sm}, {82, 65536}, {83, 1}, {84, 0}, {85, 0}, {86, 0}, {87, 2}, {88, 0},
-        {89, 1}, {90, 1}, {91, 0}, {95, 1}, {96, 0}, {97, d->shared_optin}, {98, 0}, {99, 1},
-        {100, 0}, {101, 0}, {102, 0}, {106, d->blocks_per_sm}, {108, 0}, {109, 0}, {110, 0},
-        {111, 1024}, {112, 0}, {113, 0}, {115, 1}, {116, 0}, {120, 0}, {121, 0}, {122, 0}};
+    } list[] = {{1, 1024},
+                {2, 1024},
+                {3, 1024},
+                {4, 64}, /* threads of a block; x, y, z */
+                {5, INT32_MAX},
+                {6, 65535},
+                {7, 65535}, /* grid */
+                {8, d->shared_per_block},
+                {9, 65536}, /* constant memory */
+                {10, 32},
+                {11, INT32_MAX}, /* lanes; pitch */
+                {12, 65536},
+                {13, d->clock_khz},
+                {14, 512},
+                {15, 1},
+                {16, d->sms},
+                {17, 0},
+                {18, 0},
+                {19, 1},
+                {20, 0},
+                {31, 1},
+                {32, 1},
+                {33, 1},
+                {34, 0},
+                {35, 0},
+                {36, d->memory_clock_khz},
+                {37, d->bus_bits},
+                {38, (unsigned)d->l2},
+                {39, d->threads_per_sm},
+                {40, 3},
+                {41, 1},
+                {50, 0},
+                {51, 32},
+                {75, d->major},
+                {76, d->minor},
+                {78, 1},
+                {79, 1},
+                {80, 1},
+                {81, d->shared_per_sm},
+                {82, 65536},
+                {83, 1},
+                {84, 0},
+                {85, 0},
+                {86, 0},
+                {87, 2},
+                {88, 0},
+                {89, 1},
+                {90, 1},
+                {91, 0},
+                {95, 1},
+                {96, 0},
+                {97, d->shared_optin},
+                {98, 0},
+                {99, 1},
+                {100, 0},
+                {101, 0},
+                {102, 0},
+                {106, d->blocks_per_sm},
+                {108, 0},
+                {109, 0},
+                {110, 0},
+                {111, 1024},
+                {112, 0},
+                {113, 0},
+                {115, 1},
+                {116, 0},
+                {120, 0},
+                {121, 0},
+                {122, 0}};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (list[i].attribute == attribute) {
@@ -78,8 +134,7 @@ static const struct {
      "no kernel image is available for execution on the device"},
     {218, "CUDA_ERROR_INVALID_PTX", "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
     {301, "CUDA_ERROR_FILE_NOT_FOUND", "cudaErrorFileNotFound", "file not found"},
-    {400, "CUDA_ERROR_INVALID_HANDLE", "cudaErrorInvalidResourceHandle",
-     "invalid resource handle"},
+    {400, "CUDA_ERROR_INVALID_HANDLE", "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {500, "CUDA_ERROR_NOT_FOUND", "cudaErrorSymbolNotFound", "named symbol not found"},
     {600, "CUDA_ERROR_NOT_READY", "cudaErrorNotReady", "device not ready"},
     {719, "CUDA_ERROR_LAUNCH_FAILED", "cudaErrorLaunchFailure", "unspecified launch failure"},

@@ -133,8 +133,8 @@ static enum byw_status search(const unsigned char *image, uint64_t room, unsigne
             return byw_diag_set(diag, BYW_EFORMAT, "fat binary: damaged entry at byte %llu",
                                 (unsigned long long)at);
         if (field(entry + ENTRY_KIND, 2) == PTX_KIND &&
-            (best == NULL || is_better(field(entry + ENTRY_TARGET, 4),
-                                       field(best + ENTRY_TARGET, 4), target))) {
+            (best == NULL ||
+             is_better(field(entry + ENTRY_TARGET, 4), field(best + ENTRY_TARGET, 4), target))) {
             best = entry;
             best_size = size;
         }
@@ -163,9 +163,10 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
     if (magic == CONTAINER)
         return search(bytes, room, target, text, length, diag);
     if (magic == ELF)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "the module is machine code (a cubin) without PTX, which only a GPU can "
-                            "run; give the driver PTX or a fat binary with PTX");
+        return byw_diag_set(
+            diag, BYW_EUNSUPPORTED,
+            "the module is machine code (a cubin) without PTX, which only a GPU can "
+            "run; give the driver PTX or a fat binary with PTX");
     *length = room != 0 ? strnlen(image, room) : strlen(image);
     *text = strndup(image, *length);
     return *text != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");

@@ -46,8 +46,8 @@ static void lower_calls(struct byw_cu_job *job, struct byw_cl_unit *unit, LLVMVa
             LLVMValueRef value;
 
             next = LLVMGetNextInstruction(i);
-            if (name == NULL || strncmp(name, BYW_PTX_VARIABLE_PREFIX,
-                                        sizeof(BYW_PTX_VARIABLE_PREFIX) - 1) != 0)
+            if (name == NULL ||
+                strncmp(name, BYW_PTX_VARIABLE_PREFIX, sizeof(BYW_PTX_VARIABLE_PREFIX) - 1) != 0)
                 continue;
             LLVMPositionBuilderBefore(b, i);
             if (strcmp(name, BYW_PTX_DYNAMIC) == 0)
@@ -150,8 +150,8 @@ static uint64_t bits_of(const struct byw_ptx_operand *value, struct byw_ptx_type
 }
 
 /* An address among the initial values: of bytes, the one that the mask picks. */
-static struct byw_cu_address address_of(const struct byw_cu_job *job, const struct byw_ptx_symbol *v,
-                                        uint32_t index)
+static struct byw_cu_address address_of(const struct byw_cu_job *job,
+                                        const struct byw_ptx_symbol *v, uint32_t index)
 {
     const struct byw_ptx_operand *value = &v->init[index];
     struct byw_cu_address a = {.offset = index * element_bytes(v),

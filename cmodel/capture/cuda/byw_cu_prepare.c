@@ -185,9 +185,8 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
     enum byw_status status = link_warp(job, diag);
 
     if (status == BYW_OK)
-        status = byw_cl_run_passes(&job->m,
-                                   "always-inline,function(sroa,early-cse<memssa>,simplifycfg,adce)",
-                                   NULL, diag);
+        status = byw_cl_run_passes(
+            &job->m, "always-inline,function(sroa,early-cse<memssa>,simplifycfg,adce)", NULL, diag);
     while (status == BYW_OK && delete_unused(job->m.module, job))
         continue;
     if (status == BYW_OK && find_kernels(job) != BYW_OK)

@@ -162,8 +162,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     if (width > to_pitch || width > from_pitch)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
     for (size_t y = 0; y < height && error == 0; y++)
-        error = cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width,
-                           kind);
+        error =
+            cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind);
     return error;
 }
 

@@ -119,7 +119,8 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
     (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
     if (k == NULL)
         return;
-    *k = (struct byw_cudart_kernel){.program = (struct program *)handle, .host = host, .name = name};
+    *k =
+        (struct byw_cudart_kernel){.program = (struct program *)handle, .host = host, .name = name};
     pthread_mutex_lock(&registry.lock);
     k->next = registry.kernels;
     registry.kernels = k;
@@ -132,10 +133,8 @@ static void add_variable(void **handle, const void *host, const char *name, void
 
     if (v == NULL)
         return;
-    *v = (struct variable){.program = (struct program *)handle,
-                           .host = host,
-                           .name = name,
-                           .managed = managed};
+    *v = (struct variable){
+        .program = (struct program *)handle, .host = host, .name = name, .managed = managed};
     pthread_mutex_lock(&registry.lock);
     v->next = registry.variables;
     registry.variables = v;
@@ -218,7 +217,8 @@ enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *
 }
 
 BYW_CUDART(unsigned)
-__cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, cudaStream_t stream);
+__cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
+                            cudaStream_t stream);
 unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
                                      cudaStream_t stream)
 {

@@ -14,10 +14,11 @@ static bool read_nested(struct byw_ptx_reader *r, struct byw_ptx_operand *operan
 static bool is_special(const char *text, size_t length)
 {
     static const char *const list[] = {
-        "%tid",      "%ntid",   "%ctaid",  "%nctaid", "%laneid",  "%warpid",     "%nwarpid",
-        "%smid",     "%nsmid",  "%gridid", "%clock",  "%clock64", "%clock_hi",   "%globaltimer",
-        "%lanemask", "%envreg", "%pm",     "%total_", "%dynamic", "%is_explicit", "%cluster",
-        "%nclusterid", "%aggr_smem", "%reserved_smem", "%current_graph_exec"};
+        "%tid",     "%ntid",       "%ctaid",     "%nctaid",        "%laneid",
+        "%warpid",  "%nwarpid",    "%smid",      "%nsmid",         "%gridid",
+        "%clock",   "%clock64",    "%clock_hi",  "%globaltimer",   "%lanemask",
+        "%envreg",  "%pm",         "%total_",    "%dynamic",       "%is_explicit",
+        "%cluster", "%nclusterid", "%aggr_smem", "%reserved_smem", "%current_graph_exec"};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (length >= strlen(list[i]) && strncmp(text, list[i], strlen(list[i])) == 0)
@@ -115,21 +116,20 @@ static bool read_offset(struct byw_ptx_reader *r, struct byw_ptx_operand *operan
             byw_ptx_expected(r, "a constant offset");
             return false;
         }
-        operand->offset = (int64_t)((uint64_t)operand->offset +
-                                    (minus ? 0 - r->lexer.value : r->lexer.value));
+        operand->offset =
+            (int64_t)((uint64_t)operand->offset + (minus ? 0 - r->lexer.value : r->lexer.value));
         byw_ptx_next(&r->lexer);
     }
     return true;
 }
 
-static bool read_list(struct byw_ptx_reader *r, struct byw_ptx_operand *operand, char end, int depth)
+static bool read_list(struct byw_ptx_reader *r, struct byw_ptx_operand *operand, char end,
+                      int depth)
 {
     byw_ptx_next(&r->lexer);
     while (!byw_ptx_is_mark(&r->lexer, end)) {
-        operand->list =
-            byw_ptx_grow(r, operand->list, operand->count, sizeof(*operand->list));
-        if (operand->list == NULL ||
-            !read_nested(r, &operand->list[operand->count], depth + 1))
+        operand->list = byw_ptx_grow(r, operand->list, operand->count, sizeof(*operand->list));
+        if (operand->list == NULL || !read_nested(r, &operand->list[operand->count], depth + 1))
             return false;
         operand->count++;
         if (byw_ptx_is_mark(&r->lexer, ','))
@@ -163,9 +163,8 @@ static bool read_nested(struct byw_ptx_reader *r, struct byw_ptx_operand *operan
     static const struct {
         char open, close;
         enum byw_ptx_operand_kind kind;
-    } lists[] = {{'{', '}', BYW_PTX_OP_LIST},
-                 {'(', ')', BYW_PTX_OP_LIST},
-                 {'[', ']', BYW_PTX_OP_ADDRESS}};
+    } lists[] = {
+        {'{', '}', BYW_PTX_OP_LIST}, {'(', ')', BYW_PTX_OP_LIST}, {'[', ']', BYW_PTX_OP_ADDRESS}};
     bool minus;
 
     memset(operand, 0, sizeof(*operand));

@@ -28,14 +28,14 @@ static bool unpack(struct byw_ptx_gen *g, const struct byw_ptx_operand *list, LL
                    unsigned bits)
 {
     LLVMTypeRef part = LLVMIntTypeInContext(g->context, bits / list->count);
-    LLVMValueRef vector =
-        LLVMBuildBitCast(g->b, byw_ptx_cast(g, value, LLVMIntTypeInContext(g->context, bits), false),
-                         LLVMVectorType(part, list->count), "");
+    LLVMValueRef vector = LLVMBuildBitCast(
+        g->b, byw_ptx_cast(g, value, LLVMIntTypeInContext(g->context, bits), false),
+        LLVMVectorType(part, list->count), "");
 
     for (uint32_t i = 0; i < list->count; i++)
-        if (!byw_ptx_assign(
-                g, &list->list[i],
-                LLVMBuildExtractElement(g->b, vector, LLVMConstInt(g->i32, i, 0), ""), false))
+        if (!byw_ptx_assign(g, &list->list[i],
+                            LLVMBuildExtractElement(g->b, vector, LLVMConstInt(g->i32, i, 0), ""),
+                            false))
             return false;
     return true;
 }
@@ -57,16 +57,6 @@ bool byw_ptx_rule_mov(struct byw_ptx_gen *g, const struct byw_ptx_instruction *i
     if (to->kind == BYW_PTX_OP_LIST)
         return to->count != 0 && type.bits % to->count == 0 && unpack(g, to, value, type.bits);
     return byw_ptx_assign(g, to, value, false);
-}
-
-static bool is_whole(struct byw_ptx_type t)
-{
-    return t.lanes == 1 && (t.kind == 'u' || t.kind == 's' || t.kind == 'b');
-}
-
-static bool is_real(struct byw_ptx_type t)
-{
-    return t.kind == 'f' && t.lanes == 1 && t.bits >= 32;
 }
 
 static const char *name_of(struct byw_ptx_type t, char text[8])
@@ -113,10 +103,10 @@ static LLVMValueRef by_library(struct byw_ptx_gen *g, const struct byw_ptx_instr
     char name[64], a[8], b[8];
     const char *relu = byw_ptx_has(inst, "relu") ? "relu" : "";
 
-    if (is_whole(to) && !is_whole(from))
+    if (byw_ptx_is_whole(to) && !byw_ptx_is_whole(from))
         snprintf(name, sizeof(name), "ptx_cvt_%s_%s_%s", rounding(inst, "rzi"), name_of(to, a),
                  name_of(from, b));
-    else if (is_whole(from))
+    else if (byw_ptx_is_whole(from))
         snprintf(name, sizeof(name), "ptx_cvt_%s_%s_%s", rounding(inst, "rn"), name_of(to, a),
                  name_of(from, b));
     else
@@ -131,16 +121,17 @@ static LLVMValueRef convert(struct byw_ptx_gen *g, const struct byw_ptx_instruct
     LLVMTypeRef type = byw_ptx_llvm_type(g, to);
     bool nearest = strcmp(rounding(inst, "rn"), "rn") == 0;
 
-    if (is_whole(to) && is_whole(from))
+    if (byw_ptx_is_whole(to) && byw_ptx_is_whole(from))
         return byw_ptx_cast(g, value, type, from.kind == 's');
-    if (is_real(to) && is_whole(from) && nearest)
+    if (byw_ptx_is_real(to) && byw_ptx_is_whole(from) && nearest)
         return from.kind == 's' ? LLVMBuildSIToFP(g->b, value, type, "")
                                 : LLVMBuildUIToFP(g->b, value, type, "");
-    if (is_real(to) && is_real(from) && to.bits > from.bits)
+    if (byw_ptx_is_real(to) && byw_ptx_is_real(from) && to.bits > from.bits)
         return LLVMBuildFPExt(g->b, value, type, "");
-    if (is_real(to) && is_real(from) && to.bits < from.bits && nearest)
+    if (byw_ptx_is_real(to) && byw_ptx_is_real(from) && to.bits < from.bits && nearest)
         return LLVMBuildFPTrunc(g->b, value, type, "");
-    if (is_real(to) && is_real(from) && to.bits == from.bits && rounding(inst, NULL) == NULL)
+    if (byw_ptx_is_real(to) && byw_ptx_is_real(from) && to.bits == from.bits &&
+        rounding(inst, NULL) == NULL)
         return value;
     return by_library(g, inst, to, from, value);
 }
@@ -158,22 +149,23 @@ bool byw_ptx_rule_convert(struct byw_ptx_gen *g, const struct byw_ptx_instructio
     value = byw_ptx_value(g, &inst->operand[1], from);
     if (value == NULL)
         return false;
-    if (byw_ptx_has(inst, "ftz") && from.bits == 32 && is_real(from))
+    if (byw_ptx_has(inst, "ftz") && from.bits == 32 && byw_ptx_is_real(from))
         value = call_library(g, "ptx_flush_f32", value, false);
-    if (saturates(inst, to, from) && is_whole(from) && is_whole(to)) {
+    if (saturates(inst, to, from) && byw_ptx_is_whole(from) && byw_ptx_is_whole(to)) {
         snprintf(name, sizeof(name), "ptx_cvt_sat_%s_%s", name_of(to, a), name_of(from, b));
         value = call_library(g, name, value, from.kind == 's');
     } else {
         value = convert(g, inst, to, from, value);
     }
-    if (value != NULL && byw_ptx_has(inst, "sat") && !is_whole(to)) {
+    if (value != NULL && byw_ptx_has(inst, "sat") && !byw_ptx_is_whole(to)) {
         snprintf(name, sizeof(name), "ptx_saturate_%s", name_of(to, a));
         value = call_library(g, name, value, false);
     }
-    if (value != NULL && byw_ptx_has(inst, "ftz") && to.bits == 32 && is_real(to))
+    if (value != NULL && byw_ptx_has(inst, "ftz") && to.bits == 32 && byw_ptx_is_real(to))
         value = call_library(g, "ptx_flush_f32", value, false);
     if (value == NULL)
         return false;
-    return byw_ptx_assign(g, &inst->operand[0], byw_ptx_cast(g, value, byw_ptx_llvm_type(g, to), to.kind == 's'),
+    return byw_ptx_assign(g, &inst->operand[0],
+                          byw_ptx_cast(g, value, byw_ptx_llvm_type(g, to), to.kind == 's'),
                           to.kind == 's');
 }

@@ -281,9 +281,9 @@ static bool take_result(struct byw_ptx_gen *g, const struct byw_ptx_operand *to,
             g, to, LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, 0, 0), ""), false);
     for (uint32_t i = 0; i < to->count; i++)
         if (i >= LLVMGetVectorSize(type) ||
-            !byw_ptx_assign(
-                g, &to->list[i],
-                LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, i, 0), ""), false))
+            !byw_ptx_assign(g, &to->list[i],
+                            LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, i, 0), ""),
+                            false))
             return false;
     return true;
 }
@@ -293,8 +293,8 @@ static unsigned operands_of(const struct byw_ptx_operand *operand, uint32_t coun
     unsigned all = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        all += operand[i].kind == BYW_PTX_OP_LIST ? operands_of(operand[i].list, operand[i].count)
-                                                  : 1;
+        all +=
+            operand[i].kind == BYW_PTX_OP_LIST ? operands_of(operand[i].list, operand[i].count) : 1;
     return all;
 }
 

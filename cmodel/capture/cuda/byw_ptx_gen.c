@@ -68,9 +68,9 @@ static LLVMTypeRef kernel_type(struct byw_ptx_gen *g, const struct byw_ptx_funct
     for (uint32_t i = 0; i < f->params && param != NULL; i++) {
         const struct byw_ptx_symbol *p = f->param[i];
 
-        param[i] = is_byval(p)                                 ? LLVMPointerType(g->i8, 0)
-                   : p->is_pointer && p->type.bits == 64       ? LLVMPointerType(g->i8, 1)
-                                                               : byw_ptx_llvm_type(g, p->type);
+        param[i] = is_byval(p)                           ? LLVMPointerType(g->i8, 0)
+                   : p->is_pointer && p->type.bits == 64 ? LLVMPointerType(g->i8, 1)
+                                                         : byw_ptx_llvm_type(g, p->type);
     }
     type = LLVMFunctionType(g->none, param, param == NULL ? 0 : f->params, 0);
     free(param);

@@ -50,10 +50,20 @@ byw_ptx_rule *byw_ptx_rule_of(const struct byw_ptx_instruction *inst);
 byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx_rule_cvta,
     byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
     byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
-    byw_ptx_rule_alloca, byw_ptx_rule_prefetch;
+    byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
+    byw_ptx_rule_slct;
 
 /* Whether the rule looks at the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
+
+/* Whether an opcode asks for nothing more than the plain operation (.ftz, .sat, directed rounding);
+ * whether a type is a floating one that the IR computes with, or one integer. */
+bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst);
+bool byw_ptx_is_real(struct byw_ptx_type t);
+bool byw_ptx_is_whole(struct byw_ptx_type t);
+/* Writes the first operand. */
+bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                  LLVMValueRef value);
 
 LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type);
 unsigned byw_ptx_bits(LLVMTypeRef type);
@@ -92,8 +102,8 @@ uint64_t byw_ptx_function_number(const struct byw_ptx_module *ptx,
 /* A function without memory effects, of no arguments or one, declared when it is first used. */
 LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef result);
 LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f);
-LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function,
-                                   LLVMValueRef *args, unsigned count);
+LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
+                                   unsigned count);
 /* The library's function of that name as one of the module; NULL none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 

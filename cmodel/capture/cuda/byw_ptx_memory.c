@@ -51,10 +51,9 @@ static void qualify(struct byw_ptx_gen *g, const struct byw_ptx_instruction *ins
         LLVMSetVolatile(access, 1);
     for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
         if (byw_ptx_has(inst, streams[i]))
-            LLVMSetMetadata(access,
-                            LLVMGetMDKindIDInContext(g->context, name, (unsigned)strlen(name)),
-                            LLVMMetadataAsValue(g->context,
-                                                LLVMMDNodeInContext2(g->context, &one, 1)));
+            LLVMSetMetadata(
+                access, LLVMGetMDKindIDInContext(g->context, name, (unsigned)strlen(name)),
+                LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, &one, 1)));
     for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
         if (byw_ptx_has(inst, orders[i]) && elements == 1)
             LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
@@ -102,7 +101,8 @@ bool byw_ptx_rule_load(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     if (value != NULL && elements == 1)
         return byw_ptx_assign(g, to, byw_ptx_cast(g, value, access, false), type.kind == 's');
     pointer = byw_ptx_pointer(g, &inst->operand[1], space);
-    if (pointer == NULL || (elements != 1 && (to->kind != BYW_PTX_OP_LIST || to->count != elements)))
+    if (pointer == NULL ||
+        (elements != 1 && (to->kind != BYW_PTX_OP_LIST || to->count != elements)))
         return false;
     value = LLVMBuildLoad2(g->b, access, typed(g, pointer, access), "");
     LLVMSetAlignment(value, elements * type.bits / 8u);
@@ -110,10 +110,9 @@ bool byw_ptx_rule_load(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     if (elements == 1)
         return byw_ptx_assign(g, to, value, type.kind == 's');
     for (uint32_t i = 0; i < elements; i++)
-        if (!byw_ptx_assign(
-                g, &to->list[i],
-                LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, i, 0), ""),
-                type.kind == 's'))
+        if (!byw_ptx_assign(g, &to->list[i],
+                            LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, i, 0), ""),
+                            type.kind == 's'))
             return false;
     return true;
 }

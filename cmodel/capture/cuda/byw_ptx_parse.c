@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Declarations, functions and the module.
+ * Functions and the module.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +8,21 @@
 #include "capture/cuda/byw_ptx_reader.h"
 
 #define FILES_MOST 4096u
-#define ELEMENTS_MOST (1ull << 32)
 
 struct byw_ptx_type byw_ptx_type_of(const char *text, size_t length)
 {
     static const struct {
         const char *name;
         struct byw_ptx_type type;
-    } types[] = {
-        {"b32", {'b', 1, 32}},    {"u32", {'u', 1, 32}},   {"s32", {'s', 1, 32}},
-        {"b64", {'b', 1, 64}},    {"u64", {'u', 1, 64}},   {"s64", {'s', 1, 64}},
-        {"f32", {'f', 1, 32}},    {"f64", {'f', 1, 64}},   {"pred", {'p', 1, 1}},
-        {"b16", {'b', 1, 16}},    {"u16", {'u', 1, 16}},   {"s16", {'s', 1, 16}},
-        {"b8", {'b', 1, 8}},      {"u8", {'u', 1, 8}},     {"s8", {'s', 1, 8}},
-        {"f16", {'f', 1, 16}},    {"f16x2", {'f', 2, 32}}, {"bf16", {'g', 1, 16}},
-        {"bf16x2", {'g', 2, 32}}, {"b128", {'b', 1, 128}}, {"texref", {'b', 1, 64}},
-        {"surfref", {'b', 1, 64}}, {"samplerref", {'b', 1, 64}}, {"u16x2", {'u', 2, 32}},
-        {"s16x2", {'s', 2, 32}}};
+    } types[] = {{"b32", {'b', 1, 32}},     {"u32", {'u', 1, 32}},        {"s32", {'s', 1, 32}},
+                 {"b64", {'b', 1, 64}},     {"u64", {'u', 1, 64}},        {"s64", {'s', 1, 64}},
+                 {"f32", {'f', 1, 32}},     {"f64", {'f', 1, 64}},        {"pred", {'p', 1, 1}},
+                 {"b16", {'b', 1, 16}},     {"u16", {'u', 1, 16}},        {"s16", {'s', 1, 16}},
+                 {"b8", {'b', 1, 8}},       {"u8", {'u', 1, 8}},          {"s8", {'s', 1, 8}},
+                 {"f16", {'f', 1, 16}},     {"f16x2", {'f', 2, 32}},      {"bf16", {'g', 1, 16}},
+                 {"bf16x2", {'g', 2, 32}},  {"b128", {'b', 1, 128}},      {"texref", {'b', 1, 64}},
+                 {"surfref", {'b', 1, 64}}, {"samplerref", {'b', 1, 64}}, {"u16x2", {'u', 2, 32}},
+                 {"s16x2", {'s', 2, 32}}};
 
     if (length > 0 && *text == '.') {
         text++;
@@ -82,7 +80,7 @@ void byw_ptx_take_mark(struct byw_ptx_reader *r, char mark)
         byw_ptx_expected(r, what);
 }
 
-static uint64_t take_integer(struct byw_ptx_reader *r)
+uint64_t byw_ptx_take_integer(struct byw_ptx_reader *r)
 {
     uint64_t value = r->lexer.value;
 
@@ -93,7 +91,7 @@ static uint64_t take_integer(struct byw_ptx_reader *r)
     return value;
 }
 
-static bool take_word(struct byw_ptx_reader *r, const char *word)
+bool byw_ptx_take_word(struct byw_ptx_reader *r, const char *word)
 {
     if (!byw_ptx_is_word(&r->lexer, word))
         return false;
@@ -101,241 +99,12 @@ static bool take_word(struct byw_ptx_reader *r, const char *word)
     return true;
 }
 
-static bool is_space(struct byw_ptx_reader *r, enum byw_ptx_space *space)
-{
-    static const struct {
-        const char *word;
-        enum byw_ptx_space space;
-    } list[] = {{".reg", BYW_PTX_REG},       {".global", BYW_PTX_GLOBAL}, {".const", BYW_PTX_CONST},
-                {".shared", BYW_PTX_SHARED}, {".local", BYW_PTX_LOCAL},   {".param", BYW_PTX_PARAM},
-                {".tex", BYW_PTX_GLOBAL}};
-
-    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-        if (byw_ptx_is_word(&r->lexer, list[i].word)) {
-            *space = list[i].space;
-            return true;
-        }
-    return false;
-}
-
-/* Initial values, flat: numbers, addresses, and bytes of addresses: 0xFF00(generic(x)+4). */
-static void read_init(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol, int depth)
-{
-    struct byw_ptx_operand *one;
-    uint64_t mask = 0;
-
-    if (byw_ptx_is_mark(&r->lexer, '{') && depth < 8) {
-        byw_ptx_next(&r->lexer);
-        while (r->status == BYW_OK && !byw_ptx_is_mark(&r->lexer, '}')) {
-            read_init(r, symbol, depth + 1);
-            if (byw_ptx_is_mark(&r->lexer, ','))
-                byw_ptx_next(&r->lexer);
-            else if (!byw_ptx_is_mark(&r->lexer, '}'))
-                byw_ptx_expected(r, "',' or '}'");
-        }
-        byw_ptx_take_mark(r, '}');
-        return;
-    }
-    symbol->init = byw_ptx_grow(r, symbol->init, symbol->inits, sizeof(*symbol->init));
-    if (symbol->init == NULL)
-        return;
-    one = &symbol->init[symbol->inits++];
-    if (!byw_ptx_read_operand(r, one))
-        return;
-    while (byw_ptx_is_mark(&r->lexer, '(')) { /* generic(x), mask(x): x counts */
-        bool is_mask = one->kind == BYW_PTX_OP_INTEGER;
-
-        mask = is_mask ? one->value : mask;
-        byw_ptx_next(&r->lexer);
-        if (!byw_ptx_read_operand(r, one))
-            return;
-        while (byw_ptx_is_mark(&r->lexer, '(')) {
-            byw_ptx_next(&r->lexer);
-            if (!byw_ptx_read_operand(r, one))
-                return;
-            byw_ptx_take_mark(r, ')');
-        }
-        byw_ptx_take_mark(r, ')');
-    }
-    if (byw_ptx_is_mark(&r->lexer, '+')) { /* generic(x)+4 */
-        byw_ptx_next(&r->lexer);
-        one->offset += (int64_t)take_integer(r);
-    }
-    one->value = one->kind == BYW_PTX_OP_NAME ? mask : one->value;
-}
-
-static void read_dimensions(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol)
-{
-    while (r->status == BYW_OK && byw_ptx_is_mark(&r->lexer, '[')) {
-        uint64_t count = 0;
-
-        symbol->array = true;
-        byw_ptx_next(&r->lexer);
-        if (!byw_ptx_is_mark(&r->lexer, ']'))
-            count = take_integer(r);
-        if (count > ELEMENTS_MOST || symbol->count * count > ELEMENTS_MOST)
-            byw_ptx_expected(r, "a smaller array");
-        symbol->count *= count;
-        byw_ptx_take_mark(r, ']');
-    }
-}
-
-/* Everything of a declaration ahead of its names. */
-struct head {
-    enum byw_ptx_space space;
-    struct byw_ptx_type type;
-    uint32_t align, vector;
-    bool pointer;
-};
-
-static void read_head(struct byw_ptx_reader *r, struct head *h)
-{
-    enum byw_ptx_space unused;
-
-    *h = (struct head){.vector = 1};
-    if (!is_space(r, &h->space)) {
-        byw_ptx_expected(r, "a state space");
-        return;
-    }
-    byw_ptx_next(&r->lexer);
-    while (r->status == BYW_OK && r->lexer.token == BYW_PTX_WORD && *r->lexer.text == '.') {
-        if (take_word(r, ".align"))
-            h->align = (uint32_t)take_integer(r);
-        else if (take_word(r, ".ptr"))
-            h->pointer = true;
-        else if (take_word(r, ".attribute")) {
-            struct byw_ptx_operand list;
-            byw_ptx_read_operand(r, &list);
-        } else if (take_word(r, ".v2"))
-            h->vector = 2;
-        else if (take_word(r, ".v4"))
-            h->vector = 4;
-        else if (byw_ptx_type_of(r->lexer.text, r->lexer.length).kind != 0) {
-            h->type = byw_ptx_type_of(r->lexer.text, r->lexer.length);
-            byw_ptx_next(&r->lexer);
-        } else if (is_space(r, &unused)) /* .ptr .global */
-            byw_ptx_next(&r->lexer);
-        else
-            byw_ptx_expected(r, "a type");
-    }
-    if (h->type.kind == 0)
-        byw_ptx_expected(r, "a type");
-    if (h->align > 1u << 20 || (h->align & (h->align - 1)) != 0)
-        byw_ptx_expected(r, "an alignment that is a power of two");
-}
-
-/* Registers %r<20>: a symbol "%r<" that stands for all of them. */
-static struct byw_ptx_symbol *read_variable(struct byw_ptx_reader *r, const struct head *h)
-{
-    struct byw_ptx_symbol *symbol;
-    char name[256];
-    size_t length = r->lexer.length;
-
-    if (r->lexer.token != BYW_PTX_WORD || length >= sizeof(name) - 1) {
-        byw_ptx_expected(r, "a name");
-        return NULL;
-    }
-    memcpy(name, r->lexer.text, length);
-    byw_ptx_next(&r->lexer);
-    if (byw_ptx_is_mark(&r->lexer, '<'))
-        name[length++] = '<';
-    symbol = byw_ptx_declare(r, name, length, BYW_PTX_VARIABLE);
-    if (symbol == NULL)
-        return NULL;
-    symbol->space = h->space;
-    symbol->type = h->type;
-    symbol->align = h->align;
-    symbol->vector = h->vector;
-    if (byw_ptx_is_mark(&r->lexer, '<')) {
-        byw_ptx_next(&r->lexer);
-        symbol->count = take_integer(r);
-        byw_ptx_take_mark(r, '>');
-    }
-    read_dimensions(r, symbol);
-    if (byw_ptx_is_mark(&r->lexer, '=')) {
-        byw_ptx_next(&r->lexer);
-        read_init(r, symbol, 0);
-    }
-    return symbol;
-}
-
-static void keep(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32_t *count,
-                 struct byw_ptx_symbol *symbol)
-{
-    if (symbol == NULL)
-        return;
-    *list = byw_ptx_grow(r, *list, *count, sizeof(**list));
-    if (*list != NULL)
-        (*list)[(*count)++] = symbol;
-}
-
-/* Declarations of one statement; those that are memory are kept in the function or the module. */
-static void read_variables(struct byw_ptx_reader *r, bool external, bool visible)
-{
-    struct head h;
-
-    read_head(r, &h);
-    while (r->status == BYW_OK) {
-        struct byw_ptx_symbol *symbol = read_variable(r, &h);
-
-        if (symbol == NULL)
-            return;
-        symbol->external = external;
-        symbol->visible = visible;
-        if (h.space == BYW_PTX_LOCAL || h.space == BYW_PTX_PARAM) {
-            if (r->function == NULL)
-                byw_ptx_expected(r, "this variable inside a function");
-            else
-                keep(r, &r->function->local, &r->function->locals, symbol);
-        } else if (h.space != BYW_PTX_REG) {
-            keep(r, &r->module->variable, &r->module->variables, symbol);
-        }
-        if (!byw_ptx_is_mark(&r->lexer, ','))
-            break;
-        byw_ptx_next(&r->lexer);
-    }
-    byw_ptx_take_mark(r, ';');
-}
-
-bool byw_ptx_read_declaration(struct byw_ptx_reader *r)
-{
-    enum byw_ptx_space space;
-
-    if (!is_space(r, &space))
-        return false;
-    read_variables(r, false, false);
-    return true;
-}
-
-/* ( .param .b32 x, .reg .u32 y ) */
-static void read_params(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32_t *count)
-{
-    byw_ptx_take_mark(r, '(');
-    while (r->status == BYW_OK && !byw_ptx_is_mark(&r->lexer, ')')) {
-        struct head h;
-
-        read_head(r, &h);
-        if (r->status == BYW_OK) {
-            struct byw_ptx_symbol *symbol = read_variable(r, &h);
-
-            if (symbol != NULL)
-                symbol->is_pointer = h.pointer;
-            keep(r, list, count, symbol);
-        }
-        if (byw_ptx_is_mark(&r->lexer, ','))
-            byw_ptx_next(&r->lexer);
-        else if (!byw_ptx_is_mark(&r->lexer, ')'))
-            byw_ptx_expected(r, "',' or ')'");
-    }
-    byw_ptx_take_mark(r, ')');
-}
-
 static void read_extent(struct byw_ptx_reader *r, uint32_t extent[3])
 {
     for (int d = 0; d < 3; d++)
         extent[d] = 1;
     for (int d = 0; d < 3 && r->status == BYW_OK; d++) {
-        extent[d] = (uint32_t)take_integer(r);
+        extent[d] = (uint32_t)byw_ptx_take_integer(r);
         if (!byw_ptx_is_mark(&r->lexer, ','))
             return;
         byw_ptx_next(&r->lexer);
@@ -348,13 +117,13 @@ static void read_directives(struct byw_ptx_reader *r, struct byw_ptx_function *f
     while (r->status == BYW_OK && r->lexer.token == BYW_PTX_WORD && *r->lexer.text == '.') {
         uint32_t ignored[3];
 
-        if (take_word(r, ".reqntid"))
+        if (byw_ptx_take_word(r, ".reqntid"))
             read_extent(r, f->required);
-        else if (take_word(r, ".maxntid"))
+        else if (byw_ptx_take_word(r, ".maxntid"))
             read_extent(r, f->most);
-        else if (take_word(r, ".noreturn"))
+        else if (byw_ptx_take_word(r, ".noreturn"))
             f->noreturn = true;
-        else if (take_word(r, ".pragma")) {
+        else if (byw_ptx_take_word(r, ".pragma")) {
             byw_ptx_next(&r->lexer);
             byw_ptx_take_mark(r, ';');
         } else {
@@ -434,7 +203,7 @@ static void read_function(struct byw_ptx_reader *r, bool entry)
     while (r->lexer.token == BYW_PTX_WORD && *r->lexer.text == '.') /* .attribute */
         byw_ptx_next(&r->lexer);
     if (!entry && byw_ptx_is_mark(&r->lexer, '('))
-        read_params(r, &result, &results);
+        byw_ptx_read_params(r, &result, &results);
     f = r->status == BYW_OK ? name_function(r, entry) : NULL;
     if (f == NULL)
         return;
@@ -443,7 +212,7 @@ static void read_function(struct byw_ptx_reader *r, bool entry)
     f->param = NULL;
     f->params = 0;
     if (byw_ptx_is_mark(&r->lexer, '('))
-        read_params(r, &f->param, &f->params);
+        byw_ptx_read_params(r, &f->param, &f->params);
     read_directives(r, f);
     if (byw_ptx_is_mark(&r->lexer, '{')) {
         if (f->defined)
@@ -475,7 +244,7 @@ static void skip_section(struct byw_ptx_reader *r)
 
 static void read_header(struct byw_ptx_reader *r)
 {
-    if (take_word(r, ".version")) {
+    if (byw_ptx_take_word(r, ".version")) {
         double version;
 
         if (r->lexer.token != BYW_PTX_DOUBLE) {
@@ -485,7 +254,7 @@ static void read_header(struct byw_ptx_reader *r)
         memcpy(&version, &r->lexer.value, sizeof(version));
         r->module->version = (uint32_t)(version * 10 + 0.5);
         byw_ptx_next(&r->lexer);
-    } else if (take_word(r, ".target")) {
+    } else if (byw_ptx_take_word(r, ".target")) {
         if (r->lexer.token == BYW_PTX_WORD && r->lexer.length > 3)
             r->module->target = (uint32_t)strtoul(r->lexer.text + 3, NULL, 10);
         byw_ptx_next(&r->lexer);
@@ -493,7 +262,7 @@ static void read_header(struct byw_ptx_reader *r)
             byw_ptx_next(&r->lexer);
             byw_ptx_next(&r->lexer);
         }
-    } else if (take_word(r, ".address_size") && take_integer(r) != 64) {
+    } else if (byw_ptx_take_word(r, ".address_size") && byw_ptx_take_integer(r) != 64) {
         byw_ptx_expected(r, ".address_size 64 ahead of this");
     }
 }
@@ -504,19 +273,20 @@ static void read_linkage(struct byw_ptx_reader *r)
     enum byw_ptx_space space;
 
     while (r->lexer.token == BYW_PTX_WORD) {
-        if (take_word(r, ".extern"))
+        if (byw_ptx_take_word(r, ".extern"))
             external = true;
-        else if (take_word(r, ".visible") || take_word(r, ".weak") || take_word(r, ".common"))
+        else if (byw_ptx_take_word(r, ".visible") || byw_ptx_take_word(r, ".weak") ||
+                 byw_ptx_take_word(r, ".common"))
             visible = true;
         else
             break;
     }
-    if (take_word(r, ".entry"))
+    if (byw_ptx_take_word(r, ".entry"))
         read_function(r, true);
-    else if (take_word(r, ".func"))
+    else if (byw_ptx_take_word(r, ".func"))
         read_function(r, false);
-    else if (is_space(r, &space))
-        read_variables(r, external, visible);
+    else if (byw_ptx_is_space(r, &space))
+        byw_ptx_read_variables(r, external, visible);
     else
         byw_ptx_expected(r, "a directive of a module");
 }
@@ -528,12 +298,12 @@ static void read_top(struct byw_ptx_reader *r)
         read_header(r);
     else if (byw_ptx_is_word(&r->lexer, ".section"))
         skip_section(r);
-    else if (take_word(r, ".file")) {
-        take_integer(r);
+    else if (byw_ptx_take_word(r, ".file")) {
+        byw_ptx_take_integer(r);
         byw_ptx_next(&r->lexer);
         while (byw_ptx_is_mark(&r->lexer, ',')) {
             byw_ptx_next(&r->lexer);
-            take_integer(r);
+            byw_ptx_take_integer(r);
         }
     } else if (byw_ptx_is_word(&r->lexer, ".pragma") || byw_ptx_is_word(&r->lexer, ".alias")) {
         while (r->lexer.token != BYW_PTX_END && !byw_ptx_is_mark(&r->lexer, ';'))
@@ -545,8 +315,9 @@ static void read_top(struct byw_ptx_reader *r)
 
 static bool is_system_file(const char *name, size_t length)
 {
-    static const char *const parts[] = {"/usr/include", "/usr/lib", "/usr/local/cuda", "/cuda-",
-                                        "/targets/x86_64-linux/include", "/cuda/include"};
+    static const char *const parts[] = {
+        "/usr/include", "/usr/lib", "/usr/local/cuda", "/cuda-", "/targets/x86_64-linux/include",
+        "/cuda/include"};
     char copy[512];
 
     length = length < sizeof(copy) ? length : sizeof(copy) - 1;

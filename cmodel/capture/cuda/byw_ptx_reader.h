@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_ptx_reader.h - state of the parser; private to byw_ptx_parse.c, byw_ptx_code.c and
- * byw_ptx_scope.c.
+ * byw_ptx_reader.h - state of the parser; private to byw_ptx_parse.c, byw_ptx_declare.c,
+ * byw_ptx_code.c and byw_ptx_scope.c.
  */
 #ifndef BYW_PTX_READER_H
 #define BYW_PTX_READER_H
@@ -65,7 +65,16 @@ bool byw_ptx_read_operand(struct byw_ptx_reader *r, struct byw_ptx_operand *oper
 void byw_ptx_read_statement(struct byw_ptx_reader *r);
 void byw_ptx_read_loc(struct byw_ptx_reader *r);
 
-/* Variables, registers, parameters (byw_ptx_parse.c): from the state space to the semicolon. */
+/* Reads on, over a number; over a word, if it is there. */
+uint64_t byw_ptx_take_integer(struct byw_ptx_reader *r);
+bool byw_ptx_take_word(struct byw_ptx_reader *r, const char *word);
+
+/* Variables, registers, parameters (byw_ptx_declare.c): from the state space to the semicolon.
+ * _read_declaration: false if the current token does not begin one. */
+bool byw_ptx_is_space(struct byw_ptx_reader *r, enum byw_ptx_space *space);
+void byw_ptx_read_variables(struct byw_ptx_reader *r, bool external, bool visible);
 bool byw_ptx_read_declaration(struct byw_ptx_reader *r);
+/* ( .param .b32 x, .reg .u32 y ) */
+void byw_ptx_read_params(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32_t *count);
 
 #endif

@@ -10,11 +10,10 @@
 
 #include "capture/cuda/byw_ptx_gen.h"
 
-/* Whether an opcode asks for more than the plain operation. */
-static bool is_plain(const struct byw_ptx_instruction *inst)
+bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst)
 {
-    static const char *const parts[] = {"ftz", "sat", "rz", "rm", "rp", "cc", "relu", "NaN",
-                                        "xorsign", "abs", "satfinite", "rs", "oob"};
+    static const char *const parts[] = {"ftz", "sat",     "rz",  "rm",        "rp", "cc", "relu",
+                                        "NaN", "xorsign", "abs", "satfinite", "rs", "oob"};
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         if (byw_ptx_has(inst, parts[i]))
@@ -22,12 +21,12 @@ static bool is_plain(const struct byw_ptx_instruction *inst)
     return true;
 }
 
-static bool is_real(struct byw_ptx_type t)
+bool byw_ptx_is_real(struct byw_ptx_type t)
 {
     return (t.kind == 'f' && t.lanes == 1 && t.bits >= 32);
 }
 
-static bool is_whole(struct byw_ptx_type t)
+bool byw_ptx_is_whole(struct byw_ptx_type t)
 {
     return t.lanes == 1 && (t.kind == 'u' || t.kind == 's' || t.kind == 'b');
 }
@@ -46,7 +45,7 @@ static bool take(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, 
     return true;
 }
 
-static bool give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef value)
+bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef value)
 {
     return byw_ptx_assign(g, &inst->operand[0], value, byw_ptx_type_at(inst, 0).kind == 's');
 }
@@ -65,8 +64,9 @@ static LLVMValueRef intrinsic(struct byw_ptx_gen *g, const char *name, LLVMTypeR
 static const struct {
     const char *name;
     LLVMOpcode whole, real;
-} binary_table[] = {{"add", LLVMAdd, LLVMFAdd}, {"sub", LLVMSub, LLVMFSub}, {"mul", LLVMMul, LLVMFMul},
-                    {"and", LLVMAnd, 0},        {"or", LLVMOr, 0},          {"xor", LLVMXor, 0},
+} binary_table[] = {{"add", LLVMAdd, LLVMFAdd}, {"sub", LLVMSub, LLVMFSub},
+                    {"mul", LLVMMul, LLVMFMul}, {"and", LLVMAnd, 0},
+                    {"or", LLVMOr, 0},          {"xor", LLVMXor, 0},
                     {"div", 0, LLVMFDiv}};
 
 static bool rule_binary(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -77,10 +77,12 @@ static bool rule_binary(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
 
     for (size_t i = 0; i < sizeof(binary_table) / sizeof(binary_table[0]); i++)
         if (strcmp(inst->part[0], binary_table[i].name) == 0)
-            op = is_real(type) ? binary_table[i].real : binary_table[i].whole;
-    if (op == 0 || !is_plain(inst) || (!is_real(type) && !is_whole(type) && type.kind != 'p'))
+            op = byw_ptx_is_real(type) ? binary_table[i].real : binary_table[i].whole;
+    if (op == 0 || !byw_ptx_is_plain(inst) ||
+        (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type) && type.kind != 'p'))
         return false;
-    return take(g, inst, 2, type, v) && give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
+    return take(g, inst, 2, type, v) &&
+           byw_ptx_give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
 }
 
 /* The product of two integers, .wide or .lo; .hi is the library's. */
@@ -101,11 +103,11 @@ static bool rule_mul(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v[2];
 
-    if (!is_whole(type))
+    if (!byw_ptx_is_whole(type))
         return rule_binary(g, inst);
     if (byw_ptx_has(inst, "hi") || !take(g, inst, 2, type, v))
         return false;
-    return give(g, inst, product(g, inst, type, v));
+    return byw_ptx_give(g, inst, product(g, inst, type, v));
 }
 
 static bool rule_fma(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -113,9 +115,9 @@ static bool rule_fma(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v[3];
 
-    if (!is_real(type) || !is_plain(inst) || !take(g, inst, 3, type, v))
+    if (!byw_ptx_is_real(type) || !byw_ptx_is_plain(inst) || !take(g, inst, 3, type, v))
         return false;
-    return give(g, inst, intrinsic(g, "llvm.fma", byw_ptx_llvm_type(g, type), v, 3));
+    return byw_ptx_give(g, inst, intrinsic(g, "llvm.fma", byw_ptx_llvm_type(g, type), v, 3));
 }
 
 static bool rule_mad(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -123,9 +125,9 @@ static bool rule_mad(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v[2], sum;
 
-    if (!is_whole(type))
+    if (!byw_ptx_is_whole(type))
         return rule_fma(g, inst);
-    if (!is_plain(inst) || byw_ptx_has(inst, "hi") || inst->operands != 4)
+    if (!byw_ptx_is_plain(inst) || byw_ptx_has(inst, "hi") || inst->operands != 4)
         return false;
     v[0] = byw_ptx_value(g, &inst->operand[1], type);
     v[1] = byw_ptx_value(g, &inst->operand[2], type);
@@ -133,7 +135,7 @@ static bool rule_mad(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
         return false;
     sum = product(g, inst, type, v);
     v[0] = byw_ptx_value_as(g, &inst->operand[3], LLVMTypeOf(sum), type.kind == 's');
-    return v[0] != NULL && give(g, inst, LLVMBuildAdd(g->b, sum, v[0], ""));
+    return v[0] != NULL && byw_ptx_give(g, inst, LLVMBuildAdd(g->b, sum, v[0], ""));
 }
 
 /* Sum or difference with the carry flag (add.cc, addc, subc.cc, madc.lo.cc ...). */
@@ -176,21 +178,20 @@ static bool rule_carry(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     LLVMTypeRef wide;
     LLVMValueRef v[3], hide;
 
-    if (!is_whole(type) || !take(g, inst, mad ? 3 : 2, type, v))
+    if (!byw_ptx_is_whole(type) || !take(g, inst, mad ? 3 : 2, type, v))
         return false;
     if (mad && byw_ptx_has(inst, "hi")) {
         wide = LLVMIntTypeInContext(g->context, 2u * type.bits);
         hide = LLVMBuildMul(g->b, LLVMBuildIntCast2(g->b, v[0], wide, type.kind == 's', ""),
                             LLVMBuildIntCast2(g->b, v[1], wide, type.kind == 's', ""), "");
-        v[0] = LLVMBuildTrunc(
-            g->b, LLVMBuildLShr(g->b, hide, LLVMConstInt(wide, type.bits, 0), ""),
-            byw_ptx_llvm_type(g, type), "");
+        v[0] = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, hide, LLVMConstInt(wide, type.bits, 0), ""),
+                              byw_ptx_llvm_type(g, type), "");
         v[1] = v[2];
     } else if (mad) {
         v[0] = LLVMBuildMul(g->b, v[0], v[1], "");
         v[1] = v[2];
     }
-    return give(g, inst, with_carry(g, inst, v[0], v[1], subtract, takes));
+    return byw_ptx_give(g, inst, with_carry(g, inst, v[0], v[1], subtract, takes));
 }
 
 static bool rule_sum(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -210,7 +211,8 @@ static bool rule_shift(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
 
     if (inst->operands != 3 || by->kind != BYW_PTX_OP_INTEGER || by->value >= type.bits)
         return false;
-    return take(g, inst, 2, type, v) && give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
+    return take(g, inst, 2, type, v) &&
+           byw_ptx_give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
 }
 
 static bool rule_not(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -218,7 +220,7 @@ static bool rule_not(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     LLVMValueRef v;
 
     return take(g, inst, 1, byw_ptx_type_at(inst, 0), &v) &&
-           give(g, inst, LLVMBuildNot(g->b, v, ""));
+           byw_ptx_give(g, inst, LLVMBuildNot(g->b, v, ""));
 }
 
 static bool rule_neg(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -226,9 +228,11 @@ static bool rule_neg(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v;
 
-    if (!is_plain(inst) || (!is_real(type) && !is_whole(type)) || !take(g, inst, 1, type, &v))
+    if (!byw_ptx_is_plain(inst) || (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type)) ||
+        !take(g, inst, 1, type, &v))
         return false;
-    return give(g, inst, is_real(type) ? LLVMBuildFNeg(g->b, v, "") : LLVMBuildNeg(g->b, v, ""));
+    return byw_ptx_give(
+        g, inst, byw_ptx_is_real(type) ? LLVMBuildFNeg(g->b, v, "") : LLVMBuildNeg(g->b, v, ""));
 }
 
 static bool rule_abs(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -236,13 +240,13 @@ static bool rule_abs(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v[2];
 
-    if (byw_ptx_has(inst, "ftz") || (!is_real(type) && !is_whole(type)) ||
+    if (byw_ptx_has(inst, "ftz") || (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type)) ||
         !take(g, inst, 1, type, v))
         return false;
-    if (is_real(type))
-        return give(g, inst, intrinsic(g, "llvm.fabs", byw_ptx_llvm_type(g, type), v, 1));
+    if (byw_ptx_is_real(type))
+        return byw_ptx_give(g, inst, intrinsic(g, "llvm.fabs", byw_ptx_llvm_type(g, type), v, 1));
     v[1] = LLVMConstInt(g->i1, 0, 0);
-    return give(g, inst, intrinsic(g, "llvm.abs", byw_ptx_llvm_type(g, type), v, 2));
+    return byw_ptx_give(g, inst, intrinsic(g, "llvm.abs", byw_ptx_llvm_type(g, type), v, 2));
 }
 
 /* min and max of integers. */
@@ -252,10 +256,10 @@ static bool rule_least(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     char name[16];
     LLVMValueRef v[2];
 
-    if (!is_plain(inst) || !is_whole(type) || !take(g, inst, 2, type, v))
+    if (!byw_ptx_is_plain(inst) || !byw_ptx_is_whole(type) || !take(g, inst, 2, type, v))
         return false;
     snprintf(name, sizeof(name), "llvm.%c%s", type.kind == 's' ? 's' : 'u', inst->part[0]);
-    return give(g, inst, intrinsic(g, name, byw_ptx_llvm_type(g, type), v, 2));
+    return byw_ptx_give(g, inst, intrinsic(g, name, byw_ptx_llvm_type(g, type), v, 2));
 }
 
 static bool rule_sqrt(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -263,9 +267,9 @@ static bool rule_sqrt(struct byw_ptx_gen *g, const struct byw_ptx_instruction *i
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v;
 
-    if (!is_real(type) || !is_plain(inst) || !take(g, inst, 1, type, &v))
+    if (!byw_ptx_is_real(type) || !byw_ptx_is_plain(inst) || !take(g, inst, 1, type, &v))
         return false;
-    return give(g, inst, intrinsic(g, "llvm.sqrt", byw_ptx_llvm_type(g, type), &v, 1));
+    return byw_ptx_give(g, inst, intrinsic(g, "llvm.sqrt", byw_ptx_llvm_type(g, type), &v, 1));
 }
 
 static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -273,136 +277,9 @@ static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v;
 
-    if (!is_real(type) || !is_plain(inst) || !take(g, inst, 1, type, &v))
+    if (!byw_ptx_is_real(type) || !byw_ptx_is_plain(inst) || !take(g, inst, 1, type, &v))
         return false;
-    return give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
-}
-
-/* Comparisons: of integers signed and unsigned, of floating numbers. */
-static const struct {
-    const char *name;
-    int is_signed, is_unsigned, real; /* predicates of the IR; 0 none */
-} comparison_table[] = {
-    {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},   {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
-    {"lt", LLVMIntSLT, LLVMIntULT, LLVMRealOLT}, {"le", LLVMIntSLE, LLVMIntULE, LLVMRealOLE},
-    {"gt", LLVMIntSGT, LLVMIntUGT, LLVMRealOGT}, {"ge", LLVMIntSGE, LLVMIntUGE, LLVMRealOGE},
-    {"lo", LLVMIntULT, LLVMIntULT, 0},           {"ls", LLVMIntULE, LLVMIntULE, 0},
-    {"hi", LLVMIntUGT, LLVMIntUGT, 0},           {"hs", LLVMIntUGE, LLVMIntUGE, 0},
-    {"equ", 0, 0, LLVMRealUEQ},                  {"neu", 0, 0, LLVMRealUNE},
-    {"ltu", 0, 0, LLVMRealULT},                  {"leu", 0, 0, LLVMRealULE},
-    {"gtu", 0, 0, LLVMRealUGT},                  {"geu", 0, 0, LLVMRealUGE},
-    {"num", 0, 0, LLVMRealORD},                  {"nan", 0, 0, LLVMRealUNO}};
-
-/* The comparison an opcode names, of the two operands behind the first; NULL: not known. */
-static LLVMValueRef compare(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
-                            struct byw_ptx_type type)
-{
-    LLVMValueRef a, b;
-
-    if (inst->operands < 3 || inst->parts < 3 || (!is_real(type) && !is_whole(type)) ||
-        byw_ptx_has(inst, "ftz"))
-        return NULL;
-    a = byw_ptx_value(g, &inst->operand[1], type);
-    b = byw_ptx_value(g, &inst->operand[2], type);
-    if (a == NULL || b == NULL)
-        return NULL;
-    for (size_t i = 0; i < sizeof(comparison_table) / sizeof(comparison_table[0]); i++) {
-        if (strcmp(inst->part[1], comparison_table[i].name) != 0)
-            continue;
-        if (is_real(type))
-            return LLVMBuildFCmp(g->b, (LLVMRealPredicate)comparison_table[i].real, a, b, "");
-        if (comparison_table[i].is_signed == 0)
-            return NULL;
-        return LLVMBuildICmp(g->b,
-                             (LLVMIntPredicate)(type.kind == 's'
-                                                    ? comparison_table[i].is_signed
-                                                    : comparison_table[i].is_unsigned),
-                             a, b, "");
-    }
-    return NULL;
-}
-
-/* With .and, .or, .xor: combined with the predicate that is the fourth operand. */
-static LLVMValueRef combine(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
-                            LLVMValueRef result)
-{
-    LLVMValueRef with;
-
-    if (inst->operands < 4)
-        return result;
-    with = byw_ptx_value_as(g, &inst->operand[3], g->i1, false);
-    if (with == NULL)
-        return NULL;
-    if (byw_ptx_has(inst, "and"))
-        return LLVMBuildAnd(g->b, result, with, "");
-    if (byw_ptx_has(inst, "or"))
-        return LLVMBuildOr(g->b, result, with, "");
-    return byw_ptx_has(inst, "xor") ? LLVMBuildXor(g->b, result, with, "") : NULL;
-}
-
-static bool rule_setp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
-{
-    const struct byw_ptx_operand *to = &inst->operand[0];
-    LLVMValueRef result = compare(g, inst, byw_ptx_type_at(inst, 0)), other;
-
-    if (result == NULL)
-        return false;
-    other = to->kind == BYW_PTX_OP_PAIR ? combine(g, inst, LLVMBuildNot(g->b, result, "")) : result;
-    result = combine(g, inst, result);
-    if (result == NULL || other == NULL)
-        return false;
-    if (to->kind == BYW_PTX_OP_PAIR)
-        return byw_ptx_assign(g, &to->list[0], result, false) &&
-               byw_ptx_assign(g, &to->list[1], other, false);
-    return byw_ptx_assign(g, to, result, false);
-}
-
-/* set.CMP.to.from: all ones or 1.0 where the comparison holds. */
-static bool rule_set(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
-{
-    struct byw_ptx_type to = byw_ptx_type_at(inst, 0);
-    LLVMValueRef result = compare(g, inst, byw_ptx_type_at(inst, 1));
-
-    if (result != NULL)
-        result = combine(g, inst, result);
-    if (result == NULL || (!is_whole(to) && !is_real(to)))
-        return false;
-    return byw_ptx_assign(g, &inst->operand[0],
-                          is_real(to)
-                              ? LLVMBuildUIToFP(g->b, result, byw_ptx_llvm_type(g, to), "")
-                              : LLVMBuildSExt(g->b, result, byw_ptx_llvm_type(g, to), ""),
-                          true);
-}
-
-static bool rule_selp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
-{
-    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
-    LLVMValueRef a, b, choice;
-
-    if (inst->operands != 4 || type.kind == 0)
-        return false;
-    a = byw_ptx_value(g, &inst->operand[1], type);
-    b = byw_ptx_value(g, &inst->operand[2], type);
-    choice = byw_ptx_value_as(g, &inst->operand[3], g->i1, false);
-    return a != NULL && b != NULL && choice != NULL &&
-           give(g, inst, LLVMBuildSelect(g->b, choice, a, b, ""));
-}
-
-static bool rule_slct(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
-{
-    struct byw_ptx_type type = byw_ptx_type_at(inst, 0), by = byw_ptx_type_at(inst, 1);
-    LLVMValueRef a, b, c;
-
-    if (inst->operands != 4 || type.kind == 0 || !is_plain(inst))
-        return false;
-    a = byw_ptx_value(g, &inst->operand[1], type);
-    b = byw_ptx_value(g, &inst->operand[2], type);
-    c = byw_ptx_value(g, &inst->operand[3], by);
-    if (a == NULL || b == NULL || c == NULL)
-        return false;
-    c = by.kind == 'f' ? LLVMBuildFCmp(g->b, LLVMRealOGE, c, LLVMConstNull(LLVMTypeOf(c)), "")
-                       : LLVMBuildICmp(g->b, LLVMIntSGE, c, LLVMConstNull(LLVMTypeOf(c)), "");
-    return give(g, inst, LLVMBuildSelect(g->b, c, a, b, ""));
+    return byw_ptx_give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
 }
 
 static void call_named(struct byw_ptx_gen *g, const char *name)
@@ -467,10 +344,10 @@ static const struct {
              {"max", rule_least},
              {"sqrt", rule_sqrt},
              {"rcp", rule_rcp},
-             {"setp", rule_setp},
-             {"set", rule_set},
-             {"selp", rule_selp},
-             {"slct", rule_slct},
+             {"setp", byw_ptx_rule_setp},
+             {"set", byw_ptx_rule_set},
+             {"selp", byw_ptx_rule_selp},
+             {"slct", byw_ptx_rule_slct},
              {"bar", rule_barrier},
              {"barrier", rule_barrier},
              {"membar", byw_ptx_rule_prefetch},

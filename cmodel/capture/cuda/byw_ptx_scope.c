@@ -107,8 +107,8 @@ static struct byw_ptx_name *lookup(struct byw_ptx_reader *r, const char *name, s
 {
     struct byw_ptx_name *n = *bucket_of(r, name, length);
 
-    while (n != NULL && (strncmp(n->symbol->name, name, length) != 0 ||
-                         n->symbol->name[length] != '\0'))
+    while (n != NULL &&
+           (strncmp(n->symbol->name, name, length) != 0 || n->symbol->name[length] != '\0'))
         n = n->next;
     return n;
 }

@@ -176,8 +176,7 @@ static LLVMValueRef pure_function(struct byw_ptx_gen *g, const char *name, LLVMT
         return function;
     function = LLVMAddFunction(g->module, name, type);
     for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
-        unsigned kind =
-            LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+        unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
 
         if (kind != 0)
             LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -248,8 +247,7 @@ LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name)
     if (strcmp(name, "%warpid") == 0)
         return LLVMBuildLShr(g->b, linear, LLVMConstInt(g->i32, 5, 0), "");
     if (strncmp(name, "%lanemask_", 10) == 0)
-        return lane_mask(g, name + 10,
-                         LLVMBuildAnd(g->b, linear, LLVMConstInt(g->i32, 31, 0), ""));
+        return lane_mask(g, name + 10, LLVMBuildAnd(g->b, linear, LLVMConstInt(g->i32, 31, 0), ""));
     snprintf(library, sizeof(library), "ptx_special_%.60s", name + 1);
     for (char *c = library; *c != '\0'; c++)
         *c = *c == '.' ? '_' : *c;
@@ -272,17 +270,14 @@ static LLVMValueRef variable_pointer(struct byw_ptx_gen *g, struct byw_ptx_symbo
 
     switch (v->space) {
     case BYW_PTX_SHARED:
-        return v->handle != NULL
-                   ? v->handle
-                   : byw_ptx_marker(g, BYW_PTX_DYNAMIC, LLVMPointerType(g->i8, 3));
+        return v->handle != NULL ? v->handle
+                                 : byw_ptx_marker(g, BYW_PTX_DYNAMIC, LLVMPointerType(g->i8, 3));
     case BYW_PTX_GLOBAL:
     case BYW_PTX_CONST:
         snprintf(name, sizeof(name), BYW_PTX_VARIABLE_PREFIX "%.1000s", v->name);
-        return byw_ptx_marker(g, name,
-                              LLVMPointerType(g->i8, v->space == BYW_PTX_CONST ? 4 : 1));
+        return byw_ptx_marker(g, name, LLVMPointerType(g->i8, v->space == BYW_PTX_CONST ? 4 : 1));
     default:
-        return v->handle != NULL &&
-                       LLVMGetTypeKind(LLVMTypeOf(v->handle)) == LLVMPointerTypeKind &&
+        return v->handle != NULL && LLVMGetTypeKind(LLVMTypeOf(v->handle)) == LLVMPointerTypeKind &&
                        LLVMGetPointerAddressSpace(LLVMTypeOf(v->handle)) == 0
                    ? v->handle
                    : NULL;
@@ -307,10 +302,10 @@ enum byw_ptx_space byw_ptx_space_of(const struct byw_ptx_instruction *inst)
     static const struct {
         const char *part;
         enum byw_ptx_space space;
-    } list[] = {{"global", BYW_PTX_GLOBAL},       {"shared", BYW_PTX_SHARED},
-                {"shared::cta", BYW_PTX_SHARED},  {"local", BYW_PTX_LOCAL},
-                {"const", BYW_PTX_CONST},         {"param", BYW_PTX_PARAM},
-                {"param::entry", BYW_PTX_PARAM},  {"param::func", BYW_PTX_PARAM}};
+    } list[] = {{"global", BYW_PTX_GLOBAL},      {"shared", BYW_PTX_SHARED},
+                {"shared::cta", BYW_PTX_SHARED}, {"local", BYW_PTX_LOCAL},
+                {"const", BYW_PTX_CONST},        {"param", BYW_PTX_PARAM},
+                {"param::entry", BYW_PTX_PARAM}, {"param::func", BYW_PTX_PARAM}};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (byw_ptx_has(inst, list[i].part))
@@ -330,9 +325,9 @@ static LLVMValueRef move(struct byw_ptx_gen *g, LLVMValueRef pointer, int64_t of
 static LLVMValueRef register_pointer(struct byw_ptx_gen *g, const struct byw_ptx_operand *name,
                                      enum byw_ptx_space space)
 {
-    static const unsigned spaces[] = {[BYW_PTX_GENERIC] = 1, [BYW_PTX_GLOBAL] = 1,
-                                      [BYW_PTX_CONST] = 4,   [BYW_PTX_SHARED] = 3,
-                                      [BYW_PTX_LOCAL] = 0,   [BYW_PTX_PARAM] = 0};
+    static const unsigned spaces[] = {
+        [BYW_PTX_GENERIC] = 1, [BYW_PTX_GLOBAL] = 1, [BYW_PTX_CONST] = 4,
+        [BYW_PTX_SHARED] = 3,  [BYW_PTX_LOCAL] = 0,  [BYW_PTX_PARAM] = 0};
     struct byw_ptx_operand plain = *name;
     LLVMValueRef value;
 

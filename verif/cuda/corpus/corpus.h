@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * corpus.h - small CUDA programs, each in one file: nvcc compiles its kernels (make_ptx.sh keeps the
- * PTX beside it), g++ its host half, which checks them against plain C++ (../cu_corpus.cpp).
+ * corpus.h - small CUDA programs, each in one file: nvcc compiles its kernels (make_ptx.sh keeps
+ * the PTX beside it), g++ its host half, which checks them against plain C++ (../cu_corpus.cpp).
  */
 #ifndef CORPUS_H
 #define CORPUS_H
@@ -29,8 +29,15 @@
 class Program
 {
   public:
-    explicit Program(const std::string &path) { good = cuModuleLoad(&module, path.c_str()) == 0; }
-    ~Program() { if (good) cuModuleUnload(module); }
+    explicit Program(const std::string &path)
+    {
+        good = cuModuleLoad(&module, path.c_str()) == 0;
+    }
+    ~Program()
+    {
+        if (good)
+            cuModuleUnload(module);
+    }
     /* Runs a kernel; false when it cannot be run. */
     template <typename... A>
     bool run(const char *name, unsigned grid, unsigned block, unsigned shared, A... args)
@@ -74,8 +81,13 @@ template <typename T> class Buffer
         cuMemAlloc_v2(&at, count * sizeof(T));
         cuMemcpyHtoD_v2(at, v.data(), count * sizeof(T));
     }
-    explicit Buffer(size_t n, T value = T()) : Buffer(std::vector<T>(n, value)) {}
-    ~Buffer() { cuMemFree_v2(at); }
+    explicit Buffer(size_t n, T value = T()) : Buffer(std::vector<T>(n, value))
+    {
+    }
+    ~Buffer()
+    {
+        cuMemFree_v2(at);
+    }
     std::vector<T> get() const
     {
         std::vector<T> v(count);

@@ -189,7 +189,7 @@ static inline f32 most(f32 a, f32 b)
     }                                                                                              \
     PAIR2(atom_add, n)                                                                             \
     COMPARE(eq, t, n, x == y)                                                                      \
-    COMPARE(ne, t, n, x < y || x > y)                                                              \
+    COMPARE(ne, t, n, x<y || x> y)                                                                 \
     COMPARE(lt, t, n, x < y)                                                                       \
     COMPARE(le, t, n, x <= y)                                                                      \
     COMPARE(gt, t, n, x > y)                                                                       \
@@ -283,9 +283,9 @@ static f32 to_odd(f64 x)
         f32 x = round(from_##t(a));                                                                \
         if (x != x)                                                                                \
             return sizeof(to) == 8 ? (to)(1ull << 63) : 0;                                         \
-        return x <= (f32)(low)                                                                     \
-                   ? (to)(low)                                                                     \
-                   : x >= above ? (to)((to)(low) == 0 ? ~(to)0 : ~(to)(low)) : (to)x;              \
+        return x <= (f32)(low) ? (to)(low)                                                         \
+               : x >= above    ? (to)((to)(low) == 0 ? ~(to)0 : ~(to)(low))                        \
+                               : (to)x;                                                               \
     }
 CONVERT(f16)
 CONVERT(g16)

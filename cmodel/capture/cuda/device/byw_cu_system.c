@@ -77,55 +77,44 @@ PTX u64 ptx_special_gridid(void)
     return 0;
 }
 
-static u32 lane_of(u32 lane, u32 clamp, bool fits, u32 source, u32 *good)
-{
-    *good = fits;
-    (void)clamp;
-    return fits ? source : lane;
-}
-
 /* shfl: a value and whether the lane it came from is in the segment.  `c` holds the clamp in its
  * lower bits and the segment's mask above. */
-static v4 take(const u64 *at, u32 lane, u32 source, u32 good, u32 together)
+static v4 take(const u64 *at, u32 lane, u32 source, bool good, u32 together)
 {
-    if (!(together >> (source & 31) & 1))
+    if (!good || !(together >> (source & 31) & 1))
         source = lane;
     return (v4){(u32)at[source & 31], good, 0, 0};
 }
-PTX_CALL v4 ptx_pick_up(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
-{
-    s32 most = (s32)((lane & (c >> 8 & 31)) | (c & 31 & ~(c >> 8 & 31)));
-    s32 j = (s32)lane - (s32)(b & 31);
-    u32 good, source = lane_of(lane, c, j >= most, (u32)j, &good);
-
-    return take(at, lane, source, good, together);
-}
-static u32 last_of(u32 lane, u32 c)
+/* The last lane of the segment that may be a source; of shfl.up the first. */
+static u32 bound_of(u32 lane, u32 c)
 {
     u32 mask = c >> 8 & 31;
 
     return (lane & mask) | (c & 31 & ~mask);
 }
+PTX_CALL v4 ptx_pick_up(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+{
+    s32 j = (s32)lane - (s32)(b & 31);
+
+    return take(at, lane, (u32)j, j >= (s32)bound_of(lane, c), together);
+}
 PTX_CALL v4 ptx_pick_down(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
 {
-    u32 j = lane + (b & 31), good, source;
+    u32 j = lane + (b & 31);
 
-    source = lane_of(lane, c, j <= last_of(lane, c), j, &good);
-    return take(at, lane, source, good, together);
+    return take(at, lane, j, j <= bound_of(lane, c), together);
 }
 PTX_CALL v4 ptx_pick_bfly(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
 {
-    u32 j = lane ^ (b & 31), good, source;
+    u32 j = lane ^ (b & 31);
 
-    source = lane_of(lane, c, j <= last_of(lane, c), j, &good);
-    return take(at, lane, source, good, together);
+    return take(at, lane, j, j <= bound_of(lane, c), together);
 }
 PTX_CALL v4 ptx_pick_idx(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
 {
-    u32 mask = c >> 8 & 31, j = (lane & mask) | (b & 31 & ~mask), good, source;
+    u32 mask = c >> 8 & 31, j = (lane & mask) | (b & 31 & ~mask);
 
-    source = lane_of(lane, c, j <= last_of(lane, c), j, &good);
-    return take(at, lane, source, good, together);
+    return take(at, lane, j, j <= bound_of(lane, c), together);
 }
 
 PTX_CALL u32 ptx_pick_ballot(const u64 *at, u32 lanes)
