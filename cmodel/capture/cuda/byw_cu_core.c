@@ -223,12 +223,8 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
 
         *f = (struct byw_cu_function){
             .module = m, .name = at_offset(image, k[i].name_at), .most_threads = k[i].most_threads};
-        for (unsigned e = 0; e < export->kernels; e++) {
-            const struct byw_cl_export_kernel *kernel = byw_cl_binary_kernel(m->binary.binary, e);
-
-            if (strncmp(kernel->code->name, f->name, sizeof(kernel->code->name) - 1) == 0)
-                f->kernel = kernel;
-        }
+        if (k[i].index < export->kernels)
+            f->kernel = byw_cl_binary_kernel(m->binary.binary, k[i].index);
         for (uint32_t e = 0; e < image->missing; e++)
             if (strcmp(at_offset(image, missing[e].name_at), f->name) == 0)
                 f->why = at_offset(image, missing[e].why_at);

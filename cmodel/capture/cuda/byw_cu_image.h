@@ -47,7 +47,9 @@ struct byw_cu_missing {
 /* What the driver reports about a kernel. */
 struct byw_cu_kernel {
     uint32_t name_at;
+    uint32_t index; /* in byw_cl_export, whose names are cut; UINT32_MAX: it cannot run */
     uint32_t most_threads; /* .maxntid, 0 none */
+    uint32_t pad;
 };
 
 struct byw_cu_image {

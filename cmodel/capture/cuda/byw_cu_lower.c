@@ -196,6 +196,16 @@ static void put_init(const struct byw_cu_job *job, struct blob *blob,
     free(bytes);
 }
 
+static uint32_t index_of(const struct byw_cu_job *job, const char *name)
+{
+    size_t length;
+
+    for (uint32_t k = 0; k < job->m.units; k++)
+        if (strcmp(LLVMGetValueName2(job->m.unit[k].function, &length), name) == 0)
+            return k;
+    return UINT32_MAX;
+}
+
 static enum byw_status build_image(const struct byw_cu_job *job, void **image, size_t *size)
 {
     struct byw_cu_image head = {.variables = job->ptx.variables, .missing = job->lefts};
@@ -226,6 +236,7 @@ static enum byw_status build_image(const struct byw_cu_job *job, void **image, s
         if (!f->entry || !f->defined)
             continue;
         kernel[head.kernels].name_at = put_text(&blob, f->name);
+        kernel[head.kernels].index = index_of(job, f->name);
         kernel[head.kernels++].most_threads = f->most[0] * f->most[1] * f->most[2];
     }
     head.addresses = (uint32_t)(addresses.size / sizeof(struct byw_cu_address));

@@ -7,6 +7,7 @@
 #include "capture/cuda/byw_ptx_reader.h"
 
 #define ELEMENTS_MOST (1ull << 32)
+#define NAME_ROOM 8192 /* templates have names of thousands of characters */
 
 bool byw_ptx_is_space(struct byw_ptx_reader *r, enum byw_ptx_space *space)
 {
@@ -135,7 +136,7 @@ static void read_head(struct byw_ptx_reader *r, struct head *h)
 static struct byw_ptx_symbol *read_variable(struct byw_ptx_reader *r, const struct head *h)
 {
     struct byw_ptx_symbol *symbol;
-    char name[256];
+    char name[NAME_ROOM];
     size_t length = r->lexer.length;
 
     if (r->lexer.token != BYW_PTX_WORD || length >= sizeof(name) - 1) {

@@ -266,7 +266,7 @@ uint64_t byw_ptx_function_number(const struct byw_ptx_module *ptx, const struct 
 /* Where a variable is: a pointer in its own address space. */
 static LLVMValueRef variable_pointer(struct byw_ptx_gen *g, struct byw_ptx_symbol *v)
 {
-    char name[1024];
+    char name[8192 + sizeof(BYW_PTX_VARIABLE_PREFIX)];
 
     switch (v->space) {
     case BYW_PTX_SHARED:
@@ -274,7 +274,7 @@ static LLVMValueRef variable_pointer(struct byw_ptx_gen *g, struct byw_ptx_symbo
                                  : byw_ptx_marker(g, BYW_PTX_DYNAMIC, LLVMPointerType(g->i8, 3));
     case BYW_PTX_GLOBAL:
     case BYW_PTX_CONST:
-        snprintf(name, sizeof(name), BYW_PTX_VARIABLE_PREFIX "%.1000s", v->name);
+        snprintf(name, sizeof(name), BYW_PTX_VARIABLE_PREFIX "%s", v->name);
         return byw_ptx_marker(g, name, LLVMPointerType(g->i8, v->space == BYW_PTX_CONST ? 4 : 1));
     default:
         return v->handle != NULL && LLVMGetTypeKind(LLVMTypeOf(v->handle)) == LLVMPointerTypeKind &&

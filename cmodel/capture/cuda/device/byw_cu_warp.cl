@@ -106,6 +106,11 @@ bool ptx_vote_sync_uni_pred(bool p, uint mask)
     byw_part();
     return r == 0 || r == among;
 }
+/* Another order of the modifiers, which ptxas takes, too. */
+uint ptx_vote_ballot_sync_b32(bool p, uint mask) { return ptx_vote_sync_ballot_b32(p, mask); }
+bool ptx_vote_any_sync_pred(bool p, uint mask) { return ptx_vote_sync_any_pred(p, mask); }
+bool ptx_vote_all_sync_pred(bool p, uint mask) { return ptx_vote_sync_all_pred(p, mask); }
+bool ptx_vote_uni_sync_pred(bool p, uint mask) { return ptx_vote_sync_uni_pred(p, mask); }
 uint ptx_vote_ballot_b32(bool p) { return ptx_vote_sync_ballot_b32(p, ~0u); }
 bool ptx_vote_any_pred(bool p) { return ptx_vote_sync_any_pred(p, ~0u); }
 bool ptx_vote_all_pred(bool p) { return ptx_vote_sync_all_pred(p, ~0u); }
