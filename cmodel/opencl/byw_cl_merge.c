@@ -90,9 +90,10 @@ static uint64_t *reserve_addresses(struct byw_cl_warp *warp, uint32_t count)
 static uint64_t interleaved(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                             uint32_t lane, uint32_t width, uint64_t offset)
 {
-    uint64_t unit = offset / width, byte = offset % width;
+    uint32_t shift = (uint32_t)__builtin_ctz(width); /* widths are powers of two */
+    uint64_t unit = offset >> shift, byte = offset & (width - 1);
 
-    return warp->local_base + (unit * m->warp_size + lane) * width + byte;
+    return warp->local_base + ((unit * m->warp_size + lane) << shift) + byte;
 }
 
 static void interleave(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,

@@ -61,7 +61,7 @@ CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_sc
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_corpus
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS)
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_instructions: verif/cuda/cu_instructions.c $(CU_LIB)
@@ -72,4 +72,7 @@ $(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $
 	@mkdir -p $(@D) $(CU_GEN)
 	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
 	$(Q)$(CXX) -std=c++17 -O1 -w -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
+$(B)/verif/cuda/cu_runtime%: verif/cuda/cu_runtime.c $(B)/lib/libcudart.so.%
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcudart.so.$* -Wl,--allow-shlib-undefined
 endif
