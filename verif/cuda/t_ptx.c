@@ -28,7 +28,7 @@ static const char whole[] =
          "add.s32 %r2, %r1, %r1; st.param.b32 [r+0], %r2; ret; }\n"
          ".visible .entry k(.param .u64 .ptr .global .align 4 p, .param .align 8 .b8 q[24])\n"
          ".maxntid 256, 2, 1\n{\n"
-         ".reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .v4 .f32 %v;\n"
+         ".reg .pred %p<2>; .reg.b32 %r<9>; .reg .b64 %rd<4>; .reg .v4 .f32 %v;\n"
          ".shared .align 16 .b8 s[64];\n"
          "\t.loc 1 7 0\n"
          "ld.param.u64 %rd1, [p];\n"

@@ -274,8 +274,10 @@ CU(cuGetExportTable, const void **table, const void *id)
     (void)id;
     *table = NULL;
     if (!said)
-        byw_cu_say("the program is linked with the static CUDA runtime, which needs private parts "
-                   "of the driver; link it with -cudart shared, or compile it with byway nvcc");
+        byw_cu_say("the program, or a library that it calls (cuBLAS, cuSPARSE ...), has the static "
+                   "CUDA runtime in it, which needs private parts of the driver; link programs "
+                   "with -cudart shared, or compile them with byway nvcc; such libraries are not "
+                   "supported");
     said = true;
     return BYW_CU_NOT_FOUND;
 }

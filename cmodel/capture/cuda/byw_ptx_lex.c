@@ -50,6 +50,8 @@ static enum byw_ptx_token read_word(struct byw_ptx_lexer *l)
 {
     l->text = l->at;
     while (l->at < l->end) {
+        if (*l->text == '.' && *l->at == '.' && l->at != l->text)
+            break; /* directives may follow each other without blanks: .reg.b32 */
         if (is_word_part(*l->at))
             l->at++;
         else if (*l->at == ':' && peek(l, 1) == ':' && is_word_part(peek(l, 2)))

@@ -3,7 +3,7 @@
  * byw_ptx_lex.h - tokens of PTX text.
  *
  * A word is everything that PTX spells with letters, digits, '_', '$', '%', '.' and "::": a whole
- * opcode with its modifiers, a directive, a register or a label.  Comments are skipped; lines are
+ * opcode with its modifiers, one directive, a register or a label.  Comments are skipped; lines are
  * counted from 1.
  */
 #ifndef BYW_PTX_LEX_H

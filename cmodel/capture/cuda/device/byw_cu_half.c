@@ -316,3 +316,18 @@ PTX u32 ptx_cvt_rna_tf32_f32(f32 a)
     return (bits_of(a) & 0x7f800000u) == 0x7f800000u ? bits_of(a)
                                                      : (bits_of(a) + 0x1000u) & 0xffffe000u;
 }
+
+/* Between the two formats. */
+#define CROSS(r, mode)                                                                             \
+    PTX u16 ptx_cvt_##r##_f16_g16(u16 a)                                                           \
+    {                                                                                              \
+        return to_f16(from_g16(a), mode);                                                          \
+    }                                                                                              \
+    PTX u16 ptx_cvt_##r##_g16_f16(u16 a)                                                           \
+    {                                                                                              \
+        return to_g16(from_f16(a), mode);                                                          \
+    }
+CROSS(rn, NEAREST)
+CROSS(rz, ZERO)
+CROSS(rm, DOWN)
+CROSS(rp, UP)
