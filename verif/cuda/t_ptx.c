@@ -21,7 +21,7 @@
 #define MUTATIONS 30000
 
 static const char whole[] =
-    HEAD ".file 1 \"a.cu\"\n.file 2 \"/usr/local/cuda/include/x.hpp\"\n"
+    HEAD ".file 1 \"/home/u\" \"a.cu\"\n.file 2 \"/usr/local/cuda/include/x.hpp\"\n"
          ".global .align 4 .u32 table[2][2] = {{1, 2}, {0x10, 0b11}};\n"
          ".const .f32 pi = 0f40490FDB;\n"
          ".func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x];\n"

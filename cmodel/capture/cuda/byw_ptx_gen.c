@@ -11,6 +11,7 @@
 #define MAIN_FILE "<stdin>" /* how the capture knows the program's own lines (byw_cl_line.c) */
 #define HIDDEN_FILE "byw_cl_prelude.cl"
 #define SPIR_KERNEL 76u
+#define NAME_ROOM 8256 /* of a name as long as the parser takes, with a prefix */
 
 static void set_location(struct byw_ptx_gen *g, bool hidden)
 {
@@ -88,14 +89,18 @@ static void add_attribute(struct byw_ptx_gen *g, LLVMValueRef function, LLVMAttr
 
 LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
 {
-    LLVMValueRef value = LLVMGetNamedFunction(g->module, f->name);
     LLVMAttributeIndex own = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     uint32_t count = f->results + f->params;
+    char name[NAME_ROOM];
+    LLVMValueRef value;
 
+    /* A prefix, so that no function of a program has the name of one of ours. */
+    snprintf(name, sizeof(name), "%s%s", f->entry ? "" : "function ", f->name);
+    value = LLVMGetNamedFunction(g->module, name);
     if (value != NULL)
         return value;
     if (f->entry) {
-        value = LLVMAddFunction(g->module, f->name, kernel_type(g, f));
+        value = LLVMAddFunction(g->module, name, kernel_type(g, f));
         LLVMSetFunctionCallConv(value, SPIR_KERNEL);
         for (uint32_t i = 0; i < f->params; i++)
             if (is_byval(f->param[i])) {
@@ -112,7 +117,7 @@ LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_pt
 
         for (uint32_t i = 0; i < count && param != NULL; i++)
             param[i] = LLVMPointerType(g->i8, 0);
-        value = LLVMAddFunction(g->module, f->name,
+        value = LLVMAddFunction(g->module, name,
                                 LLVMFunctionType(g->none, param, param == NULL ? 0 : count, 0));
         add_attribute(g, value, own, "alwaysinline", 0);
         free(param);

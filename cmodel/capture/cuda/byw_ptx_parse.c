@@ -300,7 +300,8 @@ static void read_top(struct byw_ptx_reader *r)
         skip_section(r);
     else if (byw_ptx_take_word(r, ".file")) {
         byw_ptx_take_integer(r);
-        byw_ptx_next(&r->lexer);
+        while (r->lexer.token == BYW_PTX_STRING) /* clang writes folder and name */
+            byw_ptx_next(&r->lexer);
         while (byw_ptx_is_mark(&r->lexer, ',')) {
             byw_ptx_next(&r->lexer);
             byw_ptx_take_integer(r);
@@ -348,9 +349,8 @@ static void read_files(struct byw_ptx_reader *r, const char *text, size_t length
             l.value >= FILES_MOST)
             continue;
         number = l.value;
-        if (byw_ptx_next(&l) != BYW_PTX_STRING)
-            continue;
-        r->system[number] = is_system_file(l.text, l.length);
+        while (byw_ptx_next(&l) == BYW_PTX_STRING)
+            r->system[number] |= is_system_file(l.text, l.length);
         r->files = number >= r->files ? (uint32_t)number + 1 : r->files;
     }
 }
