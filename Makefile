@@ -140,7 +140,7 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk verif/*/*.mk synth/*.mk fpga/*.mk) | \
+	@sed -n 's/^\([a-z][a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile $(wildcard cmodel/*/*.mk cmodel/*/*/*.mk verif/*/*.mk synth/*.mk fpga/*.mk) | \
 	  awk -F'|' '{ printf "make %-18s %s\n", $$1, $$2 }'
 
 # V=1 shows the commands, -s nothing.
@@ -182,7 +182,7 @@ $(B)/cmodel/cli/byw_cli.o: $(B)/gen/byw_commit.h
 $(B)/cmodel/study/byw_provenance.o $(B)/fast/cmodel/study/byw_provenance.o: $(B)/gen/byw_sources.h
 .PHONY: FORCE
 
--include $(wildcard cmodel/*/*.mk)
+-include $(wildcard cmodel/*/*.mk cmodel/*/*/*.mk)
 -include verif/cosim/cosim.mk synth/synth.mk fpga/fpga.mk
 -include verif/rtl_loop/rtl_loop.mk
 
@@ -200,7 +200,7 @@ need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get in
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 
 # Below the includes, which say whether the capture runtime can be built.
-install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
+install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
 	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
 uninstall: ## remove exactly what `make install` put below PREFIX
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall

@@ -33,6 +33,7 @@ int byw_cmd_tune(int argc, char **argv);
 int byw_cmd_reproduce(int argc, char **argv);
 int byw_cmd_cost(int argc, char **argv);
 int byw_cmd_cache(int argc, char **argv);
+int byw_cmd_nvcc(int argc, char **argv);
 
 /* A sweep on this machine. */
 struct byw_cli_sweep {

@@ -33,6 +33,7 @@ static const struct command commands[] = {
     {"list", byw_cmd_list, "machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
     {"cache", byw_cmd_cache, "what is kept to save time: where, how much; empty it"},
+    {"nvcc", byw_cmd_nvcc, "nvcc, so that the CUDA program it makes can be captured"},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };

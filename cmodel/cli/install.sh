@@ -5,6 +5,7 @@
 #
 #     bin/byway, byway-rtl                  the command; with Verilated caches, if it was built
 #     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
+#     lib/byway/libcuda.so.1, libcudart.so.12, .13   those of CUDA, if they were built
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
 #     share/byway/fpga/adapters             to buses and soft GPUs
@@ -77,7 +78,9 @@ install() {
     folder "$root/share/byway"
     put 755 "$B/byway" bin/byway
     [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
-    [ ! -e "$B/lib/libOpenCL.so.1" ] || put 755 "$B/lib/libOpenCL.so.1" lib/byway/libOpenCL.so.1
+    for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13; do
+        [ ! -e "$B/lib/$library" ] || put 755 "$B/lib/$library" "lib/byway/$library"
+    done
     put_tree cmodel/configs share/byway/configs -name '*.cfg'
     put_tree cmodel/traces share/byway/traces -name '*.bwt'
     put_tree rtl share/byway/rtl

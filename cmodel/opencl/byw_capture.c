@@ -401,8 +401,9 @@ static enum byw_status judge_nothing(const char *out, const char *program, const
     if (!r->loaded)
         return byw_diag_set(
             diag, BYW_ECHECK,
-            "%s: made no OpenCL call that reached byway (is it linked against "
-            "libOpenCL.so.1, neither statically nor with an rpath?); exit status %d",
+            "%s: made no OpenCL or CUDA call that reached byway (is it linked against "
+            "libOpenCL.so.1, neither statically nor with an rpath?  A CUDA program: compile it "
+            "with byway nvcc); exit status %d",
             program, WEXITSTATUS(r->status));
     if (r->launched)
         return byw_diag_set(diag, BYW_ECHECK, "%s: launched kernels, but %s; no trace written",

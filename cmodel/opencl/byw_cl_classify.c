@@ -49,7 +49,9 @@ static bool is_sfu(const char *name)
 {
     static const char *const list[] = {"llvm.sqrt.", "llvm.sin.",  "llvm.cos.",  "llvm.exp.",
                                        "llvm.exp2.", "llvm.log.",  "llvm.log2.", "llvm.log10.",
-                                       "llvm.pow.",  "llvm.powi.", "llvm.tan.",  "llvm.exp10."};
+                                       "llvm.pow.",  "llvm.powi.", "llvm.tan.",  "llvm.exp10.",
+                                       "ptx_ex2",    "ptx_lg2",    "ptx_sin",    "ptx_cos",
+                                       "ptx_rsqrt",  "ptx_rcp",    "ptx_tanh",   "ptx_sqrt"};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (starts(name, list[i]))
@@ -60,9 +62,9 @@ static bool is_sfu(const char *name)
 static bool is_marker(const char *name)
 {
     static const char *const list[] = {
-        "llvm.lifetime.",       "llvm.dbg.",       "llvm.assume",   "llvm.experimental.noalias",
-        "llvm.invariant.",      "llvm.fake.use",   "_Z9mem_fencej", "_Z14read_mem_fencej",
-        "_Z15write_mem_fencej", "llvm.nvvm.membar"};
+        "llvm.lifetime.",       "llvm.dbg.",        "llvm.assume",   "llvm.experimental.noalias",
+        "llvm.invariant.",      "llvm.fake.use",    "_Z9mem_fencej", "_Z14read_mem_fencej",
+        "_Z15write_mem_fencej", "llvm.nvvm.membar", "byw_cu_at."};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (starts(name, list[i]))

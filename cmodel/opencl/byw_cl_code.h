@@ -37,7 +37,7 @@
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
 #define BYW_CL_SHARED_BASE 0x0f000000000ull /* one CTA's scratchpad; traced as offsets from it */
-#define BYW_CL_SHARED_SIZE 0x10000u /* 64 KiB, of which 48 are offered */
+#define BYW_CL_SHARED_SIZE 0x40000u /* 256 KiB, of which OpenCL offers 48 and CUDA 227 */
 #define BYW_CL_VARIABLE_BASE 0x20000000000ull /* programs' variables, placed by a hash */
 #define BYW_CL_VARIABLE_ROOM (1ull << 26) /* of one program */
 #define BYW_CL_VARIABLE_PLACES 0x4000u
@@ -60,6 +60,7 @@ enum byw_cl_word {
     BYW_CL_WARP, /* lanes of a warp */
     BYW_CL_ACTIVE, /* lanes that run on together from a meeting point, a bit for each */
     BYW_CL_EARLY, /* 1 if the work-item left straight from a branch, else 0 */
+    BYW_CL_LINEAR, /* number of the work-item in its group */
     BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
     BYW_CL_LOCAL_SIZE = BYW_CL_GROUP_ID + 4, /* as enqueued */
@@ -144,6 +145,8 @@ struct byw_cl_code {
     uint32_t meets; /* 1: has meeting points, and always logs */
     uint32_t waits; /* 1: has loops that wait idly, so that BYW_CL_WAIT may be called */
     uint32_t loops; /* 1: has loops, so that BYW_CL_PAUSE may be called */
+    uint32_t lenient; /* 1: barriers match wherever they are, and work-items that have ended do not
+                         count (CUDA) */
     uint32_t exit; /* instruction number of the exit */
     uint32_t loads;
     uint32_t required[3]; /* reqd_work_group_size, 0 none */

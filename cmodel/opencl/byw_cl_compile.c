@@ -45,15 +45,26 @@ static void describe_self(char *text, size_t room)
              (long long)file.st_mtim.tv_nsec);
 }
 
+uint64_t byw_cl_hash_tools(bool traced)
+{
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), head[4096], self[96];
+
+    describe_self(self, sizeof(self));
+    snprintf(head, sizeof(head), "%s %u %s %d %s %s", self, BYW_CL_VERSION, byw_cl_clang(), traced,
+             cpu, features);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    return XXH64(head, strlen(head), 0);
+}
+
 /* Hash of all that decides the object.  Sources that include files are preprocessed for it. */
 static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source,
                                    const char *options, bool traced, char name[BYW_CL_PATH],
                                    struct byw_diag *diag)
 {
-    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), *text = NULL;
+    char *text = NULL;
     size_t size;
     XXH64_hash_t hash;
-    char head[4096], self[96];
     enum byw_status status;
 
     if (strstr(source, "#include") != NULL || strstr(options, "-include") != NULL) {
@@ -63,17 +74,11 @@ static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source
         text = byw_cl_read_file(w->text, &size);
     }
     status = byw_cl_workshop_prelude(w, text != NULL ? text : source, diag);
-    describe_self(self, sizeof(self));
-    snprintf(head, sizeof(head), "%s %u %s %d %s %s", self, BYW_CL_VERSION, byw_cl_clang(), traced,
-             cpu, features);
-    hash = XXH64(head, strlen(head), 0);
-    hash = XXH64(options, strlen(options), hash);
+    hash = XXH64(options, strlen(options), byw_cl_hash_tools(traced));
     hash = XXH64(source, strlen(source), hash);
     if (text != NULL)
         hash = XXH64(text, size, hash);
     snprintf(name, BYW_CL_PATH, "%016llx.so", (unsigned long long)hash);
-    LLVMDisposeMessage(cpu);
-    LLVMDisposeMessage(features);
     free(text);
     return status;
 }

@@ -89,6 +89,7 @@ static bool is_too_large(const struct byw_cl_runner *r)
 static void set_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
 {
     r->item = index;
+    item[BYW_CL_LINEAR] = index;
     memcpy(&item[BYW_CL_LOCAL_ID], r->local_id[index], sizeof(r->local_id[index]));
     item[BYW_CL_CURSOR] = (uint64_t)(uintptr_t)log;
 }
@@ -337,6 +338,8 @@ static enum byw_status check_barrier(struct byw_cl_runner *r)
 {
     uint32_t one = UINT32_MAX;
 
+    if (r->launch->kernel->code->lenient)
+        return BYW_OK;
     for (uint32_t i = 0; i < r->items && one == UINT32_MAX; i++)
         if (!r->done[i])
             one = i;
@@ -449,6 +452,8 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
     r->written = 0;
     r->first_warp = 0;
     r->begun = r->stalled = false;
+    r->merger.own = (struct byw_cl_private){(uint64_t)(uintptr_t)r->private_space, r->private_bytes,
+                                            r->private_item};
     for (int d = 0; d < 3; d++)
         r->cta.id[d] = r->group[d];
 }

@@ -116,6 +116,7 @@ static const struct {
                {"byw_cl_global_size", BYW_CL_GLOBAL_SIZE},
                {"byw_cl_warp", BYW_CL_WARP},
                {"byw_cl_active", BYW_CL_ACTIVE},
+               {"byw_cl_linear", BYW_CL_LINEAR},
                {"byw_cl_exchange", BYW_CL_EXCHANGE}};
 
 /* Markers without meaning on the host: fences (work-items run in turn), lifetimes, meeting points
@@ -163,7 +164,8 @@ bool byw_cl_can_lower(LLVMValueRef call)
         if (strcmp(name, queries[i].name) == 0)
             return true;
     return is_marker(name) || byw_cl_is_barrier(call) || strncmp(name, "llvm.", 5) == 0 ||
-           strcmp(name, "printf") == 0;
+           strcmp(name, "printf") == 0 || strncmp(name, "byw_cu_at.", 10) == 0 ||
+           strncmp(name, "ptx_", 4) == 0; /* CUDA: capture/cuda/byw_ptx_gen.h */
 }
 
 /* Lowers a call if it is one of ours; intrinsics stay. */

@@ -87,14 +87,30 @@ static uint64_t *reserve_addresses(struct byw_cl_warp *warp, uint32_t count)
 
 /* Where an offset into a work-item's private memory is: as on GPUs, equal offsets of neighbouring
  * lanes are neighbours, in units of the access. */
+static uint64_t interleaved(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
+                            uint32_t lane, uint32_t width, uint64_t offset)
+{
+    uint32_t shift = (uint32_t)__builtin_ctz(width); /* widths are powers of two */
+    uint64_t unit = offset >> shift, byte = offset & (width - 1);
+
+    return warp->local_base + ((unit * m->warp_size + lane) << shift) + byte;
+}
+
 static void interleave(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                        const struct team *team, uint32_t width, uint64_t *address)
 {
-    for (uint32_t i = 0; i < team->count; i++) {
-        uint64_t unit = address[i] / width, byte = address[i] % width;
+    for (uint32_t i = 0; i < team->count; i++)
+        address[i] = interleaved(m, warp, team->lane[i], width, address[i]);
+}
 
-        address[i] = warp->local_base + (unit * m->warp_size + team->lane[i]) * width + byte;
-    }
+/* The same for those lanes of an access through generic addresses that go to private arrays. */
+static void interleave_own(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
+                           const struct team *team, uint32_t width, uint64_t *address)
+{
+    for (uint32_t i = 0; i < team->count; i++)
+        if (address[i] - m->own.base < m->own.bytes)
+            address[i] = interleaved(m, warp, team->lane[i], width,
+                                     (address[i] - m->own.base) % m->own.item);
 }
 
 /* Whether every bank delivers at most one word, which most accesses are written for: much cheaper
@@ -178,6 +194,24 @@ static bool is_local(uint8_t cls)
     return cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
 }
 
+/* An access through a generic address is one of the scratchpad, or of private arrays, if that is
+ * where it goes. */
+static bool is_shared(uint8_t cls)
+{
+    return cls == BYW_CLASS_SHARED_LOAD || cls == BYW_CLASS_SHARED_STORE;
+}
+
+static uint8_t class_at(const struct byw_cl_merger *m, uint8_t cls, uint64_t address)
+{
+    if (m->own.item != 0 && address - m->own.base < m->own.bytes && !is_local(cls))
+        return cls == BYW_CLASS_LOAD ? BYW_CLASS_LOCAL_LOAD : BYW_CLASS_LOCAL_STORE;
+    if (address - BYW_CL_SHARED_BASE >= BYW_CL_SHARED_SIZE)
+        return cls;
+    return cls == BYW_CLASS_LOAD                               ? BYW_CLASS_SHARED_LOAD
+           : cls == BYW_CLASS_STORE || cls == BYW_CLASS_ATOMIC ? BYW_CLASS_SHARED_STORE
+                                                               : cls;
+}
+
 /* Fills in the addresses of one record: stride form if they are affine in the lane, else a list. */
 static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                    const struct team *team, const struct byw_cl_slot *slot,
@@ -187,12 +221,15 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
     uint32_t n = team->count, word = slot->word;
     int64_t stride = 0;
 
-    if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
+    inst->cls = class_at(m, inst->cls, team->at[0][word] + offset);
+    if (is_shared(inst->cls))
         offset -= BYW_CL_SHARED_BASE;
     address[0] = team->at[0][word] + offset;
     for (uint32_t i = 1; i < n; i++)
         address[i] = team->at[i][word] + offset;
-    if (is_local(inst->cls))
+    if (m->own.item != 0 && !is_local(slot->proto.cls))
+        interleave_own(m, warp, team, inst->width, address);
+    else if (is_local(inst->cls))
         interleave(m, warp, team, inst->width, address);
     if (n > 1)
         stride = (int64_t)(address[1] - address[0]) / team->delta[1];
@@ -215,7 +252,7 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
         inst->list = warp->addr_count;
         warp->addr_count += n;
     }
-    if (inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_SHARED_STORE)
+    if (is_shared(inst->cls))
         set_degree(m, warp, (uint32_t)(slot - m->slot), inst, n);
     return BYW_OK;
 }
@@ -229,6 +266,10 @@ static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp 
     int64_t apart = (int64_t)slot->offset - (slot - slot->twin)->offset;
     uint32_t n = team->count;
 
+    if (is_local(twin->cls))
+        return set_address(m, warp, team, slot, inst);
+    if (is_shared(twin->cls) && !is_shared(inst->cls))
+        inst->cls = inst->cls == BYW_CLASS_LOAD ? BYW_CLASS_SHARED_LOAD : BYW_CLASS_SHARED_STORE;
     inst->form = twin->form;
     inst->stride = twin->stride;
     inst->base = twin->base;
@@ -244,7 +285,7 @@ static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp 
         inst->list = warp->addr_count;
         warp->addr_count += n;
     }
-    if (inst->cls != BYW_CLASS_SHARED_LOAD && inst->cls != BYW_CLASS_SHARED_STORE)
+    if (!is_shared(inst->cls))
         return BYW_OK;
     if (apart % 4 == 0 && inst->width == twin->width)
         inst->degree = twin->degree; /* banks just rotate */

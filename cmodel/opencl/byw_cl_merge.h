@@ -50,6 +50,9 @@ struct byw_cl_merger {
     const struct byw_cl_use *use;
     uint32_t warp_size;
     bool silent; /* only finds out who goes next: streams stay empty */
+    struct byw_cl_private { /* private arrays of the work-items, one after another */
+        uint64_t base, bytes, item; /* item: bytes of one */
+    } own;
     struct byw_cl_degree {
         uint64_t mask, base;
         int32_t stride;

@@ -16,7 +16,7 @@ static void add_attribute(struct byw_cl_module *m, LLVMValueRef function, const 
 
 /* Drops all attributes of a function itself: those of nvptx mean nothing on the host, and what they
  * say about memory stops being true when the log is added. */
-static void drop_attributes(LLVMValueRef function)
+void byw_cl_drop_attributes(LLVMValueRef function)
 {
     LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     unsigned count = LLVMGetAttributeCountAtIndex(function, at);
@@ -71,7 +71,7 @@ static enum byw_status find_kernels(struct byw_cl_module *m, bool *calls)
         plain_calls(f);
         if (LLVMIsDeclaration(f))
             continue;
-        drop_attributes(f);
+        byw_cl_drop_attributes(f);
         if (is_called(f)) {
             add_attribute(m, f, "alwaysinline");
             *calls = true;

@@ -43,14 +43,24 @@ static LLVMValueRef step_back(LLVMValueRef value)
     return NULL;
 }
 
+/* Whether a value is memory's own address: of calls, only those that stand for a CUDA variable. */
+static bool is_based(LLVMValueRef value)
+{
+    const char *name = LLVMIsACallInst(value) == NULL ? NULL : byw_cl_callee(value);
+
+    if (LLVMIsACallInst(value) != NULL)
+        return name != NULL && strncmp(name, "byw_cu_at.", 10) == 0;
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
 LLVMValueRef byw_cl_base(LLVMValueRef pointer)
 {
     for (int i = 0; i < BASE_STEPS; i++) {
         LLVMValueRef next;
 
         if (LLVMIsAArgument(pointer) != NULL || LLVMIsAGlobalVariable(pointer) != NULL ||
-            LLVMIsAAllocaInst(pointer) != NULL)
-            return pointer;
+            LLVMIsAAllocaInst(pointer) != NULL || LLVMIsACallInst(pointer) != NULL)
+            return is_based(pointer) ? pointer : NULL;
         next = step_back(pointer);
         if (next == NULL)
             return NULL;

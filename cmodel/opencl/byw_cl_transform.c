@@ -131,12 +131,13 @@ static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
 }
 
 /* Sizes are found while lowering but belong into the tables, which need the IR from before. */
-static void patch_sizes(struct byw_cl_unit *unit)
+static void patch_sizes(const struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
     struct byw_cl_code *code = unit->blob;
 
     code->shared_bytes = unit->shared_bytes;
     code->private_bytes = unit->private_bytes;
+    code->lenient = m->lenient;
 }
 
 static enum byw_status transform_units(struct byw_cl_module *m, bool traced, struct byw_diag *diag)
@@ -161,9 +162,11 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
     for (uint32_t k = 0; k < m->units; k++)
         byw_cl_instrument(m, &m->unit[k], traced);
     byw_cl_lower(m);
+    if (m->lowered != NULL)
+        m->lowered(m);
     for (uint32_t k = 0; k < m->units; k++)
-        patch_sizes(&m->unit[k]);
-    return byw_cl_lower_variables(m, diag);
+        patch_sizes(m, &m->unit[k]);
+    return m->lowered == NULL ? byw_cl_lower_variables(m, diag) : BYW_OK;
 }
 
 static enum byw_status save(struct byw_cl_module *m, const char *output, struct byw_diag *diag)
@@ -180,38 +183,54 @@ static enum byw_status save(struct byw_cl_module *m, const char *output, struct 
     return status;
 }
 
+void byw_cl_module_release(struct byw_cl_module *m)
+{
+    for (uint32_t k = 0; k < m->units; k++) {
+        byw_cl_scan_release(&m->unit[k].scan);
+        free(m->unit[k].arg);
+        free(m->unit[k].blob);
+    }
+    free(m->unit);
+    free(m->variable);
+    if (m->module != NULL)
+        LLVMDisposeModule(m->module);
+    if (m->context != NULL)
+        LLVMContextDispose(m->context);
+}
+
+enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
+                                        uint64_t *instructions, struct byw_diag *diag)
+{
+    enum byw_status status = transform_units(m, traced, diag);
+
+    if (status == BYW_OK) {
+        byw_cl_make_private(m);
+        byw_cl_wrap(m);
+        byw_cl_list_variables(m);
+        status = retarget(m, diag);
+    }
+    if (status == BYW_OK && m->targeted != NULL)
+        status = m->targeted(m, diag);
+    if (status == BYW_OK)
+        status = save(m, output, diag);
+    *instructions = 0;
+    for (uint32_t k = 0; k < m->units; k++)
+        *instructions += m->unit[k].scan.nodes;
+    return status;
+}
+
 enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
                                  bool traced, uint64_t *instructions, struct byw_diag *diag)
 {
     struct byw_cl_module m = {.context = LLVMContextCreate()};
     enum byw_status status = byw_cl_load_module(&m, input, diag);
 
-    if (status == BYW_OK) {
+    if (status == BYW_OK)
         status = byw_cl_prepare(&m, diag);
-        if (status == BYW_OK && unrolled != NULL)
-            status = byw_cl_take_unrolled(&m, unrolled, diag);
-        if (status == BYW_OK)
-            status = transform_units(&m, traced, diag);
-        if (status == BYW_OK) {
-            byw_cl_make_private(&m);
-            byw_cl_wrap(&m);
-            byw_cl_list_variables(&m);
-            status = retarget(&m, diag);
-        }
-        if (status == BYW_OK)
-            status = save(&m, output, diag);
-    }
-    *instructions = 0;
-    for (uint32_t k = 0; k < m.units; k++) {
-        *instructions += m.unit[k].scan.nodes;
-        byw_cl_scan_release(&m.unit[k].scan);
-        free(m.unit[k].arg);
-        free(m.unit[k].blob);
-    }
-    free(m.unit);
-    free(m.variable);
-    if (m.module != NULL)
-        LLVMDisposeModule(m.module);
-    LLVMContextDispose(m.context);
+    if (status == BYW_OK && unrolled != NULL)
+        status = byw_cl_take_unrolled(&m, unrolled, diag);
+    if (status == BYW_OK)
+        status = byw_cl_transform_module(&m, output, traced, instructions, diag);
+    byw_cl_module_release(&m);
     return status;
 }

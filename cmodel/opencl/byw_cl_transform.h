@@ -57,6 +57,10 @@ struct byw_cl_module {
     uint32_t units;
     struct byw_cl_placed *variable; /* once lowered */
     uint32_t variables;
+    bool lenient; /* byw_cl_code.h */
+    /* Hooks of a front end, may be NULL: all kernels are lowered; the module is the host's. */
+    void (*lowered)(struct byw_cl_module *m);
+    enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
 };
 
 /* Writes out a call of the library of atomics; false when it is not one. */
@@ -111,6 +115,13 @@ void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned ind
 
 /* Whether a second build with more unrolling is worth it: some function keeps a private array. */
 bool byw_cl_keeps_arrays(const char *bitcode);
+
+void byw_cl_drop_attributes(LLVMValueRef function);
+
+/* The steps from scan on, of a module that is prepared, into file `output`; releases the module. */
+enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
+                                        uint64_t *instructions, struct byw_diag *diag);
+void byw_cl_module_release(struct byw_cl_module *m);
 
 /* Reads bitcode from file `input`, and from `unrolled` (NULL: none) where the same program has been
  * unrolled further; writes host bitcode to file `output`.  A kernel that uses what

@@ -391,17 +391,22 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
 
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag)
 {
-    char *argv[32];
-    size_t count = 1;
     uint64_t instructions;
     const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
     enum byw_status status =
         byw_cl_transform(w->bitcode, unrolled, w->host, traced, &instructions, diag);
+
+    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, diag) : status;
+}
+
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+                                     struct byw_diag *diag)
+{
     const char *const last[] = {instructions > GIANT ? "-O0" : "-O1", w->host, "-o", w->object,
                                 "-lm"};
+    char *argv[32];
+    size_t count = 1;
 
-    if (status != BYW_OK)
-        return status;
     argv[0] = (char *)(uintptr_t)byw_cl_clang();
     count = add_words(argv, count, back_words, COUNT(back_words));
     count = add_words(argv, count, last, COUNT(last));

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/byw_status.h"
 #include "opencl/byw_cl_code.h"
@@ -32,6 +33,9 @@ const char *byw_cl_library(void);
 
 /* Where compiled programs are kept (byw_cl_compile.h); BYW_EIO when it cannot be written. */
 enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag);
+
+/* Hash of the tools that decide what an object is made of: byway, clang, the processor. */
+uint64_t byw_cl_hash_tools(bool traced);
 
 /* Loads a finished object. */
 struct byw_cl_binary;
@@ -76,5 +80,9 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
 
 /* From w->bitcode and w->unrolled to w->object. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
+
+/* From w->host, bitcode that byw_cl_transform() made of so many instructions, to w->object. */
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+                                     struct byw_diag *diag);
 
 #endif

@@ -70,7 +70,7 @@ capture "$B/verif/opencl/cl_late"
 complete $? 1
 result $? "dlopen: 1 launch"
 capture "$B/verif/opencl/cl_late" ./no-such-library.so
-without $? "made no OpenCL call that reached byway"
+without $? "made no OpenCL or CUDA call that reached byway"
 result $? "no library: no trace"
 
 # A file may have 512 bytes and no more; the kernel is in the cache by now.

@@ -129,7 +129,7 @@ static void test_failures(void **state)
     snprintf(command, sizeof(command), "ls %s/*.tmp* >%s/list 2>&1", b->folder, b->folder);
     assert_int_not_equal(system(command), 0);
     assert_int_equal(byw_capture_run(b->trace, 32, silent, &b->diag), BYW_ECHECK);
-    assert_non_null(strstr(b->diag.text, "no OpenCL call"));
+    assert_non_null(strstr(b->diag.text, "no OpenCL or CUDA call"));
     assert_int_equal(byw_capture_run(b->trace, 32, missing, &b->diag), BYW_ENOENT);
     assert_non_null(strstr(b->diag.text, "byway-no-such-program"));
     assert_int_equal(byw_capture_run(b->trace, 48, silent, &b->diag), BYW_EINVAL);

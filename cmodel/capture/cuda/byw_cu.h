@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cu.h - what the driver library (libcuda.so.1) and the runtime library (libcudart.so) share.
+ *
+ * Everything happens when it is called, in the order of the calls: streams and events only keep
+ * books.  Device memory is host memory at fixed addresses.  Error codes are CUresult's, which the
+ * runtime's cudaError_t shares.
+ */
+#ifndef BYW_CU_H
+#define BYW_CU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BYW_CU_API __attribute__((visibility("default")))
+
+enum byw_cu_error {
+    BYW_CU_OK = 0,
+    BYW_CU_INVALID_VALUE = 1,
+    BYW_CU_NO_MEMORY = 2,
+    BYW_CU_NOT_INITIALIZED = 3,
+    BYW_CU_INVALID_CONFIGURATION = 9, /* of the runtime; the driver says INVALID_VALUE */
+    BYW_CU_INVALID_SYMBOL = 13, /* runtime */
+    BYW_CU_INVALID_COPY = 21, /* runtime: direction */
+    BYW_CU_INVALID_FUNCTION = 98, /* runtime: not a kernel of the program */
+    BYW_CU_NO_DEVICE = 100,
+    BYW_CU_INVALID_DEVICE = 101,
+    BYW_CU_INVALID_IMAGE = 200,
+    BYW_CU_INVALID_CONTEXT = 201,
+    BYW_CU_NO_BINARY = 209,
+    BYW_CU_INVALID_PTX = 218,
+    BYW_CU_FILE_NOT_FOUND = 301,
+    BYW_CU_INVALID_HANDLE = 400,
+    BYW_CU_NOT_FOUND = 500,
+    BYW_CU_NOT_READY = 600,
+    BYW_CU_LAUNCH_FAILED = 719,
+    BYW_CU_NOT_SUPPORTED = 801
+};
+
+/* The device a program sees; BYWAY_DEVICE chooses it. */
+struct byw_cu_device {
+    const char *key, *name;
+    unsigned major, minor;
+    unsigned sms, threads_per_sm, blocks_per_sm;
+    unsigned clock_khz, memory_clock_khz, bus_bits;
+    uint64_t memory, l2;
+    unsigned shared_per_sm, shared_per_block, shared_optin; /* bytes */
+};
+BYW_CU_API const struct byw_cu_device *byw_cu_device(void);
+/* A CUdevice_attribute, which cudaDeviceAttr shares. */
+BYW_CU_API enum byw_cu_error byw_cu_device_attribute(int attribute, int *value);
+
+struct byw_cu_module;
+struct byw_cu_function;
+
+/* Loads PTX, or the PTX of a fat binary.  Messages go to stderr. */
+BYW_CU_API enum byw_cu_error byw_cu_load(const void *image, struct byw_cu_module **module);
+/* The same, of an image with `size` bytes. */
+enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_cu_module **module);
+BYW_CU_API void byw_cu_unload(struct byw_cu_module *module);
+
+/* A kernel by name; one that cannot run is found, too, and refuses to be launched. */
+BYW_CU_API enum byw_cu_error byw_cu_find_function(struct byw_cu_module *module, const char *name,
+                                                  struct byw_cu_function **function);
+BYW_CU_API enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *module, const char *name,
+                                                  void **address, size_t *size);
+
+struct byw_cu_attributes {
+    unsigned shared_bytes, local_bytes, registers, most_threads, parameters;
+    unsigned dynamic_most; /* shared bytes that a launch may ask for */
+};
+BYW_CU_API struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *function);
+BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);
+BYW_CU_API enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *function, unsigned bytes);
+/* Size of parameter n; 0: there is none. */
+BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsigned n);
+
+/* args: the address of each parameter's value. */
+BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
+                                           const unsigned block[3], size_t dynamic,
+                                           void *const *args);
+/* Blocks of a function that fit an SM. */
+BYW_CU_API unsigned byw_cu_occupancy(const struct byw_cu_function *function, unsigned threads,
+                                     size_t dynamic);
+
+/* Device memory, zeroed; NULL: there is not so much. */
+BYW_CU_API void *byw_cu_take(size_t size);
+BYW_CU_API enum byw_cu_error byw_cu_give(void *memory);
+BYW_CU_API size_t byw_cu_taken(void); /* bytes in use */
+/* The allocation an address is in; false: none. */
+BYW_CU_API bool byw_cu_find_memory(const void *address, void **base, size_t *size);
+
+BYW_CU_API void byw_cu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+BYW_CU_API uint64_t byw_cu_now(void); /* nanoseconds */
+
+BYW_CU_API const char *byw_cu_error_name(int error, bool runtime);
+BYW_CU_API const char *byw_cu_error_text(int error);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver API: device, contexts, errors, entry points.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/byw_cu_driver.h"
+
+#define DRIVER_VERSION 13000
+
+static struct byw_cu_context primary; /* of the one device */
+static _Thread_local struct byw_cu_context *current;
+
+CU(cuInit, unsigned flags)
+{
+    return flags == 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
+}
+
+CU(cuDriverGetVersion, int *version)
+{
+    *version = DRIVER_VERSION;
+    return BYW_CU_OK;
+}
+
+CU(cuDeviceGetCount, int *count)
+{
+    *count = 1;
+    return BYW_CU_OK;
+}
+
+CU(cuDeviceGet, CUdevice *device, int ordinal)
+{
+    *device = 0;
+    return ordinal == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuDeviceGetName, char *name, int room, CUdevice device)
+{
+    if (device != 0 || room <= 0)
+        return BYW_CU_INVALID_VALUE;
+    snprintf(name, (size_t)room, "%s", byw_cu_device()->name);
+    return BYW_CU_OK;
+}
+
+CU(cuDeviceGetUuid_v2, unsigned char uuid[16], CUdevice device)
+{
+    memset(uuid, 0, 16);
+    memcpy(uuid, "byway", 5);
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+CU_ALIAS(cuDeviceGetUuid, cuDeviceGetUuid_v2);
+
+CU(cuDeviceTotalMem_v2, size_t *bytes, CUdevice device)
+{
+    *bytes = byw_cu_device()->memory;
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuDeviceGetAttribute, int *value, int attribute, CUdevice device)
+{
+    return device == 0 ? byw_cu_device_attribute(attribute, value) : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuDeviceComputeCapability, int *major, int *minor, CUdevice device)
+{
+    *major = (int)byw_cu_device()->major;
+    *minor = (int)byw_cu_device()->minor;
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuDeviceGetPCIBusId, char *text, int room, CUdevice device)
+{
+    snprintf(text, (size_t)room, "0000:00:00.0");
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuDeviceCanAccessPeer, int *can, CUdevice device, CUdevice peer)
+{
+    (void)device, (void)peer;
+    *can = 0;
+    return BYW_CU_OK;
+}
+
+CU(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice device)
+{
+    *context = &primary;
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuDevicePrimaryCtxRelease_v2, CUdevice device)
+{
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+CU_ALIAS(cuDevicePrimaryCtxReset_v2, cuDevicePrimaryCtxRelease_v2);
+
+CU(cuDevicePrimaryCtxSetFlags_v2, CUdevice device, unsigned flags)
+{
+    primary.flags = flags;
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuDevicePrimaryCtxGetState, CUdevice device, unsigned *flags, int *active)
+{
+    *flags = primary.flags;
+    *active = 1;
+    return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
+CU(cuCtxPushCurrent_v2, CUcontext context)
+{
+    if (context == NULL)
+        return BYW_CU_INVALID_CONTEXT;
+    if (context != current)
+        context->under = current;
+    current = context;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxPopCurrent_v2, CUcontext *context)
+{
+    if (current == NULL)
+        return BYW_CU_INVALID_CONTEXT;
+    if (context != NULL)
+        *context = current;
+    current = current->under;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxSetCurrent, CUcontext context)
+{
+    current = context;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxGetCurrent, CUcontext *context)
+{
+    *context = current;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxCreate_v2, CUcontext *context, unsigned flags, CUdevice device)
+{
+    if (device != 0)
+        return BYW_CU_INVALID_DEVICE;
+    *context = calloc(1, sizeof(**context));
+    if (*context == NULL)
+        return BYW_CU_NO_MEMORY;
+    (*context)->flags = flags;
+    return cuCtxPushCurrent_v2(*context);
+}
+
+CU(cuCtxCreate_v4, CUcontext *context, void *params, unsigned flags, CUdevice device)
+{
+    (void)params;
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+CU(cuCtxCreate_v3, CUcontext *context, void *params, int count, unsigned flags, CUdevice device)
+{
+    (void)params, (void)count;
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+CU(cuCtxDestroy_v2, CUcontext context)
+{
+    if (context == NULL)
+        return BYW_CU_INVALID_CONTEXT;
+    if (current == context)
+        current = context->under;
+    if (context != &primary)
+        free(context);
+    return BYW_CU_OK;
+}
+
+CU(cuCtxSynchronize, void)
+{
+    return BYW_CU_OK;
+}
+
+CU(cuCtxGetDevice, CUdevice *device)
+{
+    *device = 0;
+    return current != NULL ? BYW_CU_OK : BYW_CU_INVALID_CONTEXT;
+}
+
+CU(cuCtxGetFlags, unsigned *flags)
+{
+    *flags = current != NULL ? current->flags : 0;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxGetApiVersion, CUcontext context, unsigned *version)
+{
+    (void)context;
+    *version = DRIVER_VERSION;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxSetLimit, int limit, size_t value)
+{
+    (void)limit, (void)value;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxGetLimit, size_t *value, int limit)
+{
+    *value = limit == 0 ? 1024 : 8u << 20;
+    return BYW_CU_OK;
+}
+
+CU(cuCtxSetCacheConfig, int config)
+{
+    (void)config;
+    return BYW_CU_OK;
+}
+CU_ALIAS(cuCtxSetSharedMemConfig, cuCtxSetCacheConfig);
+
+CU(cuCtxGetStreamPriorityRange, int *least, int *greatest)
+{
+    *least = 0;
+    *greatest = -5;
+    return BYW_CU_OK;
+}
+
+CU(cuGetErrorString, CUresult error, const char **text)
+{
+    *text = byw_cu_error_text(error);
+    return *text != NULL ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
+}
+
+CU(cuGetErrorName, CUresult error, const char **text)
+{
+    *text = byw_cu_error_name(error, false);
+    return *text != NULL ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
+}
+
+/* The newest form of a call: callers name it without its version. */
+CU(cuGetProcAddress_v2, const char *name, void **function, int version, uint64_t flags, int *status)
+{
+    static const char *const suffixes[] = {"_v2", ""};
+    char full[128];
+    Dl_info info;
+    void *own;
+
+    (void)version, (void)flags;
+    *function = NULL;
+    own = dladdr((void *)(uintptr_t)&primary, &info) != 0
+              ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+              : NULL;
+    for (size_t i = 0; own != NULL && *function == NULL && i < 2; i++) {
+        snprintf(full, sizeof(full), "%.100s%s", name, suffixes[i]);
+        *function = dlsym(own, full);
+    }
+    if (own != NULL)
+        dlclose(own);
+    if (status != NULL)
+        *status = *function != NULL ? 0 : 1; /* found; symbol not found */
+    return *function != NULL ? BYW_CU_OK : BYW_CU_NOT_FOUND;
+}
+
+CU(cuGetProcAddress, const char *name, void **function, int version, uint64_t flags)
+{
+    return cuGetProcAddress_v2(name, function, version, flags, NULL);
+}
+
+/* The driver's private tables, which the static runtime library asks for. */
+CU(cuGetExportTable, const void **table, const void *id)
+{
+    static bool said;
+
+    (void)id;
+    *table = NULL;
+    if (!said)
+        byw_cu_say("the program, or a library that it calls (cuBLAS, cuSPARSE ...), has the static "
+                   "CUDA runtime in it, which needs private parts of the driver; link programs "
+                   "with -cudart shared, or compile them with byway nvcc; such libraries are not "
+                   "supported");
+    said = true;
+    return BYW_CU_NOT_FOUND;
+}
+
+CU(cuProfilerStart, void)
+{
+    return BYW_CU_OK;
+}
+CU_ALIAS(cuProfilerStop, cuProfilerStart);

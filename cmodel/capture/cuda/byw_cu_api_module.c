@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver API: modules, libraries, kernels, launches, streams, events.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/byw_cu_driver.h"
+#include "opencl/byw_cl_workshop.h"
+
+#define PARAMS_MOST 512u
+#define EXTRA_POINTER 1 /* CU_LAUNCH_PARAM_... */
+#define EXTRA_SIZE 2
+
+CU(cuModuleLoadData, CUmodule *module, const void *image)
+{
+    return byw_cu_load(image, module);
+}
+CU_ALIAS(cuModuleLoadFatBinary, cuModuleLoadData);
+
+CU(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned count, int *options,
+   void **values)
+{
+    (void)count, (void)options, (void)values;
+    return byw_cu_load(image, module);
+}
+
+CU(cuModuleLoad, CUmodule *module, const char *path)
+{
+    size_t size;
+    char *image = byw_cl_read_file(path, &size);
+    CUresult result =
+        image != NULL && size != 0 ? byw_cu_load_sized(image, size, module) : BYW_CU_FILE_NOT_FOUND;
+
+    free(image);
+    return result;
+}
+
+CU(cuModuleUnload, CUmodule module)
+{
+    byw_cu_unload(module);
+    return BYW_CU_OK;
+}
+
+CU(cuModuleGetFunction, CUfunction *function, CUmodule module, const char *name)
+{
+    return byw_cu_find_function(module, name, function);
+}
+
+CU(cuModuleGetGlobal_v2, CUdeviceptr *address, size_t *size, CUmodule module, const char *name)
+{
+    void *found = NULL;
+    size_t bytes = 0;
+    CUresult result = byw_cu_find_variable(module, name, &found, &bytes);
+
+    if (address != NULL)
+        *address = (CUdeviceptr)(uintptr_t)found;
+    if (size != NULL)
+        *size = bytes;
+    return result;
+}
+
+CU(cuModuleGetLoadingMode, int *mode)
+{
+    *mode = 1; /* eager */
+    return BYW_CU_OK;
+}
+
+/* Libraries are modules, and their kernels functions. */
+CU(cuLibraryLoadData, CUmodule *library, const void *image, int *options, void **values,
+   unsigned count, int *library_options, void **library_values, unsigned library_count)
+{
+    (void)options, (void)values, (void)count;
+    (void)library_options, (void)library_values, (void)library_count;
+    return byw_cu_load(image, library);
+}
+
+CU(cuLibraryUnload, CUmodule library)
+{
+    return cuModuleUnload(library);
+}
+
+CU(cuLibraryGetKernel, CUfunction *kernel, CUmodule library, const char *name)
+{
+    return cuModuleGetFunction(kernel, library, name);
+}
+
+CU(cuLibraryGetModule, CUmodule *module, CUmodule library)
+{
+    *module = library;
+    return BYW_CU_OK;
+}
+
+CU(cuLibraryGetGlobal, CUdeviceptr *address, size_t *size, CUmodule library, const char *name)
+{
+    return cuModuleGetGlobal_v2(address, size, library, name);
+}
+
+CU(cuKernelGetFunction, CUfunction *function, CUfunction kernel)
+{
+    *function = kernel;
+    return BYW_CU_OK;
+}
+
+CU(cuFuncGetName, const char **name, CUfunction function)
+{
+    *name = byw_cu_function_name(function);
+    return BYW_CU_OK;
+}
+
+CU(cuFuncGetAttribute, int *value, int attribute, CUfunction function)
+{
+    const struct byw_cu_attributes a = byw_cu_attributes(function);
+    const struct byw_cu_device *d = byw_cu_device();
+    const unsigned values[] = {a.most_threads,
+                               a.shared_bytes,
+                               0, /* constant */
+                               a.local_bytes,
+                               a.registers,
+                               10 * d->major + d->minor,
+                               10 * d->major + d->minor,
+                               0,
+                               a.dynamic_most};
+
+    if (attribute < 0)
+        return BYW_CU_INVALID_VALUE;
+    *value = (size_t)attribute < sizeof(values) / sizeof(values[0]) ? (int)values[attribute] : 0;
+    return BYW_CU_OK;
+}
+
+CU(cuKernelGetAttribute, int *value, int attribute, CUfunction function, CUdevice device)
+{
+    (void)device;
+    return cuFuncGetAttribute(value, attribute, function);
+}
+
+CU(cuFuncSetAttribute, CUfunction function, int attribute, int value)
+{
+    return attribute == 8 ? byw_cu_allow_dynamic(function, (unsigned)value) : BYW_CU_OK;
+}
+
+CU(cuKernelSetAttribute, int attribute, int value, CUfunction function, CUdevice device)
+{
+    (void)device;
+    return cuFuncSetAttribute(function, attribute, value);
+}
+
+CU(cuFuncSetCacheConfig, CUfunction function, int config)
+{
+    (void)function, (void)config;
+    return BYW_CU_OK;
+}
+CU_ALIAS(cuFuncSetSharedMemConfig, cuFuncSetCacheConfig);
+
+/* Parameters in one buffer, each at a multiple of its size (at most 16). */
+static CUresult unpack(CUfunction function, void **extra, void **args)
+{
+    char *buffer = NULL;
+    size_t offset = 0, size;
+
+    for (; extra != NULL && (uintptr_t)*extra != 0; extra += 2)
+        if ((uintptr_t)*extra == EXTRA_POINTER)
+            buffer = extra[1];
+    for (unsigned i = 0; i < PARAMS_MOST && (size = byw_cu_parameter(function, i)) != 0; i++) {
+        size_t align = size >= 16 ? 8 : size;
+
+        offset = (offset + align - 1) / align * align;
+        args[i] = buffer == NULL ? NULL : buffer + offset;
+        offset += size;
+    }
+    return buffer != NULL || offset == 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
+}
+
+CU(cuLaunchKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+   unsigned by, unsigned bz, unsigned dynamic, CUstream stream, void **params, void **extra)
+{
+    const unsigned grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
+    void *args[PARAMS_MOST];
+    CUresult result = BYW_CU_OK;
+
+    (void)stream;
+    if (function == NULL)
+        return BYW_CU_INVALID_HANDLE;
+    if (params == NULL) {
+        result = unpack(function, extra, args);
+        params = args;
+    }
+    if (result == BYW_CU_OK)
+        result = byw_cu_launch(function, grid, block, dynamic, params);
+    return result == BYW_CU_INVALID_CONFIGURATION ? BYW_CU_INVALID_VALUE : result;
+}
+CU_ALIAS(cuLaunchKernel_ptsz, cuLaunchKernel);
+
+CU(cuLaunchCooperativeKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz,
+   unsigned bx, unsigned by, unsigned bz, unsigned dynamic, CUstream stream, void **params)
+{
+    return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, dynamic, stream, params, NULL);
+}
+
+struct byw_cu_launch_config {
+    unsigned grid[3], block[3], dynamic;
+    CUstream stream;
+    void *attributes;
+    unsigned count;
+};
+
+CU(cuLaunchKernelEx, const struct byw_cu_launch_config *config, CUfunction function, void **params,
+   void **extra)
+{
+    return cuLaunchKernel(function, config->grid[0], config->grid[1], config->grid[2],
+                          config->block[0], config->block[1], config->block[2], config->dynamic,
+                          config->stream, params, extra);
+}
+
+CU(cuLaunchHostFunc, CUstream stream, void (*call)(void *), void *data)
+{
+    (void)stream;
+    call(data);
+    return BYW_CU_OK;
+}
+
+CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, CUfunction function, int threads,
+   size_t dynamic)
+{
+    *blocks = (int)byw_cu_occupancy(function, (unsigned)threads, dynamic);
+    return BYW_CU_OK;
+}
+
+CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks, CUfunction function,
+   int threads, size_t dynamic, unsigned flags)
+{
+    (void)flags;
+    return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic);
+}
+
+CU(cuStreamCreateWithPriority, CUstream *stream, unsigned flags, int priority)
+{
+    *stream = calloc(1, sizeof(**stream));
+    if (*stream == NULL)
+        return BYW_CU_NO_MEMORY;
+    **stream = (struct byw_cu_stream){flags, priority};
+    return BYW_CU_OK;
+}
+
+CU(cuStreamCreate, CUstream *stream, unsigned flags)
+{
+    return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+CU(cuStreamDestroy_v2, CUstream stream)
+{
+    free(stream);
+    return BYW_CU_OK;
+}
+
+CU(cuStreamSynchronize, CUstream stream)
+{
+    (void)stream;
+    return BYW_CU_OK;
+}
+CU_ALIAS(cuStreamQuery, cuStreamSynchronize);
+
+CU(cuStreamWaitEvent, CUstream stream, CUevent event, unsigned flags)
+{
+    (void)stream, (void)event, (void)flags;
+    return BYW_CU_OK;
+}
+
+CU(cuStreamIsCapturing, CUstream stream, int *status)
+{
+    (void)stream;
+    *status = 0;
+    return BYW_CU_OK;
+}
+
+CU(cuEventCreate, CUevent *event, unsigned flags)
+{
+    (void)flags;
+    *event = calloc(1, sizeof(**event));
+    return *event != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY;
+}
+
+CU(cuEventDestroy_v2, CUevent event)
+{
+    free(event);
+    return BYW_CU_OK;
+}
+
+CU(cuEventRecord, CUevent event, CUstream stream)
+{
+    (void)stream;
+    if (event == NULL)
+        return BYW_CU_INVALID_HANDLE;
+    event->time = byw_cu_now();
+    return BYW_CU_OK;
+}
+
+CU(cuEventSynchronize, CUevent event)
+{
+    (void)event;
+    return BYW_CU_OK;
+}
+CU_ALIAS(cuEventQuery, cuEventSynchronize);
+
+CU(cuEventElapsedTime_v2, float *milliseconds, CUevent from, CUevent to)
+{
+    if (from == NULL || to == NULL || from->time == 0 || to->time == 0)
+        return BYW_CU_INVALID_HANDLE;
+    *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
+    return BYW_CU_OK;
+}
+CU_ALIAS(cuEventElapsedTime, cuEventElapsedTime_v2);

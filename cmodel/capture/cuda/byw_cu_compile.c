@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/cuda/byw_cu_compile.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "capture/cuda/byw_cu_job.h"
+#include "capture/cuda/byw_ptx_gen.h"
+#include "opencl/byw_cl_workshop.h"
+
+#define GPU_LAYOUT "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+
+static void release(struct byw_cu_job *job)
+{
+    if (job->warp != NULL)
+        LLVMDisposeModule(job->warp);
+    if (job->arithmetic != NULL)
+        LLVMDisposeModule(job->arithmetic);
+    byw_cl_module_release(&job->m);
+    byw_ptx_module_release(&job->ptx);
+    free(job->left);
+}
+
+static enum byw_status generate(struct byw_cu_job *job, struct byw_diag *diag)
+{
+    struct byw_ptx_gen gen = {.ptx = &job->ptx, .diag = diag};
+    enum byw_status status;
+
+    job->m.context = LLVMContextCreate();
+    job->m.module = LLVMModuleCreateWithNameInContext("ptx", job->m.context);
+    job->m.word = LLVMInt64TypeInContext(job->m.context);
+    job->m.lenient = true;
+    job->m.lowered = byw_cu_lowered;
+    job->m.targeted = byw_cu_targeted;
+    LLVMSetDataLayout(job->m.module, GPU_LAYOUT);
+    LLVMSetTarget(job->m.module, "nvptx64--");
+    status = byw_cu_libraries(job, diag);
+    gen.context = job->m.context;
+    gen.module = job->m.module;
+    gen.warp = job->warp;
+    gen.arithmetic = job->arithmetic;
+    return status == BYW_OK ? byw_ptx_generate(&gen) : status;
+}
+
+static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t length,
+                             bool traced, struct byw_diag *diag)
+{
+    struct byw_cu_job *job = calloc(1, sizeof(*job));
+    uint64_t instructions = 0;
+    enum byw_status status;
+
+    if (job == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+    status = byw_ptx_parse(text, length, &job->ptx, diag);
+    if (status == BYW_OK)
+        status = generate(job, diag);
+    if (status == BYW_OK)
+        status = byw_cu_prepare(job, diag);
+    if (status == BYW_OK)
+        status = byw_cl_transform_module(&job->m, w->host, traced, &instructions, diag);
+    release(job);
+    free(job);
+    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, diag) : status;
+}
+
+static enum byw_status load(const char *path, struct byw_cu_binary *b, struct byw_diag *diag)
+{
+    enum byw_status status = byw_cl_load(path, &b->binary, diag);
+    void *handle;
+
+    if (status != BYW_OK)
+        return status;
+    handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+    if (handle != NULL) {
+        b->image = dlsym(handle, BYW_CU_IMAGE_NAME);
+        b->table = dlsym(handle, BYW_CU_TABLE_NAME);
+        b->hooks = dlsym(handle, BYW_CU_HOOKS_NAME);
+        dlclose(handle);
+    }
+    return b->image != NULL && b->table != NULL
+               ? BYW_OK
+               : byw_diag_set(diag, BYW_EFORMAT, "%s: not a compiled CUDA module", path);
+}
+
+enum byw_status byw_cu_compile(const char *text, size_t length, bool traced,
+                               struct byw_cu_binary *binary, struct byw_diag *diag)
+{
+    struct byw_cl_workshop w;
+    char cache[BYW_CL_PATH], path[2 * BYW_CL_PATH];
+    enum byw_status status = byw_cl_cache_folder(cache, diag);
+
+    memset(binary, 0, sizeof(*binary));
+    if (status != BYW_OK)
+        return status;
+    snprintf(path, sizeof(path), "%s/%016llx.so", cache,
+             (unsigned long long)XXH64(text, length, byw_cl_hash_tools(traced)));
+    if (access(path, R_OK) != 0) {
+        status = byw_cl_workshop_open(&w, cache, diag);
+        if (status != BYW_OK)
+            return status;
+        status = build(&w, text, length, traced, diag);
+        if (status == BYW_OK && rename(w.object, path) != 0)
+            status = byw_diag_set(diag, BYW_EIO, "%s: %s", path, strerror(errno));
+        byw_cl_workshop_close(&w);
+    }
+    return status == BYW_OK ? load(path, binary, diag) : status;
+}
+
+void byw_cu_binary_free(struct byw_cu_binary *binary)
+{
+    byw_cl_binary_free(binary->binary);
+    memset(binary, 0, sizeof(*binary));
+}

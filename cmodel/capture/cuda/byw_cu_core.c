@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Modules, kernels, variables and launches, on the process of the capture (byw_cl_process.c).
+ */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/byw_cu.h"
+#include "capture/cuda/byw_cu_compile.h"
+#include "capture/cuda/byw_cu_fatbin.h"
+#include "opencl/byw_cl.h"
+#include "opencl/byw_cl_print.h"
+
+#define DYNAMIC_ALIGN 16u
+#define WORDS_MOST 64u /* arguments of one printf */
+
+struct byw_cu_function {
+    struct byw_cu_module *module;
+    const char *name;
+    const struct byw_cl_export_kernel *kernel; /* NULL: cannot run */
+    const char *why; /* it cannot */
+    unsigned most_threads;
+    unsigned dynamic_most;
+};
+
+struct byw_cu_module {
+    struct byw_cu_binary binary;
+    struct byw_cu_function *function;
+    uint32_t functions;
+    void **variable; /* their memory, by number; NULL: no memory */
+};
+
+/* Bytes of device memory in use: of the whole process, like the arena. */
+static _Atomic size_t taken;
+
+void byw_cu_say(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    fputs("byway: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+uint64_t byw_cu_now(void)
+{
+    return byw_cl_now();
+}
+
+void *byw_cu_take(size_t size)
+{
+    void *memory;
+
+    if (size > byw_cu_device()->memory || taken + size > byw_cu_device()->memory)
+        return NULL;
+    memory = byw_cl_arena_take(size == 0 ? 1 : size);
+    if (memory != NULL)
+        taken += size;
+    return memory;
+}
+
+enum byw_cu_error byw_cu_give(void *memory)
+{
+    size_t size;
+
+    if (memory == NULL)
+        return BYW_CU_OK;
+    size = byw_cl_arena_size(memory);
+    if (size == 0)
+        return BYW_CU_INVALID_VALUE;
+    byw_cl_arena_give(memory, size);
+    taken -= size > taken ? taken : size;
+    return BYW_CU_OK;
+}
+
+size_t byw_cu_taken(void)
+{
+    return taken;
+}
+
+bool byw_cu_find_memory(const void *address, void **base, size_t *size)
+{
+    uint64_t at, bytes, value = (uint64_t)(uintptr_t)address;
+
+    if (!byw_cl_arena_nearest(value, &at, &bytes) || value < at || value >= at + bytes)
+        return false;
+    *base = (void *)(uintptr_t)at;
+    *size = bytes;
+    return true;
+}
+
+/* Bytes of the argument a conversion takes; 0: none. */
+static unsigned argument_size(const char *at, const char **end)
+{
+    size_t length = 1 + strspn(at + 1, "-+ #0123456789.");
+    unsigned bytes = 4;
+
+    for (at += length; *at == 'l' || *at == 'z' || *at == 'j' || *at == 't'; at++)
+        bytes = 8;
+    at += strspn(at, "h");
+    *end = *at == '\0' ? at : at + 1;
+    if (strchr("fFeEgGaAsp", *at) != NULL)
+        return 8;
+    return *at == '%' ? 0 : bytes;
+}
+
+/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  In order
+ * with what the program prints through stdio. */
+static int print(const char *format, const void *args)
+{
+    const unsigned char *from = args;
+    uint64_t word[WORDS_MOST] = {0};
+    size_t offset = 0;
+    uint32_t count = 0;
+
+    for (const char *at = strchr(format, '%'); at != NULL && *at != '\0' && count < WORDS_MOST;) {
+        const char *end;
+        unsigned size = argument_size(at, &end);
+
+        if (size != 0) {
+            offset = (offset + size - 1) / size * size;
+            memcpy(&word[count++], from + offset, size);
+            offset += size;
+        }
+        at = strchr(end, '%');
+    }
+    fflush(stdout);
+    return byw_cl_print(format, word) == 0 ? (int)count : -1;
+}
+
+static void fail(const char *message, const char *file, unsigned line, const char *function)
+{
+    if (message == NULL)
+        byw_cu_say("a kernel executed trap");
+    else
+        byw_cu_say("%s:%u: %s: assertion `%s' failed in a kernel", file, line, function, message);
+    fflush(stdout);
+    exit(EXIT_FAILURE);
+}
+
+static void *take_heap(uint64_t size)
+{
+    return byw_cu_take(size);
+}
+
+static void give_heap(void *memory)
+{
+    byw_cu_give(memory);
+}
+
+static const void *at_offset(const struct byw_cu_image *image, uint32_t offset)
+{
+    return (const unsigned char *)image + offset;
+}
+
+/* Memory of the variables, and the table of their addresses. */
+static enum byw_cu_error place_variables(struct byw_cu_module *m)
+{
+    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_variable *v = at_offset(image, image->variable_at);
+
+    m->variable = calloc(image->variables + 1u, sizeof(*m->variable));
+    if (m->variable == NULL)
+        return BYW_CU_NO_MEMORY;
+    for (uint32_t i = 0; i < image->variables; i++) {
+        if (v[i].size == 0)
+            continue;
+        m->variable[i] = byw_cu_take(v[i].size);
+        if (m->variable[i] == NULL)
+            return BYW_CU_NO_MEMORY;
+        if (v[i].init_at != 0)
+            memcpy(m->variable[i], at_offset(image, v[i].init_at), v[i].size);
+        m->binary.table[i] = (uint64_t)(uintptr_t)m->variable[i];
+    }
+    return BYW_CU_OK;
+}
+
+/* Addresses inside initial values. */
+static void write_addresses(struct byw_cu_module *m)
+{
+    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_variable *v = at_offset(image, image->variable_at);
+    const struct byw_cu_address *a = at_offset(image, image->address_at);
+
+    for (uint32_t i = 0; i < image->variables; i++)
+        for (uint32_t k = v[i].first_address; k < v[i].first_address + v[i].addresses; k++) {
+            uint64_t value = (uint64_t)a[k].add;
+
+            if (a[k].variable < image->variables)
+                value += (uint64_t)(uintptr_t)m->variable[a[k].variable];
+            value >>= a[k].shift;
+            memcpy((unsigned char *)m->variable[i] + a[k].offset, &value,
+                   a[k].bytes < 8 ? a[k].bytes : 8);
+        }
+}
+
+static unsigned default_dynamic(unsigned shared)
+{
+    unsigned most = byw_cu_device()->shared_per_block;
+
+    return shared < most ? most - shared : 0;
+}
+
+/* Every kernel of the module, runnable or not. */
+static enum byw_cu_error list_functions(struct byw_cu_module *m)
+{
+    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_kernel *k = at_offset(image, image->kernel_at);
+    const struct byw_cu_missing *missing = at_offset(image, image->missing_at);
+    const struct byw_cl_export *export = byw_cl_binary_export(m->binary.binary);
+
+    m->function = calloc(image->kernels + 1u, sizeof(*m->function));
+    if (m->function == NULL)
+        return BYW_CU_NO_MEMORY;
+    m->functions = image->kernels;
+    for (uint32_t i = 0; i < image->kernels; i++) {
+        struct byw_cu_function *f = &m->function[i];
+
+        *f = (struct byw_cu_function){
+            .module = m, .name = at_offset(image, k[i].name_at), .most_threads = k[i].most_threads};
+        if (k[i].index < export->kernels)
+            f->kernel = byw_cl_binary_kernel(m->binary.binary, k[i].index);
+        for (uint32_t e = 0; e < image->missing; e++)
+            if (strcmp(at_offset(image, missing[e].name_at), f->name) == 0)
+                f->why = at_offset(image, missing[e].why_at);
+        if (f->kernel != NULL)
+            f->dynamic_most = default_dynamic(f->kernel->code->shared_bytes);
+    }
+    return BYW_CU_OK;
+}
+
+static enum byw_cu_error error_of(enum byw_status status)
+{
+    return status == BYW_OK             ? BYW_CU_OK
+           : status == BYW_ENOMEM       ? BYW_CU_NO_MEMORY
+           : status == BYW_EUNSUPPORTED ? BYW_CU_NO_BINARY
+                                        : BYW_CU_INVALID_PTX;
+}
+
+enum byw_cu_error byw_cu_load(const void *image, struct byw_cu_module **module)
+{
+    return byw_cu_load_sized(image, 0, module);
+}
+
+enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_cu_module **module)
+{
+    const struct byw_cu_device *device = byw_cu_device();
+    struct byw_cu_module *m = calloc(1, sizeof(*m));
+    struct byw_diag diag = {{0}};
+    char *text = NULL;
+    size_t length;
+    enum byw_status status;
+    enum byw_cu_error error;
+
+    if (m == NULL)
+        return BYW_CU_NO_MEMORY;
+    status =
+        byw_cu_find_ptx(image, size, 10 * device->major + device->minor, &text, &length, &diag);
+    if (status == BYW_OK)
+        status = byw_cu_compile(text, length, byw_cl_tracing(), &m->binary, &diag);
+    free(text);
+    if (status != BYW_OK)
+        byw_cu_say("%s", diag.text);
+    error = error_of(status);
+    if (error == BYW_CU_OK)
+        error = place_variables(m);
+    if (error == BYW_CU_OK)
+        error = list_functions(m);
+    if (error != BYW_CU_OK) {
+        byw_cu_unload(m);
+        return error;
+    }
+    write_addresses(m);
+    if (m->binary.hooks != NULL)
+        *m->binary.hooks = (struct byw_cu_hooks){print, fail, take_heap, give_heap, 0};
+    *module = m;
+    return BYW_CU_OK;
+}
+
+void byw_cu_unload(struct byw_cu_module *m)
+{
+    if (m == NULL)
+        return;
+    for (uint32_t i = 0; m->variable != NULL && i < m->binary.image->variables; i++)
+        byw_cu_give(m->variable[i]);
+    free(m->variable);
+    free(m->function);
+    byw_cu_binary_free(&m->binary);
+    free(m);
+}
+
+enum byw_cu_error byw_cu_find_function(struct byw_cu_module *m, const char *name,
+                                       struct byw_cu_function **function)
+{
+    for (uint32_t i = 0; i < m->functions; i++)
+        if (strcmp(m->function[i].name, name) == 0) {
+            *function = &m->function[i];
+            return BYW_CU_OK;
+        }
+    return BYW_CU_NOT_FOUND;
+}
+
+enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *m, const char *name, void **address,
+                                       size_t *size)
+{
+    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_variable *v = at_offset(image, image->variable_at);
+
+    for (uint32_t i = 0; i < image->variables; i++)
+        if (m->variable[i] != NULL && strcmp(at_offset(image, v[i].name_at), name) == 0) {
+            *address = m->variable[i];
+            *size = v[i].size;
+            return BYW_CU_OK;
+        }
+    return BYW_CU_NOT_FOUND;
+}
+
+struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *f)
+{
+    struct byw_cu_attributes a = {.most_threads = 1024, .dynamic_most = f->dynamic_most};
+
+    if (f->most_threads != 0 && f->most_threads < a.most_threads)
+        a.most_threads = f->most_threads;
+    if (f->kernel == NULL)
+        return a;
+    a.shared_bytes = f->kernel->code->shared_bytes;
+    a.local_bytes = f->kernel->code->private_bytes;
+    a.registers = f->kernel->code->registers;
+    a.parameters = f->kernel->code->args;
+    return a;
+}
+
+const char *byw_cu_function_name(const struct byw_cu_function *f)
+{
+    return f->name;
+}
+
+enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *f, unsigned bytes)
+{
+    unsigned fixed = f->kernel == NULL ? 0 : f->kernel->code->shared_bytes;
+
+    if (bytes + fixed > byw_cu_device()->shared_optin)
+        return BYW_CU_INVALID_VALUE;
+    f->dynamic_most = bytes;
+    return BYW_CU_OK;
+}
+
+size_t byw_cu_parameter(const struct byw_cu_function *f, unsigned n)
+{
+    const struct byw_cl_arg *arg;
+
+    if (f->kernel == NULL || n >= f->kernel->code->args)
+        return 0;
+    arg = byw_cl_code_at(f->kernel->code, f->kernel->code->arg_at);
+    return arg[n].kind == BYW_CL_ARG_VALUE ? arg[n].size : 8;
+}
+
+static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
+{
+    unsigned fixed = f->kernel->code->shared_bytes;
+
+    if (dynamic == 0)
+        return fixed;
+    return (fixed + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN + (unsigned)dynamic;
+}
+
+static enum byw_cu_error check(const struct byw_cu_function *f, const unsigned grid[3],
+                               const unsigned block[3], size_t dynamic)
+{
+    static const unsigned grid_most[3] = {INT32_MAX, 65535, 65535};
+    static const unsigned block_most[3] = {1024, 1024, 64};
+    uint64_t threads = 1;
+
+    for (int d = 0; d < 3; d++) {
+        if (grid[d] == 0 || grid[d] > grid_most[d] || block[d] == 0 || block[d] > block_most[d])
+            return BYW_CU_INVALID_CONFIGURATION;
+        threads *= block[d];
+    }
+    if (threads > byw_cu_attributes(f).most_threads)
+        return BYW_CU_INVALID_CONFIGURATION;
+    return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
+}
+
+enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3],
+                                const unsigned block[3], size_t dynamic, void *const *args)
+{
+    struct byw_cl_launch launch = {.args = args, .work_dim = 3};
+    enum byw_cu_error error;
+
+    if (f->kernel == NULL) {
+        byw_cu_say("kernel %s cannot run: %s", f->name,
+                   f->why != NULL ? f->why : "it is not there");
+        return BYW_CU_NOT_SUPPORTED;
+    }
+    error = check(f, grid, block, dynamic);
+    if (error != BYW_CU_OK)
+        return error;
+    launch.program = byw_cl_binary_export(f->module->binary.binary);
+    launch.kernel = f->kernel;
+    for (int d = 0; d < 3; d++) {
+        launch.grid[d] = grid[d];
+        launch.block[d] = block[d];
+    }
+    launch.shared_bytes = shared_of(f, dynamic);
+    return byw_cl_execute(&launch) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+}
+
+unsigned byw_cu_occupancy(const struct byw_cu_function *f, unsigned threads, size_t dynamic)
+{
+    const struct byw_cu_device *d = byw_cu_device();
+    unsigned blocks = d->blocks_per_sm, shared, registers;
+
+    if (f->kernel == NULL || threads == 0)
+        return 0;
+    threads = (threads + 31) / 32 * 32;
+    shared = shared_of(f, dynamic) + 1024; /* the system's */
+    registers = (f->kernel->code->registers + 7) / 8 * 8 * threads;
+    blocks = d->threads_per_sm / threads < blocks ? d->threads_per_sm / threads : blocks;
+    blocks = d->shared_per_sm / shared < blocks ? d->shared_per_sm / shared : blocks;
+    return registers != 0 && 65536 / registers < blocks ? 65536 / registers : blocks;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/cuda/byw_cu_fatbin.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#define WRAPPER 0x466243b1u
+#define CONTAINER 0xba55ed50u
+#define ELF 0x464c457fu
+#define PTX_KIND 1u
+#define LZ4 0x2000u /* flags of an entry */
+#define ZSTD 0x8000u
+#define ENTRY_LEAST 64u /* bytes of an entry's header */
+#define TEXT_MOST (1ull << 31)
+
+/* Little-endian fields of an entry, from its start. */
+enum {
+    ENTRY_KIND = 0,
+    ENTRY_HEADER = 4,
+    ENTRY_SIZE = 8, /* of the payload, padded */
+    ENTRY_PAYLOAD = 16, /* compressed bytes */
+    ENTRY_TARGET = 28,
+    ENTRY_FLAGS = 40,
+    ENTRY_EXPANDED = 56
+};
+
+static uint64_t field(const unsigned char *at, unsigned bytes)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, at, bytes);
+    return value;
+}
+
+/* One run of 255s after a length that is full; false: behind the end. */
+static bool more(const unsigned char **at, const unsigned char *end, size_t *length)
+{
+    unsigned char byte = 255;
+
+    if (*length != 15)
+        return true;
+    while (byte == 255) {
+        if (*at == end)
+            return false;
+        byte = *(*at)++;
+        *length += byte;
+    }
+    return true;
+}
+
+/* An LZ4 block; false: it is damaged, or does not fill `size` bytes. */
+static bool expand_lz4(const unsigned char *at, size_t length, unsigned char *out, size_t size)
+{
+    const unsigned char *end = at + length;
+    size_t used = 0;
+
+    while (at < end) {
+        unsigned token = *at++;
+        size_t plain = token >> 4, copy = token & 15, distance;
+
+        if (!more(&at, end, &plain) || plain > (size_t)(end - at) || plain > size - used)
+            return false;
+        memcpy(out + used, at, plain);
+        used += plain;
+        at += plain;
+        if (at == end)
+            break;
+        if (end - at < 2)
+            return false;
+        distance = field(at, 2);
+        at += 2;
+        if (!more(&at, end, &copy) || distance == 0 || distance > used || copy + 4 > size - used)
+            return false;
+        for (copy += 4; copy > 0; copy--, used++)
+            out[used] = out[used - distance];
+    }
+    return used == size;
+}
+
+/* An entry's PTX. */
+static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_t size, char **text,
+                            size_t *length, struct byw_diag *diag)
+{
+    uint64_t flags = field(entry + ENTRY_FLAGS, 8), packed = field(entry + ENTRY_PAYLOAD, 4);
+    uint64_t expanded = field(entry + ENTRY_EXPANDED, 8);
+    const unsigned char *data = entry + header;
+    bool good = true;
+
+    if ((flags & (LZ4 | ZSTD)) == 0)
+        expanded = packed = packed != 0 && packed < size ? packed : size;
+    if (packed > size || expanded > TEXT_MOST)
+        return byw_diag_set(diag, BYW_EFORMAT, "fat binary: damaged sizes of its PTX");
+    *text = calloc(1, expanded + 1);
+    if (*text == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+    if ((flags & ZSTD) != 0)
+        good = ZSTD_decompress(*text, expanded, data, packed) == expanded;
+    else if ((flags & LZ4) != 0)
+        good = expand_lz4(data, packed, (unsigned char *)*text, expanded);
+    else
+        memcpy(*text, data, expanded);
+    *length = strlen(*text);
+    if (good)
+        return BYW_OK;
+    free(*text);
+    return byw_diag_set(diag, BYW_EFORMAT, "fat binary: its compressed PTX is damaged");
+}
+
+/* Whether architecture `a` serves the target better than `b`. */
+static bool is_better(uint64_t a, uint64_t b, unsigned target)
+{
+    if ((a <= target) != (b <= target))
+        return a <= target;
+    return a <= target ? a > b : a < b;
+}
+
+static enum byw_status search(const unsigned char *image, uint64_t room, unsigned target,
+                              char **text, size_t *length, struct byw_diag *diag)
+{
+    uint64_t at = field(image + 6, 2), end = at + field(image + 8, 8), best_size = 0;
+    const unsigned char *best = NULL;
+
+    if (at < 16 || end < at || (room != 0 && end > room))
+        return byw_diag_set(diag, BYW_EFORMAT, "fat binary: it is cut off");
+    while (end - at >= ENTRY_LEAST) {
+        const unsigned char *entry = image + at;
+        uint64_t header = field(entry + ENTRY_HEADER, 4), size = field(entry + ENTRY_SIZE, 8);
+
+        if (header < ENTRY_LEAST || header > end - at || size > end - at - header)
+            return byw_diag_set(diag, BYW_EFORMAT, "fat binary: damaged entry at byte %llu",
+                                (unsigned long long)at);
+        if (field(entry + ENTRY_KIND, 2) == PTX_KIND &&
+            (best == NULL ||
+             is_better(field(entry + ENTRY_TARGET, 4), field(best + ENTRY_TARGET, 4), target))) {
+            best = entry;
+            best_size = size;
+        }
+        at += header + size;
+    }
+    if (best == NULL)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "the program has machine code without PTX; compile it with byway nvcc, "
+                            "or nvcc -arch=sm_NN, which embeds PTX");
+    return take(best, field(best + ENTRY_HEADER, 4), best_size, text, length, diag);
+}
+
+enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target, char **text,
+                                size_t *length, struct byw_diag *diag)
+{
+    const unsigned char *bytes = image;
+    uint32_t magic;
+
+    if (image == NULL || (room != 0 && room < 16))
+        return byw_diag_set(diag, BYW_EFORMAT, "the module image is empty");
+    magic = (uint32_t)field(bytes, 4);
+    if (magic == WRAPPER) {
+        memcpy(&bytes, bytes + 8, sizeof(bytes));
+        return byw_cu_find_ptx(bytes, 0, target, text, length, diag);
+    }
+    if (magic == CONTAINER)
+        return search(bytes, room, target, text, length, diag);
+    if (magic == ELF)
+        return byw_diag_set(
+            diag, BYW_EUNSUPPORTED,
+            "the module is machine code (a cubin) without PTX, which only a GPU can "
+            "run; give the driver PTX or a fat binary with PTX");
+    *length = room != 0 ? strnlen(image, room) : strlen(image);
+    *text = strndup(image, *length);
+    return *text != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+}

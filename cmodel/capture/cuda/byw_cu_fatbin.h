@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cu_fatbin.h - the PTX inside what programs give the driver: PTX text, fat binaries (also
+ * behind the wrapper that nvcc puts into programs), compressed or not.
+ */
+#ifndef BYW_CU_FATBIN_H
+#define BYW_CU_FATBIN_H
+
+#include <stddef.h>
+
+#include "common/byw_status.h"
+
+/* The PTX of the highest architecture up to `target` (90 of sm_90), or of the lowest above it.
+ * *text is malloced and ended by NUL.  room: bytes of the image, 0 unknown: then its own headers
+ * are believed.  BYW_EFORMAT: damaged; BYW_EUNSUPPORTED: machine code without PTX. */
+enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target, char **text,
+                                size_t *length, struct byw_diag *diag);
+
+#endif

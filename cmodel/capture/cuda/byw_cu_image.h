@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cu_image.h - what a compiled CUDA module has besides its kernels: variables, kernels that
+ * were left out, and what the driver fills in.
+ *
+ * A shared object exports, beside byw_cl_export (byw_cl_code.h):
+ *
+ *   byw_cu_image   struct byw_cu_image, position independent
+ *   byw_cu_table   one address per variable, set by the driver before a kernel runs
+ *   byw_cu_hooks   struct byw_cu_hooks; absent if no kernel needs it
+ */
+#ifndef BYW_CU_IMAGE_H
+#define BYW_CU_IMAGE_H
+
+#include <stdint.h>
+
+#define BYW_CU_IMAGE_NAME "byw_cu_image"
+#define BYW_CU_TABLE_NAME "byw_cu_table"
+#define BYW_CU_HOOKS_NAME "byw_cu_hooks"
+
+struct byw_cu_variable {
+    uint32_t name_at; /* offsets from the image's start */
+    uint32_t init_at; /* initial bytes; 0: zeros */
+    uint64_t size;
+    uint32_t align;
+    uint32_t constant; /* 1: in constant memory */
+    uint32_t external; /* 1: another module may define it */
+    uint32_t first_address, addresses; /* among the image's */
+    uint32_t pad;
+};
+
+/* An address inside a variable's initial value. */
+struct byw_cu_address {
+    uint64_t offset; /* in the variable */
+    int64_t add;
+    uint32_t variable; /* whose address; UINT32_MAX: none, `add` is the value */
+    uint32_t bytes; /* that are written */
+    uint32_t shift; /* bits the address is shifted right before */
+    uint32_t pad;
+};
+
+/* A kernel that byway cannot run. */
+struct byw_cu_missing {
+    uint32_t name_at, why_at;
+};
+
+/* What the driver reports about a kernel. */
+struct byw_cu_kernel {
+    uint32_t name_at;
+    uint32_t index; /* in byw_cl_export, whose names are cut; UINT32_MAX: it cannot run */
+    uint32_t most_threads; /* .maxntid, 0 none */
+    uint32_t pad;
+};
+
+struct byw_cu_image {
+    uint32_t variables, addresses, missing, kernels;
+    uint32_t variable_at, address_at, missing_at, kernel_at;
+};
+
+/* device/byw_cu_system.c has the same. */
+struct byw_cu_hooks {
+    int (*print)(const char *format, const void *args);
+    void (*fail)(const char *message, const char *file, unsigned line, const char *function);
+    void *(*take)(uint64_t size);
+    void (*give)(void *memory);
+    uint64_t clock;
+};
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cu_job.h - one module of PTX on its way to host code; private to byw_cu_*.c of the compiler.
+ */
+#ifndef BYW_CU_JOB_H
+#define BYW_CU_JOB_H
+
+#include "capture/cuda/byw_ptx.h"
+#include "opencl/byw_cl_transform.h"
+
+struct byw_cu_left {
+    const char *name;
+    char why[256];
+};
+
+struct byw_cu_job {
+    struct byw_cl_module m; /* first: the hooks get its address */
+    struct byw_ptx_module ptx;
+    LLVMModuleRef warp, arithmetic;
+    struct byw_cu_left *left; /* kernels that cannot run */
+    uint32_t lefts;
+};
+
+/* Reads the two libraries (bitcode inside this one). */
+enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag);
+
+/* From the generated IR to kernels that can be scanned: the warp library and functions inlined,
+ * addresses as pointers, kernels that cannot run left out.  BYW_EUNSUPPORTED: none is left. */
+enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag);
+
+/* Turns address arithmetic on integers into arithmetic on pointers, of one kernel. */
+void byw_cu_pointers(LLVMModuleRef module, LLVMValueRef function);
+
+/* Hooks of byw_cl_transform_module(). */
+void byw_cu_lowered(struct byw_cl_module *m);
+enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag);
+
+/* Adds the image of byw_cu_image.h to the module and makes the table of addresses visible. */
+void byw_cu_add_image(struct byw_cu_job *job);
+
+#endif

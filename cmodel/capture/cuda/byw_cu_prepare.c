@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/byw_cu_job.h"
+#include "capture/cuda/byw_ptx_gen.h"
+
+#define SPIR_KERNEL 76u
+
+/* The two libraries, as clang compiled them when byway was built (cuda.mk). */
+__asm__(".pushsection .rodata\n"
+        ".balign 8\n"
+        "byw_cu_warp_start:\n"
+        ".incbin \"" BYW_CU_WARP "\"\n"
+        "byw_cu_warp_end:\n"
+        ".balign 8\n"
+        "byw_cu_arithmetic_start:\n"
+        ".incbin \"" BYW_CU_ARITHMETIC "\"\n"
+        "byw_cu_arithmetic_end:\n"
+        ".byte 0\n"
+        ".popsection\n");
+#define HIDDEN __attribute__((visibility("hidden")))
+extern const char byw_cu_warp_start[] HIDDEN, byw_cu_warp_end[] HIDDEN,
+    byw_cu_arithmetic_start[] HIDDEN, byw_cu_arithmetic_end[] HIDDEN;
+
+static LLVMModuleRef read_library(struct byw_cu_job *job, const char *start, const char *end)
+{
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(start, (size_t)(end - start), "library");
+    LLVMModuleRef module = NULL;
+
+    if (LLVMParseBitcodeInContext2(job->m.context, buffer, &module))
+        module = NULL;
+    LLVMDisposeMemoryBuffer(buffer);
+    return module;
+}
+
+enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag)
+{
+    job->warp = read_library(job, byw_cu_warp_start, byw_cu_warp_end);
+    job->arithmetic = read_library(job, byw_cu_arithmetic_start, byw_cu_arithmetic_end);
+    if (job->warp == NULL || job->arithmetic == NULL)
+        return byw_diag_set(diag, BYW_EFORMAT,
+                            "byway's CUDA libraries are not bitcode of this LLVM: build it again");
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->warp); f; f = LLVMGetNextFunction(f)) {
+        byw_cl_drop_attributes(f);
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    }
+    return BYW_OK;
+}
+
+static void add_attribute(struct byw_cu_job *job, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(job->m.context, kind, 0));
+}
+
+/* Links the warp library, if it is used, and marks what is to be inlined. */
+static enum byw_status link_warp(struct byw_cu_job *job, struct byw_diag *diag)
+{
+    static const char *const meets[] = {"byw_cl_meet", "llvm.nvvm.barrier0"};
+    bool used = false;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->m.module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        LLVMValueRef model = LLVMGetNamedFunction(job->warp, LLVMGetValueName2(f, &length));
+
+        used |= model != NULL && !LLVMIsDeclaration(model) && LLVMIsDeclaration(f);
+    }
+    if (!used) {
+        LLVMDisposeModule(job->warp);
+    } else {
+        for (LLVMValueRef f = LLVMGetFirstFunction(job->warp); f; f = LLVMGetNextFunction(f))
+            if (!LLVMIsDeclaration(f))
+                add_attribute(job, f, "alwaysinline");
+        LLVMSetDataLayout(job->warp, LLVMGetDataLayoutStr(job->m.module));
+        LLVMSetTarget(job->warp, LLVMGetTarget(job->m.module));
+        if (LLVMLinkModules2(job->m.module, job->warp)) {
+            job->warp = NULL;
+            return byw_diag_set(diag, BYW_EUNSUPPORTED, "the warp library does not link");
+        }
+    }
+    job->warp = NULL;
+    for (size_t i = 0; i < sizeof(meets) / sizeof(meets[0]); i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(job->m.module, meets[i]);
+
+        if (f != NULL)
+            add_attribute(job, f, "convergent");
+    }
+    return BYW_OK;
+}
+
+static bool is_kernel(const struct byw_cu_job *job, const char *name)
+{
+    for (uint32_t i = 0; i < job->ptx.functions; i++)
+        if (job->ptx.function[i]->entry && strcmp(job->ptx.function[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool delete_unused(LLVMModuleRef module, const struct byw_cu_job *job)
+{
+    LLVMValueRef next;
+    bool any = false;
+    size_t length;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (LLVMGetFirstUse(f) != NULL ||
+            (job != NULL && is_kernel(job, LLVMGetValueName2(f, &length))))
+            continue;
+        LLVMDeleteFunction(f);
+        any = true;
+    }
+    return any;
+}
+
+static LLVMValueRef find_unknown(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) != NULL && !byw_cl_can_lower(i))
+                return i;
+    return NULL;
+}
+
+static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, LLVMValueRef call)
+{
+    const char *callee = byw_cl_callee(call);
+    struct byw_cu_left *left = realloc(job->left, (job->lefts + 1u) * sizeof(*left));
+    size_t length;
+
+    if (left == NULL)
+        return BYW_ENOMEM;
+    job->left = left;
+    left += job->lefts++;
+    memset(left, 0, sizeof(*left));
+    for (uint32_t i = 0; i < job->ptx.functions; i++)
+        if (strcmp(job->ptx.function[i]->name, LLVMGetValueName2(function, &length)) == 0)
+            left->name = job->ptx.function[i]->name;
+    snprintf(left->why, sizeof(left->why), "it uses %.200s, which byway does not have",
+             callee != NULL ? callee : "a function pointer");
+    LLVMDeleteFunction(function);
+    return BYW_OK;
+}
+
+/* Collects the kernels; those with a call that means nothing here are left out. */
+static enum byw_status find_kernels(struct byw_cu_job *job)
+{
+    LLVMValueRef next;
+    size_t length;
+
+    job->m.unit = calloc(job->ptx.functions + 1u, sizeof(*job->m.unit));
+    if (job->m.unit == NULL)
+        return BYW_ENOMEM;
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->m.module); f; f = next) {
+        LLVMValueRef call;
+        struct byw_cl_unit *unit = &job->m.unit[job->m.units];
+
+        next = LLVMGetNextFunction(f);
+        if (LLVMIsDeclaration(f) || !is_kernel(job, LLVMGetValueName2(f, &length)))
+            continue;
+        call = find_unknown(f);
+        if (call != NULL) {
+            if (leave_out(job, f, call) != BYW_OK)
+                return BYW_ENOMEM;
+            continue;
+        }
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        byw_cl_drop_attributes(f);
+        unit->function = f;
+        strncpy(unit->name, LLVMGetValueName2(f, &length), sizeof(unit->name) - 1);
+        job->m.units++;
+    }
+    return BYW_OK;
+}
+
+enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
+{
+    enum byw_status status = link_warp(job, diag);
+
+    if (status == BYW_OK)
+        status = byw_cl_run_passes(
+            &job->m, "always-inline,function(sroa,early-cse<memssa>,simplifycfg,adce)", NULL, diag);
+    while (status == BYW_OK && delete_unused(job->m.module, job))
+        continue;
+    if (status == BYW_OK && find_kernels(job) != BYW_OK)
+        status = byw_diag_set(diag, BYW_ENOMEM, "out of memory");
+    for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++)
+        byw_cu_pointers(job->m.module, job->m.unit[k].function);
+    if (status == BYW_OK)
+        status = byw_cl_run_passes(&job->m, "function(adce,early-cse,simplifycfg)", NULL, diag);
+    return status;
+}
+
+/* Functions of the arithmetic library that nothing calls go, the others become private. */
+enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag)
+{
+    struct byw_cu_job *job = (struct byw_cu_job *)m;
+    LLVMModuleRef library = job->arithmetic;
+    LLVMValueRef next;
+    size_t length;
+    bool changed = true;
+
+    byw_cu_add_image(job);
+    while (changed) {
+        changed = false;
+        for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = next) {
+            const char *name = LLVMGetValueName2(f, &length);
+            LLVMValueRef user = LLVMGetNamedFunction(m->module, name);
+
+            next = LLVMGetNextFunction(f);
+            if (LLVMGetFirstUse(f) == NULL && user == NULL) {
+                LLVMDeleteFunction(f);
+                changed = true;
+            }
+        }
+    }
+    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(m->module));
+    LLVMSetTarget(library, LLVMGetTarget(m->module));
+    job->arithmetic = NULL;
+    if (LLVMLinkModules2(m->module, library))
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "the arithmetic library does not link");
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) &&
+            strncmp(LLVMGetValueName2(f, &length), BYW_PTX_LIBRARY_PREFIX, 4) == 0)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+    return BYW_OK;
+}

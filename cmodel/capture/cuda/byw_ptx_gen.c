@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions: registers, blocks, debug information; one instruction after another.
+ */
+#include "capture/cuda/byw_ptx_gen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAIN_FILE "<stdin>" /* how the capture knows the program's own lines (byw_cl_line.c) */
+#define HIDDEN_FILE "byw_cl_prelude.cl"
+#define SPIR_KERNEL 76u
+#define NAME_ROOM 8256 /* of a name as long as the parser takes, with a prefix */
+
+static void set_location(struct byw_ptx_gen *g, bool hidden)
+{
+    uint32_t line = g->inst != NULL ? g->inst->source_line : 0;
+
+    LLVMSetCurrentDebugLocation2(
+        g->b, LLVMDIBuilderCreateDebugLocation(g->context, line, 0,
+                                               hidden ? g->hidden_scope : g->scope, NULL));
+}
+
+void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden)
+{
+    set_location(g, hidden);
+}
+
+/* Address-of results: a kernel's parameters that it converts to global addresses are pointers. */
+static void find_pointers(const struct byw_ptx_function *f)
+{
+    for (uint32_t i = 0; i < f->length; i++) {
+        const struct byw_ptx_instruction *load = &f->code[i];
+        struct byw_ptx_symbol *param;
+
+        if (load->parts < 2 || strcmp(load->part[0], "ld") != 0 ||
+            strcmp(load->part[1], "param") != 0 || load->operands != 2 ||
+            load->operand[1].count != 1 || load->operand[1].list[0].symbol == NULL)
+            continue;
+        param = load->operand[1].list[0].symbol;
+        for (uint32_t k = i; k < f->length && !param->is_pointer; k++) {
+            const struct byw_ptx_instruction *cvta = &f->code[k];
+
+            param->is_pointer = cvta->parts > 2 && strcmp(cvta->part[0], "cvta") == 0 &&
+                                strcmp(cvta->part[1], "to") == 0 && cvta->operands == 2 &&
+                                load->operand[0].symbol != NULL &&
+                                cvta->operand[1].symbol == load->operand[0].symbol;
+        }
+    }
+}
+
+static LLVMTypeRef array_of(struct byw_ptx_gen *g, const struct byw_ptx_symbol *symbol)
+{
+    uint64_t bytes = symbol->count * symbol->vector * ((symbol->type.bits + 7u) / 8u);
+
+    return LLVMArrayType(g->i8, (unsigned)bytes);
+}
+
+static bool is_byval(const struct byw_ptx_symbol *param)
+{
+    return param->array || param->vector != 1;
+}
+
+static LLVMTypeRef kernel_type(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
+{
+    LLVMTypeRef *param = calloc(f->params + 1u, sizeof(*param)), type;
+
+    for (uint32_t i = 0; i < f->params && param != NULL; i++) {
+        const struct byw_ptx_symbol *p = f->param[i];
+
+        param[i] = is_byval(p)                           ? LLVMPointerType(g->i8, 0)
+                   : p->is_pointer && p->type.bits == 64 ? LLVMPointerType(g->i8, 1)
+                                                         : byw_ptx_llvm_type(g, p->type);
+    }
+    type = LLVMFunctionType(g->none, param, param == NULL ? 0 : f->params, 0);
+    free(param);
+    return type;
+}
+
+static void add_attribute(struct byw_ptx_gen *g, LLVMValueRef function, LLVMAttributeIndex at,
+                          const char *name, uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    if (kind != 0)
+        LLVMAddAttributeAtIndex(function, at, LLVMCreateEnumAttribute(g->context, kind, value));
+}
+
+LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
+{
+    LLVMAttributeIndex own = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    uint32_t count = f->results + f->params;
+    char name[NAME_ROOM];
+    LLVMValueRef value;
+
+    /* A prefix, so that no function of a program has the name of one of ours. */
+    snprintf(name, sizeof(name), "%s%s", f->entry ? "" : "function ", f->name);
+    value = LLVMGetNamedFunction(g->module, name);
+    if (value != NULL)
+        return value;
+    if (f->entry) {
+        value = LLVMAddFunction(g->module, name, kernel_type(g, f));
+        LLVMSetFunctionCallConv(value, SPIR_KERNEL);
+        for (uint32_t i = 0; i < f->params; i++)
+            if (is_byval(f->param[i])) {
+                unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+                LLVMTypeRef array = array_of(g, f->param[i]);
+
+                LLVMAddAttributeAtIndex(value, i + 1,
+                                        LLVMCreateTypeAttribute(g->context, kind, array));
+                add_attribute(g, value, i + 1, "align",
+                              f->param[i]->align == 0 ? 8 : f->param[i]->align);
+            }
+    } else {
+        LLVMTypeRef *param = calloc(count + 1u, sizeof(*param));
+
+        for (uint32_t i = 0; i < count && param != NULL; i++)
+            param[i] = LLVMPointerType(g->i8, 0);
+        value = LLVMAddFunction(g->module, name,
+                                LLVMFunctionType(g->none, param, param == NULL ? 0 : count, 0));
+        add_attribute(g, value, own, "alwaysinline", 0);
+        free(param);
+    }
+    add_attribute(g, value, own, "nounwind", 0);
+    return value;
+}
+
+LLVMValueRef byw_ptx_room(struct byw_ptx_gen *g, LLVMTypeRef type, const char *name)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    LLVMValueRef room, end = LLVMGetBasicBlockTerminator(g->entry);
+
+    if (end != NULL)
+        LLVMPositionBuilderBefore(g->b, end);
+    else
+        LLVMPositionBuilderAtEnd(g->b, g->entry);
+    room = LLVMBuildAlloca(g->b, type, name);
+    LLVMPositionBuilderAtEnd(g->b, here);
+    return room;
+}
+
+LLVMValueRef byw_ptx_carry(struct byw_ptx_gen *g)
+{
+    if (g->carry == NULL)
+        g->carry = byw_ptx_room(g, g->i32, "carry");
+    return g->carry;
+}
+
+/* Parameters: a kernel's scalars are values, everything else is memory. */
+static void bind_params(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
+{
+    for (uint32_t i = 0; i < f->results; i++)
+        f->result[i]->handle = LLVMGetParam(g->value, i);
+    for (uint32_t i = 0; i < f->params; i++)
+        f->param[i]->handle = LLVMGetParam(g->value, i + (f->entry ? 0 : f->results));
+    for (uint32_t i = 0; i < f->locals; i++) {
+        LLVMValueRef room = byw_ptx_room(g, array_of(g, f->local[i]), f->local[i]->name);
+
+        LLVMSetAlignment(room, f->local[i]->align > 8 ? f->local[i]->align : 8);
+        f->local[i]->handle = room;
+    }
+}
+
+static void begin_debug(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
+{
+    LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(g->di, g->file, NULL, 0, 0);
+    size_t length = strlen(f->name);
+    uint32_t line = f->length != 0 ? f->code[0].source_line : 0;
+
+    g->scope = LLVMDIBuilderCreateFunction(g->di, g->file, f->name, length, f->name, length,
+                                           g->file, line, type, 0, 1, line, 0, 1);
+    g->hidden_scope = LLVMDIBuilderCreateLexicalBlockFile(g->di, g->scope, g->hidden_file, 0);
+    LLVMSetSubprogram(g->value, g->scope);
+}
+
+static LLVMBasicBlockRef new_block(struct byw_ptx_gen *g)
+{
+    return LLVMAppendBasicBlockInContext(g->context, g->value, "");
+}
+
+static bool is_open(struct byw_ptx_gen *g)
+{
+    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(g->b)) == NULL;
+}
+
+void byw_ptx_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    char name[192];
+    LLVMTypeRef type = LLVMFunctionType(g->none, NULL, 0, 0);
+    LLVMValueRef function;
+
+    snprintf(name, sizeof(name), "%.120s (PTX line %u)", inst->opcode, inst->line);
+    function = LLVMGetNamedFunction(g->module, name);
+    if (function == NULL)
+        function = LLVMAddFunction(g->module, name, type);
+    LLVMBuildCall2(g->b, type, function, NULL, 0, "");
+}
+
+static void run_rule(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                     byw_ptx_rule *rule)
+{
+    if ((rule == NULL || !rule(g, inst)) && !byw_ptx_rule_library(g, inst))
+        byw_ptx_unknown(g, inst);
+}
+
+static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    byw_ptx_rule *rule = byw_ptx_rule_of(inst);
+    LLVMBasicBlockRef then, behind;
+    LLVMValueRef guard;
+
+    g->inst = inst;
+    set_location(g, false);
+    if (inst->guard.symbol == NULL || byw_ptx_takes_guard(rule)) {
+        run_rule(g, inst, rule);
+        return;
+    }
+    guard = byw_ptx_value_as(g, &inst->guard, g->i1, false);
+    then = new_block(g);
+    behind = new_block(g);
+    LLVMBuildCondBr(g->b, guard, then, behind);
+    LLVMPositionBuilderAtEnd(g->b, then);
+    run_rule(g, inst, rule);
+    if (is_open(g))
+        LLVMBuildBr(g->b, behind);
+    LLVMMoveBasicBlockAfter(behind, LLVMGetInsertBlock(g->b));
+    LLVMPositionBuilderAtEnd(g->b, behind);
+}
+
+/* Blocks of the labels, in the order of the code; a label that is used must be defined. */
+static void make_blocks(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
+{
+    for (uint32_t i = 0; i < f->length; i++)
+        if (f->code[i].label != NULL)
+            f->code[i].label->handle = new_block(g);
+}
+
+static void emit_body(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
+{
+    for (uint32_t i = 0; i < f->length; i++) {
+        const struct byw_ptx_instruction *inst = &f->code[i];
+
+        if (inst->label != NULL) {
+            LLVMBasicBlockRef next = inst->label->handle;
+
+            if (is_open(g))
+                LLVMBuildBr(g->b, next);
+            LLVMMoveBasicBlockAfter(next, LLVMGetInsertBlock(g->b));
+            LLVMPositionBuilderAtEnd(g->b, next);
+            continue;
+        }
+        if (!is_open(g)) { /* code that nothing leads to */
+            LLVMBasicBlockRef dead = new_block(g);
+
+            LLVMMoveBasicBlockAfter(dead, LLVMGetInsertBlock(g->b));
+            LLVMPositionBuilderAtEnd(g->b, dead);
+        }
+        emit(g, inst);
+    }
+    if (is_open(g))
+        LLVMBuildRetVoid(g->b);
+}
+
+static void generate_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
+{
+    LLVMBasicBlockRef first;
+
+    g->function = f;
+    g->inst = f->length != 0 ? f->code : NULL;
+    g->value = byw_ptx_declare_function(g, f);
+    g->carry = NULL;
+    g->entry = new_block(g);
+    LLVMPositionBuilderAtEnd(g->b, g->entry);
+    begin_debug(g, f);
+    set_location(g, false);
+    bind_params(g, f);
+    make_blocks(g, f);
+    first = new_block(g);
+    LLVMMoveBasicBlockAfter(first, g->entry);
+    LLVMPositionBuilderAtEnd(g->b, first);
+    emit_body(g, f);
+    LLVMPositionBuilderAtEnd(g->b, g->entry);
+    LLVMBuildBr(g->b, first);
+    LLVMDisposeBuilder(g->b);
+    g->b = LLVMCreateBuilderInContext(g->context);
+}
+
+/* Static shared variables are variables of the IR, which byw_cl_lower() places. */
+static void declare_shared(struct byw_ptx_gen *g)
+{
+    for (uint32_t i = 0; i < g->ptx->variables; i++) {
+        struct byw_ptx_symbol *v = g->ptx->variable[i];
+        LLVMTypeRef type;
+
+        if (v->space != BYW_PTX_SHARED || v->external || v->count == 0)
+            continue;
+        type = array_of(g, v);
+        v->handle = LLVMAddGlobalInAddressSpace(g->module, type, v->name, 3);
+        LLVMSetInitializer(v->handle, LLVMGetUndef(type));
+        LLVMSetLinkage(v->handle, LLVMInternalLinkage);
+        LLVMSetAlignment(v->handle, v->align != 0 ? v->align : (v->type.bits + 7u) / 8u);
+    }
+}
+
+static void set_types(struct byw_ptx_gen *g)
+{
+    g->i1 = LLVMInt1TypeInContext(g->context);
+    g->i8 = LLVMInt8TypeInContext(g->context);
+    g->i16 = LLVMInt16TypeInContext(g->context);
+    g->i32 = LLVMInt32TypeInContext(g->context);
+    g->i64 = LLVMInt64TypeInContext(g->context);
+    g->f32 = LLVMFloatTypeInContext(g->context);
+    g->f64 = LLVMDoubleTypeInContext(g->context);
+    g->none = LLVMVoidTypeInContext(g->context);
+}
+
+enum byw_status byw_ptx_generate(struct byw_ptx_gen *g)
+{
+    set_types(g);
+    g->b = LLVMCreateBuilderInContext(g->context);
+    g->di = LLVMCreateDIBuilder(g->module);
+    g->file = LLVMDIBuilderCreateFile(g->di, MAIN_FILE, strlen(MAIN_FILE), "", 0);
+    g->hidden_file = LLVMDIBuilderCreateFile(g->di, HIDDEN_FILE, strlen(HIDDEN_FILE), "", 0);
+    LLVMDIBuilderCreateCompileUnit(g->di, LLVMDWARFSourceLanguageC99, g->file, "byway", 5, 1, "", 0,
+                                   0, "", 0, LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "",
+                                   0);
+    declare_shared(g);
+    for (uint32_t i = 0; i < g->ptx->functions; i++)
+        if (g->ptx->function[i]->entry)
+            find_pointers(g->ptx->function[i]);
+    for (uint32_t i = 0; i < g->ptx->functions; i++)
+        if (g->ptx->function[i]->defined)
+            generate_function(g, g->ptx->function[i]);
+    LLVMDIBuilderFinalize(g->di);
+    LLVMDisposeDIBuilder(g->di);
+    LLVMDisposeBuilder(g->b);
+    return BYW_OK;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_ptx_gen.h - from PTX to the LLVM IR that the capture instruments.
+ *
+ * The IR looks like what clang makes of OpenCL C for nvptx64: kernels with pointers in address
+ * spaces, work-item functions as calls.  Addresses are host addresses throughout:
+ *
+ *   global, const, generic   as they are; variables are the results of calls of byw_cu_at.NAME
+ *   shared                   offsets into the scratchpad, of 32 bits, as in PTX; generic: plus
+ *                            BYW_CL_SHARED_BASE
+ *   local                    private arrays (allocas)
+ *
+ * An instruction that byw_ptx_rules.c does not know is looked up in two libraries by its name
+ * (bfe.u32: ptx_bfe_u32): the warp library, which is inlined before the scan and counts nothing but
+ * its accesses, and the arithmetic library, whose calls the scan counts as one instruction each and
+ * which is inlined when the host code is made.  What is in neither becomes the call of a function
+ * with a name that says so, by which the kernel is left out later.
+ *
+ * Private to byw_ptx_*.c.
+ */
+#ifndef BYW_PTX_GEN_H
+#define BYW_PTX_GEN_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+#include "capture/cuda/byw_ptx.h"
+
+struct byw_ptx_gen {
+    const struct byw_ptx_module *ptx;
+    LLVMContextRef context;
+    LLVMModuleRef module, warp, arithmetic;
+    LLVMBuilderRef b;
+    LLVMDIBuilderRef di;
+    LLVMMetadataRef file, hidden_file, scope, hidden_scope;
+    const struct byw_ptx_function *function;
+    const struct byw_ptx_instruction *inst;
+    LLVMValueRef value; /* of the function */
+    LLVMBasicBlockRef entry; /* its allocas */
+    LLVMValueRef carry; /* the carry flag, NULL until it is used */
+    LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, none;
+    struct byw_diag *diag;
+};
+
+/* What an instruction does.  false: this form is not known; nothing has been emitted. */
+typedef bool byw_ptx_rule(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
+
+/* The rule of an opcode by its first part, NULL none. */
+byw_ptx_rule *byw_ptx_rule_of(const struct byw_ptx_instruction *inst);
+byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx_rule_cvta,
+    byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
+    byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
+    byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
+    byw_ptx_rule_slct;
+
+/* Whether the rule looks at the guard itself. */
+bool byw_ptx_takes_guard(byw_ptx_rule *rule);
+
+/* Whether an opcode asks for nothing more than the plain operation (.ftz, .sat, directed rounding);
+ * whether a type is a floating one that the IR computes with, or one integer. */
+bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst);
+bool byw_ptx_is_real(struct byw_ptx_type t);
+bool byw_ptx_is_whole(struct byw_ptx_type t);
+/* Writes the first operand. */
+bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                  LLVMValueRef value);
+
+LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type);
+unsigned byw_ptx_bits(LLVMTypeRef type);
+
+/* Bits of a value as another type: cut, or extended (is_signed: with its sign). */
+LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
+                          bool is_signed);
+
+/* An operand's value as a type; NULL: it has none (a list, say). */
+LLVMValueRef byw_ptx_value(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
+                           struct byw_ptx_type type);
+LLVMValueRef byw_ptx_value_as(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
+                              LLVMTypeRef type, bool is_signed);
+
+/* Writes a register; a sink takes everything.  false: the operand is no register. */
+bool byw_ptx_assign(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
+                    LLVMValueRef value, bool is_signed);
+
+/* Room in the function's entry. */
+LLVMValueRef byw_ptx_room(struct byw_ptx_gen *g, LLVMTypeRef type, const char *name);
+LLVMValueRef byw_ptx_carry(struct byw_ptx_gen *g);
+
+/* A special register as an integer of 32 or 64 bits; NULL: not known. */
+LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name);
+
+/* The address of a variable or function as PTX sees it: an offset if it is shared. */
+LLVMValueRef byw_ptx_address_of(struct byw_ptx_gen *g, struct byw_ptx_symbol *symbol);
+/* The pointer that [..] stands for, NULL: a form that is not known.  space: of the instruction. */
+LLVMValueRef byw_ptx_pointer(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
+                             enum byw_ptx_space space);
+enum byw_ptx_space byw_ptx_space_of(const struct byw_ptx_instruction *inst);
+/* Number that stands for a function's address. */
+uint64_t byw_ptx_function_number(const struct byw_ptx_module *ptx,
+                                 const struct byw_ptx_function *f);
+
+/* A function without memory effects, of no arguments or one, declared when it is first used. */
+LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef result);
+LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f);
+LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
+                                   unsigned count);
+/* The library's function of that name as one of the module; NULL none. */
+LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
+
+/* What follows counts as nothing but its accesses of global memory (true), or as instructions. */
+void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
+
+/* The call that stands for an instruction that is not known. */
+void byw_ptx_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
+
+#define BYW_PTX_LIBRARY_PREFIX "ptx_"
+#define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."
+#define BYW_PTX_DYNAMIC BYW_PTX_VARIABLE_PREFIX "dynamic"
+
+/* Generates the whole module into g->module, whose other fields up to `arithmetic` are set. */
+enum byw_status byw_ptx_generate(struct byw_ptx_gen *g);
+
+#endif

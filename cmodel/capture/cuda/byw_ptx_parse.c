@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions and the module.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/byw_ptx_reader.h"
+
+#define FILES_MOST 4096u
+
+struct byw_ptx_type byw_ptx_type_of(const char *text, size_t length)
+{
+    static const struct {
+        const char *name;
+        struct byw_ptx_type type;
+    } types[] = {{"b32", {'b', 1, 32}},     {"u32", {'u', 1, 32}},        {"s32", {'s', 1, 32}},
+                 {"b64", {'b', 1, 64}},     {"u64", {'u', 1, 64}},        {"s64", {'s', 1, 64}},
+                 {"f32", {'f', 1, 32}},     {"f64", {'f', 1, 64}},        {"pred", {'p', 1, 1}},
+                 {"b16", {'b', 1, 16}},     {"u16", {'u', 1, 16}},        {"s16", {'s', 1, 16}},
+                 {"b8", {'b', 1, 8}},       {"u8", {'u', 1, 8}},          {"s8", {'s', 1, 8}},
+                 {"f16", {'f', 1, 16}},     {"f16x2", {'f', 2, 32}},      {"bf16", {'g', 1, 16}},
+                 {"bf16x2", {'g', 2, 32}},  {"b128", {'b', 1, 128}},      {"texref", {'b', 1, 64}},
+                 {"surfref", {'b', 1, 64}}, {"samplerref", {'b', 1, 64}}, {"u16x2", {'u', 2, 32}},
+                 {"s16x2", {'s', 2, 32}}};
+
+    if (length > 0 && *text == '.') {
+        text++;
+        length--;
+    }
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (strlen(types[i].name) == length && memcmp(types[i].name, text, length) == 0)
+            return types[i].type;
+    return (struct byw_ptx_type){0, 1, 0};
+}
+
+bool byw_ptx_has(const struct byw_ptx_instruction *inst, const char *part)
+{
+    for (uint32_t i = 1; i < inst->parts; i++)
+        if (strcmp(inst->part[i], part) == 0)
+            return true;
+    return false;
+}
+
+struct byw_ptx_type byw_ptx_type_at(const struct byw_ptx_instruction *inst, uint32_t n)
+{
+    for (uint32_t i = 1; i < inst->parts; i++) {
+        struct byw_ptx_type type = byw_ptx_type_of(inst->part[i], strlen(inst->part[i]));
+
+        if (type.kind != 0 && n-- == 0)
+            return type;
+    }
+    return (struct byw_ptx_type){0, 1, 0};
+}
+
+void byw_ptx_expected(struct byw_ptx_reader *r, const char *what)
+{
+    const struct byw_ptx_lexer *l = &r->lexer;
+    char mark[2] = {l->mark, '\0'};
+    bool named = l->token == BYW_PTX_WORD || l->token == BYW_PTX_STRING;
+    size_t length = named ? l->length : l->token == BYW_PTX_END ? 11 : 1;
+    const char *text = named ? l->text : l->token == BYW_PTX_END ? "end of text" : mark;
+
+    if (l->token == BYW_PTX_INTEGER || l->token == BYW_PTX_FLOAT || l->token == BYW_PTX_DOUBLE) {
+        text = "a number";
+        length = 8;
+    }
+    if (r->status == BYW_OK)
+        r->status = byw_diag_set(r->diag, BYW_EFORMAT, "PTX line %u: expected %s; found '%.*s'",
+                                 l->token_line, what, (int)(length > 80 ? 80 : length), text);
+}
+
+void byw_ptx_take_mark(struct byw_ptx_reader *r, char mark)
+{
+    char what[4] = {'\'', mark, '\'', '\0'};
+
+    if (byw_ptx_is_mark(&r->lexer, mark))
+        byw_ptx_next(&r->lexer);
+    else
+        byw_ptx_expected(r, what);
+}
+
+uint64_t byw_ptx_take_integer(struct byw_ptx_reader *r)
+{
+    uint64_t value = r->lexer.value;
+
+    if (r->lexer.token != BYW_PTX_INTEGER)
+        byw_ptx_expected(r, "a number");
+    else
+        byw_ptx_next(&r->lexer);
+    return value;
+}
+
+bool byw_ptx_take_word(struct byw_ptx_reader *r, const char *word)
+{
+    if (!byw_ptx_is_word(&r->lexer, word))
+        return false;
+    byw_ptx_next(&r->lexer);
+    return true;
+}
+
+static void read_extent(struct byw_ptx_reader *r, uint32_t extent[3])
+{
+    for (int d = 0; d < 3; d++)
+        extent[d] = 1;
+    for (int d = 0; d < 3 && r->status == BYW_OK; d++) {
+        extent[d] = (uint32_t)byw_ptx_take_integer(r);
+        if (!byw_ptx_is_mark(&r->lexer, ','))
+            return;
+        byw_ptx_next(&r->lexer);
+    }
+}
+
+/* Directives between a function's parameters and its body. */
+static void read_directives(struct byw_ptx_reader *r, struct byw_ptx_function *f)
+{
+    while (r->status == BYW_OK && r->lexer.token == BYW_PTX_WORD && *r->lexer.text == '.') {
+        uint32_t ignored[3];
+
+        if (byw_ptx_take_word(r, ".reqntid"))
+            read_extent(r, f->required);
+        else if (byw_ptx_take_word(r, ".maxntid"))
+            read_extent(r, f->most);
+        else if (byw_ptx_take_word(r, ".noreturn"))
+            f->noreturn = true;
+        else if (byw_ptx_take_word(r, ".pragma")) {
+            byw_ptx_next(&r->lexer);
+            byw_ptx_take_mark(r, ';');
+        } else {
+            byw_ptx_next(&r->lexer);
+            if (r->lexer.token == BYW_PTX_INTEGER)
+                read_extent(r, ignored);
+        }
+    }
+}
+
+static void read_body(struct byw_ptx_reader *r)
+{
+    uint32_t outer = r->depth;
+
+    byw_ptx_take_mark(r, '{');
+    byw_ptx_scope_open(r);
+    r->locs = r->source_line = 0;
+    while (r->status == BYW_OK && r->depth > outer) {
+        if (byw_ptx_is_mark(&r->lexer, '}')) {
+            byw_ptx_next(&r->lexer);
+            byw_ptx_scope_close(r);
+        } else if (byw_ptx_is_mark(&r->lexer, '{')) {
+            byw_ptx_next(&r->lexer);
+            byw_ptx_scope_open(r);
+        } else if (byw_ptx_is_word(&r->lexer, ".loc")) {
+            byw_ptx_read_loc(r);
+        } else if (byw_ptx_is_word(&r->lexer, ".pragma")) {
+            byw_ptx_next(&r->lexer);
+            byw_ptx_next(&r->lexer);
+            byw_ptx_take_mark(r, ';');
+        } else if (byw_ptx_is_mark(&r->lexer, ';')) {
+            byw_ptx_next(&r->lexer);
+        } else if (!byw_ptx_read_declaration(r)) {
+            byw_ptx_read_statement(r);
+        }
+    }
+}
+
+static struct byw_ptx_function *name_function(struct byw_ptx_reader *r, bool entry)
+{
+    struct byw_ptx_symbol *symbol = NULL;
+    struct byw_ptx_function *f;
+
+    if (r->lexer.token != BYW_PTX_WORD) {
+        byw_ptx_expected(r, "the name of a function");
+        return NULL;
+    }
+    symbol = byw_ptx_find(r, r->lexer.text, r->lexer.length);
+    if (symbol == NULL || symbol->kind != BYW_PTX_FUNCTION)
+        symbol = byw_ptx_declare(r, r->lexer.text, r->lexer.length, BYW_PTX_FUNCTION);
+    if (symbol == NULL)
+        return NULL;
+    if (symbol->function == NULL) {
+        symbol->function = byw_ptx_take(r, sizeof(*f));
+        r->module->function = byw_ptx_grow(r, r->module->function, r->module->functions,
+                                           sizeof(*r->module->function));
+        if (symbol->function == NULL || r->module->function == NULL)
+            return NULL;
+        r->module->function[r->module->functions++] = symbol->function;
+    }
+    f = symbol->function;
+    f->name = symbol->name;
+    f->entry = entry;
+    f->line = r->lexer.token_line;
+    byw_ptx_next(&r->lexer);
+    return f;
+}
+
+/* .func [(results)] name (parameters), .entry name (parameters) */
+static void read_function(struct byw_ptx_reader *r, bool entry)
+{
+    struct byw_ptx_symbol **result = NULL;
+    struct byw_ptx_function *f;
+    uint32_t results = 0;
+
+    byw_ptx_scope_open(r);
+    while (r->lexer.token == BYW_PTX_WORD && *r->lexer.text == '.') /* .attribute */
+        byw_ptx_next(&r->lexer);
+    if (!entry && byw_ptx_is_mark(&r->lexer, '('))
+        byw_ptx_read_params(r, &result, &results);
+    f = r->status == BYW_OK ? name_function(r, entry) : NULL;
+    if (f == NULL)
+        return;
+    f->result = result;
+    f->results = results;
+    f->param = NULL;
+    f->params = 0;
+    if (byw_ptx_is_mark(&r->lexer, '('))
+        byw_ptx_read_params(r, &f->param, &f->params);
+    read_directives(r, f);
+    if (byw_ptx_is_mark(&r->lexer, '{')) {
+        if (f->defined)
+            byw_ptx_expected(r, "one body of a function only");
+        f->defined = true;
+        r->function = f;
+        read_body(r);
+        r->function = NULL;
+    } else {
+        byw_ptx_take_mark(r, ';');
+    }
+    byw_ptx_scope_close(r);
+}
+
+/* Skips a section of debug information. */
+static void skip_section(struct byw_ptx_reader *r)
+{
+    uint32_t open = 0;
+
+    while (r->lexer.token != BYW_PTX_END) {
+        open += byw_ptx_is_mark(&r->lexer, '{');
+        if (byw_ptx_is_mark(&r->lexer, '}') && --open == 0) {
+            byw_ptx_next(&r->lexer);
+            return;
+        }
+        byw_ptx_next(&r->lexer);
+    }
+}
+
+static void read_header(struct byw_ptx_reader *r)
+{
+    if (byw_ptx_take_word(r, ".version")) {
+        double version;
+
+        if (r->lexer.token != BYW_PTX_DOUBLE) {
+            byw_ptx_expected(r, "a version like 8.0");
+            return;
+        }
+        memcpy(&version, &r->lexer.value, sizeof(version));
+        r->module->version = (uint32_t)(version * 10 + 0.5);
+        byw_ptx_next(&r->lexer);
+    } else if (byw_ptx_take_word(r, ".target")) {
+        if (r->lexer.token == BYW_PTX_WORD && r->lexer.length > 3)
+            r->module->target = (uint32_t)strtoul(r->lexer.text + 3, NULL, 10);
+        byw_ptx_next(&r->lexer);
+        while (byw_ptx_is_mark(&r->lexer, ',')) {
+            byw_ptx_next(&r->lexer);
+            byw_ptx_next(&r->lexer);
+        }
+    } else if (byw_ptx_take_word(r, ".address_size") && byw_ptx_take_integer(r) != 64) {
+        byw_ptx_expected(r, ".address_size 64 ahead of this");
+    }
+}
+
+static void read_linkage(struct byw_ptx_reader *r)
+{
+    bool external = false, visible = false;
+    enum byw_ptx_space space;
+
+    while (r->lexer.token == BYW_PTX_WORD) {
+        if (byw_ptx_take_word(r, ".extern"))
+            external = true;
+        else if (byw_ptx_take_word(r, ".visible") || byw_ptx_take_word(r, ".weak") ||
+                 byw_ptx_take_word(r, ".common"))
+            visible = true;
+        else
+            break;
+    }
+    if (byw_ptx_take_word(r, ".entry"))
+        read_function(r, true);
+    else if (byw_ptx_take_word(r, ".func"))
+        read_function(r, false);
+    else if (byw_ptx_is_space(r, &space))
+        byw_ptx_read_variables(r, external, visible);
+    else
+        byw_ptx_expected(r, "a directive of a module");
+}
+
+static void read_top(struct byw_ptx_reader *r)
+{
+    if (byw_ptx_is_word(&r->lexer, ".version") || byw_ptx_is_word(&r->lexer, ".target") ||
+        byw_ptx_is_word(&r->lexer, ".address_size"))
+        read_header(r);
+    else if (byw_ptx_is_word(&r->lexer, ".section"))
+        skip_section(r);
+    else if (byw_ptx_take_word(r, ".file")) {
+        byw_ptx_take_integer(r);
+        while (r->lexer.token == BYW_PTX_STRING) /* clang writes folder and name */
+            byw_ptx_next(&r->lexer);
+        while (byw_ptx_is_mark(&r->lexer, ',')) {
+            byw_ptx_next(&r->lexer);
+            byw_ptx_take_integer(r);
+        }
+    } else if (byw_ptx_is_word(&r->lexer, ".pragma") || byw_ptx_is_word(&r->lexer, ".alias")) {
+        while (r->lexer.token != BYW_PTX_END && !byw_ptx_is_mark(&r->lexer, ';'))
+            byw_ptx_next(&r->lexer);
+        byw_ptx_take_mark(r, ';');
+    } else
+        read_linkage(r);
+}
+
+static bool is_system_file(const char *name, size_t length)
+{
+    static const char *const parts[] = {
+        "/usr/include", "/usr/lib", "/usr/local/cuda", "/cuda-", "/targets/x86_64-linux/include",
+        "/cuda/include"};
+    char copy[512];
+
+    length = length < sizeof(copy) ? length : sizeof(copy) - 1;
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (strstr(copy, parts[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* .file directives come behind the code that refers to them: finds out which files are headers. */
+static void read_files(struct byw_ptx_reader *r, const char *text, size_t length)
+{
+    struct byw_ptx_lexer l;
+
+    r->system = byw_ptx_take(r, FILES_MOST);
+    for (const char *at = text; r->system != NULL;) {
+        uint64_t number;
+
+        at = memmem(at, length - (size_t)(at - text), ".file", 5);
+        if (at == NULL)
+            return;
+        byw_ptx_lexer_open(&l, at, length - (size_t)(at - text));
+        at += 5;
+        byw_ptx_next(&l);
+        if (!byw_ptx_is_word(&l, ".file") || byw_ptx_next(&l) != BYW_PTX_INTEGER ||
+            l.value >= FILES_MOST)
+            continue;
+        number = l.value;
+        while (byw_ptx_next(&l) == BYW_PTX_STRING)
+            r->system[number] |= is_system_file(l.text, l.length);
+        r->files = number >= r->files ? (uint32_t)number + 1 : r->files;
+    }
+}
+
+enum byw_status byw_ptx_parse(const char *text, size_t length, struct byw_ptx_module *module,
+                              struct byw_diag *diag)
+{
+    struct byw_ptx_reader *r = calloc(1, sizeof(*r));
+    enum byw_status status;
+
+    memset(module, 0, sizeof(*module));
+    if (r == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+    r->module = module;
+    r->diag = diag;
+    read_files(r, text, length);
+    byw_ptx_lexer_open(&r->lexer, text, length);
+    byw_ptx_next(&r->lexer);
+    while (r->status == BYW_OK && r->lexer.token != BYW_PTX_END)
+        read_top(r);
+    if (r->status == BYW_OK && module->version == 0)
+        r->status = byw_diag_set(diag, BYW_EFORMAT, "PTX line 1: expected .version");
+    status = r->status;
+    free(r);
+    return status;
+}
+
+void byw_ptx_module_release(struct byw_ptx_module *module)
+{
+    byw_ptx_memory_free(module->memory);
+    memset(module, 0, sizeof(*module));
+}

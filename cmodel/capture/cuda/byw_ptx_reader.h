@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_ptx_reader.h - state of the parser; private to byw_ptx_parse.c, byw_ptx_declare.c,
+ * byw_ptx_code.c and byw_ptx_scope.c.
+ */
+#ifndef BYW_PTX_READER_H
+#define BYW_PTX_READER_H
+
+#include "capture/cuda/byw_ptx.h"
+#include "capture/cuda/byw_ptx_lex.h"
+
+#define BYW_PTX_BUCKETS 4096u
+
+struct byw_ptx_name {
+    struct byw_ptx_symbol *symbol;
+    struct byw_ptx_name *next;
+    uint32_t depth;
+};
+
+/* Position of .loc: a file, a line, and where that was inlined. */
+struct byw_ptx_loc {
+    uint32_t file, line, column, at_file, at_line, at_column;
+};
+
+struct byw_ptx_reader {
+    struct byw_ptx_lexer lexer;
+    struct byw_ptx_module *module;
+    struct byw_diag *diag;
+    enum byw_status status;
+    struct byw_ptx_function *function; /* whose body is read */
+    struct byw_ptx_name *bucket[BYW_PTX_BUCKETS];
+    uint32_t depth; /* of nested scopes: 0 module, 1 parameters, 2 body */
+    struct byw_ptx_loc *loc; /* of the function */
+    uint32_t locs, loc_room;
+    uint32_t source_line; /* of the next instruction */
+    uint8_t *system; /* per .file: 1 if it is a header of the toolkit or the system */
+    uint32_t files;
+    uint32_t anonymous;
+};
+
+/* Memory of the tree: zeroed; NULL sets r->status. */
+void *byw_ptx_take(struct byw_ptx_reader *r, size_t size);
+char *byw_ptx_copy(struct byw_ptx_reader *r, const char *text, size_t length);
+/* Makes room for one more element of a list of the tree, which it may move. */
+void *byw_ptx_grow(struct byw_ptx_reader *r, void *list, uint32_t count, size_t size);
+void byw_ptx_memory_free(struct byw_ptx_memory *memory);
+
+/* A new symbol of the current scope; its name is copied. */
+struct byw_ptx_symbol *byw_ptx_declare(struct byw_ptx_reader *r, const char *name, size_t length,
+                                       enum byw_ptx_kind kind);
+/* The symbol of a name, registers of a range (%r<10>) made when they are first used; NULL: none. */
+struct byw_ptx_symbol *byw_ptx_find(struct byw_ptx_reader *r, const char *name, size_t length);
+void byw_ptx_scope_open(struct byw_ptx_reader *r);
+/* Labels that the scope used without defining them become the outer scope's. */
+void byw_ptx_scope_close(struct byw_ptx_reader *r);
+
+/* Sets r->status and says what was expected at the current token. */
+void byw_ptx_expected(struct byw_ptx_reader *r, const char *what);
+/* Reads on, over one token that must be there. */
+void byw_ptx_take_mark(struct byw_ptx_reader *r, char mark);
+
+/* An operand at the current token (byw_ptx_code.c). */
+bool byw_ptx_read_operand(struct byw_ptx_reader *r, struct byw_ptx_operand *operand);
+/* The statement at the current token, which is no declaration. */
+void byw_ptx_read_statement(struct byw_ptx_reader *r);
+void byw_ptx_read_loc(struct byw_ptx_reader *r);
+
+/* Reads on, over a number; over a word, if it is there. */
+uint64_t byw_ptx_take_integer(struct byw_ptx_reader *r);
+bool byw_ptx_take_word(struct byw_ptx_reader *r, const char *word);
+
+/* Variables, registers, parameters (byw_ptx_declare.c): from the state space to the semicolon.
+ * _read_declaration: false if the current token does not begin one. */
+bool byw_ptx_is_space(struct byw_ptx_reader *r, enum byw_ptx_space *space);
+void byw_ptx_read_variables(struct byw_ptx_reader *r, bool external, bool visible);
+bool byw_ptx_read_declaration(struct byw_ptx_reader *r);
+/* ( .param .b32 x, .reg .u32 y ) */
+void byw_ptx_read_params(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32_t *count);
+
+#endif

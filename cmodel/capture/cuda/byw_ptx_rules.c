@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of instructions, and those that are one operation of the IR.
+ *
+ * A rule returns false for a form it does not have (.ftz, directed rounding, .sat, halves): that is
+ * then looked up in the libraries under its whole name.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/cuda/byw_ptx_gen.h"
+
+bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst)
+{
+    static const char *const parts[] = {"ftz", "sat",     "rz",  "rm",        "rp", "cc", "relu",
+                                        "NaN", "xorsign", "abs", "satfinite", "rs", "oob"};
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (byw_ptx_has(inst, parts[i]))
+            return false;
+    return true;
+}
+
+bool byw_ptx_is_real(struct byw_ptx_type t)
+{
+    return (t.kind == 'f' && t.lanes == 1 && t.bits >= 32);
+}
+
+bool byw_ptx_is_whole(struct byw_ptx_type t)
+{
+    return t.lanes == 1 && (t.kind == 'u' || t.kind == 's' || t.kind == 'b');
+}
+
+/* The operands behind the first, `count` of them, as values of a type. */
+static bool take(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, uint32_t count,
+                 struct byw_ptx_type type, LLVMValueRef *value)
+{
+    if (inst->operands != count + 1)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        value[i] = byw_ptx_value(g, &inst->operand[i + 1], type);
+        if (value[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef value)
+{
+    return byw_ptx_assign(g, &inst->operand[0], value, byw_ptx_type_at(inst, 0).kind == 's');
+}
+
+static LLVMValueRef intrinsic(struct byw_ptx_gen *g, const char *name, LLVMTypeRef type,
+                              LLVMValueRef *args, unsigned count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(g->module, id, &type, 1);
+
+    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->context, id, &type, 1), function, args,
+                          count, "");
+}
+
+/* Two operands of one type: operations on integers and on floating numbers; 0 none. */
+static const struct {
+    const char *name;
+    LLVMOpcode whole, real;
+} binary_table[] = {{"add", LLVMAdd, LLVMFAdd}, {"sub", LLVMSub, LLVMFSub},
+                    {"mul", LLVMMul, LLVMFMul}, {"and", LLVMAnd, 0},
+                    {"or", LLVMOr, 0},          {"xor", LLVMXor, 0},
+                    {"div", 0, LLVMFDiv}};
+
+static bool rule_binary(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMOpcode op = 0;
+    LLVMValueRef v[2];
+
+    for (size_t i = 0; i < sizeof(binary_table) / sizeof(binary_table[0]); i++)
+        if (strcmp(inst->part[0], binary_table[i].name) == 0)
+            op = byw_ptx_is_real(type) ? binary_table[i].real : binary_table[i].whole;
+    if (op == 0 || !byw_ptx_is_plain(inst) ||
+        (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type) && type.kind != 'p'))
+        return false;
+    return take(g, inst, 2, type, v) &&
+           byw_ptx_give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
+}
+
+/* The product of two integers, .wide or .lo; .hi is the library's. */
+static LLVMValueRef product(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                            struct byw_ptx_type type, LLVMValueRef *v)
+{
+    LLVMTypeRef wide = LLVMIntTypeInContext(g->context, 2u * type.bits);
+    bool is_signed = type.kind == 's';
+
+    if (byw_ptx_has(inst, "wide"))
+        return LLVMBuildMul(g->b, LLVMBuildIntCast2(g->b, v[0], wide, is_signed, ""),
+                            LLVMBuildIntCast2(g->b, v[1], wide, is_signed, ""), "");
+    return LLVMBuildMul(g->b, v[0], v[1], "");
+}
+
+static bool rule_mul(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMValueRef v[2];
+
+    if (!byw_ptx_is_whole(type))
+        return rule_binary(g, inst);
+    if (byw_ptx_has(inst, "hi") || !take(g, inst, 2, type, v))
+        return false;
+    return byw_ptx_give(g, inst, product(g, inst, type, v));
+}
+
+static bool rule_fma(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMValueRef v[3];
+
+    if (!byw_ptx_is_real(type) || !byw_ptx_is_plain(inst) || !take(g, inst, 3, type, v))
+        return false;
+    return byw_ptx_give(g, inst, intrinsic(g, "llvm.fma", byw_ptx_llvm_type(g, type), v, 3));
+}
+
+static bool rule_mad(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMValueRef v[2], sum;
+
+    if (!byw_ptx_is_whole(type))
+        return rule_fma(g, inst);
+    if (!byw_ptx_is_plain(inst) || byw_ptx_has(inst, "hi") || inst->operands != 4)
+        return false;
+    v[0] = byw_ptx_value(g, &inst->operand[1], type);
+    v[1] = byw_ptx_value(g, &inst->operand[2], type);
+    if (v[0] == NULL || v[1] == NULL)
+        return false;
+    sum = product(g, inst, type, v);
+    v[0] = byw_ptx_value_as(g, &inst->operand[3], LLVMTypeOf(sum), type.kind == 's');
+    return v[0] != NULL && byw_ptx_give(g, inst, LLVMBuildAdd(g->b, sum, v[0], ""));
+}
+
+/* Sum or difference with the carry flag (add.cc, addc, subc.cc, madc.lo.cc ...). */
+static LLVMValueRef with_carry(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                               LLVMValueRef a, LLVMValueRef b, bool subtract, bool takes)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef sum = subtract ? LLVMBuildSub(g->b, a, b, "") : LLVMBuildAdd(g->b, a, b, "");
+    LLVMValueRef in = NULL, out, result = sum;
+
+    byw_ptx_hide(g, true);
+    out = subtract ? LLVMBuildICmp(g->b, LLVMIntULT, a, b, "")
+                   : LLVMBuildICmp(g->b, LLVMIntULT, sum, a, "");
+    if (takes) {
+        in = LLVMBuildLoad2(g->b, g->i32, byw_ptx_carry(g), "");
+        in = byw_ptx_cast(g, in, type, false);
+        result = subtract ? LLVMBuildSub(g->b, sum, in, "") : LLVMBuildAdd(g->b, sum, in, "");
+        out = LLVMBuildOr(g->b, out,
+                          subtract ? LLVMBuildICmp(g->b, LLVMIntULT, sum, in, "")
+                                   : LLVMBuildICmp(g->b, LLVMIntULT, result, sum, ""),
+                          "");
+    }
+    if (byw_ptx_has(inst, "cc"))
+        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, out, g->i32, ""), byw_ptx_carry(g));
+    byw_ptx_hide(g, false);
+    return result;
+}
+
+static bool is_carry(const struct byw_ptx_instruction *inst)
+{
+    return byw_ptx_has(inst, "cc") || strcmp(inst->part[0], "addc") == 0 ||
+           strcmp(inst->part[0], "subc") == 0 || strcmp(inst->part[0], "madc") == 0;
+}
+
+static bool rule_carry(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    bool mad = strncmp(inst->part[0], "mad", 3) == 0, subtract = inst->part[0][0] == 's';
+    bool takes = strchr("c", inst->part[0][3]) != NULL && inst->part[0][3] != '\0';
+    LLVMTypeRef wide;
+    LLVMValueRef v[3], hide;
+
+    if (!byw_ptx_is_whole(type) || !take(g, inst, mad ? 3 : 2, type, v))
+        return false;
+    if (mad && byw_ptx_has(inst, "hi")) {
+        wide = LLVMIntTypeInContext(g->context, 2u * type.bits);
+        hide = LLVMBuildMul(g->b, LLVMBuildIntCast2(g->b, v[0], wide, type.kind == 's', ""),
+                            LLVMBuildIntCast2(g->b, v[1], wide, type.kind == 's', ""), "");
+        v[0] = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, hide, LLVMConstInt(wide, type.bits, 0), ""),
+                              byw_ptx_llvm_type(g, type), "");
+        v[1] = v[2];
+    } else if (mad) {
+        v[0] = LLVMBuildMul(g->b, v[0], v[1], "");
+        v[1] = v[2];
+    }
+    return byw_ptx_give(g, inst, with_carry(g, inst, v[0], v[1], subtract, takes));
+}
+
+static bool rule_sum(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    if (is_carry(inst))
+        return rule_carry(g, inst);
+    return strcmp(inst->part[0], "mad") == 0 ? rule_mad(g, inst) : rule_binary(g, inst);
+}
+
+/* Shifts by constants that are in range; others are the library's, which know what lies beyond. */
+static bool rule_shift(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    const struct byw_ptx_operand *by = &inst->operand[2];
+    LLVMOpcode op = inst->part[0][2] == 'l' ? LLVMShl : type.kind == 's' ? LLVMAShr : LLVMLShr;
+    LLVMValueRef v[2];
+
+    if (inst->operands != 3 || by->kind != BYW_PTX_OP_INTEGER || by->value >= type.bits)
+        return false;
+    return take(g, inst, 2, type, v) &&
+           byw_ptx_give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
+}
+
+static bool rule_not(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    LLVMValueRef v;
+
+    return take(g, inst, 1, byw_ptx_type_at(inst, 0), &v) &&
+           byw_ptx_give(g, inst, LLVMBuildNot(g->b, v, ""));
+}
+
+static bool rule_neg(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMValueRef v;
+
+    if (!byw_ptx_is_plain(inst) || (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type)) ||
+        !take(g, inst, 1, type, &v))
+        return false;
+    return byw_ptx_give(
+        g, inst, byw_ptx_is_real(type) ? LLVMBuildFNeg(g->b, v, "") : LLVMBuildNeg(g->b, v, ""));
+}
+
+static bool rule_abs(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMValueRef v[2];
+
+    if (byw_ptx_has(inst, "ftz") || (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type)) ||
+        !take(g, inst, 1, type, v))
+        return false;
+    if (byw_ptx_is_real(type))
+        return byw_ptx_give(g, inst, intrinsic(g, "llvm.fabs", byw_ptx_llvm_type(g, type), v, 1));
+    v[1] = LLVMConstInt(g->i1, 0, 0);
+    return byw_ptx_give(g, inst, intrinsic(g, "llvm.abs", byw_ptx_llvm_type(g, type), v, 2));
+}
+
+/* min and max of integers. */
+static bool rule_least(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    char name[16];
+    LLVMValueRef v[2];
+
+    if (!byw_ptx_is_plain(inst) || !byw_ptx_is_whole(type) || !take(g, inst, 2, type, v))
+        return false;
+    snprintf(name, sizeof(name), "llvm.%c%s", type.kind == 's' ? 's' : 'u', inst->part[0]);
+    return byw_ptx_give(g, inst, intrinsic(g, name, byw_ptx_llvm_type(g, type), v, 2));
+}
+
+static bool rule_sqrt(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMValueRef v;
+
+    if (!byw_ptx_is_real(type) || !byw_ptx_is_plain(inst) || !take(g, inst, 1, type, &v))
+        return false;
+    return byw_ptx_give(g, inst, intrinsic(g, "llvm.sqrt", byw_ptx_llvm_type(g, type), &v, 1));
+}
+
+static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
+    LLVMValueRef v;
+
+    if (!byw_ptx_is_real(type) || !byw_ptx_is_plain(inst) || !take(g, inst, 1, type, &v))
+        return false;
+    return byw_ptx_give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
+}
+
+static void call_named(struct byw_ptx_gen *g, const char *name)
+{
+    LLVMTypeRef type = LLVMFunctionType(g->none, NULL, 0, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+
+    if (function == NULL)
+        function = LLVMAddFunction(g->module, name, type);
+    LLVMBuildCall2(g->b, type, function, NULL, 0, "");
+}
+
+/* bar.sync, barrier.sync, bar.warp.sync; what reduces or only arrives is the library's. */
+static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    if (byw_ptx_has(inst, "warp")) {
+        call_named(g, "byw_cl_meet");
+        return true;
+    }
+    if (!byw_ptx_has(inst, "sync") || byw_ptx_has(inst, "cluster") || inst->operands > 1)
+        return false;
+    call_named(g, "llvm.nvvm.barrier0");
+    return true;
+}
+
+/* Opcodes by their first part. */
+static const struct {
+    const char *name;
+    byw_ptx_rule *rule;
+} table[] = {{"ld", byw_ptx_rule_load},
+             {"ldu", byw_ptx_rule_load},
+             {"st", byw_ptx_rule_store},
+             {"atom", byw_ptx_rule_atomic},
+             {"red", byw_ptx_rule_atomic},
+             {"cvta", byw_ptx_rule_cvta},
+             {"isspacep", byw_ptx_rule_isspacep},
+             {"mov", byw_ptx_rule_mov},
+             {"cvt", byw_ptx_rule_convert},
+             {"bra", byw_ptx_rule_branch},
+             {"brx", byw_ptx_rule_branch_table},
+             {"call", byw_ptx_rule_call},
+             {"ret", byw_ptx_rule_return},
+             {"exit", byw_ptx_rule_return},
+             {"add", rule_sum},
+             {"addc", rule_sum},
+             {"sub", rule_sum},
+             {"subc", rule_sum},
+             {"mad", rule_sum},
+             {"madc", rule_sum},
+             {"mul", rule_mul},
+             {"div", rule_binary},
+             {"and", rule_binary},
+             {"or", rule_binary},
+             {"xor", rule_binary},
+             {"fma", rule_fma},
+             {"shl", rule_shift},
+             {"shr", rule_shift},
+             {"not", rule_not},
+             {"neg", rule_neg},
+             {"abs", rule_abs},
+             {"min", rule_least},
+             {"max", rule_least},
+             {"sqrt", rule_sqrt},
+             {"rcp", rule_rcp},
+             {"setp", byw_ptx_rule_setp},
+             {"set", byw_ptx_rule_set},
+             {"selp", byw_ptx_rule_selp},
+             {"slct", byw_ptx_rule_slct},
+             {"bar", rule_barrier},
+             {"barrier", rule_barrier},
+             {"membar", byw_ptx_rule_prefetch},
+             {"fence", byw_ptx_rule_prefetch},
+             {"prefetch", byw_ptx_rule_prefetch},
+             {"prefetchu", byw_ptx_rule_prefetch},
+             {"applypriority", byw_ptx_rule_prefetch},
+             {"discard", byw_ptx_rule_prefetch},
+             {"nanosleep", byw_ptx_rule_prefetch},
+             {"pmevent", byw_ptx_rule_prefetch},
+             {"griddepcontrol", byw_ptx_rule_prefetch},
+             {"setmaxnreg", byw_ptx_rule_prefetch}};
+
+byw_ptx_rule *byw_ptx_rule_of(const struct byw_ptx_instruction *inst)
+{
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        if (strcmp(inst->part[0], table[i].name) == 0)
+            return table[i].rule;
+    return NULL;
+}
+
+bool byw_ptx_takes_guard(byw_ptx_rule *rule)
+{
+    return rule == byw_ptx_rule_branch;
+}

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+# CUDA programs without a GPU: the driver library and the runtime libraries.  They need what the
+# tracing OpenCL runtime needs (opencl.mk); nvcc is needed for nothing here.
+
+CU_DIR  := cmodel/capture/cuda
+CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)
+CU_ART  := $(wildcard $(CU_DIR)/byw_cudart_*.c)
+CU_GEN  := $(B)/gen/cuda
+# An archive, so that only what is not OpenCL's API comes in.
+CU_CAPTURE := $(B)/pic/libbywcapture.a
+CU_OBJ  := $(CU_SRC:%.c=$(B)/pic/%.o) $(CU_CAPTURE) $(B)/pic/libbywtrace.a
+CU_LIB  := $(B)/lib/libcuda.so.1
+CU_ARTS := $(B)/lib/libcudart.so.12 $(B)/lib/libcudart.so.13
+
+.PHONY: cuda
+ifeq ($(OCL_READY),yes)
+cuda: $(CU_LIB) $(CU_ARTS) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
+$(CU_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
+$(CU_CAPTURE): $(OCL_SRC:%.c=$(B)/pic/%.o)
+	@rm -f $@; ar rcs $@ $^
+$(CU_LIB): $(CU_OBJ) $(CU_DIR)/byw_cu.map
+	@mkdir -p $(@D)
+	$(call SAY,cuda)
+	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(CU_DIR)/byw_cu.map -Wl,-z,defs -Wl,--as-needed \
+	    $(CU_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS)
+	@mv $@.tmp $@
+	@ln -sf libcuda.so.1 $(B)/lib/libcuda.so
+# The version of its symbols is part of what programs are linked with.
+$(CU_ARTS): $(B)/lib/libcudart.so.%: $(CU_ART) $(CU_LIB) $(CU_DIR)/byw_cudart.h $(CU_DIR)/byw_cu.h
+	@mkdir -p $(CU_GEN)
+	@printf 'libcudart.so.$* {\n    global: cuda*; __cuda*;\n    local: *;\n};\n' > $(CU_GEN)/cudart$*.map
+	$(call SAY,cuda)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUDART_MAJOR=$* -shared -o $@.tmp \
+	    -Wl,-soname,libcudart.so.$* -Wl,--version-script=$(CU_GEN)/cudart$*.map -Wl,-z,defs -Wl,--as-needed \
+	    -Wl,-rpath,'$$ORIGIN' $(CU_ART) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+	@mv $@.tmp $@
+
+# The libraries that stand for PTX instructions, as bitcode of the LLVM that reads them.
+CU_BITCODE := $(CU_GEN)/warp.bc $(CU_GEN)/arithmetic.bc
+CU_DEVICE  := $(wildcard $(CU_DIR)/device/*.c)
+CU_LINK    := $(if $(OCL_VERSION),llvm-link-$(OCL_VERSION),llvm-link)
+$(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/device/byw_cu_arithmetic.h
+	@mkdir -p $(@D)
+	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -emit-llvm -c -o $@ $<
+$(CU_GEN)/arithmetic.bc: $(CU_DEVICE:$(CU_DIR)/device/%.c=$(CU_GEN)/%.bc)
+	$(Q)$(CU_LINK) -o $@ $^
+$(CU_GEN)/warp.bc: $(CU_DIR)/device/byw_cu_warp.cl
+	@mkdir -p $(@D)
+	$(Q)$(OCL_CLANG) -x cl -cl-std=CL3.0 -Xclang -finclude-default-header -target nvptx64-- -O2 \
+	    -gline-tables-only -fno-strict-aliasing -emit-llvm -c -o $@ $<
+$(B)/pic/$(CU_DIR)/byw_cu_prepare.o: $(CU_BITCODE)
+$(B)/pic/$(CU_DIR)/byw_cu_prepare.o: CFLAGS += -DBYW_CU_WARP='"$(CU_GEN)/warp.bc"' \
+    -DBYW_CU_ARITHMETIC='"$(CU_GEN)/arithmetic.bc"'
+else
+cuda:
+	@echo "byway: $(OCL_MISSING)" >&2; false
+endif
+
+# Tests: programs that need the libraries but no toolkit.
+CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
+$(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
+$(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
+ifeq ($(OCL_READY),yes)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13)
+$(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS)
+CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+$(B)/verif/cuda/cu_instructions: verif/cuda/cu_instructions.c $(CU_LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK)
+CU_CORPUS := $(wildcard verif/cuda/corpus/*.cu)
+$(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $(CU_CORPUS) $(CU_LIB)
+	@mkdir -p $(@D) $(CU_GEN)
+	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
+	$(Q)$(CXX) -std=c++17 -O1 -w -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
+$(B)/verif/cuda/cu_runtime%: verif/cuda/cu_runtime.c $(B)/lib/libcudart.so.%
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcudart.so.$* -Wl,--allow-shlib-undefined
+endif

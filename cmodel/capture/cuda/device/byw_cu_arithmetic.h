@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cu_arithmetic.h - what the files of the arithmetic library share.
+ *
+ * Functions are named after PTX opcodes (bfe.u32: ptx_bfe_u32) and compiled to LLVM bitcode when
+ * byway is built.  The capture counts a call of one as one instruction; it is inlined afterwards.
+ */
+#ifndef BYW_CU_ARITHMETIC_H
+#define BYW_CU_ARITHMETIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+typedef float f32;
+typedef double f64;
+typedef u32 v4 __attribute__((vector_size(16))); /* several results, the first in element 0 */
+
+#define PTX __attribute__((always_inline))
+#define PTX_CALL __attribute__((noinline))
+
+static inline __attribute__((always_inline)) u32 bits_of(f32 x)
+{
+    union {
+        f32 f;
+        u32 u;
+    } v = {x};
+    return v.u;
+}
+
+static inline __attribute__((always_inline)) f32 float_of(u32 x)
+{
+    union {
+        u32 u;
+        f32 f;
+    } v = {x};
+    return v.f;
+}
+
+static inline __attribute__((always_inline)) f32 flush(f32 x)
+{
+    return (bits_of(x) & 0x7f800000u) == 0 ? float_of(bits_of(x) & 0x80000000u) : x;
+}
+
+/* Result of a saturating operation: NaN gives 0. */
+static inline __attribute__((always_inline)) f32 saturate(f32 x)
+{
+    return x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f;
+}
+
+#endif

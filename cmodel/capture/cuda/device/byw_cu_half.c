@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Half precision (f16), bfloat16 (g16), and pairs of them.  Each operation is done in single
+ * precision, whose 24 bits are more than twice the result's plus two: rounding twice is then the
+ * same as rounding once.
+ */
+#include <math.h>
+
+#include "byw_cu_arithmetic.h"
+
+static inline __attribute__((always_inline)) f32 from_f16(u16 h)
+{
+    u32 sign = (u32)(h & 0x8000u) << 16, exponent = h >> 10 & 31, part = h & 1023u;
+
+    if (exponent == 31)
+        return float_of(sign | 0x7f800000u | part << 13);
+    if (exponent == 0)
+        return float_of(sign | bits_of((f32)part * 0x1p-24f));
+    return float_of(sign | (exponent + 112) << 23 | part << 13);
+}
+
+enum mode { NEAREST, ZERO, DOWN, UP };
+
+/* What is added to a magnitude whose last `cut` bits are dropped. */
+static inline __attribute__((always_inline)) u32 rounding(u32 magnitude, u32 cut, bool minus,
+                                                          enum mode mode)
+{
+    u32 rest = magnitude & ((1u << cut) - 1), half = 1u << (cut - 1);
+
+    switch (mode) {
+    case NEAREST:
+        return rest > half || (rest == half && (magnitude >> cut & 1));
+    case ZERO:
+        return 0;
+    case DOWN:
+        return minus && rest != 0;
+    default:
+        return !minus && rest != 0;
+    }
+}
+
+static inline __attribute__((always_inline)) u16 to_f16(f32 x, enum mode mode)
+{
+    u32 bits = bits_of(x), sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu, shift, part;
+
+    if (size > 0x7f800000u)
+        return 0x7fff;
+    if (size == 0x7f800000u)
+        return (u16)(sign | 0x7c00u);
+    if (size >= 0x47800000u) { /* 65536 and more */
+        bool stays = mode == ZERO || (mode == DOWN && !sign) || (mode == UP && sign);
+        return (u16)(sign | (stays ? 0x7bffu : 0x7c00u));
+    }
+    if (size < 0x38800000u) { /* below the least normal number */
+        u32 exponent = size >> 23;
+
+        part = (size & 0x7fffffu) | (exponent != 0 ? 0x800000u : 0);
+        shift = 126 - (exponent != 0 ? exponent : 1);
+        if (shift > 31)
+            return (u16)(sign | (size != 0 && ((mode == DOWN && sign) || (mode == UP && !sign))));
+        if (shift > 25)
+            return (u16)(sign + rounding(part, 25, sign != 0, mode) * (mode >= DOWN));
+        return (u16)(sign | ((part >> shift) + rounding(part, shift, sign != 0, mode)));
+    }
+    part = size - 0x38000000u;
+    return (u16)(sign | ((part >> 13) + rounding(part, 13, sign != 0, mode)));
+}
+
+static inline __attribute__((always_inline)) f32 from_g16(u16 h)
+{
+    return float_of((u32)h << 16);
+}
+
+static inline __attribute__((always_inline)) u16 to_g16(f32 x, enum mode mode)
+{
+    u32 bits = bits_of(x);
+
+    if ((bits & 0x7fffffffu) > 0x7f800000u)
+        return 0x7fff;
+    if ((bits & 0x7fffffffu) == 0x7f800000u)
+        return (u16)(bits >> 16);
+    return (u16)((bits >> 16) + rounding(bits & 0x7fffffffu, 16, bits >> 31, mode));
+}
+
+static inline f32 fma_(f32 a, f32 b, f32 c)
+{
+    return (f32)fma((f64)a, (f64)b, (f64)c);
+}
+static inline f32 least(f32 a, f32 b)
+{
+    return a != a ? b : b != b ? a : a < b || (a == b && signbit(a)) ? a : b;
+}
+static inline f32 most(f32 a, f32 b)
+{
+    return a != a ? b : b != b ? a : a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+/* One operation for a type, and for pairs of it: `t` names the format, `n` the type in PTX. */
+#define PAIR1(op, n)                                                                               \
+    PTX u32 ptx_##op##_##n##x2(u32 a)                                                              \
+    {                                                                                              \
+        return ptx_##op##_##n((u16)a) | (u32)ptx_##op##_##n((u16)(a >> 16)) << 16;                 \
+    }
+#define PAIR2(op, n)                                                                               \
+    PTX u32 ptx_##op##_##n##x2(u32 a, u32 b)                                                       \
+    {                                                                                              \
+        return ptx_##op##_##n((u16)a, (u16)b) |                                                    \
+               (u32)ptx_##op##_##n((u16)(a >> 16), (u16)(b >> 16)) << 16;                          \
+    }
+#define PAIR3(op, n)                                                                               \
+    PTX u32 ptx_##op##_##n##x2(u32 a, u32 b, u32 c)                                                \
+    {                                                                                              \
+        return ptx_##op##_##n((u16)a, (u16)b, (u16)c) |                                            \
+               (u32)ptx_##op##_##n((u16)(a >> 16), (u16)(b >> 16), (u16)(c >> 16)) << 16;          \
+    }
+#define ONE(op, t, n, expression)                                                                  \
+    PTX u16 ptx_##op##_##n(u16 a)                                                                  \
+    {                                                                                              \
+        f32 x = from_##t(a);                                                                       \
+        return to_##t(expression, NEAREST);                                                        \
+    }                                                                                              \
+    PAIR1(op, n)
+#define TWO(op, t, n, expression)                                                                  \
+    PTX u16 ptx_##op##_##n(u16 a, u16 b)                                                           \
+    {                                                                                              \
+        f32 x = from_##t(a), y = from_##t(b);                                                      \
+        return to_##t(expression, NEAREST);                                                        \
+    }                                                                                              \
+    PAIR2(op, n)
+#define THREE(op, t, n, expression)                                                                \
+    PTX u16 ptx_##op##_##n(u16 a, u16 b, u16 c)                                                    \
+    {                                                                                              \
+        f32 x = from_##t(a), y = from_##t(b), z = from_##t(c);                                     \
+        return to_##t(expression, NEAREST);                                                        \
+    }                                                                                              \
+    PAIR3(op, n)
+#define COMPARE(cmp, t, n, expression)                                                             \
+    PTX bool ptx_setp_##cmp##_##n(u16 a, u16 b)                                                    \
+    {                                                                                              \
+        f32 x = from_##t(a), y = from_##t(b);                                                      \
+        return expression;                                                                         \
+    }                                                                                              \
+    PTX v4 ptx_setp_##cmp##_##n##x2(u32 a, u32 b)                                                  \
+    {                                                                                              \
+        return (v4){ptx_setp_##cmp##_##n((u16)a, (u16)b),                                          \
+                    ptx_setp_##cmp##_##n((u16)(a >> 16), (u16)(b >> 16)), 0, 0};                   \
+    }                                                                                              \
+    PTX u32 ptx_set_##cmp##_##n##x2_##n##x2(u32 a, u32 b)                                          \
+    {                                                                                              \
+        u32 one = to_##t(1.0f, NEAREST);                                                           \
+        return (ptx_setp_##cmp##_##n((u16)a, (u16)b) ? one : 0) |                                  \
+               (ptx_setp_##cmp##_##n((u16)(a >> 16), (u16)(b >> 16)) ? one << 16 : 0);             \
+    }                                                                                              \
+    PTX u32 ptx_set_##cmp##_u32_##n##x2(u32 a, u32 b)                                              \
+    {                                                                                              \
+        return (ptx_setp_##cmp##_##n((u16)a, (u16)b) ? 0xffffu : 0) |                              \
+               (ptx_setp_##cmp##_##n((u16)(a >> 16), (u16)(b >> 16)) ? 0xffff0000u : 0);           \
+    }
+#define OPERATIONS(t, n)                                                                           \
+    TWO(add, t, n, x + y)                                                                          \
+    TWO(sub, t, n, x - y)                                                                          \
+    TWO(mul, t, n, x *y)                                                                           \
+    TWO(add_sat, t, n, saturate(x + y))                                                            \
+    TWO(sub_sat, t, n, saturate(x - y))                                                            \
+    TWO(mul_sat, t, n, saturate(x *y))                                                             \
+    TWO(min, t, n, least(x, y))                                                                    \
+    TWO(max, t, n, most(x, y))                                                                     \
+    TWO(min_NaN, t, n, x != x || y != y ? NAN : least(x, y))                                       \
+    TWO(max_NaN, t, n, x != x || y != y ? NAN : most(x, y))                                        \
+    THREE(fma, t, n, fma_(x, y, z))                                                                \
+    THREE(fma_sat, t, n, saturate(fma_(x, y, z)))                                                  \
+    THREE(fma_relu, t, n, most(fma_(x, y, z), 0.0f))                                               \
+    ONE(ex2_approx, t, n, exp2f(x))                                                                \
+    ONE(ex2_approx_ftz, t, n, exp2f(x))                                                            \
+    ONE(tanh_approx, t, n, tanhf(x))                                                               \
+    PTX u16 ptx_neg_##n(u16 a)                                                                     \
+    {                                                                                              \
+        return a ^ 0x8000u;                                                                        \
+    }                                                                                              \
+    PTX u16 ptx_abs_##n(u16 a)                                                                     \
+    {                                                                                              \
+        return a & 0x7fffu;                                                                        \
+    }                                                                                              \
+    PAIR1(neg, n)                                                                                  \
+    PAIR1(abs, n)                                                                                  \
+    PTX u16 ptx_atom_add_##n(u16 a, u16 b)                                                         \
+    {                                                                                              \
+        return ptx_add_##n(a, b);                                                                  \
+    }                                                                                              \
+    PAIR2(atom_add, n)                                                                             \
+    COMPARE(eq, t, n, x == y)                                                                      \
+    COMPARE(ne, t, n, x<y || x> y)                                                                 \
+    COMPARE(lt, t, n, x < y)                                                                       \
+    COMPARE(le, t, n, x <= y)                                                                      \
+    COMPARE(gt, t, n, x > y)                                                                       \
+    COMPARE(ge, t, n, x >= y)                                                                      \
+    COMPARE(equ, t, n, !(x < y || x > y))                                                          \
+    COMPARE(neu, t, n, x != y)                                                                     \
+    COMPARE(ltu, t, n, !(x >= y))                                                                  \
+    COMPARE(leu, t, n, !(x > y))                                                                   \
+    COMPARE(gtu, t, n, !(x <= y))                                                                  \
+    COMPARE(geu, t, n, !(x < y))                                                                   \
+    COMPARE(num, t, n, x == x && y == y)                                                           \
+    COMPARE(nan, t, n, x != x || y != y)
+OPERATIONS(f16, f16)
+OPERATIONS(g16, bf16)
+
+/* Conversions (the front end calls bfloat16 g16). */
+#define CONVERT(t)                                                                                 \
+    PTX f32 ptx_cvt_x_f32_##t(u16 a)                                                               \
+    {                                                                                              \
+        return from_##t(a);                                                                        \
+    }                                                                                              \
+    PTX f64 ptx_cvt_x_f64_##t(u16 a)                                                               \
+    {                                                                                              \
+        return from_##t(a);                                                                        \
+    }                                                                                              \
+    PTX u16 ptx_saturate_##t(u16 a)                                                                \
+    {                                                                                              \
+        return to_##t(saturate(from_##t(a)), NEAREST);                                             \
+    }                                                                                              \
+    CONVERT_MODE(t, rn, NEAREST)                                                                   \
+    CONVERT_MODE(t, rz, ZERO)                                                                      \
+    CONVERT_MODE(t, rm, DOWN)                                                                      \
+    CONVERT_MODE(t, rp, UP)                                                                        \
+    INTEGRAL(t, rni, rintf)                                                                        \
+    INTEGRAL(t, rzi, truncf)                                                                       \
+    INTEGRAL(t, rmi, floorf)                                                                       \
+    INTEGRAL(t, rpi, ceilf)
+/* A double or integer as a float whose last bit says whether anything was dropped. */
+static f32 to_odd(f64 x)
+{
+    f32 y = (f32)x;
+
+    if ((f64)y == x || x != x || isinf(y))
+        return y;
+    if (fabs((f64)y) > fabs(x))
+        y = float_of(bits_of(y) - 1);
+    return float_of(bits_of(y) | 1);
+}
+#define CONVERT_MODE(t, r, mode)                                                                   \
+    PTX u16 ptx_cvt_##r##_##t##_f32(f32 a)                                                         \
+    {                                                                                              \
+        return to_##t(a, mode);                                                                    \
+    }                                                                                              \
+    PTX u16 ptx_cvt_##r##relu_##t##_f32(f32 a)                                                     \
+    {                                                                                              \
+        return a > 0.0f || a != a ? to_##t(a, mode) : 0;                                           \
+    }                                                                                              \
+    PTX u16 ptx_cvt_##r##_##t##_f64(f64 a)                                                         \
+    {                                                                                              \
+        return to_##t(to_odd(a), mode);                                                            \
+    }                                                                                              \
+    FROM_WHOLE(t, r, mode, u8)                                                                     \
+    FROM_WHOLE(t, r, mode, s8)                                                                     \
+    FROM_WHOLE(t, r, mode, u16)                                                                    \
+    FROM_WHOLE(t, r, mode, s16)                                                                    \
+    FROM_WHOLE(t, r, mode, u32)                                                                    \
+    FROM_WHOLE(t, r, mode, s32)                                                                    \
+    FROM_WHOLE(t, r, mode, u64)                                                                    \
+    FROM_WHOLE(t, r, mode, s64)
+#define FROM_WHOLE(t, r, mode, from)                                                               \
+    PTX u16 ptx_cvt_##r##_##t##_##from(from a)                                                     \
+    {                                                                                              \
+        return to_##t(to_odd((f64)a), mode);                                                       \
+    }
+#define INTEGRAL(t, r, round)                                                                      \
+    PTX u16 ptx_cvt_##r##_##t##_##t(u16 a)                                                         \
+    {                                                                                              \
+        return to_##t(round(from_##t(a)), NEAREST);                                                \
+    }                                                                                              \
+    TO_WHOLE(t, r, round, u8, 0, 256.0f)                                                           \
+    TO_WHOLE(t, r, round, s8, INT8_MIN, 128.0f)                                                    \
+    TO_WHOLE(t, r, round, u16, 0, 65536.0f)                                                        \
+    TO_WHOLE(t, r, round, s16, INT16_MIN, 32768.0f)                                                \
+    TO_WHOLE(t, r, round, u32, 0, 0x1p32f)                                                         \
+    TO_WHOLE(t, r, round, s32, INT32_MIN, 0x1p31f)                                                 \
+    TO_WHOLE(t, r, round, u64, 0, 0x1p64f)                                                         \
+    TO_WHOLE(t, r, round, s64, INT64_MIN, 0x1p63f)
+#define TO_WHOLE(t, r, round, to, low, above)                                                      \
+    PTX to ptx_cvt_##r##_##to##_##t(u16 a)                                                         \
+    {                                                                                              \
+        f32 x = round(from_##t(a));                                                                \
+        if (x != x)                                                                                \
+            return sizeof(to) == 8 ? (to)(1ull << 63) : 0;                                         \
+        return x <= (f32)(low) ? (to)(low)                                                         \
+               : x >= above    ? (to)((to)(low) == 0 ? ~(to)0 : ~(to)(low))                        \
+                               : (to)x;                                                               \
+    }
+CONVERT(f16)
+CONVERT(g16)
+
+PTX u32 ptx_cvt_rn_f16x2_f32(f32 a, f32 b)
+{
+    return (u32)to_f16(a, NEAREST) << 16 | to_f16(b, NEAREST);
+}
+PTX u32 ptx_cvt_rz_f16x2_f32(f32 a, f32 b)
+{
+    return (u32)to_f16(a, ZERO) << 16 | to_f16(b, ZERO);
+}
+PTX u32 ptx_cvt_rn_bf16x2_f32(f32 a, f32 b)
+{
+    return (u32)to_g16(a, NEAREST) << 16 | to_g16(b, NEAREST);
+}
+PTX u32 ptx_cvt_rz_bf16x2_f32(f32 a, f32 b)
+{
+    return (u32)to_g16(a, ZERO) << 16 | to_g16(b, ZERO);
+}
+PTX u32 ptx_cvt_rn_relu_f16x2_f32(f32 a, f32 b)
+{
+    return ptx_cvt_rn_f16x2_f32(a > 0 ? a : 0, b > 0 ? b : 0);
+}
+/* tf32: ten bits of fraction, ties away from zero. */
+PTX u32 ptx_cvt_rna_tf32_f32(f32 a)
+{
+    return (bits_of(a) & 0x7f800000u) == 0x7f800000u ? bits_of(a)
+                                                     : (bits_of(a) + 0x1000u) & 0xffffe000u;
+}
+
+/* Between the two formats. */
+#define CROSS(r, mode)                                                                             \
+    PTX u16 ptx_cvt_##r##_f16_g16(u16 a)                                                           \
+    {                                                                                              \
+        return to_f16(from_g16(a), mode);                                                          \
+    }                                                                                              \
+    PTX u16 ptx_cvt_##r##_g16_f16(u16 a)                                                           \
+    {                                                                                              \
+        return to_g16(from_f16(a), mode);                                                          \
+    }
+CROSS(rn, NEAREST)
+CROSS(rz, ZERO)
+CROSS(rm, DOWN)
+CROSS(rp, UP)

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What kernels ask of the driver, special registers, and picks among the values that the lanes of a
+ * warp have put into the exchange (byw_cu_warp.cl).
+ */
+#include "byw_cu_arithmetic.h"
+
+/* Filled in by the driver once the kernels are loaded (byw_cu_hooks.h). */
+struct byw_cu_hooks {
+    int (*print)(const char *format, const void *args);
+    void (*fail)(const char *message, const char *file, unsigned line, const char *function);
+    void *(*take)(u64 size);
+    void (*give)(void *memory);
+    u64 clock;
+} byw_cu_hooks;
+
+PTX_CALL u32 ptx_system_vprintf(u64 format, u64 args)
+{
+    return (u32)byw_cu_hooks.print((const char *)format, (const void *)args);
+}
+PTX_CALL void ptx_system___assertfail(u64 message, u64 file, u32 line, u64 function, u64 size)
+{
+    (void)size;
+    byw_cu_hooks.fail((const char *)message, (const char *)file, line, (const char *)function);
+}
+PTX_CALL u64 ptx_system_malloc(u64 size)
+{
+    return (u64)byw_cu_hooks.take(size);
+}
+PTX_CALL void ptx_system_free(u64 memory)
+{
+    byw_cu_hooks.give((void *)memory);
+}
+PTX_CALL void ptx_trap(void)
+{
+    byw_cu_hooks.fail(0, 0, 0, 0);
+}
+PTX_CALL void ptx_brkpt(void)
+{
+}
+
+/* Time that only goes on: kernels that wait for it to pass end. */
+PTX_CALL u32 ptx_special_clock(void)
+{
+    return (u32)(byw_cu_hooks.clock += 32);
+}
+PTX_CALL u32 ptx_special_clock_hi(void)
+{
+    return (u32)(byw_cu_hooks.clock >> 32);
+}
+PTX_CALL u64 ptx_special_clock64(void)
+{
+    return byw_cu_hooks.clock += 32;
+}
+PTX_CALL u64 ptx_special_globaltimer(void)
+{
+    return byw_cu_hooks.clock += 32;
+}
+PTX_CALL u32 ptx_special_globaltimer_lo(void)
+{
+    return (u32)(byw_cu_hooks.clock += 32);
+}
+PTX u32 ptx_special_smid(void)
+{
+    return 0;
+}
+PTX u32 ptx_special_nsmid(void)
+{
+    return 132;
+}
+PTX u32 ptx_special_nwarpid(void)
+{
+    return 64;
+}
+PTX u64 ptx_special_gridid(void)
+{
+    return 0;
+}
+
+/* shfl: a value and whether the lane it came from is in the segment.  `c` holds the clamp in its
+ * lower bits and the segment's mask above. */
+static v4 take(const u64 *at, u32 lane, u32 source, bool good, u32 together)
+{
+    if (!good || !(together >> (source & 31) & 1))
+        source = lane;
+    return (v4){(u32)at[source & 31], good, 0, 0};
+}
+/* The last lane of the segment that may be a source; of shfl.up the first. */
+static u32 bound_of(u32 lane, u32 c)
+{
+    u32 mask = c >> 8 & 31;
+
+    return (lane & mask) | (c & 31 & ~mask);
+}
+PTX_CALL v4 ptx_pick_up(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+{
+    s32 j = (s32)lane - (s32)(b & 31);
+
+    return take(at, lane, (u32)j, j >= (s32)bound_of(lane, c), together);
+}
+PTX_CALL v4 ptx_pick_down(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+{
+    u32 j = lane + (b & 31);
+
+    return take(at, lane, j, j <= bound_of(lane, c), together);
+}
+PTX_CALL v4 ptx_pick_bfly(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+{
+    u32 j = lane ^ (b & 31);
+
+    return take(at, lane, j, j <= bound_of(lane, c), together);
+}
+PTX_CALL v4 ptx_pick_idx(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+{
+    u32 mask = c >> 8 & 31, j = (lane & mask) | (b & 31 & ~mask);
+
+    return take(at, lane, j, j <= bound_of(lane, c), together);
+}
+
+PTX_CALL u32 ptx_pick_ballot(const u64 *at, u32 lanes)
+{
+    u32 all = 0;
+
+    for (u32 l = 0; l < 32; l++)
+        if ((lanes >> l & 1) && at[l] != 0)
+            all |= 1u << l;
+    return all;
+}
+PTX_CALL u32 ptx_pick_equal(const u64 *at, u32 lane, u32 lanes)
+{
+    u32 all = 0;
+
+    for (u32 l = 0; l < 32; l++)
+        if ((lanes >> l & 1) && at[l] == at[lane])
+            all |= 1u << l;
+    return all;
+}
+
+#define FOLD(name, t, expression)                                                                  \
+    PTX_CALL u32 ptx_pick_##name(const u64 *at, u32 lanes)                                         \
+    {                                                                                              \
+        bool first = true;                                                                         \
+        t all = 0;                                                                                 \
+        for (u32 l = 0; l < 32; l++)                                                               \
+            if (lanes >> l & 1) {                                                                  \
+                t x = (t)(u32)at[l];                                                               \
+                all = first ? x : (t)(expression);                                                 \
+                first = false;                                                                     \
+            }                                                                                      \
+        return (u32)all;                                                                           \
+    }
+FOLD(add, u32, all + x)
+FOLD(and, u32, all &x)
+FOLD(or, u32, all | x)
+FOLD(xor, u32, all ^ x)
+FOLD(min_u32, u32, x < all ? x : all)
+FOLD(max_u32, u32, x > all ? x : all)
+FOLD(min_s32, s32, x < all ? x : all)
+FOLD(max_s32, s32, x > all ? x : all)
+
+/* bar.red, over all work-items of a group. */
+PTX_CALL u32 ptx_pick_count(const u64 *at, u32 items)
+{
+    u32 all = 0;
+
+    for (u32 i = 0; i < items; i++)
+        all += at[i] != 0;
+    return all;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cu_warp.cl - PTX instructions in which lanes meet, or that move memory: inlined into kernels
+ * before they are scanned.  Compiled for nvptx64 when byway is built.
+ *
+ * Instructions under the first file name count as nothing (byw_cl_line.c), those under the second
+ * as what they are.
+ */
+typedef uint4 v4;
+
+#line 1 "byw_cl_prelude.cl"
+ulong *byw_exchange(void) __asm__("byw_cl_exchange");
+uint byw_linear(void) __asm__("byw_cl_linear");
+uint byw_together(void) __asm__("byw_cl_active");
+void byw_meet(void) __asm__("byw_cl_meet") __attribute__((convergent));
+void byw_barrier(void) __asm__("llvm.nvvm.barrier0") __attribute__((convergent));
+v4 ptx_pick_up(const ulong *, uint, uint, uint, uint);
+v4 ptx_pick_down(const ulong *, uint, uint, uint, uint);
+v4 ptx_pick_bfly(const ulong *, uint, uint, uint, uint);
+v4 ptx_pick_idx(const ulong *, uint, uint, uint, uint);
+uint ptx_pick_ballot(const ulong *, uint);
+uint ptx_pick_equal(const ulong *, uint, uint);
+uint ptx_pick_add(const ulong *, uint);
+uint ptx_pick_and(const ulong *, uint);
+uint ptx_pick_or(const ulong *, uint);
+uint ptx_pick_xor(const ulong *, uint);
+uint ptx_pick_min_u32(const ulong *, uint);
+uint ptx_pick_max_u32(const ulong *, uint);
+uint ptx_pick_min_s32(const ulong *, uint);
+uint ptx_pick_max_s32(const ulong *, uint);
+uint ptx_pick_count(const ulong *, uint);
+
+#define ALWAYS __attribute__((always_inline))
+static ALWAYS uint byw_lane(void)
+{
+    return byw_linear() & 31;
+}
+/* Puts a value where the other lanes of the warp find it, and meets them. */
+static ALWAYS ulong *byw_put(ulong x)
+{
+    ulong *at = byw_exchange() + (byw_linear() & ~31u);
+
+    *(volatile ulong *)(at + byw_lane()) = x;
+    byw_meet();
+    return at;
+}
+static ALWAYS uint byw_among(uint mask)
+{
+    return byw_together() & mask;
+}
+static ALWAYS void byw_part(void)
+{
+    byw_meet();
+}
+static ALWAYS ulong *byw_put_group(ulong x)
+{
+    ulong *at = byw_exchange();
+
+    *(volatile ulong *)(at + byw_linear()) = x;
+    return at;
+}
+static ALWAYS uint byw_items(void)
+{
+    return (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+}
+
+#line 1 "byw_cu_warp.cl"
+#define SHUFFLE(mode)                                                                              \
+    v4 ptx_shfl_sync_##mode##_b32(uint a, uint b, uint c, uint mask)                               \
+    {                                                                                              \
+        ulong *at = byw_put(a);                                                                    \
+        v4 r = ptx_pick_##mode(at, byw_lane(), b, c, byw_among(mask));                             \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }                                                                                              \
+    v4 ptx_shfl_##mode##_b32(uint a, uint b, uint c)                                               \
+    {                                                                                              \
+        return ptx_shfl_sync_##mode##_b32(a, b, c, ~0u);                                           \
+    }
+SHUFFLE(up)
+SHUFFLE(down)
+SHUFFLE(bfly)
+SHUFFLE(idx)
+
+uint ptx_vote_sync_ballot_b32(bool p, uint mask)
+{
+    ulong *at = byw_put(p);
+    uint r = ptx_pick_ballot(at, byw_among(mask));
+
+    byw_part();
+    return r;
+}
+bool ptx_vote_sync_any_pred(bool p, uint mask)
+{
+    return ptx_vote_sync_ballot_b32(p, mask) != 0;
+}
+bool ptx_vote_sync_all_pred(bool p, uint mask)
+{
+    return ptx_vote_sync_ballot_b32(!p, mask) == 0;
+}
+bool ptx_vote_sync_uni_pred(bool p, uint mask)
+{
+    ulong *at = byw_put(p);
+    uint among = byw_among(mask), r = ptx_pick_ballot(at, among);
+
+    byw_part();
+    return r == 0 || r == among;
+}
+/* Another order of the modifiers, which ptxas takes, too. */
+uint ptx_vote_ballot_sync_b32(bool p, uint mask) { return ptx_vote_sync_ballot_b32(p, mask); }
+bool ptx_vote_any_sync_pred(bool p, uint mask) { return ptx_vote_sync_any_pred(p, mask); }
+bool ptx_vote_all_sync_pred(bool p, uint mask) { return ptx_vote_sync_all_pred(p, mask); }
+bool ptx_vote_uni_sync_pred(bool p, uint mask) { return ptx_vote_sync_uni_pred(p, mask); }
+uint ptx_vote_ballot_b32(bool p) { return ptx_vote_sync_ballot_b32(p, ~0u); }
+bool ptx_vote_any_pred(bool p) { return ptx_vote_sync_any_pred(p, ~0u); }
+bool ptx_vote_all_pred(bool p) { return ptx_vote_sync_all_pred(p, ~0u); }
+bool ptx_vote_uni_pred(bool p) { return ptx_vote_sync_uni_pred(p, ~0u); }
+
+uint ptx_activemask_b32(void)
+{
+    byw_part();
+    return byw_among(~0u);
+}
+v4 ptx_elect_sync(uint mask)
+{
+    uint among, first;
+
+    byw_part();
+    among = byw_among(mask);
+    first = among & (0 - among);
+    return (v4)(popcount(first - 1), first == 1u << byw_lane(), 0, 0);
+}
+
+#define MATCH(n, t)                                                                                \
+    uint ptx_match_any_sync_b##n(t x, uint mask)                                                   \
+    {                                                                                              \
+        ulong *at = byw_put(x);                                                                    \
+        uint r = ptx_pick_equal(at, byw_lane(), byw_among(mask));                                  \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }                                                                                              \
+    v4 ptx_match_all_sync_b##n(t x, uint mask)                                                     \
+    {                                                                                              \
+        ulong *at = byw_put(x);                                                                    \
+        uint among = byw_among(mask), r = ptx_pick_equal(at, byw_lane(), among);                   \
+        byw_part();                                                                                \
+        return r == among ? (v4)(among, 1, 0, 0) : (v4)(0);                                        \
+    }
+MATCH(32, uint)
+MATCH(64, ulong)
+
+#define REDUX(name, pick)                                                                          \
+    uint ptx_redux_sync_##name(uint x, uint mask)                                                  \
+    {                                                                                              \
+        ulong *at = byw_put(x);                                                                    \
+        uint r = ptx_pick_##pick(at, byw_among(mask));                                             \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+REDUX(add_u32, add)
+REDUX(add_s32, add)
+REDUX(and_b32, and)
+REDUX(or_b32, or)
+REDUX(xor_b32, xor)
+REDUX(min_u32, min_u32)
+REDUX(max_u32, max_u32)
+REDUX(min_s32, min_s32)
+REDUX(max_s32, max_s32)
+
+#define BARRIER_RED(op)                                                                            \
+    uint ptx_##op##_popc_u32(uint barrier, bool p)                                                 \
+    {                                                                                              \
+        ulong *at = byw_put_group(p);                                                              \
+        uint r;                                                                                    \
+        byw_barrier();                                                                             \
+        r = ptx_pick_count(at, byw_items());                                                       \
+        byw_barrier();                                                                             \
+        return r;                                                                                  \
+    }                                                                                              \
+    bool ptx_##op##_and_pred(uint barrier, bool p)                                                 \
+    {                                                                                              \
+        return ptx_##op##_popc_u32(barrier, !p) == 0;                                              \
+    }                                                                                              \
+    bool ptx_##op##_or_pred(uint barrier, bool p)                                                  \
+    {                                                                                              \
+        return ptx_##op##_popc_u32(barrier, p) != 0;                                               \
+    }
+BARRIER_RED(bar_red)
+BARRIER_RED(barrier_red)
+BARRIER_RED(barrier_cta_red)
+
+/* Copies to the scratchpad: done at once, so that there is nothing to wait for. */
+static ALWAYS void byw_copy(local uchar *to, global const uchar *from, uint size)
+{
+    if (size == 16)
+        *(local uint4 *)to = *(global const uint4 *)from;
+    else if (size == 8)
+        *(local uint2 *)to = *(global const uint2 *)from;
+    else if (size == 4)
+        *(local uint *)to = *(global const uint *)from;
+}
+static ALWAYS void byw_copy_part(local uchar *to, global const uchar *from, uint size, uint have)
+{
+    if (have >= size) {
+        byw_copy(to, from, size);
+        return;
+    }
+    for (uint i = 0; i < size; i += 4)
+        *(local uint *)(to + i) = i < have ? *(global const uint *)(from + i) : 0;
+}
+#define COPY(name)                                                                                 \
+    void ptx_cp_async_##name(local uchar *to, global const uchar *from, uint size)                 \
+    {                                                                                              \
+        byw_copy(to, from, size);                                                                  \
+    }                                                                                              \
+    void ptx_cp_async_##name##_of_4(local uchar *to, global const uchar *from, uint size,          \
+                                    uint have)                                                     \
+    {                                                                                              \
+        byw_copy_part(to, from, size, have);                                                       \
+    }
+COPY(ca_shared_global)
+COPY(cg_shared_global)
+COPY(ca_shared_global_L2__128B)
+COPY(cg_shared_global_L2__128B)
+COPY(ca_shared_global_L2__256B)
+COPY(cg_shared_global_L2__256B)
+COPY(ca_shared_global_L2__64B)
+COPY(cg_shared_global_L2__64B)
+void ptx_cp_async_commit_group(void) {}
+void ptx_cp_async_wait_group(uint n) {}
+void ptx_cp_async_wait_all(void) {}
+
+/* Rows of 8x8 matrices of 16 bits: lane i of a matrix's eight holds the address of row i.  The
+ * access is the row's; its elements then move between lanes. */
+#line 1 "byw_cl_prelude.cl"
+static ALWAYS uint byw_element(const ulong *at, uint matrix, bool transposed)
+{
+    uint lane = byw_lane(), r;
+
+    if (!transposed)
+        return *(local const uint *)(at[8 * matrix + lane / 4] + 4 * (lane % 4));
+    r = *(local const ushort *)(at[8 * matrix + 2 * (lane % 4)] + 2 * (lane / 4));
+    return r | (uint)*(local const ushort *)(at[8 * matrix + 2 * (lane % 4) + 1] + 2 * (lane / 4))
+                   << 16;
+}
+#line 1 "byw_cu_warp.cl"
+#define LDMATRIX(n, trans, turned)                                                                 \
+    v4 ptx_ldmatrix_sync_m8n8_x##n##trans##_shared_b16(local const uchar *row)                     \
+    {                                                                                              \
+        ulong *at = byw_put((ulong)row);                                                           \
+        v4 r = (v4)(0);                                                                            \
+        r.x = byw_element(at, 0, turned);                                                          \
+        if (n > 1)                                                                                 \
+            r.y = byw_element(at, 1, turned);                                                      \
+        if (n > 2) {                                                                               \
+            r.z = byw_element(at, 2, turned);                                                      \
+            r.w = byw_element(at, 3, turned);                                                      \
+        }                                                                                          \
+        if (byw_lane() < 8 * n)                                                                    \
+            *(volatile local const uint4 *)row;                                                    \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+LDMATRIX(1, , false)
+LDMATRIX(2, , false)
+LDMATRIX(4, , false)
+LDMATRIX(1, _trans, true)
+LDMATRIX(2, _trans, true)
+LDMATRIX(4, _trans, true)
+
+/* Matrix products.  Registers of all lanes are put where the library finds them; element (row,
+ * column) of a matrix is in the lane and register that the PTX ISA says. */
+#line 1 "byw_cl_prelude.cl"
+void ptx_tile_put_a(uint, uint, uint, uint, uint);
+void ptx_tile_put_b(uint, uint, uint, uint, uint);
+v4 ptx_tile_f16_f32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_f16_f16(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_bf16_f32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_tf32_f32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_s8_s8_s32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_s8_u8_s32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_u8_s8_s32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_u8_u8_s32(uint, uint, uint, uint, uint, uint, uint);
+static ALWAYS void byw_tiles(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint b2, uint b3)
+{
+    ptx_tile_put_a(byw_linear(), a0, a1, a2, a3);
+    ptx_tile_put_b(byw_linear(), b0, b1, b2, b3);
+    byw_meet();
+}
+#line 1 "byw_cu_warp.cl"
+/* a: 2 or 4 registers, b: half of them, c: 4, or 2 of halves */
+#define MMA_4(name, tile, k)                                                                       \
+    v4 ptx_mma_sync_##name(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint c0, uint c1, \
+                           uint c2, uint c3)                                                       \
+    {                                                                                              \
+        v4 r;                                                                                      \
+        byw_tiles(a0, a1, a2, a3, b0, b1, 0, 0);                                                   \
+        r = ptx_tile_##tile(byw_linear(), 0, k, c0, c1, c2, c3);                                   \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+#define MMA_2(name, tile, k)                                                                       \
+    v4 ptx_mma_sync_##name(uint a0, uint a1, uint b0, uint c0, uint c1, uint c2, uint c3)          \
+    {                                                                                              \
+        v4 r;                                                                                      \
+        byw_tiles(a0, a1, 0, 0, b0, 0, 0, 0);                                                      \
+        r = ptx_tile_##tile(byw_linear(), 0, k, c0, c1, c2, c3);                                   \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+MMA_4(m16n8k16_row_col_f32_f16_f16_f32, f16_f32, 16)
+MMA_4(m16n8k16_row_col_f32_bf16_bf16_f32, bf16_f32, 16)
+MMA_4(m16n8k8_row_col_f32_tf32_tf32_f32, tf32_f32, 8)
+MMA_2(m16n8k8_row_col_f32_f16_f16_f32, f16_f32, 8)
+MMA_2(m16n8k8_row_col_f32_bf16_bf16_f32, bf16_f32, 8)
+MMA_2(m16n8k4_row_col_f32_tf32_tf32_f32, tf32_f32, 4)
+#define MMA_BYTES(x, y)                                                                            \
+    MMA_4(m16n8k32_row_col_s32_##x##_##y##_s32, x##_##y##_s32, 32)                                 \
+    MMA_2(m16n8k16_row_col_s32_##x##_##y##_s32, x##_##y##_s32, 16)
+MMA_BYTES(s8, s8)
+MMA_BYTES(s8, u8)
+MMA_BYTES(u8, s8)
+MMA_BYTES(u8, u8)
+v4 ptx_mma_sync_m16n8k16_row_col_f16_f16_f16_f16(uint a0, uint a1, uint a2, uint a3, uint b0,
+                                                 uint b1, uint c0, uint c1)
+{
+    v4 r;
+    byw_tiles(a0, a1, a2, a3, b0, b1, 0, 0);
+    r = ptx_tile_f16_f16(byw_linear(), 0, 16, c0, c1, 0, 0);
+    byw_part();
+    return r;
+}
+v4 ptx_mma_sync_m16n8k8_row_col_f16_f16_f16_f16(uint a0, uint a1, uint b0, uint c0, uint c1)
+{
+    v4 r;
+    byw_tiles(a0, a1, 0, 0, b0, 0, 0, 0);
+    r = ptx_tile_f16_f16(byw_linear(), 0, 8, c0, c1, 0, 0);
+    byw_part();
+    return r;
+}
+
+/* wmma: the layout of fragments is ours, that of mma.m16n8k16 with the columns' halves one after the
+ * other.  Registers that hold nothing repeat others, for programs compute with all of them. */
+#define PAIR(space, p, stride, row, column, turned)                                                \
+    (turned ? (uint)*(space const ushort *)(p + 2 * ((column) * stride + row)) |                   \
+                  (uint)*(space const ushort *)(p + 2 * ((column + 1) * stride + row)) << 16       \
+            : *(space const uint *)(p + 2 * ((row) * stride + column)))
+#define WMMA_LOADS(space, word, layout, other)                                                     \
+    uint8 ptx_wmma_load_a_sync_##layout##_m16n16k16##word##_f16(space const uchar *p, uint stride) \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        uint4 r = (uint4)(PAIR(space, p, stride, g, t, other), PAIR(space, p, stride, g + 8, t, other), \
+                          PAIR(space, p, stride, g, t + 8, other),                                 \
+                          PAIR(space, p, stride, g + 8, t + 8, other));                            \
+        return (uint8)(r, r);                                                                      \
+    }                                                                                              \
+    uint8 ptx_wmma_load_b_sync_##layout##_m16n16k16##word##_f16(space const uchar *p, uint stride) \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        uint4 r = (uint4)(PAIR(space, p, stride, g, t, !other), PAIR(space, p, stride, g, t + 8, !other), \
+                          PAIR(space, p, stride, g + 8, t, !other),                                \
+                          PAIR(space, p, stride, g + 8, t + 8, !other));                           \
+        return (uint8)(r, r);                                                                      \
+    }
+#define AT(row, column, turned) 4 * ((turned) ? (column) * stride + (row) : (row) * stride + (column))
+#define EACH_C(F, turned)                                                                          \
+    F(0, AT(g, t, turned)) F(1, AT(g, t + 1, turned)) F(2, AT(g + 8, t, turned))                   \
+    F(3, AT(g + 8, t + 1, turned)) F(4, AT(g, t + 8, turned)) F(5, AT(g, t + 9, turned))           \
+    F(6, AT(g + 8, t + 8, turned)) F(7, AT(g + 8, t + 9, turned))
+#define WMMA_C(space, word, layout, other)                                                         \
+    uint8 ptx_wmma_load_c_sync_##layout##_m16n16k16##word##_f32(space const uchar *q, uint stride) \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        uint8 r;                                                                                   \
+        space const uchar *p = q;                                                                  \
+        EACH_C(LOAD_##space, other)                                                                \
+        return r;                                                                                  \
+    }                                                                                              \
+    void ptx_wmma_store_d_sync_##layout##_m16n16k16##word##_f32(                                   \
+        space uchar *p, uint c0, uint c1, uint c2, uint c3, uint c4, uint c5, uint c6, uint c7,    \
+        uint stride)                                                                               \
+    {                                                                                              \
+        uint g = byw_lane() / 4, t = 2 * (byw_lane() % 4);                                         \
+        EACH_C(STORE_##space, other)                                                               \
+    }
+#define LOAD_local(i, at) r.s##i = *(local const uint *)(p + at);
+#define LOAD_global(i, at) r.s##i = *(global const uint *)(p + at);
+#define STORE_local(i, at) *(local uint *)(p + at) = c##i;
+#define STORE_global(i, at) *(global uint *)(p + at) = c##i;
+#define WMMA_SPACE(space, word)                                                                    \
+    WMMA_LOADS(space, word, row, false)                                                            \
+    WMMA_LOADS(space, word, col, true)                                                             \
+    WMMA_C(space, word, row, false)                                                                \
+    WMMA_C(space, word, col, true)
+WMMA_SPACE(local, _shared)
+WMMA_SPACE(global, _global)
+WMMA_SPACE(global, ) /* generic addresses */
+#define WMMA(layouts)                                                                              \
+    uint8 ptx_wmma_mma_sync_##layouts##_m16n16k16_f32_f32(                                         \
+        uint a0, uint a1, uint a2, uint a3, uint a4, uint a5, uint a6, uint a7, uint b0, uint b1,  \
+        uint b2, uint b3, uint b4, uint b5, uint b6, uint b7, uint c0, uint c1, uint c2, uint c3,  \
+        uint c4, uint c5, uint c6, uint c7)                                                        \
+    {                                                                                              \
+        uint4 low, high;                                                                           \
+        byw_tiles(a0, a1, a2, a3, b0, b1, b2, b3);                                                 \
+        low = ptx_tile_f16_f32(byw_linear(), 0, 16, c0, c1, c2, c3);                               \
+        high = ptx_tile_f16_f32(byw_linear(), 2, 16, c4, c5, c6, c7);                              \
+        byw_part();                                                                                \
+        return (uint8)(low, high);                                                                 \
+    }
+WMMA(row_row)
+WMMA(row_col)
+WMMA(col_row)
+WMMA(col_col)

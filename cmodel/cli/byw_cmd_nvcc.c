@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byway nvcc: the user's nvcc with what a capture needs, so that it can stand in for nvcc in
+ * Makefiles and CMake.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/byw_cli.h"
+
+#define ENV_NVCC "BYWAY_NVCC"
+
+static void help(void)
+{
+    puts("usage: byway nvcc OPTIONS FILES\n\n"
+         "Runs nvcc with all its options and adds, unless they say otherwise:\n"
+         "  -cudart shared          so that byway's runtime library is used\n"
+         "  -lineinfo               source lines in traces\n"
+         "  PTX in the program      where -gencode asks for machine code only\n\n"
+         "  make CC=\"byway nvcc\"     cmake -DCMAKE_CUDA_COMPILER=... works with a script that "
+         "calls "
+         "it\n\n"
+         "Environment:\n"
+         "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, or that of "
+         "/usr/local/cuda)");
+}
+
+static const char *find_nvcc(void)
+{
+    static const char usual[] = "/usr/local/cuda/bin/nvcc";
+    const char *own = getenv(ENV_NVCC);
+
+    if (own != NULL && *own != '\0')
+        return own;
+    return access(usual, X_OK) == 0 ? usual : "nvcc";
+}
+
+/* What the options say already. */
+struct said {
+    bool cudart, lines, machine_code, ptx;
+    char target[32]; /* NN of the first compute_NN or sm_NN */
+};
+
+static void read_target(struct said *said, const char *text)
+{
+    const char *at = strstr(text, "compute_");
+    size_t length;
+
+    at = at != NULL ? at + 8 : strstr(text, "sm_") != NULL ? strstr(text, "sm_") + 3 : NULL;
+    if (at == NULL || said->target[0] != '\0')
+        return;
+    length = strcspn(at, ",\"]' ");
+    snprintf(said->target, sizeof(said->target), "%.*s", (int)length, at);
+}
+
+/* code=sm_90, code=[sm_90,compute_90]: machine code, and PTX */
+static void read_code(struct said *said, const char *text)
+{
+    const char *code = strstr(text, "code=");
+
+    code = code != NULL ? code + 5 : text;
+    read_target(said, text);
+    said->machine_code |= strstr(code, "sm_") != NULL;
+    said->ptx |= strstr(code, "compute_") != NULL;
+}
+
+static struct said read_options(int argc, char **argv)
+{
+    struct said said = {0};
+
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : "";
+
+        said.cudart |= strncmp(word, "-cudart", 7) == 0 || strncmp(word, "--cudart", 8) == 0;
+        said.lines |= strcmp(word, "-G") == 0 || strstr(word, "lineinfo") != NULL ||
+                      strcmp(word, "--device-debug") == 0;
+        if (strcmp(word, "-gencode") == 0 || strcmp(word, "--generate-code") == 0 ||
+            strcmp(word, "-code") == 0 || strcmp(word, "--gpu-code") == 0)
+            read_code(&said, next);
+        else if (strncmp(word, "-gencode=", 9) == 0 || strncmp(word, "--generate-code=", 16) == 0 ||
+                 strncmp(word, "-code=", 6) == 0 || strncmp(word, "--gpu-code=", 11) == 0)
+            read_code(&said, word);
+    }
+    return said;
+}
+
+int byw_cmd_nvcc(int argc, char **argv)
+{
+    const struct said said = read_options(argc, argv);
+    const char *nvcc = find_nvcc();
+    char **words = calloc((size_t)argc + 8, sizeof(*words)), gencode[96];
+    struct byw_diag diag;
+    int count = 0;
+
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        help();
+        free(words);
+        return BYW_EXIT_OK;
+    }
+    if (words == NULL)
+        return byw_cli_fail(BYW_ENOMEM, NULL);
+    words[count++] = (char *)(uintptr_t)nvcc;
+    for (int i = 1; i < argc; i++)
+        words[count++] = argv[i];
+    if (!said.cudart) {
+        words[count++] = (char *)(uintptr_t) "-cudart";
+        words[count++] = (char *)(uintptr_t) "shared";
+    }
+    if (!said.lines)
+        words[count++] = (char *)(uintptr_t) "-lineinfo";
+    if (said.machine_code && !said.ptx && said.target[0] != '\0') {
+        snprintf(gencode, sizeof(gencode), "arch=compute_%s,code=compute_%s", said.target,
+                 said.target);
+        words[count++] = (char *)(uintptr_t) "-gencode";
+        words[count++] = gencode;
+    }
+    execvp(nvcc, words);
+    byw_diag_set(&diag, BYW_ENOENT,
+                 "%s: cannot run: %s; install the CUDA toolkit, or name its nvcc with " ENV_NVCC,
+                 nvcc, strerror(errno));
+    free(words);
+    return byw_cli_fail(BYW_ENOENT, &diag);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * corpus.h - small CUDA programs, each in one file: nvcc compiles its kernels (make_ptx.sh keeps
+ * the PTX beside it), g++ its host half, which checks them against plain C++ (../cu_corpus.cpp).
+ */
+#ifndef CORPUS_H
+#define CORPUS_H
+
+#ifdef __CUDACC__
+#define KERNEL extern "C" __global__ void
+#else
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "../cu_driver.h"
+
+/* Defines the check of one program: true when all its results are right. */
+#define CHECK(name)                                                                                \
+    static bool name(Program &p);                                                                  \
+    static Registered registered_##name(#name, name);                                              \
+    static bool name(Program &p)
+
+class Program
+{
+  public:
+    explicit Program(const std::string &path)
+    {
+        good = cuModuleLoad(&module, path.c_str()) == 0;
+    }
+    ~Program()
+    {
+        if (good)
+            cuModuleUnload(module);
+    }
+    /* Runs a kernel; false when it cannot be run. */
+    template <typename... A>
+    bool run(const char *name, unsigned grid, unsigned block, unsigned shared, A... args)
+    {
+        unsigned g[3] = {grid, 1, 1}, b[3] = {block, 1, 1};
+        return run3(name, g, b, shared, args...);
+    }
+    template <typename... A>
+    bool run3(const char *name, const unsigned *g, const unsigned *b, unsigned shared, A... args)
+    {
+        CUfunction f;
+        void *list[] = {(void *)&args..., nullptr};
+
+        if (!good || cuModuleGetFunction(&f, module, name) != 0)
+            return false;
+        if (shared > 48 * 1024)
+            cuFuncSetAttribute(f, 8, (int)shared);
+        return cuLaunchKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], shared, nullptr, list,
+                              nullptr) == 0;
+    }
+    template <typename T> bool set(const char *name, const std::vector<T> &value)
+    {
+        CUdeviceptr at;
+        size_t size;
+        return good && cuModuleGetGlobal_v2(&at, &size, module, name) == 0 &&
+               size >= value.size() * sizeof(T) &&
+               cuMemcpyHtoD_v2(at, value.data(), value.size() * sizeof(T)) == 0;
+    }
+
+  private:
+    CUmodule module;
+    bool good;
+};
+
+/* Memory of the device. */
+template <typename T> class Buffer
+{
+  public:
+    explicit Buffer(const std::vector<T> &v) : count(v.size())
+    {
+        cuMemAlloc_v2(&at, count * sizeof(T));
+        cuMemcpyHtoD_v2(at, v.data(), count * sizeof(T));
+    }
+    explicit Buffer(size_t n, T value = T()) : Buffer(std::vector<T>(n, value))
+    {
+    }
+    ~Buffer()
+    {
+        cuMemFree_v2(at);
+    }
+    std::vector<T> get() const
+    {
+        std::vector<T> v(count);
+        cuMemcpyDtoH_v2(v.data(), at, count * sizeof(T));
+        return v;
+    }
+    CUdeviceptr at;
+
+  private:
+    size_t count;
+};
+
+typedef bool (*Check)(Program &);
+struct Registered {
+    Registered(const char *name, Check check);
+};
+
+/* Numbers that look random, the same every time. */
+inline uint32_t noise(uint32_t i)
+{
+    i = (i ^ 61) ^ (i >> 16);
+    i *= 9;
+    i ^= i >> 4;
+    i *= 0x27d4eb2d;
+    return i ^ i >> 15;
+}
+inline std::vector<float> floats(size_t n)
+{
+    std::vector<float> v(n);
+    for (size_t i = 0; i < n; i++)
+        v[i] = (float)(noise((uint32_t)i) % 2001) / 1000.0f - 1.0f;
+    return v;
+}
+inline std::vector<int> ints(size_t n, int most)
+{
+    std::vector<int> v(n);
+    for (size_t i = 0; i < n; i++)
+        v[i] = (int)(noise((uint32_t)i) % (uint32_t)most);
+    return v;
+}
+inline bool near(const std::vector<float> &a, const std::vector<float> &b, float relative)
+{
+    if (a.size() != b.size())
+        return false;
+    for (size_t i = 0; i < a.size(); i++)
+        if (!(fabsf(a[i] - b[i]) <= relative * (1 + fabsf(b[i]))))
+            return false;
+    return true;
+}
+#endif
+
+#endif

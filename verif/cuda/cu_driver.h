@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cu_driver.h - the calls of the CUDA driver that tests make, so that they need no toolkit.
+ */
+#ifndef CU_DRIVER_H
+#define CU_DRIVER_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef unsigned long long CUdeviceptr;
+int cuInit(unsigned flags);
+int cuModuleLoad(CUmodule *module, const char *path);
+int cuModuleLoadData(CUmodule *module, const void *image);
+int cuModuleUnload(CUmodule module);
+int cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
+int cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule module, const char *name);
+int cuMemAlloc_v2(CUdeviceptr *address, size_t size);
+int cuMemFree_v2(CUdeviceptr address);
+int cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t size);
+int cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t size);
+int cuFuncSetAttribute(CUfunction function, int attribute, int value);
+int cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                   unsigned by, unsigned bz, unsigned dynamic, void *stream, void **params,
+                   void **extra);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

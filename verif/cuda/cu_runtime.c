@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cu_runtime - a program as nvcc makes it, by hand: registers a module with byway's runtime
+ * library, launches its kernels, and does what programs should not.  Prints "ok NAME" or "not ok
+ * NAME".
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef int cudaError_t;
+struct dim3 {
+    unsigned x, y, z;
+};
+void **__cudaRegisterFatBinary(const void *image);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int limit, void *tid, void *bid, void *block, void *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
+                       size_t size, int constant, int global);
+cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
+                             size_t shared, void *stream);
+cudaError_t cudaMalloc(void **memory, size_t size);
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset,
+                               int kind);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value);
+cudaError_t cudaGetDeviceProperties(void *prop, int device);
+const char *cudaGetErrorName(cudaError_t error);
+
+static const char ptx[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".const .f32 factor = 0f40000000;\n"
+    ".visible .entry scale(.param .u64 p, .param .u32 n)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<6>; .reg .f32 %f<4>; .reg .b64 %rd<5>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmov.u32 %r2, %ctaid.x;\n"
+    "mov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r5, %r2, %r3, %r4;\n"
+    "setp.ge.u32 %p1, %r5, %r1;\n@%p1 ret;\ncvta.to.global.u64 %rd2, %rd1;\n"
+    "mul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd4, %rd2, %rd3;\nld.global.f32 %f1, [%rd4];\n"
+    "ld.const.f32 %f2, [factor];\nmul.f32 %f3, %f1, %f2;\nst.global.f32 [%rd4], %f3;\nret;\n}\n"
+    ".visible .entry odd()\n{\nwgmma.fence.sync.aligned;\nret;\n}\n";
+
+/* Host functions stand for kernels by their addresses. */
+static char scale, odd, stranger, factor;
+static bool all = true;
+
+static void check(bool good, const char *name)
+{
+    printf("%s %s\n", good ? "ok" : "not ok", name);
+    all &= good;
+}
+
+static cudaError_t launch(const void *kernel, unsigned gx, unsigned bx, size_t shared, void **args)
+{
+    const struct dim3 grid = {gx, 1, 1}, block = {bx, 1, 1};
+
+    return cudaLaunchKernel(kernel, grid, block, args, shared, NULL);
+}
+
+static void check_launches(float *device)
+{
+    float host[100];
+    unsigned n = 100;
+    void *args[] = {&device, &n};
+    const float three = 3;
+
+    for (int i = 0; i < 100; i++)
+        host[i] = (float)i;
+    cudaMemcpy(device, host, sizeof(host), 1);
+    check(launch(&scale, 2, 64, 0, args) == 0, "a registered kernel runs");
+    cudaMemcpy(host, device, sizeof(host), 2);
+    check(host[7] == 14, "it reads constant memory with its initial value");
+    check(cudaMemcpyToSymbol(&factor, &three, 4, 0, 1) == 0,
+          "a variable is found by its host address");
+    launch(&scale, 2, 64, 0, args);
+    cudaMemcpy(host, device, sizeof(host), 2);
+    check(host[7] == 42 && host[99] == 594, "the next launch sees the new value");
+    check(cudaMemcpyToSymbol(&factor, &three, 4, 2, 1) == 1,
+          "a copy past a variable's end is refused");
+    check(cudaMemcpyToSymbol(&stranger, &three, 4, 0, 1) == 13, "an unknown variable is refused");
+    cudaGetLastError();
+}
+
+static void check_absurd(float *device)
+{
+    unsigned n = 100;
+    void *args[] = {&device, &n}, *memory;
+    const struct dim3 flat = {1, 0, 1}, one = {1, 1, 1}, deep = {1, 1, 65};
+
+    check(launch(&scale, 0, 64, 0, args) == 9, "a grid of no blocks is refused");
+    check(launch(&scale, 1, 1025, 0, args) == 9, "a block of 1025 threads is refused");
+    check(cudaLaunchKernel(&scale, flat, one, args, 0, NULL) == 9, "a dimension of 0 is refused");
+    check(cudaLaunchKernel(&scale, one, deep, args, 0, NULL) == 9, "a block 65 deep is refused");
+    check(launch(&scale, 1, 32, 49153, args) == 1, "more than 48 KiB needs the attribute");
+    check(cudaFuncSetAttribute(&scale, 8, 1 << 20) == 1, "a megabyte of shared memory is refused");
+    check(cudaFuncSetAttribute(&scale, 8, 100000) == 0 && launch(&scale, 1, 32, 100000, args) == 0,
+          "with the attribute it runs");
+    check(launch(&stranger, 1, 32, 0, args) == 98, "an unknown kernel is refused");
+    check(launch(&odd, 1, 32, 0, NULL) == 801, "a kernel with an unknown instruction is refused");
+    cudaGetLastError();
+    check(cudaGetLastError() == 0, "an error is reported once");
+    check(cudaMalloc(&memory, (size_t)1 << 50) == 2, "a petabyte is not there");
+    check(cudaFree(&n) == 1, "memory of others cannot be freed");
+    check(strcmp(cudaGetErrorName(9), "cudaErrorInvalidConfiguration") == 0, "errors have names");
+}
+
+int main(void)
+{
+    struct {
+        uint32_t magic, version;
+        const void *data;
+        void *rest;
+    } wrapper = {0x466243b1u, 1, ptx, NULL};
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    unsigned char prop[2048];
+    void *device;
+
+    __cudaRegisterFunction(handle, &scale, NULL, "scale", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &odd, NULL, "odd", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterVar(handle, &factor, NULL, "factor", 0, 4, 1, 0);
+    __cudaRegisterFatBinaryEnd(handle);
+    check(cudaMalloc(&device, 400) == 0, "memory is there");
+    check_launches(device);
+    check_absurd(device);
+    check(cudaGetDeviceProperties(prop, 0) == 0 && strcmp((char *)prop, "NVIDIA H200") == 0,
+          "the device is an H200 unless the user says otherwise");
+    check(cudaGetDeviceProperties(prop, 1) == 101, "there is one device");
+    check(cudaFree(device) == 0, "memory is given back");
+    return all ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_corpus.sh - every CUDA program of the corpus computes what plain C++ does, run as it is and
+# captured, and two captures of one program are the same bytes.
+#
+# The programs' PTX is kept beside them, so that no toolkit is needed.  Exit status 77 without the CUDA
+# libraries.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+. verif/common/tap.sh
+corpus=$B/verif/cuda/cu_corpus
+if [ ! -e "$B/lib/libcuda.so.1" ] || [ ! -x "$corpus" ]; then
+    skip_all "no $B/lib/libcuda.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+tap_logs=("$work/plain" "$work/traced")
+
+LD_LIBRARY_PATH=$B/lib "$corpus" verif/cuda/corpus >"$work/plain" 2>&1
+"$B/byway" trace capture -o "$work/t.bwt" -- "$corpus" verif/cuda/corpus >"$work/traced" 2>&1
+for f in verif/cuda/corpus/*.cu; do
+    name=$(basename "$f" .cu)
+    grep -qx "ok $name" "$work/plain"
+    result $? "$name is right"
+    grep -qx "ok $name" "$work/traced"
+    result $? "$name is right when it is captured"
+done
+"$B/byway" trace check "$work/t.bwt" >/dev/null
+result $? "the trace of the corpus can be read through"
+"$B/byway" trace capture -o "$work/again.bwt" -- "$corpus" verif/cuda/corpus >/dev/null 2>&1
+cmp -s "$work/t.bwt" "$work/again.bwt"
+result $? "a second capture gives the same bytes"
+finish

@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_instructions.sh - PTX instructions give the values of instructions.tsv, which were worked out with
+# exact arithmetic: rounding in all directions, saturation, NaN, subnormal numbers, shifts past the
+# width.  One check per opcode.
+#
+# Exit status 77 without the CUDA libraries.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+. verif/common/tap.sh
+if [ ! -e "$B/lib/libcuda.so.1" ] || [ ! -x "$B/verif/cuda/cu_instructions" ]; then
+    skip_all "no $B/lib/libcuda.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache LD_LIBRARY_PATH=$B/lib
+table=verif/cuda/instructions.tsv
+tap_logs=("$work/wrong")
+
+"$B/verif/cuda/cu_instructions" $table >"$work/out" 2>&1
+grep -q "^$(grep -vc '^#' $table) rows, " "$work/out"
+result $? "every row of the table runs"
+while read -r name; do
+    grep "^$name[. ]" "$work/out" >"$work/wrong"
+    [ ! -s "$work/wrong" ]
+    result $? "$name gives the exact values"
+done < <(grep -v '^#' $table | sed 's/[.\t].*//' | sort -u)
+finish

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * t_ptx - the PTX parser and the reader of fat binaries: what they make of good text, what they say
+ * about bad, and that hostile input never harms them.
+ */
+#include "capture/cuda/byw_cu_fatbin.h"
+#include "capture/cuda/byw_ptx.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/byw_rng.h"
+
+#define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
+#define MUTATIONS 30000
+
+static const char whole[] =
+    HEAD ".file 1 \"/home/u\" \"a.cu\"\n.file 2 \"/usr/local/cuda/include/x.hpp\"\n"
+         ".global .align 4 .u32 table[2][2] = {{1, 2}, {0x10, 0b11}};\n"
+         ".const .f32 pi = 0f40490FDB;\n"
+         ".func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x];\n"
+         "add.s32 %r2, %r1, %r1; st.param.b32 [r+0], %r2; ret; }\n"
+         ".visible .entry k(.param .u64 .ptr .global .align 4 p, .param .align 8 .b8 q[24])\n"
+         ".maxntid 256, 2, 1\n{\n"
+         ".reg .pred %p<2>; .reg.b32 %r<9>; .reg .b64 %rd<4>; .reg .v4 .f32 %v;\n"
+         ".shared .align 16 .b8 s[64];\n"
+         "\t.loc 1 7 0\n"
+         "ld.param.u64 %rd1, [p];\n"
+         "\t.loc 2 99 1, function_name $L__info0, inlined_at 1 12 3\n"
+         "ld.global.nc.L1::no_allocate.v2.u32 {%r1, %r2}, [%rd1+-8];\n"
+         "setp.lt.s32 %p1|_, %r1, 5;\n"
+         "@!%p1 bra $L1;\n{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 b;\n"
+         "call.uni (b), twice, (a); ld.param.b32 %r3, [b]; }\n"
+         "mov.f32 %v.x, 1.5;\n"
+         "$L1:\nmov.u32 %r4, %tid.x; /* a comment\nof two lines */ ret;\n}\n";
+
+static enum byw_status parse(const char *text, struct byw_ptx_module *m, struct byw_diag *diag)
+{
+    diag->text[0] = '\0';
+    return byw_ptx_parse(text, strlen(text), m, diag);
+}
+
+static void a_module_keeps_its_functions_and_variables(void **state)
+{
+    struct byw_ptx_module m;
+    struct byw_diag diag;
+
+    (void)state;
+    assert_int_equal(parse(whole, &m, &diag), BYW_OK);
+    assert_int_equal(m.version, 80);
+    assert_int_equal(m.target, 90);
+    assert_int_equal(m.functions, 2);
+    assert_int_equal(m.variables, 3); /* the shared one, too */
+    assert_int_equal(m.variable[0]->count, 4);
+    assert_int_equal(m.variable[0]->init[2].value, 16);
+    assert_int_equal(m.variable[1]->init[0].value, 0x40490fdb);
+    assert_true(m.function[1]->entry);
+    assert_int_equal(m.function[1]->most[0], 256);
+    assert_int_equal(m.function[1]->param[1]->count, 24);
+    byw_ptx_module_release(&m);
+}
+
+static void opcodes_are_cut_at_their_points(void **state)
+{
+    struct byw_ptx_module m;
+    struct byw_diag diag;
+    const struct byw_ptx_instruction *load;
+
+    (void)state;
+    assert_int_equal(parse(whole, &m, &diag), BYW_OK);
+    load = &m.function[1]->code[1];
+    assert_string_equal(load->part[0], "ld");
+    assert_true(byw_ptx_has(load, "L1::no_allocate"));
+    assert_int_equal(byw_ptx_type_at(load, 0).bits, 32);
+    assert_int_equal(load->operand[0].count, 2);
+    assert_int_equal(load->operand[1].list[0].offset, -8);
+    byw_ptx_module_release(&m);
+}
+
+static void lines_of_inlined_headers_are_those_of_the_program(void **state)
+{
+    struct byw_ptx_module m;
+    struct byw_diag diag;
+
+    (void)state;
+    assert_int_equal(parse(whole, &m, &diag), BYW_OK);
+    assert_int_equal(m.function[1]->code[0].source_line, 7);
+    assert_int_equal(m.function[1]->code[1].source_line, 12);
+    byw_ptx_module_release(&m);
+}
+
+static void errors_name_the_line_and_what_was_expected(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"", "line 1: expected .version"},
+        {".version 8.0\n.target sm_90\n.address_size 32\n", "expected .address_size 64"},
+        {HEAD ".global .u33 x;\n", "line 4: expected a type; found '.u33'"},
+        {HEAD ".entry k() {\nadd.s32 %r1, %r2, 3;\n}", "line 5: expected a register that has been"},
+        {HEAD ".entry k() {\n.reg .b32 %r<3>;\nadd.s32 %r1, %r2 3;\n}",
+         "line 6: expected ',' or ';'"},
+        {HEAD ".entry k() {\n.reg .b32 %r<3>;\nmov.b32 %r9, 3;\n}", "line 6: expected a register"},
+        {HEAD ".entry k() {\n.reg .b32 %r1;\n@%r1 ret;\n}",
+         "line 6: expected a predicate behind @"},
+        {HEAD ".entry k() {\nret;\n", "line 6: expected an instruction; found 'end of text'"},
+        {HEAD ".global .b8 x[4294967296][16];\n", "line 4: expected a smaller array"},
+        {HEAD ".entry k() {\n.reg .b32 %r1;\nmov.b32 %r1, \"x;\n}", "found '\"'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct byw_ptx_module m;
+        struct byw_diag diag;
+
+        assert_int_equal(parse(cases[i].text, &m, &diag), BYW_EFORMAT);
+        if (strstr(diag.text, cases[i].says) == NULL)
+            fail_msg("case %zu says: %s", i, diag.text);
+        byw_ptx_module_release(&m);
+    }
+}
+
+static void hostile_text_is_refused_or_read(void **state)
+{
+    static const char letters[] = "{}[]()<>,;:=+-*@!|~\"%$._0123456789abfxzLs \n\0\xff";
+    struct byw_rng rng;
+    char text[sizeof(whole)];
+
+    (void)state;
+    byw_rng_init(&rng, 47);
+    for (int i = 0; i < MUTATIONS; i++) {
+        struct byw_ptx_module m;
+        struct byw_diag diag;
+        size_t length = sizeof(whole) - 1;
+
+        memcpy(text, whole, sizeof(whole));
+        for (uint64_t k = byw_rng_next(&rng) % 4 + 1; k > 0; k--)
+            text[byw_rng_next(&rng) % length] = letters[byw_rng_next(&rng) % (sizeof(letters) - 1)];
+        if (byw_rng_next(&rng) % 3 == 0)
+            length = byw_rng_next(&rng) % length;
+        diag.text[0] = '\0';
+        if (byw_ptx_parse(text, length, &m, &diag) != BYW_OK)
+            assert_true(diag.text[0] != '\0');
+        byw_ptx_module_release(&m);
+    }
+}
+
+/* A container with one entry of machine code and PTX for sm_70 and sm_90. */
+static size_t build_fatbin(unsigned char *out)
+{
+    const uint32_t targets[] = {0, 70, 90};
+    size_t at = 16;
+
+    memset(out, 0, 4096);
+    for (int i = 0; i < 3; i++) {
+        unsigned char *entry = out + at;
+        char text[128];
+        uint64_t size;
+
+        snprintf(text, sizeof(text), HEAD "// PTX of %u\n", targets[i]);
+        size = (strlen(text) + 8) & ~7ull;
+        entry[0] = i == 0 ? 2 : 1;
+        entry[4] = 64;
+        memcpy(entry + 8, &size, 8);
+        memcpy(entry + 28, &targets[i], 4);
+        memcpy(entry + 64, text, strlen(text));
+        at += 64 + size;
+    }
+    memcpy(out, "\x50\xed\x55\xba\x01\x00\x10\x00", 8);
+    out[8] = (unsigned char)(at - 16);
+    out[9] = (unsigned char)((at - 16) >> 8);
+    return at;
+}
+
+static void a_fat_binary_gives_the_ptx_nearest_to_the_device(void **state)
+{
+    static const struct {
+        unsigned target;
+        const char *want;
+    } cases[] = {{90, "PTX of 90"}, {80, "PTX of 70"}, {120, "PTX of 90"}, {60, "PTX of 70"}};
+    unsigned char image[4096];
+    struct {
+        uint32_t magic, version;
+        const void *data;
+        void *rest;
+    } wrapper = {0x466243b1u, 1, image, NULL};
+
+    (void)state;
+    build_fatbin(image);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct byw_diag diag;
+        char *text;
+        size_t length;
+
+        assert_int_equal(byw_cu_find_ptx(&wrapper, 0, cases[i].target, &text, &length, &diag),
+                         BYW_OK);
+        assert_non_null(strstr(text, cases[i].want));
+        free(text);
+    }
+}
+
+static void a_truncated_fat_binary_is_an_error(void **state)
+{
+    unsigned char image[4096];
+    size_t size = build_fatbin(image);
+
+    (void)state;
+    for (size_t cut = 1; cut < size; cut++) {
+        unsigned char *part = malloc(cut); /* of its own, so that sanitizers see reads behind it */
+        struct byw_diag diag;
+        char *text = NULL;
+        size_t length;
+
+        assert_non_null(part);
+        memcpy(part, image, cut);
+        if (cut >= 4)
+            assert_int_equal(byw_cu_find_ptx(part, cut, 90, &text, &length, &diag), BYW_EFORMAT);
+        free(part);
+    }
+}
+
+static void machine_code_alone_says_how_to_get_ptx(void **state)
+{
+    static const unsigned char elf[64] = "\x7f"
+                                         "ELF";
+    unsigned char image[4096];
+    struct byw_diag diag;
+    char *text;
+    size_t length;
+
+    (void)state;
+    assert_int_equal(byw_cu_find_ptx(elf, sizeof(elf), 90, &text, &length, &diag),
+                     BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "cubin"));
+    length = build_fatbin(image);
+    image[16 + image[24] + 64] = 2; /* no entry is PTX now */
+    image[16 + 2 * (64 + image[24])] = 2;
+    for (size_t i = 16; i + 64 <= length; i += 64 + image[i + 8])
+        image[i] = 2;
+    assert_int_equal(byw_cu_find_ptx(image, length, 90, &text, &length, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "byway nvcc"));
+}
+
+/* "abcabcabcabcd" as an LZ4 block: three literals, a copy, one literal. */
+static void compressed_ptx_is_expanded(void **state)
+{
+    static const unsigned char block[] = {0x35, 'a', 'b', 'c', 3, 0, 0x10, 'd'};
+    unsigned char image[160] = {0};
+    struct byw_diag diag;
+    char *text;
+    size_t length;
+
+    (void)state;
+    memcpy(image, "\x50\xed\x55\xba\x01\x00\x10\x00\x48", 9); /* 72 bytes of entries */
+    image[16] = 1;
+    image[20] = 64;
+    image[24] = 8;
+    image[32] = sizeof(block);
+    image[44] = 90;
+    image[57] = 0x20; /* LZ4 */
+    image[72] = 13;
+    memcpy(image + 80, block, sizeof(block));
+    assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_OK);
+    assert_string_equal(text, "abcabcabcabcd");
+    free(text);
+    image[84] = 9; /* a copy from before the start */
+    assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_EFORMAT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_module_keeps_its_functions_and_variables),
+        cmocka_unit_test(opcodes_are_cut_at_their_points),
+        cmocka_unit_test(lines_of_inlined_headers_are_those_of_the_program),
+        cmocka_unit_test(errors_name_the_line_and_what_was_expected),
+        cmocka_unit_test(hostile_text_is_refused_or_read),
+        cmocka_unit_test(a_fat_binary_gives_the_ptx_nearest_to_the_device),
+        cmocka_unit_test(a_truncated_fat_binary_is_an_error),
+        cmocka_unit_test(machine_code_alone_says_how_to_get_ptx),
+        cmocka_unit_test(compressed_ptx_is_expanded),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
