@@ -349,7 +349,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
         if (is_older(word, words)) /* the prelude is of 1.2 */
-            argv[count++] = (char *)(uintptr_t)"-cl-std=CL1.2";
+            argv[count++] = (char *)(uintptr_t) "-cl-std=CL1.2";
     }
     if (stage == BYW_CL_EXPAND)
         count = add_words(argv, count, expand, COUNT(expand));

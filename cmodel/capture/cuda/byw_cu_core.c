@@ -404,10 +404,10 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     launch.kernel = f->kernel;
     for (int d = 0; d < 3; d++) {
         launch.grid[d] = grid[d];
-        launch.block[d] = block[d];
+        launch.block[d] = launch.last[d] = block[d];
     }
     launch.shared_bytes = shared_of(f, dynamic);
-    return byw_cl_execute(&launch) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+    return byw_cl_execute(&launch, NULL) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 
 unsigned byw_cu_occupancy(const struct byw_cu_function *f, unsigned threads, size_t dynamic)
