@@ -95,6 +95,31 @@ static void lines_of_inlined_headers_are_those_of_the_program(void **state)
     byw_ptx_module_release(&m);
 }
 
+static void units_share_what_they_export_only(void **state)
+{
+    static const char text[] =
+        HEAD ".extern .global .align 4 .u32 table[2];\n.global .u32 own = 1;\n"
+             ".func help() { ret; }\n.weak .func both() { ret; }\n"
+             ".visible .entry k() { .reg .b64 %rd1; mov.u64 %rd1, table; call help; ret; }\n" HEAD
+             ".visible .global .align 4 .u32 table[2] = {5, 6};\n.global .u32 own = 2;\n"
+             ".func help() { exit; }\n.weak .func both() { exit; }\n";
+    struct byw_ptx_module m;
+    struct byw_diag diag;
+    const struct byw_ptx_instruction *code;
+
+    (void)state;
+    assert_int_equal(parse(text, &m, &diag), BYW_OK);
+    assert_int_equal(m.variables, 3); /* table, and two of the name own */
+    assert_int_equal(m.functions, 4); /* help twice, both, k */
+    assert_string_not_equal(m.variable[1]->name, m.variable[2]->name);
+    assert_string_not_equal(m.function[0]->name, m.function[3]->name);
+    code = m.function[2]->code;
+    assert_int_equal(code[0].operand[1].symbol->init[1].value, 6);
+    assert_ptr_equal(code[1].operand[0].symbol->function, m.function[0]);
+    assert_string_equal(m.function[1]->code[0].opcode, "ret"); /* the first of a weak one */
+    byw_ptx_module_release(&m);
+}
+
 static void errors_name_the_line_and_what_was_expected(void **state)
 {
     static const struct {
@@ -279,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_module_keeps_its_functions_and_variables),
         cmocka_unit_test(opcodes_are_cut_at_their_points),
         cmocka_unit_test(lines_of_inlined_headers_are_those_of_the_program),
+        cmocka_unit_test(units_share_what_they_export_only),
         cmocka_unit_test(errors_name_the_line_and_what_was_expected),
         cmocka_unit_test(hostile_text_is_refused_or_read),
         cmocka_unit_test(a_fat_binary_gives_the_ptx_nearest_to_the_device),

@@ -15,6 +15,8 @@
 #include "opencl/byw_cl_print.h"
 
 #define DYNAMIC_ALIGN 16u
+/* A GPU's pages: programs that read a little past a buffer's end run there, so they must here. */
+#define PAGE (2u << 20)
 #define WORDS_MOST 64u /* arguments of one printf */
 
 struct byw_cu_function {
@@ -58,7 +60,8 @@ void *byw_cu_take(size_t size)
 
     if (size > byw_cu_device()->memory || taken + size > byw_cu_device()->memory)
         return NULL;
-    memory = byw_cl_arena_take(size == 0 ? 1 : size);
+    size = (size / PAGE + 1) * PAGE;
+    memory = byw_cl_arena_take(size);
     if (memory != NULL)
         taken += size;
     return memory;

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #define WRAPPER 0x466243b1u
+#define LINKED 2u /* version of a wrapper that lists the parts of a linked program */
 #define CONTAINER 0xba55ed50u
 #define ELF 0x464c457fu
 #define PTX_KIND 1u
@@ -147,6 +148,45 @@ static enum byw_status search(const unsigned char *image, uint64_t room, unsigne
     return take(best, field(best + ENTRY_HEADER, 4), best_size, text, length, diag);
 }
 
+/* Adds more PTX to *text as another unit; takes over `more`. */
+static enum byw_status join(char **text, size_t *length, char *more, size_t size,
+                            struct byw_diag *diag)
+{
+    char *all = realloc(*text, *length + size + 2);
+
+    if (all != NULL) {
+        all[*length] = '\n';
+        memcpy(all + *length + 1, more, size + 1);
+        *text = all;
+        *length += size + 1;
+    }
+    free(more);
+    return all != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+}
+
+/* What nvlink has linked has machine code only; its wrapper lists what it was made of. */
+static enum byw_status search_linked(const unsigned char *wrapper, unsigned target, char **text,
+                                     size_t *length, struct byw_diag *diag)
+{
+    const void *const *part;
+    enum byw_status status = BYW_OK;
+
+    memcpy(&part, wrapper + 16, sizeof(part));
+    *text = calloc(1, 1);
+    *length = 0;
+    for (; part != NULL && *part != NULL && status == BYW_OK; part++) {
+        char *more;
+        size_t size;
+
+        status = byw_cu_find_ptx(*part, 0, target, &more, &size, diag);
+        if (status == BYW_OK)
+            status = join(text, length, more, size, diag);
+    }
+    if (status != BYW_OK)
+        free(*text);
+    return status;
+}
+
 enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target, char **text,
                                 size_t *length, struct byw_diag *diag)
 {
@@ -157,8 +197,14 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
         return byw_diag_set(diag, BYW_EFORMAT, "the module image is empty");
     magic = (uint32_t)field(bytes, 4);
     if (magic == WRAPPER) {
-        memcpy(&bytes, bytes + 8, sizeof(bytes));
-        return byw_cu_find_ptx(bytes, 0, target, text, length, diag);
+        const unsigned char *data;
+        enum byw_status status;
+
+        memcpy(&data, bytes + 8, sizeof(data));
+        status = byw_cu_find_ptx(data, 0, target, text, length, diag);
+        return status == BYW_EUNSUPPORTED && field(bytes + 4, 4) == LINKED
+                   ? search_linked(bytes, target, text, length, diag)
+                   : status;
     }
     if (magic == CONTAINER)
         return search(bytes, room, target, text, length, diag);

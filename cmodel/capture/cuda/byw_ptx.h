@@ -121,7 +121,8 @@ struct byw_ptx_module {
     struct byw_ptx_memory *memory; /* all of the tree */
 };
 
-/* Errors name the line and what was expected there.  BYW_EFORMAT, BYW_ENOMEM. */
+/* Several modules one after another are read as units that are linked: each begins with .version.
+ * Errors name the line and what was expected there.  BYW_EFORMAT, BYW_ENOMEM. */
 enum byw_status byw_ptx_parse(const char *text, size_t length, struct byw_ptx_module *module,
                               struct byw_diag *diag);
 void byw_ptx_module_release(struct byw_ptx_module *module);

@@ -2,6 +2,7 @@
  *
  * Declarations: variables with their initial values, registers, parameters.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/cuda/byw_ptx_reader.h"
@@ -178,6 +179,41 @@ static void keep(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32
 }
 
 /* Declarations of one statement; those that are memory are kept in the function or the module. */
+/* A variable of the module with that name, other than `symbol`; NULL none. */
+static struct byw_ptx_symbol *find_other(const struct byw_ptx_module *m,
+                                         const struct byw_ptx_symbol *symbol)
+{
+    for (uint32_t i = 0; i < m->variables; i++)
+        if (m->variable[i] != symbol && strcmp(m->variable[i]->name, symbol->name) == 0)
+            return m->variable[i];
+    return NULL;
+}
+
+/* Takes a variable of one of several units into the module: it may be declared in some and
+ * defined in another; equal names that are not exported are variables of their own. */
+static void keep_of_unit(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol)
+{
+    struct byw_ptx_symbol *other = find_other(r->module, symbol);
+    bool shared_name = symbol->visible || symbol->external;
+
+    if (other != NULL && shared_name && (other->visible || other->external)) {
+        byw_ptx_forget(r, symbol);
+        if (other->external && !symbol->external)
+            *other = *symbol;
+        return;
+    }
+    if (other != NULL && !shared_name) {
+        size_t room = strlen(symbol->name) + 16;
+        char *name = byw_ptx_take(r, room);
+
+        if (name == NULL)
+            return;
+        snprintf(name, room, "%s.%u", symbol->name, r->unit);
+        symbol->name = name;
+    }
+    keep(r, &r->module->variable, &r->module->variables, symbol);
+}
+
 void byw_ptx_read_variables(struct byw_ptx_reader *r, bool external, bool visible)
 {
     struct head h;
@@ -195,6 +231,8 @@ void byw_ptx_read_variables(struct byw_ptx_reader *r, bool external, bool visibl
                 byw_ptx_expected(r, "this variable inside a function");
             else
                 keep(r, &r->function->local, &r->function->locals, symbol);
+        } else if (h.space != BYW_PTX_REG && r->unit != 0) {
+            keep_of_unit(r, symbol);
         } else if (h.space != BYW_PTX_REG) {
             keep(r, &r->module->variable, &r->module->variables, symbol);
         }

@@ -162,7 +162,7 @@ static void read_body(struct byw_ptx_reader *r)
     }
 }
 
-static struct byw_ptx_function *name_function(struct byw_ptx_reader *r, bool entry)
+static struct byw_ptx_function *name_function(struct byw_ptx_reader *r, bool entry, bool exported)
 {
     struct byw_ptx_symbol *symbol = NULL;
     struct byw_ptx_function *f;
@@ -185,15 +185,31 @@ static struct byw_ptx_function *name_function(struct byw_ptx_reader *r, bool ent
         r->module->function[r->module->functions++] = symbol->function;
     }
     f = symbol->function;
-    f->name = symbol->name;
+    symbol->visible |= exported || entry;
+    if (f->name == NULL)
+        f->name = symbol->name;
     f->entry = entry;
     f->line = r->lexer.token_line;
     byw_ptx_next(&r->lexer);
     return f;
 }
 
+/* Where the rest of a function's text goes: to the function, or, if that has its body already, to
+ * one that is not kept, as of a weak function in several units. */
+static struct byw_ptx_function *target_of(struct byw_ptx_reader *r, struct byw_ptx_function *f)
+{
+    struct byw_ptx_function *unused;
+
+    if (!f->defined)
+        return f;
+    unused = byw_ptx_take(r, sizeof(*unused));
+    if (unused != NULL)
+        *unused = (struct byw_ptx_function){.name = f->name, .defined = true};
+    return unused;
+}
+
 /* .func [(results)] name (parameters), .entry name (parameters) */
-static void read_function(struct byw_ptx_reader *r, bool entry)
+static void read_function(struct byw_ptx_reader *r, bool entry, bool exported)
 {
     struct byw_ptx_symbol **result = NULL;
     struct byw_ptx_function *f;
@@ -204,7 +220,9 @@ static void read_function(struct byw_ptx_reader *r, bool entry)
         byw_ptx_next(&r->lexer);
     if (!entry && byw_ptx_is_mark(&r->lexer, '('))
         byw_ptx_read_params(r, &result, &results);
-    f = r->status == BYW_OK ? name_function(r, entry) : NULL;
+    f = r->status == BYW_OK ? name_function(r, entry, exported) : NULL;
+    if (f != NULL)
+        f = target_of(r, f);
     if (f == NULL)
         return;
     f->result = result;
@@ -215,7 +233,7 @@ static void read_function(struct byw_ptx_reader *r, bool entry)
         byw_ptx_read_params(r, &f->param, &f->params);
     read_directives(r, f);
     if (byw_ptx_is_mark(&r->lexer, '{')) {
-        if (f->defined)
+        if (f->defined && r->unit == 0)
             byw_ptx_expected(r, "one body of a function only");
         f->defined = true;
         r->function = f;
@@ -252,6 +270,8 @@ static void read_header(struct byw_ptx_reader *r)
             return;
         }
         memcpy(&version, &r->lexer.value, sizeof(version));
+        if (r->module->version != 0)
+            byw_ptx_open_unit(r);
         r->module->version = (uint32_t)(version * 10 + 0.5);
         byw_ptx_next(&r->lexer);
     } else if (byw_ptx_take_word(r, ".target")) {
@@ -282,9 +302,9 @@ static void read_linkage(struct byw_ptx_reader *r)
             break;
     }
     if (byw_ptx_take_word(r, ".entry"))
-        read_function(r, true);
+        read_function(r, true, true);
     else if (byw_ptx_take_word(r, ".func"))
-        read_function(r, false);
+        read_function(r, false, external || visible);
     else if (byw_ptx_is_space(r, &space))
         byw_ptx_read_variables(r, external, visible);
     else

@@ -13,6 +13,7 @@
 
 struct byw_ptx_name {
     struct byw_ptx_symbol *symbol;
+    const char *text; /* as it is written; the symbol may be renamed */
     struct byw_ptx_name *next;
     uint32_t depth;
 };
@@ -35,7 +36,7 @@ struct byw_ptx_reader {
     uint32_t source_line; /* of the next instruction */
     uint8_t *system; /* per .file: 1 if it is a header of the toolkit or the system */
     uint32_t files;
-    uint32_t anonymous;
+    uint32_t unit; /* of several that are read as one module; 0 the first */
 };
 
 /* Memory of the tree: zeroed; NULL sets r->status. */
@@ -50,6 +51,10 @@ struct byw_ptx_symbol *byw_ptx_declare(struct byw_ptx_reader *r, const char *nam
                                        enum byw_ptx_kind kind);
 /* The symbol of a name, registers of a range (%r<10>) made when they are first used; NULL: none. */
 struct byw_ptx_symbol *byw_ptx_find(struct byw_ptx_reader *r, const char *name, size_t length);
+/* The name of a symbol that was declared last is not known any more. */
+void byw_ptx_forget(struct byw_ptx_reader *r, const struct byw_ptx_symbol *symbol);
+/* Another unit begins: it does not see what earlier ones do not export. */
+void byw_ptx_open_unit(struct byw_ptx_reader *r);
 void byw_ptx_scope_open(struct byw_ptx_reader *r);
 /* Labels that the scope used without defining them become the outer scope's. */
 void byw_ptx_scope_close(struct byw_ptx_reader *r);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -81,7 +82,7 @@ static void enter(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol, uint3
         return;
     while (*p != NULL && (*p)->depth > depth)
         p = &(*p)->next;
-    *name = (struct byw_ptx_name){symbol, *p, depth};
+    *name = (struct byw_ptx_name){symbol, symbol->name, *p, depth};
     *p = name;
 }
 
@@ -107,8 +108,7 @@ static struct byw_ptx_name *lookup(struct byw_ptx_reader *r, const char *name, s
 {
     struct byw_ptx_name *n = *bucket_of(r, name, length);
 
-    while (n != NULL &&
-           (strncmp(n->symbol->name, name, length) != 0 || n->symbol->name[length] != '\0'))
+    while (n != NULL && (strncmp(n->text, name, length) != 0 || n->text[length] != '\0'))
         n = n->next;
     return n;
 }
@@ -147,6 +147,45 @@ struct byw_ptx_symbol *byw_ptx_find(struct byw_ptx_reader *r, const char *name, 
     struct byw_ptx_name *found = lookup(r, name, length);
 
     return found != NULL ? found->symbol : find_in_range(r, name, length);
+}
+
+void byw_ptx_forget(struct byw_ptx_reader *r, const struct byw_ptx_symbol *symbol)
+{
+    struct byw_ptx_name **p = bucket_of(r, symbol->name, strlen(symbol->name));
+
+    while (*p != NULL && (*p)->symbol != symbol)
+        p = &(*p)->next;
+    if (*p != NULL)
+        *p = (*p)->next;
+}
+
+/* Functions of other units may have the same name. */
+static void rename_function(struct byw_ptx_reader *r, struct byw_ptx_function *f)
+{
+    size_t room = strlen(f->name) + 16;
+    char *name = byw_ptx_take(r, room);
+
+    if (name == NULL)
+        return;
+    snprintf(name, room, "%s.%u", f->name, r->unit);
+    f->name = name;
+}
+
+void byw_ptx_open_unit(struct byw_ptx_reader *r)
+{
+    for (uint32_t i = 0; i < BYW_PTX_BUCKETS; i++)
+        for (struct byw_ptx_name **p = &r->bucket[i]; *p != NULL;) {
+            struct byw_ptx_symbol *symbol = (*p)->symbol;
+
+            if (symbol->visible || symbol->external) {
+                p = &(*p)->next;
+                continue;
+            }
+            if (symbol->function != NULL && !symbol->function->entry)
+                rename_function(r, symbol->function);
+            *p = (*p)->next;
+        }
+    r->unit++;
 }
 
 void byw_ptx_scope_open(struct byw_ptx_reader *r)
