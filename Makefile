@@ -14,14 +14,14 @@ WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
           -Wmissing-prototypes $(if $(SAN),,$(if $(WERROR),-Werror))
 # Lanes and sets are counted all the time, for which x86-64 processors since 2008 have an instruction.
 COUNT  := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mpopcnt)
-CFLAGS := $(OPT) -g $(COUNT) $(SAN) $(WARN) -Icmodel -I$(B)/gen
+CFLAGS := $(OPT) -g $(COUNT) $(SAN) $(WARN) -Icmodel -Icmodel/model -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
 MODEL_DIRS := common record l1d policy comparator l2 top
 SIM_DIRS   := sim trace study
-MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/$(d)/*.c))
-SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c))
-# The command starts captured programs; the runtime they load is built by opencl.mk.
-CLI_SRC    := $(wildcard cmodel/cli/*.c) $(addprefix cmodel/opencl/,byw_capture.c byw_cl_settings.c) $(wildcard cmodel/capture/*.c)
+MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/model/$(d)/*.c))
+SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c cmodel/$(d)/*/*.c))
+# The command starts captured programs; the runtime they load is built by capture.mk.
+CLI_SRC    := $(wildcard cmodel/cli/*.c) $(wildcard cmodel/capture/*.c) cmodel/capture/run/byw_cl_settings.c
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
 TEST_LONG_SH := $(wildcard verif/*/long_*.sh)
@@ -38,7 +38,7 @@ TESTS      := $(TEST_SRC:%.c=$(B)/%)
 
 # Loops over a few warps, units or ways gain nothing from vectors, whose code takes room in the host's
 # instruction cache; records of sets have up to 64 ways.
-$(patsubst %,$(B)/fast/cmodel/%/%.o,sim l1d policy top): CFLAGS += -fno-tree-vectorize
+$(patsubst %,$(B)/fast/cmodel/%/%.o,sim model/l1d model/policy model/top): CFLAGS += -fno-tree-vectorize
 
 # The recipes below start make again after `deps`, so that what was just installed is found; with
 # as many jobs as there are processors unless the caller chose a number.
@@ -93,8 +93,8 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 	@mkdir -p $(@D)
 	$(call SAY,fuzz)
 	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
-	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Iverif -o $@ $< \
-	  $(filter-out cmodel/common/byw_config% cmodel/common/byw_mech%,$(filter cmodel/common/%.c cmodel/trace/%.c,$^)) $(LDLIBS)
+	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Icmodel/model -Iverif -o $@ $< \
+	  $(filter-out cmodel/model/common/byw_config% cmodel/model/common/byw_mech%,$(filter cmodel/model/common/%.c cmodel/trace/%.c,$^)) $(LDLIBS)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
@@ -172,14 +172,14 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	$(Q)$(CC) $(CFLAGS) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
 # Which code this is, for the provenance of results: the commit, and a checksum of what decides them.
-RESULT_SRC := $(foreach d,$(MODEL_DIRS) sim trace configs,$(wildcard cmodel/$(d)/*.[ch] cmodel/$(d)/*.def)) \
-  $(foreach f,job search setup energy counters result_json oracle,$(wildcard cmodel/study/byw_$(f).*))
+RESULT_SRC := $(foreach d,$(MODEL_DIRS:%=model/%) sim sim/* trace trace/* configs,$(wildcard cmodel/$(d)/*.[ch] cmodel/$(d)/*.def)) \
+  $(foreach f,job search setup energy counters result_json oracle,$(wildcard cmodel/study/*/byw_$(f).*))
 $(B)/gen/byw_commit.h: FORCE
 	@.ci/build_id.sh commit $@
 $(B)/gen/byw_sources.h: FORCE
 	@.ci/build_id.sh sources $@ $(RESULT_SRC)
 $(B)/cmodel/cli/byw_cli.o: $(B)/gen/byw_commit.h
-$(B)/cmodel/study/byw_provenance.o $(B)/fast/cmodel/study/byw_provenance.o: $(B)/gen/byw_sources.h
+$(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance.o: $(B)/gen/byw_sources.h
 .PHONY: FORCE
 
 -include $(wildcard cmodel/*/*.mk cmodel/*/*/*.mk)

@@ -33,7 +33,7 @@ has_header() {
 has_file() {
     test -e "$1"
 }
-# Compiler, headers and libclc of one LLVM, where opencl.mk looks for them.
+# Compiler, headers and libclc of one LLVM, where capture.mk looks for them.
 has_captures() {
     for v in 21 20 19 18 17 16 15 14; do
         has_command "clang-$v" && has_command "llvm-config-$v" && test -e "/usr/lib/llvm-$v/include/llvm-c/Core.h" &&

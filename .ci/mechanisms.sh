@@ -16,7 +16,7 @@ say() { # WHAT WORDS...
 }
 
 row() { # NAME
-    file=$(grep -l "^const struct byw_mech byw_mech_$1 = {" cmodel/*/*.c)
+    file=$(grep -l "^const struct byw_mech byw_mech_$1 = {" cmodel/model/*/*.c)
     unit=$(member "$1" unit "$file")
     enable=$(member "$1" enable "$file")
     base=$(basename "$file" .c)

@@ -12,7 +12,7 @@ say() {
     bad=1
 }
 for name in $(sed -n 's/^MECH(\([a-z0-9_]*\)).*/\1/p' cmodel/configs/byw_mechanisms.def); do
-    file=$(grep -l "^const struct byw_mech byw_mech_$name = {" cmodel/*/*.c)
+    file=$(grep -l "^const struct byw_mech byw_mech_$name = {" cmodel/model/*/*.c)
     if [ "$(echo "$file" | wc -w)" != 1 ]; then
         say "cmodel/configs/byw_mechanisms.def: byw_mech_$name is defined in '$file'; expected one file"
         continue

@@ -5,7 +5,7 @@
 # generated from rtl/byw.f and fpga/adapters/adapters.f (`make rtl-manifests`).
 set -eu
 cd "$(dirname "$0")/.."
-version=$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/common/byw_version.h)
+version=$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/model/common/byw_version.h)
 files() { # files LIST INDENT: relative to rtl
     sed '/^#/d;s,^rtl/,,;s,^fpga/,../fpga/,' "$1" | sed "s/^/$2- /"
 }

@@ -13,7 +13,7 @@
 
 #include "byw_commit.h"
 #include "common/byw_text.h"
-#include "sim/byw_sample.h"
+#include "sim/gpu/byw_sample.h"
 
 enum { BAR_WIDTH = 30, LINE_ROOM = 256 };
 

@@ -12,9 +12,9 @@
 
 #include "cli/byw_args.h"
 #include "common/byw_file.h"
-#include "study/byw_job.h"
-#include "study/byw_setup.h"
-#include "study/byw_sweep.h"
+#include "study/job/byw_job.h"
+#include "study/job/byw_setup.h"
+#include "study/sweep/byw_sweep.h"
 
 enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
 

@@ -8,11 +8,11 @@
 #include "cli/byw_program.h"
 #include "cli/byw_ranges.h"
 #include "common/byw_text.h"
-#include "sim/byw_load_advice.h"
-#include "study/byw_advise.h"
-#include "study/byw_advise_report.h"
-#include "study/byw_mpache_report.h"
-#include "study/byw_workload.h"
+#include "sim/sm/byw_load_advice.h"
+#include "study/advise/byw_advise.h"
+#include "study/advise/byw_advise_report.h"
+#include "study/advise/byw_mpache_report.h"
+#include "study/job/byw_workload.h"
 
 struct request {
     const char *machine, *policy, *json, *html, *advice, *source, *dot, *patch;

@@ -5,11 +5,11 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "study/byw_compare_oracle.h"
-#include "study/byw_grid.h"
-#include "study/byw_pages.h"
-#include "study/byw_report.h"
-#include "study/byw_table.h"
+#include "study/compare/byw_compare_oracle.h"
+#include "study/compare/byw_grid.h"
+#include "study/compare/byw_table.h"
+#include "study/page/byw_pages.h"
+#include "study/page/byw_report.h"
 
 enum { INTERVALS = 200 }; /* of a page's course over time, at most */
 

@@ -3,7 +3,7 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "study/byw_silicon.h"
+#include "study/job/byw_silicon.h"
 
 struct request {
     const char *machine, *policy, *json;

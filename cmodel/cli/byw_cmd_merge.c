@@ -5,11 +5,11 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "study/byw_diff.h"
-#include "study/byw_merge.h"
-#include "study/byw_page.h"
-#include "study/byw_pages.h"
-#include "study/byw_results.h"
+#include "study/compare/byw_diff.h"
+#include "study/job/byw_results.h"
+#include "study/page/byw_page.h"
+#include "study/page/byw_pages.h"
+#include "study/sweep/byw_merge.h"
 
 /* --- merge ----------------------------------------------------------------------------------- */
 

@@ -7,9 +7,9 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "study/byw_bound.h"
-#include "study/byw_oracle_report.h"
-#include "study/byw_workload.h"
+#include "study/advise/byw_bound.h"
+#include "study/compare/byw_oracle_report.h"
+#include "study/job/byw_workload.h"
 
 enum { WORKLOADS_MAX = 256 };
 

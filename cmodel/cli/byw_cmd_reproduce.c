@@ -10,8 +10,8 @@
 #include "cli/byw_inputs.h"
 #include "common/byw_text.h"
 #include "common/byw_version.h"
-#include "study/byw_pages.h"
-#include "study/byw_reproduce.h"
+#include "study/page/byw_pages.h"
+#include "study/papers/byw_reproduce.h"
 
 struct request {
     struct byw_texts paper;

@@ -6,8 +6,8 @@
 #include "cli/byw_cli.h"
 #include "cli/byw_ranges.h"
 #include "common/byw_text.h"
-#include "study/byw_table.h"
-#include "study/byw_timeline.h"
+#include "study/compare/byw_table.h"
+#include "study/job/byw_timeline.h"
 
 #define MAX_COUNT UINT64_C(1000000000000000)
 

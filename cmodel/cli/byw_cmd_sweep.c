@@ -5,9 +5,9 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "study/byw_merge.h"
-#include "study/byw_slurm.h"
-#include "study/byw_sweep.h"
+#include "study/sweep/byw_merge.h"
+#include "study/sweep/byw_slurm.h"
+#include "study/sweep/byw_sweep.h"
 
 enum { LISTED_STEP = 1000 };
 

@@ -2,12 +2,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "capture/byw_capture.h"
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "opencl/byw_capture.h"
-#include "sim/byw_dram_trace.h"
-#include "trace/byw_trace_convert.h"
-#include "trace/byw_trace_info.h"
+#include "sim/memory/byw_dram_trace.h"
+#include "trace/export/byw_trace_convert.h"
+#include "trace/stats/byw_trace_info.h"
 
 enum { FORMATS_MAX = 16 };
 
@@ -53,7 +53,7 @@ static void help(const struct byw_option *options, size_t count)
         "\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 "
         "atomics, collective functions, sub-groups (warps), shuffles and SVM buffers; "
         "warp-synchronous code; work-groups that wait for each other.  Environment "
-        "(cmodel/opencl/CAPTURE.md has all):\n"
+        "(cmodel/capture/CAPTURE.md has all):\n"
         "  BYWAY_BOUNDS=warn   reads out of bounds give zeros and are counted\n"
         "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"
         "  BYWAY_STEPS=N       loop iterations after which a work-item counts as endless\n"

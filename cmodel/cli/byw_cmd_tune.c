@@ -4,7 +4,7 @@
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "study/byw_tune.h"
+#include "study/tune/byw_tune.h"
 
 struct request {
     const char *machine, *policy, *workloads, *held, *keys, *dir, *json;

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "opencl/byw_capture.h"
-#include "study/byw_workload.h"
+#include "capture/byw_capture.h"
+#include "study/job/byw_workload.h"
 
 /* Of a capture: seconds that it is tried with first, and how many times as many then. */
 enum { FIRST_SECONDS = 20, MORE = 10, WORDS = 64, TEXT_ROOM = 512 };

@@ -12,7 +12,7 @@
 
 #include <signal.h>
 
-#include "study/byw_reproduce.h"
+#include "study/papers/byw_reproduce.h"
 
 enum byw_size { BYW_SIZE_TEST, BYW_SIZE_SMALL, BYW_SIZE_PAPER };
 

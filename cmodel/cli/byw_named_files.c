@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "study/byw_setup.h"
-#include "trace/byw_trace_bwt.h"
+#include "study/job/byw_setup.h"
+#include "trace/bwt/byw_trace_bwt.h"
 
 enum { LINKS_MOST = 40 };
 

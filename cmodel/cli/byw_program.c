@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/byw_capture.h"
 #include "cli/byw_cli.h"
 #include "common/byw_file.h"
-#include "opencl/byw_capture.h"
-#include "study/byw_advise_carried.h"
+#include "study/advise/byw_advise_carried.h"
 
 enum { NAME_ROOM = 64 };
 

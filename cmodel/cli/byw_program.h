@@ -6,9 +6,9 @@
 #ifndef BYW_PROGRAM_H
 #define BYW_PROGRAM_H
 
-#include "study/byw_advise.h"
-#include "study/byw_advise_patch.h"
-#include "study/byw_setup.h"
+#include "study/advise/byw_advise.h"
+#include "study/advise/byw_advise_patch.h"
+#include "study/job/byw_setup.h"
 
 struct byw_program {
     char folder[BYW_PATH_ROOM]; /* empty: none */

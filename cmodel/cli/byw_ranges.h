@@ -5,7 +5,7 @@
 #ifndef BYW_RANGES_H
 #define BYW_RANGES_H
 
-#include "sim/byw_gpu.h"
+#include "sim/gpu/byw_gpu.h"
 
 enum { BYW_RANGES_MAX = 64 };
 

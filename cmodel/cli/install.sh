@@ -52,7 +52,7 @@ put_tree() { # put_tree FROM TO [FIND TESTS...]: the files below FROM
 pkg_config() {
     printf 'prefix=${pcfiledir}/../..\nincludedir=${prefix}/include/byway\nlibdir=${prefix}/lib\n\n'
     printf 'Name: byway\nDescription: golden model of a GPU L1 data cache with bypass policies\n'
-    printf 'Version: %s\n' "$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/common/byw_version.h)"
+    printf 'Version: %s\n' "$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/model/common/byw_version.h)"
     printf 'Cflags: -I${includedir}\nLibs: -L${libdir} -lbyway\nLibs.private: -lm\n'
 }
 
@@ -86,8 +86,9 @@ install() {
     put_tree rtl share/byway/rtl
     put_tree fpga/adapters share/byway/fpga/adapters # rtl/byway.core and Bender.yml name them
     put 644 "$B/libbyway.a" lib/libbyway.a
-    for area in common record l1d policy l2 top configs; do
-        put_tree cmodel/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)
+    put_tree cmodel/configs include/byway/configs -name '*.def'
+    for area in common record l1d policy l2 top; do
+        put_tree cmodel/model/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)
     done
     pkg_config >"$list.pc"
     put 644 "$list.pc" lib/pkgconfig/byway.pc

@@ -4,14 +4,14 @@ FST_DIR := $(firstword $(wildcard /usr/share/verilator/include/gtkwave /usr/loca
 ifneq ($(and $(wildcard $(FST_DIR)/fstapi.c),$(wildcard /usr/include/zlib.h)),)
 FST_OBJ := $(patsubst %,$(B)/fst/%.o,fstapi fastlz lz4)
 LDLIBS  += -lz
-$(B)/cmodel/sim/byw_wave_fst.o $(B)/fast/cmodel/sim/byw_wave_fst.o: private CFLAGS += -DHAVE_FST -isystem $(FST_DIR)
+$(B)/cmodel/sim/observe/byw_wave_fst.o $(B)/fast/cmodel/sim/observe/byw_wave_fst.o: private CFLAGS += -DHAVE_FST -isystem $(FST_DIR)
 # Rebuilt when what they need was installed later.
-$(B)/cmodel/sim/byw_wave_fst.o $(B)/fast/cmodel/sim/byw_wave_fst.o $(B)/libbywsim.a: $(FST_OBJ)
+$(B)/cmodel/sim/observe/byw_wave_fst.o $(B)/fast/cmodel/sim/observe/byw_wave_fst.o $(B)/libbywsim.a: $(FST_OBJ)
 ifeq ($(SAN),)
 $(B)/byway $(B)/verif/bench/reference $(B)/verif/bench/probes: $(FST_OBJ)
 endif
-$(FST_OBJ): $(B)/fst/%.o: $(FST_DIR)/%.c cmodel/sim/byw_fst_files.h
+$(FST_OBJ): $(B)/fst/%.o: $(FST_DIR)/%.c cmodel/sim/observe/byw_fst_files.h
 	@mkdir -p $(@D)
 	$(call SAY,fst )
-	$(Q)$(CC) $(OPT) -w -I$(FST_DIR) -include cmodel/sim/byw_fst_files.h -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
+	$(Q)$(CC) $(OPT) -w -I$(FST_DIR) -include cmodel/sim/observe/byw_fst_files.h -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
 endif

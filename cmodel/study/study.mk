@@ -12,7 +12,7 @@ $(B)/gen/byw_page_text.h: $(PAGE_SRC) cmodel/study/study.mk
 	@for f in $(PAGE_SRC); do n=$$(basename $$f | tr . _); \
 	  echo "__attribute__((unused)) static const char *const $$n[] = {"; \
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $$f; echo 'NULL};'; done >$@
-$(foreach o,study/byw_page sim/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
+$(foreach o,study/page/byw_page sim/observe/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
 
 sweep-soak: $(B)/byway ## kill a sweep at 50 random moments; the resumed database must equal an undisturbed one
 	@B=$(B) KILLS=50 verif/run/run.sh verif/cli/t_sweep.sh
@@ -58,5 +58,5 @@ $(B)/gen/byw_synth_baseline.h: $(SYNTH_KEPT) cmodel/study/study.mk
 $(B)/gen/byw_large.h: cmodel/workloads/large.txt cmodel/study/study.mk
 	@mkdir -p $(@D)
 	@sed -n 's/^\([a-z0-9_]*\) \(-.*\)$$/BYW_LARGE("\1", "\2")/p' $< >$@
-$(foreach d,cmodel fast/cmodel pic/cmodel,$(B)/$(d)/study/byw_reproduce_costs.o): $(B)/gen/byw_synth_baseline.h
+$(foreach d,cmodel fast/cmodel pic/cmodel,$(B)/$(d)/study/papers/byw_reproduce_costs.o): $(B)/gen/byw_synth_baseline.h
 $(foreach d,cmodel fast/cmodel pic/cmodel,$(B)/$(d)/cli/byw_inputs.o): $(B)/gen/byw_large.h

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/byw_trace_windows.h"
+#include "trace/bwt/byw_trace_windows.h"
 
 #define BANKS 32
 #define BANK_BYTES 4

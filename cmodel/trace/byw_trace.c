@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "trace/byw_trace_bwt.h"
-#include "trace/byw_trace_format.h"
-#include "trace/byw_trace_windows.h"
+#include "trace/bwt/byw_trace_bwt.h"
+#include "trace/bwt/byw_trace_format.h"
+#include "trace/bwt/byw_trace_windows.h"
 
 #define PROBE_BYTES 4096
 #define GRID_CTAS_MAX (1ull << 48)

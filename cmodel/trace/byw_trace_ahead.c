@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/byw_trace_format.h"
+#include "trace/bwt/byw_trace_format.h"
 
 enum item_kind { ITEM_KERNEL, ITEM_CTA, ITEM_END };
 

@@ -9,8 +9,8 @@
 
 #include "common/byw_cache.h"
 #include "common/byw_file.h"
-#include "trace/byw_trace_format.h"
-#include "trace/byw_trace_sum.h"
+#include "trace/bwt/byw_trace_format.h"
+#include "trace/stats/byw_trace_sum.h"
 
 enum {
     PATH_ROOM = BYW_CACHE_PATH + 64,

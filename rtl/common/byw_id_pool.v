@@ -7,7 +7,7 @@
 //             longest.  take_i takes it at the clock edge.  give_i frees give_id_i, which can be
 //             taken again in the next cycle.  take_i without take_ready_o, or freeing a free
 //             number, is not allowed.
-// C twin      cmodel/common/byw_id_pool.c; checked by verif/l1d/lockstep_mshr.c and
+// C twin      cmodel/model/common/byw_id_pool.c; checked by verif/l1d/lockstep_mshr.c and
 //             lockstep_bypass_tracker.c.
 // Reset       rst_i: all numbers are free.
 //

@@ -4,7 +4,7 @@
 //
 // Behaviour   any_o = at least one bit of req_i is set.  index_o = the lowest set bit, 0 if none is
 //             set.  Combinational.
-// C twin      byw_ctz64() of cmodel/common/byw_bits.h.
+// C twin      byw_ctz64() of cmodel/model/common/byw_bits.h.
 //
 // Parameter   Default  Range     Meaning
 // N           8        1..4096   bits

@@ -7,7 +7,7 @@
 //             cycle reads as undefined: the user must forward.  In lock step such lanes are random,
 //             so a missing forward fails the test.
 // Reset       none; the contents are undefined until written.
-// C twin      the arrays of cmodel/l1d; exercised by every unit that has a memory.
+// C twin      the arrays of cmodel/model/l1d; exercised by every unit that has a memory.
 //
 // Parameter   Default  Range      Meaning
 // DEPTH       32       1..65536   words

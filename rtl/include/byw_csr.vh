@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // byw_csr.vh - register offsets, widths, reset values and fields.  Generated from
-// cmodel/top/byw_csr.def by verif/top/byw_gen_csr.c (make csr); not edited.  Include it
+// cmodel/model/top/byw_csr.def by verif/top/byw_gen_csr.c (make csr); not edited.  Include it
 // inside a module body.
 /* verilator lint_off UNUSED */
 localparam [11:0] BYW_CSR_ID = 12'h000;

@@ -13,7 +13,7 @@
 //             fill_failed_o: an earlier beat failed.  fill_data_o is beat fill_beat_i.
 //             Path 2: a bypass response or store acknowledgement passes through one register.
 // Paper       000, section 2.2; rtl/doc/fill.md.
-// C twin      cmodel/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
+// C twin      cmodel/model/l1d/byw_fill.c; checked by verif/l1d/lockstep_fill.c.
 // Reset       rst_i: both paths are empty.
 //
 // Parameter   Default  Range          Meaning

@@ -9,7 +9,7 @@
 //             install_i, the fill allocates its line at place_*.  accept_i and install_i are never
 //             set together.  clear_i empties every set.
 // Paper       001, table 1; MECHANISMS 0.1 to 0.4, 3.5; rtl/doc/l1d_pipeline.md.
-// C twin      cmodel/l1d/byw_l1d_on_fill.c; checked by verif/l1d/lockstep_l1d.c.
+// C twin      cmodel/model/l1d/byw_l1d_on_fill.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: every set is empty; predictor as byw_pc_pred.
 //
 // Parameters as in byw_l1d.

@@ -12,7 +12,7 @@
 //             examined again in this cycle; four copies share the fan-out.  s2_cold_o: the record
 //             of s2 is rebuilt.
 // Paper       rtl/doc/l1d_pipeline.md (look stage).
-// C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
+// C twin      cmodel/model/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: s2 is empty.
 //
 // Parameter   Default  Range     Meaning

@@ -8,7 +8,7 @@
 //             bypassed loads are set here.  With ENABLE off, or without the predictor, no load asks
 //             and nothing is trained.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md, l1d_pipeline.md.
-// C twin      cmodel/l1d/byw_l1d_pc.c; checked by verif/l1d/lockstep_l1d.c.
+// C twin      cmodel/model/l1d/byw_l1d_pc.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: as byw_pc_pred.
 //
 // Parameter   Default  Range      Meaning

@@ -10,7 +10,7 @@
 //             a load with that hint enters as an atomic and a store as a global store;
 //             s2_uncached_o marks both.  s2_target_o is the list entry in an MSHR: {beat, id}.
 // Paper       rtl/doc/l1d.md, l1d_pipeline.md.
-// C twin      struct byw_l1d_pipe of cmodel/l1d/byw_l1d_state.h; checked by
+// C twin      struct byw_l1d_pipe of cmodel/model/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: all stages are empty.
 //

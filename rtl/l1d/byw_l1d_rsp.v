@@ -10,7 +10,7 @@
 //             because no other line is read meanwhile.  An accepted memory response goes into
 //             byw_fill.  byw_rsp_arb selects the response shown.
 // Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
-// C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/l1d/byw_l1d.c; checked by
+// C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/model/l1d/byw_l1d.c; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: no request waits.
 //

@@ -13,7 +13,7 @@
 //             SEARCH 0: no lookup; mshr_i names the attached register of the line, and
 //             fill_attached_o is valid only with fill_i.
 // Paper       000, section 2.2; rtl/doc/mshr.md.
-// C twin      cmodel/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
+// C twin      cmodel/model/l1d/byw_mshr.c; checked by verif/l1d/lockstep_mshr.c.
 // Reset       rst_i: all registers are free; the lists keep their contents.
 //
 // Parameter   Default  Range     Meaning

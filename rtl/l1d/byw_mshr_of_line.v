@@ -11,7 +11,7 @@
 //             the decision waits for them.  Looked up by MSHR number, they would arrive after way,
 //             number and count.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
-// C twin      byw_mshr_lookup() of cmodel/l1d/byw_mshr.c, which searches by line; checked by
+// C twin      byw_mshr_lookup() of cmodel/model/l1d/byw_mshr.c, which searches by line; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       none: nothing is read before it is written.
 //

@@ -11,7 +11,7 @@
 //             older ones of its line.  ORDER 0: only stores get numbers, all others keep their ids.
 //             The guard adds no cycle.
 // Paper       no paper: rtl/doc/order.md, rtl/doc/ordering.md.
-// C twin      cmodel/l1d/byw_order.c; checked by verif/l1d/lockstep_order.c.
+// C twin      cmodel/model/l1d/byw_order.c; checked by verif/l1d/lockstep_order.c.
 // Reset       rst_i: nothing is in flight; lines and ids keep their values.
 //
 // Parameter   Default  Range    Meaning

@@ -10,7 +10,7 @@
 //             (byw_repl_random).  Combinational.  This is the only module that names the policies;
 //             a new one adds a branch here.
 // Paper       MECHANISMS 2.5; rtl/doc/repl.md.
-// C twin      cmodel/record/byw_repl.c; checked by verif/policy/lockstep_policy.c.
+// C twin      cmodel/model/record/byw_repl.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range    Meaning
 // WAYS        4        1..64    data ways

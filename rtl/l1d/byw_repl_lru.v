@@ -7,7 +7,7 @@
 //             insert_i with last_i moves it to the highest rank.  evict_i has no effect.
 //             Combinational.
 // Paper       000, table 2; MECHANISMS 2.5; rtl/doc/repl.md.
-// C twin      cmodel/record/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
+// C twin      cmodel/model/record/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameters and ports as in byw_repl.
 //

@@ -6,7 +6,7 @@
 //             x^11 + 1 eight times, so the upper byte is new.  Each value except 0 occurs once in
 //             65,535 steps.  If the policy does not use random_o, synthesis removes the register.
 // Paper       MECHANISMS 2.5; rtl/doc/repl.md.
-// C twin      byw_repl_next_random() of cmodel/record/byw_repl.h; checked by
+// C twin      byw_repl_next_random() of cmodel/model/record/byw_repl.h; checked by
 //             verif/record/lockstep_repl_random.c.
 // Reset       rst_i: BYW_REPL_SEED.
 //

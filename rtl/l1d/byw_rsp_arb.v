@@ -6,7 +6,7 @@
 //             response that is shown and not taken stays.  turn_o: per source, shown if it is
 //             valid; exactly one valid source is shown.
 // Paper       none; rtl/doc/rsp_arb.md.
-// C twin      cmodel/l1d/byw_rsp_arb.c; checked by verif/l1d/lockstep_rsp_arb.c.
+// C twin      cmodel/model/l1d/byw_rsp_arb.c; checked by verif/l1d/lockstep_rsp_arb.c.
 // Reset       rst_i: the hit stage has priority.
 //
 `default_nettype none

@@ -11,7 +11,7 @@
 //             s1_marked_o (LOOK): a flag other than empty and pending may be set for the s1 set.
 //             There is no loop over the sets, because not every tool unrolls it.
 // Paper       000, section 4.1; rtl/doc/tag_store.md.
-// C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
+// C twin      cmodel/model/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.
 //
 // Parameters as in byw_tag_store.

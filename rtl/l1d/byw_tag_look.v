@@ -9,7 +9,7 @@
 //             leaves later stay.  view_o is the record of s2 (view_s2_i) or of look, with its key
 //             match.
 // Paper       rtl/doc/tag_store.md, l1d_pipeline.md (look stage).
-// C twin      cmodel/l1d/byw_tag_store.c, which reads the record where it is; checked by
+// C twin      cmodel/model/l1d/byw_tag_store.c, which reads the record where it is; checked by
 //             verif/l1d/lockstep_l1d.c.
 //
 // Parameters as in byw_tag_store; PARTS 1.. (1): number of parts of a key match.

@@ -15,7 +15,7 @@
 //             gives the empty record; drop removes its candidates, fail the lines of failed fills.
 //             A record write clears all three.
 // Paper       000, section 4.1; rtl/doc/tag_store.md, l1d_pipeline.md.
-// C twin      cmodel/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
+// C twin      cmodel/model/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.  The RAM is never reset.
 //
 // Parameters as in byw_policy; SETS 1..4096 (32), a power of two; LOOK 0, 1 (0): the look stage.

@@ -8,7 +8,7 @@
 //             tag or line are don't-cares.  Combinational.
 // Paper       000, section 4.1; rtl/doc/tag_store.md.
 // C twin      byw_set_clear(), byw_set_drop_candidates(), byw_set_fail() of
-//             cmodel/record/byw_set.c; checked by verif/l1d/lockstep_tag_store.c.
+//             cmodel/model/record/byw_set.c; checked by verif/l1d/lockstep_tag_store.c.
 //
 // Parameters as in byw_policy.
 //

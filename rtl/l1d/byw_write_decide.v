@@ -8,7 +8,7 @@
 //             writes through.  An atomic drops the present copy, takes the bypass path and trains
 //             nothing.  byw_policy decides whether the request is refused.  Combinational.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
-// C twin      byw_write_decide() of cmodel/record/byw_write_decide.c; checked by
+// C twin      byw_write_decide() of cmodel/model/record/byw_write_decide.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
 `default_nettype none

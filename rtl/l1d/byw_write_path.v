@@ -8,7 +8,7 @@
 //             byw_write_decide decides what a store does.  A line of several beats needs one
 //             clean_i per beat; a beat without wb_dirty_i is not sent.
 // Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
-// C twin      struct byw_write_path of cmodel/l1d/byw_write_path.h; checked by
+// C twin      struct byw_write_path of cmodel/model/l1d/byw_write_path.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing is outstanding.
 //

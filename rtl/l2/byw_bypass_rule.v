@@ -7,7 +7,7 @@
 //             access that brings the line in, and by a refuting load that was not bypassed.
 //             Combinational.
 // Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.
-// C twin      byw_bypass_bit() of cmodel/l2/byw_bypass_bit.h; checked by
+// C twin      byw_bypass_bit() of cmodel/model/l2/byw_bypass_bit.h; checked by
 //             verif/l2/lockstep_bypass_bit.c.
 //
 `default_nettype none

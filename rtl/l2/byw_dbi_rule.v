@@ -7,7 +7,7 @@
 //             an offer.  wait_o: nothing happens in this cycle.  more_o: a FLUSH passed an entry to
 //             the walker and looks for the next one.  Combinational.
 // Paper       004, row-locality-aware rinsing; MECHANISMS 7.3; rtl/doc/dbi.md.
-// C twin      byw_dbi_decide() of cmodel/l2/byw_dbi.c; checked by verif/l2/lockstep_dbi.c.
+// C twin      byw_dbi_decide() of cmodel/model/l2/byw_dbi.c; checked by verif/l2/lockstep_dbi.c.
 //
 // Parameter   Default  Range     Meaning
 // WAYS        16       1..32     entries per set

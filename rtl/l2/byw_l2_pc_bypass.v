@@ -10,7 +10,7 @@
 //             Without traced_i a reuse trains nothing, and a line that is allocated will train
 //             nothing.  The hash of a line is undefined until the line is allocated.
 // Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
-// C twin      cmodel/l2/byw_l2_pc_bypass.c; checked by verif/l2/lockstep_l2_pc_bypass.c.
+// C twin      cmodel/model/l2/byw_l2_pc_bypass.c; checked by verif/l2/lockstep_l2_pc_bypass.c.
 // Reset       rst_i: counters at initial_i, no dead access skipped.
 //
 // Parameter   Default  Range      Meaning

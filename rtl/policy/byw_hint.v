@@ -8,7 +8,7 @@
 //             the L2; nontemporal streams in the L2 only.  The two halves are independent.
 //             Combinational.
 // Paper       003; MECHANISMS 6.1; rtl/doc/hint.md.
-// C twin      byw_hint_rules() and byw_hint_rdna2() of cmodel/policy/byw_hint.h; checked by
+// C twin      byw_hint_rules() and byw_hint_rdna2() of cmodel/model/policy/byw_hint.h; checked by
 //             verif/policy/lockstep_hint.c.
 //
 `default_nettype none

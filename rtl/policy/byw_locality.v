@@ -9,7 +9,7 @@
 //             byw_policy_look selects the tag and line, byw_policy decides whether the load gets
 //             the line.  Combinational.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5, choices C0..C7 in 1.6; rtl/doc/locality.md.
-// C twin      cmodel/policy/byw_locality.c; checked by verif/policy/lockstep_policy.c.
+// C twin      cmodel/model/policy/byw_locality.c; checked by verif/policy/lockstep_policy.c.
 //
 `default_nettype none
 `include "byw_widths.vh"

@@ -10,7 +10,7 @@
 //             asked_i or when the decision point is empty.  bypass_o then comes from registers, so
 //             duels_i is used with one cycle delay, too.
 // Paper       002; MECHANISMS 2.5, 5.1; rtl/doc/pc_pred.md, set_duel.md.
-// C twin      byw_pc_pred_follow() and byw_pc_pred_accept() of cmodel/policy/byw_pc_pred.c;
+// C twin      byw_pc_pred_follow() and byw_pc_pred_accept() of cmodel/model/policy/byw_pc_pred.c;
 //             checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: no dead load is skipped, PSEL is at its middle.
 //

@@ -7,7 +7,7 @@
 //             counter has reached threshold_i.  hot_o: the counter is 0 and prior_i is set.
 //             Combinational.
 // Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
-// C twin      byw_pc_pred_read() of cmodel/policy/byw_pc_pred.c; checked by
+// C twin      byw_pc_pred_read() of cmodel/model/policy/byw_pc_pred.c; checked by
 //             verif/policy/lockstep_pc_pred.c.
 //
 // Parameter   Default  Range  Meaning

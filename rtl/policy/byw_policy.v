@@ -11,7 +11,7 @@
 //             Combinational.  With LOOK, record and request are those that view_i, op_i, hint_i,
 //             adv_bypass_i and hit_i showed in look, or when s2 last looked again.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
-// C twin      cmodel/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
+// C twin      cmodel/model/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range            Meaning
 // TAG_WAYS    8        DATA_WAYS..128   tag ways of a set

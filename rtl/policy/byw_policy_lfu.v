@@ -10,7 +10,7 @@
 //             parallel, which is fast; its area grows with TAG_WAYS squared.  Eligibility and pair
 //             order are then registered with look_i, and lfu_o is valid one cycle later.
 // Paper       000, section 4; MECHANISMS 1.3, choice C2 in 1.6; rtl/doc/policy.md.
-// C twin      byw_locality_lfu() of cmodel/policy/byw_locality.c; checked by
+// C twin      byw_locality_lfu() of cmodel/model/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
 // Parameters as in byw_policy; FLAT 0, 1 (0): if 0, clk_i and look_i are unused.

@@ -8,7 +8,7 @@
 //             seeks_o: the result depends on the least frequently used tag, which byw_policy_lfu
 //             delivers in lfu_i.  Combinational.
 // Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
-// C twin      the lookup functions of cmodel/policy/byw_locality.c; checked by
+// C twin      the lookup functions of cmodel/model/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
 // Parameters as in byw_policy.

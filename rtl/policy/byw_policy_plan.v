@@ -7,7 +7,7 @@
 //             stage they are registered, so that s2 only combines them with the free resources.
 //             Combinational.
 // Paper       000; MECHANISMS 0.1 to 0.3, 1.3; rtl/doc/policy.md.
-// C twin      byw_policy_choose() of cmodel/policy/byw_policy.c; checked by
+// C twin      byw_policy_choose() of cmodel/model/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
 `default_nettype none

@@ -7,7 +7,7 @@
 //             used tag (seeks_i), lfu_i delivers it one cycle later, and seen_o is valid from then
 //             on.
 // Paper       rtl/doc/l1d_pipeline.md (look stage, rule 8).
-// C twin      cmodel/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
+// C twin      cmodel/model/l1d/byw_l1d_look.c; checked by verif/l1d/lockstep_l1d.c.
 //
 // Parameter   Default  Range            Meaning
 // TAG_IW, WAY_IW, RC_W                  as in byw_policy

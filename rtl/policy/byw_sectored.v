@@ -11,7 +11,7 @@
 //             mode, predicted dead, stall bypass.  rec_*_o is the record afterwards.
 //             Combinational.
 // Paper       001, table 1; MECHANISMS 0.2, 0.3, 3.5; rtl/doc/sectored.md.
-// C twin      cmodel/policy/byw_sectored.c, byw_policy_apply(); checked by
+// C twin      cmodel/model/policy/byw_sectored.c, byw_policy_apply(); checked by
 //             verif/policy/lockstep_sectored.c.
 //
 // Parameter   Default  Range    Meaning

@@ -9,7 +9,7 @@
 //             position of a tag without a line are don't-cares.  Keys are in byw_tag_store.
 //             Combinational.
 // Paper       000, section 4; MECHANISMS 1.3; rtl/doc/tag_store.md.
-// C twin      byw_policy_apply() of cmodel/policy/byw_policy.c; checked by
+// C twin      byw_policy_apply() of cmodel/model/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
 //
 // Parameters as in byw_policy.

@@ -8,7 +8,7 @@
 //             other sets follow the second policy while PSEL is in its upper half.  second_o uses
 //             PSEL before this cycle's miss.
 // Paper       mentioned in 002; MECHANISMS 2.5, 5.1; rtl/doc/set_duel.md.
-// C twin      cmodel/record/byw_set_duel.h; checked by verif/policy/lockstep_set_duel.c.
+// C twin      cmodel/model/record/byw_set_duel.h; checked by verif/policy/lockstep_set_duel.c.
 // Reset       rst_i: PSEL is at its middle.  PSEL is kept across kernels.
 //
 // Parameter   Default  Range           Meaning

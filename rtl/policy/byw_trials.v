@@ -7,7 +7,7 @@
 //             each is measured, and the faster one stays.  protect_o and stall_o control the cache,
 //             by_warp_o makes its loads wait by warp.  Outputs depend only on registers.
 // Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
-// C twin      cmodel/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
+// C twin      cmodel/model/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
 // Reset       rst_i: caching, nothing counted, no load inside.  restart_i: loads inside stay.
 //
 // Parameter      Default  Range      Meaning (keys trial.* in lower case)

@@ -11,7 +11,7 @@
 //             window that is suspended while other kernels run keeps its counts.  While disabled,
 //             and in a cycle of rst_i, there are no event pulses.
 // Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
-// C twin      cmodel/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
+// C twin      cmodel/model/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
 // Reset       rst_i: loads are cached, no window, empty table.  The settings may change only
 //             together with it.  A disabled unit is held in reset.
 //

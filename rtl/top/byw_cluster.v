@@ -8,7 +8,7 @@
 //             accessed over the csr bus (byw_csr, rtl/doc/csr.md), which acts on all SMs alike; the
 //             SMs share nothing else.  While dueling is unused, it is held in its initial state.
 // Paper       000, section 4.3; rtl/doc/cluster.md.
-// C twin      cmodel/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
+// C twin      cmodel/model/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
 // Reset       rst_i, for at least two cycles: the registers take the reset values of their table.
 //             The caches are then empty; the PC predictor has its initial counters and dueling its
 //             initial decision, both from the registers.  Event counters are zero.

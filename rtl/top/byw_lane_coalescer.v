@@ -10,7 +10,7 @@
 //             request for byw_lanes.  Responses pass a register; byte loads are zero-extended.
 //             out_last_o marks a warp's last lanes.  A warp has one load or atomic in flight.
 // Paper       none; rtl/doc/lane_coalescer.md.
-// C twin      cmodel/top/byw_lane_coalescer.c; checked by verif/top/lockstep_lane_coalescer.c.
+// C twin      cmodel/model/top/byw_lane_coalescer.c; checked by verif/top/lockstep_lane_coalescer.c.
 // Reset       rst_i: empty.
 //
 // Parameter   Default  Range         Meaning

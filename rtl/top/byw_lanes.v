@@ -9,7 +9,7 @@
 //             stored in its slot.  If several lanes write a byte, the highest lane wins.  A slot
 //             freed in a cycle can be taken in the next; a slot shown stays until it is taken.
 // Paper       none; rtl/doc/lanes.md.
-// C twin      cmodel/top/byw_lanes.c; checked by verif/top/lockstep_lanes.c.
+// C twin      cmodel/model/top/byw_lanes.c; checked by verif/top/lockstep_lanes.c.
 // Reset       rst_i: all slots are free.
 //
 // Parameter   Default  Range        Meaning

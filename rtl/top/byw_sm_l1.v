@@ -8,7 +8,7 @@
 //             two-level bypass.  count_req_i reads a counter (numbers: rtl/doc/csr.md); hold it and
 //             count_sel_i until count_valid_o.
 // Paper       000, 001, 002; rtl/doc/sm_l1.md.
-// C twin      cmodel/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.
+// C twin      cmodel/model/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.
 // Reset       rst_i: empty cache, counters zero.
 //
 // Parameter   Default  Range    Meaning

@@ -11,7 +11,7 @@
 //             the sum of all pulses up to the cycle after rd_req_i.  Hold both inputs until then;
 //             the next read starts in the cycle after.
 // Paper       none; rtl/doc/stats.md.
-// C twin      cmodel/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
+// C twin      cmodel/model/top/byw_stats.c; checked by verif/top/lockstep_stats.c.
 // Reset       rst_i: all zero.  The RAMs keep their contents; the first round ignores them.
 //
 // Parameters: SUM0_W: bits of a counter in the first RAM, 13 to 63; the others are in the second.

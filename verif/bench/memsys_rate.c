@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sim/byw_memsys.h"
+#include "sim/memory/byw_memsys.h"
 
 enum { IN_FLIGHT = 32 };
 

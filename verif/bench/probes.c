@@ -18,8 +18,8 @@
 
 #include "common/byw_file.h"
 #include "probe_traces.h"
-#include "sim/byw_gpu.h"
-#include "study/byw_setup.h"
+#include "sim/gpu/byw_gpu.h"
+#include "study/job/byw_setup.h"
 
 enum { SETTINGS_MAX = 16, TEXT = 200 };
 

@@ -31,10 +31,10 @@
 
 #include "common/byw_heap.h"
 #include "reference_judge.h"
-#include "sim/byw_gpu.h"
+#include "sim/gpu/byw_gpu.h"
 #include "stale_fill.h"
-#include "study/byw_provenance.h"
-#include "study/byw_setup.h"
+#include "study/job/byw_provenance.h"
+#include "study/job/byw_setup.h"
 #include "trace/byw_trace_ahead.h"
 #include "trace/byw_trace_kept.h"
 

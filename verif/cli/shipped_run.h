@@ -6,8 +6,8 @@
 #ifndef SHIPPED_RUN_H
 #define SHIPPED_RUN_H
 
-#include "study/byw_job.h"
-#include "study/byw_setup.h"
+#include "study/job/byw_job.h"
+#include "study/job/byw_setup.h"
 
 /* What and on what; set: KEY=VALUE or NULL. */
 struct shipped_run {

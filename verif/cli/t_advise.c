@@ -4,9 +4,9 @@
  * search finds what trying everything finds.
  */
 #include "sim/gpu_rig.h"
-#include "study/byw_advise.h"
-#include "study/byw_advise_patch.h"
-#include "study/byw_advise_source.h"
+#include "study/advise/byw_advise.h"
+#include "study/advise/byw_advise_patch.h"
+#include "study/advise/byw_advise_source.h"
 
 static const char text[] = "/* two kernels */\n"
                            "__kernel void first(__global const float *restrict in,\n"

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/byw_figure.h"
-#include "study/byw_paper.h"
-#include "study/byw_reproduce.h"
+#include "study/papers/byw_figure.h"
+#include "study/papers/byw_paper.h"
+#include "study/papers/byw_reproduce.h"
 
 static bool is_paper(const char *number)
 {

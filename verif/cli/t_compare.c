@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "study/byw_compare_oracle.h"
+#include "study/compare/byw_compare_oracle.h"
 
 enum { POLICIES = 3, WORKLOADS = 4 };
 

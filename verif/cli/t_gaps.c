@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "cli/page_data.h"
-#include "study/byw_compare.h"
-#include "study/byw_report.h"
-#include "study/byw_table.h"
+#include "study/compare/byw_compare.h"
+#include "study/compare/byw_table.h"
+#include "study/page/byw_report.h"
 
 enum { WORKLOADS = 3, POLICIES = 4 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Successive halving (study/byw_halving.h): the rounds, what is kept, and that a planted optimum
- * comes through rounds whose scores are noisy at first.
+ * Successive halving (study/tune/byw_halving.h): the rounds, what is kept, and that a planted
+ * optimum comes through rounds whose scores are noisy at first.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "study/byw_halving.h"
+#include "study/tune/byw_halving.h"
 
 static void check_rounds(size_t candidates, size_t workloads, unsigned eta, size_t count,
                          const struct byw_halving_round *want)

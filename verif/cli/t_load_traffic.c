@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "cli/shipped_run.h"
-#include "study/byw_counters.h"
+#include "study/job/byw_counters.h"
 
 static const struct shipped_run cases[] = {
     {"fermi", "bl", "nw", NULL},

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "study/byw_mpache.h"
+#include "study/advise/byw_mpache.h"
 
 static const struct byw_mpache_params paper = {
     .thresh1 = 1.5, .thresh2 = 1.0, .weight = 0.1, .mode = {true, true}};

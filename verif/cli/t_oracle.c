@@ -4,7 +4,7 @@
  * random ones, and whole runs, in which LRU must be what the simulator does, access by access.
  */
 #include "sim/gpu_rig.h"
-#include "study/byw_oracle.h"
+#include "study/job/byw_oracle.h"
 
 enum { STREAM_MAX = 64 };
 

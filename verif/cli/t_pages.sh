@@ -67,7 +67,7 @@ refuses "a file in the folder's place" "file: is no folder" compare -t mine -p b
 
 for file in cmodel/configs/policies/*.cfg; do
     name=${file##*/}
-    grep -q "^POLICY(\"${name%.cfg}\", \"$(sed -n 's/^policy.title = //p' "$file")\")$" cmodel/study/byw_palette.def || echo "$name"
+    grep -q "^POLICY(\"${name%.cfg}\", \"$(sed -n 's/^policy.title = //p' "$file")\")$" cmodel/study/page/byw_palette.def || echo "$name"
 done >"$dir/err"
 [ ! -s "$dir/err" ]
 result $? "every_shipped_policy_has_a_mark_in_the_palette"

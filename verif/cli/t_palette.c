@@ -11,17 +11,17 @@
 
 #include <cmocka.h>
 
-#include "study/byw_palette.h"
-#include "study/byw_words.h"
+#include "study/page/byw_palette.h"
+#include "study/page/byw_words.h"
 
 static const char *const names[] = {
 #define POLICY(name, title) name,
-#include "study/byw_palette.def"
+#include "study/page/byw_palette.def"
 #undef POLICY
 };
 static const char *const titles[] = {
 #define POLICY(name, title) title,
-#include "study/byw_palette.def"
+#include "study/page/byw_palette.def"
 #undef POLICY
 };
 enum { ALL = sizeof(names) / sizeof(names[0]), VARIANTS = 20 };

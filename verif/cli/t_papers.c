@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "study/byw_paper.h"
+#include "study/papers/byw_paper.h"
 
 enum { ROOM = 1 << 19 };
 

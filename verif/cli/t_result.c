@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "common/byw_mech.h"
-#include "study/byw_result_json.h"
+#include "study/job/byw_result_json.h"
 
 /* A result in which every counter has a value of its own. */
 struct fixture {

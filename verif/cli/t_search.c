@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Policies whose key is searched, and those with a profile run: the values named, the best of the
- * runs, and both runs by one job (study/byw_search.h, policy/byw_profile.h).
+ * runs, and both runs by one job (study/job/byw_search.h, policy/byw_profile.h).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "study/byw_job.h"
-#include "study/byw_search.h"
-#include "study/byw_setup.h"
+#include "study/job/byw_job.h"
+#include "study/job/byw_search.h"
+#include "study/job/byw_setup.h"
 
 static struct byw_config config_of(const char *key, const char *values)
 {

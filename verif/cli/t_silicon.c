@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "study/byw_silicon.h"
+#include "study/job/byw_silicon.h"
 
 /* Between `least` and `most` percent of what another says. */
 static void within(double ours, double theirs, double least, double most)

@@ -16,9 +16,9 @@
 
 #include "cli/page_data.h"
 #include "common/text.h"
-#include "study/byw_compare.h"
-#include "study/byw_report.h"
-#include "study/byw_table.h"
+#include "study/compare/byw_compare.h"
+#include "study/compare/byw_table.h"
+#include "study/page/byw_report.h"
 
 enum { POLICIES = 4, WORKLOADS = 6 };
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "common/byw_mech.h"
-#include "sim/byw_config_check.h"
+#include "sim/gpu/byw_config_check.h"
 
 enum { TEXT_ROOM = 32768 };
 

@@ -21,9 +21,9 @@ report() { # whether it is so, name
 }
 copy() {
     rm -rf "$dir/tree"
-    mkdir -p "$dir/tree/cmodel" "$dir/tree/verif"
+    mkdir -p "$dir/tree/cmodel/model" "$dir/tree/verif"
     cp -R rtl synth "$dir/tree/"
-    for d in common record l1d policy l2 top; do cp -R "cmodel/$d" "$dir/tree/cmodel/"; done
+    for d in common record l1d policy l2 top; do cp -R "cmodel/model/$d" "$dir/tree/cmodel/model/"; done
     for t in $tests verif/mutate/units.txt verif/*/lockstep_*.c; do
         mkdir -p "$dir/tree/$(dirname "$t")"
         cp "$t" "$dir/tree/$t"
@@ -47,7 +47,7 @@ without() { grep -v "$2" "$1" >"$1.new" && mv "$1.new" "$1"; }
 verif/common/mirror.sh check $tests >"$dir/log"
 report $? "every unit has its RTL, twin, test and page"
 faulty "a unit without its RTL" "names rtl/l2/byw_dbi.v" rm rtl/l2/byw_dbi.v
-faulty "a unit without its twin" "names cmodel/l2/byw_dbi.c" rm cmodel/l2/byw_dbi.c
+faulty "a unit without its twin" "names cmodel/model/l2/byw_dbi.c" rm cmodel/model/l2/byw_dbi.c
 faulty "a unit without its page" "names rtl/doc/dbi.md" rm rtl/doc/dbi.md
 faulty "a unit without its test" "names verif/l2/lockstep_dbi.c" rm verif/l2/lockstep_dbi.c
 faulty "RTL that is not in the registry" "byw_new.v is in no line" cp rtl/l2/byw_dbi.v rtl/l2/byw_new.v

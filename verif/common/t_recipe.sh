@@ -67,11 +67,11 @@ export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
 
 (cd "$tree" && .ci/registry.sh && .ci/labels.sh) >"$dir/log" 2>&1
 result $? "registry and labels are clean"
-(cd "$tree" && verif/top/t_csr_files.sh && ${CC:-cc} -std=c11 -Icmodel -o gen verif/cosim/byw_gen_defs.c &&
+(cd "$tree" && verif/top/t_csr_files.sh && ${CC:-cc} -std=c11 -Icmodel -Icmodel/model -o gen verif/cosim/byw_gen_defs.c &&
     GEN=./gen verif/cosim/rtl_defs.sh && cmp rtl/doc/csr.md "$top/rtl/doc/csr.md") >"$dir/log" 2>&1
 result $? "events, causes, registers and counters on the bus keep their numbers"
 if command -v clang-format >/dev/null; then
-    (cd "$tree" && clang-format --dry-run -Werror cmodel/comparator/byw_every.c) >"$dir/log" 2>&1
+    (cd "$tree" && clang-format --dry-run -Werror cmodel/model/comparator/byw_every.c) >"$dir/log" 2>&1
     result $? "it is formatted"
 fi
 "$byway" list mechanisms >"$dir/log" 2>&1 && grep -q '^every .*one load in every.n bypasses' "$dir/log"
@@ -117,7 +117,7 @@ faulty() { # NAME MESSAGE FILE SED: the message of the registry check when the f
     cp "$dir/kept" "$tree/$3"
 }
 faulty "a mechanism without its sentence" "mechanism every has no .sentence" \
-    cmodel/comparator/byw_every.c '/\.sentence/d'
+    cmodel/model/comparator/byw_every.c '/\.sentence/d'
 faulty "a mechanism without its page" "mechanism every stands on no page" \
     cmodel/doc/mechanisms/baselines.md '/`every`/d'
 faulty "a line of the registry without its mechanism" "byw_mech_evry is defined in ''" \

@@ -77,10 +77,10 @@ result $? "the recipe changes $(wc -l <"$dir/changed") files, $(grep -c '^??' "$
 result $? "it builds without a warning"
 byway=$tree/build/byway
 export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
-(cd "$tree" && git add -A && .ci/arrows.sh && .ci/labels.sh && make -s mirror) >"$dir/log" 2>&1
+(cd "$tree" && git add -A && .ci/layers.sh && .ci/labels.sh && make -s mirror) >"$dir/log" 2>&1
 result $? "rooms, labels and mirror are clean"
 if command -v clang-format >/dev/null; then
-    (cd "$tree" && clang-format --dry-run -Werror cmodel/record/byw_repl_brrip8.c) >"$dir/log" 2>&1
+    (cd "$tree" && clang-format --dry-run -Werror cmodel/model/record/byw_repl_brrip8.c) >"$dir/log" 2>&1
     result $? "it is formatted"
 fi
 (cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/verif/record/t_repl && build/verif/record/t_repl) >"$dir/log" 2>&1
@@ -115,7 +115,7 @@ lock() { # PROGRAM...: builds and runs lock-step programs
     done
 }
 lock all_brrip8_4
-sed -i 's/at->random %/(at->random ^ at->pc ^ (at->set \& 1)) %/' "$tree/cmodel/record/byw_repl_brrip8.c"
+sed -i 's/at->random %/(at->random ^ at->pc ^ (at->set \& 1)) %/' "$tree/cmodel/model/record/byw_repl_brrip8.c"
 sed -i 's/random_i\[2:0\]/random_i[2:0] ^ {pc_i[2:1], pc_i[0] ^ set_i[0]}/' "$tree/rtl/l1d/byw_repl_brrip8.v"
 [ "$(git -C "$tree" diff --name-only | wc -l)" = 2 ]
 result $? "the copy's BRRIP8 looks at set and PC too"

@@ -49,7 +49,7 @@ $(COSIM)/byw_gen_modes: verif/cosim/byw_gen_modes.c $(B)/libbyway.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $< $(B)/libbyway.a $(LDLIBS)
 
-$(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/*/*.h cmodel/*/*.def)
+$(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/model/*/*.h cmodel/model/*/*.def cmodel/configs/*.def)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $<
 

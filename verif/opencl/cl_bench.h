@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
+#include "capture/byw_capture.h"
 #include "common/skip.h"
-#include "opencl/byw_capture.h"
 #include "trace/byw_trace.h"
 
 #define ALL 0xffffffffull

@@ -125,11 +125,13 @@ static void build(struct probe *p, const char *path, const char *name)
     if (!cached && getenv("CL_PROBE_LINK") != NULL) {
         cl_program part = program;
 
-        check(clCompileProgram(part, 1, &device, options != NULL ? options : "-DPROBE=1", 0, NULL, NULL, NULL, NULL),
+        check(clCompileProgram(part, 1, &device, options != NULL ? options : "-DPROBE=1", 0, NULL,
+                               NULL, NULL, NULL),
               "clCompileProgram");
         program = clLinkProgram(p->context, 1, &device, "", 1, &part, NULL, NULL, &code);
     } else {
-        code = clBuildProgram(program, 1, &device, options != NULL ? options : "-DPROBE=1", NULL, NULL);
+        code = clBuildProgram(program, 1, &device, options != NULL ? options : "-DPROBE=1", NULL,
+                              NULL);
     }
     if (code != CL_SUCCESS) {
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);

@@ -7,8 +7,8 @@
 
 #include <sys/stat.h>
 
-#include "opencl/byw_cl_flow.h"
-#include "opencl/byw_cl_merge.h"
+#include "capture/run/byw_cl_flow.h"
+#include "capture/run/byw_cl_merge.h"
 
 /* Helpers that stay functions are inlined, 64-bit atomics exist, and a kernel that cannot run does
  * not keep the others of its program from it. */

@@ -6,7 +6,7 @@
  */
 #include "record/byw_set_duel.h"
 #include "record/repl_rig.h"
-#include "sim/byw_config_check.h"
+#include "sim/gpu/byw_config_check.h"
 
 enum { FOLLOWER = 1, OTHER_FOLLOWER = 30, STATIC_LEADER = 9, BIMODAL_LEADER = 22, PC = 0x40 };
 

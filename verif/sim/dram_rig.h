@@ -6,7 +6,7 @@
 #define DRAM_RIG_H
 
 #include "memsys_rig.h"
-#include "sim/byw_dram.h"
+#include "sim/memory/byw_dram.h"
 
 struct rig {
     struct byw_config config;

@@ -19,9 +19,9 @@
 #include <cmocka.h>
 
 #include "common/byw_rng.h"
-#include "sim/byw_config_check.h"
-#include "sim/byw_gpu.h"
-#include "sim/byw_throttle.h"
+#include "sim/gpu/byw_config_check.h"
+#include "sim/gpu/byw_gpu.h"
+#include "sim/sm/byw_throttle.h"
 
 struct bench {
     char path[64];

@@ -6,8 +6,8 @@
 #define L2_RIG_H
 
 #include "memsys_rig.h"
-#include "sim/byw_addrmap.h"
-#include "sim/byw_l2.h"
+#include "sim/memory/byw_addrmap.h"
+#include "sim/memory/byw_l2.h"
 
 struct rig {
     struct byw_config config;

@@ -5,9 +5,9 @@
 #ifndef MI_RIG_H
 #define MI_RIG_H
 
-#include "sim/byw_config_check.h"
-#include "sim/byw_l2_mi.h"
+#include "sim/gpu/byw_config_check.h"
 #include "sim/l2_rig.h"
+#include "sim/memory/byw_l2_mi.h"
 
 enum { LINE = 64, SETS = 4, WAYS = 4, ROW = 2048 };
 

@@ -7,8 +7,8 @@
 #ifndef SM_RIG_H
 #define SM_RIG_H
 
-#include "sim/byw_sm_state.h"
 #include "sim/gpu_rig.h"
+#include "sim/sm/byw_sm_state.h"
 
 enum { SM_FIRST_ISSUE = 2 };
 

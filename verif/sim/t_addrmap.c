@@ -3,7 +3,7 @@
  * The address map: values worked out by hand, its inverse, and the refusals.
  */
 #include "memsys_rig.h"
-#include "sim/byw_addrmap.h"
+#include "sim/memory/byw_addrmap.h"
 
 static struct byw_addrmap map_of(const struct byw_config *config)
 {

@@ -4,7 +4,7 @@
  * strides of powers of two spread evenly over slices and sets, and the hashed map has an inverse.
  */
 #include "memsys_presets.h"
-#include "sim/byw_addrmap.h"
+#include "sim/memory/byw_addrmap.h"
 
 /* Remainder by long division over GF(2). */
 static uint64_t remainder_of(uint64_t number, uint64_t polynomial, uint32_t degree)

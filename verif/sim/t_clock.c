@@ -3,7 +3,7 @@
  * Clock domains: edge counts, order of edges inside a core cycle, ratios only.
  */
 #include "memsys_rig.h"
-#include "sim/byw_clock.h"
+#include "sim/memory/byw_clock.h"
 
 static void count_edges(const struct byw_clock *clock, uint64_t cycles, uint64_t edges[BYW_CLOCKS])
 {

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "common/byw_rng.h"
-#include "sim/byw_coalescer.h"
+#include "sim/sm/byw_coalescer.h"
 
 struct bench {
     struct byw_config config;

@@ -5,7 +5,7 @@
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
-#include "sim/byw_gpu_check.h"
+#include "sim/gpu/byw_gpu_check.h"
 #include "sim/gpu_rig.h"
 
 /* --- a run that breaks a law -------------------------------------------------------------- */

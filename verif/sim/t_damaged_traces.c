@@ -21,8 +21,8 @@
 #include <cmocka.h>
 
 #include "common/byw_rng.h"
+#include "trace/bwt/byw_trace_bwt.h"
 #include "trace/byw_trace.h"
-#include "trace/byw_trace_bwt.h"
 #include "trace/trace_files.h"
 
 enum {

@@ -10,8 +10,8 @@
 
 #include <unistd.h>
 
-#include "study/byw_job.h"
-#include "study/byw_setup.h"
+#include "study/job/byw_job.h"
+#include "study/job/byw_setup.h"
 
 #define FILE_NAME "verif/sim/figures.tsv"
 

@@ -3,8 +3,8 @@
  * t_gpu.c - the whole GPU on small made-up traces: latencies of dependent instructions, throughput
  * limits, and the relations between runs that must hold whatever the timing is.
  */
-#include "sim/byw_sched.h"
 #include "sim/gpu_rig.h"
+#include "sim/sm/byw_sched.h"
 
 /* Cycles of one warp that executes `n` of the instruction (records of one, or one run of n). */
 static uint64_t chain(struct bench *b, enum byw_class cls, uint32_t n, uint32_t use, uint8_t degree,

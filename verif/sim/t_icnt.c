@@ -3,7 +3,7 @@
  * The crossbar: one packet per output and per input in a cycle, fairness, back-pressure, order.
  */
 #include "memsys_rig.h"
-#include "sim/byw_icnt.h"
+#include "sim/memory/byw_icnt.h"
 #include "sim/timing_keys.h"
 
 struct rig {

@@ -3,7 +3,7 @@
  * t_l2_lazy.c - lazy fetches and write-through: each rule by itself; flush and invalidation.
  */
 #include "l2_lazy.h"
-#include "sim/byw_l2_lines.h"
+#include "sim/memory/byw_l2_lines.h"
 
 /* --- lazy writes -------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include "sim/gpu_rig.h"
 
-#include "sim/byw_gpu_ahead.h"
+#include "sim/gpu/byw_gpu_ahead.h"
 
 enum { LAUNCHES = 12, CTAS = 29, TRIES = 2000 };
 
@@ -57,7 +57,7 @@ static enum byw_status give(struct gpu *gpu, uint32_t s, uint64_t now)
 #define byw_sm_has_room(sm) ask_for_room(gpu, sm)
 #define byw_gpu_give_cta give
 #define begin begin_ahead
-#include "sim/byw_gpu_ahead.c"
+#include "sim/gpu/byw_gpu_ahead.c"
 #undef begin
 #undef byw_gpu_give_cta
 #undef byw_sm_has_room

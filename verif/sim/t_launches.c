@@ -4,8 +4,8 @@
  *
  * Two launches of one warp each: the first stores LINES lines, the second loads them.
  */
-#include "sim/byw_l2.h"
 #include "sim/gpu_rig.h"
+#include "sim/memory/byw_l2.h"
 
 enum { LINES = 24 };
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "record/byw_request.h"
-#include "sim/byw_load_advice.h"
+#include "sim/sm/byw_load_advice.h"
 
 static const struct byw_site sites[] = {
     {.pc = 0x60, .line = 12, .cls = BYW_CLASS_LOAD},

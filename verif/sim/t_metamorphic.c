@@ -6,9 +6,9 @@
  * not depend on timing, SMs have no favourites, and equal runs are equal.
  */
 #include "common/byw_mech.h"
-#include "sim/byw_memsys_parts.h"
-#include "sim/byw_sm.h"
 #include "sim/gpu_rig.h"
+#include "sim/memory/byw_memsys_parts.h"
+#include "sim/sm/byw_sm.h"
 #include "sim/timing_rows.h"
 
 enum { WARPS = 3, LOADS = 60, LINES = 500 };

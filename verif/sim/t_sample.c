@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "sim/byw_sample.h"
+#include "sim/gpu/byw_sample.h"
 #include "sim/gpu_rig.h"
 
 /* What happens before the CTA that is started as number `cta` (counted with those passed over). */

@@ -4,9 +4,9 @@
  * limited warps, CCWS; each alone, and what they do to a workload whose warps together do not fit
  * the L1D.
  */
-#include "sim/byw_ccws.h"
-#include "sim/byw_sched.h"
 #include "sim/gpu_rig.h"
+#include "sim/sm/byw_ccws.h"
+#include "sim/sm/byw_sched.h"
 
 /* Warps in slots 0 .. 7, youngest in slot 0; two schedulers, so that 0 owns 0, 2, 4, 6. */
 static void place_eight(struct byw_sched *sched, struct byw_warps *warps, struct bench *b,

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "sim/byw_gpu.h"
-#include "study/byw_job.h"
-#include "study/byw_result_json.h"
-#include "study/byw_setup.h"
+#include "sim/gpu/byw_gpu.h"
+#include "study/job/byw_job.h"
+#include "study/job/byw_result_json.h"
+#include "study/job/byw_setup.h"
 
 /* Keys set in two cases: NULL: as shipped. */
 static const struct {

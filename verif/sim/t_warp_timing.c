@@ -3,7 +3,7 @@
  * t_warp_timing.c - what decides which warps may issue: fetch, residence, schedulers' sets, CCWS
  * and launches, each at its bound and one beyond, for several values of each key.
  */
-#include "sim/byw_ccws.h"
+#include "sim/sm/byw_ccws.h"
 #include "sim/sm_rig.h"
 #include "sim/timing_keys.h"
 

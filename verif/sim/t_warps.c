@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "sim/byw_sched.h"
-#include "sim/byw_warps.h"
+#include "sim/sm/byw_sched.h"
+#include "sim/sm/byw_warps.h"
 
 struct bench {
     struct byw_warps warps;

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "common/skip.h"
-#include "sim/byw_wave_file.h"
 #include "sim/gpu_rig.h"
+#include "sim/observe/byw_wave_file.h"
 
 enum { CODES = 128 };
 

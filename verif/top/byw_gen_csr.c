@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_gen_csr - prints what is made from cmodel/top/byw_csr.def: `byw_gen_csr vh | h | md`.
+ * byw_gen_csr - prints what is made from cmodel/model/top/byw_csr.def: `byw_gen_csr vh | h | md`.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -60,11 +60,11 @@ static void print_vh(void)
 {
     uint32_t i;
 
-    puts(
-        "// SPDX-License-Identifier: Apache-2.0\n//\n"
-        "// byw_csr.vh - register offsets, widths, reset values and fields.  Generated from\n"
-        "// cmodel/top/byw_csr.def by verif/top/byw_gen_csr.c (make csr); not edited.  Include it\n"
-        "// inside a module body.\n/* verilator lint_off UNUSED */");
+    puts("// SPDX-License-Identifier: Apache-2.0\n//\n"
+         "// byw_csr.vh - register offsets, widths, reset values and fields.  Generated from\n"
+         "// cmodel/model/top/byw_csr.def by verif/top/byw_gen_csr.c (make csr); not edited.  "
+         "Include it\n"
+         "// inside a module body.\n/* verilator lint_off UNUSED */");
     for (i = 0; i < REGS; i++) {
         printf("localparam [11:0] BYW_CSR_%s = 12'h%03x;\n", regs[i].name, regs[i].offset);
         printf("localparam integer BYW_CSR_%s_W = %u;\n", regs[i].name, regs[i].width);
@@ -126,7 +126,8 @@ static void print_md(void)
     uint32_t i;
 
     puts(
-        "# csr\n\n<!-- generated from cmodel/top/byw_csr.def by `make csr`; not edited -->\n\n"
+        "# csr\n\n<!-- generated from cmodel/model/top/byw_csr.def by `make csr`; not edited "
+        "-->\n\n"
         "**Purpose.** The registers of a cluster: every setting of every mechanism, commands and "
         "every "
         "counter, over a bus of single 32-bit words.\n\n"
@@ -157,7 +158,7 @@ static void print_md(void)
         "are dropped only in cycles with the filter off. A request accepted in the cycle of the "
         "write is decided by\nthe new settings; one accepted in the cycle of a `RESET` or in the "
         "next one is lost.\n\n"
-        "**Tests.** `verif/top/lockstep_csr.c` against `cmodel/top/byw_csr.c`; "
+        "**Tests.** `verif/top/lockstep_csr.c` against `cmodel/model/top/byw_csr.c`; "
         "`verif/top/t_csr_files.sh` checks that this page is up to date.\n\n"
         "## Modes by name\n\n"
         "An instance of `byw_l1d` or `byw_sm_l1` without these registers gets their values as "

@@ -70,11 +70,11 @@ $(patsubst %,$(COSIM)/sm_l1_%.v/Vbyw_sm_l1__ALL.a,8sets 2sets fill look port tri
 $(foreach p,sm_l1_8sets sm_l1_2sets sm_l1_fill sm_l1_look sm_l1_port sm_l1_trial cluster_4sm cluster_1sm cluster_look cluster_port cluster_port_all cluster_trial,$(COSIM)/$(p).o): verif/top/lock_sms.h
 
 .PHONY: csr
-csr: ## regenerate the register files from cmodel/top/byw_csr.def
+csr: ## regenerate the register files from cmodel/model/top/byw_csr.def
 	@mkdir -p $(B)/gen
 	@$(CC) $(CFLAGS) -o $(B)/gen/byw_gen_csr verif/top/byw_gen_csr.c
 	@$(B)/gen/byw_gen_csr vh > rtl/include/byw_csr.vh
-	@$(B)/gen/byw_gen_csr h > cmodel/top/byw_csr_map.h
+	@$(B)/gen/byw_gen_csr h > cmodel/model/top/byw_csr_map.h
 	@$(B)/gen/byw_gen_csr md > rtl/doc/csr.md
 
 COSIM_LONG += lanes_32x128 lanes_1x4 sm_l1_8sets sm_l1_beats lane_coalescer_8 lane_coalescer_16 lane_coalescer_1 \

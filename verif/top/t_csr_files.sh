@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_csr_files.sh - the files made from cmodel/top/byw_csr.def are what the generator prints today,
+# t_csr_files.sh - the files made from cmodel/model/top/byw_csr.def are what the generator prints today,
 # and no two registers or fields overlap.
 set -u
 cd "$(dirname "$0")/../.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
-${CC:-cc} -std=c11 -Icmodel -o "$dir/gen" verif/top/byw_gen_csr.c || exit 1
-for pair in vh:rtl/include/byw_csr.vh h:cmodel/top/byw_csr_map.h md:rtl/doc/csr.md; do
+${CC:-cc} -std=c11 -Icmodel -Icmodel/model -o "$dir/gen" verif/top/byw_gen_csr.c || exit 1
+for pair in vh:rtl/include/byw_csr.vh h:cmodel/model/top/byw_csr_map.h md:rtl/doc/csr.md; do
     "$dir/gen" "${pair%%:*}" | diff -u "${pair#*:}" - || {
         echo "${pair#*:} is stale: make csr"
         failed=1

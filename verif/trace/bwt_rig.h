@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "trace/byw_trace_bwt.h"
+#include "trace/bwt/byw_trace_bwt.h"
 #include "trace_files.h"
 #include "trace_random.h"
 

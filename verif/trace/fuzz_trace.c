@@ -7,7 +7,8 @@
  * are repaired first, so that damage gets past them; the raw bytes of a CTA block; or the text of
  * an Accel-Sim kernel file behind a good header.  With libFuzzer:
  *
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Icmodel ... verif/trace/fuzz_trace.c
+ *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Icmodel -Icmodel/model ...
+ * verif/trace/fuzz_trace.c
  *
  * t_trace_fuzz.c runs the same function on fixed mutations in every `make test`.
  */
@@ -19,9 +20,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "trace/byw_trace_bwt.h"
-#include "trace/byw_trace_format.h"
-#include "trace/byw_trace_windows.h"
+#include "trace/bwt/byw_trace_bwt.h"
+#include "trace/bwt/byw_trace_format.h"
+#include "trace/bwt/byw_trace_windows.h"
 
 enum fuzz_way { FUZZ_FILE, FUZZ_REPAIRED, FUZZ_RAW, FUZZ_TEXT, FUZZ_WAYS };
 

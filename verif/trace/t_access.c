@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "trace/byw_sites.h"
+#include "trace/stats/byw_sites.h"
 #include "trace_random.h"
 
 enum { UNITS = 64 * 16, SITES = 20000 };

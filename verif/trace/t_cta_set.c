@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "common/byw_rng.h"
-#include "trace/byw_cta_set.h"
+#include "trace/stats/byw_cta_set.h"
 
 enum { X = 13, Y = 11, Z = 17, ALL = X * Y * Z };
 

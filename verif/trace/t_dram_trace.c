@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "sim/byw_dram_trace.h"
+#include "sim/memory/byw_dram_trace.h"
 #include "trace_folder.h"
 #include "trace_random.h"
 

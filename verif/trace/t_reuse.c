@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "trace/byw_reuse.h"
-#include "trace/byw_sm_stream.h"
+#include "trace/export/byw_sm_stream.h"
+#include "trace/stats/byw_reuse.h"
 #include "trace_random.h"
 
 static uint64_t test_seed = 1;

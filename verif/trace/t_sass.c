@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "trace/byw_sass.h"
+#include "trace/accelsim/byw_sass.h"
 
 static void test_opcodes(void **state)
 {

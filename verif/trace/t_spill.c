@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "trace/byw_spill.h"
+#include "trace/bwt/byw_spill.h"
 #include "trace/byw_trace.h"
 
 /* Warps of which one is longer than two parts, with others around it. */

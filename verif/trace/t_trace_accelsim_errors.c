@@ -4,7 +4,7 @@
  * one place, has a CTA twice or not at all, or is cut.
  */
 #include "accelsim_rig.h"
-#include "trace/byw_trace_info.h"
+#include "trace/stats/byw_trace_info.h"
 
 #define GRID(grid) "-kernel name = k\n-grid dim = (" grid ")\n-block dim = (1,1,1)\n"
 #define CTA_OF(id) "#BEGIN_TB\nthread block = " id "\n#END_TB\n"

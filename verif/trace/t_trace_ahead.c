@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
+#include "trace/bwt/byw_trace_format.h"
 #include "trace/byw_trace_ahead.h"
-#include "trace/byw_trace_format.h"
 
 /* A trace that is made up while it is read. */
 struct made {

@@ -5,7 +5,7 @@
  * Usage: t_trace_bwt_parts [SEED]; a failure prints the seed.
  */
 #include "bwt_rig.h"
-#include "trace/byw_trace_windows.h"
+#include "trace/bwt/byw_trace_windows.h"
 
 /* A part of `from`: `count` records of warp w from `first` on. */
 static void cut_warp(const struct byw_cta *from, uint32_t w, uint32_t first, uint32_t count,

@@ -16,8 +16,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "trace/byw_trace_convert.h"
-#include "trace/byw_trace_info.h"
+#include "trace/export/byw_trace_convert.h"
+#include "trace/stats/byw_trace_info.h"
 #include "trace_folder.h"
 #include "trace_random.h"
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "common/text.h"
-#include "trace/byw_trace_info.h"
+#include "trace/stats/byw_trace_info.h"
 
 static struct byw_trace_launch launch_of(uint32_t number, uint64_t instructions)
 {

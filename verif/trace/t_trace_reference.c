@@ -19,8 +19,8 @@
 #include <jansson.h>
 
 #include "common/skip.h"
-#include "trace/byw_trace_convert.h"
-#include "trace/byw_trace_info.h"
+#include "trace/export/byw_trace_convert.h"
+#include "trace/stats/byw_trace_info.h"
 
 static const char *reference(void)
 {

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "trace/byw_trace.h"
-#include "trace/byw_trace_convert.h"
+#include "trace/export/byw_trace_convert.h"
 #include "trace_folder.h"
 
 enum { LAUNCHES = 2, CTAS = 3, WARPS = 2, ROUNDS = 6, ACCESSES = 5, HALF_ROUND = 4 };

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "common/byw_rng.h"
-#include "trace/byw_traceg.h"
+#include "trace/accelsim/byw_traceg.h"
 
 enum { TEXT_MAX = 1 << 16, LINES_MAX = 600, WARPS = 200 };
 

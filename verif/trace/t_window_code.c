@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "common/byw_rng.h"
-#include "trace/byw_window_code.h"
+#include "trace/bwt/byw_window_code.h"
 
 static struct byw_window_code writer, reader;
 

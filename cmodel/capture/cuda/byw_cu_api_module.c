@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_driver.h"
-#include "opencl/byw_cl_workshop.h"
 
 #define PARAMS_MOST 512u
 #define EXTRA_POINTER 1 /* CU_LAUNCH_PARAM_... */

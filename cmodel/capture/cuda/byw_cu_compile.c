@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_ptx_gen.h"
-#include "opencl/byw_cl_workshop.h"
 
 #define GPU_LAYOUT "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 

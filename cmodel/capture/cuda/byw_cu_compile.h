@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "capture/compile/byw_cl_compile.h"
 #include "capture/cuda/byw_cu_image.h"
 #include "common/byw_status.h"
-#include "opencl/byw_cl_compile.h"
 
 struct byw_cu_binary {
     struct byw_cl_binary *binary;

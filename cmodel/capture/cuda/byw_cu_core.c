@@ -11,8 +11,8 @@
 #include "capture/cuda/byw_cu.h"
 #include "capture/cuda/byw_cu_compile.h"
 #include "capture/cuda/byw_cu_fatbin.h"
-#include "opencl/byw_cl.h"
-#include "opencl/byw_cl_print.h"
+#include "capture/opencl/byw_cl.h"
+#include "capture/run/byw_cl_print.h"
 
 #define DYNAMIC_ALIGN 16u
 /* A GPU's pages: programs that read a little past a buffer's end run there, so they must here. */

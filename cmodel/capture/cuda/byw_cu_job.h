@@ -5,8 +5,8 @@
 #ifndef BYW_CU_JOB_H
 #define BYW_CU_JOB_H
 
+#include "capture/compile/byw_cl_transform.h"
 #include "capture/cuda/byw_ptx.h"
-#include "opencl/byw_cl_transform.h"
 
 struct byw_cu_left {
     const char *name;

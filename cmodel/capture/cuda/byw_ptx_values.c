@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_ptx_gen.h"
-#include "opencl/byw_cl_code.h"
 
 #define FUNCTION_NUMBERS 0xf1000000u /* where those of functions begin */
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # CUDA programs without a GPU: the driver library and the runtime libraries.  They need what the
-# tracing OpenCL runtime needs (opencl.mk); nvcc is needed for nothing here.
+# tracing OpenCL runtime needs (capture.mk); nvcc is needed for nothing here.
 
 CU_DIR  := cmodel/capture/cuda
 CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# layers.sh [TREE] - every #include in cmodel is allowed by the table of layers in cmodel/doc/architecture.md, and that
+# table has no cycle.  Prints each include that is not; exit 1 when there is one.
+#
+# A layer is a folder below cmodel, with all folders in it that are no layers themselves.
+set -u
+cd "${1:-$(dirname "$0")/..}" || exit 2
+page=cmodel/doc/architecture.md
+table=$(mktemp)
+trap 'rm -f "$table"' EXIT
+
+# Rows are "| `layer` | what it holds | `layer`, `layer` |"; here "layer layer layer": the first may include the others.
+sed -n '/^## Layers/,/^## /p' "$page" | sed -nE 's/^\| `([a-z0-9/]+)` \|[^|]*\|([^|]*)\|$/\1\2/p' |
+    tr -d '`,' >"$table"
+[ -s "$table" ] || { echo "$page: no table of layers below \"## Layers\""; exit 1; }
+
+bad=0
+# shellcheck disable=SC2086 # one word per name
+pairs=$(while read -r layer uses; do for k in $uses; do echo "$layer $k"; done; done <"$table")
+echo "$pairs" | tsort >/dev/null 2>&1 || { echo "$page: the table of layers has a cycle"; bad=1; }
+for dir in cmodel/*/ cmodel/model/*/; do
+    layer=${dir#cmodel/}
+    layer=${layer%/}
+    case $layer in doc | traces | model) continue ;; esac
+    grep -qE "^$layer( |\$)" "$table" || { echo "$page: the table of layers has no row for $dir"; bad=1; }
+done
+find cmodel -name '*.[ch]' -o -name '*.def' | LC_ALL=C sort | xargs awk '
+    function layer_of(path) { # the longest row that the path begins with
+        while (path != "" && !(path in uses)) if (!sub(/\/[^\/]*$/, "", path)) path = ""
+        return path
+    }
+    FILENAME == table {
+        layer = $1; $1 = ""; sub(/^ /, "")
+        uses[layer] = " " $0 " "
+        next
+    }
+    /^#[ \t]*include[ \t]+"[^"]*\// {
+        from = FILENAME; sub(/^cmodel\//, "", from); from = layer_of(from)
+        header = $0; sub(/^[^"]*"/, "", header); sub(/".*/, "", header)
+        to = layer_of(header)
+        if (to == "") to = layer_of("model/" header) # -Icmodel/model
+        if (to == from || index(uses[from], " " to " ")) next
+        list = uses[from]; gsub(/^ | $/, "", list); gsub(/ /, ", ", list)
+        print FILENAME ":" FNR ": " from " includes " header "; it may include " (list == "" ? "no other layer" : list)
+        bad = 1
+    }
+    END { exit bad }' table="$table" "$table" || bad=1
+exit $bad

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# The tracing OpenCL runtime.  Needs clang, LLVM's headers and libclc of one version; without them
+# `make opencl` says so and everything else still builds.
+
+# The newest: it reads the bitcode of any older libclc, not the other way round.
+OCL_VERSION := $(firstword $(foreach v,21 20 19 18 17 16 15 14,$(if $(and $(shell command -v llvm-config-$(v)),\
+               $(shell command -v clang-$(v)),$(wildcard /usr/lib/llvm-$(v)/include/llvm-c/Core.h)),$(v))))
+OCL_LLVM_CONFIG := $(if $(OCL_VERSION),llvm-config-$(OCL_VERSION),$(shell command -v llvm-config))
+OCL_CLANG  := $(if $(OCL_VERSION),$(shell command -v clang-$(OCL_VERSION)),$(shell command -v clang))
+OCL_LIBCLC := $(firstword $(wildcard /usr/lib/clc/nvptx64--.bc /usr/share/clc/nvptx64--.bc \
+              /usr/lib/llvm-$(OCL_VERSION)/share/clc/nvptx64--.bc /usr/lib/llvm-$(OCL_VERSION)/lib/clc/nvptx64--.bc))
+OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h))
+
+OCL_SRC  := $(wildcard cmodel/capture/*/byw_cl_*.c)
+# An archive, so that only what the trace writer needs comes in.
+OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
+OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
+OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
+OCL_LIB  := $(B)/lib/libOpenCL.so.1
+
+.PHONY: opencl opencl-tools
+opencl-tools: ## print the clang and the libclc that the runtime uses
+	@echo $(OCL_CLANG) $(OCL_LIBCLC)
+ifneq ($(and $(OCL_LLVM_CONFIG),$(OCL_CLANG),$(OCL_LIBCLC),$(OCL_CL_H)),)
+OCL_READY := yes
+opencl: $(OCL_LIB) ## the tracing OpenCL runtime (needs clang, llvm-dev, libclc)
+$(OCL_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
+$(OCL_LIB): $(OCL_OBJ) cmodel/capture/opencl/byw_cl.map
+	@mkdir -p $(@D)
+	$(call SAY,cl  )
+	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,libOpenCL.so.1 -Wl,--version-script=cmodel/capture/opencl/byw_cl.map -Wl,-z,defs -Wl,--as-needed \
+	    $(OCL_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) \
+	    $(LDLIBS)
+	@mv $@.tmp $@ # programs may be linking with it
+	@ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
+$(B)/pic/libbywtrace.a: $(OCL_DEP_OBJ)
+	@rm -f $@; ar rcs $@ $^
+$(B)/pic/cmodel/capture/compile/byw_cl_workshop.o: $(wildcard cmodel/capture/compile/byw_cl_prelude*.cl)
+$(B)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(call SAY,cl  )
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -DBYW_CL_CLANG='"$(OCL_CLANG)"' \
+	    -DBYW_CL_LIBCLC='"$(OCL_LIBCLC)"' -MMD -MP -c $< -o $@
+else
+OCL_MISSING = capturing traces needs clang, LLVM and libclc of one version: apt-get install clang-V llvm-V-dev \
+              libclc-V opencl-c-headers (V = 14 on Debian 12, 19 on Debian 13, 18 on Ubuntu 24.04)
+ifneq ($(filter opencl traces traces-large workloads-paper,$(MAKECMDGOALS)),)
+$(error $(OCL_MISSING))
+endif
+opencl:
+	@echo "byway: $(OCL_MISSING)" >&2; false
+endif
+
+# The tests read traces of a small OpenCL program, which is never built with sanitizers: they take the
+# addresses that buffers have.
+OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
+# private: not for the runtime, which may be built on the way.
+OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/capture/run/%.o,byw_cl_settings byw_cl_flow byw_cl_merge) \
+                $(patsubst %.c,$(B)/%.o,$(wildcard cmodel/capture/*.c))
+$(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
+$(OCL_TESTS): $(OCL_TEST_OBJ)
+ifeq ($(OCL_READY),yes)
+OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late cl_sites cl_bounds cl_device)
+$(OCL_TESTS): | $(OCL_PROBES) $(if $(SAN),,$(B)/workloads/kmeans) # t_advise.sh patches it
+$(B)/workloads/kmeans: | $(OCL_LIB)
+$(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -Wl,--as-needed -L$(B)/lib \
+	    -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
+endif

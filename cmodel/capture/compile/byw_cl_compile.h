@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_compile.h - from OpenCL C source to a loaded shared object.
+ *
+ * clang compiles the source for nvptx64 with libclc, so that the IR looks like a GPU's;
+ * byw_cl_transform() turns it into host code, clang links that, and the result is loaded.  Objects
+ * are cached in $BYWAY_CACHE, or $XDG_CACHE_HOME/byway, or $HOME/.cache/byway, or, if that cannot
+ * be written, a folder of the user's in $TMPDIR or /tmp, under a hash of the source, the options,
+ * the included files, the processor and the versions of clang and byway.
+ */
+#ifndef BYW_CL_COMPILE_H
+#define BYW_CL_COMPILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "capture/compile/byw_cl_code.h"
+#include "common/byw_status.h"
+
+struct byw_cl_binary; /* a loaded program */
+
+/* clang's messages, warnings included, go to *log (malloced, never NULL on return), also on
+ * BYW_EFORMAT, which means that the source does not compile.  traced: with the log. */
+enum byw_status byw_cl_compile(const char *source, const char *options, bool traced,
+                               struct byw_cl_binary **binary, char **log, struct byw_diag *diag);
+
+/* A source compiled for linking: LLVM bitcode, data malloced. */
+struct byw_cl_object_code {
+    char *data;
+    size_t size;
+};
+struct byw_cl_header {
+    const char *name, *text; /* as #include names it; its text */
+};
+
+/* As above; nothing is cached, and what is not defined is left to the link. */
+enum byw_status byw_cl_compile_object(const char *source, const char *options,
+                                      const struct byw_cl_header *header, size_t headers,
+                                      struct byw_cl_object_code *object, char **log,
+                                      struct byw_diag *diag);
+
+/* Joins objects into *whole, and makes a program of that unless binary is NULL.  BYW_EFORMAT: they
+ * do not link. */
+enum byw_status byw_cl_link(const struct byw_cl_object_code *const *list, size_t count, bool traced,
+                            struct byw_cl_object_code *whole, struct byw_cl_binary **binary,
+                            char **log, struct byw_diag *diag);
+
+void byw_cl_binary_free(struct byw_cl_binary *binary);
+
+const struct byw_cl_export *byw_cl_binary_export(const struct byw_cl_binary *binary);
+const struct byw_cl_export_kernel *byw_cl_binary_kernel(const struct byw_cl_binary *binary,
+                                                        unsigned index);
+
+/* Runs argv[] with standard input from `input` (NULL: nothing), its standard output into `output`
+ * (NULL: dropped) and its standard error appended to file `errors`.  Returns the exit status, or -1
+ * when the program cannot be run. */
+int byw_cl_command(char *const argv[], const char *input, const char *output, const char *errors);
+
+#endif

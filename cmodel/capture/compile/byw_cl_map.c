@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "capture/compile/byw_cl_scan.h"
+
+/* Open addressing; only looked up, never iterated, so addresses cannot leak into any order. */
+struct byw_cl_map {
+    size_t mask;
+    struct entry {
+        const void *key;
+        uint32_t value;
+    } * entry;
+};
+
+struct byw_cl_map *byw_cl_map_create(size_t room)
+{
+    struct byw_cl_map *map = malloc(sizeof(*map));
+    size_t size = 16;
+
+    if (map == NULL)
+        return NULL;
+    while (size < 2 * room)
+        size *= 2;
+    map->mask = size - 1;
+    map->entry = calloc(size, sizeof(*map->entry));
+    if (map->entry == NULL) {
+        free(map);
+        return NULL;
+    }
+    return map;
+}
+
+void byw_cl_map_free(struct byw_cl_map *map)
+{
+    if (map == NULL)
+        return;
+    free(map->entry);
+    free(map);
+}
+
+static size_t find(const struct byw_cl_map *map, const void *key)
+{
+    size_t at = (size_t)(((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u) >> 32) & map->mask;
+
+    while (map->entry[at].key != NULL && map->entry[at].key != key)
+        at = (at + 1) & map->mask;
+    return at;
+}
+
+void byw_cl_map_set(struct byw_cl_map *map, const void *key, uint32_t value)
+{
+    size_t at = find(map, key);
+
+    map->entry[at].key = key;
+    map->entry[at].value = value;
+}
+
+uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key)
+{
+    size_t at = find(map, key);
+
+    return map->entry[at].key == NULL ? UINT32_MAX : map->entry[at].value;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lets the runtime stop a work-item: a count of loop iterations, checked at every loop's head,
+ * a call where a loop that only waits repeats, and how a work-item left a kernel that has
+ * barriers.
+ *
+ * The count is a local variable, so that it costs one decrement and one branch never taken.  The
+ * check is a function of its own that the host compiler inlines.
+ */
+#include <stdlib.h>
+
+#include "capture/compile/byw_cl_transform.h"
+
+/* Calls the runtime: function pointer and first argument are words of the record. */
+LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsigned function_word,
+                                 LLVMValueRef part)
+{
+    LLVMTypeRef byte = LLVMPointerType(LLVMInt8TypeInContext(m->context), 0);
+    LLVMTypeRef params[2] = {byte, m->word};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), params, 2, 0);
+    LLVMValueRef function = byw_cl_record_load(m, b, function_word);
+    LLVMValueRef args[2] = {byw_cl_record_load(m, b, BYW_CL_BARRIER_ARG), part};
+
+    function = LLVMBuildIntToPtr(b, function, LLVMPointerType(type, 0), "");
+    args[0] = LLVMBuildIntToPtr(b, args[0], byte, "");
+    return LLVMBuildCall2(b, type, function, args, 2, "");
+}
+
+static void add_flag(struct byw_cl_module *m, LLVMValueRef function, const char *name,
+                     size_t length)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, length);
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
+/* The slow side: the cursor, if there is one, goes out to the runtime and comes back changed. */
+static void build_stop(struct byw_cl_module *m, LLVMBuilderRef b, unsigned word, LLVMValueRef part,
+                       LLVMValueRef cursor)
+{
+    LLVMTypeRef pointer = LLVMPointerType(m->word, 0);
+    LLVMValueRef value;
+
+    if (cursor != NULL) {
+        value = LLVMBuildLoad2(b, pointer, cursor, "");
+        byw_cl_record_store(m, b, BYW_CL_CURSOR, LLVMBuildPtrToInt(b, value, m->word, ""));
+    }
+    byw_cl_call_runtime(m, b, word, part);
+    if (cursor != NULL) {
+        value = LLVMBuildIntToPtr(b, byw_cl_record_load(m, b, BYW_CL_CURSOR), pointer, "");
+        LLVMBuildStore(b, value, cursor);
+    }
+}
+
+/* static void meter(uint64_t *left, uint64_t part, uint64_t **cursor) */
+static LLVMValueRef build_meter(struct byw_cl_module *m, bool traced)
+{
+    LLVMTypeRef pointer = LLVMPointerType(m->word, 0);
+    LLVMTypeRef params[3] = {pointer, m->word, LLVMPointerType(pointer, 0)};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), params, 3, 0);
+    LLVMValueRef meter = LLVMAddFunction(m->module, "byw.meter", type), left;
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, meter, "");
+    LLVMBasicBlockRef pause = LLVMAppendBasicBlockInContext(m->context, meter, "");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(m->context, meter, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+
+    LLVMSetLinkage(meter, LLVMInternalLinkage);
+    add_flag(m, meter, "alwaysinline", 12);
+    LLVMPositionBuilderAtEnd(b, entry);
+    left = LLVMBuildLoad2(b, m->word, LLVMGetParam(meter, 0), "");
+    left = LLVMBuildSub(b, left, LLVMConstInt(m->word, 1, 0), "");
+    LLVMBuildStore(b, left, LLVMGetParam(meter, 0));
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, left, LLVMConstInt(m->word, 0, 0), ""), pause,
+                    out);
+    LLVMPositionBuilderAtEnd(b, pause);
+    build_stop(m, b, BYW_CL_PAUSE, LLVMGetParam(meter, 1), traced ? LLVMGetParam(meter, 2) : NULL);
+    LLVMBuildStore(b, byw_cl_record_load(m, b, BYW_CL_BUDGET), LLVMGetParam(meter, 0));
+    LLVMBuildBr(b, out);
+    LLVMPositionBuilderAtEnd(b, out);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return meter;
+}
+
+LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
+    LLVMValueRef left;
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    left = LLVMBuildAlloca(b, m->word, "left");
+    LLVMBuildStore(b, byw_cl_record_load(m, b, BYW_CL_BUDGET), left);
+    return left;
+}
+
+void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
+                        LLVMValueRef cursor)
+{
+    LLVMTypeRef place = LLVMPointerType(LLVMPointerType(m->word, 0), 0);
+    LLVMValueRef args[3] = {left, LLVMConstInt(m->word, part, 0),
+                            cursor != NULL ? cursor : LLVMConstNull(place)};
+    LLVMValueRef *meter = &m->meter[cursor != NULL];
+
+    if (*meter == NULL)
+        *meter = build_meter(m, cursor != NULL);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(*meter), *meter, args, 3, "");
+}
+
+/* static void waiter(uint64_t times, uint64_t part, uint64_t **cursor) */
+static LLVMValueRef build_waiter(struct byw_cl_module *m, bool traced)
+{
+    LLVMTypeRef params[3] = {m->word, m->word, LLVMPointerType(LLVMPointerType(m->word, 0), 0)};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), params, 3, 0);
+    LLVMValueRef waiter = LLVMAddFunction(m->module, "byw.waiter", type), times, again;
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, waiter, "");
+    LLVMBasicBlockRef wait = LLVMAppendBasicBlockInContext(m->context, waiter, "");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(m->context, waiter, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+
+    LLVMSetLinkage(waiter, LLVMInternalLinkage);
+    add_flag(m, waiter, "alwaysinline", 12);
+    LLVMPositionBuilderAtEnd(b, entry);
+    times = LLVMGetParam(waiter, 0);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, times, LLVMConstInt(m->word, 0, 0), ""), out,
+                    wait);
+    LLVMPositionBuilderAtEnd(b, wait);
+    again = LLVMBuildSub(b, times, LLVMConstInt(m->word, 1, 0), "");
+    again = LLVMBuildShl(b, again, LLVMConstInt(m->word, 32, 0), "");
+    build_stop(m, b, BYW_CL_WAIT, LLVMBuildOr(b, LLVMGetParam(waiter, 1), again, ""),
+               traced ? LLVMGetParam(waiter, 2) : NULL);
+    LLVMBuildBr(b, out);
+    LLVMPositionBuilderAtEnd(b, out);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return waiter;
+}
+
+/* Times the loop has repeated: 0, 1, 2 for more. */
+static LLVMValueRef build_times(struct byw_cl_module *m, const struct byw_cl_unit *unit,
+                                uint32_t head)
+{
+    const struct byw_cl_code *code = unit->blob;
+    const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    LLVMBasicBlockRef block =
+        LLVMGetInstructionParent(unit->scan.node[unit->scan.part[head].first].inst);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+    LLVMValueRef zero = LLVMConstInt(m->word, 0, 0), times, next, first;
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(block));
+    times = LLVMBuildPhi(b, m->word, "");
+    first = LLVMGetNextInstruction(times);
+    while (LLVMIsAPHINode(first) != NULL)
+        first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(b, first);
+    next = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, times, zero, ""),
+                           LLVMConstInt(m->word, 1, 0), LLVMConstInt(m->word, 2, 0), "");
+    for (LLVMBasicBlockRef p = LLVMGetFirstBasicBlock(unit->function); p;
+         p = LLVMGetNextBasicBlock(p)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(p);
+        uint32_t order = part[byw_cl_map_get(unit->scan.map, p)].order;
+        bool inside = order >= part[head].order && order <= part[head].latch;
+
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+            if (LLVMGetSuccessor(end, s) == block)
+                LLVMAddIncoming(times, inside ? &next : &zero, &p, 1);
+    }
+    LLVMDisposeBuilder(b);
+    return times;
+}
+
+void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, LLVMBuilderRef b,
+                       uint32_t part, LLVMValueRef cursor)
+{
+    LLVMTypeRef place = LLVMPointerType(LLVMPointerType(m->word, 0), 0);
+    LLVMValueRef args[3] = {build_times(m, unit, part), LLVMConstInt(m->word, part, 0),
+                            cursor != NULL ? cursor : LLVMConstNull(place)};
+    LLVMValueRef *waiter = &m->waiter[cursor != NULL];
+
+    if (*waiter == NULL)
+        *waiter = build_waiter(m, cursor != NULL);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(*waiter), *waiter, args, 3, "");
+}
+
+/* Whether a block does nothing but return. */
+static bool is_bare(LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+
+    while (i != NULL && LLVMIsAPHINode(i) != NULL)
+        i = LLVMGetNextInstruction(i);
+    return i != NULL && LLVMIsAReturnInst(i) != NULL;
+}
+
+static LLVMValueRef build_early(struct byw_cl_module *m, LLVMBuilderRef b, LLVMBasicBlockRef block,
+                                LLVMValueRef function)
+{
+    LLVMValueRef phi;
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(block));
+    phi = LLVMBuildPhi(b, m->word, "");
+    for (LLVMBasicBlockRef p = LLVMGetFirstBasicBlock(function); p; p = LLVMGetNextBasicBlock(p)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(p);
+        unsigned count = LLVMGetNumSuccessors(end);
+        LLVMValueRef value = LLVMConstInt(m->word, count > 1, 0);
+
+        for (unsigned s = 0; s < count; s++)
+            if (LLVMGetSuccessor(end, s) == block)
+                LLVMAddIncoming(phi, &value, &p, 1);
+    }
+    return phi;
+}
+
+void byw_cl_meter_exits(struct byw_cl_module *m, struct byw_cl_unit *unit)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
+
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(unit->function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block), early;
+
+        if (LLVMIsAReturnInst(end) == NULL)
+            continue;
+        early = block != entry && is_bare(block) ? build_early(m, b, block, unit->function)
+                                                 : LLVMConstInt(m->word, 0, 0);
+        LLVMPositionBuilderBefore(b, end);
+        byw_cl_record_store(m, b, BYW_CL_EARLY, early);
+    }
+    LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A work-group whose trace is too long to be kept until it ends goes to the writer in parts.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/run/byw_cl_runner.h"
+#include "trace/bwt/byw_trace_windows.h"
+
+#define KEPT_RECORDS 4096u /* of each warp: loads in them may still get their first use */
+
+/* Moves a warp's stream into the CTA. */
+enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp)
+{
+    uint32_t base = cta->addr_count;
+    struct byw_inst *inst;
+    uint64_t *addr;
+
+    if (byw_cta_add_warp(cta) == NULL)
+        return BYW_ENOMEM;
+    inst = byw_cta_add_insts(cta, warp->inst_count);
+    if (inst == NULL)
+        return BYW_ENOMEM;
+    memcpy(inst, warp->inst, warp->inst_count * sizeof(*inst));
+    for (uint32_t i = 0; i < warp->inst_count; i++)
+        if (inst[i].form == BYW_FORM_LIST)
+            inst[i].list += base;
+    if (warp->addr_count == 0)
+        return BYW_OK;
+    addr = byw_cta_add_addr(cta, warp->addr_count);
+    if (addr == NULL)
+        return BYW_ENOMEM;
+    memcpy(addr, warp->addr, warp->addr_count * sizeof(*addr));
+    return BYW_OK;
+}
+
+uint64_t byw_cl_parts_held(const struct byw_cl_runner *r)
+{
+    uint64_t bytes = byw_cta_bytes(&r->cta);
+
+    for (uint32_t w = 0; w * r->warp_size < r->items; w++)
+        bytes += byw_cl_warp_bytes(&r->warp[w]);
+    return bytes;
+}
+
+void byw_cl_parts_count(const struct byw_cl_runner *r, const struct byw_cta *cta)
+{
+    uint64_t instructions = 0;
+
+    if (r->launch->bounds == NULL)
+        return;
+    for (uint32_t i = 0; i < cta->inst_count; i++)
+        instructions += cta->inst[i].count;
+    byw_bounds_add(r->launch->bounds, instructions);
+}
+
+static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_t first, bool last)
+{
+    const struct byw_cl_spool_part part = {
+        .first_warp = first, .warps = (r->items + r->warp_size - 1) / r->warp_size, .last = last};
+
+    for (unsigned d = 0; d < 3; d++)
+        cta->id[d] = r->group[d];
+    r->written += byw_cta_bytes(cta);
+    byw_cl_parts_count(r, cta);
+    return byw_cl_spool_put(r->spool, cta, &part);
+}
+
+/* Takes the first n records off a stream, whose loads can no longer be waited for. */
+static void drop(const struct byw_cl_runner *r, struct byw_cl_warp *warp, uint32_t n,
+                 uint32_t addrs)
+{
+    for (uint32_t i = 0; i < r->launch->kernel->code->loads; i++) {
+        struct byw_cl_pending *pending = &warp->pending[i];
+
+        pending->record = pending->record > n ? pending->record - n : 0;
+    }
+    warp->inst_count -= n;
+    warp->addr_count -= addrs;
+    memmove(warp->inst, warp->inst + n, warp->inst_count * sizeof(*warp->inst));
+    if (addrs != 0)
+        memmove(warp->addr, warp->addr + addrs, warp->addr_count * sizeof(*warp->addr));
+    for (uint32_t i = 0; i < warp->inst_count; i++)
+        if (warp->inst[i].form == BYW_FORM_LIST)
+            warp->inst[i].list -= addrs;
+}
+
+/* Gives back what a stream has grown to: it is another warp's turn to grow. */
+static void shrink(struct byw_cl_warp *warp)
+{
+    uint32_t insts = warp->inst_count + KEPT_RECORDS, addrs = warp->addr_count + KEPT_RECORDS;
+    struct byw_inst *inst = realloc(warp->inst, insts * sizeof(*inst));
+    uint64_t *addr = realloc(warp->addr, addrs * sizeof(*addr));
+
+    if (inst != NULL) {
+        warp->inst = inst;
+        warp->inst_room = insts;
+    }
+    if (addr != NULL) {
+        warp->addr = addr;
+        warp->addr_room = addrs;
+    }
+}
+
+/* Writes all of a warp's stream but its last records. */
+static enum byw_status write_stream(struct byw_cl_runner *r, struct byw_cl_warp *warp,
+                                    uint32_t number)
+{
+    struct byw_cl_warp head = *warp;
+    uint32_t n = warp->inst_count - KEPT_RECORDS, i = n;
+    struct byw_cta part;
+    enum byw_status status;
+
+    if (warp->inst_count <= KEPT_RECORDS)
+        return BYW_OK;
+    while (i < warp->inst_count && warp->inst[i].form != BYW_FORM_LIST)
+        i++;
+    head.inst_count = n;
+    if (i < warp->inst_count)
+        head.addr_count = warp->inst[i].list;
+    byw_cta_init(&part);
+    status = byw_cl_parts_append(&part, &head);
+    if (status == BYW_OK)
+        status = put(r, &part, number, false);
+    byw_cta_release(&part);
+    drop(r, warp, n, head.addr_count);
+    shrink(warp);
+    return status;
+}
+
+enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
+{
+    bool all = r->whole; /* every warp has a stream, else only this one */
+    enum byw_status status = BYW_OK;
+
+    if (!r->first || byw_cl_parts_held(r) <= BYW_PART_BYTES)
+        return BYW_OK;
+    if (r->cta.warp_count != 0) {
+        uint32_t ended = r->cta.warp_count;
+
+        status = put(r, &r->cta, r->first_warp, false);
+        r->first_warp += ended;
+    }
+    for (uint32_t w = 0; all && w * r->warp_size < r->items && status == BYW_OK; w++)
+        status = write_stream(r, &r->warp[w], w);
+    return all || status != BYW_OK ? status : write_stream(r, &r->warp[0], warp);
+}
+
+enum byw_status byw_cl_parts_end(struct byw_cl_runner *r)
+{
+    if (r->written == 0) {
+        byw_cl_parts_count(r, &r->cta);
+        return byw_cl_spool_put(r->spool, &r->cta, NULL);
+    }
+    return put(r, &r->cta, r->first_warp, true);
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/compile/byw_cl_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/byw_inst.h"
+
+#define BASE_STEPS 64 /* casts and phis followed back to an address's base */
+#define LOGGED_MOST 256u /* addresses of a part that later ones are compared with */
+
+/* Addresses of the part that have log words of their own. */
+struct logged {
+    uint32_t count;
+    struct {
+        struct byw_cl_address address;
+        uint32_t word;
+        bool local; /* logged as an offset */
+    } at[LOGGED_MOST];
+};
+
+static LLVMValueRef step_back(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value) != NULL) {
+        switch (LLVMGetInstructionOpcode(value)) {
+        case LLVMGetElementPtr:
+        case LLVMBitCast:
+        case LLVMAddrSpaceCast:
+        case LLVMIntToPtr:
+        case LLVMPtrToInt:
+        case LLVMFreeze:
+            return LLVMGetOperand(value, 0);
+        case LLVMSelect:
+            return LLVMGetOperand(value, 1);
+        case LLVMPHI:
+            return LLVMGetIncomingValue(value, 0);
+        default:
+            return NULL;
+        }
+    }
+    if (LLVMIsAConstantExpr(value) != NULL && LLVMGetNumOperands(value) > 0)
+        return LLVMGetOperand(value, 0);
+    return NULL;
+}
+
+/* Whether a value is memory's own address: of calls, only those that stand for a CUDA variable. */
+static bool is_based(LLVMValueRef value)
+{
+    const char *name = LLVMIsACallInst(value) == NULL ? NULL : byw_cl_callee(value);
+
+    if (LLVMIsACallInst(value) != NULL)
+        return name != NULL && strncmp(name, "byw_cu_at.", 10) == 0;
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+LLVMValueRef byw_cl_base(LLVMValueRef pointer)
+{
+    for (int i = 0; i < BASE_STEPS; i++) {
+        LLVMValueRef next;
+
+        if (LLVMIsAArgument(pointer) != NULL || LLVMIsAGlobalVariable(pointer) != NULL ||
+            LLVMIsAAllocaInst(pointer) != NULL || LLVMIsACallInst(pointer) != NULL)
+            return is_based(pointer) ? pointer : NULL;
+        next = step_back(pointer);
+        if (next == NULL)
+            return NULL;
+        pointer = next;
+    }
+    return NULL;
+}
+
+uint32_t byw_cl_piece(uint32_t bytes, uint32_t align, uint32_t i, uint32_t *offset)
+{
+    uint32_t at = 0;
+
+    for (uint32_t k = 0;; k++) {
+        uint32_t size = 16;
+
+        if (at >= bytes)
+            return 0;
+        while (size > align || at + size > bytes)
+            size /= 2;
+        if (k == i) {
+            *offset = at;
+            return size;
+        }
+        at += size;
+    }
+}
+
+static uint32_t pieces(uint32_t bytes, uint32_t align)
+{
+    uint32_t count = 0, offset;
+
+    while (byw_cl_piece(bytes, align, count, &offset) != 0)
+        count++;
+    return count;
+}
+
+/* Space an address is in; a private one may have been cast from elsewhere.  A struct passed by
+ * value is a private pointer argument: on a GPU it is in the parameter (constant) bank. */
+unsigned byw_cl_space_of(LLVMValueRef pointer)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    LLVMValueRef base;
+
+    if (space != BYW_CL_SPACE_PRIVATE)
+        return space;
+    base = byw_cl_base(pointer);
+    if (base == NULL || LLVMIsAAllocaInst(base) != NULL)
+        return BYW_CL_SPACE_PRIVATE;
+    space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
+    if (LLVMIsAArgument(base) != NULL && space == BYW_CL_SPACE_PRIVATE)
+        return BYW_CL_SPACE_CONSTANT;
+    return space;
+}
+
+static uint8_t access_class(LLVMValueRef pointer, bool store)
+{
+    switch (byw_cl_space_of(pointer)) {
+    case BYW_CL_SPACE_SHARED:
+        return store ? BYW_CLASS_SHARED_STORE : BYW_CLASS_SHARED_LOAD;
+    case BYW_CL_SPACE_CONSTANT:
+        return store ? BYW_CLASS_INT : BYW_CLASS_CONST_LOAD; /* a parameter becomes a register */
+    case BYW_CL_SPACE_PRIVATE:
+        return store ? BYW_CLASS_LOCAL_STORE : BYW_CLASS_LOCAL_LOAD;
+    default:
+        return store ? BYW_CLASS_STORE : BYW_CLASS_LOAD;
+    }
+}
+
+static void scan_access(struct byw_cl_node *node, LLVMValueRef pointer, LLVMTypeRef type,
+                        LLVMTargetDataRef layout, bool store)
+{
+    node->kind = BYW_CL_ACCESS;
+    node->pointer = pointer;
+    node->cls = access_class(pointer, store);
+    node->bytes = (uint32_t)LLVMStoreSizeOfType(layout, type);
+    node->align = LLVMGetAlignment(node->inst);
+    if (node->align == 0)
+        node->align = (uint32_t)LLVMABIAlignmentOfType(layout, type);
+    node->length = pieces(node->bytes, node->align);
+}
+
+static void scan_atomic(struct byw_cl_node *node, LLVMTargetDataRef layout)
+{
+    LLVMValueRef value = LLVMGetOperand(node->inst, 1);
+
+    node->pointer = LLVMGetOperand(node->inst, 0);
+    node->bytes = node->align = (uint32_t)LLVMStoreSizeOfType(layout, LLVMTypeOf(value));
+    if (byw_cl_space_of(node->pointer) == BYW_CL_SPACE_SHARED) {
+        node->kind = BYW_CL_RMW;
+        node->cls = BYW_CLASS_SHARED_LOAD;
+        node->length = 3;
+    } else {
+        node->kind = BYW_CL_ACCESS;
+        node->cls = BYW_CLASS_ATOMIC;
+        node->length = 1;
+    }
+}
+
+static uint32_t alignment_of(LLVMValueRef call, LLVMAttributeIndex index)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, index, kind);
+    uint64_t align = attribute == NULL ? 1 : LLVMGetEnumAttributeValue(attribute);
+
+    return align > 16 ? 16 : (uint32_t)align;
+}
+
+/* Struct copies and clears.  Their length is constant: kernels have no library loops. */
+static bool scan_copy(struct byw_cl_node *node)
+{
+    const char *name = byw_cl_callee(node->inst);
+    bool copy, clear;
+    LLVMValueRef length;
+
+    if (name == NULL)
+        return false;
+    copy = strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memmove.", 13) == 0;
+    clear = strncmp(name, "llvm.memset.", 12) == 0;
+    length = copy || clear ? LLVMGetOperand(node->inst, 2) : NULL;
+    if (length == NULL || LLVMIsAConstantInt(length) == NULL)
+        return false;
+    node->pointer = LLVMGetOperand(node->inst, 0);
+    node->kind = BYW_CL_COPY;
+    node->bytes = (uint32_t)LLVMConstIntGetZExtValue(length);
+    node->align = alignment_of(node->inst, 1);
+    node->cls = access_class(node->pointer, true);
+    if (copy) {
+        uint32_t other = alignment_of(node->inst, 2);
+
+        node->source = LLVMGetOperand(node->inst, 1);
+        node->source_cls = access_class(node->source, false);
+        if (other < node->align)
+            node->align = other;
+    }
+    node->length = pieces(node->bytes, node->align) * (copy ? 2 : 1);
+    return true;
+}
+
+/* A texture unit's work: only what goes to memory counts. */
+static bool is_hidden(LLVMValueRef inst)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    LLVMValueRef pointer;
+
+    if (!byw_cl_is_prelude(inst))
+        return false;
+    if (op != LLVMLoad && op != LLVMStore)
+        return op != LLVMRet;
+    pointer = LLVMGetOperand(inst, op == LLVMStore);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != BYW_CL_SPACE_GLOBAL;
+}
+
+static void scan_node(struct byw_cl_node *node, LLVMTargetDataRef layout)
+{
+    LLVMValueRef inst = node->inst;
+
+    if (LLVMIsACallInst(inst) != NULL && byw_cl_is_barrier(inst)) {
+        node->kind = BYW_CL_BARRIER_NODE;
+        return;
+    }
+    if (is_hidden(inst)) {
+        node->kind = BYW_CL_FREE;
+        return;
+    }
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMLoad:
+        scan_access(node, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), layout, false);
+        return;
+    case LLVMStore:
+        scan_access(node, LLVMGetOperand(inst, 1), LLVMTypeOf(LLVMGetOperand(inst, 0)), layout,
+                    true);
+        return;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        scan_atomic(node, layout);
+        return;
+    case LLVMRet:
+        node->kind = BYW_CL_EXIT_NODE;
+        return;
+    case LLVMCall:
+        if (scan_copy(node))
+            return;
+        break;
+    default:
+        break;
+    }
+    node->length = byw_cl_classify(inst, &node->cls);
+    node->kind = node->length == 0 ? BYW_CL_FREE : BYW_CL_RUN;
+}
+
+static bool is_logged(uint8_t cls)
+{
+    return cls != BYW_CLASS_CONST_LOAD && cls != BYW_CLASS_INT;
+}
+
+/* Log word of an address: a new one, or that of an address that is a constant apart. */
+static uint32_t log_word(struct byw_cl_span *part, struct logged *logged, LLVMValueRef pointer,
+                         uint8_t cls, LLVMTargetDataRef layout, int32_t *offset)
+{
+    bool local = cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
+    struct byw_cl_address address;
+
+    byw_cl_address_read(pointer, layout, &address);
+    for (uint32_t i = 0; i < logged->count; i++)
+        if (logged->at[i].local == local &&
+            byw_cl_address_apart(&logged->at[i].address, &address, offset))
+            return logged->at[i].word;
+    if (logged->count < LOGGED_MOST) {
+        logged->at[logged->count].address = address;
+        logged->at[logged->count].word = part->words;
+        logged->at[logged->count++].local = local;
+    }
+    *offset = 0;
+    return part->words++;
+}
+
+static void log_node(struct byw_cl_span *part, struct byw_cl_node *node, struct logged *logged,
+                     LLVMTargetDataRef layout)
+{
+    uint32_t words = part->words;
+
+    if (node->source != NULL && is_logged(node->source_cls)) {
+        node->source_word =
+            log_word(part, logged, node->source, node->source_cls, layout, &node->source_offset);
+        node->source_known = part->words == words;
+    }
+    words = part->words;
+    if (node->pointer != NULL && is_logged(node->cls)) {
+        node->word = log_word(part, logged, node->pointer, node->cls, layout, &node->offset);
+        node->known = part->words == words;
+    }
+}
+
+/* Places a node in its part and numbers its instructions. */
+static void place(struct byw_cl_scan *scan, struct byw_cl_node *node)
+{
+    struct byw_cl_span *part = &scan->part[scan->parts - 1];
+
+    node->part = scan->parts - 1;
+    node->position = part->length;
+    node->number = scan->instructions;
+    part->length += node->length;
+    part->count++;
+    scan->instructions += node->length;
+    if (node->kind == BYW_CL_BARRIER_NODE) {
+        part->barrier = ++scan->instructions;
+        part->goes_on = scan->barriers = true;
+    }
+}
+
+static void open_part(struct byw_cl_scan *scan, uint32_t block, struct logged *logged)
+{
+    scan->part[scan->parts++] =
+        (struct byw_cl_span){.first = scan->nodes, .block = block, .words = 1};
+    logged->count = 0;
+}
+
+static bool is_meeting(LLVMValueRef inst)
+{
+    const char *name = LLVMIsACallInst(inst) == NULL ? NULL : byw_cl_callee(inst);
+
+    return name != NULL && strcmp(name, BYW_CL_MEET_CALL) == 0;
+}
+
+static void scan_block(struct byw_cl_scan *scan, LLVMBasicBlockRef b, uint32_t block,
+                       struct logged *logged, LLVMTargetDataRef layout)
+{
+    struct byw_cl_met met = {.together = block == 0};
+
+    byw_cl_map_set(scan->map, b, scan->parts);
+    open_part(scan, block, logged);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        struct byw_cl_node *node = &scan->node[scan->nodes];
+
+        node->inst = i;
+        scan_node(node, layout);
+        node->meets = is_meeting(i) || (scan->lockstep && byw_cl_meets_before(&met, node));
+        scan->meets |= node->meets;
+        if (node->meets) {
+            scan->part[scan->parts - 1].goes_on = true;
+            open_part(scan, block, logged);
+        }
+        log_node(&scan->part[scan->parts - 1], node, logged, layout);
+        place(scan, node);
+        byw_cl_map_set(scan->map, i, scan->nodes++);
+        if (node->kind == BYW_CL_BARRIER_NODE) {
+            open_part(scan, block, logged);
+            met = (struct byw_cl_met){.together = true};
+        }
+    }
+}
+
+static void count_room(LLVMValueRef function, uint32_t *nodes, uint32_t *blocks)
+{
+    *nodes = *blocks = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        ++*blocks;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            ++*nodes;
+    }
+}
+
+enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef layout,
+                                     struct byw_cl_scan *scan)
+{
+    struct logged *logged = malloc(sizeof(*logged));
+    uint32_t nodes, blocks, block = 0;
+
+    memset(scan, 0, sizeof(*scan));
+    scan->function = function;
+    count_room(function, &nodes, &blocks);
+    scan->node = calloc(nodes, sizeof(*scan->node));
+    scan->part = calloc((size_t)nodes + blocks, sizeof(*scan->part));
+    scan->map = byw_cl_map_create((size_t)nodes + blocks);
+    if (scan->node == NULL || scan->part == NULL || scan->map == NULL || logged == NULL) {
+        byw_cl_scan_release(scan);
+        free(logged);
+        return BYW_ENOMEM;
+    }
+    scan->lockstep = byw_cl_must_meet(function, layout);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        scan_block(scan, b, block++, logged, layout);
+    free(logged);
+    scan->exit = scan->instructions;
+    return BYW_OK;
+}
+
+void byw_cl_scan_release(struct byw_cl_scan *scan)
+{
+    free(scan->node);
+    free(scan->part);
+    byw_cl_map_free(scan->map);
+    memset(scan, 0, sizeof(*scan));
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sources of programs, kept for whoever asked for the capture: the n-th different one that is
+ * built is N.cl in the folder of BYWAY_SOURCES; if N.new.cl exists, that is built instead.  What a
+ * program can query, its source and its binary, stays as the program gave it: a program that keeps
+ * its binaries does not keep a replaced one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/byw_capture.h"
+#include "capture/compile/byw_cl_workshop.h"
+#include "capture/opencl/byw_cl.h"
+
+enum { PATH_ROOM = 4096, SOURCES_MAX = 64 };
+
+char *byw_cl_source_instead(const char *source)
+{
+    const char *folder = getenv(BYW_CAPTURE_ENV_SOURCES);
+    char path[PATH_ROOM];
+    size_t size;
+
+    for (int n = 1; folder != NULL && *folder != '\0' && n <= SOURCES_MAX; n++) {
+        bool same;
+        char *kept;
+
+        snprintf(path, sizeof(path), "%.3900s/%d.cl", folder, n);
+        if (access(path, R_OK) != 0) {
+            struct byw_diag diag = {""};
+
+            if (byw_cl_write_file(path, source, strlen(source), &diag) != BYW_OK)
+                byw_cl_say("%s", diag.text);
+            return NULL;
+        }
+        kept = byw_cl_read_file(path, &size);
+        same = kept != NULL && strcmp(kept, source) == 0;
+        free(kept);
+        snprintf(path, sizeof(path), "%.3900s/%d.new.cl", folder, n);
+        if (same)
+            return access(path, R_OK) == 0 ? byw_cl_read_file(path, &size) : NULL;
+    }
+    return NULL;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/compile/byw_cl_transform.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FNV_BASIS 2166136261u
+#define FNV_PRIME 16777619u
+
+static uint32_t mix(uint32_t hash, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        hash = (hash ^ (uint32_t)(value >> (8 * i) & 0xff)) * FNV_PRIME;
+    return hash;
+}
+
+/* Identity of a kernel's code: its name, and for every instruction what it does and the constants
+ * it does it with.  Source positions, value names and meeting points do not count. */
+static uint32_t identity(const struct byw_cl_unit *unit)
+{
+    uint32_t hash = FNV_BASIS, meets = 0;
+
+    for (const char *c = unit->name; *c != '\0'; c++)
+        hash = mix(hash, (unsigned char)*c);
+    for (uint32_t i = 0; i < unit->scan.nodes; i++) {
+        const struct byw_cl_node *node = &unit->scan.node[i];
+        LLVMOpcode op = LLVMGetInstructionOpcode(node->inst);
+        int operands = LLVMGetNumOperands(node->inst);
+
+        meets += node->meets;
+        hash = mix(hash, (uint64_t)op << 32 | (node->part - meets));
+        hash = mix(hash, (uint64_t)node->bytes << 32 | node->length);
+        if (op == LLVMICmp)
+            hash = mix(hash, (uint64_t)LLVMGetICmpPredicate(node->inst));
+        for (int k = 0; k < operands; k++) {
+            LLVMValueRef operand = LLVMGetOperand(node->inst, (unsigned)k);
+            uint32_t other = byw_cl_map_get(unit->scan.map, operand);
+
+            if (LLVMIsAConstantInt(operand) != NULL &&
+                LLVMGetIntTypeWidth(LLVMTypeOf(operand)) <= 64)
+                hash = mix(hash, LLVMConstIntGetZExtValue(operand));
+            else if (other != UINT32_MAX)
+                hash = mix(hash, other);
+        }
+    }
+    return hash;
+}
+
+enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *input,
+                                   struct byw_diag *diag)
+{
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+
+    if (LLVMCreateMemoryBufferWithContentsOfFile(input, &buffer, &message)) {
+        enum byw_status status = byw_diag_set(diag, BYW_EIO, "%s: %s", input, message);
+        LLVMDisposeMessage(message);
+        return status;
+    }
+    if (LLVMParseBitcodeInContext2(m->context, buffer, &m->module)) {
+        LLVMDisposeMemoryBuffer(buffer);
+        return byw_diag_set(diag, BYW_EFORMAT, "%s: not LLVM bitcode of this version", input);
+    }
+    LLVMDisposeMemoryBuffer(buffer);
+    return BYW_OK;
+}
+
+/* The work-item record, and the host as target. */
+static enum byw_status retarget(struct byw_cl_module *m, struct byw_diag *diag)
+{
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL, *text;
+    LLVMTargetRef target;
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout;
+
+    LLVMInitializeNativeTarget();
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        byw_diag_set(diag, BYW_EUNSUPPORTED, "LLVM cannot compile for this host: %s", message);
+        LLVMDisposeMessage(message);
+        LLVMDisposeMessage(triple);
+        return BYW_EUNSUPPORTED;
+    }
+    machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                      LLVMCodeModelDefault);
+    layout = LLVMCreateTargetDataLayout(machine);
+    text = LLVMCopyStringRepOfTargetData(layout);
+    LLVMSetDataLayout(m->module, text);
+    LLVMSetTarget(m->module, triple);
+    LLVMDisposeMessage(text);
+    LLVMDisposeTargetData(layout);
+    LLVMDisposeTargetMachine(machine);
+    LLVMDisposeMessage(triple);
+    return BYW_OK;
+}
+
+static void add_record(struct byw_cl_module *m)
+{
+    m->word = LLVMInt64TypeInContext(m->context);
+    m->item = LLVMArrayType(m->word, BYW_CL_ITEM_WORDS);
+    m->record = LLVMAddGlobal(m->module, m->item, "");
+    LLVMSetInitializer(m->record, LLVMConstNull(m->item));
+    LLVMSetLinkage(m->record, LLVMInternalLinkage);
+    LLVMSetAlignment(m->record, 64);
+}
+
+void byw_cl_make_private(struct byw_cl_module *m)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMGetInitializer(g) != NULL && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+}
+
+static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
+{
+    struct byw_cl_table_params params = {.name = unit->name,
+                                         .identity = code,
+                                         .shared_bytes = unit->shared_bytes,
+                                         .private_bytes = unit->private_bytes,
+                                         .registers = unit->registers,
+                                         .args = unit->args,
+                                         .arg = unit->arg};
+
+    memcpy(params.required, unit->required, sizeof(params.required));
+    return byw_cl_table_build(&unit->scan, &params, &unit->blob, &unit->blob_size);
+}
+
+/* Sizes are found while lowering but belong into the tables, which need the IR from before. */
+static void patch_sizes(const struct byw_cl_module *m, struct byw_cl_unit *unit)
+{
+    struct byw_cl_code *code = unit->blob;
+
+    code->shared_bytes = unit->shared_bytes;
+    code->private_bytes = unit->private_bytes;
+    code->lenient = m->lenient;
+}
+
+static enum byw_status transform_units(struct byw_cl_module *m, bool traced, struct byw_diag *diag)
+{
+    enum byw_status status = BYW_OK;
+
+    for (uint32_t k = 0; k < m->units && status == BYW_OK; k++) {
+        struct byw_cl_unit *unit = &m->unit[k];
+        LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
+
+        status = byw_cl_scan_function(unit->function, layout, &unit->scan);
+        if (status == BYW_OK)
+            status = byw_cl_read_args(m, unit);
+        if (status == BYW_OK) {
+            unit->registers = byw_cl_registers(&unit->scan, layout);
+            status = build_table(unit, identity(unit));
+        }
+    }
+    if (status != BYW_OK)
+        return byw_diag_set(diag, status, "out of memory");
+    add_record(m);
+    for (uint32_t k = 0; k < m->units; k++)
+        byw_cl_instrument(m, &m->unit[k], traced);
+    byw_cl_lower(m);
+    if (m->lowered != NULL)
+        m->lowered(m);
+    for (uint32_t k = 0; k < m->units; k++)
+        patch_sizes(m, &m->unit[k]);
+    return m->lowered == NULL ? byw_cl_lower_variables(m, diag) : BYW_OK;
+}
+
+static enum byw_status save(struct byw_cl_module *m, const char *output, struct byw_diag *diag)
+{
+    char *message = NULL;
+    enum byw_status status = BYW_OK;
+
+    if (LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message))
+        status =
+            byw_diag_set(diag, BYW_EUNSUPPORTED, "instrumented code is malformed: %s", message);
+    else if (LLVMWriteBitcodeToFile(m->module, output) != 0)
+        status = byw_diag_set(diag, BYW_EIO, "%s: cannot write", output);
+    LLVMDisposeMessage(message);
+    return status;
+}
+
+void byw_cl_module_release(struct byw_cl_module *m)
+{
+    for (uint32_t k = 0; k < m->units; k++) {
+        byw_cl_scan_release(&m->unit[k].scan);
+        free(m->unit[k].arg);
+        free(m->unit[k].blob);
+    }
+    free(m->unit);
+    free(m->variable);
+    if (m->module != NULL)
+        LLVMDisposeModule(m->module);
+    if (m->context != NULL)
+        LLVMContextDispose(m->context);
+}
+
+enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
+                                        uint64_t *instructions, struct byw_diag *diag)
+{
+    enum byw_status status = transform_units(m, traced, diag);
+
+    if (status == BYW_OK) {
+        byw_cl_make_private(m);
+        byw_cl_wrap(m);
+        byw_cl_list_variables(m);
+        status = retarget(m, diag);
+    }
+    if (status == BYW_OK && m->targeted != NULL)
+        status = m->targeted(m, diag);
+    if (status == BYW_OK)
+        status = save(m, output, diag);
+    *instructions = 0;
+    for (uint32_t k = 0; k < m->units; k++)
+        *instructions += m->unit[k].scan.nodes;
+    return status;
+}
+
+enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
+                                 bool traced, uint64_t *instructions, struct byw_diag *diag)
+{
+    struct byw_cl_module m = {.context = LLVMContextCreate()};
+    enum byw_status status = byw_cl_load_module(&m, input, diag);
+
+    if (status == BYW_OK)
+        status = byw_cl_prepare(&m, diag);
+    if (status == BYW_OK && unrolled != NULL)
+        status = byw_cl_take_unrolled(&m, unrolled, diag);
+    if (status == BYW_OK)
+        status = byw_cl_transform_module(&m, output, traced, instructions, diag);
+    byw_cl_module_release(&m);
+    return status;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_transform.h - from the GPU bitcode of a program to host bitcode of the same program.
+ *
+ * Everything here works on LLVM modules through the C API and is only needed when a program is not
+ * in the cache.  The steps, in this order:
+ *
+ *   prepare     inline all helpers into the kernels, write 64-bit atomics libclc leaves open, leave
+ *               out kernels that cannot run
+ *   arrays      take kernels with fewer private arrays from a build with more unrolling
+ *   join        neighbouring accesses become vector accesses, as in the GPU's machine code
+ *   scan        (byw_cl_scan.h) read each kernel as warp instructions
+ *   instrument  log part numbers and addresses (traced programs only)
+ *   lower       scratchpad, private arrays, work-item functions and barriers to host memory and
+ *               calls
+ *   wrap        one entry per kernel, and the export table of byw_cl_code.h
+ */
+#ifndef BYW_CL_TRANSFORM_H
+#define BYW_CL_TRANSFORM_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "capture/compile/byw_cl_code.h"
+#include "capture/compile/byw_cl_scan.h"
+#include "common/byw_status.h"
+
+/* One kernel on its way through the steps. */
+struct byw_cl_unit {
+    LLVMValueRef function;
+    char name[128];
+    struct byw_cl_scan scan;
+    struct byw_cl_arg *arg;
+    uint32_t args;
+    uint32_t shared_bytes, private_bytes, registers, required[3];
+    void *blob;
+    size_t blob_size;
+};
+
+/* A variable at program scope once it has an address; `start` holds its initial value. */
+struct byw_cl_placed {
+    uint64_t address, size;
+    LLVMValueRef start;
+};
+
+struct byw_cl_module {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTypeRef word; /* i64 */
+    LLVMTypeRef item; /* [BYW_CL_ITEM_WORDS x i64] */
+    LLVMValueRef record; /* the work-item record */
+    LLVMValueRef meter[2]; /* functions that count iterations, [1] of kernels that log */
+    LLVMValueRef waiter[2]; /* the same for loops that wait idly */
+    struct byw_cl_unit *unit;
+    uint32_t units;
+    struct byw_cl_placed *variable; /* once lowered */
+    uint32_t variables;
+    bool lenient; /* byw_cl_code.h */
+    /* Hooks of a front end, may be NULL: all kernels are lowered; the module is the host's. */
+    void (*lowered)(struct byw_cl_module *m);
+    enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
+};
+
+/* Writes out a call of the library of atomics; false when it is not one. */
+bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
+enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *bitcode,
+                                   struct byw_diag *diag); /* into m->context */
+/* Tables of libclc exist in every program; each program keeps its own. */
+void byw_cl_make_private(struct byw_cl_module *m);
+enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
+/* What the code generator of nvptx does before it selects instructions: clang's optimiser takes
+ * vector loads apart when their elements are used one by one, and PTX has them whole.  Needs
+ * the GPU's data layout. */
+enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
+/* Replaces the kernels of a prepared module that have fewer bytes of private arrays in another
+ * build of the program. */
+enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcode,
+                                     struct byw_diag *diag);
+/* Runs passes named as for opt; machine: the target that they ask, NULL none. */
+enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
+                                  LLVMTargetMachineRef machine, struct byw_diag *diag);
+/* Untraced, a kernel only counts iterations, unless its lanes meet: the log tells where they are.
+ */
+void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
+void byw_cl_lower(struct byw_cl_module *m);
+/* Variables at program scope: addresses for them, and the list BYW_CL_VARIABLES. */
+enum byw_status byw_cl_lower_variables(struct byw_cl_module *m, struct byw_diag *diag);
+void byw_cl_list_variables(struct byw_cl_module *m);
+bool byw_cl_can_lower(LLVMValueRef call); /* whether a call of a kernel has a meaning here */
+enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
+void byw_cl_wrap(struct byw_cl_module *m);
+
+/* Count of loop iterations: local variable, check at the head of a loop (cursor: the local cursor,
+ * NULL untraced), and the notes exits leave. */
+LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b);
+void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
+                        LLVMValueRef cursor);
+/* The head of a loop that waits idly, instead of a check. */
+void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, LLVMBuilderRef b,
+                       uint32_t part, LLVMValueRef cursor);
+void byw_cl_meter_exits(struct byw_cl_module *m, struct byw_cl_unit *unit);
+LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsigned function_word,
+                                 LLVMValueRef part);
+
+/* Replaces a printf by a call of byw_cl_print() (byw_cl_print.h). */
+void byw_cl_lower_printf(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
+
+/* Builder helpers: address of word `index` of the record, and its load and store. */
+LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
+LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
+void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
+                         LLVMValueRef value);
+
+/* Whether a second build with more unrolling is worth it: some function keeps a private array. */
+bool byw_cl_keeps_arrays(const char *bitcode);
+
+void byw_cl_drop_attributes(LLVMValueRef function);
+
+/* The steps from scan on, of a module that is prepared, into file `output`; releases the module. */
+enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
+                                        uint64_t *instructions, struct byw_diag *diag);
+void byw_cl_module_release(struct byw_cl_module *m);
+
+/* Reads bitcode from file `input`, and from `unrolled` (NULL: none) where the same program has been
+ * unrolled further; writes host bitcode to file `output`.  A kernel that uses what
+ * byway does not have (images, for one) is left out; *diag then says so, also on BYW_OK.
+ * BYW_EUNSUPPORTED when no kernel is left.  *instructions: what the kernels have before the log. */
+enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
+                                 bool traced, uint64_t *instructions, struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/compile/byw_cl_workshop.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/compile/byw_cl_compile.h"
+#include "capture/compile/byw_cl_transform.h"
+
+#ifndef BYW_CL_CLANG
+#define BYW_CL_CLANG "clang"
+#endif
+#ifndef BYW_CL_LIBCLC
+#define BYW_CL_LIBCLC "/usr/lib/clc/nvptx64--.bc"
+#endif
+
+#define WORDS_MOST 512
+/* IR instructions from which a program is compiled for the host without optimisation, which takes a
+ * twentieth of the time; the GPU's IR has been optimised before. */
+#define GIANT 16384u
+
+/* The prelude, for machines that have this library only. */
+__asm__(".pushsection .rodata\n"
+        "byw_cl_prelude_text:\n"
+        ".incbin \"cmodel/capture/compile/byw_cl_prelude.cl\"\n"
+        ".incbin \"cmodel/capture/compile/byw_cl_prelude_half.cl\"\n"
+        ".incbin \"cmodel/capture/compile/byw_cl_prelude_groups.cl\"\n"
+        ".incbin \"cmodel/capture/compile/byw_cl_prelude_lanes.cl\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
+
+const char *byw_cl_clang(void)
+{
+    const char *path = getenv("BYWAY_CLANG");
+
+    return path != NULL && *path != '\0' ? path : BYW_CL_CLANG;
+}
+
+const char *byw_cl_library(void)
+{
+    return BYW_CL_LIBCLC;
+}
+
+enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cache,
+                                     struct byw_diag *diag)
+{
+    snprintf(w->folder, sizeof(w->folder), "%.400s/build.XXXXXX", cache);
+    if (mkdtemp(w->folder) == NULL)
+        return byw_diag_set(diag, BYW_EIO, "%s: %s", w->folder, strerror(errno));
+    snprintf(w->source, sizeof(w->source), "%s/source.cl", w->folder);
+    snprintf(w->bitcode, sizeof(w->bitcode), "%s/gpu.bc", w->folder);
+    snprintf(w->unrolled, sizeof(w->unrolled), "%s/unrolled.bc", w->folder);
+    snprintf(w->host, sizeof(w->host), "%s/host.bc", w->folder);
+    snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
+    snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
+    snprintf(w->text, sizeof(w->text), "%s/text", w->folder);
+    snprintf(w->input, sizeof(w->input), "%s/input.cl", w->folder);
+    snprintf(w->prelude, sizeof(w->prelude), "%s/byw_cl_prelude.cl", w->folder);
+    w->wants = 0;
+    w->sweeper = byw_cl_sweeper_start(w->folder);
+    return BYW_OK;
+}
+
+void byw_cl_workshop_close(struct byw_cl_workshop *w)
+{
+    unlink(w->source);
+    unlink(w->input);
+    unlink(w->bitcode);
+    unlink(w->unrolled);
+    unlink(w->host);
+    unlink(w->object);
+    unlink(w->errors);
+    unlink(w->text);
+    unlink(w->prelude);
+    rmdir(w->folder);
+    byw_cl_sweeper_end(w->sweeper);
+}
+
+char *byw_cl_read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0, used = 0, got = 0;
+
+    do {
+        char *more;
+
+        used += got;
+        if (room - used < 4096) {
+            room = 2 * room + 8192;
+            more = realloc(text, room);
+            if (more == NULL)
+                break;
+            text = more;
+        }
+        got = file == NULL ? 0 : fread(text + used, 1, room - used - 1, file);
+    } while (got > 0);
+    if (text != NULL)
+        text[used] = '\0';
+    if (file != NULL)
+        fclose(file);
+    *size = used;
+    return text;
+}
+
+enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
+                                  struct byw_diag *diag)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file != NULL && fwrite(data, 1, size, file) == size;
+
+    if (file != NULL && fclose(file) != 0)
+        good = false;
+    return good ? BYW_OK : byw_diag_set(diag, BYW_EIO, "%s: cannot write", path);
+}
+
+/* Options of other vendors' compilers, and those that would keep clang from optimising. */
+static bool is_dropped(const char *word)
+{
+    return strncmp(word, "-cl-nv-", 7) == 0 || strcmp(word, "-cl-opt-disable") == 0 ||
+           strcmp(word, "-g") == 0 || strncmp(word, "-O", 2) == 0 ||
+           strcmp(word, "-cl-kernel-arg-info") == 0;
+}
+
+/* Cuts the options at blanks, quotes kept together; words point into *text. */
+static size_t split_options(char *text, char **word, size_t room)
+{
+    size_t count = 0;
+    char *out = text;
+
+    while (*text != '\0' && count + 1 < room) {
+        char quote = '\0';
+
+        while (*text == ' ' || *text == '\t' || *text == '\n')
+            text++;
+        if (*text == '\0')
+            break;
+        word[count] = out;
+        for (; *text != '\0' && (quote != '\0' || strchr(" \t\n", *text) == NULL); text++) {
+            if (*text == '\\' && (text[1] == '"' || text[1] == '\'' || text[1] == '\\'))
+                *out++ = *++text;
+            else if (quote == '\0' && (*text == '"' || *text == '\''))
+                quote = *text;
+            else if (quote != '\0' && *text == quote)
+                quote = '\0';
+            else
+                *out++ = *text;
+        }
+        if (*text != '\0')
+            text++;
+        *out++ = '\0';
+        count += !is_dropped(word[count]);
+    }
+    return count;
+}
+
+/* Moves -D and -U from the words to lines of C (room for the options and 16 bytes per word);
+ * returns the words left. */
+static size_t take_macros(char **word, size_t words, char *lines)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < words; i++) {
+        bool define = strncmp(word[i], "-D", 2) == 0;
+        char *name = word[i] + 2, *value;
+
+        if (!define && strncmp(word[i], "-U", 2) != 0) {
+            word[left++] = word[i];
+            continue;
+        }
+        if (*name == '\0' && i + 1 < words)
+            name = word[++i];
+        value = strchr(name, '=');
+        if (value != NULL)
+            *value = ' ';
+        lines += sprintf(lines, "#%s %s%s\n", define ? "define" : "undef", name,
+                         define && value == NULL ? " 1" : "");
+    }
+    *lines = '\0';
+    return left;
+}
+
+/* What clang reads: the program below its own macros, which must not change what the headers ahead
+ * of it say (-DN=16, -Ddepth=3).  An option -include names a header that may want them. */
+static enum byw_status write_input(struct byw_cl_workshop *w, char **word, size_t *words,
+                                   size_t length, const char **input, struct byw_diag *diag)
+{
+    static const char first_line[] = "#line 1 \"<stdin>\"\n";
+    size_t size, room = length + 16 * *words + sizeof(first_line);
+    char *source = byw_cl_read_file(w->source, &size), *text;
+    enum byw_status status = BYW_ENOMEM;
+
+    *input = w->source;
+    for (size_t i = 0; i < *words; i++)
+        if (strncmp(word[i], "-include", 8) == 0) {
+            free(source);
+            return BYW_OK;
+        }
+    text = malloc(room + size);
+    if (text != NULL && source != NULL) {
+        *words = take_macros(word, *words, text);
+        strcat(text, first_line);
+        length = strlen(text);
+        memcpy(text + length, source, size);
+        status = byw_cl_write_file(w->input, text, length + size, diag);
+        *input = w->input;
+    }
+    free(source);
+    free(text);
+    return status == BYW_ENOMEM ? byw_diag_set(diag, status, "out of memory") : status;
+}
+
+/* Whether the options ask for OpenCL C 2.0 or later. */
+static bool is_newer(char *const *word, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (strncmp(word[i], "-cl-std=", 8) == 0 && strpbrk(word[i] + 8, "23+") != NULL &&
+            strstr(word[i], "1.") == NULL)
+            return true;
+    return false;
+}
+
+/* Whether they ask for a version before 1.2, which has no `extern`. */
+static bool is_older(char *const *word, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (strcmp(word[i], "-cl-std=CL1.0") == 0 || strcmp(word[i], "-cl-std=CL1.1") == 0)
+            return true;
+    return false;
+}
+
+static size_t add_words(char **argv, size_t count, const char *const *word, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        argv[count++] = (char *)(uintptr_t)word[i];
+    return count;
+}
+
+static const char *const front_words[] = {
+    "-x",
+    "cl",
+    "-cl-std=CL1.2",
+    "-Xclang",
+    "-finclude-default-header",
+    "-target",
+    "nvptx64--",
+    "-gline-tables-only",
+    "-fgnu89-inline",
+    "-cl-kernel-arg-info",
+    "-Wno-unused-command-line-argument",
+    "-Wno-atomic-alignment",
+    "-Xclang",
+    "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+    "+cl_khr_byte_addressable_store,+cl_khr_fp64,+cl_khr_3d_image_writes,+cl_khr_subgroups,"
+    "+__opencl_c_fp64,+__opencl_c_3d_image_writes,+__opencl_c_images,+__opencl_c_subgroups,"
+    "+__opencl_c_generic_address_space,+__opencl_c_read_write_images,"
+    "+__opencl_c_program_scope_global_variables",
+    "-D__IMAGE_SUPPORT__=1",
+    "-D__OPENCL_VERSION__=300",
+    "-I."};
+/* What clang's header does not know of this target, for OpenCL C 2.0 and later. */
+static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_functions=1",
+                                          "-D__opencl_c_atomic_order_acq_rel=1",
+                                          "-D__opencl_c_atomic_order_seq_cst=1",
+                                          "-D__opencl_c_atomic_scope_device=1",
+                                          "-D__opencl_c_atomic_scope_all_devices=1",
+                                          "-D__opencl_c_integer_dot_product_input_4x8bit=1",
+                                          "-D__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+                                          "-Dcl_khr_integer_dot_product=1",
+                                          "-Dcl_khr_subgroup_ballot=1",
+                                          "-Dcl_khr_subgroup_non_uniform_vote=1",
+                                          "-Dcl_khr_subgroup_non_uniform_arithmetic=1",
+                                          "-Dcl_khr_subgroup_clustered_reduce=1",
+                                          "-Dcl_khr_subgroup_shuffle=1",
+                                          "-Dcl_khr_subgroup_shuffle_relative=1"};
+static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang",
+                                            BYW_CL_LIBCLC};
+/* The optimiser's inlining, which costs most on giant kernels, goes four times as far as its
+ * default for this target; byw_cl_prepare() inlines what it leaves. */
+static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000", "-emit-llvm",
+                                           "-c"};
+/* LLVM unrolls that far for amdgcn where a loop indexes a private array.  Warnings have been given.
+ */
+static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
+static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
+                                           "-c"};
+static const char *const back_words[] = {"-x",
+                                         "ir",
+                                         "-shared",
+                                         "-fPIC",
+                                         "-march=native",
+                                         "-nostartfiles",
+                                         "-Wl,-Bsymbolic",
+                                         "-Wno-override-module"};
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* Status for what clang returned. */
+static enum byw_status judge(int exit_status, enum byw_status failed, const char *what,
+                             struct byw_diag *diag)
+{
+    if (exit_status < 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: cannot run clang", byw_cl_clang());
+    return exit_status == 0 ? BYW_OK : byw_diag_set(diag, failed, "%s", what);
+}
+
+/* The words of optimised bitcode. */
+static size_t add_middle(char **argv, size_t count, bool unrolled)
+{
+    count = add_words(argv, count, middle_words, COUNT(middle_words));
+    return unrolled ? add_words(argv, count, unrolled_words, COUNT(unrolled_words)) : count;
+}
+
+enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
+                                      enum byw_cl_stage stage, struct byw_diag *diag)
+{
+    const char *const prelude[] = {"-include", w->prelude};
+    const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled : w->bitcode;
+    const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", out, "-"};
+    char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
+    const char *input;
+    size_t count = 1, words;
+    enum byw_status status;
+    int exit_status;
+
+    if (copy == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory");
+    words = split_options(copy, word, WORDS_MOST);
+    status = write_input(w, word, &words, strlen(options), &input, diag);
+    if (status != BYW_OK) {
+        free(copy);
+        return status;
+    }
+    argv[0] = (char *)(uintptr_t)byw_cl_clang();
+    count = add_words(argv, count, front_words, COUNT(front_words));
+    if (stage == BYW_CL_BITCODE || stage == BYW_CL_UNROLLED) {
+        count = add_middle(argv, count, stage == BYW_CL_UNROLLED);
+        count = add_words(argv, count, library_words, COUNT(library_words));
+    } else if (stage == BYW_CL_OBJECT)
+        count = add_words(argv, count, object_words, COUNT(object_words));
+    if (is_newer(word, words))
+        count = add_words(argv, count, newer_words, COUNT(newer_words));
+    count = add_words(argv, count, (const char *const *)word, words);
+    if (w->wants != 0) {
+        count = add_words(argv, count, w->want, w->wants);
+        count = add_words(argv, count, prelude, COUNT(prelude));
+        if (is_older(word, words)) /* the prelude is of 1.2 */
+            argv[count++] = (char *)(uintptr_t) "-cl-std=CL1.2";
+    }
+    if (stage == BYW_CL_EXPAND)
+        count = add_words(argv, count, expand, COUNT(expand));
+    else
+        count = add_words(argv, count, make, COUNT(make));
+    argv[count] = NULL;
+    exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL, w->errors);
+    free(copy);
+    status = judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
+    if (status == BYW_OK && stage == BYW_CL_BITCODE && byw_cl_keeps_arrays(w->bitcode))
+        status = byw_cl_workshop_front(w, options, BYW_CL_UNROLLED, diag);
+    return status;
+}
+
+static enum byw_status optimise(struct byw_cl_workshop *w, bool unrolled, struct byw_diag *diag)
+{
+    const char *const first[] = {"-target", "nvptx64--"};
+    const char *const last[] = {"-o", unrolled ? w->unrolled : w->bitcode, "-x", "ir", w->text};
+    char *argv[32];
+    size_t count = 1;
+
+    argv[0] = (char *)(uintptr_t)byw_cl_clang();
+    count = add_words(argv, count, first, COUNT(first));
+    count = add_middle(argv, count, unrolled);
+    count = add_words(argv, count, last, COUNT(last));
+    argv[count] = NULL;
+    return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EFORMAT,
+                 "the linked program does not compile", diag);
+}
+
+enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag)
+{
+    enum byw_status status = optimise(w, false, diag);
+
+    if (status == BYW_OK && byw_cl_keeps_arrays(w->bitcode))
+        status = optimise(w, true, diag);
+    return status;
+}
+
+enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag)
+{
+    uint64_t instructions;
+    const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
+    enum byw_status status =
+        byw_cl_transform(w->bitcode, unrolled, w->host, traced, &instructions, diag);
+
+    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, diag) : status;
+}
+
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+                                     struct byw_diag *diag)
+{
+    const char *const last[] = {instructions > GIANT ? "-O0" : "-O1", w->host, "-o", w->object,
+                                "-lm"};
+    char *argv[32];
+    size_t count = 1;
+
+    argv[0] = (char *)(uintptr_t)byw_cl_clang();
+    count = add_words(argv, count, back_words, COUNT(back_words));
+    count = add_words(argv, count, last, COUNT(last));
+    argv[count] = NULL;
+    return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
+                 "clang cannot compile the host code", diag);
+}
+
+/* Finds out what a program's text, its included files expanded, uses of the prelude. */
+enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
+                                        struct byw_diag *diag)
+{
+    static const struct {
+        const char *word, *define;
+    } list[] = {{"half", "-DBYW_WANT_HALF"},
+                {"half", "-cl-no-stdinc"}, /* its functions join others of their names */
+                {"half", "-Xclang"},
+                {"half", "-cl-ext=+cl_khr_fp16"},
+                {"dot", "-DBYW_WANT_DOT"},
+                {"get_local_size", "-DBYW_WANT_SIZE"},
+                {"get_global_size", "-DBYW_WANT_SIZE"},
+                {"_linear_id", "-DBYW_WANT_SIZE"},
+                {"get_enqueued_", "-DBYW_WANT_SIZE"},
+                {"work_group_", "-DBYW_WANT_SIZE"},
+                {"sub_group", "-DBYW_WANT_SIZE"},
+                {"ballot", "-DBYW_WANT_LANES"},
+                {"sub_group_elect", "-DBYW_WANT_LANES"},
+                {"clustered", "-DBYW_WANT_LANES"},
+                {"non_uniform", "-DBYW_WANT_LANES"},
+                {"_mask", "-DBYW_WANT_LANES"},
+                {"broadcast_first", "-DBYW_WANT_LANES"},
+                {"mad_hi", "-DBYW_WANT_MAD_HI"},
+                {"smoothstep", "-DBYW_WANT_SMOOTHSTEP"},
+                {"image", "-DBYW_WANT_IMAGE"},
+                {"atomic_", "-DBYW_WANT_ATOMIC"},
+                {"_linear_id", "-DBYW_WANT_LINEAR"},
+                {"get_enqueued_", "-DBYW_WANT_LINEAR"},
+                {"work_group_reduce", "-DBYW_WANT_WORK_GROUP"},
+                {"work_group_scan", "-DBYW_WANT_WORK_GROUP"},
+                {"work_group_broadcast", "-DBYW_WANT_WORK_GROUP"},
+                {"work_group_a", "-DBYW_WANT_WORK_GROUP"},
+                {"sub_group", "-DBYW_WANT_SUB_GROUP"},
+                {"sub_group_shuffle", "-DBYW_WANT_SHUFFLE"}};
+
+    for (size_t i = 0; i < COUNT(list); i++)
+        if (strstr(text, list[i].word) != NULL)
+            w->want[w->wants++] = list[i].define;
+    return w->wants == 0 ? BYW_OK
+                         : byw_cl_write_file(w->prelude, byw_cl_prelude_text,
+                                             strlen(byw_cl_prelude_text), diag);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_workshop.h - a folder in which one program is compiled, and clang's runs in it; private to
+ * byw_cl_compile.c and byw_cl_link.c.
+ */
+#ifndef BYW_CL_WORKSHOP_H
+#define BYW_CL_WORKSHOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/compile/byw_cl_code.h"
+#include "capture/run/byw_cl_sweeper.h"
+#include "common/byw_status.h"
+
+#define BYW_CL_PATH 512
+
+/* A folder for the files of one compilation, and their names. */
+struct byw_cl_workshop {
+    char folder[BYW_CL_PATH];
+    char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], unrolled[BYW_CL_PATH + 16],
+        host[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16],
+        text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
+    struct byw_cl_sweeper sweeper;
+    const char *want[40]; /* -D words for what is used of the prelude */
+    size_t wants;
+};
+
+/* Paths of clang, and of OpenCL C's library as bitcode. */
+const char *byw_cl_clang(void);
+const char *byw_cl_library(void);
+
+/* Where compiled programs are kept (byw_cl_compile.h); BYW_EIO when it cannot be written. */
+enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag);
+
+/* Hash of the tools that decide what an object is made of: byway, clang, the processor. */
+uint64_t byw_cl_hash_tools(bool traced);
+
+/* Loads a finished object. */
+struct byw_cl_binary;
+enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag);
+
+/* Memory of a loaded object's variables (NULL: it has none), which objects of the same program
+ * share; the first of them sets the initial values. */
+enum byw_status byw_cl_variables_take(const struct byw_cl_variable *variable,
+                                      struct byw_diag *diag);
+void byw_cl_variables_give(const struct byw_cl_variable *variable);
+
+/* A new folder inside `parent`, which goes with this process if it is killed. */
+enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *parent,
+                                     struct byw_diag *diag);
+void byw_cl_workshop_close(struct byw_cl_workshop *w);
+
+/* A file's bytes followed by a NUL (malloced); NULL when memory is short, empty when there is
+ * no such file. */
+char *byw_cl_read_file(const char *path, size_t *size);
+enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
+                                  struct byw_diag *diag);
+
+/* Finds out what of the prelude a text, its included files expanded, uses. */
+enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
+                                        struct byw_diag *diag);
+
+/* What clang makes of w->source. */
+enum byw_cl_stage {
+    BYW_CL_EXPAND, /* text, into w->text */
+    BYW_CL_BITCODE, /* optimised, with the library's functions, into w->bitcode */
+    BYW_CL_UNROLLED, /* the same with loops unrolled further, into w->unrolled */
+    BYW_CL_OBJECT /* as it is, to be linked with others, into w->bitcode */
+};
+
+/* BYW_CL_BITCODE makes BYW_CL_UNROLLED, too, of a program that keeps private arrays.
+ * BYW_EFORMAT: the program does not compile; w->errors says why. */
+enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
+                                      enum byw_cl_stage stage, struct byw_diag *diag);
+
+/* Optimises w->text, which is bitcode, into w->bitcode and, if needed, w->unrolled. */
+enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag);
+
+/* From w->bitcode and w->unrolled to w->object. */
+enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
+
+/* From w->host, bitcode that byw_cl_transform() made of so many instructions, to w->object. */
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+                                     struct byw_diag *diag);
+
+#endif

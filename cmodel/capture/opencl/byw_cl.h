@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl.h - objects of the OpenCL runtime and what its API files share.
+ *
+ * A command runs when it is enqueued, on the calling thread, one at a time, so that a capture sees
+ * one order of launches; its event is complete when it is returned.  Only what waits for a user
+ * event that is not set yet is kept, and runs on the thread that sets it.  There is one platform
+ * with one device, which answers to every device type.  A call that byway does not have returns the
+ * error the specification names for it and says so in one sentence on stderr.
+ */
+#ifndef BYW_CL_H
+#define BYW_CL_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#pragma GCC visibility push(default) /* the API functions are all that the library exports */
+#include <CL/cl.h>
+#pragma GCC visibility pop
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/compile/byw_cl_compile.h"
+#include "capture/run/byw_cl_run.h"
+#include "common/byw_status.h"
+
+#define BYW_CL_SHARED_OFFERED 0xc000u /* 48 KiB of scratchpad */
+#define BYW_CL_SHARED_ALIGN 128ull /* of the largest vector, and a GPU's unit of allocation */
+#define BYW_CL_BUFFER_LIMIT (1ull << 32) /* bytes of one buffer or image */
+#define BYW_CL_ADDRESS_ALIGN 1024u /* bits: of a sub-buffer's origin */
+#define BYW_CL_IMAGE_SIDE 16384u /* texels, 1-D and 2-D images */
+#define BYW_CL_IMAGE_SIDE_3D 2048u
+#define BYW_CL_IMAGE_LAYERS 2048u
+
+/* First word of every object: it reveals a handle of the wrong kind, or none. */
+enum byw_cl_kind_of_object {
+    BYW_CL_PLATFORM = 0x62797701,
+    BYW_CL_DEVICE,
+    BYW_CL_CONTEXT,
+    BYW_CL_QUEUE,
+    BYW_CL_MEM,
+    BYW_CL_PROGRAM,
+    BYW_CL_KERNEL,
+    BYW_CL_EVENT,
+    BYW_CL_SAMPLER
+};
+
+struct byw_cl_object {
+    uint32_t kind;
+    atomic_uint count;
+};
+
+struct _cl_platform_id {
+    struct byw_cl_object object;
+};
+struct _cl_device_id {
+    struct byw_cl_object object;
+};
+
+struct _cl_context {
+    struct byw_cl_object object;
+    cl_context_properties properties[16];
+    size_t property_count;
+};
+
+struct _cl_command_queue {
+    struct byw_cl_object object;
+    cl_context context;
+    cl_command_queue_properties properties;
+};
+
+struct byw_cl_destructor {
+    void(CL_CALLBACK *call)(cl_mem, void *);
+    void *data;
+    struct byw_cl_destructor *next;
+};
+
+struct _cl_mem {
+    struct byw_cl_object object;
+    cl_context context;
+    cl_mem_flags flags;
+    size_t size, offset;
+    cl_mem parent; /* of a sub-buffer */
+    unsigned char *data; /* device address, which is a host address here */
+    void *host; /* CL_MEM_USE_HOST_PTR: holds the same as `data` whenever no command runs */
+    uint32_t maps;
+    cl_mem_object_type type;
+    cl_image_format format; /* from here on images only */
+    cl_image_desc desc; /* as the program gave it, pitches of its own memory */
+    struct byw_cl_image image; /* what kernels read */
+    struct byw_cl_destructor *destructors;
+};
+
+struct _cl_program {
+    struct byw_cl_object object;
+    cl_context context;
+    char *source, *options, *log;
+    char *frozen; /* options of a program made from a binary */
+    cl_build_status status;
+    struct byw_cl_object_code code; /* of clCompileProgram and clLinkProgram; data NULL: none */
+    bool linked; /* that is a whole program, or a library */
+    struct byw_cl_binary *binary;
+    struct byw_cl_binary *plain; /* the same without the log, once a launch wants it */
+    atomic_uint kernels; /* made from it and not yet released */
+};
+
+struct byw_cl_value {
+    void *data; /* what run() reads; NULL until set */
+    size_t size;
+    cl_mem mem; /* what a pointer argument is, NULL none */
+    bool set;
+};
+
+struct _cl_kernel {
+    struct byw_cl_object object;
+    cl_program program;
+    const struct byw_cl_export_kernel *code;
+    const struct byw_cl_arg *arg;
+    struct byw_cl_value *value;
+};
+
+struct byw_cl_callback {
+    cl_int type;
+    void(CL_CALLBACK *call)(cl_event, cl_int, void *);
+    void *data;
+    struct byw_cl_callback *next;
+};
+
+struct _cl_event {
+    struct byw_cl_object object;
+    cl_context context;
+    cl_command_queue queue;
+    cl_command_type type;
+    atomic_int status;
+    cl_ulong queued, start, end;
+    struct byw_cl_callback *callbacks;
+};
+
+struct _cl_sampler {
+    struct byw_cl_object object;
+    cl_context context;
+    cl_bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
+};
+
+/* The process: the only state behind the API that belongs to no object. */
+struct byw_cl_process;
+struct byw_cl_device;
+
+cl_platform_id byw_cl_platform(void);
+cl_device_id byw_cl_device(void);
+const struct byw_cl_device *byw_cl_device_claims(void); /* byw_cl_device.h */
+bool byw_cl_tracing(void);
+bool byw_cl_bounded(void); /* some launches may not be traced, and run without the log */
+
+/* Buffer memory at reproducible addresses, zeroed; NULL when there is none. */
+void *byw_cl_arena_take(size_t size);
+void byw_cl_arena_give(void *data, size_t size);
+/* Bytes of the buffer that begins at an address; 0: none does. */
+size_t byw_cl_arena_size(const void *data);
+
+/* Lanes of a warp: the device's sub-groups. */
+cl_uint byw_cl_warp_size(void);
+
+/* The buffer nearest to an address; false: none.  Only while a kernel runs. */
+bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
+
+/* Runs a launch, traced if this process is captured and the launch within its bounds.  plain: the
+ * same compiled without the log, for what is not traced (NULL: there is none).  A kernel that
+ * faults ends the process: its memory is not to be trusted. */
+cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain);
+
+/* Prints "byway: ..." on stderr. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void byw_cl_say(const char *format, ...);
+
+static inline bool byw_cl_is(const void *handle, enum byw_cl_kind_of_object kind)
+{
+    return handle != NULL && ((const struct byw_cl_object *)handle)->kind == (uint32_t)kind;
+}
+
+void byw_cl_object_init(struct byw_cl_object *object, enum byw_cl_kind_of_object kind);
+cl_int byw_cl_retain(void *handle, enum byw_cl_kind_of_object kind, cl_int error);
+
+/* Drops a reference; true when it was the last and the caller must free the object. */
+bool byw_cl_drop(struct byw_cl_object *object);
+
+/* clGet...Info: copies `data` as the specification says. */
+cl_int byw_cl_info(const void *data, size_t size, size_t room, void *value, size_t *size_ret);
+cl_int byw_cl_info_string(const char *text, size_t room, void *value, size_t *size_ret);
+
+/* For clCreate...: sets *error if there is one to set; returns NULL for use in `return`. */
+void *byw_cl_error(cl_int *error, cl_int code);
+
+/* A command: run() does it, hold() takes (true) or drops (false) references to the objects it
+ * needs, which matters only when it has to wait; NULL: it needs none. */
+struct byw_cl_task {
+    cl_command_type type;
+    cl_int (*run)(void *data);
+    void (*hold)(void *data, bool take);
+    void *data; /* copied when the command has to wait */
+    size_t size;
+    bool blocking;
+};
+
+/* Checks queue and wait list, then runs the command or keeps it until its events are complete. */
+cl_int byw_cl_submit(cl_command_queue queue, const struct byw_cl_task *task, cl_uint count,
+                     const cl_event *list, cl_event *event);
+/* Waits for one event, or for all commands of a queue. */
+void byw_cl_await(cl_event event);
+void byw_cl_drain(cl_command_queue queue);
+/* Sets an event's status, calls its callbacks, runs what can run now. */
+void byw_cl_settle(cl_event event, cl_int status);
+/* False when the event is complete: the caller calls it. */
+bool byw_cl_add_callback(cl_event event, struct byw_cl_callback *callback);
+cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
+                             cl_int status);
+cl_ulong byw_cl_now(void);
+
+/* Buffers that use host memory: what the host wrote, to the device; what the device wrote, back. */
+void byw_cl_pull(cl_mem mem);
+void byw_cl_push(cl_mem mem);
+
+/* One side of a copy: rows and slices of bytes. */
+struct byw_cl_box {
+    unsigned char *data;
+    size_t origin[3], row, slice;
+};
+/* Submits a copy of region[] (bytes, rows, slices) between two boxes; from_mem, to_mem: the object
+ * a side belongs to, NULL host memory. */
+cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem, cl_mem to_mem,
+                   const struct byw_cl_box *from, const struct byw_cl_box *to, const size_t *region,
+                   bool blocking, cl_uint count, const cl_event *list, cl_event *event);
+cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
+cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
+cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
+/* Keeps a copy of a source that is about to be built (BYWAY_SOURCES).  Returns the text to build
+ * instead, to be freed; NULL: the source itself. */
+char *byw_cl_source_instead(const char *source);
+
+/* Takes over `source` (malloced). */
+cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);
+/* Keeps options, log (which it takes over) and status of a build; true when it succeeded. */
+/* Whether clang refused the options a program was built with, not the program. */
+bool byw_cl_program_odd_options(cl_program program);
+/* The program without the log, compiled when first asked for; NULL if it does not compile. */
+const struct byw_cl_binary *byw_cl_program_plain(cl_program program);
+
+bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
+                         const struct byw_diag *diag);
+uint32_t byw_cl_shared_bytes(cl_kernel kernel);
+cl_uint byw_cl_sampler_bits(cl_sampler sampler);
+
+#endif

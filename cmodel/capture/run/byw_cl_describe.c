@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The message about a kernel that faults, does not end, or diverges at a barrier.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/compile/byw_cl_dwarf.h"
+#include "capture/opencl/byw_cl.h"
+#include "capture/run/byw_cl_runner.h"
+
+#define TEXT 256
+
+static void name_item(const struct byw_cl_runner *r, uint32_t item, char text[TEXT])
+{
+    const uint64_t *id = r->local_id[item];
+
+    snprintf(text, TEXT, "kernel %s, work-group (%u,%u,%u), work-item (%llu,%llu,%llu)",
+             r->launch->kernel->code->name, r->group[0], r->group[1], r->group[2],
+             (unsigned long long)id[0], (unsigned long long)id[1], (unsigned long long)id[2]);
+}
+
+static uint32_t line_of(const struct byw_cl_runner *r, uint64_t part)
+{
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    const struct byw_cl_part *list = byw_cl_code_at(code, code->part_at);
+
+    return part < code->parts ? list[part].line : 0;
+}
+
+/* " (argument 2, b)" when the buffer is one of the launch's. */
+static void name_argument(const struct byw_cl_runner *r, uint64_t base, char text[TEXT])
+{
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    const struct byw_cl_arg *arg = byw_cl_code_at(code, code->arg_at);
+
+    text[0] = '\0';
+    for (uint32_t i = 0; i < code->args; i++) {
+        uint64_t value;
+
+        if (arg[i].kind != BYW_CL_ARG_GLOBAL && arg[i].kind != BYW_CL_ARG_CONSTANT)
+            continue;
+        memcpy(&value, r->launch->args[i], sizeof(value));
+        if (value != base)
+            continue;
+        snprintf(text, TEXT, ", argument %u (%s)", i, arg[i].name);
+        return;
+    }
+}
+
+static void describe_place(const struct byw_cl_runner *r, uint64_t address, char text[2 * TEXT])
+{
+    uint64_t base, size;
+    char argument[TEXT];
+
+    if (address < 4096) {
+        snprintf(text, 2 * TEXT, "a null pointer");
+        return;
+    }
+    if (!byw_cl_arena_nearest(address, &base, &size)) {
+        snprintf(text, 2 * TEXT, "there are no buffers");
+        return;
+    }
+    name_argument(r, base, argument);
+    snprintf(text, 2 * TEXT, "%llu bytes %s the nearest buffer%s, %llu bytes at 0x%llx",
+             (unsigned long long)(address < base ? base - address : address - base - size),
+             address < base ? "before" : "past", argument, (unsigned long long)size,
+             (unsigned long long)base);
+}
+
+enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault)
+{
+    char item[TEXT], place[2 * TEXT], line[48] = "";
+    uint32_t number = byw_cl_dwarf_line(fault->pc);
+
+    name_item(r, r->item, item);
+    if (number != 0)
+        snprintf(line, sizeof(line), ", line %u", number);
+    if (fault->signal == SIGFPE)
+        return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: integer division by zero", item, line);
+    if (fault->signal == SIGILL)
+        return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: ran into code that cannot be reached", item,
+                            line);
+    describe_place(r, fault->address, place);
+    return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: access to 0x%llx, outside all buffers: %s",
+                        item, line, (unsigned long long)fault->address, place);
+}
+
+enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part)
+{
+    char item[TEXT];
+
+    name_item(r, r->item, item);
+    return byw_diag_set(r->diag, BYW_ECHECK,
+                        "%s: more than %llu loop iterations, now in the loop in line %u: it loops "
+                        "for ever, or waits for another work-group in a loop that does more than "
+                        "that, and such run one after another (%s sets the limit)",
+                        item, (unsigned long long)r->step_limit, line_of(r, part),
+                        BYW_CL_ENV_STEPS);
+}
+
+enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups)
+{
+    char item[TEXT];
+
+    name_item(r, r->item, item);
+    return byw_diag_set(r->diag, BYW_ECHECK,
+                        "%s: waits for ever in the loop in line %u: so do, there or elsewhere, all "
+                        "%llu work-groups of %llu that are resident and not over (%s sets how many "
+                        "may be resident)",
+                        item, line_of(r, r->wait_part), (unsigned long long)residents,
+                        (unsigned long long)groups, BYW_CL_ENV_RESIDENT);
+}
+
+enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part)
+{
+    char item[TEXT];
+
+    name_item(r, r->item, item);
+    return byw_diag_set(r->diag, BYW_ECHECK,
+                        "%s: the trace of its work-group takes more than %llu MB after %llu loop "
+                        "iterations, near line %u: it loops for ever, or runs too long to be "
+                        "traced (%s sets the limit)",
+                        item, (unsigned long long)(r->byte_limit >> 20),
+                        (unsigned long long)r->steps[r->item], line_of(r, part), BYW_CL_ENV_MEMORY);
+}
+
+enum byw_status byw_cl_describe_barriers(struct byw_cl_runner *r, uint32_t one, uint32_t other)
+{
+    char first[TEXT];
+    const uint64_t *id = r->local_id[other];
+
+    name_item(r, one, first);
+    if (r->done[other])
+        return byw_diag_set(r->diag, BYW_ECHECK,
+                            "%s waits at the barrier in line %u, which work-item (%llu,%llu,%llu) "
+                            "never reaches: barriers must be reached by all or none",
+                            first, line_of(r, r->stop[one]), (unsigned long long)id[0],
+                            (unsigned long long)id[1], (unsigned long long)id[2]);
+    return byw_diag_set(r->diag, BYW_ECHECK,
+                        "%s waits at the barrier in line %u, but work-item (%llu,%llu,%llu) at the "
+                        "one in line %u: barriers must be reached by all or none",
+                        first, line_of(r, r->stop[one]), (unsigned long long)id[0],
+                        (unsigned long long)id[1], (unsigned long long)id[2],
+                        line_of(r, r->stop[other]));
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/run/byw_cl_fiber.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#ifndef __x86_64__
+#include <ucontext.h>
+#endif
+
+#define STACK_BYTES 0x21000u /* printf and the maths library need most of it */
+#define GUARD_BYTES 0x1000u
+/* Stack size and colour spread the stacks' tops over the sets of the caches. */
+#define COLOUR 0x240u
+#define COLOURS 14u
+
+#ifdef __x86_64__
+struct context {
+    void *sp;
+};
+
+/* byw_cl_fiber_swap(save, load): pushes what the ABI asks a callee to keep, changes stacks.
+ * A new fiber's first return goes to byw_cl_fiber_enter with its arguments in rbx, r12. */
+void byw_cl_fiber_swap(void **save, void *load);
+void byw_cl_fiber_enter(void);
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".type byw_cl_fiber_swap, @function\n"
+        "byw_cl_fiber_swap:\n"
+        "    pushq %rbp\n"
+        "    pushq %rbx\n"
+        "    pushq %r12\n"
+        "    pushq %r13\n"
+        "    pushq %r14\n"
+        "    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n"
+        "    popq %r14\n"
+        "    popq %r13\n"
+        "    popq %r12\n"
+        "    popq %rbx\n"
+        "    popq %rbp\n"
+        "    ret\n"
+        ".size byw_cl_fiber_swap, .-byw_cl_fiber_swap\n"
+        ".p2align 4\n"
+        ".type byw_cl_fiber_enter, @function\n"
+        "byw_cl_fiber_enter:\n"
+        "    movq %rbx, %rdi\n"
+        "    call *%r12\n"
+        "    ud2\n"
+        ".size byw_cl_fiber_enter, .-byw_cl_fiber_enter\n");
+#else
+struct context {
+    ucontext_t state;
+};
+#endif
+
+struct fiber {
+    struct context context;
+    void (*body)(void *);
+    void *argument;
+    bool done;
+};
+
+struct byw_cl_fibers {
+    unsigned char *stacks;
+    uint32_t count, current;
+    struct context owner;
+    struct fiber *fiber;
+};
+
+static void swap(struct context *save, struct context *load)
+{
+#ifdef __x86_64__
+    byw_cl_fiber_swap(&save->sp, load->sp);
+#else
+    swapcontext(&save->state, &load->state);
+#endif
+}
+
+enum byw_status byw_cl_fibers_create(uint32_t count, struct byw_cl_fibers **fibers)
+{
+    struct byw_cl_fibers *f = calloc(1, sizeof(*f));
+
+    if (f == NULL)
+        return BYW_ENOMEM;
+    f->count = count;
+    f->fiber = calloc(count, sizeof(*f->fiber));
+    f->stacks = mmap(NULL, (size_t)count * STACK_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (f->fiber == NULL || f->stacks == MAP_FAILED) {
+        if (f->stacks != MAP_FAILED)
+            munmap(f->stacks, (size_t)count * STACK_BYTES);
+        free(f->fiber);
+        free(f);
+        return BYW_ENOMEM;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        mprotect(f->stacks + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
+    *fibers = f;
+    return BYW_OK;
+}
+
+void byw_cl_fibers_free(struct byw_cl_fibers *fibers)
+{
+    if (fibers == NULL)
+        return;
+    munmap(fibers->stacks, (size_t)fibers->count * STACK_BYTES);
+    free(fibers->fiber);
+    free(fibers);
+}
+
+/* First function on a fiber's stack; never returns. */
+static void run(void *argument)
+{
+    struct byw_cl_fibers *f = argument;
+    struct fiber *fiber = &f->fiber[f->current];
+
+    fiber->body(fiber->argument);
+    fiber->done = true;
+    byw_cl_fiber_stop(f);
+}
+
+#ifndef __x86_64__
+static void run_split(unsigned high, unsigned low)
+{
+    run((void *)((uintptr_t)high << 32 | low));
+}
+#endif
+
+void byw_cl_fiber_start(struct byw_cl_fibers *f, uint32_t index, void (*body)(void *),
+                        void *argument)
+{
+    struct fiber *fiber = &f->fiber[index];
+    unsigned char *top = f->stacks + ((size_t)index + 1) * STACK_BYTES - index % COLOURS * COLOUR;
+
+    fiber->body = body;
+    fiber->argument = argument;
+    fiber->done = false;
+#ifdef __x86_64__
+    /* r15 r14 r13 r12 rbx rbp, return address; the stack is 16-byte aligned before the call. */
+    void **sp = (void **)(void *)top - 7;
+    void (*enter)(void) = byw_cl_fiber_enter;
+    void (*first)(void *) = run;
+
+    memset(sp, 0, 7 * sizeof(*sp));
+    memcpy(&sp[3], &first, sizeof(first));
+    sp[4] = f;
+    memcpy(&sp[6], &enter, sizeof(enter));
+    fiber->context.sp = sp;
+#else
+    getcontext(&fiber->context.state);
+    fiber->context.state.uc_stack.ss_sp = top - STACK_BYTES / 2;
+    fiber->context.state.uc_stack.ss_size = STACK_BYTES / 2;
+    fiber->context.state.uc_link = NULL;
+    /* makecontext passes ints; the set is found through two halves of its address. */
+    makecontext(&fiber->context.state, (void (*)(void))run_split, 2, (unsigned)((uintptr_t)f >> 32),
+                (unsigned)(uintptr_t)f);
+#endif
+}
+
+bool byw_cl_fiber_resume(struct byw_cl_fibers *f, uint32_t index)
+{
+    f->current = index;
+    swap(&f->owner, &f->fiber[index].context);
+    return f->fiber[index].done;
+}
+
+void byw_cl_fiber_stop(struct byw_cl_fibers *f)
+{
+    swap(&f->fiber[f->current].context, &f->owner);
+}

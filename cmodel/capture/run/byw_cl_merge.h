@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_merge.h - from 32 (or 64) lanes' logs to the warp instructions of one warp.
+ *
+ * A warp is merged segment by segment: what its lanes logged from the start, or the last barrier,
+ * to the next barrier or the end.  Lanes whose next part is the same run it together; of
+ * several parts the lowest in merge order goes first (byw_cl_flow.h).  Records are collected in the
+ * warp's stream until the CTA is complete.
+ */
+#ifndef BYW_CL_MERGE_H
+#define BYW_CL_MERGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/compile/byw_cl_code.h"
+#include "common/byw_status.h"
+#include "trace/byw_inst.h"
+
+#define BYW_CL_LANES 64u /* most lanes of a warp */
+
+/* A load whose result has not been needed yet. */
+struct byw_cl_pending {
+    uint64_t position; /* in the warp's instructions */
+    uint32_t record; /* 1 + index in the stream; 0 none */
+};
+
+struct byw_cl_warp {
+    struct byw_inst *inst;
+    uint64_t *addr;
+    struct byw_cl_pending *pending; /* one per load of the kernel */
+    uint32_t inst_count, inst_room, addr_count, addr_room, pending_room;
+    uint64_t position;
+    uint64_t local_base; /* trace address of the warp's private arrays */
+    uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX none */
+    const uint64_t *at[BYW_CL_LANES]; /* where its log is read next */
+    uint32_t key[BYW_CL_LANES]; /* merge order of what it runs next */
+    /* the segment that runs (byw_cl_group.c) */
+    uint64_t mask; /* its lanes */
+    uint64_t need; /* lanes that are to run on; 0: it is over */
+    uint64_t ready; /* those of them that have, up to where they stop */
+    const uint64_t *start[BYW_CL_LANES]; /* their logs */
+    uint64_t *next; /* where the next one's log goes; NULL: into its own */
+};
+
+struct byw_cl_merger {
+    const struct byw_cl_code *code;
+    const struct byw_cl_part *part;
+    const struct byw_cl_slot *slot;
+    const struct byw_cl_use *use;
+    uint32_t warp_size;
+    bool silent; /* only finds out who goes next: streams stay empty */
+    struct byw_cl_private { /* private arrays of the work-items, one after another */
+        uint64_t base, bytes, item; /* item: bytes of one */
+    } own;
+    struct byw_cl_degree {
+        uint64_t mask, base;
+        int32_t stride;
+        uint32_t degree;
+        uint8_t width;
+    } degree[64]; /* bank-conflict degrees seen lately */
+    struct byw_cl_spread {
+        uint64_t mask, first; /* first: the first lane's address */
+        uint32_t degree;
+        uint8_t width;
+        uint64_t away[BYW_CL_LANES]; /* the others' distances from it */
+    } spread[16]; /* the same for lists of addresses, by slot */
+};
+
+void byw_cl_merger_init(struct byw_cl_merger *m, const struct byw_cl_code *code,
+                        uint32_t warp_size);
+
+/* Begins a new warp in a stream (its memory is kept). */
+enum byw_status byw_cl_warp_begin(const struct byw_cl_merger *m, struct byw_cl_warp *warp,
+                                  uint64_t local_base);
+void byw_cl_warp_release(struct byw_cl_warp *warp);
+
+/* Merging a segment in pieces: _supply gives the logs of some lanes, or their continuation after
+ * BYW_CL_MORE or a meeting point; _merge_some goes on for the lanes of `mask` until the segment is
+ * over (*need = 0) or lanes (*need) must be supplied first.  Lanes at a meeting point are
+ * needed once they are the lowest in merge order: all that are there go on together. */
+void byw_cl_merge_supply(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                         const uint64_t *const *start);
+enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                                  uint64_t *need);
+
+/* Memory the stream takes, in bytes. */
+uint64_t byw_cl_warp_bytes(const struct byw_cl_warp *warp);
+
+/* Merges one segment: start[l] is lane l's log, ended by BYW_CL_END, for the lanes of `mask`. */
+enum byw_status byw_cl_merge(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
+                             const uint64_t *const *start);
+
+/* Appends the barrier that closed the segment for the lanes of `mask`, or the warp's exit. */
+enum byw_status byw_cl_warp_barrier(struct byw_cl_merger *m, struct byw_cl_warp *warp,
+                                    uint64_t mask);
+enum byw_status byw_cl_warp_exit(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask);
+
+#endif

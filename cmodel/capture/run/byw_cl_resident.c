@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work-groups that are resident together because they wait for each other.
+ *
+ * The first that waits opens the set; groups join it in grid order for as long as there is room,
+ * and run until they wait themselves or end.  Then all that wait take turns, in grid order.  When a
+ * turn of all moves none, lanes behind those that wait may run; when that moves none either, they
+ * wait forever.  Traces are put in grid order: those of groups that end early are kept.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/run/byw_cl_runner.h"
+
+/* What a device holds: byw_cl_run.h. */
+#define SMS 15u
+#define SM_GROUPS 8u
+#define SM_ITEMS 1536u
+#define SM_SHARED 0xc000u
+
+struct held {
+    uint64_t number;
+    struct byw_cta cta;
+    struct held *next; /* in ascending order */
+};
+
+struct byw_cl_residents {
+    uint32_t room, count;
+    uint64_t groups, next, put; /* in the grid; to start next; to put next */
+    struct byw_cl_runner *oldest; /* of those that had the last turn */
+    struct held *held;
+    struct resident {
+        struct byw_cl_runner *runner; /* NULL: free */
+        unsigned char *shared; /* its scratchpad while others run */
+        bool live;
+    } slot[]; /* room of them; slot 0 is the launch's own runner */
+};
+
+static uint32_t room_of(const struct byw_cl_runner *r)
+{
+    const uint32_t *block = r->launch->block;
+    uint32_t items = (block[0] * block[1] * block[2] + r->warp_size - 1) / r->warp_size;
+    uint32_t most = SM_ITEMS / (items * r->warp_size), shared = r->launch->shared_bytes;
+
+    if (r->settings.resident != 0)
+        return (uint32_t)r->settings.resident;
+    if (shared != 0 && SM_SHARED / shared < most)
+        most = SM_SHARED / shared;
+    return SMS * (most > SM_GROUPS ? SM_GROUPS : most);
+}
+
+static enum byw_status fail(struct byw_cl_runner *r)
+{
+    return r->status = byw_diag_set(r->diag, BYW_ENOMEM,
+                                    "out of memory for work-groups that wait for each other");
+}
+
+/* A runner of the same launch with memory of its own. */
+static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
+{
+    const uint32_t *block = r->launch->block;
+    struct byw_cl_runner *s = malloc(sizeof(*s));
+
+    if (s == NULL)
+        return NULL;
+    *s = *r;
+    s->log = s->own_log = NULL;
+    s->log_words = s->private_bytes = 0;
+    s->private_space = NULL;
+    s->fibers = NULL;
+    s->residents = NULL;
+    memset(s->warp, 0, sizeof(s->warp));
+    byw_cta_init(&s->cta);
+    if (byw_cl_runner_equip(s, block[0] * block[1] * block[2]) != BYW_OK) {
+        byw_cl_runner_strip(s);
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+/* Finds a free slot; NULL: there is none, or r->status. */
+static struct resident *find_slot(struct byw_cl_runner *r)
+{
+    struct byw_cl_residents *set = r->residents;
+    uint32_t i = 0;
+
+    while (i < set->count && set->slot[i].live)
+        i++;
+    if (i == set->room)
+        return NULL;
+    if (i == set->count) {
+        set->slot[i].runner = create_runner(r);
+        set->slot[i].shared = malloc(r->launch->shared_bytes + 1u);
+        set->count++;
+        if (set->slot[i].runner == NULL || set->slot[i].shared == NULL) {
+            fail(r);
+            return NULL;
+        }
+    }
+    return &set->slot[i];
+}
+
+/* Puts what comes next in grid order. */
+static void put_held(struct byw_cl_runner *r)
+{
+    struct byw_cl_residents *set = r->residents;
+
+    while (set->held != NULL && set->held->number == set->put && r->status == BYW_OK) {
+        struct held *h = set->held;
+
+        byw_cl_parts_count(r, &h->cta);
+        r->status = byw_cl_spool_put(r->spool, &h->cta, NULL);
+        set->held = h->next;
+        set->put++;
+        byw_cta_release(&h->cta);
+        free(h);
+    }
+}
+
+/* A group is over: its trace goes out, or is kept until those before it are. */
+static void end_group(struct byw_cl_runner *r, struct resident *resident)
+{
+    struct byw_cl_residents *set = r->residents;
+    struct byw_cl_runner *s = resident->runner;
+    struct held *h, **at = &set->held;
+
+    resident->live = false;
+    if (r->writer == NULL)
+        return;
+    if (s->group_number == set->put) {
+        r->status = byw_cl_parts_end(s);
+        set->put++;
+        put_held(r);
+        return;
+    }
+    h = malloc(sizeof(*h));
+    if (h == NULL) {
+        fail(r);
+        return;
+    }
+    while (*at != NULL && (*at)->number < s->group_number)
+        at = &(*at)->next;
+    *h = (struct held){s->group_number, s->cta, *at};
+    *at = h;
+    byw_cta_init(&s->cta);
+}
+
+/* Lets a resident group run until it waits or ends. */
+static void run(struct byw_cl_runner *r, struct resident *resident, uint64_t *item)
+{
+    void *shared = (void *)BYW_CL_SHARED_BASE;
+    struct byw_cl_runner *s = r->current = resident->runner;
+    bool over;
+
+    if (s->begun)
+        memcpy(shared, resident->shared, r->launch->shared_bytes);
+    item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)s;
+    s->first = s->group_number == r->residents->put;
+    over = byw_cl_group_run(s, item);
+    memcpy(resident->shared, shared, r->launch->shared_bytes);
+    if (s->status == BYW_OK && over)
+        end_group(r, resident);
+    else
+        r->status = s->status;
+    r->current = r;
+}
+
+static void start_groups(struct byw_cl_runner *r, uint64_t *item)
+{
+    struct byw_cl_residents *set = r->residents;
+    struct resident *free_one;
+
+    while (set->next < set->groups && r->status == BYW_OK && (free_one = find_slot(r)) != NULL) {
+        byw_cl_group_place(free_one->runner, set->next++);
+        free_one->live = true;
+        run(r, free_one, item);
+    }
+}
+
+/* One turn of all that wait, in grid order; *live: how many there were. */
+static bool take_turns(struct byw_cl_runner *r, uint64_t *item, bool stalled, uint32_t *live)
+{
+    struct byw_cl_residents *set = r->residents;
+    uint64_t from = 0;
+    bool moved = false;
+
+    *live = 0;
+    for (;;) {
+        struct resident *best = NULL;
+
+        for (uint32_t i = 0; i < set->count; i++)
+            if (set->slot[i].live && set->slot[i].runner->group_number >= from &&
+                (best == NULL || set->slot[i].runner->group_number < best->runner->group_number))
+                best = &set->slot[i];
+        if (best == NULL || r->status != BYW_OK)
+            return moved;
+        from = best->runner->group_number + 1;
+        best->runner->moved = false;
+        best->runner->stalled = stalled;
+        if (*live == 0)
+            set->oldest = best->runner;
+        run(r, best, item);
+        moved |= best->runner->moved;
+        ++*live;
+    }
+}
+
+static bool open_set(struct byw_cl_runner *r)
+{
+    uint32_t room = room_of(r);
+    struct byw_cl_residents *set = calloc(1, sizeof(*set) + room * sizeof(set->slot[0]));
+
+    r->residents = set;
+    if (set == NULL)
+        return false;
+    set->room = room;
+    set->count = 1;
+    set->groups = (uint64_t)r->launch->grid[0] * r->launch->grid[1] * r->launch->grid[2];
+    set->put = r->group_number;
+    set->next = r->group_number + 1;
+    set->slot[0].runner = r;
+    set->slot[0].shared = malloc(r->launch->shared_bytes + 1u);
+    set->slot[0].live = true;
+    if (set->slot[0].shared == NULL)
+        return false;
+    memcpy(set->slot[0].shared, (void *)BYW_CL_SHARED_BASE, r->launch->shared_bytes);
+    return true;
+}
+
+void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item)
+{
+    bool moved = true, stalled = false;
+    uint32_t live = 1;
+
+    if (!open_set(r)) {
+        fail(r);
+        return;
+    }
+    while (r->status == BYW_OK) {
+        start_groups(r, item);
+        moved = take_turns(r, item, stalled, &live);
+        if (live == 0)
+            return;
+        if (!moved && stalled && r->status == BYW_OK)
+            r->status = byw_cl_describe_wait(r->residents->oldest, live, r->residents->groups);
+        stalled = !moved;
+    }
+}
+
+void byw_cl_residents_free(struct byw_cl_runner *r)
+{
+    struct byw_cl_residents *set = r->residents;
+
+    for (uint32_t i = 0; set != NULL && i < set->count; i++) {
+        free(set->slot[i].shared);
+        if (i == 0 || set->slot[i].runner == NULL)
+            continue;
+        byw_cl_runner_strip(set->slot[i].runner);
+        free(set->slot[i].runner);
+    }
+    while (set != NULL && set->held != NULL) {
+        struct held *h = set->held;
+
+        set->held = h->next;
+        byw_cta_release(&h->cta);
+        free(h);
+    }
+    free(set);
+    r->residents = NULL;
+}

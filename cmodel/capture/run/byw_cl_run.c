@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/run/byw_cl_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "capture/compile/byw_cl_dwarf.h"
+#include "capture/run/byw_cl_print.h"
+#include "capture/run/byw_cl_runner.h"
+
+#define LOG_LANE_WORDS 2048u /* of a lane's log, so that a warp's fit a second-level cache */
+#define BUDGET_MOST 4096u /* iterations between pauses when nothing is logged: less than 1 us */
+#define STEP_LIMIT (1ull << 30)
+/* Traced, only loops that trace nothing get this far: the others take too much memory before. */
+#define STEP_LIMIT_TRACED (1ull << 26)
+
+static void *reserve(uint64_t bytes)
+{
+    void *space = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return space == MAP_FAILED ? NULL : space;
+}
+
+enum byw_status byw_cl_runner_create(const struct byw_cl_settings *settings,
+                                     struct byw_cl_runner **runner, struct byw_diag *diag)
+{
+    struct byw_cl_runner *r = calloc(1, sizeof(*r));
+    void *shared = mmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if (r != NULL)
+        r->spool = byw_cl_spool_create();
+    if (r == NULL || r->spool == NULL || shared != (void *)BYW_CL_SHARED_BASE) {
+        if (r != NULL)
+            byw_cl_spool_free(r->spool);
+        free(r);
+        return byw_diag_set(diag, BYW_ENOMEM, "cannot map the scratchpad at 0x%llx",
+                            (unsigned long long)BYW_CL_SHARED_BASE);
+    }
+    r->settings = *settings;
+    r->warp_size = settings->warp_size;
+    r->byte_limit = settings->megabytes << 20;
+    byw_cta_init(&r->cta);
+    *runner = r;
+    return BYW_OK;
+}
+
+void byw_cl_runner_strip(struct byw_cl_runner *r)
+{
+    free(r->log);
+    if (r->private_space != NULL)
+        munmap(r->private_space, r->private_bytes);
+    byw_cl_fibers_free(r->fibers);
+    for (size_t i = 0; i < sizeof(r->warp) / sizeof(r->warp[0]); i++)
+        byw_cl_warp_release(&r->warp[i]);
+    byw_cta_release(&r->cta);
+}
+
+void byw_cl_runner_free(struct byw_cl_runner *r)
+{
+    if (r == NULL)
+        return;
+    byw_cl_runner_strip(r);
+    munmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE);
+    byw_cl_spool_free(r->spool);
+    free(r);
+}
+
+/* Room for the logs, and how many iterations fit: between two checks of the count a lane runs no
+ * part twice, or twice where it waits. */
+static enum byw_status get_log(struct byw_cl_runner *r)
+{
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    uint64_t once = 1, stride, words;
+
+    for (uint32_t p = 0; p < code->parts; p++)
+        once += part[p].words * (code->waits ? 2u : 1u);
+    stride = 2 * once > LOG_LANE_WORDS ? 2 * once : LOG_LANE_WORDS;
+    r->budget = stride / once - 1;
+    r->log_stride = stride + BYW_CL_LOG_COLOUR;
+    words = (2 * r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
+    if (r->log_words < words) {
+        free(r->log);
+        r->log = malloc(words * sizeof(*r->log));
+        r->log_words = r->log == NULL ? 0 : words;
+    }
+    r->own_log = r->log + (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
+    return r->log != NULL ? BYW_OK
+                          : byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for the lanes' logs");
+}
+
+enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
+{
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    uint32_t lanes;
+    bool fibers;
+    uint64_t bytes;
+
+    r->logs = r->writer != NULL || code->meets;
+    r->whole = code->barriers || code->meets || code->waits;
+    lanes = r->whole ? items : r->warp_size;
+    fibers = r->whole || (code->loops && r->logs);
+
+    r->private_item = (code->private_bytes + 127u) & ~127u; /* a double16's alignment */
+    bytes = (r->private_item * lanes + 0x1fff) & ~0xfffull;
+    if (r->private_bytes < bytes) {
+        if (r->private_space != NULL)
+            munmap(r->private_space, r->private_bytes);
+        r->private_space = reserve(bytes);
+        r->private_bytes = r->private_space == NULL ? 0 : bytes;
+        if (r->private_space == NULL)
+            return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for private arrays");
+    }
+    if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, &r->fibers) != BYW_OK)
+        return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for work-items");
+    r->budget = BUDGET_MOST;
+    return r->logs ? get_log(r) : BYW_OK;
+}
+
+/* What is the same for all work-items of the launch, and of the group. */
+static void set_launch(struct byw_cl_runner *r, uint64_t *item)
+{
+    const struct byw_cl_launch *launch = r->launch;
+
+    item[BYW_CL_WORK_DIM] = launch->work_dim;
+    item[BYW_CL_WARP] = r->warp_size;
+    for (int d = 0; d < 3; d++) {
+        item[BYW_CL_GLOBAL_SIZE + d] =
+            (uint64_t)(launch->grid[d] - 1) * launch->block[d] + launch->last[d];
+        item[BYW_CL_LOCAL_SIZE + d] = launch->block[d];
+        item[BYW_CL_NUM_GROUPS + d] = launch->grid[d];
+        item[BYW_CL_OFFSET + d] = launch->offset[d];
+    }
+    item[BYW_CL_LOCAL_ID + 3] = item[BYW_CL_GROUP_ID + 3] = item[BYW_CL_OFFSET + 3] = 0;
+    item[BYW_CL_LOCAL_SIZE + 3] = item[BYW_CL_NUM_GROUPS + 3] = 1;
+    item[BYW_CL_OWN_SIZE + 3] = item[BYW_CL_GLOBAL_SIZE + 3] = 1;
+}
+
+/* Whether a traced launch goes no further. */
+static bool is_over(const struct byw_cl_runner *r)
+{
+    const struct byw_cl_launch *launch = r->launch;
+
+    return r->writer != NULL && ((launch->bounds != NULL && byw_bounds_full(launch->bounds)) ||
+                                 (launch->stop != NULL && *launch->stop != 0));
+}
+
+static void run_grid(void *argument)
+{
+    struct byw_cl_runner *r = argument;
+    uint64_t groups = byw_cl_launch_groups(r->launch);
+    uint64_t *item = r->launch->program->item;
+    void (*stop)(void *, uint64_t) = byw_cl_group_barrier;
+    void (*pause)(void *, uint64_t) = byw_cl_group_pause;
+    void (*meet)(void *, uint64_t) = byw_cl_group_meet;
+    void (*wait)(void *, uint64_t) = byw_cl_group_wait;
+    int (*print)(const char *, const uint64_t *) = byw_cl_print;
+
+    set_launch(r, item);
+    memcpy(&item[BYW_CL_BARRIER], &stop, sizeof(stop));
+    memcpy(&item[BYW_CL_PAUSE], &pause, sizeof(pause));
+    memcpy(&item[BYW_CL_MEET], &meet, sizeof(meet));
+    memcpy(&item[BYW_CL_WAIT], &wait, sizeof(wait));
+    memcpy(&item[BYW_CL_PRINT], &print, sizeof(print));
+    item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)r;
+    item[BYW_CL_BUDGET] = r->budget;
+    r->first = true;
+    while (r->next < groups && r->status == BYW_OK && !is_over(r)) {
+        byw_cl_group_place(r, r->next++);
+        if (!byw_cl_group_run(r, item)) {
+            r->next = groups;
+            byw_cl_residents_run(r, item);
+            return;
+        }
+        if (r->status == BYW_OK && r->writer != NULL)
+            r->status = byw_cl_parts_end(r);
+    }
+}
+
+static enum byw_status write_kernel(struct byw_cl_runner *r)
+{
+    const struct byw_cl_launch *launch = r->launch;
+    const struct byw_cl_code *code = launch->kernel->code;
+    struct byw_kernel kernel = {.code = code->identity,
+                                .shared_bytes = launch->shared_bytes,
+                                .registers = code->registers,
+                                .warp_size = r->warp_size,
+                                .site_count = code->sites,
+                                .site = byw_cl_code_at(code, code->site_at)};
+
+    memcpy(kernel.name, code->name, sizeof(kernel.name));
+    memcpy(kernel.grid, launch->grid, sizeof(kernel.grid));
+    memcpy(kernel.block, launch->block, sizeof(kernel.block));
+    return byw_trace_kernel(r->writer, &kernel, r->diag);
+}
+
+/* Keeps where the first read out of bounds of all launches was. */
+static void note_reads(struct byw_cl_runner *r, const struct byw_cl_reads *reads)
+{
+    if (r->reads.count == 0 && reads->count != 0) {
+        snprintf(r->reads.kernel, sizeof(r->reads.kernel), "%s", r->launch->kernel->code->name);
+        r->reads.line = byw_cl_dwarf_line(reads->pc);
+    }
+    r->reads.count += reads->count;
+}
+
+const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *runner)
+{
+    return &runner->reads;
+}
+
+enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *launch,
+                           struct byw_trace_writer *writer, uint64_t *next, struct byw_diag *diag)
+{
+    struct byw_cl_reads reads = {0, 0};
+    struct byw_cl_fault fault;
+
+    r->launch = launch;
+    r->writer = writer;
+    r->next = launch->first_group;
+    r->step_limit = r->settings.steps != 0 ? r->settings.steps
+                    : writer == NULL       ? STEP_LIMIT
+                                           : STEP_LIMIT_TRACED;
+    r->diag = diag;
+    r->items = launch->block[0] * launch->block[1] * launch->block[2];
+    memset(r->size, 0, sizeof(r->size));
+    r->current = r;
+    r->status = byw_cl_runner_equip(r, BYW_CL_GROUP_LIMIT);
+    byw_cl_merger_init(&r->merger, launch->kernel->code, r->warp_size);
+    r->merger.silent = writer == NULL;
+    if (r->status == BYW_OK && writer != NULL)
+        r->status = write_kernel(r);
+    if (r->status != BYW_OK)
+        return r->status;
+    if (writer != NULL)
+        byw_cl_spool_begin(r->spool, writer);
+    byw_cl_guarded(run_grid, r, &fault, r->settings.warns ? &reads : NULL);
+    note_reads(r, &reads);
+    r->status = r->current->status;
+    if (writer != NULL) {
+        struct byw_diag why;
+        enum byw_status status = byw_cl_spool_end(r->spool, &why);
+
+        if (status != BYW_OK && fault.signal == 0) {
+            *diag = why;
+            r->status = status;
+        }
+    }
+    if (fault.signal != 0)
+        r->status = byw_cl_describe_fault(r->current, &fault);
+    *next = r->next;
+    byw_cl_residents_free(r);
+    return r->status;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_run.h - runs one kernel launch on the CPU, and traces it when a writer is given.
+ *
+ * Work-groups run in grid order, x fastest, on the calling thread.  One whose work-items wait for
+ * those of others, in a loop that only looks at memory, stays resident with as many others as a
+ * device holds, and they take turns.  Work-items are fibers, which
+ * stop at barriers, at meeting points (byw_cl_meets.c) and, when traced, at the heads of loops once
+ * their log may be full; without these they just run one after another.  When tracing, the logs of
+ * a warp's lanes are merged as they come and a CTA is written when its group is done.
+ */
+#ifndef BYW_CL_RUN_H
+#define BYW_CL_RUN_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "capture/byw_bounds.h"
+#include "capture/compile/byw_cl_code.h"
+#include "capture/run/byw_cl_settings.h"
+#include "common/byw_status.h"
+#include "trace/byw_trace.h"
+
+#define BYW_CL_GROUP_LIMIT 1024u /* work-items in a group */
+
+struct byw_cl_launch {
+    const struct byw_cl_export *program;
+    const struct byw_cl_export_kernel *kernel;
+    void *const *args; /* address of each argument's value */
+    uint32_t work_dim;
+    uint32_t grid[3], block[3]; /* groups; work-items per group */
+    uint32_t last[3]; /* work-items of the last group in each dimension, at most block */
+    uint64_t offset[3];
+    uint32_t shared_bytes; /* static and dynamic */
+    uint64_t first_group; /* to run, in grid order; those before have run */
+    struct byw_bounds *bounds; /* count what is traced; once full, the launch stops; NULL: none */
+    const volatile sig_atomic_t *stop; /* a traced launch stops once this is not 0; NULL: never */
+};
+
+static inline uint64_t byw_cl_launch_groups(const struct byw_cl_launch *launch)
+{
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+struct byw_cl_runner;
+
+/* warp_size: 32 or 64. */
+enum byw_status byw_cl_runner_create(const struct byw_cl_settings *settings,
+                                     struct byw_cl_runner **runner, struct byw_diag *diag);
+void byw_cl_runner_free(struct byw_cl_runner *runner);
+
+/* Reads out of bounds so far that went on, and where the first was. */
+struct byw_cl_bad_reads {
+    uint64_t count;
+    uint32_t line; /* 0 unknown */
+    char kernel[128];
+};
+const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *runner);
+
+/* writer may be NULL.  *next: the first group that has not run; below the grid's size if the launch
+ * has stopped.  A kernel that faults gives BYW_ECHECK and a sentence that names it. */
+enum byw_status byw_cl_run(struct byw_cl_runner *runner, const struct byw_cl_launch *launch,
+                           struct byw_trace_writer *writer, uint64_t *next, struct byw_diag *diag);
+
+#endif

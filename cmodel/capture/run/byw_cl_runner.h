@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cl_runner.h - state of the launch being run; private to byw_cl_run.c, byw_cl_group.c,
+ * byw_cl_resident.c, byw_cl_parts.c and byw_cl_describe.c.
+ */
+#ifndef BYW_CL_RUNNER_H
+#define BYW_CL_RUNNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/run/byw_cl_fiber.h"
+#include "capture/run/byw_cl_guard.h"
+#include "capture/run/byw_cl_merge.h"
+#include "capture/run/byw_cl_run.h"
+#include "capture/run/byw_cl_spool.h"
+
+/* Words; logs are laid out so that those of a warp spread over the cache sets. */
+#define BYW_CL_LOG_PAGE 512u
+#define BYW_CL_LOG_COLOUR 88u
+
+struct byw_cl_runner {
+    struct byw_cl_settings settings;
+    uint32_t warp_size;
+    uint64_t step_limit; /* loop iterations of a work-item */
+    uint64_t byte_limit; /* of a work-group's trace, as it is in memory */
+    uint64_t *log; /* the logs of a warp's lanes, one after another */
+    uint64_t *own_log; /* after them, log_stride words for each lane */
+    uint64_t log_words, log_stride;
+    unsigned char *private_space;
+    uint64_t private_bytes;
+    struct byw_cl_fibers *fibers;
+    struct byw_cl_warp warp[BYW_CL_GROUP_LIMIT / 32];
+    struct byw_cl_merger merger;
+    struct byw_cta cta;
+    struct byw_cl_spool *spool;
+    struct byw_cl_bad_reads reads; /* of all launches */
+    uint64_t
+        exchange[BYW_CL_GROUP_LIMIT]; /* what work-items hand each other in collective functions */
+    bool done[BYW_CL_GROUP_LIMIT];
+    bool early[BYW_CL_GROUP_LIMIT]; /* done, and left straight from a branch */
+    uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item is at */
+    uint64_t steps[BYW_CL_GROUP_LIMIT];
+    uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
+    uint64_t *open[BYW_CL_GROUP_LIMIT]; /* where the log of one that waits goes on, NULL none */
+    uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* and where its iterations of the loop are logged */
+    /* the launch being run */
+    const struct byw_cl_launch *launch;
+    struct byw_trace_writer *writer;
+    uint64_t next; /* the first group that has not run */
+    struct byw_diag *diag;
+    enum byw_status status;
+    uint32_t items; /* in the group being run */
+    uint32_t size[3]; /* its work-items */
+    bool logs; /* it is traced, or its lanes meet */
+    bool whole; /* all work-items of a group live at a time: they wait for each other */
+    uint64_t budget; /* loop iterations between two pauses */
+    uint64_t private_item; /* private bytes of a work-item */
+    uint32_t group[3]; /* the group being run */
+    uint64_t group_number;
+    uint64_t written; /* bytes of its parts that have been written */
+    uint32_t first_warp; /* number of the first warp in cta */
+    /* the work-item being run */
+    uint32_t item;
+    uint64_t ended_by; /* what its log ends with */
+    bool waits; /* it has repeated a loop that waits */
+    uint32_t wait_part; /* that loop's head */
+    /* the group, among those that are resident */
+    bool begun;
+    bool moved; /* something other than a wait has happened since this was last cleared */
+    bool stalled; /* nothing moves anywhere: lanes behind one that waits may run */
+    bool first; /* of those that are not over, so that its trace may be written in parts */
+    struct byw_cl_runner *current; /* of the launch's runner: whose group runs */
+    struct byw_cl_residents *residents; /* of the launch's runner; NULL as long as none waits */
+};
+
+/* Group number n, x fastest. */
+void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n);
+
+/* Runs the group; false: its work-items wait for those of others, and it is to be called again when
+ * these have run.  r->status says how it went. */
+bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
+
+/* Room to run groups of the launch: logs, private arrays, fibers for `items` work-items. */
+enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items);
+void byw_cl_runner_strip(struct byw_cl_runner *r);
+
+/* Groups that wait for each other are resident together, each with a runner of its own; they take
+ * turns where they wait (byw_cl_resident.c).  Runs the rest of the grid once the group of the
+ * launch's runner waits; groups before it are over. */
+void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item);
+void byw_cl_residents_free(struct byw_cl_runner *r);
+
+/* Traces of long work-groups.  _append: a stream as a further warp of the CTA.  _held: bytes in
+ * memory.  _write: writes most of it if it is much; `warp` is the one that runs.  A load that is
+ * written counts as never used if nothing has used it in thousands of instructions.  _end: writes
+ * the rest.  _count: where instructions are bounded, counts those of a CTA that is about to go. */
+enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
+uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);
+enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp);
+enum byw_status byw_cl_parts_end(struct byw_cl_runner *r);
+void byw_cl_parts_count(const struct byw_cl_runner *r, const struct byw_cta *cta);
+
+/* Called by kernels: argument is the runner. */
+void byw_cl_group_barrier(void *argument, uint64_t part);
+void byw_cl_group_meet(void *argument, uint64_t part);
+void byw_cl_group_wait(void *argument, uint64_t part);
+void byw_cl_group_pause(void *argument, uint64_t part);
+
+/* Sentences about what went wrong; each sets and returns the status. */
+enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault);
+enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part);
+enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups);
+enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part);
+enum byw_status byw_cl_describe_barriers(struct byw_cl_runner *r, uint32_t one, uint32_t other);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cache.h - what byway keeps to save time: compiled kernels, and text traces as they were
+ * decoded.  It is in $BYWAY_CACHE, else $XDG_CACHE_HOME/byway, else ~/.cache/byway; where the last
+ * two cannot be written, in $TMPDIR/byway-UID or /tmp/byway-UID, if only this user can write there.
+ * Kernels are in that folder, traces in its folder `traces`.
+ *
+ * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after something
+ * was added, files go whose last use is longest ago.  Files appear by a rename and disappear by
+ * their names only, so processes that share the cache need no lock: who has one open keeps its
+ * content, and who finds one missing makes it again.  Files that byway does not write there are
+ * never counted or removed.
+ */
+#ifndef BYW_CACHE_H
+#define BYW_CACHE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+enum byw_cache_part { BYW_CACHE_KERNELS, BYW_CACHE_TRACES, BYW_CACHE_PARTS };
+
+enum { BYW_CACHE_PATH = PATH_MAX };
+
+/* Files and bytes of each part, and how many bytes there may be. */
+struct byw_cache_use {
+    uint64_t files[BYW_CACHE_PARTS], bytes[BYW_CACHE_PARTS], limit;
+};
+
+/* The folder of a part; `make`: made unless it is there.  BYW_EIO when it cannot be written. */
+enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folder[BYW_CACHE_PATH],
+                                 struct byw_diag *diag);
+
+/* BYW_EINVAL for a BYWAY_CACHE_MB that is not understood. */
+enum byw_status byw_cache_limit(uint64_t *bytes, struct byw_diag *diag);
+
+/* The file was used now. */
+void byw_cache_touch(const char *path);
+
+/* Removes what is over the limit; what cannot be removed stays. */
+void byw_cache_trim(void);
+
+enum byw_status byw_cache_look(struct byw_cache_use *use, struct byw_diag *diag);
+
+/* Removes all of it; *use: what was removed. */
+enum byw_status byw_cache_clear(struct byw_cache_use *use, struct byw_diag *diag);
+
+#endif

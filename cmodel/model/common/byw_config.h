@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_config.h - the resolved configuration of a run: one machine, one policy.
+ *
+ * Keys, defaults, ranges and meanings are defined only in cmodel/configs/byw_params.def.  To build
+ * a configuration, call byw_config_defaults(), read files of `key = value` lines (# starts a
+ * comment), set single keys, and check the result as a whole (sim/gpu/byw_config_check.h).
+ */
+#ifndef BYW_CONFIG_H
+#define BYW_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+enum { BYW_INDEX_LINEAR, BYW_INDEX_FERMI };
+enum { BYW_ALLOC_ON_MISS, BYW_ALLOC_ON_FILL };
+enum {
+#define REPL(code, name, rank_bits, paper) BYW_REPL_##code,
+#include "configs/byw_replacements.def"
+#undef REPL
+};
+enum { BYW_STORE_EVICT, BYW_STORE_UPDATE };
+enum { BYW_MODE_BASE, BYW_MODE_BYPASS_ALL, BYW_MODE_DECOUPLED };
+enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
+enum { BYW_LOADS_PLAIN, BYW_LOADS_NONTEMPORAL, BYW_LOADS_VOLATILE };
+enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
+enum byw_order_mode { BYW_ORDER_OFF, BYW_ORDER_WRITES, BYW_ORDER_ALL };
+
+enum {
+    BYW_CONFIG_STR = 128, /* bytes of a text value, terminating zero included */
+    BYW_CONFIG_TEXT = 256, /* bytes of any value as text */
+    BYW_MECH_VALUES = 96, /* keys declared by mechanisms */
+};
+
+/* Optional features of the native L1D port.  They have no configuration keys. */
+struct byw_port {
+#define PORT(parameter, field, def, lo, hi, meaning) uint32_t field;
+#include "configs/byw_port_params.def"
+#undef PORT
+};
+
+struct byw_config {
+#define U32(file, field, key, def, lo, hi, help) uint32_t field;
+#define ENUM(file, field, key, def, choices, help) uint32_t field;
+#define STR(file, field, key, def, help) char field[BYW_CONFIG_STR];
+#define USE(file, key, help)
+#include "configs/byw_params.def"
+#undef USE
+#undef U32
+#undef ENUM
+#undef STR
+    uint32_t mech[BYW_MECH_VALUES]; /* keys declared by mechanisms (common/byw_mech.h) */
+    struct byw_port port;
+};
+
+/* Which file sets a key.  MACHINE: a machine file must.  POLICY: a policy file must if it sets any
+ * key of the section.  EITHER: a machine file must, a policy file may.  OPTION: a machine file
+ * may. */
+enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY, BYW_PARAM_EITHER, BYW_PARAM_OPTION };
+/* USE: policy.use, which sets the enable keys of all mechanisms. */
+enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR, BYW_PARAM_USE };
+
+/* One row of the key table, for help texts, listings and JSON. */
+struct byw_param {
+    enum byw_param_file file;
+    enum byw_param_kind kind;
+    const char *key;
+    const char *choices; /* ENUM: names separated by '|' */
+    const char *meaning;
+    uint32_t def, lowest, highest; /* U32, ENUM (def) */
+    const char *def_text; /* STR */
+    size_t offset; /* of the field in struct byw_config; unused for USE */
+};
+
+/* All keys: those of configs/byw_params.def, then those of the mechanisms. */
+size_t byw_param_count(void);
+const struct byw_param *byw_param(size_t i); /* i < byw_param_count() */
+size_t byw_param_named(const char *key); /* byw_param_count() if there is none */
+
+void byw_config_defaults(struct byw_config *config);
+
+/* Sets one key from text.  BYW_ENOENT: unknown key (the message suggests the nearest one).
+ * BYW_EINVAL: value out of range.  `where` starts the message: "file:line" or "--set". */
+enum byw_status byw_config_set(struct byw_config *config, const char *key, const char *value,
+                               const char *where, struct byw_diag *diag);
+
+/* Reads a machine or policy file.  The file may set each key of its kind once.  A machine file must
+ * set all of them.  A policy file must set policy.title.  If it sets a key of a section (the part
+ * before the dot), it must set the whole section; policy.use may replace the enable keys.  Other
+ * sections keep their values. */
+enum byw_status byw_config_read(struct byw_config *config, const char *path,
+                                enum byw_param_file file, struct byw_diag *diag);
+
+/* Name of the choice selected by parameter i, without a terminating zero; NULL unless it is an
+ * ENUM. */
+const char *byw_config_choice(const struct byw_config *config, size_t i, size_t *length);
+
+/* Writes the value of parameter i as text ("on_miss", "32") into text[room]. */
+void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room);
+
+/* The candidate nearest to `word` by edit distance, for "did you mean"; NULL if none is near. */
+const char *byw_nearest(const char *word, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/gpu/byw_gpu.h"
+
+#include <stdlib.h>
+
+#include "sim/gpu/byw_config_check.h"
+#include "sim/gpu/byw_gpu_check.h"
+#include "sim/gpu/byw_gpu_state.h"
+
+/* Cycles of the slowest clock without an instruction, a request or a reply: the machine hangs. */
+enum { STUCK_CYCLES = 200000 };
+
+/* --- building and taking down ------------------------------------------------------------- */
+
+static void gpu_release(struct gpu *gpu)
+{
+    for (uint32_t i = 0; gpu->sm != NULL && i < gpu->config->sm_count; i++)
+        byw_sm_free(gpu->sm[i]);
+    byw_waves_close(gpu->waves, NULL);
+    free(gpu->sm);
+    free(gpu->wake);
+    byw_gpu_sampler_free(gpu->sampler);
+    byw_gpu_ahead_free(gpu);
+    byw_load_hints_release(&gpu->hints);
+    byw_memsys_free(gpu->memsys);
+    byw_cluster_free(gpu->cluster);
+}
+
+/* SM cycles in a cycle of the slowest clock. */
+static uint64_t clock_ratio(const struct byw_config *c)
+{
+    uint32_t slowest = c->icnt_mhz < c->l2_mhz ? c->icnt_mhz : c->l2_mhz;
+
+    if (c->dram_mhz < slowest)
+        slowest = c->dram_mhz;
+    return c->core_mhz / slowest + 1;
+}
+
+static enum byw_status watch(struct gpu *gpu)
+{
+    const struct byw_waves_window *window = gpu->options->waves;
+    enum byw_status st;
+
+    if (window == NULL)
+        return BYW_OK;
+    if (window->sm >= gpu->config->sm_count)
+        return byw_diag_set(gpu->diag, BYW_EINVAL, "%s: there is no SM %u; expected 0 to %u",
+                            window->path, window->sm, gpu->config->sm_count - 1);
+    st = byw_waves_open(window, &gpu->waves, gpu->diag);
+    if (st == BYW_OK && gpu->options->recorders != NULL)
+        byw_waves_use_recorder(gpu->waves, &gpu->options->recorders[window->sm]);
+    if (st == BYW_OK)
+        byw_sm_watch(gpu->sm[window->sm], gpu->waves, gpu->options->l1d == NULL);
+    return st;
+}
+
+static enum byw_status gpu_init(struct gpu *gpu)
+{
+    uint32_t n = gpu->config->sm_count;
+    enum byw_status st = byw_config_check(gpu->config, gpu->diag);
+
+    if (st == BYW_OK)
+        st = byw_cluster_create_on(gpu->config, gpu->options->l1d, false, &gpu->cluster, gpu->diag);
+    if (st == BYW_OK)
+        st = byw_memsys_create(gpu->config, &gpu->memsys, gpu->diag);
+    if (st != BYW_OK)
+        return st;
+    if (gpu->config->sample_period != 0)
+        st = byw_gpu_sampler_create(gpu->config, &gpu->sampler, gpu->diag);
+    if (st != BYW_OK)
+        return st;
+    if (gpu->options->dram != NULL)
+        byw_memsys_observe(gpu->memsys, gpu->options->dram);
+    if (gpu->options->ledger != NULL)
+        byw_memsys_account(gpu->memsys, gpu->options->ledger);
+    gpu->zero = gpu->first_sm = gpu->options->first_sm % n;
+    gpu->patience = STUCK_CYCLES * clock_ratio(gpu->config);
+    gpu->sm = calloc(n, sizeof(*gpu->sm));
+    gpu->wake = calloc(n, sizeof(*gpu->wake));
+    gpu->result = calloc(1, sizeof(*gpu->result));
+    if (gpu->sm == NULL || gpu->wake == NULL || gpu->result == NULL)
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
+    gpu->result->sm_count = n;
+    gpu->result->sm = calloc(n, sizeof(*gpu->result->sm));
+    if (gpu->result->sm == NULL)
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t port = (i + n - gpu->first_sm) % n;
+
+        if (byw_sm_create(gpu->config, i, port, gpu->cluster, gpu->memsys, &gpu->sm[i]) != BYW_OK)
+            return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
+        if (gpu->options->every_cycle)
+            byw_sm_stay_awake(gpu->sm[i]);
+        if (gpu->options->recorders != NULL)
+            byw_cluster_record(gpu->cluster, i, &gpu->options->recorders[i]);
+    }
+    if (gpu->options->profile != NULL)
+        byw_cluster_profiled(gpu->cluster, gpu->options->profile);
+    st = watch(gpu);
+    return st == BYW_OK ? byw_gpu_ahead_init(gpu) : st;
+}
+
+/* --- a run -------------------------------------------------------------------------------- */
+
+static bool wanted(const struct byw_gpu_options *options, uint32_t launch)
+{
+    for (size_t i = 0; i < options->launch_ranges; i++) {
+        if (launch >= options->launches[i].first && launch <= options->launches[i].last)
+            return true;
+    }
+    return options->launches == NULL;
+}
+
+/* Every launch of the trace, one after the other. */
+static enum byw_status run_trace(struct gpu *gpu)
+{
+    const struct byw_kernel *kernel;
+    uint32_t launches = 0; /* in the trace */
+    enum byw_status st;
+
+    while ((st = byw_trace_next_kernel(gpu->trace, &kernel, gpu->diag)) == BYW_OK) {
+        struct byw_gpu_kernel before;
+
+        launches = kernel->launch + 1;
+        if (!wanted(gpu->options, kernel->launch))
+            continue;
+        st = byw_sm_check(gpu->config, kernel, gpu->diag);
+        gpu->hints.levels = gpu->config->gl1_on != 0;
+        if (st == BYW_OK)
+            st = byw_load_advice_for(gpu->options->advice, kernel, &gpu->hints, gpu->diag);
+        if (st != BYW_OK)
+            return st;
+        if (gpu->sampler != NULL) {
+            st = byw_gpu_sample_launch(gpu, kernel);
+            if (st == BYW_END)
+                continue;
+            if (st != BYW_OK)
+                return st;
+        }
+        byw_gpu_sum_up(gpu, &before);
+        st = byw_gpu_run_kernel(gpu, kernel);
+        if (st == BYW_OK && !gpu->stop && gpu->config->l2_end != 0)
+            st = byw_gpu_flush(gpu);
+        if (st == BYW_OK)
+            st = byw_gpu_book_kernel(gpu, kernel, &before);
+        if (st != BYW_OK || gpu->stop)
+            return st;
+        gpu->launches++;
+        gpu->now += gpu->config->launch_cycles;
+        if (gpu->sampler != NULL)
+            byw_gpu_sample_end(gpu);
+    }
+    if (st == BYW_END && gpu->options->launches != NULL && gpu->launches == 0)
+        return byw_diag_set(gpu->diag, BYW_EINVAL,
+                            "none of the chosen launches is in the trace; it has %u, expected "
+                            "numbers from 0 to %u",
+                            launches, launches == 0 ? 0 : launches - 1);
+    return (st == BYW_END) ? BYW_OK : st;
+}
+
+/* The run's counters, held against the laws of conservation. */
+static enum byw_status conclude(struct gpu *gpu)
+{
+    enum byw_status st;
+
+    gpu->result->partial = gpu->stop;
+    byw_gpu_book_run(gpu);
+    st = byw_gpu_look(gpu);
+    if (st != BYW_OK)
+        return st;
+    st = byw_gpu_check(gpu->config, gpu->result, gpu->diag);
+    if (st == BYW_OK && !gpu->stop) {
+        byw_gpu_settle(gpu);
+        st = byw_memsys_check(gpu->memsys, gpu->diag);
+    }
+    if (st == BYW_OK && gpu->sampler != NULL)
+        byw_gpu_sample_conclude(gpu);
+    return st;
+}
+
+enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *trace,
+                            const struct byw_gpu_options *options, struct byw_gpu_result **result,
+                            struct byw_diag *diag)
+{
+    struct gpu gpu = {
+        .config = config, .options = options, .trace = trace, .diag = diag, .look = UINT64_MAX};
+    enum byw_status st = gpu_init(&gpu);
+
+    *result = NULL;
+    gpu.reported = byw_gpu_host_seconds();
+    if (st == BYW_OK)
+        st = byw_gpu_look(&gpu);
+    if (st == BYW_OK)
+        st = run_trace(&gpu);
+    if (st == BYW_OK)
+        st = conclude(&gpu);
+    if (st == BYW_OK) {
+        st = byw_waves_close(gpu.waves, diag);
+        gpu.waves = NULL;
+    }
+    if (st == BYW_OK)
+        *result = gpu.result;
+    else
+        byw_gpu_result_free(gpu.result);
+    gpu_release(&gpu);
+    return st;
+}
+
+void byw_gpu_result_free(struct byw_gpu_result *result)
+{
+    if (result == NULL)
+        return;
+    free(result->sm);
+    free(result->kernel);
+    free(result);
+}

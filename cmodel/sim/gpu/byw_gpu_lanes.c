@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads of one simulation.  Each thread, the leader included, sweeps its own lanes, so that an
+ * SM's state stays in the caches of one processor.  One that finds nothing to do there sweeps lanes
+ * of a thread that stands still, which the host may have given no processor, and takes over a lane
+ * for good from one that had lanes to spare for a while.  After that it sleeps until SMs may go
+ * on by a sweep, or the leader comes to a horizon or a launch; where the host has no processor for
+ * it, until these only: it would stop in the midst of a lane, and the leader would wait for it.
+ */
+#include <sched.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "sim/gpu/byw_gpu_ahead.h"
+
+enum {
+    LOOKS = 4000, /* of a thread before it sleeps; some 100 us */
+    LOOKS_LED = 1000, /* of the leader before it yields to a thread that is in a lane */
+    LOOKS_BORROW = 1500, /* before a thread that does nothing counts as one without a processor */
+    LOOKS_MOVE = 6000, /* in vain while others had work, before a lane moves */
+    TURN_US = 8000, /* processors lost more often than that: others want them */
+    CROWDED = 4, /* horizons for which that is taken to last */
+};
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* How often the thread that asks has lost its processor to another. */
+static uint64_t preempted(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? (uint64_t)usage.ru_nivcsw : 0;
+}
+
+void byw_lanes_pause(struct gpu *gpu)
+{
+    uint64_t times;
+
+    if (++gpu->ahead->looks % LOOKS_LED != 0) {
+        relax();
+        return;
+    }
+    times = preempted();
+    sched_yield(); /* which the host counts like a loss */
+    gpu->ahead->leader_preempted += preempted() - times;
+}
+
+/* --- every thread ------------------------------------------------------------------------- */
+
+static bool enter(struct byw_lane *lane)
+{
+    return !atomic_load_explicit(&lane->taken, memory_order_relaxed) &&
+           !atomic_exchange_explicit(&lane->taken, true, memory_order_acquire);
+}
+
+static void leave(struct byw_lane *lane)
+{
+    atomic_store_explicit(&lane->taken, false, memory_order_release);
+}
+
+/* Whether the lane has SMs with `cycles` cycles to step, or new ones. */
+static bool wants(const struct byw_lane *lane, uint64_t reach, uint64_t cycles)
+{
+    uint64_t low = atomic_load_explicit(&lane->low, memory_order_relaxed);
+
+    return (low < reach && reach - low >= cycles) ||
+           atomic_load_explicit(&lane->accepted, memory_order_relaxed) !=
+               atomic_load_explicit(&lane->given, memory_order_relaxed);
+}
+
+static bool sweep(struct byw_lane *lane)
+{
+    struct byw_gpu_ahead *a = lane->gpu->ahead;
+    uint32_t given;
+    bool did;
+
+    if (!enter(lane))
+        return false;
+    given = atomic_load_explicit(&lane->given, memory_order_acquire);
+    did = byw_lane_sweep(lane, atomic_load_explicit(&a->reach, memory_order_acquire));
+    atomic_store_explicit(&lane->accepted, given, memory_order_release);
+    leave(lane);
+    return did;
+}
+
+/* Whether the thread whose lane it is has done nothing for a while; it may have no processor. */
+static bool stands_still(struct byw_lane_thread *thread, const struct byw_lane *lane)
+{
+    uint32_t home = atomic_load_explicit(&lane->home, memory_order_relaxed);
+    uint32_t beat =
+        atomic_load_explicit(&thread->gpu->ahead->thread[home].beat, memory_order_relaxed);
+
+    if (beat != thread->beat_seen[home]) {
+        thread->beat_seen[home] = beat;
+        thread->still[home] = 0;
+    }
+    if (thread->still[home] < LOOKS_BORROW)
+        thread->still[home]++;
+    return thread->still[home] == LOOKS_BORROW;
+}
+
+/* Sweeps one of the thread's lanes that has `cycles` cycles to step. */
+static bool sweep_own(struct byw_lane_thread *thread, uint64_t reach, uint64_t cycles)
+{
+    struct byw_gpu_ahead *a = thread->gpu->ahead;
+
+    for (uint32_t i = 0, k = thread->next; i < a->lanes; i++) {
+        struct byw_lane *lane = &a->lane[k];
+
+        k = k + 1 < a->lanes ? k + 1 : 0;
+        if (atomic_load_explicit(&lane->home, memory_order_relaxed) == thread->number &&
+            wants(lane, reach, cycles) && sweep(lane)) {
+            thread->next = k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A thread without work sweeps a lane of one that stands still, and takes over a lane of one that
+ * has had too many for a while. */
+static bool help(struct byw_lane_thread *thread, uint64_t reach)
+{
+    struct byw_gpu_ahead *a = thread->gpu->ahead;
+
+    for (uint32_t k = 0; k < a->lanes; k++) {
+        struct byw_lane *lane = &a->lane[k];
+
+        if (atomic_load_explicit(&lane->home, memory_order_relaxed) == thread->number ||
+            !wants(lane, reach, 1) || atomic_load_explicit(&lane->taken, memory_order_relaxed))
+            continue;
+        if (!stands_still(thread, lane)) {
+            if (!wants(lane, reach, a->quantum))
+                continue;
+            if (++thread->idle < LOOKS_MOVE)
+                return false;
+            thread->idle = 0;
+            atomic_store_explicit(&lane->home, thread->number, memory_order_relaxed);
+        }
+        if (sweep(lane))
+            return true;
+    }
+    return false;
+}
+
+bool byw_lanes_work(struct gpu *gpu, uint32_t number)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+    struct byw_lane_thread *thread = &a->thread[number];
+    uint64_t reach = atomic_load_explicit(&a->reach, memory_order_acquire);
+
+    if (!sweep_own(thread, reach, a->quantum) && !sweep_own(thread, reach, 1))
+        return a->threads > 1 && help(thread, reach);
+    atomic_fetch_add_explicit(&thread->beat, 1, memory_order_relaxed);
+    return true;
+}
+
+/* --- a thread that is not the leader ------------------------------------------------------ */
+
+static void sleep_until_woken(struct byw_lane_thread *thread)
+{
+    struct byw_gpu_ahead *a = thread->gpu->ahead;
+    uint64_t call, times = preempted();
+
+    atomic_fetch_add_explicit(&a->preempted, (uint32_t)(times - thread->preempted),
+                              memory_order_relaxed);
+    thread->preempted = times;
+    pthread_mutex_lock(&a->lock);
+    call = a->calls;
+    atomic_fetch_add_explicit(&a->asleep, 1, memory_order_relaxed);
+    while (a->calls == call && !atomic_load(&a->quit))
+        pthread_cond_wait(&a->more, &a->lock);
+    atomic_fetch_sub_explicit(&a->asleep, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&a->lock);
+}
+
+static void *work(void *argument)
+{
+    struct byw_lane_thread *thread = argument;
+    struct byw_gpu_ahead *a = thread->gpu->ahead;
+    uint32_t looks = 0;
+
+    while (!atomic_load_explicit(&a->quit, memory_order_acquire)) {
+        if (byw_lanes_work(thread->gpu, thread->number)) {
+            looks = 0;
+        } else if (++looks < LOOKS) {
+            relax();
+        } else {
+            sleep_until_woken(thread);
+            looks = 0;
+        }
+    }
+    return NULL;
+}
+
+/* --- the leader --------------------------------------------------------------------------- */
+
+void byw_lanes_call(struct gpu *gpu)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+
+    if (a->threads == 1)
+        return;
+    pthread_mutex_lock(&a->lock);
+    a->calls++;
+    pthread_cond_broadcast(&a->more);
+    pthread_mutex_unlock(&a->lock);
+}
+
+void byw_lanes_reach(struct gpu *gpu, uint64_t reach)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+
+    if (atomic_load_explicit(&a->reach, memory_order_relaxed) == reach)
+        return;
+    atomic_store_explicit(&a->reach, reach, memory_order_release);
+    if (a->crowded == 0 && reach - a->called >= a->quantum &&
+        atomic_load_explicit(&a->asleep, memory_order_relaxed) != 0) {
+        a->called = reach;
+        byw_lanes_call(gpu);
+    }
+}
+
+void byw_lanes_horizon(struct gpu *gpu)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+    uint64_t times, lost, at;
+    struct timespec time;
+
+    if (a->threads == 1)
+        return;
+    times = preempted();
+    lost = times - a->leader_preempted +
+           atomic_exchange_explicit(&a->preempted, 0, memory_order_relaxed);
+    a->leader_preempted = times;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    at = (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+    if (lost > 1 && lost * TURN_US > at - a->horizon_at)
+        a->crowded = CROWDED;
+    else if (a->crowded != 0)
+        a->crowded--;
+    a->horizon_at = at;
+    byw_lanes_call(gpu);
+}
+
+void byw_lane_give(struct gpu *gpu, uint32_t s)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+    struct byw_lane *lane = &a->lane[a->sm[s].lane];
+
+    if (a->sm[s].at < lane->given_at)
+        lane->given_at = a->sm[s].at;
+    atomic_fetch_sub_explicit(
+        &a->stopped[atomic_load_explicit(&a->sm[s].state, memory_order_relaxed)], 1,
+        memory_order_relaxed);
+    atomic_store_explicit(&a->sm[s].state, BYW_SM_RUNS, memory_order_release);
+    atomic_fetch_add_explicit(&lane->given, 1, memory_order_release);
+}
+
+bool byw_lane_accepted(const struct byw_lane *lane)
+{
+    return atomic_load_explicit(&lane->accepted, memory_order_acquire) ==
+           atomic_load_explicit(&lane->given, memory_order_relaxed);
+}
+
+uint64_t byw_lane_low(struct byw_lane *lane)
+{
+    uint64_t low = atomic_load_explicit(&lane->low, memory_order_acquire);
+
+    if (byw_lane_accepted(lane)) {
+        lane->given_at = UINT64_MAX;
+        /* The sweep that accepted them may have come after the first look. */
+        return atomic_load_explicit(&lane->low, memory_order_acquire);
+    }
+    return lane->given_at < low ? lane->given_at : low;
+}
+
+void byw_lanes_rest(struct gpu *gpu)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+
+    for (uint32_t k = 0; k < a->lanes; k++)
+        while (!enter(&a->lane[k]))
+            byw_lanes_pause(gpu);
+}
+
+void byw_lanes_go(struct gpu *gpu)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+
+    for (uint32_t k = 0; k < a->lanes; k++)
+        leave(&a->lane[k]);
+    byw_lanes_call(gpu);
+}
+
+/* --- beginning and end -------------------------------------------------------------------- */
+
+enum byw_status byw_lanes_start(struct gpu *gpu)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+    uint32_t n = gpu->config->sm_count;
+
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->more, NULL);
+    for (uint32_t k = 0; k < a->lanes; k++) {
+        a->lane[k].gpu = gpu;
+        a->lane[k].first = k * n / a->lanes;
+        a->lane[k].end = (k + 1) * n / a->lanes;
+        atomic_store(&a->lane[k].home, k * a->threads / a->lanes);
+        a->lane[k].given_at = UINT64_MAX;
+        atomic_store(&a->lane[k].low, UINT64_MAX);
+        atomic_store(&a->lane[k].taken, true); /* until the first launch */
+    }
+    for (uint32_t k = 0; k < a->lanes; k++)
+        for (uint32_t s = a->lane[k].first; s < a->lane[k].end; s++)
+            a->sm[s].lane = k;
+    a->thread[0].gpu = gpu;
+    for (a->started = 1; a->started < a->threads; a->started++) {
+        struct byw_lane_thread *thread = &a->thread[a->started];
+
+        thread->gpu = gpu;
+        thread->number = a->started;
+        if (pthread_create(&thread->id, NULL, work, thread) != 0)
+            return byw_diag_set(gpu->diag, BYW_ENOMEM, "no more than %u threads can be started",
+                                a->started);
+    }
+    return BYW_OK;
+}
+
+void byw_lanes_stop(struct gpu *gpu)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+
+    atomic_store(&a->quit, true);
+    byw_lanes_call(gpu);
+    for (uint32_t t = 1; t < a->started; t++)
+        pthread_join(a->thread[t].id, NULL);
+    pthread_cond_destroy(&a->more);
+    pthread_mutex_destroy(&a->lock);
+}

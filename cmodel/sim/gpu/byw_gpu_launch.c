@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch: CTAs are dispatched until none is left, what is dirty in the L2 is flushed, and what is
+ * still under way comes to rest.
+ */
+#include <string.h>
+
+#include "sim/gpu/byw_gpu_state.h"
+
+enum {
+    SETTLE_CYCLES = 2000000, /* a trace's last writes need less to drain */
+    CODE_BITS = 20 /* address room for one kernel's instructions */
+};
+#define CODE_BASE 0xf0000000ull
+
+enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now)
+{
+    enum byw_status st = gpu->sampler != NULL ? byw_gpu_sample_cta(gpu) : BYW_OK;
+
+    if (st == BYW_OK)
+        st = byw_trace_next_cta(gpu->trace, byw_sm_cta(gpu->sm[s]), gpu->diag);
+    if (st == BYW_END)
+        gpu->grid_left = false;
+    if (st != BYW_OK)
+        return st;
+    byw_sm_start(gpu->sm[s], now);
+    gpu->wake[s] = now;
+    gpu->first_sm = s + 1 < gpu->config->sm_count ? s + 1 : 0;
+    return BYW_OK;
+}
+
+/* Gives each SM with room one CTA, beginning after the SM that got the last one. */
+static enum byw_status dispatch(struct gpu *gpu)
+{
+    uint32_t n = gpu->config->sm_count, first = gpu->first_sm;
+
+    for (uint32_t i = 0; i < n && gpu->grid_left; i++) {
+        uint32_t s = (first + i) % n;
+        enum byw_status st;
+
+        if (!byw_sm_has_room(gpu->sm[s]))
+            continue;
+        st = byw_gpu_give_cta(gpu, s, gpu->now);
+        if (st != BYW_OK && st != BYW_END)
+            return st;
+    }
+    return BYW_OK;
+}
+
+/* Instruction addresses: a kernel's own region, so that kernels do not share cache lines.  The
+ * PCs of Accel-Sim traces are addresses already. */
+uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    uint32_t i = 0;
+
+    if (strcmp(byw_trace_format(gpu->trace), "accelsim") == 0)
+        return CODE_BASE;
+    while (i < gpu->codes && gpu->code[i] != kernel->code)
+        i++;
+    if (i == gpu->codes && gpu->codes < BYW_CODE_SLOTS)
+        gpu->code[gpu->codes++] = kernel->code;
+    return CODE_BASE + ((uint64_t)(i % BYW_CODE_SLOTS) << CODE_BITS);
+}
+
+/* One turn of the clock and whatever belongs to it. */
+static enum byw_status advance(struct gpu *gpu)
+{
+    enum byw_status st = BYW_OK;
+    uint64_t next;
+
+    if (gpu->grid_left && !byw_gpu_full(gpu))
+        st = dispatch(gpu);
+    if (st != BYW_OK || (!gpu->grid_left && byw_gpu_empty(gpu)))
+        return st;
+    next = byw_gpu_cycle(gpu);
+    /* Nor over the end of the launch: its last cycle is the one in which the last CTA ends. */
+    if (next > gpu->now && !gpu->options->every_cycle &&
+        (gpu->grid_left ? byw_gpu_full(gpu) : !byw_gpu_empty(gpu)))
+        st = byw_gpu_skip(gpu, next);
+    if (st == BYW_OK)
+        st = byw_gpu_poll(gpu);
+    return st;
+}
+
+enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
+    enum byw_status st = BYW_OK;
+
+    if (gpu->config->l2_start != 0)
+        byw_memsys_invalidate_l2(gpu->memsys);
+    if (gpu->config->gl1_start != 0)
+        byw_memsys_invalidate_gl1(gpu->memsys);
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
+        byw_sm_launch(gpu->sm[i], kernel, byw_gpu_code_address(gpu, kernel));
+        byw_sm_advise(gpu->sm[i], gpu->hints.any ? &gpu->hints : NULL);
+        gpu->wake[i] = gpu->now;
+    }
+    gpu->grid_left = true;
+    gpu->moved = gpu->now;
+    while (st == BYW_OK && !gpu->stop && (gpu->grid_left || !byw_gpu_empty(gpu))) {
+        st = byw_gpu_may_run_ahead(gpu) ? byw_gpu_run_ahead(gpu) : advance(gpu);
+        if (gpu->now >= limit)
+            gpu->stop = true;
+    }
+    return st == BYW_OK ? byw_gpu_fault(gpu) : st;
+}
+
+enum byw_status byw_gpu_flush(struct gpu *gpu)
+{
+    uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
+    uint64_t start = gpu->now;
+    enum byw_status st = BYW_OK;
+
+    gpu->moved = gpu->now;
+    byw_memsys_flush(gpu->memsys);
+    while (st == BYW_OK && !gpu->stop && !byw_memsys_empty(gpu->memsys)) {
+        uint64_t next = byw_gpu_cycle(gpu);
+
+        if (next > gpu->now && !gpu->options->every_cycle && !byw_memsys_empty(gpu->memsys))
+            st = byw_gpu_skip(gpu, next);
+        if (st == BYW_OK)
+            st = byw_gpu_poll(gpu);
+        if (gpu->now >= limit)
+            gpu->stop = true;
+    }
+    gpu->result->flush_cycles += gpu->now - start;
+    return st;
+}
+
+void byw_gpu_settle(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < SETTLE_CYCLES && !byw_memsys_empty(gpu->memsys); i++) {
+        for (uint32_t s = 0; s < gpu->config->sm_count; s++) {
+            if (byw_sm_has_reply(gpu->sm[s]))
+                byw_sm_step(gpu->sm[s], gpu->now + i);
+        }
+        byw_memsys_tick(gpu->memsys);
+    }
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/sm/byw_sm.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sm/byw_sm_state.h"
+
+enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, uint32_t port,
+                              struct byw_cluster *cluster, struct byw_memsys *memsys,
+                              struct byw_sm **out)
+{
+    struct byw_sm *sm = aligned_alloc(alignof(struct byw_sm), sizeof(*sm));
+
+    if (sm == NULL)
+        return BYW_ENOMEM;
+    memset(sm, 0, offsetof(struct byw_sm, warps)); /* the units initialize themselves */
+    memset(sm->slot, 0, sizeof(sm->slot));
+    sm->throttle = (struct byw_throttle){0};
+    sm->config = config;
+    sm->cluster = cluster;
+    sm->memsys = memsys;
+    sm->number = number;
+    sm->port = port;
+    sm->counts_warps = byw_cluster_counts_warps(cluster, number);
+    memset(sm->idle_slot, BYW_SLOT_EMPTY, sizeof(sm->idle_slot));
+    byw_warps_init(&sm->warps);
+    byw_ldst_init(&sm->ldst, config);
+    byw_units_init(&sm->units, config);
+    byw_stages_init(&sm->stages, config);
+    for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
+        byw_cta_init(&sm->slot[i].cta);
+    if (byw_fetch_init(&sm->fetch, config) != BYW_OK ||
+        byw_throttle_init(&sm->throttle, config) != BYW_OK) {
+        byw_sm_free(sm);
+        return BYW_ENOMEM;
+    }
+    byw_sched_init(&sm->sched, config, &sm->throttle);
+    sm->l1d_open = true;
+    *out = sm;
+    return BYW_OK;
+}
+
+void byw_sm_free(struct byw_sm *sm)
+{
+    if (sm == NULL)
+        return;
+    byw_fetch_release(&sm->fetch);
+    byw_throttle_release(&sm->throttle);
+    byw_warps_release_windows(&sm->warps);
+    for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
+        byw_cta_release(&sm->slot[i].cta);
+    free(sm);
+}
+
+enum byw_status byw_sm_fault(const struct byw_sm *sm, struct byw_diag *diag)
+{
+    if (sm->warps.status != BYW_OK && diag != NULL)
+        *diag = sm->warps.diag;
+    return sm->warps.status;
+}
+
+void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model)
+{
+    sm->waves = waves;
+    sm->levels = model;
+}
+
+void byw_sm_stay_awake(struct byw_sm *sm)
+{
+    sm->sleepless = true;
+}
+
+/* --- ports to the memory side ------------------------------------------------------------- */
+
+bool byw_sm_has_reply(const struct byw_sm *sm)
+{
+    return byw_memsys_reply(sm->memsys, sm->port) != NULL;
+}
+
+void byw_sm_lose_reply(struct byw_sm *sm)
+{
+    byw_memsys_pop(sm->memsys, sm->port);
+}
+
+/* Returns whether the reply at this SM's port is for the L1D.  Instruction lines are taken at
+ * once. */
+static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
+{
+    const struct byw_txn *txn = byw_memsys_reply(sm->memsys, sm->port);
+
+    if (txn == NULL)
+        return false;
+    if (txn->port == BYW_PORT_INST) {
+        byw_fetch_fill(&sm->fetch, txn->id);
+        byw_memsys_pop(sm->memsys, sm->port);
+        sm->roused = true;
+        return false;
+    }
+    rsp->data = NULL;
+    rsp->id = txn->id;
+    rsp->kind = txn->port;
+    rsp->error = false;
+    rsp->mispredict = txn->mispredict;
+    return true;
+}
+
+/* The 4-byte words without a written byte, for a write of `size` bytes at `offset` in the line. */
+static uint32_t holes(const struct byw_byte_mask *bytes, uint32_t offset, uint32_t size)
+{
+    uint32_t none = 0;
+
+    for (uint32_t word = 0; word < size / 4; word++) {
+        uint32_t at = offset + 4 * word;
+
+        if ((bytes->w[at / 64] >> at % 64 & 15) == 0)
+            none |= UINT32_C(1) << word;
+    }
+    return none;
+}
+
+/* The advice for a load; UINT8_MAX: none.  A gather sends consecutive requests of the same load, so
+ * the last result is cached. */
+static uint8_t advice_for(struct byw_sm *sm, uint32_t pc)
+{
+    if (sm->ldst.advice == NULL)
+        return UINT8_MAX;
+    if (pc != sm->sent_pc) {
+        sm->sent_pc = pc;
+        sm->sent_hint = UINT8_MAX;
+        byw_load_hint(sm->ldst.advice, pc - (uint32_t)sm->fetch.code, &sm->sent_hint);
+    }
+    return sm->sent_hint;
+}
+
+/* Sets RDNA2's flags of a load: its own or those of all loads. */
+static void flag(struct byw_sm *sm, const struct byw_mem_req *req, struct byw_txn *txn)
+{
+    uint8_t hint = advice_for(sm, req->pc);
+    bool is_volatile = sm->config->hint_loads == BYW_LOADS_VOLATILE;
+
+    txn->nontemporal = sm->config->hint_loads == BYW_LOADS_NONTEMPORAL;
+    if (hint != UINT8_MAX) {
+        is_volatile = hint == BYW_HINT_VOLATILE;
+        txn->nontemporal = hint == BYW_ADVICE_NONTEMPORAL;
+    }
+    txn->is_volatile = is_volatile && req->bypass;
+}
+
+/* The byte mask of a request, shifted to the position of its beat in the line. */
+static struct byw_byte_mask in_line(const struct byw_config *config, const struct byw_mem_req *req)
+{
+    uint32_t first = config->l1d_beat * req->beat;
+    struct byw_byte_mask mask = {{0, 0}};
+
+    if (first == 0)
+        return req->bytes;
+    mask.w[first / 64] = req->bytes.w[0] << first % 64;
+    return mask;
+}
+
+static void send(struct byw_sm *sm, const struct byw_mem_req *req)
+{
+    uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
+    struct byw_byte_mask mask = in_line(sm->config, req);
+    struct byw_txn txn = {.id = req->id,
+                          .pc = req->pc,
+                          .port = req->kind,
+                          .bypass = req->bypass,
+                          .predicted = req->predicted};
+
+    if (req->kind != BYW_MEM_FILL || sm->config->l1d_sectors > 1)
+        bytes = byw_mask_extent(&mask, sm->config->coalesce_min, &offset);
+    txn.addr = req->line * line + offset;
+    txn.bytes = (uint16_t)bytes;
+    txn.sm = (uint16_t)sm->port;
+    if (req->atomic)
+        txn.kind = BYW_TXN_ATOMIC;
+    else if (req->kind == BYW_MEM_WRITEBACK)
+        txn.kind = BYW_TXN_WRITEBACK;
+    else
+        txn.kind = req->write ? BYW_TXN_WRITE : BYW_TXN_READ;
+    if (req->write)
+        txn.holes = holes(&mask, offset, bytes);
+    if (txn.kind == BYW_TXN_READ)
+        flag(sm, req, &txn);
+    byw_memsys_push(sm->memsys, &txn);
+}
+
+static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t now)
+{
+    /* Data from a line need the cache's access latency, the response of a bypass does not. */
+    uint32_t access = rsp->served == BYW_SERVED_BYPASS ? 0 : sm->config->load_extra;
+
+    if (rsp->served == BYW_SERVED_DONE)
+        return;
+    if ((rsp->id & BYW_STORE_ID) != 0) {
+        byw_warps_store_answer(&sm->warps, rsp->id & (BYW_STORE_ID - 1));
+        sm->roused = sm->roused || sm->warps.drained != 0;
+    } else if (byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, access)) {
+        sm->roused = true;
+    }
+}
+
+static void l1d_catch_up(struct byw_sm *sm, uint64_t now)
+{
+    if (now > sm->l1d_stepped)
+        byw_cluster_sleep(sm->cluster, sm->number, now - sm->l1d_stepped);
+    sm->l1d_stepped = now;
+}
+
+static void throttle_load(struct byw_sm *sm, const struct byw_req *req, uint64_t now)
+{
+    const struct byw_throttle_load load = {
+        .line = req->line,
+        .instructions = sm->counters.warp_instructions,
+        .warp = req->warp,
+        .active = (uint32_t)__builtin_popcountll(sm->warps.live & ~sm->warps.ended),
+    };
+
+    sm->throttle.ops->loaded(sm->throttle.self, &load, now);
+}
+
+/* Counts the beats of a fill's reply; true for the last one. */
+static bool last_beat(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
+{
+    uint32_t beat = sm->config->l1d_beat;
+
+    if (rsp->kind != BYW_MEM_FILL || beat == 0 || ++sm->fill_beats == sm->config->l1d_line / beat) {
+        if (rsp->kind == BYW_MEM_FILL)
+            sm->fill_beats = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Handles the outputs of the L1D's three ports. */
+static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
+                         const struct byw_l1d_out *out, uint64_t now)
+{
+    bool taken = in->req_valid && out->req_ready;
+
+    if (in->mem_rsp_valid && out->mem_rsp_ready && last_beat(sm, &in->mem_rsp))
+        byw_memsys_pop(sm->memsys, sm->port);
+    if (taken && in->req.op == BYW_OP_LOAD && !in->req.more && byw_throttle_counts(&sm->throttle))
+        throttle_load(sm, &in->req, now);
+    if (taken)
+        byw_ldst_accepted(&sm->ldst, &sm->warps, now);
+    sm->l1d_refuses = in->req_valid && !taken;
+    sm->l1d_open =
+        out->req_ready || (!in->req_valid && byw_cluster_queues(sm->cluster, sm->number));
+    if (out->mem_req_valid && in->mem_req_ready)
+        send(sm, &out->mem_req);
+    if (out->rsp_valid)
+        take_response(sm, &out->rsp, now);
+}
+
+/* The controls of the L1D in this cycle. */
+static void tell_l1d(const struct byw_sm *sm, struct byw_l1d_ctrl *ctrl)
+{
+    ctrl->kernel_start = sm->launch;
+    ctrl->filter_on = false;
+    ctrl->bypass = false;
+    ctrl->cta_placed = sm->placed;
+    ctrl->kernel_pc = sm->kernel_pc;
+    ctrl->active_warps = sm->active_warps;
+}
+
+/* One cycle of the L1D with the inputs of its three ports. */
+static void offer_l1d(struct byw_sm *sm, uint64_t now)
+{
+    struct byw_l1d_in in;
+    struct byw_l1d_out out;
+    bool watched = sm->waves != NULL && byw_waves_in(sm->waves, now);
+
+    in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
+    in.req_valid = byw_ldst_offers(&sm->ldst, &sm->warps, now);
+    if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && !(sm->placed && sm->counts_warps) &&
+        (!in.req_valid || sm->l1d_refuses) && !watched)
+        return;
+    in.rst = false;
+    tell_l1d(sm, &in.ctrl);
+    in.rsp_ready = true;
+    in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
+    if (in.req_valid) {
+        byw_ldst_request(&sm->ldst, &in.req);
+        in.req.pc += (uint32_t)sm->fetch.code; /* gives each kernel its own PCs */
+    }
+    l1d_catch_up(sm, now);
+    sm->l1d_stepped = now + 1;
+    byw_cluster_sm(sm->cluster, sm->number, &in, &out);
+    if (watched)
+        byw_waves_sample(sm->waves, now, &in, &out,
+                         sm->levels ? byw_cluster_l1d(sm->cluster, sm->number) : NULL,
+                         byw_cluster_filter_on(sm->cluster, sm->number));
+    sm->launch = sm->placed = false;
+    take_outputs(sm, &in, &out, now);
+    sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
+    if (!sm->l1d_busy) /* the result of the last step may be outdated */
+        sm->l1d_open = byw_cluster_takes(sm->cluster, sm->number, sm->l1d_open);
+}
+
+static void step_l1d(struct byw_sm *sm, uint64_t now)
+{
+    offer_l1d(sm, now);
+    byw_ldst_pass(&sm->ldst, &sm->warps, sm->l1d_open, now);
+}
+
+/* Updates the number of active warps from the next cycle on; it is constant while the SM sleeps. */
+static void tell_warps(struct byw_sm *sm, uint64_t now)
+{
+    uint8_t warps = (uint8_t)__builtin_popcountll(sm->warps.buffered & sm->warps.live);
+
+    if (warps == sm->active_warps)
+        return;
+    l1d_catch_up(sm, now + 1);
+    byw_cluster_warps(sm->cluster, sm->number, warps);
+    sm->active_warps = warps;
+}
+
+static void send_fetch(struct byw_sm *sm)
+{
+    struct byw_txn txn;
+
+    if (!byw_fetch_wants(&sm->fetch) || !byw_memsys_ready(sm->memsys, sm->port))
+        return;
+    txn = (struct byw_txn){.kind = BYW_TXN_INST, .port = BYW_PORT_INST};
+    txn.id = byw_fetch_line(&sm->fetch, &txn.addr);
+    txn.bytes = (uint16_t)sm->config->icache_line;
+    txn.sm = (uint16_t)sm->port;
+    byw_memsys_push(sm->memsys, &txn);
+    byw_fetch_sent(&sm->fetch, txn.id);
+}
+
+/* --- a cycle ------------------------------------------------------------------------------ */
+
+/* The cycle until which nothing can happen in the core (schedulers, fetch, ends of warps) unless
+ * the memory path wakes it; now + 1 if it has work. */
+static uint64_t core_rest(struct byw_sm *sm, uint64_t now)
+{
+    uint64_t ready = sm->warps.ready & sm->warps.buffered;
+    uint32_t schedulers = sm->sched.count; /* read once: a store of a byte may alias it */
+
+    assert(schedulers <= BYW_SCHED_MAX);
+    if (!byw_fetch_asleep(&sm->fetch, &sm->warps))
+        return now + 1;
+    if (ready != 0) {
+        byw_units_begin(&sm->units, now + 1);
+        if (byw_sm_with_room(sm, now + 1) != 0)
+            return now + 1;
+        if (!sm->stages.on && (ready & ~sm->warps.next[BYW_UNIT_LSU]) != 0 &&
+            byw_units_recover(&sm->units, &sm->ldst))
+            return now + 1;
+        if (sm->sched.kind == BYW_SCHED_TWO_LEVEL)
+            return now + 1;
+    }
+    if (byw_fetch_wants(&sm->fetch) || sm->warps.drained != 0)
+        return now + 1;
+    for (uint32_t s = 0; s < schedulers; s++)
+        sm->idle_slot[s] = (uint8_t)byw_sm_idle_reason(sm, s);
+    return byw_warps_next(&sm->warps, now);
+}
+
+/* The same for the load/store unit and the L1D, without a reply. */
+static uint64_t memory_rest(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t at = byw_ldst_next(&sm->ldst);
+
+    if (sm->l1d_busy)
+        return now + 1;
+    if (at > now)
+        return at;
+    return sm->l1d_refuses && byw_ldst_stuck(&sm->ldst) ? UINT64_MAX : now + 1;
+}
+
+static void core_catch_up(struct byw_sm *sm, uint64_t now)
+{
+    uint64_t cycles = now - sm->stepped;
+
+    if (cycles == 0)
+        return;
+    for (uint32_t s = 0; s < sm->sched.count; s++)
+        sm->counters.slot[sm->idle_slot[s]] += cycles;
+    if (sm->ctas != 0)
+        sm->counters.cycles_active += cycles;
+    sm->stepped = now;
+}
+
+void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
+{
+    l1d_catch_up(sm, now);
+    core_catch_up(sm, now);
+}
+
+/* The core's part of a cycle.  Returns the cycle of its next step. */
+static uint64_t step_core(struct byw_sm *sm, uint64_t now)
+{
+    bool busy;
+
+    core_catch_up(sm, now);
+    sm->stepped = now + 1;
+    sm->counters.cycles_active += sm->ctas != 0;
+    byw_warps_turn(&sm->warps, now);
+    if (sm->warps.drained != 0)
+        byw_sm_retire(sm, now);
+    busy = byw_stages_step(&sm->stages, &sm->warps, &sm->ldst, now);
+    busy |= byw_sm_issue(sm, now);
+    byw_fetch_step(&sm->fetch, &sm->warps);
+    send_fetch(sm);
+    if (sm->counts_warps)
+        tell_warps(sm, now);
+    /* A step without work does no harm and is rare after an issue. */
+    return busy ? now + 1 : core_rest(sm, now);
+}
+
+uint64_t byw_sm_step(struct byw_sm *sm, uint64_t now)
+{
+    uint32_t queued = sm->ldst.count;
+    bool fresh = sm->ldst.fresh;
+    uint64_t rest;
+
+    sm->roused = false;
+    step_l1d(sm, now);
+    /* The memory path informs the core of completed loads, ended warps whose last store is
+     * acknowledged, instruction lines, and (here) room in the load/store unit's queue or, with
+     * stages, in front of it.  Nothing else there can affect the core. */
+    if (sm->core_wake <= now || sm->roused || sm->ldst.count != queued || sm->ldst.fresh != fresh ||
+        sm->sleepless)
+        sm->core_wake = step_core(sm, now);
+    rest = memory_rest(sm, now);
+    return rest < sm->core_wake ? rest : sm->core_wake;
+}
+
+void byw_sm_prefetch(const struct byw_sm *sm)
+{
+    const char *at = (const char *)sm, *end = (const char *)&sm->warps.results;
+
+    for (; at < end; at += 64)
+        __builtin_prefetch(at, 0, 2);
+}
+
+void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)
+{
+    *counters = sm->counters;
+    counters->coalesced = sm->ldst.coalesced;
+    counters->shared_conflict_cycles = sm->ldst.conflict_cycles;
+    counters->icache_misses = sm->fetch.misses;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_sm_cta.c - CTAs of an SM: how many fit, which slots their warps get, barriers, and their end.
+ */
+#include "sim/sm/byw_sm_state.h"
+
+static uint32_t warps_per_cta(const struct byw_kernel *kernel)
+{
+    uint64_t threads = (uint64_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
+
+    return (uint32_t)((threads + kernel->warp_size - 1) / kernel->warp_size);
+}
+
+uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel)
+{
+    uint32_t warps = warps_per_cta(kernel);
+    uint32_t threads = warps * kernel->warp_size;
+    uint32_t own = kernel->registers < config->sm_thread_registers ? kernel->registers
+                                                                   : config->sm_thread_registers;
+    uint32_t registers = (own + 3) / 4 * 4 * threads;
+    uint32_t limit = config->sm_ctas;
+
+    if (warps == 0)
+        return 0;
+    if (limit > config->sm_warps / warps)
+        limit = config->sm_warps / warps;
+    if (limit > config->sm_threads / threads)
+        limit = config->sm_threads / threads;
+    if (registers != 0 && limit > config->sm_registers / registers)
+        limit = config->sm_registers / registers;
+    if (kernel->shared_bytes != 0 && limit > config->sm_shared_bytes / kernel->shared_bytes)
+        limit = config->sm_shared_bytes / kernel->shared_bytes;
+    return limit;
+}
+
+enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_kernel *kernel,
+                             struct byw_diag *diag)
+{
+    if (kernel->warp_size != config->sm_lanes)
+        return byw_diag_set(
+            diag, BYW_EINVAL,
+            "kernel %s (launch %u): warps of %u lanes, but the machine's have %u; capture with "
+            "--warp %u, or --set sm.warp_lanes=%u",
+            kernel->name, kernel->launch, kernel->warp_size, config->sm_lanes, config->sm_lanes,
+            kernel->warp_size);
+    if (byw_sm_occupancy(config, kernel) != 0)
+        return BYW_OK;
+    return byw_diag_set(
+        diag, BYW_EINVAL,
+        "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u bytes of "
+        "scratchpad does not fit in an SM (sm.threads %u, .warps %u, .registers %u, .shared_bytes "
+        "%u)",
+        kernel->name, kernel->launch, kernel->block[0], kernel->block[1], kernel->block[2],
+        kernel->registers, kernel->shared_bytes, config->sm_threads, config->sm_warps,
+        config->sm_registers, config->sm_shared_bytes);
+}
+
+void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code)
+{
+    sm->cta_limit = byw_sm_occupancy(sm->config, kernel);
+    sm->fetch.code = code;
+    sm->launch = true;
+    byw_units_launch(&sm->units, kernel->warp_size);
+    byw_stages_launch(&sm->stages, kernel->warp_size);
+    byw_throttle_launch(&sm->throttle);
+    sm->kernel_pc = kernel->code;
+}
+
+void byw_sm_advise(struct byw_sm *sm, const struct byw_load_hints *advice)
+{
+    sm->ldst.advice = advice;
+    sm->sent_pc = UINT32_MAX; /* no load has this PC */
+}
+
+bool byw_sm_has_room(const struct byw_sm *sm)
+{
+    return sm->ctas < sm->cta_limit;
+}
+
+uint32_t byw_sm_ctas(const struct byw_sm *sm)
+{
+    return sm->ctas;
+}
+
+uint32_t byw_sm_warps(const struct byw_sm *sm)
+{
+    return byw_popcount64(sm->warps.live);
+}
+
+static uint32_t free_slot(const struct byw_sm *sm)
+{
+    uint32_t i = 0;
+
+    while (sm->slot[i].used)
+        i++;
+    return i;
+}
+
+struct byw_cta *byw_sm_cta(struct byw_sm *sm)
+{
+    return &sm->slot[free_slot(sm)].cta;
+}
+
+void byw_sm_start(struct byw_sm *sm, uint64_t now)
+{
+    uint32_t number = free_slot(sm);
+    struct byw_cta_slot *slot = &sm->slot[number];
+
+    byw_sm_catch_up(sm, now);
+    slot->used = true;
+    slot->warps = 0;
+    slot->arrived = 0;
+    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
+        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
+
+        if (slot->cta.windows != NULL)
+            byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
+        else
+            byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
+        byw_throttle_place(&sm->throttle, w);
+        slot->warps |= (uint64_t)1 << w;
+    }
+    sm->ctas++;
+    sm->placed = true;
+    sm->core_wake = now;
+}
+
+void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now)
+{
+    uint64_t running = slot->warps & ~sm->warps.ended;
+    uint64_t arrived = slot->arrived;
+
+    if (arrived == 0 || (running & ~arrived) != 0)
+        return;
+    slot->arrived = 0;
+    byw_warps_release(&sm->warps, arrived, now);
+}
+
+void byw_sm_retire(struct byw_sm *sm, uint64_t now)
+{
+    for (uint64_t m = sm->warps.drained; m != 0; m &= m - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(m);
+        struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
+
+        byw_warps_remove(&sm->warps, w);
+        slot->warps &= ~((uint64_t)1 << w);
+        byw_sm_check_barrier(sm, slot, now);
+        if (slot->warps == 0) {
+            slot->used = false;
+            sm->ctas--;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_sm_issue.c - Issue in an SM: which warps can issue, which do, and why a scheduler does not.
+ */
+#include "sim/sm/byw_sm_state.h"
+
+static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
+{
+    struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
+
+    slot->arrived |= (uint64_t)1 << w;
+    sm->warps.barrier |= (uint64_t)1 << w;
+    byw_warps_issue(&sm->warps, w, now, 0);
+    byw_sm_check_barrier(sm, slot, now);
+}
+
+/* Issues any instruction into the stages. */
+static void issue_staged(struct byw_sm *sm, uint32_t w, enum byw_class cls, uint64_t now)
+{
+    uint32_t access = 0;
+
+    if (sm->warps.warp[w].unit == BYW_UNIT_LSU)
+        access = byw_ldst_push(&sm->ldst, &sm->warps, w, now);
+    byw_stages_enter(&sm->stages, &sm->warps, w, access, now);
+    if (cls == BYW_CLASS_BARRIER)
+        issue_barrier(sm, w, now);
+    else
+        byw_warps_issue(&sm->warps, w, now, 0);
+    if (cls == BYW_CLASS_EXIT)
+        byw_sm_check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
+}
+
+static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
+{
+    enum byw_class cls = (enum byw_class)sm->warps.warp[w].cls;
+
+    if (sm->fetch.behind)
+        byw_fetch_passed(&sm->fetch, w, &sm->warps.warp[w]);
+
+    sm->counters.warp_instructions++;
+    sm->counters.thread_instructions += sm->warps.warp[w].lanes;
+    if (sm->stages.on) {
+        issue_staged(sm, w, cls, now);
+        return;
+    }
+    switch (cls) {
+    case BYW_CLASS_BARRIER:
+        issue_barrier(sm, w, now);
+        break;
+    case BYW_CLASS_EXIT:
+        byw_warps_issue(&sm->warps, w, now, 0);
+        byw_sm_check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
+        break;
+    case BYW_CLASS_INT:
+    case BYW_CLASS_FP:
+    case BYW_CLASS_SFU:
+    case BYW_CLASS_DP:
+    case BYW_CLASS_BRANCH:
+        byw_warps_issue(&sm->warps, w, now, byw_units_take(&sm->units, s, cls, now));
+        break;
+    default:
+        byw_ldst_push(&sm->ldst, &sm->warps, w, now);
+        byw_warps_issue(&sm->warps, w, now, 0);
+    }
+}
+
+enum byw_slot byw_sm_idle_reason(const struct byw_sm *sm, uint32_t s)
+{
+    /* Counted instead of tested one by one, because the outcomes are unpredictable for the host. */
+    static const uint8_t reason[] = {BYW_SLOT_EMPTY, BYW_SLOT_BARRIER, BYW_SLOT_SCOREBOARD,
+                                     BYW_SLOT_FETCH, BYW_SLOT_UNIT,    BYW_SLOT_MEMORY};
+    uint64_t mine = sm->warps.live & sm->sched.owned[s], operands = mine & sm->warps.ready;
+    uint64_t ready = operands & sm->warps.buffered;
+    uint64_t lsu = ready & sm->warps.next[BYW_UNIT_LSU];
+    uint64_t runs = mine & ~sm->warps.barrier & ~sm->warps.ended;
+    uint32_t without = (uint32_t)(mine != 0) + (runs != 0);
+    uint32_t with = 3U + (ready != 0) + (lsu != 0);
+
+    return (enum byw_slot)reason[operands != 0 ? with : without];
+}
+
+/* Warps held back: their next instruction is a load that the throttle does not allow. */
+static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
+{
+    uint64_t active = sm->warps.live & ~sm->warps.ended, held = 0;
+    uint64_t loads = set & sm->warps.next[BYW_UNIT_LSU] &
+                     ~sm->throttle.ops->loads(sm->throttle.self, active, now);
+
+    for (; loads != 0; loads &= loads - 1) {
+        if (sm->warps.warp[__builtin_ctzll(loads)].cls == BYW_CLASS_LOAD)
+            held |= loads & (~loads + 1);
+    }
+    return held;
+}
+
+uint64_t byw_sm_with_room(const struct byw_sm *sm, uint64_t now)
+{
+    bool crowded = sm->warps.loads + BYW_WARP_SLOTS >= BYW_LOAD_SLOTS; /* exits are loads, too */
+    uint64_t set = sm->warps.ready & sm->warps.buffered;
+
+    if (!sm->stages.on)
+        return byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now);
+    set &= ~(sm->warps.next[BYW_UNIT_LSU] & -(uint64_t)crowded);
+    return byw_stages_issuable(&sm->stages, &sm->warps, set);
+}
+
+static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t set = byw_sm_with_room(sm, now);
+
+    if (byw_throttle_holds(&sm->throttle, now))
+        set &= ~throttled(sm, set, now);
+    return set;
+}
+
+/* Whether what a scheduler may issue depends only on its own warps and units. */
+static bool issues_apart(const struct byw_sm *sm)
+{
+    return sm->units.own && !sm->stages.on && !sm->sched.limits && sm->throttle.ops == NULL;
+}
+
+bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
+{
+    uint64_t room = 0, set;
+    uint32_t count = sm->sched.count, s = byw_sched_first(&sm->sched, now);
+    bool changed = true, issued = false, apart = issues_apart(sm);
+
+    byw_units_begin(&sm->units, now);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t w;
+
+        s = s + 1 < count ? s + 1 : 0;
+        if (!apart)
+            room = issuable(sm, now);
+        else if (changed)
+            room = byw_units_room(&sm->units, &sm->warps, &sm->ldst);
+        set = room;
+        if (apart)
+            set = byw_units_free(&sm->units, &sm->warps, set & sm->sched.owned[s], s, now);
+        w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
+        changed = w < BYW_WARP_SLOTS;
+        if (changed) {
+            issue(sm, s, w, now);
+            issued = true;
+            sm->idle_slot[s] = BYW_SLOT_ISSUE;
+        } else {
+            sm->idle_slot[s] = (uint8_t)byw_sm_idle_reason(sm, s);
+        }
+        sm->counters.slot[sm->idle_slot[s]]++;
+    }
+    return issued;
+}

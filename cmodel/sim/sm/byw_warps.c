@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/sm/byw_warps.h"
+
+#include <string.h>
+
+#include "common/byw_bits.h"
+
+/* Records prefetched ahead of a warp.  One record ahead would be too late, because a step is
+ * shorter than a memory access; what is prefetched earlier is evicted while the other SMs take
+ * their turns. */
+enum { AHEAD = 2 };
+
+/* byw_warps.results */
+enum { EXPECTED = 0xFF, TIME_SHIFT = 8 };
+
+static uint64_t bit(uint32_t w)
+{
+    return (uint64_t)1 << w;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+void byw_warps_init(struct byw_warps *warps)
+{
+    /* Initializes only the fields that are read before they are written; most of the rest may never
+     * be used. */
+    memset(warps, 0, offsetof(struct byw_warps, results));
+    for (uint32_t i = 0; i < BYW_WHEEL; i++)
+        warps->load_timer[i] = BYW_NO_LOAD;
+    warps->loads = warps->fresh_loads = 0;
+    warps->free_load = BYW_NO_LOAD;
+    warps->window = NULL;
+    warps->status = BYW_OK;
+}
+
+/* Marks the wheel's slot for cycle `at`; returns its index. */
+static uint32_t mark(struct byw_warps *warps, uint64_t at)
+{
+    uint32_t place = (uint32_t)(at % BYW_WHEEL);
+
+    warps->turning[place / 64] |= (uint64_t)1 << place % 64;
+    return place;
+}
+
+/* Puts warp w into the wheel for cycle `at` (after now).  If that is beyond the wheel's reach, the
+ * warp is examined earlier and put in again. */
+static void wake_at(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t at)
+{
+    uint64_t limit = now + BYW_WHEEL - 1;
+
+    if (at > limit) {
+        at = limit;
+        warps->far |= bit(w);
+    }
+    warps->wheel[mark(warps, at)] |= bit(w);
+}
+
+/* Finds the lowest instruction number that waits for an outstanding load.  Completed loads are
+ * noticed only when they matter. */
+static void look_for_need(const struct byw_warps *warps, struct byw_warp *warp)
+{
+    warp->need = BYW_NO_INDEX;
+    for (uint16_t i = warp->load; i != BYW_NO_LOAD; i = warps->load[i].next)
+        warp->need = warps->load[i].need < warp->need ? warps->load[i].need : warp->need;
+}
+
+/* Whether the next instruction waits for a load. */
+static bool waits_for_load(const struct byw_warps *warps, struct byw_warp *warp)
+{
+    if (warp->need <= warp->index)
+        look_for_need(warps, warp);
+    return warp->need <= warp->index;
+}
+
+/* Decides whether the next instruction of w has its operands. now: the current cycle; earliest: the
+ * first cycle in which it may issue for other reasons. */
+static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t earliest)
+{
+    struct byw_warp *warp = &warps->warp[w];
+    uint64_t results = warps->results[w][warp->index % BYW_WARP_RING];
+    uint64_t at = later(results >> TIME_SHIFT, earliest);
+
+    if (warp->records == 0 || (warps->barrier & bit(w)) != 0)
+        return;
+    if (waits_for_load(warps, warp)) {
+        warps->on_load |= bit(w);
+        return;
+    }
+    if ((results & EXPECTED) != 0) {
+        warps->on_result |= bit(w);
+        return;
+    }
+    if (at <= now)
+        warps->ready |= bit(w);
+    else
+        wake_at(warps, w, now, at);
+}
+
+static uint8_t lanes(uint64_t mask)
+{
+    if (mask == UINT32_MAX)
+        return 32;
+    return mask == UINT64_MAX ? 64 : (uint8_t)__builtin_popcountll(mask);
+}
+
+/* The warp reaches the record at warp->inst.  Prefetches later records: a warp reads its records in
+ * sequence, but there are too many warps for the host's prefetcher. */
+static void take_record(struct byw_warps *warps, uint32_t w)
+{
+    static const uint8_t unit[BYW_CLASS_COUNT] = {
+#define X(code, name, is_memory) [code] = BYW_UNIT_OF(code, is_memory),
+        BYW_CLASS_LIST(X)
+#undef X
+    };
+    struct byw_warp *warp = &warps->warp[w];
+    const struct byw_inst *inst = warp->inst;
+
+    byw_prefetch(inst + AHEAD);
+    warp->run = 0;
+    warp->pc = inst->pc;
+    warp->count = inst->count;
+    warp->use = inst->use;
+    warp->cls = inst->cls;
+    warp->lanes = lanes(inst->mask);
+    if (inst->form == BYW_FORM_LIST)
+        byw_warps_prefetch_list(inst, warp->cta);
+    warps->next[warp->unit] &= ~bit(w);
+    warp->unit = unit[inst->cls];
+    warps->next[warp->unit] |= bit(w);
+}
+
+void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w)
+{
+    enum { LINE = 64 / sizeof(warps->results[w][0]) };
+    const struct byw_warp *warp = &warps->warp[w];
+
+    byw_prefetch(&warps->results[w][warp->index % BYW_WARP_RING]);
+    byw_prefetch(&warps->results[w][(warp->index + LINE) % BYW_WARP_RING]);
+    byw_prefetch(warp->inst + 1);
+    byw_prefetch((const char *)(warp->inst + AHEAD + 1) - 1);
+}
+
+/* Checks whether an ended warp has nothing in flight. */
+static void check_drained(struct byw_warps *warps, uint32_t w)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+
+    if (warp->records == 0 && warp->load == BYW_NO_LOAD && warp->stores == 0)
+        warps->drained |= bit(w);
+}
+
+static void end(struct byw_warps *warps, uint32_t w)
+{
+    warps->ended |= bit(w);
+    check_drained(warps, w);
+}
+
+void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
+                     const struct byw_warp_trace *trace, uint32_t cta_slot)
+{
+    struct byw_warp *warp = &warps->warp[slot];
+
+    *warp = (struct byw_warp){
+        .inst = &cta->inst[trace->first],
+        .cta = cta,
+        .records = trace->count,
+        .need = BYW_NO_INDEX,
+        .load = BYW_NO_LOAD,
+        .unit = warp->unit,
+        .cta_slot = (uint8_t)cta_slot,
+    };
+    for (uint32_t w = 0; w < BYW_WARP_SLOTS; w++)
+        warps->older[w] &= ~bit(slot);
+    memset(warps->results[slot], 0, sizeof(warps->results[slot]));
+    warps->on_result &= ~bit(slot);
+    warps->older[slot] = warps->live;
+    warps->live |= bit(slot);
+    if (trace->count == 0) {
+        end(warps, slot);
+        return;
+    }
+    warps->ready |= bit(slot);
+    for (uint32_t i = 1; i < AHEAD; i++)
+        byw_prefetch(warp->inst + i);
+    take_record(warps, slot);
+}
+
+void byw_warps_remove(struct byw_warps *warps, uint32_t w)
+{
+    warps->live &= ~bit(w);
+    warps->ended &= ~bit(w);
+    warps->drained &= ~bit(w);
+}
+
+/* Removes a load from its warp's list; it is usually the head. */
+static void take_off(struct byw_warps *warps, struct byw_warp *warp, uint16_t id)
+{
+    uint16_t before = BYW_NO_LOAD, *link = &warp->load;
+
+    while (*link != id) {
+        before = *link;
+        link = &warps->load[before].next;
+    }
+    *link = warps->load[id].next;
+    if (warp->last_load == id)
+        warp->last_load = before;
+}
+
+/* The load has completed: checks whether its warp can issue. */
+static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
+{
+    struct byw_load *load = &warps->load[id];
+    uint32_t w = load->warp;
+    struct byw_warp *warp = &warps->warp[w];
+
+    take_off(warps, warp, id);
+    load->next = warps->free_load;
+    warps->free_load = id;
+    warps->loads--;
+    if ((warps->on_load & bit(w)) != 0 && load->need <= warp->index &&
+        !waits_for_load(warps, warp)) {
+        byw_prefetch(warp->inst + 1);
+        warps->on_load &= ~bit(w);
+        judge(warps, w, now, now);
+    }
+    check_drained(warps, w);
+}
+
+void byw_warps_turn(struct byw_warps *warps, uint64_t now)
+{
+    uint32_t place = (uint32_t)(now % BYW_WHEEL);
+    uint64_t *turning = &warps->turning[place / 64], due, far;
+
+    if ((*turning >> place % 64 & 1) == 0)
+        return;
+    *turning &= ~((uint64_t)1 << place % 64);
+    due = warps->wheel[place];
+    far = due & warps->far;
+    warps->wheel[place] = 0;
+    warps->far &= ~far;
+    /* Nothing that holds a warp back is added while it is in the wheel; only its own issue could.
+     * So a warp whose time was within reach is ready without another check. */
+    warps->ready |= due & ~far;
+    for (; far != 0; far &= far - 1)
+        judge(warps, (uint32_t)__builtin_ctzll(far), now, now);
+    while (warps->load_timer[place] != BYW_NO_LOAD) {
+        uint16_t id = warps->load_timer[place];
+
+        warps->load_timer[place] = warps->load[id].timer;
+        complete(warps, id, now);
+    }
+}
+
+uint64_t byw_warps_next(const struct byw_warps *warps, uint64_t now)
+{
+    enum { WORDS = BYW_WHEEL / 64 };
+    uint64_t from = now + 1;
+
+    /* The rest of the word that contains the next cycle, the other words, then the start of the
+     * first word. */
+    for (uint32_t i = 0; i <= WORDS; i++) {
+        uint64_t word = warps->turning[from / 64 % WORDS] >> from % 64;
+
+        if (word != 0)
+            return from + (uint32_t)__builtin_ctzll(word);
+        from = (from / 64 + 1) * 64;
+    }
+    return UINT64_MAX;
+}
+
+uint8_t byw_warps_expect(struct byw_warps *warps, uint32_t w)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+    uint32_t place = (warp->index + warp->use) % BYW_WARP_RING;
+
+    if (warp->use == 0 || warp->use >= BYW_WARP_RING)
+        return BYW_NO_PLACE;
+    warps->results[w][place]++;
+    return (uint8_t)place;
+}
+
+void byw_warps_result(struct byw_warps *warps, uint32_t w, uint32_t place, uint64_t now,
+                      uint32_t latency)
+{
+    uint64_t *results = &warps->results[w][place];
+    uint64_t time = later(*results >> TIME_SHIFT, now + latency), left = *results & EXPECTED;
+    bool waits = (warps->on_result & bit(w)) != 0;
+
+    if (left == 0)
+        return; /* the warp was cut short and is gone */
+    *results = time << TIME_SHIFT | --left;
+    if (left != 0 || !waits || warps->warp[w].index % BYW_WARP_RING != place)
+        return;
+    warps->on_result &= ~bit(w);
+    judge(warps, w, now, now + 1);
+}
+
+/* Records that the result of the warp's next instruction is available `latency` cycles after
+ * now. */
+static void note_result(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+    uint64_t *results = &warps->results[w][(warp->index + warp->use) % BYW_WARP_RING];
+
+    *results = later(*results, (now + latency) << TIME_SHIFT | (*results & EXPECTED));
+}
+
+void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
+{
+    struct byw_warp *warp = &warps->warp[w];
+
+    warps->results[w][warp->index % BYW_WARP_RING] = 0;
+    if (latency > 1 && warp->use != 0 && warp->use < BYW_WARP_RING)
+        note_result(warps, w, now, latency);
+    warp->index++;
+    warps->ready &= ~bit(w);
+    warps->buffered &= ~((uint64_t)(--warp->buffered == 0) << w);
+    if (++warp->run == warp->count) {
+        warp->inst++;
+        if (--warp->records == warp->low) {
+            if (warp->low != 0)
+                byw_warps_take_window(warps, w);
+            if (warp->records == 0) {
+                end(warps, w);
+                return;
+            }
+        }
+        take_record(warps, w);
+    }
+    judge(warps, w, now, now + 1);
+}
+
+uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
+{
+    struct byw_warp *warp = &warps->warp[w];
+    uint16_t id = warps->free_load;
+    struct byw_load *load;
+    uint32_t use = warp->use;
+
+    if (id == BYW_NO_LOAD)
+        id = warps->fresh_loads++;
+    load = &warps->load[id];
+    if (id == warps->free_load)
+        warps->free_load = load->next;
+    warps->loads++;
+    load->warp = (uint8_t)w;
+    load->remaining = 0;
+    load->usable = (uint32_t)now;
+    load->need = (use == 0) ? BYW_NO_INDEX : warp->index + use;
+    load->next = BYW_NO_LOAD;
+    warps->story[id] = (struct byw_load_story){.issued = now, .pc = warp->pc};
+    if (warp->load == BYW_NO_LOAD)
+        warp->load = id;
+    else
+        warps->load[warp->last_load].next = id;
+    warp->last_load = id;
+    if (load->need < warp->need)
+        warp->need = load->need;
+    return id;
+}
+
+bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t extra)
+{
+    struct byw_load *load = &warps->load[id];
+    int32_t left = (int32_t)(load->usable - (uint32_t)now); /* cycles until all earlier answers are
+                                                             * usable */
+
+    if (left < (int32_t)extra) {
+        load->usable = (uint32_t)now + extra;
+        left = (int32_t)extra;
+    }
+    if (--load->remaining != 0)
+        return false;
+    if (left > 0) {
+        byw_warps_prefetch(warps, load->warp); /* it may issue then */
+        byw_warps_load_after(warps, id, now, (uint32_t)left);
+    } else {
+        complete(warps, id, now);
+    }
+    return true;
+}
+
+void byw_warps_load_after(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t cycles)
+{
+    uint32_t place = mark(warps, now + cycles);
+
+    warps->load[id].timer = warps->load_timer[place];
+    warps->load_timer[place] = id;
+}
+
+void byw_warps_store_answer(struct byw_warps *warps, uint32_t w)
+{
+    warps->warp[w].stores--;
+    check_drained(warps, w);
+}
+
+void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now)
+{
+    warps->barrier &= ~set;
+    while (set != 0) {
+        uint32_t w = (uint32_t)__builtin_ctzll(set);
+        set &= set - 1;
+        judge(warps, w, now, now + 1);
+    }
+}

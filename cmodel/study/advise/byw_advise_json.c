@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_advise_json.c - what was found, as JSON; the table, the page and the file of advice are made
+ * from it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_text.h"
+#include "sim/sm/byw_load_advice.h"
+#include "study/advise/byw_advise_state.h"
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0.0 : (double)part / (double)whole;
+}
+
+/* Sets a member to a text from outside. */
+static bool put_text(json_t *object, const char *name, const char *text)
+{
+    char printable[BYW_TEXT_GROWTH * BYW_SOURCE_LINE];
+
+    byw_text_printable(text, printable, sizeof(printable));
+    return json_object_set_new(object, name, json_string(printable)) == 0;
+}
+
+/* --- a place -------------------------------------------------------------------------------- */
+
+/* Sums over the loads of a place. */
+struct sums {
+    uint64_t accesses, lanes, lines, transactions, found, reused;
+};
+
+static struct sums sums_of(const struct byw_advise *a, const struct byw_advise_place *p)
+{
+    struct sums s = {0};
+
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct byw_advise_load *l = &a->load[p->first + i];
+
+        s.accesses += l->accesses;
+        s.lanes += l->lanes;
+        s.lines += l->lines;
+        s.transactions += l->transactions;
+        s.found += l->found;
+        s.reused += l->reused;
+    }
+    return s;
+}
+
+/* Text of the source, and what to write there or why it cannot be written. */
+static bool put_source(const struct byw_advise *a, const struct byw_advise_place *p, uint8_t hint,
+                       bool last, json_t *json)
+{
+    const struct byw_advise_load *load = &a->load[p->first];
+    const char *kernel = a->kernel[p->kernel].name;
+    char text[BYW_SOURCE_LINE], name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME];
+    char expression[BYW_SOURCE_LINE], written[2 * BYW_SOURCE_LINE], why[BYW_SOURCE_LINE];
+    bool has_line = byw_advise_line(&a->source, kernel, load->line, text), good = true;
+    bool has_name = byw_advise_parameter(&a->source, kernel, load->argument, name, type);
+    size_t at, length, sign;
+
+    if (has_line)
+        good = put_text(json, "text", text);
+    if (has_name)
+        good = good && put_text(json, "name", name);
+    if (hint != BYW_HINT_NONE &&
+        byw_advise_written(BYW_ADVISE_PTX, hint, last, "", "", written, sizeof(written)))
+        good = good && put_text(json, byw_advise_language(BYW_ADVISE_PTX), written);
+    if (byw_advise_obstacle(&a->source, kernel, load->line, load->argument, why))
+        return good && put_text(json, "obstacle", why);
+    if (!byw_advise_expression(text, name, type, 0, &at, &length))
+        byw_advise_update(text, name, &at, &length, &sign);
+    snprintf(expression, sizeof(expression), "%.*s", (int)length, text + at);
+    good = good && put_text(json, "expression", expression) && put_text(json, "type", type);
+    for (int l = 0; good && hint != BYW_HINT_NONE && l < BYW_ADVISE_LANGUAGES; l++)
+        if (l != BYW_ADVISE_PTX && byw_advise_written((enum byw_advise_language)l, hint, last,
+                                                      expression, type, written, sizeof(written)))
+            good = put_text(json, byw_advise_language((enum byw_advise_language)l), written);
+    return good;
+}
+
+/* What each hint alone does to the kernel. */
+static json_t *effects(const struct byw_advise *a, uint32_t index)
+{
+    const struct byw_advise_kernel *k = &a->kernel[a->place[index].kernel];
+    char *key = strdup(k->tried[0].key);
+    json_t *json = json_object();
+
+    for (size_t v = 0; json != NULL && key != NULL && v < a->options->hints; v++) {
+        const struct byw_advise_try *of;
+
+        key[index - k->first] = (char)('1' + v);
+        of = byw_advise_find(k, key);
+        if (of != NULL)
+            json_object_set_new(json, byw_load_hint_word(a->options->hint[v]),
+                                json_pack("{s:I, s:f}", "cycles", (json_int_t)of->cycles, "gain",
+                                          byw_advise_gain(k->tried[0].cycles, of->cycles)));
+    }
+    free(key);
+    return json;
+}
+
+static json_t *place_json(const struct byw_advise *a, uint32_t index)
+{
+    const struct byw_advise_place *p = &a->place[index];
+    const struct byw_advise_kernel *k = &a->kernel[p->kernel];
+    const struct byw_advise_load *load = &a->load[p->first];
+    const struct sums s = sums_of(a, p);
+    int value = k->chosen[index - k->first] - '0';
+    uint8_t hint = value == 0 ? (uint8_t)BYW_HINT_NONE : a->options->hint[value - 1];
+    json_t *pcs = json_array(), *json;
+    bool last = s.reused == 0;
+
+    for (uint32_t i = 0; i < p->count; i++)
+        json_array_append_new(pcs, json_integer(a->load[p->first + i].pc));
+    json = json_pack("{s:I, s:I, s:I, s:o, s:I, s:f, s:f, s:I, s:f, s:f, s:o}", "line",
+                     (json_int_t)load->line, "argument", (json_int_t)load->argument, "width",
+                     (json_int_t)load->width, "pcs", pcs, "accesses", (json_int_t)s.accesses,
+                     "lanes_per_access", share(s.lanes, s.accesses), "lines_per_access",
+                     share(s.lines, s.accesses), "transactions", (json_int_t)s.transactions,
+                     "hit_rate", share(s.found, s.transactions), "reuse",
+                     share(s.reused, s.transactions), "alone", effects(a, index));
+    if (json == NULL)
+        return NULL;
+    if (p->rank != 0) {
+        json_object_set_new(json, "rank", json_integer(p->rank));
+        json_object_set_new(json, "advice", json_string(byw_load_hint_word(hint)));
+        json_object_set_new(json, "gain_with_above",
+                            p->with_above == 0
+                                ? json_null()
+                                : json_real(byw_advise_gain(k->tried[0].cycles, p->with_above)));
+    }
+    if (!put_source(a, p, hint, last, json)) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+/* --- a kernel ------------------------------------------------------------------------------- */
+
+static uint64_t ctas_of(const struct byw_kernel *k)
+{
+    return (uint64_t)k->grid[0] * k->grid[1] * k->grid[2];
+}
+
+/* Launches whose CTAs have the same shape and whose number is within a power of two. */
+static bool same_class(const struct byw_kernel *a, const struct byw_kernel *b)
+{
+    return memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
+           63 - __builtin_clzll(ctas_of(a)) == 63 - __builtin_clzll(ctas_of(b));
+}
+
+static const struct byw_kernel *launch_of(const struct byw_advise *a, uint32_t i)
+{
+    return &a->info.launch[a->launch[i]].kernel;
+}
+
+static uint64_t launch_cycles(const json_t *result, uint32_t launch)
+{
+    return (uint64_t)byw_result_number(
+        json_array_get(json_object_get(result, "per_kernel"), launch), "cycles");
+}
+
+static json_t *class_json(const struct byw_advise *a, uint32_t first)
+{
+    const struct byw_kernel *kernel = launch_of(a, first);
+    uint64_t least = UINT64_MAX, most = 0, before = 0, after = 0;
+    uint32_t launches = 0;
+
+    for (uint32_t i = first; i < a->launches; i++) {
+        const struct byw_kernel *other = launch_of(a, i);
+        uint64_t ctas = ctas_of(other);
+
+        if (strcmp(other->name, kernel->name) != 0 || !same_class(kernel, other))
+            continue;
+        launches++;
+        least = ctas < least ? ctas : least;
+        most = ctas > most ? ctas : most;
+        before += launch_cycles(a->base, i);
+        after += launch_cycles(a->advised, i);
+    }
+    return json_pack("{s:I, s:I, s:I, s:[I,I,I], s:I, s:I, s:f}", "launches", (json_int_t)launches,
+                     "least_ctas", (json_int_t)least, "most_ctas", (json_int_t)most, "block",
+                     (json_int_t)kernel->block[0], (json_int_t)kernel->block[1],
+                     (json_int_t)kernel->block[2], "cycles", (json_int_t)before, "advised_cycles",
+                     (json_int_t)after, "gain", byw_advise_gain(before, after));
+}
+
+static json_t *classes_json(const struct byw_advise *a, const char *kernel)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; list != NULL && i < a->launches; i++) {
+        const struct byw_kernel *own = launch_of(a, i);
+        bool seen = strcmp(own->name, kernel) != 0;
+
+        for (uint32_t j = 0; j < i && !seen; j++)
+            seen = strcmp(launch_of(a, j)->name, kernel) == 0 && same_class(own, launch_of(a, j));
+        if (!seen)
+            json_array_append_new(list, class_json(a, i));
+    }
+    return list;
+}
+
+static json_t *places_json(const struct byw_advise *a, const struct byw_advise_kernel *k)
+{
+    json_t *list = json_array();
+
+    for (uint32_t rank = 1; list != NULL && rank <= k->places; rank++)
+        for (uint32_t p = 0; p < k->places; p++)
+            if (a->place[k->first + p].rank == rank)
+                json_array_append_new(list, place_json(a, k->first + p));
+    for (uint32_t p = 0; list != NULL && p < k->places; p++)
+        if (a->place[k->first + p].rank == 0)
+            json_array_append_new(list, place_json(a, k->first + p));
+    return list;
+}
+
+static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_kernel *k)
+{
+    uint64_t before = k->tried[0].cycles;
+    uint64_t after = byw_advise_cycles(a->advised, k->name), best = before;
+    uint32_t taken = 0;
+
+    for (size_t i = 0; i < k->count; i++)
+        best = k->tried[i].cycles < best ? k->tried[i].cycles : best;
+    for (uint32_t p = 0; p < k->places; p++)
+        taken += k->chosen[p] != '0';
+    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:I, s:I, s:f, s:I, s:b, s:I, s:o, s:o}", "name",
+                     k->name, "stamp", (json_int_t)k->stamp, "launches", (json_int_t)k->launches,
+                     "cycles", (json_int_t)before, "share",
+                     share(before, (uint64_t)byw_result_number(a->base, "cycles")), "best_cycles",
+                     (json_int_t)best, "advised_cycles", (json_int_t)after, "gain",
+                     byw_advise_gain(before, after), "tried", (json_int_t)k->count, "complete",
+                     k->complete, "taken", (json_int_t)taken, "classes", classes_json(a, k->name),
+                     "places", places_json(a, k));
+}
+
+/* A kernel and the cycles that its advice saves. */
+struct saving {
+    uint32_t kernel;
+    int64_t cycles;
+};
+
+/* Most first, then in the order of launches. */
+static int by_saving(const void *a, const void *b)
+{
+    const struct saving *x = a, *y = b;
+
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    return x->kernel < y->kernel ? -1 : 1;
+}
+
+/* NULL: no memory. */
+static json_t *kernels_json(const struct byw_advise *a)
+{
+    struct saving *saving = calloc(a->kernels, sizeof(*saving));
+    json_t *list = saving != NULL ? json_array() : NULL;
+
+    for (uint32_t k = 0; list != NULL && k < a->kernels; k++)
+        saving[k] =
+            (struct saving){k, (int64_t)a->kernel[k].tried[0].cycles -
+                                   (int64_t)byw_advise_cycles(a->advised, a->kernel[k].name)};
+    if (list != NULL)
+        qsort(saving, a->kernels, sizeof(*saving), by_saving);
+    for (uint32_t k = 0; list != NULL && k < a->kernels; k++)
+        if (json_array_append_new(list, kernel_json(a, &a->kernel[saving[k].kernel])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    free(saving);
+    return list;
+}
+
+json_t *byw_advise_json(const struct byw_advise *a)
+{
+    uint64_t before = (uint64_t)byw_result_number(a->base, "cycles");
+    uint64_t after = (uint64_t)byw_result_number(a->advised, "cycles");
+    json_t *kernels = kernels_json(a), *hints = json_array();
+
+    for (size_t v = 0; v < a->options->hints; v++)
+        json_array_append_new(hints, json_string(byw_load_hint_word(a->options->hint[v])));
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:f, s:I, s:I, s:I, s:f, s:o}", "schema",
+                     BYW_ADVISE_SCHEMA, "workload", a->job->workload, "machine", a->job->machine,
+                     "policy", a->job->policy, "hints", hints, "by",
+                     a->options->by_load ? "load" : "line", "least", a->options->least, "runs",
+                     (json_int_t)a->runs, "cycles", (json_int_t)before, "advised_cycles",
+                     (json_int_t)after, "gain", byw_advise_gain(before, after), "kernels", kernels);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_advise_patch.h - advice written into OpenCL C source: every expression of a place gets its
+ * hint, as byw_advise_written() has it.
+ */
+#ifndef BYW_ADVISE_PATCH_H
+#define BYW_ADVISE_PATCH_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "study/advise/byw_advise_source.h"
+
+struct byw_advise_patch {
+    char *text[BYW_ADVISE_TEXTS]; /* changed texts; NULL: as it was */
+    uint32_t changed, left; /* places: written, and those that cannot be */
+};
+
+/* Each place with advice gets the member "patched".  BYW_ENOMEM.  Release the patch in any case. */
+enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source *source,
+                                 struct byw_advise_patch *patch);
+void byw_advise_patch_release(struct byw_advise_patch *patch);
+
+/* The changed texts against the old ones, as a unified diff of files 1.cl, 2.cl ... in this folder:
+ * `patch -p0` and `git apply` (which drops the first component, ".") both take it. */
+void byw_advise_diff(FILE *out, const struct byw_advise_source *source,
+                     const struct byw_advise_patch *patch);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/advise/byw_advise_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/byw_text.h"
+#include "study/job/byw_result_json.h"
+
+enum { INPUTS_ALIKE = 2 /* points of the cycles saved */ };
+
+void byw_advise_words(double gain, char *text, size_t room)
+{
+    snprintf(text, room, "%.1f %% %s cycles", gain < 0 ? -gain : gain, gain < 0 ? "more" : "fewer");
+}
+
+void byw_advise_inputs(const json_t *report, char *text, size_t room)
+{
+    double least = byw_result_number(report, "gain"), most = least;
+    const json_t *also = json_object_get(report, "also"), *entry;
+    char words[2][64];
+    size_t i;
+
+    text[0] = '\0';
+    json_array_foreach(also, i, entry)
+    {
+        double gain = byw_result_number(entry, "gain");
+
+        least = gain < least ? gain : least;
+        most = gain > most ? gain : most;
+    }
+    byw_advise_words(least, words[0], sizeof(words[0]));
+    byw_advise_words(most, words[1], sizeof(words[1]));
+    if (json_array_size(also) == 0)
+        return;
+    if (most - least < INPUTS_ALIKE)
+        snprintf(text, room, "What it saves hardly depends on the input: %s to %s", words[0],
+                 words[1]);
+    else
+        snprintf(text, room, "What it saves depends on the input, by %.1f points: %s to %s%s",
+                 most - least, words[0], words[1],
+                 least < 0 && most > 0 ? "; for some it loses" : "");
+}
+
+static double least_of(const json_t *kernel, double *most)
+{
+    const json_t *entry;
+    double least = 0.0;
+    size_t i;
+
+    *most = 0.0;
+    json_array_foreach(json_object_get(kernel, "classes"), i, entry)
+    {
+        double gain = byw_result_number(entry, "gain");
+
+        least = i == 0 || gain < least ? gain : least;
+        *most = i == 0 || gain > *most ? gain : *most;
+    }
+    return least;
+}
+
+bool byw_advise_depends(const json_t *kernel, double least)
+{
+    double most, worst = least_of(kernel, &most);
+
+    return most > least && worst < 0.0;
+}
+
+/* --- table ---------------------------------------------------------------------------------- */
+
+enum { WIDTH = 80, COLUMNS_BEFORE = 38 /* all of a row but the load and the hints */ };
+
+/* Width of a hint's column: the less, the more hints there are. */
+static int hint_width(const json_t *report)
+{
+    size_t hints = json_array_size(json_object_get(report, "hints"));
+
+    return hints <= 2 ? 11 : hints == 3 ? 9 : 7;
+}
+
+/* Width of the column of loads: what the others leave. */
+static int load_width(const json_t *report)
+{
+    int hints = (int)json_array_size(json_object_get(report, "hints"));
+
+    return WIDTH - COLUMNS_BEFORE - hints * (hint_width(report) + 1);
+}
+
+/* "x", "argument 4" or "pc 0x60"; load by load "x 0x60". */
+static void name_of(const json_t *report, const json_t *place, char *text, size_t room)
+{
+    const char *name = byw_result_text(place, "name");
+    double argument = byw_result_number(place, "argument");
+    const long long pc = json_integer_value(json_array_get(json_object_get(place, "pcs"), 0));
+    char plain[32], at[24];
+    int width = load_width(report);
+
+    snprintf(plain, sizeof(plain), "argument %.0f", argument);
+    snprintf(at, sizeof(at), "0x%llx", pc);
+    if (name[0] == '\0' && argument >= 0)
+        name = plain;
+    if (name[0] == '\0')
+        snprintf(text, room, "pc %s", at);
+    else if (strcmp(byw_result_text(report, "by"), "load") == 0)
+        snprintf(text, room, "%.*s %s", width - 1 - (int)strlen(at), name, at);
+    else
+        snprintf(text, room, "%.*s", width, name);
+}
+
+static void head(FILE *out, const json_t *report)
+{
+    const json_t *hint;
+    size_t i;
+    const int width = hint_width(report);
+
+    fprintf(out, "  %2s %5s %-*s %8s %5s %5s %5s", "", "line", load_width(report), "load",
+            "accesses", "lines", "found", "reuse");
+    json_array_foreach(json_object_get(report, "hints"), i, hint)
+        fprintf(out, " %*.*s", width, width, json_string_value(hint));
+    fputs("\n", out);
+}
+
+static void row(FILE *out, const json_t *report, const json_t *place)
+{
+    const json_t *alone = json_object_get(place, "alone"), *hint;
+    double rank = byw_result_number(place, "rank"), line = byw_result_number(place, "line");
+    char name[64], number[16] = "", at[16] = "-";
+    const int width = hint_width(report);
+    size_t i;
+
+    name_of(report, place, name, sizeof(name));
+    if (rank > 0)
+        snprintf(number, sizeof(number), "%.0f", rank);
+    if (line > 0)
+        snprintf(at, sizeof(at), "%.0f", line);
+    fprintf(out, "  %2s %5s %-*s %8.0f %5.2f %5.3f %5.3f", number, at, load_width(report), name,
+            byw_result_number(place, "accesses"), byw_result_number(place, "lines_per_access"),
+            byw_result_number(place, "hit_rate"), byw_result_number(place, "reuse"));
+    json_array_foreach(json_object_get(report, "hints"), i, hint)
+    {
+        const json_t *effect = json_object_get(alone, json_string_value(hint));
+
+        if (effect == NULL)
+            fprintf(out, " %*s", width, "-");
+        else
+            fprintf(out, " %+*.2f%%", width - 1, byw_result_number(effect, "gain"));
+    }
+    fputs("\n", out);
+}
+
+/* Whether the hint came through, where the program was patched. */
+static void patched(FILE *out, const json_t *place)
+{
+    if (json_is_false(json_object_get(place, "patched")) &&
+        byw_result_text(place, "obstacle")[0] == '\0')
+        fprintf(out, "       not patched: OpenCL C cannot say %s\n",
+                byw_result_text(place, "advice"));
+    else if (json_is_false(json_object_get(place, "carried")))
+        fputs("       patched, but the compiled kernel has no hint on this line\n", out);
+}
+
+static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
+{
+    static const char *const languages[][2] = {
+        {"OpenCL", "opencl"}, {"CUDA", "cuda"}, {"HIP", "hip"}};
+    const char *text = byw_result_text(place, "text"), *ptx = byw_result_text(place, "ptx");
+    size_t loads = json_array_size(json_object_get(place, "pcs"));
+
+    fprintf(out, "  %.0f. line %.0f%s%s\n       %s", byw_result_number(place, "rank"),
+            byw_result_number(place, "line"), text[0] != '\0' ? ": " : "", text,
+            byw_result_text(place, "advice"));
+    if (loads > 1)
+        fprintf(out, " of %zu loads", loads);
+    if (json_is_null(json_object_get(place, "gain_with_above")))
+        fputs(": not run with those above\n", out);
+    else
+        fprintf(out, ": %+.2f%% with those above, %+.2f%% of the program\n",
+                byw_result_number(place, "gain_with_above"),
+                byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
+    for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]); l++) {
+        const char *written = byw_result_text(place, languages[l][1]);
+
+        if (written[0] != '\0')
+            fprintf(out, "       %-7s %s\n", languages[l][0], written);
+    }
+    fprintf(out, "       PTX     %s\n", ptx);
+    if (byw_result_text(place, "obstacle")[0] != '\0')
+        fprintf(out, "       cannot be written: %s\n", byw_result_text(place, "obstacle"));
+    patched(out, place);
+}
+
+static void classes(FILE *out, const json_t *kernel, double least)
+{
+    const json_t *list = json_object_get(kernel, "classes"), *entry;
+    size_t i;
+
+    if (json_array_size(list) < 2 || byw_result_number(kernel, "taken") == 0)
+        return;
+    fprintf(out, "  by size of the launch%s:\n",
+            byw_advise_depends(kernel, least) ? " (it gains for some and loses for others)" : "");
+    json_array_foreach(list, i, entry)
+        fprintf(out, "    %.0f to %.0f CTAs, %.0f launches: %.0f -> %.0f cycles, %+.2f%%\n",
+                byw_result_number(entry, "least_ctas"), byw_result_number(entry, "most_ctas"),
+                byw_result_number(entry, "launches"), byw_result_number(entry, "cycles"),
+                byw_result_number(entry, "advised_cycles"), byw_result_number(entry, "gain"));
+}
+
+static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
+{
+    const json_t *places = json_object_get(kernel, "places"), *place;
+    double taken = byw_result_number(kernel, "taken");
+    char words[64];
+    size_t i;
+
+    byw_advise_words(byw_result_number(kernel, "gain"), words, sizeof(words));
+    fprintf(out, "\n%s: %.0f cycles in %.0f launch%s, %.1f %% of the program",
+            byw_result_text(kernel, "name"), byw_result_number(kernel, "cycles"),
+            byw_result_number(kernel, "launches"),
+            byw_result_number(kernel, "launches") == 1 ? "" : "es",
+            100.0 * byw_result_number(kernel, "share"));
+    if (json_array_size(places) == 0) {
+        fputs("; it has no global load\n", out);
+        return;
+    }
+    if (taken == 0)
+        fprintf(out, "\n  nothing to gain (the best of %.0f assignments takes %.0f)\n",
+                byw_result_number(kernel, "tried"), byw_result_number(kernel, "best_cycles"));
+    else
+        fprintf(out, "\n  with %s %s\n", taken == 1 ? "one hint" : "all of its hints", words);
+    head(out, report);
+    json_array_foreach(places, i, place) row(out, report, place);
+    json_array_foreach(places, i, place) if (byw_result_number(place, "rank") > 0)
+        what_to_write(out, kernel, place);
+    classes(out, kernel, byw_result_number(report, "least"));
+    if (!json_is_true(json_object_get(kernel, "complete")))
+        fputs("  The runs allowed (--runs) were spent before the search was complete.\n", out);
+}
+
+static void reason(FILE *out, const char *why)
+{
+    fputs("; not measured:\n  ", out);
+    byw_text_wrap_at(out, why, 2);
+}
+
+/* What the patch was predicted to save, and what it saves. */
+static void patch_part(FILE *out, const json_t *patch)
+{
+    if (patch == NULL)
+        return;
+    fprintf(out, "  the patch: %.0f place%s changed, %.0f left",
+            byw_result_number(patch, "changed"),
+            byw_result_number(patch, "changed") == 1 ? "" : "s", byw_result_number(patch, "left"));
+    if (json_is_null(json_object_get(patch, "measured")))
+        reason(out, byw_result_text(patch, "reason"));
+    else
+        fprintf(out,
+                "; captured and simulated again it takes\n  %.0f cycles, %+.2f%% where %+.2f%% was "
+                "predicted\n",
+                byw_result_number(patch, "cycles"), byw_result_number(patch, "measured"),
+                byw_result_number(patch, "predicted"));
+}
+
+void byw_advise_table(FILE *out, const json_t *report)
+{
+    const json_t *entry, *kernel;
+    double taken = 0;
+    char words[64], inputs[256];
+    size_t i, j;
+
+    json_array_foreach(json_object_get(report, "kernels"), i, entry)
+    {
+        taken += byw_result_number(entry, "taken");
+    }
+    fprintf(out, "%s on %s with %s: ", byw_result_text(report, "workload"),
+            byw_result_text(report, "machine"), byw_result_text(report, "policy"));
+    byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
+    if (taken == 0)
+        fprintf(out,
+                "nothing to gain.\n  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
+                byw_result_number(report, "least"));
+    else
+        fprintf(out, "%.0f place%s to change, %s\n  %.0f -> %.0f cycles\n", taken,
+                taken == 1 ? "" : "s", words, byw_result_number(report, "cycles"),
+                byw_result_number(report, "advised_cycles"));
+    json_array_foreach(json_object_get(report, "also"), i, entry)
+    {
+        byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));
+        fprintf(out, "  the same advice on %s: %.0f -> %.0f cycles, %s\n",
+                byw_result_text(entry, "trace"), byw_result_number(entry, "cycles"),
+                byw_result_number(entry, "advised_cycles"), words);
+        json_array_foreach(json_object_get(entry, "kernels"), j, kernel)
+            fprintf(out, "    %s %+.1f%%\n", byw_result_text(kernel, "name"),
+                    byw_result_number(kernel, "gain"));
+    }
+    byw_advise_inputs(report, inputs, sizeof(inputs));
+    if (inputs[0] != '\0' && taken > 0)
+        fprintf(out, "  %s.\n", inputs);
+    patch_part(out, json_object_get(report, "patch"));
+    json_array_foreach(json_object_get(report, "kernels"), i, entry)
+        kernel_part(out, report, entry);
+    fprintf(out,
+            "\nlines: cache lines per access; found, reuse: shares of the requests that find\n"
+            "their line, and whose line the SM loads again; hints: cycles of the kernel\n"
+            "saved by this one alone.  %.0f runs.\n",
+            byw_result_number(report, "runs"));
+}
+
+/* --- file of advice ------------------------------------------------------------------------- */
+
+static void file_place(FILE *out, const char *kernel, const json_t *place)
+{
+    const json_t *pc;
+    size_t i;
+
+    if (byw_result_number(place, "rank") == 0)
+        return;
+    fprintf(out, "# line %.0f: %s\n", byw_result_number(place, "line"),
+            byw_result_text(place, "text"));
+    json_array_foreach(json_object_get(place, "pcs"), i, pc)
+        fprintf(out, "%s pc:0x%llx %s\n", kernel, (long long)json_integer_value(pc),
+                byw_result_text(place, "advice"));
+}
+
+enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, struct byw_diag *diag)
+{
+    FILE *out = byw_file_stream(file);
+    const json_t *kernel, *place;
+    size_t i, j;
+
+    fprintf(out,
+            "# Advice for loads, found by `byway advise`; `byway run --advice` obeys it.\n"
+            "# %s on %s with %s: %.0f cycles without it, %.0f with it.\n",
+            byw_result_text(report, "workload"), byw_result_text(report, "machine"),
+            byw_result_text(report, "policy"), byw_result_number(report, "cycles"),
+            byw_result_number(report, "advised_cycles"));
+    json_array_foreach(json_object_get(report, "kernels"), i, kernel)
+    {
+        if (byw_result_number(kernel, "taken") == 0)
+            continue;
+        if (byw_result_number(kernel, "stamp") != 0)
+            fprintf(out, "%s sites %08llx\n", byw_result_text(kernel, "name"),
+                    (long long)byw_result_number(kernel, "stamp"));
+        json_array_foreach(json_object_get(kernel, "places"), j, place)
+            file_place(out, byw_result_text(kernel, "name"), place);
+    }
+    return byw_file_commit(file, diag);
+}

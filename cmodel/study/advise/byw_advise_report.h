@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_advise_report.h - advice (byw_advise.h) for people, and as a file that `byway run --advice`
+ * obeys.
+ */
+#ifndef BYW_ADVISE_REPORT_H
+#define BYW_ADVISE_REPORT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "common/byw_file.h"
+
+void byw_advise_table(FILE *out, const json_t *report);
+
+/* A page that needs nothing else, in the comparison page's style; commits the file. */
+enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, struct byw_diag *diag);
+
+/* sim/sm/byw_load_advice.h says what is in it; commits the file. */
+enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, struct byw_diag *diag);
+
+/* How much what it saves depends on the input, of those that --also tried; "" without them. */
+void byw_advise_inputs(const json_t *report, char *text, size_t room);
+/* "14.2 % fewer cycles", "0.3 % more cycles". */
+void byw_advise_words(double gain, char *text, size_t room);
+
+/* Whether a kernel's classes of launches want different things: the best gain is above `least`,
+ * and the worst one is a loss. */
+bool byw_advise_depends(const json_t *kernel, double least);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_advise_state.h - private to byw_advise: a program's kernels, places and loads, and what was
+ * tried.
+ */
+#ifndef BYW_ADVISE_STATE_H
+#define BYW_ADVISE_STATE_H
+
+#include "study/advise/byw_advise.h"
+#include "study/advise/byw_advise_source.h"
+#include "trace/stats/byw_trace_info.h"
+
+struct byw_advise_load {
+    uint32_t kernel, place; /* indexes */
+    uint32_t pc, line, block;
+    int32_t argument;
+    uint8_t width;
+    bool built_in; /* an image read or the like: a hint cannot be written */
+    uint64_t accesses, lanes, lines; /* as in byw_sites.h */
+    uint64_t transactions, found, reused; /* as in byw_load_stats.h; found: hits of both kinds */
+};
+
+struct byw_advise_place {
+    uint32_t kernel;
+    uint32_t first, count; /* of its loads */
+    uint32_t rank; /* 1: the first to be taken; 0: not taken */
+    uint64_t with_above; /* cycles of the kernel with this one and those before it; 0: not run */
+};
+
+/* An assignment of a kernel: a character for each of its places, '0' for none, '1' for the first
+ * hint and so on. */
+struct byw_advise_try {
+    char *key;
+    uint64_t cycles;
+};
+
+struct byw_advise_kernel {
+    char name[128];
+    uint32_t stamp; /* byw_load_stamp */
+    uint32_t launches;
+    uint32_t first, places;
+    struct byw_advise_try *tried; /* the first one: no advice */
+    size_t count, room;
+    char **proposed; /* to be tried next */
+    size_t proposals, proposal_room;
+    char *chosen;
+    bool complete;
+};
+
+struct byw_advise {
+    const struct byw_job *job;
+    const struct byw_advise_options *options;
+    struct byw_trace_info info;
+    uint32_t *launch, launches; /* those that are run, indexes in info */
+    struct byw_advise_kernel *kernel;
+    uint32_t kernels;
+    struct byw_advise_place *place; /* by kernel, line, argument, PC */
+    uint32_t places;
+    struct byw_advise_load *load; /* in the order of their places */
+    uint32_t loads;
+    json_t *base, *advised; /* results of the run without advice and with all of it */
+    json_t *mpache, *sweep; /* by kernel, what Mpache made of it; NULL without it */
+    json_t *schemes; /* with sweep: counters of the whole program, by scheme */
+    uint64_t runs;
+    struct byw_job_options how; /* the options' own, with the progress of the whole search */
+    uint64_t planned; /* runs that the search is expected to take; 0: unknown */
+    uint64_t before; /* runs before those at work */
+    uint64_t spent, latest; /* warp instructions of runs that are over, and of those at work */
+    char *config, *sum; /* for the ids of kept runs; of the trace */
+    struct byw_advise_source source;
+};
+
+/* Whether a launch of the trace is run. */
+bool byw_advise_wants(const struct byw_advise *a, uint32_t launch);
+
+/* Kernels, places and loads of the job's trace. */
+enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag);
+
+/* The progress of the runs at work (byw_job_options) as that of the whole search; ctx: the
+ * struct byw_advise. */
+void byw_advise_show(void *ctx, const struct byw_job_progress *progress);
+
+/* Runs without advice; searches; chooses; runs with all that was chosen. */
+enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);
+
+/* The same by Mpache's algorithm (byw_mpache.h), with those that it is compared with. */
+enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag);
+
+/* The first run: no advice; and the last one: what was chosen. */
+enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag);
+enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag);
+
+/* To be run, unless it was or will be; a try with its cycles.  False: no memory. */
+bool byw_advise_propose(struct byw_advise_kernel *k, const char *key);
+bool byw_advise_add(struct byw_advise_kernel *k, const char *key, uint64_t cycles);
+
+/* Runs what was proposed, the first of each kernel together, and so on; a kernel without one has no
+ * advice.  Stops where the runs allowed are spent. */
+enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *diag);
+
+/* `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in byw_job_options. */
+enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
+                               bool loads, json_t **result, struct byw_diag *diag);
+/* The same on the trace of another input, of which `sum` is the checksum; NULL: it is not kept. */
+enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace, const char *sum,
+                                  const char *const *key, size_t count, bool loads, json_t **result,
+                                  struct byw_diag *diag);
+
+/* What was tried of a kernel; NULL: not this. */
+const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, const char *key);
+
+/* The kernels' assignments as advice; NULL: no memory. */
+struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *const *key);
+
+/* Cycles of a result's launches of this kernel. */
+uint64_t byw_advise_cycles(const json_t *result, const char *kernel);
+
+/* NULL: no memory. */
+json_t *byw_advise_json(const struct byw_advise *a);
+
+static inline double byw_advise_gain(uint64_t before, uint64_t after)
+{
+    return before == 0 ? 0.0 : 100.0 * ((double)before - (double)after) / (double)before;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_advise_written.c - loads with hints as OpenCL C, CUDA, PTX and HIP write them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/byw_request.h"
+#include "sim/sm/byw_load_advice.h"
+#include "study/advise/byw_advise_source.h"
+
+static const char *const language_names[] = {
+    [BYW_ADVISE_OPENCL] = "opencl",
+    [BYW_ADVISE_CUDA] = "cuda",
+    [BYW_ADVISE_PTX] = "ptx",
+    [BYW_ADVISE_HIP] = "hip",
+};
+
+const char *byw_advise_language(enum byw_advise_language language)
+{
+    return language_names[language];
+}
+
+/* PTX's cache operator. */
+static const char *operator_of(uint8_t hint, bool last)
+{
+    switch (hint) {
+    case BYW_HINT_BYPASS:
+        return "cg";
+    case BYW_HINT_STREAM:
+    case BYW_ADVICE_NONTEMPORAL:
+        return last ? "lu" : "cs";
+    case BYW_HINT_VOLATILE:
+        return "cv";
+    default:
+        return "ca";
+    }
+}
+
+/* Whether CUDA's __ldcg and its like take the type: scalars, vectors of 2 and 4 up to 16 bytes. */
+static bool is_cuda(const char *type)
+{
+    const size_t letters = strcspn(type, "0123456789");
+    const unsigned long parts = strtoul(type + letters, NULL, 10);
+    const bool wide = strncmp(type, "double", 6) == 0 || strstr(type, "long") != NULL;
+
+    return strcmp(type, "bool") != 0 &&
+           (type[letters] == '\0' || parts == 2 || (parts == 4 && !wide));
+}
+
+/* Whether C++ has the name of a scalar. */
+static bool is_hip(const char *type)
+{
+    return byw_advise_is_built_in(type) && (type[0] != 'u' || strncmp(type, "unsigned", 8) == 0) &&
+           strcmp(type, "half") != 0;
+}
+
+bool byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
+                        const char *expression, const char *type, char *text, size_t room)
+{
+    bool streams = hint == BYW_HINT_STREAM || hint == BYW_ADVICE_NONTEMPORAL;
+    const char *space = language == BYW_ADVISE_OPENCL ? "__global " : "";
+    bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE;
+
+    if (byw_advise_is_built_in(type) &&
+        ((language == BYW_ADVISE_CUDA && !is_cuda(type)) ||
+         (language == BYW_ADVISE_HIP && strpbrk(type, "0123456789") != NULL)))
+        return false;
+    if (!streams && !passes && (language == BYW_ADVISE_OPENCL || language == BYW_ADVISE_HIP))
+        return false;
+    if (language == BYW_ADVISE_PTX)
+        snprintf(text, room, "ld.global.%s", operator_of(hint, last));
+    else if (language == BYW_ADVISE_CUDA)
+        snprintf(text, room, "__ld%s(&%s)", operator_of(hint, last), expression);
+    else if (streams)
+        snprintf(text, room, "__builtin_nontemporal_load(&%s)", expression);
+    else if ((language == BYW_ADVISE_HIP && !is_hip(type)) ||
+             (!byw_advise_is_built_in(type) && strchr(expression, '.') != NULL))
+        snprintf(text, room, "*(volatile %sconst __typeof__(%s) *)&%s", space, expression,
+                 expression);
+    else
+        snprintf(text, room, "*(volatile %sconst %s *)&%s", space, type, expression);
+    return true;
+}

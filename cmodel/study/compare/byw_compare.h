@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_compare.h - several policies on several workloads: relative IPC, classes, geometric means.
+ *
+ * One comparison is of one machine.  Everything is derived from result records (byw_result_json.h),
+ * so that results read from files compare like fresh ones.  A record of a refused run is a gap: it
+ * has no values, and a footnote says why.  Means are taken over the workloads that every policy
+ * ran, without policies that ran nothing.  IPC is relative to the first policy.  A workload's class
+ * is measured by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL
+ * the first with bypass_all (Decoupled L1D paper, table 1): above 1.02 the cache hurts (CNF,
+ * cache-unfriendly), below 0.98 it helps (CF, cache-friendly), else it does not matter (CI,
+ * cache-insensitive).
+ */
+#ifndef BYW_COMPARE_H
+#define BYW_COMPARE_H
+
+#include "study/job/byw_result_json.h"
+#include "study/job/byw_workload.h"
+
+#define BYW_COMPARE_SCHEMA "byway.compare/1" /* one machine */
+#define BYW_MACHINES_SCHEMA "byway.machines/1" /* several */
+#define BYW_CNF_ABOVE 1.02
+#define BYW_CF_BELOW 0.98
+
+/* Quantities a table or chart shows: X(code, name in JSON, heading). */
+#define BYW_METRIC_LIST(X)                                                                         \
+    X(BYW_METRIC_IPC, "relative_ipc", "IPC relative to %s")                                        \
+    X(BYW_METRIC_HIT_ALL, "hit_rate_all", "L1 hit rate, all accesses")                             \
+    X(BYW_METRIC_HIT_CACHED, "hit_rate_cached", "L1 hit rate, accesses that were not bypassed")    \
+    X(BYW_METRIC_L2, "l2_reads_per_kilo_instruction", "L2 reads per 1000 thread instructions")     \
+    X(BYW_METRIC_ENERGY, "relative_energy", "Energy of the memory system relative to %s")
+
+enum byw_metric {
+#define X(code, name, heading) code,
+    BYW_METRIC_LIST(X)
+#undef X
+        BYW_METRIC_COUNT
+};
+
+struct byw_compare_row {
+    const char *workload;
+    enum byw_wclass paper, here; /* BYW_WCLASS_NONE when unknown */
+    double paper_n_ipc; /* IPC(BALL) / IPC(BL) in the paper, 0 unknown */
+    json_t **result; /* [policy_count], borrowed */
+    json_t *oracle; /* of this workload (byw_compare_oracle.h), own reference; NULL: none */
+    bool complete; /* every policy ran it that ran anything */
+};
+
+struct byw_compare {
+    const char *machine, *machine_name; /* title; name of its file */
+    size_t row_count, policy_count;
+    bool measured; /* classes are those measured here, since BL and BALL ran a workload; else they
+                      are the paper's */
+    struct byw_compare_row *row; /* by class, then by name */
+    const char **policy; /* titles, or names where two have the same */
+    size_t note_count;
+    const char **note; /* why runs were refused, each sentence once */
+};
+
+/* results[workload * policies + policy] stay the caller's and must outlive the comparison. */
+enum byw_status byw_compare_create(json_t *const *results, size_t workloads, size_t policies,
+                                   struct byw_compare **compare, struct byw_diag *diag);
+void byw_compare_free(struct byw_compare *compare);
+
+/* NaN at a gap, which a relative value also is when the first policy was refused. */
+double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
+                         enum byw_metric metric);
+/* Number of the footnote (from 1) to a value that is a gap; 0: it is not a gap. */
+size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
+                        enum byw_metric metric);
+/* Whether the policy ran any workload. */
+bool byw_compare_ran(const struct byw_compare *compare, size_t policy);
+/* Whether the metric is relative to the first policy. */
+bool byw_metric_is_relative(enum byw_metric metric);
+
+/* The class by IPC(BALL) / IPC(BL); BYW_WCLASS_NONE: the ratio is NaN or infinite. */
+enum byw_wclass byw_class_of(double ratio);
+/* "measured here" or "in the paper". */
+const char *byw_class_basis(bool measured);
+/* The class of a row in tables, charts and means, which all have the same basis. */
+enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row);
+
+/* Geometric mean of relative IPC or energy, arithmetic mean of the others, over the complete rows
+ * of a class (BYW_WCLASS_NONE: all) as the paper has it or as measured here; *members rows.  NaN
+ * when there is none, or the policy ran nothing. */
+double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
+                        enum byw_wclass cls, bool measured, size_t *members);
+
+/* Heading of a metric with the first policy's name in it. */
+void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,
+                         size_t room);
+
+/* New reference: every run and every derived figure; gaps are null.  A comparison on one machine is
+ * one object, those on several are the list `machines` of such objects. */
+json_t *byw_compare_json(struct byw_compare *const *compare, size_t count);
+
+#endif

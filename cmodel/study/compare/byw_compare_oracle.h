@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_compare_oracle.h - a comparison read as fractions of what is possible: results of
+ * `byway oracle` (byw_oracle_report.h) beside it.
+ *
+ * BYW_SHARE_LOADS   loads that found their line, by the best count for the oracle's run.  From a
+ *                   run's counters, in which stores that find their line on its way are among the
+ *                   merged loads; a policy meets its accesses in another order, so that it may be
+ *                   above 1.
+ * BYW_SHARE_CYCLES  fewest cycles that the search found, by the run's: 1 is as fast.
+ */
+#ifndef BYW_COMPARE_ORACLE_H
+#define BYW_COMPARE_ORACLE_H
+
+#include "study/compare/byw_compare.h"
+
+/* X(code, name in JSON, heading). */
+#define BYW_SHARE_LIST(X)                                                                          \
+    X(BYW_SHARE_LOADS, "found_of_best", "Loads found, by the most that hindsight could find")      \
+    X(BYW_SHARE_CYCLES, "bound_of_cycles",                                                         \
+      "Fewest cycles found with advice per load, by those of the run")
+
+enum byw_share {
+#define X(code, name, heading) code,
+    BYW_SHARE_LIST(X)
+#undef X
+        BYW_SHARE_COUNT
+};
+
+const char *byw_share_name(enum byw_share share);
+const char *byw_share_heading(enum byw_share share);
+
+/* Reads such a result.  BYW_EIO, BYW_EFORMAT. */
+enum byw_status byw_oracle_load(const char *path, json_t **report, struct byw_diag *diag);
+
+/* Rows of the report's machine and workloads get their part of it. */
+void byw_compare_use_oracle(struct byw_compare *compare, const json_t *report);
+
+/* Whether any row has it; the value of one, NaN without. */
+bool byw_compare_has_share(const struct byw_compare *compare, enum byw_share share);
+double byw_compare_share(const struct byw_compare *compare, size_t row, size_t policy,
+                         enum byw_share share);
+
+#endif

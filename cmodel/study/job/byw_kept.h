@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_kept.h - runs by content: the id of a run, and lists of runs of which those that a folder of
+ * results (byw_store.h) has are not made again.
+ *
+ * An id is a checksum of everything that decides a result: build (version and sources), every key
+ * of the configuration, the trace's content, the names that the result shows, and what the caller
+ * adds (its advice).
+ */
+#ifndef BYW_KEPT_H
+#define BYW_KEPT_H
+
+#include "study/job/byw_job.h"
+#include "study/job/byw_store.h"
+#include "trace/stats/byw_trace_sum.h"
+
+typedef char byw_kept_id[BYW_TRACE_SUM_ROOM];
+
+/* Every key and its value, for byw_kept_name(); to free(), NULL when memory is short. */
+char *byw_kept_config(const struct byw_config *config);
+
+/* The id of a run; job->trace_sum is set.  more: "" or what else decides the result.  False: no
+ * memory. */
+bool byw_kept_name(const struct byw_job *job, const char *config, const char *more, byw_kept_id id);
+
+/* byw_jobs_run() of which every result comes from the folder or goes there as soon as it is made,
+ * so that a list that is killed goes on where it was; several processes share one list.  store:
+ * NULL: nothing is kept. */
+enum byw_status byw_kept_run(struct byw_store *store, const struct byw_job *jobs,
+                             const byw_kept_id *id, size_t count, unsigned workers,
+                             const struct byw_job_options *how, json_t **results,
+                             struct byw_diag *diag);
+
+#endif

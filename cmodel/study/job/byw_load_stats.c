@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/job/byw_load_stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_text.h"
+#include "record/byw_request.h"
+#include "study/job/byw_result_json.h"
+
+/* One static load. */
+struct load {
+    uint32_t kernel; /* place of the first launch of its code */
+    uint32_t pc;
+    uint64_t transactions, outcome[BYW_RSFAIL], reused;
+    uint64_t fills;
+    uint64_t refused[BYW_RSFAIL_COUNT]; /* cycles */
+};
+
+struct stats {
+    const struct byw_gpu_result *result;
+    struct load *load;
+    uint32_t count, room;
+    uint32_t *hash, hash_mask; /* of kernel and PC: index plus one */
+    struct touch { /* of an SM's lines, by the line: who loaded it last */
+        uint64_t line;
+        uint32_t load; /* index plus one; 0: free */
+        uint32_t launch; /* ordinal of the kernel start before it */
+    } * touch;
+    uint64_t touches, touch_mask;
+};
+
+static void release(struct stats *s)
+{
+    free(s->load);
+    free(s->hash);
+    free(s->touch);
+}
+
+static uint32_t *hash_place(const struct stats *s, uint32_t kernel, uint32_t pc)
+{
+    uint64_t mixed = ((uint64_t)kernel << 32 | pc) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t i = (uint32_t)(mixed >> 32) & s->hash_mask;
+
+    while (s->hash[i] != 0 &&
+           (s->load[s->hash[i] - 1].kernel != kernel || s->load[s->hash[i] - 1].pc != pc))
+        i = (i + 1) & s->hash_mask;
+    return &s->hash[i];
+}
+
+static bool grow_loads(struct stats *s)
+{
+    uint32_t room = s->room == 0 ? 64 : 2 * s->room;
+    struct load *load = realloc(s->load, room * sizeof(*load));
+
+    if (load == NULL)
+        return false;
+    s->load = load;
+    s->room = room;
+    free(s->hash);
+    s->hash = calloc(2 * room, sizeof(*s->hash));
+    if (s->hash == NULL)
+        return false;
+    s->hash_mask = 2 * room - 1;
+    for (uint32_t i = 0; i < s->count; i++)
+        *hash_place(s, s->load[i].kernel, s->load[i].pc) = i + 1;
+    return true;
+}
+
+/* Index plus one; 0: no memory. */
+static uint32_t load_of(struct stats *s, uint32_t kernel, uint32_t pc)
+{
+    uint32_t *place;
+
+    if (s->count == s->room && !grow_loads(s))
+        return 0;
+    place = hash_place(s, kernel, pc);
+    if (*place == 0) {
+        s->load[s->count] = (struct load){.kernel = kernel, .pc = pc};
+        *place = ++s->count;
+    }
+    return *place;
+}
+
+static struct touch *touch_of(const struct stats *s, uint64_t line)
+{
+    uint64_t i = (line * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
+
+    for (i &= s->touch_mask; s->touch[i].load != 0 && s->touch[i].line != line;)
+        i = (i + 1) & s->touch_mask;
+    return &s->touch[i];
+}
+
+static bool grow_touches(struct stats *s)
+{
+    struct stats grown = *s;
+    uint64_t room = s->touch == NULL ? 4096 : 2 * (s->touch_mask + 1);
+
+    grown.touch = calloc(room, sizeof(*grown.touch));
+    grown.touch_mask = room - 1;
+    if (grown.touch == NULL)
+        return false;
+    for (uint64_t i = 0; s->touch != NULL && i <= s->touch_mask; i++)
+        if (s->touch[i].load != 0)
+            *touch_of(&grown, s->touch[i].line) = s->touch[i];
+    free(s->touch);
+    *s = grown;
+    return true;
+}
+
+/* A load's refusals; `next` is the first of its SM's at or after it. */
+static void count_refusals(struct load *load, const struct byw_recorder *recorder, uint64_t entry,
+                           uint64_t next)
+{
+    for (; next < recorder->refusals && recorder->refusal[next].entry == entry; next++)
+        load->refused[recorder->refusal[next].reason] += recorder->refusal[next].cycles;
+}
+
+static bool count_load(struct stats *s, const struct byw_recorder *recorder, uint64_t entry,
+                       uint64_t refusal, uint32_t kernel, uint32_t launch)
+{
+    const struct byw_record *r = &recorder->record[entry];
+    uint32_t load = load_of(s, kernel, r->pc - s->result->kernel[kernel].code_at);
+    struct touch *touch;
+
+    if (load == 0 || (2 * s->touches >= s->touch_mask && !grow_touches(s)))
+        return false;
+    s->load[load - 1].transactions++;
+    s->load[load - 1].outcome[r->outcome]++;
+    count_refusals(&s->load[load - 1], recorder, entry, refusal);
+    touch = touch_of(s, r->line);
+    if (touch->load == 0)
+        s->touches++;
+    else if (touch->launch == launch)
+        s->load[touch->load - 1].reused++;
+    *touch = (struct touch){r->line, load, launch};
+    return true;
+}
+
+/* First launch of this code; the kernels of a run are few. */
+static uint32_t kernel_of(const struct stats *s, uint32_t code)
+{
+    uint32_t i = 0;
+
+    while (i + 1 < s->result->kernel_count && s->result->kernel[i].code != code)
+        i++;
+    return i;
+}
+
+/* A line has its bytes: its miss's load has written it. */
+static void count_fill(struct stats *s, const struct byw_recorder *recorder, uint64_t miss,
+                       uint32_t kernel)
+{
+    const struct byw_record *r = &recorder->record[miss];
+    uint32_t load = 0;
+
+    if (r->op == BYW_OP_LOAD)
+        load = *hash_place(s, kernel, r->pc - s->result->kernel[kernel].code_at);
+    if (load != 0)
+        s->load[load - 1].fills++;
+}
+
+static bool count_sm(struct stats *s, const struct byw_recorder *recorder)
+{
+    uint32_t kernel = 0, launch = 0;
+    uint64_t refusal = 0;
+
+    if (recorder->lost)
+        return false;
+    if (s->touch != NULL)
+        memset(s->touch, 0, (s->touch_mask + 1) * sizeof(*s->touch));
+    s->touches = 0;
+    for (uint64_t i = 0; i < recorder->count; i++) {
+        const struct byw_record *r = &recorder->record[i];
+
+        while (refusal < recorder->refusals && recorder->refusal[refusal].entry < i)
+            refusal++;
+        if (r->op == BYW_RECORD_START) {
+            kernel = kernel_of(s, r->pc);
+            launch++;
+        } else if (r->op == BYW_RECORD_FILL) {
+            count_fill(s, recorder, r->line, kernel);
+        } else if (r->op == BYW_OP_LOAD && !count_load(s, recorder, i, refusal, kernel, launch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int by_kernel_and_pc(const void *a, const void *b)
+{
+    const struct load *x = a, *y = b;
+
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static json_t *refused_of(const struct load *load)
+{
+    static const char *const name[] = {
+#define X(code, name) [code] = name,
+        BYW_RSFAIL_LIST(X)
+#undef X
+    };
+    json_t *refused = json_object();
+
+    for (size_t i = 0; i < BYW_RSFAIL_COUNT; i++)
+        json_object_set_new(refused, name[i], json_integer((json_int_t)load->refused[i]));
+    return refused;
+}
+
+/* --- below the L1s ---------------------------------------------------------------------------- */
+
+/* What the lists need, and what they leave over. */
+struct books {
+    const struct byw_config *config;
+    const struct byw_gpu_result *result;
+    const struct byw_mem_ledger *ledger;
+    double tags; /* energy of the tags for an access */
+    double l1_left; /* energy of the L1s that no load has */
+};
+
+static const struct byw_mem_entry *entry_of(const struct byw_mem_ledger *ledger, uint32_t pc)
+{
+    for (size_t i = 0; i < byw_mem_ledger_count(ledger); i++)
+        if (byw_mem_ledger_entry(ledger, i)->pc == pc)
+            return byw_mem_ledger_entry(ledger, i);
+    return NULL;
+}
+
+static bool add_use(json_t *object, const struct books *b, const struct byw_mem_use *below,
+                    double l1)
+{
+    struct byw_load_use use = {.below = *below, .energy.l1 = l1};
+    struct byw_counter_source source = {.load = &use};
+
+    byw_energy_below(b->config, below, &use.energy);
+    use.energy.total = l1 + use.energy.icnt + use.energy.l2 + use.energy.dram;
+    return byw_result_counters(object, &source);
+}
+
+static json_t *kernel_name(const struct byw_gpu_kernel *kernel)
+{
+    char name[BYW_TEXT_GROWTH * sizeof(kernel->name)];
+
+    byw_text_printable(kernel->name, name, sizeof(name));
+    return json_string(name);
+}
+
+static json_t *load_json(struct books *b, const struct load *l)
+{
+    static const struct byw_mem_use none;
+    const struct byw_gpu_kernel *kernel = &b->result->kernel[l->kernel];
+    const struct byw_mem_entry *entry = entry_of(b->ledger, kernel->code_at + l->pc);
+    double l1 = (double)(l->outcome[BYW_HIT] + l->fills) * byw_energy_l1_data(b->config) +
+                (double)l->transactions * b->tags;
+    json_t *json = json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "kernel", kernel_name(kernel), "pc",
+        (json_int_t)l->pc, "transactions", (json_int_t)l->transactions, "hits",
+        (json_int_t)l->outcome[BYW_HIT], "hit_pending", (json_int_t)l->outcome[BYW_HIT_PENDING],
+        "misses", (json_int_t)l->outcome[BYW_MISS], "bypasses", (json_int_t)l->outcome[BYW_BYPASS],
+        "reused", (json_int_t)l->reused, "refused", refused_of(l));
+
+    b->l1_left -= l1;
+    if (json != NULL && !add_use(json, b, entry != NULL ? &entry->use : &none, l1)) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+static bool append(json_t *list, json_t *entry)
+{
+    return entry != NULL && json_array_append_new(list, entry) == 0;
+}
+
+static json_t *loads_json(struct stats *s, struct books *b)
+{
+    json_t *list = json_array();
+
+    if (s->count != 0)
+        qsort(s->load, s->count, sizeof(*s->load), by_kernel_and_pc);
+    for (uint32_t i = 0; list != NULL && i < s->count; i++)
+        if (!append(list, load_json(b, &s->load[i]))) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static bool is_load(const struct stats *s, uint32_t pc)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->result->kernel[s->load[i].kernel].code_at + s->load[i].pc == pc)
+            return true;
+    return false;
+}
+
+/* The kernel whose code a PC is in, by its first launch. */
+static const struct byw_gpu_kernel *kernel_at(const struct byw_gpu_result *result, uint32_t pc)
+{
+    const struct byw_gpu_kernel *found = NULL;
+
+    for (uint32_t i = 0; i < result->kernel_count; i++)
+        if (result->kernel[i].code_at <= pc &&
+            (found == NULL || result->kernel[i].code_at > found->code_at))
+            found = &result->kernel[i];
+    return found;
+}
+
+/* Stores, atomics, and loads that are not global. */
+static json_t *others_json(const struct stats *s, const struct books *b)
+{
+    static const char *const op[] = {[BYW_TXN_READ] = "load",
+                                     [BYW_TXN_WRITE] = "store",
+                                     [BYW_TXN_ATOMIC] = "atomic",
+                                     [BYW_TXN_INST] = "fetch",
+                                     [BYW_TXN_WRITEBACK] = "writeback"};
+    json_t *list = json_array();
+
+    for (size_t i = 0; list != NULL && i < byw_mem_ledger_count(b->ledger); i++) {
+        const struct byw_mem_entry *e = byw_mem_ledger_entry(b->ledger, i);
+        const struct byw_gpu_kernel *kernel = kernel_at(s->result, e->pc);
+        json_t *json;
+
+        if (is_load(s, e->pc) || kernel == NULL)
+            continue;
+        json = json_pack("{s:o, s:I, s:s}", "kernel", kernel_name(kernel), "pc",
+                         (json_int_t)(e->pc - kernel->code_at), "op", op[e->kind]);
+        if (json == NULL || !add_use(json, b, &e->use, 0.0) || json_array_append(list, json) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+        json_decref(json);
+    }
+    return list;
+}
+
+/* What no instruction asked for.  Lines that a flush or a rinse sends are no access's. */
+static struct byw_mem_use rest_of(const struct byw_gpu_result *result,
+                                  const struct byw_mem_ledger *ledger)
+{
+    struct byw_mem_use rest = *byw_mem_ledger_rest(ledger);
+
+    rest.l2.writebacks = result->mem.l2.writebacks;
+    for (size_t i = 0; i < byw_mem_ledger_count(ledger); i++)
+        rest.l2.writebacks -= byw_mem_ledger_entry(ledger, i)->use.l2.writebacks;
+    return rest;
+}
+
+static struct books open_books(const struct byw_config *config, const struct byw_gpu_result *result,
+                               const struct byw_mem_ledger *ledger)
+{
+    const uint64_t *ev = result->l1.ev;
+    double accesses = (double)(ev[BYW_EV_LOAD] + ev[BYW_EV_STORE] + ev[BYW_EV_ATOMIC]);
+    struct byw_energy energy;
+
+    byw_energy_of(config, result, &energy);
+    return (struct books){.config = config,
+                          .result = result,
+                          .ledger = ledger,
+                          .tags = accesses > 0.0 ? energy.l1_tag / accesses : 0.0,
+                          .l1_left = energy.l1};
+}
+
+enum byw_status byw_load_stats_add(json_t *json, const struct byw_config *config,
+                                   const struct byw_gpu_result *result,
+                                   const struct byw_recorder *recorders,
+                                   const struct byw_mem_ledger *ledger)
+{
+    struct stats s = {.result = result};
+    struct books b = open_books(config, result, ledger);
+    struct byw_mem_use nobodys = rest_of(result, ledger);
+    json_t *loads = NULL, *others = NULL, *rest = json_object();
+    bool good = rest != NULL && !byw_mem_ledger_lost(ledger);
+
+    for (uint32_t i = 0; good && i < result->sm_count; i++)
+        good = count_sm(&s, &recorders[i]);
+    if (good) {
+        loads = loads_json(&s, &b);
+        others = others_json(&s, &b);
+        good = loads != NULL && others != NULL && add_use(rest, &b, &nobodys, b.l1_left) &&
+               json_object_set(json, "loads", loads) == 0 &&
+               json_object_set(json, "other_accesses", others) == 0 &&
+               json_object_set(json, "rest_accesses", rest) == 0;
+    }
+    json_decref(loads);
+    json_decref(others);
+    json_decref(rest);
+    release(&s);
+    return good ? BYW_OK : BYW_ENOMEM;
+}

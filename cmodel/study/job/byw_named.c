@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/job/byw_named.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_text.h"
+
+static size_t find(char *const *list, size_t count, const char *text)
+{
+    size_t i = 0;
+
+    while (i < count && strcmp(list[i], text) != 0)
+        i++;
+    return i;
+}
+
+static bool grow(struct byw_named *list)
+{
+    size_t room = list->room * 2 + 16;
+    char **given = realloc(list->given, room * sizeof(*given));
+    char **name;
+
+    if (given == NULL)
+        return false;
+    list->given = given;
+    name = realloc(list->name, room * sizeof(*name));
+    if (name == NULL)
+        return false;
+    list->name = name;
+    list->room = room;
+    return true;
+}
+
+enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t *place, bool *added,
+                              struct byw_diag *diag)
+{
+    char name[BYW_PATH_ROOM];
+    size_t n = list->count;
+
+    *place = find(list->given, n, given);
+    if (added != NULL)
+        *added = *place == n;
+    if (*place < n)
+        return BYW_OK;
+    if (n == list->most)
+        return byw_diag_set(diag, BYW_EINVAL, "%s '%s' is one too many; expected at most %zu",
+                            list->noun, given, list->most);
+    if (n == list->room && !grow(list))
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+    byw_setup_name(given, name, sizeof(name));
+    if (find(list->name, n, name) != n)
+        byw_text_printable(given, name, sizeof(name));
+    list->given[n] = strdup(given);
+    list->name[n] = strdup(name);
+    list->count++;
+    return list->given[n] != NULL && list->name[n] != NULL
+               ? BYW_OK
+               : byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+}
+
+void byw_named_release(struct byw_named *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->given[i]);
+        free(list->name[i]);
+    }
+    free(list->given);
+    free(list->name);
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/page/byw_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "byw_page_text.h"
+#include "study/page/byw_page_state.h"
+#include "study/page/byw_palette.h"
+#include "study/page/byw_report_page.h"
+
+static enum byw_status no_memory(struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
+}
+
+struct byw_page *byw_page_create(void)
+{
+    return calloc(1, sizeof(struct byw_page));
+}
+
+static void forget_series(struct byw_page *page)
+{
+    for (size_t i = 0; i < page->series_count; i++) {
+        free(page->series[i].key);
+        free(page->series[i].title);
+    }
+    free(page->series);
+    page->series = NULL;
+    page->series_count = 0;
+}
+
+void byw_page_free(struct byw_page *page)
+{
+    if (page == NULL)
+        return;
+    for (size_t i = 0; i < page->count; i++)
+        free(page->entry[i].policy);
+    forget_series(page);
+    free(page->entry);
+    free(page->machine);
+    free(page->load);
+    free(page);
+}
+
+enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
+                             struct byw_diag *diag)
+{
+    struct byw_page_entry *grown = realloc(page->entry, (page->count + 1) * sizeof(*grown));
+    struct byw_page_entry *e;
+
+    if (grown == NULL)
+        return no_memory(diag);
+    page->entry = grown;
+    e = &grown[page->count];
+    *e = (struct byw_page_entry){.result = result};
+    if (asprintf(&e->policy, "%s%s", prefix, byw_result_text(result, "policy")) < 0)
+        return no_memory(diag);
+    page->count++;
+    return BYW_OK;
+}
+
+void byw_page_link(struct byw_page *page)
+{
+    page->linked = true;
+}
+
+void byw_page_alone(struct byw_page *page, const json_t *trace)
+{
+    page->alone = true;
+    page->trace = trace;
+}
+
+/* --- what the runs are ----------------------------------------------------------------------- */
+
+static bool about_names(const char *key)
+{
+    return strcmp(key, "policy.title") == 0 || strcmp(key, "policy.about") == 0 ||
+           strcmp(key, "machine.title") == 0;
+}
+
+/* Whether runs of one policy on one machine differ in a key. */
+static bool is_varied(const struct byw_page *page, const char *key)
+{
+    for (size_t i = 1; i < page->count; i++)
+        for (size_t j = i; j-- > 0;) {
+            const struct byw_page_entry *a = &page->entry[i], *b = &page->entry[j];
+
+            if (strcmp(a->policy, b->policy) != 0 ||
+                strcmp(byw_result_text(a->result, "machine"),
+                       byw_result_text(b->result, "machine")) != 0)
+                continue;
+            /* a key that an older version did not have is in neither, or in one of them */
+            if (byw_page_setting(a, key) != byw_page_setting(b, key) &&
+                !json_equal((json_t *)byw_page_setting(a, key), (json_t *)byw_page_setting(b, key)))
+                return true;
+            break; /* the nearest of its kind is enough: equality carries on */
+        }
+    return false;
+}
+
+static void put_value(FILE *out, const json_t *value)
+{
+    if (json_is_string(value))
+        fputs(json_string_value(value), out);
+    else
+        fprintf(out, "%lld", (long long)json_integer_value(value));
+}
+
+/* " l1d.mshrs=16": what tells the run from others of its policy. */
+static char *variation(const struct byw_page_entry *e, const char *const *varied, size_t count)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    for (size_t k = 0; out != NULL && k < count; k++) {
+        if (byw_page_setting(e, varied[k]) == NULL)
+            continue;
+        fprintf(out, " %s=", varied[k]);
+        put_value(out, byw_page_setting(e, varied[k]));
+    }
+    if (out == NULL || fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static size_t place(const char ***list, size_t *count, const char *name)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp((*list)[i], name) == 0)
+            return i;
+    {
+        const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
+
+        if (grown == NULL)
+            return SIZE_MAX;
+        *list = grown;
+        grown[*count] = name;
+    }
+    return (*count)++;
+}
+
+static bool find_series(struct byw_page *page, struct byw_page_entry *e)
+{
+    const char *title = json_string_value(byw_page_setting(e, "policy.title"));
+    const char *name = byw_result_text(e->result, "policy");
+    char *which = variation(e, page->varied, page->varied_count), *key = NULL;
+    struct byw_page_series *grown;
+
+    if (which == NULL || asprintf(&key, "%s%s", e->policy, which) < 0) {
+        free(which);
+        return false;
+    }
+    for (e->series = 0; e->series < page->series_count; e->series++)
+        if (strcmp(page->series[e->series].key, key) == 0) {
+            free(key);
+            free(which);
+            return true;
+        }
+    grown = realloc(page->series, (page->series_count + 1) * sizeof(*grown));
+    if (grown == NULL) {
+        free(key);
+        free(which);
+        return false;
+    }
+    page->series = grown;
+    grown += page->series_count++;
+    *grown = (struct byw_page_series){.key = key, .first = e};
+    if (asprintf(&grown->title, "%.*s%s%s", (int)(strlen(e->policy) - strlen(name)), e->policy,
+                 title != NULL ? title : name, which) < 0)
+        grown->title = NULL;
+    free(which);
+    return grown->title != NULL;
+}
+
+/* Two policies with one title are shown with their names. */
+static void tell_apart(struct byw_page *page)
+{
+    for (size_t i = 0; i < page->series_count; i++)
+        for (size_t j = i + 1; j < page->series_count; j++)
+            if (strcmp(page->series[i].title, page->series[j].title) == 0) {
+                free(page->series[i].title);
+                free(page->series[j].title);
+                page->series[i].title = strdup(page->series[i].key);
+                page->series[j].title = strdup(page->series[j].key);
+            }
+}
+
+static enum byw_status sort_out(struct byw_page *page, struct byw_diag *diag)
+{
+    bool good = true;
+
+    page->varied_count = 0;
+    for (size_t i = 0; i < byw_param_count() && page->varied_count < BYW_PAGE_VARIED; i++)
+        if (!about_names(byw_param(i)->key) && is_varied(page, byw_param(i)->key))
+            page->varied[page->varied_count++] = byw_param(i)->key;
+    forget_series(page);
+    for (size_t i = 0; good && i < page->count; i++) {
+        struct byw_page_entry *e = &page->entry[i];
+
+        e->machine = place(&page->machine, &page->machines, byw_result_text(e->result, "machine"));
+        e->load = place(&page->load, &page->loads, byw_result_text(e->result, "workload"));
+        good = e->machine != SIZE_MAX && e->load != SIZE_MAX && find_series(page, e);
+    }
+    if (!good)
+        return no_memory(diag);
+    tell_apart(page);
+    return BYW_OK;
+}
+
+/* --- the page -------------------------------------------------------------------------------- */
+
+static void put(FILE *out, const char *const *text)
+{
+    for (; *text != NULL; text++)
+        fputs(*text, out);
+}
+
+void byw_page_style(FILE *out)
+{
+    fputs(":root{", out);
+    for (unsigned c = 0; c < BYW_PALETTE_COLOURS; c++)
+        fprintf(out, "--q%u:%s;", c, byw_palette_colour(c));
+    fputs("}\n", out);
+    put(out, byw_page_css);
+}
+
+/* The data and the scripts that draw them. */
+static enum byw_status put_app(FILE *out, const json_t *data, const char *const *const *scripts,
+                               struct byw_diag *diag)
+{
+    char *text = data != NULL ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+
+    if (text == NULL)
+        return no_memory(diag);
+    fputs("<div id=\"app\"></div>\n<script type=\"application/json\" id=\"data\">", out);
+    for (const char *c = text; *c != '\0'; c++) /* no </script> in a name */
+        fputs(*c == '<' ? "\\u003c" : (const char[2]){*c, '\0'}, out);
+    fputs("</script>\n<script>\n", out);
+    for (; *scripts != NULL; scripts++)
+        put(out, *scripts);
+    fputs("</script>\n", out);
+    free(text);
+    return BYW_OK;
+}
+
+/* The values of a key, in the order of the runs. */
+static void put_values(const struct byw_page *page, const char *key, FILE *out)
+{
+    size_t written = 0;
+
+    for (size_t i = 0; i < page->count; i++) {
+        const json_t *value = byw_page_setting(&page->entry[i], key);
+        size_t j = 0;
+
+        while (j < i &&
+               !json_equal((json_t *)byw_page_setting(&page->entry[j], key), (json_t *)value))
+            j++;
+        if (value == NULL || j < i)
+            continue;
+        fputs(written++ == 0 ? "" : ", ", out);
+        put_value(out, value);
+    }
+}
+
+/* Titles of the policies, without what was varied. */
+static void put_policies(const struct byw_page *page, FILE *out)
+{
+    const char *last = "";
+
+    for (size_t i = 0; i < page->series_count; i++) {
+        const struct byw_page_series *s = &page->series[i];
+        const char *title = json_string_value(byw_page_setting(s->first, "policy.title"));
+
+        if (title == NULL)
+            title = s->first->policy;
+        if (strcmp(title, last) != 0)
+            fprintf(out, "%s%s", i == 0 ? "" : ", ", title);
+        last = title;
+    }
+}
+
+/* What was compared or swept, and on what; NULL: no memory. */
+static char *make_title(const struct byw_page *page)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    for (size_t k = 0; k < page->varied_count; k++) {
+        fprintf(out, "%s%s (", k == 0 ? "Sweep of " : " and ", page->varied[k]);
+        put_values(page, page->varied[k], out);
+        fputs(")", out);
+    }
+    fputs(page->varied_count == 0 ? "Policies compared: " : ": ", out);
+    put_policies(page, out);
+    fprintf(out, " on %zu workload%s, ", page->loads, page->loads == 1 ? "" : "s");
+    for (size_t m = 0; m < page->machines; m++)
+        fprintf(out, "%s%s", m == 0 ? "" : ", ", page->machine[m]);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag)
+{
+    static const char *const *const scripts[] = {
+        byw_chart_js, byw_page_js, byw_page_sweep_js, byw_page_load_js, byw_page_why_js, NULL};
+    enum byw_status st = sort_out(page, diag);
+    json_t *data = st == BYW_OK ? byw_page_data(page) : NULL;
+
+    if (st == BYW_OK)
+        st = put_app(out, data, scripts, diag);
+    json_decref(data);
+    return st;
+}
+
+static const char generator[] = "<meta name=\"generator\" content=\"";
+
+void byw_page_say_maker(FILE *out, const char *maker)
+{
+    fprintf(out, "%s%s\">\n", generator, maker);
+}
+
+enum byw_status byw_page_may_replace(const char *path, const char *maker, struct byw_diag *diag)
+{
+    FILE *in = fopen(path, "rb");
+    char head[1024] = "", *of;
+
+    if (in == NULL)
+        return BYW_OK;
+    head[fread(head, 1, sizeof(head) - 1, in)] = '\0';
+    fclose(in);
+    of = strstr(head, generator);
+    if (of != NULL) {
+        of += strlen(generator);
+        of[strcspn(of, "\"")] = '\0';
+    }
+    if (of != NULL ? strcmp(of, maker) == 0 : strstr(head, "<title>byway: ") != NULL)
+        return BYW_OK; /* without a generator: of an older version */
+    if (of != NULL)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: is a page of `%s`, which `%s` would replace; expected another "
+                            "folder, or remove it first",
+                            path, of, maker);
+    return byw_diag_set(diag, BYW_EINVAL,
+                        "%s: is no page of byway, and `%s` would replace it; expected another "
+                        "folder, or remove it first",
+                        path, maker);
+}
+
+static void begin(FILE *out, const char *maker, const char *title, const char *without)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
+          out);
+    byw_page_say_maker(out, maker);
+    fputs("<title>byway: ", out);
+    byw_html_text(out, title);
+    fputs("</title>\n<style>\n", out);
+    put(out, byw_report_style);
+    byw_page_style(out);
+    fputs("</style></head><body><main>\n<h1>", out);
+    byw_html_text(out, title);
+    fprintf(out, "</h1>\n<noscript><p>%s</p></noscript>\n<div id=\"tip\"></div>\n", without);
+}
+
+static enum byw_status end(struct byw_file *file, enum byw_status st, struct byw_diag *diag)
+{
+    fputs("</main></body></html>\n", byw_file_stream(file));
+    if (st == BYW_OK)
+        return byw_file_commit(file, diag);
+    byw_file_discard(file);
+    return st;
+}
+
+enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
+                               struct byw_diag *diag)
+{
+    enum byw_status st = title == NULL ? sort_out(page, diag) : BYW_OK;
+    char *own = st == BYW_OK && title == NULL ? make_title(page) : NULL;
+
+    if (st == BYW_OK && title == NULL && own == NULL)
+        st = no_memory(diag);
+    begin(byw_file_stream(file),
+          page->linked || page->alone ? BYW_PAGE_WORKLOADS
+          : title != NULL             ? BYW_PAGE_DIFF
+                                      : BYW_PAGE_REPORT,
+          own != NULL     ? own
+          : title != NULL ? title
+                          : "",
+          "The charts need JavaScript; <code>byway merge</code> writes the numbers as a table.");
+    free(own);
+    if (st == BYW_OK)
+        st = byw_page_body(page, byw_file_stream(file), diag);
+    return end(file, st, diag);
+}
+
+enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw_file *file,
+                               struct byw_diag *diag)
+{
+    static const char *const *const scripts[] = {byw_chart_js, byw_paper_js, NULL};
+
+    begin(byw_file_stream(file), BYW_PAGE_REPORT, title,
+          "The charts need JavaScript; <code>byway reproduce</code> prints the numbers.");
+    return end(file, put_app(byw_file_stream(file), data, scripts, diag), diag);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_page.h - runs as an HTML page to work with: every workload under every policy, sorted,
+ * filtered, on a zoomed or logarithmic axis, and for each workload why they differ.
+ *
+ * The page needs nothing else: the runs' numbers are in it (not the whole results), the charts are
+ * drawn by its own script (study/page).  Text of the page that holds without a script is the
+ * caller's.
+ */
+#ifndef BYW_PAGE_H
+#define BYW_PAGE_H
+
+#include "study/job/byw_result_json.h"
+
+struct byw_page;
+
+struct byw_page *byw_page_create(void); /* NULL: memory is short */
+void byw_page_free(struct byw_page *page);
+/* A run; prefix: what its policy's name begins with, "A: ", or "".  The result must outlive the
+ * page. */
+enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
+                             struct byw_diag *diag);
+/* The page links each workload to NAME.html beside it, and leaves to those what needs room. */
+void byw_page_link(struct byw_page *page);
+/* It is one of those: one workload, whose runs may have the members `timeline` and `loads`; trace:
+ * what byw_trace_info_json() says of its trace (`reuse`, `sites`), to outlive the page; NULL: not
+ * known. */
+void byw_page_alone(struct byw_page *page, const json_t *trace);
+/* Style, to stand in the head; element, data and scripts, to stand in the body after what has the
+ * id "tip". */
+void byw_page_style(FILE *out);
+enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag);
+
+/* Pages say which command made them.  BYW_EINVAL: there is a file at the path that `maker` did not
+ * make, so that a command that chooses the path itself must not replace it. */
+#define BYW_PAGE_REPORT "byway report"
+#define BYW_PAGE_WORKLOADS "byway compare --pages"
+#define BYW_PAGE_COMPARE "byway compare --html"
+#define BYW_PAGE_DIFF "byway diff --html"
+enum byw_status byw_page_may_replace(const char *path, const char *maker, struct byw_diag *diag);
+void byw_page_say_maker(FILE *out, const char *maker);
+
+/* A whole page; commits the file (or discards it on failure).  title NULL: what was compared or
+ * swept, and on what. */
+enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
+                               struct byw_diag *diag);
+
+/* A page of a paper, from data of byw_paper_page.h; the rest as above. */
+enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw_file *file,
+                               struct byw_diag *diag);
+
+#endif

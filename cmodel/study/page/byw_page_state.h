@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_page_state.h - private to the page of runs, shared by byw_page.c (which runs, in which order)
+ * and byw_page_data.c (their numbers).
+ */
+#ifndef BYW_PAGE_STATE_H
+#define BYW_PAGE_STATE_H
+
+#include "study/page/byw_page.h"
+
+struct byw_page_entry {
+    const json_t *result;
+    char *policy; /* prefix and title */
+    size_t series, machine, load;
+};
+
+/* Runs whose policy, and what a sweep varied, are the same: one mark of the charts. */
+struct byw_page_series {
+    char *key, *title;
+    const struct byw_page_entry *first;
+};
+
+enum { BYW_PAGE_VARIED = 64 };
+
+struct byw_page {
+    struct byw_page_entry *entry;
+    size_t count;
+    struct byw_page_series *series;
+    size_t series_count;
+    const char *varied[BYW_PAGE_VARIED]; /* keys in which runs of one policy differ */
+    size_t varied_count;
+    const char **machine, **load;
+    size_t machines, loads;
+    const json_t *trace; /* of the only workload; NULL: not known */
+    bool alone; /* one workload, as a page of its own */
+    bool linked; /* workloads have pages of their own */
+};
+
+static inline const json_t *byw_page_setting(const struct byw_page_entry *e, const char *key)
+{
+    return json_object_get(json_object_get(e->result, "config"), key);
+}
+
+/* [colour, look, number] of each policy (byw_palette.h); a new reference. */
+json_t *byw_page_marks(const char *const *policy, size_t count);
+
+/* What the page draws; a new reference. */
+json_t *byw_page_data(const struct byw_page *page);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_figure.h - a figure of figures.def as a table: rows (workloads, kernels or metrics), columns,
+ * our value and the paper's, and the table as a chart.
+ *
+ * Relative: over the first column; its last row is the geometric mean of those that every column
+ * has.  Absolute: the last row is their arithmetic mean, where rows are workloads.
+ */
+#ifndef BYW_FIGURE_H
+#define BYW_FIGURE_H
+
+#include "study/papers/byw_reproduce.h"
+
+struct byw_figure_table {
+    const struct byw_figure *figure;
+    size_t rows, columns; /* with the mean */
+    bool mean; /* the last row is it */
+    char **row, **column;
+    double *value, *paper; /* [row * columns + column], NaN: none */
+    const char **run; /* likewise: id of the run that it is from, NULL: none; the reproduce's */
+};
+
+/* Takes "NAME: VARIANT; NAME: VARIANT" apart; false after the last.  Changes the text. */
+bool byw_figure_next(char **rest, char **name, char **variant);
+
+/* BYW_ENOENT for an unknown workload, BYW_ENOMEM. */
+enum byw_status byw_figure_make(const struct byw_reproduce *reproduce,
+                                const struct byw_figure *figure, struct byw_figure_table *table,
+                                struct byw_diag *diag);
+void byw_figure_release(struct byw_figure_table *table);
+
+/* Whether it has a chart: all but those of scale TABLE. */
+bool byw_figure_has_chart(const struct byw_figure_table *table);
+/* Bars by row, with a line where the paper's value is; a document of its own, or for a page. */
+void byw_figure_svg(FILE *out, const struct byw_figure_table *table);
+/* A value as tables show it: four digits, "-" for NaN. */
+void byw_figure_text(double value, char text[32]);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_reproduce_more.c - what claims and figures need beside runs of the sweep: reuse in traces and
+ * in streams of runs.  Each comes as an object whose members are
+ * metrics.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/job/byw_kept.h"
+#include "study/job/byw_reuse_stats.h"
+#include "study/papers/byw_reproduce_more.h"
+
+enum byw_status byw_more_no_memory(struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the figures");
+}
+
+void byw_more_put(struct byw_reproduce *r, const char *variant, const char *name, json_t *value)
+{
+    json_t *of = json_object_get(r->made, variant);
+
+    if (of == NULL) {
+        json_object_set_new(r->made, variant, json_object());
+        of = json_object_get(r->made, variant);
+    }
+    json_object_set_new(of, name, value);
+}
+
+/* The trace and its checksum, by which what is made of it is kept. */
+enum byw_status byw_more_trace(const struct byw_reproduce *r, const char *workload, uint32_t lanes,
+                               struct byw_more_trace *trace, struct byw_diag *diag)
+{
+    enum byw_status st = byw_plan_trace(r->traces, r->places, workload, lanes, trace->path, diag);
+
+    return st == BYW_OK ? byw_trace_sum(trace->path, trace->sum, diag) : st;
+}
+
+/* --- reuse in traces -------------------------------------------------------------------------- */
+
+static enum byw_status reuse_of(const char *path, json_t **json, struct byw_diag *diag)
+{
+    const struct byw_sm_stream_options streams = {BYW_STREAM_SMS, BYW_STREAM_CTAS};
+    struct byw_trace_info info;
+    enum byw_status st = byw_trace_info_read(path, &streams, &info, diag);
+
+    if (st != BYW_OK)
+        return st;
+    *json = byw_reuse_stats_json(&info.reuse);
+    if (*json != NULL)
+        json_object_set_new(*json, "thread_instructions",
+                            json_integer((json_int_t)info.total.thread_instructions));
+    byw_trace_info_release(&info);
+    return *json != NULL ? BYW_OK : byw_more_no_memory(diag);
+}
+
+static enum byw_status write_reuse(const char *path, const json_t *json, struct byw_diag *diag)
+{
+    struct byw_file *file = NULL;
+    enum byw_status st = byw_file_create(path, &file, diag);
+
+    return st == BYW_OK ? byw_json_write(json, file, diag) : st;
+}
+
+/* Kept in DIR as reuse-SUM.json. */
+static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
+                                   const char *workload, struct byw_diag *diag)
+{
+    struct byw_more_trace trace;
+    char kept[BYW_PATH_ROOM + BYW_TRACE_SUM_ROOM];
+    json_t *json = NULL;
+    enum byw_status st = byw_more_trace(r, workload, 32, &trace, diag);
+
+    if (st != BYW_OK)
+        return st;
+    snprintf(kept, sizeof(kept), "%s/reuse-%s.json", byw_store_path(more->store), trace.sum);
+    json = json_load_file(kept, 0, NULL);
+    if (json == NULL) {
+        st = reuse_of(trace.path, &json, diag);
+        if (st == BYW_OK)
+            st = write_reuse(kept, json, diag);
+    }
+    if (st == BYW_OK)
+        byw_more_put(r, "trace", workload, json_incref(json));
+    json_decref(json);
+    return st;
+}
+
+/* --- reuse in the streams of runs ------------------------------------------------------------- */
+
+/* "MACHINE/POLICY KEY=VALUE ..." */
+static enum byw_status read_config(const struct byw_reproduce *r, char *text, const char *name[2],
+                                   struct byw_config *config, struct byw_diag *diag)
+{
+    const char *setting[16];
+    size_t settings = 0;
+    char *rest = text, *word;
+
+    word = strsep(&rest, " ");
+    name[0] = strsep(&word, "/");
+    name[1] = word != NULL ? word : "";
+    while (settings < sizeof(setting) / sizeof(setting[0]) && (word = strsep(&rest, " ")) != NULL)
+        setting[settings++] = word;
+    return byw_setup_config(r->places, name[0], name[1], setting, settings, config, diag);
+}
+
+static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
+                                    const char *variant, const char *workload,
+                                    struct byw_diag *diag)
+{
+    char text[BYW_VARIANT_ROOM];
+    const char *name[2];
+    struct byw_config config;
+    struct byw_more_trace trace;
+    struct byw_job job = {.workload = workload, .config = &config};
+    struct byw_job_options how = *more->how;
+    byw_kept_id id;
+    json_t *result = NULL;
+    char *keys = NULL;
+    enum byw_status st;
+
+    snprintf(text, sizeof(text), "%s", variant + strcspn(variant, " ") + 1);
+    st = read_config(r, text, name, &config, diag);
+    if (st == BYW_OK)
+        st = byw_more_trace(r, workload, config.sm_lanes, &trace, diag);
+    if (st != BYW_OK)
+        return st;
+    job.machine = name[0];
+    job.policy = name[1];
+    job.trace = trace.path;
+    job.trace_sum = trace.sum;
+    how.reuse = true;
+    keys = byw_kept_config(&config);
+    if (keys == NULL || !byw_kept_name(&job, keys, "reuse\n", id))
+        st = byw_more_no_memory(diag);
+    else
+        st = byw_kept_run(more->store, &job, (const byw_kept_id *)&id, 1, 1, &how, &result, diag);
+    if (st == BYW_OK && result != NULL && byw_result_refused(result) == NULL)
+        byw_more_put(r, variant, workload, json_incref(json_object_get(result, "reuse")));
+    json_decref(result);
+    free(keys);
+    return st;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static enum byw_status make_one(struct byw_reproduce *r, const struct byw_reproduce_more *more,
+                                const char *variant, const char *name, struct byw_diag *diag)
+{
+    if (strcmp(variant, "trace") == 0)
+        return trace_reuse(r, more, name, diag);
+    if (strncmp(variant, "stream ", 7) == 0)
+        return stream_reuse(r, more, variant, name, diag);
+    return byw_diag_set(diag, BYW_EINVAL, "claims or figures: unknown variant '%s'", variant);
+}
+
+static bool has(const struct byw_reproduce *r, const char *variant, const char *name)
+{
+    return json_object_get(json_object_get(r->made, variant), name) != NULL;
+}
+
+static enum byw_status make_list(struct byw_reproduce *r, const struct byw_reproduce_more *more,
+                                 const struct byw_variant *v, struct byw_diag *diag)
+{
+    struct byw_names names;
+    enum byw_status st = byw_reproduce_names(r, v->workloads, &names, diag);
+
+    for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
+        if (has(r, v->text, names.name[i]))
+            continue;
+        if (more->say != NULL)
+            more->say(i, names.count, v->text);
+        st = make_one(r, more, v->text, names.name[i], diag);
+        if (st == BYW_OK && more->how->stop != NULL && *more->how->stop != 0)
+            st = byw_diag_set(diag, BYW_ESTUCK,
+                              "interrupted; what is done is kept in %s, and the same command goes "
+                              "on from there",
+                              byw_store_path(more->store));
+    }
+    byw_names_free(&names);
+    return st;
+}
+
+static bool takes_no_run(const char *variant)
+{
+    return strcmp(variant, "costs") == 0 || strcmp(variant, "trace") == 0;
+}
+
+enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
+                                   const struct byw_reproduce_more *more, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < reproduce->others; i++) {
+        const struct byw_variant *v = &reproduce->other[i];
+
+        if (more->soon && !takes_no_run(v->text))
+            continue;
+        if (strcmp(v->text, "costs") == 0)
+            byw_more_put(reproduce, "costs", "ALL", byw_more_costs());
+        else if (strcmp(v->text, "mpache") == 0)
+            st = byw_more_mpache(reproduce, more, diag);
+        else
+            st = make_list(reproduce, more, v, diag);
+    }
+    reproduce->cut = reproduce->cut || st == BYW_ESTUCK;
+    return st;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_reproduce_order.c - byw_reproduce_order(): which runs come first, and byw_reproduce_gaps():
+ * which are not there.
+ *
+ * A claim is judged when all of its runs are there, so runs come claim by claim, the one next whose
+ * missing runs take least time; then figures likewise.  In each the shortest runs come first.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/papers/byw_figure.h"
+#include "study/papers/byw_reproduce_state.h"
+
+/* What is complete or not as one: a claim or a figure. */
+struct group {
+    bool *has; /* of each point */
+    bool placed, claim;
+};
+
+struct order {
+    const struct byw_reproduce *r;
+    const double *seconds;
+    struct group *group;
+    size_t groups, points, placed;
+    size_t *point;
+    bool *done; /* of each point */
+};
+
+static void mark(const struct order *o, struct group *g, const char *variant, const char *workload)
+{
+    const char *id = byw_reproduce_run(o->r, variant, workload);
+
+    for (size_t i = 0; id != NULL && i < o->points; i++)
+        if (strcmp(byw_plan_point(o->r->plan, i)->id, id) == 0)
+            g->has[i] = true;
+}
+
+static enum byw_status mark_all(const struct order *o, struct group *g, const char *variant,
+                                const char *workloads, struct byw_diag *diag)
+{
+    struct byw_variant_parts parts;
+    struct byw_names names;
+    enum byw_status st;
+
+    byw_variant_split(variant, &parts);
+    if (!byw_variant_is_run(parts.config))
+        return BYW_OK;
+    if (parts.workload[0] != '\0') { /* whatever the rows, which need be no workloads */
+        mark(o, g, variant, parts.workload);
+        return BYW_OK;
+    }
+    st = byw_reproduce_names(o->r, workloads, &names, diag);
+    for (size_t i = 0; st == BYW_OK && i < names.count; i++)
+        mark(o, g, variant, names.name[i]);
+    if (st == BYW_OK)
+        byw_names_free(&names);
+    return st;
+}
+
+static enum byw_status claim_group(const struct order *o, struct group *g,
+                                   const struct byw_claim *claim, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    g->claim = true;
+    for (size_t i = 0; st == BYW_OK && i < byw_claim_number_count(); i++) {
+        const struct byw_claim_number *n = byw_claim_number(i);
+
+        if (strcmp(n->id, claim->id) != 0)
+            continue;
+        st = mark_all(o, g, n->variant, n->workloads, diag);
+        if (st == BYW_OK && n->reference[0] != '\0')
+            st = mark_all(o, g, n->reference, n->workloads, diag);
+    }
+    return st;
+}
+
+static enum byw_status figure_group(const struct order *o, struct group *g,
+                                    const struct byw_figure *figure, struct byw_diag *diag)
+{
+    char *copy = strdup(figure->columns), *rest = copy, *name, *variant;
+    enum byw_status st =
+        copy != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the figures");
+
+    while (st == BYW_OK && byw_figure_next(&rest, &name, &variant))
+        st = mark_all(o, g, variant, figure->rows, diag);
+    free(copy);
+    return st;
+}
+
+static enum byw_status make_groups(struct order *o, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+    size_t most = byw_claim_count() + byw_figure_count();
+
+    o->group = calloc(most, sizeof(*o->group));
+    for (size_t i = 0; st == BYW_OK && i < most; i++) {
+        const struct byw_claim *claim = i < byw_claim_count() ? byw_claim(i) : NULL;
+        const struct byw_figure *figure = claim == NULL ? byw_figure(i - byw_claim_count()) : NULL;
+        struct group *g = o->group != NULL ? &o->group[o->groups] : NULL;
+
+        if (claim != NULL ? !byw_reproduce_has_claim(o->r, claim)
+                          : !byw_reproduce_has_figure(o->r, figure))
+            continue;
+        if (g == NULL || (g->has = calloc(o->points + 1, sizeof(bool))) == NULL)
+            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the order of the runs");
+        o->groups++;
+        st = claim != NULL ? claim_group(o, g, claim, diag) : figure_group(o, g, figure, diag);
+    }
+    return st;
+}
+
+/* What a group's runs take that are not placed yet. */
+static double left(const struct order *o, const struct group *g)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < o->points; i++)
+        sum += g->has[i] && !o->done[i] ? o->seconds[i] : 0.0;
+    return sum;
+}
+
+/* The group to be completed next; NULL: all are. */
+static struct group *next(const struct order *o)
+{
+    struct group *best = NULL;
+
+    for (size_t i = 0; i < o->groups; i++) {
+        struct group *g = &o->group[i];
+
+        if (!g->placed && (best == NULL || (g->claim == best->claim && left(o, g) < left(o, best))))
+            best = g;
+    }
+    return best;
+}
+
+/* Its runs, the shortest first. */
+static void place(struct order *o, struct group *g)
+{
+    g->placed = true;
+    for (;;) {
+        size_t best = o->points;
+
+        for (size_t i = 0; i < o->points; i++)
+            if (g->has[i] && !o->done[i] && (best == o->points || o->seconds[i] < o->seconds[best]))
+                best = i;
+        if (best == o->points)
+            return;
+        o->done[best] = true;
+        o->point[o->placed++] = best;
+    }
+}
+
+enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const double *seconds,
+                                    size_t *point, struct byw_diag *diag)
+{
+    struct order o = {.r = reproduce,
+                      .seconds = seconds,
+                      .points = byw_plan_count(reproduce->plan),
+                      .point = point};
+    struct group *g;
+    enum byw_status st;
+
+    o.done = calloc(o.points + 1, sizeof(*o.done));
+    st = o.done != NULL ? make_groups(&o, diag)
+                        : byw_diag_set(diag, BYW_ENOMEM, "no memory for the order of the runs");
+    while (st == BYW_OK && (g = next(&o)) != NULL)
+        place(&o, g);
+    for (size_t i = 0; st == BYW_OK && i < o.points; i++) /* of none of them */
+        if (!o.done[i])
+            point[o.placed++] = i;
+    for (size_t i = 0; i < o.groups; i++)
+        free(o.group[i].has);
+    free(o.group);
+    free(o.done);
+    return st;
+}
+
+/* --- what is not there ------------------------------------------------------------------------ */
+
+static bool is_there(const struct byw_reproduce *r, const char *variant, const char *workload)
+{
+    struct byw_variant_parts parts;
+    const char *id = byw_reproduce_run(r, variant, workload);
+
+    byw_variant_split(variant, &parts);
+    if (byw_variant_is_run(parts.config))
+        return id == NULL || json_object_get(r->result, id) != NULL;
+    if (parts.workload[0] != '\0')
+        workload = parts.workload;
+    return !r->cut || json_object_get(json_object_get(r->made, parts.config), workload) != NULL;
+}
+
+size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
+                          const struct byw_claim_number *number, size_t *all, json_t *missing)
+{
+    const char *const variant[] = {number->variant, number->reference};
+    struct byw_names names;
+    size_t count = 0;
+
+    *all = 0;
+    if (byw_reproduce_names(reproduce, number->workloads, &names, NULL) != BYW_OK)
+        return 0;
+    for (size_t v = 0; v < 2; v++)
+        for (size_t i = 0; variant[v][0] != '\0' && i < names.count; i++) {
+            ++*all;
+            if (is_there(reproduce, variant[v], names.name[i]))
+                continue;
+            count++;
+            if (missing != NULL)
+                json_array_append_new(missing, json_sprintf("%s of %s", variant[v], names.name[i]));
+        }
+    byw_names_free(&names);
+    return count;
+}
+
+static bool has_text(const json_t *list, const char *text)
+{
+    json_t *one;
+    size_t i;
+
+    json_array_foreach((json_t *)list, i,
+                       one) if (strcmp(json_string_value(one), text) == 0) return true;
+    return false;
+}
+
+/* Whether the run is of a trace that is not in the folder. */
+static bool is_shipped(const struct byw_reproduce *r, const char *variant, const char *workload)
+{
+    const char *id = byw_reproduce_run(r, variant, workload);
+    size_t len = strlen(r->traces);
+
+    for (size_t i = 0; id != NULL && i < byw_plan_count(r->plan); i++) {
+        const struct byw_point *point = byw_plan_point(r->plan, i);
+
+        if (strcmp(point->id, id) == 0)
+            return strncmp(point->job.trace, r->traces, len) != 0 || point->job.trace[len] != '/';
+    }
+    return false;
+}
+
+/* A workload of which a folder of traces was asked for and has none has the shipped one. */
+json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const char *id)
+{
+    json_t *list = json_array();
+
+    for (size_t k = 0;
+         reproduce->traces != NULL && reproduce->plan != NULL && k < byw_claim_number_count();
+         k++) {
+        const struct byw_claim_number *n = byw_claim_number(k);
+        struct byw_names names;
+
+        if (strcmp(n->id, id) != 0 ||
+            byw_reproduce_names(reproduce, n->workloads, &names, NULL) != BYW_OK)
+            continue;
+        for (size_t i = 0; i < names.count; i++)
+            if (is_shipped(reproduce, n->variant, names.name[i]) && !has_text(list, names.name[i]))
+                json_array_append_new(list, json_string(names.name[i]));
+        byw_names_free(&names);
+    }
+    return list;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_reproduce_report.c - claims and figures as JSON, text and a page.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/page/byw_report_page.h"
+#include "study/papers/byw_figure.h"
+#include "study/papers/byw_paper.h"
+#include "study/papers/byw_reproduce_state.h"
+
+static bool belongs(const struct byw_claim_number *number, const struct byw_claim *claim)
+{
+    return strcmp(number->id, claim->id) == 0;
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static json_t *number_json(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+/* The runs that a number is from: those of the variant, then those of the reference. */
+static json_t *runs_json(const struct byw_reproduce *r, const struct byw_claim_number *n)
+{
+    const char *const variant[] = {n->variant, n->reference};
+    json_t *list = json_array();
+    struct byw_names names;
+
+    if (byw_reproduce_names(r, n->workloads, &names, NULL) != BYW_OK)
+        return list;
+    for (size_t v = 0; v < 2; v++)
+        for (size_t i = 0; variant[v][0] != '\0' && i < names.count; i++) {
+            const char *id = byw_reproduce_run(r, variant[v], names.name[i]);
+
+            if (id != NULL)
+                json_array_append_new(list, json_string(id));
+        }
+    byw_names_free(&names);
+    return list;
+}
+
+static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_claim *claim)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < byw_claim_number_count(); i++) {
+        const struct byw_claim_number *n = byw_claim_number(i);
+        double value = byw_reproduce_value(r, n);
+        json_t *missing = json_array();
+        size_t all;
+
+        if (belongs(n, claim)) {
+            byw_reproduce_gaps(r, n, &all, missing);
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o, s:I, s:O}",
+                                "number", n->text, "workloads", n->workloads, "metric", n->metric,
+                                "variant", n->variant, "reference", n->reference, "paper", n->value,
+                                "here", number_json(value), "expected", byw_sense_name(n->sense),
+                                "holds", byw_claim_holds(n, value), "strength",
+                                number_json(byw_claim_strength(n, value)), "runs", runs_json(r, n),
+                                "needed", (json_int_t)all, "missing", missing));
+        }
+        json_decref(missing);
+    }
+    return list;
+}
+
+static json_t *table_json(const struct byw_figure_table *t)
+{
+    json_t *columns = json_array(), *rows = json_array();
+
+    for (size_t c = 0; c < t->columns; c++)
+        json_array_append_new(columns, json_string(t->column[c]));
+    for (size_t r = 0; r < t->rows; r++) {
+        json_t *here = json_array(), *paper = json_array(), *runs = json_array();
+
+        for (size_t c = 0; c < t->columns; c++) {
+            json_array_append_new(here, number_json(t->value[r * t->columns + c]));
+            json_array_append_new(paper, number_json(t->paper[r * t->columns + c]));
+            json_array_append_new(runs, json_pack("s?", t->run[r * t->columns + c]));
+        }
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o, s:o}", "row", t->row[r], "here",
+                                              here, "paper", paper, "runs", runs));
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "id", t->figure->id, "paper",
+                     t->figure->paper, "title", t->figure->title, "quantity", t->figure->what,
+                     "columns", columns, "rows", rows);
+}
+
+static json_t *figures_json(const struct byw_reproduce *r)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < byw_figure_count(); i++) {
+        struct byw_figure_table table;
+
+        if (!byw_reproduce_has_figure(r, byw_figure(i)) ||
+            byw_figure_make(r, byw_figure(i), &table, NULL) != BYW_OK)
+            continue;
+        json_array_append_new(list, table_json(&table));
+        byw_figure_release(&table);
+    }
+    return list;
+}
+
+json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
+{
+    json_t *claims = json_array();
+    int counts[BYW_VERDICTS] = {0};
+
+    for (size_t i = 0; i < byw_claim_count(); i++) {
+        const struct byw_claim *claim = byw_claim(i);
+        enum byw_verdict verdict;
+
+        if (!byw_reproduce_has_claim(reproduce, claim))
+            continue;
+        verdict = byw_reproduce_verdict(reproduce, claim);
+        counts[verdict]++;
+        json_array_append_new(claims,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id,
+                                        "paper", claim->paper, "claim", claim->text, "verdict",
+                                        byw_verdict_name(verdict), "reason",
+                                        byw_reproduce_explains(verdict, claim) ? claim->reason : "",
+                                        "shipped", byw_reproduce_shipped(reproduce, claim->id),
+                                        "numbers", numbers_json(reproduce, claim)));
+    }
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "schema", "byway.claims/2",
+                     "inputs", reproduce->size != NULL ? reproduce->size : "", "reproduced",
+                     counts[BYW_REPRODUCED], "partly", counts[BYW_PARTLY], "not", counts[BYW_NOT],
+                     "incomplete", counts[BYW_INCOMPLETE], "claims", claims, "figures",
+                     figures_json(reproduce));
+}
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+static void text_number(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
+{
+    double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
+    size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL);
+
+    fprintf(out, "      %-24s paper %7.3f  here ", n->text, n->value);
+    if (isnan(value))
+        fprintf(out, "%7s", "-");
+    else
+        fprintf(out, "%7.3f", value);
+    if (isnan(strength))
+        fprintf(out, "  %7s", "");
+    else
+        fprintf(out, "  x %5.2f", strength);
+    if (missing > 0)
+        fprintf(out, "  %zu of %zu runs are missing\n", missing, all);
+    else if (isnan(value) || byw_claim_holds(n, value))
+        fputc('\n', out);
+    else
+        fprintf(out, "  no: %s expected\n", byw_sense_name(n->sense));
+}
+
+static void text_figure(FILE *out, const struct byw_figure_table *t)
+{
+    char text[32];
+
+    fprintf(out, "\n%s  %s", t->figure->id, t->figure->title);
+    fprintf(out, "%s%s\n", t->figure->what[0] != '\0' ? ": " : "", t->figure->what);
+    for (size_t c = 0; c < t->columns; c++)
+        fprintf(out, "  [%zu] %s\n", c + 1, t->column[c]);
+    for (size_t r = 0; r < t->rows; r++) {
+        fprintf(out, "  %-16s", t->row[r]);
+        for (size_t c = 0; c < t->columns; c++) {
+            byw_figure_text(t->value[r * t->columns + c], text);
+            fprintf(out, " %8s", text);
+            byw_figure_text(t->paper[r * t->columns + c], text);
+            if (!isnan(t->paper[r * t->columns + c]))
+                fprintf(out, " (%s)", text);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* One figure alone is shown as numbers, too. */
+static void text_figures(FILE *out, const struct byw_reproduce *r)
+{
+    for (size_t i = 0; i < byw_figure_count(); i++) {
+        struct byw_figure_table table;
+
+        if (!byw_reproduce_has_figure(r, byw_figure(i)) ||
+            byw_figure_make(r, byw_figure(i), &table, NULL) != BYW_OK)
+            continue;
+        text_figure(out, &table);
+        byw_figure_release(&table);
+    }
+}
+
+static void text_counts(FILE *out, const int counts[BYW_VERDICTS], int all)
+{
+    fprintf(out, "%d claims: %d reproduced, %d partly, %d not", all, counts[BYW_REPRODUCED],
+            counts[BYW_PARTLY], counts[BYW_NOT]);
+    if (counts[BYW_INCOMPLETE] > 0)
+        fprintf(out, ", %d incomplete", counts[BYW_INCOMPLETE]);
+    fputc('\n', out);
+}
+
+static void text_shipped(FILE *out, const struct byw_reproduce *r, const struct byw_claim *claim)
+{
+    json_t *list = byw_reproduce_shipped(r, claim->id), *one;
+    size_t i;
+
+    json_array_foreach(list, i, one) fprintf(
+        out, "%s%s", i == 0 ? "      with the shipped input: " : ", ", json_string_value(one));
+    if (json_array_size(list) > 0)
+        fputc('\n', out);
+    json_decref(list);
+}
+
+void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
+{
+    int counts[BYW_VERDICTS] = {0}, all = 0;
+
+    for (size_t i = 0; i < byw_claim_count(); i++) {
+        const struct byw_claim *claim = byw_claim(i);
+        enum byw_verdict verdict;
+
+        if (!byw_reproduce_has_claim(reproduce, claim))
+            continue;
+        verdict = byw_reproduce_verdict(reproduce, claim);
+        counts[verdict]++;
+        all++;
+        fprintf(out, "%-5s %-11s %s\n", claim->id, byw_verdict_name(verdict), claim->text);
+        for (size_t n = 0; n < byw_claim_number_count(); n++)
+            if (belongs(byw_claim_number(n), claim))
+                text_number(out, reproduce, byw_claim_number(n));
+        text_shipped(out, reproduce, claim);
+        if (byw_reproduce_explains(verdict, claim))
+            fprintf(out, "      because: %s\n", claim->reason);
+    }
+    if (all > 0)
+        text_counts(out, counts, all);
+    else
+        text_figures(out, reproduce);
+}

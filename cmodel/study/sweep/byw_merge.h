@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_merge.h - the results of a store as one table: CSV, and an SQLite database.
+ *
+ * One line per run, sorted by workload, machine, policy and id: run_id, workload, machine, policy,
+ * the keys that the sweep varied (those that differ among runs of one machine and policy), status
+ * ("ok", "refused"), and every number of the result by its path ("l1d.hits").  Lists, `sim` and
+ * `provenance` are left out, so that the table is the same for any number of processes and
+ * interruptions.
+ *
+ * The database has
+ *
+ *     run(run_id, workload, machine, policy, status, doc)      doc: the JSON without those two
+ *     setting(run_id, key, value)                              of the varied keys
+ *     metric(run_id, name, value)                              the numbers
+ *     provenance(run_id, doc)                                  both members, as JSON
+ *
+ * It is made anew from the results each time, in memory, and replaces the file as a whole.
+ */
+#ifndef BYW_MERGE_H
+#define BYW_MERGE_H
+
+#include "common/byw_file.h"
+#include "study/job/byw_store.h"
+
+struct byw_merge; /* all results of a store */
+
+enum byw_status byw_merge_create(const struct byw_store *store, struct byw_merge **merge,
+                                 struct byw_diag *diag);
+void byw_merge_free(struct byw_merge *merge);
+
+size_t byw_merge_count(const struct byw_merge *merge);
+json_t *byw_merge_result(const struct byw_merge *merge, size_t i); /* borrowed; in table order */
+/* Keys that the sweep varied. */
+size_t byw_merge_keys(const struct byw_merge *merge);
+const char *byw_merge_key(const struct byw_merge *merge, size_t k);
+
+/* Calls `use` for each number of a result, in the result's order. */
+void byw_result_numbers(const json_t *result,
+                        void (*use)(void *ctx, const char *path, double value), void *ctx);
+
+/* Writes the table and commits the file (or discards it on failure). */
+enum byw_status byw_merge_csv(const struct byw_merge *merge, struct byw_file *file,
+                              struct byw_diag *diag);
+/* The same of the database; BYW_EUNSUPPORTED where byway was built without libsqlite3. */
+enum byw_status byw_merge_sqlite(const struct byw_merge *merge, struct byw_file *file,
+                                 struct byw_diag *diag);
+bool byw_merge_has_sqlite(void);
+
+#endif

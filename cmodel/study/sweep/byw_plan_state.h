@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_plan_state.h - the inside of a plan (byw_plan.h), for its two files: grids as they are given
+ * (byw_plan_file.c), and what they come to (byw_plan.c).
+ */
+#ifndef BYW_PLAN_STATE_H
+#define BYW_PLAN_STATE_H
+
+#include "study/job/byw_named.h"
+#include "study/job/byw_workload.h"
+#include "study/sweep/byw_plan.h"
+
+enum { BYW_PLAN_AXES = 16 };
+
+struct byw_plan_axis {
+    char *key;
+    size_t count;
+    char **value;
+};
+
+struct byw_plan_grid {
+    struct byw_plan_axis machine, policy, selection, given; /* the last two: workloads, traces */
+    struct byw_plan_axis key[BYW_PLAN_AXES];
+    size_t keys;
+    struct byw_names workload, path; /* what these two come to */
+};
+
+struct byw_plan_config {
+    size_t machine, policy; /* in the lists of names */
+    struct byw_config config;
+    char *why; /* it is refused; NULL: it is not */
+};
+
+/* A point as a grid has it. */
+struct byw_plan_member {
+    size_t grid;
+    const char *workload;
+    char id[BYW_TRACE_SUM_ROOM];
+};
+
+struct byw_plan {
+    const char *folder; /* NULL, or where traces of workloads are looked for first */
+    struct byw_plan_grid *grid;
+    size_t grids;
+    struct byw_named machine, policy, trace;
+    char **sum; /* of each trace; NULL: not yet */
+    size_t sums;
+    struct byw_plan_config **config;
+    size_t configs;
+    struct byw_point *point;
+    size_t points, point_room;
+    struct byw_plan_member *member; /* of every grid, doubles included */
+    size_t members, now; /* now: the grid that is made into points */
+    void (*listed)(size_t points); /* NULL: nobody watches */
+};
+
+void byw_plan_grid_release(struct byw_plan_grid *grid);
+/* Gives axes without values the usual ones, and finds workloads and traces. */
+enum byw_status byw_plan_grid_complete(struct byw_plan_grid *grid, const struct byw_places *places,
+                                       struct byw_diag *diag);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_slurm.h - makes the runs of a plan that a store does not have yet on a cluster with Slurm.
+ *
+ * The missing runs are cut into parts, and a job array has a task for each part.  A task is this
+ * program, started with the same command and `--part FILE:N`: byw_sweep_run_part().  Results go to
+ * the store, which all nodes must see.  In DIR/slurm are
+ *
+ *     byway-SUM      the program as it was: building another does not change what runs
+ *     parts-SUM      a line of run ids for each task
+ *     job.sh, job    what sbatch was given, and the number of the job that is under way
+ *     task-N.log     what the tasks print
+ *     failed/ID      why a run failed
+ *
+ * Slurm starts the tasks of a lost node again.  What is missing when a job has ended (a task was
+ * cancelled, killed, ran out of time) is submitted again, as long as that brings anything.
+ */
+#ifndef BYW_SLURM_H
+#define BYW_SLURM_H
+
+#include "study/sweep/byw_sweep.h"
+
+struct byw_slurm {
+    const char *arguments; /* of the command, quoted for a shell, without the program's name */
+    const char *const *option; /* lines for sbatch, e.g. "--partition=long" */
+    size_t options;
+    unsigned limit; /* runs at a time; 0: as many as the cluster has room for */
+    void (*say)(const char *sentence); /* NULL, or: for the user, while it goes on */
+};
+
+/* BYW_EUNSUPPORTED: there is no Slurm here. */
+enum byw_status byw_slurm_run(const struct byw_plan *plan, struct byw_store *store,
+                              const struct byw_places *places, const struct byw_slurm *slurm,
+                              const struct byw_job_options *how, struct byw_sweep_state *state,
+                              struct byw_diag *diag);
+
+/* A task's part, "FILE:N"; release with byw_slurm_part_free(). */
+enum byw_status byw_slurm_part_read(const char *given, const char *dir, struct byw_sweep_part *part,
+                                    struct byw_diag *diag);
+void byw_slurm_part_free(struct byw_sweep_part *part);
+
+#endif

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/bwt/byw_trace_bwt_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#define READ_STEP (1u << 20) /* memory for stored bytes grows only as they arrive */
+
+enum byw_status byw_bwt_malformed(const struct byw_bwt *t, const char *what, struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_EFORMAT, "%s: byte %llu: block %u: %s",
+                        byw_source_path(t->source), (unsigned long long)t->at, t->sequence, what);
+}
+
+/* Reports an error in the block that was loaded last. */
+static enum byw_status in_block(struct byw_bwt *t, const struct byw_diag *why,
+                                struct byw_diag *diag)
+{
+    t->sequence = t->block.sequence;
+    return byw_bwt_malformed(t, why->text, diag);
+}
+
+static enum byw_status truncated(const struct byw_bwt *t, struct byw_diag *diag)
+{
+    return byw_diag_set(diag, BYW_EFORMAT,
+                        "%s: byte %llu: the file is cut short; expected block %u and an end record",
+                        byw_source_path(t->source), (unsigned long long)t->at, t->sequence);
+}
+
+/* Checks the header's fields against each other and against the limits. */
+static const char *block_fault(const struct byw_bwt *t, const struct byw_bwt_block *b)
+{
+    if (b->sequence != t->sequence)
+        return "its number is out of order; blocks are missing or moved";
+    if (b->type == 0 || strchr(t->version == 1 ? "KCE" : "KCPE", b->type) == NULL)
+        return "unknown type; expected a launch, CTAs or the end";
+    if (b->type != BYW_BWT_PART && t->in_part)
+        return "a long CTA without its last part";
+    if (b->raw == 0 || b->raw > BYW_BWT_RAW_MAX)
+        return "its length is not in 1 .. 2^27";
+    if (b->packed > 1 || (b->packed == 0 && b->stored != b->raw) ||
+        (b->packed == 1 && b->stored >= b->raw))
+        return "its stored length does not fit its length";
+    if (b->type == BYW_BWT_KERNEL && b->items != t->launches)
+        return "the launches are not numbered in order";
+    if ((b->type == BYW_BWT_CTAS && (!t->in_kernel || b->items == 0)) ||
+        (b->type == BYW_BWT_PART && (!t->in_kernel || b->items > 1)))
+        return "CTAs without a launch, or a block without CTAs";
+    if (b->chained != 0 &&
+        ((b->type != BYW_BWT_CTAS && b->type != BYW_BWT_PART) || t->version == 1))
+        return "a chain mark where none is allowed";
+    if (b->prefix != 0 && ((b->type != BYW_BWT_CTAS && b->type != BYW_BWT_PART) || b->packed == 0))
+        return "a prefix where none is allowed";
+    return NULL;
+}
+
+/* Reads the next block's header into t->block. */
+enum byw_status byw_bwt_next_block(struct byw_bwt *t, struct byw_diag *diag)
+{
+    uint8_t bytes[BYW_BWT_BLOCK_BYTES];
+    const char *fault;
+    size_t got;
+    enum byw_status st;
+
+    t->at = t->next_at;
+    st = byw_source_read(t->source, bytes, sizeof(bytes), &got, diag);
+    if (st != BYW_OK)
+        return st;
+    if (got < sizeof(bytes))
+        return truncated(t, diag);
+    if (!byw_bwt_block_read(&t->block, bytes))
+        return byw_bwt_malformed(t, "the header's checksum is wrong", diag);
+    fault = block_fault(t, &t->block);
+    if (fault != NULL)
+        return byw_bwt_malformed(t, fault, diag);
+    t->next_at = t->at + sizeof(bytes) + t->block.stored;
+    t->have_block = true;
+    return BYW_OK;
+}
+
+static struct byw_bwt_prefix *find_prefix(struct byw_bwt *t)
+{
+    for (uint32_t i = 0; i < t->prefix_count; i++) {
+        if (t->prefix[i].code == t->kernel.code)
+            return &t->prefix[i];
+    }
+    return NULL;
+}
+
+static enum byw_status read_stored(struct byw_bwt *t, struct byw_diag *diag)
+{
+    struct byw_bytes *s = &t->stored;
+
+    s->size = 0;
+    while (s->size < t->block.stored) {
+        size_t left = t->block.stored - s->size;
+        size_t step = (left < READ_STEP) ? left : READ_STEP;
+        size_t got;
+        enum byw_status st;
+
+        if (!byw_bytes_reserve(s, s->size + step))
+            return BYW_ENOMEM;
+        st = byw_source_read(t->source, s->data + s->size, step, &got, diag);
+        if (st != BYW_OK)
+            return st;
+        s->size += got;
+        if (got < step)
+            return truncated(t, diag);
+    }
+    if (XXH64(s->data, s->size, 0) != t->block.hash)
+        return byw_bwt_malformed(t, "wrong checksum; the content is damaged", diag);
+    return BYW_OK;
+}
+
+static enum byw_status unpack_block(struct byw_bwt *t, struct byw_diag *diag)
+{
+    const struct byw_bwt_prefix *prefix = NULL;
+    size_t size;
+
+    if (t->block.prefix != 0) {
+        prefix = find_prefix(t);
+        if (prefix == NULL || prefix->sequence != t->block.prefix)
+            return byw_bwt_malformed(t, "its prefix is not the first block of this code", diag);
+    }
+    if (ZSTD_getFrameContentSize(t->stored.data, t->stored.size) != t->block.raw ||
+        ZSTD_findFrameCompressedSize(t->stored.data, t->stored.size) != t->stored.size)
+        return byw_bwt_malformed(t, "the length of the zstd frame differs from the header", diag);
+    if (!byw_bytes_reserve(&t->raw, t->block.raw))
+        return BYW_ENOMEM;
+    ZSTD_DCtx_reset(t->zstd, ZSTD_reset_session_and_parameters);
+    if (prefix != NULL)
+        ZSTD_DCtx_refPrefix(t->zstd, prefix->raw.data, prefix->raw.size);
+    size = ZSTD_decompressDCtx(t->zstd, t->raw.data, t->block.raw, t->stored.data, t->stored.size);
+    if (ZSTD_isError(size) || size != t->block.raw)
+        return byw_bwt_malformed(t, "the zstd frame is malformed", diag);
+    t->raw.size = size;
+    return BYW_OK;
+}
+
+/* Loads the content of the current block into t->raw. */
+enum byw_status byw_bwt_load_block(struct byw_bwt *t, struct byw_diag *diag)
+{
+    enum byw_status st = read_stored(t, diag);
+
+    if (st != BYW_OK)
+        return st;
+    if (t->block.packed == 1) {
+        st = unpack_block(t, diag);
+        if (st != BYW_OK)
+            return st;
+    } else {
+        t->raw.size = 0;
+        byw_bytes_put(&t->raw, t->stored.data, t->stored.size);
+        if (t->raw.failed)
+            return BYW_ENOMEM;
+    }
+    t->have_block = false;
+    t->sequence++;
+    return BYW_OK;
+}
+
+/* Whether later blocks may name the current CTA block as their prefix. */
+static bool is_prefix(struct byw_bwt *t)
+{
+    return t->first_block && t->block.raw <= BYW_BWT_PREFIX_MAX &&
+           t->prefix_count < BYW_BWT_CODES_MAX && find_prefix(t) == NULL;
+}
+
+/* Loads the content of the current CTA block and keeps it if it is a prefix. */
+static enum byw_status load_ctas(struct byw_bwt *t, struct byw_diag *diag)
+{
+    bool keep = is_prefix(t);
+    uint32_t sequence = t->block.sequence;
+    enum byw_status st = byw_bwt_load_block(t, diag);
+
+    if (st != BYW_OK)
+        return st;
+    t->first_block = false;
+    t->ctas += t->block.items;
+    t->in_part = t->block.type == BYW_BWT_PART && t->block.items == 0;
+    if (keep) {
+        struct byw_bwt_prefix *p = &t->prefix[t->prefix_count++];
+
+        *p = (struct byw_bwt_prefix){.code = t->kernel.code, .sequence = sequence};
+        byw_bytes_put(&p->raw, t->raw.data, t->raw.size);
+        if (p->raw.failed)
+            return BYW_ENOMEM;
+    }
+    return BYW_OK;
+}
+
+enum byw_status byw_bwt_start_records(struct byw_bwt *t, struct byw_bwt_part *part,
+                                      struct byw_diag *diag)
+{
+    struct byw_diag why = {.text = ""};
+    uint32_t ctas = t->block.type == BYW_BWT_PART ? 1 : t->block.items;
+    bool in_part = t->block.type == BYW_BWT_PART, ok = true;
+    enum byw_status st = load_ctas(t, diag);
+    struct byw_cursor c;
+
+    if (st != BYW_OK)
+        return st;
+    c = (struct byw_cursor){.at = t->raw.data, .end = t->raw.data + t->raw.size};
+    if (in_part) {
+        part->last = t->block.items != 0;
+        ok = byw_cursor_u32(&c, BYW_BWT_CTA_WARP_MAX, &part->first_warp) &&
+             byw_cursor_u32(&c, BYW_BWT_CTA_WARP_MAX, &part->warps);
+    }
+    st = ok ? byw_bwt_unpack_start(t->unpack, &t->kernel, c.at, (size_t)(c.end - c.at), ctas, &why)
+            : byw_diag_set(&why, BYW_EFORMAT, "the part of a CTA is malformed");
+    t->unpacking = st == BYW_OK;
+    return st == BYW_EFORMAT ? in_block(t, &why, diag) : st;
+}
+
+enum byw_status byw_bwt_next_record(struct byw_bwt *t, struct byw_cta *cta, struct byw_diag *diag)
+{
+    struct byw_diag why = {.text = ""};
+    enum byw_status st = byw_bwt_unpack_next(t->unpack, cta, &why);
+
+    if (st == BYW_OK) {
+        t->records += cta->inst_count;
+        for (uint32_t i = 0; i < cta->inst_count; i++)
+            t->instructions += cta->inst[i].count;
+        return st;
+    }
+    t->unpacking = false;
+    return st == BYW_EFORMAT ? in_block(t, &why, diag) : st;
+}
+
+/* Unpacks the rest of a block, because it updates the chain table. */
+static enum byw_status drain(struct byw_bwt *t, struct byw_diag *diag)
+{
+    enum byw_status st;
+
+    do {
+        st = byw_bwt_next_record(t, &t->scratch, diag);
+    } while (st == BYW_OK);
+    return st == BYW_END ? BYW_OK : st;
+}
+
+/* Skips the current CTA block; a block that later ones depend on must still be unpacked. */
+static enum byw_status skip_ctas(struct byw_bwt *t, struct byw_diag *diag)
+{
+    struct byw_bwt_part part;
+    uint64_t got = 0;
+    enum byw_status st;
+
+    t->skipped = true;
+    if (t->block.chained != 0) {
+        st = byw_bwt_start_records(t, &part, diag);
+        return st == BYW_OK ? drain(t, diag) : st;
+    }
+    if (is_prefix(t))
+        return load_ctas(t, diag);
+    st = byw_source_skip(t->source, t->block.stored, &got, diag);
+    if (st != BYW_OK)
+        return st;
+    if (got != t->block.stored)
+        return truncated(t, diag);
+    t->first_block = false;
+    t->ctas += t->block.items;
+    t->in_part = t->block.type == BYW_BWT_PART && t->block.items == 0;
+    t->have_block = false;
+    t->sequence++;
+    return BYW_OK;
+}
+
+static enum byw_status read_end(struct byw_bwt *t, struct byw_diag *diag)
+{
+    const uint8_t *more;
+    size_t size;
+    enum byw_status st = byw_bwt_load_block(t, diag);
+
+    if (st != BYW_OK)
+        return st;
+    if (t->raw.size != 32 || t->block.items != 0 || byw_load_u64(t->raw.data) != t->launches ||
+        byw_load_u64(t->raw.data + 8) != t->ctas ||
+        (!t->skipped && (byw_load_u64(t->raw.data + 16) != t->records ||
+                         byw_load_u64(t->raw.data + 24) != t->instructions)))
+        return byw_bwt_malformed(t, "the end record's totals differ from those of the file", diag);
+    st = byw_source_peek(t->source, 1, &more, &size, diag);
+    if (st != BYW_OK)
+        return st;
+    if (size != 0)
+        return byw_bwt_malformed(t, "bytes follow the end record; expected the end of the file",
+                                 diag);
+    t->ended = true;
+    return BYW_END;
+}
+
+static enum byw_status bwt_next_kernel(struct byw_trace *trace, const struct byw_kernel **kernel,
+                                       struct byw_diag *diag)
+{
+    struct byw_bwt *t = (struct byw_bwt *)trace;
+
+    if (t->unpacking) {
+        enum byw_status st = t->block.chained != 0 ? drain(t, diag) : BYW_OK;
+
+        if (st != BYW_OK)
+            return st;
+        t->skipped = true; /* the rest of the block is not checked */
+        t->unpacking = false;
+    }
+    while (!t->ended) {
+        enum byw_status st = t->have_block ? BYW_OK : byw_bwt_next_block(t, diag);
+
+        if (st != BYW_OK)
+            return st;
+        if (t->block.type == BYW_BWT_END)
+            return read_end(t, diag);
+        if (t->block.type == BYW_BWT_KERNEL) {
+            *kernel = &t->kernel;
+            return byw_bwt_read_kernel(t, diag);
+        }
+        st = skip_ctas(t, diag);
+        if (st != BYW_OK)
+            return st;
+    }
+    return BYW_END;
+}
+
+static enum byw_status bwt_next_cta(struct byw_trace *trace, struct byw_cta *cta,
+                                    struct byw_diag *diag)
+{
+    struct byw_bwt *t = (struct byw_bwt *)trace;
+    struct byw_bwt_part part;
+    enum byw_status st;
+
+    byw_cta_clear(cta);
+    if (t->ended || !t->in_kernel)
+        return BYW_END;
+    for (;;) {
+        if (t->unpacking) {
+            st = byw_bwt_next_record(t, cta, diag);
+            if (st != BYW_END)
+                return st;
+        }
+        st = t->have_block ? BYW_OK : byw_bwt_next_block(t, diag);
+        if (st != BYW_OK)
+            return st;
+        if (t->block.type == BYW_BWT_PART)
+            return byw_bwt_read_parts(t, cta, diag);
+        if (t->block.type != BYW_BWT_CTAS)
+            return BYW_END;
+        st = byw_bwt_start_records(t, &part, diag);
+        if (st != BYW_OK)
+            return st;
+    }
+}
+
+/* One step of skipping CTAs: one CTA of the current block, or a whole block. */
+static enum byw_status pass_some(struct byw_bwt *t, uint64_t *count, struct byw_diag *diag)
+{
+    enum byw_status st = t->unpacking ? byw_bwt_next_record(t, &t->scratch, diag) : BYW_END;
+    struct byw_bwt_part part;
+
+    if (st == BYW_OK)
+        --*count;
+    if (st != BYW_END)
+        return st;
+    st = t->have_block ? BYW_OK : byw_bwt_next_block(t, diag);
+    if (st != BYW_OK)
+        return st;
+    if (t->block.type != BYW_BWT_CTAS && t->block.type != BYW_BWT_PART)
+        return BYW_END;
+    if (t->block.items > *count)
+        return byw_bwt_start_records(t, &part, diag);
+    *count -= t->block.items; /* of a long CTA's parts only the last one counts */
+    return skip_ctas(t, diag);
+}
+
+static enum byw_status bwt_pass_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag)
+{
+    struct byw_bwt *t = (struct byw_bwt *)trace;
+    enum byw_status st = t->ended || !t->in_kernel ? BYW_END : BYW_OK;
+
+    while (st == BYW_OK && count != 0)
+        st = pass_some(t, &count, diag);
+    return st;
+}
+
+static void bwt_note(const struct byw_trace *trace, struct byw_trace_note *note)
+{
+    note->file_bytes = byw_source_file_bytes(((const struct byw_bwt *)trace)->source);
+}
+
+static void bwt_close(struct byw_trace *trace)
+{
+    struct byw_bwt *t = (struct byw_bwt *)trace;
+
+    byw_source_close(t->source);
+    ZSTD_freeDCtx(t->zstd);
+    byw_bwt_unpack_free(t->unpack);
+    byw_cta_release(&t->scratch);
+    byw_bytes_release(&t->stored);
+    byw_bytes_release(&t->raw);
+    for (uint32_t i = 0; i < t->table_count; i++)
+        free(t->table[i].site);
+    free(t->table);
+    for (uint32_t i = 0; i < t->prefix_count; i++)
+        byw_bytes_release(&t->prefix[i].raw);
+    free(t);
+}
+
+bool byw_trace_bwt_probe(const uint8_t *data, size_t size)
+{
+    return size >= BYW_BWT_MAGIC_BYTES && memcmp(data, BYW_BWT_MAGIC, BYW_BWT_MAGIC_BYTES) == 0;
+}
+
+static enum byw_status start(struct byw_bwt *t, uint32_t version, struct byw_diag *diag)
+{
+    if (version == 0 || version > BYW_BWT_VERSION)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: byte 8: BWT version %u; expected 1 to %u",
+                            byw_source_path(t->source), version, BYW_BWT_VERSION);
+    t->version = version;
+    t->unpack = byw_bwt_unpack_create(version, true);
+    return t->unpack != NULL
+               ? BYW_OK
+               : byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
+}
+
+enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace **trace,
+                                   struct byw_diag *diag)
+{
+    static const struct byw_trace_ops ops = {"bwt1",        bwt_next_kernel, bwt_next_cta,
+                                             bwt_pass_ctas, bwt_note,        bwt_close};
+    struct byw_bwt *t = calloc(1, sizeof(*t));
+    uint8_t head[BYW_BWT_HEADER_BYTES];
+    enum byw_status st;
+    size_t got;
+
+    if (t == NULL) {
+        byw_source_close(source);
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
+    }
+    t->trace.ops = &ops;
+    t->source = source;
+    byw_cta_init(&t->scratch);
+    t->next_at = sizeof(head);
+    t->zstd = ZSTD_createDCtx();
+    st = t->zstd == NULL ? byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace")
+                         : byw_source_read(source, head, sizeof(head), &got, diag);
+    if (st == BYW_OK && got < sizeof(head))
+        st = truncated(t, diag);
+    else if (st == BYW_OK && byw_load_u32(head + 12) != (uint32_t)XXH64(head, 12, 0))
+        st = byw_bwt_malformed(t, "the file header's checksum is wrong", diag);
+    else if (st == BYW_OK)
+        st = start(t, byw_load_u32(head + 8), diag);
+    if (st != BYW_OK) {
+        bwt_close(&t->trace);
+        return st;
+    }
+    *trace = &t->trace;
+    return BYW_OK;
+}
