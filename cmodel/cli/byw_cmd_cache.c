@@ -14,12 +14,14 @@ static void help(const struct byw_option *options, size_t count)
          "       byway cache clear    empty it\n");
     byw_args_help(stdout, options, count);
     puts("\n"
-         "What byway keeps to save time: compiled kernels of captured programs, and Accel-Sim\n"
-         "traces as they were decoded.  No result depends on it.  Environment:\n"
-         "  BYWAY_CACHE=FOLDER   where it is (default: $XDG_CACHE_HOME/byway or ~/.cache/byway)\n"
-         "  BYWAY_CACHE_MB=N     megabytes it may take (default: 4000); what was not used for the\n"
-         "                       longest time goes first\n"
-         "  BYWAY_KEPT=off       decoded traces are neither read nor kept; =FOLDER: there");
+         "The cache holds compiled kernels of captured programs and decoded Accel-Sim\n"
+         "traces.  No result depends on it.  Environment:\n"
+         "  BYWAY_CACHE=FOLDER   where it is (default: $XDG_CACHE_HOME/byway or\n"
+         "                       ~/.cache/byway)\n"
+         "  BYWAY_CACHE_MB=N     its limit in megabytes (default: 4000); the least recently\n"
+         "                       used files are removed first\n"
+         "  BYWAY_KEPT=off       do not read or keep decoded traces; =FOLDER: keep them\n"
+         "                       there");
 }
 
 static void print_use(const struct byw_cache_use *use)

@@ -20,12 +20,11 @@ static void help(void)
          "  -cudart shared          so that byway's runtime library is used\n"
          "  -lineinfo               source lines in traces\n"
          "  PTX in the program      where -gencode asks for machine code only\n\n"
-         "  make CC=\"byway nvcc\"     cmake -DCMAKE_CUDA_COMPILER=... works with a script that "
-         "calls "
-         "it\n\n"
+         "  make CC=\"byway nvcc\"     for Makefiles; CMAKE_CUDA_COMPILER takes a script that\n"
+         "                          calls it\n\n"
          "Environment:\n"
-         "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, or that of "
-         "/usr/local/cuda)");
+         "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, else that of\n"
+         "                          /usr/local/cuda)");
 }
 
 static const char *find_nvcc(void)

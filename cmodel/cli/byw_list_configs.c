@@ -139,8 +139,8 @@ static void print_mech(const struct byw_mech *mech, const struct byw_config *c)
     char text[512];
     int used;
 
-    printf("%-18s paper %-4s ", mech->name, mech->paper);
-    byw_text_wrap_at(stdout, mech->sentence, 30);
+    printf("%-20s paper %-4s ", mech->name, mech->paper);
+    byw_text_wrap_at(stdout, mech->sentence, 32);
     used = snprintf(text, sizeof(text), "%s = %s", mech->enable, mech->on);
     if (mech->storage_bits != NULL)
         used += snprintf(text + used, sizeof(text) - (size_t)used, "; %llu bits per SM",
@@ -148,8 +148,8 @@ static void print_mech(const struct byw_mech *mech, const struct byw_config *c)
     if (mech->unit != NULL)
         used += snprintf(text + used, sizeof(text) - (size_t)used, "; unit %s", mech->unit);
     snprintf(text + used, sizeof(text) - (size_t)used, "%s", mech->c_only ? "; C only" : "");
-    printf("%30s", "");
-    byw_text_wrap_at(stdout, text, 30);
+    printf("%32s", "");
+    byw_text_wrap_at(stdout, text, 32);
 }
 
 static json_t *mech_json(const struct byw_mech *mech, const struct byw_config *c)

@@ -215,7 +215,7 @@ refuses "a wrong hint" "--hints is 'bypas'" advise spmv --hints bypas
 refuses "a wrong unit" "--by is 'pc'; expected line or load" advise spmv --by pc
 refuses "percent" "--least is '-1'" advise spmv --least=-1
 refuses "too many assignments" "--every: kernel lbm_step has 20 places" advise lbm --every --by load
-refuses "no such source" "nothing.cl: cannot be read" advise spmv --source nothing.cl
+refuses "no such source" "nothing.cl: cannot be opened" advise spmv --source nothing.cl
 refuses "no such other trace" "gone.bwt" advise spmv --also gone.bwt
 succeeds "help" advise --help
 finish

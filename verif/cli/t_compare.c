@@ -74,14 +74,15 @@ static void test_rows_are_ordered_by_class(void **state)
     const struct byw_compare *c = ((struct fixture *)*state)->compare;
 
     assert_int_equal(c->row_count, WORKLOADS);
-    assert_string_equal(c->row[0].workload, "nw");
-    assert_string_equal(c->row[1].workload, "gemm");
-    assert_string_equal(c->row[2].workload, "pathfinder");
-    assert_string_equal(c->row[3].workload, "mine");
-    assert_int_equal(c->row[0].paper, BYW_WCLASS_CNF);
-    assert_int_equal(c->row[1].paper, BYW_WCLASS_CF);
-    assert_int_equal(c->row[2].paper, BYW_WCLASS_CI);
-    assert_int_equal(c->row[3].paper, BYW_WCLASS_NONE);
+    assert_true(c->measured);
+    assert_string_equal(c->row[0].workload, "mine");
+    assert_string_equal(c->row[1].workload, "nw");
+    assert_string_equal(c->row[2].workload, "gemm");
+    assert_string_equal(c->row[3].workload, "pathfinder");
+    assert_int_equal(c->row[0].paper, BYW_WCLASS_NONE);
+    assert_int_equal(c->row[1].paper, BYW_WCLASS_CNF);
+    assert_int_equal(c->row[2].paper, BYW_WCLASS_CF);
+    assert_int_equal(c->row[3].paper, BYW_WCLASS_CI);
 }
 
 static void test_measured_classes(void **state)
@@ -89,9 +90,9 @@ static void test_measured_classes(void **state)
     const struct byw_compare *c = ((struct fixture *)*state)->compare;
 
     assert_int_equal(c->row[0].here, BYW_WCLASS_CNF);
-    assert_int_equal(c->row[1].here, BYW_WCLASS_CF);
-    assert_int_equal(c->row[2].here, BYW_WCLASS_CI); /* 1.01 */
-    assert_int_equal(c->row[3].here, BYW_WCLASS_CNF);
+    assert_int_equal(c->row[1].here, BYW_WCLASS_CNF);
+    assert_int_equal(c->row[2].here, BYW_WCLASS_CF);
+    assert_int_equal(c->row[3].here, BYW_WCLASS_CI); /* 1.01 */
 }
 
 static void test_values(void **state)
@@ -99,11 +100,11 @@ static void test_values(void **state)
     const struct byw_compare *c = ((struct fixture *)*state)->compare;
 
     assert_true(byw_compare_value(c, 0, 0, BYW_METRIC_IPC) == 1.0);
-    assert_true(byw_compare_value(c, 0, 2, BYW_METRIC_IPC) == 2.0);
-    assert_true(byw_compare_value(c, 1, 1, BYW_METRIC_IPC) == 0.5);
-    assert_true(byw_compare_value(c, 1, 1, BYW_METRIC_L2) == 50.0); /* 250 / 5000 x 1000 */
-    assert_true(fabs(byw_compare_value(c, 1, 2, BYW_METRIC_HIT_ALL) - 0.09) < 1e-12);
-    assert_true(byw_compare_value(c, 3, 2, BYW_METRIC_ENERGY) == 4.0);
+    assert_true(byw_compare_value(c, 1, 2, BYW_METRIC_IPC) == 2.0);
+    assert_true(byw_compare_value(c, 2, 1, BYW_METRIC_IPC) == 0.5);
+    assert_true(byw_compare_value(c, 2, 1, BYW_METRIC_L2) == 50.0); /* 250 / 5000 x 1000 */
+    assert_true(fabs(byw_compare_value(c, 2, 2, BYW_METRIC_HIT_ALL) - 0.09) < 1e-12);
+    assert_true(byw_compare_value(c, 0, 2, BYW_METRIC_ENERGY) == 4.0);
 }
 
 /* nw on fermi: 40 loads found at best, 500 cycles at best.  Hits 10, 4 of them stores, and 6
@@ -111,7 +112,7 @@ static void test_values(void **state)
 static void test_shares(void **state)
 {
     struct byw_compare *c = ((struct fixture *)*state)->compare;
-    json_t *run = c->row[0].result[1], *l1d = json_object_get(run, "l1d");
+    json_t *run = c->row[1].result[1], *l1d = json_object_get(run, "l1d");
     json_t *other = json_pack("{s:s, s:[{s:s, s:{s:i}}]}", "machine", "v100", "workloads",
                               "workload", "nw", "oracle", "best", 20);
     json_t *oracle =
@@ -126,9 +127,9 @@ static void test_shares(void **state)
     assert_false(byw_compare_has_share(c, BYW_SHARE_LOADS));
     byw_compare_use_oracle(c, oracle);
     assert_true(byw_compare_has_share(c, BYW_SHARE_LOADS));
-    assert_true(fabs(byw_compare_share(c, 0, 1, BYW_SHARE_LOADS) - 0.3) < 1e-12);
-    assert_true(fabs(byw_compare_share(c, 0, 1, BYW_SHARE_CYCLES) - 0.8) < 1e-12);
-    assert_true(isnan(byw_compare_share(c, 1, 1, BYW_SHARE_LOADS)));
+    assert_true(fabs(byw_compare_share(c, 1, 1, BYW_SHARE_LOADS) - 0.3) < 1e-12);
+    assert_true(fabs(byw_compare_share(c, 1, 1, BYW_SHARE_CYCLES) - 0.8) < 1e-12);
+    assert_true(isnan(byw_compare_share(c, 2, 1, BYW_SHARE_LOADS)));
     json_decref(oracle);
     json_decref(other);
 }

@@ -116,7 +116,7 @@ enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folde
                             "folder in BYWAY_CACHE");
     if (make && !is_safe())
         return byw_diag_set(diag, BYW_EIO,
-                            "%s: belongs to another user; expected a folder for the cache in "
+                            "%s: others may write there; expected a folder for the cache in "
                             "BYWAY_CACHE, or a home that can be written",
                             folder);
     if (make)

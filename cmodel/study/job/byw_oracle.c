@@ -81,6 +81,7 @@ struct rules {
     uint32_t sectors;
     bool on_fill;
     bool evicts; /* a store drops the line that it finds */
+    bool keeps; /* an atomic leaves it */
 };
 
 static struct rules rules_of(const struct byw_config *c)
@@ -95,6 +96,7 @@ static struct rules rules_of(const struct byw_config *c)
         .sectors = c->l1d_sectors,
         .on_fill = c->l1d_alloc == BYW_ALLOC_ON_FILL,
         .evicts = c->l1d_store_hit == BYW_STORE_EVICT,
+        .keeps = c->l1d_atomic_keeps,
     };
 }
 
@@ -117,7 +119,7 @@ static uint64_t block_of(const struct rules *rules, const struct byw_record *r)
 /* Whether the access takes a filled line away. */
 static bool drops(const struct rules *rules, const struct byw_record *r)
 {
-    return r->op == BYW_OP_ATOMIC || (r->op == BYW_OP_STORE && rules->evicts) ||
+    return (r->op == BYW_OP_ATOMIC && !rules->keeps) || (r->op == BYW_OP_STORE && rules->evicts) ||
            (is_load(r) && !looks(r));
 }
 

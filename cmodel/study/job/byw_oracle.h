@@ -13,8 +13,8 @@
  *               bypass and which line goes (Belady's MIN with bypass, set by set)
  *   infinite    a cache of endless sets: all but first touches
  *
- * In all of them a kernel start drops every line, an atomic, a volatile load and, with
- * l1d.store_hit = evict, a store the line that it finds.
+ * In all of them a kernel start drops every line.  The line that it finds is dropped by a volatile
+ * load, by an atomic unless l1d.atomic_keeps = on, and by a store if l1d.store_hit = evict.
  *
  * `best` is a bound for what takes a line at the miss.  With sectors it treats them as lines of
  * their own, as many per set as its lines have, so that it may be above what can be reached; and
