@@ -37,7 +37,8 @@ static void help(const struct byw_option *options, size_t count)
     const char *formats[FORMATS_MAX];
     size_t n = format_names(formats);
 
-    puts("usage: byway trace capture -o F [--warp 32|64] -- CMD [ARGS]   run an OpenCL program\n"
+    puts("usage: byway trace capture -o F [--warp 32|64] -- CMD [ARGS]   run an OpenCL or CUDA "
+         "program\n"
          "       byway trace info FILE [--json | --sites]                what a trace holds\n"
          "       byway trace check FILE                                  read it through\n"
          "       byway trace convert FILE --to FORMAT -o F               write another format\n");
@@ -49,7 +50,8 @@ static void help(const struct byw_option *options, size_t count)
          "collective\n"
          "functions, sub-groups (warps), shuffles and SVM buffers; warp-synchronous code; "
          "work-groups\n"
-         "that wait for each other.  Environment (cmodel/opencl/CAPTURE.md has all):\n"
+         "that wait for each other.  CUDA programs: compile them with byway nvcc "
+         "(cmodel/doc/cuda.md).\nEnvironment (cmodel/opencl/CAPTURE.md has all):\n"
          "  BYWAY_BOUNDS=warn        reads out of bounds give zeros and are counted\n"
          "  BYWAY_RESIDENT=N         work-groups that may wait for each other\n"
          "  BYWAY_STEPS=N            loop iterations after which a work-item counts as endless");
