@@ -150,6 +150,7 @@ SAY  = @$(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),true,echo "  $(1) $@
 $(B)/byway: $(CLI_OBJ) $(FAST_OBJ)
 	$(call SAY,link)
 	$(Q)$(CC) $(SAN) $(OPT) $(COUNT) $(LTO) -w -o $@ $^ $(CLI_LIBS) $(LDLIBS)
+	@ln -sf byway $@-nvcc # byway nvcc in one word
 $(B)/fast/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cc  )

@@ -16,9 +16,10 @@
 static void help(void)
 {
     puts("usage: byway nvcc OPTIONS FILES\n\n"
-         "Runs nvcc with all its options and adds, unless they say otherwise:\n"
-         "  -cudart shared          so that byway's runtime library is used\n"
-         "  -lineinfo               source lines in traces\n"
+         "Runs nvcc with all its options and adds what a capture needs:\n"
+         "  -cudart shared          so that byway's runtime library is used (instead of static, "
+         "too)\n"
+         "  -lineinfo               source lines in traces, unless there is -G\n"
          "  PTX in the program      where -gencode asks for machine code only\n\n"
          "  make CC=\"byway nvcc\"     for Makefiles; CMAKE_CUDA_COMPILER takes a script that\n"
          "                          calls it\n\n"
@@ -39,7 +40,7 @@ static const char *find_nvcc(void)
 
 /* What the options say already. */
 struct said {
-    bool cudart, lines, machine_code, ptx;
+    bool lines, machine_code, ptx;
     char target[32]; /* NN of the first compute_NN or sm_NN */
 };
 
@@ -73,7 +74,6 @@ static struct said read_options(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : "";
 
-        said.cudart |= strncmp(word, "-cudart", 7) == 0 || strncmp(word, "--cudart", 8) == 0;
         said.lines |= strcmp(word, "-G") == 0 || strstr(word, "lineinfo") != NULL ||
                       strcmp(word, "--device-debug") == 0;
         if (strcmp(word, "-gencode") == 0 || strcmp(word, "--generate-code") == 0 ||
@@ -84,6 +84,20 @@ static struct said read_options(int argc, char **argv)
             read_code(&said, word);
     }
     return said;
+}
+
+/* The options without -cudart KIND and -cudart=KIND. */
+static int copy_options(char **to, int argc, char **argv)
+{
+    int count = 0;
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "-cudart") == 0 || strcmp(argv[i], "--cudart") == 0)
+            i++;
+        else if (strncmp(argv[i], "-cudart=", 8) != 0 && strncmp(argv[i], "--cudart=", 9) != 0)
+            to[count++] = argv[i];
+    }
+    return count;
 }
 
 int byw_cmd_nvcc(int argc, char **argv)
@@ -102,12 +116,9 @@ int byw_cmd_nvcc(int argc, char **argv)
     if (words == NULL)
         return byw_cli_fail(BYW_ENOMEM, NULL);
     words[count++] = (char *)(uintptr_t)nvcc;
-    for (int i = 1; i < argc; i++)
-        words[count++] = argv[i];
-    if (!said.cudart) {
-        words[count++] = (char *)(uintptr_t) "-cudart";
-        words[count++] = (char *)(uintptr_t) "shared";
-    }
+    count += copy_options(words + count, argc, argv);
+    words[count++] = (char *)(uintptr_t) "-cudart";
+    words[count++] = (char *)(uintptr_t) "shared";
     if (!said.lines)
         words[count++] = (char *)(uintptr_t) "-lineinfo";
     if (said.machine_code && !said.ptx && said.target[0] != '\0') {

@@ -40,7 +40,8 @@ static void help(const struct byw_option *options, size_t count)
     size_t n = format_names(formats);
 
     puts("usage: byway trace capture -o F [--warp 32|64] -- CMD [ARGS]\n"
-         "                                                     run an OpenCL program\n"
+         "                                                     run an OpenCL or CUDA\n"
+         "                                                     program\n"
          "       byway trace info FILE [--json | --sites]      what a trace holds\n"
          "       byway trace check FILE                        read it through\n"
          "       byway trace convert FILE --to FORMAT -o F     write another format\n");
@@ -52,7 +53,8 @@ static void help(const struct byw_option *options, size_t count)
         stdout,
         "\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 "
         "atomics, collective functions, sub-groups (warps), shuffles and SVM buffers; "
-        "warp-synchronous code; work-groups that wait for each other.  Environment "
+        "warp-synchronous code; work-groups that wait for each other.  CUDA programs: "
+        "compile them with byway nvcc (cmodel/doc/cuda.md).  Environment "
         "(cmodel/capture/CAPTURE.md has all):\n"
         "  BYWAY_BOUNDS=warn   reads out of bounds give zeros and are counted\n"
         "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"

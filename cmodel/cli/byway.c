@@ -2,6 +2,7 @@
  *
  * byway.c - the `byway` command: picks the subcommand.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "cli/byw_cli.h"
@@ -80,6 +81,14 @@ static int unknown(const char *word)
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
 
+/* A build system that wants one word for its compiler calls a link of that name. */
+static bool is_compiler(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+
+    return strcmp(slash != NULL ? slash + 1 : name, "byway-nvcc") == 0;
+}
+
 static int byway(int argc, char **argv)
 {
     struct byw_diag diag = {""};
@@ -87,6 +96,8 @@ static int byway(int argc, char **argv)
     const struct command *command;
     char ask[] = "--help";
 
+    if (argc > 0 && is_compiler(argv[0]))
+        return byw_cmd_nvcc(argc, argv);
     if (argc < 2) {
         help(stderr);
         return BYW_EXIT_USAGE;

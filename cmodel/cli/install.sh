@@ -77,6 +77,7 @@ install() {
     trap 'rm -f "$list"' EXIT
     folder "$root/share/byway"
     put 755 "$B/byway" bin/byway
+    put 755 "$B/byway-nvcc" bin/byway-nvcc
     [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
     for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13; do
         [ ! -e "$B/lib/$library" ] || put 755 "$B/lib/$library" "lib/byway/$library"

@@ -30,6 +30,11 @@ cudaError_t cudaGetLastError(void);
 cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value);
 cudaError_t cudaGetDeviceProperties(void *prop, int device);
 const char *cudaGetErrorName(cudaError_t error);
+cudaError_t cudaStreamCreate(void **stream);
+cudaError_t cudaStreamBeginCapture(void *stream, int mode);
+cudaError_t cudaStreamEndCapture(void *stream, void **graph);
+cudaError_t cudaGraphInstantiate(void **exec, void *graph, uint64_t flags);
+cudaError_t cudaGraphLaunch(void *exec, void *stream);
 
 static const char ptx[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -84,6 +89,30 @@ static void check_launches(float *device)
     cudaGetLastError();
 }
 
+/* Two launches in a graph, each of which multiplies by three. */
+static void check_graph(float *device)
+{
+    const struct dim3 one = {1, 1, 1}, threads = {32, 1, 1};
+    float value = 1;
+    unsigned n = 1;
+    void *args[] = {&device, &n}, *stream, *graph, *exec;
+
+    cudaMemcpy(device, &value, 4, 1);
+    cudaStreamCreate(&stream);
+    check(cudaStreamBeginCapture(stream, 0) == 0, "a stream records");
+    for (int i = 0; i < 2; i++)
+        cudaLaunchKernel(&scale, one, threads, args, 0, stream);
+    check(cudaStreamEndCapture(stream, &graph) == 0, "its graph is handed out");
+    n = 0; /* launches keep the arguments that they were recorded with */
+    cudaMemcpy(&value, device, 4, 2);
+    check(value == 1, "recording runs nothing");
+    cudaGraphInstantiate(&exec, graph, 0);
+    cudaGraphLaunch(exec, stream);
+    cudaGraphLaunch(exec, stream);
+    cudaMemcpy(&value, device, 4, 2);
+    check(value == 81, "each launch of a graph runs all that was recorded");
+}
+
 static void check_absurd(float *device)
 {
     unsigned n = 100;
@@ -124,6 +153,7 @@ int main(void)
     __cudaRegisterFatBinaryEnd(handle);
     check(cudaMalloc(&device, 400) == 0, "memory is there");
     check_launches(device);
+    check_graph(device);
     check_absurd(device);
     check(cudaGetDeviceProperties(prop, 0) == 0 && strcmp((char *)prop, "NVIDIA H200") == 0,
           "the device is an H200 unless the user says otherwise");

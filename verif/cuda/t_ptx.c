@@ -136,6 +136,10 @@ static void errors_name_the_line_and_what_was_expected(void **state)
          "line 6: expected a predicate behind @"},
         {HEAD ".entry k() {\nret;\n", "line 6: expected an instruction; found 'end of text'"},
         {HEAD ".global .b8 x[4294967296][16];\n", "line 4: expected a smaller array"},
+        {HEAD ".entry k() {\n.shared .b32 x[65537];\nret;\n}",
+         "line 5: expected a smaller variable"},
+        {HEAD ".entry k() {\n.local .b8 x[1048576];\nret;\n}",
+         "line 5: expected a smaller variable"},
         {HEAD ".entry k() {\n.reg .b32 %r1;\nmov.b32 %r1, \"x;\n}", "found '\"'"},
     };
 

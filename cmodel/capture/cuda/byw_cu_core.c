@@ -386,6 +386,8 @@ static enum byw_cu_error check(const struct byw_cu_function *f, const unsigned g
     }
     if (threads > byw_cu_attributes(f).most_threads)
         return BYW_CU_INVALID_CONFIGURATION;
+    if (f->kernel->code->shared_bytes > byw_cu_device()->shared_optin)
+        return BYW_CU_INVALID_VALUE;
     return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 

@@ -45,10 +45,6 @@ enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag)
     if (job->warp == NULL || job->arithmetic == NULL)
         return byw_diag_set(diag, BYW_EFORMAT,
                             "byway's CUDA libraries are not bitcode of this LLVM: build it again");
-    for (LLVMValueRef f = LLVMGetFirstFunction(job->warp); f; f = LLVMGetNextFunction(f)) {
-        byw_cl_drop_attributes(f);
-        LLVMSetFunctionCallConv(f, LLVMCCallConv);
-    }
     return BYW_OK;
 }
 
@@ -60,32 +56,43 @@ static void add_attribute(struct byw_cu_job *job, LLVMValueRef function, const c
                             LLVMCreateEnumAttribute(job->m.context, kind, 0));
 }
 
-/* Links the warp library, if it is used, and marks what is to be inlined. */
+/* Deletes what a library has and the module does not call, directly or through the rest. */
+static void prune(LLVMModuleRef library, LLVMModuleRef module)
+{
+    LLVMValueRef next;
+    size_t length;
+
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = next) {
+            next = LLVMGetNextFunction(f);
+            if (LLVMGetFirstUse(f) != NULL ||
+                LLVMGetNamedFunction(module, LLVMGetValueName2(f, &length)) != NULL)
+                continue;
+            LLVMDeleteFunction(f);
+            changed = true;
+        }
+    }
+}
+
+/* Links what is used of the warp library, and marks it to be inlined. */
 static enum byw_status link_warp(struct byw_cu_job *job, struct byw_diag *diag)
 {
     static const char *const meets[] = {"byw_cl_meet", "llvm.nvvm.barrier0"};
-    bool used = false;
+    LLVMModuleRef library = job->warp;
 
-    for (LLVMValueRef f = LLVMGetFirstFunction(job->m.module); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        LLVMValueRef model = LLVMGetNamedFunction(job->warp, LLVMGetValueName2(f, &length));
-
-        used |= model != NULL && !LLVMIsDeclaration(model) && LLVMIsDeclaration(f);
+    prune(library, job->m.module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+        byw_cl_drop_attributes(f);
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        if (!LLVMIsDeclaration(f))
+            add_attribute(job, f, "alwaysinline");
     }
-    if (!used) {
-        LLVMDisposeModule(job->warp);
-    } else {
-        for (LLVMValueRef f = LLVMGetFirstFunction(job->warp); f; f = LLVMGetNextFunction(f))
-            if (!LLVMIsDeclaration(f))
-                add_attribute(job, f, "alwaysinline");
-        LLVMSetDataLayout(job->warp, LLVMGetDataLayoutStr(job->m.module));
-        LLVMSetTarget(job->warp, LLVMGetTarget(job->m.module));
-        if (LLVMLinkModules2(job->m.module, job->warp)) {
-            job->warp = NULL;
-            return byw_diag_set(diag, BYW_EUNSUPPORTED, "the warp library does not link");
-        }
-    }
+    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(job->m.module));
+    LLVMSetTarget(library, LLVMGetTarget(job->m.module));
     job->warp = NULL;
+    if (LLVMLinkModules2(job->m.module, library))
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "the warp library does not link");
     for (size_t i = 0; i < sizeof(meets) / sizeof(meets[0]); i++) {
         LLVMValueRef f = LLVMGetNamedFunction(job->m.module, meets[i]);
 
@@ -198,39 +205,23 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
     return status;
 }
 
-/* Functions of the arithmetic library that nothing calls go, the others become private. */
+/* What is used of the arithmetic library becomes part of the module, private to it. */
 enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag)
 {
     struct byw_cu_job *job = (struct byw_cu_job *)m;
     LLVMModuleRef library = job->arithmetic;
-    LLVMValueRef next;
     size_t length;
-    bool changed = true;
 
     byw_cu_add_image(job);
-    while (changed) {
-        changed = false;
-        for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = next) {
-            const char *name = LLVMGetValueName2(f, &length);
-            LLVMValueRef user = LLVMGetNamedFunction(m->module, name);
-
-            next = LLVMGetNextFunction(f);
-            if (LLVMGetFirstUse(f) == NULL && user == NULL) {
-                LLVMDeleteFunction(f);
-                changed = true;
-            }
-        }
-    }
+    prune(library, m->module);
     LLVMSetDataLayout(library, LLVMGetDataLayoutStr(m->module));
     LLVMSetTarget(library, LLVMGetTarget(m->module));
     job->arithmetic = NULL;
     if (LLVMLinkModules2(m->module, library))
         return byw_diag_set(diag, BYW_EUNSUPPORTED, "the arithmetic library does not link");
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = next) {
-        next = LLVMGetNextFunction(f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) &&
             strncmp(LLVMGetValueName2(f, &length), BYW_PTX_LIBRARY_PREFIX, 4) == 0)
             LLVMSetLinkage(f, LLVMInternalLinkage);
-    }
     return BYW_OK;
 }

@@ -19,6 +19,28 @@ struct dim3 {
     unsigned x, y, z;
 };
 
+struct byw_cudart_stream {
+    unsigned flags;
+    int priority;
+    struct byw_cudart_graph *graph; /* that is recorded; NULL none */
+};
+
+/* Streams 1 and 2 are the program's and the thread's default streams. */
+static inline bool byw_cudart_is_recording(cudaStream_t stream)
+{
+    return (uintptr_t)stream > 2 && stream->graph != NULL;
+}
+
+/* Calls that go into the graph which a stream records, with *error; false: it records none. */
+bool byw_cudart_record_kernel(cudaStream_t stream, const void *host, struct dim3 grid,
+                              struct dim3 block, void **args, size_t shared, cudaError_t *error);
+bool byw_cudart_record_copy(cudaStream_t stream, void *to, const void *from, size_t size,
+                            cudaError_t *error);
+bool byw_cudart_record_fill(cudaStream_t stream, void *to, int value, size_t size,
+                            cudaError_t *error);
+bool byw_cudart_record_call(cudaStream_t stream, void (*call)(void *), void *data,
+                            cudaError_t *error);
+
 struct byw_cudart_kernel;
 typedef struct byw_cudart_kernel *cudaKernel_t;
 
@@ -31,5 +53,9 @@ enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *
 cudaError_t byw_cudart_error(enum byw_cu_error error);
 
 #define BYW_CUDART(type) BYW_CU_API type
+
+BYW_CUDART(cudaError_t)
+cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args, size_t shared,
+                 cudaStream_t stream);
 
 #endif

@@ -10,10 +10,6 @@
 
 #define RUNTIME_VERSION (BYW_CUDART_MAJOR * 1000)
 
-struct byw_cudart_stream {
-    unsigned flags;
-    int priority;
-};
 struct byw_cudart_event {
     uint64_t time; /* nanoseconds, 0 not recorded */
 };
@@ -80,6 +76,7 @@ NOTHING_OF(cudaStreamQuery, cudaStream_t)
 NOTHING_OF(cudaEventSynchronize, cudaEvent_t)
 NOTHING_OF(cudaEventQuery, cudaEvent_t)
 NOTHING_OF(cudaSetDeviceFlags, unsigned)
+NOTHING_OF(cudaDeviceDisablePeerAccess, int)
 NOTHING_OF(cudaDeviceSetCacheConfig, int)
 NOTHING_OF(cudaDeviceSetSharedMemConfig, int)
 
@@ -213,7 +210,7 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned flags, int prior
     *stream = calloc(1, sizeof(**stream));
     if (*stream == NULL)
         return byw_cudart_error(BYW_CU_NO_MEMORY);
-    **stream = (struct byw_cudart_stream){flags, priority};
+    **stream = (struct byw_cudart_stream){flags, priority, NULL};
     return 0;
 }
 
@@ -255,7 +252,10 @@ BYW_CUDART(cudaError_t)
 cudaLaunchHostFunc(cudaStream_t stream, void (*call)(void *), void *data);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*call)(void *), void *data)
 {
-    (void)stream;
+    cudaError_t error;
+
+    if (byw_cudart_record_call(stream, call, data, &error))
+        return error;
     call(data);
     return 0;
 }

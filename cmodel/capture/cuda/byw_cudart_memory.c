@@ -139,7 +139,10 @@ BYW_CUDART(cudaError_t)
 cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream)
 {
-    (void)stream;
+    cudaError_t error;
+
+    if (byw_cudart_record_copy(stream, to, from, size, &error))
+        return error;
     return cudaMemcpy(to, from, size, kind);
 }
 
@@ -191,7 +194,10 @@ BYW_CUDART(cudaError_t)
 cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream)
 {
-    (void)stream;
+    cudaError_t error;
+
+    if (byw_cudart_record_fill(stream, memory, value, size, &error))
+        return error;
     return cudaMemset(memory, value, size);
 }
 
@@ -287,5 +293,22 @@ BYW_CUDART(cudaError_t) cudaMemAdvise(const void *memory, size_t size, int advic
 cudaError_t cudaMemAdvise(const void *memory, size_t size, int advice, int device)
 {
     (void)memory, (void)size, (void)advice, (void)device;
+    return 0;
+}
+
+/* Pools of stream-ordered memory: there is one, which has nothing to set. */
+BYW_CUDART(cudaError_t) cudaDeviceGetDefaultMemPool(void **pool, int device);
+cudaError_t cudaDeviceGetDefaultMemPool(void **pool, int device)
+{
+    static char only;
+
+    *pool = &only;
+    return byw_cudart_error(device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE);
+}
+
+BYW_CUDART(cudaError_t) cudaMemPoolSetAttribute(void *pool, int attribute, void *value);
+cudaError_t cudaMemPoolSetAttribute(void *pool, int attribute, void *value)
+{
+    (void)pool, (void)attribute, (void)value;
     return 0;
 }

@@ -239,17 +239,17 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
     return 0;
 }
 
-BYW_CUDART(cudaError_t)
-cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args, size_t shared,
-                 cudaStream_t stream);
 cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
                              size_t shared, cudaStream_t stream)
 {
     const unsigned g[3] = {grid.x, grid.y, grid.z}, b[3] = {block.x, block.y, block.z};
     struct byw_cu_function *function;
-    enum byw_cu_error error = byw_cudart_kernel(host, &function);
+    enum byw_cu_error error;
+    cudaError_t recorded;
 
-    (void)stream;
+    if (byw_cudart_record_kernel(stream, host, grid, block, args, shared, &recorded))
+        return recorded;
+    error = byw_cudart_kernel(host, &function);
     if (error == BYW_CU_OK)
         error = byw_cu_launch(function, g, b, shared, args);
     return byw_cudart_error(error);

@@ -133,6 +133,21 @@ static void read_head(struct byw_ptx_reader *r, struct head *h)
         byw_ptx_expected(r, "an alignment that is a power of two");
 }
 
+/* Bytes that a variable of a space may have: the hardware's limits. */
+static uint64_t most_bytes(enum byw_ptx_space space)
+{
+    switch (space) {
+    case BYW_PTX_SHARED:
+        return 256u << 10;
+    case BYW_PTX_LOCAL:
+        return 512u << 10;
+    case BYW_PTX_PARAM:
+        return 32u << 10;
+    default:
+        return UINT32_MAX;
+    }
+}
+
 /* Registers %r<20>: a symbol "%r<" that stands for all of them. */
 static struct byw_ptx_symbol *read_variable(struct byw_ptx_reader *r, const struct head *h)
 {
@@ -161,6 +176,9 @@ static struct byw_ptx_symbol *read_variable(struct byw_ptx_reader *r, const stru
         byw_ptx_take_mark(r, '>');
     }
     read_dimensions(r, symbol);
+    if (symbol->space != BYW_PTX_REG &&
+        symbol->count * symbol->vector * symbol->type.bits / 8 > most_bytes(symbol->space))
+        byw_ptx_expected(r, "a smaller variable ahead of this");
     if (byw_ptx_is_mark(&r->lexer, '=')) {
         byw_ptx_next(&r->lexer);
         read_init(r, symbol, 0);

@@ -252,7 +252,8 @@ static bool add_argument(struct byw_ptx_gen *g, LLVMValueRef function,
                                                 BYW_PTX_SHARED, BYW_PTX_CONST};
     LLVMTypeRef type;
 
-    if (operand->kind == BYW_PTX_OP_LIST) {
+    if (operand->kind == BYW_PTX_OP_LIST ||
+        (operand->kind == BYW_PTX_OP_ADDRESS && operand->count > 1)) { /* [texture, {x, y}] */
         for (uint32_t i = 0; i < operand->count; i++)
             if (!add_argument(g, function, &operand->list[i], args, count))
                 return false;
@@ -274,6 +275,8 @@ static bool take_result(struct byw_ptx_gen *g, const struct byw_ptx_operand *to,
 {
     LLVMTypeRef type = LLVMTypeOf(value);
 
+    if (to->kind == BYW_PTX_OP_LIST && to->count == 1)
+        to = to->list;
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
         return byw_ptx_assign(g, to, value, false);
     if (to->kind != BYW_PTX_OP_LIST && to->kind != BYW_PTX_OP_PAIR)
@@ -293,8 +296,9 @@ static unsigned operands_of(const struct byw_ptx_operand *operand, uint32_t coun
     unsigned all = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        all +=
-            operand[i].kind == BYW_PTX_OP_LIST ? operands_of(operand[i].list, operand[i].count) : 1;
+        all += operand[i].kind == BYW_PTX_OP_LIST || operand[i].count > 1
+                   ? operands_of(operand[i].list, operand[i].count)
+                   : 1;
     return all;
 }
 

@@ -209,7 +209,8 @@ static bool rule_shift(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     LLVMOpcode op = inst->part[0][2] == 'l' ? LLVMShl : type.kind == 's' ? LLVMAShr : LLVMLShr;
     LLVMValueRef v[2];
 
-    if (inst->operands != 3 || by->kind != BYW_PTX_OP_INTEGER || by->value >= type.bits)
+    if (!byw_ptx_is_whole(type) || inst->operands != 3 || by->kind != BYW_PTX_OP_INTEGER ||
+        by->value >= type.bits)
         return false;
     return take(g, inst, 2, type, v) &&
            byw_ptx_give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
@@ -217,10 +218,12 @@ static bool rule_shift(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
 
 static bool rule_not(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
+    struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     LLVMValueRef v;
 
-    return take(g, inst, 1, byw_ptx_type_at(inst, 0), &v) &&
-           byw_ptx_give(g, inst, LLVMBuildNot(g->b, v, ""));
+    if ((!byw_ptx_is_whole(type) && type.kind != 'p') || !take(g, inst, 1, type, &v))
+        return false;
+    return byw_ptx_give(g, inst, LLVMBuildNot(g->b, v, ""));
 }
 
 static bool rule_neg(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)

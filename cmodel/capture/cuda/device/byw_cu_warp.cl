@@ -412,3 +412,98 @@ WMMA(row_row)
 WMMA(row_col)
 WMMA(col_row)
 WMMA(col_col)
+
+/* Textures and surfaces, by the images of OpenCL C (byw_cl_prelude.cl): a handle is the address of a
+ * struct byw_cudart_texture.  As with images, only accesses of texels count. */
+#line 1 "byw_cl_prelude.cl"
+static ALWAYS uint4 byw_tex(ulong object, float4 at, int dims, bool real)
+{
+    byw_handle m = (byw_handle)object;
+    uint bits = *(constant const uint *)(object + sizeof(struct byw_image));
+
+    return byw_sample(m, bits, at, dims, real);
+}
+static ALWAYS uint4 byw_texel_at(ulong object, int4 at, bool real)
+{
+    return byw_fetch((byw_handle)object, at, real);
+}
+static ALWAYS global uchar *byw_surface(ulong object, int x, int y, int z, uint bytes)
+{
+    byw_handle m = (byw_handle)object;
+    int depth = m->layers != 0 ? m->layers : m->size[2];
+    bool inside = x >= 0 && (uint)x + bytes <= (uint)m->size[0] * m->bytes && y >= 0 &&
+                  y < m->size[1] && z >= 0 && z < depth;
+
+    return inside ? (global uchar *)(m->data + (ulong)z * m->slice + (ulong)y * m->row + (ulong)x)
+                  : 0;
+}
+#define TEX(type, real)                                                                            \
+    v4 ptx_tex_1d_v4_##type##_s32(ulong o, int x)                                                  \
+    {                                                                                              \
+        return byw_texel_at(o, (int4)(x, 0, 0, 0), real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_2d_v4_##type##_s32(ulong o, int x, int y)                                           \
+    {                                                                                              \
+        return byw_texel_at(o, (int4)(x, y, 0, 0), real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_1d_v4_##type##_f32(ulong o, float x)                                                \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, 0, 0, 0), 1, real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_2d_v4_##type##_f32(ulong o, float x, float y)                                       \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, y, 0, 0), 2, real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_3d_v4_##type##_f32(ulong o, float x, float y, float z, float unused)                \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, y, z, 0), 3, real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_a1d_v4_##type##_f32(ulong o, uint layer, float x)                                   \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, (float)layer, 0, 0), 1, real);                               \
+    }                                                                                              \
+    v4 ptx_tex_a2d_v4_##type##_f32(ulong o, uint layer, float x, float y, float unused)            \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, y, (float)layer, 0), 2, real);                               \
+    }                                                                                              \
+    v4 ptx_tex_level_1d_v4_##type##_f32(ulong o, float x, float level)                             \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, 0, 0, 0), 1, real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_level_2d_v4_##type##_f32(ulong o, float x, float y, float level)                    \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, y, 0, 0), 2, real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_level_3d_v4_##type##_f32(ulong o, float x, float y, float z, float unused,          \
+                                        float level)                                               \
+    {                                                                                              \
+        return byw_tex(o, (float4)(x, y, z, 0), 3, real);                                          \
+    }
+TEX(f32, true)
+TEX(s32, false)
+TEX(u32, false)
+
+#define SURFACE_AT(dims, bits, t, r, PARAMS, X, Y, Z)                                              \
+    r ptx_suld_b_##dims##_b##bits##_trap PARAMS                                                    \
+    {                                                                                              \
+        global t *p = (global t *)byw_surface(o, X, Y, Z, sizeof(t));                              \
+        return p ? *p : 0;                                                                         \
+    }
+#define SURFACE_PUT(dims, bits, t, PARAMS, X, Y, Z)                                                \
+    void ptx_sust_b_##dims##_b##bits##_trap PARAMS                                                 \
+    {                                                                                              \
+        global t *p = (global t *)byw_surface(o, X, Y, Z, sizeof(t));                              \
+        if (p)                                                                                     \
+            *p = (t)v;                                                                             \
+    }
+#define SURFACE(bits, t, r)                                                                        \
+    SURFACE_AT(1d, bits, t, r, (ulong o, int x), x, 0, 0)                                          \
+    SURFACE_AT(2d, bits, t, r, (ulong o, int x, int y), x, y, 0)                                   \
+    SURFACE_AT(3d, bits, t, r, (ulong o, int x, int y, int z, int unused), x, y, z)                \
+    SURFACE_PUT(1d, bits, t, (ulong o, int x, r v), x, 0, 0)                                       \
+    SURFACE_PUT(2d, bits, t, (ulong o, int x, int y, r v), x, y, 0)                                \
+    SURFACE_PUT(3d, bits, t, (ulong o, int x, int y, int z, int unused, r v), x, y, z)
+SURFACE(8, uchar, ushort)
+SURFACE(16, ushort, ushort)
+SURFACE(32, uint, uint)
+SURFACE(64, ulong, ulong)
