@@ -85,7 +85,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .into = &r->warp},
         {"to", 0, "FORMAT", "convert: format to write (default: bwt)", .text = &r->format},
         {"launches", 0, "A-B|N",
-         "capture: launches to keep (A, A-B, A-), from 1\n"
+         "capture: launches to keep (A, A-B, A-), counted from 1;\n"
          "info: launches to list (default: 20; 0: all)",
          .text = &r->launches},
         {"kernels", 0, "REGEX", "capture: keep kernels whose name matches",
