@@ -26,6 +26,8 @@ struct byw_cu_function {
     const char *why; /* it cannot */
     unsigned most_threads;
     unsigned dynamic_most;
+    unsigned params;
+    const struct byw_cu_param *param;
 };
 
 struct byw_cu_module {
@@ -224,8 +226,11 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
     for (uint32_t i = 0; i < image->kernels; i++) {
         struct byw_cu_function *f = &m->function[i];
 
-        *f = (struct byw_cu_function){
-            .module = m, .name = at_offset(image, k[i].name_at), .most_threads = k[i].most_threads};
+        *f = (struct byw_cu_function){.module = m,
+                                      .name = at_offset(image, k[i].name_at),
+                                      .most_threads = k[i].most_threads,
+                                      .params = k[i].params,
+                                      .param = at_offset(image, k[i].param_at)};
         if (k[i].index < export->kernels)
             f->kernel = byw_cl_binary_kernel(m->binary.binary, k[i].index);
         for (uint32_t e = 0; e < image->missing; e++)
@@ -334,7 +339,7 @@ struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *f)
     a.shared_bytes = f->kernel->code->shared_bytes;
     a.local_bytes = f->kernel->code->private_bytes;
     a.registers = f->kernel->code->registers;
-    a.parameters = f->kernel->code->args;
+    a.parameters = f->params;
     return a;
 }
 
@@ -353,14 +358,13 @@ enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *f, unsigned bytes
     return BYW_CU_OK;
 }
 
-size_t byw_cu_parameter(const struct byw_cu_function *f, unsigned n)
+size_t byw_cu_parameter(const struct byw_cu_function *f, unsigned n, size_t *offset)
 {
-    const struct byw_cl_arg *arg;
-
-    if (f->kernel == NULL || n >= f->kernel->code->args)
+    if (n >= f->params)
         return 0;
-    arg = byw_cl_code_at(f->kernel->code, f->kernel->code->arg_at);
-    return arg[n].kind == BYW_CL_ARG_VALUE ? arg[n].size : 8;
+    if (offset != NULL)
+        *offset = f->param[n].offset;
+    return f->param[n].size;
 }
 
 static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
