@@ -17,6 +17,7 @@
 #define DYNAMIC_ALIGN 16u
 /* A GPU's pages: programs that read a little past a buffer's end run there, so they must here. */
 #define PAGE (2u << 20)
+#define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
 
 struct byw_cu_function {
@@ -35,6 +36,7 @@ struct byw_cu_module {
     struct byw_cu_function *function;
     uint32_t functions;
     void **variable; /* their memory, by number; NULL: no memory */
+    void *workspace;
 };
 
 /* Bytes of device memory in use: of the whole process, like the arena. */
@@ -284,8 +286,11 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
         return error;
     }
     write_addresses(m);
-    if (m->binary.hooks != NULL)
-        *m->binary.hooks = (struct byw_cu_hooks){print, fail, take_heap, give_heap, 0};
+    if (m->binary.hooks != NULL) {
+        m->workspace = byw_cu_take(WORKSPACE);
+        *m->binary.hooks = (struct byw_cu_hooks){
+            print, fail, take_heap, give_heap, 0, (uint64_t)(uintptr_t)m->workspace};
+    }
     *module = m;
     return BYW_CU_OK;
 }
@@ -296,6 +301,7 @@ void byw_cu_unload(struct byw_cu_module *m)
         return;
     for (uint32_t i = 0; m->variable != NULL && i < m->binary.image->variables; i++)
         byw_cu_give(m->variable[i]);
+    byw_cu_give(m->workspace);
     free(m->variable);
     free(m->function);
     byw_cu_binary_free(&m->binary);

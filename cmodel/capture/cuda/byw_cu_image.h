@@ -69,6 +69,7 @@ struct byw_cu_hooks {
     void *(*take)(uint64_t size);
     void (*give)(void *memory);
     uint64_t clock;
+    uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1, %envreg2 */
 };
 
 #endif
