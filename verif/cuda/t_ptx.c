@@ -140,6 +140,8 @@ static void errors_name_the_line_and_what_was_expected(void **state)
          "line 5: expected a smaller variable"},
         {HEAD ".entry k() {\n.local .b8 x[1048576];\nret;\n}",
          "line 5: expected a smaller variable"},
+        {HEAD ".entry k() {\n.reg .b32 %r1;\nmov.b32 %r1, {{{{{{%r1}}}}}};\n}",
+         "line 6: expected fewer nested lists"},
         {HEAD ".entry k() {\n.reg .b32 %r1;\nmov.b32 %r1, \"x;\n}", "found '\"'"},
     };
 

@@ -73,8 +73,9 @@ struct byw_cu_attributes {
 BYW_CU_API struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *function);
 BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);
 BYW_CU_API enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *function, unsigned bytes);
-/* Size of parameter n; 0: there is none. */
-BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsigned n);
+/* Size of parameter n, 0: there is none; *offset (may be NULL): its place in a buffer of all. */
+BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsigned n,
+                                   size_t *offset);
 
 /* args: the address of each parameter's value. */
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],

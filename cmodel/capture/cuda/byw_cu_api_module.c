@@ -8,9 +8,8 @@
 #include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_driver.h"
 
-#define PARAMS_MOST 512u
+#define PARAMS_MOST 4096u /* of a kernel: 32 KiB of them */
 #define EXTRA_POINTER 1 /* CU_LAUNCH_PARAM_... */
-#define EXTRA_SIZE 2
 
 CU(cuModuleLoadData, CUmodule *module, const void *image)
 {
@@ -152,23 +151,19 @@ CU(cuFuncSetCacheConfig, CUfunction function, int config)
 }
 CU_ALIAS(cuFuncSetSharedMemConfig, cuFuncSetCacheConfig);
 
-/* Parameters in one buffer, each at a multiple of its size (at most 16). */
+/* Parameters in one buffer. */
 static CUresult unpack(CUfunction function, void **extra, void **args)
 {
     char *buffer = NULL;
-    size_t offset = 0, size;
+    size_t offset;
+    unsigned count = 0;
 
     for (; extra != NULL && (uintptr_t)*extra != 0; extra += 2)
         if ((uintptr_t)*extra == EXTRA_POINTER)
             buffer = extra[1];
-    for (unsigned i = 0; i < PARAMS_MOST && (size = byw_cu_parameter(function, i)) != 0; i++) {
-        size_t align = size >= 16 ? 8 : size;
-
-        offset = (offset + align - 1) / align * align;
-        args[i] = buffer == NULL ? NULL : buffer + offset;
-        offset += size;
-    }
-    return buffer != NULL || offset == 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
+    for (; count < PARAMS_MOST && byw_cu_parameter(function, count, &offset) != 0; count++)
+        args[count] = buffer == NULL ? NULL : buffer + offset;
+    return buffer != NULL || count == 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
 CU(cuLaunchKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,

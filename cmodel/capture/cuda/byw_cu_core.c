@@ -17,6 +17,7 @@
 #define DYNAMIC_ALIGN 16u
 /* A GPU's pages: programs that read a little past a buffer's end run there, so they must here. */
 #define PAGE (2u << 20)
+#define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
 
 struct byw_cu_function {
@@ -26,6 +27,8 @@ struct byw_cu_function {
     const char *why; /* it cannot */
     unsigned most_threads;
     unsigned dynamic_most;
+    unsigned params;
+    const struct byw_cu_param *param;
 };
 
 struct byw_cu_module {
@@ -33,6 +36,7 @@ struct byw_cu_module {
     struct byw_cu_function *function;
     uint32_t functions;
     void **variable; /* their memory, by number; NULL: no memory */
+    void *workspace;
 };
 
 /* Bytes of device memory in use: of the whole process, like the arena. */
@@ -224,8 +228,11 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
     for (uint32_t i = 0; i < image->kernels; i++) {
         struct byw_cu_function *f = &m->function[i];
 
-        *f = (struct byw_cu_function){
-            .module = m, .name = at_offset(image, k[i].name_at), .most_threads = k[i].most_threads};
+        *f = (struct byw_cu_function){.module = m,
+                                      .name = at_offset(image, k[i].name_at),
+                                      .most_threads = k[i].most_threads,
+                                      .params = k[i].params,
+                                      .param = at_offset(image, k[i].param_at)};
         if (k[i].index < export->kernels)
             f->kernel = byw_cl_binary_kernel(m->binary.binary, k[i].index);
         for (uint32_t e = 0; e < image->missing; e++)
@@ -279,8 +286,11 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
         return error;
     }
     write_addresses(m);
-    if (m->binary.hooks != NULL)
-        *m->binary.hooks = (struct byw_cu_hooks){print, fail, take_heap, give_heap, 0};
+    if (m->binary.hooks != NULL) {
+        m->workspace = byw_cu_take(WORKSPACE);
+        *m->binary.hooks = (struct byw_cu_hooks){
+            print, fail, take_heap, give_heap, 0, (uint64_t)(uintptr_t)m->workspace};
+    }
     *module = m;
     return BYW_CU_OK;
 }
@@ -291,6 +301,7 @@ void byw_cu_unload(struct byw_cu_module *m)
         return;
     for (uint32_t i = 0; m->variable != NULL && i < m->binary.image->variables; i++)
         byw_cu_give(m->variable[i]);
+    byw_cu_give(m->workspace);
     free(m->variable);
     free(m->function);
     byw_cu_binary_free(&m->binary);
@@ -334,7 +345,7 @@ struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *f)
     a.shared_bytes = f->kernel->code->shared_bytes;
     a.local_bytes = f->kernel->code->private_bytes;
     a.registers = f->kernel->code->registers;
-    a.parameters = f->kernel->code->args;
+    a.parameters = f->params;
     return a;
 }
 
@@ -353,14 +364,13 @@ enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *f, unsigned bytes
     return BYW_CU_OK;
 }
 
-size_t byw_cu_parameter(const struct byw_cu_function *f, unsigned n)
+size_t byw_cu_parameter(const struct byw_cu_function *f, unsigned n, size_t *offset)
 {
-    const struct byw_cl_arg *arg;
-
-    if (f->kernel == NULL || n >= f->kernel->code->args)
+    if (n >= f->params)
         return 0;
-    arg = byw_cl_code_at(f->kernel->code, f->kernel->code->arg_at);
-    return arg[n].kind == BYW_CL_ARG_VALUE ? arg[n].size : 8;
+    if (offset != NULL)
+        *offset = f->param[n].offset;
+    return f->param[n].size;
 }
 
 static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)

@@ -49,7 +49,12 @@ struct byw_cu_kernel {
     uint32_t name_at;
     uint32_t index; /* in byw_cl_export, whose names are cut; UINT32_MAX: it cannot run */
     uint32_t most_threads; /* .maxntid, 0 none */
-    uint32_t pad;
+    uint32_t params, param_at; /* struct byw_cu_param each */
+};
+
+/* Bytes of a parameter, and where it is in a buffer of all of them. */
+struct byw_cu_param {
+    uint32_t size, offset;
 };
 
 struct byw_cu_image {
@@ -64,6 +69,7 @@ struct byw_cu_hooks {
     void *(*take)(uint64_t size);
     void (*give)(void *memory);
     uint64_t clock;
+    uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1, %envreg2 */
 };
 
 #endif

@@ -196,6 +196,26 @@ static void put_init(const struct byw_cu_job *job, struct blob *blob,
     free(bytes);
 }
 
+static void put_params(struct blob *blob, const struct byw_ptx_function *f,
+                       struct byw_cu_kernel *kernel)
+{
+    struct byw_cu_param *list = calloc(f->params + 1u, sizeof(*list));
+    uint32_t offset = 0;
+
+    for (uint32_t i = 0; i < f->params && list != NULL; i++) {
+        const struct byw_ptx_symbol *p = f->param[i];
+        uint32_t align = p->align != 0 ? p->align : (uint32_t)element_bytes(p) * p->vector;
+
+        offset = (offset + align - 1) / align * align;
+        list[i] = (struct byw_cu_param){(uint32_t)size_of(p), offset};
+        offset += list[i].size;
+    }
+    kernel->params = f->params;
+    kernel->param_at = put(blob, list, f->params * sizeof(*list));
+    blob->short_of_memory |= list == NULL;
+    free(list);
+}
+
 static uint32_t index_of(const struct byw_cu_job *job, const char *name)
 {
     size_t length;
@@ -237,6 +257,7 @@ static enum byw_status build_image(const struct byw_cu_job *job, void **image, s
             continue;
         kernel[head.kernels].name_at = put_text(&blob, f->name);
         kernel[head.kernels].index = index_of(job, f->name);
+        put_params(&blob, f, &kernel[head.kernels]);
         kernel[head.kernels++].most_threads = f->most[0] * f->most[1] * f->most[2];
     }
     head.addresses = (uint32_t)(addresses.size / sizeof(struct byw_cu_address));

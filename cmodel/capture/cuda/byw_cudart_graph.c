@@ -77,7 +77,7 @@ static cudaError_t add_kernel(cudaGraph_t graph, const void *host, struct dim3 g
 
     if (error != BYW_CU_OK)
         return byw_cudart_error(error);
-    while ((size = byw_cu_parameter(function, count)) != 0) {
+    while ((size = byw_cu_parameter(function, count, NULL)) != 0) {
         bytes += sizeof(void *) + (size + 15) / 16 * 16;
         count++;
     }
@@ -91,7 +91,7 @@ static cudaError_t add_kernel(cudaGraph_t graph, const void *host, struct dim3 g
     node->args = (void **)(void *)(node + 1);
     copy = (unsigned char *)(node->args + count);
     for (unsigned i = 0; i < count; i++) {
-        size = byw_cu_parameter(function, i);
+        size = byw_cu_parameter(function, i, NULL);
         memcpy(copy, args[i], size);
         node->args[i] = copy;
         copy += (size + 15) / 16 * 16;

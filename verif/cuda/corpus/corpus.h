@@ -58,6 +58,16 @@ class Program
         return cuLaunchKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], shared, nullptr, list,
                               nullptr) == 0;
     }
+    /* The same with all parameters in one struct. */
+    template <typename S> bool run_packed(const char *name, unsigned block, const S &all)
+    {
+        size_t size = sizeof(all);
+        void *extra[] = {(void *)1, (void *)&all, (void *)2, &size, nullptr};
+        CUfunction f;
+
+        return good && cuModuleGetFunction(&f, module, name) == 0 &&
+               cuLaunchKernel(f, 1, 1, 1, block, 1, 1, 0, nullptr, nullptr, extra) == 0;
+    }
     template <typename T> bool set(const char *name, const std::vector<T> &value)
     {
         CUdeviceptr at;

@@ -12,6 +12,7 @@ struct byw_cu_hooks {
     void *(*take)(u64 size);
     void (*give)(void *memory);
     u64 clock;
+    u64 workspace;
 } byw_cu_hooks;
 
 PTX_CALL u32 ptx_system_vprintf(u64 format, u64 args)
@@ -59,6 +60,15 @@ PTX_CALL u64 ptx_special_globaltimer(void)
 PTX_CALL u32 ptx_special_globaltimer_lo(void)
 {
     return (u32)(byw_cu_hooks.clock += 32);
+}
+/* Where the workspace of a cooperative launch is: upper and lower half of its address. */
+PTX u32 ptx_special_envreg1(void)
+{
+    return (u32)(byw_cu_hooks.workspace >> 32);
+}
+PTX u32 ptx_special_envreg2(void)
+{
+    return (u32)byw_cu_hooks.workspace;
 }
 PTX u32 ptx_special_smid(void)
 {
