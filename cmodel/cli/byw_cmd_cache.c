@@ -18,8 +18,8 @@ static void help(const struct byw_option *options, size_t count)
          "traces.  No result depends on it.  Environment:\n"
          "  BYWAY_CACHE=FOLDER   where it is (default: $XDG_CACHE_HOME/byway or\n"
          "                       ~/.cache/byway)\n"
-         "  BYWAY_CACHE_MB=N     its limit in megabytes (default: 4000); the least recently\n"
-         "                       used files are removed first\n"
+         "  BYWAY_CACHE_MB=N     its limit in megabytes (default: 4000); the least\n"
+         "                       recently used files are removed first\n"
          "  BYWAY_KEPT=off       do not read or keep decoded traces; =FOLDER: keep them\n"
          "                       there");
 }

@@ -17,15 +17,15 @@ static void help(void)
 {
     puts("usage: byway nvcc OPTIONS FILES\n\n"
          "Runs nvcc with all its options and adds what a capture needs:\n"
-         "  -cudart shared          so that byway's runtime library is used (instead of static, "
-         "too)\n"
+         "  -cudart shared          so that byway's runtime library is used; replaces\n"
+         "                          -cudart static, too\n"
          "  -lineinfo               source lines in traces, unless there is -G\n"
          "  PTX in the program      where -gencode asks for machine code only\n\n"
-         "  make CC=\"byway nvcc\"     for Makefiles; CMAKE_CUDA_COMPILER takes a script that\n"
-         "                          calls it\n\n"
+         "  make CC=\"byway nvcc\"    for Makefiles; for CMake, whose compiler is one word,\n"
+         "                          byway-nvcc beside byway\n\n"
          "Environment:\n"
-         "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, else that of\n"
-         "                          /usr/local/cuda)");
+         "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, else\n"
+         "                          /usr/local/cuda/bin/nvcc)");
 }
 
 static const char *find_nvcc(void)
