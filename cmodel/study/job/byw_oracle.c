@@ -81,7 +81,7 @@ struct rules {
     uint32_t sectors;
     bool on_fill;
     bool evicts; /* a store drops the line that it finds */
-    bool keeps; /* an atomic leaves it */
+    bool keeps; /* an atomic ignores it */
 };
 
 static struct rules rules_of(const struct byw_config *c)
@@ -114,6 +114,12 @@ static bool looks(const struct byw_record *r)
 static uint64_t block_of(const struct rules *rules, const struct byw_record *r)
 {
     return r->line << SECTOR_BITS | (rules->sectors > 1 ? r->sector : 0);
+}
+
+/* An atomic that neither drops nor touches the line. */
+static bool ignores(const struct rules *rules, const struct byw_record *r)
+{
+    return r->op == BYW_OP_ATOMIC && rules->keeps;
 }
 
 /* Whether the access takes a filled line away. */
@@ -206,6 +212,8 @@ static bool lru_other(struct lru *lru, uint64_t n, struct way *way)
     uint64_t block = block_of(lru->rules, r);
     bool waits = way != NULL && way->miss != nowhere;
 
+    if (ignores(lru->rules, r))
+        return true;
     if (way != NULL && (waits || (way->there & bit) != 0)) {
         if (waits || drops(lru->rules, r))
             drop(way);
