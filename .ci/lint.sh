@@ -22,7 +22,7 @@ for f in $code; do
 done
 for f in $c; do
     n=$(wc -l <"$f")
-    [ "$n" -le 500 ] || say "$f: $n lines; at most 500 are allowed"
+    [ "$n" -le 900 ] || echo "$f: $n lines; is it one responsibility? (a hint)"
 done
 for f in $(echo "$files" | grep -E '\.vh?$'); do
     n=$(wc -l <"$f")
