@@ -187,6 +187,13 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 -include verif/cosim/cosim.mk synth/synth.mk fpga/fpga.mk
 -include verif/rtl_loop/rtl_loop.mk
 
+# Code with an optional library is compiled again when the library was installed since.
+$(B)/gen/have: FORCE
+	@mkdir -p $(@D)
+	@echo "$(filter -DHAVE%,$(CFLAGS))" | cmp -s - $@ || echo "$(filter -DHAVE%,$(CFLAGS))" >$@
+OPTIONAL := $(shell grep -rlE '^ *#.*HAVE_[A-Z]' cmodel --include='*.c')
+$(foreach d,$(B) $(B)/fast $(B)/pic,$(OPTIONAL:%.c=$(d)/%.o)): $(B)/gen/have
+
 # What a target needs beyond the packages of `make test`, TARGET:COMMAND:PACKAGE; told before anything is
 # built.
 NEEDS := softgpu-netlist:yosys:yosys $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl figures-rtl,\
