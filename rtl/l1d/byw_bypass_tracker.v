@@ -7,7 +7,8 @@
 //             be taken again in the next cycle.
 // Paper       MECHANISMS 0.2 (a cost of the bypass path that no paper counts);
 //             rtl/doc/bypass_tracker.md.
-// C twin      cmodel/model/l1d/byw_bypass_tracker.c; checked by verif/l1d/lockstep_bypass_tracker.c.
+// C twin      cmodel/model/l1d/byw_bypass_tracker.c; checked by
+//             verif/l1d/lockstep_bypass_tracker.c.
 // Reset       rst_i: all trackers are free; the stored ids keep their values.
 //
 // Parameter   Default  Range     Meaning

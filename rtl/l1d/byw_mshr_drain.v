@@ -12,8 +12,8 @@
 //             in which its list begins to be shown, and not later; the output accounts for it one
 //             cycle later.
 // Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
-// C twin      byw_mshr_target() of cmodel/model/l1d/byw_mshr.c, which reads the list directly; checked by
-//             verif/l1d/lockstep_l1d.c.
+// C twin      byw_mshr_target() of cmodel/model/l1d/byw_mshr.c, which reads the list directly;
+//             checked by verif/l1d/lockstep_l1d.c.
 // Reset       none: nothing is shown before it is written.
 //
 // Parameter   Default  Range   Meaning

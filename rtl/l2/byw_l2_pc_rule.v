@@ -7,8 +7,8 @@
 //             the sample_i-th dead load since the last sampled one.  skipped_o is the count
 //             afterwards.  Combinational.
 // Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
-// C twin      byw_l2_pc_bypass_ask() and _accept() of cmodel/model/l2/byw_l2_pc_bypass.c; checked by
-//             verif/l2/lockstep_l2_pc_bypass.c.
+// C twin      byw_l2_pc_bypass_ask() and _accept() of cmodel/model/l2/byw_l2_pc_bypass.c;
+//             checked by verif/l2/lockstep_l2_pc_bypass.c.
 //
 // Parameter   Default  Range           Meaning
 // CTR_W       4        1..8            width of a counter

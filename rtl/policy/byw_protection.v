@@ -6,7 +6,8 @@
 //             the decision point, and held until the next one.  load_i, the acceptance of a load of
 //             that set, writes it.  After clear_i the first load of a set finds all distances 0.
 // Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
-// C twin      cmodel/model/comparator/byw_protection.c; checked by verif/policy/lockstep_protection.c.
+// C twin      cmodel/model/comparator/byw_protection.c; checked by
+//             verif/policy/lockstep_protection.c.
 // Reset       same as clear_i.  The RAM keeps its contents.
 //
 // Parameter   Default  Range      Meaning

@@ -9,8 +9,8 @@
 //             step all distances decrease by one.  A newly placed line gets distance STEPS.
 //             Combinational.
 // Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
-// C twin      cmodel/model/comparator/byw_protection.c; checked by verif/formal/prove_protection.c and
-//             verif/policy/lockstep_protection.c.
+// C twin      cmodel/model/comparator/byw_protection.c; checked by verif/formal/prove_protection.c
+//             and verif/policy/lockstep_protection.c.
 //
 // Parameter   Default  Range    Meaning
 // WAYS        4        1..64    data ways

@@ -6,7 +6,8 @@
 //             load refused for lack of an MSHR, a merge list entry or a miss queue slot.  A load
 //             refused by the bypass path itself waits.  For loads only.  Combinational.
 // Paper       MRPB's associativity stall bypass, MECHANISMS 2.3; rtl/doc/stall_bypass.md.
-// C twin      cmodel/model/policy/byw_stall_bypass.h; checked by verif/policy/lockstep_stall_bypass.c.
+// C twin      cmodel/model/policy/byw_stall_bypass.h; checked by
+//             verif/policy/lockstep_stall_bypass.c.
 //
 `default_nettype none
 `include "byw_widths.vh"

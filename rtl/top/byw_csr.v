@@ -6,8 +6,8 @@
 //             for a read of COUNTER_LOW, which waits for the counters (count_*).  kernel_start_o,
 //             duel_restart_o and reset_o pulse in the cycle after their write, restart_o in the
 //             first cycle of a new value of POLICY, PC_PRED or TWO_LEVEL*.  The register table is
-//             cmodel/model/top/byw_csr.def; description and errors: rtl/doc/csr.md.  No output depends
-//             combinationally on an input.
+//             cmodel/model/top/byw_csr.def; description and errors: rtl/doc/csr.md.  No output
+//             depends combinationally on an input.
 // C twin      cmodel/model/top/byw_csr.c; checked by verif/top/lockstep_csr.c.
 // Reset       rst_i: reset values of the table, no answer outstanding.
 //

@@ -9,9 +9,9 @@
 //             sent last precede others, so that they form one access (req_more_o).  s2 holds the
 //             request for byw_lanes.  Responses pass a register; byte loads are zero-extended.
 //             out_last_o marks a warp's last lanes.  A warp has one load or atomic in flight.
-// Paper       none; rtl/doc/lane_coalescer.md.
-// C twin      cmodel/model/top/byw_lane_coalescer.c; checked by verif/top/lockstep_lane_coalescer.c.
-// Reset       rst_i: empty.
+// C twin      cmodel/model/top/byw_lane_coalescer.c; checked by
+//             verif/top/lockstep_lane_coalescer.c.
+// Reset       rst_i: empty.                                Paper  none; rtl/doc/lane_coalescer.md.
 //
 // Parameter   Default  Range         Meaning
 // LANES       4        1..16         lanes per warp
