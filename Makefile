@@ -191,7 +191,7 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 $(B)/gen/have: FORCE
 	@mkdir -p $(@D)
 	@echo "$(filter -DHAVE%,$(CFLAGS))" | cmp -s - $@ || echo "$(filter -DHAVE%,$(CFLAGS))" >$@
-OPTIONAL := $(shell grep -rlE '^ *#.*HAVE_[A-Z]' cmodel --include='*.c')
+OPTIONAL := cmodel/trace/byw_source.c cmodel/study/sweep/byw_merge_sqlite.c # what reads HAVE_LZMA, HAVE_SQLITE3
 $(foreach d,$(B) $(B)/fast $(B)/pic,$(OPTIONAL:%.c=$(d)/%.o)): $(B)/gen/have
 
 # What a target needs beyond the packages of `make test`, TARGET:COMMAND:PACKAGE; told before anything is
