@@ -282,7 +282,7 @@ static void loss(FILE *out, const struct byw_compare *c, size_t p)
     free(text);
 }
 
-/* Who pays for which policy. */
+/* Lists the cache-friendly workloads that each policy slows down. */
 static void losses(FILE *out, const struct byw_compare *c)
 {
     size_t first = 1;
