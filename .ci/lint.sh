@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks;
-# units of the RTL without twin, test or page (make mirror); labels and links that lead nowhere; layers that
+# units of the RTL without twin, test or page (make mirror); labels, links and page names that lead nowhere,
+# pages that no link reaches; layers that
 # include upwards; pictures that are older than their sources.
 # Looks at tracked files and new ones that git does not ignore.  Exit 1 when anything is found.
 set -u
@@ -50,6 +51,7 @@ else
 fi
 make -s --no-print-directory mirror || bad=1
 .ci/labels.sh || bad=1
+.ci/links.sh || bad=1
 .ci/registry.sh || bad=1
 .ci/layers.sh || bad=1
 .ci/pictures.sh check || bad=1

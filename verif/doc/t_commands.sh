@@ -21,7 +21,7 @@ tap_logs=("$dir/out" "$dir/err")
 
 # --- what they name exists --------------------------------------------------------------------------
 mkdir "$dir/help"
-"$byway" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' >"$dir/commands"
+"$byway" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' >"$dir/commands"
 while read -r command; do
     "$byway" "$command" --help </dev/null | grep -oE -- '(^|[ (|[])--?[a-z0-9][a-z0-9-]*' | tr -d ' ([|' | sort -u >"$dir/help/$command"
 done <"$dir/commands"
@@ -85,7 +85,7 @@ for entry in * .ci; do
 done
 ln -s "$(realpath "$B")" "$work/build"
 ln -s "$byway" "$dir/bin/byway"
-for name in a b my mine small large; do
+for name in a b my mine small large big; do
     cp cmodel/traces/nw.bwt "$work/$name.bwt"
 done
 cp cmodel/traces/pathfinder.bwt "$work/folder_of_traces/one.bwt"
@@ -93,9 +93,11 @@ mkdir "$work/a_folder"
 cp cmodel/traces/gaussian.bwt "$work/a_folder/one.bwt"
 cp cmodel/workloads/nw/nw.cl "$work/my.cl"
 [ ! -x "$B/workloads/kmeans" ] || ln -s "$(realpath "$B/workloads/kmeans")" "$work/my_opencl_program"
-for page in cmodel/doc/cuda.md; do # and the program of that guide
-    sed -n '/^```cuda$/,/^```$/p' $page | sed '/^```/d' >"$work/gather.cu"
-done
+# A fence "```LANGUAGE FILE" is a file that the page's commands use.
+printf '%s\n' "$@" cmodel/doc/cuda.md | sort -u | xargs awk -v dir="$work" '
+    /^```[a-z]+ [a-z_0-9]+\.[a-z]+$/ { on = dir "/" $2; next }
+    /^```/ { on = "" }
+    on { print >on }'
 cp "$work/gather.cu" "$work/my_program.cu"
 export PATH=$dir/bin:$PATH BYWAY_CACHE=$dir/cache
 "$byway" nvcc --version >/dev/null 2>&1
@@ -105,6 +107,7 @@ lacks() { # prints what a command needs that is not here
     case $1 in
     *"byway nvcc"* | *my_cuda_program* | *"./gather"* | *gather.bwt*)
         [ $nvcc = 0 ] || { echo "no nvcc; install the CUDA toolkit" && return; }
+        [ -e "$B/lib/libcudart.so.12" ] || { echo "no $B/lib/libcudart.so.12; make cuda" && return; }
         ;;
     esac
     case $1 in
@@ -128,12 +131,12 @@ try() { # reads PAGE:LINE, tab, command; runs each in the folder that the page's
         text=${text//$'\001'/$'\n'}
         why=$(lacks "$text")
         if [ -n "$why" ]; then
-            echo "ok $((++n)) - $place: ${text%%$'\n'*} # SKIP $why"
+            echo "ok $((++n)) - $place: ${text%%[$'\n'#]*} # SKIP $why"
             echo "# SKIP $why"
             continue
         fi
         (cd "$dir/page" && timeout "${COMMAND_SECONDS:-500}" bash -c "$text") >"$dir/out" 2>"$dir/err" </dev/null
-        result $? "$place: ${text%%$'\n'*}"
+        result $? "$place: ${text%%[$'\n'#]*}"
     done 3<"$1"
 }
 printf 'x.md:1\tbyway run -w no_such_workload\nx.md:2\ttest -e build\n' >"$dir/list"
