@@ -6,9 +6,9 @@
 #
 #     ```c FILE                             the whole file
 #     ```c FILE below LINE                  below the line that begins with LINE (blanks are ignored), of which
-#     ```c FILE above LINE            there must be one; above it; in its place
+#     ```c FILE above LINE                  there must be one; above it; in its place
 #     ```c FILE instead LINE
-#     ```md FILE at the end                  at the end, after an empty line
+#     ```md FILE at the end                 at the end, after an empty line
 #
 # Leaves $dir (removed at the end), $tree (the copy) and $top.
 top=$PWD
