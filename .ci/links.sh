@@ -4,7 +4,7 @@
 # links.sh [TREE] - what texts point at exists:
 #
 #   * every link of a Markdown page leads to a file, and to a heading of it where it has a #part;
-#   * every page that code, comments or other files name by its path exists;
+#   * every page that code, comments or other files name by its path exists, and every file that a page names;
 #   * every page can be reached from README.md by links.
 #
 # Prints each that does not hold; exit 1 when there is one.  Looks at tracked files and new ones.
@@ -85,6 +85,14 @@ grep -vE '\.(bwt|png|svg|xz|zst|gz|json|patch)$|^verif/mutate/faults/|^cmodel/do
     xargs grep -noP "(?<![\w/.-])(cmodel|rtl|verif|fpga|synth)/[\w/.-]+\.md\b" /dev/null |
     while IFS=: read -r file line named; do
         [ -e "$named" ] || [ -e "$(dirname "$file")/$named" ] || echo "$file:$line: names $named, which does not exist"
+    done >"$list.named"
+[ ! -s "$list.named" ] || { cat "$list.named" && bad=1; }
+
+# Files that pages name between backquotes; notebooks name those of their time.
+grep '\.md$' "$list" | grep -v /notebook/ | xargs grep -noP '`\K(cmodel|rtl|verif|fpga|synth|\.ci)/[\w/.-]+(?=`)' /dev/null |
+    while IFS=: read -r file line named; do
+        case $named in *NAME* | *NNN*) continue ;; esac # of a kind
+        [ -e "$named" ] || echo "$file:$line: names $named, which does not exist"
     done >"$list.named"
 [ ! -s "$list.named" ] || { cat "$list.named" && bad=1; }
 rm -f "$list.named"

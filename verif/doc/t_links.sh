@@ -32,4 +32,5 @@ finds "a link to a heading that does not exist" "rtl/doc/csr.md has no heading #
 finds "a link within a page" "cmodel/doc/cost.md has no heading #nowhere" cmodel/doc/cost.md '[up](#nowhere)'
 finds "a page that no link reaches" "cmodel/doc/alone$md: no link leads here" cmodel/doc/alone$md '# Alone'
 finds "a comment that names a page that does not exist" "names rtl/doc/gone$md" cmodel/cli/byway.c "/* rtl/doc/gone$md */"
+finds "a page that names a file that does not exist" "names cmodel/cli/gone.c" cmodel/doc/cost$md 'See `cmodel/cli/gone.c`.'
 finish
