@@ -71,7 +71,7 @@ static void keys_with_the_same_hash_are_told_apart(void **state)
     byw_index_release(&index);
 }
 
-/* A search that starts in the last slot goes on in the first. */
+/* A search that starts in the last slot continues in the first. */
 static void a_search_wraps_around(void **state)
 {
     struct byw_index index = {.slot = NULL};

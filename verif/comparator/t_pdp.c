@@ -59,7 +59,7 @@ static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
     rig_close(&r);
 }
 
-/* 5. A line on its way is no victim, whatever its distance; a load that merges into it protects it.
+/* 5. A line in flight is no victim, whatever its distance; a load that merges into it protects it.
  */
 static void a_pending_line_is_never_the_victim(void **state)
 {
@@ -68,7 +68,7 @@ static void a_pending_line_is_never_the_victim(void **state)
     (void)state;
     rig_open(&r, "pdp", 1, 1, "pdp.distance=1");
     r.late = true;
-    rig_loads(&r, "AB", "MB"); /* A0, but on its way */
+    rig_loads(&r, "AB", "MB"); /* A0, but in flight */
     rig_fill(&r, rig_line(&r, 'A'));
     rig_loads(&r, "B", "M");
     rig_close(&r);

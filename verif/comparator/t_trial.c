@@ -60,7 +60,7 @@ static bool saves(struct rig *r, enum byw_rsfail reason)
 }
 
 /* 1. The central rule: protecting takes 10 cycles where caching took 80 and relieving 20.  It
- * stays: A keeps its line for four loads of the set, B's to E's, and gives way to F. */
+ * stays: A keeps its line for four loads of the set, B's to E's, and is evicted for F. */
 static void the_faster_mode_stays(void **state)
 {
     struct rig r;

@@ -52,7 +52,7 @@ static void a_miss_reserves_no_line(void **state)
     finish(h);
 }
 
-/* 3: a sector miss is a miss with a pulse of its own; the sector joins the line. */
+/* 3: a sector miss is a miss with a separate pulse; the sector joins the line. */
 static void a_sector_miss_adds_its_sector_to_the_line(void **state)
 {
     struct byw_config c = config(4, 48, 4);

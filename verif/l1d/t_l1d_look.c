@@ -274,7 +274,7 @@ static void the_look_stage_rejects_allocate_on_fill(void **state)
     assert_null(l1d);
 }
 
-/* A line of PC 0x40 gives way, so that its counter says dead; a load of that PC, `apart` cycles
+/* A line of PC 0x40 is evicted, so that its counter says dead; a load of that PC, `apart` cycles
  * behind the load that took the line, and what the same load takes later. */
 static uint64_t behind_training(uint32_t look, uint32_t apart)
 {

@@ -110,7 +110,7 @@ static void reuse_decrements_and_eviction_increments_the_last_pc(void **state)
     byw_pc_pred_release(&pred);
 }
 
-/* An edge without a step of its own serves the report that waits longest, not one that comes with
+/* An edge without a step serves the report that waits longest, not one that comes with
  * it; BYW_PC_REPORTS can wait. */
 static void queued_reports_train_at_edges_without_a_step(void **state)
 {

@@ -144,7 +144,7 @@ static void a_kernel_replaces_the_one_being_looked_up(void **state)
     assert_int_equal(tl.bdu.table[0].left, 100 - 4);
 }
 
-/* Launches shorter than the window: the same kernel goes on with it, another one has its own. */
+/* Launches shorter than the window: the same kernel continues with it, another one has its own. */
 static void short_launches_share_one_window_per_kernel(void **state)
 {
     struct byw_config c = config();

@@ -52,7 +52,7 @@ static inline void rig_free(struct rig *r)
     byw_repl_release(&r->side);
 }
 
-/* One load; `pending`: ways whose line is on its way.  True: a hit. */
+/* One load; `pending`: ways whose line is in flight.  True: a hit. */
 static inline bool rig_load(struct rig *r, uint32_t set, uint32_t pc, char name, bool last,
                             uint64_t pending)
 {

@@ -13,7 +13,7 @@
 #
 # It goes in passes: in each of them every trace on every machine under every policy has its turn with one number of
 # threads, another one in each pass, so that after the first nothing was left out.  What has been compared is kept in
-# $B/jobs-soak/done, so that it goes on where it was stopped; remove that folder to start afresh, as after a change of
+# $B/jobs-soak/done, so that it resumes where it was stopped; remove that folder to start afresh, as after a change of
 # the code.  A machine that refuses a trace (warps of another width) or a policy is noted as no case.  Prints one line
 # per pass and machine; exit status 1 when a result differed, with the line that repeats it.
 set -u

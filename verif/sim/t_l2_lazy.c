@@ -97,7 +97,7 @@ static void test_lazy_without_sectors(void **state)
     rig_end(&rig);
 }
 
-/* A write to a sector on its way is merged; the sector is dirty once it is there. */
+/* A write to a sector in flight is merged; the sector is dirty once it is there. */
 static void test_lazy_write_to_pending(void **state)
 {
     struct rig rig;

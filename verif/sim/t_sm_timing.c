@@ -136,7 +136,7 @@ static void so_many_units_take_a_warp_each(void **state)
     }
 }
 
-/* With units of their own all schedulers use theirs at once, else one after the other. */
+/* With units per scheduler all schedulers use theirs at once, else one after the other. */
 static void units_are_shared_or_own(void **state)
 {
     for (uint32_t u = 2; u < UNITS; u++) {

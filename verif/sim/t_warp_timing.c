@@ -109,7 +109,7 @@ static uint32_t next_warp(struct rig *rig)
 }
 
 /* Four warps want a line, which holds the fetches of n.  The others ask in turn, cycle by cycle,
- * until it is there; it serves those it holds, then the turn goes on where it was. */
+ * until it is there; it serves those it holds, then the turn resumes where it was. */
 static void a_line_holds_fetches(void **state)
 {
     enum { WARPS = 4, THERE = 20 };
