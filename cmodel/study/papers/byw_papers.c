@@ -209,7 +209,8 @@ static const char *where(const struct reading *r)
     return asprintf(&text, "%s:%u", r->file, r->section_line) < 0 ? NULL : keep(r->papers, text);
 }
 
-/* --- closing a section: its values become a record ---------------------------------------------- */
+/* --- closing a section: its values become a record ----------------------------------------------
+ */
 
 static struct byw_claim *last_claim(const struct reading *r)
 {
@@ -229,8 +230,8 @@ static enum byw_status check_run(const struct reading *r, const char *run)
     for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
         if (strcmp(run, other[i]) == 0)
             return BYW_OK;
-    if (strchr(run, '/') != NULL && (strcspn(run, "/") < strcspn(run, " ") ||
-                                     strncmp(run, "stream ", 7) == 0))
+    if (strchr(run, '/') != NULL &&
+        (strcspn(run, "/") < strcspn(run, " ") || strncmp(run, "stream ", 7) == 0))
         return BYW_OK;
     return fail(r, r->section_line,
                 "'%.60s' is no run; expected MACHINE/POLICY [KEY=VALUE ...], trace, "
@@ -260,8 +261,8 @@ static enum byw_status close_number(struct reading *r)
 {
     struct byw_claim *claim = last_claim(r);
     struct byw_claim_number *n = &claim->number[claim->numbers - 1];
-    enum byw_status st = REQUIRE(r, r->section_line, KEY_over, KEY_metric, KEY_run, KEY_expect,
-                                 KEY_value);
+    enum byw_status st =
+        REQUIRE(r, r->section_line, KEY_over, KEY_metric, KEY_run, KEY_expect, KEY_value);
 
     if (st != BYW_OK)
         return st;
@@ -295,11 +296,11 @@ static enum byw_status close_column(struct reading *r)
     struct byw_figure *figure = last_figure(r);
     enum byw_status st = REQUIRE(r, r->section_line, KEY_run);
 
-    figure->column[figure->columns - 1].source = (struct byw_source){
-        .run = value(r, KEY_run),
-        .workload = value(r, KEY_workload),
-        .metric = r->part.text[KEY_metric],
-        .where = where(r)};
+    figure->column[figure->columns - 1].source =
+        (struct byw_source){.run = value(r, KEY_run),
+                            .workload = value(r, KEY_workload),
+                            .metric = r->part.text[KEY_metric],
+                            .where = where(r)};
     return st == BYW_OK ? check_run(r, value(r, KEY_run)) : st;
 }
 
@@ -573,7 +574,7 @@ static enum byw_status unknown_key(const struct reading *r, const char *name)
 static enum byw_status set_key(struct reading *r, const char *name, const char *text)
 {
     enum section section = r->section;
-    struct values *values = section == TOP                ? &r->top
+    struct values *values = section == TOP                  ? &r->top
                             : record_of(section) == section ? &r->record
                                                             : &r->part;
 
@@ -612,7 +613,8 @@ static enum byw_status read_line(struct reading *r, char *line)
         return open_section(r, line);
     equals = strstr(line, " =");
     if (equals == NULL || (equals[2] != ' ' && equals[2] != '\0'))
-        return fail(r, r->line, "'%.60s': expected `key = value` or a section, as [claim ID]", line);
+        return fail(r, r->line, "'%.60s': expected `key = value` or a section, as [claim ID]",
+                    line);
     *equals = '\0';
     text = equals + 2 + strspn(equals + 2, " ");
     trim(line);

@@ -15,8 +15,8 @@
 #include "common/byw_status.h"
 #include "study/papers/byw_paper.h"
 
-/* How a number is judged: above or below the reference; SAME: within 5 % of it; AT_MOST: at most 1 %
- * above it; LEVEL: within a factor of two of the paper's value. */
+/* How a number is judged: above or below the reference; SAME: within 5 % of it; AT_MOST: at most 1
+ * % above it; LEVEL: within a factor of two of the paper's value. */
 #define BYW_SENSE_LIST(X)                                                                          \
     X(BYW_UP, "above", "above 1")                                                                  \
     X(BYW_DOWN, "below", "below 1")                                                                \
@@ -44,7 +44,8 @@ struct byw_source {
     const char *where; /* "001.claims:12", for messages */
 };
 
-/* Workloads as --workloads takes them, or names that are not workloads, such as Mpache's kernels. */
+/* Workloads as --workloads takes them, or names that are not workloads, such as Mpache's kernels.
+ */
 struct byw_selection {
     const char *list; /* separated by commas */
     bool kernels;
