@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/gpu/byw_gpu_state.h"
+#include "sim/gpu/byw_noise.h"
 
 enum {
     SETTLE_CYCLES = 2000000, /* a trace's last writes need less to drain */
@@ -38,7 +39,7 @@ static enum byw_status dispatch(struct gpu *gpu)
         uint32_t s = (first + i) % n;
         enum byw_status st;
 
-        if (!byw_sm_has_room(gpu->sm[s]))
+        if (gpu->now < gpu->start[s] || !byw_sm_has_room(gpu->sm[s]))
             continue;
         st = byw_gpu_give_cta(gpu, s, gpu->now);
         if (st != BYW_OK && st != BYW_END)
@@ -96,6 +97,7 @@ enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *ker
         byw_sm_advise(gpu->sm[i], gpu->hints.any ? &gpu->hints : NULL);
         gpu->wake[i] = gpu->now;
     }
+    gpu->all_start = byw_noise_starts(gpu->config, gpu->launches, gpu->now, gpu->start);
     gpu->grid_left = true;
     gpu->moved = gpu->now;
     while (st == BYW_OK && !gpu->stop && (gpu->grid_left || !byw_gpu_empty(gpu))) {
