@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_noise.c - key noise.seed: what it changes, by how much, and that the same seed changes the same.
+ * t_noise.c - key noise.seed: what it changes, by how much, and that the same seed changes the
+ * same.
  */
 #include <string.h>
 
@@ -9,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include "sim/gpu/byw_noise.h"
+#include <cmocka.h>
 
 enum { SEEDS = 200 };
 

@@ -8,10 +8,10 @@
 /* The latencies whose sources round them: measured with chases, or set so that a chase agrees.
  * Timings of DRAM commands are from data sheets and stay. */
 static const size_t latencies[] = {
-    offsetof(struct byw_config, load_extra), offsetof(struct byw_config, icnt_eject),
-    offsetof(struct byw_config, gl1_tags),   offsetof(struct byw_config, gl1_data),
-    offsetof(struct byw_config, l2_rop),     offsetof(struct byw_config, l2_data),
-    offsetof(struct byw_config, l3_tags),    offsetof(struct byw_config, l3_data),
+    offsetof(struct byw_config, load_extra),   offsetof(struct byw_config, icnt_eject),
+    offsetof(struct byw_config, gl1_tags),     offsetof(struct byw_config, gl1_data),
+    offsetof(struct byw_config, l2_rop),       offsetof(struct byw_config, l2_data),
+    offsetof(struct byw_config, l3_tags),      offsetof(struct byw_config, l3_data),
     offsetof(struct byw_config, dram_latency),
 };
 

@@ -53,6 +53,7 @@ struct byw_job_options {
     double expected; /* for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
     bool gaps; /* a run that fails stops no other: its record says why, as a refused one's does */
+    uint32_t repeat; /* byw_jobs_repeat(): runs of each job; 0 and 1: one */
     bool sums_only; /* the result has no lists per_sm and per_kernel */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
