@@ -3,7 +3,7 @@
 #
 # lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks;
 # units of the RTL without twin, test or page (make mirror); labels and links that lead nowhere; layers that
-# include upwards; pictures that are older than their sources.
+# include or call upwards, and files that need each other; pictures that are older than their sources.
 # Looks at tracked files and new ones that git does not ignore.  Exit 1 when anything is found.
 set -u
 cd "$(dirname "$0")/.."
@@ -52,6 +52,7 @@ make -s --no-print-directory mirror || bad=1
 .ci/labels.sh || bad=1
 .ci/registry.sh || bad=1
 .ci/layers.sh || bad=1
+.ci/cycles.sh "${B:-build}" || bad=1
 .ci/pictures.sh check || bad=1
 [ $bad = 0 ] && echo "lint: clean"
 exit $bad

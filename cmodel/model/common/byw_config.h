@@ -42,7 +42,10 @@ struct byw_port {
 #undef PORT
 };
 
+struct byw_registry;
+
 struct byw_config {
+    const struct byw_registry *registry; /* all keys and mechanisms */
 #define U32(file, field, key, def, lo, hi, help) uint32_t field;
 #define ENUM(file, field, key, def, choices, help) uint32_t field;
 #define STR(file, field, key, def, help) char field[BYW_CONFIG_STR];
@@ -75,7 +78,25 @@ struct byw_param {
     size_t offset; /* of the field in struct byw_config; unused for USE */
 };
 
-/* All keys: those of configs/byw_params.def, then those of the mechanisms. */
+/* All keys and mechanisms, which registry/byw_registry.c hands to each configuration: the layers
+ * that define mechanisms are above this one. */
+struct byw_mech;
+struct byw_registry {
+    const struct byw_param *param; /* keys of configs/byw_params.def, then those of mechanisms */
+    const uint16_t *by_key; /* their indices, sorted by key */
+    size_t params;
+    const struct byw_mech *const *mech; /* in the order in which they judge a load */
+    size_t mechs;
+    /* byw_mech_use() and byw_mech_use_text(), which write and read policy.use */
+    enum byw_status (*use)(struct byw_config *config, const char *names, const char *where,
+                           struct byw_diag *diag);
+    void (*use_text)(const struct byw_config *config, char *text, size_t room);
+};
+
+/* Index of a key; registry->params if there is none. */
+size_t byw_registry_find(const struct byw_registry *registry, const char *key);
+
+/* The keys of the registry (in registry/, as byw_config_defaults()). */
 size_t byw_param_count(void);
 const struct byw_param *byw_param(size_t i); /* i < byw_param_count() */
 size_t byw_param_named(const char *key); /* byw_param_count() if there is none */

@@ -15,6 +15,7 @@ enum { LINE_ROOM = 1024, PARAMS_MOST = 512 };
 
 struct reading {
     struct byw_config *config;
+    const struct byw_registry *all;
     const char *path;
     enum byw_param_file file;
     uint32_t line;
@@ -47,9 +48,9 @@ static bool belongs(const struct byw_param *p, enum byw_param_file file)
 /* policy.use sets every enable key, so it would overwrite an enable key above it. */
 static enum byw_status check_use(const struct reading *r, const char *where, struct byw_diag *diag)
 {
-    for (size_t m = 0; m < byw_mech_count(); m++) {
-        const char *enable = byw_mech(m)->enable;
-        uint32_t line = r->set_at[byw_param_named(enable)];
+    for (size_t m = 0; m < r->all->mechs; m++) {
+        const char *enable = r->all->mech[m]->enable;
+        uint32_t line = r->set_at[byw_registry_find(r->all, enable)];
 
         if (line != 0)
             return byw_diag_set(
@@ -82,10 +83,10 @@ static enum byw_status read_line(struct reading *r, char *line, struct byw_diag 
                             where, line);
     *equals = '\0';
     key = trim(line);
-    i = byw_param_named(key);
-    if (i == byw_param_count()) /* reports the unknown key and suggests one */
+    i = byw_registry_find(r->all, key);
+    if (i == r->all->params) /* reports the unknown key and suggests one */
         return byw_config_set(r->config, key, "", where, diag);
-    p = byw_param(i);
+    p = &r->all->param[i];
     if (!belongs(p, r->file))
         return byw_diag_set(diag, BYW_EFORMAT,
                             "%s: key '%s' belongs in a %s file; expected keys of a %s here", where,
@@ -134,16 +135,16 @@ static bool same_section(const char *a, const char *b)
 /* Whether the file sets a key in the section of `key`. */
 static bool section_named(const struct reading *r, const char *key)
 {
-    for (size_t i = 0; i < byw_param_count(); i++)
-        if (r->set_at[i] != 0 && same_section(key, byw_param(i)->key))
+    for (size_t i = 0; i < r->all->params; i++)
+        if (r->set_at[i] != 0 && same_section(key, r->all->param[i].key))
             return true;
     return false;
 }
 
-static bool is_enable_key(const char *key)
+static bool is_enable_key(const struct reading *r, const char *key)
 {
-    for (size_t m = 0; m < byw_mech_count(); m++)
-        if (strcmp(byw_mech(m)->enable, key) == 0)
+    for (size_t m = 0; m < r->all->mechs; m++)
+        if (strcmp(r->all->mech[m]->enable, key) == 0)
             return true;
     return false;
 }
@@ -154,14 +155,14 @@ static bool policy_needs(const struct reading *r, const struct byw_param *p)
 {
     if (strcmp(p->key, "policy.title") == 0)
         return true;
-    return p->file == BYW_PARAM_POLICY && p->kind != BYW_PARAM_USE && !is_enable_key(p->key) &&
+    return p->file == BYW_PARAM_POLICY && p->kind != BYW_PARAM_USE && !is_enable_key(r, p->key) &&
            section_named(r, p->key);
 }
 
 static enum byw_status check_complete(const struct reading *r, struct byw_diag *diag)
 {
-    for (size_t i = 0; i < byw_param_count(); i++) {
-        const struct byw_param *p = byw_param(i);
+    for (size_t i = 0; i < r->all->params; i++) {
+        const struct byw_param *p = &r->all->param[i];
 
         if (r->set_at[i] != 0)
             continue;
@@ -204,12 +205,12 @@ static enum byw_status read_stream(struct reading *r, FILE *in, struct byw_diag 
 enum byw_status byw_config_read(struct byw_config *config, const char *path,
                                 enum byw_param_file file, struct byw_diag *diag)
 {
-    struct reading r = {.config = config, .path = path, .file = file};
+    struct reading r = {.config = config, .all = config->registry, .path = path, .file = file};
     char expected[32];
     FILE *in;
     enum byw_status st;
 
-    assert(byw_param_count() <= PARAMS_MOST);
+    assert(r.all->params <= PARAMS_MOST);
     snprintf(expected, sizeof(expected), "a %s file", file_noun(file));
     if (byw_input_open(path, BYW_INPUT_FILE, expected, &in, diag) != BYW_OK)
         return BYW_EIO;
