@@ -298,6 +298,17 @@ static enum byw_status config_path(const struct byw_places *places, enum byw_par
     return st;
 }
 
+enum byw_status byw_places_read(const struct byw_places *places, enum byw_param_file kind,
+                                const char *given, struct byw_config *config, struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM], shipped[BYW_PATH_ROOM];
+    enum byw_status st = config_path(places, kind, given, path, diag);
+
+    if (st == BYW_OK && !join(shipped, places->configs, kind_folder(kind)))
+        st = byw_diag_set(diag, BYW_EINVAL, "%s: path too long", places->configs);
+    return st == BYW_OK ? byw_config_read(config, path, shipped, kind, diag) : st;
+}
+
 static enum byw_status apply_setting(struct byw_config *config, const char *setting,
                                      struct byw_diag *diag)
 {
@@ -325,16 +336,12 @@ enum byw_status byw_setup_read(const struct byw_places *places, const char *mach
                                size_t setting_count, struct byw_config *config,
                                struct byw_diag *diag)
 {
-    char path[BYW_PATH_ROOM];
-    enum byw_status st = config_path(places, BYW_PARAM_MACHINE, machine, path, diag);
+    enum byw_status st;
 
     byw_config_defaults(config);
+    st = byw_places_read(places, BYW_PARAM_MACHINE, machine, config, diag);
     if (st == BYW_OK)
-        st = byw_config_read(config, path, BYW_PARAM_MACHINE, diag);
-    if (st == BYW_OK)
-        st = config_path(places, BYW_PARAM_POLICY, policy, path, diag);
-    if (st == BYW_OK)
-        st = byw_config_read(config, path, BYW_PARAM_POLICY, diag);
+        st = byw_places_read(places, BYW_PARAM_POLICY, policy, config, diag);
     return st == BYW_OK ? byw_setup_apply(settings, setting_count, config, diag) : st;
 }
 

@@ -50,6 +50,12 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
 enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,
                                  uint32_t lanes, char path[BYW_PATH_ROOM], struct byw_diag *diag);
 
+/* Reads a machine or policy, given by name or path, with its bases; other keys keep their values.
+ */
+enum byw_status byw_places_read(const struct byw_places *places, enum byw_param_file kind,
+                                const char *given, struct byw_config *config,
+                                struct byw_diag *diag);
+
 /* Defaults, then the machine file, the policy file and the settings ("key=value"), then the checks
  * of sim/byw_config_check.h. */
 enum byw_status byw_setup_config(const struct byw_places *places, const char *machine,
