@@ -15,14 +15,13 @@ function table(file) {
   const title = p => runs.find(r => r.policy === p).config['policy.title'];
   const ratio = (w, p) => by.get(w + '/' + p).ipc / by.get(w + '/' + list[0]).ipc;
   const here = w => { const x = ratio(w, 'ball'); return x > 1.02 ? 'CNF' : x < 0.98 ? 'CF' : 'CI'; };
-  console.log('IPC relative to BL on Fermi (BL: thread instructions per cycle); class by BALL / BL, measured here:\n');
-  console.log('| workload | class | BL | ' + list.slice(1).map(title).join(' | ') + ' |');
+  console.log('On `fermi`. Column BL: thread instructions per cycle; class: measured.\n');
+  console.log('| workload | class | BL | ' + list.slice(1).map(p => title(p).replace('Decoupled+', '+ ')).join(' | ') + ' |');
   console.log('|---|---|--:|' + '--:|'.repeat(list.length - 1));
   for (const w of loads) console.log('| ' + [w, here(w), by.get(w + '/' + list[0]).ipc.toFixed(2), ...list.slice(1).map(p => ratio(w, p).toFixed(3))].join(' | ') + ' |');
   const mean = p => Math.exp(loads.reduce((s, w) => s + Math.log(ratio(w, p)), 0) / loads.length).toFixed(3);
   console.log('| ' + ['**geometric mean**', '', '', ...list.slice(1).map(mean)].join(' | ') + ' |');
-  console.log('\n![' + loads.length + ' workloads, each policy a mark](cmodel/doc/results/policies.svg)\n');
-  console.log('Made by `make gallery` on ' + from.started.slice(0, 10) + ', byway ' + from.version + ' (' + from.commit.slice(0, 12) + '), ' + from.processors + ' processors, ' + from.system + '.');
+  console.log('\nMade by `make gallery`, ' + from.started.slice(0, 10) + ', byway ' + from.version + ' (' + from.commit.slice(0, 12) + ').');
 }
 const open = (browser, page, main) => run(browser, page, 1280, '!!document.querySelector("#app").lastChild.firstChild', main);
 if (what === 'table') table(args[0]);

@@ -3,7 +3,7 @@
 #
 # loops.sh MODULE ["NAME=VALUE..."] - prints the registers of a module whose synchronous reset depends on themselves,
 # one per line; exit 1 if there are any.  They work, but abc9 treats the reset as combinational: it cuts the loop
-# somewhere, assumes that the logic behind the cut arrives at time 0, and maps it badly (rtl/doc/clock.md, step 64).
+# somewhere, assumes that the logic behind the cut arrives at time 0, and maps it badly (rtl/doc/notebook/clock_steps.md, step 64).
 # Write such a register as gates.  SYNTH_EXTRA: sources beyond those of rtl/byw.f.
 set -u
 cd "$(dirname "$0")/.."

@@ -9,6 +9,7 @@
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
 #     share/byway/fpga/adapters             to buses and soft GPUs
+#     share/man/man1, share/bash-completion/completions, share/zsh/site-functions   made from the command's help
 #
 # The command finds all of it from where it lies itself.  share/byway/manifest lists every file and
 # every folder that was made (below DESTDIR), and `uninstall` removes these and nothing else.  A second install first
@@ -82,6 +83,10 @@ install() {
     for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13; do
         [ ! -e "$B/lib/$library" ] || put 755 "$B/lib/$library" "lib/byway/$library"
     done
+    cmodel/cli/manual.sh "$B/byway" "$B/manual"
+    put_tree "$B/manual/man" share/man/man1 -name '*.1'
+    put 644 "$B/manual/completion/byway" share/bash-completion/completions/byway
+    put 644 "$B/manual/completion/_byway" share/zsh/site-functions/_byway
     put_tree cmodel/configs share/byway/configs -name '*.cfg'
     put_tree cmodel/traces share/byway/traces -name '*.bwt'
     put_tree rtl share/byway/rtl

@@ -92,7 +92,8 @@ const char *byw_trace_format(const struct byw_trace *trace)
 void byw_trace_get_note(const struct byw_trace *trace, struct byw_trace_note *note)
 {
     *note = (struct byw_trace_note){.unknown_opcodes = 0};
-    trace->ops->note(trace, note);
+    if (trace->ops->note != NULL)
+        trace->ops->note(trace, note);
 }
 
 static enum byw_status remember(struct byw_trace *trace, enum byw_status st, struct byw_diag *diag)

@@ -19,6 +19,10 @@ result $? "install"
 byway=$dest/opt/bin/byway
 cmp -s "$B/byway" "$byway"
 result $? "the command that was built"
+share=$dest/opt/share
+[ -s "$share/man/man1/byway.1" ] && [ -s "$share/man/man1/byway-run.1" ] && [ -s "$share/zsh/site-functions/_byway" ] &&
+    bash -n "$share/bash-completion/completions/byway" >"$dir/out" 2>&1
+result $? "manual pages and completion"
 for what in "list machines" "list workloads" "run -w nw_nospm --max-cycles 100" \
     "compare -w nw_nospm -p bl --set sm.count=1 --json -"; do
     succeeds "byway $what" $what

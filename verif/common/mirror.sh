@@ -102,7 +102,7 @@ while IFS='|' read -r file module sentence pages twins tests; do
     grep -q "^module $module " "$file" || say "$file does not hold the module $module"
     [ -n "$sentence" ] || say "$file: its header does not begin with \"$module - \" and a sentence"
     [ "${file#rtl/common/}" = "$file" ] || continue
-    [ -n "$pages" ] || say "$file: its header names no page (Paper ...; rtl/doc/x.md)"
+    [ -n "$pages" ] || say "$file: its header names no page (Paper ...; a page of rtl/doc)"
     [ -n "$twins" ] || say "$file: its header names no C twin (C twin cmodel/area/byw_x.c)"
     [ -n "$tests" ] || say "$file: its header names no test (checked by verif/area/lockstep_x.c)"
     for seam in $seams; do

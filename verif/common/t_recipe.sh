@@ -7,64 +7,11 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-top=$PWD
-build=${B:-build}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
-tree=$dir/tree
-mkdir -p "$tree"
-git ls-files -co --exclude-standard 2>/dev/null | while read -r f; do [ -f "$f" ] && echo "$f"; done |
-    grep -vE '^(cmodel/traces|verif/(mutate|scenario))/' >"$dir/files"
-[ -s "$dir/files" ] || skip_all "no git checkout; the test copies what git knows"
-tar -cf - -T "$dir/files" | tar -xf - -C "$tree"
-git -C "$tree" init -q
-
-# Applies the page: a fence names its file, and where the lines go if it exists.
-page=cmodel/doc/add_a_mechanism.md
-awk -v tree="$tree" '
-    /^```[a-z]+ cmodel/ {
-        file = tree "/" $2
-        print $2 > (tree "/../touched")
-        below = $3 == "below" ? $4 : ""
-        append = $3 == "at"
-        folder = file
-        sub("/[^/]*$", "", folder)
-        system("mkdir -p " folder)
-        text = append ? "\n" : ""
-        on = 1
-        next
-    }
-    /^```$/ && on {
-        on = 0
-        if (below != "") {
-            while ((getline line < file) > 0)
-                all = all line "\n" (index(line, below) == 1 ? text : "")
-            close(file)
-            text = all
-        }
-        if (append)
-            printf "%s", text >> file
-        else
-            printf "%s", text > file
-        close(file)
-        next
-    }
-    on { text = text $0 "\n" }' "$page"
-new=$(sort -u "$dir/touched" | while read -r f; do [ -e "$f" ] || echo "$f"; done | wc -l)
-[ "$(sort -u "$dir/touched" | wc -l)" -le 4 ] && [ "$new" -le 2 ]
-result $? "the recipe touches at most four files, two of them new"
-
-# What is built already need not be built again; time stamps of what the recipe wrote are newer.
-mkdir -p "$tree/build"
-for part in cmodel fast fst gen; do
-    [ ! -d "$build/$part" ] || cp -Rp "$build/$part" "$tree/build/"
-done
-(cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/byway) >"$dir/log" 2>&1
-result $? "it builds without a warning"
-byway=$tree/build/byway
-export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
-
+. verif/common/recipe.sh
+recipe_copy 'cmodel/traces|verif/(mutate|scenario)'
+recipe_apply cmodel/doc/add_a_mechanism.md
+recipe_files 4 2
+recipe_build
 (cd "$tree" && .ci/registry.sh && .ci/labels.sh) >"$dir/log" 2>&1
 result $? "registry and labels are clean"
 (cd "$tree" && verif/top/t_csr_files.sh && ${CC:-cc} -std=c11 -Icmodel -Icmodel/model -o gen verif/cosim/byw_gen_defs.c &&

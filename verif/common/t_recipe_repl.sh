@@ -8,75 +8,15 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-top=$PWD
-build=${B:-build}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
-tree=$dir/tree
-mkdir -p "$tree"
-git ls-files -co --exclude-standard 2>/dev/null | while read -r f; do [ -f "$f" ] && echo "$f"; done |
-    grep -vE '^(cmodel/traces|verif/scenario)/' >"$dir/files"
-[ -s "$dir/files" ] || skip_all "no git checkout; the test copies what git knows"
-tar -cf - -T "$dir/files" | tar -xf - -C "$tree"
-(cd "$tree" && git init -q && git add -A && git -c user.name=t -c user.email=t@t commit -qm before)
-
-# What is built already need not be built again; time stamps of what the recipe writes are newer.
+. verif/common/recipe.sh
+recipe_copy 'cmodel/traces|verif/scenario'
 mkdir -p "$tree/build/cosim"
-for part in cmodel fast fst gen; do
-    [ ! -d "$build/$part" ] || cp -Rp "$build/$part" "$tree/build/"
-done
 cp -p "$build"/cosim/verilated*.o "$tree/build/cosim/" 2>/dev/null
-
-# Applies the page: a fence names its file, and if it exists the line that its text goes below, above or
-# instead of, by the start of that line without leading blanks.
-awk -v tree="$tree" '
-    /^```[a-z]+ (cmodel|rtl)\// {
-        file = tree "/" $2
-        where = $3
-        line = $0
-        sub(/^[^ ]+ [^ ]+ [^ ]+ /, "", line)
-        text = ""
-        on = 1
-        next
-    }
-    /^```$/ && on {
-        on = 0
-        if (where != "") {
-            new = text
-            text = ""
-            found = 0
-            while ((getline old < file) > 0) {
-                start = old
-                gsub(/ /, "", start)
-                wanted = line
-                gsub(/ /, "", wanted)
-                hit = index(start, wanted) == 1
-                found += hit
-                if (hit && where == "above") text = text new
-                text = text (hit && where == "instead" ? new : old "\n")
-                if (hit && where == "below") text = text new
-            }
-            close(file)
-            if (found != 1) print file ": " found " lines begin with " line > "/dev/stderr"
-        }
-        printf "%s", text > file
-        close(file)
-        next
-    }
-    on { text = text $0 "\n" }' cmodel/doc/add_a_replacement.md 2>"$dir/log"
-[ ! -s "$dir/log" ]
-result $? "every place that the page names is there, once"
+recipe_apply cmodel/doc/add_a_replacement.md
 (cd "$tree" && make -s rtl-defs) >"$dir/log" 2>&1
 result $? "make rtl-defs"
-git -C "$tree" status --porcelain >"$dir/changed"
-[ "$(wc -l <"$dir/changed")" -le 8 ] && [ "$(grep -c '^??' "$dir/changed")" = 2 ]
-result $? "the recipe changes $(wc -l <"$dir/changed") files, $(grep -c '^??' "$dir/changed") of them new"
-
-(cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/byway) >"$dir/log" 2>&1
-result $? "it builds without a warning"
-byway=$tree/build/byway
-export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
+recipe_files 8 2
+recipe_build
 (cd "$tree" && git add -A && .ci/layers.sh && .ci/labels.sh && make -s mirror) >"$dir/log" 2>&1
 result $? "rooms, labels and mirror are clean"
 if command -v clang-format >/dev/null; then

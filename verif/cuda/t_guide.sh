@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache PATH=$root/$B:$PATH
 tap_logs=("$work/out" "$work/err")
 
-sed -n '/^```cuda$/,/^```$/p' cmodel/doc/cuda.md | sed '/^```/d' >"$work/gather.cu"
+sed -n '/^```cuda gather.cu$/,/^```$/p' cmodel/doc/cuda.md | sed '/^```/d' >"$work/gather.cu"
 sed -n '/^```sh$/,/^```$/p' cmodel/doc/cuda.md | sed '/^```/d' >"$work/commands"
 cd "$work" || exit 1
 while read -r command; do

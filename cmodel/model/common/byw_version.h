@@ -5,6 +5,6 @@
 #ifndef BYW_VERSION_H
 #define BYW_VERSION_H
 
-#define BYW_VERSION "0.1.0"
+#define BYW_VERSION "0.2.0"
 
 #endif
