@@ -18,7 +18,7 @@ struct request {
     const char *machine, *policy, *size, *workloads, *variants, *traces, *trace, *programs, *dir;
     const char *json, *html, *markdown;
     uint64_t jobs;
-    bool help;
+    bool metrics, help;
     char **program; /* after --; NULL: none */
     char *command; /* for the provenance */
 };
@@ -68,6 +68,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .file = BYW_FILE_WRITTEN},
         {"markdown", 0, "F", "write the figures as a table in Markdown", .text = &r->markdown,
          .file = BYW_FILE_WRITTEN},
+        {"metrics", 0, NULL, "print the counters to measure, as ncu --metrics takes them",
+         .flag = &r->metrics},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -76,12 +78,23 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 
     if (st == BYW_OK && r->help)
         help(options, count);
-    else if (st == BYW_OK && r->tables.count == 0)
+    else if (st == BYW_OK && !r->metrics && r->tables.count == 0)
         st = byw_diag_set(diag, BYW_EINVAL, "correlate: expected a table of counters (.csv)");
     if (st == BYW_OK && (r->traces != NULL) + (r->trace != NULL) + (r->program != NULL) > 1)
         st = byw_diag_set(diag, BYW_EINVAL,
                           "--traces, --trace and a program after --: expected one of them");
     return st;
+}
+
+static void print_metrics(void)
+{
+    char name[96];
+
+    for (unsigned m = 0; m < BYW_GPU_METRICS; m++) {
+        byw_gpu_metric_source((enum byw_gpu_metric)m, name, sizeof(name));
+        printf("%s%s", m == 0 ? "" : ",", name);
+    }
+    putchar('\n');
 }
 
 static enum byw_status take_variants(const char *text, bool variant[BYW_GPU_VARIANTS],
@@ -262,7 +275,9 @@ int byw_cmd_correlate(int argc, char **argv)
     struct byw_diag diag = {""};
     enum byw_status st = parse(argc, argv, &r, &diag);
 
-    if (st == BYW_OK && r.help)
+    if (st == BYW_OK && r.metrics && !r.help)
+        print_metrics();
+    if (st == BYW_OK && (r.help || r.metrics))
         return BYW_EXIT_OK;
     r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK)

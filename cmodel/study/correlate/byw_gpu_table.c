@@ -42,6 +42,13 @@ const char *byw_gpu_metric_meaning(enum byw_gpu_metric metric)
     return metrics[metric].meaning;
 }
 
+void byw_gpu_metric_source(enum byw_gpu_metric metric, char *text, size_t room)
+{
+    const char *names = metrics[metric].metrics;
+
+    snprintf(text, room, "%.*s", (int)strcspn(names, " "), names);
+}
+
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* What a column of a file is. */
