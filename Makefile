@@ -94,7 +94,7 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 	$(call SAY,fuzz)
 	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
 	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Icmodel/model -Iverif -o $@ $< \
-	  $(filter cmodel/model/common/%.c cmodel/trace/%.c,$^) $(LDLIBS)
+	  $(filter cmodel/model/common/%.c cmodel/trace/%.c cmodel/study/correlate/byw_gpu_%.c,$^) $(LDLIBS)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status

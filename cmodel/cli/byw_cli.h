@@ -31,6 +31,7 @@ int byw_cmd_report(int argc, char **argv);
 int byw_cmd_diff(int argc, char **argv);
 int byw_cmd_tune(int argc, char **argv);
 int byw_cmd_reproduce(int argc, char **argv);
+int byw_cmd_correlate(int argc, char **argv);
 int byw_cmd_cost(int argc, char **argv);
 int byw_cmd_cache(int argc, char **argv);
 int byw_cmd_nvcc(int argc, char **argv);

@@ -229,6 +229,18 @@ bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uin
     return true;
 }
 
+bool byw_load_advice_add_all(struct byw_load_advice *advice, uint8_t hint)
+{
+    struct row *row = add_row(advice);
+
+    if (row == NULL)
+        return false;
+    strcpy(row->kernel, "*");
+    row->hint = hint;
+    advice->count++;
+    return true;
+}
+
 void byw_load_advice_free(struct byw_load_advice *advice)
 {
     if (advice != NULL)

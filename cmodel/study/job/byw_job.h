@@ -19,6 +19,8 @@ struct byw_job {
     const struct byw_config *config;
     struct byw_load_advice *advice; /* of this one alone; NULL: the options' */
     const char *trace_sum; /* byw_trace_sum(), for its provenance; NULL: computed by the run */
+    const struct byw_launch_range *only; /* the launch to simulate; NULL: the options' */
+    bool counts; /* the result has a member `counts` of that launch (byw_launch_counts.h) */
 };
 
 /* How far the jobs are, for a progress display. */
