@@ -29,7 +29,7 @@ enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag
 /* Names (without extension) of the files of one kind, sorted; release with byw_names_free(). */
 struct byw_names {
     char **name;
-    size_t count;
+    size_t count, room;
 };
 
 enum byw_status byw_places_machines(const struct byw_places *places, struct byw_names *names,
@@ -39,6 +39,8 @@ enum byw_status byw_places_policies(const struct byw_places *places, struct byw_
 enum byw_status byw_places_traces(const struct byw_places *places, struct byw_names *names,
                                   struct byw_diag *diag);
 void byw_names_free(struct byw_names *names);
+/* Appends a copy of the first `length` characters; false if out of memory. */
+bool byw_names_add(struct byw_names *names, const char *text, size_t length);
 
 /* Paths of the traces that a path stands for: itself, or those in a folder that is not an Accel-Sim
  * trace (its *.bwt files and the folders with a kernelslist.g, sorted).  BYW_ENOENT when it has
