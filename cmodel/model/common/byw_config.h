@@ -45,7 +45,6 @@ struct byw_port {
 struct byw_registry;
 
 struct byw_config {
-    const struct byw_registry *registry; /* all keys and mechanisms */
 #define U32(file, field, key, def, lo, hi, help) uint32_t field;
 #define ENUM(file, field, key, def, choices, help) uint32_t field;
 #define STR(file, field, key, def, help) char field[BYW_CONFIG_STR];
@@ -57,6 +56,7 @@ struct byw_config {
 #undef STR
     uint32_t mech[BYW_MECH_VALUES]; /* keys declared by mechanisms (common/byw_mech.h) */
     struct byw_port port;
+    const struct byw_registry *registry; /* all keys and mechanisms */
 };
 
 /* Which file sets a key.  MACHINE: a machine file must.  POLICY: a policy file may.  EITHER: a

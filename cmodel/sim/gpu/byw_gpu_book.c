@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_bits.h"
 #include "l1d/byw_tag_store.h"
 #include "sim/gpu/byw_gpu_state.h"
@@ -47,16 +48,8 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     struct byw_gpu_result *r = gpu->result;
     struct byw_gpu_kernel *k;
 
-    if (r->kernel_count == gpu->kernel_room) {
-        uint32_t room = gpu->kernel_room == 0 ? 64 : 2 * gpu->kernel_room;
-        void *p = realloc(r->kernel, room * sizeof(*r->kernel));
-
-        if (p == NULL)
-            return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u",
-                                kernel->launch);
-        r->kernel = p;
-        gpu->kernel_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(r->kernel, gpu->kernel_room, r->kernel_count + 1u))
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u", kernel->launch);
     k = &r->kernel[r->kernel_count++];
     byw_gpu_sum_up(gpu, k);
     k->cycles -= before->cycles;

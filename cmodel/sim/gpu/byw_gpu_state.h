@@ -61,7 +61,7 @@ struct gpu {
     struct byw_load_hints hints; /* of the running kernel's loads */
     struct byw_gpu_sampler *sampler; /* NULL: everything is simulated */
     struct byw_gpu_result *result;
-    uint32_t kernel_room;
+    size_t kernel_room;
 };
 
 /* --- byw_gpu_dispatch.c ------------------------------------------------------------------- */

@@ -39,7 +39,8 @@ struct byw_load_hints {
     bool any; /* the kernel has advice */
     bool all; /* every load except those in `list` has `rest` */
     uint8_t rest; /* enum byw_hint, or BYW_ADVICE_NONTEMPORAL */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     struct byw_load_hint {
         uint32_t pc;
         uint8_t hint;
