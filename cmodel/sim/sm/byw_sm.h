@@ -29,6 +29,7 @@ struct byw_sm_counters {
     uint64_t slot[BYW_SLOT_COUNT];
     uint64_t cycles_active;
     uint64_t coalesced, shared_conflict_cycles, icache_misses;
+    uint64_t combined, bypass_joins; /* struct byw_outlet: combined, shared */
 };
 
 /* number: of its L1D in the cluster; port: of the crossbar. */
@@ -80,6 +81,9 @@ void byw_sm_prefetch(const struct byw_sm *sm);
 /* Accounts for sleep up to, but not including, cycle `now`. */
 void byw_sm_catch_up(struct byw_sm *sm, uint64_t now);
 
+/* Whether something is left to do in its L1D or on the way from there to the crossbar. */
+bool byw_sm_l1d_busy(const struct byw_sm *sm);
+
 void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters);
 
 /* For the watchdog.  _oldest: cycle in which the oldest load in flight was issued (UINT64_MAX:
@@ -91,6 +95,8 @@ void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room);
 /* Number of CTAs of this kernel that fit in one SM at once (MECHANISMS 0.5), limited by CTA slots,
  * threads, warps, registers and scratchpad; 0: it does not fit at all. */
 uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel);
+/* Scratchpad that one of its CTAs occupies, bytes. */
+uint32_t byw_sm_cta_shared(const struct byw_config *config, const struct byw_kernel *kernel);
 /* BYW_EINVAL: no CTA fits, or the warp width differs from the machine's. */
 enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_kernel *kernel,
                              struct byw_diag *diag);
