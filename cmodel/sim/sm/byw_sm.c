@@ -28,7 +28,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     sm->port = port;
     sm->counts_warps = byw_cluster_counts_warps(cluster, number);
     memset(sm->idle_slot, BYW_SLOT_EMPTY, sizeof(sm->idle_slot));
-    byw_warps_init(&sm->warps);
+    byw_warps_init(&sm->warps, config->load_slack);
     byw_ldst_init(&sm->ldst, config);
     byw_units_init(&sm->units, config);
     byw_stages_init(&sm->stages, config);

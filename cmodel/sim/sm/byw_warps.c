@@ -333,6 +333,16 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
     judge(warps, w, now, now + 1);
 }
 
+/* Whether the instruction `use` after the warp's next one, a load, only computes with its result. */
+static bool computes(const struct byw_warp *warp, uint32_t use)
+{
+    const struct byw_inst *inst = warp->inst + 1, *end = warp->inst + warp->records;
+
+    for (; inst < end && use > inst->count; inst++)
+        use -= inst->count;
+    return inst < end && (inst->cls == BYW_CLASS_FP || inst->cls == BYW_CLASS_DP);
+}
+
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     struct byw_warp *warp = &warps->warp[w];
@@ -340,6 +350,8 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
     struct byw_load *load;
     uint32_t use = warp->use;
 
+    if (warps->slack != 0 && use != 0 && warp->cls != BYW_CLASS_ATOMIC && computes(warp, use))
+        use += warps->slack;
     if (id == BYW_NO_LOAD)
         id = warps->fresh_loads++;
     load = &warps->load[id];
