@@ -302,16 +302,6 @@ void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters)
         byw_mech_chain_counters(&l1d->chain, counters);
 }
 
-void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
-{
-    if (l1d->filter_on && !filter_on)
-        byw_tag_store_drop_candidates(&l1d->tags);
-    l1d->switched |= filter_on != l1d->filter_on;
-    if (filter_on != l1d->filter_on)
-        l1d->held = BYW_EV_COUNT;
-    l1d->filter_on = filter_on;
-}
-
 bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,
                     enum byw_event *held)
 {

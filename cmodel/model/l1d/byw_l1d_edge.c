@@ -364,6 +364,16 @@ static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1
     }
 }
 
+void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
+{
+    if (l1d->filter_on && !filter_on)
+        byw_tag_store_drop_candidates(&l1d->tags);
+    l1d->switched |= filter_on != l1d->filter_on;
+    if (filter_on != l1d->filter_on)
+        l1d->held = BYW_EV_COUNT;
+    l1d->filter_on = filter_on;
+}
+
 void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,
                   const struct byw_l1d_cycle *now)
 {

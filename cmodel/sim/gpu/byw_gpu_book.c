@@ -73,7 +73,7 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     k->launch = kernel->launch;
     k->code = kernel->code;
     k->shared_kb = gpu->carveout.shared_kb;
-    k->code_at = (uint32_t)byw_gpu_code_address(gpu, kernel);
+    k->code_at = (uint32_t)gpu->code_at;
     return BYW_OK;
 }
 

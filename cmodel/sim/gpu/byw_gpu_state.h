@@ -58,17 +58,26 @@ struct gpu {
     bool stop;
     uint32_t code[BYW_CODE_SLOTS];
     uint32_t codes;
+    uint64_t code_at; /* address of the current launch's instructions */
     struct byw_load_hints hints; /* of the running kernel's loads */
     struct byw_gpu_sampler *sampler; /* NULL: everything is simulated */
     struct byw_gpu_result *result;
     uint32_t kernel_room;
 };
 
-/* --- byw_gpu_time.c ----------------------------------------------------------------------- */
+/* --- byw_gpu_dispatch.c ------------------------------------------------------------------- */
 
 /* _full: no SM has room for a CTA.  _empty: no SM holds a CTA. */
 bool byw_gpu_full(const struct gpu *gpu);
 bool byw_gpu_empty(const struct gpu *gpu);
+
+/* Gives SM s, which has room, the next CTA of the grid at cycle `now`.  BYW_END: no CTA is left. */
+enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now);
+
+/* Gives each SM with room one CTA, beginning after the SM that got the last one. */
+enum byw_status byw_gpu_dispatch(struct gpu *gpu);
+
+/* --- byw_gpu_time.c ----------------------------------------------------------------------- */
 
 /* One cycle of everything that is awake.  Returns the earliest cycle in which an SM needs its next
  * step. */
@@ -106,12 +115,6 @@ bool byw_gpu_may_run_ahead(struct gpu *gpu);
 enum byw_status byw_gpu_run_ahead(struct gpu *gpu);
 
 /* --- byw_gpu_launch.c --------------------------------------------------------------------- */
-
-/* Address of the kernel's instructions; kernels do not share cache lines. */
-uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel);
-
-/* Gives SM s, which has room, the next CTA of the grid at cycle `now`.  BYW_END: no CTA is left. */
-enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now);
 
 /* Runs all CTAs of the launch at the trace's current position. */
 enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel);

@@ -439,6 +439,44 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
     core_catch_up(sm, now);
 }
 
+static uint32_t free_slot(const struct byw_sm *sm)
+{
+    uint32_t i = 0;
+
+    while (sm->slot[i].used)
+        i++;
+    return i;
+}
+
+struct byw_cta *byw_sm_cta(struct byw_sm *sm)
+{
+    return &sm->slot[free_slot(sm)].cta;
+}
+
+void byw_sm_start(struct byw_sm *sm, uint64_t now)
+{
+    uint32_t number = free_slot(sm);
+    struct byw_cta_slot *slot = &sm->slot[number];
+
+    byw_sm_catch_up(sm, now);
+    slot->used = true;
+    slot->warps = 0;
+    slot->arrived = 0;
+    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
+        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
+
+        if (slot->cta.windows != NULL)
+            byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
+        else
+            byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
+        byw_throttle_place(&sm->throttle, w);
+        slot->warps |= (uint64_t)1 << w;
+    }
+    sm->ctas++;
+    sm->placed = true;
+    sm->core_wake = now;
+}
+
 /* The core's part of a cycle.  Returns the cycle of its next step. */
 static uint64_t step_core(struct byw_sm *sm, uint64_t now)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_sm_cta.c - CTAs of an SM: how many fit, which slots their warps get, barriers, and their end.
+ * byw_sm_cta.c - CTAs of an SM: how many fit, barriers, and their end.
  */
 #include "sim/sm/byw_sm_state.h"
 
@@ -99,44 +99,6 @@ uint32_t byw_sm_ctas(const struct byw_sm *sm)
 uint32_t byw_sm_warps(const struct byw_sm *sm)
 {
     return byw_popcount64(sm->warps.live);
-}
-
-static uint32_t free_slot(const struct byw_sm *sm)
-{
-    uint32_t i = 0;
-
-    while (sm->slot[i].used)
-        i++;
-    return i;
-}
-
-struct byw_cta *byw_sm_cta(struct byw_sm *sm)
-{
-    return &sm->slot[free_slot(sm)].cta;
-}
-
-void byw_sm_start(struct byw_sm *sm, uint64_t now)
-{
-    uint32_t number = free_slot(sm);
-    struct byw_cta_slot *slot = &sm->slot[number];
-
-    byw_sm_catch_up(sm, now);
-    slot->used = true;
-    slot->warps = 0;
-    slot->arrived = 0;
-    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
-        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
-
-        if (slot->cta.windows != NULL)
-            byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
-        else
-            byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
-        byw_throttle_place(&sm->throttle, w);
-        slot->warps |= (uint64_t)1 << w;
-    }
-    sm->ctas++;
-    sm->placed = true;
-    sm->core_wake = now;
 }
 
 void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now)
