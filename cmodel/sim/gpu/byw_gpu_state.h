@@ -51,6 +51,7 @@ struct gpu {
     uint64_t replies; /* replies that have reached an SM; counted only if one is to be lost */
     double reported; /* host time of the last progress call */
     struct byw_carveout carveout; /* the L1Ds' current shape */
+    uint64_t cta_next; /* millionths of a cycle: when the next CTA may begin */
     uint32_t zero; /* the SM at port 0 of the crossbar */
     uint32_t first_sm; /* dispatch begins after the SM that got the last CTA */
     uint32_t launches; /* finished */

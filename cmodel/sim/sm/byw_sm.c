@@ -459,6 +459,7 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
     struct byw_cta_slot *slot = &sm->slot[number];
 
     byw_sm_catch_up(sm, now);
+    sm->newest = number;
     slot->used = true;
     slot->warps = 0;
     slot->arrived = 0;
@@ -475,6 +476,12 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
     sm->ctas++;
     sm->placed = true;
     sm->core_wake = now;
+}
+
+void byw_sm_hold(struct byw_sm *sm, uint64_t now, uint64_t until)
+{
+    for (uint64_t m = sm->slot[sm->newest].warps; m != 0; m &= m - 1)
+        byw_warps_hold(&sm->warps, (uint32_t)__builtin_ctzll(m), now, until);
 }
 
 /* The core's part of a cycle.  Returns the cycle of its next step. */

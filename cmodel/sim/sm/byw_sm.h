@@ -66,6 +66,8 @@ bool byw_sm_has_room(const struct byw_sm *sm);
 /* _cta: the buffer to decode the next CTA into.  _start: starts that CTA at cycle `now`. */
 struct byw_cta *byw_sm_cta(struct byw_sm *sm);
 void byw_sm_start(struct byw_sm *sm, uint64_t now);
+/* The CTA just started issues nothing before cycle `until`. */
+void byw_sm_hold(struct byw_sm *sm, uint64_t now, uint64_t until);
 
 /* Numbers of resident CTAs and warps. */
 uint32_t byw_sm_ctas(const struct byw_sm *sm);

@@ -36,6 +36,7 @@ struct byw_sm {
     bool levels; /* the L1D's levels are written to the waveform */
     uint32_t cta_limit; /* CTAs of the running kernel that fit */
     uint32_t ctas;
+    uint32_t newest; /* slot of the CTA started last */
     uint64_t stepped; /* cycle after the last one accounted for in the core */
     uint64_t l1d_stepped; /* the same for the L1D */
     uint64_t core_wake; /* the core need not be stepped before this cycle unless woken */

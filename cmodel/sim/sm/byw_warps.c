@@ -191,6 +191,15 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
     take_record(warps, slot);
 }
 
+void byw_warps_hold(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t until)
+{
+    if (until <= now || warps->warp[w].records == 0)
+        return;
+    warps->ready &= ~bit(w);
+    warps->results[w][warps->warp[w].index % BYW_WARP_RING] = until << TIME_SHIFT;
+    judge(warps, w, now, now + 1);
+}
+
 void byw_warps_remove(struct byw_warps *warps, uint32_t w)
 {
     warps->live &= ~bit(w);

@@ -145,6 +145,8 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
 /* The same for a warp of a long CTA: its number in the CTA, and the source of its records. */
 void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw_windows *windows,
                               uint32_t number, uint32_t cta_slot);
+/* Warp w, just placed, issues nothing before cycle `until`. */
+void byw_warps_hold(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t until);
 void byw_warps_release_windows(struct byw_warps *warps);
 
 /* Advances the wheel to cycle `now`: warps whose time has come become ready, timed loads
