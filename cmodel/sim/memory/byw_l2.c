@@ -25,8 +25,6 @@ struct byw_l2_shape byw_l2_shape(const struct byw_config *config)
         .down_queue = config->l2_dram_queue,
         .tag_latency = config->l2_rop,
         .data_latency = config->l2_data,
-        .coalesce_cycles = config->l2_coalesce,
-        .coalesce_merges = config->l2_coalesce_merges,
         .atom_bytes = config->dram_atom,
         .write = config->l2_write_miss == BYW_WRITE_MISS_LAZY ? BYW_L2_LAZY : BYW_L2_FETCH,
         .bypass_bits =
@@ -149,8 +147,7 @@ enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw
     l2->stats = stats;
     l2->number = number;
     sizes_init(l2, shape);
-    if (!arrays_init(l2, shape) || byw_l2_recent_init(&l2->recent, shape->coalesce_cycles,
-                                                      shape->coalesce_merges) != BYW_OK) {
+    if (!arrays_init(l2, shape)) {
         byw_l2_free(l2);
         return BYW_ENOMEM;
     }
@@ -176,7 +173,6 @@ void byw_l2_free(struct byw_l2 *l2)
     free(l2->bypass_bit);
     free(l2->bypass_sm);
     free(l2->mshr);
-    byw_l2_recent_free(&l2->recent);
     memset(l2, 0, sizeof(*l2));
 }
 
@@ -224,11 +220,7 @@ static void split(struct byw_l2 *l2, uint32_t whole)
 
 void byw_l2_push(struct byw_l2 *l2, uint32_t packet, uint64_t core_now)
 {
-    const struct byw_txn *txn = &l2->pool->packet[packet].txn;
-
     l2->stats->requests++;
-    if (l2->recent.cycles != 0 && txn->kind == BYW_TXN_READ)
-        l2->stats->coalesced += byw_l2_recent_read(&l2->recent, txn->addr, txn->bytes, core_now);
     l2->pool->packet[packet].ready = core_now + l2->rop_latency;
     if (l2->pool->packet[packet].txn.bytes > l2->sector_bytes)
         split(l2, packet);

@@ -46,7 +46,6 @@
 #ifndef BYW_L2_H
 #define BYW_L2_H
 
-#include "sim/memory/byw_l2_recent.h"
 #include "sim/memory/byw_memsys_pool.h"
 
 #define BYW_NO_MSHR UINT32_MAX
@@ -79,7 +78,6 @@ enum byw_l2_fail {
 struct byw_l2_shape {
     uint32_t sets, ways, line_bytes, sectors, mshrs, merges, miss_queue, port_bytes;
     uint32_t in_queue, out_queue, down_queue, tag_latency, data_latency, atom_bytes;
-    uint32_t coalesce_cycles, coalesce_merges;
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
     bool streams; /* lines fetched by nontemporal loads are inserted as the next victims */
@@ -125,7 +123,6 @@ struct byw_l2 {
     uint32_t mshr_free, mshr_in_use;
     uint32_t filled_head, filled_tail; /* MSHRs being answered, oldest first */
 
-    struct byw_l2_recent recent;
     struct byw_fifo rop, in, miss, to_dram, from_dram, out;
     uint64_t core_now; /* of this cycle */
     uint64_t data_free, fill_free; /* own cycles from which the ports are free */

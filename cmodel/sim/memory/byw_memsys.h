@@ -56,7 +56,6 @@ struct byw_level_stats {
     uint64_t flushed; /* writebacks caused by a flush */
     uint64_t rinsed; /* writebacks caused by the eviction of another line of the DRAM row */
     uint64_t passed_loads, passed_stores; /* bypassing loads; bypassing stores */
-    uint64_t coalesced; /* 32-byte sectors of reads that the coalescer in front would have saved */
     uint64_t dropped; /* clean sectors dropped by an invalidation */
 };
 
