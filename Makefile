@@ -16,7 +16,7 @@ WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
 COUNT  := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mpopcnt)
 CFLAGS := $(OPT) -g $(COUNT) $(SAN) $(WARN) -Icmodel -Icmodel/model -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
-MODEL_DIRS := common record l1d policy comparator l2 top
+MODEL_DIRS := common record l1d policy comparator l2 registry top
 SIM_DIRS   := sim trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/model/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c cmodel/$(d)/*/*.c))
@@ -45,7 +45,7 @@ $(patsubst %,$(B)/fast/cmodel/%/%.o,sim model/l1d model/policy model/top): CFLAG
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all \
+.PHONY: lint-objects mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all \
         install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
 .DEFAULT_GOAL := all
 
@@ -94,7 +94,7 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
 	$(call SAY,fuzz)
 	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
 	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Icmodel/model -Iverif -o $@ $< \
-	  $(filter-out cmodel/model/common/byw_config% cmodel/model/common/byw_mech%,$(filter cmodel/model/common/%.c cmodel/trace/%.c,$^)) $(LDLIBS)
+	  $(filter cmodel/model/common/%.c cmodel/trace/%.c cmodel/study/correlate/byw_gpu_%.c,$^) $(LDLIBS)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
@@ -113,8 +113,8 @@ damage-soak: $(B)/byway $(B)/verif/sim/t_damaged_traces ## byway run on DAMAGE_C
 figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped traces give, held exactly by make test
 	@BYWAY_FIGURES=write $<
 
-lint: ## format, licence lines, file sizes, forbidden words
-	@.ci/lint.sh
+lint: lint-objects ## format, licence lines, file sizes, layers, cycles of files, forbidden words
+	@B=$(B) .ci/lint.sh
 
 mechanisms: ## where each bypass mechanism's page, key, code, RTL, tests and policies are
 	@.ci/mechanisms.sh
@@ -208,6 +208,8 @@ need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get in
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 
 # Below the includes, which say whether the capture runtime can be built.
+# lint reads the symbols of the objects: layers that call upwards, files that need each other.
+lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS))
 install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
 	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
 uninstall: ## remove exactly what `make install` put below PREFIX

@@ -1,30 +1,48 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# cycles.sh [BUILD] - no two files of cmodel need each other, directly or by way of others.
+# cycles.sh [BUILD [TREE]] - checks how files of cmodel use each other's symbols:
+#   no two files need each other, directly or through others;
+#   a file uses only layers that the table in cmodel/doc/architecture.md allows.
 #
-# Reads the symbols of the objects below BUILD (default build): file A needs file B when A uses a function
-# or a variable that B defines.  Includes show less: a header is shared, a call goes one way.
-# Prints each cycle as the files that are in it.  Exit 1 when there is one, 2 without objects.
+# File A uses file B when A refers to a function or variable that B defines, as nm finds it in the objects
+# below BUILD (default build).  Includes show less: a header is shared, a call goes one way.  Objects that
+# are older than their source in TREE (default: this one), or have none there, are ignored.
+# Prints each cycle as its files, and each use that goes upwards.  Exit 1 when there is one, 2 without objects.
 set -u
-cd "$(dirname "$0")/.."
-build=${1:-build}
-objects=$(find "$build/cmodel" "$build/pic/cmodel" -name '*.o' 2>/dev/null | LC_ALL=C sort)
+build=$(realpath -m "${1:-build}")
+cd "${2:-$(dirname "$0")/..}" || exit 2
+tree=$PWD
+page=cmodel/doc/architecture.md
+edges=$(mktemp)
+table=$(mktemp)
+trap 'rm -f "$edges" "$table"' EXIT
+
+# Of two objects of a source, with and without -fPIC, the newer one counts.
+objects=$(cd "$build" && find cmodel pic/cmodel -name '*.o' -printf '%T@ %p\n' 2>/dev/null | sort -rn |
+    while read -r _ object; do
+        source=${object#pic/}
+        source=${source%.o}.c
+        [ -f "$tree/$source" ] && ! [ "$tree/$source" -nt "$object" ] && echo "$source $object"
+    done | awk '!seen[$1]++ { print $2 }' | LC_ALL=C sort)
 [ -n "$objects" ] || {
     echo "cycles.sh: no objects below $build; run make first" >&2
     exit 2
 }
 # shellcheck disable=SC2086 # paths without blanks
-nm -A -g $objects 2>/dev/null | sed -E "s#^$build/(pic/)?(.*)\.o:#\2 #" | awk '
+(cd "$build" && nm -A -g $objects 2>/dev/null) | sed -E "s#^(pic/)?(.*)\.o:#\2 #" | awk '
     { symbol = $NF; kind = $(NF - 1) }
     kind == "U" { uses[$1 " " symbol]; next }
-    { owner[symbol] = $1; file[$1] }
+    { owner[symbol] = $1 }
     END {
         for (u in uses) {
             split(u, part, " ")
             if (part[2] in owner && owner[part[2]] != part[1]) print part[1], owner[part[2]], part[2]
         }
-    }' | LC_ALL=C sort -u | awk '
+    }' | LC_ALL=C sort -u >"$edges"
+
+bad=0
+awk '
     # Strongly connected components (Tarjan).
     function visit(v,    n, i, next_ones, w, members, size) {
         index_of[v] = low[v] = ++counter
@@ -56,4 +74,24 @@ nm -A -g $objects 2>/dev/null | sed -E "s#^$build/(pic/)?(.*)\.o:#\2 #" | awk '
     END {
         for (k = 1; k <= count; k++) if (!(nodes[k] in index_of)) visit(nodes[k])
         exit bad
-    }'
+    }' "$edges" || bad=1
+
+sed -n '/^## Layers/,/^## /p' "$page" | sed -nE 's/^\| `([a-z0-9/]+)` \|[^|]*\|([^|]*)\|$/\1\2/p' |
+    tr -d '`,' >"$table"
+awk '
+    function layer_of(path) { # the longest row that the path begins with
+        sub(/^cmodel\//, "", path)
+        while (path != "" && !(path in uses)) if (!sub(/\/[^\/]*$/, "", path)) path = ""
+        return path
+    }
+    FILENAME == table { layer = $1; $1 = ""; sub(/^ /, ""); uses[layer] = " " $0 " "; next }
+    {
+        from = layer_of($1); to = layer_of($2)
+        if (from == to || index(uses[from], " " to " ")) next
+        if (from == "workloads" && $3 ~ /^cl[A-Z]/) next # programs, which link with any OpenCL
+        list = uses[from]; gsub(/^ | $/, "", list); gsub(/ /, ", ", list)
+        print $1 ".c: " from " uses " $3 " of " $2 ".c; it may use " (list == "" ? "no other layer" : list)
+        bad = 1
+    }
+    END { exit bad }' table="$table" "$table" "$edges" || bad=1
+exit $bad

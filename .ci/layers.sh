@@ -43,7 +43,7 @@ find cmodel -name '*.[ch]' -o -name '*.def' | LC_ALL=C sort | xargs awk '
         if (to == "") to = layer_of("model/" header) # -Icmodel/model
         if (to == from || index(uses[from], " " to " ")) next
         list = uses[from]; gsub(/^ | $/, "", list); gsub(/ /, ", ", list)
-        print FILENAME ":" FNR ": " from " includes " header "; it may include " (list == "" ? "no other layer" : list)
+        print FILENAME ":" FNR ": " from " includes " header "; it may use " (list == "" ? "no other layer" : list)
         bad = 1
     }
     END { exit bad }' table="$table" "$table" || bad=1

@@ -3,8 +3,8 @@
 #
 # lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks;
 # units of the RTL without twin, test or page (make mirror); labels, links and page names that lead nowhere,
-# pages that no link reaches; layers that
-# include upwards; pictures that are older than their sources.
+# pages that no link reaches; layers that include or call upwards, and files that need each other; pictures
+# that are older than their sources.
 # Looks at tracked files and new ones that git does not ignore.  Exit 1 when anything is found.
 set -u
 cd "$(dirname "$0")/.."
@@ -54,6 +54,7 @@ make -s --no-print-directory mirror || bad=1
 .ci/links.sh || bad=1
 .ci/registry.sh || bad=1
 .ci/layers.sh || bad=1
+.ci/cycles.sh "${B:-build}" || bad=1
 .ci/pictures.sh check || bad=1
 [ $bad = 0 ] && echo "lint: clean"
 exit $bad

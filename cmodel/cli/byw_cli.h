@@ -31,6 +31,7 @@ int byw_cmd_report(int argc, char **argv);
 int byw_cmd_diff(int argc, char **argv);
 int byw_cmd_tune(int argc, char **argv);
 int byw_cmd_reproduce(int argc, char **argv);
+int byw_cmd_correlate(int argc, char **argv);
 int byw_cmd_cost(int argc, char **argv);
 int byw_cmd_cache(int argc, char **argv);
 int byw_cmd_nvcc(int argc, char **argv);
@@ -64,6 +65,9 @@ enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_
 #define BYW_CLI_SAMPLE_HELP                                                                        \
     "estimates from a part of the trace, about 3 of N waves of CTAs and 2 of N\n"                  \
     "launches that repeat, with an error bar: sample.period (try 64)"
+#define BYW_CLI_REPEAT_HELP                                                                        \
+    "N runs that differ in what no result should hang on (noise.seed: latencies by\n"              \
+    "2 %, start of CTAs, phase of refresh): mean and standard deviation (default: 1)"
 /* Processes to use: what -j says, 0: one per processor. */
 unsigned byw_cli_workers(uint64_t jobs);
 /* "12 s", "3 min", "2.5 h". */

@@ -17,7 +17,7 @@ struct request {
     struct byw_texts machines, policies, workloads, traces, settings, oracles;
     json_t *oracle[BYW_TEXTS_MAX]; /* as many */
     const char *json, *html, *pages;
-    uint64_t jobs;
+    uint64_t jobs, repeat;
     bool all_tables, help;
     char *command; /* for the provenance */
     struct byw_cli_sample sample;
@@ -70,6 +70,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
          .list = &r->settings, .keyed = true},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
+        {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
+         .highest = BYW_REPEAT_MOST},
         {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",
          .flag = &r->all_tables},
         {"help", 'h', NULL, "this text", .flag = &r->help},
@@ -234,6 +236,7 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
                                   .gaps = true,
+                                  .repeat = (uint32_t)r->repeat,
                                   .command = r->command,
                                   .commit = byw_cli_commit(),
                                   .timeline = r->pages != NULL ? INTERVALS : 0,

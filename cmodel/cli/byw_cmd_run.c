@@ -7,6 +7,7 @@
 #include "cli/byw_ranges.h"
 #include "common/byw_text.h"
 #include "study/compare/byw_table.h"
+#include "study/job/byw_repeat.h"
 #include "study/job/byw_timeline.h"
 
 #define MAX_COUNT UINT64_C(1000000000000000)
@@ -14,7 +15,7 @@
 struct request {
     const char *machine, *policy, *trace, *workload, *json, *advice;
     struct byw_texts settings;
-    uint64_t max_cycles, max_insts, timeline, threads;
+    uint64_t max_cycles, max_insts, timeline, threads, repeat;
     bool loads;
     struct byw_launch_range kernels[BYW_RANGES_MAX];
     size_t kernel_ranges;
@@ -70,8 +71,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
          .take = take_kernels, .into = r},
         {"jobs", 'j', "N",
-         "threads that simulate (default: 1); the result is the same\nfor any number",
+         "threads that simulate, with --repeat runs at a time (default: 1); the result\nis the "
+         "same for any number",
          .number = &r->threads, .lowest = 1, .highest = BYW_THREADS_MAX},
+        {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
+         .highest = BYW_REPEAT_MOST},
         {"max-cycles", 0, "N", "stop after N cycles with a partial result",
          .number = &r->max_cycles, .lowest = 1, .highest = MAX_COUNT},
         {"max-insts", 0, "N",
@@ -108,6 +112,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     } else if (st == BYW_OK && (r->trace == NULL) == (r->workload == NULL)) {
         st = byw_diag_set(diag, BYW_EINVAL,
                           "expected one of --trace FILE and --workload W (byway list workloads)");
+    } else if (st == BYW_OK && r->repeat > 1 && (r->waves.path != NULL || r->rtl)) {
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "--repeat with %s; expected it without, which shows one run: --set "
+                          "noise.seed=K for the others",
+                          r->rtl ? "--l1d rtl" : "--waves");
     }
     return st;
 }
@@ -150,6 +159,21 @@ static bool rule_pages(char path[PATH_MAX])
     return realpath(near, path) != NULL;
 }
 
+/* The job --repeat times, each in a process of one thread. */
+static enum byw_status repeat_runs(const struct request *r, const struct byw_job *job,
+                                   struct byw_job_options how, json_t **result,
+                                   struct byw_diag *diag)
+{
+    enum byw_status st;
+
+    how.repeat = (uint32_t)r->repeat;
+    how.threads = 1;
+    st = byw_jobs_repeat(job, 1, r->threads != 0 ? (unsigned)r->threads : 1, &how, result, diag);
+    if (st != BYW_OK || byw_result_refused(*result) == NULL)
+        return st;
+    return byw_diag_set(diag, BYW_EINVAL, "%s", byw_result_refused(*result));
+}
+
 static int run(const struct request *r, const struct byw_job *job, struct byw_load_advice *advice,
                struct byw_outputs *out)
 {
@@ -189,7 +213,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     if (r->advice != NULL)
         byw_setup_name(r->advice, name, sizeof(name));
     byw_bar_begin(&bar);
-    st = byw_job_run(job, &how, &result, &diag);
+    st = r->repeat > 1 ? repeat_runs(r, job, how, &result, &diag)
+                       : byw_job_run(job, &how, &result, &diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
         st = check_used(r, advice, result, &diag);

@@ -78,10 +78,12 @@ static enum byw_status make_folder(const char *path, struct byw_diag *diag)
     }
 }
 
-/* The program's words go to stderr: stdout has the table. */
-static enum byw_status run(const char *out, unsigned warp, char *const argv[],
+/* The program's words go to stderr: stdout has the table.  launches: as in byw_bounds.h, NULL: all.
+ */
+static enum byw_status run(const char *out, unsigned warp, const char *launches, char *const argv[],
                            struct byw_diag *diag)
 {
+    struct byw_capture_limits limits = {.bounds.launches = launches};
     int before = dup(STDOUT_FILENO);
     enum byw_status st;
 
@@ -91,7 +93,7 @@ static enum byw_status run(const char *out, unsigned warp, char *const argv[],
             close(before);
         return byw_diag_set(diag, BYW_EIO, "%s: cannot be started (%s)", argv[0], strerror(errno));
     }
-    st = byw_capture_run(out, warp, argv, diag);
+    st = byw_capture_run_limited(out, warp, &limits, argv, diag);
     dup2(before, STDOUT_FILENO);
     close(before);
     return st;
@@ -99,7 +101,7 @@ static enum byw_status run(const char *out, unsigned warp, char *const argv[],
 
 /* limit: seconds, 0: none.  [timeout -k 5 N] PROGRAM --size SIZE OPTIONS */
 static enum byw_status capture(const struct byw_inputs *inputs, const char *workload,
-                               const char *out, unsigned warp, unsigned limit,
+                               const char *out, unsigned warp, unsigned limit, const char *launches,
                                struct byw_diag *diag)
 {
     char text[TEXT_ROOM], seconds[16], program[BYW_PATH_ROOM], folder[BYW_PATH_ROOM];
@@ -118,13 +120,13 @@ static enum byw_status capture(const struct byw_inputs *inputs, const char *work
                             program);
     snprintf(seconds, sizeof(seconds), "%u", limit);
     snprintf(text, sizeof(text), "%s %s%s%s",
-             inputs->size == BYW_SIZE_SMALL ? "--size small" : "--size paper", about.options,
+             inputs->size != BYW_SIZE_PAPER ? "--size small" : "--size paper", about.options,
              large != NULL ? " " : "", large != NULL ? large : "");
     argv[words++] = program;
     while (words + 1 < WORDS && (word = strsep(&rest, " ")) != NULL)
         if (*word != '\0')
             argv[words++] = word;
-    return run(out, warp, argv + first, diag);
+    return run(out, warp, launches, argv + first, diag);
 }
 
 /* One round over the captures. */
@@ -181,7 +183,7 @@ static enum byw_status capture_one(struct round *round, const char *workload, un
         round->left++;
         return BYW_OK;
     }
-    st = capture(inputs, workload, path, warp, limit, diag);
+    st = capture(inputs, workload, path, warp, limit, NULL, diag);
     if (st == BYW_OK || st == BYW_ENOENT)
         return st;
     if (inputs->stop != NULL && *inputs->stop != 0)
@@ -246,4 +248,43 @@ enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
     }
     json_decref(round.failed);
     return st;
+}
+
+/* Folder of a path, made unless it is there. */
+static enum byw_status make_folder_of(const char *path, struct byw_diag *diag)
+{
+    char folder[BYW_PATH_ROOM];
+    char *slash;
+
+    snprintf(folder, sizeof(folder), "%s", path);
+    slash = strrchr(folder, '/');
+    if (slash == NULL || slash == folder)
+        return BYW_OK;
+    *slash = '\0';
+    return make_folder(folder, diag);
+}
+
+enum byw_status byw_inputs_capture_workload(const char *programs,
+                                            const struct byw_correlate_want *want,
+                                            struct byw_diag *diag)
+{
+    static const char *const names[] = {"small", "large", "paper"};
+    struct byw_inputs inputs = {.programs = programs};
+    char launches[24];
+    size_t size = 0;
+    enum byw_status st;
+
+    while (size < sizeof(names) / sizeof(names[0]) && strcmp(want->size, names[size]) != 0)
+        size++;
+    if (size == sizeof(names) / sizeof(names[0]))
+        return byw_diag_set(diag, BYW_EINVAL, "size '%s'; expected small, large or paper",
+                            want->size);
+    inputs.size = (enum byw_size)size;
+    if (inputs.size == BYW_SIZE_SMALL && large_of(want->workload) == NULL)
+        return byw_diag_set(diag, BYW_ENOENT, "%s has no input of size large", want->workload);
+    snprintf(launches, sizeof(launches), "1-%u", want->launches);
+    st = make_folder_of(want->path, diag);
+    return st == BYW_OK ? capture(&inputs, want->workload, want->path, 32, 0,
+                                  want->launches != 0 ? launches : NULL, diag)
+                        : st;
 }

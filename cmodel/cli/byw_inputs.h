@@ -12,6 +12,7 @@
 
 #include <signal.h>
 
+#include "study/correlate/byw_correlate.h"
 #include "study/papers/byw_reproduce.h"
 
 enum byw_size { BYW_SIZE_TEST, BYW_SIZE_SMALL, BYW_SIZE_PAPER };
@@ -35,5 +36,12 @@ enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct by
  * BYW_ENOENT: no program, or no runtime. */
 enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
                                    const struct byw_inputs *inputs, struct byw_diag *diag);
+
+/* Captures the first launches of a workload at a size of tables of counters: small is what the
+ * shipped traces have, large is workloads/large.txt.  programs: folder, NULL: as above. BYW_ENOENT:
+ * no program, no runtime, or no input of that size. */
+enum byw_status byw_inputs_capture_workload(const char *programs,
+                                            const struct byw_correlate_want *want,
+                                            struct byw_diag *diag);
 
 #endif

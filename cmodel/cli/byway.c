@@ -28,6 +28,8 @@ static const struct command commands[] = {
     {"diff", byw_cmd_diff, "what two results, or two sweeps, differ in"},
     {"tune", byw_cmd_tune, "the best values of a policy's keys for some workloads"},
     {"reproduce", byw_cmd_reproduce, "the papers' claims and figures, redone and judged"},
+    {"correlate", byw_cmd_correlate,
+     "the simulator held against counters of a real GPU (Nsight Compute)"},
     {"cost", byw_cmd_cost, "area, energies and leakage of an SM's L1 in 45 nm"},
     {"oracle", byw_cmd_oracle, "how near a policy comes to the best that hindsight could do"},
     {"advise", byw_cmd_advise, "which loads should carry a cache hint, and what it is worth"},

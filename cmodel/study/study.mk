@@ -54,6 +54,17 @@ gallery: deps-run ## README's table, pictures of the pages, the papers redone as
 	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
 .PHONY: gallery
 
+# Tables of counters of a real GPU; verif/silicon measures them.
+TABLES  ?= $(wildcard $(or $(BYWAY_SILICON),../shared/reference/silicon)/opencl_*.csv)
+MACHINE ?= v100
+silicon: deps-run opencl workloads ## hold MACHINE against counters of a real GPU (TABLES="a.csv ..."): build/silicon/index.html; resumes
+	@[ -n "$(TABLES)" ] || { echo "no table of counters; TABLES=\"a.csv b.csv\" names some, verif/silicon/measure.sh measures one" >&2; exit 1; }
+	@$(AGAIN) $(B)/byway
+	@mkdir -p $(B)/silicon
+	@$(B)/byway correlate $(TABLES) -m $(MACHINE) -d $(B)/silicon -j $(JOBS) -o $(B)/silicon/correlate.json \
+	  --markdown $(B)/silicon/figures.md --html $(B)/silicon/index.html
+.PHONY: silicon
+
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
 	@B=$(B) verif/cli/advise_soak.sh
 .PHONY: advise-soak

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "trace/bwt/byw_trace_bwt.h"
 
 #define BANKS 32
@@ -45,32 +46,8 @@ void byw_cta_release_records(struct byw_cta *cta)
     byw_cta_init(cta);
 }
 
-/* Makes room for `more` elements after `count`; returns the array, which may have moved, or
- * NULL. */
-static void *grow(void *array, uint32_t count, uint32_t *room, uint32_t more, size_t size)
-{
-    uint64_t need = (uint64_t)count + more;
-    uint64_t next = *room;
-    void *moved;
-
-    if (need <= *room && array != NULL)
-        return array;
-    if (need > UINT32_MAX)
-        return NULL;
-    while (next < need || next < 64)
-        next = next * 2 + 64;
-    if (next > UINT32_MAX)
-        next = UINT32_MAX;
-    if (next > SIZE_MAX / size)
-        return NULL;
-    moved = realloc(array, (size_t)next * size);
-    if (moved != NULL)
-        *room = (uint32_t)next;
-    return moved;
-}
-
 /* Replaces an array without content by one with room for `count` elements. */
-static void *reserve(void *array, uint32_t count, uint32_t *room, size_t size)
+static void *reserve(void *array, uint32_t count, size_t *room, size_t size)
 {
     void *made;
 
@@ -91,15 +68,18 @@ void byw_cta_reserve(struct byw_cta *cta, const struct byw_cta *like)
     cta->addr = reserve(cta->addr, like->addr_count, &cta->addr_room, sizeof(*cta->addr));
 }
 
+/* Room for `more` elements after `count`, and for one at least. */
+#define ROOM(array, room, count, more)                                                             \
+    ((more) <= UINT32_MAX - (count) &&                                                             \
+     BYW_ARRAY_ROOM(array, room, (size_t)(count) + ((more) != 0 ? (more) : 1)))
+
 struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta)
 {
-    struct byw_warp_trace *warp =
-        grow(cta->warp, cta->warp_count, &cta->warp_room, 1, sizeof(*cta->warp));
+    struct byw_warp_trace *warp;
 
-    if (warp == NULL)
+    if (!ROOM(cta->warp, cta->warp_room, cta->warp_count, 1u))
         return NULL;
-    cta->warp = warp;
-    warp += cta->warp_count++;
+    warp = &cta->warp[cta->warp_count++];
     *warp = (struct byw_warp_trace){.first = cta->inst_count};
     return warp;
 }
@@ -108,14 +88,10 @@ struct byw_inst *byw_cta_add_insts(struct byw_cta *cta, uint32_t count)
 {
     struct byw_inst *inst;
 
-    if (cta->warp_count == 0)
+    if (cta->warp_count == 0 || !ROOM(cta->inst, cta->inst_room, cta->inst_count, count))
         return NULL;
-    inst = grow(cta->inst, cta->inst_count, &cta->inst_room, count, sizeof(*cta->inst));
-    if (inst == NULL)
-        return NULL;
-    cta->inst = inst;
     cta->warp[cta->warp_count - 1].count += count;
-    inst += cta->inst_count;
+    inst = &cta->inst[cta->inst_count];
     cta->inst_count += count;
     return inst;
 }
@@ -131,12 +107,11 @@ struct byw_inst *byw_cta_add_inst(struct byw_cta *cta)
 
 uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count)
 {
-    uint64_t *addr = grow(cta->addr, cta->addr_count, &cta->addr_room, count, sizeof(*cta->addr));
+    uint64_t *addr;
 
-    if (addr == NULL)
+    if (!ROOM(cta->addr, cta->addr_room, cta->addr_count, count))
         return NULL;
-    cta->addr = addr;
-    addr += cta->addr_count;
+    addr = &cta->addr[cta->addr_count];
     cta->addr_count += count;
     return addr;
 }

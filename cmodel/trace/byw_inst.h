@@ -11,6 +11,7 @@
 #define BYW_INST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Instruction classes: X(code, name, is_memory).  The names appear in `byway trace info`. */
@@ -76,9 +77,8 @@ struct byw_cta {
     uint32_t id[3]; /* x, y, z in the grid */
     struct byw_windows *windows; /* for a long CTA: its warps have no records here
                                   * (byw_trace_windows.h); NULL: the whole CTA is here */
-    uint32_t warp_count, warp_room;
-    uint32_t inst_count, inst_room;
-    uint32_t addr_count, addr_room;
+    uint32_t warp_count, inst_count, addr_count;
+    size_t warp_room, inst_room, addr_room;
     struct byw_warp_trace *warp;
     struct byw_inst *inst;
     uint64_t *addr;

@@ -48,7 +48,7 @@ struct ahead {
     uint64_t spare_bytes;
 };
 
-static uint64_t cta_bytes(uint32_t insts, uint32_t addrs)
+static uint64_t cta_bytes(size_t insts, size_t addrs)
 {
     return (uint64_t)insts * sizeof(struct byw_inst) + (uint64_t)addrs * sizeof(uint64_t);
 }

@@ -28,13 +28,13 @@ first_line() { # first_line FILE TEXT: puts it in front
 .ci/layers.sh >"$dir/out" 2>&1
 result $? "every include is allowed by the table of layers"
 refuses "a policy that includes the cache is named" \
-    'cmodel/model/policy/byw_bdu.c:1: model/policy includes l1d/byw_l1d.h; it may include model/record' \
+    'cmodel/model/policy/byw_bdu.c:1: model/policy includes l1d/byw_l1d.h; it may use model/record' \
     first_line cmodel/model/policy/byw_bdu.c '#include "l1d/byw_l1d.h"'
 refuses "a configuration that includes the simulator is named" \
-    'cmodel/configs/byw_params.def:1: configs includes sim/sm/byw_sched.h; it may include no other layer' \
+    'cmodel/configs/byw_params.def:1: configs includes sim/sm/byw_sched.h; it may use no other layer' \
     first_line cmodel/configs/byw_params.def '#  include "sim/sm/byw_sched.h"'
 refuses "a model that includes the simulator is named" \
-    'cmodel/model/top/byw_stats.h:1: model/top includes sim/gpu/byw_gpu.h; it may include model/l1d' \
+    'cmodel/model/top/byw_stats.h:1: model/top includes sim/gpu/byw_gpu.h; it may use model/registry' \
     first_line cmodel/model/top/byw_stats.h '#include "sim/gpu/byw_gpu.h"'
 refuses "a folder without a row is named" \
     "$page: the table of layers has no row for cmodel/attic/" mkdir cmodel/attic

@@ -17,7 +17,7 @@ static void hook(struct host *h, const struct byw_mech *mech, void *self)
 {
     struct byw_mech_chain *chain = &h->l1d->chain;
 
-    chain->link[chain->count++] = (struct byw_mech_link){mech, self};
+    chain->link[chain->count++] = (struct byw_mech_link){.mech = mech, .self = self};
     chain->chooses = chain->chooses || mech->ops->victim != NULL;
     chain->ticks = chain->ticks || mech->ops->tick != NULL;
     byw_l1d_mech_choose(h->l1d);

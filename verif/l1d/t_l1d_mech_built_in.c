@@ -147,7 +147,7 @@ static void same_as_built_in(const struct byw_config *built_in, const struct byw
     uint32_t n = 0;
 
     assert_int_equal(byw_l1d_create(hooked, true, &pair.hooked, NULL), BYW_OK);
-    pair.hooked->chain.link[0] = (struct byw_mech_link){mech, self};
+    pair.hooked->chain.link[0] = (struct byw_mech_link){.mech = mech, .self = self};
     pair.hooked->chain.count = 1;
     pair.hooked->chain.ticks = mech->ops->tick != NULL;
     h->owner = &pair;

@@ -13,8 +13,8 @@
 enum { LAUNCHES = 12, CTAS = 29, TRIES = 2000 };
 
 static pthread_t leader;
-static uint32_t given; /* CTAs of the launch */
-static _Atomic bool last_given; /* the last one is given, or has been */
+static uint32_t ctas_given; /* CTAs of the launch */
+static _Atomic bool last_given; /* the last one is ctas_given, or has been */
 static _Atomic bool asking; /* a thread is between the question and what it does then */
 static _Atomic uint32_t met; /* how often the grid ended then */
 
@@ -41,13 +41,14 @@ static enum byw_status give(struct gpu *gpu, uint32_t s, uint64_t now)
 {
     enum byw_status st;
 
-    last_given = given >= CTAS - 1;
-    for (uint32_t i = 0; i < TRIES && given == CTAS && gpu->ahead->threads > 1 && !asking; i++) {
+    last_given = ctas_given >= CTAS - 1;
+    for (uint32_t i = 0; i < TRIES && ctas_given == CTAS && gpu->ahead->threads > 1 && !asking;
+         i++) {
         byw_lanes_call(gpu);
         rest();
     }
     st = byw_gpu_give_cta(gpu, s, now);
-    given = st == BYW_OK ? given + 1 : 0;
+    ctas_given = st == BYW_OK ? ctas_given + 1 : 0;
     if (st == BYW_END)
         last_given = asking = false;
     return st;
@@ -58,6 +59,7 @@ static enum byw_status give(struct gpu *gpu, uint32_t s, uint64_t now)
 #define byw_gpu_give_cta give
 #define begin begin_ahead
 #include "sim/gpu/byw_gpu_ahead.c"
+#include "sim/gpu/byw_gpu_lanes.c"
 #undef begin
 #undef byw_gpu_give_cta
 #undef byw_sm_has_room

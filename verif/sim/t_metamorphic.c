@@ -217,7 +217,8 @@ static void policies_off(struct bench *b)
             const struct byw_param *param = byw_param(i);
             struct byw_config before = b->config;
 
-            if (param->file != BYW_PARAM_POLICY || param->kind == BYW_PARAM_STR || is_switch(param))
+            if (param->file != BYW_PARAM_POLICY || param->kind == BYW_PARAM_STR ||
+                param->kind == BYW_PARAM_USE || is_switch(param))
                 continue;
             if (param->kind == BYW_PARAM_ENUM)
                 *field(&b->config, param->offset) = high ? choices(param) - 1 : 0;

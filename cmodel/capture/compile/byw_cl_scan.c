@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/byw_capture.h"
 #include "trace/byw_inst.h"
 
 #define LOGGED_MOST 256u /* addresses of a part that later ones are compared with */
@@ -37,6 +38,13 @@ uint32_t byw_cl_piece(uint32_t bytes, uint32_t align, uint32_t i, uint32_t *offs
     }
 }
 
+bool byw_cl_constant_is_global(void)
+{
+    const char *where = getenv(BYW_CAPTURE_ENV_CONSTANT);
+
+    return where != NULL && strcmp(where, "global") == 0;
+}
+
 static uint32_t pieces(uint32_t bytes, uint32_t align)
 {
     uint32_t count = 0, offset;
@@ -46,12 +54,24 @@ static uint32_t pieces(uint32_t bytes, uint32_t align)
     return count;
 }
 
+/* Whether a pointer is into a buffer that the kernel takes as __constant, and those are read like
+ * __global ones. */
+static bool reads_constant_buffer(LLVMValueRef pointer)
+{
+    LLVMValueRef base = byw_cl_constant_is_global() ? byw_cl_base(pointer) : NULL;
+
+    return base != NULL && LLVMIsAArgument(base) != NULL &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == BYW_CL_SPACE_CONSTANT;
+}
+
 static uint8_t access_class(LLVMValueRef pointer, bool store)
 {
     switch (byw_cl_space_of(pointer)) {
     case BYW_CL_SPACE_SHARED:
         return store ? BYW_CLASS_SHARED_STORE : BYW_CLASS_SHARED_LOAD;
     case BYW_CL_SPACE_CONSTANT:
+        if (!store && reads_constant_buffer(pointer))
+            return BYW_CLASS_LOAD;
         return store ? BYW_CLASS_INT : BYW_CLASS_CONST_LOAD; /* a parameter becomes a register */
     case BYW_CL_SPACE_PRIVATE:
         return store ? BYW_CLASS_LOCAL_STORE : BYW_CLASS_LOCAL_LOAD;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byw_array.h"
 #include "common/byw_env.h"
 
 #define MEGABYTE UINT64_C(1000000)
@@ -160,15 +161,8 @@ static bool add(struct list *list, enum byw_cache_part part, const char *name,
 {
     struct entry *e;
 
-    if (list->count == list->room) {
-        size_t room = list->room * 2 + 64;
-        struct entry *grown = realloc(list->entry, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        list->entry = grown;
-        list->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(list->entry, list->room, list->count + 1u))
+        return false;
     e = &list->entry[list->count++];
     *e = (struct entry){.part = part, .bytes = (uint64_t)about->st_size, .used = about->st_mtim};
     snprintf(e->name, sizeof(e->name), "%s", name);
@@ -200,7 +194,7 @@ static enum byw_status list_all(struct list *list, struct byw_diag *diag)
     for (int part = 0; part < BYW_CACHE_PARTS; part++)
         if (!list_part(list, (enum byw_cache_part)part)) {
             free(list->entry);
-            return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the list of cached files");
+            return byw_no_memory(diag, "the list of cached files");
         }
     return BYW_OK;
 }

@@ -1,110 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/byw_config.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/byw_mech.h"
-
 enum { WORD_MAX = 64 };
 
-static const struct byw_param fixed[] = {
-#define U32(file_, field, key_, def_, lo, hi, help)                                                \
-    {.file = BYW_PARAM_##file_,                                                                    \
-     .kind = BYW_PARAM_U32,                                                                        \
-     .key = key_,                                                                                  \
-     .meaning = help,                                                                              \
-     .def = def_,                                                                                  \
-     .lowest = lo,                                                                                 \
-     .highest = hi,                                                                                \
-     .offset = offsetof(struct byw_config, field)},
-#define ENUM(file_, field, key_, def_, choices_, help)                                             \
-    {.file = BYW_PARAM_##file_,                                                                    \
-     .kind = BYW_PARAM_ENUM,                                                                       \
-     .key = key_,                                                                                  \
-     .choices = choices_,                                                                          \
-     .meaning = help,                                                                              \
-     .def = def_,                                                                                  \
-     .offset = offsetof(struct byw_config, field)},
-#define STR(file_, field, key_, def_, help)                                                        \
-    {.file = BYW_PARAM_##file_,                                                                    \
-     .kind = BYW_PARAM_STR,                                                                        \
-     .key = key_,                                                                                  \
-     .meaning = help,                                                                              \
-     .def_text = def_,                                                                             \
-     .offset = offsetof(struct byw_config, field)},
-#define USE(file_, key_, help)                                                                     \
-    {.file = BYW_PARAM_##file_, .kind = BYW_PARAM_USE, .key = key_, .meaning = help},
-#include "configs/byw_params.def"
-#undef U32
-#undef ENUM
-#undef STR
-#undef USE
-};
-
-enum { FIXED_COUNT = sizeof(fixed) / sizeof(fixed[0]) };
-
-/* All keys. put_together() fills the array and sets param_count on first use. */
-static struct byw_param params[FIXED_COUNT + BYW_MECH_VALUES];
-static size_t param_count;
-static uint16_t place[2048]; /* hash table of keys: index in `params` plus 1; 0 = free */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-enum { PLACES = sizeof(place) / sizeof(place[0]) };
-
-_Static_assert(2 * (FIXED_COUNT + BYW_MECH_VALUES) <= PLACES, "chains of keys stay short");
-
-/* Index in `place` of a key, or of the free place where it belongs. */
-static size_t place_of(const char *key)
+size_t byw_registry_find(const struct byw_registry *registry, const char *key)
 {
-    uint32_t hash = 2166136261U;
+    size_t low = 0, high = registry->params;
 
-    for (const char *c = key; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * 16777619U;
-    hash ^= hash >> 15;
-    while (place[hash % PLACES] != 0 && strcmp(params[place[hash % PLACES] - 1].key, key) != 0)
-        hash++;
-    return hash % PLACES;
-}
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
 
-static void put_together(void)
-{
-    size_t values = 0;
-
-    memcpy(params, fixed, sizeof(fixed));
-    for (size_t m = 0; m < byw_mech_count(); m++)
-        for (size_t k = 0; k < byw_mech(m)->key_count; k++, values++) {
-            assert(values < BYW_MECH_VALUES);
-            params[FIXED_COUNT + values] = byw_mech(m)->keys[k];
-            params[FIXED_COUNT + values].offset =
-                offsetof(struct byw_config, mech) + values * sizeof(uint32_t);
-        }
-    param_count = FIXED_COUNT + values;
-    for (size_t i = param_count; i-- > 0;) /* backwards: the first of two equal keys wins */
-        place[place_of(params[i].key)] = (uint16_t)(i + 1);
-}
-
-size_t byw_param_count(void)
-{
-    pthread_once(&once, put_together);
-    return param_count;
-}
-
-const struct byw_param *byw_param(size_t i)
-{
-    pthread_once(&once, put_together);
-    return &params[i];
-}
-
-size_t byw_param_named(const char *key)
-{
-    size_t count = byw_param_count(), found = place[place_of(key)];
-
-    return found != 0 ? found - 1 : count;
+        if (strcmp(registry->param[registry->by_key[middle]].key, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < registry->params && strcmp(registry->param[registry->by_key[low]].key, key) == 0)
+        return registry->by_key[low];
+    return registry->params;
 }
 
 static uint32_t *number_of(struct byw_config *config, const struct byw_param *p)
@@ -115,24 +33,6 @@ static uint32_t *number_of(struct byw_config *config, const struct byw_param *p)
 static uint32_t number_in(const struct byw_config *config, const struct byw_param *p)
 {
     return *(const uint32_t *)(const void *)((const char *)config + p->offset);
-}
-
-void byw_config_defaults(struct byw_config *config)
-{
-    memset(config, 0, sizeof(*config));
-    for (size_t i = 0; i < byw_param_count(); i++) {
-        const struct byw_param *p = &params[i];
-
-        if (p->kind == BYW_PARAM_STR)
-            snprintf((char *)config + p->offset, BYW_CONFIG_STR, "%s", p->def_text);
-        else if (p->kind != BYW_PARAM_USE)
-            *number_of(config, p) = p->def;
-    }
-    config->port = (struct byw_port){
-#define PORT(parameter, field, def, lo, hi, meaning) .field = (def),
-#include "configs/byw_port_params.def"
-#undef PORT
-    };
 }
 
 static int lower(char c)
@@ -209,14 +109,17 @@ const char *byw_nearest(const char *word, const char *const *candidates, size_t 
     return NULL;
 }
 
-static enum byw_status unknown_key(const char *key, const char *where, struct byw_diag *diag)
+static enum byw_status unknown_key(const struct byw_registry *registry, const char *key,
+                                   const char *where, struct byw_diag *diag)
 {
-    const char *names[FIXED_COUNT + BYW_MECH_VALUES];
-    const char *near;
+    const char **names = malloc(registry->params * sizeof(*names));
+    const char *near = NULL;
 
-    for (size_t i = 0; i < byw_param_count(); i++)
-        names[i] = params[i].key;
-    near = byw_nearest(key, names, byw_param_count());
+    for (size_t i = 0; names != NULL && i < registry->params; i++)
+        names[i] = registry->param[i].key;
+    if (names != NULL)
+        near = byw_nearest(key, names, registry->params);
+    free(names);
     if (near != NULL)
         return byw_diag_set(diag, BYW_ENOENT, "%s: unknown key '%s'; did you mean '%s'?", where,
                             key, near);
@@ -319,7 +222,7 @@ static enum byw_status set_param(struct byw_config *config, const struct byw_par
     case BYW_PARAM_ENUM:
         return set_choice(number_of(config, p), p, value, where, diag);
     case BYW_PARAM_USE:
-        return byw_mech_use(config, value, where, diag);
+        return config->registry->use(config, value, where, diag);
     case BYW_PARAM_STR:
         break;
     }
@@ -329,27 +232,28 @@ static enum byw_status set_param(struct byw_config *config, const struct byw_par
 enum byw_status byw_config_set(struct byw_config *config, const char *key, const char *value,
                                const char *where, struct byw_diag *diag)
 {
-    size_t i = byw_param_named(key);
+    const struct byw_registry *registry = config->registry;
+    size_t i = byw_registry_find(registry, key);
 
-    if (i == byw_param_count())
-        return unknown_key(key, where, diag);
-    return set_param(config, &params[i], value, where, diag);
+    if (i == registry->params)
+        return unknown_key(registry, key, where, diag);
+    return set_param(config, &registry->param[i], value, where, diag);
 }
 
 const char *byw_config_choice(const struct byw_config *config, size_t i, size_t *length)
 {
-    const struct byw_param *p = byw_param(i);
+    const struct byw_param *p = &config->registry->param[i];
 
     return p->kind == BYW_PARAM_ENUM ? choice_in(p->choices, number_in(config, p), length) : NULL;
 }
 
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room)
 {
-    const struct byw_param *p = byw_param(i);
+    const struct byw_param *p = &config->registry->param[i];
     char word[WORD_MAX];
 
     if (p->kind == BYW_PARAM_USE)
-        byw_mech_use_text(config, text, room);
+        config->registry->use_text(config, text, room);
     else if (p->kind == BYW_PARAM_STR)
         snprintf(text, room, "%s", (const char *)config + p->offset);
     else if (p->kind == BYW_PARAM_ENUM && choice(p->choices, number_in(config, p), word))

@@ -15,7 +15,7 @@
 
 #include "common/byw_status.h"
 
-enum { BYW_INDEX_LINEAR, BYW_INDEX_FERMI };
+enum { BYW_INDEX_LINEAR, BYW_INDEX_FERMI, BYW_INDEX_FOLD };
 enum { BYW_ALLOC_ON_MISS, BYW_ALLOC_ON_FILL };
 enum {
 #define REPL(code, name, rank_bits, paper) BYW_REPL_##code,
@@ -26,6 +26,7 @@ enum { BYW_STORE_EVICT, BYW_STORE_UPDATE };
 enum { BYW_MODE_BASE, BYW_MODE_BYPASS_ALL, BYW_MODE_DECOUPLED };
 enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
 enum { BYW_LOADS_PLAIN, BYW_LOADS_NONTEMPORAL, BYW_LOADS_VOLATILE };
+enum { BYW_L2_KEEPS, BYW_L2_DROPS_CLEAN, BYW_L2_EMPTY };
 enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
 enum byw_order_mode { BYW_ORDER_OFF, BYW_ORDER_WRITES, BYW_ORDER_ALL };
 
@@ -42,6 +43,8 @@ struct byw_port {
 #undef PORT
 };
 
+struct byw_registry;
+
 struct byw_config {
 #define U32(file, field, key, def, lo, hi, help) uint32_t field;
 #define ENUM(file, field, key, def, choices, help) uint32_t field;
@@ -54,6 +57,7 @@ struct byw_config {
 #undef STR
     uint32_t mech[BYW_MECH_VALUES]; /* keys declared by mechanisms (common/byw_mech.h) */
     struct byw_port port;
+    const struct byw_registry *registry; /* all keys and mechanisms */
 };
 
 /* Which file sets a key.  MACHINE: a machine file must.  POLICY: a policy file may.  EITHER: a
@@ -75,7 +79,25 @@ struct byw_param {
     size_t offset; /* of the field in struct byw_config; unused for USE */
 };
 
-/* All keys: those of configs/byw_params.def, then those of the mechanisms. */
+/* All keys and mechanisms, which registry/byw_registry.c hands to each configuration: the layers
+ * that define mechanisms are above this one. */
+struct byw_mech;
+struct byw_registry {
+    const struct byw_param *param; /* keys of configs/byw_params.def, then those of mechanisms */
+    const uint16_t *by_key; /* their indices, sorted by key */
+    size_t params;
+    const struct byw_mech *const *mech; /* in the order in which they judge a load */
+    size_t mechs;
+    /* byw_mech_use() and byw_mech_use_text(), which write and read policy.use */
+    enum byw_status (*use)(struct byw_config *config, const char *names, const char *where,
+                           struct byw_diag *diag);
+    void (*use_text)(const struct byw_config *config, char *text, size_t room);
+};
+
+/* Index of a key; registry->params if there is none. */
+size_t byw_registry_find(const struct byw_registry *registry, const char *key);
+
+/* The keys of the registry (in registry/, as byw_config_defaults()). */
 size_t byw_param_count(void);
 const struct byw_param *byw_param(size_t i); /* i < byw_param_count() */
 size_t byw_param_named(const char *key); /* byw_param_count() if there is none */

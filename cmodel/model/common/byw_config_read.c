@@ -18,6 +18,7 @@ enum { LINE_ROOM = 1024, PARAMS_MOST = 512, CHAIN_MOST = 16 };
 
 struct reading {
     struct byw_config *config;
+    const struct byw_registry *all;
     const char *path;
     const char *shipped; /* folder of the shipped files of this kind; NULL: none */
     enum byw_param_file file;
@@ -53,9 +54,9 @@ static bool belongs(const struct byw_param *p, enum byw_param_file file)
 /* policy.use sets every enable key, so it would overwrite an enable key above it. */
 static enum byw_status check_use(const struct reading *r, const char *where, struct byw_diag *diag)
 {
-    for (size_t m = 0; m < byw_mech_count(); m++) {
-        const char *enable = byw_mech(m)->enable;
-        uint32_t line = r->set_at[byw_param_named(enable)];
+    for (size_t m = 0; m < r->all->mechs; m++) {
+        const char *enable = r->all->mech[m]->enable;
+        uint32_t line = r->set_at[byw_registry_find(r->all, enable)];
 
         if (line != 0)
             return byw_diag_set(
@@ -128,15 +129,19 @@ static enum byw_status read_base(struct reading *r, const char *base, const char
                                  struct byw_diag *diag)
 {
     char path[PATH_MAX];
-    struct reading of_base = {
-        .config = r->config, .path = path, .shipped = r->shipped, .file = r->file, .derived = r};
+    struct reading of_base = {.config = r->config,
+                              .all = r->all,
+                              .path = path,
+                              .shipped = r->shipped,
+                              .file = r->file,
+                              .derived = r};
 
-    for (size_t i = 0; i < byw_param_count(); i++)
+    for (size_t i = 0; i < r->all->params; i++)
         if (r->set_at[i] != 0)
             return byw_diag_set(diag, BYW_EFORMAT,
                                 "%s: base follows %s (line %u) and would overwrite it; expected "
                                 "base first",
-                                where, byw_param(i)->key, r->set_at[i]);
+                                where, r->all->param[i].key, r->set_at[i]);
     if (r->has_base)
         return byw_diag_set(diag, BYW_EFORMAT, "%s: a second base; expected one", where);
     if (!find_base(r, base, path))
@@ -176,10 +181,10 @@ static enum byw_status read_line(struct reading *r, char *line, struct byw_diag 
     key = trim(line);
     if (strcmp(key, "base") == 0)
         return read_base(r, trim(equals + 1), where, diag);
-    i = byw_param_named(key);
-    if (i == byw_param_count()) /* reports the unknown key and suggests one */
+    i = byw_registry_find(r->all, key);
+    if (i == r->all->params) /* reports the unknown key and suggests one */
         return byw_config_set(r->config, key, "", where, diag);
-    p = byw_param(i);
+    p = &r->all->param[i];
     if (!belongs(p, r->file))
         return byw_diag_set(diag, BYW_EFORMAT,
                             "%s: key '%s' belongs in a %s file; expected keys of a %s here", where,
@@ -241,11 +246,11 @@ static const char *needed(const struct reading *r)
 
 static enum byw_status check_complete(const struct reading *r, struct byw_diag *diag)
 {
-    for (size_t i = 0; i < byw_param_count(); i++)
-        if (r->set_at[i] == 0 && needs(r, byw_param(i)))
+    for (size_t i = 0; i < r->all->params; i++)
+        if (r->set_at[i] == 0 && needs(r, &r->all->param[i]))
             return byw_diag_set(diag, BYW_EFORMAT,
                                 "%s:%u: the file ends without key '%s'; expected %s", r->path,
-                                r->line, byw_param(i)->key, needed(r));
+                                r->line, r->all->param[i].key, needed(r));
     return BYW_OK;
 }
 
@@ -287,8 +292,9 @@ static enum byw_status read_file(struct reading *r, struct byw_diag *diag)
 enum byw_status byw_config_read(struct byw_config *config, const char *path, const char *shipped,
                                 enum byw_param_file file, struct byw_diag *diag)
 {
-    struct reading r = {.config = config, .path = path, .shipped = shipped, .file = file};
+    struct reading r = {
+        .config = config, .all = config->registry, .path = path, .shipped = shipped, .file = file};
 
-    assert(byw_param_count() <= PARAMS_MOST);
+    assert(r.all->params <= PARAMS_MOST);
     return read_file(&r, diag);
 }

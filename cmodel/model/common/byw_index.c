@@ -47,7 +47,7 @@ bool byw_index_add(struct byw_index *index, uint32_t hash, uint32_t number)
 void byw_index_clear(struct byw_index *index)
 {
     if (index->count != 0)
-        memset(index->slot, 0, ((size_t)index->mask) * sizeof(*index->slot));
+        memset(index->slot, 0, ((size_t)index->mask + 1) * sizeof(*index->slot));
     index->count = 0;
 }
 

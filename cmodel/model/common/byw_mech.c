@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/byw_mech.h"
 
-#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define MECH(name) extern const struct byw_mech byw_mech_##name;
-#include "configs/byw_mechanisms.def"
-#undef MECH
+enum { NAME_ROOM = 64 };
 
-static const struct byw_mech *const mechs[] = {
-#define MECH(name) &byw_mech_##name,
-#include "configs/byw_mechanisms.def"
-#undef MECH
-};
-
-enum { MECH_COUNT = sizeof(mechs) / sizeof(mechs[0]), NAME_ROOM = 64 };
-
-size_t byw_mech_count(void)
+const struct byw_mech *byw_registry_mech(const struct byw_registry *registry, const char *name)
 {
-    return MECH_COUNT;
-}
-
-const struct byw_mech *byw_mech(size_t i)
-{
-    return mechs[i];
-}
-
-const struct byw_mech *byw_mech_named(const char *name)
-{
-    for (size_t i = 0; i < MECH_COUNT; i++)
-        if (strcmp(mechs[i]->name, name) == 0)
-            return mechs[i];
+    for (size_t i = 0; i < registry->mechs; i++)
+        if (strcmp(registry->mech[i]->name, name) == 0)
+            return registry->mech[i];
     return NULL;
 }
 
@@ -39,8 +19,8 @@ const uint32_t *byw_mech_values(const struct byw_config *config, const struct by
 {
     const uint32_t *values = config->mech;
 
-    for (size_t i = 0; mechs[i] != mech; i++)
-        values += mechs[i]->key_count;
+    for (size_t i = 0; config->registry->mech[i] != mech; i++)
+        values += config->registry->mech[i]->key_count;
     return values;
 }
 
@@ -48,16 +28,6 @@ uint64_t byw_mech_storage(const struct byw_config *config, const struct byw_mech
 {
     return mech->storage_bits == NULL ? 0
                                       : mech->storage_bits(config, byw_mech_values(config, mech));
-}
-
-size_t byw_mech_counter_base(const struct byw_mech *mech)
-{
-    size_t base = 0;
-
-    for (size_t i = 0; mechs[i] != mech; i++)
-        base += mechs[i]->counter_count;
-    assert(base + mech->counter_count <= BYW_MECH_COUNTERS);
-    return base;
 }
 
 /* Whether the '|'-separated list contains the first `length` characters of `word`. */
@@ -84,27 +54,31 @@ static void first_word(const char *list, char word[NAME_ROOM])
 bool byw_mech_in_use(const struct byw_config *config, const struct byw_mech *mech)
 {
     size_t length;
-    const char *value = byw_config_choice(config, byw_param_named(mech->enable), &length);
+    const char *value =
+        byw_config_choice(config, byw_registry_find(config->registry, mech->enable), &length);
 
     return value != NULL && has_word(mech->on, value, length);
 }
 
 const struct byw_mech *byw_mech_without_rtl(const struct byw_config *config)
 {
-    for (size_t i = 0; i < MECH_COUNT; i++)
-        if (mechs[i]->c_only && byw_mech_in_use(config, mechs[i]))
-            return mechs[i];
+    const struct byw_registry *all = config->registry;
+
+    for (size_t i = 0; i < all->mechs; i++)
+        if (all->mech[i]->c_only && byw_mech_in_use(config, all->mech[i]))
+            return all->mech[i];
     return NULL;
 }
 
 void byw_mech_use_text(const struct byw_config *config, char *text, size_t room)
 {
+    const struct byw_registry *all = config->registry;
     size_t used = 0;
 
-    for (size_t i = 0; i < MECH_COUNT && used < room; i++)
-        if (byw_mech_in_use(config, mechs[i]))
+    for (size_t i = 0; i < all->mechs && used < room; i++)
+        if (byw_mech_in_use(config, all->mech[i]))
             used += (size_t)snprintf(text + used, room - used, "%s%s", used == 0 ? "" : " ",
-                                     mechs[i]->name);
+                                     all->mech[i]->name);
     if (used == 0)
         snprintf(text, room, "none");
 }
@@ -113,24 +87,29 @@ void byw_mech_use_text(const struct byw_config *config, char *text, size_t room)
 static enum byw_status turn_off(struct byw_config *config, const struct byw_mech *mech,
                                 const char *where, struct byw_diag *diag)
 {
+    const struct byw_registry *all = config->registry;
     char off[NAME_ROOM];
 
-    first_word(byw_param(byw_param_named(mech->enable))->choices, off);
+    first_word(all->param[byw_registry_find(all, mech->enable)].choices, off);
     return byw_config_set(config, mech->enable, off, where, diag);
 }
 
-static enum byw_status unknown(const char *name, const char *where, struct byw_diag *diag)
+static enum byw_status unknown(const struct byw_registry *all, const char *name, const char *where,
+                               struct byw_diag *diag)
 {
-    const char *names[MECH_COUNT], *near;
+    const char **names = malloc(all->mechs * sizeof(*names)), *near = NULL;
     char list[512] = "";
     size_t used = 0;
 
-    for (size_t i = 0; i < MECH_COUNT; i++) {
-        names[i] = mechs[i]->name;
+    if (names == NULL)
+        return byw_no_memory(diag, "the names of mechanisms");
+    for (size_t i = 0; i < all->mechs; i++) {
+        names[i] = all->mech[i]->name;
         if (used < sizeof(list))
             used += (size_t)snprintf(list + used, sizeof(list) - used, ", %s", names[i]);
     }
-    near = byw_nearest(name, names, MECH_COUNT);
+    near = byw_nearest(name, names, all->mechs);
+    free(names);
     return byw_diag_set(diag, BYW_EINVAL,
                         "%s: policy.use names '%s'; expected none or some of%s%s%s%s", where, name,
                         list + 1, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
@@ -141,18 +120,19 @@ static enum byw_status unknown(const char *name, const char *where, struct byw_d
 static enum byw_status turn_on(struct byw_config *config, const char *name, const char *where,
                                struct byw_diag *diag)
 {
-    const struct byw_mech *mech = byw_mech_named(name);
+    const struct byw_registry *all = config->registry;
+    const struct byw_mech *mech = byw_registry_mech(all, name);
     char value[BYW_CONFIG_TEXT];
 
     if (mech == NULL)
-        return unknown(name, where, diag);
-    for (size_t i = 0; i < MECH_COUNT; i++)
-        if (mechs[i] != mech && strcmp(mechs[i]->enable, mech->enable) == 0 &&
-            byw_mech_in_use(config, mechs[i]))
+        return unknown(all, name, where, diag);
+    for (size_t i = 0; i < all->mechs; i++)
+        if (all->mech[i] != mech && strcmp(all->mech[i]->enable, mech->enable) == 0 &&
+            byw_mech_in_use(config, all->mech[i]))
             return byw_diag_set(
                 diag, BYW_EINVAL,
                 "%s: policy.use names %s and %s; expected only one, because both set %s", where,
-                mechs[i]->name, name, mech->enable);
+                all->mech[i]->name, name, mech->enable);
     first_word(mech->on, value);
     return byw_config_set(config, mech->enable, value, where, diag);
 }
@@ -163,8 +143,8 @@ enum byw_status byw_mech_use(struct byw_config *config, const char *names, const
     enum byw_status status = BYW_OK;
     bool any = false;
 
-    for (size_t i = 0; i < MECH_COUNT && status == BYW_OK; i++)
-        status = turn_off(config, mechs[i], where, diag);
+    for (size_t i = 0; i < config->registry->mechs && status == BYW_OK; i++)
+        status = turn_off(config, config->registry->mech[i], where, diag);
     while (status == BYW_OK && names[strspn(names, " \t")] != '\0') {
         char name[NAME_ROOM];
         size_t length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_mech.h - the registry of bypass mechanisms: name, paper, keys, counters and cost of each.
+ * byw_mech.h - a bypass mechanism as the registry knows it: name, paper, keys, counters and cost.
  *
  * A mechanism is one struct byw_mech in its own file and one line in configs/byw_mechanisms.def.
  * Help texts, `byway list`, the configuration, the counters of a result and the check of `--l1d
@@ -61,7 +61,10 @@ struct byw_mech {
         .def = default_, .lowest = least, .highest = most                                          \
     }
 
-/* The registry, in the order in which mechanisms judge a load. */
+/* Mechanism of that name; NULL: none. */
+const struct byw_mech *byw_registry_mech(const struct byw_registry *registry, const char *name);
+
+/* The registry (registry/byw_registry.c), in the order in which mechanisms judge a load. */
 size_t byw_mech_count(void);
 const struct byw_mech *byw_mech(size_t i); /* i < byw_mech_count() */
 const struct byw_mech *byw_mech_named(const char *name); /* NULL: none */

@@ -30,20 +30,21 @@ static bool names_key(const char *text, const char *key)
 /* Appends " (here key = value, ...)" with every key that the rule names. */
 static void add_values(const struct byw_config *config, char *text, size_t room)
 {
+    const struct byw_registry *all = config->registry;
     const char *rule_end = text + strlen(text);
     size_t used = (size_t)(rule_end - text);
     char rule[256];
     bool any = false;
 
     snprintf(rule, sizeof(rule), "%s", text);
-    for (size_t i = 0; i < byw_param_count() && used < room; i++) {
+    for (size_t i = 0; i < all->params && used < room; i++) {
         char value[BYW_CONFIG_STR];
 
-        if (!names_key(rule, byw_param(i)->key))
+        if (!names_key(rule, all->param[i].key))
             continue;
         byw_config_text(config, i, value, sizeof(value));
         used += (size_t)snprintf(text + used, room - used, "%s%s = %s", any ? ", " : " (here ",
-                                 byw_param(i)->key, value);
+                                 all->param[i].key, value);
         any = true;
     }
     if (any && used < room)

@@ -145,6 +145,8 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         l1d->tags.marked[s2->set] = 0;
     if (d->action == BYW_SET_COMMIT)
         byw_repl_placed(&l1d->repl);
+    if (l1d->store_allocates && s2->req.op == BYW_OP_STORE && d->outcome == BYW_MISS)
+        byw_l1d_place_store(l1d);
 }
 
 static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,

@@ -13,15 +13,17 @@
 
 bool byw_mech_chain_verifies(const struct byw_config *config)
 {
-    for (size_t i = 0; i < byw_mech_count(); i++)
-        if (byw_mech(i)->ops != NULL && byw_mech(i)->ops->verified &&
-            byw_mech_in_use(config, byw_mech(i)))
+    const struct byw_registry *all = config->registry;
+
+    for (size_t i = 0; i < all->mechs; i++)
+        if (all->mech[i]->ops != NULL && all->mech[i]->ops->verified &&
+            byw_mech_in_use(config, all->mech[i]))
             return true;
     return false;
 }
 
 static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config *config,
-                           const struct byw_mech *mech, struct byw_diag *diag)
+                           const struct byw_mech *mech, size_t counters, struct byw_diag *diag)
 {
     const struct byw_mech_setup setup = byw_mech_setup_of(config, mech);
     struct byw_mech_link *link = &chain->link[chain->count];
@@ -36,6 +38,7 @@ static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "out of memory for mechanism %s", mech->name);
     link->mech = mech;
+    link->counters = counters;
     chain->count++;
     chain->chooses = chain->chooses || mech->ops->victim != NULL || mech->ops->spare != NULL;
     chain->ticks = chain->ticks || mech->ops->tick != NULL || mech->ops->busy != NULL;
@@ -46,12 +49,16 @@ static enum byw_status add(struct byw_mech_chain *chain, const struct byw_config
 enum byw_status byw_mech_chain_create(struct byw_mech_chain *chain, const struct byw_config *config,
                                       struct byw_diag *diag)
 {
+    const struct byw_registry *all = config->registry;
     enum byw_status status = BYW_OK;
+    size_t counters = 0;
 
     *chain = (struct byw_mech_chain){0};
-    for (size_t i = 0; i < byw_mech_count() && status == BYW_OK; i++)
-        if (byw_mech(i)->ops != NULL && byw_mech_in_use(config, byw_mech(i)))
-            status = add(chain, config, byw_mech(i), diag);
+    for (size_t i = 0; i < all->mechs && status == BYW_OK; i++) {
+        if (all->mech[i]->ops != NULL && byw_mech_in_use(config, all->mech[i]))
+            status = add(chain, config, all->mech[i], counters, diag);
+        counters += all->mech[i]->counter_count;
+    }
     if (status != BYW_OK)
         byw_mech_chain_release(chain);
     return status;
@@ -66,9 +73,11 @@ void byw_mech_chain_release(struct byw_mech_chain *chain)
 
 bool byw_mech_chain_profiles(const struct byw_config *config)
 {
-    for (size_t i = 0; i < byw_mech_count(); i++)
-        if (byw_mech(i)->ops != NULL && byw_mech(i)->ops->profiled != NULL &&
-            byw_mech_in_use(config, byw_mech(i)))
+    const struct byw_registry *all = config->registry;
+
+    for (size_t i = 0; i < all->mechs; i++)
+        if (all->mech[i]->ops != NULL && all->mech[i]->ops->profiled != NULL &&
+            byw_mech_in_use(config, all->mech[i]))
             return true;
     return false;
 }
@@ -198,7 +207,7 @@ void byw_mech_chain_counters(const struct byw_mech_chain *chain, uint64_t *count
     memset(counters, 0, BYW_MECH_COUNTERS * sizeof(counters[0]));
     FOR_EACH (link, ops)
         if (ops->counters != NULL)
-            memcpy(counters + byw_mech_counter_base(link->mech), ops->counters(link->self),
+            memcpy(counters + link->counters, ops->counters(link->self),
                    link->mech->counter_count * sizeof(counters[0]));
 }
 

@@ -19,6 +19,7 @@ struct byw_mech_chain {
     struct byw_mech_link {
         const struct byw_mech *mech;
         void *self;
+        size_t counters; /* index of its first counter among those of all mechanisms */
     } link[BYW_MECH_LINKS];
 };
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/byw_array.h"
 #include "common/byw_bits.h"
 
 #define DECIDED                                                                                    \
@@ -34,16 +35,9 @@ void byw_recorder_release(struct byw_recorder *recorder)
 
 static void append(struct byw_recorder *r, const struct byw_record *record)
 {
-    if (r->count == r->room) {
-        uint64_t room = r->room == 0 ? 4096 : 2 * r->room;
-        struct byw_record *grown = realloc(r->record, room * sizeof(*grown));
-
-        if (grown == NULL) {
-            r->lost = true;
-            return;
-        }
-        r->record = grown;
-        r->room = room;
+    if (!BYW_ARRAY_ROOM(r->record, r->room, r->count + 1u)) {
+        r->lost = true;
+        return;
     }
     r->record[r->count++] = *record;
 }
@@ -54,16 +48,9 @@ static void note_refusals(struct byw_recorder *r)
     for (uint32_t reason = 0; reason < BYW_RSFAIL_COUNT; reason++) {
         if (r->held[reason] == 0)
             continue;
-        if (r->refusals == r->refusal_room) {
-            uint64_t room = r->refusal_room == 0 ? 1024 : 2 * r->refusal_room;
-            struct byw_refusal *grown = realloc(r->refusal, room * sizeof(*grown));
-
-            if (grown == NULL) {
-                r->lost = true;
-                return;
-            }
-            r->refusal = grown;
-            r->refusal_room = room;
+        if (!BYW_ARRAY_ROOM(r->refusal, r->refusal_room, r->refusals + 1u)) {
+            r->lost = true;
+            return;
         }
         r->refusal[r->refusals++] =
             (struct byw_refusal){r->count, r->held[reason], (enum byw_rsfail)reason};

@@ -38,9 +38,11 @@ struct byw_refusal {
 
 struct byw_recorder {
     struct byw_record *record;
-    uint64_t count, room;
+    uint64_t count;
+    size_t room;
     struct byw_refusal *refusal; /* in the order of `entry` */
-    uint64_t refusals, refusal_room;
+    uint64_t refusals;
+    size_t refusal_room;
     uint64_t held[BYW_RSFAIL_COUNT]; /* cycles in which the oldest access has been refused so far */
     bool lost; /* out of memory: the record is incomplete */
     uint32_t sector_bytes;

@@ -6,6 +6,7 @@
 #include "sim/gpu/byw_config_check.h"
 #include "sim/gpu/byw_gpu_check.h"
 #include "sim/gpu/byw_gpu_state.h"
+#include "sim/gpu/byw_noise.h"
 
 /* Cycles of the slowest clock without an instruction, a request or a reply: the machine hangs. */
 enum { STUCK_CYCLES = 200000 };
@@ -19,6 +20,7 @@ static void gpu_release(struct gpu *gpu)
     byw_waves_close(gpu->waves, NULL);
     free(gpu->sm);
     free(gpu->wake);
+    free(gpu->start);
     byw_gpu_sampler_free(gpu->sampler);
     byw_gpu_ahead_free(gpu);
     byw_load_hints_release(&gpu->hints);
@@ -73,12 +75,15 @@ static enum byw_status gpu_init(struct gpu *gpu)
         byw_memsys_observe(gpu->memsys, gpu->options->dram);
     if (gpu->options->ledger != NULL)
         byw_memsys_account(gpu->memsys, gpu->options->ledger);
+    gpu->carveout.l1d_sets = gpu->config->l1d_sets;
+    gpu->carveout.l1d_ways = gpu->config->l1d_ways;
     gpu->zero = gpu->first_sm = gpu->options->first_sm % n;
     gpu->patience = STUCK_CYCLES * clock_ratio(gpu->config);
     gpu->sm = calloc(n, sizeof(*gpu->sm));
     gpu->wake = calloc(n, sizeof(*gpu->wake));
+    gpu->start = calloc(n, sizeof(*gpu->start));
     gpu->result = calloc(1, sizeof(*gpu->result));
-    if (gpu->sm == NULL || gpu->wake == NULL || gpu->result == NULL)
+    if (gpu->sm == NULL || gpu->wake == NULL || gpu->start == NULL || gpu->result == NULL)
         return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
     gpu->result->sm_count = n;
     gpu->result->sm = calloc(n, sizeof(*gpu->result->sm));
@@ -182,8 +187,9 @@ enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *t
                             const struct byw_gpu_options *options, struct byw_gpu_result **result,
                             struct byw_diag *diag)
 {
+    struct byw_config machine = byw_noise_machine(config);
     struct gpu gpu = {
-        .config = config, .options = options, .trace = trace, .diag = diag, .look = UINT64_MAX};
+        .config = &machine, .options = options, .trace = trace, .diag = diag, .look = UINT64_MAX};
     enum byw_status st = gpu_init(&gpu);
 
     *result = NULL;

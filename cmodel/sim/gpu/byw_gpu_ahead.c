@@ -62,8 +62,8 @@ void byw_gpu_ahead_free(struct gpu *gpu)
 
 bool byw_gpu_may_run_ahead(struct gpu *gpu)
 {
-    return gpu->ahead != NULL && (gpu->sampler == NULL || byw_gpu_sample_over(gpu)) &&
-           !byw_memsys_tight(gpu->memsys);
+    return gpu->ahead != NULL && gpu->now >= gpu->all_start &&
+           (gpu->sampler == NULL || byw_gpu_sample_over(gpu)) && !byw_memsys_tight(gpu->memsys);
 }
 
 /* --- a round ------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_bits.h"
 #include "l1d/byw_tag_store.h"
 #include "sim/gpu/byw_gpu_state.h"
@@ -19,6 +20,7 @@ void byw_gpu_sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
         byw_sm_counters(gpu->sm[i], &c);
         sum->warp_instructions += c.warp_instructions;
         sum->thread_instructions += c.thread_instructions;
+        sum->bypass_joins += c.bypass_joins;
         for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
             sum->core_stall[s] += c.slot[s];
         byw_stats_add(&sum->l1, byw_cluster_stats(gpu->cluster, i), 1);
@@ -47,21 +49,14 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     struct byw_gpu_result *r = gpu->result;
     struct byw_gpu_kernel *k;
 
-    if (r->kernel_count == gpu->kernel_room) {
-        uint32_t room = gpu->kernel_room == 0 ? 64 : 2 * gpu->kernel_room;
-        void *p = realloc(r->kernel, room * sizeof(*r->kernel));
-
-        if (p == NULL)
-            return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u",
-                                kernel->launch);
-        r->kernel = p;
-        gpu->kernel_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(r->kernel, gpu->kernel_room, r->kernel_count + 1u))
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u", kernel->launch);
     k = &r->kernel[r->kernel_count++];
     byw_gpu_sum_up(gpu, k);
     k->cycles -= before->cycles;
     k->warp_instructions -= before->warp_instructions;
     k->thread_instructions -= before->thread_instructions;
+    k->bypass_joins -= before->bypass_joins;
     byw_stats_add(&k->l1, &before->l1, (uint64_t)-1);
     subtract(&k->mem, &before->mem);
     for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
@@ -70,6 +65,7 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     memcpy(k->name, kernel->name, sizeof(k->name));
     k->launch = kernel->launch;
     k->code = kernel->code;
+    k->shared_kb = gpu->carveout.shared_kb;
     k->code_at = (uint32_t)gpu->code_at;
     return BYW_OK;
 }
@@ -90,6 +86,8 @@ void byw_gpu_totals(struct gpu *gpu, struct byw_gpu_totals *t)
         t->coalesced += c.coalesced;
         t->shared_conflict_cycles += c.shared_conflict_cycles;
         t->icache_misses += c.icache_misses;
+        t->combined += c.combined;
+        t->bypass_joins += c.bypass_joins;
         for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
             t->slot[s] += c.slot[s];
     }
@@ -103,6 +101,8 @@ void byw_gpu_book_totals(struct byw_gpu_result *r, const struct byw_gpu_totals *
     r->coalesced = t->coalesced;
     r->shared_conflict_cycles = t->shared_conflict_cycles;
     r->icache_misses = t->icache_misses;
+    r->combined = t->combined;
+    r->bypass_joins = t->bypass_joins;
     r->flush_cycles = t->flush_cycles;
     memcpy(r->core_stall, t->slot, sizeof(r->core_stall));
     r->l1 = t->l1;

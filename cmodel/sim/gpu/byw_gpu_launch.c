@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/gpu/byw_gpu_state.h"
+#include "sim/gpu/byw_noise.h"
 
 enum {
     SETTLE_CYCLES = 2000000, /* a trace's last writes need less to drain */
@@ -28,6 +29,14 @@ static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
     return CODE_BASE + ((uint64_t)(i % BYW_CODE_SLOTS) << CODE_BITS);
 }
 
+static bool busy_l1ds(const struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
+        if (byw_sm_l1d_busy(gpu->sm[i]))
+            return true;
+    return false;
+}
+
 /* One turn of the clock and whatever belongs to it. */
 static enum byw_status advance(struct gpu *gpu)
 {
@@ -48,13 +57,34 @@ static enum byw_status advance(struct gpu *gpu)
     return st;
 }
 
+/* Gives the L1Ds the shape for this launch once what the last one left in them has drained. */
+static enum byw_status shape_l1ds(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    const struct byw_carveout before = gpu->carveout;
+
+    gpu->carveout = byw_carveout_for(gpu->config, kernel);
+    if (gpu->carveout.l1d_sets == before.l1d_sets && gpu->carveout.l1d_ways == before.l1d_ways)
+        return BYW_OK;
+    for (uint32_t i = 0; i < SETTLE_CYCLES && busy_l1ds(gpu); i++)
+        byw_gpu_cycle(gpu);
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
+        byw_sm_catch_up(gpu->sm[i], gpu->now);
+    return byw_cluster_reshape(gpu->cluster, gpu->carveout.l1d_sets, gpu->carveout.l1d_ways,
+                               gpu->diag);
+}
+
 enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel)
 {
     uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
-    enum byw_status st = BYW_OK;
+    enum byw_status st = shape_l1ds(gpu, kernel);
 
-    if (gpu->config->l2_start != 0)
+    if (st != BYW_OK)
+        return st;
+    gpu->now += gpu->config->launch_start;
+    if (gpu->config->l2_start == BYW_L2_DROPS_CLEAN)
         byw_memsys_invalidate_l2(gpu->memsys);
+    else if (gpu->config->l2_start == BYW_L2_EMPTY)
+        byw_memsys_clear_l2(gpu->memsys);
     if (gpu->config->gl1_start != 0)
         byw_memsys_invalidate_gl1(gpu->memsys);
     gpu->code_at = code_address(gpu, kernel);
@@ -63,6 +93,7 @@ enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *ker
         byw_sm_advise(gpu->sm[i], gpu->hints.any ? &gpu->hints : NULL);
         gpu->wake[i] = gpu->now;
     }
+    gpu->all_start = byw_noise_starts(gpu->config, gpu->launches, gpu->now, gpu->start);
     gpu->grid_left = true;
     gpu->moved = gpu->now;
     while (st == BYW_OK && !gpu->stop && (gpu->grid_left || !byw_gpu_empty(gpu))) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "sim/gpu/byw_gpu_state.h"
 #include "sim/gpu/byw_sample.h"
 
@@ -85,15 +86,8 @@ static struct kind *kind_of(struct byw_gpu_sampler *s, const struct byw_kernel *
         i--;
     if (i > 0)
         return &s->kind[i - 1];
-    if (s->kinds == s->room) {
-        size_t room = s->room == 0 ? 16 : 2 * s->room;
-        struct kind *more = realloc(s->kind, room * sizeof(*more));
-
-        if (more == NULL)
-            return NULL;
-        s->kind = more;
-        s->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(s->kind, s->room, s->kinds + 1u))
+        return NULL;
     s->kind[s->kinds] = (struct kind){.code = k->code, .last = calloc(1, sizeof(struct amount))};
     if (s->kind[s->kinds].last == NULL)
         return NULL;

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "sim/gpu/byw_gpu.h"
+#include "sim/sm/byw_carveout.h"
 #include "sim/sm/byw_sm.h"
 
 enum {
@@ -24,6 +25,7 @@ struct byw_gpu_sampler;
 struct byw_gpu_totals {
     uint64_t cycles, warp_instructions, thread_instructions;
     uint64_t coalesced, shared_conflict_cycles, icache_misses, flush_cycles;
+    uint64_t combined, bypass_joins;
     uint64_t slot[BYW_SLOT_COUNT];
     struct byw_l1_stats l1;
     struct byw_mem_stats mem;
@@ -39,6 +41,8 @@ struct gpu {
     struct byw_sm **sm;
     struct byw_waves *waves; /* NULL: none */
     uint64_t *wake; /* by SM: cycle of its next step */
+    uint64_t *start; /* by SM: cycle from which on it takes CTAs of the launch */
+    uint64_t all_start; /* the last of them */
     struct byw_gpu_ahead *ahead; /* NULL: SMs run in lock step with the memory side */
     uint64_t now;
     uint64_t look; /* cycle of the next call of options->watch; UINT64_MAX: none */
@@ -48,6 +52,8 @@ struct gpu {
     uint64_t moved; /* cycle of the last poll that saw progress */
     uint64_t replies; /* replies that have reached an SM; counted only if one is to be lost */
     double reported; /* host time of the last progress call */
+    struct byw_carveout carveout; /* the L1Ds' current shape */
+    uint64_t cta_next; /* millionths of a cycle: when the next CTA may begin */
     uint32_t zero; /* the SM at port 0 of the crossbar */
     uint32_t first_sm; /* dispatch begins after the SM that got the last CTA */
     uint32_t launches; /* finished */
@@ -59,7 +65,7 @@ struct gpu {
     struct byw_load_hints hints; /* of the running kernel's loads */
     struct byw_gpu_sampler *sampler; /* NULL: everything is simulated */
     struct byw_gpu_result *result;
-    uint32_t kernel_room;
+    size_t kernel_room;
 };
 
 /* --- byw_gpu_dispatch.c ------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/byw_rng.h"
 #include "sim/memory/byw_mem_ledger.h"
 
 static uint32_t minus(uint32_t a, uint32_t b)
@@ -53,6 +54,19 @@ static struct byw_dram_timing timing(const struct byw_config *config)
     };
 }
 
+/* Noise moves the phase of refresh. */
+static uint64_t first_refresh(const struct byw_config *config)
+{
+    struct byw_rng rng;
+
+    if (config->t_refi == 0)
+        return UINT64_MAX;
+    if (config->noise_seed == 0)
+        return config->t_refi;
+    byw_rng_init(&rng, config->noise_seed);
+    return config->t_refi - byw_rng_below(&rng, config->t_refi);
+}
+
 void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
                    struct byw_packet_pool *pool, struct byw_mem_stats *stats)
 {
@@ -76,7 +90,7 @@ void byw_dram_init(struct byw_dram *dram, const struct byw_config *config,
     dram->return_limit = config->dram_return;
     dram->dual_bus = config->dram_dual_bus != 0;
     dram->refresh_interval = config->t_refi;
-    dram->refresh_at = config->t_refi > 0 ? config->t_refi : UINT64_MAX;
+    dram->refresh_at = first_refresh(config);
     for (uint32_t b = 0; b < dram->banks; b++) {
         dram->bank[b].request = BYW_NO_PACKET;
         byw_fifo_init(&dram->bank[b].waiting, BYW_AT_DRAM_QUEUE);

@@ -177,17 +177,29 @@ void byw_l2_give_up(struct byw_l2 *l2, uint32_t at)
     byw_l2_drop(l2, at);
 }
 
-void byw_l2_invalidate(struct byw_l2 *l2)
+static void drop_sectors(struct byw_l2 *l2, bool dirty)
 {
     uint32_t sectors = (l2->sets * l2->ways) << l2->sectors_log2;
 
-    for (uint32_t at = 0; at < sectors; at++)
-        if (l2->state[at] == BYW_L2_CLEAN) {
-            byw_l2_drop(l2, at);
+    for (uint32_t at = 0; at < sectors; at++) {
+        if (l2->state[at] == BYW_L2_CLEAN)
             l2->stats->dropped++;
-        }
+        else if (!dirty || (l2->state[at] != BYW_L2_DIRTY && l2->state[at] != BYW_L2_WRITTEN))
+            continue;
+        byw_l2_drop(l2, at);
+    }
     l2->probed = l2->dozes = false;
     l2->blocked = BYW_L2_FAIL_NONE;
+}
+
+void byw_l2_invalidate(struct byw_l2 *l2)
+{
+    drop_sectors(l2, false);
+}
+
+void byw_l2_clear(struct byw_l2 *l2)
+{
+    drop_sectors(l2, true);
 }
 
 void byw_l2_flush(struct byw_l2 *l2)

@@ -3,39 +3,30 @@
 
 #include <stdlib.h>
 
-enum { ENTRIES = 64, WRITTEN = 4096, UNIT_LOG2 = 5 };
+#include "common/byw_array.h"
+#include "common/byw_index.h"
+
+enum { UNIT_LOG2 = 5 };
 
 struct writer { /* of 32 bytes of memory */
-    uint64_t unit; /* number of the unit plus one; 0: free */
-    uint32_t entry;
+    uint64_t unit;
+    uint32_t entry; /* index plus one */
 };
 
 struct byw_mem_ledger {
     struct byw_mem_entry *entry;
-    uint32_t count, room;
-    uint32_t *hash; /* by hash of the PC: index plus one; 2 * room places */
-    struct writer *writer; /* by hash of the unit; at most half full */
-    uint64_t written, writers; /* writers in use; places */
+    size_t count, room;
+    struct byw_index by_pc;
+    struct writer *writer;
+    size_t writers, writer_room;
+    struct byw_index by_unit;
     struct byw_mem_use rest;
     bool lost;
 };
 
 struct byw_mem_ledger *byw_mem_ledger_create(void)
 {
-    struct byw_mem_ledger *ledger = calloc(1, sizeof(*ledger));
-
-    if (ledger == NULL)
-        return NULL;
-    ledger->room = ENTRIES;
-    ledger->writers = WRITTEN;
-    ledger->entry = calloc(ledger->room, sizeof(*ledger->entry));
-    ledger->hash = calloc(2 * ledger->room, sizeof(*ledger->hash));
-    ledger->writer = calloc(ledger->writers, sizeof(*ledger->writer));
-    if (ledger->entry == NULL || ledger->hash == NULL || ledger->writer == NULL) {
-        byw_mem_ledger_free(ledger);
-        return NULL;
-    }
-    return ledger;
+    return calloc(1, sizeof(struct byw_mem_ledger));
 }
 
 void byw_mem_ledger_free(struct byw_mem_ledger *ledger)
@@ -43,8 +34,9 @@ void byw_mem_ledger_free(struct byw_mem_ledger *ledger)
     if (ledger == NULL)
         return;
     free(ledger->entry);
-    free(ledger->hash);
+    byw_index_release(&ledger->by_pc);
     free(ledger->writer);
+    byw_index_release(&ledger->by_unit);
     free(ledger);
 }
 
@@ -68,86 +60,34 @@ bool byw_mem_ledger_lost(const struct byw_mem_ledger *ledger)
     return ledger->lost;
 }
 
-/* --- entries ------------------------------------------------------------------------------ */
-
-static uint64_t mixed(uint64_t key)
-{
-    return (key * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
-}
-
-static uint32_t *place_of(const struct byw_mem_ledger *ledger, uint32_t pc)
-{
-    uint32_t mask = 2 * ledger->room - 1, i = (uint32_t)mixed(pc) & mask;
-
-    while (ledger->hash[i] != 0 && ledger->entry[ledger->hash[i] - 1].pc != pc)
-        i = (i + 1) & mask;
-    return &ledger->hash[i];
-}
-
-static bool grow_entries(struct byw_mem_ledger *ledger)
-{
-    uint32_t room = 2 * ledger->room;
-    struct byw_mem_entry *entry = realloc(ledger->entry, room * sizeof(*entry));
-    uint32_t *hash;
-
-    if (entry == NULL)
-        return false;
-    ledger->entry = entry;
-    hash = calloc(2 * room, sizeof(*hash));
-    if (hash == NULL)
-        return false;
-    free(ledger->hash);
-    ledger->hash = hash;
-    ledger->room = room;
-    for (uint32_t i = 0; i < ledger->count; i++)
-        *place_of(ledger, ledger->entry[i].pc) = i + 1;
-    return true;
-}
-
 /* Index plus one of a PC's entry; 0: out of memory. */
 static uint32_t entry_of(struct byw_mem_ledger *ledger, const struct byw_txn *txn)
 {
-    uint32_t *place = place_of(ledger, txn->pc);
+    uint32_t hash = byw_hash(txn->pc), n;
 
-    if (*place != 0)
-        return *place;
-    if (ledger->count == ledger->room) {
-        if (!grow_entries(ledger)) {
-            ledger->lost = true;
-            return 0;
-        }
-        place = place_of(ledger, txn->pc);
+    for (uint32_t at = 0; (n = byw_index_next(&ledger->by_pc, hash, &at)) != BYW_INDEX_END;)
+        if (ledger->entry[n].pc == txn->pc)
+            return n + 1;
+    if (!BYW_ARRAY_ROOM(ledger->entry, ledger->room, ledger->count + 1) ||
+        !byw_index_add(&ledger->by_pc, hash, (uint32_t)ledger->count)) {
+        ledger->lost = true;
+        return 0;
     }
     ledger->entry[ledger->count] = (struct byw_mem_entry){.pc = txn->pc, .kind = txn->kind};
-    *place = ++ledger->count;
-    return *place;
+    return (uint32_t)++ledger->count;
 }
 
 /* --- last writer of a line ---------------------------------------------------------------- */
 
+/* NULL: nothing has written the unit. */
 static struct writer *writer_of(const struct byw_mem_ledger *ledger, uint64_t unit)
 {
-    uint64_t mask = ledger->writers - 1, i = mixed(unit) & mask;
+    uint32_t hash = byw_hash(unit), n;
 
-    while (ledger->writer[i].unit != 0 && ledger->writer[i].unit != unit + 1)
-        i = (i + 1) & mask;
-    return &ledger->writer[i];
-}
-
-static bool grow_writers(struct byw_mem_ledger *ledger)
-{
-    struct byw_mem_ledger grown = *ledger;
-
-    grown.writers = 2 * ledger->writers;
-    grown.writer = calloc(grown.writers, sizeof(*grown.writer));
-    if (grown.writer == NULL)
-        return false;
-    for (uint64_t i = 0; i < ledger->writers; i++)
-        if (ledger->writer[i].unit != 0)
-            *writer_of(&grown, ledger->writer[i].unit - 1) = ledger->writer[i];
-    free(ledger->writer);
-    *ledger = grown;
-    return true;
+    for (uint32_t at = 0; (n = byw_index_next(&ledger->by_unit, hash, &at)) != BYW_INDEX_END;)
+        if (ledger->writer[n].unit == unit)
+            return &ledger->writer[n];
+    return NULL;
 }
 
 static void wrote(struct byw_mem_ledger *ledger, const struct byw_txn *txn, uint32_t entry)
@@ -155,15 +95,18 @@ static void wrote(struct byw_mem_ledger *ledger, const struct byw_txn *txn, uint
     uint64_t end = txn->addr + txn->bytes;
 
     for (uint64_t unit = txn->addr >> UNIT_LOG2; unit << UNIT_LOG2 < end; unit++) {
-        struct writer *writer;
+        struct writer *writer = writer_of(ledger, unit);
 
-        if (2 * ledger->written >= ledger->writers && !grow_writers(ledger)) {
+        if (writer != NULL) {
+            writer->entry = entry;
+            continue;
+        }
+        if (!BYW_ARRAY_ROOM(ledger->writer, ledger->writer_room, ledger->writers + 1) ||
+            !byw_index_add(&ledger->by_unit, byw_hash(unit), (uint32_t)ledger->writers)) {
             ledger->lost = true;
             return;
         }
-        writer = writer_of(ledger, unit);
-        ledger->written += writer->unit == 0;
-        *writer = (struct writer){unit + 1, entry};
+        ledger->writer[ledger->writers++] = (struct writer){unit, entry};
     }
 }
 
@@ -175,7 +118,7 @@ static uint32_t last_writer(const struct byw_mem_ledger *ledger, const struct by
     for (uint64_t unit = txn->addr >> UNIT_LOG2; unit << UNIT_LOG2 < end; unit++) {
         const struct writer *writer = writer_of(ledger, unit);
 
-        if (writer->unit != 0)
+        if (writer != NULL)
             return writer->entry;
     }
     return 0;

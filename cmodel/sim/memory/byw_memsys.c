@@ -355,6 +355,15 @@ void byw_memsys_invalidate_l2(struct byw_memsys *memsys)
     }
 }
 
+void byw_memsys_clear_l2(struct byw_memsys *memsys)
+{
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
+        byw_l2_settle(&memsys->slice[s], memsys->l2_now);
+        byw_l2_clear(&memsys->slice[s]);
+        byw_memside_rouse_slice(memsys, s);
+    }
+}
+
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys)
 {
     for (uint32_t g = 0; g < memsys->groups; g++)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_config.h"
 #include "common/byw_input.h"
 #include "record/byw_request.h"
@@ -26,7 +27,8 @@ struct row {
 
 struct byw_load_advice {
     struct row *row;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     char path[256]; /* for messages; empty: no file */
 };
 
@@ -108,15 +110,8 @@ static uint32_t split(char *line, char *word[FIELDS])
 
 static struct row *add_row(struct byw_load_advice *advice)
 {
-    if (advice->count == advice->room) {
-        uint32_t room = advice->room == 0 ? 16 : 2 * advice->room;
-        struct row *grown = realloc(advice->row, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return NULL;
-        advice->row = grown;
-        advice->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(advice->row, advice->room, advice->count + 1u))
+        return NULL;
     advice->row[advice->count] = (struct row){.place = PLACE_ALL};
     return &advice->row[advice->count];
 }
@@ -229,6 +224,18 @@ bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uin
     return true;
 }
 
+bool byw_load_advice_add_all(struct byw_load_advice *advice, uint8_t hint)
+{
+    struct row *row = add_row(advice);
+
+    if (row == NULL)
+        return false;
+    strcpy(row->kernel, "*");
+    row->hint = hint;
+    advice->count++;
+    return true;
+}
+
 void byw_load_advice_free(struct byw_load_advice *advice)
 {
     if (advice != NULL)
@@ -277,15 +284,8 @@ static bool set_hint(struct byw_load_hints *hints, uint32_t pc, uint8_t hint)
         hints->list[at].hint = hint;
         return true;
     }
-    if (hints->count == hints->room) {
-        uint32_t room = hints->room == 0 ? 16 : 2 * hints->room;
-        struct byw_load_hint *grown = realloc(hints->list, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        hints->list = grown;
-        hints->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(hints->list, hints->room, hints->count + 1u))
+        return false;
     memmove(&hints->list[at + 1], &hints->list[at], (hints->count - at) * sizeof(*hints->list));
     hints->list[at] = (struct byw_load_hint){pc, hint};
     hints->count++;
@@ -328,12 +328,6 @@ static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *h
                             (site->flags & BYW_SITE_VOLATILE) != 0 ? BYW_HINT_VOLATILE : streams);
     }
     return good;
-}
-
-static enum byw_status no_memory(const struct byw_kernel *kernel, struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the advice on kernel %s",
-                        kernel->name);
 }
 
 static void mix(uint32_t *hash, uint32_t value)
@@ -382,7 +376,7 @@ enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct
     hints->any = hints->all = false;
     hints->count = 0;
     if (!apply_code(kernel, hints))
-        return no_memory(kernel, diag);
+        return byw_no_memory(diag, "advice");
     for (uint32_t i = 0; advice != NULL && i < advice->count; i++) {
         struct row *row = &advice->row[i];
 
@@ -397,7 +391,7 @@ enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct
             hints->rest = row->hint;
             hints->count = 0;
         } else if (!apply_to_sites(row, kernel, hints)) {
-            return no_memory(kernel, diag);
+            return byw_no_memory(diag, "advice");
         }
     }
     return BYW_OK;

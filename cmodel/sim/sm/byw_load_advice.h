@@ -39,7 +39,8 @@ struct byw_load_hints {
     bool any; /* the kernel has advice */
     bool all; /* every load except those in `list` has `rest` */
     uint8_t rest; /* enum byw_hint, or BYW_ADVICE_NONTEMPORAL */
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     struct byw_load_hint {
         uint32_t pc;
         uint8_t hint;
@@ -51,11 +52,12 @@ enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **
                                      struct byw_diag *diag);
 void byw_load_advice_free(struct byw_load_advice *advice); /* accepts NULL */
 
-/* Advice without a file.  _empty: NULL if out of memory.  _add: a row KERNEL pc:N HINT; false if
- * out of memory. */
+/* Advice without a file.  _empty: NULL if out of memory.  _add: a row KERNEL pc:N HINT; _add_all: a
+ * row * * HINT; false if out of memory. */
 struct byw_load_advice *byw_load_advice_empty(void);
 bool byw_load_advice_add(struct byw_load_advice *advice, const char *kernel, uint32_t pc,
                          uint8_t hint);
+bool byw_load_advice_add_all(struct byw_load_advice *advice, uint8_t hint);
 
 /* Combines the hints in a kernel's code (volatile, nontemporal: byw_site.flags) with those of the
  * file, which have priority; advice = NULL: no file. hints: zeroed before the first launch except

@@ -25,7 +25,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void byw_warps_init(struct byw_warps *warps)
+void byw_warps_init(struct byw_warps *warps, uint32_t slack)
 {
     /* Initializes only the fields that are read before they are written; most of the rest may never
      * be used. */
@@ -35,6 +35,7 @@ void byw_warps_init(struct byw_warps *warps)
     warps->loads = warps->fresh_loads = 0;
     warps->free_load = BYW_NO_LOAD;
     warps->window = NULL;
+    warps->slack = slack;
     warps->status = BYW_OK;
 }
 
@@ -188,6 +189,15 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
     for (uint32_t i = 1; i < AHEAD; i++)
         byw_prefetch(warp->inst + i);
     take_record(warps, slot);
+}
+
+void byw_warps_hold(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t until)
+{
+    if (until <= now || warps->warp[w].records == 0)
+        return;
+    warps->ready &= ~bit(w);
+    warps->results[w][warps->warp[w].index % BYW_WARP_RING] = until << TIME_SHIFT;
+    judge(warps, w, now, now + 1);
 }
 
 void byw_warps_remove(struct byw_warps *warps, uint32_t w)
@@ -406,6 +416,31 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
     judge(warps, w, now, now + 1);
 }
 
+/* The record of the instruction `distance` after the first one of `inst`; NULL: not before `end`. */
+static const struct byw_inst *inst_at(const struct byw_inst *inst, const struct byw_inst *end,
+                                    uint32_t distance)
+{
+    for (; inst < end && distance >= inst->count; inst++)
+        distance -= inst->count;
+    return inst < end ? inst : NULL;
+}
+
+static bool is_float(const struct byw_inst *inst)
+{
+    return inst != NULL && (inst->cls == BYW_CLASS_FP || inst->cls == BYW_CLASS_DP);
+}
+
+/* Whether a float instruction uses the result of the warp's next one, a load, and its own result is
+ * not compared or converted. */
+static bool computes(const struct byw_warp *warp, uint32_t use)
+{
+    const struct byw_inst *end = warp->inst + warp->records, *at = inst_at(warp->inst, end, use);
+
+    if (!is_float(at) || at->count != 1)
+        return is_float(at);
+    return at->use == 0 || is_float(inst_at(at, end, at->use));
+}
+
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     struct byw_warp *warp = &warps->warp[w];
@@ -413,6 +448,8 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
     struct byw_load *load;
     uint32_t use = warp->use;
 
+    if (warps->slack != 0 && use != 0 && warp->cls != BYW_CLASS_ATOMIC && computes(warp, use))
+        use += warps->slack;
     if (id == BYW_NO_LOAD)
         id = warps->fresh_loads++;
     load = &warps->load[id];

@@ -22,6 +22,27 @@ static int policy_with_mode(json_t *const *row, size_t policies, const char *mod
     return NOT_THERE;
 }
 
+/* Repeated runs that every policy of a row has. */
+static size_t repeats_of(json_t *const *row, size_t policies)
+{
+    size_t least = SIZE_MAX;
+
+    for (size_t p = 0; p < policies; p++)
+        if (byw_result_refused(row[p]) == NULL && byw_repeat_count(row[p]) < least)
+            least = byw_repeat_count(row[p]);
+    if (least == SIZE_MAX)
+        return 1;
+    return least < BYW_REPEAT_MOST ? least : BYW_REPEAT_MOST;
+}
+
+/* A number of run k of a result by that of another, 1 when that is zero. */
+static double ratio_of(const json_t *result, const json_t *by, const char *path, size_t k)
+{
+    double base = byw_result_number(byw_repeat_run(by, k), path);
+
+    return base > 0.0 ? byw_result_number(byw_repeat_run(result, k), path) / base : 1.0;
+}
+
 enum byw_wclass byw_class_of(double ratio)
 {
     if (!isfinite(ratio))
@@ -41,13 +62,16 @@ static enum byw_wclass measured_class(json_t *const *row, size_t policies)
 {
     int bl = policy_with_mode(row, policies, "base");
     int ball = policy_with_mode(row, policies, "bypass_all");
-    double base;
+    double ratio[BYW_REPEAT_MOST];
+    size_t count;
 
     if (bl == NOT_THERE || ball == NOT_THERE || byw_result_refused(row[bl]) != NULL ||
         byw_result_refused(row[ball]) != NULL)
         return BYW_WCLASS_NONE;
-    base = byw_result_number(row[bl], "ipc");
-    return byw_class_of(base > 0.0 ? byw_result_number(row[ball], "ipc") / base : 1.0);
+    count = repeats_of(row, policies);
+    for (size_t k = 0; k < count; k++)
+        ratio[k] = ratio_of(row[ball], row[bl], "ipc", k);
+    return byw_class_of(byw_spread_of(ratio, count).mean);
 }
 
 enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row)
@@ -170,6 +194,7 @@ enum byw_status byw_compare_create(json_t *const *results, size_t workloads, siz
         byw_compare_free(c);
         return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
     }
+    c->repeats = repeats_of(results, workloads * policies);
     c->machine = config_text(results[0], "machine.title");
     c->machine_name = byw_result_text(results[0], "machine");
     c->policy_count = policies;
@@ -224,26 +249,19 @@ size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t po
     return 0;
 }
 
-/* value / the first policy's, 1 when that is zero. */
-static double relative(const struct byw_compare_row *row, size_t policy, const char *path)
-{
-    double base = byw_result_number(row->result[0], path);
-
-    return base > 0.0 ? byw_result_number(row->result[policy], path) / base : 1.0;
-}
-
-double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
-                         enum byw_metric metric)
+/* The value in run k of the repeated ones. */
+static double value_in(const struct byw_compare *compare, size_t row, size_t policy,
+                       enum byw_metric metric, size_t k)
 {
     const struct byw_compare_row *r = &compare->row[row];
-    const json_t *result = r->result[policy];
+    const json_t *result = byw_repeat_run(r->result[policy], k);
     double instructions;
 
     if (reason(r, policy, metric) != NULL)
         return NAN;
     switch (metric) {
     case BYW_METRIC_IPC:
-        return relative(r, policy, "ipc");
+        return ratio_of(r->result[policy], r->result[0], "ipc", k);
     case BYW_METRIC_HIT_ALL:
         return byw_result_number(result, "l1d.hit_rate_all");
     case BYW_METRIC_HIT_CACHED:
@@ -253,23 +271,44 @@ double byw_compare_value(const struct byw_compare *compare, size_t row, size_t p
         return instructions > 0.0 ? 1000.0 * byw_result_number(result, "l2.reads") / instructions
                                   : 0.0;
     case BYW_METRIC_ENERGY:
-        return relative(r, policy, "energy.total_nj");
+        return ratio_of(r->result[policy], r->result[0], "energy.total_nj", k);
     case BYW_METRIC_COUNT:
         break;
     }
     return 0.0;
 }
 
-double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
-                        enum byw_wclass cls, bool measured, size_t *members)
+struct byw_spread byw_compare_spread(const struct byw_compare *compare, size_t row, size_t policy,
+                                     enum byw_metric metric)
 {
-    bool geometric = metric == BYW_METRIC_IPC || metric == BYW_METRIC_ENERGY;
+    double value[BYW_REPEAT_MOST];
+
+    for (size_t k = 0; k < compare->repeats; k++)
+        value[k] = value_in(compare, row, policy, metric, k);
+    return byw_spread_of(value, compare->repeats);
+}
+
+double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
+                         enum byw_metric metric)
+{
+    return byw_compare_spread(compare, row, policy, metric).mean;
+}
+
+bool byw_compare_undecided(struct byw_spread spread)
+{
+    return spread.sd > 0.0 && fabs(spread.mean - 1.0) <= 2.0 * spread.sd;
+}
+
+static double mean_in(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
+                      enum byw_wclass cls, bool measured, size_t k, size_t *members)
+{
+    bool geometric = byw_metric_is_relative(metric);
     double sum = 0.0;
     size_t n = 0;
 
     for (size_t w = 0; w < compare->row_count; w++) {
         enum byw_wclass own = measured ? compare->row[w].here : compare->row[w].paper;
-        double value = byw_compare_value(compare, w, policy, metric);
+        double value = value_in(compare, w, policy, metric, k);
 
         if (!compare->row[w].complete || (cls != BYW_WCLASS_NONE && own != cls))
             continue;
@@ -280,6 +319,23 @@ double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum b
     if (n == 0)
         return NAN;
     return geometric ? exp(sum / (double)n) : sum / (double)n;
+}
+
+struct byw_spread byw_compare_mean_spread(const struct byw_compare *compare, size_t policy,
+                                          enum byw_metric metric, enum byw_wclass cls,
+                                          bool measured, size_t *members)
+{
+    double mean[BYW_REPEAT_MOST];
+
+    for (size_t k = 0; k < compare->repeats; k++)
+        mean[k] = mean_in(compare, policy, metric, cls, measured, k, members);
+    return byw_spread_of(mean, compare->repeats);
+}
+
+double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
+                        enum byw_wclass cls, bool measured, size_t *members)
+{
+    return byw_compare_mean_spread(compare, policy, metric, cls, measured, members).mean;
 }
 
 void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,
@@ -320,6 +376,20 @@ static json_t *number_json(double value)
     return isnan(value) ? json_null() : json_real(value);
 }
 
+/* The deviations of a metric, as the member NAME_sd. */
+static void add_deviations(const struct byw_compare *compare, size_t w, enum byw_metric metric,
+                           json_t *object)
+{
+    json_t *values = json_object();
+    char name[64];
+
+    for (size_t p = 0; p < compare->policy_count; p++)
+        json_object_set_new(values, byw_result_text(compare->row[w].result[p], "policy"),
+                            number_json(byw_compare_spread(compare, w, p, metric).sd));
+    snprintf(name, sizeof(name), "%s_sd", metric_name(metric));
+    json_object_set_new(object, name, values);
+}
+
 /* What the row says of shares of the possible; nothing without an oracle. */
 static void add_shares(const struct byw_compare *compare, size_t w, json_t *object)
 {
@@ -347,6 +417,8 @@ static json_t *row_json(const struct byw_compare *compare, size_t w)
             json_object_set_new(values, byw_result_text(row->result[p], "policy"),
                                 number_json(byw_compare_value(compare, w, p, (enum byw_metric)m)));
         json_object_set_new(object, metric_name((enum byw_metric)m), values);
+        if (compare->repeats > 1)
+            add_deviations(compare, w, (enum byw_metric)m, object);
     }
     if (object != NULL)
         add_shares(compare, w, object);
@@ -358,18 +430,23 @@ static json_t *means_json(const struct byw_compare *compare, bool measured)
     json_t *object = json_object();
 
     for (int cls = BYW_WCLASS_CNF; cls <= BYW_WCLASS_NONE; cls++) {
-        json_t *values = json_object();
+        json_t *values = json_object(), *deviations = json_object();
         size_t n = 0;
 
         for (size_t p = 0; p < compare->policy_count; p++) {
-            double mean =
-                byw_compare_mean(compare, p, BYW_METRIC_IPC, (enum byw_wclass)cls, measured, &n);
+            const char *policy = byw_result_text(compare->row[0].result[p], "policy");
+            struct byw_spread mean = byw_compare_mean_spread(compare, p, BYW_METRIC_IPC,
+                                                             (enum byw_wclass)cls, measured, &n);
 
-            if (n > 0)
-                json_object_set_new(values, byw_result_text(compare->row[0].result[p], "policy"),
-                                    number_json(mean));
+            if (n > 0) {
+                json_object_set_new(values, policy, number_json(mean.mean));
+                json_object_set_new(deviations, policy, number_json(mean.sd));
+            }
         }
         json_object_set_new(values, "workloads", json_integer((json_int_t)n));
+        if (compare->repeats > 1)
+            json_object_set(values, "sd", deviations);
+        json_decref(deviations);
         json_object_set_new(
             object, cls == BYW_WCLASS_NONE ? "all" : byw_wclass_name((enum byw_wclass)cls), values);
     }
@@ -401,11 +478,12 @@ static json_t *machine_json(const struct byw_compare *compare)
                                                 byw_result_text(run, "policy"), "why", why));
         }
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", BYW_COMPARE_SCHEMA,
-                     "machine", byw_result_text(compare->row[0].result[0], "machine"), "policies",
-                     policies, "workloads", rows, "geomean_ipc_by_paper_class",
-                     means_json(compare, false), "geomean_ipc_by_measured_class",
-                     means_json(compare, true), "refused", refused, "runs", runs);
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", BYW_COMPARE_SCHEMA,
+                     "machine", byw_result_text(compare->row[0].result[0], "machine"), "repeats",
+                     (json_int_t)compare->repeats, "policies", policies, "workloads", rows,
+                     "geomean_ipc_by_paper_class", means_json(compare, false),
+                     "geomean_ipc_by_measured_class", means_json(compare, true), "refused", refused,
+                     "runs", runs);
 }
 
 json_t *byw_compare_json(struct byw_compare *const *compare, size_t count)

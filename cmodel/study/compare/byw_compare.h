@@ -5,7 +5,9 @@
  * One comparison is of one machine.  Everything is derived from result records (byw_result_json.h),
  * so that results read from files compare like fresh ones.  A record of a refused run is a gap: it
  * has no values, and a footnote says why.  Means are taken over the workloads that every policy
- * ran, without policies that ran nothing.  IPC is relative to the first policy.  A workload's class
+ * ran, without policies that ran nothing.  IPC is relative to the first policy.  Of repeated runs
+ * (byw_repeat.h) every value is the mean over them; ratios and means of classes are formed within a
+ * seed, so that what a seed changes alike cancels out.  A workload's class
  * is measured by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL
  * the first with bypass_all (Decoupled L1D paper, table 1): above 1.02 the cache hurts (CNF,
  * cache-unfriendly), below 0.98 it helps (CF, cache-friendly), else it does not matter (CI,
@@ -14,7 +16,7 @@
 #ifndef BYW_COMPARE_H
 #define BYW_COMPARE_H
 
-#include "study/job/byw_result_json.h"
+#include "study/job/byw_repeat.h"
 #include "study/job/byw_workload.h"
 
 #define BYW_COMPARE_SCHEMA "byway.compare/1" /* one machine */
@@ -49,6 +51,7 @@ struct byw_compare_row {
 struct byw_compare {
     const char *machine, *machine_name; /* title; name of its file */
     size_t row_count, policy_count;
+    size_t repeats; /* runs of each policy on each workload, with noise; 1: without */
     bool measured; /* classes are those measured here, since BL and BALL ran a workload; else they
                       are the paper's */
     struct byw_compare_row *row; /* by class, then by name */
@@ -65,6 +68,12 @@ void byw_compare_free(struct byw_compare *compare);
 /* NaN at a gap, which a relative value also is when the first policy was refused. */
 double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
                          enum byw_metric metric);
+/* Its mean and deviation over repeated runs. */
+struct byw_spread byw_compare_spread(const struct byw_compare *compare, size_t row, size_t policy,
+                                     enum byw_metric metric);
+/* Whether a relative value lies within twice the deviation of one run from 1: chance may have made
+ * it.  Never for a single run, whose deviation is not known, nor where nothing differs. */
+bool byw_compare_undecided(struct byw_spread spread);
 /* Number of the footnote (from 1) to a value that is a gap; 0: it is not a gap. */
 size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
                         enum byw_metric metric);
@@ -85,6 +94,11 @@ enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row)
  * when there is none, or the policy ran nothing. */
 double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
                         enum byw_wclass cls, bool measured, size_t *members);
+
+/* Its mean and deviation over repeated runs. */
+struct byw_spread byw_compare_mean_spread(const struct byw_compare *compare, size_t policy,
+                                          enum byw_metric metric, enum byw_wclass cls,
+                                          bool measured, size_t *members);
 
 /* Heading of a metric with the first policy's name in it. */
 void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,

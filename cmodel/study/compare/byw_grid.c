@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/job/byw_named.h"
+#include "study/job/byw_repeat.h"
 
 enum { MAX_MACHINES = 16, MAX_POLICIES = 16, MAX_TRACES = 1024 };
 
@@ -188,7 +189,7 @@ enum byw_status byw_grid_run(struct byw_grid *grid, unsigned workers,
         place[accepted] = i;
         accepted += g->why[g->job[accepted].config - g->config].text[0] == '\0';
     }
-    st = byw_jobs_run(g->job, accepted, workers, options, g->result, diag);
+    st = byw_jobs_repeat(g->job, accepted, workers, options, g->result, diag);
     if (st == BYW_OK && !spread(g, place, accepted))
         st = no_memory(diag);
     free(place);

@@ -13,6 +13,7 @@ enum {
     NAME_WIDTH = 14, /* of a shipped workload, at most */
     NAME_MOST = 20, /* longer ones are shortened in the middle */
     COLUMN = 9, /* of a policy, at least */
+    COLUMN_SPREAD = 11, /* with a deviation: 1.234±.012~ */
     COLUMN_MOST = 11,
     EXTRA = 26, /* of class in the paper, class here, IPC */
     TITLE_LINES = 8,
@@ -42,7 +43,7 @@ static struct block block_at(const struct byw_compare *c, size_t first, int extr
     struct block b = {.c = c, .first = first, .name = name_width(c), .extra = extra};
     int room = BYW_TEXT_COLUMNS - b.name - extra;
 
-    b.count = (size_t)(room / (COLUMN + 1));
+    b.count = (size_t)(room / ((c->repeats > 1 ? COLUMN_SPREAD : COLUMN) + 1));
     if (b.count > c->policy_count - first)
         b.count = c->policy_count - first;
     b.column = room / (int)b.count - 1;
@@ -130,6 +131,18 @@ static void head(FILE *out, const struct block *b, const char *before)
     }
 }
 
+/* The mean, of repeated runs with the deviation of one; ~ marks what chance may have made. */
+static void value_text(char text[32], struct byw_spread s, enum byw_metric metric)
+{
+    int n = snprintf(text, 32, "%.3f", s.mean);
+    const char *mark = byw_metric_is_relative(metric) && byw_compare_undecided(s) ? "~" : "";
+
+    if (s.count > 1 && s.sd < 0.9995) /* .012 */
+        snprintf(text + n, 32 - (size_t)n, "±.%03d%s", (int)(s.sd * 1000 + 0.5), mark);
+    else if (s.count > 1)
+        snprintf(text + n, 32 - (size_t)n, "±%.2g%s", s.sd, mark);
+}
+
 /* A value, or "- [N]" with the number of its footnote. */
 static void cell(FILE *out, const struct block *b, size_t row, size_t policy,
                  enum byw_metric metric)
@@ -138,10 +151,10 @@ static void cell(FILE *out, const struct block *b, size_t row, size_t policy,
     char text[32];
 
     if (note == 0)
-        snprintf(text, sizeof(text), "%.3f", byw_compare_value(b->c, row, policy, metric));
+        value_text(text, byw_compare_spread(b->c, row, policy, metric), metric);
     else
         snprintf(text, sizeof(text), "- [%zu]", note);
-    fprintf(out, " %*s", b->column, text);
+    put_right(out, text, strlen(text), b->column);
 }
 
 static void mean_cell(FILE *out, const struct block *b, double mean)
@@ -150,6 +163,16 @@ static void mean_cell(FILE *out, const struct block *b, double mean)
         fprintf(out, " %*s", b->column, "-");
     else
         fprintf(out, " %*.3f", b->column, mean);
+}
+
+static void spread_cell(FILE *out, const struct block *b, struct byw_spread s,
+                        enum byw_metric metric)
+{
+    char text[32] = "-";
+
+    if (!isnan(s.mean))
+        value_text(text, s, metric);
+    put_right(out, text, strlen(text), b->column);
 }
 
 static void mean_line(FILE *out, const struct block *b, enum byw_metric metric, const char *label,
@@ -164,7 +187,8 @@ static void mean_line(FILE *out, const struct block *b, enum byw_metric metric, 
     snprintf(text, sizeof(text), "%s (%zu)", label, n);
     fprintf(out, "%-*s", b->name + b->extra, text);
     for (size_t p = b->first; p < b->first + b->count; p++)
-        mean_cell(out, b, byw_compare_mean(b->c, p, metric, cls, b->c->measured, &n));
+        spread_cell(out, b, byw_compare_mean_spread(b->c, p, metric, cls, b->c->measured, &n),
+                    metric);
     fputc('\n', out);
 }
 
@@ -193,7 +217,7 @@ static void ipc_row(FILE *out, const struct block *b, size_t w)
             snprintf(paper, sizeof(paper), "%-3s %.2f", byw_wclass_name(row->paper),
                      row->paper_n_ipc);
         if (byw_result_refused(row->result[0]) == NULL)
-            snprintf(ipc, sizeof(ipc), "%.2f", byw_result_number(row->result[0], "ipc"));
+            snprintf(ipc, sizeof(ipc), "%.2f", byw_repeat_spread(row->result[0], "ipc").mean);
         fprintf(out, "  %-8s  %4s  %8s", paper, byw_wclass_name(row->here), ipc);
     }
     for (size_t p = b->first; p < b->first + b->count; p++)
@@ -335,6 +359,15 @@ static void remarks(FILE *out, const struct byw_compare *c)
     const json_t *gl1 =
         json_object_get(json_object_get(c->row[0].result[0], "config"), "gl1.enable");
 
+    if (c->repeats > 1) {
+        char text[256];
+
+        snprintf(text, sizeof(text),
+                 "\n±: standard deviation of one of %zu runs that differ in noise.seed "
+                 "(byway run --help).  ~: within two of them of 1, so chance may have made it.",
+                 c->repeats);
+        byw_text_wrap(out, text, 0, "");
+    }
     if (!c->measured)
         byw_text_wrap(
             out,
@@ -381,9 +414,10 @@ void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t co
             put_name(out, compare[i]->machine_name, b.name);
             fprintf(out, "  %9zu", n);
             for (size_t p = b.first; p < b.first + b.count; p++)
-                mean_cell(
-                    out, &b,
-                    byw_compare_mean(compare[i], p, BYW_METRIC_IPC, BYW_WCLASS_NONE, false, &n));
+                spread_cell(out, &b,
+                            byw_compare_mean_spread(compare[i], p, BYW_METRIC_IPC, BYW_WCLASS_NONE,
+                                                    false, &n),
+                            BYW_METRIC_IPC);
             fputc('\n', out);
         }
     }

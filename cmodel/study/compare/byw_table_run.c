@@ -43,6 +43,20 @@ static void sampled_lines(FILE *out, const json_t *result)
     byw_text_wrap_at(out, text, NOTE);
 }
 
+/* The mean over repeated runs and how far they differ; the figures below are of the first. */
+static void repeated_lines(FILE *out, const json_t *result)
+{
+    const size_t count = byw_repeat_count(result);
+
+    fprintf(out, "  mean of %-3zu runs    %14.0f  cycles, 95 %%: %.0f to %.0f, sd %.2f %%\n", count,
+            number(result, "repeat.cycles.mean"), number(result, "repeat.cycles.low"),
+            number(result, "repeat.cycles.high"),
+            100 * number(result, "repeat.cycles.sd") / number(result, "repeat.cycles.mean"));
+    fprintf(out, "    with noise        %14.3f  IPC, 95 %%: %.3f to %.3f; below: the first run\n",
+            number(result, "repeat.ipc.mean"), number(result, "repeat.ipc.low"),
+            number(result, "repeat.ipc.high"));
+}
+
 /* Why accesses were refused, and for how many cycles. */
 static void refusals(FILE *out, const json_t *result)
 {
@@ -72,6 +86,8 @@ void byw_table_run(FILE *out, const json_t *result)
         fprintf(out, "  best of %zu values   %14.0f  %s\n",
                 json_array_size(json_object_get(json_object_get(result, "search"), "tried")),
                 number(result, "search.value"), byw_result_text(result, "search.key"));
+    if (byw_repeat_count(result) > 1)
+        repeated_lines(out, result);
     fprintf(out, "  cycles              %14.0f\n", number(result, "cycles"));
     if (json_object_get(result, "sampled") != NULL)
         sampled_lines(out, result);

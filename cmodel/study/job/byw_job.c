@@ -13,6 +13,7 @@
 #include "study/job/byw_timeline.h"
 #include "trace/byw_trace_ahead.h"
 #include "trace/byw_trace_kept.h"
+#include "trace/stats/byw_launch_counts.h"
 
 struct bridge {
     const struct byw_job_options *options;
@@ -104,6 +105,27 @@ static enum byw_status add_timeline(const struct byw_timeline *timeline, json_t 
     return byw_diag_set(diag, BYW_ENOMEM, "no memory for the timeline");
 }
 
+/* What the launch asks for, by class of instruction. */
+static enum byw_status add_counts(const struct byw_job *job, json_t *result, struct byw_diag *diag)
+{
+    struct byw_launch_counts counts;
+    json_t *json = json_object();
+    enum byw_status st = byw_launch_counts_read(job->trace, job->only->first, &counts, diag);
+
+    json_object_set_new(json, "warp_instructions",
+                        json_integer((json_int_t)counts.warp_instructions));
+    json_object_set_new(json, "thread_instructions",
+                        json_integer((json_int_t)counts.thread_instructions));
+    for (unsigned c = 0; c < BYW_CLASS_COUNT; c++)
+        json_object_set_new(json, byw_class_name((enum byw_class)c),
+                            json_pack("{s:I, s:I}", "instructions",
+                                      (json_int_t)counts.instructions[c], "sectors",
+                                      (json_int_t)counts.sectors[c]));
+    if (json_object_set_new(result, "counts", json) != 0 && st == BYW_OK)
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its counts", job->trace);
+    return st;
+}
+
 /* One run; profile: NULL or of the mechanisms that want one. */
 static enum byw_status run_once(const struct byw_job *job, const struct byw_job_options *options,
                                 struct byw_profile *profile, json_t **result, struct byw_diag *diag)
@@ -115,8 +137,8 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
         .max_cycles = options->max_cycles,
         .max_instructions = options->max_instructions,
         .threads = options->threads,
-        .launches = options->launches,
-        .launch_ranges = options->launch_ranges,
+        .launches = job->only != NULL ? job->only : options->launches,
+        .launch_ranges = job->only != NULL ? 1 : options->launch_ranges,
         .advice = job->advice != NULL ? job->advice : options->advice,
         .l1d = options->l1d,
         .waves = options->waves,
@@ -168,6 +190,8 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
         st = add_records(job, options, &gpu, counters, *result, diag);
     if (st == BYW_OK)
         st = add_timeline(timeline, *result, diag);
+    if (st == BYW_OK && job->counts)
+        st = add_counts(job, *result, diag);
     if (st != BYW_OK) {
         json_decref(*result);
         *result = NULL;

@@ -19,6 +19,8 @@ struct byw_job {
     const struct byw_config *config;
     struct byw_load_advice *advice; /* of this one alone; NULL: the options' */
     const char *trace_sum; /* byw_trace_sum(), for its provenance; NULL: computed by the run */
+    const struct byw_launch_range *only; /* the launch to simulate; NULL: the options' */
+    bool counts; /* the result has a member `counts` of that launch (byw_launch_counts.h) */
 };
 
 /* How far the jobs are, for a progress display. */
@@ -53,6 +55,7 @@ struct byw_job_options {
     double expected; /* for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
     bool gaps; /* a run that fails stops no other: its record says why, as a refused one's does */
+    uint32_t repeat; /* byw_jobs_repeat(): runs of each job; 0 and 1: one */
     bool sums_only; /* the result has no lists per_sm and per_kernel */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */

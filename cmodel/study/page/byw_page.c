@@ -411,3 +411,13 @@ enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw
           "The charts need JavaScript; <code>byway reproduce</code> prints the numbers.");
     return end(file, put_app(byw_file_stream(file), data, scripts, diag), diag);
 }
+
+enum byw_status byw_page_correlate(const json_t *data, const char *title, struct byw_file *file,
+                                   struct byw_diag *diag)
+{
+    static const char *const *const scripts[] = {byw_chart_js, byw_correlate_js, NULL};
+
+    begin(byw_file_stream(file), BYW_PAGE_CORRELATE, title,
+          "The charts need JavaScript; <code>byway correlate</code> prints the numbers.");
+    return end(file, put_app(byw_file_stream(file), data, scripts, diag), diag);
+}

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/byw_array.h"
 #include "trace/accelsim/byw_lines.h"
 #include "trace/accelsim/byw_traceg.h"
 #include "trace/bwt/byw_spill.h"
@@ -28,7 +29,8 @@ struct accelsim {
     struct byw_trace trace;
     char *list; /* kernelslist.g; NULL: a single kernel file */
     struct entry *entry; /* kernel files in launch order */
-    uint32_t entry_count, entry_room, next_entry;
+    uint32_t entry_count, next_entry;
+    size_t entry_room;
     struct byw_lines lines; /* the kernel file being read, if any */
     bool in_cta; /* #BEGIN_TB has been read, #END_TB has not */
     uint64_t ctas; /* of this launch so far */
@@ -397,15 +399,8 @@ static enum byw_status add_entry(struct accelsim *t, const char *path)
 {
     char *copy;
 
-    if (t->entry_count == t->entry_room) {
-        uint32_t room = t->entry_room * 2 + 16;
-        struct entry *moved = realloc(t->entry, room * sizeof(*moved));
-
-        if (moved == NULL)
-            return BYW_ENOMEM;
-        t->entry = moved;
-        t->entry_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(t->entry, t->entry_room, t->entry_count + 1u))
+        return BYW_ENOMEM;
     copy = strdup(path);
     if (copy == NULL)
         return BYW_ENOMEM;

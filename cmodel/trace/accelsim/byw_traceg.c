@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
+
 #define WIDTH_MAX 32 /* bytes per lane */
 
 /* Skips an operand that is not a general register: a uniform register, predicate, uniform predicate
@@ -91,14 +93,8 @@ static const struct byw_sass *find_opcode(struct byw_traceg *p, const char *name
 
     if (!byw_intern_add(&p->names, name, length, &number, &is_new))
         return NULL;
-    if (is_new && number >= p->sass_room) {
-        struct byw_sass *moved = realloc(p->sass, p->names.room * sizeof(*moved));
-
-        if (moved == NULL)
-            return NULL;
-        p->sass = moved;
-        p->sass_room = p->names.room;
-    }
+    if (is_new && !BYW_ARRAY_ROOM(p->sass, p->sass_room, number + 1u))
+        return NULL;
     if (is_new)
         p->sass[number] = byw_sass_decode(name, length);
     if (!p->sass[number].known) {

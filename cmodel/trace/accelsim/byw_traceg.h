@@ -103,7 +103,7 @@ struct byw_traceg {
     /* opcodes seen so far */
     struct byw_intern names;
     struct byw_sass *sass;
-    uint32_t sass_room;
+    size_t sass_room;
     uint64_t unknown;
     char first_unknown[32];
 };

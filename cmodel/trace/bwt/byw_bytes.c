@@ -5,6 +5,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "common/byw_array.h"
+
 #define NUMBER_BYTES 10
 
 void byw_bytes_release(struct byw_bytes *bytes)
@@ -15,26 +17,8 @@ void byw_bytes_release(struct byw_bytes *bytes)
 
 bool byw_bytes_reserve(struct byw_bytes *bytes, size_t size)
 {
-    size_t room = bytes->room;
-    uint8_t *moved;
-
-    if (bytes->failed)
-        return false;
-    if (size <= room)
-        return true;
-    room = (room > SIZE_MAX / 2) ? size : room * 2;
-    if (room < size)
-        room = size;
-    if (room < 256)
-        room = 256;
-    moved = realloc(bytes->data, room);
-    if (moved == NULL) {
-        bytes->failed = true;
-        return false;
-    }
-    bytes->data = moved;
-    bytes->room = room;
-    return true;
+    bytes->failed = bytes->failed || !BYW_ARRAY_ROOM(bytes->data, bytes->room, size);
+    return !bytes->failed;
 }
 
 void byw_bytes_put(struct byw_bytes *bytes, const void *data, size_t size)
@@ -126,9 +110,8 @@ uint64_t byw_load_u64(const uint8_t *at)
 void byw_intern_release(struct byw_intern *table)
 {
     byw_bytes_release(&table->text);
-    free(table->start);
-    free(table->hash);
-    free(table->slot);
+    free(table->end);
+    byw_index_release(&table->index);
     *table = (struct byw_intern){.count = 0};
 }
 
@@ -136,98 +119,49 @@ void byw_intern_clear(struct byw_intern *table)
 {
     table->text.size = 0;
     table->count = 0;
-    if (table->slot != NULL)
-        memset(table->slot, 0, ((size_t)table->slot_mask + 1) * sizeof(*table->slot));
+    byw_index_clear(&table->index);
 }
 
-static void insert_slot(struct byw_intern *table, uint32_t number)
+bool byw_intern_is(const struct byw_intern *table, uint32_t number, const void *key, size_t size)
 {
-    uint32_t i = (uint32_t)table->hash[number] & table->slot_mask;
+    uint32_t start = number == 0 || number >= table->count ? 0 : table->end[number - 1];
 
-    while (table->slot[i] != 0)
-        i = (i + 1) & table->slot_mask;
-    table->slot[i] = number + 1;
+    return number < table->count && table->end[number] - start == size &&
+           memcmp(table->text.data + start, key, size) == 0;
 }
 
-/* Doubles the table; at most half of the slots are in use. */
-static bool intern_grow(struct byw_intern *table)
+/* Number of the string; BYW_INDEX_END: it is new. */
+static uint32_t find(const struct byw_intern *table, const void *key, size_t size, uint32_t hash)
 {
-    uint32_t room = (table->room == 0) ? 256 : table->room * 2;
-    uint32_t *start, *slot;
-    uint64_t *hash;
+    uint32_t n;
 
-    if (room > UINT32_MAX / 4)
-        return false;
-    start = realloc(table->start, ((size_t)room + 1) * sizeof(*start));
-    if (start == NULL)
-        return false;
-    table->start = start;
-    hash = realloc(table->hash, (size_t)room * sizeof(*hash));
-    if (hash == NULL)
-        return false;
-    table->hash = hash;
-    slot = calloc((size_t)room * 2, sizeof(*slot));
-    if (slot == NULL)
-        return false;
-    free(table->slot);
-    table->slot = slot;
-    table->slot_mask = room * 2 - 1;
-    table->room = room;
-    table->start[0] = 0;
-    for (uint32_t n = 0; n < table->count; n++)
-        insert_slot(table, n);
-    return true;
-}
-
-/* Slot of the string, or the free slot where it belongs. */
-static uint32_t find_slot(const struct byw_intern *table, const void *key, size_t size,
-                          uint64_t hash)
-{
-    uint32_t i = (uint32_t)hash & table->slot_mask;
-
-    for (; table->slot[i] != 0; i = (i + 1) & table->slot_mask) {
-        uint32_t n = table->slot[i] - 1;
-
-        if (table->hash[n] == hash && table->start[n + 1] - table->start[n] == size &&
-            memcmp(table->text.data + table->start[n], key, size) == 0)
+    for (uint32_t at = 0; (n = byw_index_next(&table->index, hash, &at)) != BYW_INDEX_END;)
+        if (byw_intern_is(table, n, key, size))
             break;
-    }
-    return i;
+    return n;
 }
 
 bool byw_intern_find(const struct byw_intern *table, const void *key, size_t size, uint32_t *number)
 {
-    uint32_t i;
-
-    if (table->count == 0)
-        return false;
-    i = find_slot(table, key, size, XXH3_64bits(key, size));
-    if (table->slot[i] == 0)
-        return false;
-    *number = table->slot[i] - 1;
-    return true;
+    *number = find(table, key, size, (uint32_t)XXH3_64bits(key, size));
+    return *number != BYW_INDEX_END;
 }
 
 bool byw_intern_add(struct byw_intern *table, const void *key, size_t size, uint32_t *number,
                     bool *is_new)
 {
-    uint64_t hash = XXH3_64bits(key, size);
-    uint32_t i;
+    uint32_t hash = (uint32_t)XXH3_64bits(key, size);
 
-    if (table->count == table->room && !intern_grow(table))
-        return false;
-    i = find_slot(table, key, size, hash);
-    *is_new = table->slot[i] == 0;
-    if (!*is_new) {
-        *number = table->slot[i] - 1;
+    *number = find(table, key, size, hash);
+    *is_new = *number == BYW_INDEX_END;
+    if (!*is_new)
         return true;
-    }
     byw_bytes_put(&table->text, key, size);
-    if (table->text.failed || table->text.size > UINT32_MAX)
+    if (table->text.failed || table->text.size > UINT32_MAX ||
+        !BYW_ARRAY_ROOM(table->end, table->room, table->count + 1u) ||
+        !byw_index_add(&table->index, hash, table->count))
         return false;
     *number = table->count++;
-    table->hash[*number] = hash;
-    table->start[*number + 1] = (uint32_t)table->text.size;
-    table->slot[i] = *number + 1;
+    table->end[*number] = (uint32_t)table->text.size;
     return true;
 }

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/byw_index.h"
+
 /* `failed` is set if memory runs out.  Later appends then do nothing, so a series of them needs
  * only one check at its end. */
 struct byw_bytes {
@@ -83,12 +85,13 @@ uint64_t byw_load_u64(const uint8_t *at);
 struct byw_intern {
     struct byw_bytes text;
     uint32_t count;
-    uint32_t *start; /* count + 1 offsets into text */
-    uint64_t *hash;
-    uint32_t *slot; /* open addressing, number + 1 or 0 */
-    uint32_t room, slot_mask;
+    uint32_t *end; /* of each string, in text */
+    size_t room;
+    struct byw_index index;
 };
 
+/* Whether string `number` is the given one; false if there is no such number. */
+bool byw_intern_is(const struct byw_intern *table, uint32_t number, const void *key, size_t size);
 void byw_intern_release(struct byw_intern *table);
 void byw_intern_clear(struct byw_intern *table);
 /* Number of the string; false if it is not in the table. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "common/byw_array.h"
 #include "trace/bwt/byw_trace_format.h"
 
 struct byw_bwt_pack *byw_bwt_pack_create(bool chains)
@@ -82,15 +83,8 @@ static bool add_site(struct byw_bwt_pack *pack, uint32_t pc, uint32_t *site)
     if (!byw_intern_add(&pack->site, &pc, sizeof(pc), site, &is_new))
         return false;
     *slot = (struct byw_bwt_site_slot){.pc = pc, .site = *site + 1};
-    if (pack->site.count > pack->state_room) {
-        uint32_t room = pack->site.room;
-        struct byw_bwt_pack_site *moved = realloc(pack->state, room * sizeof(*moved));
-
-        if (moved == NULL)
-            return false;
-        pack->state = moved;
-        pack->state_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(pack->state, pack->state_room, pack->site.count))
+        return false;
     if (is_new) {
         pack->state[*site] = (struct byw_bwt_pack_site){.salt = byw_bwt_chain_salt(pack->code, pc)};
         byw_bytes_put_number(&pack->column[BYW_BWT_COL_SITE], pc);

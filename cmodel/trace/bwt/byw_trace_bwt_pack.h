@@ -47,7 +47,7 @@ struct byw_bwt_pack {
     uint32_t ctas;
     struct byw_intern site, shape, pattern;
     struct byw_bwt_pack_site *state; /* of each site */
-    uint32_t state_room;
+    size_t state_room;
     struct byw_bwt_site_slot slot[BYW_BWT_SITE_SLOTS];
     struct byw_bwt_tracks tracks;
     struct byw_bwt_recent recent; /* of the current warp */

@@ -96,11 +96,7 @@ static bool is_copy(const struct list *list)
 static bool is_pattern(const struct byw_bwt_pack *pack, uint32_t number, const uint64_t *step,
                        uint32_t lanes)
 {
-    const struct byw_intern *table = &pack->pattern;
-    size_t size = lanes * sizeof(step[0]);
-
-    return number < table->count && table->start[number + 1] - table->start[number] == size &&
-           memcmp(table->text.data + table->start[number], step, size) == 0;
+    return byw_intern_is(&pack->pattern, number, step, lanes * sizeof(step[0]));
 }
 
 /* Predictions of the chain table for each lane, by its rank among the active ones. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/byw_array.h"
 #include "common/byw_heap.h"
 
 /* bytes of a chain's table */
@@ -12,15 +13,8 @@ bool byw_bwt_track(struct byw_bwt_tracks *tracks, uint32_t *number, struct byw_b
 {
     *lanes = NULL;
     if (*number == 0 && tracks->count < BYW_BWT_TRACKED_MAX) {
-        if (tracks->count == tracks->room) {
-            uint32_t room = tracks->room * 2 + 16;
-            struct byw_bwt_lanes *moved = realloc(tracks->lanes, room * sizeof(*moved));
-
-            if (moved == NULL)
-                return false;
-            tracks->lanes = moved;
-            tracks->room = room;
-        }
+        if (!BYW_ARRAY_ROOM(tracks->lanes, tracks->room, tracks->count + 1u))
+            return false;
         tracks->lanes[tracks->count++].seen = 0;
         *number = tracks->count;
     }

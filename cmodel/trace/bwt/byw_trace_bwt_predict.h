@@ -26,7 +26,8 @@ struct byw_bwt_lanes {
 
 struct byw_bwt_tracks {
     struct byw_bwt_lanes *lanes;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 };
 
 /* The record of a site, created at its first list access; *lanes is NULL if too many are tracked.

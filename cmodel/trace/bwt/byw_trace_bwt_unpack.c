@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
+
 #include "trace/bwt/byw_trace_format.h"
 
 struct byw_bwt_unpack *byw_bwt_unpack_create(uint32_t version, bool chains)
@@ -31,18 +33,6 @@ void byw_bwt_unpack_free(struct byw_bwt_unpack *unpack)
     free(unpack);
 }
 
-static void *table_room(void *table, size_t *room, size_t need)
-{
-    void *moved;
-
-    if (need <= *room && table != NULL)
-        return table;
-    moved = realloc(table, need + 64);
-    if (moved != NULL)
-        *room = need + 64;
-    return moved;
-}
-
 static enum byw_status fault(struct byw_diag *diag, const char *what)
 {
     return byw_diag_set(diag, BYW_EFORMAT, "%s", what);
@@ -53,25 +43,16 @@ static enum byw_status fault(struct byw_diag *diag, const char *what)
 static enum byw_status make_tables(struct byw_bwt_unpack *u, struct byw_diag *diag)
 {
     const struct byw_cursor *c = u->column;
-    void *table;
 
     if (u->site_count > (size_t)(c[BYW_BWT_COL_SITE].end - c[BYW_BWT_COL_SITE].at) ||
         u->shape_count > (size_t)(c[BYW_BWT_COL_SHAPE].end - c[BYW_BWT_COL_SHAPE].at) ||
         u->pattern_count > (size_t)(c[BYW_BWT_COL_LANES].end - c[BYW_BWT_COL_LANES].at) / 2)
         return fault(diag, "a table is longer than its column");
-    table = table_room(u->site, &u->site_room, u->site_count * sizeof(*u->site));
-    if (table == NULL)
-        return BYW_ENOMEM;
-    u->site = table;
-    table = table_room(u->shape, &u->shape_room, u->shape_count * sizeof(*u->shape));
-    if (table == NULL)
-        return BYW_ENOMEM;
-    u->shape = table;
-    table = table_room(u->pattern, &u->pattern_room, u->pattern_count * sizeof(*u->pattern));
-    if (table == NULL)
-        return BYW_ENOMEM;
-    u->pattern = table;
-    return BYW_OK;
+    return BYW_ARRAY_ROOM(u->site, u->site_room, u->site_count) &&
+                   BYW_ARRAY_ROOM(u->shape, u->shape_room, u->shape_count) &&
+                   BYW_ARRAY_ROOM(u->pattern, u->pattern_room, u->pattern_count)
+               ? BYW_OK
+               : BYW_ENOMEM;
 }
 
 static bool read_sites(struct byw_bwt_unpack *u)
@@ -152,7 +133,6 @@ static enum byw_status read_patterns(struct byw_bwt_unpack *u, struct byw_diag *
 {
     struct byw_cursor *c = &u->column[BYW_BWT_COL_LANES];
     size_t total = 0;
-    void *table;
 
     if ((size_t)(c->end - c->at) != (size_t)u->pattern_count * 2)
         return fault(diag, "the pattern column has the wrong length");
@@ -162,10 +142,8 @@ static enum byw_status read_patterns(struct byw_bwt_unpack *u, struct byw_diag *
         u->pattern[i] = (struct byw_bwt_unpack_pattern){.first = total, .lanes = c->at[2 * i]};
         total += c->at[2 * i];
     }
-    table = table_room(u->offset, &u->offset_room, total * sizeof(*u->offset));
-    if (table == NULL)
+    if (!BYW_ARRAY_ROOM(u->offset, u->offset_room, total))
         return BYW_ENOMEM;
-    u->offset = table;
     for (uint32_t i = 0; i < u->pattern_count; i++) {
         if (!read_pattern(u, u->offset + u->pattern[i].first, c->at[0], c->at[1]))
             return fault(diag, "a lane pattern is cut short");

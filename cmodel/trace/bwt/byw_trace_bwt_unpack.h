@@ -41,7 +41,7 @@ struct byw_bwt_unpack {
     uint32_t site_count, shape_count, pattern_count;
     uint32_t pattern_seen; /* patterns introduced by a record so far */
     struct byw_cursor column[BYW_BWT_COL_COUNT];
-    /* decoded tables, reused from block to block; room in bytes */
+    /* decoded tables, reused from block to block */
     struct byw_bwt_unpack_site *site;
     struct byw_bwt_unpack_shape *shape;
     struct byw_bwt_unpack_pattern *pattern;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "common/byw_array.h"
 #include "trace/bwt/byw_window_code.h"
 
 /* windows of fewer bytes are not packed */
@@ -41,10 +42,12 @@ struct late_use {
 
 struct warp_windows {
     struct window *window;
-    uint32_t count, room, next;
+    uint32_t count, next;
+    size_t room;
     uint32_t taken; /* records taken so far */
     struct late_use *late;
-    uint32_t late_count, late_room;
+    uint32_t late_count;
+    size_t late_room;
 };
 
 struct byw_windows {
@@ -228,15 +231,8 @@ static uint32_t window_length(const struct byw_inst *first, uint32_t count, bool
 
 static struct window *new_window(struct warp_windows *warp)
 {
-    if (warp->count == warp->room) {
-        uint32_t room = warp->room * 2 + 8;
-        struct window *moved = realloc(warp->window, room * sizeof(*moved));
-
-        if (moved == NULL)
-            return NULL;
-        warp->window = moved;
-        warp->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(warp->window, warp->room, warp->count + 1u))
+        return NULL;
     return &warp->window[warp->count++];
 }
 
@@ -292,15 +288,8 @@ enum byw_status byw_windows_use(struct byw_windows *windows, uint32_t warp, uint
 {
     struct warp_windows *w = &windows->warp[warp];
 
-    if (w->late_count == w->late_room) {
-        uint32_t room = w->late_room * 2 + 16;
-        struct late_use *moved = realloc(w->late, room * sizeof(*moved));
-
-        if (moved == NULL)
-            return byw_no_memory(diag, "a long CTA");
-        w->late = moved;
-        w->late_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(w->late, w->late_room, w->late_count + 1u))
+        return byw_no_memory(diag, "a long CTA");
     w->late[w->late_count++] = (struct late_use){.record = record, .use = use};
     return BYW_OK;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
+
 #define TOTAL_WORDS ((size_t)8 << 20) /* for all SMs together: 64 MB */
 #define FIRST ((uint64_t)1 << 63) /* marks the first line of an access; line numbers are < 2^57 */
 
@@ -122,15 +124,8 @@ bool byw_sm_stream_launch(struct byw_sm_stream *stream)
 
 static bool add_warp(struct batch *b)
 {
-    if (b->warps == b->warp_room) {
-        size_t room = 2 * b->warp_room + 64;
-        struct warp_lines *warp = realloc(b->warp, room * sizeof(*warp));
-
-        if (warp == NULL)
-            return false;
-        b->warp = warp;
-        b->warp_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(b->warp, b->warp_room, b->warps + 1u))
+        return false;
     b->warp[b->warps++] = (struct warp_lines){.at = b->words, .end = b->words};
     return true;
 }
@@ -161,15 +156,8 @@ bool byw_sm_stream_access(struct byw_sm_stream *stream, uint32_t warp,
     struct warp_lines *lines = &b->warp[stream->first_warp + warp];
     uint64_t *word;
 
-    if (b->room - b->words < BYW_ACCESS_UNITS) {
-        size_t room = 2 * b->room + 1024;
-
-        word = realloc(b->word, room * sizeof(*word));
-        if (word == NULL)
-            return false;
-        b->word = word;
-        b->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(b->word, b->room, b->words + BYW_ACCESS_UNITS))
+        return false;
     if (lines->at == lines->end)
         lines->at = b->words;
     word = b->word + b->words;

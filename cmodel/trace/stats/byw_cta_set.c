@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
+
 #define BLOCK_CTAS 512u
 #define WORD_BITS 64u
 
@@ -34,14 +36,8 @@ static struct byw_cta_block *block_of(struct byw_cta_set *set, uint64_t number)
 
     if (!byw_intern_add(&set->numbers, &key, sizeof(key), &index, &is_new))
         return NULL;
-    if (index >= set->room) {
-        struct byw_cta_block *moved = realloc(set->block, set->numbers.room * sizeof(*set->block));
-
-        if (moved == NULL)
-            return NULL;
-        set->block = moved;
-        set->room = set->numbers.room;
-    }
+    if (!BYW_ARRAY_ROOM(set->block, set->room, index + 1u))
+        return NULL;
     if (is_new)
         set->block[index] = (struct byw_cta_block){.word = {0}};
     return &set->block[index];

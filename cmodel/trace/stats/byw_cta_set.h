@@ -18,7 +18,7 @@ struct byw_cta_set {
     uint64_t before; /* all CTAs below it are in the set; x counts first */
     struct byw_intern numbers; /* numbers of blocks with other members */
     struct byw_cta_block *block;
-    uint32_t room;
+    size_t room;
 };
 
 /* Starts an empty set for a grid of at most 2^48 CTAs; reuses its memory. */

@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-#define LINES_MAX ((uint32_t)1 << 31)
+#include "common/byw_array.h"
+#include "common/byw_index.h"
+
+#define SLOTS_MAX ((uint32_t)1 << 31)
 #define NO_SLOT UINT32_MAX
 
 struct seen {
@@ -18,60 +21,21 @@ struct seen {
  * compacted. */
 struct byw_reuse {
     struct seen *seen;
-    uint32_t *hash; /* open addressing: index into `seen` plus one; 0 is free */
-    uint32_t hash_mask;
-    uint32_t lines, line_room;
+    uint32_t lines;
+    size_t line_room;
+    struct byw_index index; /* of `seen`, by line */
     uint32_t *owner; /* by slot: index into `seen` */
     uint32_t *tree; /* Fenwick tree over the marks, from 1 */
     uint32_t slots, slot_room;
+    size_t owner_room, tree_room;
     struct byw_reuse_counts counts;
 };
 
-static uint32_t *hash_place(uint32_t *hash, uint32_t mask, const struct seen *seen, uint64_t line)
-{
-    uint32_t i = (uint32_t)((line * 0x9e3779b97f4a7c15ull) >> 32) & mask;
-
-    while (hash[i] != 0 && seen[hash[i] - 1].line != line)
-        i = (i + 1) & mask;
-    return &hash[i];
-}
-
-static bool grow_lines(struct byw_reuse *r)
-{
-    uint32_t room = r->line_room == 0 ? 512 : 2 * r->line_room;
-    struct seen *seen;
-    uint32_t *hash;
-
-    if (r->line_room >= LINES_MAX)
-        return false;
-    seen = realloc(r->seen, room * sizeof(*seen));
-    if (seen == NULL)
-        return false;
-    r->seen = seen;
-    hash = calloc((size_t)room * 2, sizeof(*hash));
-    if (hash == NULL)
-        return false;
-    r->line_room = room;
-    r->hash_mask = (uint32_t)((size_t)room * 2 - 1);
-    for (uint32_t i = 0; i < r->lines; i++)
-        *hash_place(hash, r->hash_mask, seen, seen[i].line) = i + 1;
-    free(r->hash);
-    r->hash = hash;
-    return true;
-}
-
 static bool grow_slots(struct byw_reuse *r, uint32_t room)
 {
-    uint32_t *owner = realloc(r->owner, room * sizeof(*owner));
-    uint32_t *tree;
-
-    if (owner == NULL)
+    if (!BYW_ARRAY_ROOM(r->owner, r->owner_room, room) ||
+        !BYW_ARRAY_ROOM(r->tree, r->tree_room, room + 1u))
         return false;
-    r->owner = owner;
-    tree = realloc(r->tree, ((size_t)room + 1) * sizeof(*tree));
-    if (tree == NULL)
-        return false;
-    r->tree = tree;
     r->slot_room = room;
     return true;
 }
@@ -92,7 +56,7 @@ static bool compact(struct byw_reuse *r)
     }
     if (room == 0)
         room = 1024;
-    while (room / 2 < marks && room < LINES_MAX)
+    while (room / 2 < marks && room < SLOTS_MAX)
         room *= 2;
     if (room != r->slot_room && !grow_slots(r, room))
         return false;
@@ -132,7 +96,7 @@ struct byw_reuse *byw_reuse_create(void)
 {
     struct byw_reuse *r = calloc(1, sizeof(*r));
 
-    if (r == NULL || !grow_lines(r) || !compact(r)) {
+    if (r == NULL || !compact(r)) {
         byw_reuse_free(r);
         return NULL;
     }
@@ -144,7 +108,7 @@ void byw_reuse_free(struct byw_reuse *reuse)
     if (reuse == NULL)
         return;
     free(reuse->seen);
-    free(reuse->hash);
+    byw_index_release(&reuse->index);
     free(reuse->owner);
     free(reuse->tree);
     free(reuse);
@@ -153,18 +117,16 @@ void byw_reuse_free(struct byw_reuse *reuse)
 /* Index of the line in `seen`; UINT32_MAX if it cannot be added. */
 static uint32_t find_line(struct byw_reuse *r, uint64_t line)
 {
-    uint32_t *place = hash_place(r->hash, r->hash_mask, r->seen, line);
+    uint32_t hash = byw_hash(line), n;
 
-    if (*place != 0)
-        return *place - 1;
-    if (r->lines == r->line_room) {
-        if (!grow_lines(r))
-            return UINT32_MAX;
-        place = hash_place(r->hash, r->hash_mask, r->seen, line);
-    }
+    for (uint32_t at = 0; (n = byw_index_next(&r->index, hash, &at)) != BYW_INDEX_END;)
+        if (r->seen[n].line == line)
+            return n;
+    if (!BYW_ARRAY_ROOM(r->seen, r->line_room, r->lines + 1u) ||
+        !byw_index_add(&r->index, hash, r->lines))
+        return UINT32_MAX;
     r->seen[r->lines] = (struct seen){.line = line, .slot = NO_SLOT};
-    *place = ++r->lines;
-    return r->lines - 1;
+    return r->lines++;
 }
 
 bool byw_reuse_reference(struct byw_reuse *reuse, uint64_t line)

@@ -3,12 +3,14 @@
 
 #include <stdlib.h>
 
+#include "common/byw_array.h"
+
 #define SITES_MAX ((uint32_t)1 << 20)
 
 void byw_sites_release(struct byw_sites *sites)
 {
     free(sites->site);
-    free(sites->hash);
+    byw_index_release(&sites->index);
     *sites = (struct byw_sites){.count = 0};
 }
 
@@ -17,36 +19,9 @@ static bool is_same(const struct byw_site_counts *a, const struct byw_site_count
     return a->pc == b->pc && a->code == b->code && a->cls == b->cls && a->width == b->width;
 }
 
-static uint32_t *hash_place(const struct byw_sites *sites, uint32_t *hash, uint32_t mask,
-                            const struct byw_site_counts *key)
+static uint32_t hash_of(const struct byw_site_counts *key)
 {
-    uint64_t mixed = ((uint64_t)key->code << 32 | key->pc) + ((uint64_t)key->cls << 8 | key->width);
-    uint32_t i = (uint32_t)((mixed * 0x9e3779b97f4a7c15ull) >> 32) & mask;
-
-    while (hash[i] != 0 && !is_same(&sites->site[hash[i] - 1], key))
-        i = (i + 1) & mask;
-    return &hash[i];
-}
-
-static bool grow(struct byw_sites *sites)
-{
-    uint32_t room = sites->room == 0 ? 64 : 2 * sites->room, mask = 2 * room - 1;
-    struct byw_site_counts *site = realloc(sites->site, room * sizeof(*site));
-    uint32_t *hash;
-
-    if (site == NULL)
-        return false;
-    sites->site = site;
-    hash = calloc((size_t)mask + 1, sizeof(*hash));
-    if (hash == NULL)
-        return false;
-    for (uint32_t i = 0; i < sites->count; i++)
-        *hash_place(sites, hash, mask, &site[i]) = i + 1;
-    free(sites->hash);
-    sites->hash = hash;
-    sites->hash_mask = mask;
-    sites->room = room;
-    return true;
+    return byw_hash2((uint64_t)key->code << 32 | key->pc, (uint64_t)key->cls << 8 | key->width);
 }
 
 /* Copies source line and argument from the trace's site table; if a pc has several entries, the one
@@ -73,24 +48,19 @@ static void look_up_source(struct byw_site_counts *site, const struct byw_kernel
 static struct byw_site_counts *find(struct byw_sites *sites, const struct byw_kernel *kernel,
                                     const struct byw_site_counts *key)
 {
-    uint32_t *place;
+    uint32_t hash = hash_of(key), n;
 
-    if (sites->room == 0 && !grow(sites))
-        return NULL;
-    place = hash_place(sites, sites->hash, sites->hash_mask, key);
-    if (*place != 0)
-        return &sites->site[*place - 1];
+    for (uint32_t at = 0; (n = byw_index_next(&sites->index, hash, &at)) != BYW_INDEX_END;)
+        if (is_same(&sites->site[n], key))
+            return &sites->site[n];
     if (sites->count == SITES_MAX)
         return &sites->rest;
-    if (sites->count == sites->room) {
-        if (!grow(sites))
-            return NULL;
-        place = hash_place(sites, sites->hash, sites->hash_mask, key);
-    }
+    if (!BYW_ARRAY_ROOM(sites->site, sites->room, sites->count + 1u) ||
+        !byw_index_add(&sites->index, hash, sites->count))
+        return NULL;
     sites->site[sites->count] = *key;
     look_up_source(&sites->site[sites->count], kernel);
-    *place = ++sites->count;
-    return &sites->site[sites->count - 1];
+    return &sites->site[sites->count++];
 }
 
 bool byw_sites_count(struct byw_sites *sites, const struct byw_kernel *kernel, uint32_t launch,
@@ -130,6 +100,5 @@ void byw_sites_sort(struct byw_sites *sites)
 {
     if (sites->count != 0)
         qsort(sites->site, sites->count, sizeof(*sites->site), by_place);
-    free(sites->hash);
-    sites->hash = NULL;
+    byw_index_release(&sites->index);
 }

@@ -3,12 +3,13 @@
  * byw_sites.h - coalescing of each static memory access of a trace.
  *
  * A site is a kernel's code, a pc, a class and a width.  Its counts are summed over all launches of
- * that code.  Memory: 72 bytes per site.  At most 2^20 sites are distinguished; the others are
- * counted together.
+ * that code.  Memory: about 80 bytes per site.  At most 2^20 sites are distinguished; the others
+ * are counted together.
  */
 #ifndef BYW_SITES_H
 #define BYW_SITES_H
 
+#include "common/byw_index.h"
 #include "trace/stats/byw_access.h"
 
 struct byw_site_counts {
@@ -23,9 +24,9 @@ struct byw_site_counts {
 
 struct byw_sites {
     struct byw_site_counts *site;
-    uint32_t count, room;
-    uint32_t *hash; /* open addressing: index plus one; 0 is free */
-    uint32_t hash_mask;
+    uint32_t count;
+    size_t room;
+    struct byw_index index;
     struct byw_site_counts rest; /* sites beyond the limit; only the counts are valid */
 };
 

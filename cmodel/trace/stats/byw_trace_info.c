@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
+
 /* Open addressing; 0 marks a free slot, so line numbers are stored plus one. */
 struct line_set {
     uint64_t *slot;
@@ -133,15 +135,8 @@ static bool add_launch(struct byw_trace_info *info, const struct byw_kernel *ker
     struct byw_trace_launch *launch;
     bool seen = false;
 
-    if (info->launch_count == info->launch_room) {
-        uint32_t room = info->launch_room * 2 + 16;
-        struct byw_trace_launch *moved = realloc(info->launch, room * sizeof(*moved));
-
-        if (moved == NULL)
-            return false;
-        info->launch = moved;
-        info->launch_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(info->launch, info->launch_room, info->launch_count + 1u))
+        return false;
     /* backwards: repeated launches are mostly close together */
     for (uint32_t i = info->launch_count; i > 0 && !seen; i--)
         seen = info->launch[i - 1].kernel.code == kernel->code;
@@ -257,7 +252,8 @@ void byw_trace_info_release(struct byw_trace_info *info)
 {
     free(info->launch);
     info->launch = NULL;
-    info->launch_count = info->launch_room = 0;
+    info->launch_count = 0;
+    info->launch_room = 0;
     byw_sites_release(&info->sites);
 }
 

@@ -45,7 +45,8 @@ struct byw_trace_info {
     char format[16];
     struct byw_trace_note note;
     uint32_t kernels; /* distinct codes */
-    uint32_t launch_count, launch_room;
+    uint32_t launch_count;
+    size_t launch_room;
     struct byw_trace_launch *launch;
     struct byw_trace_counts total;
     uint64_t footprint_lines;

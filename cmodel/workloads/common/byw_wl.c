@@ -20,17 +20,6 @@ struct byw_wl_node {
 
 static const char *const size_name[BYW_WL_SIZES] = {"test", "small", "paper"};
 
-void byw_wl_fail(const struct byw_wl *wl, const char *format, ...)
-{
-    va_list list;
-    fprintf(stderr, "%s: ", wl->about->name);
-    va_start(list, format);
-    vfprintf(stderr, format, list);
-    va_end(list);
-    fputc('\n', stderr);
-    exit(1);
-}
-
 static void must(const struct byw_wl *wl, cl_int code, const char *call)
 {
     if (code != CL_SUCCESS)

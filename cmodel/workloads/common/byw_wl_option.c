@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_wl_option.c - the drivers' command line.
+ * byw_wl_option.c - the command line of the programs, and their error messages.
  */
 #include "byw_wl.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const size_name[BYW_WL_SIZES] = {"test", "small", "paper"};
+
+void byw_wl_fail(const struct byw_wl *wl, const char *format, ...)
+{
+    va_list list;
+    fprintf(stderr, "%s: ", wl->about->name);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    exit(1);
+}
 
 static void print_help(const struct byw_wl *wl)
 {

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/byw_capture.h"
+#include "cli/byw_cli.h"
+#include "cli/byw_inputs.h"
+#include "common/byw_text.h"
+#include "study/correlate/byw_correlate_report.h"
+
+/* The GPU that byway was held against; until its file is there, the nearest one. */
+#define BYW_CORRELATE_MACHINE "v100"
+
+struct request {
+    struct byw_texts tables, settings;
+    const char *machine, *policy, *size, *workloads, *variants, *traces, *trace, *programs, *dir;
+    const char *json, *html, *markdown;
+    uint64_t jobs;
+    bool metrics, help;
+    char **program; /* after --; NULL: none */
+    char *command; /* for the provenance */
+};
+
+static void help(const struct byw_option *options, size_t count)
+{
+    puts("usage: byway correlate TABLE.csv... [-m MACHINE] [options] [-- PROGRAM ARGUMENTS]\n");
+    byw_args_help(stdout, options, count);
+    byw_text_wrap(
+        stdout,
+        "\nTABLE.csv has counters of kernel launches on a real GPU: an export of Nsight Compute "
+        "(ncu --csv --page raw), byway's own table, or times (cmodel/doc/correlate.md).  Each "
+        "launch is simulated alone with empty caches, as `ncu --cache-control all` measures.  Its "
+        "trace is SIZE/PROGRAM.bwt of --traces; without --traces, byway's own workloads are "
+        "captured into DIR/traces, and PROGRAM after -- is captured for all rows.  Runs are kept "
+        "in DIR: the same command resumes there.  Exit codes: 0 done, whatever the distance, 1 a "
+        "run failed or was interrupted, 2 wrong usage or input.",
+        0, "");
+}
+
+static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
+{
+    const struct byw_option options[] = {
+        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CORRELATE_MACHINE ")",
+         .text = &r->machine, .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .file = BYW_FILE_READ},
+        {"set", 's', "KEY=VALUE", "change one key; may be repeated", .list = &r->settings,
+         .keyed = true},
+        {"size", 0, "S",
+         "inputs of byway's workloads: small, large or paper (default: the column\n"
+         "size, else the word in the table's file name, else small)",
+         .text = &r->size},
+        {"workloads", 'w', "X,Y", "programs of the table (default: all)", .text = &r->workloads},
+        {"variants", 'v', "A,B", "of ca, cg and na (default: all)", .text = &r->variants},
+        {"traces", 't', "D", "folder with SIZE/PROGRAM.bwt or PROGRAM.bwt; nothing is captured",
+         .text = &r->traces},
+        {"trace", 0, "FILE", "the trace of all rows", .text = &r->trace, .file = BYW_FILE_READ},
+        {"programs", 0, "D", "folder of the workloads' programs (default: workloads beside byway)",
+         .text = &r->programs},
+        {"dir", 'd', "D", "folder of the runs and traces (default: correlate)", .text = &r->dir},
+        {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
+         .lowest = 1, .highest = 256},
+        {"json", 'o', "F", "write everything as JSON; - is stdout, without the table",
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
+        {"html", 0, "F", "write a page with scatter plots; - is stdout", .text = &r->html,
+         .file = BYW_FILE_WRITTEN},
+        {"markdown", 0, "F", "write the figures as a table in Markdown", .text = &r->markdown,
+         .file = BYW_FILE_WRITTEN},
+        {"metrics", 0, NULL, "print the counters to measure, as ncu --metrics takes them",
+         .flag = &r->metrics},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st =
+        byw_args_parse(options, count, argc, argv, &r->tables, BYW_TEXTS_MAX, &r->program, diag);
+
+    if (st == BYW_OK && r->help)
+        help(options, count);
+    else if (st == BYW_OK && !r->metrics && r->tables.count == 0)
+        st = byw_diag_set(diag, BYW_EINVAL, "correlate: expected a table of counters (.csv)");
+    if (st == BYW_OK && (r->traces != NULL) + (r->trace != NULL) + (r->program != NULL) > 1)
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "--traces, --trace and a program after --: expected one of them");
+    return st;
+}
+
+static void print_metrics(void)
+{
+    char name[96];
+
+    for (unsigned m = 0; m < BYW_GPU_METRICS; m++) {
+        byw_gpu_metric_source((enum byw_gpu_metric)m, name, sizeof(name));
+        printf("%s%s", m == 0 ? "" : ",", name);
+    }
+    putchar('\n');
+}
+
+static enum byw_status take_variants(const char *text, bool variant[BYW_GPU_VARIANTS],
+                                     struct byw_diag *diag)
+{
+    char *words = strdup(text != NULL ? text : "ca,cg,na"), *rest = words, *word;
+    enum byw_status st = BYW_OK;
+
+    if (words == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the variants");
+    while (st == BYW_OK && (word = strsep(&rest, ",")) != NULL) {
+        unsigned v = 0;
+
+        while (v < BYW_GPU_VARIANTS && strcmp(word, byw_gpu_variant_name(v)) != 0)
+            v++;
+        if (v == BYW_GPU_VARIANTS)
+            st = byw_diag_set(diag, BYW_EINVAL, "--variants: '%.20s'; expected ca, cg or na", word);
+        else
+            variant[v] = true;
+    }
+    free(words);
+    return st;
+}
+
+/* --- traces ----------------------------------------------------------------------------------- */
+
+/* Captures what the table needs and the folder lacks; what cannot be captured is reported, and its
+ * rows have no trace. */
+static enum byw_status capture_workloads(const struct request *r, const struct byw_correlate *c)
+{
+    struct byw_correlate_want want;
+    const volatile sig_atomic_t *stop = byw_cli_stop_flag();
+
+    for (size_t i = 0; *stop == 0 && byw_correlate_wants(c, i, &want); i++) {
+        struct byw_diag why = {""};
+
+        if (access(want.path, R_OK) == 0)
+            continue;
+        if (byw_cli_on_terminal())
+            fprintf(stderr, "\rcapture %s, %s\033[K\n", want.workload, want.size);
+        if (byw_inputs_capture_workload(r->programs, &want, &why) != BYW_OK)
+            fprintf(stderr, "byway: no trace of %s: %s\n", want.workload, why.text);
+    }
+    return *stop == 0 ? BYW_OK : BYW_ESTUCK;
+}
+
+/* Captures the program after --, as byw_program.h does for advise: what it prints goes to stderr.
+ */
+static enum byw_status capture_program(const struct request *r, char path[BYW_PATH_ROOM],
+                                       struct byw_diag *diag)
+{
+    int out = dup(STDOUT_FILENO);
+    enum byw_status st;
+
+    snprintf(path, BYW_PATH_ROOM, "%.*s/program.bwt", BYW_PATH_ROOM - 32, r->dir);
+    fflush(stdout);
+    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        if (out >= 0)
+            close(out);
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot be started", r->program[0]);
+    }
+    st = byw_capture_run(path, 32, r->program, diag);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    return st;
+}
+
+/* --- outputs ---------------------------------------------------------------------------------- */
+
+static enum byw_status write_all(const struct byw_correlate *c, const struct request *r,
+                                 struct byw_outputs *out, struct byw_diag *diag)
+{
+    json_t *json = byw_correlate_json(c);
+    struct byw_file *markdown = NULL;
+    enum byw_status st =
+        json != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "out of memory for the JSON");
+
+    if (st == BYW_OK && out->table != NULL) {
+        byw_correlate_print(byw_file_stream(out->table), c);
+        st = byw_file_commit(byw_cli_take(&out->table), diag);
+    }
+    if (st == BYW_OK && out->json != NULL)
+        st = byw_json_write(json, byw_cli_take(&out->json), diag);
+    if (st == BYW_OK && r->markdown != NULL)
+        st = byw_file_create(r->markdown, &markdown, diag);
+    if (st == BYW_OK && markdown != NULL) {
+        byw_correlate_markdown(byw_file_stream(markdown), c);
+        st = byw_file_commit(markdown, diag);
+    }
+    if (st == BYW_OK && out->html != NULL)
+        st = byw_correlate_page(c, json, byw_cli_take(&out->html), diag);
+    json_decref(json);
+    return st;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static enum byw_status simulate(struct byw_correlate *c, const struct request *r,
+                                struct byw_store *store, struct byw_diag *diag)
+{
+    struct byw_bar bar;
+    const struct byw_job_options how = {.progress = byw_bar_draw,
+                                        .progress_ctx = &bar,
+                                        .command = r->command,
+                                        .commit = byw_cli_commit(),
+                                        .stop = byw_cli_stop_flag()};
+    enum byw_status st;
+
+    byw_bar_begin(&bar);
+    st = byw_correlate_run(c, store, byw_cli_workers(r->jobs), &how, diag);
+    byw_bar_end(&bar);
+    return st;
+}
+
+static enum byw_status correlate_table(const struct request *r,
+                                       const struct byw_correlate_options *options,
+                                       const struct byw_gpu_table *table, struct byw_store *store,
+                                       struct byw_diag *diag)
+{
+    struct byw_outputs out = {.table = NULL};
+    struct byw_correlate *c = NULL;
+    enum byw_status st = byw_correlate_create(options, table, &c, diag);
+
+    if (st == BYW_OK && options->trace == NULL && r->traces == NULL &&
+        (st = capture_workloads(r, c)) != BYW_OK)
+        byw_diag_set(diag, st, "interrupted; the same command resumes");
+    if (st == BYW_OK)
+        st = byw_correlate_prepare(c, diag);
+    if (st == BYW_OK)
+        st = byw_cli_outputs(r->json, r->html, &out, diag);
+    if (st == BYW_OK)
+        st = simulate(c, r, store, diag);
+    if (st == BYW_OK)
+        st = write_all(c, r, &out, diag);
+    byw_cli_discard(&out);
+    byw_correlate_free(c);
+    return st;
+}
+
+static enum byw_status correlate(const struct request *r, struct byw_diag *diag)
+{
+    char folder[BYW_PATH_ROOM], program[BYW_PATH_ROOM];
+    struct byw_places places;
+    struct byw_correlate_options options = {.places = &places,
+                                            .machine = r->machine,
+                                            .policy = r->policy,
+                                            .settings = r->settings.text,
+                                            .setting_count = r->settings.count,
+                                            .size = r->size,
+                                            .programs = r->workloads,
+                                            .trace = r->trace,
+                                            .folder = r->traces != NULL ? r->traces : folder};
+    struct byw_gpu_table table = {.count = 0};
+    struct byw_store *store = NULL;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    snprintf(folder, sizeof(folder), "%.*s/traces", BYW_PATH_ROOM - 16, r->dir);
+    if (st == BYW_OK)
+        st = take_variants(r->variants, options.variant, diag);
+    for (size_t i = 0; st == BYW_OK && i < r->tables.count; i++)
+        st = byw_gpu_table_read(r->tables.text[i], &table, diag);
+    if (st == BYW_OK)
+        st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
+    if (st == BYW_OK && r->program != NULL) {
+        st = capture_program(r, program, diag);
+        options.trace = program;
+    }
+    if (st == BYW_OK)
+        st = correlate_table(r, &options, &table, store, diag);
+    byw_store_close(store);
+    byw_gpu_table_release(&table);
+    return st;
+}
+
+int byw_cmd_correlate(int argc, char **argv)
+{
+    struct request r = {.machine = BYW_CORRELATE_MACHINE, .policy = "bl", .dir = "correlate"};
+    struct byw_diag diag = {""};
+    enum byw_status st = parse(argc, argv, &r, &diag);
+
+    if (st == BYW_OK && r.metrics && !r.help)
+        print_metrics();
+    if (st == BYW_OK && (r.help || r.metrics))
+        return BYW_EXIT_OK;
+    r.command = byw_cli_command(argc, argv);
+    if (st == BYW_OK)
+        st = correlate(&r, &diag);
+    free(r.command);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}

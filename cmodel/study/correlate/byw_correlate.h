@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_correlate.h - holds the simulator against counters of a real GPU, launch by launch.
+ *
+ *     byw_correlate_create(&options, &table, &c, &diag);
+ *     byw_correlate_wants(c, i, &want)         for each trace that is to be captured
+ *     byw_correlate_prepare(c, &diag);         finds the traces, matches rows and launches
+ *     byw_correlate_run(c, store, workers, &how, &diag);
+ *     byw_correlate_json(c) ...                results
+ *
+ * A row of the table belongs to the launch of its program's trace that has its number, or, in an
+ * export of a profiler, its place among the launches of its kernel; kernel, grid and block must
+ * agree.  Each launch is simulated alone, with empty caches, as `ncu --cache-control all` measures.
+ * Variants (cg, na) are the same trace with a hint at every global load.  Results do not depend on
+ * the number of workers.
+ */
+#ifndef BYW_CORRELATE_H
+#define BYW_CORRELATE_H
+
+#include "study/correlate/byw_gpu_table.h"
+#include "study/job/byw_job.h"
+#include "study/job/byw_store.h"
+
+struct byw_correlate;
+
+struct byw_correlate_options {
+    const struct byw_places *places;
+    const char *machine, *policy;
+    const char *const *settings; /* "key=value" */
+    size_t setting_count;
+    const char *size; /* of all rows; NULL: as the table or its file's name says, else small */
+    const char *programs; /* "a,b": these alone; NULL: all */
+    const char *trace; /* the trace of all rows; NULL: looked for in the folder */
+    const char *folder; /* with SIZE/NAME.bwt, or NAME.bwt */
+    bool variant[BYW_GPU_VARIANTS]; /* those that are simulated */
+};
+
+/* A trace to capture: of a workload of the registry. */
+struct byw_correlate_want {
+    const char *workload, *size;
+    uint32_t launches; /* the first ones; 0: all */
+    char path[BYW_PATH_ROOM]; /* folder/SIZE/WORKLOAD.bwt */
+};
+
+/* One row, with what the simulator says of it. */
+struct byw_correlate_launch {
+    const struct byw_gpu_row *row;
+    const char *size;
+    const char *trace; /* NULL: none */
+    const char *workload; /* name of the trace */
+    uint32_t launch; /* in the trace, from 0 */
+    size_t base; /* index of the same launch as compiled (ca); SIZE_MAX: none */
+    size_t job; /* of the run; SIZE_MAX: not simulated */
+    char why[256]; /* why not; empty: simulated */
+    double value[BYW_GPU_METRICS]; /* simulated; NAN: not known */
+};
+
+/* The table must outlive it.  BYW_EINVAL: machine, policy or settings are wrong, or no row is
+ * left. */
+enum byw_status byw_correlate_create(const struct byw_correlate_options *options,
+                                     const struct byw_gpu_table *table, struct byw_correlate **made,
+                                     struct byw_diag *diag);
+void byw_correlate_free(struct byw_correlate *c); /* accepts NULL */
+
+/* The i-th trace that the table needs and the registry knows; false: there are no more. */
+bool byw_correlate_wants(const struct byw_correlate *c, size_t i, struct byw_correlate_want *want);
+
+enum byw_status byw_correlate_prepare(struct byw_correlate *c, struct byw_diag *diag);
+/* Simulates what the store does not have; how->expected is set here. */
+enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *store,
+                                  unsigned workers, const struct byw_job_options *how,
+                                  struct byw_diag *diag);
+
+size_t byw_correlate_count(const struct byw_correlate *c); /* rows, in the table's order */
+const struct byw_correlate_launch *byw_correlate_launch(const struct byw_correlate *c, size_t i);
+const struct byw_config *byw_correlate_config(const struct byw_correlate *c);
+const char *byw_correlate_machine(const struct byw_correlate *c);
+
+#endif
