@@ -8,8 +8,8 @@
  * bus.  Both sides know the same few lines, so that requests of one line meet.  Usage of every
  * program: NAME [seed [requests]].
  *
- * The scoreboard needs no order of its own: requests of one line are performed in the order in
- * which they are taken, so what a read must give is what plain memory holds when it is taken.
+ * The scoreboard keeps no order: requests of one line are performed in the order in which they are
+ * accepted, so a read must return what plain memory holds when it is accepted.
  */
 #ifndef BYW_MEM_SIDE_H
 #define BYW_MEM_SIDE_H
@@ -48,7 +48,7 @@ struct side_request {
     uint32_t beat, come; /* of the line; answers that have come */
     bool write, atomic, error;
     bool mask[P_LINE_BYTES];
-    uint8_t data[P_LINE_BYTES]; /* written; or what a read must give, of a fill the line */
+    uint8_t data[P_LINE_BYTES]; /* written; or what a read must return (of a fill: the line) */
     uint64_t shown; /* cycle */
 };
 

@@ -49,7 +49,7 @@ done
 [ $? = 0 ] && "$byway" trace check "$dir/quiet.bwt" >"$dir/out" 2>&1
 result $? "convert with standard output closed"
 
-# What can be known is told before the run: a trace that would be refused later is not looked at.
+# Errors that can be known early are reported before the run, and before the trace is read.
 before() { # before NAME ARGS...
     local name=$1
     shift

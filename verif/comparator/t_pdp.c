@@ -84,8 +84,8 @@ static void a_pending_line_is_never_the_victim(void **state)
     rig_close(&r);
 }
 
-/* 6. Step 2: distances fall with every second load of the set.  PD 4 is two steps: A2 (first load),
- * B: all fall, A1 B1; C bypasses; D: A0 B0 after it, it bypasses as well; E takes A's way. */
+/* 6. Step 2: distances are decremented by every second load of the set, so PD 4 is two steps.  The
+ * first load gives A2; B decrements all: A1 B1; C bypasses; D bypasses, then A0 B0; E evicts A. */
 static void distances_decrement_once_per_step(void **state)
 {
     (void)state;

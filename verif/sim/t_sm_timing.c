@@ -453,7 +453,7 @@ static void loads_in_flight_are_bounded(void **state)
         step(&rig);
     assert_int_equal(issued(&rig), 0);
     rig.sm->warps.loads = BYW_LOAD_SLOTS - 1;
-    rig.sm->core_wake = rig.now; /* as the load that completed would do */
+    rig.sm->core_wake = rig.now; /* wakes the SM, as the completed load would */
     expect_issues(&rig, 20, 1);
     rig_end(&rig);
 }

@@ -195,8 +195,8 @@ static void run_ahead(uint32_t insts, uint32_t least, uint32_t most)
     byw_trace_close(t);
 }
 
-/* The thread rests from a full ring until half of it is taken: the three CTAs that are taken at
- * once may be missing. */
+/* The thread sleeps when the ring is full, until half of it is taken.  So up to three CTAs, which
+ * are taken at once, may be missing. */
 static void test_bounds(void **state)
 {
     uint32_t big = (uint32_t)(BYW_AHEAD_BYTES / 3 / (sizeof(struct byw_inst) + 8));
