@@ -70,7 +70,7 @@ struct kernel {
 };
 
 static struct clcu {
-#define X(name, symbol, args) int (*name) args;
+#define X(name, symbol, args) int(*name) args;
     DRIVER(X)
 #undef X
     char variant[MOST_VARIANTS][8];
@@ -498,8 +498,8 @@ static void measure_all(struct kernel *kernel, struct shape *s)
     if (cu.times == NULL)
         return;
     fprintf(cu.times, "%s\t%d\t%s\t%u,%u,%u\t%u,%u,%u\t%u", name != NULL ? name : "", cu.done,
-            kernel->name, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
-            s->block[2], s->shared);
+            kernel->name, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
+            s->shared);
     for (size_t v = 0; v < cu.variants; v++)
         fprintf(cu.times, "\t%.3f\t%.3f", median[v], least[v]);
     fputc('\n', cu.times);
