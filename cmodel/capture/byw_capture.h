@@ -14,6 +14,8 @@
  *   BYWAY_SOURCES  folder that gets the sources of the programs as 1.cl, 2.cl ...; a program whose
  *                 source is N.cl there is built from N.new.cl, if that exists
  *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
+ *   BYWAY_CONSTANT  "global": buffers that are __constant arguments are read like __global ones
+ *                 (byw_cl_scan.h)
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
  *   BYWAY_BOUNDS  "warn": reads out of bounds give zeros and are reported when the program ends
@@ -44,6 +46,7 @@
 #define BYW_CAPTURE_ENV_STATUS "BYWAY_STATUS"
 #define BYW_CAPTURE_ENV_LEASH "BYWAY_LEASH"
 #define BYW_CAPTURE_ENV_SOURCES "BYWAY_SOURCES"
+#define BYW_CAPTURE_ENV_CONSTANT "BYWAY_CONSTANT"
 
 enum byw_capture_note {
     BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and it was ours */

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/bwt/byw_trace_windows.h"
+#include "trace/bwt/byw_trace_bwt.h"
 
 #define BANKS 32
 #define BANK_BYTES 4
 #define LANES_MAX 64
+#define GRID_CTAS_MAX (1ull << 48)
+#define BLOCK_THREADS_MAX (1ull << 22)
 
 static const struct {
     const char *name;
@@ -35,23 +37,12 @@ void byw_cta_init(struct byw_cta *cta)
     *cta = (struct byw_cta){.warp = NULL};
 }
 
-void byw_cta_release(struct byw_cta *cta)
+void byw_cta_release_records(struct byw_cta *cta)
 {
-    byw_windows_free(cta->windows);
     free(cta->warp);
     free(cta->inst);
     free(cta->addr);
     byw_cta_init(cta);
-}
-
-void byw_cta_clear(struct byw_cta *cta)
-{
-    byw_windows_free(cta->windows);
-    cta->windows = NULL;
-    cta->warp_count = 0;
-    cta->inst_count = 0;
-    cta->addr_count = 0;
-    cta->id[0] = cta->id[1] = cta->id[2] = 0;
 }
 
 /* Makes room for `more` elements after `count`; returns the array, which may have moved, or
@@ -209,4 +200,62 @@ uint32_t byw_shared_degree(const struct byw_inst *inst, const struct byw_cta *ct
         }
     }
     return degree;
+}
+
+static bool is_width(uint8_t width)
+{
+    return width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
+}
+
+/* Classes whose instructions can be merged into runs. */
+static bool may_run(uint8_t cls)
+{
+    return !byw_class_is_memory((enum byw_class)cls) && cls != BYW_CLASS_BARRIER &&
+           cls != BYW_CLASS_EXIT;
+}
+
+const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size)
+{
+    if (inst->cls >= BYW_CLASS_COUNT)
+        return "an unknown instruction class";
+    if (inst->form > BYW_FORM_LIST)
+        return "an unknown address form";
+    if (inst->count == 0 || (inst->count > 1 && !may_run(inst->cls)))
+        return "a run of 0, or a run of accesses, barriers or exits";
+    if (warp_size < 64 && inst->mask >> warp_size != 0)
+        return "an active lane beyond the warp";
+    if (inst->width != 0 && !is_width(inst->width))
+        return "a width that is not 0, 1, 2, 4, 8 or 16";
+    if (inst->form == BYW_FORM_NONE)
+        return NULL;
+    if (!byw_class_is_memory((enum byw_class)inst->cls) && inst->cls != BYW_CLASS_CONST_LOAD)
+        return "addresses on an instruction that accesses no memory";
+    if (inst->width == 0)
+        return "addresses without a width";
+    if (inst->form == BYW_FORM_LIST && inst->mask == 0)
+        return "an address list without active lanes";
+    return NULL;
+}
+
+const char *byw_trace_kernel_fault(const struct byw_kernel *kernel)
+{
+    const uint32_t *g = kernel->grid, *b = kernel->block;
+
+    if (memchr(kernel->name, '\0', sizeof(kernel->name)) == NULL)
+        return "the kernel's name is not terminated";
+    if (g[0] == 0 || g[1] == 0 || g[2] == 0 || g[0] > GRID_CTAS_MAX / g[1] ||
+        (uint64_t)g[0] * g[1] > GRID_CTAS_MAX / g[2])
+        return "the grid is empty or has more than 2^48 CTAs";
+    if (b[0] == 0 || b[1] == 0 || b[2] == 0 || b[0] > BLOCK_THREADS_MAX / b[1] ||
+        (uint64_t)b[0] * b[1] > BLOCK_THREADS_MAX / b[2])
+        return "the block is empty or has more than 2^22 threads";
+    if (kernel->warp_size != 32 && kernel->warp_size != 64)
+        return "the warp size is neither 32 nor 64";
+    if (kernel->site_count > BYW_BWT_SITES_MAX)
+        return "the kernel has more than 2^20 static accesses";
+    for (uint32_t i = 0; kernel->site != NULL && i < kernel->site_count; i++) {
+        if (kernel->site[i].cls >= BYW_CLASS_COUNT)
+            return "a static access has an unknown instruction class";
+    }
+    return NULL;
 }

@@ -136,8 +136,9 @@ static inline uint64_t byw_inst_address(const struct byw_inst *inst, const struc
  * pointers are valid until the next _add of the same kind.  Instructions added after a warp and
  * before the next warp belong to that warp. */
 void byw_cta_init(struct byw_cta *cta);
-void byw_cta_release(struct byw_cta *cta);
+void byw_cta_release(struct byw_cta *cta); /* in byw_trace_windows.c: its windows, too */
 void byw_cta_clear(struct byw_cta *cta);
+void byw_cta_release_records(struct byw_cta *cta); /* of a CTA without windows */
 struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta);
 struct byw_inst *byw_cta_add_inst(struct byw_cta *cta);
 uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
@@ -167,6 +168,10 @@ static inline uint64_t byw_cta_bytes(const struct byw_cta *cta)
     return cta->inst_count * (uint64_t)sizeof(*cta->inst) +
            cta->addr_count * (uint64_t)sizeof(*cta->addr);
 }
+
+/* Check a record, or a launch, against the rules of this header.  Return NULL or the fault. */
+const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size);
+const char *byw_trace_kernel_fault(const struct byw_kernel *kernel);
 
 /* Conflict degree of a shared access: the largest number of different 4-byte words that one of 32
  * banks must deliver; at least 1.  Uses the active lanes' addresses as returned by

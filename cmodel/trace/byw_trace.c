@@ -6,13 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "trace/bwt/byw_trace_bwt.h"
 #include "trace/bwt/byw_trace_format.h"
 #include "trace/bwt/byw_trace_windows.h"
 
 #define PROBE_BYTES 4096
-#define GRID_CTAS_MAX (1ull << 48)
-#define BLOCK_THREADS_MAX (1ull << 22)
 
 static const struct format {
     bool (*probe)(const uint8_t *data, size_t size);
@@ -119,23 +116,6 @@ enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_
     return st;
 }
 
-enum byw_status byw_trace_begin_windows(struct byw_trace *trace, const struct byw_kernel *kernel,
-                                        uint32_t warps, struct byw_cta *cta, struct byw_diag *diag)
-{
-    if (trace->window_file == NULL) {
-        enum byw_status st = byw_window_file_open(&trace->window_file, diag);
-
-        if (st != BYW_OK)
-            return st;
-    }
-    for (uint32_t w = 0; w < warps; w++) {
-        if (byw_cta_add_warp(cta) == NULL)
-            return BYW_ENOMEM;
-    }
-    cta->windows = byw_windows_create(trace->window_file, kernel, warps);
-    return cta->windows == NULL ? BYW_ENOMEM : BYW_OK;
-}
-
 /* Replaces a long CTA's records by windows. */
 static enum byw_status cut(struct byw_trace *trace, struct byw_cta *cta, struct byw_diag *diag)
 {
@@ -144,7 +124,7 @@ static enum byw_status cut(struct byw_trace *trace, struct byw_cta *cta, struct 
 
     byw_cta_init(cta);
     memcpy(cta->id, whole.id, sizeof(cta->id));
-    st = byw_trace_begin_windows(trace, trace->kernel, whole.warp_count, cta, diag);
+    st = byw_windows_begin(&trace->window_file, trace->kernel, whole.warp_count, cta, diag);
     if (st == BYW_OK)
         st = byw_windows_add(cta->windows, &whole, 0, diag);
     byw_cta_clear(&whole);
@@ -191,62 +171,4 @@ enum byw_status byw_trace_pass_ctas(struct byw_trace *trace, uint64_t count, str
                     trace->ops->pass_ctas != NULL ? trace->ops->pass_ctas(trace, count, diag)
                                                   : drop_ctas(trace, count, diag),
                     diag);
-}
-
-static bool is_width(uint8_t width)
-{
-    return width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
-}
-
-/* Classes whose instructions can be merged into runs. */
-static bool may_run(uint8_t cls)
-{
-    return !byw_class_is_memory((enum byw_class)cls) && cls != BYW_CLASS_BARRIER &&
-           cls != BYW_CLASS_EXIT;
-}
-
-const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size)
-{
-    if (inst->cls >= BYW_CLASS_COUNT)
-        return "an unknown instruction class";
-    if (inst->form > BYW_FORM_LIST)
-        return "an unknown address form";
-    if (inst->count == 0 || (inst->count > 1 && !may_run(inst->cls)))
-        return "a run of 0, or a run of accesses, barriers or exits";
-    if (warp_size < 64 && inst->mask >> warp_size != 0)
-        return "an active lane beyond the warp";
-    if (inst->width != 0 && !is_width(inst->width))
-        return "a width that is not 0, 1, 2, 4, 8 or 16";
-    if (inst->form == BYW_FORM_NONE)
-        return NULL;
-    if (!byw_class_is_memory((enum byw_class)inst->cls) && inst->cls != BYW_CLASS_CONST_LOAD)
-        return "addresses on an instruction that accesses no memory";
-    if (inst->width == 0)
-        return "addresses without a width";
-    if (inst->form == BYW_FORM_LIST && inst->mask == 0)
-        return "an address list without active lanes";
-    return NULL;
-}
-
-const char *byw_trace_kernel_fault(const struct byw_kernel *kernel)
-{
-    const uint32_t *g = kernel->grid, *b = kernel->block;
-
-    if (memchr(kernel->name, '\0', sizeof(kernel->name)) == NULL)
-        return "the kernel's name is not terminated";
-    if (g[0] == 0 || g[1] == 0 || g[2] == 0 || g[0] > GRID_CTAS_MAX / g[1] ||
-        (uint64_t)g[0] * g[1] > GRID_CTAS_MAX / g[2])
-        return "the grid is empty or has more than 2^48 CTAs";
-    if (b[0] == 0 || b[1] == 0 || b[2] == 0 || b[0] > BLOCK_THREADS_MAX / b[1] ||
-        (uint64_t)b[0] * b[1] > BLOCK_THREADS_MAX / b[2])
-        return "the block is empty or has more than 2^22 threads";
-    if (kernel->warp_size != 32 && kernel->warp_size != 64)
-        return "the warp size is neither 32 nor 64";
-    if (kernel->site_count > BYW_BWT_SITES_MAX)
-        return "the kernel has more than 2^20 static accesses";
-    for (uint32_t i = 0; kernel->site != NULL && i < kernel->site_count; i++) {
-        if (kernel->site[i].cls >= BYW_CLASS_COUNT)
-            return "a static access has an unknown instruction class";
-    }
-    return NULL;
 }

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "sim/memory/byw_memsys_parts.h"
+#include "sim/memory/byw_memside.h"
 
 /* The machine the expected values of the tests are worked out for, whatever the defaults are. */
 static inline void rig_config(struct byw_config *c)

@@ -7,7 +7,7 @@
 #define MEMSYS_TRAFFIC_H
 
 #include "memsys_rig.h"
-#include "sim/memory/byw_memsys_parts.h"
+#include "sim/memory/byw_memside.h"
 
 static inline struct byw_memsys *create(const struct byw_config *config)
 {

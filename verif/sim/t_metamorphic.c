@@ -7,7 +7,7 @@
  */
 #include "common/byw_mech.h"
 #include "sim/gpu_rig.h"
-#include "sim/memory/byw_memsys_parts.h"
+#include "sim/memory/byw_memside.h"
 #include "sim/sm/byw_sm.h"
 #include "sim/timing_rows.h"
 

@@ -14,7 +14,7 @@ static void place_eight(struct byw_sched *sched, struct byw_warps *warps, struct
 {
     struct byw_warp_trace t = {0, 1};
 
-    byw_warps_init(warps);
+    byw_warps_init(warps, 0);
     byw_cta_add_warp(&b->cta);
     add(b, BYW_CLASS_INT, 100, 0);
     for (uint32_t w = 8; w-- > 0;)

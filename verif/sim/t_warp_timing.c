@@ -230,7 +230,7 @@ static struct eight *eight_warps(struct bench *b, uint32_t kind)
     byw_cta_init(&b->cta);
     byw_cta_add_warp(&b->cta);
     add(b, BYW_CLASS_INT, 100, 0);
-    byw_warps_init(&e->warps);
+    byw_warps_init(&e->warps, 0);
     for (uint32_t w = 0; w < 8; w++)
         byw_warps_place(&e->warps, w, &b->cta, &trace, 0);
     assert_int_equal(byw_throttle_init(&e->throttle, &b->config), BYW_OK);

@@ -23,7 +23,7 @@ static int setup(void **state)
 {
     struct bench *b = calloc(1, sizeof(*b));
 
-    byw_warps_init(&b->warps);
+    byw_warps_init(&b->warps, 0);
     byw_cta_init(&b->cta);
     *state = b;
     return 0;
@@ -74,7 +74,7 @@ static void a_result_holds_its_consumer_exactly_its_latency(void **state)
     for (uint32_t latency = 1; latency <= 600; latency += 37) {
         struct bench *b = *state;
 
-        byw_warps_init(&b->warps);
+        byw_warps_init(&b->warps, 0);
         byw_cta_clear(&b->cta);
         add(b, BYW_CLASS_INT, 1, 1);
         add(b, BYW_CLASS_INT, 1, 0);

@@ -3,7 +3,7 @@
 
 #include "capture/compile/byw_cl_scan.h"
 
-#define STEPS 64 /* instructions followed back from an address or an index */
+#define STEPS 64 /* most instructions followed back from an address or an index */
 #define APART_MOST (1 << 30)
 
 /* Adds scale * index.  Constant summands of an index as wide as an address go to the offset; under
@@ -103,4 +103,72 @@ bool byw_cl_address_apart(const struct byw_cl_address *from, const struct byw_cl
             return false;
     *distance = (int32_t)apart;
     return true;
+}
+
+static LLVMValueRef step_back(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value) != NULL) {
+        switch (LLVMGetInstructionOpcode(value)) {
+        case LLVMGetElementPtr:
+        case LLVMBitCast:
+        case LLVMAddrSpaceCast:
+        case LLVMIntToPtr:
+        case LLVMPtrToInt:
+        case LLVMFreeze:
+            return LLVMGetOperand(value, 0);
+        case LLVMSelect:
+            return LLVMGetOperand(value, 1);
+        case LLVMPHI:
+            return LLVMGetIncomingValue(value, 0);
+        default:
+            return NULL;
+        }
+    }
+    if (LLVMIsAConstantExpr(value) != NULL && LLVMGetNumOperands(value) > 0)
+        return LLVMGetOperand(value, 0);
+    return NULL;
+}
+
+/* Whether a value is memory's own address: of calls, only those that stand for a CUDA variable. */
+static bool is_based(LLVMValueRef value)
+{
+    const char *name = LLVMIsACallInst(value) == NULL ? NULL : byw_cl_callee(value);
+
+    if (LLVMIsACallInst(value) != NULL)
+        return name != NULL && strncmp(name, "byw_cu_at.", 10) == 0;
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+LLVMValueRef byw_cl_base(LLVMValueRef pointer)
+{
+    for (int i = 0; i < STEPS; i++) {
+        LLVMValueRef next;
+
+        if (LLVMIsAArgument(pointer) != NULL || LLVMIsAGlobalVariable(pointer) != NULL ||
+            LLVMIsAAllocaInst(pointer) != NULL || LLVMIsACallInst(pointer) != NULL)
+            return is_based(pointer) ? pointer : NULL;
+        next = step_back(pointer);
+        if (next == NULL)
+            return NULL;
+        pointer = next;
+    }
+    return NULL;
+}
+
+/* Space an address is in; a private one may have been cast from elsewhere.  A struct passed by
+ * value is a private pointer argument: on a GPU it is in the parameter (constant) bank. */
+unsigned byw_cl_space_of(LLVMValueRef pointer)
+{
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    LLVMValueRef base;
+
+    if (space != BYW_CL_SPACE_PRIVATE)
+        return space;
+    base = byw_cl_base(pointer);
+    if (base == NULL || LLVMIsAAllocaInst(base) != NULL)
+        return BYW_CL_SPACE_PRIVATE;
+    space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
+    if (LLVMIsAArgument(base) != NULL && space == BYW_CL_SPACE_PRIVATE)
+        return BYW_CL_SPACE_CONSTANT;
+    return space;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "capture/compile/byw_cl_scan.h"
 #include "capture/compile/byw_cl_workshop.h"
 #include "common/byw_cache.h"
 
@@ -50,8 +51,8 @@ uint64_t byw_cl_hash_tools(bool traced)
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), head[4096], self[96];
 
     describe_self(self, sizeof(self));
-    snprintf(head, sizeof(head), "%s %u %s %d %s %s", self, BYW_CL_VERSION, byw_cl_clang(), traced,
-             cpu, features);
+    snprintf(head, sizeof(head), "%s %u %s %d %d %s %s", self, BYW_CL_VERSION, byw_cl_clang(),
+             traced, byw_cl_constant_is_global(), cpu, features);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     return XXH64(head, strlen(head), 0);

@@ -17,24 +17,6 @@ struct writer {
     bool traced;
 };
 
-LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
-{
-    LLVMValueRef at[2] = {LLVMConstInt(m->word, 0, 0), LLVMConstInt(m->word, index, 0)};
-
-    return LLVMBuildInBoundsGEP2(b, m->item, m->record, at, 2, "");
-}
-
-LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
-{
-    return LLVMBuildLoad2(b, m->word, byw_cl_record_word(m, b, index), "");
-}
-
-void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
-                         LLVMValueRef value)
-{
-    LLVMBuildStore(b, value, byw_cl_record_word(m, b, index));
-}
-
 static LLVMValueRef log_word(struct writer *w, uint32_t index)
 {
     LLVMValueRef at = LLVMConstInt(w->m->word, index, 0);

@@ -11,21 +11,6 @@
 
 #include "capture/compile/byw_cl_transform.h"
 
-/* Calls the runtime: function pointer and first argument are words of the record. */
-LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsigned function_word,
-                                 LLVMValueRef part)
-{
-    LLVMTypeRef byte = LLVMPointerType(LLVMInt8TypeInContext(m->context), 0);
-    LLVMTypeRef params[2] = {byte, m->word};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), params, 2, 0);
-    LLVMValueRef function = byw_cl_record_load(m, b, function_word);
-    LLVMValueRef args[2] = {byw_cl_record_load(m, b, BYW_CL_BARRIER_ARG), part};
-
-    function = LLVMBuildIntToPtr(b, function, LLVMPointerType(type, 0), "");
-    args[0] = LLVMBuildIntToPtr(b, args[0], byte, "");
-    return LLVMBuildCall2(b, type, function, args, 2, "");
-}
-
 static void add_flag(struct byw_cl_module *m, LLVMValueRef function, const char *name,
                      size_t length)
 {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/byw_capture.h"
 #include "trace/byw_inst.h"
 
-#define BASE_STEPS 64 /* casts and phis followed back to an address's base */
 #define LOGGED_MOST 256u /* addresses of a part that later ones are compared with */
 
 /* Addresses of the part that have log words of their own. */
@@ -18,56 +18,6 @@ struct logged {
         bool local; /* logged as an offset */
     } at[LOGGED_MOST];
 };
-
-static LLVMValueRef step_back(LLVMValueRef value)
-{
-    if (LLVMIsAInstruction(value) != NULL) {
-        switch (LLVMGetInstructionOpcode(value)) {
-        case LLVMGetElementPtr:
-        case LLVMBitCast:
-        case LLVMAddrSpaceCast:
-        case LLVMIntToPtr:
-        case LLVMPtrToInt:
-        case LLVMFreeze:
-            return LLVMGetOperand(value, 0);
-        case LLVMSelect:
-            return LLVMGetOperand(value, 1);
-        case LLVMPHI:
-            return LLVMGetIncomingValue(value, 0);
-        default:
-            return NULL;
-        }
-    }
-    if (LLVMIsAConstantExpr(value) != NULL && LLVMGetNumOperands(value) > 0)
-        return LLVMGetOperand(value, 0);
-    return NULL;
-}
-
-/* Whether a value is memory's own address: of calls, only those that stand for a CUDA variable. */
-static bool is_based(LLVMValueRef value)
-{
-    const char *name = LLVMIsACallInst(value) == NULL ? NULL : byw_cl_callee(value);
-
-    if (LLVMIsACallInst(value) != NULL)
-        return name != NULL && strncmp(name, "byw_cu_at.", 10) == 0;
-    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-}
-
-LLVMValueRef byw_cl_base(LLVMValueRef pointer)
-{
-    for (int i = 0; i < BASE_STEPS; i++) {
-        LLVMValueRef next;
-
-        if (LLVMIsAArgument(pointer) != NULL || LLVMIsAGlobalVariable(pointer) != NULL ||
-            LLVMIsAAllocaInst(pointer) != NULL || LLVMIsACallInst(pointer) != NULL)
-            return is_based(pointer) ? pointer : NULL;
-        next = step_back(pointer);
-        if (next == NULL)
-            return NULL;
-        pointer = next;
-    }
-    return NULL;
-}
 
 uint32_t byw_cl_piece(uint32_t bytes, uint32_t align, uint32_t i, uint32_t *offset)
 {
@@ -88,6 +38,13 @@ uint32_t byw_cl_piece(uint32_t bytes, uint32_t align, uint32_t i, uint32_t *offs
     }
 }
 
+bool byw_cl_constant_is_global(void)
+{
+    const char *where = getenv(BYW_CAPTURE_ENV_CONSTANT);
+
+    return where != NULL && strcmp(where, "global") == 0;
+}
+
 static uint32_t pieces(uint32_t bytes, uint32_t align)
 {
     uint32_t count = 0, offset;
@@ -97,22 +54,14 @@ static uint32_t pieces(uint32_t bytes, uint32_t align)
     return count;
 }
 
-/* Space an address is in; a private one may have been cast from elsewhere.  A struct passed by
- * value is a private pointer argument: on a GPU it is in the parameter (constant) bank. */
-unsigned byw_cl_space_of(LLVMValueRef pointer)
+/* Whether a pointer is into a buffer that the kernel takes as __constant, and those are read like
+ * __global ones. */
+static bool reads_constant_buffer(LLVMValueRef pointer)
 {
-    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-    LLVMValueRef base;
+    LLVMValueRef base = byw_cl_constant_is_global() ? byw_cl_base(pointer) : NULL;
 
-    if (space != BYW_CL_SPACE_PRIVATE)
-        return space;
-    base = byw_cl_base(pointer);
-    if (base == NULL || LLVMIsAAllocaInst(base) != NULL)
-        return BYW_CL_SPACE_PRIVATE;
-    space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
-    if (LLVMIsAArgument(base) != NULL && space == BYW_CL_SPACE_PRIVATE)
-        return BYW_CL_SPACE_CONSTANT;
-    return space;
+    return base != NULL && LLVMIsAArgument(base) != NULL &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == BYW_CL_SPACE_CONSTANT;
 }
 
 static uint8_t access_class(LLVMValueRef pointer, bool store)
@@ -121,6 +70,8 @@ static uint8_t access_class(LLVMValueRef pointer, bool store)
     case BYW_CL_SPACE_SHARED:
         return store ? BYW_CLASS_SHARED_STORE : BYW_CLASS_SHARED_LOAD;
     case BYW_CL_SPACE_CONSTANT:
+        if (!store && reads_constant_buffer(pointer))
+            return BYW_CLASS_LOAD;
         return store ? BYW_CLASS_INT : BYW_CLASS_CONST_LOAD; /* a parameter becomes a register */
     case BYW_CL_SPACE_PRIVATE:
         return store ? BYW_CLASS_LOCAL_STORE : BYW_CLASS_LOCAL_LOAD;

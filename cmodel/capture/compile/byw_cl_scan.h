@@ -132,6 +132,10 @@ uint32_t byw_cl_classify(LLVMValueRef inst, uint8_t *cls);
 /* Value an address is based on: an argument, a global, an alloca; NULL unknown. */
 LLVMValueRef byw_cl_base(LLVMValueRef pointer);
 
+/* Whether kernels read buffers that are __constant arguments like __global ones
+ * (BYWAY_CONSTANT=global), as clang's PTX does, and not from the constant bank. */
+bool byw_cl_constant_is_global(void);
+
 /* An address as root + sum of scale * index + offset, modulo 2^64, as far as the IR shows it: two
  * addresses with the same root and terms are a constant apart, whatever the indices are. */
 #define BYW_CL_TERMS 6

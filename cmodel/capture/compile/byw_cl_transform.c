@@ -52,25 +52,6 @@ static uint32_t identity(const struct byw_cl_unit *unit)
     return hash;
 }
 
-enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *input,
-                                   struct byw_diag *diag)
-{
-    LLVMMemoryBufferRef buffer;
-    char *message = NULL;
-
-    if (LLVMCreateMemoryBufferWithContentsOfFile(input, &buffer, &message)) {
-        enum byw_status status = byw_diag_set(diag, BYW_EIO, "%s: %s", input, message);
-        LLVMDisposeMessage(message);
-        return status;
-    }
-    if (LLVMParseBitcodeInContext2(m->context, buffer, &m->module)) {
-        LLVMDisposeMemoryBuffer(buffer);
-        return byw_diag_set(diag, BYW_EFORMAT, "%s: not LLVM bitcode of this version", input);
-    }
-    LLVMDisposeMemoryBuffer(buffer);
-    return BYW_OK;
-}
-
 /* The work-item record, and the host as target. */
 static enum byw_status retarget(struct byw_cl_module *m, struct byw_diag *diag)
 {
@@ -107,13 +88,6 @@ static void add_record(struct byw_cl_module *m)
     LLVMSetInitializer(m->record, LLVMConstNull(m->item));
     LLVMSetLinkage(m->record, LLVMInternalLinkage);
     LLVMSetAlignment(m->record, 64);
-}
-
-void byw_cl_make_private(struct byw_cl_module *m)
-{
-    for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
-        if (LLVMGetInitializer(g) != NULL && LLVMGetLinkage(g) != LLVMAppendingLinkage)
-            LLVMSetLinkage(g, LLVMInternalLinkage);
 }
 
 static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
@@ -181,21 +155,6 @@ static enum byw_status save(struct byw_cl_module *m, const char *output, struct 
         status = byw_diag_set(diag, BYW_EIO, "%s: cannot write", output);
     LLVMDisposeMessage(message);
     return status;
-}
-
-void byw_cl_module_release(struct byw_cl_module *m)
-{
-    for (uint32_t k = 0; k < m->units; k++) {
-        byw_cl_scan_release(&m->unit[k].scan);
-        free(m->unit[k].arg);
-        free(m->unit[k].blob);
-    }
-    free(m->unit);
-    free(m->variable);
-    if (m->module != NULL)
-        LLVMDisposeModule(m->module);
-    if (m->context != NULL)
-        LLVMContextDispose(m->context);
 }
 
 enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,

@@ -71,12 +71,6 @@ bool byw_ptx_rule_return(struct byw_ptx_gen *g, const struct byw_ptx_instruction
     return true;
 }
 
-LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
-                                   unsigned count)
-{
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(function), function, args, count, "");
-}
-
 /* Where a call finds a parameter: in the memory of that .param variable, or in a copy. */
 static LLVMValueRef argument(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
                              const struct byw_ptx_symbol *param)
@@ -203,20 +197,6 @@ bool byw_ptx_rule_call(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     if (callee->symbol->kind != BYW_PTX_FUNCTION)
         return call_any(g, callee, results, params);
     return call_one(g, callee->symbol->function, results, params);
-}
-
-LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name)
-{
-    LLVMValueRef function = LLVMGetNamedFunction(g->module, name), model;
-
-    if (function != NULL)
-        return function;
-    model = LLVMGetNamedFunction(g->warp, name);
-    if (model == NULL || LLVMIsDeclaration(model))
-        model = LLVMGetNamedFunction(g->arithmetic, name);
-    if (model == NULL || LLVMIsDeclaration(model))
-        return NULL;
-    return LLVMAddFunction(g->module, name, LLVMGlobalGetValueType(model));
 }
 
 /* Parts of opcodes that make no difference to what is computed. */

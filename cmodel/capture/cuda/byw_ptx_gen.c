@@ -10,22 +10,6 @@
 
 #define MAIN_FILE "<stdin>" /* how the capture knows the program's own lines (byw_cl_line.c) */
 #define HIDDEN_FILE "byw_cl_prelude.cl"
-#define SPIR_KERNEL 76u
-#define NAME_ROOM 8256 /* of a name as long as the parser takes, with a prefix */
-
-static void set_location(struct byw_ptx_gen *g, bool hidden)
-{
-    uint32_t line = g->inst != NULL ? g->inst->source_line : 0;
-
-    LLVMSetCurrentDebugLocation2(
-        g->b, LLVMDIBuilderCreateDebugLocation(g->context, line, 0,
-                                               hidden ? g->hidden_scope : g->scope, NULL));
-}
-
-void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden)
-{
-    set_location(g, hidden);
-}
 
 /* Address-of results: a kernel's parameters that it converts to global addresses are pointers. */
 static void find_pointers(const struct byw_ptx_function *f)
@@ -50,103 +34,6 @@ static void find_pointers(const struct byw_ptx_function *f)
     }
 }
 
-static LLVMTypeRef array_of(struct byw_ptx_gen *g, const struct byw_ptx_symbol *symbol)
-{
-    uint64_t bytes = symbol->count * symbol->vector * ((symbol->type.bits + 7u) / 8u);
-
-    return LLVMArrayType(g->i8, (unsigned)bytes);
-}
-
-static bool is_byval(const struct byw_ptx_symbol *param)
-{
-    return param->array || param->vector != 1;
-}
-
-static LLVMTypeRef kernel_type(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
-{
-    LLVMTypeRef *param = calloc(f->params + 1u, sizeof(*param)), type;
-
-    for (uint32_t i = 0; i < f->params && param != NULL; i++) {
-        const struct byw_ptx_symbol *p = f->param[i];
-
-        param[i] = is_byval(p)                           ? LLVMPointerType(g->i8, 0)
-                   : p->is_pointer && p->type.bits == 64 ? LLVMPointerType(g->i8, 1)
-                                                         : byw_ptx_llvm_type(g, p->type);
-    }
-    type = LLVMFunctionType(g->none, param, param == NULL ? 0 : f->params, 0);
-    free(param);
-    return type;
-}
-
-static void add_attribute(struct byw_ptx_gen *g, LLVMValueRef function, LLVMAttributeIndex at,
-                          const char *name, uint64_t value)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-    if (kind != 0)
-        LLVMAddAttributeAtIndex(function, at, LLVMCreateEnumAttribute(g->context, kind, value));
-}
-
-LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
-{
-    LLVMAttributeIndex own = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    uint32_t count = f->results + f->params;
-    char name[NAME_ROOM];
-    LLVMValueRef value;
-
-    /* A prefix, so that no function of a program has the name of one of ours. */
-    snprintf(name, sizeof(name), "%s%s", f->entry ? "" : "function ", f->name);
-    value = LLVMGetNamedFunction(g->module, name);
-    if (value != NULL)
-        return value;
-    if (f->entry) {
-        value = LLVMAddFunction(g->module, name, kernel_type(g, f));
-        LLVMSetFunctionCallConv(value, SPIR_KERNEL);
-        for (uint32_t i = 0; i < f->params; i++)
-            if (is_byval(f->param[i])) {
-                unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
-                LLVMTypeRef array = array_of(g, f->param[i]);
-
-                LLVMAddAttributeAtIndex(value, i + 1,
-                                        LLVMCreateTypeAttribute(g->context, kind, array));
-                add_attribute(g, value, i + 1, "align",
-                              f->param[i]->align == 0 ? 8 : f->param[i]->align);
-            }
-    } else {
-        LLVMTypeRef *param = calloc(count + 1u, sizeof(*param));
-
-        for (uint32_t i = 0; i < count && param != NULL; i++)
-            param[i] = LLVMPointerType(g->i8, 0);
-        value = LLVMAddFunction(g->module, name,
-                                LLVMFunctionType(g->none, param, param == NULL ? 0 : count, 0));
-        add_attribute(g, value, own, "alwaysinline", 0);
-        free(param);
-    }
-    add_attribute(g, value, own, "nounwind", 0);
-    return value;
-}
-
-LLVMValueRef byw_ptx_room(struct byw_ptx_gen *g, LLVMTypeRef type, const char *name)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
-    LLVMValueRef room, end = LLVMGetBasicBlockTerminator(g->entry);
-
-    if (end != NULL)
-        LLVMPositionBuilderBefore(g->b, end);
-    else
-        LLVMPositionBuilderAtEnd(g->b, g->entry);
-    room = LLVMBuildAlloca(g->b, type, name);
-    LLVMPositionBuilderAtEnd(g->b, here);
-    return room;
-}
-
-LLVMValueRef byw_ptx_carry(struct byw_ptx_gen *g)
-{
-    if (g->carry == NULL)
-        g->carry = byw_ptx_room(g, g->i32, "carry");
-    return g->carry;
-}
-
 /* Parameters: a kernel's scalars are values, everything else is memory. */
 static void bind_params(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
 {
@@ -155,7 +42,7 @@ static void bind_params(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
     for (uint32_t i = 0; i < f->params; i++)
         f->param[i]->handle = LLVMGetParam(g->value, i + (f->entry ? 0 : f->results));
     for (uint32_t i = 0; i < f->locals; i++) {
-        LLVMValueRef room = byw_ptx_room(g, array_of(g, f->local[i]), f->local[i]->name);
+        LLVMValueRef room = byw_ptx_room(g, byw_ptx_array_of(g, f->local[i]), f->local[i]->name);
 
         LLVMSetAlignment(room, f->local[i]->align > 8 ? f->local[i]->align : 8);
         f->local[i]->handle = room;
@@ -211,7 +98,7 @@ static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     LLVMValueRef guard;
 
     g->inst = inst;
-    set_location(g, false);
+    byw_ptx_hide(g, false);
     if (inst->guard.symbol == NULL || byw_ptx_takes_guard(rule)) {
         run_rule(g, inst, rule);
         return;
@@ -273,7 +160,7 @@ static void generate_function(struct byw_ptx_gen *g, const struct byw_ptx_functi
     g->entry = new_block(g);
     LLVMPositionBuilderAtEnd(g->b, g->entry);
     begin_debug(g, f);
-    set_location(g, false);
+    byw_ptx_hide(g, false);
     bind_params(g, f);
     make_blocks(g, f);
     first = new_block(g);
@@ -295,7 +182,7 @@ static void declare_shared(struct byw_ptx_gen *g)
 
         if (v->space != BYW_PTX_SHARED || v->external || v->count == 0)
             continue;
-        type = array_of(g, v);
+        type = byw_ptx_array_of(g, v);
         v->handle = LLVMAddGlobalInAddressSpace(g->module, type, v->name, 3);
         LLVMSetInitializer(v->handle, LLVMGetUndef(type));
         LLVMSetLinkage(v->handle, LLVMInternalLinkage);

@@ -67,6 +67,8 @@ bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
 
 LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type);
 unsigned byw_ptx_bits(LLVMTypeRef type);
+/* The bytes of a variable. */
+LLVMTypeRef byw_ptx_array_of(struct byw_ptx_gen *g, const struct byw_ptx_symbol *symbol);
 
 /* Bits of a value as another type: cut, or extended (is_signed: with its sign). */
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
@@ -84,7 +86,6 @@ bool byw_ptx_assign(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand
 
 /* Room in the function's entry. */
 LLVMValueRef byw_ptx_room(struct byw_ptx_gen *g, LLVMTypeRef type, const char *name);
-LLVMValueRef byw_ptx_carry(struct byw_ptx_gen *g);
 
 /* A special register as an integer of 32 or 64 bits; NULL: not known. */
 LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_ptx_reader.h - state of the parser; private to byw_ptx_parse.c, byw_ptx_declare.c,
- * byw_ptx_code.c and byw_ptx_scope.c.
+ * byw_ptx_reader.h - state of the parser, its memory and names (byw_ptx_scope.c) and tokens
+ * (byw_ptx_reader.c).  Private to these and byw_ptx_parse.c, byw_ptx_declare.c, byw_ptx_code.c.
  */
 #ifndef BYW_PTX_READER_H
 #define BYW_PTX_READER_H

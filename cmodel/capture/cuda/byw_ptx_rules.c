@@ -10,27 +10,6 @@
 
 #include "capture/cuda/byw_ptx_gen.h"
 
-bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst)
-{
-    static const char *const parts[] = {"ftz", "sat",     "rz",  "rm",        "rp", "cc", "relu",
-                                        "NaN", "xorsign", "abs", "satfinite", "rs", "oob"};
-
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if (byw_ptx_has(inst, parts[i]))
-            return false;
-    return true;
-}
-
-bool byw_ptx_is_real(struct byw_ptx_type t)
-{
-    return (t.kind == 'f' && t.lanes == 1 && t.bits >= 32);
-}
-
-bool byw_ptx_is_whole(struct byw_ptx_type t)
-{
-    return t.lanes == 1 && (t.kind == 'u' || t.kind == 's' || t.kind == 'b');
-}
-
 /* The operands behind the first, `count` of them, as values of a type. */
 static bool take(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, uint32_t count,
                  struct byw_ptx_type type, LLVMValueRef *value)
@@ -43,11 +22,6 @@ static bool take(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, 
             return false;
     }
     return true;
-}
-
-bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef value)
-{
-    return byw_ptx_assign(g, &inst->operand[0], value, byw_ptx_type_at(inst, 0).kind == 's');
 }
 
 static LLVMValueRef intrinsic(struct byw_ptx_gen *g, const char *name, LLVMTypeRef type,
@@ -138,6 +112,13 @@ static bool rule_mad(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return v[0] != NULL && byw_ptx_give(g, inst, LLVMBuildAdd(g->b, sum, v[0], ""));
 }
 
+static LLVMValueRef carry_of(struct byw_ptx_gen *g)
+{
+    if (g->carry == NULL)
+        g->carry = byw_ptx_room(g, g->i32, "carry");
+    return g->carry;
+}
+
 /* Sum or difference with the carry flag (add.cc, addc, subc.cc, madc.lo.cc ...). */
 static LLVMValueRef with_carry(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                                LLVMValueRef a, LLVMValueRef b, bool subtract, bool takes)
@@ -150,7 +131,7 @@ static LLVMValueRef with_carry(struct byw_ptx_gen *g, const struct byw_ptx_instr
     out = subtract ? LLVMBuildICmp(g->b, LLVMIntULT, a, b, "")
                    : LLVMBuildICmp(g->b, LLVMIntULT, sum, a, "");
     if (takes) {
-        in = LLVMBuildLoad2(g->b, g->i32, byw_ptx_carry(g), "");
+        in = LLVMBuildLoad2(g->b, g->i32, carry_of(g), "");
         in = byw_ptx_cast(g, in, type, false);
         result = subtract ? LLVMBuildSub(g->b, sum, in, "") : LLVMBuildAdd(g->b, sum, in, "");
         out = LLVMBuildOr(g->b, out,
@@ -159,7 +140,7 @@ static LLVMValueRef with_carry(struct byw_ptx_gen *g, const struct byw_ptx_instr
                           "");
     }
     if (byw_ptx_has(inst, "cc"))
-        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, out, g->i32, ""), byw_ptx_carry(g));
+        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, out, g->i32, ""), carry_of(g));
     byw_ptx_hide(g, false);
     return result;
 }

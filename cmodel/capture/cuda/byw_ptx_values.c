@@ -11,33 +11,6 @@
 
 #define FUNCTION_NUMBERS 0xf1000000u /* where those of functions begin */
 
-LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type)
-{
-    if (type.kind == 'p')
-        return g->i1;
-    if (type.kind == 'f' && type.lanes == 1 && type.bits == 32)
-        return g->f32;
-    if (type.kind == 'f' && type.bits == 64)
-        return g->f64;
-    return LLVMIntTypeInContext(g->context, type.bits);
-}
-
-unsigned byw_ptx_bits(LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type);
-    case LLVMFloatTypeKind:
-        return 32;
-    case LLVMDoubleTypeKind:
-        return 64;
-    case LLVMVectorTypeKind:
-        return LLVMGetVectorSize(type) * byw_ptx_bits(LLVMGetElementType(type));
-    default:
-        return 0;
-    }
-}
-
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
                           bool is_signed)
 {
@@ -361,4 +334,9 @@ LLVMValueRef byw_ptx_pointer(struct byw_ptx_gen *g, const struct byw_ptx_operand
         return register_pointer(g, name, space);
     pointer = variable_pointer(g, name->symbol);
     return pointer == NULL ? NULL : move(g, pointer, name->offset);
+}
+
+bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef value)
+{
+    return byw_ptx_assign(g, &inst->operand[0], value, byw_ptx_type_at(inst, 0).kind == 's');
 }

@@ -71,20 +71,6 @@ cl_context clCreateContextFromType(const cl_context_properties *properties, cl_d
     return code == CL_SUCCESS ? create(properties, error) : byw_cl_error(error, code);
 }
 
-cl_int clRetainContext(cl_context context)
-{
-    return byw_cl_retain(context, BYW_CL_CONTEXT, CL_INVALID_CONTEXT);
-}
-
-cl_int clReleaseContext(cl_context context)
-{
-    if (!byw_cl_is(context, BYW_CL_CONTEXT))
-        return CL_INVALID_CONTEXT;
-    if (byw_cl_drop(&context->object))
-        free(context);
-    return CL_SUCCESS;
-}
-
 cl_int clGetContextInfo(cl_context context, cl_context_info name, size_t room, void *value,
                         size_t *size_ret)
 {
@@ -158,22 +144,6 @@ cl_int clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_proper
         queue->properties |= properties;
     else
         queue->properties &= ~properties;
-    return CL_SUCCESS;
-}
-
-cl_int clRetainCommandQueue(cl_command_queue queue)
-{
-    return byw_cl_retain(queue, BYW_CL_QUEUE, CL_INVALID_COMMAND_QUEUE);
-}
-
-cl_int clReleaseCommandQueue(cl_command_queue queue)
-{
-    if (!byw_cl_is(queue, BYW_CL_QUEUE))
-        return CL_INVALID_COMMAND_QUEUE;
-    if (byw_cl_drop(&queue->object)) {
-        clReleaseContext(queue->context);
-        free(queue);
-    }
     return CL_SUCCESS;
 }
 

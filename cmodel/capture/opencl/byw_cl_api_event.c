@@ -6,48 +6,6 @@
 
 #include "capture/opencl/byw_cl.h"
 
-cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
-                             cl_int status)
-{
-    cl_event event = calloc(1, sizeof(*event));
-
-    if (event == NULL)
-        return NULL;
-    byw_cl_object_init(&event->object, BYW_CL_EVENT);
-    event->context = context;
-    event->queue = queue;
-    event->type = type;
-    atomic_init(&event->status, status);
-    clRetainContext(context);
-    if (queue != NULL)
-        clRetainCommandQueue(queue);
-    return event;
-}
-
-cl_int clRetainEvent(cl_event event)
-{
-    return byw_cl_retain(event, BYW_CL_EVENT, CL_INVALID_EVENT);
-}
-
-cl_int clReleaseEvent(cl_event event)
-{
-    if (!byw_cl_is(event, BYW_CL_EVENT))
-        return CL_INVALID_EVENT;
-    if (byw_cl_drop(&event->object)) {
-        while (event->callbacks != NULL) {
-            struct byw_cl_callback *first = event->callbacks;
-
-            event->callbacks = first->next;
-            free(first);
-        }
-        if (event->queue != NULL)
-            clReleaseCommandQueue(event->queue);
-        clReleaseContext(event->context);
-        free(event);
-    }
-    return CL_SUCCESS;
-}
-
 cl_int clWaitForEvents(cl_uint count, const cl_event *list)
 {
     cl_int code = CL_SUCCESS;

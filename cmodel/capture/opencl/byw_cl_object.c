@@ -52,3 +52,77 @@ void *byw_cl_error(cl_int *error, cl_int code)
         *error = code;
     return NULL;
 }
+
+/* --- objects that commands hold ------------------------------------------------------------ */
+
+cl_int clRetainContext(cl_context context)
+{
+    return byw_cl_retain(context, BYW_CL_CONTEXT, CL_INVALID_CONTEXT);
+}
+
+cl_int clReleaseContext(cl_context context)
+{
+    if (!byw_cl_is(context, BYW_CL_CONTEXT))
+        return CL_INVALID_CONTEXT;
+    if (byw_cl_drop(&context->object))
+        free(context);
+    return CL_SUCCESS;
+}
+
+cl_int clRetainCommandQueue(cl_command_queue queue)
+{
+    return byw_cl_retain(queue, BYW_CL_QUEUE, CL_INVALID_COMMAND_QUEUE);
+}
+
+cl_int clReleaseCommandQueue(cl_command_queue queue)
+{
+    if (!byw_cl_is(queue, BYW_CL_QUEUE))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (byw_cl_drop(&queue->object)) {
+        clReleaseContext(queue->context);
+        free(queue);
+    }
+    return CL_SUCCESS;
+}
+
+cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
+                             cl_int status)
+{
+    cl_event event = calloc(1, sizeof(*event));
+
+    if (event == NULL)
+        return NULL;
+    byw_cl_object_init(&event->object, BYW_CL_EVENT);
+    event->context = context;
+    event->queue = queue;
+    event->type = type;
+    atomic_init(&event->status, status);
+    clRetainContext(context);
+    if (queue != NULL)
+        clRetainCommandQueue(queue);
+    return event;
+}
+
+cl_int clRetainEvent(cl_event event)
+{
+    return byw_cl_retain(event, BYW_CL_EVENT, CL_INVALID_EVENT);
+}
+
+cl_int clReleaseEvent(cl_event event)
+{
+    if (!byw_cl_is(event, BYW_CL_EVENT))
+        return CL_INVALID_EVENT;
+    if (byw_cl_drop(&event->object)) {
+        while (event->callbacks != NULL) {
+            struct byw_cl_callback *first = event->callbacks;
+
+            event->callbacks = first->next;
+            free(first);
+        }
+        if (event->queue != NULL)
+            clReleaseCommandQueue(event->queue);
+        clReleaseContext(event->context);
+        free(event);
+    }
+    return CL_SUCCESS;
+}

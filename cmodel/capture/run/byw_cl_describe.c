@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "capture/compile/byw_cl_dwarf.h"
-#include "capture/opencl/byw_cl.h"
 #include "capture/run/byw_cl_runner.h"
 
 #define TEXT 256
@@ -58,7 +57,7 @@ static void describe_place(const struct byw_cl_runner *r, uint64_t address, char
         snprintf(text, 2 * TEXT, "a null pointer");
         return;
     }
-    if (!byw_cl_arena_nearest(address, &base, &size)) {
+    if (!r->launch->nearest(address, &base, &size)) {
         snprintf(text, 2 * TEXT, "there are no buffers");
         return;
     }

@@ -361,6 +361,7 @@ static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
     enum byw_status status;
 
     process.kept++;
+    launch->nearest = byw_cl_arena_nearest;
     launch->bounds = process.bounds;
     launch->stop = &process.stop;
     process.tracing = true;
@@ -378,6 +379,7 @@ static enum byw_status run_plain(struct byw_cl_launch *launch, uint64_t *next,
                                  struct byw_diag *diag)
 {
     launch->first_group = *next;
+    launch->nearest = byw_cl_arena_nearest;
     return byw_cl_run(process.runner, launch, NULL, next, diag);
 }
 

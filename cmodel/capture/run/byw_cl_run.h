@@ -13,6 +13,7 @@
 #define BYW_CL_RUN_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/byw_bounds.h"
@@ -35,6 +36,8 @@ struct byw_cl_launch {
     uint64_t first_group; /* to run, in grid order; those before have run */
     struct byw_bounds *bounds; /* count what is traced; once full, the launch stops; NULL: none */
     const volatile sig_atomic_t *stop; /* a traced launch stops once this is not 0; NULL: never */
+    /* Finds the buffer nearest to an address, for messages; false: there are no buffers. */
+    bool (*nearest)(uint64_t address, uint64_t *base, uint64_t *size);
 };
 
 static inline uint64_t byw_cl_launch_groups(const struct byw_cl_launch *launch)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_runner.h - state of the launch being run; private to byw_cl_run.c, byw_cl_group.c,
- * byw_cl_resident.c, byw_cl_parts.c and byw_cl_describe.c.
+ * byw_cl_runner.h - state of the launch being run; private to byw_cl_run.c, byw_cl_runner.c,
+ * byw_cl_group.c, byw_cl_resident.c, byw_cl_parts.c and byw_cl_describe.c.
  */
 #ifndef BYW_CL_RUNNER_H
 #define BYW_CL_RUNNER_H

@@ -17,7 +17,7 @@ enum {
 
 enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct byw_diag *diag)
 {
-    const char *bounds = getenv(BYW_CL_ENV_BOUNDS);
+    const char *bounds = getenv(BYW_CL_ENV_BOUNDS), *constant = getenv(BYW_CAPTURE_ENV_CONSTANT);
     uint64_t warp = 32, cache;
     enum byw_status st;
 
@@ -43,5 +43,9 @@ enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct by
     if (bounds != NULL && bounds[0] != '\0' && !settings->warns)
         return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected warn, or the variable unset",
                             BYW_CL_ENV_BOUNDS, bounds);
+    if (constant != NULL && constant[0] != '\0' && strcmp(constant, "bank") != 0 &&
+        strcmp(constant, "global") != 0)
+        return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected bank or global",
+                            BYW_CAPTURE_ENV_CONSTANT, constant);
     return BYW_OK;
 }

@@ -28,3 +28,8 @@ enum byw_status byw_diag_set(struct byw_diag *diag, enum byw_status status, cons
     }
     return status;
 }
+
+enum byw_status byw_no_memory(struct byw_diag *diag, const char *what)
+{
+    return byw_diag_set(diag, BYW_ENOMEM, "out of memory for %s", what);
+}

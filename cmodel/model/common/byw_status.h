@@ -43,4 +43,8 @@ __attribute__((format(printf, 3, 4)))
 enum byw_status
 byw_diag_set(struct byw_diag *diag, enum byw_status status, const char *format, ...);
 
+/* Reports that memory for `what` could not be allocated ("out of memory for the list of runs").
+ * Returns BYW_ENOMEM. */
+enum byw_status byw_no_memory(struct byw_diag *diag, const char *what);
+
 #endif

@@ -38,6 +38,7 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     l1d->beat_bytes = bytes;
     l1d->look = config->l1d_look != 0;
     l1d->atomic_keeps = config->l1d_atomic_keeps != 0;
+    l1d->store_allocates = config->l1d_store_miss != 0;
     l1d->wb_acks = config->port.order != BYW_ORDER_OFF || config->port.fence != 0;
     l1d->uncached = config->port.uncached != 0;
     l1d->func_mask = (uint32_t)byw_mask64(config->port.func_w);
@@ -109,6 +110,10 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
     if (made == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory for an L1 data cache");
     status = byw_policy_init(&made->policy, config, diag);
+    if (status == BYW_OK && config->l1d_store_miss != 0 && (!made->policy.on_fill || with_data))
+        status = byw_diag_set(diag, BYW_EUNSUPPORTED,
+                              "l1d.store_miss = allocate: expected l1d.allocate = on_fill and a "
+                              "cache without data");
     if (status == BYW_OK)
         status = check_beats(config, diag);
     if (status == BYW_OK) {
@@ -295,16 +300,6 @@ void byw_l1d_counters(const struct byw_l1d *l1d, uint64_t *counters)
 {
     if (l1d->chain.count != 0)
         byw_mech_chain_counters(&l1d->chain, counters);
-}
-
-void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
-{
-    if (l1d->filter_on && !filter_on)
-        byw_tag_store_drop_candidates(&l1d->tags);
-    l1d->switched |= filter_on != l1d->filter_on;
-    if (filter_on != l1d->filter_on)
-        l1d->held = BYW_EV_COUNT;
-    l1d->filter_on = filter_on;
 }
 
 bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_on,

@@ -145,6 +145,8 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         l1d->tags.marked[s2->set] = 0;
     if (d->action == BYW_SET_COMMIT)
         byw_repl_placed(&l1d->repl);
+    if (l1d->store_allocates && s2->req.op == BYW_OP_STORE && d->outcome == BYW_MISS)
+        byw_l1d_place_store(l1d);
 }
 
 static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
@@ -360,6 +362,16 @@ static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1
         return byw_miss_queue_room(&l1d->queue, BYW_POOL_BYPASS) &&
                byw_id_pool_any(&l1d->tracker.pool);
     }
+}
+
+void byw_l1d_set_filter(struct byw_l1d *l1d, bool filter_on)
+{
+    if (l1d->filter_on && !filter_on)
+        byw_tag_store_drop_candidates(&l1d->tags);
+    l1d->switched |= filter_on != l1d->filter_on;
+    if (filter_on != l1d->filter_on)
+        l1d->held = BYW_EV_COUNT;
+    l1d->filter_on = filter_on;
 }
 
 void byw_l1d_edge(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct byw_l1d_ctrl *ctrl,

@@ -131,6 +131,28 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     byw_fill_advance(&l1d->fill);
 }
 
+void byw_l1d_place_store(struct byw_l1d *l1d)
+{
+    const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
+    const struct byw_geometry *geo = &l1d->policy.loc.geo;
+    struct byw_repl_at at = byw_l1d_repl_at(l1d, s2->set, s2->req.pc);
+    struct byw_set *set = byw_l1d_record(l1d, s2->set);
+    struct byw_install install =
+        byw_install_decide(l1d->policy.loc.repl, set, &at, byw_set_match(geo, set, s2->key));
+    uint32_t line = byw_l1d_line_number(l1d, s2->set, install.way);
+
+    if (install.leaves && l1d->pred.on)
+        byw_pc_pred_evict(&l1d->pred, line);
+    if (install.leaves)
+        byw_mech_chain_left(&l1d->chain, line, BYW_LEFT_EVICTED);
+    if (!install.present && l1d->pred.on)
+        l1d->pred.line[line] = byw_pc_table_hash(&l1d->pred.table, s2->req.pc);
+    byw_install_apply(l1d->policy.loc.repl, set, &at, s2->key, sector_bit(s2->sector), false,
+                      &install);
+    if (!install.present)
+        byw_repl_placed(&l1d->repl);
+}
+
 uint32_t byw_l1d_install_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
 {
     uint32_t events = 0;

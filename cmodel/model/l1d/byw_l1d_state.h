@@ -86,6 +86,7 @@ struct byw_l1d {
     uint32_t flush_line; /* next line that a flush examines */
     bool look; /* l1d.look_stage */
     bool atomic_keeps; /* l1d.atomic_keeps */
+    bool store_allocates; /* l1d.store_miss */
     bool wb_acks; /* memory acknowledges write-backs */
     bool uncached; /* the hint BYW_HINT_UNCACHED is supported */
     uint32_t func_mask;
@@ -197,6 +198,8 @@ void byw_l1d_comb_sector(const struct byw_l1d *l1d, struct byw_resources *res,
                          struct byw_l1d_cycle *now);
 void byw_l1d_comb_install(const struct byw_l1d *l1d, bool kernel_start, struct byw_l1d_cycle *now);
 void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
+/* The store in s2 makes its sector present (l1d.store_miss). */
+void byw_l1d_place_store(struct byw_l1d *l1d);
 uint32_t byw_l1d_install_events(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now);
 const char *byw_l1d_check_sectors(const struct byw_l1d *l1d);
 

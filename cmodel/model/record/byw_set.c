@@ -14,24 +14,34 @@ static uint64_t fermi_fold(uint64_t addr)
            ((addr >> 17) & 1) << 3 | ((addr >> 19) & 1) << 4;
 }
 
+/* The exclusive or of all pieces of the key that are as wide as the index. */
+static uint64_t fold_all(const struct byw_geometry *geo, uint64_t key)
+{
+    uint64_t fold = 0;
+
+    for (; key != 0 && geo->set_bits != 0; key >>= geo->set_bits)
+        fold ^= key;
+    return fold & (geo->sets - 1);
+}
+
+/* What is XORed onto the lowest line bits.  It depends on bits above the index only. */
+static uint64_t fold_of(const struct byw_geometry *geo, uint64_t line)
+{
+    if (geo->index == BYW_INDEX_FERMI)
+        return fermi_fold(line << geo->line_bits);
+    return geo->index == BYW_INDEX_FOLD ? fold_all(geo, line >> geo->set_bits) : 0;
+}
+
 uint32_t byw_set_index(const struct byw_geometry *geo, uint64_t line)
 {
-    uint64_t index = line & (geo->sets - 1);
-
-    if (geo->index == BYW_INDEX_FERMI)
-        index ^= fermi_fold(line << geo->line_bits);
-    return (uint32_t)index;
+    return (uint32_t)((line & (geo->sets - 1)) ^ fold_of(geo, line));
 }
 
 uint64_t byw_set_line(const struct byw_geometry *geo, uint32_t index, uint64_t key)
 {
     uint64_t line = key << geo->set_bits;
 
-    /* The folded bits are above the index and therefore in the key, whatever the line's low bits
-     * are. */
-    if (geo->index == BYW_INDEX_FERMI)
-        index ^= (uint32_t)fermi_fold(line << geo->line_bits);
-    return line | index;
+    return line | (index ^ fold_of(geo, line));
 }
 
 size_t byw_set_bytes(const struct byw_geometry *geo)

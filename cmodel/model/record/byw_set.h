@@ -74,7 +74,7 @@ struct byw_geometry {
     uint32_t tag_ways;
     uint32_t data_ways;
     uint32_t line_bits; /* log2 of the line size */
-    uint32_t index; /* BYW_INDEX_LINEAR, BYW_INDEX_FERMI (32 or 64 sets) */
+    uint32_t index; /* BYW_INDEX_LINEAR, BYW_INDEX_FERMI (32 or 64 sets), BYW_INDEX_FOLD */
 };
 
 /* Set index of a line (MECHANISMS 0.4), its key, and the line from both. */

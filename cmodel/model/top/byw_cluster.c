@@ -25,6 +25,8 @@ struct byw_cluster {
     struct byw_sm_duel duel;
     bool decoupled;
     bool dueling;
+    bool with_data;
+    struct byw_profile *profile; /* of a profile run, or NULL */
     uint32_t sm_count;
     const struct byw_l1d_ops *ops; /* implementation of every SM's cache */
     uint64_t cycles; /* clock edges taken */
@@ -59,6 +61,13 @@ static enum byw_status check_mechs(const struct byw_config *config, const struct
     if (ops->mech_state == NULL && config->l1d_atomic_keeps != 0)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.atomic_keeps = on exists in the C model only; expected --l1d c");
+    if (ops->mech_state == NULL && config->l1d_store_miss != 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.store_miss = allocate exists in the C model only; expected "
+                            "--l1d c");
+    if (ops->mech_state == NULL && config->l1d_index == BYW_INDEX_FOLD)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "l1d.index = fold exists in the C model only; expected --l1d c");
     if (ops->mech_state != NULL || mech == NULL)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EUNSUPPORTED,
@@ -84,6 +93,7 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
     made->sm_count = config->sm_count;
     made->ops = ops != NULL ? ops : &byw_l1d_model;
     made->config = *config;
+    made->with_data = with_data;
     byw_csr_init(&made->bus.csr, config->sm_count);
     byw_csr_from_config(&made->bus.csr, config);
     take_mode(made);
@@ -121,9 +131,27 @@ void byw_cluster_record(struct byw_cluster *cluster, uint32_t sm, struct byw_rec
 
 void byw_cluster_profiled(struct byw_cluster *cluster, struct byw_profile *profile)
 {
+    cluster->profile = profile;
     for (uint32_t i = 0; i < cluster->sm_count; i++)
         if (cluster->sm[i].ops->profiled != NULL)
             cluster->sm[i].ops->profiled(cluster->sm[i].l1d, i, profile);
+}
+
+enum byw_status byw_cluster_reshape(struct byw_cluster *cluster, uint32_t sets, uint32_t ways,
+                                    struct byw_diag *diag)
+{
+    enum byw_status status = BYW_OK;
+
+    cluster->config.l1d_sets = sets;
+    cluster->config.l1d_ways = ways;
+    for (uint32_t i = 0; i < cluster->sm_count && status == BYW_OK; i++) {
+        status = byw_sm_l1_reshape(&cluster->sm[i], &cluster->config, cluster->with_data, diag);
+        if (status == BYW_OK)
+            cluster->ops->set_filter(cluster->sm[i].l1d, byw_cluster_filter_on(cluster, i));
+    }
+    if (status == BYW_OK && cluster->profile != NULL)
+        byw_cluster_profiled(cluster, cluster->profile);
+    return status;
 }
 
 bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)

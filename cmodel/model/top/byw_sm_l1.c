@@ -52,6 +52,24 @@ void byw_sm_l1_release(struct byw_sm_l1 *sm)
     byw_shadow_release(&sm->shadow);
 }
 
+enum byw_status byw_sm_l1_reshape(struct byw_sm_l1 *sm, const struct byw_config *config,
+                                  bool with_data, struct byw_diag *diag)
+{
+    struct byw_sm_l1 old;
+    enum byw_status status;
+
+    byw_sm_l1_count_mechs(sm);
+    byw_sm_l1_release(sm);
+    old = *sm;
+    status = byw_sm_l1_init(sm, config, old.ops, with_data, diag);
+    sm->stats = old.stats;
+    sm->recorder = old.recorder;
+    sm->active_warps = old.active_warps;
+    sm->filter_on_before = old.filter_on_before;
+    memcpy(sm->mech_before, old.stats.mech, sizeof(sm->mech_before));
+    return status;
+}
+
 /* Counts `cycles` cycles in one state of the two-level unit. */
 static void count_cycles(struct byw_sm_l1 *sm, enum byw_two_level_state state, uint64_t cycles)
 {
@@ -185,11 +203,14 @@ void byw_sm_l1_count_mechs(struct byw_sm_l1 *sm)
 {
     const struct byw_mech *mech = sm->queue.mech;
 
+    memset(sm->stats.mech, 0, sizeof(sm->stats.mech));
     if (sm->ops->counters != NULL)
         sm->ops->counters(sm->l1d, sm->stats.mech);
     if (mech != NULL && mech->queue->counters != NULL && mech->counter_count != 0)
         memcpy(sm->stats.mech + byw_mech_counter_base(mech), mech->queue->counters(sm->queue.self),
                mech->counter_count * sizeof(sm->stats.mech[0]));
+    for (size_t i = 0; i < BYW_MECH_COUNTERS; i++)
+        sm->stats.mech[i] += sm->mech_before[i];
 }
 
 void byw_sm_l1_reset(struct byw_sm_l1 *sm, struct byw_l1d_out *out)

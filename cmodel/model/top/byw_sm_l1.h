@@ -31,12 +31,18 @@ struct byw_sm_l1 {
     struct byw_shadow shadow; /* checks the PC predictor */
     struct byw_recorder *recorder; /* owned by the host; NULL: none */
     uint64_t filter_on_before; /* cycles with the filter on, before the current settings */
+    uint64_t mech_before[BYW_MECH_COUNTERS]; /* stats.mech when the cache got its current shape */
 };
 
 enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *config,
                                const struct byw_l1d_ops *ops, bool with_data,
                                struct byw_diag *diag);
 void byw_sm_l1_release(struct byw_sm_l1 *sm);
+
+/* Replaces the L1, in which nothing is in flight, by an empty one of this configuration.  Counters
+ * continue; what the mechanisms have learned is lost.  After an error only _release may follow. */
+enum byw_status byw_sm_l1_reshape(struct byw_sm_l1 *sm, const struct byw_config *config,
+                                  bool with_data, struct byw_diag *diag);
 
 /* One cycle: outputs, clock edge, counters. filter_on and bypass of in->ctrl are ignored. restart:
  * the settings are new; two-level restarts, and in->ctrl.kernel_start must be set to drop the

@@ -73,6 +73,8 @@ static enum byw_status gpu_init(struct gpu *gpu)
         byw_memsys_observe(gpu->memsys, gpu->options->dram);
     if (gpu->options->ledger != NULL)
         byw_memsys_account(gpu->memsys, gpu->options->ledger);
+    gpu->carveout.l1d_sets = gpu->config->l1d_sets;
+    gpu->carveout.l1d_ways = gpu->config->l1d_ways;
     gpu->zero = gpu->first_sm = gpu->options->first_sm % n;
     gpu->patience = STUCK_CYCLES * clock_ratio(gpu->config);
     gpu->sm = calloc(n, sizeof(*gpu->sm));

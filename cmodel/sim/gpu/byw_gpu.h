@@ -45,6 +45,8 @@ struct byw_gpu_kernel {
     struct byw_l1_stats l1; /* summed over the SMs */
     struct byw_mem_stats mem; /* counters below the L1s during the launch */
     uint64_t core_stall[BYW_SLOT_COUNT];
+    uint64_t bypass_joins; /* bypassed loads that shared another one's answer */
+    uint32_t shared_kb; /* scratchpad of each SM */
 };
 
 /* What a run that simulates only part of its trace skipped (sample.period, byw_sample.h). */
@@ -67,6 +69,8 @@ struct byw_gpu_result {
     uint64_t coalesced; /* memory transactions made by the coalescers */
     uint64_t shared_conflict_cycles; /* extra scratchpad passes */
     uint64_t icache_misses;
+    uint64_t combined; /* requests of L1Ds that left in another one's packet (byw_outlet.h) */
+    uint64_t bypass_joins; /* of them, bypassed loads that shared another one's answer */
     uint64_t flush_cycles; /* from the end of a launch's last CTA to the end of the L2 flush */
     bool partial; /* stopped early by a limit or the stop flag */
     struct byw_gpu_sampled sampled;

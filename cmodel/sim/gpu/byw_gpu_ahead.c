@@ -66,101 +66,6 @@ bool byw_gpu_may_run_ahead(struct gpu *gpu)
            !byw_memsys_tight(gpu->memsys);
 }
 
-/* --- SMs ---------------------------------------------------------------------------------- */
-
-static bool is(const struct gpu *gpu, uint32_t s, enum byw_sm_state state)
-{
-    return atomic_load_explicit(&gpu->ahead->sm[s].state, memory_order_acquire) == state;
-}
-
-/* SMs in a state that is not BYW_SM_RUNS. */
-static uint32_t stopped(const struct gpu *gpu, enum byw_sm_state state)
-{
-    return atomic_load_explicit(&gpu->ahead->stopped[state], memory_order_relaxed);
-}
-
-/* The SM stops here and is the leader's from now on. */
-static void stop(struct gpu *gpu, uint32_t s, enum byw_sm_state state)
-{
-    assert(state != BYW_SM_EMPTY || byw_sm_ctas(gpu->sm[s]) == 0);
-    atomic_fetch_add_explicit(&gpu->ahead->stopped[state], 1, memory_order_relaxed);
-    atomic_store_explicit(&gpu->ahead->sm[s].state, (uint8_t)state, memory_order_release);
-}
-
-/* The cycle in which an SM does something next, as far as is known; `wake`: without a reply. */
-static uint64_t next_step(const struct gpu *gpu, uint32_t port, uint64_t wake)
-{
-    uint64_t reply = byw_memsys_reply_at(gpu->memsys, port);
-
-    return reply < UINT64_MAX && reply + gpu->ahead->base < wake ? reply + gpu->ahead->base : wake;
-}
-
-/* Steps an SM up to cycle `reach`, or until it must wait; returns when it does something next. */
-static uint64_t run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach)
-{
-    struct byw_gpu_ahead *a = gpu->ahead;
-    uint32_t port = byw_gpu_port(gpu, s);
-    uint64_t next, wake = gpu->wake[s], now = a->sm[s].at;
-    bool stops = false;
-
-    while ((next = next_step(gpu, port, wake)) < reach && now < reach) {
-        if (next > now)
-            now = next;
-        if (!byw_memsys_at(gpu->memsys, port, now - a->base))
-            break;
-        wake = byw_sm_step(gpu->sm[s], now++);
-        stops = !empty &&
-                (byw_sm_ctas(gpu->sm[s]) == 0 || (gpu->grid_left && byw_sm_has_room(gpu->sm[s])));
-        if (stops)
-            break;
-    }
-    if (next >= reach && now < reach)
-        now = reach;
-    gpu->wake[s] = wake;
-    a->sm[s].at = now;
-    /* The grid may have ended since it was asked: an SM with CTAs waits, and gets none. */
-    if (stops)
-        stop(gpu, s, gpu->grid_left || byw_sm_ctas(gpu->sm[s]) != 0 ? BYW_SM_WAITS : BYW_SM_EMPTY);
-    return next;
-}
-
-bool byw_lane_sweep(struct byw_lane *lane, uint64_t reach)
-{
-    struct gpu *gpu = lane->gpu;
-    struct byw_sm_time *sm = gpu->ahead->sm;
-    uint64_t low = UINT64_MAX, first = UINT64_MAX;
-    bool did = false;
-
-    for (uint32_t s = lane->first; s < lane->end; s++)
-        if (is(gpu, s, BYW_SM_RUNS) && sm[s].at < low)
-            low = sm[s].at;
-    if (low < reach && reach - low > gpu->ahead->quantum)
-        reach = low + gpu->ahead->quantum;
-    low = UINT64_MAX;
-    for (uint32_t s = lane->first; s < lane->end; s++) {
-        uint64_t next, at;
-
-        if (!is(gpu, s, BYW_SM_RUNS))
-            continue;
-        at = sm[s].at;
-        if (s + 1 < lane->end)
-            byw_sm_prefetch(gpu->sm[s + 1]);
-        next = run_sm(gpu, s, false, reach);
-        if (!is(gpu, s, BYW_SM_RUNS)) {
-            did = true;
-            continue;
-        }
-        did |= sm[s].at != at;
-        if (sm[s].at < low)
-            low = sm[s].at;
-        if (next < first)
-            first = next;
-    }
-    atomic_store_explicit(&lane->next, first, memory_order_relaxed);
-    atomic_store_explicit(&lane->low, low, memory_order_release);
-    return did;
-}
-
 /* --- a round ------------------------------------------------------------------------------ */
 
 /* The earliest cycle of an SM that has stopped in a state; UINT64_MAX: there is none. */
@@ -168,10 +73,10 @@ static uint64_t earliest(const struct gpu *gpu, enum byw_sm_state state)
 {
     uint64_t first = UINT64_MAX;
 
-    if (stopped(gpu, state) == 0)
+    if (byw_sms_stopped(gpu, state) == 0)
         return first;
     for (uint32_t s = 0; s < gpu->config->sm_count; s++)
-        if (is(gpu, s, state) && gpu->ahead->sm[s].at < first)
+        if (byw_sm_is(gpu, s, state) && gpu->ahead->sm[s].at < first)
             first = gpu->ahead->sm[s].at;
     return first;
 }
@@ -187,7 +92,7 @@ static enum byw_status place(struct gpu *gpu, uint64_t now)
         uint32_t s = (first + i) % n;
         enum byw_status st;
 
-        if (!is(gpu, s, BYW_SM_WAITS) || sm[s].at != now)
+        if (!byw_sm_is(gpu, s, BYW_SM_WAITS) || sm[s].at != now)
             continue;
         st = byw_gpu_give_cta(gpu, s, now);
         if (st == BYW_OK)
@@ -196,11 +101,11 @@ static enum byw_status place(struct gpu *gpu, uint64_t now)
             return st;
     }
     for (uint32_t s = 0; s < n && !gpu->grid_left; s++) {
-        if (!is(gpu, s, BYW_SM_WAITS))
+        if (!byw_sm_is(gpu, s, BYW_SM_WAITS))
             continue;
         if (byw_sm_ctas(gpu->sm[s]) == 0) {
             atomic_fetch_sub_explicit(&gpu->ahead->stopped[BYW_SM_WAITS], 1, memory_order_relaxed);
-            stop(gpu, s, BYW_SM_EMPTY);
+            byw_lane_stop_sm(gpu, s, BYW_SM_EMPTY);
         } else {
             byw_lane_give(gpu, s);
         }
@@ -244,12 +149,12 @@ static uint64_t run_empty(struct gpu *gpu, uint64_t reach, uint64_t *next)
 {
     uint64_t low = reach;
 
-    for (uint32_t s = 0; s < gpu->config->sm_count && stopped(gpu, BYW_SM_EMPTY) > 0; s++) {
+    for (uint32_t s = 0; s < gpu->config->sm_count && byw_sms_stopped(gpu, BYW_SM_EMPTY) > 0; s++) {
         uint64_t then;
 
-        if (!is(gpu, s, BYW_SM_EMPTY))
+        if (!byw_sm_is(gpu, s, BYW_SM_EMPTY))
             continue;
-        then = run_sm(gpu, s, true, reach);
+        then = byw_lane_run_sm(gpu, s, true, reach);
         if (then < *next)
             *next = then;
         if (gpu->ahead->sm[s].at < low)
@@ -264,7 +169,7 @@ static uint64_t latest(const struct gpu *gpu)
     uint64_t last = gpu->now;
 
     for (uint32_t s = 0; s < gpu->config->sm_count; s++)
-        if (!is(gpu, s, BYW_SM_RUNS) && gpu->ahead->sm[s].at > last)
+        if (!byw_sm_is(gpu, s, BYW_SM_RUNS) && gpu->ahead->sm[s].at > last)
             last = gpu->ahead->sm[s].at;
     return last;
 }
@@ -350,9 +255,9 @@ static void begin(struct gpu *gpu)
         a->sm[s].at = gpu->now;
         atomic_store(&a->sm[s].state, BYW_SM_RUNS);
         if (gpu->grid_left && byw_sm_has_room(gpu->sm[s]))
-            stop(gpu, s, BYW_SM_WAITS);
+            byw_lane_stop_sm(gpu, s, BYW_SM_WAITS);
         else if (byw_sm_ctas(gpu->sm[s]) == 0)
-            stop(gpu, s, BYW_SM_EMPTY);
+            byw_lane_stop_sm(gpu, s, BYW_SM_EMPTY);
         else
             byw_lane_give(gpu, s);
     }

@@ -97,13 +97,25 @@ struct byw_gpu_ahead {
     alignas(64) _Atomic uint32_t stopped[BYW_SM_EMPTY + 1]; /* number of SMs, by state */
 };
 
-/* --- byw_gpu_ahead.c ---------------------------------------------------------------------- */
+/* Whether SM s is in a state; the number of SMs in a state other than BYW_SM_RUNS. */
+static inline bool byw_sm_is(const struct gpu *gpu, uint32_t s, enum byw_sm_state state)
+{
+    return atomic_load_explicit(&gpu->ahead->sm[s].state, memory_order_acquire) == state;
+}
 
-/* Sweeps a lane once: steps each of its running SMs up to `reach`, or until it must wait.  Returns
- * whether any SM did something. */
-bool byw_lane_sweep(struct byw_lane *lane, uint64_t reach);
+static inline uint32_t byw_sms_stopped(const struct gpu *gpu, enum byw_sm_state state)
+{
+    return atomic_load_explicit(&gpu->ahead->stopped[state], memory_order_relaxed);
+}
 
 /* --- byw_gpu_lanes.c ---------------------------------------------------------------------- */
+
+/* Stops SM s here and hands it to the leader. */
+void byw_lane_stop_sm(struct gpu *gpu, uint32_t s, enum byw_sm_state state);
+
+/* Steps SM s up to cycle `reach`, or until it must wait or stop; empty: it stays in its state
+ * without CTAs.  Returns a lower bound on the cycle of its next work. */
+uint64_t byw_lane_run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach);
 
 /* Sweeps one lane of the thread, or of a thread that makes no progress.  Returns false if there is
  * nothing to do. */

@@ -19,6 +19,7 @@ void byw_gpu_sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
         byw_sm_counters(gpu->sm[i], &c);
         sum->warp_instructions += c.warp_instructions;
         sum->thread_instructions += c.thread_instructions;
+        sum->bypass_joins += c.bypass_joins;
         for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
             sum->core_stall[s] += c.slot[s];
         byw_stats_add(&sum->l1, byw_cluster_stats(gpu->cluster, i), 1);
@@ -62,6 +63,7 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     k->cycles -= before->cycles;
     k->warp_instructions -= before->warp_instructions;
     k->thread_instructions -= before->thread_instructions;
+    k->bypass_joins -= before->bypass_joins;
     byw_stats_add(&k->l1, &before->l1, (uint64_t)-1);
     subtract(&k->mem, &before->mem);
     for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
@@ -70,7 +72,8 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     memcpy(k->name, kernel->name, sizeof(k->name));
     k->launch = kernel->launch;
     k->code = kernel->code;
-    k->code_at = (uint32_t)byw_gpu_code_address(gpu, kernel);
+    k->shared_kb = gpu->carveout.shared_kb;
+    k->code_at = (uint32_t)gpu->code_at;
     return BYW_OK;
 }
 
@@ -90,6 +93,8 @@ void byw_gpu_totals(struct gpu *gpu, struct byw_gpu_totals *t)
         t->coalesced += c.coalesced;
         t->shared_conflict_cycles += c.shared_conflict_cycles;
         t->icache_misses += c.icache_misses;
+        t->combined += c.combined;
+        t->bypass_joins += c.bypass_joins;
         for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
             t->slot[s] += c.slot[s];
     }
@@ -103,6 +108,8 @@ void byw_gpu_book_totals(struct byw_gpu_result *r, const struct byw_gpu_totals *
     r->coalesced = t->coalesced;
     r->shared_conflict_cycles = t->shared_conflict_cycles;
     r->icache_misses = t->icache_misses;
+    r->combined = t->combined;
+    r->bypass_joins = t->bypass_joins;
     r->flush_cycles = t->flush_cycles;
     memcpy(r->core_stall, t->slot, sizeof(r->core_stall));
     r->l1 = t->l1;

@@ -7,6 +7,7 @@
  * on by a sweep, or the leader comes to a horizon or a launch; where the host has no processor for
  * it, until these only: it would stop in the midst of a lane, and the leader would wait for it.
  */
+#include <assert.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -50,6 +51,89 @@ void byw_lanes_pause(struct gpu *gpu)
     gpu->ahead->leader_preempted += preempted() - times;
 }
 
+/* --- SMs ---------------------------------------------------------------------------------- */
+
+void byw_lane_stop_sm(struct gpu *gpu, uint32_t s, enum byw_sm_state state)
+{
+    assert(state != BYW_SM_EMPTY || byw_sm_ctas(gpu->sm[s]) == 0);
+    atomic_fetch_add_explicit(&gpu->ahead->stopped[state], 1, memory_order_relaxed);
+    atomic_store_explicit(&gpu->ahead->sm[s].state, (uint8_t)state, memory_order_release);
+}
+
+/* The cycle in which an SM does something next, as far as is known; `wake`: without a reply. */
+static uint64_t next_step(const struct gpu *gpu, uint32_t port, uint64_t wake)
+{
+    uint64_t reply = byw_memsys_reply_at(gpu->memsys, port);
+
+    return reply < UINT64_MAX && reply + gpu->ahead->base < wake ? reply + gpu->ahead->base : wake;
+}
+
+uint64_t byw_lane_run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach)
+{
+    struct byw_gpu_ahead *a = gpu->ahead;
+    uint32_t port = byw_gpu_port(gpu, s);
+    uint64_t next, wake = gpu->wake[s], now = a->sm[s].at;
+    bool stops = false;
+
+    while ((next = next_step(gpu, port, wake)) < reach && now < reach) {
+        if (next > now)
+            now = next;
+        if (!byw_memsys_at(gpu->memsys, port, now - a->base))
+            break;
+        wake = byw_sm_step(gpu->sm[s], now++);
+        stops = !empty &&
+                (byw_sm_ctas(gpu->sm[s]) == 0 || (gpu->grid_left && byw_sm_has_room(gpu->sm[s])));
+        if (stops)
+            break;
+    }
+    if (next >= reach && now < reach)
+        now = reach;
+    gpu->wake[s] = wake;
+    a->sm[s].at = now;
+    /* The grid may have ended since it was asked: an SM with CTAs waits, and gets none. */
+    if (stops)
+        byw_lane_stop_sm(
+            gpu, s, gpu->grid_left || byw_sm_ctas(gpu->sm[s]) != 0 ? BYW_SM_WAITS : BYW_SM_EMPTY);
+    return next;
+}
+
+static bool step_sms(struct byw_lane *lane, uint64_t reach)
+{
+    struct gpu *gpu = lane->gpu;
+    struct byw_sm_time *sm = gpu->ahead->sm;
+    uint64_t low = UINT64_MAX, first = UINT64_MAX;
+    bool did = false;
+
+    for (uint32_t s = lane->first; s < lane->end; s++)
+        if (byw_sm_is(gpu, s, BYW_SM_RUNS) && sm[s].at < low)
+            low = sm[s].at;
+    if (low < reach && reach - low > gpu->ahead->quantum)
+        reach = low + gpu->ahead->quantum;
+    low = UINT64_MAX;
+    for (uint32_t s = lane->first; s < lane->end; s++) {
+        uint64_t next, at;
+
+        if (!byw_sm_is(gpu, s, BYW_SM_RUNS))
+            continue;
+        at = sm[s].at;
+        if (s + 1 < lane->end)
+            byw_sm_prefetch(gpu->sm[s + 1]);
+        next = byw_lane_run_sm(gpu, s, false, reach);
+        if (!byw_sm_is(gpu, s, BYW_SM_RUNS)) {
+            did = true;
+            continue;
+        }
+        did |= sm[s].at != at;
+        if (sm[s].at < low)
+            low = sm[s].at;
+        if (next < first)
+            first = next;
+    }
+    atomic_store_explicit(&lane->next, first, memory_order_relaxed);
+    atomic_store_explicit(&lane->low, low, memory_order_release);
+    return did;
+}
+
 /* --- every thread ------------------------------------------------------------------------- */
 
 static bool enter(struct byw_lane *lane)
@@ -82,7 +166,7 @@ static bool sweep(struct byw_lane *lane)
     if (!enter(lane))
         return false;
     given = atomic_load_explicit(&lane->given, memory_order_acquire);
-    did = byw_lane_sweep(lane, atomic_load_explicit(&a->reach, memory_order_acquire));
+    did = step_sms(lane, atomic_load_explicit(&a->reach, memory_order_acquire));
     atomic_store_explicit(&lane->accepted, given, memory_order_release);
     leave(lane);
     return did;

@@ -13,43 +13,9 @@ enum {
 };
 #define CODE_BASE 0xf0000000ull
 
-enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now)
-{
-    enum byw_status st = gpu->sampler != NULL ? byw_gpu_sample_cta(gpu) : BYW_OK;
-
-    if (st == BYW_OK)
-        st = byw_trace_next_cta(gpu->trace, byw_sm_cta(gpu->sm[s]), gpu->diag);
-    if (st == BYW_END)
-        gpu->grid_left = false;
-    if (st != BYW_OK)
-        return st;
-    byw_sm_start(gpu->sm[s], now);
-    gpu->wake[s] = now;
-    gpu->first_sm = s + 1 < gpu->config->sm_count ? s + 1 : 0;
-    return BYW_OK;
-}
-
-/* Gives each SM with room one CTA, beginning after the SM that got the last one. */
-static enum byw_status dispatch(struct gpu *gpu)
-{
-    uint32_t n = gpu->config->sm_count, first = gpu->first_sm;
-
-    for (uint32_t i = 0; i < n && gpu->grid_left; i++) {
-        uint32_t s = (first + i) % n;
-        enum byw_status st;
-
-        if (!byw_sm_has_room(gpu->sm[s]))
-            continue;
-        st = byw_gpu_give_cta(gpu, s, gpu->now);
-        if (st != BYW_OK && st != BYW_END)
-            return st;
-    }
-    return BYW_OK;
-}
-
 /* Instruction addresses: a kernel's own region, so that kernels do not share cache lines.  The
  * PCs of Accel-Sim traces are addresses already. */
-uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel)
+static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
 {
     uint32_t i = 0;
 
@@ -62,6 +28,14 @@ uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel)
     return CODE_BASE + ((uint64_t)(i % BYW_CODE_SLOTS) << CODE_BITS);
 }
 
+static bool busy_l1ds(const struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
+        if (byw_sm_l1d_busy(gpu->sm[i]))
+            return true;
+    return false;
+}
+
 /* One turn of the clock and whatever belongs to it. */
 static enum byw_status advance(struct gpu *gpu)
 {
@@ -69,7 +43,7 @@ static enum byw_status advance(struct gpu *gpu)
     uint64_t next;
 
     if (gpu->grid_left && !byw_gpu_full(gpu))
-        st = dispatch(gpu);
+        st = byw_gpu_dispatch(gpu);
     if (st != BYW_OK || (!gpu->grid_left && byw_gpu_empty(gpu)))
         return st;
     next = byw_gpu_cycle(gpu);
@@ -82,17 +56,39 @@ static enum byw_status advance(struct gpu *gpu)
     return st;
 }
 
+/* Gives the L1Ds the shape for this launch once what the last one left in them has drained. */
+static enum byw_status shape_l1ds(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    const struct byw_carveout before = gpu->carveout;
+
+    gpu->carveout = byw_carveout_for(gpu->config, kernel);
+    if (gpu->carveout.l1d_sets == before.l1d_sets && gpu->carveout.l1d_ways == before.l1d_ways)
+        return BYW_OK;
+    for (uint32_t i = 0; i < SETTLE_CYCLES && busy_l1ds(gpu); i++)
+        byw_gpu_cycle(gpu);
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
+        byw_sm_catch_up(gpu->sm[i], gpu->now);
+    return byw_cluster_reshape(gpu->cluster, gpu->carveout.l1d_sets, gpu->carveout.l1d_ways,
+                               gpu->diag);
+}
+
 enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel)
 {
     uint64_t limit = gpu->options->max_cycles != 0 ? gpu->options->max_cycles : UINT64_MAX;
-    enum byw_status st = BYW_OK;
+    enum byw_status st = shape_l1ds(gpu, kernel);
 
-    if (gpu->config->l2_start != 0)
+    if (st != BYW_OK)
+        return st;
+    gpu->now += gpu->config->launch_start;
+    if (gpu->config->l2_start == BYW_L2_DROPS_CLEAN)
         byw_memsys_invalidate_l2(gpu->memsys);
+    else if (gpu->config->l2_start == BYW_L2_EMPTY)
+        byw_memsys_clear_l2(gpu->memsys);
     if (gpu->config->gl1_start != 0)
         byw_memsys_invalidate_gl1(gpu->memsys);
+    gpu->code_at = code_address(gpu, kernel);
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
-        byw_sm_launch(gpu->sm[i], kernel, byw_gpu_code_address(gpu, kernel));
+        byw_sm_launch(gpu->sm[i], kernel, gpu->code_at);
         byw_sm_advise(gpu->sm[i], gpu->hints.any ? &gpu->hints : NULL);
         gpu->wake[i] = gpu->now;
     }

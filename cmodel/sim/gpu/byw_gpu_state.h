@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "sim/gpu/byw_gpu.h"
+#include "sim/sm/byw_carveout.h"
 #include "sim/sm/byw_sm.h"
 
 enum {
@@ -24,6 +25,7 @@ struct byw_gpu_sampler;
 struct byw_gpu_totals {
     uint64_t cycles, warp_instructions, thread_instructions;
     uint64_t coalesced, shared_conflict_cycles, icache_misses, flush_cycles;
+    uint64_t combined, bypass_joins;
     uint64_t slot[BYW_SLOT_COUNT];
     struct byw_l1_stats l1;
     struct byw_mem_stats mem;
@@ -48,6 +50,8 @@ struct gpu {
     uint64_t moved; /* cycle of the last poll that saw progress */
     uint64_t replies; /* replies that have reached an SM; counted only if one is to be lost */
     double reported; /* host time of the last progress call */
+    struct byw_carveout carveout; /* the L1Ds' current shape */
+    uint64_t cta_next; /* millionths of a cycle: when the next CTA may begin */
     uint32_t zero; /* the SM at port 0 of the crossbar */
     uint32_t first_sm; /* dispatch begins after the SM that got the last CTA */
     uint32_t launches; /* finished */
@@ -55,17 +59,26 @@ struct gpu {
     bool stop;
     uint32_t code[BYW_CODE_SLOTS];
     uint32_t codes;
+    uint64_t code_at; /* address of the current launch's instructions */
     struct byw_load_hints hints; /* of the running kernel's loads */
     struct byw_gpu_sampler *sampler; /* NULL: everything is simulated */
     struct byw_gpu_result *result;
     uint32_t kernel_room;
 };
 
-/* --- byw_gpu_time.c ----------------------------------------------------------------------- */
+/* --- byw_gpu_dispatch.c ------------------------------------------------------------------- */
 
 /* _full: no SM has room for a CTA.  _empty: no SM holds a CTA. */
 bool byw_gpu_full(const struct gpu *gpu);
 bool byw_gpu_empty(const struct gpu *gpu);
+
+/* Gives SM s, which has room, the next CTA of the grid at cycle `now`.  BYW_END: no CTA is left. */
+enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now);
+
+/* Gives each SM with room one CTA, beginning after the SM that got the last one. */
+enum byw_status byw_gpu_dispatch(struct gpu *gpu);
+
+/* --- byw_gpu_time.c ----------------------------------------------------------------------- */
 
 /* One cycle of everything that is awake.  Returns the earliest cycle in which an SM needs its next
  * step. */
@@ -103,12 +116,6 @@ bool byw_gpu_may_run_ahead(struct gpu *gpu);
 enum byw_status byw_gpu_run_ahead(struct gpu *gpu);
 
 /* --- byw_gpu_launch.c --------------------------------------------------------------------- */
-
-/* Address of the kernel's instructions; kernels do not share cache lines. */
-uint64_t byw_gpu_code_address(struct gpu *gpu, const struct byw_kernel *kernel);
-
-/* Gives SM s, which has room, the next CTA of the grid at cycle `now`.  BYW_END: no CTA is left. */
-enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now);
 
 /* Runs all CTAs of the launch at the trace's current position. */
 enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *kernel);

@@ -14,22 +14,6 @@ double byw_gpu_host_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bool byw_gpu_full(const struct gpu *gpu)
-{
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
-        if (byw_sm_has_room(gpu->sm[i]))
-            return false;
-    return true;
-}
-
-bool byw_gpu_empty(const struct gpu *gpu)
-{
-    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
-        if (byw_sm_ctas(gpu->sm[i]) != 0)
-            return false;
-    return true;
-}
-
 /* SMs that are stepped although they could be skipped: those whose cycles a waveform shows, and all
  * if that is wanted. */
 static bool step_anyway(const struct gpu *gpu, uint32_t i)

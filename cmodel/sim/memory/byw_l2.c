@@ -1,9 +1,182 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/memory/byw_l2.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/byw_mech_chain.h"
 #include "sim/memory/byw_l2_lines.h"
 #include "sim/memory/byw_l2_policy.h"
 #include "sim/memory/byw_mem_ledger.h"
+
+struct byw_l2_shape byw_l2_shape(const struct byw_config *config)
+{
+    return (struct byw_l2_shape){
+        .sets = config->l2_sets,
+        .ways = config->l2_ways,
+        .line_bytes = config->l2_line,
+        .sectors = config->l2_sectors,
+        .mshrs = config->l2_mshrs,
+        .merges = config->l2_merges,
+        .miss_queue = config->l2_miss_queue,
+        .port_bytes = config->l2_port,
+        .in_queue = config->l2_in_queue,
+        .out_queue = config->l2_out_queue,
+        .down_queue = config->l2_dram_queue,
+        .tag_latency = config->l2_rop,
+        .data_latency = config->l2_data,
+        .atom_bytes = config->dram_atom,
+        .write = config->l2_write_miss == BYW_WRITE_MISS_LAZY ? BYW_L2_LAZY : BYW_L2_FETCH,
+        .bypass_bits =
+            (config->pc_on != 0 && config->pc_l2bit != 0) || byw_mech_chain_verifies(config),
+        .streams = true,
+    };
+}
+
+struct byw_l2_shape byw_l2_shape_l3(const struct byw_config *config)
+{
+    return (struct byw_l2_shape){
+        .sets = config->l3_sets,
+        .ways = config->l3_ways,
+        .line_bytes = config->l3_line,
+        .sectors = config->l3_sectors,
+        .mshrs = config->l3_mshrs,
+        .merges = config->l3_merges,
+        .miss_queue = config->l3_miss_queue,
+        .port_bytes = config->l3_port,
+        .in_queue = config->l3_queue,
+        .out_queue = config->l3_queue,
+        .down_queue = config->l3_queue,
+        .tag_latency = config->l3_tags,
+        .data_latency = config->l3_data,
+        .atom_bytes = config->dram_atom,
+        .write = BYW_L2_LAZY,
+    };
+}
+
+struct byw_l2_shape byw_l2_shape_gl1(const struct byw_config *config)
+{
+    return (struct byw_l2_shape){
+        .sets = config->gl1_sets,
+        .ways = config->gl1_ways,
+        .line_bytes = config->gl1_line,
+        .sectors = 1,
+        .mshrs = config->gl1_mshrs,
+        .merges = config->gl1_merges,
+        .miss_queue = config->gl1_miss_queue,
+        .port_bytes = config->gl1_port,
+        .in_queue = config->gl1_queue,
+        .out_queue = config->gl1_queue,
+        .down_queue = config->gl1_queue,
+        .tag_latency = config->gl1_tags,
+        .data_latency = config->gl1_data,
+        .atom_bytes = config->dram_atom,
+        .write = BYW_L2_THROUGH,
+    };
+}
+
+static uint32_t log2_of(uint32_t power)
+{
+    return (uint32_t)__builtin_ctz(power);
+}
+
+static void sizes_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
+{
+    l2->sets = shape->sets;
+    l2->ways = shape->ways;
+    l2->mshrs = shape->mshrs;
+    l2->merges = shape->merges;
+    l2->miss_limit = shape->miss_queue;
+    l2->in_limit = shape->in_queue;
+    l2->out_limit = shape->out_queue;
+    l2->dram_limit = shape->down_queue;
+    l2->line_bytes = shape->line_bytes;
+    l2->line_log2 = log2_of(shape->line_bytes);
+    l2->atom_bytes = shape->atom_bytes;
+    l2->line_atoms = (shape->line_bytes + shape->atom_bytes - 1) / shape->atom_bytes;
+    l2->port_bytes = shape->port_bytes;
+    l2->sectors = shape->sectors;
+    l2->sectors_log2 = log2_of(shape->sectors);
+    l2->sector_bytes = shape->line_bytes / shape->sectors;
+    l2->sector_log2 = log2_of(l2->sector_bytes);
+    l2->sector_atoms = (l2->sector_bytes + shape->atom_bytes - 1) / shape->atom_bytes;
+    l2->sector_cycles = (l2->sector_bytes + shape->port_bytes - 1) / shape->port_bytes;
+    l2->sector_words =
+        l2->sector_bytes >= 128 ? UINT32_MAX : (UINT32_C(1) << l2->sector_bytes / 4) - 1;
+    l2->rop_latency = shape->tag_latency;
+    l2->data_latency = shape->data_latency;
+    l2->write = shape->write;
+    l2->streams = shape->streams;
+}
+
+static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
+{
+    size_t lines = (size_t)shape->sets * shape->ways, sectors = lines * shape->sectors;
+
+    l2->tag = malloc(lines * sizeof(*l2->tag));
+    l2->print = calloc(lines + 15, 1); /* compared 16 at a time */
+    l2->used = calloc(lines, sizeof(*l2->used));
+    l2->owner = calloc(sectors, sizeof(*l2->owner));
+    l2->state = calloc(sectors, sizeof(*l2->state));
+    l2->mshr = calloc(l2->mshrs, sizeof(*l2->mshr));
+    if (shape->bypass_bits) {
+        l2->bypass_bit = calloc(sectors, sizeof(*l2->bypass_bit));
+        l2->bypass_sm = calloc(sectors, sizeof(*l2->bypass_sm));
+    }
+    if (shape->write == BYW_L2_LAZY)
+        l2->holes = calloc(sectors, sizeof(*l2->holes));
+    if (l2->tag == NULL || l2->print == NULL || l2->used == NULL || l2->owner == NULL ||
+        l2->state == NULL || l2->mshr == NULL ||
+        (shape->bypass_bits && (l2->bypass_bit == NULL || l2->bypass_sm == NULL)) ||
+        (shape->write == BYW_L2_LAZY && l2->holes == NULL))
+        return false;
+    for (size_t i = 0; i < lines; i++)
+        l2->tag[i] = BYW_L2_NO_LINE; /* the print of an invalid line is ignored */
+    for (uint32_t m = 0; m < l2->mshrs; m++)
+        l2->mshr[m].next = (m + 1 < l2->mshrs) ? m + 1 : BYW_NO_MSHR;
+    return true;
+}
+
+enum byw_status byw_l2_init(struct byw_l2 *l2, uint32_t number, const struct byw_l2_shape *shape,
+                            struct byw_packet_pool *pool, struct byw_mem_stats *total,
+                            struct byw_level_stats *stats)
+{
+    memset(l2, 0, sizeof(*l2));
+    l2->pool = pool;
+    l2->total = total;
+    l2->stats = stats;
+    l2->number = number;
+    sizes_init(l2, shape);
+    if (!arrays_init(l2, shape)) {
+        byw_l2_free(l2);
+        return BYW_ENOMEM;
+    }
+    l2->filled_head = l2->filled_tail = BYW_NO_MSHR;
+    byw_fifo_init(&l2->rop, BYW_AT_ROP);
+    byw_fifo_init(&l2->in, BYW_AT_L2_IN);
+    byw_fifo_init(&l2->miss, BYW_AT_L2_MISS);
+    byw_fifo_init(&l2->to_dram, BYW_AT_L2_DRAM);
+    byw_fifo_init(&l2->from_dram, BYW_AT_DRAM_L2);
+    byw_fifo_init(&l2->out, BYW_AT_L2_OUT);
+    return BYW_OK;
+}
+
+void byw_l2_free(struct byw_l2 *l2)
+{
+    byw_l2_policy_free(l2);
+    free(l2->tag);
+    free(l2->print);
+    free(l2->used);
+    free(l2->owner);
+    free(l2->holes);
+    free(l2->state);
+    free(l2->bypass_bit);
+    free(l2->bypass_sm);
+    free(l2->mshr);
+    memset(l2, 0, sizeof(*l2));
+}
+
+/* --- requests ------------------------------------------------------------------------------ */
 
 bool byw_l2_ready(const struct byw_l2 *l2)
 {
@@ -53,29 +226,6 @@ void byw_l2_push(struct byw_l2 *l2, uint32_t packet, uint64_t core_now)
         split(l2, packet);
     else
         byw_fifo_push(l2->pool, &l2->rop, packet);
-}
-
-void byw_l2_leave(struct byw_l2 *l2, uint32_t p)
-{
-    struct byw_packet *packet = &l2->pool->packet[p];
-
-    if (!byw_packet_returns(packet)) {
-        byw_packet_end(l2->pool, &l2->total->posted, p);
-        return;
-    }
-    if (packet->origin == BYW_ORIGIN_PART) {
-        uint32_t whole = packet->parent;
-
-        l2->pool->packet[whole].txn.mispredict |= packet->txn.mispredict;
-        byw_pool_give(l2->pool, p);
-        if (--l2->pool->packet[whole].parts > 0)
-            return;
-        p = whole;
-    }
-    /* The cycle that takes it from `out` is the next one at the earliest; the delay is added to
-     * that. */
-    l2->pool->packet[p].ready = l2->core_now + (l2->data_latency > 0 ? l2->data_latency + 1 : 0);
-    byw_fifo_push(l2->pool, &l2->out, p);
 }
 
 static void count_access(struct byw_level_stats *stats, uint8_t kind)

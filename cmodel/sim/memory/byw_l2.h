@@ -162,6 +162,9 @@ void byw_l2_cycle(struct byw_l2 *l2, uint64_t core_now, uint64_t now);
 /* Drops clean sectors; pending and dirty ones stay. */
 void byw_l2_invalidate(struct byw_l2 *l2);
 
+/* Drops dirty sectors, too, as if they had been written back before; pending ones stay. */
+void byw_l2_clear(struct byw_l2 *l2);
+
 /* Starts writing dirty lines back, at most one per cycle.  Written-back lines stay clean; partly
  * written sectors are dropped.  The flush has finished when `flushing` is false and the slice is
  * empty. */

@@ -20,6 +20,29 @@ static enum byw_l2_fail refuse(const struct byw_l2 *l2, enum byw_l2_found found,
     return fetches && l2->mshr_in_use >= l2->mshrs ? BYW_L2_FAIL_MSHR : BYW_L2_FAIL_NONE;
 }
 
+void byw_l2_leave(struct byw_l2 *l2, uint32_t p)
+{
+    struct byw_packet *packet = &l2->pool->packet[p];
+
+    if (!byw_packet_returns(packet)) {
+        byw_packet_end(l2->pool, &l2->total->posted, p);
+        return;
+    }
+    if (packet->origin == BYW_ORIGIN_PART) {
+        uint32_t whole = packet->parent;
+
+        l2->pool->packet[whole].txn.mispredict |= packet->txn.mispredict;
+        byw_pool_give(l2->pool, p);
+        if (--l2->pool->packet[whole].parts > 0)
+            return;
+        p = whole;
+    }
+    /* The cycle that takes it from `out` is the next one at the earliest; the delay is added to
+     * that. */
+    l2->pool->packet[p].ready = l2->core_now + (l2->data_latency > 0 ? l2->data_latency + 1 : 0);
+    byw_fifo_push(l2->pool, &l2->out, p);
+}
+
 void byw_l2_touch(struct byw_l2 *l2, uint32_t at)
 {
     l2->used[at >> l2->sectors_log2] = ++l2->tick;

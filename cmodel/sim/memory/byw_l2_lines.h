@@ -59,13 +59,11 @@ uint32_t byw_l2_holes(const struct byw_l2 *l2, const struct byw_txn *txn);
 /* The work of a flush in this cycle. */
 void byw_l2_flush_step(struct byw_l2 *l2, uint64_t now);
 
-/* --- byw_l2.c ----------------------------------------------------------------------------- */
-
-/* A request is done: it moves to out, a split one with its last part, or ends here if it needs no
- * answer. */
-void byw_l2_leave(struct byw_l2 *l2, uint32_t p);
-
 /* --- byw_l2_access.c ---------------------------------------------------------------------- */
+
+/* A request is done: it moves to `out`, a split one with its last part, or ends here if it needs no
+ * reply. */
+void byw_l2_leave(struct byw_l2 *l2, uint32_t p);
 
 /* Serves the head of the input queue with its lookup result, or returns why it cannot. */
 enum byw_l2_fail byw_l2_serve(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,

@@ -1,5 +1,296 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sim/memory/byw_memsys_parts.h"
+#include "sim/memory/byw_memside.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/byw_heap.h"
+#include "sim/memory/byw_l2_policy.h"
+
+static const uint32_t most_sm_packets = 1U << 20;
+
+static bool power_of_two(uint32_t x)
+{
+    return x != 0 && (x & (x - 1)) == 0;
+}
+
+/* The rules of one level's shape; `name` is the prefix of its keys. */
+static enum byw_status check_level(const char *name, const struct byw_l2_shape *shape,
+                                   struct byw_diag *diag)
+{
+    uint32_t sector = shape->line_bytes / shape->sectors;
+
+    if (!power_of_two(shape->sets) || !power_of_two(shape->line_bytes) ||
+        !power_of_two(shape->sectors))
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s.sets, %s.line_bytes and %s.sectors: %u, %u and %u, expected "
+                            "powers of two",
+                            name, name, name, shape->sets, shape->line_bytes, shape->sectors);
+    if (shape->miss_queue < 3)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s.miss_queue: %u, expected at least 3, what a write miss may need",
+                            name, shape->miss_queue);
+    if (sector < 32 || sector % shape->atom_bytes != 0)
+        return byw_diag_set(
+            diag, BYW_EINVAL,
+            "%s.line_bytes / %s.sectors: %u bytes, expected at least 32, a multiple "
+            "of dram.atom_bytes (%u)",
+            name, name, sector, shape->atom_bytes);
+    if (sector % shape->port_bytes != 0 && shape->port_bytes % sector != 0)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s.port_bytes: %u, expected a multiple or a divisor of a sector's %u "
+                            "bytes",
+                            name, shape->port_bytes, sector);
+    if (shape->line_bytes > 128 && (shape->sectors > 1 || shape->write == BYW_L2_LAZY))
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s.line_bytes: %u, expected at most 128 with sectors or lazy fetches",
+                            name, shape->line_bytes);
+    if (shape->in_queue < shape->sectors)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: an input queue of %u, expected room for the %u parts of a line",
+                            name, shape->in_queue, shape->sectors);
+    return BYW_OK;
+}
+
+static enum byw_status check_levels(const struct byw_config *config, struct byw_diag *diag)
+{
+    struct byw_l2_shape gl1 = byw_l2_shape_gl1(config), l2 = byw_l2_shape(config),
+                        l3 = byw_l2_shape_l3(config);
+    enum byw_status status = check_level("l2", &l2, diag);
+
+    if (status == BYW_OK && config->gl1_on != 0)
+        status = check_level("gl1", &gl1, diag);
+    if (status == BYW_OK && config->l3_on != 0)
+        status = check_level("l3", &l3, diag);
+    if (status != BYW_OK)
+        return status;
+    if (config->gl1_on != 0 && (config->sm_count + config->gl1_sms - 1) / config->gl1_sms > 512)
+        return byw_diag_set(diag, BYW_EINVAL, "gl1.sms: %u, expected at most 512 groups of SMs",
+                            config->gl1_sms);
+    if (config->gl1_on != 0 && config->gl1_line > config->l2_line)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "gl1.line_bytes: %u, expected at most l2.line_bytes (%u)",
+                            config->gl1_line, config->l2_line);
+    if (config->l3_on != 0 && config->l3_line < config->l2_line)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "l3.line_bytes: %u, expected at least l2.line_bytes (%u)",
+                            config->l3_line, config->l2_line);
+    if (config->l3_on != 0 && config->l3_line > 1U << config->dram_map_shift)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "l3.line_bytes: %u, expected a line to lie in one channel "
+                            "(dram.channel_bit is %u)",
+                            config->l3_line, config->dram_map_shift);
+    return BYW_OK;
+}
+
+enum byw_status byw_memsys_config(const struct byw_config *config, struct byw_diag *diag)
+{
+    uint32_t top = config->gl1_on != 0 ? config->gl1_line : config->l2_line;
+    uint64_t busy = (uint64_t)config->t_rfc + config->t_rc + config->t_ras + config->t_rp;
+
+    if (config->dram_banks > BYW_DRAM_BANKS_MAX || config->dram_banks % config->dram_groups != 0)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "dram.banks: %u, expected at most %d, a multiple of "
+                            "dram.bank_groups (%u)",
+                            config->dram_banks, BYW_DRAM_BANKS_MAX, config->dram_groups);
+    if (config->t_refi > 0 && config->t_refi < 2 * busy)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "dram.t_refi: %u, expected 0 or at least %" PRIu64
+                            ", so that work is done between refreshes",
+                            config->t_refi, 2 * busy);
+    if (config->l1d_line > top || config->coalesce_bytes > top ||
+        (config->icache_on != 0 && config->icache_line > top))
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "l1d.line_bytes, coalescer.segment_bytes and icache.line_bytes: %u, %u "
+                            "and %u, expected at most the line of the next level (%u)",
+                            config->l1d_line, config->coalesce_bytes, config->icache_line, top);
+    return check_levels(config, diag);
+}
+
+/* Packets the caches make themselves are bounded; SM packets may not take their places.  Those that
+ * stand for others, part by part and level by level, come on top; untouched ones cost no memory. */
+static enum byw_status pool_init(struct byw_memsys *memsys, const struct byw_config *config)
+{
+    struct byw_packet_pool *pool = &memsys->pool;
+    uint64_t per_slice = (uint64_t)config->l2_mshrs * config->l2_merges + config->l2_miss_queue +
+                         config->l2_dram_queue;
+    uint64_t per_channel = (uint64_t)config->dram_queue + config->dram_return + config->l2_slices;
+    uint64_t own = per_slice * config->l2_slices + per_channel * config->dram_channels;
+    uint64_t ports = (uint64_t)config->sm_count + config->l2_slices;
+    uint64_t sm = ports * (config->icnt_in_packets + config->icnt_out_packets) + own;
+    uint64_t all;
+
+    if (sm > most_sm_packets)
+        sm = most_sm_packets;
+    all = own + sm;
+    if (config->gl1_on != 0)
+        all *= 2;
+    if (config->l2_sectors > 1)
+        all *= 1 + 2 * (uint64_t)config->l2_sectors;
+    if (config->l3_on != 0)
+        all = all * (2 + config->l3_sectors) +
+              (uint64_t)config->dram_channels *
+                  (config->l3_tags + config->l3_mshrs * config->l3_merges + config->l3_miss_queue +
+                   5 * config->l3_queue) *
+                  (1 + config->l3_sectors);
+    /* SMs that are behind the memory side take their replies later. */
+    all += (uint64_t)BYW_AHEAD_MAX * config->sm_count;
+    if (all >= BYW_NO_PACKET)
+        return BYW_ENOMEM;
+    pool->capacity = (uint32_t)all;
+    pool->packet =
+        byw_heap_block(pool->capacity * sizeof(*pool->packet)); /* filled in when taken */
+    pool->free = BYW_NO_PACKET;
+    memsys->sm_packets = (uint32_t)sm;
+    return pool->packet == NULL ? BYW_ENOMEM : BYW_OK;
+}
+
+static struct byw_l2 *level_init(struct byw_memsys *memsys, uint32_t count,
+                                 const struct byw_l2_shape *shape, struct byw_level_stats *stats)
+{
+    struct byw_l2 *level = calloc(count, sizeof(*level));
+
+    for (uint32_t i = 0; level != NULL && i < count; i++) {
+        if (byw_l2_init(&level[i], i, shape, &memsys->pool, &memsys->stats, stats) == BYW_OK)
+            continue;
+        while (i > 0)
+            byw_l2_free(&level[--i]);
+        free(level);
+        return NULL;
+    }
+    return level;
+}
+
+static bool levels_init(struct byw_memsys *memsys)
+{
+    const struct byw_config *config = &memsys->config;
+    struct byw_l2_shape gl1 = byw_l2_shape_gl1(config), l2 = byw_l2_shape(config),
+                        l3 = byw_l2_shape_l3(config);
+
+    memsys->slice = level_init(memsys, config->l2_slices, &l2, &memsys->stats.l2);
+    for (uint32_t s = 0; memsys->slice != NULL && s < config->l2_slices; s++)
+        if (byw_l2_policy_init(&memsys->slice[s], config, &memsys->map) != BYW_OK)
+            return false;
+    if (config->gl1_on != 0) {
+        memsys->groups = (config->sm_count + config->gl1_sms - 1) / config->gl1_sms;
+        memsys->gl1 = level_init(memsys, memsys->groups, &gl1, &memsys->stats.gl1);
+    }
+    if (config->l3_on != 0)
+        memsys->l3 = level_init(memsys, config->dram_channels, &l3, &memsys->stats.l3);
+    memsys->l3_last = calloc(config->dram_channels, sizeof(*memsys->l3_last));
+    return memsys->slice != NULL && memsys->l3_last != NULL &&
+           (memsys->gl1 != NULL || config->gl1_on == 0) &&
+           (memsys->l3 != NULL || config->l3_on == 0);
+}
+
+static bool crossbars_init(struct byw_memsys *memsys)
+{
+    const struct byw_config *config = &memsys->config;
+    uint32_t ports = memsys->gl1 != NULL ? memsys->groups : config->sm_count;
+
+    memsys->sm_request = memsys->gl1 != NULL ? &memsys->near_request : &memsys->request;
+    memsys->sm_reply = memsys->gl1 != NULL ? &memsys->near_reply : &memsys->reply;
+    if (memsys->gl1 != NULL &&
+        (byw_icnt_init(&memsys->near_request, config->sm_count, ports, config, true) != BYW_OK ||
+         byw_icnt_init(&memsys->near_reply, ports, config->sm_count, config, false) != BYW_OK))
+        return false;
+    return byw_icnt_init(&memsys->request, ports, config->l2_slices, config, true) == BYW_OK &&
+           byw_icnt_init(&memsys->reply, config->l2_slices, ports, config, false) == BYW_OK;
+}
+
+static bool channels_init(struct byw_memsys *memsys)
+{
+    const struct byw_config *config = &memsys->config;
+    uint32_t per_channel = memsys->l3 != NULL ? 1 : memsys->map.slices_per_channel;
+    struct byw_l2 *slices = memsys->l3 != NULL ? memsys->l3 : memsys->slice;
+
+    memsys->channel = calloc(config->dram_channels, sizeof(*memsys->channel));
+    for (uint32_t c = 0; memsys->channel != NULL && c < config->dram_channels; c++)
+        if (byw_dram_port_init(&memsys->channel[c], config, &memsys->map, &memsys->pool,
+                               &slices[c * per_channel], per_channel, &memsys->stats) != BYW_OK)
+            return false;
+    return memsys->channel != NULL;
+}
+
+static enum byw_status parts_init(struct byw_memsys *memsys)
+{
+    const struct byw_config *config = &memsys->config;
+    const uint32_t mhz[BYW_CLOCKS] = {config->core_mhz, config->icnt_mhz, config->l2_mhz,
+                                      config->dram_mhz};
+
+    if (byw_clock_init(&memsys->clock, mhz) != BYW_OK || pool_init(memsys, config) != BYW_OK ||
+        !levels_init(memsys) || !crossbars_init(memsys) || !channels_init(memsys))
+        return BYW_ENOMEM;
+    for (uint32_t bytes = 0; bytes <= BYW_MEMSYS_LINE_MAX; bytes++)
+        memsys->flits[bytes] = byw_icnt_flits(config, bytes);
+    byw_bits_init(&memsys->slice_runs, config->l2_slices);
+    byw_bits_init(&memsys->slice_answers, config->l2_slices);
+    byw_bits_init(&memsys->gl1_runs, memsys->groups);
+    byw_bits_init(&memsys->l3_runs, config->dram_channels);
+    byw_bits_init(&memsys->channel_runs, config->dram_channels);
+    memsys->slice_wake = calloc(config->l2_slices, sizeof(*memsys->slice_wake));
+    memsys->channel_wake = calloc(config->dram_channels, sizeof(*memsys->channel_wake));
+    return memsys->slice_wake == NULL || memsys->channel_wake == NULL ? BYW_ENOMEM : BYW_OK;
+}
+
+enum byw_status byw_memsys_create(const struct byw_config *config, struct byw_memsys **out,
+                                  struct byw_diag *diag)
+{
+    struct byw_memsys *memsys;
+    enum byw_status status = byw_memsys_config(config, diag);
+
+    *out = NULL;
+    if (status != BYW_OK)
+        return status;
+    memsys = aligned_alloc(alignof(struct byw_memsys), sizeof(*memsys));
+    if (memsys == NULL)
+        return byw_no_memory(diag, "the memory system");
+    memset(memsys, 0, sizeof(*memsys));
+    memsys->config = *config;
+    status = byw_addrmap_init(&memsys->map, config, diag);
+    if (status == BYW_OK) {
+        status = parts_init(memsys);
+        if (status != BYW_OK)
+            byw_no_memory(diag, "the queues of the memory system");
+    }
+    if (status != BYW_OK) {
+        byw_memsys_free(memsys);
+        return status;
+    }
+    byw_memsys_lockstep(memsys);
+    *out = memsys;
+    return BYW_OK;
+}
+
+static void level_free(struct byw_l2 *level, uint32_t count)
+{
+    for (uint32_t i = 0; level != NULL && i < count; i++)
+        byw_l2_free(&level[i]);
+    free(level);
+}
+
+void byw_memsys_free(struct byw_memsys *memsys)
+{
+    if (memsys == NULL)
+        return;
+    level_free(memsys->gl1, memsys->groups);
+    level_free(memsys->slice, memsys->config.l2_slices);
+    level_free(memsys->l3, memsys->config.dram_channels);
+    for (uint32_t c = 0; memsys->channel != NULL && c < memsys->config.dram_channels; c++)
+        byw_dram_port_free(&memsys->channel[c]);
+    byw_icnt_free(&memsys->near_request);
+    byw_icnt_free(&memsys->near_reply);
+    byw_icnt_free(&memsys->request);
+    byw_icnt_free(&memsys->reply);
+    byw_clock_free(&memsys->clock);
+    byw_heap_block_free(memsys->pool.packet, memsys->pool.capacity * sizeof(*memsys->pool.packet));
+    byw_ahead_free(memsys->ahead);
+    free(memsys->l3_last);
+    free(memsys->slice_wake);
+    free(memsys->channel_wake);
+    free(memsys->channel);
+    free(memsys);
+}
 
 void byw_memsys_observe(struct byw_memsys *memsys, const struct byw_mem_observer *observer)
 {
@@ -16,346 +307,34 @@ void byw_memsys_account(struct byw_memsys *memsys, struct byw_mem_ledger *ledger
         memsys->channel[c].dram.ledger = ledger;
 }
 
+/* --- the connection to the SMs ------------------------------------------------------------ */
+
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm)
 {
-    if (memsys->ahead)
-        return byw_memsys_ahead_ready(memsys, sm);
-    return byw_icnt_ready(memsys->sm_request, sm) && memsys->pool.in_use < memsys->sm_packets;
+    return memsys->mode->ready(memsys, sm);
 }
 
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn)
 {
-    if (memsys->ahead)
-        byw_memsys_ahead_push(memsys, txn);
-    else
-        byw_memsys_enter(memsys, txn);
-}
-
-void byw_memsys_enter(struct byw_memsys *memsys, const struct byw_txn *txn)
-{
-    uint32_t p = byw_pool_take(&memsys->pool);
-    struct byw_packet *packet = &memsys->pool.packet[p];
-
-    assert(txn->bytes > 0 && txn->bytes <= memsys->config.l2_line);
-    packet->txn = *txn;
-    packet->txn.mispredict = false;
-    packet->origin = BYW_ORIGIN_SM;
-    packet->fills = false;
-    packet->born = memsys->pool.now;
-    if (!byw_packet_writes(packet))
-        packet->txn.holes = 0;
-    memsys->stats.requests++;
-    memsys->owed += byw_packet_returns(packet);
-    if (memsys->gl1 == NULL) {
-        byw_memsys_inject(memsys, txn->sm, p);
-        return;
-    }
-    packet->slice = packet->dest = (uint16_t)(txn->sm / memsys->config.gl1_sms);
-    packet->set = byw_memsys_gl1_set(memsys, txn->addr);
-    byw_icnt_push(&memsys->near_request, &memsys->pool, txn->sm, p);
-}
-
-void byw_memsys_look(struct byw_memsys *memsys)
-{
-    uint64_t next = UINT64_MAX;
-
-    if (memsys->cycle < memsys->next_visible)
-        return;
-    for (uint32_t w = 0; w < memsys->visible.words; w++) {
-        uint64_t left = memsys->sm_reply->arrived.w[w] & ~memsys->visible.w[w];
-
-        for (; left != 0; left &= left - 1) {
-            uint32_t sm = w * 64 + (uint32_t)__builtin_ctzll(left);
-            uint64_t at = memsys->pool.packet[byw_icnt_front(memsys->sm_reply, sm)].ready;
-
-            if (at <= memsys->cycle)
-                byw_bits_set(&memsys->visible, sm);
-            else if (at < next)
-                next = at;
-        }
-    }
-    memsys->next_visible = next;
-}
-
-const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys)
-{
-    return memsys->visible.w;
+    memsys->mode->push(memsys, txn);
 }
 
 const struct byw_txn *byw_memsys_reply(const struct byw_memsys *memsys, uint32_t sm)
 {
-    if (memsys->ahead)
-        return byw_memsys_ahead_reply(memsys, sm);
-    if (!byw_bits_test(&memsys->visible, sm))
-        return NULL;
-    return &memsys->pool.packet[byw_icnt_front(memsys->sm_reply, sm)].txn;
-}
-
-void byw_memsys_leave(struct byw_memsys *memsys, uint32_t sm)
-{
-    byw_pool_give(&memsys->pool, byw_icnt_pop(memsys->sm_reply, &memsys->pool, sm));
+    return memsys->mode->reply(memsys, sm);
 }
 
 void byw_memsys_pop(struct byw_memsys *memsys, uint32_t sm)
 {
-    uint32_t next;
-
-    if (memsys->ahead) {
-        byw_memsys_ahead_pop(memsys, sm);
-        return;
-    }
-    byw_memsys_leave(memsys, sm);
-    next = byw_icnt_front(memsys->sm_reply, sm);
-    if (next != BYW_NO_PACKET && memsys->pool.packet[next].ready <= memsys->cycle)
-        return;
-    byw_bits_clear(&memsys->visible, sm);
-    if (next != BYW_NO_PACKET && memsys->pool.packet[next].ready < memsys->next_visible)
-        memsys->next_visible = memsys->pool.packet[next].ready;
+    memsys->mode->pop(memsys, sm);
 }
 
-/* A slice puts its oldest finished packet on the reply crossbar.  An answer of several sectors is
- * as many packets in hardware: it leaves, whole, when its last one does, as many cycles after the
- * previous answer as it has sectors. */
-static void send_reply(struct byw_memsys *memsys, uint32_t s)
+bool byw_memsys_tight(const struct byw_memsys *memsys)
 {
-    struct byw_l2 *l2 = &memsys->slice[s];
-    struct byw_fifo *out = &l2->out;
-    struct byw_packet *packet = &memsys->pool.packet[out->head];
-    uint32_t bytes = packet->txn.kind != BYW_TXN_WRITE ? packet->txn.bytes : 0;
-    uint32_t sectors = bytes > l2->sector_bytes ? bytes >> l2->sector_log2 : 1;
-    uint32_t flits = sectors * memsys->flits[sectors > 1 ? bytes / sectors : bytes];
-
-    if (packet->ready > memsys->cycle || !byw_icnt_ready(&memsys->reply, s) ||
-        memsys->icnt_now < l2->answered + sectors)
-        return;
-    l2->answered = memsys->icnt_now;
-    memsys->stats.icnt_rsp_flits += flits;
-    if (memsys->ledger != NULL)
-        byw_mem_ledger_of(memsys->ledger, &packet->txn)->rsp_flits += flits;
-    packet->dest = packet->txn.sm;
-    if (memsys->gl1 != NULL)
-        packet->dest = (uint16_t)(packet->txn.sm / memsys->config.gl1_sms);
-    else
-        memsys->stats.replies++;
-    byw_icnt_push(&memsys->reply, &memsys->pool, s, byw_fifo_pop(&memsys->pool, out));
-    if (out->count == 0)
-        byw_bits_clear(&memsys->slice_answers, s);
+    return memsys->mode->tight(memsys);
 }
 
-void byw_memsys_send_replies(struct byw_memsys *memsys)
-{
-    for (uint32_t w = 0; w < memsys->slice_answers.words; w++)
-        for (uint64_t left = memsys->slice_answers.w[w]; left != 0; left &= left - 1)
-            send_reply(memsys, w * 64 + (uint32_t)__builtin_ctzll(left));
-}
-
-static void channel_cycle(struct byw_memsys *memsys, uint32_t c, uint64_t now)
-{
-    struct byw_channel_wake *wake = &memsys->channel_wake[c];
-    struct byw_dram_port *port = &memsys->channel[c];
-    uint64_t served = byw_dram_port_cycle(port, memsys->cycle, now);
-
-    if (memsys->l3 != NULL && served != 0)
-        byw_bits_set(&memsys->l3_runs, c);
-    for (; memsys->l3 == NULL && served != 0; served &= served - 1)
-        byw_memsys_rouse_slice(memsys, c * port->slices + (uint32_t)__builtin_ctzll(served));
-    byw_dram_port_wake(port, now + 1, &wake->core, &wake->dram);
-    if (wake->core == UINT64_MAX && wake->dram == UINT64_MAX)
-        byw_bits_clear(&memsys->channel_runs, c);
-}
-
-void byw_memsys_dram_step(struct byw_memsys *memsys)
-{
-    uint64_t now = memsys->dram_now++;
-
-    for (uint32_t w = 0; w < memsys->channel_runs.words; w++) {
-        for (uint64_t left = memsys->channel_runs.w[w]; left != 0; left &= left - 1) {
-            uint32_t c = w * 64 + (uint32_t)__builtin_ctzll(left);
-
-            if (now >= memsys->channel_wake[c].dram ||
-                memsys->cycle >= memsys->channel_wake[c].core)
-                channel_cycle(memsys, c, now);
-        }
-    }
-}
-
-/* The core cycle, or an earlier one, in which a slice has something to do after its now-th. */
-static uint64_t slice_wake(const struct byw_memsys *memsys, const struct byw_l2 *l2, uint64_t now)
-{
-    const struct byw_clock *clock = &memsys->clock;
-    uint64_t at = byw_l2_next(l2, now);
-
-    if (at <= now + 1)
-        return memsys->cycle;
-    if (at != UINT64_MAX && clock->f[BYW_CLOCK_L2] == clock->f[BYW_CLOCK_CORE])
-        at = memsys->cycle + (at - now);
-    else if (at != UINT64_MAX)
-        at = byw_clock_cycle(clock, BYW_CLOCK_L2, at);
-    if (l2->rop.count > 0 && l2->in.count < l2->in_limit) {
-        uint64_t arrives = memsys->pool.packet[l2->rop.head].ready;
-
-        at = arrives < at ? arrives : at;
-    }
-    return at;
-}
-
-void byw_memsys_slice_step(struct byw_memsys *memsys, uint32_t s, uint64_t now)
-{
-    struct byw_l2 *l2 = &memsys->slice[s];
-
-    byw_l2_cycle(l2, memsys->cycle, now);
-    if (l2->out.count > 0)
-        byw_bits_set(&memsys->slice_answers, s);
-    if (l2->to_dram.count > 0) {
-        uint32_t c = s / memsys->map.slices_per_channel;
-
-        if (memsys->l3 != NULL)
-            byw_bits_set(&memsys->l3_runs, c);
-        else if (!byw_dram_full(&memsys->channel[c].dram))
-            byw_memsys_rouse_channel(memsys, c);
-    }
-    memsys->slice_wake[s] = slice_wake(memsys, l2, now);
-    if (memsys->slice_wake[s] == UINT64_MAX)
-        byw_bits_clear(&memsys->slice_runs, s);
-    else
-        byw_bits_set(&memsys->slice_runs, s);
-}
-
-/* A slice with a packet at the crossbar or in a queue of its own. */
-static void slice_cycle(struct byw_memsys *memsys, uint32_t s, uint64_t now)
-{
-    struct byw_l2 *l2 = &memsys->slice[s];
-
-    if (byw_bits_test(&memsys->request.arrived, s)) {
-        if (byw_l2_ready(l2))
-            byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s), memsys->cycle);
-    } else if (memsys->slice_wake[s] > memsys->cycle) {
-        return;
-    }
-    byw_memsys_slice_step(memsys, s, now);
-}
-
-static void l2_step(struct byw_memsys *memsys)
-{
-    uint64_t now = memsys->l2_now++;
-
-    for (uint32_t w = 0; w < memsys->slice_runs.words; w++) {
-        uint64_t left = memsys->slice_runs.w[w] | memsys->request.arrived.w[w];
-
-        for (; left != 0; left &= left - 1)
-            slice_cycle(memsys, w * 64 + (uint32_t)__builtin_ctzll(left), now);
-    }
-    if (memsys->l3 != NULL)
-        byw_memsys_l3_step(memsys, now);
-}
-
-void byw_memsys_cross_replies(struct byw_memsys *memsys, uint64_t seen)
-{
-    uint32_t before = memsys->sm_reply->at_outputs;
-
-    if (memsys->gl1 != NULL)
-        byw_icnt_transfer(&memsys->near_reply, &memsys->pool, seen);
-    byw_icnt_transfer(&memsys->reply, &memsys->pool, memsys->gl1 != NULL ? 0 : seen);
-    memsys->icnt_now++;
-    memsys->owed -= memsys->sm_reply->moves;
-    if (memsys->ahead)
-        byw_memsys_announce(memsys, seen);
-    else if (memsys->sm_reply->at_outputs > before && seen < memsys->next_visible)
-        memsys->next_visible = seen;
-}
-
-static void crossbar_step(struct byw_memsys *memsys, uint64_t seen)
-{
-    if (memsys->gl1 != NULL) {
-        byw_memsys_gl1_step(memsys);
-        byw_icnt_transfer(&memsys->near_request, &memsys->pool, 0);
-    }
-    byw_icnt_transfer(&memsys->request, &memsys->pool, 0);
-    byw_memsys_cross_replies(memsys, seen);
-}
-
-void byw_memsys_tick(struct byw_memsys *memsys)
-{
-    byw_memsys_steps(memsys, l2_step, crossbar_step);
-    if (!memsys->ahead)
-        byw_memsys_look(memsys);
-}
-
-/* The earliest core cycle in which a channel or a slice with a timer may do something or a reply is
- * seen; replies that are seen already wait for their SM. */
-static uint64_t next_event(const struct byw_memsys *memsys)
-{
-    bool late = memsys->clock.f[BYW_CLOCK_L2] != memsys->clock.f[BYW_CLOCK_CORE];
-    bool late_icnt = memsys->clock.f[BYW_CLOCK_ICNT] != memsys->clock.f[BYW_CLOCK_CORE];
-    bool more = memsys->l3 != NULL || memsys->gl1 != NULL;
-    uint64_t next = more ? byw_memsys_levels_wake(memsys) : UINT64_MAX;
-
-    for (uint32_t s = byw_bits_next(&memsys->slice_answers, 0); s != BYW_BITS_MAX;
-         s = byw_bits_next(&memsys->slice_answers, s + 1)) {
-        uint64_t at = memsys->pool.packet[memsys->slice[s].out.head].ready;
-
-        next = at <= next ? at - (at > 0 && late_icnt) : next;
-    }
-    for (uint32_t s = byw_bits_next(&memsys->slice_runs, 0);
-         s != BYW_BITS_MAX && next > memsys->cycle; s = byw_bits_next(&memsys->slice_runs, s + 1)) {
-        uint64_t at = memsys->slice_wake[s];
-
-        /* Edges late in a core cycle already see the next cycle's number. */
-        if (at != UINT64_MAX && at > 0 && late)
-            at--;
-        next = at < next ? at : next;
-    }
-    for (uint32_t o = memsys->ahead ? BYW_BITS_MAX : byw_bits_next(&memsys->sm_reply->arrived, 0);
-         o != BYW_BITS_MAX; o = byw_bits_next(&memsys->sm_reply->arrived, o + 1)) {
-        uint64_t at = memsys->pool.packet[byw_icnt_front(memsys->sm_reply, o)].ready;
-
-        next = (at > memsys->cycle && at < next) ? at : next;
-    }
-    for (uint32_t c = byw_bits_next(&memsys->channel_runs, 0);
-         c != BYW_BITS_MAX && next > memsys->cycle;
-         c = byw_bits_next(&memsys->channel_runs, c + 1)) {
-        uint64_t core = memsys->channel_wake[c].core, dram = memsys->channel_wake[c].dram;
-
-        if (core != UINT64_MAX && core > 0)
-            core--;
-        if (dram != UINT64_MAX)
-            dram = byw_clock_cycle(&memsys->clock, BYW_CLOCK_DRAM, dram);
-        next = core < next ? core : next;
-        next = dram < next ? dram : next;
-    }
-    return next;
-}
-
-uint64_t byw_memsys_slices_quiet(const struct byw_memsys *memsys)
-{
-    uint64_t next = memsys->reply.at_inputs > 0 ? memsys->cycle : next_event(memsys);
-
-    if (next == UINT64_MAX)
-        return UINT64_MAX;
-    return next > memsys->cycle ? next - memsys->cycle : 0;
-}
-
-uint64_t byw_memsys_quiet(const struct byw_memsys *memsys)
-{
-    if (memsys->request.at_inputs + memsys->request.at_outputs > 0 ||
-        memsys->near_request.at_inputs + memsys->near_request.at_outputs +
-                memsys->near_reply.at_inputs >
-            0)
-        return 0;
-    return byw_memsys_slices_quiet(memsys);
-}
-
-void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles)
-{
-    memsys->cycle += cycles;
-    memsys->pool.now = memsys->cycle;
-    memsys->phase = (uint32_t)((memsys->phase + cycles) % memsys->clock.period);
-    memsys->dram_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_DRAM, memsys->cycle);
-    memsys->l2_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_L2, memsys->cycle);
-    memsys->icnt_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_ICNT, memsys->cycle);
-    if (!memsys->ahead)
-        byw_memsys_look(memsys);
-}
+/* --- boundaries of kernels ---------------------------------------------------------------- */
 
 bool byw_memsys_empty(const struct byw_memsys *memsys)
 {
@@ -372,7 +351,16 @@ void byw_memsys_invalidate_l2(struct byw_memsys *memsys)
     for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
         byw_l2_settle(&memsys->slice[s], memsys->l2_now);
         byw_l2_invalidate(&memsys->slice[s]);
-        byw_memsys_rouse_slice(memsys, s);
+        byw_memside_rouse_slice(memsys, s);
+    }
+}
+
+void byw_memsys_clear_l2(struct byw_memsys *memsys)
+{
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
+        byw_l2_settle(&memsys->slice[s], memsys->l2_now);
+        byw_l2_clear(&memsys->slice[s]);
+        byw_memside_rouse_slice(memsys, s);
     }
 }
 
@@ -388,7 +376,7 @@ void byw_memsys_flush(struct byw_memsys *memsys)
     for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
         byw_l2_settle(&memsys->slice[s], memsys->l2_now);
         byw_l2_flush(&memsys->slice[s]);
-        byw_memsys_rouse_slice(memsys, s);
+        byw_memside_rouse_slice(memsys, s);
     }
 }
 

@@ -164,11 +164,13 @@ bool byw_memsys_tight(const struct byw_memsys *memsys);
 bool byw_memsys_empty(const struct byw_memsys *memsys);
 
 /* Actions at kernel boundaries (paper 004).  The first two drop all clean lines of the L2, or of
- * the GL1s, at once.  _flush starts writing dirty L2 lines back (to the L3 if there is one).  It
+ * the GL1s, at once; _clear_l2 also drops the dirty lines of the L2, as if they had been written
+ * back before.  _flush starts writing dirty L2 lines back (to the L3 if there is one).  It
  * takes time and has finished when byw_memsys_empty().  Lines made dirty in the meantime may stay
  * dirty. */
 void byw_memsys_invalidate_l2(struct byw_memsys *memsys);
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys);
+void byw_memsys_clear_l2(struct byw_memsys *memsys);
 void byw_memsys_flush(struct byw_memsys *memsys);
 
 /* Counters up to this cycle, including what sleeping slices have not counted yet. */

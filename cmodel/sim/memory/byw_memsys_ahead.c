@@ -1,18 +1,142 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SMs ahead of the memory side.  What an SM pushes and pops is written down with its cycle, and the
- * memory side takes it from there when it comes to the cycle.  Replies go the other way: an SM is
- * shown those that have crossed, with the cycle in which it sees them.
+ * byw_memsys_ahead.c - SMs ahead of the memory side, and the memory side in two halves.
+ *
+ * An SM's pushes and pops are recorded with their cycle; the memory side takes them when it reaches
+ * that cycle.  Replies go the other way: an SM is shown the replies that have crossed, with the
+ * cycle in which it sees each of them.
+ *
+ * The memory side has two halves, each with its own time.  The inlet is the request crossbar up to
+ * the slices' delay lines.  Everything behind these lines (in short: the slices) sees only packets
+ * that have been on a line for l2.rop_latency cycles, so the slices can be ahead of the inlet by
+ * that many cycles.  The inlet needs to know only when the slices accepted packets; their gates
+ * report it.
  */
+#include <stdalign.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory/byw_memsys_parts.h"
+#include "sim/memory/byw_memside.h"
 
 enum {
-    REACH_MAX = BYW_AHEAD_MAX - 8, /* cycles that SMs may be ahead of the inlet */
-    BEFORE = 4 /* ports that what one needs is fetched ahead of */
+    REACH_MAX = BYW_AHEAD_MAX - 8, /* most cycles that SMs may be ahead of the inlet */
+    BEFORE = 4, /* ports ahead of which data is prefetched */
+    LEAD_MAX = 200, /* cycles; everything fits into BYW_AHEAD_MAX cycles */
+    BLOCK = 16, /* cycles */
+    BLOCKS = BYW_AHEAD_MAX / BLOCK,
+    REPLIES_AHEAD = BYW_AHEAD_MAX, /* most replies shown to an SM at once */
+    PUSHES_AHEAD = 64, /* most requests that an SM may have pushed and the inlet not taken */
+    GATE_TURNS = 128,
 };
+
+/* The two ports of an SM that is ahead of the memory side.  Fields that one thread writes often and
+ * another reads are in separate cache lines. */
+struct sm_port {
+    /* used by the SM */
+    alignas(64) uint64_t at; /* the cycle it steps */
+    uint64_t open_at; /* first cycle in which it may push again */
+    uint32_t in_limit; /* most requests in its buffer to the crossbar */
+    uint32_t next_push, next_pop; /* local copies of `pushed` and `popped` */
+    uint32_t drained_seen, taken_seen, known; /* `drained`, `taken` and `shown` when last read */
+    bool shut; /* its buffer to the crossbar is full in this cycle */
+    struct byw_txn seen; /* the last reply shown: id, port, mispredict */
+    /* written by the SM, read by the memory side */
+    alignas(64) _Atomic uint32_t pushed; /* requests */
+    _Atomic uint32_t popped; /* replies */
+    struct {
+        uint64_t cycle;
+        struct byw_txn txn;
+    } push[PUSHES_AHEAD]; /* by number */
+    uint32_t pop[REPLIES_AHEAD]; /* by number: low bits of the cycle */
+    /* written by the memory side, read by the SM */
+    alignas(64) _Atomic uint32_t shown; /* replies */
+    _Atomic uint32_t drained; /* requests that have left the buffer to the crossbar */
+    _Atomic uint32_t taken; /* requests that have entered that buffer */
+    struct {
+        uint64_t ready; /* the cycle in which the SM sees it */
+        uint32_t id;
+        uint8_t port;
+        bool mispredict;
+    } reply[REPLIES_AHEAD]; /* by number */
+    /* used by the memory side */
+    alignas(64) uint32_t entered; /* local copy of `taken` */
+    uint32_t booked; /* requests in the calendar, including those taken */
+    uint32_t told; /* local copy of `shown` */
+    uint32_t gone; /* replies whose pop the memory side has reached */
+    uint32_t last; /* the last packet shown */
+    uint32_t packet[REPLIES_AHEAD]; /* of the replies shown, by number */
+};
+
+/* When a slice accepts packets from the request crossbar, reported by the slice to the inlet, which
+ * is behind in time: the L2 edges at which this changes. */
+struct gate {
+    bool now, last; /* at the inlet's edge; after the slice's last cycle */
+    uint32_t head, tail; /* changes consumed; changes reported */
+    uint64_t turn[GATE_TURNS];
+};
+
+/* The request crossbar up to the slices' delay lines. */
+struct inlet {
+    uint64_t cycle, l2_now; /* edges so far */
+    uint32_t phase;
+    uint32_t lead; /* core cycles that the slices may be ahead; 0: lock step */
+    struct gate *gate; /* by slice */
+    uint64_t *booked; /* by cycle modulo BYW_AHEAD_MAX: SMs that pushed in it */
+    uint64_t any[BYW_AHEAD_MAX / 64]; /* cycles in which an SM pushed */
+    uint32_t words; /* words of a set of SMs */
+    bool jammed; /* a gate has little room for further changes */
+    uint64_t returned[BLOCKS]; /* packets returned to the pool before each block of
+                                * the slices' cycles */
+    uint64_t block; /* the last block */
+    uint64_t promised; /* no further reply is visible before this cycle */
+    uint64_t strays; /* outstanding replies from before the SMs were ahead */
+    uint32_t crossings; /* replies that can arrive at an SM in a core cycle */
+    alignas(64) _Atomic uint64_t seen; /* `cycle`, published to the SMs */
+};
+
+struct byw_ahead {
+    struct sm_port *port; /* by SM; constant */
+    struct inlet inlet;
+    bool crowded; /* replies may fill an SM's buffer; checked before each cycle */
+    uint64_t announced; /* replies shown */
+};
+
+/* Most edges of a clock in a core cycle. */
+static uint32_t edges_per_cycle(const struct byw_memsys *memsys, enum byw_domain domain)
+{
+    return memsys->clock.f[domain] / memsys->clock.f[BYW_CLOCK_CORE] + 1;
+}
+
+/* Core cycles that the slices may be ahead of the inlet.  GL1s reply before the L2 does, so there
+ * is no lead with them.  A slice's edge late in a core cycle sees the next cycle's number, and so
+ * sees packets a cycle earlier. */
+static uint32_t lead(const struct byw_memsys *memsys)
+{
+    uint32_t rop = memsys->config.l2_rop;
+
+    if (memsys->gl1 != NULL || rop < 2 || edges_per_cycle(memsys, BYW_CLOCK_L2) > GATE_TURNS / 2)
+        return 0;
+    return rop - 1 < LEAD_MAX ? rop - 1 : LEAD_MAX;
+}
+
+static bool init(struct byw_memsys *memsys, struct byw_ahead *ahead)
+{
+    const struct byw_config *config = &memsys->config;
+    struct inlet *inlet = &ahead->inlet;
+
+    memset(ahead, 0, sizeof(*ahead));
+    inlet->lead = lead(memsys);
+    inlet->crossings = edges_per_cycle(memsys, BYW_CLOCK_ICNT);
+    inlet->words = (config->sm_count + 63) / 64;
+    inlet->booked = calloc((size_t)BYW_AHEAD_MAX * inlet->words, sizeof(*inlet->booked));
+    inlet->gate = calloc(config->l2_slices, sizeof(*inlet->gate));
+    ahead->port = aligned_alloc(alignof(struct sm_port), config->sm_count * sizeof(*ahead->port));
+    if (inlet->booked == NULL || inlet->gate == NULL || ahead->port == NULL)
+        return false;
+    memset(ahead->port, 0, config->sm_count * sizeof(*ahead->port));
+    return true;
+}
 
 enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys)
 {
@@ -20,47 +144,55 @@ enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys)
     uint32_t sectors =
         config->l2_sectors > config->l3_sectors ? config->l2_sectors : config->l3_sectors;
     uint32_t n = config->sm_count, parts = config->l2_slices + config->dram_channels;
+    struct byw_ahead *ahead = aligned_alloc(alignof(struct byw_ahead), sizeof(*ahead));
     uint32_t cycles;
 
-    if (byw_memsys_inlet_create(memsys) != BYW_OK)
+    memsys->ahead = ahead;
+    if (ahead == NULL || !init(memsys, ahead))
         return BYW_ENOMEM;
-    cycles = memsys->inlet->lead + 1 + config->icnt_eject;
+    cycles = ahead->inlet.lead + 1 + config->icnt_eject;
     cycles = (cycles < REACH_MAX ? cycles : REACH_MAX) + 1;
     memsys->margin = cycles * (n + (parts + memsys->groups) * (sectors + 3));
-    memsys->port = aligned_alloc(alignof(struct byw_sm_port), n * sizeof(*memsys->port));
-    if (memsys->port == NULL)
-        return BYW_ENOMEM;
-    memset(memsys->port, 0, n * sizeof(*memsys->port));
     return BYW_OK;
+}
+
+void byw_ahead_free(struct byw_ahead *ahead)
+{
+    if (ahead == NULL)
+        return;
+    free(ahead->inlet.booked);
+    free(ahead->inlet.gate);
+    free(ahead->port);
+    free(ahead);
 }
 
 /* --- the SMs' side ------------------------------------------------------------------------ */
 
-/* Asks the memory side what it has taken. */
-static bool look_for_room(const struct byw_memsys *memsys, struct byw_sm_port *port, uint64_t cycle)
+/* Reads what the memory side has taken.  Returns whether the SM may step the cycle. */
+static bool look_for_room(const struct byw_memsys *memsys, struct sm_port *port, uint64_t cycle)
 {
-    uint64_t inlet = atomic_load_explicit(&memsys->inlet->seen, memory_order_acquire);
+    uint64_t inlet = atomic_load_explicit(&memsys->ahead->inlet.seen, memory_order_acquire);
 
     port->drained_seen = atomic_load_explicit(&port->drained, memory_order_relaxed);
     port->taken_seen = atomic_load_explicit(&port->taken, memory_order_acquire);
     port->shut = port->next_push - port->drained_seen >= port->in_limit;
-    return port->next_push - port->taken_seen < BYW_PUSHES_AHEAD && (!port->shut || inlet == cycle);
+    return port->next_push - port->taken_seen < PUSHES_AHEAD && (!port->shut || inlet == cycle);
 }
 
 bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
 {
-    struct byw_sm_port *port = &memsys->port[sm];
+    struct sm_port *port = &memsys->ahead->port[sm];
 
     port->at = cycle;
     port->shut = false;
     return (port->next_push - port->drained_seen < port->in_limit &&
-            port->next_push - port->taken_seen < BYW_PUSHES_AHEAD) ||
+            port->next_push - port->taken_seen < PUSHES_AHEAD) ||
            look_for_room(memsys, port, cycle);
 }
 
-bool byw_memsys_ahead_ready(const struct byw_memsys *memsys, uint32_t sm)
+static bool ahead_ready(const struct byw_memsys *memsys, uint32_t sm)
 {
-    const struct byw_sm_port *port = &memsys->port[sm];
+    const struct sm_port *port = &memsys->ahead->port[sm];
 
     return port->at >= port->open_at && !port->shut;
 }
@@ -76,30 +208,30 @@ static uint64_t after_transfer(const struct byw_memsys *memsys, uint64_t cycle)
            1;
 }
 
-void byw_memsys_ahead_push(struct byw_memsys *memsys, const struct byw_txn *txn)
+static void ahead_push(struct byw_memsys *memsys, const struct byw_txn *txn)
 {
-    struct byw_sm_port *port = &memsys->port[txn->sm];
+    struct sm_port *port = &memsys->ahead->port[txn->sm];
 
-    port->push[port->next_push % BYW_PUSHES_AHEAD].cycle = port->at;
-    port->push[port->next_push % BYW_PUSHES_AHEAD].txn = *txn;
+    port->push[port->next_push % PUSHES_AHEAD].cycle = port->at;
+    port->push[port->next_push % PUSHES_AHEAD].txn = *txn;
     port->open_at = after_transfer(memsys, port->at);
     atomic_store_explicit(&port->pushed, ++port->next_push, memory_order_release);
 }
 
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm)
 {
-    struct byw_sm_port *port = &memsys->port[sm];
+    struct sm_port *port = &memsys->ahead->port[sm];
 
     if (port->known == port->next_pop)
         port->known = atomic_load_explicit(&port->shown, memory_order_acquire);
     return port->known == port->next_pop ? UINT64_MAX
-                                         : port->reply[port->next_pop % BYW_REPLIES_AHEAD].ready;
+                                         : port->reply[port->next_pop % REPLIES_AHEAD].ready;
 }
 
-const struct byw_txn *byw_memsys_ahead_reply(const struct byw_memsys *memsys, uint32_t sm)
+static const struct byw_txn *ahead_reply(const struct byw_memsys *memsys, uint32_t sm)
 {
-    struct byw_sm_port *port = &memsys->port[sm];
-    uint32_t i = port->next_pop % BYW_REPLIES_AHEAD;
+    struct sm_port *port = &memsys->ahead->port[sm];
+    uint32_t i = port->next_pop % REPLIES_AHEAD;
 
     if (port->known == port->next_pop || port->reply[i].ready > port->at)
         return NULL;
@@ -109,25 +241,121 @@ const struct byw_txn *byw_memsys_ahead_reply(const struct byw_memsys *memsys, ui
     return &port->seen;
 }
 
-void byw_memsys_ahead_pop(struct byw_memsys *memsys, uint32_t sm)
+static void ahead_pop(struct byw_memsys *memsys, uint32_t sm)
 {
-    struct byw_sm_port *port = &memsys->port[sm];
+    struct sm_port *port = &memsys->ahead->port[sm];
 
-    port->pop[port->next_pop % BYW_REPLIES_AHEAD] = (uint32_t)port->at;
+    port->pop[port->next_pop % REPLIES_AHEAD] = (uint32_t)port->at;
     atomic_store_explicit(&port->popped, ++port->next_pop, memory_order_release);
 }
 
-/* --- the memory side ---------------------------------------------------------------------- */
+/* --- the calendar of requests ------------------------------------------------------------- */
 
-/* Shows an SM its next reply, if there is one to show and room. */
+static uint64_t *booked(const struct inlet *inlet, uint64_t cycle)
+{
+    return inlet->booked + cycle % BYW_AHEAD_MAX * inlet->words;
+}
+
+/* SM sm has pushed a request in a cycle. */
+static void book(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+
+    booked(inlet, cycle)[sm / 64] |= UINT64_C(1) << sm % 64;
+    inlet->any[cycle % BYW_AHEAD_MAX / 64] |= UINT64_C(1) << cycle % 64;
+}
+
+/* The first cycle from `from` on in which an SM has pushed a request; at most `to`. */
+static uint64_t next_booked(const struct byw_memsys *memsys, uint64_t from, uint64_t to)
+{
+    while (from < to) {
+        uint64_t word = memsys->ahead->inlet.any[from % BYW_AHEAD_MAX / 64] >> from % 64;
+
+        if (word != 0) {
+            from += (uint64_t)__builtin_ctzll(word);
+            return from < to ? from : to;
+        }
+        from += 64 - from % 64;
+    }
+    return to;
+}
+
+/* SM sm's next request enters. */
+static void take_push(struct byw_memsys *memsys, uint32_t sm)
+{
+    struct sm_port *port = &memsys->ahead->port[sm];
+
+    byw_memside_enter(memsys, &port->push[port->entered++ % PUSHES_AHEAD].txn);
+}
+
+/* The requests pushed in a cycle enter; false if there are none. */
+static bool take_booked(struct byw_memsys *memsys, uint64_t cycle)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+    uint64_t *any = &inlet->any[cycle % BYW_AHEAD_MAX / 64], *sms = booked(inlet, cycle);
+
+    if ((*any >> cycle % 64 & 1) == 0)
+        return false;
+    *any &= ~(UINT64_C(1) << cycle % 64);
+    for (uint32_t w = 0; w < inlet->words; w++) {
+        for (uint64_t left = sms[w]; left != 0; left &= left - 1)
+            take_push(memsys, w * 64 + (uint32_t)__builtin_ctzll(left));
+        sms[w] = 0;
+    }
+    return true;
+}
+
+/* --- gates -------------------------------------------------------------------------------- */
+
+/* Whether slice s accepts a packet at the inlet's edge. */
+static bool gate_open(struct byw_memsys *memsys, uint32_t s)
+{
+    struct gate *gate = &memsys->ahead->inlet.gate[s];
+
+    while (gate->head != gate->tail &&
+           gate->turn[gate->head % GATE_TURNS] <= memsys->ahead->inlet.l2_now) {
+        gate->now = !gate->now;
+        gate->head++;
+    }
+    return gate->now;
+}
+
+/* Reports after an edge of slice s whether the slice accepts packets now. */
+static void tell_gate(struct byw_memsys *memsys, uint32_t s, uint64_t edge)
+{
+    struct gate *gate = &memsys->ahead->inlet.gate[s];
+
+    if (byw_l2_ready(&memsys->slice[s]) == gate->last)
+        return;
+    gate->last = !gate->last;
+    gate->turn[gate->tail++ % GATE_TURNS] = edge + 1;
+    memsys->ahead->inlet.jammed |=
+        gate->tail - gate->head + edges_per_cycle(memsys, BYW_CLOCK_L2) > GATE_TURNS;
+}
+
+static void clear_jam(struct byw_memsys *memsys)
+{
+    uint32_t room = GATE_TURNS - edges_per_cycle(memsys, BYW_CLOCK_L2);
+
+    memsys->ahead->inlet.jammed = false;
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
+        gate_open(memsys, s);
+        memsys->ahead->inlet.jammed |=
+            memsys->ahead->inlet.gate[s].tail - memsys->ahead->inlet.gate[s].head > room;
+    }
+}
+
+/* --- replies and pops --------------------------------------------------------------------- */
+
+/* Shows an SM its next reply if there is one and the port has room. */
 static void show(struct byw_memsys *memsys, uint32_t sm)
 {
     const struct byw_fifo *fifo = &memsys->sm_reply->out[sm];
-    struct byw_sm_port *port = &memsys->port[sm];
-    uint32_t open = port->told - port->gone, i = port->told % BYW_REPLIES_AHEAD;
+    struct sm_port *port = &memsys->ahead->port[sm];
+    uint32_t open = port->told - port->gone, i = port->told % REPLIES_AHEAD;
     const struct byw_packet *packet;
 
-    if (open == BYW_REPLIES_AHEAD || open == fifo->count)
+    if (open == REPLIES_AHEAD || open == fifo->count)
         return;
     port->last = open == 0 ? fifo->head : memsys->pool.packet[port->last].next;
     packet = &memsys->pool.packet[port->last];
@@ -137,92 +365,261 @@ static void show(struct byw_memsys *memsys, uint32_t sm)
     port->reply[i].mispredict = packet->txn.mispredict;
     port->packet[i] = port->last;
     atomic_store_explicit(&port->shown, ++port->told, memory_order_release);
-    memsys->announced++;
+    memsys->ahead->announced++;
 }
 
-/* Replies that fill an SM's buffer if as many more cross in the next cycle. */
+/* Whether the replies that can cross in the next cycle may fill the SM's buffer. */
 static bool nearly_full(const struct byw_memsys *memsys, uint32_t sm)
 {
-    return memsys->sm_reply->out[sm].count + memsys->inlet->crossings > memsys->sm_reply->out_limit;
+    return memsys->sm_reply->out[sm].count + memsys->ahead->inlet.crossings >
+           memsys->sm_reply->out_limit;
 }
 
-void byw_memsys_announce(struct byw_memsys *memsys, uint64_t seen)
+/* Shows the replies of the last transfer to their SMs, which see them in cycle `seen`. */
+static void announce(struct byw_memsys *memsys, uint64_t seen)
 {
-    assert(memsys->sm_reply->moves == 0 || seen >= memsys->inlet->promised);
+    assert(memsys->sm_reply->moves == 0 || seen >= memsys->ahead->inlet.promised);
     for (uint32_t i = 0; i < memsys->sm_reply->moves; i++) {
         show(memsys, memsys->sm_reply->served[i]);
-        memsys->crowded |= nearly_full(memsys, memsys->sm_reply->served[i]);
+        memsys->ahead->crowded |= nearly_full(memsys, memsys->sm_reply->served[i]);
     }
 }
 
-/* Packets that the SM has popped crossed long ago. */
-static void prefetch_pops(const struct byw_memsys *memsys, const struct byw_sm_port *port)
+/* Packets that the SM has popped crossed long ago and have left the host's caches. */
+static void prefetch_pops(const struct byw_memsys *memsys, const struct sm_port *port)
 {
     uint32_t popped = atomic_load_explicit(&port->popped, memory_order_relaxed);
 
     for (uint32_t i = port->gone; i != popped; i++)
-        byw_packet_prefetch(&memsys->pool, port->packet[i % BYW_REPLIES_AHEAD]);
+        byw_packet_prefetch(&memsys->pool, port->packet[i % REPLIES_AHEAD]);
 }
 
-/* The pops of an SM that the slices have come to. */
+/* Executes an SM's pops up to the slices' cycle. */
 static void take_pops(struct byw_memsys *memsys, uint32_t sm)
 {
-    struct byw_sm_port *port = &memsys->port[sm];
+    struct sm_port *port = &memsys->ahead->port[sm];
     uint32_t popped = atomic_load_explicit(&port->popped, memory_order_acquire);
 
     while (port->gone != popped &&
-           (int32_t)((uint32_t)memsys->cycle - port->pop[port->gone % BYW_REPLIES_AHEAD]) >= 0) {
+           (int32_t)((uint32_t)memsys->cycle - port->pop[port->gone % REPLIES_AHEAD]) >= 0) {
         port->gone++;
-        byw_memsys_leave(memsys, sm);
+        byw_memside_leave(memsys, sm);
         show(memsys, sm);
     }
 }
 
-bool byw_memsys_replies_fit(struct byw_memsys *memsys, uint64_t known)
+/* Whether every SM's reply buffer has room in the slices' next cycle, or the SMs have finished that
+ * cycle (it is before `known`) and their pops are counted. */
+static bool replies_fit(struct byw_memsys *memsys, uint64_t known)
 {
-    if (!memsys->crowded)
+    if (!memsys->ahead->crowded)
         return true;
-    memsys->crowded = false;
+    memsys->ahead->crowded = false;
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
         if (nearly_full(memsys, sm))
             take_pops(memsys, sm);
-        memsys->crowded |= nearly_full(memsys, sm);
+        memsys->ahead->crowded |= nearly_full(memsys, sm);
     }
-    return !memsys->crowded || memsys->cycle < known;
+    return !memsys->ahead->crowded || memsys->cycle < known;
 }
 
-void byw_memsys_take_push(struct byw_memsys *memsys, uint32_t sm)
+/* --- slices ------------------------------------------------------------------------------- */
+
+static void slices_edge(struct byw_memsys *memsys)
 {
-    struct byw_sm_port *port = &memsys->port[sm];
+    uint64_t now = memsys->l2_now++;
 
-    byw_memsys_enter(memsys, &port->push[port->entered++ % BYW_PUSHES_AHEAD].txn);
+    for (uint32_t w = 0; w < memsys->slice_runs.words; w++) {
+        for (uint64_t left = memsys->slice_runs.w[w]; left != 0; left &= left - 1) {
+            uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(left);
+
+            if (memsys->slice_wake[s] > memsys->cycle)
+                continue;
+            byw_memside_slice_step(memsys, s, now);
+            tell_gate(memsys, s, now);
+        }
+    }
+    if (memsys->l3 != NULL)
+        byw_memsys_l3_step(memsys, now);
 }
 
-/* What the SMs have written down for the cycles before `known`. */
+static void cross_replies(struct byw_memsys *memsys, uint64_t seen)
+{
+    byw_memside_cross_replies(memsys, seen);
+    announce(memsys, seen);
+}
+
+static void slices_tick(struct byw_memsys *memsys)
+{
+    memsys->pool.now = memsys->cycle;
+    byw_memside_steps(memsys, slices_edge, cross_replies);
+}
+
+static void note_returned(struct byw_memsys *memsys)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+
+    while (inlet->block < memsys->cycle / BLOCK)
+        inlet->returned[++inlet->block % BLOCKS] = memsys->pool.returned;
+}
+
+/* Packets that slices ahead of the inlet have returned but that are still in use at the inlet's
+ * cycle. */
+static uint64_t returned_early(const struct byw_memsys *memsys)
+{
+    const struct inlet *inlet = &memsys->ahead->inlet;
+
+    return memsys->pool.returned - inlet->returned[inlet->cycle / BLOCK % BLOCKS];
+}
+
+/* Beyond the SMs' cycle, the launch may have ended.  It cannot end while an SM waits for a
+ * reply. */
+static void run_slices(struct byw_memsys *memsys, uint64_t known, uint64_t until)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+
+    if (until > inlet->cycle + inlet->lead)
+        until = inlet->cycle + inlet->lead;
+    while (memsys->cycle < until && !inlet->jammed) {
+        bool owed = memsys->owed > inlet->strays;
+        uint64_t quiet, most = (owed || until < known ? until : known) - memsys->cycle;
+
+        if ((memsys->cycle >= known && !owed) || !replies_fit(memsys, known))
+            return;
+        quiet = byw_memside_slices_quiet(memsys);
+        if (quiet > 0)
+            byw_memside_skip(memsys, quiet < most ? quiet : most);
+        else
+            slices_tick(memsys);
+        note_returned(memsys);
+    }
+}
+
+/* --- the inlet ---------------------------------------------------------------------------- */
+
+static void inlet_edge(struct byw_memsys *memsys)
+{
+    for (uint32_t w = 0; w < memsys->request.arrived.words; w++) {
+        for (uint64_t left = memsys->request.arrived.w[w]; left != 0; left &= left - 1) {
+            uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(left);
+            struct byw_l2 *l2 = &memsys->slice[s];
+            uint64_t first;
+
+            if (!gate_open(memsys, s))
+                continue;
+            byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s),
+                        memsys->ahead->inlet.cycle);
+            first = memsys->pool.packet[l2->rop.head].ready;
+            byw_bits_set(&memsys->slice_runs, s);
+            if (memsys->slice_wake[s] > first)
+                memsys->slice_wake[s] = first;
+        }
+    }
+    memsys->ahead->inlet.l2_now++;
+}
+
+static void inlet_tick(struct byw_memsys *memsys)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+    uint32_t count;
+    const uint8_t *step = byw_clock_steps(&memsys->clock, inlet->phase, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (step[i] & (1U << BYW_CLOCK_L2))
+            inlet_edge(memsys);
+        if (step[i] & (1U << BYW_CLOCK_ICNT))
+            byw_icnt_transfer(&memsys->request, &memsys->pool, 0);
+        if (step[i] & (1U << BYW_CLOCK_CORE))
+            memsys->pool.now = ++inlet->cycle;
+    }
+    inlet->phase = (inlet->phase + 1 < memsys->clock.period) ? inlet->phase + 1 : 0;
+}
+
+static void skip_inlet(struct byw_memsys *memsys, uint64_t to)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+
+    inlet->phase = (uint32_t)((inlet->phase + to - inlet->cycle) % memsys->clock.period);
+    inlet->cycle = to;
+    inlet->l2_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_L2, to);
+}
+
+static void run_inlet(struct byw_memsys *memsys, uint64_t until)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+
+    while (inlet->cycle < until) {
+        memsys->pool.now = inlet->cycle;
+        if (!take_booked(memsys, inlet->cycle) &&
+            memsys->request.at_inputs + memsys->request.at_outputs == 0)
+            skip_inlet(memsys, next_booked(memsys, inlet->cycle, until));
+        else
+            inlet_tick(memsys);
+    }
+    if (inlet->jammed)
+        clear_jam(memsys);
+}
+
+static void inlet_part(struct byw_memsys *memsys)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+
+    inlet->cycle = memsys->cycle;
+    inlet->l2_now = memsys->l2_now;
+    inlet->phase = memsys->phase;
+    inlet->jammed = false;
+    inlet->strays = memsys->owed;
+    inlet->block = memsys->cycle / BLOCK;
+    for (uint32_t i = 0; i < BLOCKS; i++)
+        inlet->returned[i] = memsys->pool.returned;
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
+        struct gate *gate = &inlet->gate[s];
+
+        gate->now = gate->last = byw_l2_ready(&memsys->slice[s]);
+        gate->head = gate->tail = 0;
+    }
+}
+
+static void run_halves(struct byw_memsys *memsys, uint64_t known, uint64_t until)
+{
+    struct inlet *inlet = &memsys->ahead->inlet;
+    uint64_t slices, requests;
+
+    do {
+        slices = memsys->cycle;
+        requests = inlet->cycle;
+        run_slices(memsys, known, until);
+        run_inlet(memsys, memsys->cycle < known ? memsys->cycle : known);
+    } while (memsys->cycle != slices || inlet->cycle != requests);
+}
+
+/* --- both halves -------------------------------------------------------------------------- */
+
+/* Reads what the SMs have recorded for the cycles before `known`. */
 static void read_ports(struct byw_memsys *memsys, uint64_t known)
 {
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
-        struct byw_sm_port *port = &memsys->port[sm];
+        struct sm_port *port = &memsys->ahead->port[sm];
         uint32_t pushed = atomic_load_explicit(&port->pushed, memory_order_acquire);
 
         if (sm + BEFORE < memsys->config.sm_count)
-            prefetch_pops(memsys, &memsys->port[sm + BEFORE]);
+            prefetch_pops(memsys, &memsys->ahead->port[sm + BEFORE]);
         take_pops(memsys, sm);
         for (; port->booked != pushed; port->booked++) {
-            uint64_t cycle = port->push[port->booked % BYW_PUSHES_AHEAD].cycle;
+            uint64_t cycle = port->push[port->booked % PUSHES_AHEAD].cycle;
 
             if (cycle >= known)
                 break;
-            byw_memsys_book(memsys, sm, cycle);
+            book(memsys, sm, cycle);
         }
     }
 }
 
-/* Tells the SMs how far it is. */
+/* Publishes the progress of the inlet to the SMs. */
 static void tell_ports(struct byw_memsys *memsys)
 {
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
-        struct byw_sm_port *port = &memsys->port[sm];
+        struct sm_port *port = &memsys->ahead->port[sm];
         uint32_t drained = port->entered - memsys->sm_request->in[sm].count;
 
         if (port->entered != atomic_load_explicit(&port->taken, memory_order_relaxed))
@@ -230,41 +627,48 @@ static void tell_ports(struct byw_memsys *memsys)
         if (drained != atomic_load_explicit(&port->drained, memory_order_relaxed))
             atomic_store_explicit(&port->drained, drained, memory_order_relaxed);
     }
-    atomic_store_explicit(&memsys->inlet->seen, memsys->inlet->cycle, memory_order_release);
+    atomic_store_explicit(&memsys->ahead->inlet.seen, memsys->ahead->inlet.cycle,
+                          memory_order_release);
 }
 
-/* Where the slices are never ahead of the inlet: cycles of both, and on up to `until` if no reply
- * that SMs see comes between. */
+static void cross_both(struct byw_memsys *memsys, uint64_t seen)
+{
+    byw_memside_cross_requests(memsys);
+    cross_replies(memsys, seen);
+}
+
+/* Without a lead: steps inlet and slices together up to `known`, and on to `until` unless an SM
+ * sees a reply before. */
 static void run_in_step(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
-    uint64_t announced = memsys->announced;
+    uint64_t announced = memsys->ahead->announced;
 
     while (memsys->cycle < until) {
         uint64_t quiet = 0, to = until;
 
-        byw_memsys_replies_fit(memsys, until);
-        if (memsys->cycle >= known || !byw_memsys_take_booked(memsys, memsys->cycle))
-            quiet = byw_memsys_quiet(memsys);
+        replies_fit(memsys, until);
+        if (memsys->cycle >= known || !take_booked(memsys, memsys->cycle))
+            quiet = byw_memside_quiet(memsys);
         if (quiet < to - memsys->cycle)
             to = memsys->cycle + quiet;
         if (memsys->cycle < known)
-            to = byw_memsys_next_booked(memsys, memsys->cycle, to);
+            to = next_booked(memsys, memsys->cycle, to);
         if (quiet > 0)
-            byw_memsys_skip(memsys, to - memsys->cycle);
+            byw_memside_skip(memsys, to - memsys->cycle);
         else
-            byw_memsys_tick(memsys);
-        if (memsys->announced != announced)
+            byw_memside_steps(memsys, byw_memside_l2_step, cross_both);
+        if (memsys->ahead->announced != announced)
             until = known;
     }
-    memsys->inlet->cycle = memsys->cycle;
+    memsys->ahead->inlet.cycle = memsys->cycle;
 }
 
-/* The first cycle in which an SM can see a reply that it has not been shown: one that crosses in
- * the slices' next cycle, or if none is owed, when a request that enters now is through the
+/* The first cycle in which an SM can see a reply that it has not been shown.  Such a reply crosses
+ * in the slices' next cycle or, if none is owed, once a request that enters now has passed the
  * slices' delay line. */
 static uint64_t reach(const struct byw_memsys *memsys)
 {
-    const struct byw_inlet *inlet = memsys->inlet;
+    const struct inlet *inlet = &memsys->ahead->inlet;
     uint64_t crosses = memsys->cycle, seen;
 
     if (memsys->owed == 0 && inlet->cycle + inlet->lead > crosses)
@@ -276,22 +680,22 @@ static uint64_t reach(const struct byw_memsys *memsys)
 void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
     read_ports(memsys, known);
-    if (memsys->inlet->lead > 0)
-        byw_memsys_inlet_run(memsys, known, until);
+    if (memsys->ahead->inlet.lead > 0)
+        run_halves(memsys, known, until);
     else
         run_in_step(memsys, known, until > known ? until : known);
-    memsys->inlet->promised = reach(memsys);
+    memsys->ahead->inlet.promised = reach(memsys);
     tell_ports(memsys);
 }
 
 uint64_t byw_memsys_reach(const struct byw_memsys *memsys)
 {
-    return memsys->inlet->promised;
+    return memsys->ahead->inlet.promised;
 }
 
 uint64_t byw_memsys_cycle(const struct byw_memsys *memsys)
 {
-    return memsys->ahead ? memsys->inlet->cycle : memsys->cycle;
+    return memsys->ahead->inlet.cycle;
 }
 
 uint64_t byw_memsys_first(const struct byw_memsys *memsys)
@@ -301,27 +705,35 @@ uint64_t byw_memsys_first(const struct byw_memsys *memsys)
 
 bool byw_memsys_leads(const struct byw_memsys *memsys)
 {
-    return memsys->inlet->lead > 0;
+    return memsys->ahead->inlet.lead > 0;
 }
 
-bool byw_memsys_tight(const struct byw_memsys *memsys)
+/* --- changing the mode -------------------------------------------------------------------- */
+
+static bool ahead_tight(const struct byw_memsys *memsys)
 {
-    uint64_t early = memsys->ahead && memsys->inlet->lead > 0 ? byw_memsys_inlet_early(memsys) : 0;
+    uint64_t early = byw_memsys_leads(memsys) ? returned_early(memsys) : 0;
 
     return memsys->pool.in_use + early + memsys->margin >= memsys->sm_packets;
 }
 
-/* --- between the two ---------------------------------------------------------------------- */
+static const struct byw_memsys_mode ahead_mode = {
+    .ready = ahead_ready,
+    .push = ahead_push,
+    .reply = ahead_reply,
+    .pop = ahead_pop,
+    .tight = ahead_tight,
+};
 
 void byw_memsys_part(struct byw_memsys *memsys)
 {
     const struct byw_icnt *request = memsys->sm_request, *reply = memsys->sm_reply;
 
-    memsys->ahead = true;
-    memsys->crowded = true;
-    byw_memsys_inlet_part(memsys);
+    memsys->mode = &ahead_mode;
+    memsys->ahead->crowded = true;
+    inlet_part(memsys);
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
-        struct byw_sm_port *port = &memsys->port[sm];
+        struct sm_port *port = &memsys->ahead->port[sm];
         uint32_t inside = request->in[sm].count;
         uint64_t now = memsys->cycle;
 
@@ -338,20 +750,17 @@ void byw_memsys_part(struct byw_memsys *memsys)
         port->known = port->next_pop = port->gone = port->told = 0;
         atomic_store(&port->popped, 0);
         atomic_store(&port->shown, 0);
-        for (uint32_t i = 0; i < reply->out[sm].count && i < BYW_REPLIES_AHEAD; i++)
+        for (uint32_t i = 0; i < reply->out[sm].count && i < REPLIES_AHEAD; i++)
             show(memsys, sm);
     }
-    memsys->inlet->promised = reach(memsys);
+    memsys->ahead->inlet.promised = reach(memsys);
     tell_ports(memsys);
 }
 
 void byw_memsys_join(struct byw_memsys *memsys)
 {
-    assert(memsys->inlet->cycle == memsys->cycle);
+    assert(memsys->ahead->inlet.cycle == memsys->cycle);
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++)
         take_pops(memsys, sm);
-    memsys->ahead = false;
-    byw_bits_init(&memsys->visible, memsys->config.sm_count);
-    memsys->next_visible = 0;
-    byw_memsys_look(memsys);
+    byw_memsys_lockstep(memsys);
 }

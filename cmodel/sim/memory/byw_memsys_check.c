@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sim/memory/byw_memsys_parts.h"
+#include "sim/memory/byw_memside.h"
 
 #include <inttypes.h>
 #include <stdio.h>

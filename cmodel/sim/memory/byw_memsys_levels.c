@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sim/memory/byw_memsys_parts.h"
+#include "sim/memory/byw_memside.h"
 
 /* What stands for packet p in the level below: a read of the sector it fetches, or the same write.
  * p waits for it, or ends if there is no answer. */
@@ -139,7 +139,7 @@ static void l3_answer(struct byw_memsys *memsys, struct byw_l2 *l3)
     if (l2->from_dram.count >= l2->dram_limit)
         return;
     byw_fifo_push(pool, &l2->from_dram, ascend(memsys, byw_fifo_pop(pool, &l3->out)));
-    byw_memsys_rouse_slice(memsys, s);
+    byw_memside_rouse_slice(memsys, s);
 }
 
 static void l3_take(struct byw_memsys *memsys, uint32_t c)
@@ -172,7 +172,7 @@ void byw_memsys_l3_step(struct byw_memsys *memsys, uint64_t now)
         l3_take(memsys, c);
         byw_l2_cycle(l3, memsys->cycle, now);
         if (l3->to_dram.count > 0)
-            byw_memsys_rouse_channel(memsys, c);
+            byw_memside_rouse_channel(memsys, c);
         if (l3->out.count == 0 && byw_l2_wake(l3, memsys->cycle) == UINT64_MAX &&
             l3_sender(memsys, c) == UINT32_MAX)
             byw_bits_clear(&memsys->l3_runs, c);

@@ -112,6 +112,12 @@ bool byw_ldst_offers(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t no
 /* The request, if there is one; unchanged until the L1D accepts it. */
 void byw_ldst_request(const struct byw_ldst *ldst, struct byw_req *req);
 
+/* The line of that request, if byw_ldst_stuck(). */
+static inline uint64_t byw_ldst_line(const struct byw_ldst *ldst)
+{
+    return ldst->out[ldst->next].line;
+}
+
 /* The L1D accepted the request. */
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now);
 

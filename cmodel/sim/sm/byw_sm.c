@@ -7,6 +7,8 @@
 
 #include "sim/sm/byw_sm_state.h"
 
+#define NO_LINE UINT64_MAX
+
 enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, uint32_t port,
                               struct byw_cluster *cluster, struct byw_memsys *memsys,
                               struct byw_sm **out)
@@ -18,6 +20,7 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     memset(sm, 0, offsetof(struct byw_sm, warps)); /* the units initialize themselves */
     memset(sm->slot, 0, sizeof(sm->slot));
     sm->throttle = (struct byw_throttle){0};
+    sm->outlet = (struct byw_outlet){0};
     sm->config = config;
     sm->cluster = cluster;
     sm->memsys = memsys;
@@ -25,13 +28,14 @@ enum byw_status byw_sm_create(const struct byw_config *config, uint32_t number, 
     sm->port = port;
     sm->counts_warps = byw_cluster_counts_warps(cluster, number);
     memset(sm->idle_slot, BYW_SLOT_EMPTY, sizeof(sm->idle_slot));
-    byw_warps_init(&sm->warps);
+    byw_warps_init(&sm->warps, config->load_slack);
     byw_ldst_init(&sm->ldst, config);
     byw_units_init(&sm->units, config);
     byw_stages_init(&sm->stages, config);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_init(&sm->slot[i].cta);
     if (byw_fetch_init(&sm->fetch, config) != BYW_OK ||
+        byw_outlet_init(&sm->outlet, config) != BYW_OK ||
         byw_throttle_init(&sm->throttle, config) != BYW_OK) {
         byw_sm_free(sm);
         return BYW_ENOMEM;
@@ -48,6 +52,7 @@ void byw_sm_free(struct byw_sm *sm)
         return;
     byw_fetch_release(&sm->fetch);
     byw_throttle_release(&sm->throttle);
+    byw_outlet_release(&sm->outlet);
     byw_warps_release_windows(&sm->warps);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_release(&sm->slot[i].cta);
@@ -99,8 +104,8 @@ static bool take_reply(struct byw_sm *sm, struct byw_mem_rsp *rsp)
         return false;
     }
     rsp->data = NULL;
-    rsp->id = txn->id;
-    rsp->kind = txn->port;
+    rsp->id = sm->outlet.on ? byw_outlet_answer(&sm->outlet, txn->id)->id : txn->id;
+    rsp->kind = sm->outlet.on ? byw_outlet_answer(&sm->outlet, txn->id)->port : txn->port;
     rsp->error = false;
     rsp->mispredict = txn->mispredict;
     return true;
@@ -160,7 +165,7 @@ static struct byw_byte_mask in_line(const struct byw_config *config, const struc
     return mask;
 }
 
-static void send(struct byw_sm *sm, const struct byw_mem_req *req)
+static void send(struct byw_sm *sm, const struct byw_mem_req *req, uint64_t now)
 {
     uint32_t line = sm->config->l1d_line, offset = 0, bytes = line;
     struct byw_byte_mask mask = in_line(sm->config, req);
@@ -185,7 +190,10 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req)
         txn.holes = holes(&mask, offset, bytes);
     if (txn.kind == BYW_TXN_READ)
         flag(sm, req, &txn);
-    byw_memsys_push(sm->memsys, &txn);
+    if (sm->outlet.on)
+        byw_outlet_push(&sm->outlet, &txn, now);
+    else
+        byw_memsys_push(sm->memsys, &txn);
 }
 
 static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t now)
@@ -235,23 +243,35 @@ static bool last_beat(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
     return false;
 }
 
+/* The L1D has taken the response at its port. */
+static void response_taken(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
+{
+    const struct byw_txn *txn = byw_memsys_reply(sm->memsys, sm->port);
+
+    if (!last_beat(sm, rsp) || (sm->outlet.on && !byw_outlet_served(&sm->outlet, txn->id)))
+        return;
+    byw_memsys_pop(sm->memsys, sm->port);
+}
+
 /* Handles the outputs of the L1D's three ports. */
 static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
                          const struct byw_l1d_out *out, uint64_t now)
 {
     bool taken = in->req_valid && out->req_ready;
 
-    if (in->mem_rsp_valid && out->mem_rsp_ready && last_beat(sm, &in->mem_rsp))
-        byw_memsys_pop(sm->memsys, sm->port);
+    if (in->mem_rsp_valid && out->mem_rsp_ready)
+        response_taken(sm, &in->mem_rsp);
     if (taken && in->req.op == BYW_OP_LOAD && !in->req.more && byw_throttle_counts(&sm->throttle))
         throttle_load(sm, &in->req, now);
-    if (taken)
+    if (taken) {
+        sm->line_taken = in->req.line;
         byw_ldst_accepted(&sm->ldst, &sm->warps, now);
+    }
     sm->l1d_refuses = in->req_valid && !taken;
     sm->l1d_open =
         out->req_ready || (!in->req_valid && byw_cluster_queues(sm->cluster, sm->number));
     if (out->mem_req_valid && in->mem_req_ready)
-        send(sm, &out->mem_req);
+        send(sm, &out->mem_req, now);
     if (out->rsp_valid)
         take_response(sm, &out->rsp, now);
 }
@@ -267,22 +287,34 @@ static void tell_l1d(const struct byw_sm *sm, struct byw_l1d_ctrl *ctrl)
     ctrl->active_warps = sm->active_warps;
 }
 
-/* One cycle of the L1D with the inputs of its three ports. */
-static void offer_l1d(struct byw_sm *sm, uint64_t now)
+/* Whether the load/store unit has a request for the L1D: in the first cycle of the L1D in an SM
+ * cycle any; in the others, of the same instruction and line. */
+static bool offers(struct byw_sm *sm, bool first, uint64_t now)
+{
+    if (first)
+        return byw_ldst_offers(&sm->ldst, &sm->warps, now);
+    return byw_ldst_stuck(&sm->ldst) &&
+           (sm->line_taken == NO_LINE || byw_ldst_line(&sm->ldst) == sm->line_taken);
+}
+
+/* One cycle of the L1D with the inputs of its three ports; first: of those in an SM cycle.  Returns
+ * whether there was anything to do. */
+static bool offer_l1d(struct byw_sm *sm, bool first, uint64_t now)
 {
     struct byw_l1d_in in;
     struct byw_l1d_out out;
-    bool watched = sm->waves != NULL && byw_waves_in(sm->waves, now);
+    bool watched = first && sm->waves != NULL && byw_waves_in(sm->waves, now);
 
     in.mem_rsp_valid = take_reply(sm, &in.mem_rsp);
-    in.req_valid = byw_ldst_offers(&sm->ldst, &sm->warps, now);
+    in.req_valid = offers(sm, first, now);
     if (!sm->l1d_busy && !in.mem_rsp_valid && !sm->launch && !(sm->placed && sm->counts_warps) &&
         (!in.req_valid || sm->l1d_refuses) && !watched)
-        return;
+        return false;
     in.rst = false;
     tell_l1d(sm, &in.ctrl);
     in.rsp_ready = true;
-    in.mem_req_ready = byw_memsys_ready(sm->memsys, sm->port);
+    in.mem_req_ready = sm->outlet.on ? byw_outlet_ready(&sm->outlet)
+                                     : byw_memsys_ready(sm->memsys, sm->port);
     if (in.req_valid) {
         byw_ldst_request(&sm->ldst, &in.req);
         in.req.pc += (uint32_t)sm->fetch.code; /* gives each kernel its own PCs */
@@ -299,11 +331,20 @@ static void offer_l1d(struct byw_sm *sm, uint64_t now)
     sm->l1d_busy = !byw_cluster_asleep(sm->cluster, sm->number, true);
     if (!sm->l1d_busy) /* the result of the last step may be outdated */
         sm->l1d_open = byw_cluster_takes(sm->cluster, sm->number, sm->l1d_open);
+    return true;
 }
 
 static void step_l1d(struct byw_sm *sm, uint64_t now)
 {
-    offer_l1d(sm, now);
+    uint32_t cycles = sm->config->l1d_rate;
+    bool works;
+
+    sm->line_taken = NO_LINE;
+    works = offer_l1d(sm, true, now);
+    for (uint32_t i = 1; i < cycles && works; i++)
+        works = offer_l1d(sm, false, now);
+    if (sm->outlet.on)
+        byw_outlet_send(&sm->outlet, sm->memsys, now);
     byw_ldst_pass(&sm->ldst, &sm->warps, sm->l1d_open, now);
 }
 
@@ -367,11 +408,16 @@ static uint64_t memory_rest(const struct byw_sm *sm, uint64_t now)
 {
     uint64_t at = byw_ldst_next(&sm->ldst);
 
-    if (sm->l1d_busy)
+    if (byw_sm_l1d_busy(sm))
         return now + 1;
     if (at > now)
         return at;
     return sm->l1d_refuses && byw_ldst_stuck(&sm->ldst) ? UINT64_MAX : now + 1;
+}
+
+bool byw_sm_l1d_busy(const struct byw_sm *sm)
+{
+    return sm->l1d_busy || sm->outlet.count != 0;
 }
 
 static void core_catch_up(struct byw_sm *sm, uint64_t now)
@@ -391,6 +437,51 @@ void byw_sm_catch_up(struct byw_sm *sm, uint64_t now)
 {
     l1d_catch_up(sm, now);
     core_catch_up(sm, now);
+}
+
+static uint32_t free_slot(const struct byw_sm *sm)
+{
+    uint32_t i = 0;
+
+    while (sm->slot[i].used)
+        i++;
+    return i;
+}
+
+struct byw_cta *byw_sm_cta(struct byw_sm *sm)
+{
+    return &sm->slot[free_slot(sm)].cta;
+}
+
+void byw_sm_start(struct byw_sm *sm, uint64_t now)
+{
+    uint32_t number = free_slot(sm);
+    struct byw_cta_slot *slot = &sm->slot[number];
+
+    byw_sm_catch_up(sm, now);
+    sm->newest = number;
+    slot->used = true;
+    slot->warps = 0;
+    slot->arrived = 0;
+    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
+        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
+
+        if (slot->cta.windows != NULL)
+            byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
+        else
+            byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
+        byw_throttle_place(&sm->throttle, w);
+        slot->warps |= (uint64_t)1 << w;
+    }
+    sm->ctas++;
+    sm->placed = true;
+    sm->core_wake = now;
+}
+
+void byw_sm_hold(struct byw_sm *sm, uint64_t now, uint64_t until)
+{
+    for (uint64_t m = sm->slot[sm->newest].warps; m != 0; m &= m - 1)
+        byw_warps_hold(&sm->warps, (uint32_t)__builtin_ctzll(m), now, until);
 }
 
 /* The core's part of a cycle.  Returns the cycle of its next step. */
@@ -446,4 +537,6 @@ void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)
     counters->coalesced = sm->ldst.coalesced;
     counters->shared_conflict_cycles = sm->ldst.conflict_cycles;
     counters->icache_misses = sm->fetch.misses;
+    counters->combined = sm->outlet.combined;
+    counters->bypass_joins = sm->outlet.shared;
 }

@@ -29,6 +29,7 @@ struct byw_sm_counters {
     uint64_t slot[BYW_SLOT_COUNT];
     uint64_t cycles_active;
     uint64_t coalesced, shared_conflict_cycles, icache_misses;
+    uint64_t combined, bypass_joins; /* struct byw_outlet: combined, shared */
 };
 
 /* number: of its L1D in the cluster; port: of the crossbar. */
@@ -65,6 +66,8 @@ bool byw_sm_has_room(const struct byw_sm *sm);
 /* _cta: the buffer to decode the next CTA into.  _start: starts that CTA at cycle `now`. */
 struct byw_cta *byw_sm_cta(struct byw_sm *sm);
 void byw_sm_start(struct byw_sm *sm, uint64_t now);
+/* The CTA just started issues nothing before cycle `until`. */
+void byw_sm_hold(struct byw_sm *sm, uint64_t now, uint64_t until);
 
 /* Numbers of resident CTAs and warps. */
 uint32_t byw_sm_ctas(const struct byw_sm *sm);
@@ -80,6 +83,9 @@ void byw_sm_prefetch(const struct byw_sm *sm);
 /* Accounts for sleep up to, but not including, cycle `now`. */
 void byw_sm_catch_up(struct byw_sm *sm, uint64_t now);
 
+/* Whether something is left to do in its L1D or on the way from there to the crossbar. */
+bool byw_sm_l1d_busy(const struct byw_sm *sm);
+
 void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters);
 
 /* For the watchdog.  _oldest: cycle in which the oldest load in flight was issued (UINT64_MAX:
@@ -91,6 +97,8 @@ void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room);
 /* Number of CTAs of this kernel that fit in one SM at once (MECHANISMS 0.5), limited by CTA slots,
  * threads, warps, registers and scratchpad; 0: it does not fit at all. */
 uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel);
+/* Scratchpad that one of its CTAs occupies, bytes. */
+uint32_t byw_sm_cta_shared(const struct byw_config *config, const struct byw_kernel *kernel);
 /* BYW_EINVAL: no CTA fits, or the warp width differs from the machine's. */
 enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_kernel *kernel,
                              struct byw_diag *diag);

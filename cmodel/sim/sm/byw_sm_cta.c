@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_sm_cta.c - CTAs of an SM: how many fit, which slots their warps get, barriers, and their end.
+ * byw_sm_cta.c - CTAs of an SM: how many fit, barriers, and their end.
  */
 #include "sim/sm/byw_sm_state.h"
 
@@ -11,13 +11,27 @@ static uint32_t warps_per_cta(const struct byw_kernel *kernel)
     return (uint32_t)((threads + kernel->warp_size - 1) / kernel->warp_size);
 }
 
+uint32_t byw_sm_cta_shared(const struct byw_config *config, const struct byw_kernel *kernel)
+{
+    return kernel->shared_bytes + config->sm_cta_shared;
+}
+
+/* Warps whose registers fit in an SM; UINT32_MAX: the kernel's registers are not known. */
+static uint32_t warps_by_registers(const struct byw_config *config, const struct byw_kernel *kernel)
+{
+    uint32_t unit = config->sm_register_unit, files = config->sm_register_files;
+    uint32_t own = kernel->registers < config->sm_thread_registers ? kernel->registers
+                                                                   : config->sm_thread_registers;
+    uint32_t registers = (own + unit - 1) / unit * unit * kernel->warp_size;
+
+    return registers == 0 ? UINT32_MAX : config->sm_registers / files / registers * files;
+}
+
 uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel)
 {
     uint32_t warps = warps_per_cta(kernel);
     uint32_t threads = warps * kernel->warp_size;
-    uint32_t own = kernel->registers < config->sm_thread_registers ? kernel->registers
-                                                                   : config->sm_thread_registers;
-    uint32_t registers = (own + 3) / 4 * 4 * threads;
+    uint32_t shared = byw_sm_cta_shared(config, kernel);
     uint32_t limit = config->sm_ctas;
 
     if (warps == 0)
@@ -26,10 +40,10 @@ uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kern
         limit = config->sm_warps / warps;
     if (limit > config->sm_threads / threads)
         limit = config->sm_threads / threads;
-    if (registers != 0 && limit > config->sm_registers / registers)
-        limit = config->sm_registers / registers;
-    if (kernel->shared_bytes != 0 && limit > config->sm_shared_bytes / kernel->shared_bytes)
-        limit = config->sm_shared_bytes / kernel->shared_bytes;
+    if (limit > warps_by_registers(config, kernel) / warps)
+        limit = warps_by_registers(config, kernel) / warps;
+    if (shared != 0 && limit > config->sm_shared_bytes / shared)
+        limit = config->sm_shared_bytes / shared;
     return limit;
 }
 
@@ -85,44 +99,6 @@ uint32_t byw_sm_ctas(const struct byw_sm *sm)
 uint32_t byw_sm_warps(const struct byw_sm *sm)
 {
     return byw_popcount64(sm->warps.live);
-}
-
-static uint32_t free_slot(const struct byw_sm *sm)
-{
-    uint32_t i = 0;
-
-    while (sm->slot[i].used)
-        i++;
-    return i;
-}
-
-struct byw_cta *byw_sm_cta(struct byw_sm *sm)
-{
-    return &sm->slot[free_slot(sm)].cta;
-}
-
-void byw_sm_start(struct byw_sm *sm, uint64_t now)
-{
-    uint32_t number = free_slot(sm);
-    struct byw_cta_slot *slot = &sm->slot[number];
-
-    byw_sm_catch_up(sm, now);
-    slot->used = true;
-    slot->warps = 0;
-    slot->arrived = 0;
-    for (uint32_t i = 0; i < slot->cta.warp_count; i++) {
-        uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
-
-        if (slot->cta.windows != NULL)
-            byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
-        else
-            byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
-        byw_throttle_place(&sm->throttle, w);
-        slot->warps |= (uint64_t)1 << w;
-    }
-    sm->ctas++;
-    sm->placed = true;
-    sm->core_wake = now;
 }
 
 void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t now)

@@ -30,6 +30,17 @@ static void issue_staged(struct byw_sm *sm, uint32_t w, enum byw_class cls, uint
         byw_sm_check_barrier(sm, &sm->slot[sm->warps.warp[w].cta_slot], now);
 }
 
+static void issue_branch(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
+{
+    uint32_t latency = byw_units_take(&sm->units, s, BYW_CLASS_BRANCH, now);
+
+    if (sm->config->lat_branch != 0) {
+        latency = sm->config->lat_branch;
+        sm->warps.warp[w].use = 1; /* as if the next instruction needed its result */
+    }
+    byw_warps_issue(&sm->warps, w, now, latency);
+}
+
 static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
     enum byw_class cls = (enum byw_class)sm->warps.warp[w].cls;
@@ -55,8 +66,10 @@ static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
     case BYW_CLASS_FP:
     case BYW_CLASS_SFU:
     case BYW_CLASS_DP:
-    case BYW_CLASS_BRANCH:
         byw_warps_issue(&sm->warps, w, now, byw_units_take(&sm->units, s, cls, now));
+        break;
+    case BYW_CLASS_BRANCH:
+        issue_branch(sm, s, w, now);
         break;
     default:
         byw_ldst_push(&sm->ldst, &sm->warps, w, now);

@@ -10,6 +10,7 @@
 
 #include "sim/sm/byw_fetch.h"
 #include "sim/sm/byw_ldst.h"
+#include "sim/sm/byw_outlet.h"
 #include "sim/sm/byw_sched.h"
 #include "sim/sm/byw_sm.h"
 #include "sim/sm/byw_stages.h"
@@ -35,6 +36,7 @@ struct byw_sm {
     bool levels; /* the L1D's levels are written to the waveform */
     uint32_t cta_limit; /* CTAs of the running kernel that fit */
     uint32_t ctas;
+    uint32_t newest; /* slot of the CTA started last */
     uint64_t stepped; /* cycle after the last one accounted for in the core */
     uint64_t l1d_stepped; /* the same for the L1D */
     uint64_t core_wake; /* the core need not be stepped before this cycle unless woken */
@@ -46,6 +48,7 @@ struct byw_sm {
     uint8_t sent_hint; /* advice for the load sent last, whose PC is sent_pc; UINT8_MAX: none */
     uint32_t sent_pc;
     uint8_t fill_beats; /* beats of the fill at the port taken by the L1D */
+    uint64_t line_taken; /* line of the accesses that the L1D accepted in this cycle */
     bool l1d_busy; /* it must be stepped even without a new input */
     bool launch; /* pulse kernel_start */
     bool placed; /* pulse cta_placed */
@@ -60,6 +63,7 @@ struct byw_sm {
     struct byw_units units;
     struct byw_stages stages;
     struct byw_throttle throttle;
+    struct byw_outlet outlet;
     struct byw_cta_slot slot[BYW_SM_CTAS];
 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/sm/byw_warps.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/byw_bits.h"
+#include "trace/bwt/byw_trace_windows.h"
 
 /* Records prefetched ahead of a warp.  One record ahead would be too late, because a step is
  * shorter than a memory access; what is prefetched earlier is evicted while the other SMs take
@@ -23,7 +25,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void byw_warps_init(struct byw_warps *warps)
+void byw_warps_init(struct byw_warps *warps, uint32_t slack)
 {
     /* Initializes only the fields that are read before they are written; most of the rest may never
      * be used. */
@@ -33,6 +35,7 @@ void byw_warps_init(struct byw_warps *warps)
     warps->loads = warps->fresh_loads = 0;
     warps->free_load = BYW_NO_LOAD;
     warps->window = NULL;
+    warps->slack = slack;
     warps->status = BYW_OK;
 }
 
@@ -188,6 +191,15 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
     take_record(warps, slot);
 }
 
+void byw_warps_hold(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t until)
+{
+    if (until <= now || warps->warp[w].records == 0)
+        return;
+    warps->ready &= ~bit(w);
+    warps->results[w][warps->warp[w].index % BYW_WARP_RING] = until << TIME_SHIFT;
+    judge(warps, w, now, now + 1);
+}
+
 void byw_warps_remove(struct byw_warps *warps, uint32_t w)
 {
     warps->live &= ~bit(w);
@@ -308,6 +320,77 @@ static void note_result(struct byw_warps *warps, uint32_t w, uint64_t now, uint3
     *results = later(*results, (now + latency) << TIME_SHIFT | (*results & EXPECTED));
 }
 
+/* --- warps of long CTAs, whose records are available only in windows ----------------------- */
+
+/* Loads the next window; its first `left` records are the last ones of the old window.  *more:
+ * further windows exist. */
+static void load_window(struct byw_warps *warps, struct byw_warp_window *window, uint32_t left,
+                        bool *more)
+{
+    struct byw_diag diag;
+    enum byw_status st =
+        byw_windows_next(window->from, window->number, left, &window->cta, more, &diag);
+
+    if (st != BYW_OK && warps->status == BYW_OK) {
+        warps->status = st;
+        warps->diag = diag;
+    }
+}
+
+/* Loads the next window of warp w; the current record stays the next one. */
+static void take_window(struct byw_warps *warps, uint32_t w)
+{
+    struct byw_warp_window *window = &warps->window[w];
+    struct byw_warp *warp = &warps->warp[w];
+    bool more = true;
+
+    /* A window may be shorter than the required number of records. */
+    while (more && warp->records <= BYW_WINDOW_REST) {
+        load_window(warps, window, warp->records, &more);
+        warp->records = window->cta.inst_count;
+    }
+    warp->inst = window->cta.inst;
+    warp->low = more ? BYW_WINDOW_REST : 0;
+}
+
+void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw_windows *windows,
+                              uint32_t number, uint32_t cta_slot)
+{
+    static const struct byw_cta none = {.inst = NULL};
+    struct byw_warp_trace trace = {.first = 0};
+    const struct byw_cta *cta = &none;
+    bool more = false;
+
+    if (warps->window == NULL)
+        warps->window = calloc(BYW_WARP_SLOTS, sizeof(*warps->window));
+    if (warps->window == NULL) {
+        warps->status = byw_no_memory(&warps->diag, "a long CTA");
+    } else {
+        struct byw_warp_window *window = &warps->window[slot];
+
+        window->from = windows;
+        window->number = number;
+        load_window(warps, window, 0, &more);
+        trace.count = window->cta.inst_count;
+        cta = &window->cta;
+    }
+    byw_warps_place(warps, slot, cta, &trace, cta_slot);
+    warps->warp[slot].windowed = true;
+    warps->warp[slot].low = more && trace.count > BYW_WINDOW_REST ? BYW_WINDOW_REST : 0;
+    if (more && trace.count <= BYW_WINDOW_REST)
+        take_window(warps, slot);
+}
+
+void byw_warps_release_windows(struct byw_warps *warps)
+{
+    for (uint32_t w = 0; warps->window != NULL && w < BYW_WARP_SLOTS; w++)
+        byw_cta_release(&warps->window[w].cta);
+    free(warps->window);
+    warps->window = NULL;
+}
+
+/* --- issue --------------------------------------------------------------------------------- */
+
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
 {
     struct byw_warp *warp = &warps->warp[w];
@@ -322,7 +405,7 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
         warp->inst++;
         if (--warp->records == warp->low) {
             if (warp->low != 0)
-                byw_warps_take_window(warps, w);
+                take_window(warps, w);
             if (warp->records == 0) {
                 end(warps, w);
                 return;
@@ -333,6 +416,31 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
     judge(warps, w, now, now + 1);
 }
 
+/* The record of the instruction `distance` after the first one of `inst`; NULL: not before `end`. */
+static const struct byw_inst *inst_at(const struct byw_inst *inst, const struct byw_inst *end,
+                                    uint32_t distance)
+{
+    for (; inst < end && distance >= inst->count; inst++)
+        distance -= inst->count;
+    return inst < end ? inst : NULL;
+}
+
+static bool is_float(const struct byw_inst *inst)
+{
+    return inst != NULL && (inst->cls == BYW_CLASS_FP || inst->cls == BYW_CLASS_DP);
+}
+
+/* Whether a float instruction uses the result of the warp's next one, a load, and its own result is
+ * not compared or converted. */
+static bool computes(const struct byw_warp *warp, uint32_t use)
+{
+    const struct byw_inst *end = warp->inst + warp->records, *at = inst_at(warp->inst, end, use);
+
+    if (!is_float(at) || at->count != 1)
+        return is_float(at);
+    return at->use == 0 || is_float(inst_at(at, end, at->use));
+}
+
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     struct byw_warp *warp = &warps->warp[w];
@@ -340,6 +448,8 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
     struct byw_load *load;
     uint32_t use = warp->use;
 
+    if (warps->slack != 0 && use != 0 && warp->cls != BYW_CLASS_ATOMIC && computes(warp, use))
+        use += warps->slack;
     if (id == BYW_NO_LOAD)
         id = warps->fresh_loads++;
     load = &warps->load[id];

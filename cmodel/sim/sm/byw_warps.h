@@ -121,6 +121,7 @@ struct byw_warps {
      * cycle, plus the number of results whose time is not known. */
     uint64_t results[BYW_WARP_SLOTS][BYW_WARP_RING];
     uint32_t loads; /* in flight */
+    uint32_t slack; /* sm.load_slack */
     uint16_t free_load; /* list of freed entries; BYW_NO_LOAD: empty */
     uint16_t fresh_loads; /* lowest entry never used */
     struct byw_load load[BYW_LOAD_SLOTS];
@@ -134,7 +135,8 @@ struct byw_warps {
 _Static_assert(sizeof(struct byw_warp) == 64 && offsetof(struct byw_warps, warp) % 64 == 0,
                "a warp is one cache line");
 
-void byw_warps_init(struct byw_warps *warps);
+/* slack: sm.load_slack */
+void byw_warps_init(struct byw_warps *warps, uint32_t slack);
 
 /* Places a warp of a CTA in a free slot.  It may be fetched from the next cycle on. */
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
@@ -143,8 +145,8 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
 /* The same for a warp of a long CTA: its number in the CTA, and the source of its records. */
 void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw_windows *windows,
                               uint32_t number, uint32_t cta_slot);
-/* Loads the next window of warp w; the current record stays the next one. */
-void byw_warps_take_window(struct byw_warps *warps, uint32_t w);
+/* Warp w, just placed, issues nothing before cycle `until`. */
+void byw_warps_hold(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t until);
 void byw_warps_release_windows(struct byw_warps *warps);
 
 /* Advances the wheel to cycle `now`: warps whose time has come become ready, timed loads

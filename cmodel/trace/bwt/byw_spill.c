@@ -12,7 +12,7 @@ static enum byw_status begin(struct byw_spill *spill, struct byw_trace *trace,
     enum byw_status st;
 
     byw_cta_init(&whole);
-    st = byw_trace_begin_windows(trace, kernel, warps, &whole, diag);
+    st = byw_windows_begin(&trace->window_file, kernel, warps, &whole, diag);
     spill->windows = whole.windows;
     spill->first_warp = 0;
     whole.windows = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_trace_bwt_write.h - private to the writer of BWT files: its state, shared by
- * byw_trace_bwt_write.c (launches and CTAs), byw_trace_bwt_write_part.c (CTAs in parts) and
- * byw_trace_bwt_block.c (blocks).
+ * byw_trace_bwt_write.c (launches and CTAs), byw_trace_bwt_block.c (blocks) and
+ * byw_trace_bwt_seal.c (how the file could end).
  */
 #ifndef BYW_TRACE_BWT_WRITE_H
 #define BYW_TRACE_BWT_WRITE_H
@@ -59,13 +59,7 @@ enum byw_status byw_bwt_write_block(struct byw_trace_writer *w, enum byw_bwt_blo
 enum byw_status byw_bwt_write_records(struct byw_trace_writer *w, enum byw_bwt_block_type type,
                                       uint32_t items, struct byw_diag *diag);
 
-/* Ends a CTA whose last part is missing. */
-enum byw_status byw_bwt_write_close_part(struct byw_trace_writer *w, struct byw_diag *diag);
-
 /* Reports through `sealed` that the file could end here. */
 void byw_bwt_write_seal(const struct byw_trace_writer *w, bool complete);
-
-/* Writes the collected CTAs. */
-enum byw_status byw_bwt_write_flush(struct byw_trace_writer *w, struct byw_diag *diag);
 
 #endif

@@ -48,12 +48,4 @@ bool byw_trace_accelsim_probe(const uint8_t *data, size_t size);
 /* For Accel-Sim: whether it is a single kernel's file, not a list. */
 bool byw_trace_accelsim_is_kernel(const uint8_t *data, size_t size);
 
-/* Turns an empty CTA of `warps` warps, whose id is set, into a CTA of windows. */
-enum byw_status byw_trace_begin_windows(struct byw_trace *trace, const struct byw_kernel *kernel,
-                                        uint32_t warps, struct byw_cta *cta, struct byw_diag *diag);
-
-/* Checks a record against the rules of byw_inst.h.  Returns NULL or the fault. */
-const char *byw_trace_inst_fault(const struct byw_inst *inst, uint32_t warp_size);
-const char *byw_trace_kernel_fault(const struct byw_kernel *kernel);
-
 #endif

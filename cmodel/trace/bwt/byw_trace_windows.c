@@ -55,11 +55,6 @@ struct byw_windows {
     struct warp_windows warp[];
 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
-}
-
 /* Opens an unnamed file; -1 on failure. */
 static int open_unnamed(void)
 {
@@ -81,13 +76,13 @@ static int open_unnamed(void)
     return fd;
 }
 
-enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_diag *diag)
+static enum byw_status window_file_open(struct byw_window_file **file, struct byw_diag *diag)
 {
     struct byw_window_file *f = calloc(1, sizeof(*f));
     int error;
 
     if (f == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "a long CTA");
     pthread_mutex_init(&f->lock, NULL);
     f->fd = open_unnamed();
     error = errno;
@@ -103,7 +98,7 @@ enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_d
     }
     if (f->writer == NULL || f->reader == NULL || f->packer == NULL || f->unpacker == NULL) {
         byw_window_file_close(f);
-        return no_memory(diag);
+        return byw_no_memory(diag, "a long CTA");
     }
     ZSTD_CCtx_setParameter(f->packer, ZSTD_c_compressionLevel, 1);
     *file = f;
@@ -128,8 +123,8 @@ void byw_window_file_close(struct byw_window_file *file)
     free(file);
 }
 
-struct byw_windows *byw_windows_create(struct byw_window_file *file,
-                                       const struct byw_kernel *kernel, uint32_t warps)
+static struct byw_windows *windows_create(struct byw_window_file *file,
+                                          const struct byw_kernel *kernel, uint32_t warps)
 {
     struct byw_windows *w = calloc(1, sizeof(*w) + warps * sizeof(w->warp[0]));
 
@@ -156,6 +151,39 @@ void byw_windows_free(struct byw_windows *windows)
         free(windows->warp[w].late);
     }
     free(windows);
+}
+
+enum byw_status byw_windows_begin(struct byw_window_file **file, const struct byw_kernel *kernel,
+                                  uint32_t warps, struct byw_cta *cta, struct byw_diag *diag)
+{
+    if (*file == NULL) {
+        enum byw_status st = window_file_open(file, diag);
+
+        if (st != BYW_OK)
+            return st;
+    }
+    for (uint32_t w = 0; w < warps; w++) {
+        if (byw_cta_add_warp(cta) == NULL)
+            return BYW_ENOMEM;
+    }
+    cta->windows = windows_create(*file, kernel, warps);
+    return cta->windows == NULL ? BYW_ENOMEM : BYW_OK;
+}
+
+void byw_cta_release(struct byw_cta *cta)
+{
+    byw_windows_free(cta->windows);
+    byw_cta_release_records(cta);
+}
+
+void byw_cta_clear(struct byw_cta *cta)
+{
+    byw_windows_free(cta->windows);
+    cta->windows = NULL;
+    cta->warp_count = 0;
+    cta->inst_count = 0;
+    cta->addr_count = 0;
+    cta->id[0] = cta->id[1] = cta->id[2] = 0;
 }
 
 /* --- adding ------------------------------------------------------------------------------- */
@@ -221,11 +249,11 @@ static enum byw_status add_window(struct byw_windows *w, uint32_t warp, struct b
 
     if (window == NULL || f->raw.failed ||
         (!small && !byw_bytes_reserve(&f->stored, ZSTD_compressBound(size))))
-        return no_memory(diag);
+        return byw_no_memory(diag, "a long CTA");
     if (!small)
         size = ZSTD_compress2(f->packer, f->stored.data, f->stored.room, f->raw.data, f->raw.size);
     if (ZSTD_isError(size))
-        return no_memory(diag);
+        return byw_no_memory(diag, "a long CTA");
     if (!move_at(f->fd, true, small ? f->raw.data : f->stored.data, size, f->end))
         return byw_diag_set(diag, BYW_EIO, "cannot write a long CTA's temporary file (%s)",
                             strerror(errno));
@@ -269,7 +297,7 @@ enum byw_status byw_windows_use(struct byw_windows *windows, uint32_t warp, uint
         struct late_use *moved = realloc(w->late, room * sizeof(*moved));
 
         if (moved == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "a long CTA");
         w->late = moved;
         w->late_room = room;
     }
@@ -290,7 +318,7 @@ static enum byw_status take(struct byw_windows *w, const struct window *window, 
 
     if (!byw_bytes_reserve(&f->taken, window->stored) ||
         !byw_bytes_reserve(&f->content, window->raw))
-        return no_memory(diag);
+        return byw_no_memory(diag, "a long CTA");
     if (!move_at(f->fd, false, f->taken.data, window->stored, window->offset))
         return byw_diag_set(diag, BYW_EIO, "cannot read a long CTA's temporary file (%s)",
                             strerror(errno));
@@ -302,7 +330,7 @@ static enum byw_status take(struct byw_windows *w, const struct window *window, 
              : byw_window_read(f->reader, small ? f->taken.data : f->content.data, size, cta);
     if (st == BYW_EFORMAT)
         return byw_diag_set(diag, BYW_EIO, "a long CTA's temporary file is damaged");
-    return st == BYW_ENOMEM ? no_memory(diag) : st;
+    return st == BYW_ENOMEM ? byw_no_memory(diag, "a long CTA") : st;
 }
 
 /* Sets the uses that became known later in the `count` records at `inst`, the next ones to be
@@ -338,6 +366,6 @@ enum byw_status byw_windows_next(struct byw_windows *windows, uint32_t warp, uin
             set_uses(w, window->inst + left, window->inst_count - left);
         *more = st == BYW_OK && w->next < w->count;
     }
-    byw_cta_release(&old);
-    return ok ? st : no_memory(diag);
+    byw_cta_release_records(&old);
+    return ok ? st : byw_no_memory(diag, "a long CTA");
 }

@@ -30,14 +30,14 @@ static inline bool byw_cta_is_long(const struct byw_cta *cta)
  * at the same time for different warps, and one of them _free. */
 struct byw_window_file;
 
-enum byw_status byw_window_file_open(struct byw_window_file **file, struct byw_diag *diag);
 void byw_window_file_close(struct byw_window_file *file); /* accepts NULL */
 
 struct byw_windows;
 
-/* For a CTA of `warps` warps; NULL if out of memory.  The file must outlive it. */
-struct byw_windows *byw_windows_create(struct byw_window_file *file,
-                                       const struct byw_kernel *kernel, uint32_t warps);
+/* Turns an empty CTA of `warps` warps, whose id is set, into a CTA of windows.  *file: opened if it
+ * is NULL; it must outlive the CTA. */
+enum byw_status byw_windows_begin(struct byw_window_file **file, const struct byw_kernel *kernel,
+                                  uint32_t warps, struct byw_cta *cta, struct byw_diag *diag);
 void byw_windows_free(struct byw_windows *windows); /* accepts NULL */
 
 /* Appends the part's records to the warps from first_warp on. */

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/sm/byw_outlet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_bits.h"
+
+#define NONE UINT16_MAX
+
+enum byw_status byw_outlet_init(struct byw_outlet *outlet, const struct byw_config *config)
+{
+    memset(outlet, 0, sizeof(*outlet));
+    outlet->joins = config->l1d_bypass_joins != 0;
+    outlet->on = config->l1d_rate > 1 || outlet->joins;
+    outlet->line_log2 = byw_clog2(config->l1d_line);
+    if (!outlet->on)
+        return BYW_OK;
+    outlet->request = malloc(BYW_OUTLET_REQUESTS * sizeof(*outlet->request));
+    outlet->packet = malloc(BYW_OUTLET_REQUESTS * sizeof(*outlet->packet));
+    if (outlet->request == NULL || outlet->packet == NULL) {
+        byw_outlet_release(outlet);
+        return BYW_ENOMEM;
+    }
+    for (uint32_t i = 0; i < BYW_OUTLET_REQUESTS; i++) {
+        uint16_t next = (uint16_t)(i + 1 < BYW_OUTLET_REQUESTS ? i + 1 : NONE);
+
+        outlet->request[i].next = outlet->packet[i].next = next;
+    }
+    memset(outlet->bucket, 0xff, sizeof(outlet->bucket));
+    return BYW_OK;
+}
+
+void byw_outlet_release(struct byw_outlet *outlet)
+{
+    free(outlet->request);
+    free(outlet->packet);
+    outlet->request = NULL;
+    outlet->packet = NULL;
+}
+
+/* --- open packets -------------------------------------------------------------------------- */
+
+static uint16_t *bucket_of(struct byw_outlet *outlet, uint64_t addr)
+{
+    uint64_t line = addr >> outlet->line_log2;
+
+    return &outlet->bucket[(line ^ line >> 8) % BYW_OUTLET_BUCKETS];
+}
+
+static void open_packet(struct byw_outlet *outlet, uint16_t n)
+{
+    uint16_t *head = bucket_of(outlet, outlet->packet[n].addr);
+
+    outlet->packet[n].open = true;
+    outlet->packet[n].next = *head;
+    *head = n;
+}
+
+static void close_packet(struct byw_outlet *outlet, uint16_t n)
+{
+    uint16_t *link = bucket_of(outlet, outlet->packet[n].addr);
+
+    if (!outlet->packet[n].open)
+        return;
+    while (*link != n)
+        link = &outlet->packet[*link].next;
+    *link = outlet->packet[n].next;
+    outlet->packet[n].open = false;
+}
+
+/* The open packet that fetches all bytes of a load, or NONE. */
+static uint16_t fetching(struct byw_outlet *outlet, const struct byw_txn *txn)
+{
+    uint16_t n = *bucket_of(outlet, txn->addr);
+
+    while (n != NONE && (txn->addr < outlet->packet[n].addr ||
+                         txn->addr + txn->bytes > outlet->packet[n].addr + outlet->packet[n].bytes))
+        n = outlet->packet[n].next;
+    return n;
+}
+
+static void close_line(struct byw_outlet *outlet, uint64_t addr)
+{
+    uint16_t n = *bucket_of(outlet, addr);
+
+    while (n != NONE) {
+        uint16_t next = outlet->packet[n].next;
+
+        if (outlet->packet[n].addr >> outlet->line_log2 == addr >> outlet->line_log2)
+            close_packet(outlet, n);
+        n = next;
+    }
+}
+
+/* --- requests ------------------------------------------------------------------------------ */
+
+static uint16_t new_request(struct byw_outlet *outlet, const struct byw_txn *txn)
+{
+    uint16_t r = outlet->free_request;
+
+    outlet->free_request = outlet->request[r].next;
+    outlet->requests++;
+    outlet->request[r] =
+        (struct byw_outlet_request){.id = txn->id, .next = NONE, .port = txn->port};
+    return r;
+}
+
+static void append(struct byw_outlet *outlet, uint16_t n, uint16_t first, uint16_t last)
+{
+    outlet->request[outlet->packet[n].last].next = first;
+    outlet->packet[n].last = last;
+    outlet->combined++;
+}
+
+/* Whether two waiting packets are halves of a larger one. */
+static bool halves(const struct byw_outlet *outlet, const struct byw_txn *a,
+                   const struct byw_txn *b)
+{
+    return a->kind == b->kind && a->bytes == b->bytes && a->bypass == b->bypass &&
+           a->predicted == b->predicted && a->is_volatile == b->is_volatile &&
+           a->nontemporal == b->nontemporal && a->kind <= BYW_TXN_WRITE &&
+           (a->addr ^ b->addr) == a->bytes && a->bytes < 1U << outlet->line_log2;
+}
+
+/* Combines the last two waiting packets for as long as they are halves. */
+static void combine(struct byw_outlet *outlet)
+{
+    while (outlet->count > 1) {
+        uint32_t at = (outlet->head + outlet->count - 1) % BYW_OUTLET_ROOM;
+        struct byw_txn *b = &outlet->waiting[at];
+        struct byw_txn *a = &outlet->waiting[(at + BYW_OUTLET_ROOM - 1) % BYW_OUTLET_ROOM];
+        struct byw_outlet_packet *into, *from;
+
+        if (!halves(outlet, a, b))
+            return;
+        into = &outlet->packet[a->id];
+        from = &outlet->packet[b->id];
+        if (a->kind == BYW_TXN_WRITE && a->addr < b->addr)
+            a->holes |= b->holes << a->bytes / 4;
+        else if (a->kind == BYW_TXN_WRITE)
+            a->holes = a->holes << a->bytes / 4 | b->holes;
+        a->addr &= ~(uint64_t)a->bytes;
+        a->bytes = (uint16_t)(2 * a->bytes);
+        append(outlet, (uint16_t)a->id, from->first, from->last);
+        close_packet(outlet, (uint16_t)b->id);
+        from->next = outlet->free_packet;
+        outlet->free_packet = (uint16_t)b->id;
+        into->addr = a->addr; /* in the same line, and so in the same bucket */
+        into->bytes = a->bytes;
+        outlet->since[(at + BYW_OUTLET_ROOM - 1) % BYW_OUTLET_ROOM] = outlet->since[at];
+        outlet->count--;
+    }
+}
+
+void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now)
+{
+    uint32_t at = (outlet->head + outlet->count) % BYW_OUTLET_ROOM;
+    bool joins = outlet->joins && txn->kind == BYW_TXN_READ && txn->bypass;
+    uint16_t n = joins ? fetching(outlet, txn) : NONE, r;
+
+    if (n != NONE) {
+        r = new_request(outlet, txn);
+        append(outlet, n, r, r);
+        outlet->shared++;
+        return;
+    }
+    if (outlet->joins && txn->kind != BYW_TXN_READ)
+        close_line(outlet, txn->addr);
+    outlet->waiting[at] = *txn;
+    outlet->since[at] = now;
+    outlet->count++;
+    if (txn->kind == BYW_TXN_WRITEBACK) /* has no answer */
+        return;
+    n = outlet->free_packet;
+    outlet->free_packet = outlet->packet[n].next;
+    r = new_request(outlet, txn);
+    outlet->packet[n] = (struct byw_outlet_packet){
+        .addr = txn->addr, .bytes = txn->bytes, .first = r, .last = r, .next = NONE};
+    outlet->waiting[at].id = n;
+    if (joins)
+        open_packet(outlet, n);
+    combine(outlet);
+}
+
+void byw_outlet_send(struct byw_outlet *outlet, struct byw_memsys *memsys, uint64_t now)
+{
+    const struct byw_txn *txn = &outlet->waiting[outlet->head];
+
+    if (outlet->count == 0 || outlet->since[outlet->head] == now ||
+        !byw_memsys_ready(memsys, txn->sm))
+        return;
+    byw_memsys_push(memsys, txn);
+    outlet->head = (outlet->head + 1) % BYW_OUTLET_ROOM;
+    outlet->count--;
+}
+
+const struct byw_outlet_request *byw_outlet_answer(const struct byw_outlet *outlet, uint32_t number)
+{
+    return &outlet->request[outlet->packet[number].first];
+}
+
+bool byw_outlet_served(struct byw_outlet *outlet, uint32_t number)
+{
+    struct byw_outlet_packet *packet = &outlet->packet[number];
+    uint16_t r = packet->first;
+    bool last = r == packet->last;
+
+    close_packet(outlet, (uint16_t)number);
+    packet->first = outlet->request[r].next;
+    outlet->request[r].next = outlet->free_request;
+    outlet->free_request = r;
+    outlet->requests--;
+    if (last) {
+        packet->next = outlet->free_packet;
+        outlet->free_packet = (uint16_t)number;
+    }
+    return last;
+}

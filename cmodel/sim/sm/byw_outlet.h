@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_outlet.h - what an L1D sends below, gathered into packets (l1d.rate, l1d.bypass_joins).
+ *
+ * An L1D with sectors sends one request per sector.  Requests of one kind for neighboring sectors
+ * of a line that leave one after the other become one packet of 64 or 128 bytes, aligned to its
+ * size.  A packet waits at least one cycle for further sectors; one leaves per cycle.  With
+ * l1d.bypass_joins, a bypassed load of bytes that an earlier bypassed load is fetching causes no
+ * packet: it shares the answer.  A store to the line ends that.
+ *
+ * Each packet has a list of the requests that its answer serves, which the L1D takes one by one.
+ * Without either key the outlet is off, and requests pass it by.
+ */
+#ifndef BYW_OUTLET_H
+#define BYW_OUTLET_H
+
+#include "sim/memory/byw_memsys.h"
+
+enum {
+    BYW_OUTLET_ROOM = 16, /* packets that wait */
+    BYW_OUTLET_REQUESTS = 4096, /* requests without an answer; more are refused */
+    BYW_OUTLET_BUCKETS = 256,
+};
+
+/* A request and the next one that the same answer serves. */
+struct byw_outlet_request {
+    uint32_t id;
+    uint16_t next;
+    uint8_t port;
+};
+
+/* A packet that has not been answered; its number is its id below. */
+struct byw_outlet_packet {
+    uint64_t addr;
+    uint16_t bytes;
+    uint16_t first, last; /* its requests */
+    uint16_t next; /* in its bucket */
+    bool open; /* bypassed loads may still join it */
+};
+
+struct byw_outlet {
+    bool on, joins;
+    uint32_t line_log2;
+    uint32_t head, count; /* of `waiting` */
+    uint16_t free_request, free_packet, requests; /* lists of free entries; entries in use */
+    uint64_t combined; /* requests that needed no packet of their own */
+    uint64_t shared; /* those of them that share another load's answer */
+    struct byw_txn waiting[BYW_OUTLET_ROOM];
+    uint64_t since[BYW_OUTLET_ROOM]; /* cycle in which the packet last got a sector */
+    uint16_t bucket[BYW_OUTLET_BUCKETS]; /* open packets, by line */
+    struct byw_outlet_request *request;
+    struct byw_outlet_packet *packet;
+};
+
+/* BYW_ENOMEM */
+enum byw_status byw_outlet_init(struct byw_outlet *outlet, const struct byw_config *config);
+void byw_outlet_release(struct byw_outlet *outlet);
+
+/* Whether it takes a request. */
+static inline bool byw_outlet_ready(const struct byw_outlet *outlet)
+{
+    return outlet->count < BYW_OUTLET_ROOM && outlet->requests < BYW_OUTLET_REQUESTS;
+}
+
+void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now);
+
+/* Puts the oldest packet on the crossbar, if it may leave in cycle `now`. */
+void byw_outlet_send(struct byw_outlet *outlet, struct byw_memsys *memsys, uint64_t now);
+
+/* The next request that the answer to packet `number` serves. */
+const struct byw_outlet_request *byw_outlet_answer(const struct byw_outlet *outlet,
+                                                   uint32_t number);
+/* It has been served.  Returns whether it was the last one; then the packet has ended. */
+bool byw_outlet_served(struct byw_outlet *outlet, uint32_t number);
+
+#endif
