@@ -59,7 +59,7 @@ struct side {
     uint32_t req_data, req_id, rsp_valid, rsp_ready, rsp_kind, rsp_data, rsp_id, rsp_error, idle;
     uint64_t address[SIDE_LINES]; /* line addresses */
     uint8_t plain[SIDE_LINES][P_LINE_BYTES]; /* what requests taken so far make of memory */
-    uint8_t memory[SIDE_LINES][P_LINE_BYTES]; /* what the bus made of it */
+    uint8_t memory[SIDE_LINES][P_LINE_BYTES]; /* the same, as written through the bus */
     struct side_request now; /* at mem_req */
     struct side_request flight[SIDE_ALL];
     uint32_t flying, busy_to;

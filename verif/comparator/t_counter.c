@@ -54,7 +54,7 @@ static void one_in_four_bypassing_loads_is_cached(void **state)
     trace(1, "counter.mode=lvp counter.sample=0", "AB AAAAAA", "MM BBBBBB");
 }
 
-/* 5. What a store drops, and what a kernel's end takes, teaches nothing. */
+/* 5. Lines dropped by a store or at the end of a kernel do not train. */
 static void dropped_lines_do_not_train(void **state)
 {
     struct rig r;

@@ -116,7 +116,8 @@ static void loads_merge_until_their_fill_is_in_f2(void **state)
             assert_int_equal(h->rsp_served[second], BYW_SERVED_HIT);
             hit++;
         }
-        if (h->id[second].cycle + 2 == f2) /* the install has the record: decided a cycle later */
+        if (h->id[second].cycle + 2 ==
+            f2) /* the install uses the record, so this is decided a cycle later */
             assert_int_equal(h->rsp_cycle[second], h->id[second].cycle + 4);
         assert_int_equal(h->ev[BYW_EV_MEM_READ], 1);
         finish(h);

@@ -56,7 +56,7 @@ static inline void rig_end(struct rig *rig)
     free(rig->pool.packet);
 }
 
-/* A request, with words left out if it is a write. */
+/* Sends a request; `holes`: words that a write does not contain. */
 static inline uint32_t send_at(struct rig *rig, uint64_t addr, enum byw_txn_kind kind,
                                uint32_t bytes, uint32_t holes)
 {

@@ -89,7 +89,7 @@ static uint64_t policy_pulses(const struct byw_gpu_result *r)
     return sum;
 }
 
-/* What the counters of one run owe each other. */
+/* Relations between the counters of one run. */
 static void check_laws(const struct byw_config *config, const struct byw_gpu_result *r)
 {
     const uint64_t *pev = r->l1.policy;

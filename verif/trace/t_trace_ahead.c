@@ -207,7 +207,7 @@ static void test_bounds(void **state)
     run_ahead(4 * big, 1, 1);
 }
 
-/* Launches may be passed over, begun or not, and one that is damaged hurts only who reads it. */
+/* Launches may be skipped, also when begun; a damaged one is an error only if it is read. */
 static void test_skip(void **state)
 {
     struct made *m = make(9, 400, 4);
