@@ -368,7 +368,7 @@ static void test_records_of_other_policies(void **state)
     }
 }
 
-/* The check has teeth: SRRIP called plain would not be LRU. */
+/* The check can fail: a run with SRRIP that claims to be plain differs from LRU. */
 static void test_another_replacement_is_not_lru(void **state)
 {
     struct bench *b = *state;

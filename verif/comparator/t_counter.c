@@ -31,7 +31,7 @@ static void a_count_is_trusted_when_equal_twice_in_a_row(void **state)
     trace(1, "counter.mode=lvp", "AAC AAD A E A F A", "MHM MHM M M M M B");
 }
 
-/* 3. The PC that brings the line is half of its name. */
+/* 3. The table is indexed by the PC that inserts the line, too, not only by its address. */
 static void history_is_separate_for_each_pc(void **state)
 {
     struct rig r;

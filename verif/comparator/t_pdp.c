@@ -55,7 +55,7 @@ static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
     rig_drop(&r, rig_line(&r, 'B')); /* a store, thrice: A stays at 4 */
     rig_loads(&r, "C", "M"); /* A3 C5 */
     rig_drop(&r, rig_line(&r, 'C'));
-    rig_loads(&r, "D EEE", "M BBM"); /* A2 D5; A1, A0, then it goes */
+    rig_loads(&r, "D EEE", "M BBM"); /* A2 D5; A1, A0, then A is evicted */
     rig_close(&r);
 }
 

@@ -56,7 +56,7 @@ sum() { # sum MACHINE POLICY WORKLOAD N
 }
 trap 'rm -f "$dir/result.$$" "$dir/error.$$"' EXIT
 
-# What is known of MACHINE POLICY WORKLOAD N CYCLES: the sum or "refused" with one thread, "same" with more.
+# Results so far, by MACHINE POLICY WORKLOAD N CYCLES: checksum or "refused" with one thread, "same" with more.
 declare -A known
 while read -r m p w j c what; do known[$m $p $w $j $c]=$what; done <"$dir/done"
 note() { # note MACHINE POLICY WORKLOAD N WHAT
