@@ -185,7 +185,7 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 
 -include $(wildcard cmodel/*/*.mk cmodel/*/*/*.mk)
 -include verif/cosim/cosim.mk synth/synth.mk fpga/fpga.mk
--include verif/rtl_loop/rtl_loop.mk
+-include verif/rtl_loop/rtl_loop.mk verif/silicon/silicon.mk
 
 # Code with an optional library is compiled again when the library was installed since.
 $(B)/gen/have: FORCE

@@ -22,6 +22,6 @@ if [ -z "$browser" ]; then
     exit 0
 fi
 node .ci/gallery.js chart "$browser" "$dir/index.html" cmodel/doc/results/policies.svg
-node .ci/gallery.js shot "$browser" "$dir/index.html" cmodel/doc/pages/policies.png 620 body
+node .ci/gallery.js shot "$browser" "$dir/index.html" cmodel/doc/pages/policies.png 1240 body
 node .ci/gallery.js shot "$browser" "$dir/nw.html" cmodel/doc/pages/workload.png 560 .charts
 node .ci/gallery.js why "$browser" "$dir/index.html" cmodel/doc/pages/why.png srad_v2

@@ -11,7 +11,7 @@ enum { BEAT = P_DATA_W / 8, MESSAGES = 512, PUT_FULL = 0, PUT_PARTIAL = 1, GET =
 
 struct message {
     bool busy, performed;
-    uint32_t opcode, source, line, at, request; /* request: those of one share it */
+    uint32_t opcode, source, line, at, request; /* request: equal for the beats of one */
     uint64_t address;
     uint8_t mask[BEAT / 8 + 1], data[BEAT];
 };

@@ -8,8 +8,8 @@
  * bus.  Both sides know the same few lines, so that requests of one line meet.  Usage of every
  * program: NAME [seed [requests]].
  *
- * The scoreboard needs no order of its own: requests of one line are performed in the order in
- * which they are taken, so what a read must give is what plain memory holds when it is taken.
+ * The scoreboard keeps no order: requests of one line are performed in the order in which they are
+ * accepted, so a read must return what plain memory holds when it is accepted.
  */
 #ifndef BYW_MEM_SIDE_H
 #define BYW_MEM_SIDE_H
@@ -48,7 +48,7 @@ struct side_request {
     uint32_t beat, come; /* of the line; answers that have come */
     bool write, atomic, error;
     bool mask[P_LINE_BYTES];
-    uint8_t data[P_LINE_BYTES]; /* written; or what a read must give, of a fill the line */
+    uint8_t data[P_LINE_BYTES]; /* written; or what a read must return (of a fill: the line) */
     uint64_t shown; /* cycle */
 };
 
@@ -59,7 +59,7 @@ struct side {
     uint32_t req_data, req_id, rsp_valid, rsp_ready, rsp_kind, rsp_data, rsp_id, rsp_error, idle;
     uint64_t address[SIDE_LINES]; /* line addresses */
     uint8_t plain[SIDE_LINES][P_LINE_BYTES]; /* what requests taken so far make of memory */
-    uint8_t memory[SIDE_LINES][P_LINE_BYTES]; /* what the bus made of it */
+    uint8_t memory[SIDE_LINES][P_LINE_BYTES]; /* the same, as written through the bus */
     struct side_request now; /* at mem_req */
     struct side_request flight[SIDE_ALL];
     uint32_t flying, busy_to;

@@ -168,7 +168,7 @@ static inline void probe_columns(struct probe *p)
     }
 }
 
-/* Loads whose lines other warps store to while they are on their way. */
+/* Loads whose lines other warps store to while they are in flight. */
 static inline void probe_pending(struct probe *p)
 {
     for (uint32_t i = 0; i < 12; i++) {

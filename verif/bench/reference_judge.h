@@ -195,7 +195,7 @@ static inline void judge_latencies(const struct table *t)
     print_bound(&b);
 }
 
-/* What a configuration change does to the cycles, where it does more than 3 % in the reference. */
+/* Effects of configuration changes on the cycles, if above 3 % in the reference. */
 static inline void judge_effects(const struct table *t)
 {
     struct bound b = {"sign of each effect above 3 %", .share = 1};

@@ -7,7 +7,7 @@
 # it is worth it, as its user would decide: it simulated at most SHARE per cent of the cycles
 # (default 15), its bar is at most BAR per cent (5), and the whole should take LEAST seconds of
 # processors (5).  Prints a row a trace as it comes, how many keep what is asked, and what the
-# others said; exit 1 if a run failed, 2 without traces.  KEEP=DIR keeps the results and goes on from
+# others said; exit 1 if a run failed, 2 without traces.  KEEP=DIR keeps the results and resumes from
 # those that are there.  MACHINE (fermi) and POLICY (bl) may be other ones.
 set -u
 refuse() { # refuse WHY

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cli.sh - runs the `byway` command ($BYWAY, default build/byway) in a folder of its own and judges
+# cli.sh - runs the `byway` command ($BYWAY, default build/byway) in a separate folder and judges
 # it.  Source it in the root; leaves $byway, $dir (removed at the end) and the functions below.
 byway=$(realpath "${BYWAY:-build/byway}")
 dir=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# slurm.sh - a Slurm cluster of two nodes on this machine, in a folder of its own, on ports of its own.
+# slurm.sh - a Slurm cluster of two nodes on this machine, in a separate folder, on separate ports.
 # Source it after cli.sh, which has $dir; slurm_up, slurm_kill_node N, slurm_down.  Needs no rights.
 slurm_dir=$dir/cluster
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Advice on loads: what the source says about a load, what the L1Ds did with it, and that the
- * search finds what trying everything finds.
+ * Advice on loads: the source line of a load, the outcomes of its accesses, and that the search
+ * finds the same assignment as trying all of them.
  */
 #include "sim/gpu_rig.h"
 #include "study/advise/byw_advise.h"

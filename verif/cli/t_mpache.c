@@ -16,7 +16,7 @@
 static const struct byw_mpache_params paper = {
     .thresh1 = 1.5, .thresh2 = 1.0, .weight = 0.1, .mode = {true, true}};
 
-/* The policies as text: '-' cached, '0', '1' a mode. */
+/* Compares the chosen policies with a string: '-' is cached, '0' and '1' are modes. */
 static void expect(const struct byw_mpache_graph *g, const struct byw_mpache_params *p,
                    const char *want)
 {

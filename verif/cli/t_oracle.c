@@ -92,7 +92,7 @@ static void test_one_way(void **state)
     counts_are(&s, 0, 1, 1);
 }
 
-/* A line may give way before its next use: A A B B A in one way.  A is found, goes for B, and is
+/* A line may be evicted before its next use: A A B B A in one way.  A is found, goes for B, and is
  * missed; keeping it would find the last A but no B: 2 either way, and LRU does the first. */
 static void test_gives_way_between_its_uses(void **state)
 {
@@ -158,7 +158,7 @@ static void test_a_kernel_start_drops_all(void **state)
     counts_are(&s, 2, 2, 2);
 }
 
-/* Lines whose fill is on its way cannot go: in one way, A waits while B and B come; they cannot
+/* Lines whose fill is in flight cannot go: in one way, A waits while B and B come; they cannot
  * have a line.  A merges into its miss.  Once filled, it may go. */
 static void test_lru_keeps_what_is_on_its_way(void **state)
 {
@@ -179,7 +179,7 @@ static void test_lru_keeps_what_is_on_its_way(void **state)
     assert_int_equal(o.lru_hits, 2);
 }
 
-/* A store to a line on its way drops it, whatever l1d.store_hit says; a fill of the dropped line
+/* A store to a line in flight drops it, whatever l1d.store_hit says; a fill of the dropped line
  * does not fill the one that was asked for after it. */
 static void test_a_fill_comes_too_late(void **state)
 {
@@ -368,7 +368,7 @@ static void test_records_of_other_policies(void **state)
     }
 }
 
-/* The check has teeth: SRRIP called plain would not be LRU. */
+/* The check can fail: a run with SRRIP that claims to be plain differs from LRU. */
 static void test_another_replacement_is_not_lru(void **state)
 {
     struct bench *b = *state;

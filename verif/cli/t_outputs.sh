@@ -49,7 +49,7 @@ done
 [ $? = 0 ] && "$byway" trace check "$dir/quiet.bwt" >"$dir/out" 2>&1
 result $? "convert with standard output closed"
 
-# What can be known is told before the run: a trace that would be refused later is not looked at.
+# Errors that can be known early are reported before the run, and before the trace is read.
 before() { # before NAME ARGS...
     local name=$1
     shift
@@ -74,7 +74,7 @@ by compare -w a -p bl --html -
 [ $rc = 0 ] && head -n 1 "$dir/out" | grep -q '^<!DOCTYPE html>' && tail -n 1 "$dir/out" | grep -q '</html>$'
 result $? "the page on standard output comes alone"
 
-# kill -9: no file and no process is left.
+# kill -9: no file and no process remains.
 mkdir "$dir/out.d"
 killed() { # killed NAME ARGS...
     local name=$1 pid p runs left tries=0
@@ -112,7 +112,7 @@ kill_one() { # kill_one ARGS...
     wait $pid 2>/dev/null
     [ $? = 137 ]
 }
-# A trace that has begun and never goes on: its reader is there to be killed, on any machine.
+# A trace that has begun and never continues: its reader is there to be killed, on any machine.
 mkfifo "$dir/waits.traceg"
 exec 9<>"$dir/waits.traceg"
 head -c 8192 "$dir/long/kernel-1.traceg" >&9

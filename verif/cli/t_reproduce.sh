@@ -179,7 +179,7 @@ by reproduce 001 -d r -j 2 --markdown gallery
 [ $rc = 0 ] && grep -q '^| \*\*1.1\*\* |' "$dir/gallery/README.md" && [ "$(ls "$dir"/gallery/*.svg | wc -l)" = 4 ] &&
     grep -q 'byway 0' "$dir/gallery/README.md" && [ "$(grep -c '](001-F.*svg)' "$dir/gallery/README.md")" = 4 ]
 result $? "the gallery: tables, a picture per chart, version and date"
-# Claims alone, and those of other inputs beside them: a number of theirs is shown as theirs.
+# Claims without figures, and with the claims of other inputs in columns of their own.
 by reproduce 001 -d r --claims --json alone.json --markdown claims
 [ $rc = 0 ] && grep -q '"figures": \[\]' "$dir/alone.json" && [ "$(ls "$dir/claims")" = README.md ] &&
     [ "$(sed -n '/"claims":/,/"figures"/p' "$dir/alone.json" | grep -c '"holds"')" = "$(grep -c '"holds"' "$dir/claims.json")" ]

@@ -14,7 +14,7 @@
 #include "common/byw_mech.h"
 #include "study/job/byw_result_json.h"
 
-/* A result in which every counter has a value of its own. */
+/* A result in which every counter has a different value. */
 struct fixture {
     struct byw_config config;
     struct byw_gpu_result run;
@@ -222,7 +222,7 @@ static void test_config_is_complete(void **state)
     json_decref(json);
 }
 
-/* Every row of the table has a text of its own and a place in the JSON. */
+/* Every row of the table has its own text and a place in the JSON. */
 static void test_counters(void **state)
 {
     struct fixture *f = *state;

@@ -211,7 +211,7 @@ static void charts_have_the_figures(void **state)
     free(text);
 }
 
-/* The table of one run, with a figure of its own for each counter that it shows. */
+/* The table of one run, with a different figure for each counter that it shows. */
 static void a_run_shows_its_counters(void **state)
 {
     json_t *json = json_pack(

@@ -96,8 +96,7 @@ static void test_intervals_add_up(void **state)
     }
 }
 
-/* Each interval has its cycles and no other's: a filter that is always on says how many those are.
- */
+/* Each interval counts exactly its own cycles: a filter that is always on shows how many. */
 static void test_intervals_end_in_time(void **state)
 {
     json_t *result = run(CASES - 1, 64, false, 0);

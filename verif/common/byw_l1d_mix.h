@@ -13,10 +13,11 @@ struct host_mix {
     uint32_t lines;
     uint32_t percent;
     uint32_t stores, atomics, locals, hints, flushes; /* percent of the requests */
-    uint32_t runs; /* with beats: that go on with the one before */
+    uint32_t runs; /* with beats: that continue with the one before */
 };
 
-/* The bytes of a request; with beats also its beat, and whether it goes on with the one before. */
+/* The bytes of a request; with beats also its beat, and whether it continues with the one before.
+ */
 static inline void host_random_place(struct host *h, const struct host_mix *mix,
                                      struct byw_req *req)
 {

@@ -395,7 +395,7 @@ static void policy_use_sets_every_enable_key(void **state)
     char text[BYW_CONFIG_TEXT];
 
     (void)state;
-    for (size_t i = 0; i < byw_mech_count(); i++) { /* each alone, and what was there before goes */
+    for (size_t i = 0; i < byw_mech_count(); i++) { /* each alone: it replaces the one before */
         const struct byw_mech *mech = byw_mech(i);
 
         byw_config_defaults(&c);

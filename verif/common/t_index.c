@@ -58,7 +58,8 @@ static void every_added_key_is_found_while_the_table_grows(void **state)
     byw_index_release(&index);
 }
 
-/* All hashes are equal, then one of eight: every key is told apart by the caller. */
+/* All hashes are equal, then they have eight values: the caller's comparison still tells the keys
+ * apart. */
 static void keys_with_the_same_hash_are_told_apart(void **state)
 {
     static uint64_t keys[500];
@@ -71,7 +72,7 @@ static void keys_with_the_same_hash_are_told_apart(void **state)
     byw_index_release(&index);
 }
 
-/* A search that starts in the last slot goes on in the first. */
+/* A search that starts in the last slot continues in the first. */
 static void a_search_wraps_around(void **state)
 {
     struct byw_index index = {.slot = NULL};

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_mirror.sh - `make mirror` holds for the tree, and finds what is taken out of a copy of it.  TAP.
+# t_mirror.sh - `make mirror` passes on the tree, and finds each part that is removed from a copy.  TAP.
 set -u
 cd "$(dirname "$0")/../.."
 tests=$(make -s --no-print-directory cosim-tests)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether one line is `want` when its words are one blank apart. */
+/* Whether some line equals `want`, with single blanks between its words. */
 static inline bool text_has_line(const char *text, const char *want)
 {
     char line[256];

@@ -3,7 +3,7 @@
  * mech_rig.h - a small cache around one mechanism, told of everything as the L1D tells it
  * (policy/byw_mech_ops.h, allocate on miss): traces of single letters, each a line, worked by hand.
  *
- * Outcomes are letters: H hit, P a line on its way, M a line is taken, B bypass, R refused for want
+ * Outcomes are letters: H hit, P a line in flight, M a line is taken, B bypass, R refused for want
  * of a line.  Lines are filled at once unless `late` is set; then by rig_fill().
  */
 #ifndef BYW_MECH_RIG_H

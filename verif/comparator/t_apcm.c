@@ -155,7 +155,7 @@ static void lines_reused_by_other_warps_are_cached_as_usual(void **state)
     rig_close(&r);
 }
 
-/* 8. A set on its way without protected lines waits as in a plain cache; a kernel's start forgets
+/* 8. A set in flight without protected lines waits as in a plain cache; a kernel's start forgets
  * the classes. */
 static void pending_sets_wait_and_kernel_starts_clear_the_classes(void **state)
 {

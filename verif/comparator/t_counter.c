@@ -31,7 +31,7 @@ static void a_count_is_trusted_when_equal_twice_in_a_row(void **state)
     trace(1, "counter.mode=lvp", "AAC AAD A E A F A", "MHM MHM M M M M B");
 }
 
-/* 3. The PC that brings the line is half of its name. */
+/* 3. The table is indexed by the PC that inserts the line, too, not only by its address. */
 static void history_is_separate_for_each_pc(void **state)
 {
     struct rig r;
@@ -54,7 +54,7 @@ static void one_in_four_bypassing_loads_is_cached(void **state)
     trace(1, "counter.mode=lvp counter.sample=0", "AB AAAAAA", "MM BBBBBB");
 }
 
-/* 5. What a store drops, and what a kernel's end takes, teaches nothing. */
+/* 5. Lines dropped by a store or at the end of a kernel do not train. */
 static void dropped_lines_do_not_train(void **state)
 {
     struct rig r;

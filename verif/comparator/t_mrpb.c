@@ -218,7 +218,7 @@ static void the_l1_stays_awake_while_a_queued_request_can_enter(void **state)
     host_free(h);
 }
 
-/* With `stall` behind it: a load that finds every line of its set on its way bypasses with both
+/* With `stall` behind it: a load that finds every line of its set in flight bypasses with both
  * settings, one that finds no MSHR with `any` alone. */
 static void stall_bypass_works_behind_the_queues(void **state)
 {

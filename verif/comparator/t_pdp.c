@@ -55,11 +55,11 @@ static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
     rig_drop(&r, rig_line(&r, 'B')); /* a store, thrice: A stays at 4 */
     rig_loads(&r, "C", "M"); /* A3 C5 */
     rig_drop(&r, rig_line(&r, 'C'));
-    rig_loads(&r, "D EEE", "M BBM"); /* A2 D5; A1, A0, then it goes */
+    rig_loads(&r, "D EEE", "M BBM"); /* A2 D5; A1, A0, then A is evicted */
     rig_close(&r);
 }
 
-/* 5. A line on its way is no victim, whatever its distance; a load that merges into it protects it.
+/* 5. A line in flight is no victim, whatever its distance; a load that merges into it protects it.
  */
 static void a_pending_line_is_never_the_victim(void **state)
 {
@@ -68,7 +68,7 @@ static void a_pending_line_is_never_the_victim(void **state)
     (void)state;
     rig_open(&r, "pdp", 1, 1, "pdp.distance=1");
     r.late = true;
-    rig_loads(&r, "AB", "MB"); /* A0, but on its way */
+    rig_loads(&r, "AB", "MB"); /* A0, but in flight */
     rig_fill(&r, rig_line(&r, 'A'));
     rig_loads(&r, "B", "M");
     rig_close(&r);
@@ -84,8 +84,8 @@ static void a_pending_line_is_never_the_victim(void **state)
     rig_close(&r);
 }
 
-/* 6. Step 2: distances fall with every second load of the set.  PD 4 is two steps: A2 (first load),
- * B: all fall, A1 B1; C bypasses; D: A0 B0 after it, it bypasses as well; E takes A's way. */
+/* 6. Step 2: distances are decremented by every second load of the set, so PD 4 is two steps.  The
+ * first load gives A2; B decrements all: A1 B1; C bypasses; D bypasses, then A0 B0; E evicts A. */
 static void distances_decrement_once_per_step(void **state)
 {
     (void)state;

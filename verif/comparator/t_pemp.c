@@ -113,8 +113,8 @@ static void the_copy_follows_the_cache(void **state)
     rig_close(&r);
 }
 
-/* 7. The copy has part of a tag: with one bit, line C (2) looks like A (0) and goes to the cache,
- * as a miss; B (1) does not, once its like is gone. */
+/* 7. The copy holds partial tags.  With one bit, line C (2) matches A (0): it is sent to the cache
+ * and misses.  B (1) bypasses as soon as no line with its bit is left. */
 static void partial_tags_may_match_another_line(void **state)
 {
     struct rig r;

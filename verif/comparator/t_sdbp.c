@@ -73,7 +73,7 @@ static void only_sampled_sets_train(void **state)
     rig_close(&r);
 }
 
-/* 6. P, which touches lines last, touches 3: it is marked, and gives way to 5 before 1, which was
+/* 6. P, which touches lines last, touches 3: it is marked, and is evicted for 5 before 1, which was
  * used before it.  A touch by Q would take the mark away. */
 static void dead_lines_are_evicted_first(void **state)
 {

@@ -60,7 +60,7 @@ static bool saves(struct rig *r, enum byw_rsfail reason)
 }
 
 /* 1. The central rule: protecting takes 10 cycles where caching took 80 and relieving 20.  It
- * stays: A keeps its line for four loads of the set, B's to E's, and gives way to F. */
+ * stays: A keeps its line for four loads of the set, B's to E's, and is evicted for F. */
 static void the_faster_mode_stays(void **state)
 {
     struct rig r;
@@ -249,9 +249,9 @@ static void storage_on_machine_a_is_as_documented(void **state)
     assert_true(bits * 5 < 8416);
 }
 
-/* 11. With trial.confirm 3 the third asking window in a row starts the trial, and one between that
- * does not ask starts the count again.  The fastest of the three, 80 cycles, is what a tried window
- * is held against: 92 go on, 93 end the trial. */
+/* 11. With trial.confirm 3, the third window in a row that asks starts a trial; a window that does
+ * not ask restarts the count.  Tried windows are compared with the fastest of the three, 80 cycles:
+ * 92 cycles continue the trial, 93 end it. */
 static void three_requesting_windows_in_a_row_start_a_trial(void **state)
 {
     for (uint64_t cycles = 92; cycles <= 93; cycles++) {

@@ -38,7 +38,7 @@ struct traffic {
     uint32_t fill_beat; /* the next one; 0: none comes */
     uint32_t line_bytes;
     uint32_t beat_bytes, beats; /* of the data ports; of a line */
-    uint32_t sector_bytes; /* a request lies in one */
+    uint32_t sector_bytes; /* a request is in one */
     uint64_t line_mask;
     bool wb_acks; /* write-backs are answered */
     bool fences, uncached; /* there are such requests */
@@ -48,7 +48,7 @@ struct traffic {
     uint32_t phase_left; /* cycles */
     uint32_t req, rsp_ready, mem_ready, mem_rsp, errors, mispredicts;
     uint32_t stores, atomics, locals, hints, maintenance;
-    uint32_t runs; /* requests that go on with the one before */
+    uint32_t runs; /* requests that continue with the one before */
     uint32_t lines; /* distinct ones */
     uint64_t first_line;
     uint64_t stride;
@@ -160,7 +160,7 @@ static inline bool traffic_more(struct lock *l, struct traffic *t)
     return true;
 }
 
-/* The bytes of a request lie in one sector, or in one beat, by whose first byte they count. */
+/* The bytes of a request are in one sector, or in one beat, by whose first byte they count. */
 static inline void traffic_mask(struct lock *l, struct traffic *t)
 {
     struct byw_req *req = &t->in.req;
@@ -336,7 +336,7 @@ static inline bool traffic_script_done(const struct traffic *t, bool idle)
            !traffic_owes(t) && idle;
 }
 
-/* After a reset nothing is on its way. */
+/* After a reset nothing is in flight. */
 static inline void traffic_forget(struct traffic *t)
 {
     t->outstanding = t->fill_beat = 0;

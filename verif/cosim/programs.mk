@@ -8,7 +8,7 @@ $(eval $(call LOCKSTEP,policy_1x1,byw_policy,$(POLICY_T),TAG_WAYS=1 DATA_WAYS=1 
 $(eval $(call LOCKSTEP,policy_3x5,byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 RC_W=3 REPL=1))
 $(eval $(call LOCKSTEP,policy_8x8,byw_policy,$(POLICY_T),TAG_WAYS=8 DATA_WAYS=8 RC_W=8 REPL=1))
 
-# A policy after the first two brings programs of its own.
+# A policy after the first two brings separate programs.
 REPLS_NEW := $(wordlist 3,99,$(REPLS))
 $(foreach r,$(REPLS_NEW),$(eval $(call LOCKSTEP,policy_$(REPL_NAME),byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 \
   RC_W=3 REPL=$(REPL_N))))

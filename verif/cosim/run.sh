@@ -5,7 +5,7 @@
 # a time.
 #
 #   -k   keeps what passed in FOLDER: a pair of program and seed that passed since the program was
-#        built is not run again, so a run that was stopped goes on where it was
+#        built is not run again, so a run that was stopped resumes where it was
 #   -t   says it in TAP, for `make test`; else one line for each run
 #
 # L1D_CYCLES: length of the runs of the L1D (600000 unless said), the others choose theirs.

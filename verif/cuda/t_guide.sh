@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_guide.sh - the guide of cmodel/doc/cuda.md works as it is printed: its program is compiled,
-# captured, listed, simulated and advised upon by the commands that stand there.
+# captured, listed, simulated and advised upon by the commands in it.
 #
 # Exit status 77 without nvcc or the CUDA libraries.
 set -u

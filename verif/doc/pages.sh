@@ -4,7 +4,7 @@
 #
 # A fence says what happens to its commands:
 #
-#     ```sh                    `make test` runs them, in a folder of its own
+#     ```sh                    `make test` runs them, in a separate folder
 #     ```sh slow               `make test-all` runs them, too
 #     ```sh not run: REASON    nothing runs them; their options and targets are checked
 #

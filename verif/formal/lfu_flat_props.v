@@ -2,7 +2,7 @@
 //
 // lfu_flat_props - byw_policy_lfu finds the same with FLAT, every pair of tags at once, as with a
 //                  tree, for every record of 4 tags and 2 lines in which ages differ, a cycle
-//                  after it was shown the record.
+//                  after its input got the record.
 //
 // Proof: pdr
 // What is asked: the tag, whether it has a line, and which, if one may go.

@@ -33,8 +33,7 @@ static uint64_t distances(const struct byw_protection *c)
     return dists;
 }
 
-/* kind: 0 a load without a line, then for each way its line is used, or it is given to a new one.
- */
+/* kind: 0: a load without a line; then, for each way: its line is used; its line is replaced. */
 static void prove_load(struct lock *l, const struct ports *p, struct byw_protection *c,
                        uint32_t kind)
 {

@@ -174,7 +174,7 @@ static void visit(struct search *s, uint64_t code)
     s->queue[s->count++] = code;
 }
 
-/* Shows the record with random bits where nothing matters. */
+/* Drives the record into the module, with random values in don't-care bits. */
 static void show(struct search *s, const struct record *r)
 {
     uint64_t noise = byw_rng_next(&s->l.rng);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_synth_checks.sh - what `make synth` refuses: each fault, put into a module of its own, must fail the
+# t_synth_checks.sh - what `make synth` refuses: each fault, put into a separate module, must fail the
 # run, and the sound module must not.  A whole cache's line is the median of its orders, which have the same
 # cells.  Skipped where Yosys is missing.
 set -u

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_synth_loops.sh - no register that is routed has a synchronous reset that depends on itself, no module infers a
-# latch: the cache with the look stage and every mechanism, and what stands beside it.  A module with such a register
-# is seen, by its name.  Skipped where Yosys is missing.
+# latch: the cache with the look stage and every mechanism, and the units outside it.  A module with such a register
+# is found and named.  Skipped without Yosys.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

@@ -5,7 +5,7 @@
 //
 // Behaviour   From the cycle after reset on: handshakes, pulses and idle in every cycle; payload
 //             while it is valid; bytes where they mean something (rtl/doc/handshake.md, rule 2):
-//             those of the mask of a write, those that an answer brings.  Prints the first unknown
+//             those in the mask of a write, those that an answer returns.  Prints the first unknown
 //             output and ends.  Stands in byw_fpga_tb only; reaches into byw_fpga_test.
 //
 `default_nettype none

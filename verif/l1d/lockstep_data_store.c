@@ -136,7 +136,7 @@ int main(int argc, char **argv)
     if (byw_data_store_init(&ds, LINES, P_LINE_BYTES, P_BEAT_BYTES, true) != BYW_OK)
         return 2;
     for (l.cycle = 0; l.cycle < l.cycles + LINES * BEATS; l.cycle++) {
-        bool first = l.cycle < LINES * BEATS; /* gives every line its first bytes */
+        bool first = l.cycle < LINES * BEATS; /* initializes every line */
         bool reset = first, fills = first || lock_chance(&l, 20);
         bool stores = !fills && lock_chance(&l, 60), dirty = stores && lock_chance(&l, 60);
         uint32_t target = first ? (uint32_t)l.cycle / BEATS : pick(&l, stores, set);

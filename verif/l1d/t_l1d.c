@@ -268,7 +268,7 @@ static void back_pressure_loses_no_request(void **state)
     h->req_percent = 0; /* the queue fills up; hits still pass until a miss is at the head */
     for (i = 0; i < c.l1d_miss_queue; i++)
         host_send(h, BYW_OP_STORE, 200 + i, BYW_HINT_NONE);
-    host_send(h, BYW_OP_LOAD, 300, BYW_HINT_BYPASS); /* a pool of its own */
+    host_send(h, BYW_OP_LOAD, 300, BYW_HINT_BYPASS); /* a separate pool */
     host_send(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
     idle_cycles(h, 5);
     assert_int_equal(h->ev[BYW_EV_FAIL_MISS_QUEUE], 0);

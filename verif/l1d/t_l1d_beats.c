@@ -67,7 +67,7 @@ static struct host *filling(const struct byw_config *c, uint64_t *first, uint32_
     return h;
 }
 
-/* A request whose first decision falls into cycle `at`, everything else flowing. */
+/* Sends a request that is first decided in cycle `at`; nothing else stalls. */
 static uint32_t decided_at(struct host *h, enum byw_op op, uint64_t line, uint64_t at)
 {
     uint32_t id;
@@ -214,7 +214,7 @@ static struct byw_pc_table reported(uint32_t beat_bytes)
     return table;
 }
 
-/* Rule 5: of a fill the last beat alone reports a misprediction. */
+/* Rule 5: only the last beat of a fill reports a misprediction. */
 static void only_the_last_beat_reports_a_misprediction(void **state)
 {
     struct byw_pc_table line = reported(0), beats = reported(BYTES);

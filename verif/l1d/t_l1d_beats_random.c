@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A narrow datapath under random traffic: every load against a flat memory, the records after it,
- * and at the end what was flushed.
+ * A narrow datapath under random traffic: compares every load with a flat memory, then the records,
+ * and at the end the flushed bytes.
  */
 #include "common/byw_l1d_mix.h"
 #include "l1d/beats_rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A cache with beats beside one without: whatever an access in beats counts, touches or teaches,
- * one of the whole line does; and a request that goes on without its line bypasses (rule 7 of
+ * one of the whole line does; and a request that continues without its line bypasses (rule 7 of
  * rtl/doc/l1d_pipeline.md, "Beats").
  */
 #include "l1d/beats_rig.h"
@@ -113,7 +113,7 @@ static void an_access_in_beats_counts_and_trains_as_one(void **state)
     }
 }
 
-/* Rule 7: without its line a request that goes on bypasses, unseen by the predictor below. */
+/* Rule 7: without its line a request that continues bypasses, unseen by the predictor below. */
 static void a_continued_request_without_its_line_bypasses(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE, 0);

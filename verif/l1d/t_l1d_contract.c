@@ -227,7 +227,7 @@ static void flush_waits_for_the_queue_but_not_for_acknowledgements(void **state)
     h->req_percent = 100;
     while (h->id[flush].busy)
         host_cycle(h, NULL);
-    assert_true(h->id[store].busy); /* the memory has it, and has not acknowledged it */
+    assert_true(h->id[store].busy); /* the memory has accepted but not acknowledged it */
     host_drain(h);
     host_free(h);
 }

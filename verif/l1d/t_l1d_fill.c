@@ -52,7 +52,7 @@ static void a_miss_reserves_no_line(void **state)
     finish(h);
 }
 
-/* 3: a sector miss is a miss with a pulse of its own; the sector joins the line. */
+/* 3: a sector miss is a miss with a separate pulse; the sector joins the line. */
 static void a_sector_miss_adds_its_sector_to_the_line(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -116,7 +116,8 @@ static void loads_merge_until_their_fill_is_in_f2(void **state)
             assert_int_equal(h->rsp_served[second], BYW_SERVED_HIT);
             hit++;
         }
-        if (h->id[second].cycle + 2 == f2) /* the install has the record: decided a cycle later */
+        if (h->id[second].cycle + 2 ==
+            f2) /* the install uses the record, so this is decided a cycle later */
             assert_int_equal(h->rsp_cycle[second], h->id[second].cycle + 4);
         assert_int_equal(h->ev[BYW_EV_MEM_READ], 1);
         finish(h);

@@ -5,7 +5,7 @@
  */
 #include "l1d/fill_rig.h"
 
-/* 13: kernel start and INVALIDATE drop lines and what is on its way; merged loads are served. */
+/* 13: kernel start and INVALIDATE drop lines and what is in flight; merged loads are served. */
 static void kernel_start_and_invalidate_drop_lines_and_fills_in_flight(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -33,7 +33,7 @@ static void kernel_start_and_invalidate_drop_lines_and_fills_in_flight(void **st
     }
 }
 
-/* 14: hints: .cs inserts as the next to go, .cg follows bypass_on_hit, volatile takes the line. */
+/* 14: hints: .cs inserts as the next victim, .cg follows bypass_on_hit, volatile takes the line. */
 static void hints_take_effect_at_the_install(void **state)
 {
     struct byw_config c = config(1, 3, 4);

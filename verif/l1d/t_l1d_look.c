@@ -274,7 +274,7 @@ static void the_look_stage_rejects_allocate_on_fill(void **state)
     assert_null(l1d);
 }
 
-/* A line of PC 0x40 gives way, so that its counter says dead; a load of that PC, `apart` cycles
+/* A line of PC 0x40 is evicted, so that its counter says dead; a load of that PC, `apart` cycles
  * behind the load that took the line, and what the same load takes later. */
 static uint64_t behind_training(uint32_t look, uint32_t apart)
 {
@@ -362,7 +362,7 @@ static void requests_that_replace_no_tag_do_not_wait(void **state)
     assert_int_equal(with_tags(8, false, BYW_OP_LOAD, 257, BYW_HINT_NONE, 60), MISS);
 }
 
-/* What a FLUSH takes that comes `apart` cycles behind a local store of line 1. */
+/* Cycles of a FLUSH that is sent `apart` cycles after a local store to line 1. */
 static uint64_t flush_with_a_dirty_line(uint32_t apart)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -392,7 +392,7 @@ static void a_flush_ends_in_the_cycle_after_its_last_write(void **state)
     assert_int_equal(host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE), HIT + 1);
     assert_int_equal(host_do(h, BYW_OP_FENCE, 0, (enum byw_hint)BYW_FENCE_WAIT), HIT + 1);
     host_free(h);
-    /* In s2 after 3, at way 0 of set 1 after 4 more, in the queue after 2 and out of it after 1. */
+    /* 3 cycles to s2, 4 to way 0 of set 1, 2 into the queue, 1 out of it. */
     assert_int_equal(flush_with_a_dirty_line(60), 3 + 4 + 2 + 1 + 2);
     assert_int_equal(flush_with_a_dirty_line(1), 3 + 4 + 2 + 1 + 2);
 }

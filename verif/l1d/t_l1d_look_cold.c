@@ -28,7 +28,7 @@ static uint64_t load_near(uint32_t before, bool kernel, enum byw_served *served)
     return result;
 }
 
-/* L7: so does a kernel start, for all requests inside, which then find the cache empty. */
+/* L7: a kernel start makes all requests inside look again; they find the cache empty. */
 static void a_kernel_start_makes_every_request_look_again(void **state)
 {
     enum byw_served served;

@@ -155,7 +155,7 @@ static void compare_with_record(const struct books *b)
         }
 }
 
-/* In even sets the highest way gave way, but for times when it was on its way itself. */
+/* In even sets the highest way was evicted, but for times when it was in flight itself. */
 static void check_victims(const struct books *b, uint32_t ways)
 {
     uint64_t highest[2] = {0, 0}, others[2] = {0, 0};

@@ -183,7 +183,7 @@ static void store_to_pending_counts_as_pending(void **state)
 }
 
 /* A merged load uses its line as a hit does: of four lines loaded in turn, the first is merged into
- * while it is on its way, so the second is the one used longest ago. */
+ * while it is in flight, so the second is the one used longest ago. */
 static void merging_touches_the_line(void **state)
 {
     struct host *h = make("merging and LRU", BYW_MODE_BASE, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_shadow - what is a false positive of the PC predictor: the shadow tags to the way and the
- * access.  One set of four ways unless a test says otherwise.
+ * t_shadow - which bypasses count as false positives of the PC predictor, tested at the exact
+ * number of ways and accesses.  One set of four ways unless a test says otherwise.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_dbi - the dirty-block index beside a cache that keeps its own dirty bits: a bit is set exactly
- * as long as its line is dirty, rows are rinsed whole, the row written least recently gives way,
+ * as long as its line is dirty, rows are rinsed whole, the row written least recently is evicted,
  * nothing that is dirty is lost.
  */
 #include <setjmp.h>

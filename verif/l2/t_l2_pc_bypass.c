@@ -25,7 +25,7 @@ static struct byw_l2_pc_bypass fresh(uint32_t sets, uint32_t sample)
     return p;
 }
 
-/* Line 0 is taken by `hash`, and gives way at once, so many times. */
+/* Line 0 is taken by `hash`, and is evicted at once, so many times. */
 static void die(struct byw_l2_pc_bypass *p, uint16_t hash, uint32_t times)
 {
     byw_l2_pc_bypass_take(p, 0, false, true, hash);

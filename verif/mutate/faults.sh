@@ -10,7 +10,7 @@
 #
 # The copy, B/faults/tree, starts with the objects of B, so a fault compiles what it changes.  What was
 # killed is not tried again until the sources, the tests or the patch change, so a run that was stopped
-# goes on where it was.  A patch that does not apply as it is (nothing fuzzy: it could change another place)
+# resumes where it was.  A patch that does not apply as it is (nothing fuzzy: it could change another place)
 # or does not build is a failure.  JOBS: of make.
 # ALIKE=1 also shows of each patch of the RTL that its two sides are alike: the small L1D stays in lock step
 # (a minute each; needs Verilator).  Last line "N passed, N failed".

@@ -375,7 +375,7 @@ static void test_constant_distances(void **state)
     assert_int_equal(atomic->form, BYW_FORM_LIST);
     assert_int_equal(c->addr[atomic - c->inst], BUFFER + 0x2000);
     assert_int_equal(c->addr[nth(c, BYW_CLASS_ATOMIC, 1) - c->inst], BUFFER + 0x2000 + 20);
-    /* An index of 32 bits wraps: these two are no constant apart. */
+    /* A 32-bit index wraps, so the distance of these two is not constant. */
     assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 2) - c->inst], BUFFER + 0x4000 + 4 * 29);
     assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 3) - c->inst], BUFFER + 0x4000 + 4 * 30);
 }

@@ -63,7 +63,7 @@ result $? "what the program starts ends, too"
 [ -z "$(find "$dir" -maxdepth 1 -name 't.bwt*')" ] && [ -z "$(find "$BYWAY_CACHE" -name 'build.*')" ]
 result $? "no file of it is left"
 
-# In the middle of a compilation: this clang leaves a file of its own in the folder and never ends.
+# In the middle of a compilation: this clang leaves a file in the folder and never ends.
 cat >"$dir/clang" <<'END'
 #!/bin/sh
 : >"$(ls -d "$BYWAY_CACHE"/build.*)/partial"

@@ -80,7 +80,7 @@ static void test_reproducible(void **state)
         free(data[run]);
 }
 
-/* Every answer of the API, checked by a program of its own, whose launches are traced besides. */
+/* Every answer of the API, checked by a separate program, whose launches are traced besides. */
 static void test_api(void **state)
 {
     struct bench *b = *state;

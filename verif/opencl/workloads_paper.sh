@@ -10,7 +10,7 @@
 # Machines: fermi for the groups cnf, ci, cf and poly; pascal_paper for twolevel; gcn_apu for pc and
 # gcn_ml for mi, both with wavefronts of 64; rdna2 for mpache.  A workload of several groups runs on
 # each of their machines.  Traces and results stay in $B/workloads-paper/SIZE, so that a run that
-# was interrupted goes on where it was; remove that folder to start afresh.  Prints a table; exit
+# was interrupted resumes where it was; remove that folder to start afresh.  Prints a table; exit
 # status 1 when anything failed, 77 without the runtime.
 set -u
 B=${B:-build}

@@ -2,8 +2,8 @@
  *
  * lockstep_mrmu - byw_mrmu.v against byw_mrmu_count() and byw_mrmu_judge(): the verdict on each
  * window, and in its cycles what it would be on those before.  Windows whose miss rate is near low
- * or high and often exactly there, held ones that go on; twice a run the longest window, in which
- * all loads miss or none does.
+ * or high and often exactly there, held ones that continue; twice a run the longest window, in
+ * which all loads miss or none does.
  */
 #include "l1d/byw_l1d.h"
 #include "policy/byw_mrmu.h"

@@ -113,7 +113,7 @@ static void random_config(struct lock *l, struct byw_config *c)
 struct request {
     uint8_t op, hint;
     bool filter_on;
-    bool more; /* it goes on with an access: without its line it bypasses as by its hint */
+    bool more; /* it continues with an access: without its line it bypasses as by its hint */
     uint64_t key;
     int tag;
     struct byw_resources res;
@@ -261,7 +261,7 @@ static bool ranks(const struct byw_decision *d)
     return d->action == BYW_SET_TOUCH || d->action == BYW_SET_COUNT;
 }
 
-/* What goes on with an access neither touches nor counts. */
+/* What continues with an access neither touches nor counts. */
 static bool writes_record(const struct request *r, const struct byw_decision *d)
 {
     return d->action != BYW_SET_KEEP && !(r->more && ranks(d));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_protection - byw_protection.v against byw_protection.c: which sets are full and which
- * ways may give way, in every cycle.  Requests come to the decision one after the other and stay
+ * ways may be evicted, in every cycle.  Requests come to the decision one after the other and stay
  * for a while; loads use lines, place them in free ways and in those of victims, or bypass; lines
- * on their way are filled; sets are few, so that one request often follows another of its set.
+ * in flight are filled; sets are few, so that one request often follows another of its set.
  */
 #include "comparator/byw_protection.h"
 #include "cosim/lock.h"
@@ -60,7 +60,7 @@ static uint32_t one_of(struct bench *b, uint64_t ways)
     return way;
 }
 
-/* Some line that is on its way arrives; each block is its own MSHR's. */
+/* Some line that is in flight arrives; each block is its own MSHR's. */
 static void fill(struct bench *b)
 {
     const struct byw_mech_answer answer = {.ticket = lock_below(&b->l, BLOCKS)};

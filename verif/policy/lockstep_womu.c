@@ -2,8 +2,8 @@
  *
  * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): the verdict on each
  * window, and in the cycles of those whose occupancy is the average what it would be on those
- * before.  Windows of a few cycles whose bound is often hit exactly, held ones that go on, and once
- * a run the longest window with all 64 warps active.
+ * before.  Windows of a few cycles whose bound is often hit exactly, held ones that continue, and
+ * once a run the longest window with all 64 warps active.
  */
 #include "policy/byw_womu.h"
 #include "policy/monitor_lock.h"

@@ -89,7 +89,7 @@ static void reuse_decrements_and_eviction_increments_the_last_pc(void **state)
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 5 << 2).dead, i >= 8);
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 4 << 2).dead, false);
     }
-    reuse(&pred, 3, 6); /* blames the PC before, then belongs to the new one */
+    reuse(&pred, 3, 6); /* decrements the last PC, then belongs to the new one */
     assert_int_equal(pred.table.counter[5], 14);
     assert_int_equal(pred.line[3], 6);
     reuse(&pred, 3, 5);
@@ -110,7 +110,7 @@ static void reuse_decrements_and_eviction_increments_the_last_pc(void **state)
     byw_pc_pred_release(&pred);
 }
 
-/* An edge without a step of its own serves the report that waits longest, not one that comes with
+/* An edge without a step serves the report that waits longest, not one that comes with
  * it; BYW_PC_REPORTS can wait. */
 static void queued_reports_train_at_edges_without_a_step(void **state)
 {

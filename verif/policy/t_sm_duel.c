@@ -247,7 +247,8 @@ static void skipping_stops_at_every_change(void **state)
     loads(&duel, 0, 50, 0);
     loads(&duel, 1, 50, 50);
     assert_int_equal(byw_sm_duel_tick(&duel, 100000), 400); /* stops at the end of the sample */
-    assert_int_equal(byw_sm_duel_tick(&duel, 99600), 1); /* and while a decision is on its way */
+    assert_int_equal(byw_sm_duel_tick(&duel, 99600),
+                     1); /* and while a decision is not yet obeyed */
     assert_int_equal(byw_sm_duel_tick(&duel, 99599), 1);
     assert_int_equal(byw_sm_duel_tick(&duel, 99598), 1);
     assert_false(duel.on);

@@ -118,8 +118,8 @@ static void a_verdict_delays_the_beginning_of_a_kernel(void **state)
     }
 }
 
-/* Who starts while another one is looked up takes its place; a CTA counts for the kernel that
- * started before it, or with it. */
+/* A kernel that starts during the lookup of another one replaces it.  A CTA counts for the kernel
+ * that started before it, or in the same cycle. */
 static void a_kernel_replaces_the_one_being_looked_up(void **state)
 {
     struct byw_config c = config();
@@ -144,7 +144,7 @@ static void a_kernel_replaces_the_one_being_looked_up(void **state)
     assert_int_equal(tl.bdu.table[0].left, 100 - 4);
 }
 
-/* Launches shorter than the window: the same kernel goes on with it, another one has its own. */
+/* Launches shorter than the window: the same kernel continues with it, another one has its own. */
 static void short_launches_share_one_window_per_kernel(void **state)
 {
     struct byw_config c = config();
@@ -220,7 +220,8 @@ static void alternating_kernels_keep_their_windows(void **state)
     take_turns(BYW_BDU_TABLE);
 }
 
-/* Nine kernels in turn: each has lost its entry, and with it its window, when it comes again. */
+/* Nine kernels take turns, one more than the table has entries: each has lost its entry, and its
+ * window, when it starts again. */
 static void nine_kernels_in_turn_lose_their_windows(void **state)
 {
     struct byw_config c = config();

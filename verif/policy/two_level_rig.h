@@ -54,7 +54,7 @@ static inline uint32_t tick(struct byw_two_level *tl, uint32_t events, uint8_t w
     return byw_two_level_tick(tl, &ctrl, events);
 }
 
-/* Cycles until nothing waits to count. */
+/* Ticks until no kernel start or CTA waits to be counted; returns the cycles. */
 static inline uint32_t settle(struct byw_two_level *tl)
 {
     uint32_t pulses = 0;

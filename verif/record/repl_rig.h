@@ -52,7 +52,7 @@ static inline void rig_free(struct rig *r)
     byw_repl_release(&r->side);
 }
 
-/* One load; `pending`: ways whose line is on its way.  True: a hit. */
+/* One load; `pending`: ways whose line is in flight.  True: a hit. */
 static inline bool rig_load(struct rig *r, uint32_t set, uint32_t pc, char name, bool last,
                             uint64_t pending)
 {
@@ -90,7 +90,7 @@ static inline void rig_loads(struct rig *r, uint32_t set, uint32_t pc, const cha
     assert_string_equal(got, want);
 }
 
-/* A line leaves without giving way to another: a store drops it. */
+/* A store drops a line, so that no other line replaces it. */
 static inline void rig_drop(struct rig *r, uint32_t set, char name)
 {
     *strchr(r->line[set], name) = '-';

@@ -68,7 +68,7 @@ static void lru_ranks_equal_the_order_of_time_stamps(void **state)
             byw_repl_lru.inserted(set, &at, got, false);
             stamp[got] = now;
             break;
-        default: /* inserted as the next to go: older than all */
+        default: /* inserted as the next victim: older than all */
             byw_repl_lru.inserted(set, &at, got, true);
             stamp[got] = --low;
             break;
@@ -191,7 +191,7 @@ static void the_random_number_takes_eight_shift_steps(void **state)
     assert_int_equal(thirtyseconds, 65536 / 32 - 1);
 }
 
-/* A policy that keeps something per L1: a counter per set of the lines that gave way there. */
+/* A policy that keeps something per L1: a counter per set of the lines that was evicted there. */
 static size_t keeper_bytes(const struct byw_geometry *geo)
 {
     return geo->sets * sizeof(uint32_t);

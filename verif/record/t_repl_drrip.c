@@ -122,7 +122,7 @@ static void a_brrip_set_inserts_one_line_in_32_as_srrip(void **state)
     rig_free(&r);
 }
 
-/* 7. Both sides share victims and hits: a set that changes sides goes on with its numbers. */
+/* 7. Both sides share victims and hits: a set that changes sides continues with its numbers. */
 static void a_set_keeps_its_predictions_when_it_switches(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);

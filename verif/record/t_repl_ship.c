@@ -18,7 +18,7 @@ static void a_pc_without_history_is_trusted(void **state)
     rig_free(&r);
 }
 
-/* 2. The central rule: a line of it leaves unused, and its next ones go first. */
+/* 2. The central rule: after a line of a PC is evicted unused, its next lines are evicted first. */
 static void a_line_evicted_unused_makes_later_lines_go_first(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 2);

@@ -331,7 +331,8 @@ static enum byw_two_level_state rtl_two_level(const struct byw_l1d *l1d)
     return r->state == 0 ? BYW_TL_CACHE : (enum byw_two_level_state)byw_ctz64(r->state);
 }
 
-/* Two-level stands still outside windows unless it is periodic: nothing to step for. */
+/* Outside windows the two-level unit does not change unless it is periodic; it need not be stepped.
+ */
 static bool timer_runs(const struct rtl_l1d *r)
 {
     return r->two_level && (r->periodic || r->unsettled != 0);

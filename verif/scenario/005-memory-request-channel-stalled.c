@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Back-pressure on mem_req alone.  The queue takes a full pool of stores and a full pool of
- * bypassed loads, mixed; one store more is refused in s2 in every cycle, for want of a slot, and
- * counted each time.  When mem_req_ready returns, everything leaves in the order of acceptance, one
- * per cycle, and the slot freed in a cycle is free for the decision of the next.
+ * bypassed loads, mixed; one store more is refused in s2 in every cycle, because no slot is free,
+ * and counted each time.  When mem_req_ready returns, everything leaves in the order of acceptance,
+ * one per cycle, and the slot freed in a cycle is free for the decision of the next.
  */
 #include "scenario/rig.h"
 

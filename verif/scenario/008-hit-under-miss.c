@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * While a miss is outstanding, hits on other lines take their 3 cycles, one per cycle, a second
- * miss leaves at t + 3, and a load of the missing line merges without a fetch of its own.
+ * miss leaves at t + 3, and a load of the missing line merges without a separate fetch.
  */
 #include "scenario/rig.h"
 

@@ -2,7 +2,7 @@
  *
  * A reset with everything occupied: a dirty line, a hit waiting in s3, requests in s2 and s1, fills
  * in their buffers, misses, bypasses and stores outstanding and in the queue.  One cycle later the
- * cache is idle and shows nothing; no line is left, all MSHRs, trackers and slots are free, and
+ * cache is idle and shows nothing; no line remains, all MSHRs, trackers and slots are free, and
  * nothing that was inside comes out.
  */
 #include "scenario/rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * INVALIDATE is answered at t + 3 and does not wait for misses.  Loads before it get the bytes of
- * their fill, which is not kept; a load of the same line behind it starts a fetch of its own,
+ * their fill, which is not kept; a load of the same line behind it starts a separate fetch,
  * whichever fill comes first.  Lines that were present are gone.
  */
 #include "scenario/rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * With every line of a set waiting for its fill, one more load of the set is refused for want of a
- * line, in each cycle, and goes on one cycle after the first fill was accepted: its fetch leaves
+ * line, in each cycle, and continues one cycle after the first fill was accepted: its fetch leaves
  * two cycles behind that fill and the filled line leaves the cache.
  */
 #include "scenario/rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hints of one load.  .cg bypasses, .ca gets a line at once under the locality filter, .cs gets a
- * line that is the next to go, volatile drops a present copy and bypasses.
+ * line that is the next victim, volatile drops a present copy and bypasses.
  */
 #include "scenario/rig.h"
 

@@ -3,7 +3,7 @@
  * ORDER.  Two stores of a line and a load of another line are taken in cycles 0, 1 and 2.  Without
  * a guard they leave in 3, 4 and 5.  With the guard, of writes or of all, the second store waits
  * until the first is answered: not in the cycle c in which the answer is taken, but in c + 1; the
- * load, of a line of its own, leaves behind it in c + 2.  order_waits counts cycles 4 to c.  A load
+ * load, of a separate line, leaves behind it in c + 2.  order_waits counts cycles 4 to c.  A load
  * that hits asks memory for nothing and waits for nothing: 3 cycles.
  */
 #include "scenario/rig.h"

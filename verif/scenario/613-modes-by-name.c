@@ -33,7 +33,7 @@ static void three_loads(struct rig *r, enum byw_served first, enum byw_served se
     rig_served(r, rig_do(r, BYW_OP_LOAD, 1), third, third == BYW_SERVED_HIT ? 3 : r->latency + 4);
 }
 
-/* A load more than there are MSHRs, each of a line of its own. */
+/* A load more than there are MSHRs, each of a separate line. */
 static void one_too_many(struct rig *r, bool bypasses)
 {
     uint32_t i, id = 0, n = r->size.mshrs;

@@ -159,7 +159,7 @@ uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint h
     return id;
 }
 
-/* The memory knows what becomes of an SC; the flat one learns it from there. */
+/* The memory decides whether an SC succeeds; the flat memory copies its verdict. */
 static bool is_lr_sc(const struct rig *r, uint32_t func)
 {
     return r->size.port.func_w != 0 && (func == RIG_LR || func == RIG_SC);

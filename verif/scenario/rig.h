@@ -17,7 +17,7 @@
  * name.  000: pipeline and channels, 100: tags, reset, kernel boundary, 200: stores and local
  * lines, 300: misses and fills, 400: bypassing; these run where a line is taken at the miss.  500:
  * allocate on fill, with sectors.  600: what the port does on request (rtl/doc/handshake.md), at
- * sizes of their own, one for each order guard.  700: the look stage, at its own.  A scenario is
+ * separate sizes, one for each order guard.  700: the look stage, at its own.  A scenario is
  * compiled once and run at several sizes, so it takes numbers from rig->size.
  */
 #ifndef BYW_RIG_H

@@ -13,7 +13,7 @@
 #
 # It goes in passes: in each of them every trace on every machine under every policy has its turn with one number of
 # threads, another one in each pass, so that after the first nothing was left out.  What has been compared is kept in
-# $B/jobs-soak/done, so that it goes on where it was stopped; remove that folder to start afresh, as after a change of
+# $B/jobs-soak/done, so that it resumes where it was stopped; remove that folder to start afresh, as after a change of
 # the code.  A machine that refuses a trace (warps of another width) or a policy is noted as no case.  Prints one line
 # per pass and machine; exit status 1 when a result differed, with the line that repeats it.
 set -u
@@ -56,7 +56,7 @@ sum() { # sum MACHINE POLICY WORKLOAD N
 }
 trap 'rm -f "$dir/result.$$" "$dir/error.$$"' EXIT
 
-# What is known of MACHINE POLICY WORKLOAD N CYCLES: the sum or "refused" with one thread, "same" with more.
+# Results so far, by MACHINE POLICY WORKLOAD N CYCLES: checksum or "refused" with one thread, "same" with more.
 declare -A known
 while read -r m p w j c what; do known[$m $p $w $j $c]=$what; done <"$dir/done"
 note() { # note MACHINE POLICY WORKLOAD N WHAT

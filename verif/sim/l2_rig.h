@@ -56,7 +56,7 @@ static inline void rig_end(struct rig *rig)
     free(rig->pool.packet);
 }
 
-/* A request, with words left out if it is a write. */
+/* Sends a request; `holes`: words that a write does not contain. */
 static inline uint32_t send_at(struct rig *rig, uint64_t addr, enum byw_txn_kind kind,
                                uint32_t bytes, uint32_t holes)
 {
@@ -98,7 +98,7 @@ static inline uint32_t answer(struct rig *rig)
     return id;
 }
 
-/* The DRAM side: takes a packet; what comes back is to be given to from_dram by the caller. */
+/* The DRAM side accepts a packet; the caller passes the answer to from_dram(). */
 static inline uint32_t to_dram(struct rig *rig)
 {
     return rig->l2.to_dram.count > 0 ? byw_fifo_pop(&rig->pool, &rig->l2.to_dram) : BYW_NO_PACKET;

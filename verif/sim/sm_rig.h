@@ -101,7 +101,7 @@ static inline uint64_t issued(const struct rig *rig)
     return counters.warp_instructions;
 }
 
-/* No instruction issues before cycle `at`, `count` do in it. */
+/* Expects `count` instructions to issue in cycle `at`, and none before. */
 static inline void expect_issues(struct rig *rig, uint64_t at, uint64_t count)
 {
     uint64_t before = issued(rig);

@@ -89,7 +89,7 @@ static uint64_t policy_pulses(const struct byw_gpu_result *r)
     return sum;
 }
 
-/* What the counters of one run owe each other. */
+/* Relations between the counters of one run. */
 static void check_laws(const struct byw_config *config, const struct byw_gpu_result *r)
 {
     const uint64_t *pev = r->l1.policy;
@@ -136,7 +136,7 @@ static void skipping_changes_nothing(void **state)
 
 /* Thresholds that no window reaches, predictions that are all overruled by sampling. */
 /* Requests wait in front of the L1D; an access to the scratchpad by an SM that offers no request
- * goes on all the same (with stages, MRPB once waited for ever). */
+ * continues all the same (with stages, MRPB once waited for ever). */
 static void a_queue_does_not_hold_the_scratchpad(void **state)
 {
     struct bench *b = *state;

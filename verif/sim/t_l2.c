@@ -280,7 +280,7 @@ static void test_write_miss(void **state)
     rig_end(&rig);
 }
 
-/* A write to a line on its way goes to DRAM too, its fetch rides along. */
+/* A write to a line in flight goes to DRAM too, its fetch rides along. */
 static void test_write_to_pending(void **state)
 {
     struct rig rig;
@@ -339,7 +339,7 @@ static void test_atomic_makes_dirty(void **state)
     rig_end(&rig);
 }
 
-/* Lines on their way are no victims: with all of a set pending, a lookup fails. */
+/* Lines in flight are no victims: with all of a set pending, a lookup fails. */
 static void test_all_pending(void **state)
 {
     struct rig rig;

@@ -57,8 +57,8 @@ static void test_lazy_fetch_on_read(void **state)
     rig_end(&rig);
 }
 
-/* The holes of a request for a line belong to its sectors one by one; a sector of which nothing is
- * written has no part. */
+/* The holes of a request for a line are split by sector; a sector without written bytes gets none
+ * of the write. */
 static void test_holes_of_a_line(void **state)
 {
     struct rig rig;
@@ -97,7 +97,7 @@ static void test_lazy_without_sectors(void **state)
     rig_end(&rig);
 }
 
-/* A write to a sector on its way is merged; the sector is dirty once it is there. */
+/* A write to a sector in flight is merged; the sector is dirty once it is there. */
 static void test_lazy_write_to_pending(void **state)
 {
     struct rig rig;

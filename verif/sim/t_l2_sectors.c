@@ -89,7 +89,7 @@ static void test_parts_merge(void **state)
     rig_end(&rig);
 }
 
-/* A line with a sector on its way is no victim, though its other sectors are old. */
+/* A line with a sector in flight is no victim, though its other sectors are old. */
 static void test_pending_sector_keeps_line(void **state)
 {
     struct rig rig;

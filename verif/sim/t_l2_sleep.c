@@ -9,7 +9,7 @@
 
 enum { CYCLES = 20000 };
 
-/* What a slice has to do without new packets: its own next, or what the delay line brings. */
+/* Time of a slice's next event without new packets: its own, or an arrival from the delay line. */
 static uint64_t next_of(const struct rig *rig, uint64_t now)
 {
     const struct byw_l2 *l2 = &rig->l2;

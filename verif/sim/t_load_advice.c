@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Advice per load: which loads a line of the file fits, which of several counts, what is refused.
+ * Advice per load: which loads a line of the file matches, which of several lines wins, and which
+ * files are refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -76,7 +76,7 @@ static void waves_of_64_run_on_gcn(void **state)
     assert_int_equal(r[0]->thread_instructions, r[1]->thread_instructions);
     assert_int_equal(r[0]->warp_instructions, 2 * r[1]->warp_instructions);
     assert_int_equal(r[0]->coalesced, r[1]->coalesced); /* lines of 64 bytes either way */
-    /* 16 lanes take 2 cycles for 32 lanes, 4 for 64: fetch apart, the same time */
+    /* 16 lanes take 2 cycles for 32 lanes, 4 for 64: except for fetches, the same time */
     assert_in_range(r[1]->cycles, r[0]->cycles / 2, r[0]->cycles + 100);
     assert_in_range(r[1]->cycles, 64 * 4 * 400 * 4 / (8 * 4), 64 * 4 * 400 * 4 / (8 * 4) * 2);
     byw_gpu_result_free(r[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_memsys_timing.c - delays and queues between the parts of the memory system: the trip of a
- * request grows by a cycle with each cycle of a delay on its way, and with no other; what comes
+ * request grows by a cycle with each cycle of a delay on its path, and with no other; what comes
  * back waits for room; credits; clocks.
  */
 #include "memsys_presets.h"
@@ -182,7 +182,7 @@ static void queue_from_below_holds(void **state)
     }
 }
 
-/* An SM waits while the pool is as full as SMs may make it, and goes on when one has left. */
+/* An SM waits while the pool is as full as SMs may make it, and continues when one has left. */
 static void sm_packets_are_bounded(void **state)
 {
     struct byw_config c;

@@ -269,7 +269,7 @@ static void filter_without_effect(struct bench *b)
     assert_same_cache(base, off);
     byw_gpu_result_free(off);
 
-    /* The check can fail: the filter that is on does change something. */
+    /* The check above can fail: with the filter on, results differ. */
     b->config.dec_threshold = 2;
     off = mixed(b);
     assert_int_not_equal(off->cycles, base->cycles);

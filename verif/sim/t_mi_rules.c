@@ -122,7 +122,7 @@ static void cacher(void **state)
 
 /* CacheRW 1. A store that misses takes a line and fetches nothing.  2. Stores to the halves of a
  * line are combined in one write-back.  3. A load of what was written hits.  4. A load of what was
- * not fetches the line, and the two are merged.  5. A dirty line that gives way is written back
+ * not fetches the line, and the two are merged.  5. A dirty line that is evicted is written back
  * alone.  6. Clean lines are not written at the end of a launch.  7. A store to a full set waits.
  */
 static void cacherw(void **state)
@@ -204,8 +204,8 @@ static void cacherw_ab(void **state)
     rig_end(&rig);
 }
 
-/* CacheRW-CR 1. A dirty line that gives way takes the dirty lines of its row along.  2. They stay,
- * as clean lines.  3. Those of other rows stay dirty.  4. A clean line that gives way rinses
+/* CacheRW-CR 1. A dirty line that is evicted takes the dirty lines of its row along.  2. They stay,
+ * as clean lines.  3. Those of other rows stay dirty.  4. A clean line that is evicted rinses
  * nothing.  5. A row written to while four others are in the index displaces the one written least
  * recently, whose lines are written back.  6. A flush writes the rest, row by row. */
 static void cacherw_cr(void **state)
@@ -226,7 +226,7 @@ static void cacherw_cr(void **state)
     assert_int_equal(rig.stats.l2.rinsed, 2);
     assert_true(there(&rig, LINE));
     assert_true(there(&rig, 2 * LINE));
-    for (uint64_t i = 0; i < WAYS; i++) /* the clean ones of set 1 give way */
+    for (uint64_t i = 0; i < WAYS; i++) /* the clean ones of set 1 are evicted */
         ask(&rig, far + i * SET + LINE, BYW_TXN_READ);
     assert_int_equal(rest(&rig).writebacks, 0);
     byw_l2_flush(&rig.l2);
@@ -245,7 +245,7 @@ static void cacherw_cr(void **state)
 }
 
 /* CacheRW-CR ideal 1 to 4, 6. as CacheRW-CR.  5. No row displaces another: 16 rows of one line each
- * are all dirty until they give way. */
+ * are all dirty until they are evicted. */
 static void cacherw_cr_ideal(void **state)
 {
     struct rig rig;

@@ -38,7 +38,8 @@ static void a_fetch_group_runs_until_all_of_it_waits(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 0);
     warps.on_load |= 1;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x54, &warps), 2);
-    assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps), BYW_WARP_SLOTS); /* 2 goes on soon */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps),
+                     BYW_WARP_SLOTS); /* 2 continues soon */
     warps.barrier |= 4;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps), 4); /* the group of 4 and 6 */
     warps.on_load = warps.barrier = 0;
@@ -56,7 +57,7 @@ static void waiting_warps_give_up_their_active_places(void **state)
     place_eight(&sched, &warps, *state, BYW_SCHED_TWO_LEVEL);
     sched.active_max = 2;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 0); /* 0 and 2 are active */
-    assert_int_equal(byw_sched_pick(&sched, 0, 0x51, &warps), 0); /* 2 goes on soon */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x51, &warps), 0); /* 2 continues soon */
     warps.on_load = 1;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps), 4); /* promoted for 0 */
     warps.barrier = 4;

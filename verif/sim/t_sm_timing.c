@@ -136,7 +136,7 @@ static void so_many_units_take_a_warp_each(void **state)
     }
 }
 
-/* With units of their own all schedulers use theirs at once, else one after the other. */
+/* With units per scheduler all schedulers use theirs at once, else one after the other. */
 static void units_are_shared_or_own(void **state)
 {
     for (uint32_t u = 2; u < UNITS; u++) {
@@ -453,7 +453,7 @@ static void loads_in_flight_are_bounded(void **state)
         step(&rig);
     assert_int_equal(issued(&rig), 0);
     rig.sm->warps.loads = BYW_LOAD_SLOTS - 1;
-    rig.sm->core_wake = rig.now; /* as the load that completed would do */
+    rig.sm->core_wake = rig.now; /* wakes the SM, as the completed load would */
     expect_issues(&rig, 20, 1);
     rig_end(&rig);
 }

@@ -46,7 +46,7 @@ static void duel_decides_at_its_interval(void **state)
     }
 }
 
-/* The leaders obey for so many cycles, then play their roles again. */
+/* The leaders obey during the hold, then take their roles again. */
 static void duel_holds_for_its_cycles(void **state)
 {
     static const uint32_t cycles[] = {1, 2, 500};

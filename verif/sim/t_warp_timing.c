@@ -109,7 +109,7 @@ static uint32_t next_warp(struct rig *rig)
 }
 
 /* Four warps want a line, which holds the fetches of n.  The others ask in turn, cycle by cycle,
- * until it is there; it serves those it holds, then the turn goes on where it was. */
+ * until it is there; it serves those it holds, then the turn resumes where it was. */
 static void a_line_holds_fetches(void **state)
 {
     enum { WARPS = 4, THERE = 20 };
@@ -252,8 +252,8 @@ static uint64_t picked(struct eight *e)
     return set;
 }
 
-/* So many warps issue; the next one as soon as, and not before, one of them waits: for its data,
- * or with swl at a barrier. */
+/* Exactly that many warps issue.  The next warp issues as soon as one of them waits, and not
+ * before: for its data or, with swl, at a barrier. */
 static void so_many_warps_are_active(void **state)
 {
     uint32_t kind = TIMING_KEY_IS(state, sm_active_warps) ? BYW_SCHED_TWO_LEVEL : BYW_SCHED_SWL;

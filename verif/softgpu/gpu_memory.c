@@ -49,7 +49,7 @@ static uint32_t result(uint32_t func, uint32_t old, uint32_t with)
     }
 }
 
-/* To the words whose bytes are all in the mask. */
+/* Applies an atomic to the words whose bytes are all in the mask. */
 static void atomic(uint8_t *line, const struct byw_mem_req *req, const uint8_t *data, uint32_t n)
 {
     uint32_t i, a, b;

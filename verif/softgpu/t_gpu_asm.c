@@ -57,7 +57,7 @@ static void names_and_numbers(void **state)
     words_are("mov r1, r2\nnop", (uint32_t[]){16U << 26 | 1U << 21 | 2U << 16, 0}, 2);
 }
 
-/* An if goes to its else, an else to its end, a while to the end behind the jump back. */
+/* An if jumps to its else, an else to its end, a while behind the jump back of its loop. */
 static void targets(void **state)
 {
     (void)state;

@@ -100,7 +100,7 @@ static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
     }
 }
 
-/* Something to do beside the pauses. */
+/* Plans a phase with traffic, unlike the pauses. */
 static void plan_any(struct bench *b)
 {
     static const uint32_t addresses[] = {
@@ -297,8 +297,8 @@ static void read_all(struct bench *b)
     while (b->at != b->planned || b->awaits || b->bus.req_valid);
 }
 
-/* In the C twin trials work until a register says otherwise, here they begin when one does: before
- * the first request and before anything is read. */
+/* Trials are on by default in the C twin and off in the RTL.  Switches them on in both, before the
+ * first request and before anything is read. */
 static void start_trials(struct bench *b)
 {
     b->s.quiet = true;

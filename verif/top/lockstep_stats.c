@@ -64,7 +64,7 @@ static void check_read(struct bench *b)
     b->waited++;
 }
 
-/* Every bit of `bits` with the phase's rate. */
+/* Sets each bit of `bits` with the probability of the phase. */
 static uint32_t random_pulses(struct bench *b, uint32_t bits)
 {
     uint32_t pulses = 0, i;

@@ -87,7 +87,7 @@ static void leaders_follow_between_samples(void **state)
     drive(rig, HOST_LINES, 500); /* the first sample; nothing hits, so the filter goes on */
     for (sm = 0; sm < SMS; sm++)
         assert_false(byw_cluster_filter_on(rig->cluster, sm));
-    drive(rig, HOST_LINES, 3); /* the vote is on its way */
+    drive(rig, HOST_LINES, 3); /* the vote has not arrived */
     assert_false(byw_cluster_filter_on(rig->cluster, 2));
     drive(rig, HOST_LINES, 1);
     for (sm = 0; sm < SMS; sm++)

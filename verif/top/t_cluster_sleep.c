@@ -117,7 +117,7 @@ static void sleeping_equals_stepping_with_a_look_stage(void **state)
     assert_true(flips > 50);
 }
 
-/* Two-level, alone and beside the others: windows open and close while the L1s sleep. */
+/* Two-level bypass, alone and with other mechanisms: windows open and close while L1s sleep. */
 static void sleeping_equals_stepping_with_two_level(void **state)
 {
     uint64_t seed = host_seed(300), flips = 0;

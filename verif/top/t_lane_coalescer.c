@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_lane_coalescer - the requests of one instruction, by hand: which lane leads, which lanes go
- * with it, what goes on with the access before (rtl/doc/lane_coalescer.md, Behaviour and Beats).
+ * with it, what continues with the access before (rtl/doc/lane_coalescer.md, Behaviour and Beats).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,7 +68,7 @@ static void lanes_of_one_line_share_a_request(void **state)
 }
 
 /* The same with beats of 8: lane 2 leads behind lane 0, before lane 1, since its line was sent
- * last, and goes on with its access; lanes 1 and 3 share a beat. */
+ * last, and continues with its access; lanes 1 and 3 share a beat. */
 static void beats_of_one_line_are_consecutive(void **state)
 {
     const uint32_t addr[LANES] = {0x00, 0x20, 0x18, 0x24};
@@ -81,7 +81,7 @@ static void beats_of_one_line_are_consecutive(void **state)
     check(&s[2], 4, 1, 0, 0, 0xff);
 }
 
-/* Each lane a line of its own: each begins an access. */
+/* Each lane a separate line: each begins an access. */
 static void each_line_begins_an_access(void **state)
 {
     const uint32_t addr[LANES] = {0x60, 0x28, 0x50, 0x00};

@@ -38,7 +38,8 @@ static void see(void *ctx, uint64_t dram_cycle, uint64_t addr, uint32_t bytes, b
     *(write ? &seen->write_bytes : &seen->read_bytes) += bytes;
 }
 
-/* Random reads, writes and atomics until `left` are answered; what DRAM moved is what was seen. */
+/* Sends random reads, writes and atomics until `left` are answered; the observer must have seen
+ * everything that the DRAM moved. */
 static void drive(struct byw_memsys *memsys, uint64_t seed, uint32_t left, uint32_t sms)
 {
     uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 1;

@@ -134,7 +134,7 @@ static void a_long_cta_comes_in_windows(void **state)
     unlink(path);
 }
 
-/* The file ends inside a CTA of which parts have gone: an error, and nothing is left behind. */
+/* The file ends inside a CTA of which parts have gone: an error, and nothing remains. */
 static void a_long_cta_is_cut_off(void **state)
 {
     char path[] = "/tmp/byway-spill-XXXXXX.traceg";

@@ -108,7 +108,7 @@ static void test_truncation(void **state)
 {
     static const char text[] = HEADER("5", "0") CTA(
         "warp = 0\ninsts = 2\n0010 f 1 R1 LDG.E 1 R2 4 2 0x80 10 20 30 0 \n0020 f 0 EXIT 0 0 0 \n");
-    size_t end = strlen(text) - 3; /* what is behind #END_TB's B means nothing */
+    size_t end = strlen(text) - 3; /* text after #END_TB is ignored */
     struct byw_kernel kernel;
     struct byw_diag diag;
     struct byw_cta cta;

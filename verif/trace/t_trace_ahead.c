@@ -195,8 +195,8 @@ static void run_ahead(uint32_t insts, uint32_t least, uint32_t most)
     byw_trace_close(t);
 }
 
-/* The thread rests from a full ring until half of it is taken: the three CTAs that are taken at
- * once may be missing. */
+/* The thread sleeps when the ring is full, until half of it is taken.  So up to three CTAs, which
+ * are taken at once, may be missing. */
 static void test_bounds(void **state)
 {
     uint32_t big = (uint32_t)(BYW_AHEAD_BYTES / 3 / (sizeof(struct byw_inst) + 8));
@@ -207,7 +207,7 @@ static void test_bounds(void **state)
     run_ahead(4 * big, 1, 1);
 }
 
-/* Launches may be passed over, begun or not, and one that is damaged hurts only who reads it. */
+/* Launches may be skipped, also when begun; a damaged one is an error only if it is read. */
 static void test_skip(void **state)
 {
     struct made *m = make(9, 400, 4);

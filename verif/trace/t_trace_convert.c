@@ -88,7 +88,7 @@ static void write_textual(const char *path, uint64_t seed, uint32_t kernels)
     byw_cta_release(&cta);
 }
 
-/* Compares a run of the original with the lines it became. */
+/* Compares a run of the original with the lines that the conversion made of it. */
 static bool same_run(const struct byw_inst *a, const struct byw_cta *ca, const struct byw_inst *b,
                      const struct byw_cta *cb)
 {

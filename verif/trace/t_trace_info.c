@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_info.c - the text of `byway trace info`: each figure stands where it belongs.  The counts
+ * t_trace_info.c - the text of `byway trace info`: each figure is where it belongs.  The counts
  * are made up, so that no two figures are alike.
  */
 #include <setjmp.h>

@@ -190,6 +190,15 @@ static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef c
     }
 }
 
+/* The tables have the hint; on some hosts clang cannot select a nontemporal load of a byte. */
+static void drop_hint(struct byw_cl_module *m, LLVMValueRef access)
+{
+    const char *name = "nontemporal";
+
+    LLVMSetMetadata(access, LLVMGetMDKindIDInContext(m->context, name, (unsigned)strlen(name)),
+                    NULL);
+}
+
 static void lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
@@ -208,6 +217,8 @@ static void lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit)
                 lower_call(m, b, i, unit->scan.node[node].part);
             else if (LLVMIsAAllocaInst(i) != NULL)
                 lower_alloca(m, unit, b, i);
+            else if (LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL)
+                drop_hint(m, i);
         }
     }
     LLVMDisposeBuilder(b);

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# OpenCL on the CUDA driver, to run byway's workloads on a GPU (README.md).
+SILICON_LIB := $(B)/silicon/libOpenCL.so.1
+ifneq ($(OCL_CL_H),)
+$(SILICON_LIB): verif/silicon/byw_clcu.c cmodel/capture/opencl/byw_cl.map
+	@mkdir -p $(@D)
+	$(call SAY,clcu)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -shared -o $@.tmp -Wl,-soname,libOpenCL.so.1 \
+	    -Wl,--version-script=cmodel/capture/opencl/byw_cl.map $< -ldl
+	@mv $@.tmp $@
+silicon-lib: $(SILICON_LIB)
+else
+silicon-lib:
+	@echo "byway: no CL/cl.h; apt-get install opencl-c-headers" >&2; false
+endif
+
+silicon-measure: silicon-lib workloads $(B)/byway ## measure the GPU of this machine for byway correlate: build/silicon/measured; at most 5 minutes
+	@B=$(B) verif/silicon/measure.sh $(B)/silicon/measured
+.PHONY: silicon-lib silicon-measure
