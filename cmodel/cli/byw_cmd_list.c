@@ -182,26 +182,47 @@ static int template_of(const char *kind)
 {
     struct byw_diag diag = {""};
 
-    if (strcmp(kind, "machine") == 0)
-        return byw_list_template(BYW_PARAM_MACHINE);
-    if (strcmp(kind, "policy") == 0)
-        return byw_list_template(BYW_PARAM_POLICY);
-    byw_diag_set(&diag, BYW_EINVAL, "--template is '%s'; expected machine or policy", kind);
-    return byw_cli_fail(BYW_EINVAL, &diag);
+    if (strcmp(kind, "machine") != 0 && strcmp(kind, "policy") != 0)
+        return byw_cli_fail(
+            byw_diag_set(&diag, BYW_EINVAL, "--template is '%s'; expected machine or policy", kind),
+            &diag);
+    byw_list_template(strcmp(kind, "machine") == 0 ? BYW_PARAM_MACHINE : BYW_PARAM_POLICY);
+    return BYW_EXIT_OK;
+}
+
+/* `byway list machines NAME`, `byway list policies NAME` */
+static int resolved(const struct byw_texts *words, bool as_json)
+{
+    bool is_machine = strcmp(words->text[0], "machines") == 0;
+    struct byw_diag diag = {""};
+
+    if ((!is_machine && strcmp(words->text[0], "policies") != 0) || as_json)
+        return byw_cli_fail(byw_diag_set(&diag, BYW_EINVAL,
+                                         "list %s %s prints a configuration file; expected "
+                                         "machines NAME or policies NAME, without --json",
+                                         words->text[0], words->text[1]),
+                            &diag);
+    return byw_list_resolved(is_machine ? BYW_PARAM_MACHINE : BYW_PARAM_POLICY, words->text[1]);
 }
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts("usage: byway list WHAT [--json]\n");
+    puts("usage: byway list WHAT [--json]\n"
+         "       byway list machines|policies NAME\n");
     for (size_t i = 0; i < LIST_COUNT; i++)
         printf("  %-12s %s\n", lists[i].name, lists[i].help);
     putchar('\n');
     byw_args_help(stdout, options, count);
+    byw_text_wrap(
+        stdout,
+        "\nWith a NAME (or the path of a .cfg file): the file with every key, as it and its "
+        "bases set them.",
+        0, "");
 }
 
 int byw_cmd_list(int argc, char **argv)
 {
-    struct byw_texts what = {.count = 0};
+    struct byw_texts what = {.plain = 1};
     const char *kind = NULL;
     bool as_json = false;
     bool wants_help = false;
@@ -213,18 +234,20 @@ int byw_cmd_list(int argc, char **argv)
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
     struct byw_diag diag = {""};
-    enum byw_status st = byw_args_parse(options, count, argc, argv, &what, 1, NULL, &diag);
+    enum byw_status st = byw_args_parse(options, count, argc, argv, &what, 2, NULL, &diag);
 
     if (st != BYW_OK)
         return byw_cli_fail(st, &diag);
     if (kind != NULL && !wants_help &&
-        (as_json || (what.count != 0 && strcmp(what.text[0], "configs") != 0)))
+        (as_json || what.count > 1 || (what.count != 0 && strcmp(what.text[0], "configs") != 0)))
         return byw_cli_fail(byw_diag_set(&diag, BYW_EINVAL,
                                          "--template prints a configuration file; expected list "
                                          "configs, without --json"),
                             &diag);
     if (kind != NULL && !wants_help)
         return template_of(kind);
+    if (what.count == 2 && !wants_help)
+        return resolved(&what, as_json);
     if (what.count != 0 && !wants_help)
         return print_list(what.text[0], as_json);
     help(options, count);

@@ -15,8 +15,9 @@
 
 struct request {
     struct byw_texts paper;
-    const char *figure, *dir, *json, *html, *traces, *markdown, *size, *programs;
-    struct byw_texts beside;
+    const char *figure, *claim, *dir, *json, *html, *traces, *markdown, *size, *programs;
+    struct byw_texts beside, add;
+    struct byw_papers *papers; /* the shipped claims and figures, and those of the files `add` */
     uint64_t jobs, patience;
     double budget; /* seconds; 0: none */
     json_t *other; /* of the files `beside` */
@@ -24,7 +25,7 @@ struct request {
     bool claims, dry_run, help;
 };
 
-static void help(const struct byw_option *options, size_t count)
+static void help(const struct byw_option *options, size_t count, const struct byw_papers *papers)
 {
     puts("usage: byway reproduce 000[,001...]|all [--figure ID] [options]\n");
     byw_args_help(stdout, options, count);
@@ -34,9 +35,9 @@ static void help(const struct byw_option *options, size_t count)
                   "beside ours.  Figures:",
                   0, "");
     putchar('\n');
-    for (size_t i = 0; i < byw_figure_count(); i++) {
-        printf("  %-9s ", byw_figure(i)->id);
-        byw_text_wrap_at(stdout, byw_figure(i)->title, 12);
+    for (size_t i = 0; i < papers->figures; i++) {
+        printf("  %-9s ", papers->figure[i].id);
+        byw_text_wrap_at(stdout, papers->figure[i].title, 12);
     }
     byw_text_wrap(stdout,
                   "\nExit codes: 0 done, whatever the verdicts, 1 a run failed or it was "
@@ -60,8 +61,12 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"figure", 'f', "ID", "this figure alone, without the claims", .text = &r->figure},
+        {"claim", 0, "ID", "this claim alone, without the figures", .text = &r->claim},
         {"claims", 'c', NULL, "the claims alone, without the figures: half of the runs",
          .flag = &r->claims},
+        {"add", 'a', "F",
+         "claims and figures of your own (cmodel/doc/add_a_claim.md); may be repeated",
+         .list = &r->add, .file = BYW_FILE_READ},
         {"dir", 'd', "D", "folder of the results (default: reproduce)", .text = &r->dir},
         {"traces", 't', "D",
          "folder with NAME.bwt of other inputs (make workloads-paper,\n"
@@ -100,8 +105,12 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     const size_t count = sizeof(options) / sizeof(options[0]);
     enum byw_status st = byw_args_parse(options, count, argc, argv, &r->paper, 1, NULL, diag);
 
+    if (st == BYW_OK)
+        st = byw_papers_load(r->add.text, r->add.count, &r->papers, diag);
+    if (st == BYW_OK && r->figure != NULL && r->claim != NULL)
+        st = byw_diag_set(diag, BYW_EINVAL, "--figure and --claim: expected one of them");
     if (st == BYW_OK && r->help)
-        help(options, count);
+        help(options, count, r->papers);
     else if (st == BYW_OK && r->paper.count == 0)
         st = byw_diag_set(diag, BYW_EINVAL, "reproduce: expected a paper (000 ... 004) or all");
     return st;
@@ -359,8 +368,13 @@ static enum byw_status take_size(const struct request *r, const struct byw_repro
 
 static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
 {
-    struct byw_reproduce_request asked = {r->paper.text[0], r->figure, r->traces, r->size,
-                                          r->claims};
+    struct byw_reproduce_request asked = {.papers = r->papers,
+                                          .paper = r->paper.text[0],
+                                          .figure = r->figure,
+                                          .claim = r->claim,
+                                          .traces = r->traces,
+                                          .size = r->size,
+                                          .claims = r->claims};
     struct byw_places places;
     struct byw_reproduce *what = NULL;
     char traces[BYW_PATH_ROOM] = "", source[BYW_PATH_ROOM + 64];
@@ -397,14 +411,13 @@ int byw_cmd_reproduce(int argc, char **argv)
     enum byw_status st = parse(argc, argv, &r, &diag);
     int code;
 
-    if (st == BYW_OK && r.help)
-        return BYW_EXIT_OK;
     r.command = byw_cli_command(argc, argv);
-    if (st == BYW_OK)
+    if (st == BYW_OK && !r.help)
         st = read_beside(&r, &diag);
-    if (st == BYW_OK)
+    if (st == BYW_OK && !r.help)
         st = reproduce(&r, &diag);
     json_decref(r.other);
+    byw_papers_free(r.papers);
     code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
     free(r.command);
     return code;

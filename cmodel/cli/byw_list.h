@@ -15,7 +15,9 @@ int byw_list_machines(bool as_json);
 int byw_list_policies(bool as_json);
 int byw_list_mechanisms(bool as_json);
 int byw_list_keys(bool as_json);
-/* A configuration file of one kind with every key at its default. */
-int byw_list_template(enum byw_param_file kind);
+/* Prints a machine or policy file with every key: at its default, or as the file and its bases set
+ * it. */
+void byw_list_template(enum byw_param_file kind);
+int byw_list_resolved(enum byw_param_file kind, const char *name);
 
 #endif

@@ -10,19 +10,6 @@
 
 /* --- machines and policies ------------------------------------------------------------------- */
 
-/* Reads one configuration of a kind; the other kind keeps its defaults. */
-static enum byw_status read_one(const struct byw_places *places, enum byw_param_file kind,
-                                const char *name, struct byw_config *config, struct byw_diag *diag)
-{
-    char path[BYW_PATH_ROOM];
-
-    byw_config_defaults(config);
-    if (snprintf(path, sizeof(path), "%s/%s/%s.cfg", places->configs,
-                 kind == BYW_PARAM_MACHINE ? "machines" : "policies", name) >= (int)sizeof(path))
-        return byw_diag_set(diag, BYW_EINVAL, "%s: path too long", places->configs);
-    return byw_config_read(config, path, kind, diag);
-}
-
 /* What policy.use does not say: other keys that are not at their defaults, "pc.initial = 4". */
 static void changed_keys(const struct byw_config *c, const char *use, char *text, size_t room)
 {
@@ -103,7 +90,8 @@ static int list_configs_of(enum byw_param_file kind, bool as_json)
     for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
         struct byw_config config;
 
-        st = read_one(&places, kind, names.name[i], &config, &diag);
+        byw_config_defaults(&config);
+        st = byw_places_read(&places, kind, names.name[i], &config, &diag);
         if (st != BYW_OK)
             break;
         if (as_json)
@@ -222,25 +210,37 @@ int byw_list_keys(bool as_json)
     return BYW_EXIT_OK;
 }
 
-/* A configuration file of one kind with every key at its default. */
-int byw_list_template(enum byw_param_file kind)
+/* A policy file shows the machine keys that it changes, too. */
+static bool is_shown(enum byw_param_file kind, size_t i, const char *value)
 {
+    const struct byw_param *p = byw_param(i);
     struct byw_config defaults;
+    char text[BYW_CONFIG_TEXT];
+
+    if (kind != BYW_PARAM_POLICY || p->file != BYW_PARAM_EITHER)
+        return (p->file == BYW_PARAM_POLICY) == (kind == BYW_PARAM_POLICY);
+    byw_config_defaults(&defaults);
+    byw_config_text(&defaults, i, text, sizeof(text));
+    return strcmp(value, text) != 0;
+}
+
+/* Prints a configuration file of one kind with every key. */
+static void print_file(enum byw_param_file kind, const struct byw_config *config)
+{
     const char *group = "";
 
-    byw_config_defaults(&defaults);
     for (size_t i = 0; i < byw_param_count(); i++) {
         const struct byw_param *p = byw_param(i);
         char value[BYW_CONFIG_TEXT];
         char setting[BYW_CONFIG_TEXT + 64];
         size_t len = strcspn(p->key, ".") + 1;
 
-        if ((p->file == BYW_PARAM_POLICY) != (kind == BYW_PARAM_POLICY))
+        byw_config_text(config, i, value, sizeof(value));
+        if (!is_shown(kind, i, value))
             continue;
         if (strncmp(group, p->key, len) != 0 && *group != '\0')
             putchar('\n');
         group = p->key;
-        byw_config_text(&defaults, i, value, sizeof(value));
         snprintf(setting, sizeof(setting), "%.40s = %s", p->key, value);
         if (strlen(p->meaning) + 43 > BYW_TEXT_COLUMNS) {
             fputs("# ", stdout);
@@ -250,5 +250,28 @@ int byw_list_template(enum byw_param_file kind)
             printf("%-40s # %s\n", setting, p->meaning);
         }
     }
+}
+
+void byw_list_template(enum byw_param_file kind)
+{
+    struct byw_config defaults;
+
+    byw_config_defaults(&defaults);
+    print_file(kind, &defaults);
+}
+
+int byw_list_resolved(enum byw_param_file kind, const char *name)
+{
+    struct byw_config config;
+    struct byw_diag diag = {""};
+    struct byw_places places;
+    enum byw_status st = byw_places_find(&places, &diag);
+
+    byw_config_defaults(&config);
+    if (st == BYW_OK)
+        st = byw_places_read(&places, kind, name, &config, &diag);
+    if (st != BYW_OK)
+        return byw_cli_fail(st, &diag);
+    print_file(kind, &config);
     return BYW_EXIT_OK;
 }

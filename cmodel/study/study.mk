@@ -14,6 +14,16 @@ $(B)/gen/byw_page_text.h: $(PAGE_SRC) cmodel/study/study.mk
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $$f; echo 'NULL};'; done >$@
 $(foreach o,study/page/byw_page sim/observe/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
 
+# The papers' claims and figures as lists of lines, each list with the file's name.
+CLAIMS := $(sort $(wildcard cmodel/study/papers/*.claims))
+$(B)/gen/byw_papers_text.h: $(CLAIMS) cmodel/study/study.mk
+	@mkdir -p $(@D)
+	@{ for f in $(CLAIMS); do echo "static const char *const claims_$$(basename $$f .claims)[] = {"; \
+	  sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $$f; echo 'NULL};'; done; \
+	  echo 'static const struct { const char *name; const char *const *line; } shipped[] = {'; \
+	  for f in $(CLAIMS); do n=$$(basename $$f .claims); echo "{\"$$n.claims\", claims_$$n},"; done; echo '};'; } >$@
+$(foreach d,cmodel fast/cmodel pic/cmodel,$(B)/$(d)/study/papers/byw_papers.o): $(B)/gen/byw_papers_text.h
+
 sweep-soak: $(B)/byway ## kill a sweep at 50 random moments; the resumed database must equal an undisturbed one
 	@B=$(B) KILLS=50 verif/run/run.sh verif/cli/t_sweep.sh
 .PHONY: sweep-soak

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables of claims and figures, and how their numbers are judged.
+ * The records of claims and figures, and how their numbers are judged.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,85 +11,42 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "study/papers/byw_figure.h"
-#include "study/papers/byw_paper.h"
 #include "study/papers/byw_reproduce.h"
 
-static bool is_paper(const char *number)
+static struct byw_papers *load(const char *file)
 {
-    for (size_t i = 0; i < byw_paper_count(); i++)
-        if (strcmp(byw_paper(i)->number, number) == 0)
+    struct byw_papers *papers = NULL;
+    struct byw_diag diag = {""};
+
+    if (byw_papers_load(&file, file != NULL, &papers, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    return papers;
+}
+
+static bool has_figure(const struct byw_papers *papers, const char *id)
+{
+    for (size_t f = 0; f < papers->figures; f++)
+        if (strcmp(papers->figure[f].id, id) == 0)
             return true;
     return false;
 }
 
-static void test_tables(void **state)
+static void every_claim_has_an_id_of_its_paper(void **state)
 {
+    struct byw_papers *papers = load(NULL);
+
     (void)state;
-    for (size_t i = 0; i < byw_claim_count(); i++) {
-        const struct byw_claim *claim = byw_claim(i);
-
-        assert_true(is_paper(claim->paper));
-        assert_int_equal(claim->id[0] - '0', claim->paper[2] - '0');
-        assert_string_not_equal(claim->text, "");
-        for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(byw_claim(j)->id, claim->id);
-    }
-    for (size_t i = 0; i < byw_figure_count(); i++) {
-        assert_true(is_paper(byw_figure(i)->paper));
-        for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(byw_figure(j)->id, byw_figure(i)->id);
-    }
-}
-
-/* A number belongs to a claim, and the paper's own value has the sense that it is judged by, unless
- * its text gives an order alone (1).  What is judged without a reference is a level or a bound. */
-static void test_numbers(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < byw_claim_number_count(); i++) {
-        const struct byw_claim_number *n = byw_claim_number(i);
-        bool found = false;
-
-        for (size_t c = 0; c < byw_claim_count(); c++)
-            found = found || strcmp(byw_claim(c)->id, n->id) == 0;
-        assert_true(found);
-        assert_true(n->value == 1.0 || byw_claim_holds(n, n->value));
-        if (n->reference[0] == '\0')
-            assert_true(n->sense == BYW_LEVEL || n->sense == BYW_AT_MOST);
-        else
-            assert_int_not_equal(n->sense, BYW_LEVEL);
-    }
-}
-
-/* What a paper says of a point names a column of its figure, and a row unless rows are a set. */
-static void test_points(void **state)
-{
-    (void)state;
-    assert_true(byw_figure_number_count() > 80);
-    for (size_t i = 0; i < byw_figure_number_count(); i++) {
-        const struct byw_figure_number *p = byw_figure_number(i);
-        const struct byw_figure *figure = NULL;
-        char columns[2048], *rest = columns, *name, *variant;
-        bool found = false;
-
-        for (size_t f = 0; f < byw_figure_count(); f++)
-            if (strcmp(byw_figure(f)->id, p->id) == 0)
-                figure = byw_figure(f);
-        assert_non_null(figure);
-        assert_true(strlen(figure->columns) < sizeof(columns));
-        strcpy(columns, figure->columns);
-        while (byw_figure_next(&rest, &name, &variant))
-            found = found || strcmp(name, p->column) == 0;
-        assert_true(found);
-        if (strchr(figure->rows, '@') == NULL && strcmp(p->row, "mean") != 0)
-            assert_non_null(strstr(figure->rows, p->row));
-    }
+    assert_true(papers->claims >= 30);
+    for (size_t i = 0; i < papers->claims; i++)
+        assert_int_equal(papers->claim[i].id[0] - '0', papers->claim[i].paper[2] - '0');
+    byw_papers_free(papers);
 }
 
 /* Every figure and table of the papers that runs, traces or kept figures can give. */
-static void test_all_figures(void **state)
+static void every_figure_of_the_papers_has_a_record(void **state)
 {
     static const char *const all[] = {
         "000-T1",   "000-F2",   "000-F3",   "000-F4",   "000-F5a",  "000-F5b",  "000-F8",
@@ -98,17 +55,181 @@ static void test_all_figures(void **state)
         "001-F3",   "001-F4",   "001-F5",   "002-a",    "002-b",    "002-c",    "002-d",
         "002-e",    "002-f",    "002-t",    "003-F2",   "003-F5",   "003-F6",   "003-F7a",
         "003-F7b",  "004-F2",   "004-F3",   "004-F4"};
+    struct byw_papers *papers = load(NULL);
+    size_t points = 0;
 
     (void)state;
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        bool found = false;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        if (!has_figure(papers, all[i]))
+            fail_msg("no figure %s", all[i]);
+    for (size_t f = 0; f < papers->figures; f++)
+        for (size_t c = 0; c < papers->figure[f].columns; c++)
+            points += papers->figure[f].column[c].points;
+    assert_true(points > 80);
+    byw_papers_free(papers);
+}
 
-        for (size_t f = 0; f < byw_figure_count(); f++)
-            found = found || strcmp(byw_figure(f)->id, all[i]) == 0;
-        if (!found)
-            print_error("no figure %s\n", all[i]);
-        assert_true(found);
+/* --- a user's file ---------------------------------------------------------------------------- */
+
+static const char own_claim[] = "# a claim of ours\n"
+                                "[claim 0.99]\n"
+                                "paper = 000\n"
+                                "statement = Bypassing\n"
+                                "    pays\n"
+                                "workloads = bh\n"
+                                "metric = ipc\n"
+                                "run = fermi/ball\n"
+                                "[number IPC]\n"
+                                "over = geomean\n"
+                                "expect = above\n"
+                                "reference = fermi/bl\n"
+                                "value = 1.1\n"
+                                "\n"
+                                "[number mean of cycles]\n"
+                                "metric = cycles\n"
+                                "over = mean\n"
+                                "expect = level\n"
+                                "value = 900\n"
+                                "[figure 000-X]\n"
+                                "paper = 000\n"
+                                "title = One\n"
+                                "scale = absolute\n"
+                                "workloads = bh\n"
+                                "[column BL]\n"
+                                "run = fermi/bl\n"
+                                "metric = ipc\n"
+                                "paper bh = 2\n";
+
+/* Writes own_claim with one line replaced (0: none), to a file. */
+static void write_claim(const char *path, unsigned replace, const char *by)
+{
+    FILE *out = fopen(path, "w");
+    unsigned line = 1;
+
+    assert_non_null(out);
+    for (const char *at = own_claim; *at != '\0'; line++) {
+        size_t length = strcspn(at, "\n") + 1;
+
+        if (line == replace)
+            fprintf(out, "%s\n", by);
+        else
+            fprintf(out, "%.*s", (int)length, at);
+        at += length;
     }
+    assert_int_equal(fclose(out), 0);
+}
+
+static void a_users_file_adds_a_claim_and_a_figure(void **state)
+{
+    struct byw_papers *papers;
+    const struct byw_claim *claim;
+    const struct byw_claim_number *n;
+
+    write_claim(*state, 0, NULL);
+    papers = load(*state);
+    claim = &papers->claim[papers->claims - 1];
+    assert_string_equal(claim->id, "0.99");
+    assert_string_equal(claim->text, "Bypassing pays");
+    assert_int_equal(claim->numbers, 2);
+    n = &claim->number[1];
+    assert_string_equal(n->text, "mean of cycles");
+    assert_string_equal(n->metric, "cycles"); /* the number's own, not the claim's */
+    assert_string_equal(n->source.run, "fermi/ball"); /* the claim's */
+    assert_null(n->reference.run);
+    assert_string_equal(claim->number[0].metric, "ipc");
+    assert_string_equal(claim->number[0].reference.run, "fermi/bl");
+    assert_true(has_figure(papers, "000-X"));
+    byw_papers_free(papers);
+}
+
+static void a_wrong_record_is_named_with_file_and_line(void **state)
+{
+    static const struct {
+        unsigned line; /* that is replaced */
+        const char *by, *message;
+    } cases[] = {
+        {2, "[claim 0.1]", ":2: a second [claim 0.1]"},
+        {2, "[clam 0.99]", ":2: unknown section 'clam'"},
+        {2, "[number x]", ":2: [number x] is not in a claim"},
+        {2, "[claim]", ":2: '[claim]': expected a section"},
+        {3, "paper = 009", ":2: no paper '009'"},
+        {3, "", ":2: [claim] lacks the key 'paper'"},
+        {4, "", ":5: '    pays': expected `key = value`"},
+        {6, "", "lacks the key 'workloads' or 'kernels'"},
+        {7, "metrik = ipc", ":7: [claim] has no key 'metrik'; did you mean 'metric'?"},
+        {8, "run = fermi", ":9: 'fermi' is no run"},
+        {10, "over = all", ":10: over is 'all'; expected one of geomean|mean|max|min"},
+        {11, "", ":9: [number] lacks the key 'expect'"},
+        {11, "expect = below", ":9: value 1.1 is not as expected: below 1"},
+        {12, "", ":9: expect = above has no reference"},
+        {13, "value = much", ":9: value is 'much'"},
+        {13, "value =", ":13: value is empty"},
+        {15, "[number IPC]", ":15: a second [number IPC]"},
+        {16, "over = mean", ":17: a second 'over'"},
+        {23, "scale = big", ":23: scale is 'big'"},
+        {25, "title = x", ":25: a second 'title'"},
+        {26, "workload = bh", ":25: [column] lacks the key 'run'"},
+        {28, "paper bh = two", ":28: paper bh is 'two'"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *file = *state;
+        struct byw_papers *papers = NULL;
+        struct byw_diag diag = {""};
+
+        write_claim(file, cases[i].line, cases[i].by);
+        if (byw_papers_load(&file, 1, &papers, &diag) == BYW_OK ||
+            strncmp(diag.text, file, strlen(file)) != 0 ||
+            strstr(diag.text, cases[i].message) == NULL)
+            fail_msg("'%s', wanted '%s'", diag.text, cases[i].message);
+        assert_null(papers);
+    }
+}
+
+/* Rows that are workloads are known when the runs are planned. */
+static void a_wrong_name_is_named_with_file_and_line(void **state)
+{
+    static const struct {
+        unsigned line;
+        const char *by, *message;
+    } cases[] = {
+        {6, "workloads = bhh", ":9: unknown workload 'bhh'"},
+        {8, "run = fermi/bal", ":9: unknown policy 'bal'; did you mean 'ball'"},
+        {8, "run = fermi/ball l1d.set=3", ":9: --set: unknown key 'l1d.set'"},
+        {28, "paper nw = 2", ":25: [figure 000-X] has no row 'nw'"},
+    };
+    struct byw_places places;
+
+    assert_int_equal(byw_places_find(&places, NULL), BYW_OK);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct byw_papers *papers;
+        struct byw_reproduce_request asked = {.paper = "000"};
+        struct byw_reproduce *what = NULL;
+        struct byw_diag diag = {""};
+
+        write_claim(*state, cases[i].line, cases[i].by);
+        asked.papers = papers = load(*state);
+        assert_int_not_equal(byw_reproduce_create(&places, &asked, &what, &diag), BYW_OK);
+        if (strstr(diag.text, cases[i].message) == NULL)
+            fail_msg("'%s', wanted '%s'", diag.text, cases[i].message);
+        byw_papers_free(papers);
+    }
+}
+
+static int make_file(void **state)
+{
+    static char path[] = "/tmp/t_claims_XXXXXX"; /* of one test at a time */
+    int fd;
+
+    strcpy(path + strlen(path) - 6, "XXXXXX");
+    fd = mkstemp(path);
+    *state = path;
+    return fd >= 0 ? close(fd) : -1;
+}
+
+static int drop_file(void **state)
+{
+    return unlink(*state);
 }
 
 static double strength(enum byw_sense sense, double paper, double value)
@@ -120,7 +241,7 @@ static double strength(enum byw_sense sense, double paper, double value)
 
 /* In logarithms: half of a factor of 4 is a factor of 2, the other way is below 0; a level's is a
  * ratio; without an effect in the paper there is none. */
-static void test_strength(void **state)
+static void an_effect_is_compared_in_logarithms(void **state)
 {
     (void)state;
     assert_float_equal(strength(BYW_UP, 4.0, 2.0), 0.5, 1e-6);
@@ -139,7 +260,7 @@ static void shown(double value, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void test_texts(void **state)
+static void values_show_four_digits(void **state)
 {
     (void)state;
     shown(NAN, "-");
@@ -158,7 +279,7 @@ static void holds(enum byw_sense sense, double paper, double value, bool expecte
     assert_int_equal(byw_claim_holds(&n, value), expected);
 }
 
-static void test_senses(void **state)
+static void a_number_holds_by_what_is_expected(void **state)
 {
     (void)state;
     holds(BYW_UP, 1.3, 1.001, true);
@@ -178,7 +299,7 @@ static void test_senses(void **state)
         holds((enum byw_sense)sense, 1.0, NAN, false);
 }
 
-static void test_metrics(void **state)
+static void a_metric_is_evaluated_from_left_to_right(void **state)
 {
     json_t *result =
         json_pack("{s:i, s:{s:i, s:i, s:i}}", "cycles", 7, "l1d", "a", 6, "b", 4, "z", 0);
@@ -202,12 +323,14 @@ struct order_rig {
     struct byw_reproduce *what;
     size_t count, *point;
     double *seconds;
+    struct byw_papers *papers;
 };
 
 static void order_begin(struct order_rig *rig, const char *paper, bool claims)
 {
-    const struct byw_reproduce_request asked = {.paper = paper, .claims = claims};
+    struct byw_reproduce_request asked = {.paper = paper, .claims = claims};
 
+    asked.papers = rig->papers = load(NULL);
     assert_int_equal(byw_places_find(&rig->places, NULL), BYW_OK);
     assert_int_equal(byw_reproduce_create(&rig->places, &asked, &rig->what, NULL), BYW_OK);
     rig->count = byw_plan_count(byw_reproduce_plan(rig->what));
@@ -220,6 +343,7 @@ static void order_begin(struct order_rig *rig, const char *paper, bool claims)
 static void order_end(struct order_rig *rig)
 {
     byw_reproduce_free(rig->what);
+    byw_papers_free(rig->papers);
     free(rig->point);
     free(rig->seconds);
 }
@@ -231,7 +355,7 @@ static const struct byw_job *job_of(const struct order_rig *rig, size_t place)
 
 /* Each point once; those of the claim whose runs take least come first, the shortest first; then
  * those of the next. */
-static void test_order(void **state)
+static void runs_come_claim_by_claim_the_cheapest_first(void **state)
 {
     struct order_rig rig;
     bool *seen;
@@ -261,7 +385,7 @@ static void test_order(void **state)
 }
 
 /* Runs of figures alone come after all runs of claims, whatever they take. */
-static void test_claims_before_figures(void **state)
+static void runs_of_claims_come_before_those_of_figures(void **state)
 {
     struct order_rig claims, all;
 
@@ -294,12 +418,15 @@ static bool in(const struct byw_names *names, const char *name)
 }
 
 /* Inputs of another size are wanted for everything that is looked at, runs of the sweep or not. */
-static void test_workloads(void **state)
+static void workloads_are_listed_by_the_width_of_their_warps(void **state)
 {
     static const char *const mpache[] = {"spmv",           "lbm",     "hybridsort",
                                          "particlefilter", "convsep", "dct8x8"};
-    const struct byw_reproduce_request traces = {.paper = "000", .figure = "000-F3"},
-                                       kernels = {.paper = "003", .claims = true};
+    struct byw_papers *papers = load(NULL);
+    const struct byw_reproduce_request traces = {.papers = papers,
+                                                 .paper = "000",
+                                                 .figure = "000-F3"},
+                                       kernels = {.papers = papers, .paper = "003", .claims = true};
     struct byw_places places;
     struct byw_reproduce *what;
     struct byw_names names;
@@ -318,17 +445,27 @@ static void test_workloads(void **state)
     assert_true(names.count == 7 && in(&names, "sssp"));
     byw_names_free(&names);
     byw_reproduce_free(what);
+    byw_papers_free(papers);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),    cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_senses),    cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_points),    cmocka_unit_test(test_all_figures),
-        cmocka_unit_test(test_strength),  cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_claims_before_figures),
-        cmocka_unit_test(test_workloads),
+        cmocka_unit_test(every_claim_has_an_id_of_its_paper),
+        cmocka_unit_test(every_figure_of_the_papers_has_a_record),
+        cmocka_unit_test_setup_teardown(a_users_file_adds_a_claim_and_a_figure, make_file,
+                                        drop_file),
+        cmocka_unit_test_setup_teardown(a_wrong_record_is_named_with_file_and_line, make_file,
+                                        drop_file),
+        cmocka_unit_test_setup_teardown(a_wrong_name_is_named_with_file_and_line, make_file,
+                                        drop_file),
+        cmocka_unit_test(a_number_holds_by_what_is_expected),
+        cmocka_unit_test(a_metric_is_evaluated_from_left_to_right),
+        cmocka_unit_test(an_effect_is_compared_in_logarithms),
+        cmocka_unit_test(values_show_four_digits),
+        cmocka_unit_test(runs_come_claim_by_claim_the_cheapest_first),
+        cmocka_unit_test(runs_of_claims_come_before_those_of_figures),
+        cmocka_unit_test(workloads_are_listed_by_the_width_of_their_warps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,15 +89,41 @@ succeeds "the templates are valid files" run --trace a --machine plain.cfg --pol
 keys() {
     sed -n 's/^\([a-z][a-z0-9_.]*\) *=.*/\1/p' "$1"
 }
-for file in "$configs"/machines/*.cfg; do
-    diff <(keys "$dir/plain.cfg") <(keys "$file") >"$dir/out"
-    result $? "$(basename "$file") has the template's keys in its order"
+for file in "$configs"/machines/*.cfg "$configs"/policies/*.cfg; do
+    kind=$(basename "$(dirname "$file")")
+    name=$(basename "$file" .cfg)
+    [ "$kind" = machines ] && template=plain.cfg || template=plain_policy.cfg
+    by list "$kind" "$name" # of a policy: with the machine key that it changes
+    [ "$kind" = machines ] || sed -i '/^l1d[.]replacement/d' "$dir/out"
+    if [ "$kind" = machines ] && ! grep -q '^base' "$file"; then
+        diff <(keys "$dir/plain.cfg") <(keys "$file") >"$dir/diff"
+        result $? "$name has the template's keys in its order"
+    fi
+    diff <(keys "$dir/$template") <(keys "$dir/out") >"$dir/diff"
+    result $? "list $kind $name prints a file with every key"
 done
-for file in "$configs"/policies/*.cfg; do # the sections that the reader wants whole
-    [ "$(keys "$file" | head -n 3 | paste -sd' ')" = "policy.title policy.about policy.use" ] &&
+for file in "$configs"/policies/*.cfg; do
+    [[ "$(keys "$file" | head -n 3 | paste -sd' ')" =~ ^("policy.title policy.about policy.use"|"base policy.title policy.about")$ ]] &&
         succeeds "$(basename "$file") says what it does and uses" run --trace a --policy "$file" \
             --set l2_policy.dbi_entries=96
 done
+printf '%s\n' 'policy.title = PC at 5' 'policy.about = as PC, sooner' 'policy.use = pc' 'pc.threshold = 5' >"$dir/short.cfg"
+succeeds "a policy of a title, a sentence, a mechanism and a key" run --trace a --policy short.cfg --json short.json
+printf '%s\n' 'base = pc' 'policy.title = PC at 5' 'pc.threshold = 5' >"$dir/derived.cfg"
+succeeds "a policy of three lines with a base" run --trace a --policy ./derived.cfg --json derived.json
+sed -i '/"policy.about"/d; /"policy": "/d; /"sim"/,/}/d' "$dir/short.json" "$dir/derived.json"
+same "the two have one result" "$dir/short.json" "$dir/derived.json"
+printf '%s\n' 'base = gcn_apu' 'machine.title = Small' 'l1d.sets = 16' >"$dir/small.cfg"
+by list machines ./small.cfg
+cp "$dir/out" "$dir/resolved.cfg"
+by list machines gcn_apu
+diff "$dir/out" "$dir/resolved.cfg" >"$dir/diff"
+[ "$(grep -c '^>' "$dir/diff")" = 2 ] && grep -q '^> l1d.sets = 16 ' "$dir/diff"
+result $? "list machines shows a derived file resolved"
+printf '%s\n' 'base = gcn_ap' 'machine.title = Small' >"$dir/lost.cfg"
+refuses "a base that does not exist" "lost.cfg:1: base 'gcn_ap' does not exist" run --trace a --machine lost.cfg
+refuses "a resolved file of another list" "expected machines NAME or policies NAME" list counters x
+refuses "a resolved file as JSON" "without --json" list machines fermi --json
 
 # --- advice per load ----------------------------------------------------------------------------------
 echo '* * volatile' >"$dir/all.adv"

@@ -309,7 +309,8 @@ static json_t *run(struct bench *b, const char *policy, bool advised, enum byw_s
     uint64_t found = 0, loads_found;
 
     if (policy != NULL)
-        assert_int_equal(byw_config_read(&b->config, policy, BYW_PARAM_POLICY, &diag), BYW_OK);
+        assert_int_equal(byw_config_read(&b->config, policy, NULL, BYW_PARAM_POLICY, &diag),
+                         BYW_OK);
     recorders = calloc(b->config.sm_count, sizeof(*recorders));
     for (uint32_t i = 0; i < b->config.sm_count; i++)
         assert_int_equal(byw_recorder_init(&recorders[i], &b->config), BYW_OK);

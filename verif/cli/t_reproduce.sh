@@ -228,6 +228,26 @@ if [ -x build/workloads/nw ] && [ -e build/lib/libOpenCL.so.1 ]; then
     [ $good = 0 ] && [ $rc = 0 ] && [ "$(date -r "$dir/small/traces/small/w64/nw.bwt" +%Y)" = 2001 ]
     result $? "a larger input is captured once"
 fi
+# The page's example, without C: a claim and a figure of one's own.
+sed -n '/^```claims my.claims$/,/^```$/{/^```/!p}' cmodel/doc/add_a_claim.md >"$dir/my.claims"
+by reproduce 000 --add my.claims --claim 0.90 -d own --json own.json
+[ $rc = 0 ] && grep -q '^0.90 .*Decoupled raises IPC on bh' "$dir/out" && grep -q '^1 claims:' "$dir/out" &&
+    grep -q 'fills .*paper   0.500  here' "$dir/out" && grep -q '0.90' "$dir/own/paper-000.html"
+result $? "a claim from a user's file is judged and shown"
+by reproduce 000 --add my.claims --figure 000-bh -d own
+[ $rc = 0 ] && grep -q '^000-bh  bh and nw by policy: IPC over BL' "$dir/out" && grep -q 'bh .*(1.040)' "$dir/out"
+result $? "a figure from a user's file is made"
+sed 's/^expect = below/expect = lower/' "$dir/my.claims" >"$dir/wrong.claims"
+line=$(grep -n lower "$dir/wrong.claims" | cut -d: -f1)
+refuses "a wrong record" "wrong.claims:$line: expect is 'lower'; expected one of above|below" \
+    reproduce 000 --add wrong.claims -d x
+printf '%s\n' '[paper 042]' 'name = mine' 'title = A paper of mine' >"$dir/paper.claims"
+sed 's/^paper = 000/paper = 042/' "$dir/my.claims" >>"$dir/paper.claims"
+by reproduce 042 --add paper.claims -d own --markdown own_md
+[ $rc = 0 ] && grep -q '## 042: A paper of mine' "$dir/own_md/README.md" && [ -s "$dir/own/paper-042.html" ]
+result $? "a paper from a user's file has a page"
+refuses "a claim that does not exist" "no claim '0.99'" reproduce 000 --claim 0.99 -d x
+refuses "a claim and a figure" "expected one of them" reproduce 000 --claim 0.1 --figure 000-F8 -d x
 refuses "a size there is none of" "expected test, small or paper" reproduce 001 --size huge -d x
 refuses "a folder that is not there" "--traces gone: no such folder" reproduce 001 --traces gone -d x
 refuses "a size and a folder" "expected one of them" reproduce 001 --size small --traces . -d x

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -98,7 +99,7 @@ static void refused_as(const struct scratch *s, enum byw_param_file file, enum b
 
     write_file(s);
     byw_config_defaults(&c);
-    got = byw_config_read(&c, s->path, file, &diag);
+    got = byw_config_read(&c, s->path, NULL, file, &diag);
     if (got != want || strstr(diag.text, part) == NULL)
         fail_msg("got %d '%s', wanted %d with '%s'", (int)got, diag.text, (int)want, part);
     assert_non_null(strstr(diag.text, s->path));
@@ -114,7 +115,7 @@ static void accepted(const struct scratch *s, enum byw_param_file file, struct b
     struct byw_diag diag = {""};
 
     write_file(s);
-    if (byw_config_read(c, s->path, file, &diag) != BYW_OK)
+    if (byw_config_read(c, s->path, NULL, file, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
 }
 
@@ -140,7 +141,7 @@ static void every_key_survives_writing_and_reading_a_file(void **state)
         list_keys(s, &a, (enum byw_param_file)file, SIZE_MAX);
         write_file(s);
         byw_config_defaults(&b);
-        if (byw_config_read(&b, s->path, (enum byw_param_file)file, &diag) != BYW_OK)
+        if (byw_config_read(&b, s->path, NULL, (enum byw_param_file)file, &diag) != BYW_OK)
             fail_msg("%s", diag.text);
         assert_memory_equal(&a, &b, sizeof(a));
     }
@@ -176,44 +177,22 @@ static void values_outside_the_range_of_a_key_are_rejected(void **state)
     }
 }
 
-/* Whether policy.use says the same. */
-static bool switches(const char *key)
-{
-    for (size_t i = 0; i < byw_mech_count(); i++)
-        if (strcmp(byw_mech(i)->enable, key) == 0)
-            return true;
-    return strcmp(key, "policy.use") == 0;
-}
-
-static void a_missing_key_is_named(void **state)
+static void a_machine_file_without_a_base_must_set_every_key(void **state)
 {
     struct scratch *s = *state;
-    uint32_t optional = 0;
+    struct byw_config c;
 
-    for (int file = BYW_PARAM_MACHINE; file <= BYW_PARAM_POLICY; file++) {
-        struct byw_config c;
-
-        byw_config_defaults(&c);
-        for (size_t i = 0; i < byw_param_count(); i++) {
-            const char *key = byw_param(i)->key;
-
-            if (!belongs(byw_param(i), (enum byw_param_file)file))
-                continue;
-            list_keys(s, &c, (enum byw_param_file)file, i);
-            if (switches(key)) {
-                accepted(s, (enum byw_param_file)file, &c);
-                optional++;
-            } else {
-                refused_as(s, (enum byw_param_file)file, BYW_EFORMAT, key);
-            }
-        }
+    byw_config_defaults(&c);
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        if (!belongs(byw_param(i), BYW_PARAM_MACHINE))
+            continue;
+        list_keys(s, &c, BYW_PARAM_MACHINE, i);
+        refused_as(s, BYW_PARAM_MACHINE, BYW_EFORMAT, byw_param(i)->key);
     }
-    assert_int_equal(optional,
-                     byw_mech_count()); /* policy.use, and the enable keys: two share one */
 }
 
-/* A policy file names sections, those completely, and leaves the others as they are. */
-static void a_policy_file_sets_whole_sections_only(void **state)
+/* The keys that it does not set keep their values. */
+static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
 {
     struct scratch *s = *state;
     struct byw_config c;
@@ -223,31 +202,189 @@ static void a_policy_file_sets_whole_sections_only(void **state)
     c.dec_threshold = 5;
     c.l1d_repl = BYW_REPL_LRU;
     strcpy(s->text, "");
+    append(s, "policy.use = duel  decoupled");
+    refused(s, BYW_EFORMAT, "policy.title");
     append(s, "policy.title = T");
     refused(s, BYW_EFORMAT, "policy.about");
     append(s, "policy.about = A sentence");
-    refused(s, BYW_EFORMAT, "policy.bypass_on_hit");
-    append(s, "policy.bypass_on_hit = evict");
-    append(s, "policy.use = duel  decoupled");
-    append(s, "l1d.replacement = srrip");
     accepted(s, BYW_PARAM_POLICY, &c);
     byw_mech_use_text(&c, text, sizeof(text));
     assert_string_equal(text, "decoupled duel");
     assert_int_equal(c.policy_mode, BYW_MODE_DECOUPLED);
     assert_int_equal(c.duel_on, 1);
     assert_int_equal(c.dec_threshold, 5); /* as it was */
-    assert_int_equal(c.l1d_repl, BYW_REPL_SRRIP);
+    append(s, "l1d.replacement = srrip");
+    append(s, "two_level.sample = 9");
     append(s, "stall.bypass = line"); /* after policy.use, more exactly than it can say */
     accepted(s, BYW_PARAM_POLICY, &c);
+    assert_int_equal(c.l1d_repl, BYW_REPL_SRRIP);
+    assert_int_equal(c.tl_sample, 9);
     byw_mech_use_text(&c, text, sizeof(text));
     assert_string_equal(text, "decoupled duel stall");
-    append(s, "two_level.sample = 9");
-    refused(s, BYW_EFORMAT, "two_level.low");
     strcpy(s->text, "stall.bypass = line\n");
     append(s, "policy.use = none");
     refused(s, BYW_EFORMAT, "follows stall.bypass (line 1)");
     strcpy(s->text, "l1d.ways = 8\n");
     refused(s, BYW_EFORMAT, "belongs in a machine file");
+}
+
+/* --- base = NAME ------------------------------------------------------------------------------ */
+
+enum { BASES = 24 };
+
+/* A folder with the files of a chain, and one with shipped files. */
+struct chain {
+    char folder[64], shipped[128];
+};
+
+static void file_in(const char *folder, const char *name, const char *text)
+{
+    struct scratch s;
+
+    snprintf(s.path, sizeof(s.path), "%.50s/%.12s", folder, name);
+    snprintf(s.text, sizeof(s.text), "%s", text);
+    write_file(&s);
+}
+
+static int make_chain(void **state)
+{
+    struct chain *chain = calloc(1, sizeof(*chain));
+
+    if (chain == NULL)
+        return -1;
+    snprintf(chain->folder, sizeof(chain->folder), "/tmp/t_config_XXXXXX");
+    if (mkdtemp(chain->folder) == NULL)
+        return -1;
+    snprintf(chain->shipped, sizeof(chain->shipped), "%s/s", chain->folder);
+    *state = chain;
+    return mkdir(chain->shipped, 0700);
+}
+
+static int drop_chain(void **state)
+{
+    struct chain *chain = *state;
+    char command[128];
+
+    snprintf(command, sizeof(command), "rm -r '%s'", chain->folder);
+    free(chain);
+    return system(command);
+}
+
+static enum byw_status read_chain(const struct chain *chain, const char *name, struct byw_config *c,
+                                  struct byw_diag *diag)
+{
+    char path[128];
+
+    snprintf(path, sizeof(path), "%s/%s", chain->folder, name);
+    byw_config_defaults(c);
+    return byw_config_read(c, path, chain->shipped, BYW_PARAM_POLICY, diag);
+}
+
+static void a_file_overrides_its_base_and_inherits_the_rest(void **state)
+{
+    const struct chain *chain = *state;
+    struct byw_config c;
+    struct byw_diag diag = {""};
+
+    file_in(chain->shipped, "root.cfg",
+            "policy.title = Root\npolicy.about = the root\npolicy.use = pc\n"
+            "pc.initial = 3\npc.threshold = 7\n");
+    file_in(chain->folder, "mid.cfg",
+            "base = root # of the shipped ones\npolicy.title = Mid\n"
+            "pc.threshold = 9\n");
+    file_in(chain->folder, "top.cfg", "\nbase = mid\npolicy.title = Top\npolicy.use = stall\n");
+    if (read_chain(chain, "top.cfg", &c, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    assert_string_equal(c.policy_title, "Top");
+    assert_string_equal(c.policy_about, "the root");
+    assert_int_equal(c.pc_init, 3);
+    assert_int_equal(c.pc_threshold, 9);
+    assert_false(byw_mech_in_use(&c, byw_mech_named("pc")));
+    file_in(chain->folder, "path.cfg", "base = s/root.cfg\npolicy.title = Path\n");
+    assert_int_equal(read_chain(chain, "path.cfg", &c, &diag), BYW_OK);
+    assert_int_equal(c.pc_threshold, 7);
+}
+
+static void a_file_may_derive_from_the_shipped_one_of_its_name(void **state)
+{
+    const struct chain *chain = *state;
+    struct byw_config c;
+    struct byw_diag diag = {""};
+
+    file_in(chain->shipped, "pc.cfg", "policy.title = PC\npolicy.about = it\npc.initial = 3\n");
+    file_in(chain->folder, "pc.cfg", "base = pc\npolicy.title = Mine\n");
+    if (read_chain(chain, "pc.cfg", &c, &diag) != BYW_OK)
+        fail_msg("%s", diag.text);
+    assert_int_equal(c.pc_init, 3);
+    assert_string_equal(c.policy_title, "Mine");
+}
+
+static void a_wrong_base_is_named_with_file_and_line(void **state)
+{
+    static const struct {
+        const char *file, *text, *part;
+    } cases[] = {
+        {"none.cfg", "# x\nbase = nothing\n", "none.cfg:2: base 'nothing' does not exist"},
+        {"none.cfg", "base =\n", "none.cfg:1: base '' does not exist"},
+        {"self.cfg", "base = self\n", "self.cfg:1: base 'self' does not exist"},
+        {"self.cfg", "base = ./self.cfg\n", "self.cfg:1: base './self.cfg' is derived from"},
+        {"a.cfg", "base = b\n", "b.cfg:1: base 'a' is derived from"},
+        {"late.cfg", "policy.title = T\nbase = ok\n",
+         "late.cfg:2: base follows policy.title (line 1)"},
+        {"two.cfg", "base = ok\nbase = ok\n", "two.cfg:2: a second base"},
+        {"bare.cfg", "base = ok\n", "bare.cfg:1: the file ends without key 'policy.title'"},
+        {"deep.cfg", "base = bad\npolicy.title = T\n", "bad.cfg:2: unknown key 'pc.entres'"},
+        {"dir.cfg", "base = ./s/\npolicy.title = T\n", "is a folder"},
+        {"long.cfg", "base = 1\npolicy.title = T\n", "15.cfg:1: more than 16 files"},
+    };
+    const struct chain *chain = *state;
+
+    file_in(chain->folder, "b.cfg", "base = a\n");
+    file_in(chain->folder, "ok.cfg", "policy.title = T\npolicy.about = it\n");
+    file_in(chain->folder, "bad.cfg", "base = ok\npc.entres = 2\n");
+    for (int i = 1; i < BASES; i++) {
+        char name[16], text[64];
+
+        snprintf(name, sizeof(name), "%d.cfg", i);
+        snprintf(text, sizeof(text), "base = %d\npolicy.title = T\n", i + 1);
+        file_in(chain->folder, name, text);
+    }
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct byw_config c;
+        struct byw_diag diag = {""};
+
+        file_in(chain->folder, cases[i].file, cases[i].text);
+        if (read_chain(chain, cases[i].file, &c, &diag) == BYW_OK ||
+            strstr(diag.text, cases[i].part) == NULL)
+            fail_msg("%s: '%s', wanted '%s'", cases[i].text, diag.text, cases[i].part);
+    }
+}
+
+static void a_machine_with_a_base_needs_a_title_and_changes_only(void **state)
+{
+    struct byw_config fermi, small;
+    struct byw_diag diag = {""};
+    const struct chain *chain = *state;
+    char path[128];
+
+    byw_config_defaults(&fermi);
+    small = fermi;
+    assert_int_equal(byw_config_read(&fermi, "cmodel/configs/machines/fermi.cfg", NULL,
+                                     BYW_PARAM_MACHINE, &diag),
+                     BYW_OK);
+    file_in(chain->folder, "m.cfg", "base = fermi\nmachine.title = Small\nl1d.sets = 16\n");
+    snprintf(path, sizeof(path), "%s/m.cfg", chain->folder);
+    if (byw_config_read(&small, path, "cmodel/configs/machines", BYW_PARAM_MACHINE, &diag) !=
+        BYW_OK)
+        fail_msg("%s", diag.text);
+    assert_int_equal(small.l1d_sets, 16);
+    small.l1d_sets = fermi.l1d_sets;
+    memcpy(small.machine_title, fermi.machine_title, sizeof(small.machine_title));
+    assert_memory_equal(&small, &fermi, sizeof(small));
+    file_in(chain->folder, "m.cfg", "base = fermi\nl1d.sets = 16\n");
+    assert_int_not_equal(
+        byw_config_read(&small, path, "cmodel/configs/machines", BYW_PARAM_MACHINE, &diag), BYW_OK);
+    assert_non_null(strstr(diag.text, "m.cfg:2: the file ends without key 'machine.title'"));
 }
 
 /* policy.use sets every enable key. */
@@ -335,7 +472,7 @@ static void bad_lines_are_rejected_with_file_and_line(void **state)
     {
         struct byw_diag diag = {""};
 
-        assert_int_equal(byw_config_read(&c, s->path, BYW_PARAM_POLICY, &diag), BYW_EIO);
+        assert_int_equal(byw_config_read(&c, s->path, NULL, BYW_PARAM_POLICY, &diag), BYW_EIO);
         assert_non_null(strstr(diag.text, "No such file"));
     }
 }
@@ -400,12 +537,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_survives_writing_and_reading_a_file),
         cmocka_unit_test(values_outside_the_range_of_a_key_are_rejected),
-        cmocka_unit_test(a_missing_key_is_named),
-        cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
-        cmocka_unit_test(a_policy_file_sets_whole_sections_only),
-        cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
+        cmocka_unit_test(a_machine_file_without_a_base_must_set_every_key),
+        cmocka_unit_test(a_policy_file_may_set_any_keys_but_must_say_what_it_is),
+        cmocka_unit_test_setup_teardown(a_file_overrides_its_base_and_inherits_the_rest, make_chain,
+                                        drop_chain),
+        cmocka_unit_test_setup_teardown(a_file_may_derive_from_the_shipped_one_of_its_name,
+                                        make_chain, drop_chain),
+        cmocka_unit_test_setup_teardown(a_wrong_base_is_named_with_file_and_line, make_chain,
+                                        drop_chain),
+        cmocka_unit_test_setup_teardown(a_machine_with_a_base_needs_a_title_and_changes_only,
+                                        make_chain, drop_chain),
         cmocka_unit_test(policy_use_sets_every_enable_key),
-        cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
         cmocka_unit_test(storage_bits_match_the_papers),
         cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
         cmocka_unit_test(broken_rules_over_several_keys_are_named),

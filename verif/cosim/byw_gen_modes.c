@@ -51,7 +51,7 @@ static void mode(const char *policy)
 
     byw_config_defaults(&config);
     snprintf(path, sizeof(path), "cmodel/configs/policies/%s.cfg", policy);
-    if (byw_config_read(&config, path, BYW_PARAM_POLICY, &diag) != BYW_OK) {
+    if (byw_config_read(&config, path, NULL, BYW_PARAM_POLICY, &diag) != BYW_OK) {
         fprintf(stderr, "%s\n", diag.text);
         exit(1);
     }

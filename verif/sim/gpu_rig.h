@@ -69,7 +69,7 @@ static inline void load_machine(struct bench *b, const char *path)
     struct byw_diag diag = {""};
 
     byw_config_defaults(&b->config);
-    if (byw_config_read(&b->config, path, BYW_PARAM_MACHINE, &diag) != BYW_OK ||
+    if (byw_config_read(&b->config, path, NULL, BYW_PARAM_MACHINE, &diag) != BYW_OK ||
         byw_config_check(&b->config, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
     b->config.sm_lanes = 32;

@@ -16,7 +16,7 @@ static inline void preset_machine(struct byw_config *c, const char *name)
 
     snprintf(path, sizeof(path), "cmodel/configs/machines/%s.cfg", name);
     byw_config_defaults(c);
-    if (byw_config_read(c, path, BYW_PARAM_MACHINE, &diag) != BYW_OK)
+    if (byw_config_read(c, path, NULL, BYW_PARAM_MACHINE, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
 }
 

@@ -69,7 +69,7 @@ configuration_echoed() { # every key, with the value that was set
 for file in cmodel/configs/machines/*.cfg; do
     machine=$(basename "$file" .cfg)
     workload=bh
-    grep -q '^sm.warp_lanes = 64' "$file" && workload=bfs # shipped in warps of 64, too
+    "$byway" list machines "$machine" | grep -q "^sm.warp_lanes = 64" && workload=bfs # shipped in warps of 64, too
     holds "runs" run base
     holds "a second run is the first" run again
     holds "and equal" same base again

@@ -13,9 +13,9 @@ static void load(struct bench *b, const char *policy)
 
     byw_config_defaults(&b->config);
     snprintf(path, sizeof(path), "cmodel/configs/policies/%s.cfg", policy);
-    if (byw_config_read(&b->config, "cmodel/configs/machines/gcn_ml.cfg", BYW_PARAM_MACHINE,
+    if (byw_config_read(&b->config, "cmodel/configs/machines/gcn_ml.cfg", NULL, BYW_PARAM_MACHINE,
                         &diag) != BYW_OK ||
-        byw_config_read(&b->config, path, BYW_PARAM_POLICY, &diag) != BYW_OK)
+        byw_config_read(&b->config, path, NULL, BYW_PARAM_POLICY, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
     b->config.sm_lanes = 32; /* as the test's trace */
     b->config.l2_sets = 1; /* 4 KB in all */

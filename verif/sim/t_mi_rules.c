@@ -19,7 +19,7 @@ static void begin_with(struct rig *rig, const char *policy)
 
     base(rig);
     snprintf(path, sizeof(path), "cmodel/configs/policies/%s.cfg", policy);
-    if (byw_config_read(&rig->config, path, BYW_PARAM_POLICY, &diag) != BYW_OK)
+    if (byw_config_read(&rig->config, path, NULL, BYW_PARAM_POLICY, &diag) != BYW_OK)
         fail_msg("%s", diag.text);
     if (rig->config.l2_dbi_entries == 512) { /* finite: 4 rows */
         rig->config.l2_dbi_entries = 4;

@@ -59,9 +59,9 @@ struct byw_config {
     const struct byw_registry *registry; /* all keys and mechanisms */
 };
 
-/* Which file sets a key.  MACHINE: a machine file must.  POLICY: a policy file must if it sets any
- * key of the section.  EITHER: a machine file must, a policy file may.  OPTION: a machine file
- * may. */
+/* Which file sets a key.  MACHINE: a machine file must.  POLICY: a policy file may.  EITHER: a
+ * machine file must, a policy file may.  OPTION: a machine file may.  A base may set it in place of
+ * the machine file. */
 enum byw_param_file { BYW_PARAM_MACHINE, BYW_PARAM_POLICY, BYW_PARAM_EITHER, BYW_PARAM_OPTION };
 /* USE: policy.use, which sets the enable keys of all mechanisms. */
 enum byw_param_kind { BYW_PARAM_U32, BYW_PARAM_ENUM, BYW_PARAM_STR, BYW_PARAM_USE };
@@ -108,11 +108,13 @@ void byw_config_defaults(struct byw_config *config);
 enum byw_status byw_config_set(struct byw_config *config, const char *key, const char *value,
                                const char *where, struct byw_diag *diag);
 
-/* Reads a machine or policy file.  The file may set each key of its kind once.  A machine file must
- * set all of them.  A policy file must set policy.title.  If it sets a key of a section (the part
- * before the dot), it must set the whole section; policy.use may replace the enable keys.  Other
- * sections keep their values. */
-enum byw_status byw_config_read(struct byw_config *config, const char *path,
+/* Reads a machine or policy file.  The file may set each key of its kind once; other keys keep
+ * their values.  Its first setting may be `base = NAME`: NAME.cfg of the same kind, beside this
+ * file or in the folder `shipped` (NULL: none), or a path relative to this file's folder, is read
+ * first. Bases may have bases.  Every file must set its title; without a base, a policy file must
+ * also set policy.about, and a machine file all its keys.  BYW_ENOENT: no such base; BYW_EFORMAT: a
+ * cycle of bases, a missing or repeated key. */
+enum byw_status byw_config_read(struct byw_config *config, const char *path, const char *shipped,
                                 enum byw_param_file file, struct byw_diag *diag);
 
 /* Name of the choice selected by parameter i, without a terminating zero; NULL unless it is an

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byw_array.h"
 #include "common/byw_mech.h"
 #include "common/byw_text.h"
 #include "record/byw_repl.h"
@@ -123,15 +124,12 @@ void byw_names_free(struct byw_names *names)
     memset(names, 0, sizeof(*names));
 }
 
-static bool add_name(struct byw_names *names, const char *text, size_t len)
+bool byw_names_add(struct byw_names *names, const char *text, size_t length)
 {
-    char **grown = realloc(names->name, (names->count + 1) * sizeof(*grown));
-
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(names->name, names->room, names->count + 1))
         return false;
-    names->name = grown;
-    grown[names->count] = strndup(text, len);
-    return grown[names->count++] != NULL;
+    names->name[names->count] = strndup(text, length);
+    return names->name[names->count++] != NULL;
 }
 
 static enum byw_status list_folder(const char *folder, const char *extension,
@@ -147,8 +145,8 @@ static enum byw_status list_folder(const char *folder, const char *extension,
                             folder, strerror(errno), extension);
     while (st == BYW_OK && (entry = readdir(dir)) != NULL)
         if (ends_with(entry->d_name, extension) && entry->d_name[0] != '.' &&
-            !add_name(names, entry->d_name, strlen(entry->d_name) - strlen(extension)))
-            st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", folder);
+            !byw_names_add(names, entry->d_name, strlen(entry->d_name) - strlen(extension)))
+            st = byw_no_memory(diag, folder);
     closedir(dir);
     if (st != BYW_OK)
         byw_names_free(names);
@@ -210,15 +208,13 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
                             path, strerror(errno));
     dir = is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
     if (dir == NULL) /* a trace that cannot be read is reported when it is opened */
-        return add_name(paths, path, strlen(path))
-                   ? BYW_OK
-                   : byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", path);
+        return byw_names_add(paths, path, strlen(path)) ? BYW_OK : byw_no_memory(diag, path);
     while (memory && (entry = readdir(dir)) != NULL) {
         char inside[BYW_PATH_ROOM];
 
         if (entry->d_name[0] != '.' && join(inside, path, entry->d_name) &&
             (is_folder(inside) ? is_accelsim_folder(inside) : ends_with(inside, ".bwt")))
-            memory = add_name(paths, inside, strlen(inside));
+            memory = byw_names_add(paths, inside, strlen(inside));
     }
     closedir(dir);
     if (!memory)
@@ -231,7 +227,7 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
                                  "%s: a folder without traces; expected .bwt files or folders with "
                                  "a kernelslist.g in it",
                                  path)
-                  : byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the list", path);
+                  : byw_no_memory(diag, path);
 }
 
 /* "X 'given' is unknown; did you mean 'near'? (one of a, b, c)" */
@@ -298,6 +294,17 @@ static enum byw_status config_path(const struct byw_places *places, enum byw_par
     return st;
 }
 
+enum byw_status byw_places_read(const struct byw_places *places, enum byw_param_file kind,
+                                const char *given, struct byw_config *config, struct byw_diag *diag)
+{
+    char path[BYW_PATH_ROOM], shipped[BYW_PATH_ROOM];
+    enum byw_status st = config_path(places, kind, given, path, diag);
+
+    if (st == BYW_OK && !join(shipped, places->configs, kind_folder(kind)))
+        st = byw_diag_set(diag, BYW_EINVAL, "%s: path too long", places->configs);
+    return st == BYW_OK ? byw_config_read(config, path, shipped, kind, diag) : st;
+}
+
 static enum byw_status apply_setting(struct byw_config *config, const char *setting,
                                      struct byw_diag *diag)
 {
@@ -325,16 +332,12 @@ enum byw_status byw_setup_read(const struct byw_places *places, const char *mach
                                size_t setting_count, struct byw_config *config,
                                struct byw_diag *diag)
 {
-    char path[BYW_PATH_ROOM];
-    enum byw_status st = config_path(places, BYW_PARAM_MACHINE, machine, path, diag);
+    enum byw_status st;
 
     byw_config_defaults(config);
+    st = byw_places_read(places, BYW_PARAM_MACHINE, machine, config, diag);
     if (st == BYW_OK)
-        st = byw_config_read(config, path, BYW_PARAM_MACHINE, diag);
-    if (st == BYW_OK)
-        st = config_path(places, BYW_PARAM_POLICY, policy, path, diag);
-    if (st == BYW_OK)
-        st = byw_config_read(config, path, BYW_PARAM_POLICY, diag);
+        st = byw_places_read(places, BYW_PARAM_POLICY, policy, config, diag);
     return st == BYW_OK ? byw_setup_apply(settings, setting_count, config, diag) : st;
 }
 

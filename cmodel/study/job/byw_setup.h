@@ -29,7 +29,7 @@ enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag
 /* Names (without extension) of the files of one kind, sorted; release with byw_names_free(). */
 struct byw_names {
     char **name;
-    size_t count;
+    size_t count, room;
 };
 
 enum byw_status byw_places_machines(const struct byw_places *places, struct byw_names *names,
@@ -39,6 +39,8 @@ enum byw_status byw_places_policies(const struct byw_places *places, struct byw_
 enum byw_status byw_places_traces(const struct byw_places *places, struct byw_names *names,
                                   struct byw_diag *diag);
 void byw_names_free(struct byw_names *names);
+/* Appends a copy of the first `length` characters; false if out of memory. */
+bool byw_names_add(struct byw_names *names, const char *text, size_t length);
 
 /* Paths of the traces that a path stands for: itself, or those in a folder that is not an Accel-Sim
  * trace (its *.bwt files and the folders with a kernelslist.g, sorted).  BYW_ENOENT when it has
@@ -49,6 +51,12 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
  * there, else NAME.bwt.  BYW_ENOENT with the nearest name. */
 enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,
                                  uint32_t lanes, char path[BYW_PATH_ROOM], struct byw_diag *diag);
+
+/* Reads a machine or policy, given by name or path, with its bases; other keys keep their values.
+ */
+enum byw_status byw_places_read(const struct byw_places *places, enum byw_param_file kind,
+                                const char *given, struct byw_config *config,
+                                struct byw_diag *diag);
 
 /* Defaults, then the machine file, the policy file and the settings ("key=value"), then the checks
  * of sim/byw_config_check.h. */

@@ -11,7 +11,6 @@
 #include "study/job/byw_setup.h"
 #include "study/page/byw_page.h"
 #include "study/page/byw_page_state.h"
-#include "study/papers/byw_paper.h"
 #include "trace/stats/byw_trace_report.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)
@@ -225,23 +224,19 @@ static void add_marks(json_t *figures)
     }
 }
 
-/* A paper's part; NULL: nothing of it was asked for. */
-static json_t *chapter(const json_t *claims, const struct byw_paper *paper, bool linked)
+/* The part of a page about one paper. */
+static json_t *chapter(const json_t *claims, const json_t *paper, bool linked)
 {
-    json_t *its = of_paper(json_object_get(claims, "claims"), paper->number);
-    json_t *figures = of_paper(json_object_get(claims, "figures"), paper->number), *all;
+    const char *number = byw_result_text(paper, "number");
+    json_t *figures = of_paper(json_object_get(claims, "figures"), number), *all;
 
-    if (json_array_size(its) + json_array_size(figures) == 0) {
-        json_decref(its);
-        json_decref(figures);
-        return NULL;
-    }
     add_marks(figures);
-    all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "paper", paper->number, "title", paper->title,
-                    "authors", paper->authors, "venue", paper->venue, "claims", its, "figures",
-                    figures);
+    all = json_pack("{s:s, s:O, s:O, s:O, s:o, s:o}", "paper", number, "title",
+                    json_object_get(paper, "title"), "authors", json_object_get(paper, "authors"),
+                    "venue", json_object_get(paper, "venue"), "claims",
+                    of_paper(json_object_get(claims, "claims"), number), "figures", figures);
     if (linked)
-        json_object_set_new(all, "page", json_sprintf("paper-%s.html", paper->number));
+        json_object_set_new(all, "page", json_sprintf("paper-%s.html", number));
     return all;
 }
 
@@ -279,11 +274,14 @@ enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
                                  const struct byw_pages_runs *runs, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
+    json_t *paper;
+    size_t i;
 
-    for (size_t i = 0; st == BYW_OK && i < byw_paper_count(); i++) {
-        json_t *its = chapter(claims, byw_paper(i), false);
+    json_array_foreach(json_object_get(claims, "papers"), i, paper)
+    {
+        json_t *its = chapter(claims, paper, false);
 
-        if (its != NULL)
+        if (st == BYW_OK)
             st = one_paper(its, runs, dir, diag);
         json_decref(its);
     }
@@ -294,15 +292,12 @@ enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
                                      const struct byw_pages_runs *runs, struct byw_file *file,
                                      struct byw_diag *diag)
 {
-    json_t *papers = json_array(), *data;
+    json_t *papers = json_array(), *data, *paper;
     enum byw_status st;
+    size_t i;
 
-    for (size_t i = 0; i < byw_paper_count(); i++) {
-        json_t *its = chapter(claims, byw_paper(i), linked);
-
-        if (its != NULL)
-            json_array_append_new(papers, its);
-    }
+    json_array_foreach(json_object_get(claims, "papers"), i, paper)
+        json_array_append_new(papers, chapter(claims, paper, linked));
     data = papers_data(papers, runs);
     if (data == NULL) {
         byw_file_discard(file);

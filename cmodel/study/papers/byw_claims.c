@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_claims.c - the tables of claims and figures, and how a number is judged.
+ * byw_claims.c - metrics, and how a number of a claim is judged.
  */
 #include <ctype.h>
 #include <math.h>
@@ -10,80 +10,6 @@
 #include "study/papers/byw_reproduce.h"
 
 enum { SAME_PCT = 5, AT_MOST_PCT = 1, LEVEL_FACTOR = 2, TERM_ROOM = 96 };
-
-static const struct byw_claim claims[] = {
-#define BYW_CLAIM(id, paper, text, reason) {id, paper, text, reason},
-#define BYW_NUMBER(id, text, workloads, how, metric, variant, reference, value, sense)
-#include "study/papers/claims.def"
-#undef BYW_CLAIM
-#undef BYW_NUMBER
-};
-
-static const struct byw_claim_number numbers[] = {
-#define BYW_CLAIM(id, paper, text, reason)
-#define BYW_NUMBER(id, text, workloads, how, metric, variant, reference, value, sense)             \
-    {id, text, workloads, BYW_##how, metric, variant, reference, value, BYW_##sense},
-#include "study/papers/claims.def"
-#undef BYW_CLAIM
-#undef BYW_NUMBER
-};
-
-static const struct byw_figure figures[] = {
-#define BYW_FIGURE(id, paper, title, what, scale, rows, metric, columns)                           \
-    {id, paper, title, what, BYW_##scale, rows, metric, columns},
-#define BYW_POINT(id, row, column, value)
-#include "study/papers/figures.def"
-#undef BYW_FIGURE
-#undef BYW_POINT
-};
-
-static const struct byw_figure_number points[] = {
-#define BYW_FIGURE(id, paper, title, what, scale, rows, metric, columns)
-#define BYW_POINT(id, row, column, value) {id, row, column, value},
-#include "study/papers/figures.def"
-#undef BYW_FIGURE
-#undef BYW_POINT
-};
-
-size_t byw_claim_count(void)
-{
-    return sizeof(claims) / sizeof(claims[0]);
-}
-
-const struct byw_claim *byw_claim(size_t i)
-{
-    return &claims[i];
-}
-
-size_t byw_claim_number_count(void)
-{
-    return sizeof(numbers) / sizeof(numbers[0]);
-}
-
-const struct byw_claim_number *byw_claim_number(size_t i)
-{
-    return &numbers[i];
-}
-
-size_t byw_figure_count(void)
-{
-    return sizeof(figures) / sizeof(figures[0]);
-}
-
-const struct byw_figure *byw_figure(size_t i)
-{
-    return &figures[i];
-}
-
-size_t byw_figure_number_count(void)
-{
-    return sizeof(points) / sizeof(points[0]);
-}
-
-const struct byw_figure_number *byw_figure_number(size_t i)
-{
-    return &points[i];
-}
 
 const char *byw_verdict_name(enum byw_verdict verdict)
 {
@@ -155,11 +81,11 @@ double byw_claim_strength(const struct byw_claim_number *number, double value)
 
 const char *byw_sense_name(enum byw_sense sense)
 {
-    static const char *const names[] = {[BYW_UP] = "above 1",
-                                        [BYW_DOWN] = "below 1",
-                                        [BYW_SAME] = "1, within 5 %",
-                                        [BYW_AT_MOST] = "at most 1.01",
-                                        [BYW_LEVEL] = "within a factor of 2"};
+    static const char *const names[] = {
+#define X(code, word, name) [code] = name,
+        BYW_SENSE_LIST(X)
+#undef X
+    };
 
     return names[sense];
 }

@@ -12,61 +12,19 @@ static enum byw_status no_memory(struct byw_diag *diag)
     return byw_diag_set(diag, BYW_ENOMEM, "no memory for a figure");
 }
 
-bool byw_figure_next(char **rest, char **name, char **variant)
-{
-    char *colon;
-
-    *name = strsep(rest, ";");
-    colon = *name != NULL ? strchr(*name, ':') : NULL;
-    if (colon == NULL)
-        return false;
-    *colon = '\0';
-    *name += strspn(*name, " ");
-    *variant = colon + 1 + strspn(colon + 1, " ");
-    return true;
-}
-
-/* Rows that are metrics, not workloads: "=NAME: METRIC; NAME: METRIC". */
-static bool rows_are_metrics(const struct byw_figure *figure)
-{
-    return figure->rows[0] == '=';
-}
-
-struct columns {
-    char *text; /* what the pointers point into */
-    size_t count;
-    char *name[32], *variant[32];
-};
-
-static bool take_list(const char *list, struct columns *c)
-{
-    const size_t room = sizeof(c->name) / sizeof(c->name[0]);
-    char *rest;
-
-    c->count = 0;
-    rest = c->text = strdup(list);
-    while (rest != NULL && c->count < room &&
-           byw_figure_next(&rest, &c->name[c->count], &c->variant[c->count]))
-        c->count++;
-    return c->text != NULL;
-}
-
-/* The names of the rows, and their metrics where they are those. */
+/* The names of the rows. */
 static enum byw_status list_rows(const struct byw_reproduce *r, const struct byw_figure *figure,
-                                 struct columns *metrics, struct byw_names *names,
-                                 struct byw_diag *diag)
+                                 struct byw_names *names, struct byw_diag *diag)
 {
     *names = (struct byw_names){.count = 0};
-    if (!rows_are_metrics(figure))
-        return byw_reproduce_names(r, figure->rows, names, diag);
-    if (!take_list(figure->rows + 1, metrics))
-        return no_memory(diag);
-    names->name = calloc(metrics->count + 1, sizeof(char *));
-    for (size_t i = 0; names->name != NULL && i < metrics->count; i++) {
-        names->name[i] = strdup(metrics->name[i]);
+    if (figure->rows == 0)
+        return byw_reproduce_names(r, &figure->of, names, diag);
+    names->name = calloc(figure->rows, sizeof(char *));
+    for (size_t i = 0; names->name != NULL && i < figure->rows; i++) {
+        names->name[i] = strdup(figure->row[i].name);
         names->count += names->name[i] != NULL;
     }
-    return names->count == metrics->count ? BYW_OK : no_memory(diag);
+    return names->count == figure->rows ? BYW_OK : no_memory(diag);
 }
 
 static bool allocate(struct byw_figure_table *t)
@@ -86,13 +44,13 @@ static bool allocate(struct byw_figure_table *t)
 
 static void add_papers(struct byw_figure_table *t)
 {
-    for (size_t n = 0; n < byw_figure_number_count(); n++) {
-        const struct byw_figure_number *p = byw_figure_number(n);
+    for (size_t c = 0; c < t->columns; c++) {
+        const struct byw_figure_column *column = &t->figure->column[c];
 
-        for (size_t i = 0; strcmp(p->id, t->figure->id) == 0 && i < t->rows * t->columns; i++)
-            if (strcmp(p->row, t->row[i / t->columns]) == 0 &&
-                strcmp(p->column, t->column[i % t->columns]) == 0)
-                t->paper[i] = p->value;
+        for (size_t p = 0; p < column->points; p++)
+            for (size_t i = 0; i < t->rows; i++)
+                if (strcmp(column->point[p].row, t->row[i]) == 0)
+                    t->paper[i * t->columns + c] = column->point[p].value;
     }
 }
 
@@ -122,23 +80,25 @@ static void add_means(struct byw_figure_table *t)
 }
 
 static bool fill(const struct byw_reproduce *r, struct byw_figure_table *t,
-                 const struct columns *columns, const struct columns *metrics,
                  const struct byw_names *names)
 {
-    bool relative = t->figure->scale == BYW_RELATIVE, good = true;
+    const struct byw_figure *figure = t->figure;
+    bool relative = figure->scale == BYW_RELATIVE, good = true;
 
     for (size_t c = 0; good && c < t->columns; c++)
-        good = (t->column[c] = strdup(columns->name[c])) != NULL;
+        good = (t->column[c] = strdup(figure->column[c].name)) != NULL;
     for (size_t i = 0; good && i < names->count; i++) {
-        const char *workload = metrics->count > 0 ? "ALL" : names->name[i];
-        const char *metric = metrics->count > 0 ? metrics->variant[i] : t->figure->metric;
+        const char *row = figure->rows > 0 ? "ALL" : names->name[i];
+        const char *metric = figure->rows > 0 ? figure->row[i].metric : figure->metric;
         double *value = t->value + i * t->columns;
 
         t->row[i] = strdup(names->name[i]);
         good = t->row[i] != NULL;
         for (size_t c = 0; c < t->columns; c++) {
-            value[c] = byw_reproduce_metric(r, columns->variant[c], workload, metric);
-            t->run[i * t->columns + c] = byw_reproduce_run(r, columns->variant[c], workload);
+            const struct byw_source *source = &figure->column[c].source;
+
+            value[c] = byw_reproduce_metric(r, source, row, metric);
+            t->run[i * t->columns + c] = byw_reproduce_run(r, source, row);
         }
         for (size_t c = t->columns; relative && c-- > 0;)
             value[c] = value[0] != 0.0 ? value[c] / value[0] : value[c] == 0.0 ? 1.0 : NAN;
@@ -150,17 +110,13 @@ enum byw_status byw_figure_make(const struct byw_reproduce *reproduce,
                                 const struct byw_figure *figure, struct byw_figure_table *table,
                                 struct byw_diag *diag)
 {
-    struct columns columns = {.count = 0}, metrics = {.count = 0};
     struct byw_names names;
-    enum byw_status st = list_rows(reproduce, figure, &metrics, &names, diag);
+    enum byw_status st = list_rows(reproduce, figure, &names, diag);
 
-    *table = (struct byw_figure_table){.figure = figure, .mean = metrics.count == 0};
-    if (st == BYW_OK && !take_list(figure->columns, &columns))
-        st = no_memory(diag);
-    table->mean = table->mean && names.count > 1;
+    *table = (struct byw_figure_table){
+        .figure = figure, .columns = figure->columns, .mean = figure->rows == 0 && names.count > 1};
     table->rows = names.count + table->mean;
-    table->columns = columns.count;
-    if (st == BYW_OK && (!allocate(table) || !fill(reproduce, table, &columns, &metrics, &names)))
+    if (st == BYW_OK && (!allocate(table) || !fill(reproduce, table, &names)))
         st = no_memory(diag);
     if (st == BYW_OK && table->mean) {
         table->row[names.count] = strdup("mean");
@@ -174,8 +130,6 @@ enum byw_status byw_figure_make(const struct byw_reproduce *reproduce,
     else
         byw_figure_release(table);
     byw_names_free(&names);
-    free(columns.text);
-    free(metrics.text);
     return st;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_figure.h - a figure of figures.def as a table: rows (workloads, kernels or metrics), columns,
- * our value and the paper's, and the table as a chart.
+ * byw_figure.h - a figure of byw_papers.h as a table: rows (workloads, kernels or metrics),
+ * columns, our value and the paper's, and the table as a chart.
  *
  * Relative: over the first column; its last row is the geometric mean of those that every column
  * has.  Absolute: the last row is their arithmetic mean, where rows are workloads.
@@ -19,9 +19,6 @@ struct byw_figure_table {
     double *value, *paper; /* [row * columns + column], NaN: none */
     const char **run; /* likewise: id of the run that it is from, NULL: none; the reproduce's */
 };
-
-/* Takes "NAME: VARIANT; NAME: VARIANT" apart; false after the last.  Changes the text. */
-bool byw_figure_next(char **rest, char **name, char **variant);
 
 /* BYW_ENOENT for an unknown workload, BYW_ENOMEM. */
 enum byw_status byw_figure_make(const struct byw_reproduce *reproduce,

@@ -5,14 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "study/job/byw_workload.h"
-#include "study/papers/byw_figure.h"
-#include "study/papers/byw_paper.h"
 #include "study/papers/byw_reproduce_more.h"
 
-static enum byw_status no_memory(struct byw_diag *diag)
+static bool list_has(const struct byw_names *names, const char *name)
 {
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the claims");
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return true;
+    return false;
 }
 
 /* --- what is asked for ----------------------------------------------------------------------- */
@@ -33,100 +35,159 @@ static bool has_paper(const struct byw_reproduce *r, const char *number)
 
 bool byw_reproduce_has_claim(const struct byw_reproduce *reproduce, const struct byw_claim *claim)
 {
+    if (reproduce->claim != NULL)
+        return strcmp(reproduce->claim, claim->id) == 0;
     return reproduce->figure == NULL && has_paper(reproduce, claim->paper);
 }
 
 bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
                               const struct byw_figure *figure)
 {
-    if (reproduce->claims)
+    if (reproduce->claims || reproduce->claim != NULL)
         return false;
     if (reproduce->figure != NULL)
         return strcmp(reproduce->figure, figure->id) == 0;
     return has_paper(reproduce, figure->paper);
 }
 
-void byw_variant_split(const char *text, struct byw_variant_parts *parts)
+bool byw_source_is_run(const struct byw_source *source)
 {
-    char copy[BYW_VARIANT_ROOM];
-    char *rest = copy, *word;
-
-    snprintf(copy, sizeof(copy), "%s", text);
-    parts->config[0] = parts->workload[0] = parts->metric[0] = '\0';
-    while ((word = strsep(&rest, " ")) != NULL) {
-        size_t used = strlen(parts->config);
-
-        if (strncmp(word, "workload=", 9) == 0)
-            strcpy(parts->workload, word + 9);
-        else if (strncmp(word, "metric=", 7) == 0)
-            strcpy(parts->metric, word + 7);
-        else if (*word != '\0')
-            snprintf(parts->config + used, BYW_VARIANT_ROOM - used, "%s%s", used > 0 ? " " : "",
-                     word);
-    }
+    return strcspn(source->run, "/") < strcspn(source->run, " ");
 }
 
-bool byw_variant_is_run(const char *config)
+void byw_source_text(const struct byw_source *source, char text[BYW_VARIANT_ROOM])
 {
-    return strcspn(config, "/") < strcspn(config, " ");
+    const char *w = source->workload, *m = source->metric;
+
+    snprintf(text, BYW_VARIANT_ROOM, "%s%s%s%s%s", source->run, w != NULL ? " workload=" : "",
+             w != NULL ? w : "", m != NULL ? " metric=" : "", m != NULL ? m : "");
 }
 
-static size_t find_variant(const struct byw_variant *list, size_t count, const char *config)
+const char *byw_source_workload(const struct byw_source *source, const char *row)
+{
+    return source->workload != NULL ? source->workload : row;
+}
+
+static size_t find_variant(const struct byw_variants *list, const char *config)
 {
     size_t i = 0;
 
-    while (i < count && strcmp(list[i].text, config) != 0)
+    while (i < list->count && strcmp(list->item[i].text, config) != 0)
         i++;
     return i;
 }
 
-static enum byw_status add_variant(struct byw_variant **list, size_t *count, const char *config,
+static enum byw_status add_variant(struct byw_variants *list, const struct byw_source *source,
                                    const char *workloads, struct byw_diag *diag)
 {
-    size_t i = find_variant(*list, *count, config);
-    char *more = NULL;
+    size_t i = find_variant(list, source->run);
+    char *more = NULL, *had;
 
-    if (i == *count) {
-        struct byw_variant *grown = realloc(*list, (i + 1) * sizeof(*grown));
-
-        if (grown == NULL)
-            return no_memory(diag);
-        *list = grown;
-        grown[(*count)++] = (struct byw_variant){.text = strdup(config)};
-        if (grown[i].text == NULL)
-            return no_memory(diag);
+    if (i == list->count) {
+        if (!BYW_ARRAY_ROOM(list->item, list->room, i + 1))
+            return byw_no_memory(diag, "the claims");
+        list->item[list->count++] = (struct byw_variant){.text = strdup(source->run)};
     }
-    if (asprintf(&more, "%s%s%s", (*list)[i].workloads != NULL ? (*list)[i].workloads : "",
-                 (*list)[i].workloads != NULL ? "," : "", workloads) < 0)
-        return no_memory(diag);
-    free((*list)[i].workloads);
-    (*list)[i].workloads = more;
+    had = list->item[i].workloads;
+    if (list->item[i].text == NULL ||
+        asprintf(&more, "%s%s%s", had != NULL ? had : "", had != NULL ? "," : "", workloads) < 0)
+        return byw_no_memory(diag, "the claims");
+    free(had);
+    list->item[i].workloads = more;
     return BYW_OK;
 }
 
-/* Notes that a variant is wanted on some workloads. */
-static enum byw_status want(struct byw_reproduce *r, const char *text, const char *workloads,
-                            struct byw_diag *diag)
+enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, const char *name[2],
+                                 struct byw_config *config, struct byw_diag *diag)
 {
-    struct byw_variant_parts parts;
+    const char *setting[16];
+    size_t settings = 0;
+    char *rest = text, *word;
 
-    byw_variant_split(text, &parts);
-    if (parts.workload[0] != '\0')
-        workloads = parts.workload;
-    return byw_variant_is_run(parts.config)
-               ? add_variant(&r->variant, &r->variants, parts.config, workloads, diag)
-               : add_variant(&r->other, &r->others, parts.config, workloads, diag);
+    word = strsep(&rest, " ");
+    name[0] = strsep(&word, "/");
+    name[1] = word != NULL ? word : "";
+    while (settings < sizeof(setting) / sizeof(setting[0]) && (word = strsep(&rest, " ")) != NULL)
+        setting[settings++] = word;
+    return byw_setup_read(r->places, name[0], name[1], setting, settings, config, diag);
+}
+
+/* Checks the names of machine, policy, keys and workloads, for a message with file and line. */
+static enum byw_status check_source(const struct byw_reproduce *r, const struct byw_source *source,
+                                    const char *workloads, bool known, struct byw_diag *diag)
+{
+    struct byw_diag inner = {""};
+    struct byw_names names = {0};
+    enum byw_status st = byw_workloads_select(r->places, workloads, &names, &inner);
+
+    byw_names_free(&names);
+    if (st == BYW_OK && !known) {
+        struct byw_config config;
+        char text[BYW_VARIANT_ROOM];
+        const char *name[2];
+
+        snprintf(text, sizeof(text), "%s", source->run);
+        st = byw_variant_read(r, text, name, &config, &inner);
+    }
+    return st == BYW_OK ? st : byw_diag_set(diag, st, "%s: %.900s", source->where, inner.text);
+}
+
+/* Notes that a source is wanted for some rows. */
+static enum byw_status want(struct byw_reproduce *r, const struct byw_source *source,
+                            const struct byw_selection *rows, struct byw_diag *diag)
+{
+    const char *workloads = byw_source_workload(source, rows->list);
+
+    bool known = find_variant(&r->runs, source->run) < r->runs.count;
+    enum byw_status st;
+
+    if (!byw_source_is_run(source))
+        return add_variant(&r->others, source, workloads, diag);
+    st = check_source(r, source, workloads, known, diag);
+    return st == BYW_OK ? add_variant(&r->runs, source, workloads, diag) : st;
+}
+
+static enum byw_status want_claim(struct byw_reproduce *r, const struct byw_claim *claim,
+                                  struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < claim->numbers; i++) {
+        const struct byw_claim_number *n = &claim->number[i];
+
+        st = want(r, &n->source, &n->of, diag);
+        if (st == BYW_OK && n->reference.run != NULL)
+            st = want(r, &n->reference, &n->of, diag);
+    }
+    return st;
+}
+
+/* Checks that the paper's numbers are of rows that the figure has. */
+static enum byw_status check_points(const struct byw_reproduce *r, const struct byw_figure *figure,
+                                    struct byw_diag *diag)
+{
+    struct byw_names names;
+    enum byw_status st = byw_reproduce_names(r, &figure->of, &names, diag);
+
+    for (size_t c = 0; st == BYW_OK && c < figure->columns; c++)
+        for (size_t p = 0; p < figure->column[c].points && figure->rows == 0; p++) {
+            const char *row = figure->column[c].point[p].row;
+
+            if (strcmp(row, "mean") != 0 && !list_has(&names, row))
+                st = byw_diag_set(diag, BYW_EFORMAT, "%s: [figure %s] has no row '%s'",
+                                  figure->column[c].source.where, figure->id, row);
+        }
+    byw_names_free(&names);
+    return st;
 }
 
 static enum byw_status want_figure(struct byw_reproduce *r, const struct byw_figure *figure,
                                    struct byw_diag *diag)
 {
-    char *copy = strdup(figure->columns), *rest = copy, *name, *config;
-    enum byw_status st = copy != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = check_points(r, figure, diag);
 
-    while (st == BYW_OK && byw_figure_next(&rest, &name, &config))
-        st = want(r, config, figure->rows, diag);
-    free(copy);
+    for (size_t c = 0; st == BYW_OK && c < figure->columns; c++)
+        st = want(r, &figure->column[c].source, &figure->of, diag);
     return st;
 }
 
@@ -134,19 +195,12 @@ static enum byw_status want_all(struct byw_reproduce *r, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
 
-    for (size_t c = 0; st == BYW_OK && c < byw_claim_count(); c++)
-        for (size_t i = 0; st == BYW_OK && i < byw_claim_number_count(); i++) {
-            const struct byw_claim_number *n = byw_claim_number(i);
-
-            if (!byw_reproduce_has_claim(r, byw_claim(c)) || strcmp(n->id, byw_claim(c)->id) != 0)
-                continue;
-            st = want(r, n->variant, n->workloads, diag);
-            if (st == BYW_OK && n->reference[0] != '\0')
-                st = want(r, n->reference, n->workloads, diag);
-        }
-    for (size_t i = 0; st == BYW_OK && i < byw_figure_count(); i++)
-        if (byw_reproduce_has_figure(r, byw_figure(i)))
-            st = want_figure(r, byw_figure(i), diag);
+    for (size_t i = 0; st == BYW_OK && i < r->papers->claims; i++)
+        if (byw_reproduce_has_claim(r, &r->papers->claim[i]))
+            st = want_claim(r, &r->papers->claim[i], diag);
+    for (size_t i = 0; st == BYW_OK && i < r->papers->figures; i++)
+        if (byw_reproduce_has_figure(r, &r->papers->figure[i]))
+            st = want_figure(r, &r->papers->figure[i], diag);
     return st;
 }
 
@@ -178,11 +232,11 @@ static enum byw_status make_plan(struct byw_reproduce *r, struct byw_diag *diag)
 {
     enum byw_status st = byw_plan_create(&r->plan, diag);
 
-    for (size_t i = 0; st == BYW_OK && i < r->variants; i++) {
+    for (size_t i = 0; st == BYW_OK && i < r->runs.count; i++) {
         if (i > 0)
             st = byw_plan_next(r->plan, diag);
         if (st == BYW_OK)
-            st = add_grid(r, &r->variant[i], diag);
+            st = add_grid(r, &r->runs.item[i], diag);
     }
     if (st != BYW_OK)
         return st;
@@ -191,25 +245,37 @@ static enum byw_status make_plan(struct byw_reproduce *r, struct byw_diag *diag)
     return byw_plan_prepare(r->plan, r->places, diag);
 }
 
+static bool has_record(const struct byw_papers *papers, const char *figure, const char *claim)
+{
+    for (size_t i = 0; figure != NULL && i < papers->figures; i++)
+        if (strcmp(papers->figure[i].id, figure) == 0)
+            return true;
+    for (size_t i = 0; claim != NULL && i < papers->claims; i++)
+        if (strcmp(papers->claim[i].id, claim) == 0)
+            return true;
+    return figure == NULL && claim == NULL;
+}
+
 static enum byw_status check_names(const struct byw_reproduce *r, struct byw_diag *diag)
 {
-    bool figure = r->figure == NULL;
     size_t named = 1, known = 0;
 
     for (const char *at = r->paper; (at = strchr(at, ',')) != NULL; at++)
         named++;
-    for (size_t i = 0; i < byw_paper_count(); i++)
-        known += has_paper(r, byw_paper(i)->number);
-    for (size_t i = 0; i < byw_figure_count(); i++)
-        figure = figure || strcmp(byw_figure(i)->id, r->figure) == 0;
+    for (size_t i = 0; i < r->papers->papers; i++)
+        known += has_paper(r, r->papers->paper[i].number);
     if (known < named)
         return byw_diag_set(
             diag, BYW_ENOENT,
             "no paper '%s'; expected all, or numbers that byway list papers shows, as in 000,001",
             r->paper);
-    if (!figure)
+    if (!has_record(r->papers, r->figure, NULL))
         return byw_diag_set(diag, BYW_ENOENT, "no figure '%s'; byway reproduce --help lists them",
                             r->figure);
+    if (!has_record(r->papers, NULL, r->claim))
+        return byw_diag_set(diag, BYW_ENOENT,
+                            "no claim '%s'; expected an id that byway reproduce prints, as 0.1",
+                            r->claim);
     return BYW_OK;
 }
 
@@ -221,19 +287,22 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
     enum byw_status st;
 
     if (r == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the claims");
     r->places = places;
+    r->papers = request->papers;
     r->paper = request->paper;
     r->figure = request->figure;
+    r->claim = request->claim;
     r->traces = request->traces;
     r->size = request->size;
     r->claims = request->claims;
     r->result = json_object();
     r->made = json_object();
-    st = r->result != NULL && r->made != NULL ? check_names(r, diag) : no_memory(diag);
+    st = r->result != NULL && r->made != NULL ? check_names(r, diag)
+                                              : byw_no_memory(diag, "the claims");
     if (st == BYW_OK)
         st = want_all(r, diag);
-    if (st == BYW_OK && r->variants > 0)
+    if (st == BYW_OK && r->runs.count > 0)
         st = make_plan(r, diag);
     if (st != BYW_OK)
         byw_reproduce_free(r);
@@ -242,21 +311,21 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
     return st;
 }
 
-static void free_variants(struct byw_variant *list, size_t count)
+static void free_variants(struct byw_variants *list)
 {
-    for (size_t i = 0; i < count; i++) {
-        free(list[i].text);
-        free(list[i].workloads);
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->item[i].text);
+        free(list->item[i].workloads);
     }
-    free(list);
+    free(list->item);
 }
 
 void byw_reproduce_free(struct byw_reproduce *reproduce)
 {
     if (reproduce == NULL)
         return;
-    free_variants(reproduce->variant, reproduce->variants);
-    free_variants(reproduce->other, reproduce->others);
+    free_variants(&reproduce->runs);
+    free_variants(&reproduce->others);
     byw_plan_free(reproduce->plan);
     json_decref(reproduce->result);
     json_decref(reproduce->made);
@@ -268,29 +337,11 @@ const struct byw_plan *byw_reproduce_plan(const struct byw_reproduce *reproduce)
     return reproduce->plan;
 }
 
-static bool list_has(const struct byw_names *names, const char *name)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (strcmp(names->name[i], name) == 0)
-            return true;
-    return false;
-}
-
 static enum byw_status list_add(struct byw_names *names, const char *name, struct byw_diag *diag)
 {
-    char **grown;
-
-    if (list_has(names, name))
-        return BYW_OK;
-    grown = realloc(names->name, (names->count + 1) * sizeof(char *));
-    if (grown == NULL)
-        return no_memory(diag);
-    names->name = grown;
-    grown[names->count] = strdup(name);
-    if (grown[names->count] == NULL)
-        return no_memory(diag);
-    names->count++;
-    return BYW_OK;
+    return list_has(names, name) || byw_names_add(names, name, strlen(name))
+               ? BYW_OK
+               : byw_no_memory(diag, "the workloads");
 }
 
 /* Of what is no run of the plan; its traces have warps of 32. */
@@ -308,7 +359,7 @@ static enum byw_status list_other(const struct byw_reproduce *r, const struct by
             st = list_add(names, name, diag);
         return st;
     }
-    st = byw_reproduce_names(r, v->workloads, &more, diag);
+    st = byw_workloads_select(r->places, v->workloads, &more, diag);
     for (size_t i = 0; st == BYW_OK && i < more.count; i++)
         st = list_add(names, more.name[i], diag);
     byw_names_free(&more);
@@ -328,8 +379,8 @@ enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, u
         if (job->config->sm_lanes == lanes)
             st = list_add(names, job->workload, diag);
     }
-    for (size_t i = 0; st == BYW_OK && lanes == 32 && i < reproduce->others; i++)
-        st = list_other(reproduce, &reproduce->other[i], names, diag);
+    for (size_t i = 0; st == BYW_OK && lanes == 32 && i < reproduce->others.count; i++)
+        st = list_other(reproduce, &reproduce->others.item[i], names, diag);
     if (st != BYW_OK)
         byw_names_free(names);
     return st;
@@ -359,46 +410,38 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
     return st;
 }
 
-static const char *id_of(const struct byw_reproduce *r, const char *config, const char *workload)
+const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_source *source,
+                              const char *row)
 {
-    return byw_variant_is_run(config) && r->plan != NULL
-               ? byw_plan_id(r->plan, find_variant(r->variant, r->variants, config), workload)
+    return byw_source_is_run(source) && r->plan != NULL
+               ? byw_plan_id(r->plan, find_variant(&r->runs, source->run),
+                             byw_source_workload(source, row))
                : NULL;
 }
 
-const char *byw_reproduce_run(const struct byw_reproduce *r, const char *variant,
-                              const char *workload)
-{
-    struct byw_variant_parts parts;
-
-    byw_variant_split(variant, &parts);
-    return id_of(r, parts.config, parts.workload[0] != '\0' ? parts.workload : workload);
-}
-
 /* Borrowed; NULL: not made or refused. */
-static json_t *result_of(const struct byw_reproduce *r, const char *config, const char *workload)
+static json_t *result_of(const struct byw_reproduce *r, const struct byw_source *source,
+                         const char *row)
 {
     const char *id;
     json_t *result;
 
-    if (!byw_variant_is_run(config))
-        return json_object_get(json_object_get(r->made, config), workload);
-    id = id_of(r, config, workload);
+    if (!byw_source_is_run(source))
+        return json_object_get(json_object_get(r->made, source->run),
+                               byw_source_workload(source, row));
+    id = byw_reproduce_run(r, source, row);
     result = id != NULL ? json_object_get(r->result, id) : NULL;
     return result != NULL && byw_result_refused(result) == NULL ? result : NULL;
 }
 
-double byw_reproduce_metric(const struct byw_reproduce *r, const char *variant,
-                            const char *workload, const char *metric)
+double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
+                            const char *row, const char *metric)
 {
-    struct byw_variant_parts parts;
+    const json_t *result = result_of(r, source, row);
+    const char *own = source->metric != NULL ? source->metric : "";
     char text[2 * BYW_VARIANT_ROOM];
-    const json_t *result;
 
-    byw_variant_split(variant, &parts);
-    result = result_of(r, parts.config, parts.workload[0] != '\0' ? parts.workload : workload);
-    snprintf(text, sizeof(text), "%s%s",
-             parts.metric[0] != '\0' && parts.metric[0] != '.' ? "" : metric, parts.metric);
+    snprintf(text, sizeof(text), "%s%s", *own != '\0' && *own != '.' ? "" : metric, own);
     return result != NULL ? byw_metric_of(result, text) : NAN;
 }
 
@@ -406,31 +449,33 @@ double byw_reproduce_metric(const struct byw_reproduce *r, const char *variant,
 static double value_on(const struct byw_reproduce *r, const struct byw_claim_number *n,
                        const char *workload)
 {
-    double value = byw_reproduce_metric(r, n->variant, workload, n->metric), base;
+    double value = byw_reproduce_metric(r, &n->source, workload, n->metric), base;
 
-    if (n->reference[0] == '\0')
+    if (n->reference.run == NULL)
         return value;
-    base = byw_reproduce_metric(r, n->reference, workload, n->metric);
+    base = byw_reproduce_metric(r, &n->reference, workload, n->metric);
     if (base == 0.0)
         return value == 0.0 ? 1.0 : NAN;
     return value / base;
 }
 
-enum byw_status byw_reproduce_names(const struct byw_reproduce *r, const char *selection,
-                                    struct byw_names *names, struct byw_diag *diag)
+enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
+                                    const struct byw_selection *selection, struct byw_names *names,
+                                    struct byw_diag *diag)
 {
-    char *copy, *rest, *word;
+    const char *at = selection->list;
 
-    if (selection[0] < 'A' || selection[0] > 'Z')
-        return byw_workloads_select(r->places, selection, names, diag);
-    copy = rest = strdup(selection); /* kernels of the Mpache paper: SPV,LBM */
-    *names = (struct byw_names){.name = calloc(strlen(selection) + 1, sizeof(char *))};
-    while (copy != NULL && names->name != NULL && (word = strsep(&rest, ",")) != NULL) {
-        names->name[names->count] = strdup(word);
+    if (!selection->kernels)
+        return byw_workloads_select(r->places, selection->list, names, diag);
+    *names = (struct byw_names){.name = calloc(strlen(at) + 1, sizeof(char *))};
+    while (names->name != NULL && *at != '\0') {
+        size_t length = strcspn(at, ",");
+
+        names->name[names->count] = strndup(at, length);
         names->count += names->name[names->count] != NULL;
+        at += length + (at[length] == ',');
     }
-    free(copy);
-    return names->count > 0 ? BYW_OK : no_memory(diag);
+    return names->count > 0 ? BYW_OK : byw_no_memory(diag, "the claims");
 }
 
 double byw_reproduce_value(const struct byw_reproduce *reproduce,
@@ -440,7 +485,7 @@ double byw_reproduce_value(const struct byw_reproduce *reproduce,
     double sum = 0.0, most = -INFINITY, least = INFINITY;
     size_t n = 0;
 
-    if (byw_reproduce_names(reproduce, number->workloads, &names, NULL) != BYW_OK)
+    if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
         return NAN;
     for (size_t i = 0; i < names.count; i++) {
         double value = value_on(reproduce, number, names.name[i]);
@@ -473,11 +518,9 @@ enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
 {
     size_t all = 0, good = 0, runs;
 
-    for (size_t i = 0; i < byw_claim_number_count(); i++) {
-        const struct byw_claim_number *n = byw_claim_number(i);
+    for (size_t i = 0; i < claim->numbers; i++) {
+        const struct byw_claim_number *n = &claim->number[i];
 
-        if (strcmp(n->id, claim->id) != 0)
-            continue;
         if (byw_reproduce_gaps(reproduce, n, &runs, NULL) > 0)
             return BYW_INCOMPLETE;
         all++;

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce.h - what the papers claim (claims.def) and draw (figures.def), redone by runs of a
- * sweep and judged.
+ * byw_reproduce.h - what the papers claim and draw (byw_papers.h), redone by runs of a sweep and
+ * judged.
  *
- * A claim is reproduced when every number of it has the paper's sign, order or level (claims.def
- * says which), partly when some have, not when none has or no run can judge it, incomplete while
- * runs of it are missing.
+ * A claim is reproduced when every number of it has the paper's sign, order or level, partly when
+ * some have, not when none has or no run can judge it, incomplete while runs of it are missing.
  *
- * A number is a metric of what a variant gives for a workload.  Variants:
+ * A number is a metric of what a source gives for a workload.  Its `run` is one of:
  *
  *   MACHINE/POLICY KEY=VALUE ...   a run of the sweep
  *   trace                          reuse in the workload's trace (trace/stats/byw_trace_info.h)
  *   stream MACHINE/POLICY ...      the same of the requests that a run's L1Ds did not bypass
  *   mpache                         Mpache's study of a kernel or a program (byw_mpache_kernels.def)
  *   costs                          constants: the kept synthesis, CACTI (byw_reproduce_costs.c)
- *
- * with workload=W: of that workload whatever the row; metric=M: this metric instead, or, when it
- * begins with a dot, behind it.
  */
 #ifndef BYW_REPRODUCE_H
 #define BYW_REPRODUCE_H
 
 #include "common/byw_file.h"
+#include "study/papers/byw_papers.h"
 #include "study/sweep/byw_sweep.h"
 
 #define BYW_VERDICT_LIST(X)                                                                        \
@@ -37,56 +34,20 @@ enum byw_verdict {
         BYW_VERDICTS
 };
 
-enum byw_sense { BYW_UP, BYW_DOWN, BYW_SAME, BYW_AT_MOST, BYW_LEVEL };
-enum byw_how { BYW_GEO, BYW_MEAN, BYW_MAX, BYW_MIN };
-enum byw_scale { BYW_RELATIVE, BYW_ABSOLUTE, BYW_TABLE };
-
-struct byw_claim {
-    const char *id, *paper, *text, *reason;
-};
-
-struct byw_claim_number {
-    const char *id, *text, *workloads;
-    enum byw_how how;
-    const char *metric, *variant, *reference;
-    double value; /* the paper's */
-    enum byw_sense sense;
-};
-
-struct byw_figure {
-    const char *id, *paper, *title;
-    const char *what; /* the quantity; "IPC over BL" */
-    enum byw_scale scale;
-    const char *rows, *metric, *columns;
-};
-
-/* What a paper's text says of a point of a figure. */
-struct byw_figure_number {
-    const char *id, *row, *column;
-    double value;
-};
-
-size_t byw_claim_count(void);
-const struct byw_claim *byw_claim(size_t i);
-size_t byw_claim_number_count(void);
-const struct byw_claim_number *byw_claim_number(size_t i);
-size_t byw_figure_count(void);
-const struct byw_figure *byw_figure(size_t i);
-size_t byw_figure_number_count(void);
-const struct byw_figure_number *byw_figure_number(size_t i);
-
 struct byw_reproduce; /* what is asked for, and its runs */
 
 /* What is asked for. */
 struct byw_reproduce_request {
-    const char *paper; /* numbers of papers.def with commas between, or "all" */
-    const char *figure; /* NULL or an id of figures.def, then that alone */
+    const struct byw_papers *papers; /* outlives what is created */
+    const char *paper; /* numbers of papers with commas between, or "all" */
+    const char *figure; /* NULL or the id of a figure, then that alone */
+    const char *claim; /* NULL or the id of a claim, then that alone */
     const char *traces; /* NULL or a folder with other inputs; what it lacks is the shipped one */
     const char *size; /* name of the inputs, for reports; NULL: none */
     bool claims; /* without figures */
 };
 
-/* BYW_ENOENT for a paper or figure that there is none of. */
+/* BYW_ENOENT for a paper, figure or claim that does not exist. */
 enum byw_status byw_reproduce_create(const struct byw_places *places,
                                      const struct byw_reproduce_request *request,
                                      struct byw_reproduce **reproduce, struct byw_diag *diag);
@@ -132,7 +93,7 @@ double byw_claim_strength(const struct byw_claim_number *number, double value);
 size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
                           const struct byw_claim_number *number, size_t *all, json_t *missing);
 /* Workloads of a claim that have the shipped trace although a folder of others was given. */
-json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const char *claim);
+json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const struct byw_claim *claim);
 enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
                                        const struct byw_claim *claim);
 const char *byw_verdict_name(enum byw_verdict verdict);
@@ -142,7 +103,7 @@ const char *byw_sense_name(enum byw_sense sense);
 /* A metric of a result: paths and numbers with + - * / between, taken from left to right. */
 double byw_metric_of(const json_t *result, const char *metric);
 
-/* What it comes to: claims with numbers and verdicts, figures. */
+/* The result: papers, claims with numbers and verdicts, figures. */
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce);
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
 /* README.md and an SVG per chart in a folder, which is made unless it is there; about: what was

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "study/papers/byw_figure.h"
-#include "study/papers/byw_paper.h"
 #include "study/papers/byw_reproduce_state.h"
 
 /* Text of a cell. */
@@ -125,7 +124,7 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
                       const struct byw_claim *claim)
 {
     enum byw_verdict verdict = byw_reproduce_verdict(r, claim);
-    json_t *shipped = byw_reproduce_shipped(r, claim->id), *other;
+    json_t *shipped = byw_reproduce_shipped(r, claim), *other;
     size_t i;
 
     fprintf(out, "| **%s** | **", claim->id);
@@ -138,9 +137,8 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
         fprintf(out, theirs[0] != '\0' ? " | **%s** |" : " | %s |", theirs);
     }
     fputc('\n', out);
-    for (i = 0; i < byw_claim_number_count(); i++)
-        if (strcmp(byw_claim_number(i)->id, claim->id) == 0)
-            put_number(out, r, beside, byw_claim_number(i));
+    for (i = 0; i < claim->numbers; i++)
+        put_number(out, r, beside, &claim->number[i]);
     put_shipped(out, shipped, "", beside);
     json_array_foreach(beside, i, other)
         put_shipped(out, json_object_get(beside_claim(other, claim->id), "shipped"),
@@ -169,8 +167,8 @@ static void put_claims(FILE *out, const struct byw_reproduce *r, const json_t *b
 {
     bool any = false;
 
-    for (size_t i = 0; i < byw_claim_count(); i++) {
-        const struct byw_claim *claim = byw_claim(i);
+    for (size_t i = 0; i < r->papers->claims; i++) {
+        const struct byw_claim *claim = &r->papers->claim[i];
 
         if (strcmp(claim->paper, paper) != 0 || !byw_reproduce_has_claim(r, claim))
             continue;
@@ -206,9 +204,9 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
     json_t *other;
     size_t i;
 
-    for (i = 0; i < byw_claim_count(); i++)
-        if (byw_reproduce_has_claim(r, byw_claim(i))) {
-            counts[byw_reproduce_verdict(r, byw_claim(i))]++;
+    for (i = 0; i < r->papers->claims; i++)
+        if (byw_reproduce_has_claim(r, &r->papers->claim[i])) {
+            counts[byw_reproduce_verdict(r, &r->papers->claim[i])]++;
             all++;
         }
     if (all > 0) {
@@ -302,29 +300,36 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
     return st;
 }
 
+/* Whether claims or figures of a paper are asked for. */
+static bool is_asked_for(const struct byw_reproduce *r, const char *paper)
+{
+    for (size_t i = 0; i < r->papers->figures; i++)
+        if (strcmp(r->papers->figure[i].paper, paper) == 0 &&
+            byw_reproduce_has_figure(r, &r->papers->figure[i]))
+            return true;
+    for (size_t i = 0; i < r->papers->claims; i++)
+        if (strcmp(r->papers->claim[i].paper, paper) == 0 &&
+            byw_reproduce_has_claim(r, &r->papers->claim[i]))
+            return true;
+    return false;
+}
+
 static enum byw_status put_papers(FILE *out, const struct byw_reproduce *r, const json_t *beside,
                                   const char *folder, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
 
-    for (size_t p = 0; st == BYW_OK && p < byw_paper_count(); p++) {
-        const struct byw_paper *paper = byw_paper(p);
-        bool any = false;
+    for (size_t p = 0; st == BYW_OK && p < r->papers->papers; p++) {
+        const struct byw_paper *paper = &r->papers->paper[p];
 
-        for (size_t i = 0; i < byw_figure_count(); i++)
-            any = any || (strcmp(byw_figure(i)->paper, paper->number) == 0 &&
-                          byw_reproduce_has_figure(r, byw_figure(i)));
-        for (size_t i = 0; i < byw_claim_count(); i++)
-            any = any || (strcmp(byw_claim(i)->paper, paper->number) == 0 &&
-                          byw_reproduce_has_claim(r, byw_claim(i)));
-        if (!any)
+        if (!is_asked_for(r, paper->number))
             continue;
         fprintf(out, "\n## %s: %s\n", paper->number, paper->title);
         put_claims(out, r, beside, paper->number);
-        for (size_t i = 0; st == BYW_OK && i < byw_figure_count(); i++)
-            if (strcmp(byw_figure(i)->paper, paper->number) == 0 &&
-                byw_reproduce_has_figure(r, byw_figure(i)))
-                st = put_figure(out, r, byw_figure(i), folder, diag);
+        for (size_t i = 0; st == BYW_OK && i < r->papers->figures; i++)
+            if (strcmp(r->papers->figure[i].paper, paper->number) == 0 &&
+                byw_reproduce_has_figure(r, &r->papers->figure[i]))
+                st = put_figure(out, r, &r->papers->figure[i], folder, diag);
     }
     return st;
 }

@@ -9,12 +9,8 @@
 
 #include "study/job/byw_kept.h"
 #include "study/job/byw_reuse_stats.h"
+#include "study/job/byw_workload.h"
 #include "study/papers/byw_reproduce_more.h"
-
-enum byw_status byw_more_no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the figures");
-}
 
 void byw_more_put(struct byw_reproduce *r, const char *variant, const char *name, json_t *value)
 {
@@ -51,7 +47,7 @@ static enum byw_status reuse_of(const char *path, json_t **json, struct byw_diag
         json_object_set_new(*json, "thread_instructions",
                             json_integer((json_int_t)info.total.thread_instructions));
     byw_trace_info_release(&info);
-    return *json != NULL ? BYW_OK : byw_more_no_memory(diag);
+    return *json != NULL ? BYW_OK : byw_no_memory(diag, "the figures");
 }
 
 static enum byw_status write_reuse(const char *path, const json_t *json, struct byw_diag *diag)
@@ -88,22 +84,6 @@ static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_rep
 
 /* --- reuse in the streams of runs ------------------------------------------------------------- */
 
-/* "MACHINE/POLICY KEY=VALUE ..." */
-static enum byw_status read_config(const struct byw_reproduce *r, char *text, const char *name[2],
-                                   struct byw_config *config, struct byw_diag *diag)
-{
-    const char *setting[16];
-    size_t settings = 0;
-    char *rest = text, *word;
-
-    word = strsep(&rest, " ");
-    name[0] = strsep(&word, "/");
-    name[1] = word != NULL ? word : "";
-    while (settings < sizeof(setting) / sizeof(setting[0]) && (word = strsep(&rest, " ")) != NULL)
-        setting[settings++] = word;
-    return byw_setup_config(r->places, name[0], name[1], setting, settings, config, diag);
-}
-
 static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                     const char *variant, const char *workload,
                                     struct byw_diag *diag)
@@ -120,7 +100,9 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
     enum byw_status st;
 
     snprintf(text, sizeof(text), "%s", variant + strcspn(variant, " ") + 1);
-    st = read_config(r, text, name, &config, diag);
+    st = byw_variant_read(r, text, name, &config, diag);
+    if (st == BYW_OK)
+        st = byw_setup_check(&config, name[0], name[1], diag);
     if (st == BYW_OK)
         st = byw_more_trace(r, workload, config.sm_lanes, &trace, diag);
     if (st != BYW_OK)
@@ -132,7 +114,7 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
     how.reuse = true;
     keys = byw_kept_config(&config);
     if (keys == NULL || !byw_kept_name(&job, keys, "reuse\n", id))
-        st = byw_more_no_memory(diag);
+        st = byw_no_memory(diag, "the figures");
     else
         st = byw_kept_run(more->store, &job, (const byw_kept_id *)&id, 1, 1, &how, &result, diag);
     if (st == BYW_OK && result != NULL && byw_result_refused(result) == NULL)
@@ -144,16 +126,6 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static enum byw_status make_one(struct byw_reproduce *r, const struct byw_reproduce_more *more,
-                                const char *variant, const char *name, struct byw_diag *diag)
-{
-    if (strcmp(variant, "trace") == 0)
-        return trace_reuse(r, more, name, diag);
-    if (strncmp(variant, "stream ", 7) == 0)
-        return stream_reuse(r, more, variant, name, diag);
-    return byw_diag_set(diag, BYW_EINVAL, "claims or figures: unknown variant '%s'", variant);
-}
-
 static bool has(const struct byw_reproduce *r, const char *variant, const char *name)
 {
     return json_object_get(json_object_get(r->made, variant), name) != NULL;
@@ -163,14 +135,15 @@ static enum byw_status make_list(struct byw_reproduce *r, const struct byw_repro
                                  const struct byw_variant *v, struct byw_diag *diag)
 {
     struct byw_names names;
-    enum byw_status st = byw_reproduce_names(r, v->workloads, &names, diag);
+    enum byw_status st = byw_workloads_select(r->places, v->workloads, &names, diag);
 
     for (size_t i = 0; st == BYW_OK && i < names.count; i++) {
         if (has(r, v->text, names.name[i]))
             continue;
         if (more->say != NULL)
             more->say(i, names.count, v->text);
-        st = make_one(r, more, v->text, names.name[i], diag);
+        st = strcmp(v->text, "trace") == 0 ? trace_reuse(r, more, names.name[i], diag)
+                                           : stream_reuse(r, more, v->text, names.name[i], diag);
         if (st == BYW_OK && more->how->stop != NULL && *more->how->stop != 0)
             st = byw_diag_set(diag, BYW_ESTUCK,
                               "interrupted; what is done is kept in %s, and the same command goes "
@@ -191,8 +164,8 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
 {
     enum byw_status st = BYW_OK;
 
-    for (size_t i = 0; st == BYW_OK && i < reproduce->others; i++) {
-        const struct byw_variant *v = &reproduce->other[i];
+    for (size_t i = 0; st == BYW_OK && i < reproduce->others.count; i++) {
+        const struct byw_variant *v = &reproduce->others.item[i];
 
         if (more->soon && !takes_no_run(v->text))
             continue;

@@ -28,6 +28,4 @@ const char *byw_more_mpache_workload(size_t i);
 /* What no run makes; a new reference. */
 json_t *byw_more_costs(void);
 
-enum byw_status byw_more_no_memory(struct byw_diag *diag);
-
 #endif

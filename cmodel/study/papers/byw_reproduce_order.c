@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/papers/byw_figure.h"
 #include "study/papers/byw_reproduce_state.h"
 
 /* What is complete or not as one: a claim or a figure. */
@@ -27,32 +26,32 @@ struct order {
     bool *done; /* of each point */
 };
 
-static void mark(const struct order *o, struct group *g, const char *variant, const char *workload)
+static void mark(const struct order *o, struct group *g, const struct byw_source *source,
+                 const char *row)
 {
-    const char *id = byw_reproduce_run(o->r, variant, workload);
+    const char *id = byw_reproduce_run(o->r, source, row);
 
     for (size_t i = 0; id != NULL && i < o->points; i++)
         if (strcmp(byw_plan_point(o->r->plan, i)->id, id) == 0)
             g->has[i] = true;
 }
 
-static enum byw_status mark_all(const struct order *o, struct group *g, const char *variant,
-                                const char *workloads, struct byw_diag *diag)
+static enum byw_status mark_all(const struct order *o, struct group *g,
+                                const struct byw_source *source, const struct byw_selection *rows,
+                                struct byw_diag *diag)
 {
-    struct byw_variant_parts parts;
     struct byw_names names;
     enum byw_status st;
 
-    byw_variant_split(variant, &parts);
-    if (!byw_variant_is_run(parts.config))
+    if (source->run == NULL || !byw_source_is_run(source))
         return BYW_OK;
-    if (parts.workload[0] != '\0') { /* whatever the rows, which need be no workloads */
-        mark(o, g, variant, parts.workload);
+    if (source->workload != NULL) { /* whatever the rows, which need be no workloads */
+        mark(o, g, source, "");
         return BYW_OK;
     }
-    st = byw_reproduce_names(o->r, workloads, &names, diag);
+    st = byw_reproduce_names(o->r, rows, &names, diag);
     for (size_t i = 0; st == BYW_OK && i < names.count; i++)
-        mark(o, g, variant, names.name[i]);
+        mark(o, g, source, names.name[i]);
     if (st == BYW_OK)
         byw_names_free(&names);
     return st;
@@ -64,14 +63,12 @@ static enum byw_status claim_group(const struct order *o, struct group *g,
     enum byw_status st = BYW_OK;
 
     g->claim = true;
-    for (size_t i = 0; st == BYW_OK && i < byw_claim_number_count(); i++) {
-        const struct byw_claim_number *n = byw_claim_number(i);
+    for (size_t i = 0; st == BYW_OK && i < claim->numbers; i++) {
+        const struct byw_claim_number *n = &claim->number[i];
 
-        if (strcmp(n->id, claim->id) != 0)
-            continue;
-        st = mark_all(o, g, n->variant, n->workloads, diag);
-        if (st == BYW_OK && n->reference[0] != '\0')
-            st = mark_all(o, g, n->reference, n->workloads, diag);
+        st = mark_all(o, g, &n->source, &n->of, diag);
+        if (st == BYW_OK)
+            st = mark_all(o, g, &n->reference, &n->of, diag);
     }
     return st;
 }
@@ -79,25 +76,24 @@ static enum byw_status claim_group(const struct order *o, struct group *g,
 static enum byw_status figure_group(const struct order *o, struct group *g,
                                     const struct byw_figure *figure, struct byw_diag *diag)
 {
-    char *copy = strdup(figure->columns), *rest = copy, *name, *variant;
-    enum byw_status st =
-        copy != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the figures");
+    enum byw_status st = BYW_OK;
 
-    while (st == BYW_OK && byw_figure_next(&rest, &name, &variant))
-        st = mark_all(o, g, variant, figure->rows, diag);
-    free(copy);
+    for (size_t c = 0; st == BYW_OK && c < figure->columns; c++)
+        st = mark_all(o, g, &figure->column[c].source, &figure->of, diag);
     return st;
 }
 
 static enum byw_status make_groups(struct order *o, struct byw_diag *diag)
 {
+    const struct byw_papers *papers = o->r->papers;
     enum byw_status st = BYW_OK;
-    size_t most = byw_claim_count() + byw_figure_count();
+    size_t most = papers->claims + papers->figures;
 
     o->group = calloc(most, sizeof(*o->group));
     for (size_t i = 0; st == BYW_OK && i < most; i++) {
-        const struct byw_claim *claim = i < byw_claim_count() ? byw_claim(i) : NULL;
-        const struct byw_figure *figure = claim == NULL ? byw_figure(i - byw_claim_count()) : NULL;
+        const struct byw_claim *claim = i < papers->claims ? &papers->claim[i] : NULL;
+        const struct byw_figure *figure =
+            claim == NULL ? &papers->figure[i - papers->claims] : NULL;
         struct group *g = o->group != NULL ? &o->group[o->groups] : NULL;
 
         if (claim != NULL ? !byw_reproduce_has_claim(o->r, claim)
@@ -179,37 +175,38 @@ enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const
 
 /* --- what is not there ------------------------------------------------------------------------ */
 
-static bool is_there(const struct byw_reproduce *r, const char *variant, const char *workload)
+static bool is_there(const struct byw_reproduce *r, const struct byw_source *source,
+                     const char *row)
 {
-    struct byw_variant_parts parts;
-    const char *id = byw_reproduce_run(r, variant, workload);
+    const char *id = byw_reproduce_run(r, source, row);
 
-    byw_variant_split(variant, &parts);
-    if (byw_variant_is_run(parts.config))
+    if (byw_source_is_run(source))
         return id == NULL || json_object_get(r->result, id) != NULL;
-    if (parts.workload[0] != '\0')
-        workload = parts.workload;
-    return !r->cut || json_object_get(json_object_get(r->made, parts.config), workload) != NULL;
+    return !r->cut || json_object_get(json_object_get(r->made, source->run),
+                                      byw_source_workload(source, row)) != NULL;
 }
 
 size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
                           const struct byw_claim_number *number, size_t *all, json_t *missing)
 {
-    const char *const variant[] = {number->variant, number->reference};
+    const struct byw_source *const source[] = {&number->source, &number->reference};
     struct byw_names names;
     size_t count = 0;
 
     *all = 0;
-    if (byw_reproduce_names(reproduce, number->workloads, &names, NULL) != BYW_OK)
+    if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
         return 0;
     for (size_t v = 0; v < 2; v++)
-        for (size_t i = 0; variant[v][0] != '\0' && i < names.count; i++) {
+        for (size_t i = 0; source[v]->run != NULL && i < names.count; i++) {
+            char text[BYW_VARIANT_ROOM];
+
             ++*all;
-            if (is_there(reproduce, variant[v], names.name[i]))
+            if (is_there(reproduce, source[v], names.name[i]))
                 continue;
             count++;
+            byw_source_text(source[v], text);
             if (missing != NULL)
-                json_array_append_new(missing, json_sprintf("%s of %s", variant[v], names.name[i]));
+                json_array_append_new(missing, json_sprintf("%s of %s", text, names.name[i]));
         }
     byw_names_free(&names);
     return count;
@@ -226,9 +223,10 @@ static bool has_text(const json_t *list, const char *text)
 }
 
 /* Whether the run is of a trace that is not in the folder. */
-static bool is_shipped(const struct byw_reproduce *r, const char *variant, const char *workload)
+static bool is_shipped(const struct byw_reproduce *r, const struct byw_source *source,
+                       const char *row)
 {
-    const char *id = byw_reproduce_run(r, variant, workload);
+    const char *id = byw_reproduce_run(r, source, row);
     size_t len = strlen(r->traces);
 
     for (size_t i = 0; id != NULL && i < byw_plan_count(r->plan); i++) {
@@ -240,22 +238,19 @@ static bool is_shipped(const struct byw_reproduce *r, const char *variant, const
     return false;
 }
 
-/* A workload of which a folder of traces was asked for and has none has the shipped one. */
-json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const char *id)
+json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const struct byw_claim *claim)
 {
     json_t *list = json_array();
+    size_t count = reproduce->traces != NULL && reproduce->plan != NULL ? claim->numbers : 0;
 
-    for (size_t k = 0;
-         reproduce->traces != NULL && reproduce->plan != NULL && k < byw_claim_number_count();
-         k++) {
-        const struct byw_claim_number *n = byw_claim_number(k);
+    for (size_t k = 0; k < count; k++) {
+        const struct byw_claim_number *n = &claim->number[k];
         struct byw_names names;
 
-        if (strcmp(n->id, id) != 0 ||
-            byw_reproduce_names(reproduce, n->workloads, &names, NULL) != BYW_OK)
+        if (byw_reproduce_names(reproduce, &n->of, &names, NULL) != BYW_OK)
             continue;
         for (size_t i = 0; i < names.count; i++)
-            if (is_shipped(reproduce, n->variant, names.name[i]) && !has_text(list, names.name[i]))
+            if (is_shipped(reproduce, &n->source, names.name[i]) && !has_text(list, names.name[i]))
                 json_array_append_new(list, json_string(names.name[i]));
         byw_names_free(&names);
     }

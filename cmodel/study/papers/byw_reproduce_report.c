@@ -8,13 +8,7 @@
 
 #include "study/page/byw_report_page.h"
 #include "study/papers/byw_figure.h"
-#include "study/papers/byw_paper.h"
 #include "study/papers/byw_reproduce_state.h"
-
-static bool belongs(const struct byw_claim_number *number, const struct byw_claim *claim)
-{
-    return strcmp(number->id, claim->id) == 0;
-}
 
 /* --- JSON ------------------------------------------------------------------------------------ */
 
@@ -23,18 +17,18 @@ static json_t *number_json(double value)
     return isnan(value) ? json_null() : json_real(value);
 }
 
-/* The runs that a number is from: those of the variant, then those of the reference. */
+/* The runs that a number is from: those of the source, then those of the reference. */
 static json_t *runs_json(const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
-    const char *const variant[] = {n->variant, n->reference};
+    const struct byw_source *const source[] = {&n->source, &n->reference};
     json_t *list = json_array();
     struct byw_names names;
 
-    if (byw_reproduce_names(r, n->workloads, &names, NULL) != BYW_OK)
+    if (byw_reproduce_names(r, &n->of, &names, NULL) != BYW_OK)
         return list;
     for (size_t v = 0; v < 2; v++)
-        for (size_t i = 0; variant[v][0] != '\0' && i < names.count; i++) {
-            const char *id = byw_reproduce_run(r, variant[v], names.name[i]);
+        for (size_t i = 0; source[v]->run != NULL && i < names.count; i++) {
+            const char *id = byw_reproduce_run(r, source[v], names.name[i]);
 
             if (id != NULL)
                 json_array_append_new(list, json_string(id));
@@ -43,28 +37,58 @@ static json_t *runs_json(const struct byw_reproduce *r, const struct byw_claim_n
     return list;
 }
 
-static json_t *numbers_json(const struct byw_reproduce *r, const struct byw_claim *claim)
+static json_t *claim_number_json(const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
-    json_t *list = json_array();
+    double value = byw_reproduce_value(r, n);
+    char variant[BYW_VARIANT_ROOM], reference[BYW_VARIANT_ROOM] = "";
+    json_t *missing = json_array();
+    size_t all;
 
-    for (size_t i = 0; i < byw_claim_number_count(); i++) {
-        const struct byw_claim_number *n = byw_claim_number(i);
-        double value = byw_reproduce_value(r, n);
-        json_t *missing = json_array();
-        size_t all;
+    byw_reproduce_gaps(r, n, &all, missing);
+    byw_source_text(&n->source, variant);
+    if (n->reference.run != NULL)
+        byw_source_text(&n->reference, reference);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o, s:I, s:o}", "number",
+                     n->text, "workloads", n->of.list, "metric", n->metric, "variant", variant,
+                     "reference", reference, "paper", n->value, "here", number_json(value),
+                     "expected", byw_sense_name(n->sense), "holds", byw_claim_holds(n, value),
+                     "strength", number_json(byw_claim_strength(n, value)), "runs", runs_json(r, n),
+                     "needed", (json_int_t)all, "missing", missing);
+}
 
-        if (belongs(n, claim)) {
-            byw_reproduce_gaps(r, n, &all, missing);
-            json_array_append_new(
-                list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o, s:I, s:O}",
-                                "number", n->text, "workloads", n->workloads, "metric", n->metric,
-                                "variant", n->variant, "reference", n->reference, "paper", n->value,
-                                "here", number_json(value), "expected", byw_sense_name(n->sense),
-                                "holds", byw_claim_holds(n, value), "strength",
-                                number_json(byw_claim_strength(n, value)), "runs", runs_json(r, n),
-                                "needed", (json_int_t)all, "missing", missing));
-        }
-        json_decref(missing);
+static json_t *claim_json(const struct byw_reproduce *r, const struct byw_claim *claim,
+                          enum byw_verdict verdict)
+{
+    json_t *numbers = json_array();
+
+    for (size_t i = 0; i < claim->numbers; i++)
+        json_array_append_new(numbers, claim_number_json(r, &claim->number[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id, "paper", claim->paper,
+                     "claim", claim->text, "verdict", byw_verdict_name(verdict), "reason",
+                     byw_reproduce_explains(verdict, claim) ? claim->reason : "", "shipped",
+                     byw_reproduce_shipped(r, claim), "numbers", numbers);
+}
+
+/* The papers that claims or figures are from, in the order of reports. */
+static json_t *papers_json(const struct byw_reproduce *r, const json_t *claims,
+                           const json_t *figures)
+{
+    json_t *list = json_array(), *one;
+    size_t i;
+
+    for (size_t p = 0; p < r->papers->papers; p++) {
+        const struct byw_paper *paper = &r->papers->paper[p];
+        bool any = false;
+
+        json_array_foreach(claims, i, one) any =
+            any || strcmp(byw_result_text(one, "paper"), paper->number) == 0;
+        json_array_foreach(figures, i, one) any =
+            any || strcmp(byw_result_text(one, "paper"), paper->number) == 0;
+        if (any)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:s, s:s}", "number", paper->number,
+                                            "name", paper->name, "title", paper->title, "authors",
+                                            paper->authors, "venue", paper->venue));
     }
     return list;
 }
@@ -95,11 +119,12 @@ static json_t *figures_json(const struct byw_reproduce *r)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < byw_figure_count(); i++) {
+    for (size_t i = 0; i < r->papers->figures; i++) {
+        const struct byw_figure *figure = &r->papers->figure[i];
         struct byw_figure_table table;
 
-        if (!byw_reproduce_has_figure(r, byw_figure(i)) ||
-            byw_figure_make(r, byw_figure(i), &table, NULL) != BYW_OK)
+        if (!byw_reproduce_has_figure(r, figure) ||
+            byw_figure_make(r, figure, &table, NULL) != BYW_OK)
             continue;
         json_array_append_new(list, table_json(&table));
         byw_figure_release(&table);
@@ -109,30 +134,24 @@ static json_t *figures_json(const struct byw_reproduce *r)
 
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
 {
-    json_t *claims = json_array();
+    json_t *claims = json_array(), *figures = figures_json(reproduce);
     int counts[BYW_VERDICTS] = {0};
 
-    for (size_t i = 0; i < byw_claim_count(); i++) {
-        const struct byw_claim *claim = byw_claim(i);
+    for (size_t i = 0; i < reproduce->papers->claims; i++) {
+        const struct byw_claim *claim = &reproduce->papers->claim[i];
         enum byw_verdict verdict;
 
         if (!byw_reproduce_has_claim(reproduce, claim))
             continue;
         verdict = byw_reproduce_verdict(reproduce, claim);
         counts[verdict]++;
-        json_array_append_new(claims,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id,
-                                        "paper", claim->paper, "claim", claim->text, "verdict",
-                                        byw_verdict_name(verdict), "reason",
-                                        byw_reproduce_explains(verdict, claim) ? claim->reason : "",
-                                        "shipped", byw_reproduce_shipped(reproduce, claim->id),
-                                        "numbers", numbers_json(reproduce, claim)));
+        json_array_append_new(claims, claim_json(reproduce, claim, verdict));
     }
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "schema", "byway.claims/2",
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "schema", "byway.claims/2",
                      "inputs", reproduce->size != NULL ? reproduce->size : "", "reproduced",
                      counts[BYW_REPRODUCED], "partly", counts[BYW_PARTLY], "not", counts[BYW_NOT],
-                     "incomplete", counts[BYW_INCOMPLETE], "claims", claims, "figures",
-                     figures_json(reproduce));
+                     "incomplete", counts[BYW_INCOMPLETE], "papers",
+                     papers_json(reproduce, claims, figures), "claims", claims, "figures", figures);
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
@@ -183,11 +202,12 @@ static void text_figure(FILE *out, const struct byw_figure_table *t)
 /* One figure alone is shown as numbers, too. */
 static void text_figures(FILE *out, const struct byw_reproduce *r)
 {
-    for (size_t i = 0; i < byw_figure_count(); i++) {
+    for (size_t i = 0; i < r->papers->figures; i++) {
+        const struct byw_figure *figure = &r->papers->figure[i];
         struct byw_figure_table table;
 
-        if (!byw_reproduce_has_figure(r, byw_figure(i)) ||
-            byw_figure_make(r, byw_figure(i), &table, NULL) != BYW_OK)
+        if (!byw_reproduce_has_figure(r, figure) ||
+            byw_figure_make(r, figure, &table, NULL) != BYW_OK)
             continue;
         text_figure(out, &table);
         byw_figure_release(&table);
@@ -205,7 +225,7 @@ static void text_counts(FILE *out, const int counts[BYW_VERDICTS], int all)
 
 static void text_shipped(FILE *out, const struct byw_reproduce *r, const struct byw_claim *claim)
 {
-    json_t *list = byw_reproduce_shipped(r, claim->id), *one;
+    json_t *list = byw_reproduce_shipped(r, claim), *one;
     size_t i;
 
     json_array_foreach(list, i, one) fprintf(
@@ -219,8 +239,8 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
 {
     int counts[BYW_VERDICTS] = {0}, all = 0;
 
-    for (size_t i = 0; i < byw_claim_count(); i++) {
-        const struct byw_claim *claim = byw_claim(i);
+    for (size_t i = 0; i < reproduce->papers->claims; i++) {
+        const struct byw_claim *claim = &reproduce->papers->claim[i];
         enum byw_verdict verdict;
 
         if (!byw_reproduce_has_claim(reproduce, claim))
@@ -229,9 +249,8 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
         counts[verdict]++;
         all++;
         fprintf(out, "%-5s %-11s %s\n", claim->id, byw_verdict_name(verdict), claim->text);
-        for (size_t n = 0; n < byw_claim_number_count(); n++)
-            if (belongs(byw_claim_number(n), claim))
-                text_number(out, reproduce, byw_claim_number(n));
+        for (size_t n = 0; n < claim->numbers; n++)
+            text_number(out, reproduce, &claim->number[n]);
         text_shipped(out, reproduce, claim);
         if (byw_reproduce_explains(verdict, claim))
             fprintf(out, "      because: %s\n", claim->reason);

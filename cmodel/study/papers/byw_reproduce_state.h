@@ -15,42 +15,49 @@ struct byw_variant {
     char *workloads;
 };
 
+struct byw_variants {
+    struct byw_variant *item;
+    size_t count, room;
+};
+
 struct byw_reproduce {
     const struct byw_places *places;
-    const char *paper, *figure, *traces, *size;
-    bool claims; /* alone */
+    const struct byw_papers *papers;
+    const char *paper, *figure, *claim, *traces, *size;
+    bool claims; /* without figures */
     bool cut; /* byw_reproduce_make() was stopped: of the others some are not made */
-    struct byw_variant *variant; /* of runs: grids of the plan */
-    size_t variants;
-    struct byw_variant *other; /* the rest */
-    size_t others;
+    struct byw_variants runs; /* grids of the plan, in its order */
+    struct byw_variants others;
     struct byw_plan *plan; /* NULL: no runs */
     json_t *result; /* by run id */
     json_t *made; /* of the others: by variant, by workload */
 };
 
-/* A variant taken apart; texts are empty where it has none. */
-struct byw_variant_parts {
-    char config[BYW_VARIANT_ROOM], workload[BYW_VARIANT_ROOM], metric[BYW_VARIANT_ROOM];
-};
-void byw_variant_split(const char *text, struct byw_variant_parts *parts);
 /* Whether the plan makes it: MACHINE/POLICY ... */
-bool byw_variant_is_run(const char *config);
+bool byw_source_is_run(const struct byw_source *source);
+/* Reads the configuration of "MACHINE/POLICY KEY=VALUE ..."; changes the text, into which the names
+ * of machine and policy then point. */
+enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, const char *name[2],
+                                 struct byw_config *config, struct byw_diag *diag);
+/* "gcn_apu/bl workload=nw" */
+void byw_source_text(const struct byw_source *source, char text[BYW_VARIANT_ROOM]);
+/* The workload whose result a source gives for a row. */
+const char *byw_source_workload(const struct byw_source *source, const char *row);
 
 /* Whether the claim's reason is shown beside its verdict. */
 bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim);
 
-/* What a variant gives for a workload: metric, or its own.  NaN: nothing. */
-double byw_reproduce_metric(const struct byw_reproduce *r, const char *variant,
-                            const char *workload, const char *metric);
+/* What a source gives for a row: the row's metric, or its own.  NaN: nothing. */
+double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
+                            const char *row, const char *metric);
 
 /* The id of the run that it is from; NULL where it is from none of the sweep. */
-const char *byw_reproduce_run(const struct byw_reproduce *r, const char *variant,
-                              const char *workload);
+const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_source *source,
+                              const char *row);
 
-/* Names of a selection: workloads of the registry, or the list's own where the variant is not of
- * workloads. */
-enum byw_status byw_reproduce_names(const struct byw_reproduce *r, const char *selection,
-                                    struct byw_names *names, struct byw_diag *diag);
+/* The names of a selection; release with byw_names_free(). */
+enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
+                                    const struct byw_selection *selection, struct byw_names *names,
+                                    struct byw_diag *diag);
 
 #endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_papers.h - what the papers claim and draw: the records that `byway reproduce` redoes.
+ *
+ * The shipped records are study/papers/NNN.claims, one file per paper, built into the program.  A
+ * user's files add records.  The format, with an example, is in cmodel/doc/add_a_claim.md; every
+ * error names file and line.
+ */
+#ifndef BYW_PAPERS_H
+#define BYW_PAPERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/byw_status.h"
+#include "study/papers/byw_paper.h"
+
+/* How a number is judged: above or below the reference; SAME: within 5 % of it; AT_MOST: at most 1
+ * % above it; LEVEL: within a factor of two of the paper's value. */
+#define BYW_SENSE_LIST(X)                                                                          \
+    X(BYW_UP, "above", "above 1")                                                                  \
+    X(BYW_DOWN, "below", "below 1")                                                                \
+    X(BYW_SAME, "same", "1, within 5 %")                                                           \
+    X(BYW_AT_MOST, "at_most", "at most 1.01")                                                      \
+    X(BYW_LEVEL, "level", "within a factor of 2")
+
+enum byw_sense {
+#define X(code, word, name) code,
+    BYW_SENSE_LIST(X)
+#undef X
+};
+
+/* Over the workloads. */
+enum byw_how { BYW_GEO, BYW_MEAN, BYW_MAX, BYW_MIN };
+
+/* RELATIVE: divided by the first column.  TABLE: absolute, without a chart. */
+enum byw_scale { BYW_RELATIVE, BYW_ABSOLUTE, BYW_TABLE };
+
+/* Where a value comes from (byw_reproduce.h lists the runs). */
+struct byw_source {
+    const char *run; /* "fermi/bl l1d.sets=64", "trace", ...; NULL: no source */
+    const char *workload; /* this one in every row; NULL: the row's */
+    const char *metric; /* instead of the row's, or appended to it if it begins with a dot; NULL */
+    const char *where; /* "001.claims:12", for messages */
+};
+
+/* Workloads as --workloads takes them, or names that are not workloads, such as Mpache's kernels.
+ */
+struct byw_selection {
+    const char *list; /* separated by commas */
+    bool kernels;
+};
+
+struct byw_claim_number {
+    const char *id; /* of its claim */
+    const char *text;
+    struct byw_selection of;
+    enum byw_how how;
+    const char *metric;
+    struct byw_source source, reference; /* the value is divided by the reference's, if any */
+    double value; /* the paper's; 1 where its text gives the order alone */
+    enum byw_sense sense;
+};
+
+struct byw_claim {
+    const char *id, *paper;
+    const char *text; /* in the paper's words, short */
+    const char *reason; /* of a difference; shown only with a claim that is not reproduced */
+    struct byw_claim_number *number;
+    size_t numbers, room;
+};
+
+/* What a paper's text says about a row of a column. */
+struct byw_figure_point {
+    const char *row;
+    double value;
+};
+
+struct byw_figure_column {
+    const char *name;
+    struct byw_source source;
+    struct byw_figure_point *point;
+    size_t points, room;
+};
+
+/* A row that is a metric, of a figure whose rows are not workloads. */
+struct byw_figure_row {
+    const char *name, *metric;
+};
+
+struct byw_figure {
+    const char *id, *paper, *title;
+    const char *what; /* the quantity: "IPC over BL" */
+    enum byw_scale scale;
+    struct byw_selection of; /* the rows, unless they are metrics */
+    const char *metric; /* of rows that are workloads; "" if each column has its own */
+    struct byw_figure_row *row;
+    size_t rows, row_room;
+    struct byw_figure_column *column;
+    size_t columns, column_room;
+};
+
+struct byw_papers {
+    struct byw_paper *paper; /* of papers.def, then those of users' files */
+    size_t papers, paper_room;
+    struct byw_claim *claim;
+    size_t claims, claim_room;
+    struct byw_figure *figure;
+    size_t figures, figure_room;
+    char **text; /* what the strings above point into */
+    size_t texts, text_room;
+};
+
+/* Loads the shipped records and those of some files.  BYW_EIO, BYW_EFORMAT: a file cannot be read
+ * or breaks the schema; the message names its line. */
+enum byw_status byw_papers_load(const char *const *file, size_t files, struct byw_papers **papers,
+                                struct byw_diag *diag);
+void byw_papers_free(struct byw_papers *papers);
+
+#endif
