@@ -7,18 +7,6 @@
 #include "study/job/byw_workload.h"
 #include "study/papers/byw_paper.h"
 
-int byw_list_json(json_t *list)
-{
-    struct byw_diag diag = {""};
-    struct byw_file *out;
-    enum byw_status st = byw_file_create("-", &out, &diag);
-
-    if (st == BYW_OK)
-        st = byw_json_write(list, out, &diag);
-    json_decref(list);
-    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
-}
-
 /* --- workloads ---------------------------------------------------------------------------- */
 
 static bool shipped(const struct byw_names *traces, const char *name)

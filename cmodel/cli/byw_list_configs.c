@@ -8,6 +8,18 @@
 #include "common/byw_mech.h"
 #include "common/byw_text.h"
 
+int byw_list_json(json_t *list)
+{
+    struct byw_diag diag = {""};
+    struct byw_file *out;
+    enum byw_status st = byw_file_create("-", &out, &diag);
+
+    if (st == BYW_OK)
+        st = byw_json_write(list, out, &diag);
+    json_decref(list);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
+
 /* --- machines and policies ------------------------------------------------------------------- */
 
 /* What policy.use does not say: other keys that are not at their defaults, "pc.initial = 4". */

@@ -190,16 +190,6 @@ static enum byw_status make_places(struct byw_advise *a, struct byw_diag *diag)
     return BYW_OK;
 }
 
-bool byw_advise_wants(const struct byw_advise *a, uint32_t launch)
-{
-    const struct byw_job_options *how = a->options->how;
-
-    for (size_t i = 0; i < how->launch_ranges; i++)
-        if (launch >= how->launches[i].first && launch <= how->launches[i].last)
-            return true;
-    return how->launch_ranges == 0;
-}
-
 static enum byw_status list_launches(struct byw_advise *a, struct byw_diag *diag)
 {
     const struct byw_job_options *how = a->options->how;

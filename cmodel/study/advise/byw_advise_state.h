@@ -71,7 +71,15 @@ struct byw_advise {
 };
 
 /* Whether a launch of the trace is run. */
-bool byw_advise_wants(const struct byw_advise *a, uint32_t launch);
+static inline bool byw_advise_wants(const struct byw_advise *a, uint32_t launch)
+{
+    const struct byw_job_options *how = a->options->how;
+
+    for (size_t i = 0; i < how->launch_ranges; i++)
+        if (launch >= how->launches[i].first && launch <= how->launches[i].last)
+            return true;
+    return how->launch_ranges == 0;
+}
 
 /* Kernels, places and loads of the job's trace. */
 enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag);

@@ -1,18 +1,71 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_bound.c - the loads that a search is about, its file (advice, with the search in its
+ * comments), and the search.
+ */
 #include "study/advise/byw_bound.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_file.h"
 #include "record/byw_request.h"
-#include "study/advise/byw_bound_state.h"
+#include "trace/stats/byw_trace_info.h"
 
 enum { BATCH_MAX = 256 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
+struct byw_bound_load {
+    char kernel[128];
+    uint32_t pc;
+    uint64_t accesses;
+};
+
+/* An assignment is a text with a hexadecimal digit for each four loads, the first one's bit the
+ * highest; a set bit bypasses. */
+struct byw_bound_try {
+    char *key;
+    uint64_t cycles;
+};
+
+struct byw_bound {
+    const struct byw_job *job;
+    const struct byw_bound_options *options;
+    struct byw_bound_load *load;
+    uint32_t loads, digits;
+    struct byw_bound_try *tried; /* in the order of the search */
+    size_t count, room;
+    char *best; /* the fastest so far; NULL: none */
+    uint64_t cycles;
+    bool complete;
+};
+
+static bool is_set(const char *key, uint32_t load)
 {
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
+    char digit = key[load / 4];
+    uint32_t value = (uint32_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+
+    return (value >> (3 - load % 4) & 1) != 0;
+}
+
+static void toggle(char *key, uint32_t load)
+{
+    char digit = key[load / 4];
+    uint32_t value = (uint32_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+
+    key[load / 4] = "0123456789abcdef"[value ^ (8U >> load % 4)];
+}
+
+static uint32_t bypassed(const struct byw_bound *bound, const char *key)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < bound->loads; i++)
+        n += is_set(key, i);
+    return n;
 }
 
 static const struct byw_bound_try *find(const struct byw_bound *b, const char *key)
@@ -23,27 +76,197 @@ static const struct byw_bound_try *find(const struct byw_bound *b, const char *k
     return NULL;
 }
 
-bool byw_bound_add(struct byw_bound *b, char *key, uint64_t cycles)
+static bool add(struct byw_bound *b, char *key, uint64_t cycles)
 {
-    if (b->count == b->room) {
-        size_t room = b->room == 0 ? 64 : 2 * b->room;
-        struct byw_bound_try *grown = realloc(b->tried, room * sizeof(*grown));
-
-        if (grown == NULL) {
-            free(key);
-            return false;
-        }
-        b->tried = grown;
-        b->room = room;
+    if (!BYW_ARRAY_ROOM(b->tried, b->room, b->count + 1)) {
+        free(key);
+        return false;
     }
     b->tried[b->count++] = (struct byw_bound_try){key, cycles};
     if (b->best == NULL || cycles < b->cycles ||
-        (cycles == b->cycles && byw_bound_bypassed(b, key) < byw_bound_bypassed(b, b->best))) {
+        (cycles == b->cycles && bypassed(b, key) < bypassed(b, b->best))) {
         b->best = key;
         b->cycles = cycles;
     }
     return true;
 }
+
+/* --- loads ---------------------------------------------------------------------------------- */
+
+static int by_kernel_and_pc(const void *a, const void *b)
+{
+    const struct byw_bound_load *x = a, *y = b;
+    int order = strcmp(x->kernel, y->kernel);
+
+    return order != 0 ? order : x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+/* Sorts, and adds up what has the same name: other widths, other code of the same kernel. */
+static void unite(struct byw_bound *b)
+{
+    uint32_t kept = 0;
+
+    qsort(b->load, b->loads, sizeof(*b->load), by_kernel_and_pc);
+    for (uint32_t i = 1; i < b->loads; i++) {
+        if (by_kernel_and_pc(&b->load[kept], &b->load[i]) == 0)
+            b->load[kept].accesses += b->load[i].accesses;
+        else
+            b->load[++kept] = b->load[i];
+    }
+    b->loads = b->loads == 0 ? 0 : kept + 1;
+}
+
+static enum byw_status take_loads(struct byw_bound *b, const struct byw_trace_info *info,
+                                  struct byw_diag *diag)
+{
+    b->load = calloc(info->sites.count + 1, sizeof(*b->load));
+    if (b->load == NULL)
+        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
+    for (uint32_t i = 0; i < info->sites.count; i++) {
+        const struct byw_site_counts *site = &info->sites.site[i];
+        const char *name = info->launch[site->launch].kernel.name;
+        struct byw_bound_load *load = &b->load[b->loads];
+
+        if (site->cls != BYW_CLASS_LOAD || site->accesses == 0)
+            continue;
+        if (name[0] == '\0' || name[strcspn(name, " \t\r\n#*")] != '\0')
+            return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                                "%s: kernel '%s' cannot be named in a file of advice; expected a "
+                                "name without blanks, # and *",
+                                b->job->trace, name);
+        strcpy(load->kernel, name);
+        load->pc = site->pc;
+        load->accesses = site->accesses;
+        b->loads++;
+    }
+    unite(b);
+    if (b->loads == 0)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise",
+                            b->job->trace);
+    return BYW_OK;
+}
+
+static enum byw_status find_loads(struct byw_bound *bound, struct byw_diag *diag)
+{
+    struct byw_trace_info info;
+    enum byw_status st = byw_trace_info_read(bound->job->trace, NULL, &info, diag);
+
+    if (st != BYW_OK)
+        return st;
+    st = take_loads(bound, &info, diag);
+    byw_trace_info_release(&info);
+    return st;
+}
+
+/* --- the file ------------------------------------------------------------------------------- */
+
+enum { LINE_ROOM = 1024 }; /* as in a file of advice */
+
+static void mix(uint64_t *hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        *hash = (*hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+    *hash = (*hash ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+/* What the search is about: every key of the configuration and every load. */
+static void header(const struct byw_bound *b, char text[LINE_ROOM])
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    char word[BYW_CONFIG_TEXT];
+
+    for (size_t i = 0; i < byw_param_count(); i++) {
+        byw_config_text(b->job->config, i, word, sizeof(word));
+        mix(&hash, word);
+    }
+    for (uint32_t i = 0; i < b->loads; i++) {
+        snprintf(word, sizeof(word), "%u %" PRIu64, b->load[i].pc, b->load[i].accesses);
+        mix(&hash, b->load[i].kernel);
+        mix(&hash, word);
+    }
+    snprintf(text, LINE_ROOM, "# search of %u loads of %.200s on %.200s with %.200s, %016" PRIx64,
+             b->loads, b->job->workload, b->job->machine, b->job->policy, hash);
+}
+
+/* "# tried KEY CYCLES" */
+static bool read_try(struct byw_bound *b, const char *line, struct byw_diag *diag)
+{
+    char key[LINE_ROOM] = "", *own;
+    uint64_t cycles;
+
+    if (sscanf(line, "# tried %1000s %" SCNu64, key, &cycles) != 2 || strlen(key) != b->digits ||
+        key[strspn(key, "0123456789abcdef")] != '\0') {
+        byw_diag_set(diag, BYW_EFORMAT, "%s: '%.60s' is no assignment of %u loads with its cycles",
+                     b->options->path, line, b->loads);
+        return false;
+    }
+    own = strdup(key);
+    if (own != NULL && add(b, own, cycles))
+        return true;
+    byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
+    return false;
+}
+
+static enum byw_status read_file(struct byw_bound *bound, struct byw_diag *diag)
+{
+    char line[LINE_ROOM], own[LINE_ROOM];
+    FILE *in = fopen(bound->options->path, "r");
+    bool same = false, good = true;
+
+    if (bound->digits > LINE_ROOM - 64)
+        good = false;
+    if (in == NULL && errno == ENOENT && good)
+        return BYW_OK;
+    if (in == NULL || !good) {
+        if (in != NULL)
+            fclose(in);
+        return good ? byw_diag_set(diag, BYW_EIO, "%s: cannot be opened (%s)", bound->options->path,
+                                   strerror(errno))
+                    : byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: %u loads are too many to search",
+                                   bound->job->trace, bound->loads);
+    }
+    header(bound, own);
+    while (good && fgets(line, sizeof(line), in) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        same = same || strcmp(line, own) == 0;
+        if (same && strncmp(line, "# tried ", 8) == 0)
+            good = read_try(bound, line, diag);
+    }
+    fclose(in);
+    if (!good)
+        return BYW_EFORMAT;
+    if (same)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EFORMAT,
+                        "%s: is not of this search; expected the line '%s', or no such file",
+                        bound->options->path, own);
+}
+
+static enum byw_status write_file(const struct byw_bound *bound, struct byw_diag *diag)
+{
+    struct byw_file *file;
+    char own[LINE_ROOM];
+    FILE *out;
+    enum byw_status st = byw_file_create(bound->options->path, &file, diag);
+
+    if (st != BYW_OK)
+        return st;
+    out = byw_file_stream(file);
+    header(bound, own);
+    fprintf(out,
+            "# Advice for loads, found by `byway oracle --search`; `byway run --advice` obeys it.\n"
+            "%s\n# best %" PRIu64 " cycles, %u loads bypass, %zu runs, %s\n",
+            own, bound->cycles, bypassed(bound, bound->best), bound->count,
+            bound->complete ? "complete" : "not complete");
+    for (uint32_t i = 0; i < bound->loads; i++)
+        if (is_set(bound->best, i))
+            fprintf(out, "%s pc:0x%x bypass\n", bound->load[i].kernel, bound->load[i].pc);
+    for (size_t i = 0; i < bound->count; i++)
+        fprintf(out, "# tried %s %" PRIu64 "\n", bound->tried[i].key, bound->tried[i].cycles);
+    return byw_file_commit(file, diag);
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
 
 /* --- runs ----------------------------------------------------------------------------------- */
 
@@ -58,7 +281,7 @@ static struct byw_load_advice *advice_of(const struct byw_bound *b, const char *
     struct byw_load_advice *advice = byw_load_advice_empty();
 
     for (uint32_t i = 0; advice != NULL && i < b->loads; i++) {
-        uint8_t hint = byw_bound_bit(key, i) ? BYW_HINT_BYPASS : BYW_HINT_NONE;
+        uint8_t hint = is_set(key, i) ? BYW_HINT_BYPASS : BYW_HINT_NONE;
 
         if (!byw_load_advice_add(advice, b->load[i].kernel, b->load[i].pc, hint)) {
             byw_load_advice_free(advice);
@@ -81,7 +304,7 @@ static enum byw_status run_some(struct byw_bound *b, char *const *key, size_t co
         job[made] = *b->job;
         job[made].advice = advice_of(b, key[made]);
         if (job[made].advice == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
     }
     if (st == BYW_OK)
         st = byw_jobs_run(job, count, b->options->workers, b->options->how, result, diag);
@@ -93,13 +316,12 @@ static enum byw_status run_some(struct byw_bound *b, char *const *key, size_t co
 
         if (why != NULL)
             st = byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", why);
-        else if (own == NULL ||
-                 !byw_bound_add(b, own, (uint64_t)byw_result_number(result[i], "cycles")))
-            st = no_memory(diag);
+        else if (own == NULL || !add(b, own, (uint64_t)byw_result_number(result[i], "cycles")))
+            st = byw_no_memory(diag, "the search");
     }
     for (size_t i = 0; i < count; i++)
         json_decref(result[i]);
-    return st == BYW_OK ? byw_bound_write(b, diag) : st;
+    return st == BYW_OK ? write_file(b, diag) : st;
 }
 
 /* Runs what has not been tried yet, in their order, as many as may be. */
@@ -172,14 +394,14 @@ static enum byw_status try_turns(struct byw_bound *b, const struct byw_bound_try
 
     *turns = 0;
     if (!batch_init(&batch, b->loads))
-        return no_memory(diag);
+        return byw_no_memory(diag, "the search");
     for (uint32_t i = 0; st == BYW_OK && i < b->loads; i++) {
         char *key = batch_add(&batch, at->key);
 
         if (key == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
         else
-            byw_bound_turn(key, i);
+            toggle(key, i);
     }
     if (st == BYW_OK)
         st = run_batch(b, &batch, diag);
@@ -204,14 +426,14 @@ static enum byw_status try_together(struct byw_bound *b, const char *from, const
     enum byw_status st = BYW_OK;
 
     if (!batch_init(&batch, 64))
-        return no_memory(diag);
+        return byw_no_memory(diag, "the search");
     for (uint32_t n = turns; st == BYW_OK && n != 0; n /= 2) {
         char *key = batch_add(&batch, from);
 
         if (key == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
         for (uint32_t i = 0; st == BYW_OK && i < n; i++)
-            byw_bound_turn(key, turn[i].load);
+            toggle(key, turn[i].load);
     }
     if (st == BYW_OK)
         st = run_batch(b, &batch, diag);
@@ -224,7 +446,7 @@ static enum byw_status try_together(struct byw_bound *b, const char *from, const
             free(*next);
             *next = strdup(of->key);
             if (*next == NULL)
-                st = no_memory(diag);
+                st = byw_no_memory(diag, "the search");
         }
     }
     batch_free(&batch);
@@ -237,7 +459,7 @@ static enum byw_status climb(struct byw_bound *b, const char *start, bool *top,
 {
     struct turn *turn = calloc(b->loads, sizeof(*turn));
     char *key = strdup(start);
-    enum byw_status st = turn != NULL && key != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = turn != NULL && key != NULL ? BYW_OK : byw_no_memory(diag, "the search");
 
     *top = false;
     while (st == BYW_OK && b->count < b->options->most_runs) {
@@ -259,10 +481,10 @@ static enum byw_status climb(struct byw_bound *b, const char *start, bool *top,
         for (uint32_t i = 0; *top && i < b->loads; i++) {
             const struct byw_bound_try *of;
 
-            byw_bound_turn(key, i);
+            toggle(key, i);
             of = find(b, key);
             *top = of != NULL && of->cycles >= cycles;
-            byw_bound_turn(key, i);
+            toggle(key, i);
         }
     }
     free(turn);
@@ -277,17 +499,17 @@ static enum byw_status search(struct byw_bound *b, struct byw_diag *diag)
     enum byw_status st;
 
     if (!batch_init(&ends, 2))
-        return no_memory(diag);
+        return byw_no_memory(diag, "the search");
     for (uint32_t end = 0; end < 2; end++) {
         char *key = calloc(1, b->digits + 1);
 
         if (key == NULL) {
             batch_free(&ends);
-            return no_memory(diag);
+            return byw_no_memory(diag, "the search");
         }
         memset(key, '0', b->digits);
         for (uint32_t i = 0; end == 1 && i < b->loads; i++)
-            byw_bound_turn(key, i);
+            toggle(key, i);
         ends.key[ends.count++] = key;
     }
     st = run_batch(b, &ends, diag);
@@ -295,7 +517,7 @@ static enum byw_status search(struct byw_bound *b, struct byw_diag *diag)
         st = climb(b, ends.key[end], &top[end], diag);
     b->complete = top[0] && top[1];
     batch_free(&ends);
-    return st == BYW_OK ? byw_bound_write(b, diag) : st;
+    return st == BYW_OK ? write_file(b, diag) : st;
 }
 
 /* --- the result ----------------------------------------------------------------------------- */
@@ -303,7 +525,7 @@ static enum byw_status search(struct byw_bound *b, struct byw_diag *diag)
 static uint64_t cycles_of_all(const struct byw_bound *b, bool bypass)
 {
     for (size_t i = 0; i < b->count; i++)
-        if (byw_bound_bypassed(b, b->tried[i].key) == (bypass ? b->loads : 0))
+        if (bypassed(b, b->tried[i].key) == (bypass ? b->loads : 0))
             return b->tried[i].cycles;
     return 0;
 }
@@ -313,20 +535,20 @@ static json_t *result_of(const struct byw_bound *b)
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "cycles", (json_int_t)b->cycles,
                      "keep_all", (json_int_t)cycles_of_all(b, false), "bypass_all",
                      (json_int_t)cycles_of_all(b, true), "loads", (json_int_t)b->loads, "bypassed",
-                     (json_int_t)byw_bound_bypassed(b, b->best), "runs", (json_int_t)b->count,
-                     "complete", b->complete);
+                     (json_int_t)bypassed(b, b->best), "runs", (json_int_t)b->count, "complete",
+                     b->complete);
 }
 
 enum byw_status byw_bound_search(const struct byw_job *job, const struct byw_bound_options *options,
                                  json_t **json, struct byw_diag *diag)
 {
     struct byw_bound b = {.job = job, .options = options};
-    enum byw_status st = byw_bound_loads(&b, diag);
+    enum byw_status st = find_loads(&b, diag);
 
     *json = NULL;
     b.digits = (b.loads + 3) / 4;
     if (st == BYW_OK)
-        st = byw_bound_read(&b, diag);
+        st = read_file(&b, diag);
     if (st == BYW_OK)
         st = search(&b, diag);
     if (st == BYW_ESTUCK)
@@ -335,7 +557,7 @@ enum byw_status byw_bound_search(const struct byw_job *job, const struct byw_bou
     if (st == BYW_OK) {
         *json = result_of(&b);
         if (*json == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
     }
     for (size_t i = 0; i < b.count; i++)
         free(b.tried[i].key);

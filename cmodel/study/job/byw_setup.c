@@ -132,6 +132,14 @@ bool byw_names_add(struct byw_names *names, const char *text, size_t length)
     return names->name[names->count++] != NULL;
 }
 
+bool byw_names_have(const struct byw_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return true;
+    return false;
+}
+
 static enum byw_status list_folder(const char *folder, const char *extension,
                                    struct byw_names *names, struct byw_diag *diag)
 {

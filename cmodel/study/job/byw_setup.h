@@ -41,6 +41,7 @@ enum byw_status byw_places_traces(const struct byw_places *places, struct byw_na
 void byw_names_free(struct byw_names *names);
 /* Appends a copy of the first `length` characters; false if out of memory. */
 bool byw_names_add(struct byw_names *names, const char *text, size_t length);
+bool byw_names_have(const struct byw_names *names, const char *name);
 
 /* Paths of the traces that a path stands for: itself, or those in a folder that is not an Accel-Sim
  * trace (its *.bwt files and the folders with a kernelslist.g, sorted).  BYW_ENOENT when it has

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/papers/byw_reproduce.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/byw_array.h"
 #include "study/job/byw_workload.h"
-#include "study/papers/byw_reproduce_more.h"
-
-static bool list_has(const struct byw_names *names, const char *name)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (strcmp(names->name[i], name) == 0)
-            return true;
-    return false;
-}
+#include "study/papers/byw_reproduce_state.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
 
@@ -173,7 +166,7 @@ static enum byw_status check_points(const struct byw_reproduce *r, const struct 
         for (size_t p = 0; p < figure->column[c].points && figure->rows == 0; p++) {
             const char *row = figure->column[c].point[p].row;
 
-            if (strcmp(row, "mean") != 0 && !list_has(&names, row))
+            if (strcmp(row, "mean") != 0 && !byw_names_have(&names, row))
                 st = byw_diag_set(diag, BYW_EFORMAT, "%s: [figure %s] has no row '%s'",
                                   figure->column[c].source.where, figure->id, row);
         }
@@ -337,55 +330,6 @@ const struct byw_plan *byw_reproduce_plan(const struct byw_reproduce *reproduce)
     return reproduce->plan;
 }
 
-static enum byw_status list_add(struct byw_names *names, const char *name, struct byw_diag *diag)
-{
-    return list_has(names, name) || byw_names_add(names, name, strlen(name))
-               ? BYW_OK
-               : byw_no_memory(diag, "the workloads");
-}
-
-/* Of what is no run of the plan; its traces have warps of 32. */
-static enum byw_status list_other(const struct byw_reproduce *r, const struct byw_variant *v,
-                                  struct byw_names *names, struct byw_diag *diag)
-{
-    struct byw_names more;
-    const char *name;
-    enum byw_status st = BYW_OK;
-
-    if (strcmp(v->text, "costs") == 0)
-        return BYW_OK;
-    if (strcmp(v->text, "mpache") == 0) {
-        for (size_t i = 0; st == BYW_OK && (name = byw_more_mpache_workload(i)) != NULL; i++)
-            st = list_add(names, name, diag);
-        return st;
-    }
-    st = byw_workloads_select(r->places, v->workloads, &more, diag);
-    for (size_t i = 0; st == BYW_OK && i < more.count; i++)
-        st = list_add(names, more.name[i], diag);
-    byw_names_free(&more);
-    return st;
-}
-
-enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, uint32_t lanes,
-                                        struct byw_names *names, struct byw_diag *diag)
-{
-    size_t count = reproduce->plan != NULL ? byw_plan_count(reproduce->plan) : 0;
-    enum byw_status st = BYW_OK;
-
-    *names = (struct byw_names){.count = 0};
-    for (size_t i = 0; st == BYW_OK && i < count; i++) {
-        const struct byw_job *job = &byw_plan_point(reproduce->plan, i)->job;
-
-        if (job->config->sm_lanes == lanes)
-            st = list_add(names, job->workload, diag);
-    }
-    for (size_t i = 0; st == BYW_OK && lanes == 32 && i < reproduce->others.count; i++)
-        st = list_other(reproduce, &reproduce->others.item[i], names, diag);
-    if (st != BYW_OK)
-        byw_names_free(names);
-    return st;
-}
-
 /* --- results --------------------------------------------------------------------------------- */
 
 enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct byw_store *store,
@@ -434,6 +378,38 @@ static json_t *result_of(const struct byw_reproduce *r, const struct byw_source 
     return result != NULL && byw_result_refused(result) == NULL ? result : NULL;
 }
 
+enum { TERM_ROOM = 96 };
+
+/* A path of a result or a number; NaN if the result has no such path. */
+static double term(const json_t *result, const char *text, size_t length)
+{
+    char path[TERM_ROOM];
+
+    snprintf(path, sizeof(path), "%.*s", (int)length, text);
+    if (isdigit((unsigned char)path[0]))
+        return strtod(path, NULL);
+    return byw_result_has(result, path) ? byw_result_number(result, path) : NAN;
+}
+
+double byw_metric_of(const json_t *result, const char *metric)
+{
+    size_t at = strcspn(metric, "+-*/");
+    double value = term(result, metric, at);
+
+    while (metric[at] != '\0') {
+        char sign = metric[at++];
+        size_t length = strcspn(metric + at, "+-*/");
+        double next = term(result, metric + at, length);
+
+        at += length;
+        if (sign == '/')
+            value = next != 0.0 ? value / next : NAN;
+        else
+            value = sign == '*' ? value * next : sign == '+' ? value + next : value - next;
+    }
+    return value;
+}
+
 double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
                             const char *row, const char *metric)
 {
@@ -443,20 +419,6 @@ double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_sour
 
     snprintf(text, sizeof(text), "%s%s", *own != '\0' && *own != '.' ? "" : metric, own);
     return result != NULL ? byw_metric_of(result, text) : NAN;
-}
-
-/* The number of one workload; NaN when there is none. */
-static double value_on(const struct byw_reproduce *r, const struct byw_claim_number *n,
-                       const char *workload)
-{
-    double value = byw_reproduce_metric(r, &n->source, workload, n->metric), base;
-
-    if (n->reference.run == NULL)
-        return value;
-    base = byw_reproduce_metric(r, &n->reference, workload, n->metric);
-    if (base == 0.0)
-        return value == 0.0 ? 1.0 : NAN;
-    return value / base;
 }
 
 enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
@@ -478,58 +440,26 @@ enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
     return names->count > 0 ? BYW_OK : byw_no_memory(diag, "the claims");
 }
 
-double byw_reproduce_value(const struct byw_reproduce *reproduce,
-                           const struct byw_claim_number *number)
+/* --- what no run of the sweep makes
+ * ---------------------------------------------------------------- */
+
+void byw_reproduce_put(struct byw_reproduce *r, const char *variant, const char *name,
+                       json_t *value)
 {
-    struct byw_names names;
-    double sum = 0.0, most = -INFINITY, least = INFINITY;
-    size_t n = 0;
+    json_t *of = json_object_get(r->made, variant);
 
-    if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
-        return NAN;
-    for (size_t i = 0; i < names.count; i++) {
-        double value = value_on(reproduce, number, names.name[i]);
-
-        if (isnan(value) || (number->how == BYW_GEO && value <= 0.0))
-            continue;
-        sum += number->how == BYW_GEO ? log(value) : value;
-        most = value > most ? value : most;
-        least = value < least ? value : least;
-        n++;
+    if (of == NULL) {
+        json_object_set_new(r->made, variant, json_object());
+        of = json_object_get(r->made, variant);
     }
-    byw_names_free(&names);
-    if (n == 0)
-        return NAN;
-    switch (number->how) {
-    case BYW_GEO:
-        return exp(sum / (double)n);
-    case BYW_MEAN:
-        return sum / (double)n;
-    case BYW_MAX:
-        return most;
-    case BYW_MIN:
-        return least;
-    }
-    return NAN;
+    json_object_set_new(of, name, value);
 }
 
-enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
-                                       const struct byw_claim *claim)
+enum byw_status byw_reproduce_trace(const struct byw_reproduce *r, const char *workload,
+                                    uint32_t lanes, struct byw_reproduce_trace *trace,
+                                    struct byw_diag *diag)
 {
-    size_t all = 0, good = 0, runs;
+    enum byw_status st = byw_plan_trace(r->traces, r->places, workload, lanes, trace->path, diag);
 
-    for (size_t i = 0; i < claim->numbers; i++) {
-        const struct byw_claim_number *n = &claim->number[i];
-
-        if (byw_reproduce_gaps(reproduce, n, &runs, NULL) > 0)
-            return BYW_INCOMPLETE;
-        all++;
-        good += byw_claim_holds(n, byw_reproduce_value(reproduce, n));
-    }
-    return good == 0 ? BYW_NOT : good == all ? BYW_REPRODUCED : BYW_PARTLY;
-}
-
-bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim)
-{
-    return (verdict == BYW_PARTLY || verdict == BYW_NOT) && claim->reason[0] != '\0';
+    return st == BYW_OK ? byw_trace_sum(trace->path, trace->sum, diag) : st;
 }

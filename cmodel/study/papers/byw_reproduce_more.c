@@ -11,26 +11,7 @@
 #include "study/job/byw_reuse_stats.h"
 #include "study/job/byw_workload.h"
 #include "study/papers/byw_reproduce_more.h"
-
-void byw_more_put(struct byw_reproduce *r, const char *variant, const char *name, json_t *value)
-{
-    json_t *of = json_object_get(r->made, variant);
-
-    if (of == NULL) {
-        json_object_set_new(r->made, variant, json_object());
-        of = json_object_get(r->made, variant);
-    }
-    json_object_set_new(of, name, value);
-}
-
-/* The trace and its checksum, by which what is made of it is kept. */
-enum byw_status byw_more_trace(const struct byw_reproduce *r, const char *workload, uint32_t lanes,
-                               struct byw_more_trace *trace, struct byw_diag *diag)
-{
-    enum byw_status st = byw_plan_trace(r->traces, r->places, workload, lanes, trace->path, diag);
-
-    return st == BYW_OK ? byw_trace_sum(trace->path, trace->sum, diag) : st;
-}
+#include "trace/stats/byw_trace_info.h"
 
 /* --- reuse in traces -------------------------------------------------------------------------- */
 
@@ -62,10 +43,10 @@ static enum byw_status write_reuse(const char *path, const json_t *json, struct 
 static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                    const char *workload, struct byw_diag *diag)
 {
-    struct byw_more_trace trace;
+    struct byw_reproduce_trace trace;
     char kept[BYW_PATH_ROOM + BYW_TRACE_SUM_ROOM];
     json_t *json = NULL;
-    enum byw_status st = byw_more_trace(r, workload, 32, &trace, diag);
+    enum byw_status st = byw_reproduce_trace(r, workload, 32, &trace, diag);
 
     if (st != BYW_OK)
         return st;
@@ -77,7 +58,7 @@ static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_rep
             st = write_reuse(kept, json, diag);
     }
     if (st == BYW_OK)
-        byw_more_put(r, "trace", workload, json_incref(json));
+        byw_reproduce_put(r, "trace", workload, json_incref(json));
     json_decref(json);
     return st;
 }
@@ -91,7 +72,7 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
     char text[BYW_VARIANT_ROOM];
     const char *name[2];
     struct byw_config config;
-    struct byw_more_trace trace;
+    struct byw_reproduce_trace trace;
     struct byw_job job = {.workload = workload, .config = &config};
     struct byw_job_options how = *more->how;
     byw_kept_id id;
@@ -104,7 +85,7 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
     if (st == BYW_OK)
         st = byw_setup_check(&config, name[0], name[1], diag);
     if (st == BYW_OK)
-        st = byw_more_trace(r, workload, config.sm_lanes, &trace, diag);
+        st = byw_reproduce_trace(r, workload, config.sm_lanes, &trace, diag);
     if (st != BYW_OK)
         return st;
     job.machine = name[0];
@@ -118,7 +99,7 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
     else
         st = byw_kept_run(more->store, &job, (const byw_kept_id *)&id, 1, 1, &how, &result, diag);
     if (st == BYW_OK && result != NULL && byw_result_refused(result) == NULL)
-        byw_more_put(r, variant, workload, json_incref(json_object_get(result, "reuse")));
+        byw_reproduce_put(r, variant, workload, json_incref(json_object_get(result, "reuse")));
     json_decref(result);
     free(keys);
     return st;
@@ -170,12 +151,64 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
         if (more->soon && !takes_no_run(v->text))
             continue;
         if (strcmp(v->text, "costs") == 0)
-            byw_more_put(reproduce, "costs", "ALL", byw_more_costs());
+            byw_reproduce_put(reproduce, "costs", "ALL", byw_more_costs());
         else if (strcmp(v->text, "mpache") == 0)
             st = byw_more_mpache(reproduce, more, diag);
         else
             st = make_list(reproduce, more, v, diag);
     }
     reproduce->cut = reproduce->cut || st == BYW_ESTUCK;
+    return st;
+}
+
+/* --- the traces that are needed ------------------------------------------------------------------
+ */
+
+static enum byw_status list_add(struct byw_names *names, const char *name, struct byw_diag *diag)
+{
+    return byw_names_have(names, name) || byw_names_add(names, name, strlen(name))
+               ? BYW_OK
+               : byw_no_memory(diag, "the workloads");
+}
+
+/* Of what is no run of the plan; its traces have warps of 32. */
+static enum byw_status list_other(const struct byw_reproduce *r, const struct byw_variant *v,
+                                  struct byw_names *names, struct byw_diag *diag)
+{
+    struct byw_names more;
+    const char *name;
+    enum byw_status st = BYW_OK;
+
+    if (strcmp(v->text, "costs") == 0)
+        return BYW_OK;
+    if (strcmp(v->text, "mpache") == 0) {
+        for (size_t i = 0; st == BYW_OK && (name = byw_more_mpache_workload(i)) != NULL; i++)
+            st = list_add(names, name, diag);
+        return st;
+    }
+    st = byw_workloads_select(r->places, v->workloads, &more, diag);
+    for (size_t i = 0; st == BYW_OK && i < more.count; i++)
+        st = list_add(names, more.name[i], diag);
+    byw_names_free(&more);
+    return st;
+}
+
+enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, uint32_t lanes,
+                                        struct byw_names *names, struct byw_diag *diag)
+{
+    size_t count = reproduce->plan != NULL ? byw_plan_count(reproduce->plan) : 0;
+    enum byw_status st = BYW_OK;
+
+    *names = (struct byw_names){.count = 0};
+    for (size_t i = 0; st == BYW_OK && i < count; i++) {
+        const struct byw_job *job = &byw_plan_point(reproduce->plan, i)->job;
+
+        if (job->config->sm_lanes == lanes)
+            st = list_add(names, job->workload, diag);
+    }
+    for (size_t i = 0; st == BYW_OK && lanes == 32 && i < reproduce->others.count; i++)
+        st = list_other(reproduce, &reproduce->others.item[i], names, diag);
+    if (st != BYW_OK)
+        byw_names_free(names);
     return st;
 }

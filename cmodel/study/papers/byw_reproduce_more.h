@@ -6,17 +6,6 @@
 #define BYW_REPRODUCE_MORE_H
 
 #include "study/papers/byw_reproduce_state.h"
-#include "trace/stats/byw_trace_info.h"
-#include "trace/stats/byw_trace_sum.h"
-
-struct byw_more_trace {
-    char path[BYW_PATH_ROOM], sum[BYW_TRACE_SUM_ROOM];
-};
-enum byw_status byw_more_trace(const struct byw_reproduce *r, const char *workload, uint32_t lanes,
-                               struct byw_more_trace *trace, struct byw_diag *diag);
-
-/* Sets what a variant gives for a name; takes the value over. */
-void byw_more_put(struct byw_reproduce *r, const char *variant, const char *name, json_t *value);
 
 /* Mpache's study of its nine kernels (byw_advise.h): for each of them, its program and "ALL". */
 enum byw_status byw_more_mpache(struct byw_reproduce *r, const struct byw_reproduce_more *more,

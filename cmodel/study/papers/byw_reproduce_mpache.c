@@ -101,11 +101,11 @@ static void take(struct byw_reproduce *r, const char *workload, const json_t *re
         if (strcmp(byw_result_text(kernel, "name"), kernels[k].kernel) != 0 ||
             strcmp(workload, kernels[k].workload) != 0)
             continue;
-        byw_more_put(r, "mpache", kernels[k].name, speedups(kernel));
+        byw_reproduce_put(r, "mpache", kernels[k].name, speedups(kernel));
         if (json_object_get(program, "loads") == NULL)
             json_object_set_new(program, "loads", loads(kernel));
     }
-    byw_more_put(r, "mpache", workload, program);
+    byw_reproduce_put(r, "mpache", workload, program);
 }
 
 /* --- sensitivity ------------------------------------------------------------------------------ */
@@ -162,13 +162,13 @@ static enum byw_status study(struct byw_reproduce *r, const struct byw_reproduce
         .store = more->store,
         .how = more->how,
     };
-    struct byw_more_trace trace;
+    struct byw_reproduce_trace trace;
     struct byw_job job = {.workload = workload,
                           .trace = trace.path,
                           .machine = machine,
                           .policy = policy,
                           .config = config};
-    enum byw_status st = byw_more_trace(r, workload, config->sm_lanes, &trace, diag);
+    enum byw_status st = byw_reproduce_trace(r, workload, config->sm_lanes, &trace, diag);
 
     return st == BYW_OK ? byw_advise(&job, &options, report, diag) : st;
 }
@@ -194,6 +194,6 @@ enum byw_status byw_more_mpache(struct byw_reproduce *r, const struct byw_reprod
         }
         json_decref(report);
     }
-    byw_more_put(r, "mpache", "ALL", sums);
+    byw_reproduce_put(r, "mpache", "ALL", sums);
     return st;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce_order.c - byw_reproduce_order(): which runs come first, and byw_reproduce_gaps():
- * which are not there.
+ * byw_reproduce_order.c - which runs come first.
  *
  * A claim is judged when all of its runs are there, so runs come claim by claim, the one next whose
  * missing runs take least time; then figures likewise.  In each the shortest runs come first.
@@ -171,88 +170,4 @@ enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const
     free(o.group);
     free(o.done);
     return st;
-}
-
-/* --- what is not there ------------------------------------------------------------------------ */
-
-static bool is_there(const struct byw_reproduce *r, const struct byw_source *source,
-                     const char *row)
-{
-    const char *id = byw_reproduce_run(r, source, row);
-
-    if (byw_source_is_run(source))
-        return id == NULL || json_object_get(r->result, id) != NULL;
-    return !r->cut || json_object_get(json_object_get(r->made, source->run),
-                                      byw_source_workload(source, row)) != NULL;
-}
-
-size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
-                          const struct byw_claim_number *number, size_t *all, json_t *missing)
-{
-    const struct byw_source *const source[] = {&number->source, &number->reference};
-    struct byw_names names;
-    size_t count = 0;
-
-    *all = 0;
-    if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
-        return 0;
-    for (size_t v = 0; v < 2; v++)
-        for (size_t i = 0; source[v]->run != NULL && i < names.count; i++) {
-            char text[BYW_VARIANT_ROOM];
-
-            ++*all;
-            if (is_there(reproduce, source[v], names.name[i]))
-                continue;
-            count++;
-            byw_source_text(source[v], text);
-            if (missing != NULL)
-                json_array_append_new(missing, json_sprintf("%s of %s", text, names.name[i]));
-        }
-    byw_names_free(&names);
-    return count;
-}
-
-static bool has_text(const json_t *list, const char *text)
-{
-    json_t *one;
-    size_t i;
-
-    json_array_foreach((json_t *)list, i,
-                       one) if (strcmp(json_string_value(one), text) == 0) return true;
-    return false;
-}
-
-/* Whether the run is of a trace that is not in the folder. */
-static bool is_shipped(const struct byw_reproduce *r, const struct byw_source *source,
-                       const char *row)
-{
-    const char *id = byw_reproduce_run(r, source, row);
-    size_t len = strlen(r->traces);
-
-    for (size_t i = 0; id != NULL && i < byw_plan_count(r->plan); i++) {
-        const struct byw_point *point = byw_plan_point(r->plan, i);
-
-        if (strcmp(point->id, id) == 0)
-            return strncmp(point->job.trace, r->traces, len) != 0 || point->job.trace[len] != '/';
-    }
-    return false;
-}
-
-json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const struct byw_claim *claim)
-{
-    json_t *list = json_array();
-    size_t count = reproduce->traces != NULL && reproduce->plan != NULL ? claim->numbers : 0;
-
-    for (size_t k = 0; k < count; k++) {
-        const struct byw_claim_number *n = &claim->number[k];
-        struct byw_names names;
-
-        if (byw_reproduce_names(reproduce, &n->of, &names, NULL) != BYW_OK)
-            continue;
-        for (size_t i = 0; i < names.count; i++)
-            if (is_shipped(reproduce, &n->source, names.name[i]) && !has_text(list, names.name[i]))
-                json_array_append_new(list, json_string(names.name[i]));
-        byw_names_free(&names);
-    }
-    return list;
 }

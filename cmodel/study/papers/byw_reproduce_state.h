@@ -6,6 +6,7 @@
 #define BYW_REPRODUCE_STATE_H
 
 #include "study/papers/byw_reproduce.h"
+#include "trace/stats/byw_trace_sum.h"
 
 enum { BYW_VARIANT_ROOM = 512 };
 
@@ -58,6 +59,18 @@ const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_so
 /* The names of a selection; release with byw_names_free(). */
 enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
                                     const struct byw_selection *selection, struct byw_names *names,
+                                    struct byw_diag *diag);
+
+/* Sets what a source other than a run gives for a row; takes the value over. */
+void byw_reproduce_put(struct byw_reproduce *r, const char *variant, const char *row,
+                       json_t *value);
+
+/* The trace of a workload, and its checksum, under which results made from it are kept. */
+struct byw_reproduce_trace {
+    char path[BYW_PATH_ROOM], sum[BYW_TRACE_SUM_ROOM];
+};
+enum byw_status byw_reproduce_trace(const struct byw_reproduce *r, const char *workload,
+                                    uint32_t lanes, struct byw_reproduce_trace *trace,
                                     struct byw_diag *diag);
 
 #endif
