@@ -9,6 +9,7 @@
 
 #include "capture/compile/byw_cl_compile.h"
 #include "capture/compile/byw_cl_transform.h"
+#include "common/byw_array.h"
 
 #ifndef BYW_CL_CLANG
 #define BYW_CL_CLANG "clang"
@@ -87,16 +88,9 @@ char *byw_cl_read_file(const char *path, size_t *size)
     size_t room = 0, used = 0, got = 0;
 
     do {
-        char *more;
-
         used += got;
-        if (room - used < 4096) {
-            room = 2 * room + 8192;
-            more = realloc(text, room);
-            if (more == NULL)
-                break;
-            text = more;
-        }
+        if (!BYW_ARRAY_ROOM(text, room, used + 4096))
+            break;
         got = file == NULL ? 0 : fread(text + used, 1, room - used - 1, file);
     } while (got > 0);
     if (text != NULL)

@@ -29,7 +29,8 @@ struct byw_cl_warp {
     struct byw_inst *inst;
     uint64_t *addr;
     struct byw_cl_pending *pending; /* one per load of the kernel */
-    uint32_t inst_count, inst_room, addr_count, addr_room, pending_room;
+    uint32_t inst_count, addr_count, pending_room;
+    size_t inst_room, addr_room;
     uint64_t position;
     uint64_t local_base; /* trace address of the warp's private arrays */
     uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX none */

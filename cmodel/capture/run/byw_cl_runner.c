@@ -83,8 +83,7 @@ static enum byw_status get_log(struct byw_cl_runner *r)
         r->log_words = r->log == NULL ? 0 : words;
     }
     r->own_log = r->log + (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
-    return r->log != NULL ? BYW_OK
-                          : byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for the lanes' logs");
+    return r->log != NULL ? BYW_OK : byw_no_memory(r->diag, "the lanes' logs");
 }
 
 enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
@@ -107,10 +106,10 @@ enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
         r->private_space = reserve(bytes);
         r->private_bytes = r->private_space == NULL ? 0 : bytes;
         if (r->private_space == NULL)
-            return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for private arrays");
+            return byw_no_memory(r->diag, "private arrays");
     }
     if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, &r->fibers) != BYW_OK)
-        return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for work-items");
+        return byw_no_memory(r->diag, "work-items");
     r->budget = BUDGET_MOST;
     return r->logs ? get_log(r) : BYW_OK;
 }

@@ -107,14 +107,14 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
     enum byw_status status;
 
     if (made == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for an L1 data cache");
+        return byw_no_memory(diag, "an L1 data cache");
     status = byw_policy_init(&made->policy, config, diag);
     if (status == BYW_OK)
         status = check_beats(config, diag);
     if (status == BYW_OK) {
         status = init_units(made, config, with_data);
         if (status != BYW_OK)
-            byw_diag_set(diag, status, "out of memory for an L1 data cache");
+            byw_no_memory(diag, "an L1 data cache");
         else
             status = byw_mech_chain_create(&made->chain, config, diag);
         if (status == BYW_OK)
