@@ -390,14 +390,14 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, str
     enum byw_status status =
         byw_cl_transform(w->bitcode, unrolled, w->host, traced, &instructions, diag);
 
-    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, diag) : status;
+    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 
-enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions, bool traced,
                                      struct byw_diag *diag)
 {
-    const char *const last[] = {instructions > GIANT ? "-O0" : "-O1", w->host, "-o", w->object,
-                                "-lm"};
+    const char *const effort = instructions > GIANT ? "-O0" : traced ? "-O1" : "-O2";
+    const char *const last[] = {effort, w->host, "-o", w->object, "-lm"};
     char *argv[32];
     size_t count = 1;
 

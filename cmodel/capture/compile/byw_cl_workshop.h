@@ -81,8 +81,9 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
 /* From w->bitcode and w->unrolled to w->object. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
 
-/* From w->host, bitcode that byw_cl_transform() made of so many instructions, to w->object. */
-enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+/* From w->host, bitcode that byw_cl_transform() made of so many instructions, to w->object;
+ * untraced code is made for speed. */
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions, bool traced,
                                      struct byw_diag *diag);
 
 #endif

@@ -173,10 +173,13 @@ cl_uint byw_cl_warp_size(void);
 /* The buffer nearest to an address; false: none.  Only while a kernel runs. */
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 
-/* Runs a launch, traced if this process is captured and the launch within its bounds.  plain: the
- * same compiled without the log, for what is not traced (NULL: there is none).  A kernel that
+/* Runs a launch, traced if this process is captured and the launch within its bounds.  find_plain:
+ * sets program and kernel of `plain`, a copy of the launch, to what is compiled without the log; it
+ * is called once something is not traced, and does nothing if there is no such code.  A kernel that
  * faults ends the process: its memory is not to be trusted. */
-cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain);
+cl_int byw_cl_execute(struct byw_cl_launch *launch,
+                      void (*find_plain)(void *context, struct byw_cl_launch *plain),
+                      void *context);
 
 /* Prints "byway: ..." on stderr. */
 #if defined(__GNUC__)

@@ -163,6 +163,8 @@ void byw_cl_group_pause(void *argument, uint64_t part)
 {
     struct byw_cl_runner *r = argument;
 
+    if (r->launch->kernel->code->looped)
+        r->item = (uint32_t)r->launch->program->item[BYW_CL_LINEAR];
     r->steps[r->item] += r->budget;
     if (r->steps[r->item] > r->step_limit)
         r->status = byw_cl_describe_steps(r, part);
@@ -312,6 +314,16 @@ static void run_plain(struct byw_cl_runner *r, uint64_t *item)
     for (uint32_t w = 0; w * r->warp_size < r->items; w++)
         if (run_warp(r, item, w) != BYW_OK)
             return;
+}
+
+/* All work-items by one call. */
+static void run_looped(struct byw_cl_runner *r, uint64_t *item)
+{
+    item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)r->private_space;
+    item[BYW_CL_KEPT] = (uint64_t)(uintptr_t)r->context;
+    if (r->launch->kernel->code->loops)
+        memset(r->steps, 0, r->items * sizeof(*r->steps));
+    r->launch->kernel->run(r->launch->args);
 }
 
 static uint64_t running(const struct byw_cl_runner *r, uint32_t warp)
@@ -467,6 +479,9 @@ bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
     item[BYW_CL_EXCHANGE] = (uint64_t)(uintptr_t)r->exchange;
     if (r->whole)
         return run_whole(r, item);
-    run_plain(r, item);
+    if (r->launch->kernel->code->looped)
+        run_looped(r, item);
+    else
+        run_plain(r, item);
     return true;
 }

@@ -383,22 +383,26 @@ static enum byw_status run_plain(struct byw_cl_launch *launch, uint64_t *next,
     return byw_cl_run(process.runner, launch, NULL, next, diag);
 }
 
-static enum byw_status run(struct byw_cl_launch *launch, const struct byw_cl_launch *plain,
-                           struct byw_diag *diag)
+static enum byw_status run(struct byw_cl_launch *launch,
+                           void (*find_plain)(void *context, struct byw_cl_launch *plain),
+                           void *context, struct byw_diag *diag)
 {
-    struct byw_cl_launch rest = plain != NULL ? *plain : *launch;
+    struct byw_cl_launch rest = *launch;
     enum byw_status status = BYW_OK;
     uint64_t next = 0;
 
     if (process.writer != NULL &&
         byw_bounds_keep(process.bounds, process.launches, launch->kernel->code->name))
         status = run_traced(launch, &next, diag);
-    if (status == BYW_OK && next < byw_cl_launch_groups(launch))
-        status = run_plain(&rest, &next, diag);
-    return status;
+    if (status != BYW_OK || next == byw_cl_launch_groups(launch))
+        return status;
+    if (byw_cl_tracing())
+        find_plain(context, &rest);
+    return run_plain(&rest, &next, diag);
 }
 
-cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain)
+cl_int byw_cl_execute(struct byw_cl_launch *launch,
+                      void (*find_plain)(void *context, struct byw_cl_launch *plain), void *context)
 {
     struct byw_diag diag = {{0}};
     enum byw_status status;
@@ -415,7 +419,7 @@ cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *
     process.launches++;
     process.running = gettid();
     if (status == BYW_OK)
-        status = run(launch, plain, &diag);
+        status = run(launch, find_plain, context, &diag);
     process.running = 0;
     process.failed |= status != BYW_OK;
     if (status != BYW_OK)

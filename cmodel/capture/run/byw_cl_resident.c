@@ -65,8 +65,8 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
         return NULL;
     *s = *r;
     s->log = s->own_log = NULL;
-    s->log_words = s->private_bytes = 0;
-    s->private_space = NULL;
+    s->log_words = s->private_bytes = s->context_bytes = 0;
+    s->private_space = s->context = NULL;
     s->fibers = NULL;
     s->residents = NULL;
     memset(s->warp, 0, sizeof(s->warp));

@@ -29,6 +29,8 @@ struct byw_cl_runner {
     uint64_t log_words, log_stride;
     unsigned char *private_space;
     uint64_t private_bytes;
+    unsigned char *context; /* of a kernel that loops over work-items */
+    uint64_t context_bytes;
     struct byw_cl_fibers *fibers;
     struct byw_cl_warp warp[BYW_CL_GROUP_LIMIT / 32];
     struct byw_cl_merger merger;
