@@ -121,8 +121,7 @@ LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsi
 /* Replaces a printf by a call of byw_cl_print() (byw_cl_print.h). */
 void byw_cl_lower_printf(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 
-/* Builder helpers: address of word `index` of the record, and its load and store. */
-LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
+/* Code that loads or stores word `index` of the work-item record. */
 LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value);

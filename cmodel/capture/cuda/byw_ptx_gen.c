@@ -71,7 +71,8 @@ static bool is_open(struct byw_ptx_gen *g)
     return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(g->b)) == NULL;
 }
 
-void byw_ptx_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+/* The call that stands for an unknown instruction. */
+static void emit_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     char name[192];
     LLVMTypeRef type = LLVMFunctionType(g->none, NULL, 0, 0);
@@ -88,7 +89,7 @@ static void run_rule(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
                      byw_ptx_rule *rule)
 {
     if ((rule == NULL || !rule(g, inst)) && !byw_ptx_rule_library(g, inst))
-        byw_ptx_unknown(g, inst);
+        emit_unknown(g, inst);
 }
 
 static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)

@@ -111,9 +111,6 @@ LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 /* What follows counts as nothing but its accesses of global memory (true), or as instructions. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
 
-/* The call that stands for an instruction that is not known. */
-void byw_ptx_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
-
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."
 #define BYW_PTX_DYNAMIC BYW_PTX_VARIABLE_PREFIX "dynamic"

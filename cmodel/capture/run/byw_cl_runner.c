@@ -54,16 +54,6 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
     byw_cta_release(&r->cta);
 }
 
-void byw_cl_runner_free(struct byw_cl_runner *r)
-{
-    if (r == NULL)
-        return;
-    byw_cl_runner_strip(r);
-    munmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE);
-    byw_cl_spool_free(r->spool);
-    free(r);
-}
-
 /* Room for the logs, and how many iterations fit: between two checks of the count a lane runs no
  * part twice, or twice where it waits. */
 static enum byw_status get_log(struct byw_cl_runner *r)
