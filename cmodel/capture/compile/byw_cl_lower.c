@@ -175,7 +175,7 @@ bool byw_cl_can_lower(LLVMValueRef call)
            strncmp(name, "ptx_", 4) == 0; /* CUDA: capture/cuda/byw_ptx_gen.h */
 }
 
-/* Lowers a call if it is one of ours; intrinsics stay. */
+/* Lowers a call of a function of ours; intrinsics stay. */
 static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call, uint32_t part)
 {
     const char *name = byw_cl_callee(call);

@@ -20,7 +20,7 @@ static void add_flag(struct byw_cl_module *m, LLVMValueRef function, const char 
                             LLVMCreateEnumAttribute(m->context, kind, 0));
 }
 
-/* The slow side: the cursor, if there is one, goes out to the runtime and comes back changed. */
+/* The slow path: passes the cursor, if any, to the runtime, which may change it. */
 static void build_stop(struct byw_cl_module *m, LLVMBuilderRef b, unsigned word, LLVMValueRef part,
                        LLVMValueRef cursor)
 {

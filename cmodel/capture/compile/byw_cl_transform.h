@@ -29,7 +29,7 @@
 #include "capture/compile/byw_cl_scan.h"
 #include "common/byw_status.h"
 
-/* One kernel on its way through the steps. */
+/* A kernel during the compilation steps. */
 struct byw_cl_unit {
     LLVMValueRef function;
     char name[128];
@@ -68,7 +68,7 @@ struct byw_cl_module {
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
 };
 
-/* Writes out a call of the library of atomics; false when it is not one. */
+/* Expands a call of the atomics library; false if the call is another one. */
 bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *bitcode,
                                    struct byw_diag *diag); /* into m->context */
@@ -131,7 +131,7 @@ bool byw_cl_keeps_arrays(const char *bitcode);
 
 void byw_cl_drop_attributes(LLVMValueRef function);
 
-/* The steps from scan on, of a module that is prepared, into file `output`; releases the module. */
+/* Runs all steps from the scan on for a prepared module and writes the file `output`. */
 enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
                                         uint64_t *instructions, struct byw_diag *diag);
 void byw_cl_module_release(struct byw_cl_module *m);

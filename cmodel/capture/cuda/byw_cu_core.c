@@ -410,7 +410,7 @@ static enum byw_cu_error check(const struct byw_cu_function *f, const unsigned g
     return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 
-/* The module's code without the log, which is compiled when it is first needed. */
+/* The module's code without the log; compiled when first needed. */
 static void find_plain(void *context, struct byw_cl_launch *plain)
 {
     struct byw_cu_function *f = context;

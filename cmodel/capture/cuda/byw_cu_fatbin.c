@@ -36,7 +36,7 @@ static uint64_t field(const unsigned char *at, unsigned bytes)
     return value;
 }
 
-/* One run of 255s after a length that is full; false: behind the end. */
+/* Reads the bytes that extend a length field (LZ4: 255 each); false: past the end. */
 static bool more(const unsigned char **at, const unsigned char *end, size_t *length)
 {
     unsigned char byte = 255;

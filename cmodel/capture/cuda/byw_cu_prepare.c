@@ -156,7 +156,7 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
     return BYW_OK;
 }
 
-/* Collects the kernels; those with a call that means nothing here are left out. */
+/* Collects the kernels, except those that call something unsupported. */
 static enum byw_status find_kernels(struct byw_cu_job *job)
 {
     LLVMValueRef next;

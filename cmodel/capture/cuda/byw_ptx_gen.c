@@ -116,7 +116,7 @@ static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     LLVMPositionBuilderAtEnd(g->b, behind);
 }
 
-/* Blocks of the labels, in the order of the code; a label that is used must be defined. */
+/* Creates the labels' blocks in code order.  Every label that is used must be defined. */
 static void make_blocks(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
 {
     for (uint32_t i = 0; i < f->length; i++)

@@ -70,7 +70,7 @@ static cl_int set_range(cl_kernel kernel, cl_uint dimensions, const size_t *offs
     return items > BYW_CL_GROUP_LIMIT ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS;
 }
 
-/* A launch on its way: the arguments as they were when it was enqueued. */
+/* An enqueued launch, with a copy of its arguments. */
 struct launch {
     atomic_uint holders; /* whoever enqueues it, and the command if it has to wait */
     cl_kernel kernel;

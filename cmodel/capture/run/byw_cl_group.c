@@ -46,7 +46,7 @@ static uint64_t lanes_of(const struct byw_cl_runner *r, uint32_t warp)
                                                        : (1ull << count) - 1;
 }
 
-/* Log of a lane that goes on while others' logs have not been read to their ends. */
+/* Log of a lane that continues before the logs of others have been read completely. */
 static uint64_t *own_log(const struct byw_cl_runner *r, uint32_t lane)
 {
     return r->log == NULL ? NULL : r->own_log + lane * r->log_stride;
@@ -100,7 +100,7 @@ static void end_log(const uint64_t *item, uint64_t word)
         *(uint64_t *)(uintptr_t)item[BYW_CL_CURSOR] = word;
 }
 
-/* Runs one work-item on this stack; it has no barriers, and no loops if it is traced. */
+/* Runs one work-item on this stack.  It has no barriers and, if traced, no loops. */
 static void run_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
 {
     set_item(r, item, index, log);
@@ -364,7 +364,7 @@ static enum byw_status check_barrier(struct byw_cl_runner *r)
     return BYW_OK;
 }
 
-/* Begins the next segment of every warp; false: no work-item is left. */
+/* Begins the next segment of every warp; false: all work-items are done. */
 static bool open_segment(struct byw_cl_runner *r, uint32_t warps)
 {
     bool any = false;
@@ -377,7 +377,7 @@ static bool open_segment(struct byw_cl_runner *r, uint32_t warps)
     return any;
 }
 
-/* Runs every work-item that is not done to its next barrier; false: some wait, or r->status. */
+/* Runs every unfinished work-item to its next barrier.  False: some wait, or r->status is set. */
 static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
 {
     bool over = true;

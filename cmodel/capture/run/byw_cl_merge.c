@@ -330,7 +330,7 @@ static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
     return BYW_OK;
 }
 
-/* Merge order of a lane that goes from part `from` to the part in `word`. */
+/* Merge order of a lane that continues from part `from` to the part in `word`. */
 static uint32_t key_of(const struct byw_cl_merger *m, uint32_t from, uint64_t word)
 {
     const struct byw_cl_part *part;
@@ -372,7 +372,7 @@ static uint32_t choose(struct team *team, uint64_t mask, const uint32_t *key,
     return lowest;
 }
 
-/* Runs a team for as long as its lanes stay together and below `limit`. */
+/* Runs a team until its lanes diverge or reach `limit`. */
 static enum byw_status run_team(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                 struct team *team, uint32_t limit, uint32_t *last)
 {
