@@ -155,8 +155,14 @@ module byw_data_store #(
     end else begin : gen_near
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
+      reg               again;
+      // An if, not an assignment: an unknown set number counts as another set.
+      always @* begin
+        if (next_set_i == query_set_i) again = 1'b1;
+        else                           again = 1'b0;
+      end
       (* keep *) wire [PLACES-1:0] comes, stays;       // next_i arrives last
-      assign comes = (next_set_i != query_set_i) ? read : set_dirtied;
+      assign comes = again ? set_dirtied : read;
       assign stays = step_i ? comes : set_dirtied;
 
       always @(posedge clk_i) begin : p_near

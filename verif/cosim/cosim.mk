@@ -26,7 +26,7 @@ COSIM_TESTS :=
 COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
-.PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-tests mirror rtl-index \
+.PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-sets cosim-tests mirror rtl-index \
         rtl-lint rtl-lint-sets rtl-defs rtl-lists
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
@@ -122,6 +122,9 @@ cosim-quick: $(COSIM_QUICK) ## those of `make test`
 
 cosim-programs: ## paths of the programs of `make test`, for scripts
 	@echo $(COSIM_QUICK)
+
+cosim-sets: ## their modules and parameters, MODULE:NAME=VALUE:..., for scripts
+	@echo $(sort $(COSIM_SETS))
 
 mirror: ## every unit of the RTL has its C twin, its test and its page, and nothing else has one
 	@verif/common/mirror.sh check $(sort $(COSIM_TESTS))
