@@ -18,7 +18,7 @@ module four_state_tb;
   parameter ALLOC = 0, SECTORS = 1, SETS = 4, DATA_WAYS = 2, TAG_WAYS = 4, LINE_BYTES = 32;
   parameter LINE_W = 33, INDEX = 0, REPL = 0, RC_W = 6, MSHRS = 4, MERGES = 4, MISS_DEPTH = 2;
   parameter BYPASS_DEPTH = 2, TRACKERS = 8, PC_ENTRIES = 128, PC_BITS = 4, PC_SHIFT = 2;
-  parameter PC_PRED = 1, LOOK = 1, ORDER = 0, IN_FLIGHT = 8, STORE_IDS = 0, FENCE = 0;
+  parameter PC_PRED = 1, LOOK = 0, ORDER = 0, IN_FLIGHT = 8, STORE_IDS = 0, FENCE = 0;
   parameter UNCACHED = 0, FUNC_W = 0, BEAT_BYTES = 0;
 
   localparam PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES;
@@ -138,7 +138,7 @@ module four_state_tb;
     for (i = 0; i < LINES*BEATS; i = i + 1) memory[i] = {PORT_BYTES{i[7:0]}};
   endtask
 
-  // New settings: only while the cache is idle, with a kernel start (quasi-static, handshake.md).
+  // New settings: in the last cycle of a reset, or with a kernel start while the cache is idle.
   task new_settings;
     begin
       cfg = $random(seed) & 32'h00ff3fff;
@@ -254,19 +254,21 @@ module four_state_tb;
     cfg = 'bx; pc_cfg = 'bx; filter = 'bx; start = 'bx; bypass = 'bx; rsp_ready = 'bx;
     mem_ready = 'bx;
     @(posedge clk);
+    #1;
+    new_settings;
+    @(posedge clk);
     for (n = 0; n < cycles; n = n + 1) begin
       #1;
       start = 0;
       if (rst) begin                                  // the reset ends
-        rst = 0;
-        new_settings;
-        filter = 0;
-        bypass = 0;
-        start  = 1;
-      end else if (below(4000) == 0) begin
-        rst = 1;
+        rst    = 0;
+        filter = below(2);
+        bypass = below(2);
+      end else if (below(700) == 0) begin
+        rst    = 1;
         resets = resets + 1;
         forget;
+        new_settings;
       end else if ((idle === 1'b1) && (waiting == 0) && !req_valid && (below(40) == 0)) begin
         new_settings;
         start = 1;

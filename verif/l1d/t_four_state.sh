@@ -34,9 +34,9 @@ name_of() {
     echo "${out# }"
 }
 
-seeds=1 cycles=3000
+seeds=1 cycles=1200
 if in_test_all; then
-    seeds="1 2" cycles=20000
+    seeds="1 2" cycles=3000
 fi
 sets=$(make --no-print-directory -s cosim-sets | tr ' ' '\n' | grep '^byw_l1d:' | cut -d: -f2-)
 [ -n "$sets" ]
