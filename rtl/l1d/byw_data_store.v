@@ -116,7 +116,9 @@ module byw_data_store #(
 
   // ---- dirty bits: one word per set, in a RAM.  The word of query_set_i is written back every
   // cycle, changed or not, so that no late signal drives the write enable.  known_q: the word was
-  // written since the last reset or clean_all_i; until then all its lines are clean.
+  // written since the last reset or clean_all_i; until then all its lines are clean.  query_set_i is
+  // unknown in a four-state simulator until the first request: such a set number writes no word,
+  // sets no bit of known_q and equals no other set number.
   localparam integer PLACES = 1 << WAY_BITS;          // ways of a set, rounded up to 2^n
   localparam [PLACES-1:0] PLACE = 1;
   reg  [PLACES-1:0] dirty_q [0:SETS-1];
@@ -135,7 +137,7 @@ module byw_data_store #(
     dirty_q[query_set_i] <= set_dirtied;
   end
 
-  // An equality per set, so that an unknown set number after reset does not spread X in simulation.
+  // An equality per set: an unknown set number leaves every bit as it is.
   genvar s;
   generate
     for (s = 0; s < SETS; s = s + 1) begin : gen_known
@@ -156,7 +158,7 @@ module byw_data_store #(
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
       reg               again;
-      // An if, not an assignment: an unknown set number counts as another set.
+      // An if, not an assignment: an unknown equality is then false and does not spread.
       always @* begin
         if (next_set_i == query_set_i) again = 1'b1;
         else                           again = 1'b0;
