@@ -116,9 +116,9 @@ module byw_data_store #(
 
   // ---- dirty bits: one word per set, in a RAM.  The word of query_set_i is written back every
   // cycle, changed or not, so that no late signal drives the write enable.  known_q: the word was
-  // written since the last reset or clean_all_i; until then all its lines are clean.  query_set_i is
-  // unknown in a four-state simulator until the first request: such a set number writes no word,
-  // sets no bit of known_q and equals no other set number.
+  // written since the last reset or clean_all_i; until then all its lines are clean.  In a
+  // four-state simulator query_set_i is unknown until the first request: such a set number writes
+  // no word, sets no bit of known_q and equals no other set number.
   localparam integer PLACES = 1 << WAY_BITS;          // ways of a set, rounded up to 2^n
   localparam [PLACES-1:0] PLACE = 1;
   reg  [PLACES-1:0] dirty_q [0:SETS-1];
