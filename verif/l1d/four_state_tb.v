@@ -97,6 +97,24 @@ module four_state_tb;
     .idle_o(idle), .events_o(events), .policy_events_o(policy_events), .pc_counter_o(pc_counter)
   );
 
+`ifdef BYW_ASSERT_SIM
+  byw_l1d_protocol #(
+    .ALLOC(ALLOC), .SECTORS(SECTORS), .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES),
+    .LINE_W(LINE_W), .ID_W(16), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS),
+    .FENCE(FENCE), .UNCACHED(UNCACHED), .BEAT_BYTES(BEAT_BYTES)
+  ) u_protocol (
+    .clk_i(clk), .rst_i(rst), .kernel_start_i(start), .req_valid_i(req_valid),
+    .req_ready_o(req_ready), .req_op_i(op), .req_bytes_i(mask), .req_id_i(id), .req_hint_i(hint),
+    .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_id_o(rsp_id), .rsp_served_o(rsp_served),
+    .rsp_error_o(rsp_error), .mem_req_valid_o(out_valid), .mem_req_ready_i(mem_ready),
+    .mem_req_kind_o(out_kind), .mem_req_write_o(out_write), .mem_req_bypass_o(out_bypass),
+    .mem_req_atomic_o(out_atomic), .mem_req_line_o(out_line), .mem_req_beat_o(out_beat),
+    .mem_req_bytes_o(out_mask), .mem_req_data_o(out_data), .mem_req_id_o(out_id),
+    .mem_rsp_valid_i(in_valid), .mem_rsp_ready_o(in_ready), .mem_rsp_kind_i(in_kind),
+    .mem_rsp_id_i(in_id), .idle_o(idle)
+  );
+`endif
+
   // ---- what is owed
   reg  [W-1:0]          memory [0:LINES*BEATS-1];
   reg  [1:0]            owed_kind [0:DEPTH-1];
