@@ -9,3 +9,4 @@ bind byw_l1d byw_l1d_protocol #(
   .LINE_W(LINE_W), .ID_W(ID_W), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS),
   .FENCE(FENCE), .UNCACHED(UNCACHED), .BEAT_BYTES(BEAT_BYTES)
 ) u_protocol (.*);
+bind byw_l1d byw_l1d_rules u_rules (.*);

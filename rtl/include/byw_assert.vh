@@ -43,7 +43,7 @@
     `define BYW_ASSERT(NAME, WHEN, COND) \
       always @(posedge clk_i) begin : NAME \
         if (byw_armed && !rst_i && ((WHEN) !== 1'b0) && ((COND) !== 1'b1)) begin \
-          $display("FAIL %m at %0t", $time); \
+          $display("FAIL %m"); \
           $stop; \
         end \
       end

@@ -23,6 +23,7 @@
 // LOOK        0        0, 1           1: the dirty bits of one set are read a cycle early
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_data_store #(
@@ -348,6 +349,14 @@ module byw_data_store #(
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_line_o),
     .wr_en_i(dirties), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
   );
+
+  `BYW_CHECKS
+  `BYW_ASSUME(fill_and_store_never_together, fill_i && fill_keeps_i, !store_i)
+  `BYW_ASSUME(dirty_store_reads_its_own_line, store_i && store_dirty_i && rd_en_i,
+              rd_line == store_line)
+  `BYW_ASSUME(only_a_dirty_line_is_cleaned, clean_i, |(set_dirty & at_query))
+  `BYW_ASSERT(any_dirty_when_the_count_is_not_0, 1'b1, any_q == (count_q != {COUNT_W{1'b0}}))
+  `BYW_ASSERT(count_within_lines, 1'b1, count_q <= LINES)
 endmodule
 
 `default_nettype wire

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_four_state.sh - in a four-state simulator nothing unknown reaches an output of byw_l1d, at the
-# parameters of its lock-step programs: four_state_tb.v under Icarus Verilog.  `make test` takes the
+# parameters of its lock-step programs: four_state_tb.v under Icarus Verilog, with the checkers of rtl/check.  `make test` takes the
 # small ones, `make test-all` all of them and two seeds each.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -17,9 +17,9 @@ mapfile -t files < <(grep -v '^[#+]' rtl/byw_l1d.f)
 run() {
     local rtl=$1 cycles=$2 seed=$3
     shift 3
-    echo "rerun: iverilog -g2012 -I$rtl/include -s four_state_tb ${*/#/-Pfour_state_tb.}; vvp +seed=$seed" >"$dir/log"
-    iverilog -g2012 -I"$rtl/include" -s four_state_tb -o "$dir/tb" "${@/#/-Pfour_state_tb.}" \
-        "${files[@]/#rtl/$rtl}" verif/l1d/four_state_tb.v >>"$dir/log" 2>&1 &&
+    echo "rerun: iverilog -g2012 -DBYW_ASSERT_SIM -I$rtl/include -s four_state_tb ${*/#/-Pfour_state_tb.}; vvp +seed=$seed" >"$dir/log"
+    iverilog -g2012 -DBYW_ASSERT_SIM -I"$rtl/include" -s four_state_tb -o "$dir/tb" "${@/#/-Pfour_state_tb.}" \
+        "${files[@]/#rtl/$rtl}" rtl/check/*.v verif/l1d/four_state_tb.v >>"$dir/log" 2>&1 &&
         vvp -n "$dir/tb" +seed="$seed" +cycles="$cycles" >>"$dir/log" 2>&1 && grep -q '^PASS' "$dir/log"
 }
 

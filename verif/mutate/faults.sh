@@ -4,8 +4,8 @@
 # faults.sh [NAME...] - `make mutate-faults`: each patch of verif/mutate/faults (or those named), applied
 # to a copy of the tree, must make the test fail that it names.
 #
-# A patch begins with "Fault: what is wrong then" and "Killed by: TEST ..."; TEST is the path of a test of
-# `make test` without its ending, or cosim/PROGRAM, a lock-step program; one of several suffices.  A fault of a rule that RTL and
+# A patch begins with "Fault: what is wrong then" and "Killed by: TEST"; TEST is the path of a test of
+# `make test` without its ending, or cosim/PROGRAM, a lock-step program.  A fault of a rule that RTL and
 # C model share changes both alike, so that their lock step cannot see it.
 #
 # The copy, B/faults/tree, starts with the objects of B, so a fault compiles what it changes.  What was
@@ -13,7 +13,7 @@
 # goes on where it was.  A patch that does not apply as it is (nothing fuzzy: it could change another place)
 # or does not build is a failure.  JOBS: of make.
 # ALIKE=1 also shows of each patch of the RTL that its two sides are alike: the small L1D stays in lock step
-# (a minute each; needs Verilator).  FAULTS: another folder of patches (draw.sh).  Last line "N passed, N failed".
+# (a minute each; needs Verilator).  Last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
@@ -42,14 +42,7 @@ refresh() {
     done
 }
 
-build_and_run() { # build_and_run "TEST ..." LOG: 0 passed, 1 one failed, 2 did not build
-    local test
-    for test in $1; do
-        build_and_run_one "$test" "$2" || return
-    done
-}
-
-build_and_run_one() {
+build_and_run() { # build_and_run TEST LOG: 0 passed, 1 failed, 2 did not build
     local program=build/$1 runs=("") run
     case $1 in
     cosim/l1d_*) runs=("1 320000" "2 320000" "3 320000" "4 320000") ;; # seed and cycles, as in `make test`
@@ -95,9 +88,8 @@ try() { # try FILE: says what became of it; 0 killed
 }
 
 mkdir -p "$dir"
-folder=${FAULTS:-verif/mutate/faults}
-faults=("$folder"/*.patch)
-[ $# = 0 ] || faults=("${@/#/$folder/}")
+faults=(verif/mutate/faults/*.patch)
+[ $# = 0 ] || faults=("${@/#/verif/mutate/faults/}")
 [ $# = 0 ] || faults=("${faults[@]/%/.patch}")
 key=$(find "${sources[@]}" -path cmodel/traces -prune -o -path verif/mutate -prune -o -type f -print0 |
     LC_ALL=C sort -z | xargs -0 cat | cksum)
@@ -106,7 +98,7 @@ refresh
 n=0
 passed=0
 failed=0
-clean=
+clean=" "
 for fault in "${faults[@]}"; do
     n=$((n + 1))
     progress="[$n/${#faults[@]}]"
@@ -123,14 +115,14 @@ for fault in "${faults[@]}"; do
         continue
     fi
     case $clean in
-    *"($test)"*) ;;
+    *" $test "*) ;;
     *)
         if ! build_and_run "$test" "$dir/clean.log"; then
             echo "$progress $test fails without a fault, see $dir/clean.log"
             failed=$((failed + 1))
             continue
         fi
-        clean="$clean($test)"
+        clean="$clean$test "
         ;;
     esac
     if try "$fault"; then
