@@ -218,6 +218,8 @@ static void lower_looped(struct byw_cl_module *m, const struct byw_cl_unit *unit
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
             next = LLVMGetNextInstruction(i);
+            if (LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL)
+                drop_hint(m, i);
             if (LLVMIsACallInst(i) != NULL && byw_cl_callee(i) != NULL)
                 lower_call(m, b, i, 0);
         }
