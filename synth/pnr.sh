@@ -80,7 +80,7 @@ cat >"$base.wrap.ys" <<END
 read_verilog $base.top.v
 $(synth/map.sh "$flow" "$device" pnr_top)
 read_rtlil -overwrite $base.unit.il
-hierarchy -top pnr_top
+hierarchy -check -top pnr_top
 flatten
 clean
 write_json $base.json

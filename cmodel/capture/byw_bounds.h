@@ -40,7 +40,7 @@ void byw_bounds_free(struct byw_bounds *bounds); /* NULL is allowed */
 void byw_bounds_export(const struct byw_bounds_request *request);
 struct byw_bounds_request byw_bounds_import(void);
 
-/* Whether there is any bound, so that some launches may not be kept. */
+/* Whether any bound is set, so that some launches may not be kept. */
 bool byw_bounds_any(const struct byw_bounds *bounds);
 
 /* Whether the launch, number 1, 2 ... of the process, is kept. */

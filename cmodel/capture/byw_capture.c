@@ -54,7 +54,7 @@ struct child {
     int signals; /* signalfd */
     int leash; /* end to close so that all processes that call OpenCL are killed, -1 done */
     uint64_t asked; /* clock when it was asked to end, ms; 0 not yet */
-    uint64_t deadline; /* clock when it is asked to, 0 never */
+    uint64_t deadline; /* time at which it is asked to, 0: never */
 };
 
 static bool has_runtime(const char *folder)
@@ -179,7 +179,7 @@ static void take_report(struct report *report, const struct byw_report *got, int
     }
 }
 
-/* Looks at the clock; returns milliseconds until that is to be done again, -1 never. */
+/* Checks the deadlines.  Returns milliseconds until the next check; -1: none is needed. */
 static int keep_time(struct child *c, struct report *report)
 {
     uint64_t now = clock_ms(), next = c->asked != 0 ? c->asked + GRACE_MS : c->deadline;

@@ -53,7 +53,7 @@ enum byw_capture_note {
     BYW_CAPTURE_LAUNCHED = 'K', /* it launched a kernel */
     BYW_CAPTURE_FAILED = 'F', /* a kernel faulted, or the trace could not be written */
     BYW_CAPTURE_FINISHED = 'T', /* the trace is in place */
-    BYW_CAPTURE_OPENED = 'O', /* a trace is begun: the descriptor of its file comes with this */
+    BYW_CAPTURE_OPENED = 'O', /* a trace was opened; the message carries its file descriptor */
     BYW_CAPTURE_SEALED = 'S', /* how that file can be ended from now on */
     BYW_CAPTURE_CUT = 'C', /* the program ends itself in the middle of a launch */
 };

@@ -17,7 +17,7 @@
 
 struct byw_report {
     char what; /* enum byw_capture_note */
-    pid_t process; /* who tells */
+    pid_t process; /* the sender */
     struct byw_trace_seal seal; /* of BYW_CAPTURE_SEALED */
 };
 

@@ -99,7 +99,7 @@ void byw_trace_get_note(const struct byw_trace *trace, struct byw_trace_note *no
 static enum byw_status remember(struct byw_trace *trace, enum byw_status st, struct byw_diag *diag)
 {
     if (st == BYW_ENOMEM)
-        byw_diag_set(diag, st, "out of memory while reading the trace");
+        byw_no_memory(diag, "reading the trace");
     if (st != BYW_OK && st != BYW_END)
         trace->failed = st;
     return st;

@@ -132,7 +132,7 @@ static enum byw_status read_kernel(struct ahead *a, struct item *item)
     if (kernel->site != NULL && bytes != 0) {
         item->site = malloc(bytes);
         if (item->site == NULL)
-            return byw_diag_set(&item->diag, BYW_ENOMEM, "out of memory while reading the trace");
+            return byw_no_memory(&item->diag, "reading the trace");
         memcpy(item->site, kernel->site, bytes);
         item->kernel.site = item->site;
     }

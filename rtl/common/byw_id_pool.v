@@ -16,6 +16,7 @@
 // IDX_W       $clog2(N), at least 1
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_id_pool #(
   parameter integer N     = 8,
@@ -90,6 +91,21 @@ module byw_id_pool #(
       end
     end
   end
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg  [N-1:0] used_q;
+  wire [N-1:0] one = {{(N-1){1'b0}}, 1'b1};
+  always @(posedge clk_i) begin : p_used
+    used_q <= rst_i ? {N{1'b0}} : (used_q | (take_i ? one << take_id_o : {N{1'b0}})) &
+                                  ~(give_i ? one << give_id_i : {N{1'b0}});
+  end
+`endif
+  `BYW_ASSUME(take_needs_a_free_number, take_i, take_ready_o)
+  `BYW_ASSUME(freed_number_was_taken, give_i, used_q[give_id_i])
+  `BYW_ASSERT(number_to_take_is_free, take_ready_o, !used_q[take_id_o])
+  `BYW_ASSERT(ready_while_a_number_is_free, 1'b1, take_ready_o == !(&used_q))
+  `BYW_ASSERT(all_free_when_none_is_used, 1'b1, all_free_o == !(|used_q))
 endmodule
 
 `default_nettype wire

@@ -71,6 +71,7 @@ localparam [1:0] BYW_BYP_IGNORE = 2'd1;
 localparam [1:0] BYW_BYP_EVICT = 2'd2;
 localparam integer BYW_INDEX_LINEAR = 0;
 localparam integer BYW_INDEX_FERMI = 1;
+localparam integer BYW_INDEX_FOLD = 2;
 localparam integer BYW_CFG_MODE_LSB = 0;
 localparam integer BYW_CFG_MODE_W = 2;
 localparam integer BYW_CFG_BYP_ON_HIT_LSB = 2;

@@ -16,6 +16,7 @@
 // ID_W        16       1..64     requester id
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_bypass_tracker #(
@@ -56,6 +57,10 @@ module byw_bypass_tracker #(
     .take_i(take_i), .take_ready_o(free_o), .take_id_o(take_tracker_o),
     .give_i(give_i), .give_id_i(give_tracker_i), .all_free_o(idle_o)
   );
+
+  `BYW_CHECKS
+  `BYW_ASSUME(take_needs_a_tracker, take_i, free_o)
+  `BYW_ASSUME(tracker_is_freed_while_in_use, give_i, !idle_o)
 endmodule
 
 `default_nettype wire

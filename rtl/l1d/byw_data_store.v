@@ -23,6 +23,7 @@
 // LOOK        0        0, 1           1: the dirty bits of one set are read a cycle early
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_data_store #(
@@ -116,7 +117,9 @@ module byw_data_store #(
 
   // ---- dirty bits: one word per set, in a RAM.  The word of query_set_i is written back every
   // cycle, changed or not, so that no late signal drives the write enable.  known_q: the word was
-  // written since the last reset or clean_all_i; until then all its lines are clean.
+  // written since the last reset or clean_all_i; until then all its lines are clean.  In a
+  // four-state simulator query_set_i is unknown until the first request: such a set number writes
+  // no word, sets no bit of known_q and equals no other set number.
   localparam integer PLACES = 1 << WAY_BITS;          // ways of a set, rounded up to 2^n
   localparam [PLACES-1:0] PLACE = 1;
   reg  [PLACES-1:0] dirty_q [0:SETS-1];
@@ -135,7 +138,7 @@ module byw_data_store #(
     dirty_q[query_set_i] <= set_dirtied;
   end
 
-  // An equality per set, so that an unknown set number after reset does not spread X in simulation.
+  // An equality per set: an unknown set number leaves every bit as it is.
   genvar s;
   generate
     for (s = 0; s < SETS; s = s + 1) begin : gen_known
@@ -155,8 +158,14 @@ module byw_data_store #(
     end else begin : gen_near
       reg  [PLACES-1:0] near_q;
       wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
+      reg               again;
+      // An if, not an assignment: an unknown equality is then false and does not spread.
+      always @* begin
+        if (next_set_i == query_set_i) again = 1'b1;
+        else                           again = 1'b0;
+      end
       (* keep *) wire [PLACES-1:0] comes, stays;       // next_i arrives last
-      assign comes = (next_set_i != query_set_i) ? read : set_dirtied;
+      assign comes = again ? set_dirtied : read;
       assign stays = step_i ? comes : set_dirtied;
 
       always @(posedge clk_i) begin : p_near
@@ -340,6 +349,14 @@ module byw_data_store #(
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_line), .rd_data_o(rd_line_o),
     .wr_en_i(dirties), .wr_addr_i(store_line), .wr_lane_i(1'b1), .wr_data_i(store_line_i)
   );
+
+  `BYW_CHECKS
+  `BYW_ASSUME(fill_and_store_never_together, fill_i && fill_keeps_i, !store_i)
+  `BYW_ASSUME(dirty_store_reads_its_own_line, store_i && store_dirty_i && rd_en_i,
+              rd_line == store_line)
+  `BYW_ASSUME(only_a_dirty_line_is_cleaned, clean_i, |(set_dirty & at_query))
+  `BYW_ASSERT(any_dirty_when_the_count_is_not_0, 1'b1, any_q == (count_q != {COUNT_W{1'b0}}))
+  `BYW_ASSERT(count_within_lines, 1'b1, count_q <= LINES)
 endmodule
 
 `default_nettype wire

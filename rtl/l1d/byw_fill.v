@@ -23,6 +23,7 @@
 // MSHR_IW, LIST_IW, ID_W              widths of MSHR number, list index, requester id
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_fill #(
@@ -275,6 +276,13 @@ module byw_fill #(
       direct_data_q  <= data_i;
     end
   end
+
+  `BYW_CHECKS
+  `BYW_ASSUME(fill_needs_a_buffer, fill_take_i, fill_ready_o)
+  `BYW_ASSUME(response_needs_path_2, direct_take_i, !direct_valid_o || direct_drain_i)
+  `BYW_ASSUME(one_response_per_cycle, fill_take_i, !direct_take_i)
+  `BYW_ASSUME(drain_takes_what_is_shown, drain_i, fill_valid_o)
+  `BYW_ASSERT(buffers_in_use_exist, 1'b1, count_q <= BUFFERS)
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,7 @@
 // BEATS       1        2^n, 1..16   beats of a line
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_walk #(
@@ -89,6 +90,9 @@ module byw_l1d_walk #(
       wire unused = &{1'b0, clean_i, dirty_i, leave_i, clean_way_i};
     end
   endgenerate
+
+  `BYW_CHECKS
+  `BYW_ASSERT(walk_stays_within_the_lines, 1'b1, (set_o <= LAST_SET) && (way_o <= LAST_WAY))
 endmodule
 
 `default_nettype wire

@@ -17,6 +17,7 @@
 // ENTRY_W       64       1..      width of an entry
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_miss_queue #(
@@ -119,6 +120,15 @@ module byw_miss_queue #(
                                  : (bypass_out ? bypass_q - 1'b1 : bypass_q);
     end
   end
+
+  `BYW_CHECKS
+  `BYW_ASSUME(miss_needs_a_credit, push_miss_i, miss_room_o)
+  `BYW_ASSUME(bypass_needs_a_credit, push_bypass_i, bypass_room_o)
+  `BYW_ASSUME(one_push_per_cycle, push_miss_i, !push_bypass_i)
+  `BYW_ASSERT(credits_within_pools, 1'b1, (miss_q <= MISS_DEPTH) && (bypass_q <= BYPASS_DEPTH))
+  `BYW_ASSERT(room_is_a_credit, 1'b1, (miss_room_o == (miss_q != MISS_DEPTH)) &&
+              (bypass_room_o == (bypass_q != BYPASS_DEPTH)))
+  `BYW_ASSERT(valid_while_not_empty, 1'b1, pop_valid_o == !(no_miss && no_bypass))
 endmodule
 
 `default_nettype wire

@@ -24,6 +24,7 @@
 // SET_IW, WAY_IW, ID_W           widths of set, data way and requester id
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_mshr #(
@@ -101,6 +102,7 @@ module byw_mshr #(
   localparam [LIST_IW:0]   NEARLY = FULL - 1'b1 - 1'b1;      // room for two more
   localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as MSHR_IW bits can address
 
+  `BYW_CHECKS
   reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];       // indexed by register
   reg  [SET_IW+WAY_IW-1:0] place_q [0:MSHRS-1];       // where the fill goes
   reg  [LIST_W-1:0]        count_q [0:MSHRS-1];
@@ -141,6 +143,8 @@ module byw_mshr #(
         assign match_mshr[g] = |with_bit;
       end
       assign match_o         = |match;
+      `BYW_ASSERT(one_register_per_line, alloc_i || merge_i || detach_i,
+                  (match & (match - ONE)) == {MSHRS{1'b0}})
       assign fill_attached_o = attached_q[fill_mshr_i];
       assign fills_o         = list_count_o == FULL;
       wire unused_mshr = &{1'b0, mshr_i, count_i, last_i};
@@ -218,6 +222,14 @@ module byw_mshr #(
   );
 
   assign count_o = count_q[count_mshr_i];
+
+  `BYW_ASSUME(allocation_needs_a_register, alloc_i, free_o)
+  `BYW_ASSUME(no_merge_with_an_allocation, alloc_i, !merge_i && !detach_i)
+  `BYW_ASSUME(merge_needs_a_match_with_room, merge_i && (SEARCH != 0), match_o && room_o)
+  `BYW_ASSUME(merge_needs_room, merge_i, room_o && joins_i)
+  `BYW_ASSUME(detach_needs_a_match, detach_i && (SEARCH != 0), match_o)
+  `BYW_ASSUME(fill_of_a_register_in_use, fill_i || free_i, !idle_o)
+  `BYW_ASSERT(list_within_merges, alloc_i || merge_i, list_count_o <= MERGES)
 endmodule
 
 `default_nettype wire

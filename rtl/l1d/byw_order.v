@@ -21,6 +21,7 @@
 // ID_W        16       8..32    width of an id
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_order #(
@@ -128,6 +129,11 @@ module byw_order #(
   endgenerate
 
   wire unused_ok = &{1'b0, rsp_id_i};
+
+  `BYW_CHECKS
+  `BYW_ASSUME(head_leaves_when_it_may, req_taken_i, req_go_o)
+  `BYW_ASSUME(answer_names_a_number_in_use, give, busy_q[number])
+  `BYW_ASSERT(number_is_given_once, take, !busy_q[next_q])
 endmodule
 
 `default_nettype wire

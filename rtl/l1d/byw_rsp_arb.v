@@ -10,6 +10,7 @@
 // Reset       rst_i: the hit stage has priority.
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_rsp_arb (
   input  wire       clk_i,
@@ -55,6 +56,12 @@ module byw_rsp_arb (
                                  shown[BYW_SRC_FILL] ? BYW_SRC_FILL : BYW_SRC_DIRECT;
     end
   end
+
+  `BYW_CHECKS
+  `BYW_ASSUME(waiting_source_stays_valid, held_q, |(choice_q & valid_i))
+  `BYW_ASSERT(one_valid_source_is_shown, rsp_valid_o,
+              (shown == 3'b001) || (shown == 3'b010) || (shown == 3'b100))
+  `BYW_ASSERT(shown_source_stays, held_q, shown == choice_q)
 endmodule
 
 `default_nettype wire

@@ -3,8 +3,9 @@
 // byw_set_index - splits a line address into set and key.
 //
 // Behaviour   key_o = the line address above the index bits.  set_o = the index bits; with INDEX 1
-//             they are XORed with byte address bits 19, 17, 15, 14, 13 (the Fermi hash).
-//             Combinational.
+//             they are XORed with byte address bits 19, 17, 15, 14, 13 (the Fermi hash), with
+//             INDEX 2 with every piece of the key that is as wide as they are (fold): lines a power
+//             of two apart spread over all sets, whatever the number of sets.  Combinational.
 // Paper       MECHANISMS 0.4; rtl/doc/tag_store.md.
 // C twin      byw_set_index(), byw_set_key() of cmodel/model/record/byw_set.c; checked by
 //             verif/l1d/lockstep_tag_store.c and lockstep_l1d.c.
@@ -13,7 +14,7 @@
 // SETS        32       2^n, 1..4096    sets; 32 or 64 with the Fermi hash
 // LINE_BYTES  128      2^n, 8..128      line size
 // LINE_W      33       13..57          width of a line address
-// INDEX       1        0, 1            0 linear, 1 Fermi
+// INDEX       1        0, 1, 2         0 linear, 1 Fermi, 2 fold
 // SET_IW, KEY_W                        derived, must not be set
 //
 `default_nettype none
@@ -44,8 +45,9 @@ module byw_set_index #(
         (LINE_BYTES != 128)) begin : gen_check_bytes
       byw_set_index_LINE_BYTES_must_be_8_16_32_64_or_128 u_error ();
     end
-    if ((INDEX != BYW_INDEX_LINEAR) && (INDEX != BYW_INDEX_FERMI)) begin : gen_check_index
-      byw_set_index_INDEX_must_be_0_or_1 u_error ();
+    if ((INDEX != BYW_INDEX_LINEAR) && (INDEX != BYW_INDEX_FERMI) && (INDEX != BYW_INDEX_FOLD))
+    begin : gen_check_index
+      byw_set_index_INDEX_must_be_0_1_or_2 u_error ();
     end
     if ((INDEX == BYW_INDEX_FERMI) && (SETS != 32) && (SETS != 64)) begin : gen_check_fermi
       byw_set_index_Fermi_hash_needs_SETS_32_or_64 u_error ();
@@ -57,6 +59,8 @@ module byw_set_index #(
 
   assign key_o = line_i[LINE_W-1:SET_BITS];
 
+  genvar b, k;
+
   generate
     if (SETS == 1) begin : gen_one
       assign set_o = 1'b0;
@@ -64,6 +68,19 @@ module byw_set_index #(
       wire [4:0] fold = {line_i[19-LINE_BITS], line_i[17-LINE_BITS], line_i[15-LINE_BITS],
                          line_i[14-LINE_BITS], line_i[13-LINE_BITS]};
       assign set_o = line_i[SET_IW-1:0] ^ {{(SET_IW-5){1'b0}}, fold};
+    end else if (INDEX == BYW_INDEX_FOLD) begin : gen_fold
+      localparam integer PIECES = (LINE_W + SET_BITS - 1) / SET_BITS;
+      for (b = 0; b < SET_BITS; b = b + 1) begin : gen_bit
+        wire [PIECES-1:0] column;                     // this bit of each piece of the line address
+        for (k = 0; k < PIECES; k = k + 1) begin : gen_piece
+          if (k*SET_BITS + b < LINE_W) begin : gen_there
+            assign column[k] = line_i[k*SET_BITS + b];
+          end else begin : gen_above
+            assign column[k] = 1'b0;
+          end
+        end
+        assign set_o[b] = ^column;
+      end
     end else begin : gen_linear
       assign set_o = line_i[SET_IW-1:0];
     end

@@ -18,6 +18,7 @@
 // WARP_W      6        1..8     width of a warp number
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_warp_fifos #(
@@ -151,6 +152,11 @@ module byw_warp_fifos #(
   endgenerate
 
   wire unused_ok = &{1'b0, queue, into_at, turn_at};
+
+  `BYW_CHECKS
+  `BYW_ASSERT(turn_stays_until_its_entry_is_taken, held_q, any && waiting[turn_q])
+  `BYW_ASSERT(request_passes_empty_fifos, in_valid_i && !any, out_entry_o == in_entry_i)
+  `BYW_ASSERT(entry_waits_or_leaves, in_valid_i && in_ready_o, push || (!any && out_ready_i))
 endmodule
 
 `default_nettype wire

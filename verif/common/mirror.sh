@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # mirror.sh check TESTS... | index - every unit of the RTL has its twin, its test and its page, and is
-# the other way round the only thing that has.
+# the other way round the only thing that has.  rtl/check holds checkers, which are no units.
 #
 # rtl/byw.f is the registry.  The header of each file in it says what belongs to it: its page (Paper),
 # its C twin, and its test (checked by).  Modules of rtl/common are helpers: they need neither.
@@ -16,7 +16,7 @@ shift
 # Seams: the index has a seam itself, its page has its parts (byw_repl_lru and so on of byw_repl).
 seams='byw_repl'
 # Pages that belong to no unit.
-general='README clock deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
+general='README checks clock deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 
@@ -63,7 +63,7 @@ if [ "$mode" = index ]; then
     echo "# The units of the RTL"
     echo
     echo "Made from the headers of the files in \`rtl/byw.f\` (\`make rtl-index\`); \`make mirror\` checks it. How the cache works from cycle to"
-    echo "cycle: [l1d_pipeline](l1d_pipeline.md). What binds its clock: [clock](clock.md). For integrators: [integrate](integrate.md), [handshake](handshake.md), [ordering](ordering.md), and"
+    echo "cycle: [l1d_pipeline](l1d_pipeline.md). What binds its clock: [clock](clock.md). For integrators: [integrate](integrate.md), [handshake](handshake.md), [ordering](ordering.md), [checks](checks.md), and"
     echo "[what else must be known](l1d.md#what-an-integrator-must-know), with waveforms. Where the papers leave a choice: [deviations](deviations.md). What is shown, and how:"
     echo "[verification](verification.md)."
     for area in l1d policy l2 top common; do
@@ -95,7 +95,7 @@ say() {
 for f in $files; do
     [ -f "$f" ] || say "rtl/byw.f names $f, which does not exist"
 done
-for f in rtl/*/*.v; do
+for f in $(ls rtl/*/*.v | grep -v '^rtl/check/'); do
     echo "$files" | grep -qx "$f" || say "$f is in no line of rtl/byw.f"
 done
 while IFS='|' read -r file module sentence pages twins tests; do

@@ -134,6 +134,7 @@ static void numbers(void)
 {
     N("BYW_INDEX_LINEAR", BYW_INDEX_LINEAR);
     N("BYW_INDEX_FERMI", BYW_INDEX_FERMI);
+    N("BYW_INDEX_FOLD", BYW_INDEX_FOLD);
 #define X(name, lsb, width, meaning)                                                               \
     N("BYW_CFG_" #name "_LSB", lsb);                                                               \
     N("BYW_CFG_" #name "_W", width);

@@ -14,7 +14,8 @@ RTL_SRC := $(shell sed '/^\#/d' rtl/byw.f 2>/dev/null)
 VL_ROOT := /usr/share/verilator/include
 VL_OPT  ?= -Og
 VL_CXX  := -std=c++14 -O2 -faligned-new -I$(VL_ROOT) -I$(VL_ROOT)/vltstd -Iverif/cosim
-VL_FLAGS := --language 1364-2005 -Irtl/include -Wno-fatal -Werror-UNOPTFLAT
+CHECK_SRC := $(wildcard rtl/check/*.v rtl/check/*.sv) # checkers of the ports, bound to byw_l1d and byw_cluster
+VL_FLAGS := --language 1364-2005 +1800-2012ext+sv -Irtl/include -Wno-fatal -Werror-UNOPTFLAT -DBYW_ASSERT_SIM $(CHECK_SRC)
 VL_NET   := --no-timing -Wno-lint -Wno-fatal -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS
 VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" verif/cosim/verilate.sh # FOLDER TOP ARGUMENT...
 VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h
@@ -26,7 +27,7 @@ COSIM_TESTS :=
 COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
 
-.PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-tests mirror rtl-index \
+.PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-sets cosim-tests mirror rtl-index \
         rtl-lint rtl-lint-sets rtl-defs rtl-lists
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
@@ -65,7 +66,7 @@ $(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
 # $(1) model, $(2) module, $(3) parameters
 define VERILATE
 COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
-$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh $(VL_CODE)
+$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh $(VL_CODE) $(CHECK_SRC)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
 	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(patsubst %,-G%,$(3)) $(RTL_SRC)
@@ -122,6 +123,9 @@ cosim-quick: $(COSIM_QUICK) ## those of `make test`
 
 cosim-programs: ## paths of the programs of `make test`, for scripts
 	@echo $(COSIM_QUICK)
+
+cosim-sets: ## their modules and parameters, MODULE:NAME=VALUE:..., for scripts
+	@echo $(sort $(COSIM_SETS))
 
 mirror: ## every unit of the RTL has its C twin, its test and its page, and nothing else has one
 	@verif/common/mirror.sh check $(sort $(COSIM_TESTS))

@@ -62,6 +62,7 @@ L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),ALLOC=0 SECTORS=1 SETS=$(2) DATA
   TRACKERS=$(13) PC_ENTRIES=$(14) PC_BITS=$(15) PC_SHIFT=$(16) PC_PRED=$(or $(17),1) LOOK=$(or $(18),0) $(19))
 $(eval $(call L1D,fermi,32,4,8,128,1,0,6,32,8,8,8,64,128,4,2))
 $(eval $(call L1D,small,4,2,4,32,0,1,3,4,2,2,1,3,4,2,0))
+$(eval $(call L1D,fold,8,2,4,32,2,0,4,8,4,4,4,8,16,2,0))
 $(eval $(call L1D,direct,8,1,1,16,0,0,2,1,1,1,1,1,2,1,1))
 $(eval $(call L1D,one_set,1,4,8,64,0,0,6,4,2,4,4,4,128,4,2))
 $(eval $(call L1D,odd,2,3,7,32,0,1,8,5,3,3,2,5,16,3,16))

@@ -28,7 +28,7 @@ module l1d_safety #(
   input wire         bypass_i,
   input wire         req_valid_i,
   input wire [2:0]   req_op_i,
-  input wire [1:0]   req_line_i,
+  input wire         req_line_i,
   input wire [1:0]   req_id_i,
   input wire [2:0]   req_hint_i,
   input wire         rsp_ready_i,
@@ -42,19 +42,21 @@ module l1d_safety #(
   `include "byw_defs.vh"
 
   wire        req_ready, rsp_valid, mem_req_valid, mem_rsp_ready, idle;
-  wire [1:0]  rsp_id, mem_req_kind, mem_req_id, mem_req_line;
+  wire [1:0]  rsp_id, mem_req_kind, mem_req_id;
+  wire [14:0] mem_req_line;
   reg  [31:0] cfg_q;
   reg         started = 1'b0;
 
   byw_l1d #(
-    .SETS(1), .DATA_WAYS(1), .TAG_WAYS(2), .LINE_BYTES(32), .LINE_W(2), .INDEX(0), .REPL(0),
+    .SETS(1), .DATA_WAYS(1), .TAG_WAYS(2), .LINE_BYTES(32), .LINE_W(15), .INDEX(0), .REPL(0),
     .RC_W(1), .MSHRS(1), .MERGES(2), .MISS_DEPTH(1), .BYPASS_DEPTH(1), .TRACKERS(1), .ID_W(2),
     .PC_W(1), .PC_PRED(0)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .filter_on_i(filter_on_i), .protect_i(1'b0),
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .pc_cfg_i(32'd0),
     .req_valid_i(req_valid_i), .req_ready_o(req_ready), .req_op_i(req_op_i),
-    .req_line_i(req_line_i), .req_beat_i(1'b0), .req_more_i(1'b0), .req_bytes_i(32'hffffffff),
+    .req_line_i({14'd0, req_line_i}), .req_beat_i(1'b0), .req_more_i(1'b0),
+    .req_bytes_i(32'hffffffff),
     .req_data_i(256'd0), .req_pc_i(1'b0), .req_id_i(req_id_i), .req_hint_i(req_hint_i),
     .req_func_i(1'b0), .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready_i), .rsp_id_o(rsp_id),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready_i),
@@ -71,7 +73,8 @@ module l1d_safety #(
   reg        fill_due, pass_due; // by the memory: of the MSHR, of the tracker
   reg  [4:0] quiet;              // cycles in which nothing came, up to QUIET
   reg        rsp_waits, mem_req_waits;
-  reg  [1:0] was_rsp_id, was_kind, was_id, was_line;
+  reg  [1:0] was_rsp_id, was_kind, was_id;
+  reg        was_line;
 
   wire       takes     = req_valid_i && req_ready;
   wire       answers   = rsp_valid && rsp_ready_i;
@@ -99,7 +102,7 @@ module l1d_safety #(
     was_rsp_id    <= rsp_id;
     was_kind      <= mem_req_kind;
     was_id        <= mem_req_id;
-    was_line      <= mem_req_line;
+    was_line      <= mem_req_line[0];
     if (rst_i) begin
       due       <= 4'd0;
       store_due <= 4'd0;
@@ -123,7 +126,7 @@ module l1d_safety #(
     assume (cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2] != 2'd3);
     assume (cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2] != 2'd3);
     assume ((req_op_i <= BYW_OP_FLUSH) && (req_hint_i <= BYW_HINT_VOLATILE));
-    assume (!req_line_i[1] && !req_id_i[1]);
+    assume (!req_id_i[1]);
     if (req_valid_i && started) assume (!due[req_id_i]);
     if (mem_rsp_valid_i && started)
       case (mem_rsp_kind_i)
@@ -146,8 +149,9 @@ module l1d_safety #(
       if (mem_req_valid && (mem_req_kind == BYW_MEM_STORE))
         assert (due[mem_req_id] && !store_due[mem_req_id]);
       if (rsp_waits) assert (rsp_valid && (rsp_id == was_rsp_id));
+      if (mem_req_valid) assert (mem_req_line[14:1] == 14'd0);
       if (mem_req_waits)
-        assert (mem_req_valid && ({mem_req_kind, mem_req_line} == {was_kind, was_line}) &&
+        assert (mem_req_valid && ({mem_req_kind, mem_req_line[0]} == {was_kind, was_line}) &&
                 ((mem_req_kind == BYW_MEM_WRITEBACK) || (mem_req_id == was_id)));
     end
   end

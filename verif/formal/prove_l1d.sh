@@ -14,7 +14,7 @@ abc=$(command -v berkeley-abc || command -v yosys-abc)
 cd "${SRC:-.}" || exit 2
 prove() { # name, properties, words of the right answer, what they show
     yosys -q -p "read_verilog -formal -Irtl/include $(synth/files.sh byw_l1d | tr '\n' ' ') $2
-        hierarchy -top l1d_safety; proc; flatten; opt -full; memory_map; opt -full
+        hierarchy -check -top l1d_safety; proc; flatten; opt -full; memory_map; opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; dffunmap; opt_clean
         aigmap; opt_clean; write_aiger -zinit $dir/$1.aig" >"$dir/$1.log" 2>&1
     "$abc" -q "read_aiger $dir/$1.aig; fold; strash; scorr; pdr -T ${LIMIT:-300}" >>"$dir/$1.log" 2>&1

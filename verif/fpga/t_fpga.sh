@@ -58,6 +58,11 @@ if [ -n "$icarus" ]; then
     broken "what a RAM held reaches an output" l1d/byw_miss_queue.v \
         's/assign miss_room_o .*/assign miss_room_o = (miss_q != MISS_DEPTH[MISS_W-1:0]) \&\& (rest_q[LAST][0] || !rest_q[LAST][0]);/' 'unknown'
     in_test_all || finish
+    while IFS='|' read -r name _ board _ parameters; do
+        case $name$board in '' | '#'* | *long*) continue ;; esac
+        # shellcheck disable=SC2086
+        sound "$name, Icarus: no unknown output" -t icarus -n 9 $parameters
+    done <fpga/configs.txt
     # shellcheck disable=SC2086
     sound "lines of 4 beats, Icarus: no unknown output" -t icarus -n 8 $small BEAT_BYTES=8
     broken "beats: a fill's beats stand in another order" l1d/byw_data_store.v \

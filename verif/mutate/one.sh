@@ -68,7 +68,7 @@ same() { # mutant number: from the all-zero state no sequence of inputs tells it
         copy $module gold; rename $module gate
         select -module gold; connect -set mutsel 16'd0; select -module gate; connect -set mutsel 16'd$1
         select -clear; delete -input gold/mutsel gate/mutsel
-        miter -equiv -flatten -make_assert gold gate both; hierarchy -top both; opt -full
+        miter -equiv -flatten -make_assert gold gate both; hierarchy -check -top both; opt -full
         techmap; opt -fast; setundef -undriven -zero; setundef -init -zero; dffunmap; aigmap
         opt_clean; write_aiger -zinit $dir/same.aig" >"$dir/same.$1.log" 2>&1 &&
         timeout 60 "$abc" -q "read_aiger $dir/same.aig; fold; strash; scorr; pdr -T 15" >>"$dir/same.$1.log" 2>&1

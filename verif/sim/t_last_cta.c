@@ -14,7 +14,7 @@ enum { LAUNCHES = 12, CTAS = 29, TRIES = 2000 };
 
 static pthread_t leader;
 static uint32_t ctas_given; /* CTAs of the launch */
-static _Atomic bool last_given; /* the last one is ctas_given, or has been */
+static _Atomic bool last_given; /* the last one is given, or has been */
 static _Atomic bool asking; /* a thread is between the question and what it does then */
 static _Atomic uint32_t met; /* how often the grid ended then */
 

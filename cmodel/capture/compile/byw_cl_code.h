@@ -27,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 7u
+#define BYW_CL_VERSION 8u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 #define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
 #define BYW_CL_MEETS                                                                               \
@@ -46,7 +46,9 @@
 /* Words of the work-item record: [BYW_CL_ITEM_WORDS x i64], read by the kernels. */
 enum byw_cl_word {
     BYW_CL_CURSOR, /* where the lane's next log word goes */
-    BYW_CL_PRIVATE, /* the work-item's private arrays */
+    BYW_CL_PRIVATE, /* the work-item's private arrays; those of all, one after another, if the
+                       kernel loops over the work-items */
+    BYW_CL_KEPT, /* values of all work-items that live across barriers, if it does */
     BYW_CL_BARRIER, /* void (*)(void *, uint64_t part): called at a barrier */
     BYW_CL_BARRIER_ARG, /* its argument */
     BYW_CL_WORK_DIM,
@@ -145,6 +147,8 @@ struct byw_cl_code {
     uint32_t meets; /* 1: has meeting points, and always logs */
     uint32_t waits; /* 1: has loops that wait idly, so that BYW_CL_WAIT may be called */
     uint32_t loops; /* 1: has loops, so that BYW_CL_PAUSE may be called */
+    uint32_t looped; /* 1: one call runs all work-items of a group, without barriers */
+    uint32_t context_bytes; /* looped: of BYW_CL_KEPT, for each work-item */
     uint32_t lenient; /* 1: barriers match wherever they are, and work-items that have ended do not
                          count (CUDA) */
     uint32_t exit; /* instruction number of the exit */

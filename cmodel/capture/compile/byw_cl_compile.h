@@ -33,7 +33,7 @@ struct byw_cl_header {
     const char *name, *text; /* as #include names it; its text */
 };
 
-/* As above; nothing is cached, and what is not defined is left to the link. */
+/* As above, but nothing is cached, and undefined symbols are left to the linker. */
 enum byw_status byw_cl_compile_object(const char *source, const char *options,
                                       const struct byw_cl_header *header, size_t headers,
                                       struct byw_cl_object_code *object, char **log,

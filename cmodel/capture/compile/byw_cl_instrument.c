@@ -3,6 +3,7 @@
  * Adds the log of byw_cl_code.h to a kernel.  The cursor is kept in a local variable that the host
  * compiler turns into a register; the record holds it only on entry, at barriers and at the end.
  */
+#include "capture/compile/byw_cl_loops.h"
 #include "capture/compile/byw_cl_transform.h"
 
 struct writer {
@@ -93,6 +94,53 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
             log_address(w, node, node->pointer, node->cls, node->word);
     }
     close_part(w, scan, part);
+}
+
+/* Where branches are taken once for all work-items, so are iterations counted. */
+static void count_rounds(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b,
+                         const struct byw_cl_plan *plan, uint32_t head, uint32_t part)
+{
+    for (uint32_t c = 0; c < plan->graph.blocks; c++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[c]);
+
+        if (!byw_cl_is_start(plan, c, BYW_CL_START_CONTROL))
+            continue;
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+            if (LLVMGetSuccessor(end, s) == plan->graph.block[head]) {
+                if (unit->rounds == NULL)
+                    unit->rounds = byw_cl_meter_open(m, unit, b);
+                LLVMPositionBuilderBefore(b, end);
+                byw_cl_meter_loops(m, b, part, unit->rounds, LLVMConstInt(m->word, 0, 0));
+                break;
+            }
+    }
+}
+
+void byw_cl_instrument_loops(struct byw_cl_module *m, struct byw_cl_unit *unit,
+                             const struct byw_cl_plan *plan)
+{
+    const struct byw_cl_code *code = unit->blob;
+    const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+
+    for (uint32_t p = 0; p < unit->scan.parts; p++) {
+        LLVMValueRef inst = unit->scan.node[unit->scan.part[p].first].inst;
+        uint32_t head = byw_cl_graph_number(&plan->graph, LLVMGetInstructionParent(inst));
+
+        if (part[p].latch == part[p].order || byw_cl_counts(&unit->scan, part, p))
+            continue;
+        if (byw_cl_is_start(plan, head, BYW_CL_START_ITEMS)) {
+            count_rounds(m, unit, b, plan, head, p);
+            continue;
+        }
+        if (unit->left == NULL)
+            unit->left = byw_cl_meter_open(m, unit, b);
+        while (LLVMIsAPHINode(inst) != NULL)
+            inst = LLVMGetNextInstruction(inst);
+        LLVMPositionBuilderBefore(b, inst);
+        byw_cl_meter_loops(m, b, p, unit->left, NULL);
+    }
+    LLVMDisposeBuilder(b);
 }
 
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced)

@@ -82,22 +82,29 @@ static void lower_shared(struct byw_cl_module *m)
     }
 }
 
-static void lower_alloca(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b,
-                         LLVMValueRef inst)
+uint32_t byw_cl_place_array(struct byw_cl_unit *unit, LLVMTargetDataRef layout, LLVMValueRef array)
 {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
-    uint32_t bytes = (uint32_t)LLVMABISizeOfType(layout, LLVMGetAllocatedType(inst));
-    uint32_t align = LLVMGetAlignment(inst);
-    LLVMValueRef count = LLVMGetOperand(inst, 0), address;
+    uint32_t bytes = (uint32_t)LLVMABISizeOfType(layout, LLVMGetAllocatedType(array)), at;
+    uint32_t align = LLVMGetAlignment(array);
+    LLVMValueRef count = LLVMGetOperand(array, 0);
 
     if (LLVMIsAConstantInt(count) != NULL)
         bytes *= (uint32_t)LLVMConstIntGetZExtValue(count);
-    unit->private_bytes = round_up(unit->private_bytes, align > 16 ? align : 16);
+    at = round_up(unit->private_bytes, align > 16 ? align : 16);
+    unit->private_bytes = at + bytes;
+    return at;
+}
+
+static void lower_alloca(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b,
+                         LLVMValueRef inst)
+{
+    uint32_t at = byw_cl_place_array(unit, LLVMGetModuleDataLayout(m->module), inst);
+    LLVMValueRef address;
+
     LLVMPositionBuilderBefore(b, inst);
-    address = LLVMBuildAdd(b, byw_cl_record_load(m, b, BYW_CL_PRIVATE),
-                           LLVMConstInt(m->word, unit->private_bytes, 0), "");
+    address =
+        LLVMBuildAdd(b, byw_cl_record_load(m, b, BYW_CL_PRIVATE), LLVMConstInt(m->word, at, 0), "");
     address = LLVMBuildIntToPtr(b, address, LLVMTypeOf(inst), "");
-    unit->private_bytes += bytes;
     LLVMReplaceAllUsesWith(inst, address);
     LLVMInstructionEraseFromParent(inst);
 }
@@ -168,7 +175,7 @@ bool byw_cl_can_lower(LLVMValueRef call)
            strncmp(name, "ptx_", 4) == 0; /* CUDA: capture/cuda/byw_ptx_gen.h */
 }
 
-/* Lowers a call if it is one of ours; intrinsics stay. */
+/* Lowers a call of a function of ours; intrinsics stay. */
 static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call, uint32_t part)
 {
     const char *name = byw_cl_callee(call);
@@ -199,6 +206,27 @@ static void drop_hint(struct byw_cl_module *m, LLVMValueRef access)
                     NULL);
 }
 
+/* A kernel that loops over work-items has no barriers and private arrays any more, and is not what
+ * was scanned. */
+static void lower_looped(struct byw_cl_module *m, const struct byw_cl_unit *unit)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(unit->function); bb;
+         bb = LLVMGetNextBasicBlock(bb)) {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL)
+                drop_hint(m, i);
+            if (LLVMIsACallInst(i) != NULL && byw_cl_callee(i) != NULL)
+                lower_call(m, b, i, 0);
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
+
 static void lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
@@ -227,6 +255,12 @@ static void lower_unit(struct byw_cl_module *m, struct byw_cl_unit *unit)
 void byw_cl_lower(struct byw_cl_module *m)
 {
     lower_shared(m);
-    for (uint32_t k = 0; k < m->units; k++)
-        lower_unit(m, &m->unit[k]);
+    for (uint32_t k = 0; k < m->units; k++) {
+        const struct byw_cl_code *code = m->unit[k].blob;
+
+        if (code->looped)
+            lower_looped(m, &m->unit[k]);
+        else
+            lower_unit(m, &m->unit[k]);
+    }
 }

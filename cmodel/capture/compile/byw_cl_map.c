@@ -5,7 +5,7 @@
 
 /* Open addressing; only looked up, never iterated, so addresses cannot leak into any order. */
 struct byw_cl_map {
-    size_t mask;
+    size_t mask, used;
     struct entry {
         const void *key;
         uint32_t value;
@@ -22,6 +22,7 @@ struct byw_cl_map *byw_cl_map_create(size_t room)
     while (size < 2 * room)
         size *= 2;
     map->mask = size - 1;
+    map->used = 0;
     map->entry = calloc(size, sizeof(*map->entry));
     if (map->entry == NULL) {
         free(map);
@@ -47,10 +48,30 @@ static size_t find(const struct byw_cl_map *map, const void *key)
     return at;
 }
 
+/* Twice the room; without memory for it, the map fills up a little more. */
+static void grow(struct byw_cl_map *map)
+{
+    struct byw_cl_map old = *map;
+    struct entry *entry = calloc(2 * (old.mask + 1), sizeof(*entry));
+
+    if (entry == NULL)
+        return;
+    map->entry = entry;
+    map->mask = 2 * (old.mask + 1) - 1;
+    for (size_t i = 0; i <= old.mask; i++)
+        if (old.entry[i].key != NULL)
+            entry[find(map, old.entry[i].key)] = old.entry[i];
+    free(old.entry);
+}
+
 void byw_cl_map_set(struct byw_cl_map *map, const void *key, uint32_t value)
 {
     size_t at = find(map, key);
 
+    if (map->entry[at].key == NULL && 2 * ++map->used > map->mask) {
+        grow(map);
+        at = find(map, key);
+    }
     map->entry[at].key = key;
     map->entry[at].value = value;
 }

@@ -90,7 +90,7 @@ static bool is_local_id(LLVMValueRef value)
     return name != NULL && strcmp(name, "_Z12get_local_idj") == 0;
 }
 
-/* What the value of `value` is but for its width; NULL: it is an operation of its own. */
+/* The value that `value` extends or truncates; NULL: `value` is another operation. */
 static LLVMValueRef narrowed(LLVMValueRef value)
 {
     LLVMOpcode op = operation(value);
@@ -200,7 +200,7 @@ static void read_place(LLVMValueRef pointer, LLVMTargetDataRef layout, struct pl
         at->read = add_index(at, address.index[i], (int64_t)address.scale[i], DEPTH);
 }
 
-/* Subtracts `b` from `a`, of the same base; false when that is unknown. */
+/* Subtracts `b` from `a`; false unless they are known to have the same base. */
 static bool subtract(struct place *a, const struct place *b)
 {
     a->offset -= b->offset;
@@ -210,7 +210,7 @@ static bool subtract(struct place *a, const struct place *b)
     return a->read && b->read;
 }
 
-/* Bytes of the shortest row that is longer than `step`: of the array's type, or in its indices. */
+/* Bytes of the shortest row longer than `step`, from the array's type or its indices. */
 static int64_t row_of(const struct search *s, const struct place *at, int64_t step)
 {
     LLVMTypeRef type =
@@ -360,7 +360,7 @@ static bool is_fed(const struct search *s, const struct access *load, LLVMBasicB
     return false;
 }
 
-/* Carries s->live through a block; true when a load in it is fed. */
+/* Propagates s->live through a block.  Returns whether it reaches a load in the block. */
 static bool walk(const struct search *s, LLVMBasicBlockRef block)
 {
     struct access access;

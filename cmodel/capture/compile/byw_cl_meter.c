@@ -20,7 +20,7 @@ static void add_flag(struct byw_cl_module *m, LLVMValueRef function, const char 
                             LLVMCreateEnumAttribute(m->context, kind, 0));
 }
 
-/* The slow side: the cursor, if there is one, goes out to the runtime and comes back changed. */
+/* The slow path: passes the cursor, if any, to the runtime, which may change it. */
 static void build_stop(struct byw_cl_module *m, LLVMBuilderRef b, unsigned word, LLVMValueRef part,
                        LLVMValueRef cursor)
 {
@@ -38,11 +38,13 @@ static void build_stop(struct byw_cl_module *m, LLVMBuilderRef b, unsigned word,
     }
 }
 
-/* static void meter(uint64_t *left, uint64_t part, uint64_t **cursor) */
-static LLVMValueRef build_meter(struct byw_cl_module *m, bool traced)
+/* static void meter(uint64_t *left, uint64_t part, uint64_t **cursor), or uint64_t linear, the
+ * number of the work-item, as the last in a kernel that loops over them */
+static LLVMValueRef build_meter(struct byw_cl_module *m, enum byw_cl_meter kind)
 {
     LLVMTypeRef pointer = LLVMPointerType(m->word, 0);
-    LLVMTypeRef params[3] = {pointer, m->word, LLVMPointerType(pointer, 0)};
+    LLVMTypeRef params[3] = {pointer, m->word,
+                             kind == BYW_CL_METER_LOOPS ? m->word : LLVMPointerType(pointer, 0)};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), params, 3, 0);
     LLVMValueRef meter = LLVMAddFunction(m->module, "byw.meter", type), left;
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, meter, "");
@@ -59,7 +61,10 @@ static LLVMValueRef build_meter(struct byw_cl_module *m, bool traced)
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, left, LLVMConstInt(m->word, 0, 0), ""), pause,
                     out);
     LLVMPositionBuilderAtEnd(b, pause);
-    build_stop(m, b, BYW_CL_PAUSE, LLVMGetParam(meter, 1), traced ? LLVMGetParam(meter, 2) : NULL);
+    if (kind == BYW_CL_METER_LOOPS)
+        byw_cl_record_store(m, b, BYW_CL_LINEAR, LLVMGetParam(meter, 2));
+    build_stop(m, b, BYW_CL_PAUSE, LLVMGetParam(meter, 1),
+               kind == BYW_CL_METER_TRACED ? LLVMGetParam(meter, 2) : NULL);
     LLVMBuildStore(b, byw_cl_record_load(m, b, BYW_CL_BUDGET), LLVMGetParam(meter, 0));
     LLVMBuildBr(b, out);
     LLVMPositionBuilderAtEnd(b, out);
@@ -79,17 +84,42 @@ LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit
     return left;
 }
 
+static void call_meter(struct byw_cl_module *m, LLVMBuilderRef b, enum byw_cl_meter kind,
+                       LLVMValueRef args[3])
+{
+    if (m->meter[kind] == NULL)
+        m->meter[kind] = build_meter(m, kind);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(m->meter[kind]), m->meter[kind], args, 3, "");
+}
+
 void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
                         LLVMValueRef cursor)
 {
     LLVMTypeRef place = LLVMPointerType(LLVMPointerType(m->word, 0), 0);
     LLVMValueRef args[3] = {left, LLVMConstInt(m->word, part, 0),
                             cursor != NULL ? cursor : LLVMConstNull(place)};
-    LLVMValueRef *meter = &m->meter[cursor != NULL];
 
-    if (*meter == NULL)
-        *meter = build_meter(m, cursor != NULL);
-    LLVMBuildCall2(b, LLVMGlobalGetValueType(*meter), *meter, args, 3, "");
+    call_meter(m, b, cursor != NULL ? BYW_CL_METER_TRACED : BYW_CL_METER_PLAIN, args);
+}
+
+static LLVMValueRef ask_linear(struct byw_cl_module *m, LLVMBuilderRef b)
+{
+    LLVMTypeRef type = LLVMFunctionType(m->word, NULL, 0, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(m->module, "byw_cl_linear");
+
+    if (function == NULL)
+        function = LLVMAddFunction(m->module, "byw_cl_linear", type);
+    type = LLVMGlobalGetValueType(function);
+    return LLVMBuildIntCast2(b, LLVMBuildCall2(b, type, function, NULL, 0, ""), m->word, 0, "");
+}
+
+void byw_cl_meter_loops(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
+                        LLVMValueRef linear)
+{
+    LLVMValueRef args[3] = {left, LLVMConstInt(m->word, part, 0),
+                            linear != NULL ? linear : ask_linear(m, b)};
+
+    call_meter(m, b, BYW_CL_METER_LOOPS, args);
 }
 
 /* static void waiter(uint64_t times, uint64_t part, uint64_t **cursor) */

@@ -86,7 +86,7 @@ static void drop(const struct byw_cl_runner *r, struct byw_cl_warp *warp, uint32
             warp->inst[i].list -= addrs;
 }
 
-/* Gives back what a stream has grown to: it is another warp's turn to grow. */
+/* Frees the spare memory of a stream, so that other warps' streams can grow. */
 static void shrink(struct byw_cl_warp *warp)
 {
     uint32_t insts = warp->inst_count + KEPT_RECORDS, addrs = warp->addr_count + KEPT_RECORDS;

@@ -115,7 +115,7 @@ static bool atomic_operation(const char *name, bool is_signed, LLVMAtomicRMWBinO
     return false;
 }
 
-/* Writes out one call of _Z<n>atom[ic]_<op>P<space>V<type>...; false when it is not one. */
+/* Expands a call of _Z<n>atom[ic]_<op>P<space>V<type>...; false if the call is another one. */
 static bool write_atomic(LLVMBuilderRef b, LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call), *op_name;
@@ -159,7 +159,7 @@ static LLVMValueRef is_between(LLVMBuilderRef b, LLVMValueRef address, uint64_t 
     return LLVMBuildICmp(b, LLVMIntULT, offset, LLVMConstInt(word, end - base, 0), "");
 }
 
-/* to_global(), to_local(), to_private(): the address if it is in that space, else NULL. */
+/* to_global(), to_local(), to_private(): the address if it is in that space, otherwise NULL. */
 static bool write_space(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call);

@@ -4,7 +4,7 @@
  */
 #include "capture/compile/byw_cl_transform.h"
 
-LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
+static LLVMValueRef word_at(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
 {
     LLVMValueRef at[2] = {LLVMConstInt(m->word, 0, 0), LLVMConstInt(m->word, index, 0)};
 
@@ -13,13 +13,13 @@ LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsig
 
 LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index)
 {
-    return LLVMBuildLoad2(b, m->word, byw_cl_record_word(m, b, index), "");
+    return LLVMBuildLoad2(b, m->word, word_at(m, b, index), "");
 }
 
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value)
 {
-    LLVMBuildStore(b, value, byw_cl_record_word(m, b, index));
+    LLVMBuildStore(b, value, word_at(m, b, index));
 }
 
 /* Calls the runtime: function pointer and first argument are words of the record. */

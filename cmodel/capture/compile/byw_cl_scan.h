@@ -117,7 +117,7 @@ enum byw_cl_space {
     BYW_CL_SPACE_CONSTANT = 4
 };
 unsigned byw_cl_space_of(LLVMValueRef pointer);
-/* Name of the function a call goes to, NULL for an indirect one. */
+/* Name of the called function; NULL: an indirect call. */
 const char *byw_cl_callee(LLVMValueRef call);
 
 /* Source line of an instruction, in the program's own text if it comes from there by inlining, else

@@ -13,6 +13,7 @@
 #include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
 #include "capture/run/byw_cl_flow.h"
+#include "common/byw_array.h"
 
 struct far_use {
     uint32_t part, load, position;
@@ -24,7 +25,8 @@ struct table {
     struct byw_cl_slot *slot;
     struct byw_site *site;
     struct far_use *far;
-    uint32_t slots, sites, fars, far_room, loads;
+    uint32_t slots, sites, fars, loads;
+    size_t far_room;
     uint32_t *last; /* per log word: 1 + the last slot that has it, maybe in an earlier part */
     uint32_t *seen; /* per node: 2 * walk that visited it, + 1 if not beyond a phi */
     uint32_t mark;
@@ -48,16 +50,9 @@ static void add_far(struct table *t, uint32_t part, uint32_t load, uint32_t posi
                 t->far[i].position = position;
             return;
         }
-    if (t->fars == t->far_room) {
-        uint32_t room = t->far_room == 0 ? 256 : 2 * t->far_room;
-        struct far_use *far = realloc(t->far, room * sizeof(*far));
-
-        if (far == NULL) {
-            t->short_of_memory = true;
-            return;
-        }
-        t->far = far;
-        t->far_room = room;
+    if (!BYW_ARRAY_ROOM(t->far, t->far_room, t->fars + 1u)) {
+        t->short_of_memory = true;
+        return;
     }
     t->far[t->fars++] = (struct far_use){.part = part, .load = load, .position = position};
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/compile/byw_cl_transform.h"
+#include "capture/compile/byw_cl_loops.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -114,9 +115,27 @@ static void patch_sizes(const struct byw_cl_module *m, struct byw_cl_unit *unit)
     code->lenient = m->lenient;
 }
 
+/* Untraced, a kernel becomes a loop over work-items if it can. */
+static enum byw_status instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced)
+{
+    struct byw_cl_plan *plan = traced ? NULL : byw_cl_loops_plan(unit);
+    enum byw_status status = BYW_OK;
+
+    if (plan == NULL) {
+        byw_cl_instrument(m, unit, traced);
+    } else {
+        byw_cl_instrument_loops(m, unit, plan);
+        status = byw_cl_loops_build(m, unit, plan);
+    }
+    byw_cl_plan_free(plan);
+    return status;
+}
+
 static enum byw_status transform_units(struct byw_cl_module *m, bool traced, struct byw_diag *diag)
 {
-    enum byw_status status = BYW_OK;
+    /* Regions start and end where loops do (byw_cl_regions.c). */
+    enum byw_status status =
+        traced ? BYW_OK : byw_cl_run_passes(m, "function(loop-simplify)", NULL, diag);
 
     for (uint32_t k = 0; k < m->units && status == BYW_OK; k++) {
         struct byw_cl_unit *unit = &m->unit[k];
@@ -133,8 +152,10 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "out of memory");
     add_record(m);
-    for (uint32_t k = 0; k < m->units; k++)
-        byw_cl_instrument(m, &m->unit[k], traced);
+    for (uint32_t k = 0; k < m->units && status == BYW_OK; k++)
+        status = instrument(m, &m->unit[k], traced);
+    if (status != BYW_OK)
+        return byw_diag_set(diag, status, "out of memory");
     byw_cl_lower(m);
     if (m->lowered != NULL)
         m->lowered(m);

@@ -11,6 +11,8 @@
  *   join        neighbouring accesses become vector accesses, as in the GPU's machine code
  *   scan        (byw_cl_scan.h) read each kernel as warp instructions
  *   instrument  log part numbers and addresses (traced programs only)
+ *   loops       (byw_cl_loops.h) untraced kernels become loops over work-items, where that is
+ *               possible
  *   lower       scratchpad, private arrays, work-item functions and barriers to host memory and
  *               calls
  *   wrap        one entry per kernel, and the export table of byw_cl_code.h
@@ -27,7 +29,7 @@
 #include "capture/compile/byw_cl_scan.h"
 #include "common/byw_status.h"
 
-/* One kernel on its way through the steps. */
+/* A kernel during the compilation steps. */
 struct byw_cl_unit {
     LLVMValueRef function;
     char name[128];
@@ -36,6 +38,9 @@ struct byw_cl_unit {
     uint32_t args;
     uint32_t shared_bytes, private_bytes, registers, required[3];
     void *blob;
+    /* where iterations are counted in a kernel that loops over work-items: those of the one that
+     * runs, those of all together; NULL no need */
+    LLVMValueRef left, rounds;
     size_t blob_size;
 };
 
@@ -51,7 +56,7 @@ struct byw_cl_module {
     LLVMTypeRef word; /* i64 */
     LLVMTypeRef item; /* [BYW_CL_ITEM_WORDS x i64] */
     LLVMValueRef record; /* the work-item record */
-    LLVMValueRef meter[2]; /* functions that count iterations, [1] of kernels that log */
+    LLVMValueRef meter[3]; /* functions that count iterations (enum byw_cl_meter) */
     LLVMValueRef waiter[2]; /* the same for loops that wait idly */
     struct byw_cl_unit *unit;
     uint32_t units;
@@ -63,7 +68,7 @@ struct byw_cl_module {
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
 };
 
-/* Writes out a call of the library of atomics; false when it is not one. */
+/* Expands a call of the atomics library; false if the call is another one. */
 bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *bitcode,
                                    struct byw_diag *diag); /* into m->context */
@@ -84,7 +89,13 @@ enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
 /* Untraced, a kernel only counts iterations, unless its lanes meet: the log tells where they are.
  */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
+/* The same for a kernel that becomes a loop over work-items (byw_cl_loops.h). */
+struct byw_cl_plan;
+void byw_cl_instrument_loops(struct byw_cl_module *m, struct byw_cl_unit *unit,
+                             const struct byw_cl_plan *plan);
 void byw_cl_lower(struct byw_cl_module *m);
+/* Adds a private array to those of a kernel; returns where it begins. */
+uint32_t byw_cl_place_array(struct byw_cl_unit *unit, LLVMTargetDataRef layout, LLVMValueRef array);
 /* Variables at program scope: addresses for them, and the list BYW_CL_VARIABLES. */
 enum byw_status byw_cl_lower_variables(struct byw_cl_module *m, struct byw_diag *diag);
 void byw_cl_list_variables(struct byw_cl_module *m);
@@ -93,10 +104,13 @@ enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *un
 void byw_cl_wrap(struct byw_cl_module *m);
 
 /* Count of loop iterations: local variable, check at the head of a loop (cursor: the local cursor,
- * NULL untraced), and the notes exits leave. */
+ * NULL untraced), the check in a kernel that loops over work-items, and the notes exits leave. */
+enum byw_cl_meter { BYW_CL_METER_PLAIN, BYW_CL_METER_TRACED, BYW_CL_METER_LOOPS };
 LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b);
 void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
                         LLVMValueRef cursor);
+void byw_cl_meter_loops(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
+                        LLVMValueRef linear); /* NULL: the work-item that runs */
 /* The head of a loop that waits idly, instead of a check. */
 void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, LLVMBuilderRef b,
                        uint32_t part, LLVMValueRef cursor);
@@ -107,8 +121,7 @@ LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsi
 /* Replaces a printf by a call of byw_cl_print() (byw_cl_print.h). */
 void byw_cl_lower_printf(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 
-/* Builder helpers: address of word `index` of the record, and its load and store. */
-LLVMValueRef byw_cl_record_word(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
+/* Code that loads or stores word `index` of the work-item record. */
 LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value);
@@ -118,7 +131,7 @@ bool byw_cl_keeps_arrays(const char *bitcode);
 
 void byw_cl_drop_attributes(LLVMValueRef function);
 
-/* The steps from scan on, of a module that is prepared, into file `output`; releases the module. */
+/* Runs all steps from the scan on for a prepared module and writes the file `output`. */
 enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
                                         uint64_t *instructions, struct byw_diag *diag);
 void byw_cl_module_release(struct byw_cl_module *m);

@@ -9,6 +9,7 @@
 
 #include "capture/compile/byw_cl_compile.h"
 #include "capture/compile/byw_cl_transform.h"
+#include "common/byw_array.h"
 
 #ifndef BYW_CL_CLANG
 #define BYW_CL_CLANG "clang"
@@ -87,16 +88,9 @@ char *byw_cl_read_file(const char *path, size_t *size)
     size_t room = 0, used = 0, got = 0;
 
     do {
-        char *more;
-
         used += got;
-        if (room - used < 4096) {
-            room = 2 * room + 8192;
-            more = realloc(text, room);
-            if (more == NULL)
-                break;
-            text = more;
-        }
+        if (!BYW_ARRAY_ROOM(text, room, used + 4096))
+            break;
         got = file == NULL ? 0 : fread(text + used, 1, room - used - 1, file);
     } while (got > 0);
     if (text != NULL)
@@ -396,14 +390,14 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, str
     enum byw_status status =
         byw_cl_transform(w->bitcode, unrolled, w->host, traced, &instructions, diag);
 
-    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, diag) : status;
+    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 
-enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions, bool traced,
                                      struct byw_diag *diag)
 {
-    const char *const last[] = {instructions > GIANT ? "-O0" : "-O1", w->host, "-o", w->object,
-                                "-lm"};
+    const char *const effort = instructions > GIANT ? "-O0" : traced ? "-O1" : "-O2";
+    const char *const last[] = {effort, w->host, "-o", w->object, "-lm"};
     char *argv[32];
     size_t count = 1;
 

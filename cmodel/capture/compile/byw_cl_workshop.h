@@ -47,12 +47,12 @@ enum byw_status byw_cl_variables_take(const struct byw_cl_variable *variable,
                                       struct byw_diag *diag);
 void byw_cl_variables_give(const struct byw_cl_variable *variable);
 
-/* A new folder inside `parent`, which goes with this process if it is killed. */
+/* A new folder inside `parent`, removed when this process ends, even if it is killed. */
 enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *parent,
                                      struct byw_diag *diag);
 void byw_cl_workshop_close(struct byw_cl_workshop *w);
 
-/* A file's bytes followed by a NUL (malloced); NULL when memory is short, empty when there is
+/* A file's bytes followed by a NUL (malloced); NULL if out of memory, empty if there is
  * no such file. */
 char *byw_cl_read_file(const char *path, size_t *size);
 enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
@@ -67,7 +67,7 @@ enum byw_cl_stage {
     BYW_CL_EXPAND, /* text, into w->text */
     BYW_CL_BITCODE, /* optimised, with the library's functions, into w->bitcode */
     BYW_CL_UNROLLED, /* the same with loops unrolled further, into w->unrolled */
-    BYW_CL_OBJECT /* as it is, to be linked with others, into w->bitcode */
+    BYW_CL_OBJECT /* for linking with others; result in w->bitcode */
 };
 
 /* BYW_CL_BITCODE makes BYW_CL_UNROLLED, too, of a program that keeps private arrays.
@@ -81,8 +81,9 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
 /* From w->bitcode and w->unrolled to w->object. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
 
-/* From w->host, bitcode that byw_cl_transform() made of so many instructions, to w->object. */
-enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions,
+/* From w->host, bitcode that byw_cl_transform() made of so many instructions, to w->object;
+ * untraced code is made for speed. */
+enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions, bool traced,
                                      struct byw_diag *diag);
 
 #endif

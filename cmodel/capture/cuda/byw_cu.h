@@ -73,7 +73,7 @@ struct byw_cu_attributes {
 BYW_CU_API struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *function);
 BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);
 BYW_CU_API enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *function, unsigned bytes);
-/* Size of parameter n, 0: there is none; *offset (may be NULL): its place in a buffer of all. */
+/* Size of parameter n, 0 if it does not exist; *offset (may be NULL): its offset in the buffer. */
 BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsigned n,
                                    size_t *offset);
 
@@ -85,7 +85,7 @@ BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, con
 BYW_CU_API unsigned byw_cu_occupancy(const struct byw_cu_function *function, unsigned threads,
                                      size_t dynamic);
 
-/* Device memory, zeroed; NULL: there is not so much. */
+/* Zeroed device memory; NULL: not enough. */
 BYW_CU_API void *byw_cu_take(size_t size);
 BYW_CU_API enum byw_cu_error byw_cu_give(void *memory);
 BYW_CU_API size_t byw_cu_taken(void); /* bytes in use */

@@ -8,7 +8,7 @@
 #include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_driver.h"
 
-#define PARAMS_MOST 4096u /* of a kernel: 32 KiB of them */
+#define PARAMS_MOST 4096u /* bytes of a kernel's parameters: 32 KiB */
 #define EXTRA_POINTER 1 /* CU_LAUNCH_PARAM_... */
 
 CU(cuModuleLoadData, CUmodule *module, const void *image)

@@ -65,7 +65,7 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
         status = byw_cl_transform_module(&job->m, w->host, traced, &instructions, diag);
     release(job);
     free(job);
-    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, diag) : status;
+    return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 
 static enum byw_status load(const char *path, struct byw_cu_binary *b, struct byw_diag *diag)

@@ -33,6 +33,9 @@ struct byw_cu_function {
 
 struct byw_cu_module {
     struct byw_cu_binary binary;
+    struct byw_cu_binary plain; /* the same without the log, once a launch wants it */
+    char *text; /* PTX, for that; NULL: it has been tried */
+    size_t length;
     struct byw_cu_function *function;
     uint32_t functions;
     void **variable; /* their memory, by number; NULL: no memory */
@@ -182,9 +185,18 @@ static enum byw_cu_error place_variables(struct byw_cu_module *m)
             return BYW_CU_NO_MEMORY;
         if (v[i].init_at != 0)
             memcpy(m->variable[i], at_offset(image, v[i].init_at), v[i].size);
-        m->binary.table[i] = (uint64_t)(uintptr_t)m->variable[i];
     }
     return BYW_CU_OK;
+}
+
+/* Tells code where the variables are, and what it can call. */
+static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *binary)
+{
+    for (uint32_t i = 0; i < binary->image->variables; i++)
+        binary->table[i] = (uint64_t)(uintptr_t)m->variable[i];
+    if (binary->hooks != NULL)
+        *binary->hooks = (struct byw_cu_hooks){print,     fail, take_heap,
+                                               give_heap, 0,    (uint64_t)(uintptr_t)m->workspace};
 }
 
 /* Addresses inside initial values. */
@@ -262,18 +274,15 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
     const struct byw_cu_device *device = byw_cu_device();
     struct byw_cu_module *m = calloc(1, sizeof(*m));
     struct byw_diag diag = {{0}};
-    char *text = NULL;
-    size_t length;
     enum byw_status status;
     enum byw_cu_error error;
 
     if (m == NULL)
         return BYW_CU_NO_MEMORY;
-    status =
-        byw_cu_find_ptx(image, size, 10 * device->major + device->minor, &text, &length, &diag);
+    status = byw_cu_find_ptx(image, size, 10 * device->major + device->minor, &m->text, &m->length,
+                             &diag);
     if (status == BYW_OK)
-        status = byw_cu_compile(text, length, byw_cl_tracing(), &m->binary, &diag);
-    free(text);
+        status = byw_cu_compile(m->text, m->length, byw_cl_tracing(), &m->binary, &diag);
     if (status != BYW_OK)
         byw_cu_say("%s", diag.text);
     error = error_of(status);
@@ -286,11 +295,9 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
         return error;
     }
     write_addresses(m);
-    if (m->binary.hooks != NULL) {
+    if (m->binary.hooks != NULL)
         m->workspace = byw_cu_take(WORKSPACE);
-        *m->binary.hooks = (struct byw_cu_hooks){
-            print, fail, take_heap, give_heap, 0, (uint64_t)(uintptr_t)m->workspace};
-    }
+    fill_in(m, &m->binary);
     *module = m;
     return BYW_CU_OK;
 }
@@ -305,6 +312,8 @@ void byw_cu_unload(struct byw_cu_module *m)
     free(m->variable);
     free(m->function);
     byw_cu_binary_free(&m->binary);
+    byw_cu_binary_free(&m->plain);
+    free(m->text);
     free(m);
 }
 
@@ -401,6 +410,29 @@ static enum byw_cu_error check(const struct byw_cu_function *f, const unsigned g
     return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 
+/* The module's code without the log; compiled when first needed. */
+static void find_plain(void *context, struct byw_cl_launch *plain)
+{
+    struct byw_cu_function *f = context;
+    struct byw_cu_module *m = f->module;
+    const struct byw_cl_export *export = byw_cl_binary_export(m->binary.binary);
+    struct byw_diag diag = {{0}};
+    uint32_t index = 0;
+
+    if (m->text != NULL && byw_cu_compile(m->text, m->length, false, &m->plain, &diag) != BYW_OK)
+        byw_cu_say("%s", diag.text);
+    else if (m->text != NULL)
+        fill_in(m, &m->plain);
+    free(m->text);
+    m->text = NULL;
+    if (m->plain.binary == NULL)
+        return;
+    while (index < export->kernels && byw_cl_binary_kernel(m->binary.binary, index) != f->kernel)
+        index++;
+    plain->program = byw_cl_binary_export(m->plain.binary);
+    plain->kernel = byw_cl_binary_kernel(m->plain.binary, index);
+}
+
 enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3],
                                 const unsigned block[3], size_t dynamic, void *const *args)
 {
@@ -422,7 +454,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
         launch.block[d] = launch.last[d] = block[d];
     }
     launch.shared_bytes = shared_of(f, dynamic);
-    return byw_cl_execute(&launch, NULL) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+    return byw_cl_execute(&launch, find_plain, f) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 
 unsigned byw_cu_occupancy(const struct byw_cu_function *f, unsigned threads, size_t dynamic)

@@ -36,7 +36,7 @@ static uint64_t field(const unsigned char *at, unsigned bytes)
     return value;
 }
 
-/* One run of 255s after a length that is full; false: behind the end. */
+/* Reads the bytes that extend a length field (LZ4: 255 each); false: past the end. */
 static bool more(const unsigned char **at, const unsigned char *end, size_t *length)
 {
     unsigned char byte = 255;
@@ -96,7 +96,7 @@ static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_
         return byw_diag_set(diag, BYW_EFORMAT, "fat binary: damaged sizes of its PTX");
     *text = calloc(1, expanded + 1);
     if (*text == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+        return byw_no_memory(diag, "PTX");
     if ((flags & ZSTD) != 0)
         good = ZSTD_decompress(*text, expanded, data, packed) == expanded;
     else if ((flags & LZ4) != 0)
@@ -161,7 +161,7 @@ static enum byw_status join(char **text, size_t *length, char *more, size_t size
         *length += size + 1;
     }
     free(more);
-    return all != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+    return all != NULL ? BYW_OK : byw_no_memory(diag, "PTX");
 }
 
 /* What nvlink has linked has machine code only; its wrapper lists what it was made of. */
@@ -215,5 +215,5 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
             "run; give the driver PTX or a fat binary with PTX");
     *length = room != 0 ? strnlen(image, room) : strlen(image);
     *text = strndup(image, *length);
-    return *text != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+    return *text != NULL ? BYW_OK : byw_no_memory(diag, "PTX");
 }

@@ -52,7 +52,7 @@ struct byw_cu_kernel {
     uint32_t params, param_at; /* struct byw_cu_param each */
 };
 
-/* Bytes of a parameter, and where it is in a buffer of all of them. */
+/* Size of a parameter, and its offset in the buffer of all parameters. */
 struct byw_cu_param {
     uint32_t size, offset;
 };

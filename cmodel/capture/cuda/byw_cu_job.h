@@ -19,6 +19,7 @@ struct byw_cu_job {
     LLVMModuleRef warp, arithmetic;
     struct byw_cu_left *left; /* kernels that cannot run */
     uint32_t lefts;
+    size_t left_room;
 };
 
 /* Reads the two libraries (bitcode inside this one). */

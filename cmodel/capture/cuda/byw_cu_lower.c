@@ -8,6 +8,7 @@
 #include "capture/cuda/byw_cu_image.h"
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_ptx_gen.h"
+#include "common/byw_array.h"
 
 #define DYNAMIC_ALIGN 16u /* bytes, of dynamic shared memory behind the static */
 
@@ -92,18 +93,12 @@ static uint32_t put(struct blob *blob, const void *data, size_t size)
 {
     size_t at = (blob->size + 7) & ~(size_t)7;
 
-    if (at + size > blob->room) {
-        size_t room = 2 * (at + size) + 1024;
-        unsigned char *more = realloc(blob->data, room);
-
-        if (more == NULL) {
-            blob->short_of_memory = true;
-            return 0;
-        }
-        memset(more + blob->room, 0, room - blob->room);
-        blob->data = more;
-        blob->room = room;
+    if (!BYW_ARRAY_ROOM(blob->data, blob->room, at + size)) {
+        blob->short_of_memory = true;
+        return 0;
     }
+    if (at != blob->size)
+        memset(blob->data + blob->size, 0, at - blob->size);
     if (size != 0)
         memcpy(blob->data + at, data, size);
     blob->size = at + size;

@@ -18,7 +18,7 @@ struct walker {
     LLVMBuilderRef b;
     LLVMTypeRef byte;
     unsigned space; /* of the accesses that are looked at */
-    struct byw_cl_map *base; /* address -> index in the list: what it is based on */
+    struct byw_cl_map *base; /* address -> index in the list of the pointer it is based on */
     struct byw_cl_map *map; /* address -> index in the list: its pointer */
     LLVMValueRef *list;
     uint32_t count, room;
@@ -58,7 +58,7 @@ static bool is_shared(LLVMValueRef pointer)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == BYW_CL_SPACE_SHARED;
 }
 
-/* The pointer that a value is based on as far as is known; NULL: it is no address. */
+/* The pointer that a value is based on, as far as known; NULL: the value is no address. */
 static LLVMValueRef base_of(const struct walker *w, LLVMValueRef value)
 {
     uint32_t known = byw_cl_map_get(w->base, value);
@@ -115,7 +115,7 @@ static void remember(struct walker *w, struct byw_cl_map *map, LLVMValueRef valu
                      LLVMValueRef pointer)
 {
     if (w->count == w->room)
-        return; /* never: there is room for two per instruction */
+        return; /* cannot happen: the table has room for two per instruction */
     byw_cl_map_set(map, value, w->count);
     w->list[w->count++] = pointer;
 }
@@ -157,7 +157,7 @@ static LLVMValueRef in_space(struct walker *w, LLVMValueRef pointer, unsigned sp
 
 static LLVMValueRef pointer_of(struct walker *w, LLVMValueRef value, unsigned space);
 
-/* Where code about an operand of a phi goes. */
+/* The place for code that computes an operand of a phi. */
 static void build_at_end(struct walker *w, LLVMBasicBlockRef block)
 {
     LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(block));
@@ -207,7 +207,7 @@ static LLVMValueRef sum_pointer(struct walker *w, LLVMValueRef sum, unsigned spa
     return LLVMBuildGEP2(w->b, LLVMInt8TypeInContext(w->context), from, &index, 1, "");
 }
 
-/* The pointer that an address (base_of() is not NULL) stands for. */
+/* The pointer for an address whose base_of() is not NULL. */
 static LLVMValueRef pointer_of(struct walker *w, LLVMValueRef value, unsigned space)
 {
     uint32_t known = byw_cl_map_get(w->map, value);
@@ -248,7 +248,7 @@ static LLVMValueRef pointer_of(struct walker *w, LLVMValueRef value, unsigned sp
     return result;
 }
 
-/* Space of an access through a generic address, by the memory it is based on. */
+/* The space of an access through a generic address, derived from the memory it is based on. */
 static unsigned generic_space(LLVMValueRef base, unsigned space)
 {
     LLVMValueRef memory = byw_cl_base(base);

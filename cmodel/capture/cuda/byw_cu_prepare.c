@@ -7,6 +7,7 @@
 
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_ptx_gen.h"
+#include "common/byw_array.h"
 
 #define SPIR_KERNEL 76u
 
@@ -139,13 +140,12 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
 static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, LLVMValueRef call)
 {
     const char *callee = byw_cl_callee(call);
-    struct byw_cu_left *left = realloc(job->left, (job->lefts + 1u) * sizeof(*left));
+    struct byw_cu_left *left;
     size_t length;
 
-    if (left == NULL)
+    if (!BYW_ARRAY_ROOM(job->left, job->left_room, job->lefts + 1u))
         return BYW_ENOMEM;
-    job->left = left;
-    left += job->lefts++;
+    left = &job->left[job->lefts++];
     memset(left, 0, sizeof(*left));
     for (uint32_t i = 0; i < job->ptx.functions; i++)
         if (strcmp(job->ptx.function[i]->name, LLVMGetValueName2(function, &length)) == 0)
@@ -156,7 +156,7 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
     return BYW_OK;
 }
 
-/* Collects the kernels; those with a call that means nothing here are left out. */
+/* Collects the kernels, except those that call something unsupported. */
 static enum byw_status find_kernels(struct byw_cu_job *job)
 {
     LLVMValueRef next;

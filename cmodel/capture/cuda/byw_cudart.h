@@ -22,7 +22,7 @@ struct dim3 {
 struct byw_cudart_stream {
     unsigned flags;
     int priority;
-    struct byw_cudart_graph *graph; /* that is recorded; NULL none */
+    struct byw_cudart_graph *graph; /* being recorded; NULL: none */
 };
 
 /* Streams 1 and 2 are the program's and the thread's default streams. */
@@ -44,7 +44,7 @@ bool byw_cudart_record_call(cudaStream_t stream, void (*call)(void *), void *dat
 struct byw_cudart_kernel;
 typedef struct byw_cudart_kernel *cudaKernel_t;
 
-/* The kernel of a host function or handle, its module loaded; an error if there is none. */
+/* The kernel of a host function or handle; loads its module.  An error if it does not exist. */
 enum byw_cu_error byw_cudart_kernel(const void *host, struct byw_cu_function **function);
 /* The device's memory of a registered variable. */
 enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *size);

@@ -228,7 +228,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     return byw_cudart_error(byw_cudart_variable(symbol, &address, size));
 }
 
-/* Part of a variable; NULL: it is not so large. */
+/* A part of a variable; NULL: the variable is too small. */
 static void *part_of(const void *symbol, size_t offset, size_t size, enum byw_cu_error *error)
 {
     void *address;
@@ -296,7 +296,7 @@ cudaError_t cudaMemAdvise(const void *memory, size_t size, int advice, int devic
     return 0;
 }
 
-/* Pools of stream-ordered memory: there is one, which has nothing to set. */
+/* Pools of stream-ordered memory: only one exists, and it has no settings. */
 BYW_CUDART(cudaError_t) cudaDeviceGetDefaultMemPool(void **pool, int device);
 cudaError_t cudaDeviceGetDefaultMemPool(void **pool, int device)
 {

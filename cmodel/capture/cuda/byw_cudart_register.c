@@ -11,7 +11,7 @@
 
 struct program {
     const void *image;
-    struct byw_cu_module *module; /* NULL until it is loaded */
+    struct byw_cu_module *module; /* NULL until loaded */
     enum byw_cu_error error; /* of loading it */
     bool tried;
     struct program *next;
@@ -273,7 +273,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, struct dim3 grid, struct dim
     return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
 }
 
-/* A handle that is found again faster than a host function. */
+/* A handle; looking it up is faster than looking up a host function. */
 BYW_CUDART(cudaError_t) __cudaGetKernel(cudaKernel_t *kernel, const void *host);
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
 {

@@ -40,7 +40,7 @@ enum byw_ptx_kind { BYW_PTX_VARIABLE, BYW_PTX_FUNCTION, BYW_PTX_LABEL, BYW_PTX_P
 struct byw_ptx_function;
 struct byw_ptx_operand;
 
-/* What a name stands for. */
+/* Kinds of symbols. */
 struct byw_ptx_symbol {
     const char *name;
     enum byw_ptx_kind kind;

@@ -57,7 +57,7 @@ static LLVMValueRef compare(struct byw_ptx_gen *g, const struct byw_ptx_instruct
     return NULL;
 }
 
-/* With .and, .or, .xor: combined with the predicate that is the fourth operand. */
+/* With .and, .or, .xor: combines the result with the predicate in the fourth operand. */
 static LLVMValueRef combine(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                             LLVMValueRef result)
 {

@@ -148,7 +148,7 @@ static uint64_t most_bytes(enum byw_ptx_space space)
     }
 }
 
-/* Registers %r<20>: a symbol "%r<" that stands for all of them. */
+/* Registers %r<20>: one symbol "%r<" represents all of them. */
 static struct byw_ptx_symbol *read_variable(struct byw_ptx_reader *r, const struct head *h)
 {
     struct byw_ptx_symbol *symbol;

@@ -71,7 +71,8 @@ static bool is_open(struct byw_ptx_gen *g)
     return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(g->b)) == NULL;
 }
 
-void byw_ptx_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+/* The call that stands for an unknown instruction. */
+static void emit_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     char name[192];
     LLVMTypeRef type = LLVMFunctionType(g->none, NULL, 0, 0);
@@ -88,7 +89,7 @@ static void run_rule(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
                      byw_ptx_rule *rule)
 {
     if ((rule == NULL || !rule(g, inst)) && !byw_ptx_rule_library(g, inst))
-        byw_ptx_unknown(g, inst);
+        emit_unknown(g, inst);
 }
 
 static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -115,7 +116,7 @@ static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     LLVMPositionBuilderAtEnd(g->b, behind);
 }
 
-/* Blocks of the labels, in the order of the code; a label that is used must be defined. */
+/* Creates the labels' blocks in code order.  Every label that is used must be defined. */
 static void make_blocks(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
 {
     for (uint32_t i = 0; i < f->length; i++)

@@ -37,15 +37,15 @@ struct byw_ptx_gen {
     const struct byw_ptx_instruction *inst;
     LLVMValueRef value; /* of the function */
     LLVMBasicBlockRef entry; /* its allocas */
-    LLVMValueRef carry; /* the carry flag, NULL until it is used */
+    LLVMValueRef carry; /* the carry flag; NULL until first used */
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, none;
     struct byw_diag *diag;
 };
 
-/* What an instruction does.  false: this form is not known; nothing has been emitted. */
+/* Emits an instruction.  False: unknown form; nothing was emitted. */
 typedef bool byw_ptx_rule(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
 
-/* The rule of an opcode by its first part, NULL none. */
+/* The rule for an opcode, found by its first part; NULL: none. */
 byw_ptx_rule *byw_ptx_rule_of(const struct byw_ptx_instruction *inst);
 byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx_rule_cvta,
     byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
@@ -53,7 +53,7 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
     byw_ptx_rule_slct;
 
-/* Whether the rule looks at the guard itself. */
+/* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
 
 /* Whether an opcode asks for nothing more than the plain operation (.ftz, .sat, directed rounding);
@@ -90,17 +90,17 @@ LLVMValueRef byw_ptx_room(struct byw_ptx_gen *g, LLVMTypeRef type, const char *n
 /* A special register as an integer of 32 or 64 bits; NULL: not known. */
 LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name);
 
-/* The address of a variable or function as PTX sees it: an offset if it is shared. */
+/* The address of a variable or function as seen by PTX; an offset for shared memory. */
 LLVMValueRef byw_ptx_address_of(struct byw_ptx_gen *g, struct byw_ptx_symbol *symbol);
-/* The pointer that [..] stands for, NULL: a form that is not known.  space: of the instruction. */
+/* The pointer for the operand [..]; NULL: unknown form.  space: of the instruction. */
 LLVMValueRef byw_ptx_pointer(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
                              enum byw_ptx_space space);
 enum byw_ptx_space byw_ptx_space_of(const struct byw_ptx_instruction *inst);
-/* Number that stands for a function's address. */
+/* The number that represents a function's address. */
 uint64_t byw_ptx_function_number(const struct byw_ptx_module *ptx,
                                  const struct byw_ptx_function *f);
 
-/* A function without memory effects, of no arguments or one, declared when it is first used. */
+/* A function without memory effects and with at most one argument, declared on first use. */
 LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef result);
 LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f);
 LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
@@ -108,11 +108,8 @@ LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function,
 /* The library's function of that name as one of the module; NULL none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 
-/* What follows counts as nothing but its accesses of global memory (true), or as instructions. */
+/* hidden: following code counts only its accesses of global memory, not its instructions. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
-
-/* The call that stands for an instruction that is not known. */
-void byw_ptx_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
 
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."

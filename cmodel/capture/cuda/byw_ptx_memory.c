@@ -61,7 +61,8 @@ static void qualify(struct byw_ptx_gen *g, const struct byw_ptx_instruction *ins
             LLVMSetVolatile(access, 1);
 }
 
-/* A kernel's parameter that is a value of the IR, from a byte of it on; NULL: it is memory. */
+/* A kernel parameter that is an IR value, from a byte offset on; NULL: the parameter is in memory.
+ */
 static LLVMValueRef param_value(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand)
 {
     const struct byw_ptx_operand *name = operand->list;

@@ -293,7 +293,7 @@ enum byw_status byw_ptx_parse(const char *text, size_t length, struct byw_ptx_mo
 
     memset(module, 0, sizeof(*module));
     if (r == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+        return byw_no_memory(diag, "PTX");
     r->module = module;
     r->diag = diag;
     read_files(r, text, length);

@@ -13,7 +13,7 @@
 
 struct byw_ptx_name {
     struct byw_ptx_symbol *symbol;
-    const char *text; /* as it is written; the symbol may be renamed */
+    const char *text; /* as written in the source; the symbol may be renamed */
     struct byw_ptx_name *next;
     uint32_t depth;
 };
@@ -34,7 +34,7 @@ struct byw_ptx_reader {
     struct byw_ptx_loc *loc; /* of the function */
     uint32_t locs, loc_room;
     uint32_t source_line; /* of the next instruction */
-    uint8_t *system; /* per .file: 1 if it is a header of the toolkit or the system */
+    uint8_t *system; /* per .file: 1 for a header of the toolkit or the system */
     uint32_t files;
     uint32_t unit; /* of several that are read as one module; 0 the first */
 };
@@ -51,26 +51,26 @@ struct byw_ptx_symbol *byw_ptx_declare(struct byw_ptx_reader *r, const char *nam
                                        enum byw_ptx_kind kind);
 /* The symbol of a name, registers of a range (%r<10>) made when they are first used; NULL: none. */
 struct byw_ptx_symbol *byw_ptx_find(struct byw_ptx_reader *r, const char *name, size_t length);
-/* The name of a symbol that was declared last is not known any more. */
+/* Removes the name of the symbol declared last. */
 void byw_ptx_forget(struct byw_ptx_reader *r, const struct byw_ptx_symbol *symbol);
-/* Another unit begins: it does not see what earlier ones do not export. */
+/* Begins another unit, which sees only what earlier units export. */
 void byw_ptx_open_unit(struct byw_ptx_reader *r);
 void byw_ptx_scope_open(struct byw_ptx_reader *r);
-/* Labels that the scope used without defining them become the outer scope's. */
+/* Labels used but not defined in the scope become labels of the outer scope. */
 void byw_ptx_scope_close(struct byw_ptx_reader *r);
 
-/* Sets r->status and says what was expected at the current token. */
+/* Sets r->status and reports what was expected at the current token. */
 void byw_ptx_expected(struct byw_ptx_reader *r, const char *what);
-/* Reads on, over one token that must be there. */
+/* Skips a token that must be present. */
 void byw_ptx_take_mark(struct byw_ptx_reader *r, char mark);
 
-/* An operand at the current token (byw_ptx_code.c). */
+/* Reads the operand at the current token (byw_ptx_code.c). */
 bool byw_ptx_read_operand(struct byw_ptx_reader *r, struct byw_ptx_operand *operand);
-/* The statement at the current token, which is no declaration. */
+/* Reads the statement at the current token; not a declaration. */
 void byw_ptx_read_statement(struct byw_ptx_reader *r);
 void byw_ptx_read_loc(struct byw_ptx_reader *r);
 
-/* Reads on, over a number; over a word, if it is there. */
+/* _integer reads a number.  _word skips a word if it is the current token. */
 uint64_t byw_ptx_take_integer(struct byw_ptx_reader *r);
 bool byw_ptx_take_word(struct byw_ptx_reader *r, const char *word);
 

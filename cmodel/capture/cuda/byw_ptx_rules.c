@@ -10,7 +10,7 @@
 
 #include "capture/cuda/byw_ptx_gen.h"
 
-/* The operands behind the first, `count` of them, as values of a type. */
+/* The `count` operands after the first one, as values of a type. */
 static bool take(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, uint32_t count,
                  struct byw_ptx_type type, LLVMValueRef *value)
 {
@@ -182,7 +182,8 @@ static bool rule_sum(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return strcmp(inst->part[0], "mad") == 0 ? rule_mad(g, inst) : rule_binary(g, inst);
 }
 
-/* Shifts by constants that are in range; others are the library's, which know what lies beyond. */
+/* Shifts by constants in range; the library implements the others, including shifts out of range.
+ */
 static bool rule_shift(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);

@@ -25,7 +25,7 @@ void *byw_ptx_take(struct byw_ptx_reader *r, size_t size)
 
         block = calloc(1, sizeof(*block) + room);
         if (block == NULL) {
-            r->status = byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for PTX");
+            r->status = byw_no_memory(r->diag, "PTX");
             return NULL;
         }
         block->size = room;

@@ -93,7 +93,7 @@ struct _cl_mem {
     uint32_t maps;
     cl_mem_object_type type;
     cl_image_format format; /* from here on images only */
-    cl_image_desc desc; /* as the program gave it, pitches of its own memory */
+    cl_image_desc desc; /* as given by the program; pitches of the host memory */
     struct byw_cl_image image; /* what kernels read */
     struct byw_cl_destructor *destructors;
 };
@@ -105,7 +105,7 @@ struct _cl_program {
     char *frozen; /* options of a program made from a binary */
     cl_build_status status;
     struct byw_cl_object_code code; /* of clCompileProgram and clLinkProgram; data NULL: none */
-    bool linked; /* that is a whole program, or a library */
+    bool linked; /* a complete program, or a library */
     struct byw_cl_binary *binary;
     struct byw_cl_binary *plain; /* the same without the log, once a launch wants it */
     atomic_uint kernels; /* made from it and not yet released */
@@ -161,7 +161,7 @@ const struct byw_cl_device *byw_cl_device_claims(void); /* byw_cl_device.h */
 bool byw_cl_tracing(void);
 bool byw_cl_bounded(void); /* some launches may not be traced, and run without the log */
 
-/* Buffer memory at reproducible addresses, zeroed; NULL when there is none. */
+/* Zeroed buffer memory at reproducible addresses; NULL if out of memory. */
 void *byw_cl_arena_take(size_t size);
 void byw_cl_arena_give(void *data, size_t size);
 /* Bytes of the buffer that begins at an address; 0: none does. */
@@ -173,10 +173,13 @@ cl_uint byw_cl_warp_size(void);
 /* The buffer nearest to an address; false: none.  Only while a kernel runs. */
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 
-/* Runs a launch, traced if this process is captured and the launch within its bounds.  plain: the
- * same compiled without the log, for what is not traced (NULL: there is none).  A kernel that
+/* Runs a launch, traced if this process is captured and the launch within its bounds.  find_plain:
+ * sets program and kernel of `plain`, a copy of the launch, to what is compiled without the log; it
+ * is called once something is not traced, and does nothing if there is no such code.  A kernel that
  * faults ends the process: its memory is not to be trusted. */
-cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain);
+cl_int byw_cl_execute(struct byw_cl_launch *launch,
+                      void (*find_plain)(void *context, struct byw_cl_launch *plain),
+                      void *context);
 
 /* Prints "byway: ..." on stderr. */
 #if defined(__GNUC__)
@@ -199,7 +202,7 @@ bool byw_cl_drop(struct byw_cl_object *object);
 cl_int byw_cl_info(const void *data, size_t size, size_t room, void *value, size_t *size_ret);
 cl_int byw_cl_info_string(const char *text, size_t room, void *value, size_t *size_ret);
 
-/* For clCreate...: sets *error if there is one to set; returns NULL for use in `return`. */
+/* For clCreate...: sets *error unless error is NULL.  Returns NULL, for use in `return`. */
 void *byw_cl_error(cl_int *error, cl_int code);
 
 /* A command: run() does it, hold() takes (true) or drops (false) references to the objects it

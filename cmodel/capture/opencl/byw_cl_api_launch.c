@@ -70,11 +70,11 @@ static cl_int set_range(cl_kernel kernel, cl_uint dimensions, const size_t *offs
     return items > BYW_CL_GROUP_LIMIT ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS;
 }
 
-/* A launch on its way: the arguments as they were when it was enqueued. */
+/* An enqueued launch, with a copy of its arguments. */
 struct launch {
     atomic_uint holders; /* whoever enqueues it, and the command if it has to wait */
     cl_kernel kernel;
-    struct byw_cl_launch what, plain; /* plain: the same without the log; no program: none */
+    struct byw_cl_launch what;
     uint32_t args;
     struct held {
         cl_mem mem;
@@ -103,6 +103,24 @@ static struct launch *launch_of(const void *data)
     return l;
 }
 
+/* The same kernel of the program without the log. */
+static void find_plain(void *context, struct byw_cl_launch *plain)
+{
+    const struct byw_cl_binary *binary = byw_cl_program_plain(context);
+    const struct byw_cl_export *table = binary == NULL ? NULL : byw_cl_binary_export(binary);
+    const char *name = plain->kernel->code->name;
+
+    for (unsigned i = 0; table != NULL && i < table->kernels; i++) {
+        const struct byw_cl_export_kernel *kernel = byw_cl_binary_kernel(binary, i);
+
+        if (strcmp(kernel->code->name, name) != 0)
+            continue;
+        plain->program = table;
+        plain->kernel = kernel;
+        return;
+    }
+}
+
 static cl_int run(void *data)
 {
     struct launch *l = launch_of(data);
@@ -111,8 +129,8 @@ static cl_int run(void *data)
     for (uint32_t i = 0; i < l->args; i++)
         if (l->arg[i].mem != NULL)
             byw_cl_pull(l->arg[i].mem);
-    l->what.args = l->plain.args = l->value;
-    code = byw_cl_execute(&l->what, l->plain.program != NULL ? &l->plain : NULL);
+    l->what.args = l->value;
+    code = byw_cl_execute(&l->what, find_plain, l->kernel->program);
     for (uint32_t i = 0; i < l->args; i++)
         if (l->arg[i].mem != NULL && (l->arg[i].mem->flags & CL_MEM_READ_ONLY) == 0)
             byw_cl_push(l->arg[i].mem);
@@ -171,24 +189,6 @@ static cl_int bind_args(cl_kernel kernel, struct launch *l)
     return CL_OUT_OF_RESOURCES;
 }
 
-/* The same kernel of the program without the log. */
-static void set_plain(struct launch *l)
-{
-    const struct byw_cl_binary *binary = byw_cl_program_plain(l->kernel->program);
-    const struct byw_cl_export *table = binary == NULL ? NULL : byw_cl_binary_export(binary);
-
-    for (unsigned i = 0; table != NULL && i < table->kernels; i++) {
-        const struct byw_cl_export_kernel *kernel = byw_cl_binary_kernel(binary, i);
-
-        if (strcmp(kernel->code->name, l->what.kernel->code->name) != 0)
-            continue;
-        l->plain = l->what;
-        l->plain.program = table;
-        l->plain.kernel = kernel;
-        return;
-    }
-}
-
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_command_type type,
                      const struct byw_cl_launch *what, cl_uint count, const cl_event *list,
                      cl_event *event)
@@ -209,8 +209,6 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_command_type t
     l->what.program = byw_cl_binary_export(kernel->program->binary);
     l->what.kernel = kernel->code;
     code = l->arg == NULL || l->value == NULL ? CL_OUT_OF_HOST_MEMORY : bind_args(kernel, l);
-    if (code == CL_SUCCESS && byw_cl_bounded())
-        set_plain(l);
     if (code == CL_SUCCESS)
         code = byw_cl_submit(queue, &task, count, list, event);
     drop_launch(l);

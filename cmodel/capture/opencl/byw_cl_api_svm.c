@@ -9,7 +9,7 @@
 
 #include "capture/opencl/byw_cl.h"
 
-#define PAGE 4096u /* alignment of all there is */
+#define PAGE 4096u /* alignment of all allocations */
 
 void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {

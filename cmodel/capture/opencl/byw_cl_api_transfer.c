@@ -136,7 +136,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void *patte
     return byw_cl_submit(queue, &task, count, list, event);
 }
 
-/* One side of a rectangular copy; size: bytes there are. */
+/* One side of a rectangular copy; size: bytes available. */
 static cl_int make_box(struct byw_cl_box *box, const void *data, size_t size, const size_t *origin,
                        const size_t *region, size_t row, size_t slice)
 {

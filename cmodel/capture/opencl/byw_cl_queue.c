@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands, and the few of them that have to wait.
+ * Commands, and the queue of those that must wait.
  *
  * A command whose events are complete runs at once, unless its queue is in order and holds waiting
  * commands.  The others are kept in one list in the order they came; whoever completes an event

@@ -32,7 +32,7 @@ static bool find_operation(const char *name, LLVMAtomicRMWBinOp *op)
     return false;
 }
 
-/* bool compare_exchange(p, expected, desired, ...): what was there goes to *expected. */
+/* bool compare_exchange(p, expected, desired, ...): stores the old value in *expected. */
 static LLVMValueRef write_exchange(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef pointer,
                                    LLVMTypeRef type)
 {

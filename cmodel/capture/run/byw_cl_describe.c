@@ -10,11 +10,18 @@
 #include "capture/run/byw_cl_runner.h"
 
 #define TEXT 256
+#define ALL_ITEMS UINT32_MAX
 
+/* item: ALL_ITEMS where it is not known, as in a kernel that loops over the work-items. */
 static void name_item(const struct byw_cl_runner *r, uint32_t item, char text[TEXT])
 {
-    const uint64_t *id = r->local_id[item];
+    const uint64_t *id = r->local_id[item == ALL_ITEMS ? 0 : item];
 
+    if (item == ALL_ITEMS) {
+        snprintf(text, TEXT, "kernel %s, work-group (%u,%u,%u)", r->launch->kernel->code->name,
+                 r->group[0], r->group[1], r->group[2]);
+        return;
+    }
     snprintf(text, TEXT, "kernel %s, work-group (%u,%u,%u), work-item (%llu,%llu,%llu)",
              r->launch->kernel->code->name, r->group[0], r->group[1], r->group[2],
              (unsigned long long)id[0], (unsigned long long)id[1], (unsigned long long)id[2]);
@@ -73,7 +80,7 @@ enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_
     char item[TEXT], place[2 * TEXT], line[48] = "";
     uint32_t number = byw_cl_dwarf_line(fault->pc);
 
-    name_item(r, r->item, item);
+    name_item(r, r->launch->kernel->code->looped ? ALL_ITEMS : r->item, item);
     if (number != 0)
         snprintf(line, sizeof(line), ", line %u", number);
     if (fault->signal == SIGFPE)

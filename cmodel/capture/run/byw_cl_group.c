@@ -46,7 +46,7 @@ static uint64_t lanes_of(const struct byw_cl_runner *r, uint32_t warp)
                                                        : (1ull << count) - 1;
 }
 
-/* Log of a lane that goes on while others' logs have not been read to their ends. */
+/* Log of a lane that continues before the logs of others have been read completely. */
 static uint64_t *own_log(const struct byw_cl_runner *r, uint32_t lane)
 {
     return r->log == NULL ? NULL : r->own_log + lane * r->log_stride;
@@ -100,7 +100,7 @@ static void end_log(const uint64_t *item, uint64_t word)
         *(uint64_t *)(uintptr_t)item[BYW_CL_CURSOR] = word;
 }
 
-/* Runs one work-item on this stack; it has no barriers, and no loops if it is traced. */
+/* Runs one work-item on this stack.  It has no barriers and, if traced, no loops. */
 static void run_item(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint64_t *log)
 {
     set_item(r, item, index, log);
@@ -163,6 +163,8 @@ void byw_cl_group_pause(void *argument, uint64_t part)
 {
     struct byw_cl_runner *r = argument;
 
+    if (r->launch->kernel->code->looped)
+        r->item = (uint32_t)r->launch->program->item[BYW_CL_LINEAR];
     r->steps[r->item] += r->budget;
     if (r->steps[r->item] > r->step_limit)
         r->status = byw_cl_describe_steps(r, part);
@@ -314,6 +316,16 @@ static void run_plain(struct byw_cl_runner *r, uint64_t *item)
             return;
 }
 
+/* All work-items by one call. */
+static void run_looped(struct byw_cl_runner *r, uint64_t *item)
+{
+    item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)r->private_space;
+    item[BYW_CL_KEPT] = (uint64_t)(uintptr_t)r->context;
+    if (r->launch->kernel->code->loops)
+        memset(r->steps, 0, r->items * sizeof(*r->steps));
+    r->launch->kernel->run(r->launch->args);
+}
+
 static uint64_t running(const struct byw_cl_runner *r, uint32_t warp)
 {
     uint64_t mask = lanes_of(r, warp);
@@ -352,7 +364,7 @@ static enum byw_status check_barrier(struct byw_cl_runner *r)
     return BYW_OK;
 }
 
-/* Begins the next segment of every warp; false: no work-item is left. */
+/* Begins the next segment of every warp; false: all work-items are done. */
 static bool open_segment(struct byw_cl_runner *r, uint32_t warps)
 {
     bool any = false;
@@ -365,7 +377,7 @@ static bool open_segment(struct byw_cl_runner *r, uint32_t warps)
     return any;
 }
 
-/* Runs every work-item that is not done to its next barrier; false: some wait, or r->status. */
+/* Runs every unfinished work-item to its next barrier.  False: some wait, or r->status is set. */
 static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
 {
     bool over = true;
@@ -467,6 +479,9 @@ bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
     item[BYW_CL_EXCHANGE] = (uint64_t)(uintptr_t)r->exchange;
     if (r->whole)
         return run_whole(r, item);
-    run_plain(r, item);
+    if (r->launch->kernel->code->looped)
+        run_looped(r, item);
+    else
+        run_plain(r, item);
     return true;
 }

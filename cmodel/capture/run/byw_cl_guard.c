@@ -52,7 +52,7 @@ static void drop_pages(struct guard *guard)
 #define TRAP_FLAG 0x100 /* of eflags: a trap after the next instruction */
 #define ERROR_WRITE 2 /* of a page fault's error code */
 
-/* Puts a page of zeros where an instruction reads, for as long as it takes. */
+/* Maps a page of zeros where an instruction reads, for the duration of the instruction. */
 static bool forgive(struct guard *guard, int signal, const siginfo_t *info, ucontext_t *state)
 {
     void *page = (void *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/run/byw_cl_merge.h"
+#include "common/byw_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,29 +60,15 @@ void byw_cl_warp_release(struct byw_cl_warp *warp)
 
 static struct byw_inst *reserve(struct byw_cl_warp *warp, uint32_t count)
 {
-    if (warp->inst == NULL || warp->inst_room - warp->inst_count < count) {
-        uint32_t room = 2 * warp->inst_room + count + 256;
-        struct byw_inst *inst = realloc(warp->inst, room * sizeof(*inst));
-
-        if (inst == NULL)
-            return NULL;
-        warp->inst = inst;
-        warp->inst_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(warp->inst, warp->inst_room, warp->inst_count + (size_t)count + 1))
+        return NULL;
     return warp->inst + warp->inst_count;
 }
 
 static uint64_t *reserve_addresses(struct byw_cl_warp *warp, uint32_t count)
 {
-    if (warp->addr_room - warp->addr_count < count) {
-        uint32_t room = 2 * warp->addr_room + count + 256;
-        uint64_t *addr = realloc(warp->addr, room * sizeof(*addr));
-
-        if (addr == NULL)
-            return NULL;
-        warp->addr = addr;
-        warp->addr_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(warp->addr, warp->addr_room, warp->addr_count + (size_t)count))
+        return NULL;
     return warp->addr + warp->addr_count;
 }
 
@@ -343,7 +330,7 @@ static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
     return BYW_OK;
 }
 
-/* Merge order of a lane that goes from part `from` to the part in `word`. */
+/* Merge order of a lane that continues from part `from` to the part in `word`. */
 static uint32_t key_of(const struct byw_cl_merger *m, uint32_t from, uint64_t word)
 {
     const struct byw_cl_part *part;
@@ -385,7 +372,7 @@ static uint32_t choose(struct team *team, uint64_t mask, const uint32_t *key,
     return lowest;
 }
 
-/* Runs a team for as long as its lanes stay together and below `limit`. */
+/* Runs a team until its lanes diverge or reach `limit`. */
 static enum byw_status run_team(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                 struct team *team, uint32_t limit, uint32_t *last)
 {

@@ -29,18 +29,19 @@ struct byw_cl_warp {
     struct byw_inst *inst;
     uint64_t *addr;
     struct byw_cl_pending *pending; /* one per load of the kernel */
-    uint32_t inst_count, inst_room, addr_count, addr_room, pending_room;
+    uint32_t inst_count, addr_count, pending_room;
+    size_t inst_room, addr_room;
     uint64_t position;
     uint64_t local_base; /* trace address of the warp's private arrays */
     uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX none */
     const uint64_t *at[BYW_CL_LANES]; /* where its log is read next */
-    uint32_t key[BYW_CL_LANES]; /* merge order of what it runs next */
+    uint32_t key[BYW_CL_LANES]; /* merge order of the part that it runs next */
     /* the segment that runs (byw_cl_group.c) */
     uint64_t mask; /* its lanes */
-    uint64_t need; /* lanes that are to run on; 0: it is over */
-    uint64_t ready; /* those of them that have, up to where they stop */
+    uint64_t need; /* lanes that must run on; 0: the segment is finished */
+    uint64_t ready; /* the lanes of `need` that have run, up to where they stop */
     const uint64_t *start[BYW_CL_LANES]; /* their logs */
-    uint64_t *next; /* where the next one's log goes; NULL: into its own */
+    uint64_t *next; /* destination of the next lane's log; NULL: its own log */
 };
 
 struct byw_cl_merger {
@@ -49,7 +50,7 @@ struct byw_cl_merger {
     const struct byw_cl_slot *slot;
     const struct byw_cl_use *use;
     uint32_t warp_size;
-    bool silent; /* only finds out who goes next: streams stay empty */
+    bool silent; /* only determines the order of lanes; streams stay empty */
     struct byw_cl_private { /* private arrays of the work-items, one after another */
         uint64_t base, bytes, item; /* item: bytes of one */
     } own;

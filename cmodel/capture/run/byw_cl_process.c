@@ -35,18 +35,18 @@ struct byw_cl_process {
     struct byw_cl_device claims;
     const char *trace_path; /* NULL: just run */
     int status_fd; /* to byw_capture_run, -1 none */
-    pid_t owner; /* who writes the trace; its children may not */
+    pid_t owner; /* the process that writes the trace; its children must not */
     _Atomic pid_t running; /* thread that runs a launch, 0 none */
     struct byw_trace_writer *writer;
     struct byw_cl_runner *runner;
     struct byw_bounds *bounds;
     uint64_t launches, kept; /* so far; those that were traced, in part at least */
     volatile sig_atomic_t tracing; /* a traced launch is being run */
-    volatile sig_atomic_t stop; /* signal that is to end the process after the group being run */
+    volatile sig_atomic_t stop; /* signal that ends the process after the current group */
     bool failed;
     bool ended; /* the trace is in place: no more launches */
     uintptr_t arena; /* next free address */
-    struct byw_cl_range *ranges; /* buffers there are */
+    struct byw_cl_range *ranges; /* list of all buffers */
 };
 
 /* OpenCL's entry points take no context, so the process has one; all else hangs off its objects. */
@@ -130,7 +130,7 @@ cl_uint byw_cl_warp_size(void)
     return process.settings.warp_size;
 }
 
-/* The command has checked them; a user who sets the environment by hand is told. */
+/* The command has checked the settings; errors in a hand-set environment are reported. */
 static void set_bounds(void)
 {
     const struct byw_bounds_request all = {.instructions = 0}, request = byw_bounds_import();
@@ -383,22 +383,26 @@ static enum byw_status run_plain(struct byw_cl_launch *launch, uint64_t *next,
     return byw_cl_run(process.runner, launch, NULL, next, diag);
 }
 
-static enum byw_status run(struct byw_cl_launch *launch, const struct byw_cl_launch *plain,
-                           struct byw_diag *diag)
+static enum byw_status run(struct byw_cl_launch *launch,
+                           void (*find_plain)(void *context, struct byw_cl_launch *plain),
+                           void *context, struct byw_diag *diag)
 {
-    struct byw_cl_launch rest = plain != NULL ? *plain : *launch;
+    struct byw_cl_launch rest = *launch;
     enum byw_status status = BYW_OK;
     uint64_t next = 0;
 
     if (process.writer != NULL &&
         byw_bounds_keep(process.bounds, process.launches, launch->kernel->code->name))
         status = run_traced(launch, &next, diag);
-    if (status == BYW_OK && next < byw_cl_launch_groups(launch))
-        status = run_plain(&rest, &next, diag);
-    return status;
+    if (status != BYW_OK || next == byw_cl_launch_groups(launch))
+        return status;
+    if (byw_cl_tracing())
+        find_plain(context, &rest);
+    return run_plain(&rest, &next, diag);
 }
 
-cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *plain)
+cl_int byw_cl_execute(struct byw_cl_launch *launch,
+                      void (*find_plain)(void *context, struct byw_cl_launch *plain), void *context)
 {
     struct byw_diag diag = {{0}};
     enum byw_status status;
@@ -415,7 +419,7 @@ cl_int byw_cl_execute(struct byw_cl_launch *launch, const struct byw_cl_launch *
     process.launches++;
     process.running = gettid();
     if (status == BYW_OK)
-        status = run(launch, plain, &diag);
+        status = run(launch, find_plain, context, &diag);
     process.running = 0;
     process.failed |= status != BYW_OK;
     if (status != BYW_OK)

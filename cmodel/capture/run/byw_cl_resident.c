@@ -33,7 +33,7 @@ struct byw_cl_residents {
         struct byw_cl_runner *runner; /* NULL: free */
         unsigned char *shared; /* its scratchpad while others run */
         bool live;
-    } slot[]; /* room of them; slot 0 is the launch's own runner */
+    } slot[]; /* `room` slots; slot 0 is the launch's own runner */
 };
 
 static uint32_t room_of(const struct byw_cl_runner *r)
@@ -55,7 +55,7 @@ static enum byw_status fail(struct byw_cl_runner *r)
                                     "out of memory for work-groups that wait for each other");
 }
 
-/* A runner of the same launch with memory of its own. */
+/* A runner of the same launch with separate memory. */
 static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
 {
     const uint32_t *block = r->launch->block;
@@ -65,8 +65,8 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
         return NULL;
     *s = *r;
     s->log = s->own_log = NULL;
-    s->log_words = s->private_bytes = 0;
-    s->private_space = NULL;
+    s->log_words = s->private_bytes = s->context_bytes = 0;
+    s->private_space = s->context = NULL;
     s->fibers = NULL;
     s->residents = NULL;
     memset(s->warp, 0, sizeof(s->warp));
@@ -79,7 +79,7 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
     return s;
 }
 
-/* Finds a free slot; NULL: there is none, or r->status. */
+/* Finds a free slot; NULL: none is free, or r->status is set. */
 static struct resident *find_slot(struct byw_cl_runner *r)
 {
     struct byw_cl_residents *set = r->residents;
@@ -101,7 +101,7 @@ static struct resident *find_slot(struct byw_cl_runner *r)
     return &set->slot[i];
 }
 
-/* Puts what comes next in grid order. */
+/* Writes the traces that are next in grid order. */
 static void put_held(struct byw_cl_runner *r)
 {
     struct byw_cl_residents *set = r->residents;
@@ -118,7 +118,8 @@ static void put_held(struct byw_cl_runner *r)
     }
 }
 
-/* A group is over: its trace goes out, or is kept until those before it are. */
+/* A group has finished: its trace is written, or kept until the groups before it have been written.
+ */
 static void end_group(struct byw_cl_runner *r, struct resident *resident)
 {
     struct byw_cl_residents *set = r->residents;

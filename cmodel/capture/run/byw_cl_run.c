@@ -14,7 +14,7 @@
 /* Traced, only loops that trace nothing get this far: the others take too much memory before. */
 #define STEP_LIMIT_TRACED (1ull << 26)
 
-/* What is the same for all work-items of the launch, and of the group. */
+/* Sets the words of the record that are the same for all work-items of the launch. */
 static void set_launch(struct byw_cl_runner *r, uint64_t *item)
 {
     const struct byw_cl_launch *launch = r->launch;
@@ -33,7 +33,7 @@ static void set_launch(struct byw_cl_runner *r, uint64_t *item)
     item[BYW_CL_OWN_SIZE + 3] = item[BYW_CL_GLOBAL_SIZE + 3] = 1;
 }
 
-/* Whether a traced launch goes no further. */
+/* Whether a traced launch must stop. */
 static bool is_over(const struct byw_cl_runner *r)
 {
     const struct byw_cl_launch *launch = r->launch;
@@ -91,7 +91,7 @@ static enum byw_status write_kernel(struct byw_cl_runner *r)
     return byw_trace_kernel(r->writer, &kernel, r->diag);
 }
 
-/* Keeps where the first read out of bounds of all launches was. */
+/* Records where the first out-of-bounds read of all launches happened. */
 static void note_reads(struct byw_cl_runner *r, const struct byw_cl_reads *reads)
 {
     if (r->reads.count == 0 && reads->count != 0) {

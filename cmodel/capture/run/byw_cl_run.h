@@ -50,7 +50,6 @@ struct byw_cl_runner;
 /* warp_size: 32 or 64. */
 enum byw_status byw_cl_runner_create(const struct byw_cl_settings *settings,
                                      struct byw_cl_runner **runner, struct byw_diag *diag);
-void byw_cl_runner_free(struct byw_cl_runner *runner);
 
 /* Reads out of bounds so far that went on, and where the first was. */
 struct byw_cl_bad_reads {

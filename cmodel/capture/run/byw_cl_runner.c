@@ -47,20 +47,11 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
     free(r->log);
     if (r->private_space != NULL)
         munmap(r->private_space, r->private_bytes);
+    free(r->context);
     byw_cl_fibers_free(r->fibers);
     for (size_t i = 0; i < sizeof(r->warp) / sizeof(r->warp[0]); i++)
         byw_cl_warp_release(&r->warp[i]);
     byw_cta_release(&r->cta);
-}
-
-void byw_cl_runner_free(struct byw_cl_runner *r)
-{
-    if (r == NULL)
-        return;
-    byw_cl_runner_strip(r);
-    munmap((void *)BYW_CL_SHARED_BASE, BYW_CL_SHARED_SIZE);
-    byw_cl_spool_free(r->spool);
-    free(r);
 }
 
 /* Room for the logs, and how many iterations fit: between two checks of the count a lane runs no
@@ -83,8 +74,20 @@ static enum byw_status get_log(struct byw_cl_runner *r)
         r->log_words = r->log == NULL ? 0 : words;
     }
     r->own_log = r->log + (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
-    return r->log != NULL ? BYW_OK
-                          : byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for the lanes' logs");
+    return r->log != NULL ? BYW_OK : byw_no_memory(r->diag, "the lanes' logs");
+}
+
+/* Arrays of the context have an element for each work-item, in multiples of 16. */
+static bool get_context(struct byw_cl_runner *r, uint32_t items)
+{
+    uint64_t bytes = r->launch->kernel->code->context_bytes * ((items + 15ull) & ~15ull) + 64;
+
+    if (r->context_bytes >= bytes)
+        return true;
+    free(r->context);
+    r->context = aligned_alloc(64, (bytes + 63) & ~63ull);
+    r->context_bytes = r->context == NULL ? 0 : bytes;
+    return r->context != NULL;
 }
 
 enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
@@ -95,8 +98,8 @@ enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
     uint64_t bytes;
 
     r->logs = r->writer != NULL || code->meets;
-    r->whole = code->barriers || code->meets || code->waits;
-    lanes = r->whole ? items : r->warp_size;
+    r->whole = !code->looped && (code->barriers || code->meets || code->waits);
+    lanes = r->whole || code->looped ? items : r->warp_size;
     fibers = r->whole || (code->loops && r->logs);
 
     r->private_item = (code->private_bytes + 127u) & ~127u; /* a double16's alignment */
@@ -107,10 +110,12 @@ enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
         r->private_space = reserve(bytes);
         r->private_bytes = r->private_space == NULL ? 0 : bytes;
         if (r->private_space == NULL)
-            return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for private arrays");
+            return byw_no_memory(r->diag, "private arrays");
     }
+    if (code->looped && !get_context(r, items))
+        return byw_no_memory(r->diag, "work-items");
     if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, &r->fibers) != BYW_OK)
-        return byw_diag_set(r->diag, BYW_ENOMEM, "out of memory for work-items");
+        return byw_no_memory(r->diag, "work-items");
     r->budget = BUDGET_MOST;
     return r->logs ? get_log(r) : BYW_OK;
 }

@@ -23,12 +23,14 @@ struct byw_cl_runner {
     struct byw_cl_settings settings;
     uint32_t warp_size;
     uint64_t step_limit; /* loop iterations of a work-item */
-    uint64_t byte_limit; /* of a work-group's trace, as it is in memory */
+    uint64_t byte_limit; /* limit of a work-group's trace in memory */
     uint64_t *log; /* the logs of a warp's lanes, one after another */
     uint64_t *own_log; /* after them, log_stride words for each lane */
     uint64_t log_words, log_stride;
     unsigned char *private_space;
     uint64_t private_bytes;
+    unsigned char *context; /* of a kernel that loops over work-items */
+    uint64_t context_bytes;
     struct byw_cl_fibers *fibers;
     struct byw_cl_warp warp[BYW_CL_GROUP_LIMIT / 32];
     struct byw_cl_merger merger;
@@ -42,7 +44,8 @@ struct byw_cl_runner {
     uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item is at */
     uint64_t steps[BYW_CL_GROUP_LIMIT];
     uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
-    uint64_t *open[BYW_CL_GROUP_LIMIT]; /* where the log of one that waits goes on, NULL none */
+    uint64_t
+        *open[BYW_CL_GROUP_LIMIT]; /* where the log of a waiting work-item continues; NULL: none */
     uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* and where its iterations of the loop are logged */
     /* the launch being run */
     const struct byw_cl_launch *launch;
@@ -52,7 +55,7 @@ struct byw_cl_runner {
     enum byw_status status;
     uint32_t items; /* in the group being run */
     uint32_t size[3]; /* its work-items */
-    bool logs; /* it is traced, or its lanes meet */
+    bool logs; /* the launch is traced, or its lanes meet */
     bool whole; /* all work-items of a group live at a time: they wait for each other */
     uint64_t budget; /* loop iterations between two pauses */
     uint64_t private_item; /* private bytes of a work-item */
@@ -71,7 +74,7 @@ struct byw_cl_runner {
     bool stalled; /* nothing moves anywhere: lanes behind one that waits may run */
     bool first; /* of those that are not over, so that its trace may be written in parts */
     struct byw_cl_runner *current; /* of the launch's runner: whose group runs */
-    struct byw_cl_residents *residents; /* of the launch's runner; NULL as long as none waits */
+    struct byw_cl_residents *residents; /* of the launch's runner; NULL until a group waits */
 };
 
 /* Group number n, x fastest. */

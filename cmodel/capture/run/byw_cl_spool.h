@@ -23,7 +23,7 @@ void byw_cl_spool_free(struct byw_cl_spool *spool); /* NULL is allowed; between 
 /* A launch whose kernel has been written begins; until its end the writer is the spool's. */
 void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *writer);
 
-/* Of a CTA that comes in parts: see byw_trace_cta_part(). */
+/* For a CTA delivered in parts: see byw_trace_cta_part(). */
 struct byw_cl_spool_part {
     uint32_t first_warp, warps;
     bool last;

@@ -12,11 +12,11 @@
 #include <sys/types.h>
 
 struct byw_cl_sweeper {
-    int leash; /* -1: there is none, and the folder is not guarded */
+    int leash; /* -1: none; the folder is not guarded */
     pid_t process;
 };
 
-/* Guards a folder of files that is there. */
+/* Guards an existing folder of files. */
 struct byw_cl_sweeper byw_cl_sweeper_start(const char *folder);
 void byw_cl_sweeper_end(struct byw_cl_sweeper sweeper);
 

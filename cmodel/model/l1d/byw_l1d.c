@@ -108,7 +108,7 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
     enum byw_status status;
 
     if (made == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for an L1 data cache");
+        return byw_no_memory(diag, "an L1 data cache");
     status = byw_policy_init(&made->policy, config, diag);
     if (status == BYW_OK && config->l1d_store_miss != 0 && (!made->policy.on_fill || with_data))
         status = byw_diag_set(diag, BYW_EUNSUPPORTED,
@@ -119,7 +119,7 @@ enum byw_status byw_l1d_create(const struct byw_config *config, bool with_data,
     if (status == BYW_OK) {
         status = init_units(made, config, with_data);
         if (status != BYW_OK)
-            byw_diag_set(diag, status, "out of memory for an L1 data cache");
+            byw_no_memory(diag, "an L1 data cache");
         else
             status = byw_mech_chain_create(&made->chain, config, diag);
         if (status == BYW_OK)

@@ -40,7 +40,7 @@ enum byw_status byw_l1d_configure(struct byw_l1d *l1d, const struct byw_config *
         byw_l1d_mech_choose(l1d);
     }
     if (status != BYW_OK)
-        return byw_diag_set(diag, status, "out of memory for an L1 data cache's new settings");
+        return byw_no_memory(diag, "an L1 data cache's new settings");
     byw_mech_chain_switched(&l1d->chain, config);
     l1d->policy = policy;
     l1d->held = BYW_EV_COUNT;

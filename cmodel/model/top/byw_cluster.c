@@ -65,9 +65,6 @@ static enum byw_status check_mechs(const struct byw_config *config, const struct
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.store_miss = allocate exists in the C model only; expected "
                             "--l1d c");
-    if (ops->mech_state == NULL && config->l1d_index == BYW_INDEX_FOLD)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "l1d.index = fold exists in the C model only; expected --l1d c");
     if (ops->mech_state != NULL || mech == NULL)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EUNSUPPORTED,

@@ -34,10 +34,10 @@ enum byw_status byw_sm_l1_init(struct byw_sm_l1 *sm, const struct byw_config *co
     *sm = (struct byw_sm_l1){.ops = ops};
     byw_two_level_init(&sm->two_level, config);
     if (byw_shadow_init(&sm->shadow, config, config->pc_on != 0) != BYW_OK)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the shadow tags of an L1D");
+        return byw_no_memory(diag, "the shadow tags of an L1D");
     status = ops->create(config, with_data, &sm->l1d, diag);
     if (status == BYW_OK && init_queue(sm, config) != BYW_OK)
-        status = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the request queue of an L1D");
+        status = byw_no_memory(diag, "the request queue of an L1D");
     return status;
 }
 

@@ -8,10 +8,11 @@
 #include "sim/gpu/byw_gpu_state.h"
 #include "sim/gpu/byw_noise.h"
 
-/* Cycles of the slowest clock without an instruction, a request or a reply: the machine hangs. */
+/* Cycles of the slowest clock without an instruction, request or reply after which the run counts
+ * as stuck. */
 enum { STUCK_CYCLES = 200000 };
 
-/* --- building and taking down ------------------------------------------------------------- */
+/* --- creation and release ----------------------------------------------------------------- */
 
 static void gpu_release(struct gpu *gpu)
 {
@@ -28,7 +29,7 @@ static void gpu_release(struct gpu *gpu)
     byw_cluster_free(gpu->cluster);
 }
 
-/* SM cycles in a cycle of the slowest clock. */
+/* SM cycles per cycle of the slowest clock. */
 static uint64_t clock_ratio(const struct byw_config *c)
 {
     uint32_t slowest = c->icnt_mhz < c->l2_mhz ? c->icnt_mhz : c->l2_mhz;
@@ -116,7 +117,7 @@ static bool wanted(const struct byw_gpu_options *options, uint32_t launch)
     return options->launches == NULL;
 }
 
-/* Every launch of the trace, one after the other. */
+/* Runs all launches of the trace in order. */
 static enum byw_status run_trace(struct gpu *gpu)
 {
     const struct byw_kernel *kernel;
@@ -163,7 +164,7 @@ static enum byw_status run_trace(struct gpu *gpu)
     return (st == BYW_END) ? BYW_OK : st;
 }
 
-/* The run's counters, held against the laws of conservation. */
+/* Checks the run's counters against the laws of conservation. */
 static enum byw_status conclude(struct gpu *gpu)
 {
     enum byw_status st;

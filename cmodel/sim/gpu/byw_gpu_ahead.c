@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The leader's rounds, and a lane's sweep: byw_gpu_ahead.h.
+ * byw_gpu_ahead.c - The leader: it runs the memory side, and places CTAs on SMs that run ahead.
  */
 #include "sim/gpu/byw_gpu_ahead.h"
 
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    LANES_PER_THREAD = 8, /* so that threads can have equal work */
-    QUANTUM = 48, /* cycles of a sweep of several threads */
-    CHUNK = 24, /* cycles that the leader takes the memory side on by, unless it has nothing else */
+    LANES_PER_THREAD = 8, /* enough to give threads equal work */
+    QUANTUM = 48, /* cycles per sweep with several threads */
+    CHUNK = 24, /* cycles by which the leader advances the memory side, unless it is idle */
 };
 
 enum byw_status byw_gpu_ahead_init(struct gpu *gpu)
@@ -68,7 +68,7 @@ bool byw_gpu_may_run_ahead(struct gpu *gpu)
 
 /* --- a round ------------------------------------------------------------------------------ */
 
-/* The earliest cycle of an SM that has stopped in a state; UINT64_MAX: there is none. */
+/* The earliest cycle of an SM in a state; UINT64_MAX: no SM is in it. */
 static uint64_t earliest(const struct gpu *gpu, enum byw_sm_state state)
 {
     uint64_t first = UINT64_MAX;
@@ -81,8 +81,8 @@ static uint64_t earliest(const struct gpu *gpu, enum byw_sm_state state)
     return first;
 }
 
-/* All SMs have come to cycle `now`: those with room for a CTA get one each, in turn.  Without CTAs
- * left, those that still wait for one need not. */
+/* All SMs have reached cycle `now`: each SM that waits in it gets a CTA, in turn.  Once no CTA is
+ * left, the waiting SMs resume. */
 static enum byw_status place(struct gpu *gpu, uint64_t now)
 {
     uint32_t n = gpu->config->sm_count, first = gpu->first_sm;
@@ -113,11 +113,11 @@ static enum byw_status place(struct gpu *gpu, uint64_t now)
     return BYW_OK;
 }
 
-/* What the leader knows of the SMs. */
+/* The progress of the SMs, as the leader sees it. */
 struct front {
-    uint64_t low; /* the cycle the last SM with a CTA has come to */
-    uint64_t waiting; /* the first cycle of one that waits for a CTA */
-    uint64_t next; /* no running SM does anything before */
+    uint64_t low; /* the lowest cycle among the SMs with a CTA */
+    uint64_t waiting; /* the lowest cycle of an SM that waits for a CTA */
+    uint64_t next; /* no running SM has work before this cycle */
     bool level; /* all running SMs are at `reach` */
 };
 
@@ -144,7 +144,7 @@ static struct front look(struct gpu *gpu)
     return front;
 }
 
-/* SMs without CTAs up to cycle `reach`; returns how far the last one has come. */
+/* Steps the SMs without CTAs up to cycle `reach`.  Returns the lowest cycle among them. */
 static uint64_t run_empty(struct gpu *gpu, uint64_t reach, uint64_t *next)
 {
     uint64_t low = reach;
@@ -163,7 +163,7 @@ static uint64_t run_empty(struct gpu *gpu, uint64_t reach, uint64_t *next)
     return low;
 }
 
-/* The last cycle that an SM which has stopped has come to. */
+/* The highest cycle among the stopped SMs. */
 static uint64_t latest(const struct gpu *gpu)
 {
     uint64_t last = gpu->now;
@@ -174,8 +174,8 @@ static uint64_t latest(const struct gpu *gpu)
     return last;
 }
 
-/* The memory side follows the last SM, or where it keeps step with them, goes on to where one does
- * something next. */
+/* Advances the memory side to the slowest SM.  In lock step with the SMs, it may continue to the
+ * next cycle in which an SM has work. */
 static void follow(struct gpu *gpu, uint64_t low, uint64_t until)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
@@ -189,7 +189,7 @@ static void follow(struct gpu *gpu, uint64_t low, uint64_t until)
     gpu->now = low;
 }
 
-/* SMs, then the memory side; *ended: all came to the end of the launch, in the cycle gpu->now. */
+/* Steps the SMs, then the memory side.  *ended: the launch has ended, in cycle gpu->now. */
 static enum byw_status go_round(struct gpu *gpu, bool *ended)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
@@ -209,7 +209,7 @@ static enum byw_status go_round(struct gpu *gpu, bool *ended)
         low = latest(gpu);
     reach = run_empty(gpu, low, &front.next);
     *ended = *ended && reach == low;
-    /* Only the SMs know where a launch ends. */
+    /* The memory side must not pass the end of the launch, which only the SMs know. */
     assert(!*ended || byw_memsys_first(gpu->memsys) + a->base <= low);
     front.level = front.level && reach == low && front.waiting == UINT64_MAX && !*ended;
     if (*ended)
@@ -222,7 +222,7 @@ static enum byw_status go_round(struct gpu *gpu, bool *ended)
 
 /* --- a launch ----------------------------------------------------------------------------- */
 
-/* The cycle in which all must meet at the latest. */
+/* The latest cycle in which all SMs must meet. */
 static uint64_t next_horizon(const struct gpu *gpu, uint64_t limit)
 {
     uint64_t steady = byw_cluster_steady(gpu->cluster);
@@ -264,7 +264,7 @@ static void begin(struct gpu *gpu)
     byw_lanes_go(gpu);
 }
 
-/* Packets are scarce: all SMs meet where the first may be. */
+/* Few packets are free: lets all SMs meet at the highest cycle that one may have reached. */
 static void meet(struct gpu *gpu)
 {
     struct byw_gpu_ahead *a = gpu->ahead;
@@ -299,7 +299,7 @@ enum byw_status byw_gpu_run_ahead(struct gpu *gpu)
         byw_lanes_horizon(gpu);
     }
     byw_lanes_rest(gpu);
-    /* After an error the SMs and the memory side are in different cycles, and nothing uses them. */
+    /* After an error, SMs and memory side are in different cycles and are not used again. */
     if (st == BYW_OK)
         byw_memsys_join(gpu->memsys);
     return st;

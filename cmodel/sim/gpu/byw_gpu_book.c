@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters of launches and of the run, from the SMs, their L1Ds and the memory side.
+ * byw_gpu_book.c - Counters of launches and of the run, from SMs, L1Ds and the memory side.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,7 @@ void byw_gpu_book_totals(struct byw_gpu_result *r, const struct byw_gpu_totals *
     r->mem = t->mem;
 }
 
-/* The counters as they stand, into a result with room for the SMs. */
+/* Writes the current counters to a result that has room for the SMs. */
 static void count_all(struct gpu *gpu, struct byw_gpu_result *r)
 {
     struct byw_gpu_totals totals;

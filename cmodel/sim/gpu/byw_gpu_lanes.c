@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads of one simulation.  Each thread, the leader included, sweeps its own lanes, so that an
- * SM's state stays in the caches of one processor.  One that finds nothing to do there sweeps lanes
- * of a thread that stands still, which the host may have given no processor, and takes over a lane
- * for good from one that had lanes to spare for a while.  After that it sleeps until SMs may go
- * on by a sweep, or the leader comes to a horizon or a launch; where the host has no processor for
- * it, until these only: it would stop in the midst of a lane, and the leader would wait for it.
+ * byw_gpu_lanes.c - The threads of one simulation, and the sweep of a lane.
+ *
+ * Each thread, including the leader, sweeps its own lanes, which keeps an SM's state in the caches
+ * of one processor.  A thread without work sweeps the lanes of a thread that makes no progress (the
+ * host may have given it no processor), and takes over a lane from a thread that has had lanes to
+ * spare for a while.  Then it sleeps until the SMs may advance by a sweep, or the leader reaches a
+ * horizon or a launch.  If the host has too few processors, only horizons and launches wake it:
+ * otherwise it could lose its processor inside a lane, and the leader would wait for it.
  */
 #include <assert.h>
 #include <sched.h>
@@ -15,12 +17,12 @@
 #include "sim/gpu/byw_gpu_ahead.h"
 
 enum {
-    LOOKS = 4000, /* of a thread before it sleeps; some 100 us */
-    LOOKS_LED = 1000, /* of the leader before it yields to a thread that is in a lane */
-    LOOKS_BORROW = 1500, /* before a thread that does nothing counts as one without a processor */
-    LOOKS_MOVE = 6000, /* in vain while others had work, before a lane moves */
-    TURN_US = 8000, /* processors lost more often than that: others want them */
-    CROWDED = 4, /* horizons for which that is taken to last */
+    LOOKS = 4000, /* looks for work before a thread sleeps; about 100 us */
+    LOOKS_LED = 1000, /* looks of the leader before it yields to a thread inside a lane */
+    LOOKS_BORROW = 1500, /* looks without progress of a thread before others sweep its lanes */
+    LOOKS_MOVE = 6000, /* looks without work, while others had some, before a lane moves */
+    TURN_US = 8000, /* mean time between losses of a processor below which the host is crowded */
+    CROWDED = 4, /* horizons for which the host then counts as crowded */
 };
 
 static void relax(void)
@@ -30,7 +32,7 @@ static void relax(void)
 #endif
 }
 
-/* How often the thread that asks has lost its processor to another. */
+/* Number of times that the calling thread has lost its processor. */
 static uint64_t preempted(void)
 {
     struct rusage usage;
@@ -47,7 +49,7 @@ void byw_lanes_pause(struct gpu *gpu)
         return;
     }
     times = preempted();
-    sched_yield(); /* which the host counts like a loss */
+    sched_yield(); /* counted as a loss by the host */
     gpu->ahead->leader_preempted += preempted() - times;
 }
 
@@ -60,7 +62,7 @@ void byw_lane_stop_sm(struct gpu *gpu, uint32_t s, enum byw_sm_state state)
     atomic_store_explicit(&gpu->ahead->sm[s].state, (uint8_t)state, memory_order_release);
 }
 
-/* The cycle in which an SM does something next, as far as is known; `wake`: without a reply. */
+/* A lower bound on the cycle in which an SM next has work; `wake`: the bound without a reply. */
 static uint64_t next_step(const struct gpu *gpu, uint32_t port, uint64_t wake)
 {
     uint64_t reply = byw_memsys_reply_at(gpu->memsys, port);
@@ -90,7 +92,8 @@ uint64_t byw_lane_run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach
         now = reach;
     gpu->wake[s] = wake;
     a->sm[s].at = now;
-    /* The grid may have ended since it was asked: an SM with CTAs waits, and gets none. */
+    /* The grid may have ended since the test above: an SM with CTAs then waits without getting one.
+     */
     if (stops)
         byw_lane_stop_sm(
             gpu, s, gpu->grid_left || byw_sm_ctas(gpu->sm[s]) != 0 ? BYW_SM_WAITS : BYW_SM_EMPTY);
@@ -147,7 +150,7 @@ static void leave(struct byw_lane *lane)
     atomic_store_explicit(&lane->taken, false, memory_order_release);
 }
 
-/* Whether the lane has SMs with `cycles` cycles to step, or new ones. */
+/* Whether an SM of the lane has `cycles` cycles to step, or was just handed over. */
 static bool wants(const struct byw_lane *lane, uint64_t reach, uint64_t cycles)
 {
     uint64_t low = atomic_load_explicit(&lane->low, memory_order_relaxed);
@@ -172,7 +175,7 @@ static bool sweep(struct byw_lane *lane)
     return did;
 }
 
-/* Whether the thread whose lane it is has done nothing for a while; it may have no processor. */
+/* Whether the lane's thread has made no progress for a while; it may have no processor. */
 static bool stands_still(struct byw_lane_thread *thread, const struct byw_lane *lane)
 {
     uint32_t home = atomic_load_explicit(&lane->home, memory_order_relaxed);
@@ -188,7 +191,7 @@ static bool stands_still(struct byw_lane_thread *thread, const struct byw_lane *
     return thread->still[home] == LOOKS_BORROW;
 }
 
-/* Sweeps one of the thread's lanes that has `cycles` cycles to step. */
+/* Sweeps one of the thread's own lanes that has `cycles` cycles to step. */
 static bool sweep_own(struct byw_lane_thread *thread, uint64_t reach, uint64_t cycles)
 {
     struct byw_gpu_ahead *a = thread->gpu->ahead;
@@ -206,8 +209,8 @@ static bool sweep_own(struct byw_lane_thread *thread, uint64_t reach, uint64_t c
     return false;
 }
 
-/* A thread without work sweeps a lane of one that stands still, and takes over a lane of one that
- * has had too many for a while. */
+/* Sweeps a lane of a thread that makes no progress, or takes over a lane from a thread that has had
+ * too many for a while. */
 static bool help(struct byw_lane_thread *thread, uint64_t reach)
 {
     struct byw_gpu_ahead *a = thread->gpu->ahead;
@@ -358,7 +361,7 @@ uint64_t byw_lane_low(struct byw_lane *lane)
 
     if (byw_lane_accepted(lane)) {
         lane->given_at = UINT64_MAX;
-        /* The sweep that accepted them may have come after the first look. */
+        /* The sweep that accepted them may have written `low` after the first load. */
         return atomic_load_explicit(&lane->low, memory_order_acquire);
     }
     return lane->given_at < low ? lane->given_at : low;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch: CTAs are dispatched until none is left, what is dirty in the L2 is flushed, and what is
- * still under way comes to rest.
+ * byw_gpu_launch.c - A launch from its first CTA until the L2 is flushed and nothing is in flight.
  */
 #include <string.h>
 
@@ -9,13 +8,13 @@
 #include "sim/gpu/byw_noise.h"
 
 enum {
-    SETTLE_CYCLES = 2000000, /* a trace's last writes need less to drain */
+    SETTLE_CYCLES = 2000000, /* more than the last writes of a trace need to drain */
     CODE_BITS = 20 /* address room for one kernel's instructions */
 };
 #define CODE_BASE 0xf0000000ull
 
-/* Instruction addresses: a kernel's own region, so that kernels do not share cache lines.  The
- * PCs of Accel-Sim traces are addresses already. */
+/* Address of the kernel's instructions.  Each kernel has its own region, so that kernels do not
+ * share cache lines.  PCs of Accel-Sim traces are already addresses. */
 static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
 {
     uint32_t i = 0;
@@ -37,7 +36,7 @@ static bool busy_l1ds(const struct gpu *gpu)
     return false;
 }
 
-/* One turn of the clock and whatever belongs to it. */
+/* Places CTAs, simulates a cycle, and skips cycles without work. */
 static enum byw_status advance(struct gpu *gpu)
 {
     enum byw_status st = BYW_OK;
@@ -48,7 +47,7 @@ static enum byw_status advance(struct gpu *gpu)
     if (st != BYW_OK || (!gpu->grid_left && byw_gpu_empty(gpu)))
         return st;
     next = byw_gpu_cycle(gpu);
-    /* Nor over the end of the launch: its last cycle is the one in which the last CTA ends. */
+    /* The launch ends with the cycle in which its last CTA ends, so nothing is skipped then. */
     if (next > gpu->now && !gpu->options->every_cycle &&
         (gpu->grid_left ? byw_gpu_full(gpu) : !byw_gpu_empty(gpu)))
         st = byw_gpu_skip(gpu, next);

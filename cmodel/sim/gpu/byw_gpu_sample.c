@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run that simulates a part of its trace: the plan of byw_sample.h carried out, and what was
- * counted extended to what was left out.
+ * byw_gpu_sample.c - A run that simulates part of its trace according to byw_sample.h, and
+ * extrapolates its counters to the whole trace.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,33 +19,33 @@ _Static_assert(offsetof(struct byw_gpu_totals, cycles) == 0, "the first counter"
 /* A launch's counters, or sums of them. */
 struct amount {
     double counter[TOTALS];
-    double variance; /* of the first one, the cycles; bars (byw_sample.h) are its roots */
+    double variance; /* of the first counter, the cycles; error bars (byw_sample.h) are its root */
 };
 
 /* Launches with the same code, grid and block. */
 struct kind {
     uint32_t code, grid[3], block[3];
     uint64_t launches, left_out;
-    uint64_t pending; /* left out since the last that was measured */
-    struct byw_sample_series cycles; /* of those measured */
+    uint64_t pending; /* launches left out since the last measured one */
+    struct byw_sample_series cycles; /* of the measured launches */
     double warm; /* cycles of the last warm-up */
-    struct amount *last; /* of those measured */
+    struct amount *last; /* of the last measured launch */
 };
 
 struct byw_gpu_sampler {
     uint32_t period;
     struct kind *kind;
     size_t kinds, room;
-    size_t now; /* the kind of the launch in hand */
-    enum byw_sample_launch role; /* of the launch in hand */
+    size_t now; /* the kind of the current launch */
+    enum byw_sample_launch role; /* of the current launch */
     struct byw_gpu_totals before; /* at its start */
-    struct byw_sample_waves waves; /* of the launch in hand */
+    struct byw_sample_waves waves; /* of the current launch */
     struct byw_gpu_totals began, warmed; /* when the measured wave began, and the one before it */
-    struct byw_sample_series rate; /* cycles of a warp instruction in each measured wave */
-    struct amount wave; /* of a warp instruction in the wave measured last */
-    struct amount left_out; /* of CTAs passed over, each as one warp instruction */
-    uint64_t ctas, passed, pending; /* of this launch; passed over; since the last measured wave */
-    struct amount sum; /* of all launches, with what was left out */
+    struct byw_sample_series rate; /* cycles per warp instruction in each measured wave */
+    struct amount wave; /* per warp instruction, in the last measured wave */
+    struct amount left_out; /* of skipped CTAs, each counted as one warp instruction */
+    uint64_t ctas, passed, pending; /* CTAs of this launch; skipped; skipped since the last wave */
+    struct amount sum; /* of all launches, including skipped ones */
     struct byw_gpu_sampled told;
 };
 
@@ -54,7 +54,7 @@ enum byw_status byw_gpu_sampler_create(const struct byw_config *config,
 {
     *sampler = calloc(1, sizeof(**sampler));
     if (*sampler == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for sampling");
+        return byw_no_memory(diag, "sampling");
     (*sampler)->period = (*sampler)->told.period = config->sample_period;
     return BYW_OK;
 }
@@ -77,7 +77,7 @@ static bool is_kind(const struct kind *kind, const struct byw_kernel *k)
            memcmp(kind->block, k->block, sizeof(k->block)) == 0;
 }
 
-/* The launch's kind, made when it is the first; NULL: memory is short. */
+/* The launch's kind, added if it is new; NULL: out of memory. */
 static struct kind *kind_of(struct byw_gpu_sampler *s, const struct byw_kernel *k)
 {
     size_t i = s->kinds;
@@ -127,7 +127,7 @@ enum byw_status byw_gpu_sample_launch(struct gpu *gpu, const struct byw_kernel *
 
 /* --- estimates -------------------------------------------------------------------------------- */
 
-/* What was counted between two moments. */
+/* The difference between two sets of counters. */
 static void between(const struct byw_gpu_totals *from, const struct byw_gpu_totals *to,
                     struct amount *amount)
 {
@@ -147,7 +147,7 @@ static void add(struct amount *sum, const struct amount *part, double times)
     sum->variance += times * times * part->variance;
 }
 
-/* Cycles of a warp instruction between two moments. */
+/* Cycles per warp instruction between two sets of counters. */
 static double rate(const struct byw_gpu_totals *from, const struct byw_gpu_totals *to)
 {
     uint64_t instructions = to->warp_instructions - from->warp_instructions;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time: one cycle of everything, the cycles that are skipped, and the watchdog.
+ * byw_gpu_time.c - One cycle of the whole GPU, skipped cycles, and the watchdog.
  */
 #include <time.h>
 
@@ -14,15 +14,15 @@ double byw_gpu_host_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* SMs that are stepped although they could be skipped: those whose cycles a waveform shows, and all
- * if that is wanted. */
+/* Whether SM i is stepped even without work: its cycles are in the waveform, or the options require
+ * it. */
 static bool step_anyway(const struct gpu *gpu, uint32_t i)
 {
     return gpu->options->every_cycle || (gpu->waves != NULL && gpu->options->waves->sm == i &&
                                          byw_waves_in(gpu->waves, gpu->now));
 }
 
-/* Counts the replies that wait for an SM; the one that the options name disappears. */
+/* Counts replies that reach an SM, and loses the one that the options name. */
 static void watch_replies(struct gpu *gpu)
 {
     for (uint32_t i = 0; i < gpu->config->sm_count; i++) {
@@ -56,7 +56,7 @@ uint64_t byw_gpu_cycle(struct gpu *gpu)
     return next;
 }
 
-/* The watchdog's sentence. */
+/* Reports that nothing makes progress. */
 static enum byw_status stuck(struct gpu *gpu)
 {
     char where[600] = "", sm[420] = "";
@@ -76,7 +76,7 @@ static enum byw_status stuck(struct gpu *gpu)
                         (unsigned long long)gpu->now, sm, where);
 }
 
-/* Cycles until a waveform begins, 0 inside it, UINT64_MAX when none will come. */
+/* Cycles until the waveform begins; 0 inside it; UINT64_MAX after it or without one. */
 static uint64_t cycles_to_waves(const struct gpu *gpu)
 {
     if (gpu->waves == NULL)
@@ -105,7 +105,7 @@ enum byw_status byw_gpu_skip(struct gpu *gpu, uint64_t next)
         cycles = before;
     if (cycles == 0)
         return BYW_OK;
-    if (cycles == UINT64_MAX) /* nothing will ever happen; what is left cannot end */
+    if (cycles == UINT64_MAX) /* nothing will ever happen: remaining CTAs cannot end */
         return byw_gpu_empty(gpu) ? BYW_OK : stuck(gpu);
     if (gpu->look > gpu->now && gpu->look - gpu->now < cycles)
         cycles = gpu->look - gpu->now;

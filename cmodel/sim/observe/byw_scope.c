@@ -258,7 +258,7 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
 
     end_repeats(s);
     if (fflush(s->frames) != 0)
-        st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the page of a set");
+        st = byw_no_memory(diag, "the page of a set");
     else if (s->blind)
         st = byw_diag_set(diag, BYW_EUNSUPPORTED,
                           "a page of a set needs the records of the C model; expected --l1d c");

@@ -467,7 +467,7 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
 
     if (t == NULL) {
         byw_source_close(source);
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
+        return byw_no_memory(diag, "reading the trace");
     }
     t->trace.ops = &ops;
     byw_lines_open(&t->lines, source);
@@ -477,7 +477,7 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
     else if (st == BYW_OK)
         st = read_list(t, diag);
     if (st == BYW_ENOMEM)
-        byw_diag_set(diag, st, "out of memory while reading the trace");
+        byw_no_memory(diag, "reading the trace");
     if (st != BYW_OK) {
         accelsim_close(&t->trace);
         return st;

@@ -696,9 +696,7 @@ static enum byw_status start(struct byw_bwt *t, uint32_t version, struct byw_dia
                             byw_source_path(t->source), version, BYW_BWT_VERSION);
     t->version = version;
     t->unpack = byw_bwt_unpack_create(version, true);
-    return t->unpack != NULL
-               ? BYW_OK
-               : byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
+    return t->unpack != NULL ? BYW_OK : byw_no_memory(diag, "reading the trace");
 }
 
 enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace **trace,
@@ -713,14 +711,14 @@ enum byw_status byw_trace_bwt_open(struct byw_source *source, struct byw_trace *
 
     if (t == NULL) {
         byw_source_close(source);
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace");
+        return byw_no_memory(diag, "reading the trace");
     }
     t->trace.ops = &ops;
     t->source = source;
     byw_cta_init(&t->scratch);
     t->next_at = sizeof(head);
     t->zstd = ZSTD_createDCtx();
-    st = t->zstd == NULL ? byw_diag_set(diag, BYW_ENOMEM, "out of memory while reading the trace")
+    st = t->zstd == NULL ? byw_no_memory(diag, "reading the trace")
                          : byw_source_read(source, head, sizeof(head), &got, diag);
     if (st == BYW_OK && got < sizeof(head))
         st = truncated(t, diag);

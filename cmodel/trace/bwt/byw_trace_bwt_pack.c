@@ -260,7 +260,7 @@ enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta
         for (uint32_t i = 0; i < warp->count; i++) {
             st = add_inst(pack, cta, &cta->inst[warp->first + i], &state);
             if (st != BYW_OK)
-                return byw_diag_set(diag, st, "out of memory while packing the trace");
+                return byw_no_memory(diag, "packing the trace");
         }
     }
     return BYW_OK;

@@ -115,7 +115,7 @@ static enum byw_status collect(struct oracle *o, struct byw_trace *trace, struct
     if (st == BYW_END && !byw_sm_stream_finish(o->stream))
         st = BYW_OK;
     if (st == BYW_OK)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the requests of an SM");
+        return byw_no_memory(diag, "the requests of an SM");
     return st == BYW_END ? BYW_OK : st;
 }
 
@@ -185,7 +185,7 @@ static enum byw_status look_ahead(struct oracle *o, struct byw_diag *diag)
             return temp_failed(diag);
         for (size_t i = count; i-- > 0;) {
             if (!set_next(o, o->block + i * RECORD, first + i + 1))
-                return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the lines of an SM");
+                return byw_no_memory(diag, "the lines of an SM");
         }
         if (!seek(o->temp, first) || fwrite(o->block, RECORD, count, o->temp) != count)
             return temp_failed(diag);
@@ -245,7 +245,7 @@ enum byw_status byw_trace_to_oracle(struct byw_trace *trace, const char *path,
         if (o.temp == NULL)
             st = temp_failed(diag);
         else if (o.block == NULL)
-            st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the requests of an SM");
+            st = byw_no_memory(diag, "the requests of an SM");
         else
             st = write_oracle(&o, trace, path, diag);
     }

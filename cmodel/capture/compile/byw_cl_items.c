@@ -1,0 +1,908 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rewrites a kernel as loops over the work-items of its group, along the plan of byw_cl_regions.c.
+ *
+ * Ahead of all, a block computes what is the same for all work-items.  Around the blocks of a
+ * region:
+ *
+ *     enter:  z = linear = 0      plane:  y = 0      row:  x = 0
+ *     item:   next work-item if this one has left
+ *     run:    what the region needs of earlier ones; then its blocks
+ *     latch:  x++, linear++, to item    row_end:  y++, to row    plane_end:  z++, to plane
+ *     exit:   to the next region
+ *
+ * Memory for values that live from region to region is `context`: for each value an array with an
+ * element for each work-item.
+ */
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/IRReader.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/compile/byw_cl_loops.h"
+
+#define DEPTH 8 /* operations that are done again rather than kept */
+#define PRIVATE_ALIGN 128u /* byw_cl_runner_equip() has the same */
+#define CONTEXT_ALIGN 16u
+
+enum { X, Y, Z, LINEAR, COUNTERS };
+
+/* The frame of a region; control blocks have none. */
+struct frame {
+    LLVMBasicBlockRef enter, item, run, latch, exit, left;
+    LLVMValueRef id[COUNTERS]; /* in item */
+};
+
+/* Where a value is kept: `once`, or else `offset` bytes for each work-item into the context. */
+struct slot {
+    LLVMValueRef once;
+    LLVMTypeRef type;
+    uint64_t offset, bytes;
+};
+
+struct items {
+    struct byw_cl_module *m;
+    struct byw_cl_unit *unit;
+    struct byw_cl_plan *plan;
+    LLVMBuilderRef b;
+    LLVMBasicBlockRef prelude;
+    LLVMValueRef prelude_end;
+    LLVMValueRef size[3], count, context, rounded, budget, private_base;
+    LLVMValueRef counter[COUNTERS], running;
+    struct frame *frame; /* of a start, by its number */
+    struct slot *slot;
+    uint32_t slots, room;
+    struct byw_cl_map *enters; /* block ahead of a region's loops -> where the region starts */
+    struct byw_cl_map *kept; /* value -> slot */
+    struct byw_cl_map *placed; /* private array -> its offset */
+    /* the region being rewritten */
+    struct byw_cl_map *again; /* value -> index of what stands for it there */
+    LLVMValueRef *stand;
+    uint32_t stands;
+    /* of all regions */
+    struct byw_cl_map *stood; /* what stands for a value -> index of the value */
+    LLVMValueRef *original;
+    uint32_t originals, original_room;
+    uint64_t private_bytes, context_bytes;
+    LLVMValueRef done; /* flags of work-items that have left */
+    LLVMValueRef group; /* metadata: accesses of different work-items do not meet */
+};
+
+/* A group of accesses: a distinct empty node, which the C interface makes only out of text. */
+static LLVMValueRef new_group(struct byw_cl_module *m)
+{
+    static const char text[] = "!group = !{!0}\n!0 = distinct !{}\n";
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text, sizeof(text) - 1, "group");
+    LLVMModuleRef module = NULL;
+    LLVMValueRef group = NULL;
+    char *message = NULL;
+
+    if (LLVMParseIRInContext(m->context, buffer, &module, &message)) {
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    LLVMGetNamedMetadataOperands(module, "group", &group);
+    LLVMDisposeModule(module);
+    return group;
+}
+
+static LLVMValueRef number(const struct items *t, uint64_t value)
+{
+    return LLVMConstInt(t->m->word, value, 0);
+}
+
+static LLVMBasicBlockRef new_block(const struct items *t)
+{
+    return LLVMAppendBasicBlockInContext(t->m->context, t->plan->graph.function, "");
+}
+
+static LLVMValueRef byte_at(const struct items *t, LLVMValueRef base, LLVMValueRef offset)
+{
+    return LLVMBuildInBoundsGEP2(t->b, LLVMInt8TypeInContext(t->m->context), base, &offset, 1, "");
+}
+
+/* Number of the region a value belongs to; BYW_CL_NONE: it is there everywhere. */
+static uint32_t region_of(const struct items *t, LLVMValueRef value)
+{
+    LLVMBasicBlockRef parent;
+    uint32_t block;
+
+    if (LLVMIsAInstruction(value) == NULL)
+        return BYW_CL_NONE;
+    parent = LLVMGetInstructionParent(value);
+    block = byw_cl_graph_number(&t->plan->graph, parent);
+    return block == UINT32_MAX ? byw_cl_map_get(t->enters, parent) : t->plan->region[block];
+}
+
+/* Whether a value is one of the work-item itself, which every region has. */
+static bool is_own(const struct items *t, LLVMValueRef value)
+{
+    enum byw_cl_query query = byw_cl_query_of(value);
+
+    return query == BYW_CL_QUERY_LOCAL || query == BYW_CL_QUERY_LINEAR ||
+           byw_cl_map_get(t->placed, value) != UINT32_MAX;
+}
+
+/* Whether an operation can be done anywhere and often. */
+static bool is_pure(LLVMValueRef inst)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMSelect:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Ahead of all regions: uniform operations of what is there already. */
+static bool can_go_ahead(const struct items *t, LLVMValueRef inst)
+{
+    if (byw_cl_query_of(inst) != BYW_CL_QUERY_GROUP && !is_pure(inst))
+        return false;
+    if (byw_cl_differs(&t->plan->uniform, inst))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(inst); i++)
+        if (region_of(t, LLVMGetOperand(inst, (unsigned)i)) != BYW_CL_NONE)
+            return false;
+    return true;
+}
+
+static void go_ahead(struct items *t)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
+            LLVMValueRef next;
+
+            for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]); i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (!can_go_ahead(t, i))
+                    continue;
+                LLVMInstructionRemoveFromParent(i);
+                LLVMPositionBuilderBefore(t->b, t->prelude_end);
+                LLVMInsertIntoBuilder(t->b, i);
+                changed = true;
+            }
+        }
+    }
+}
+
+static void open_prelude(struct items *t)
+{
+    struct byw_cl_module *m = t->m;
+    LLVMTypeRef byte = LLVMPointerType(LLVMInt8TypeInContext(m->context), 0);
+    LLVMValueRef mask;
+
+    t->prelude = LLVMInsertBasicBlockInContext(m->context, t->plan->graph.block[0], "");
+    LLVMPositionBuilderAtEnd(t->b, t->prelude);
+    for (int c = 0; c < COUNTERS; c++)
+        t->counter[c] = LLVMBuildAlloca(t->b, m->word, "");
+    t->running = LLVMBuildAlloca(t->b, m->word, "");
+    for (unsigned d = 0; d < 3; d++)
+        t->size[d] = byw_cl_record_load(m, t->b, BYW_CL_OWN_SIZE + d);
+    t->count = LLVMBuildMul(t->b, LLVMBuildMul(t->b, t->size[0], t->size[1], ""), t->size[2], "");
+    mask = number(t, ~(uint64_t)(CONTEXT_ALIGN - 1));
+    t->rounded = LLVMBuildAdd(t->b, t->count, number(t, CONTEXT_ALIGN - 1), "");
+    t->rounded = LLVMBuildAnd(t->b, t->rounded, mask, "");
+    t->context = LLVMBuildIntToPtr(t->b, byw_cl_record_load(m, t->b, BYW_CL_KEPT), byte, "");
+    t->private_base =
+        LLVMBuildIntToPtr(t->b, byw_cl_record_load(m, t->b, BYW_CL_PRIVATE), byte, "");
+    t->budget = byw_cl_record_load(m, t->b, BYW_CL_BUDGET);
+    LLVMBuildStore(t->b, t->count, t->running);
+    if (t->unit->rounds != NULL)
+        LLVMBuildStore(t->b, t->budget, t->unit->rounds);
+    t->prelude_end = LLVMBuildUnreachable(t->b); /* until the regions are there */
+}
+
+/* Private arrays get places in the work-item's memory; the meter's count is no such array. */
+static void place_arrays(struct items *t)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(t->m->module);
+    LLVMValueRef next;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[0]); i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsAAllocaInst(i) == NULL)
+            continue;
+        if (i == t->unit->left || i == t->unit->rounds) {
+            LLVMInstructionRemoveFromParent(i);
+            LLVMPositionBuilderBefore(t->b, LLVMGetFirstInstruction(t->prelude));
+            LLVMInsertIntoBuilder(t->b, i);
+            continue;
+        }
+        byw_cl_map_set(t->placed, i, byw_cl_place_array(t->unit, layout, i));
+    }
+    t->private_bytes = (t->unit->private_bytes + PRIVATE_ALIGN - 1) / PRIVATE_ALIGN * PRIVATE_ALIGN;
+}
+
+static void count_up(struct items *t, int counter, LLVMBasicBlockRef to, LLVMBasicBlockRef out)
+{
+    LLVMValueRef value = LLVMBuildLoad2(t->b, t->m->word, t->counter[counter], "");
+
+    value = LLVMBuildAdd(t->b, value, number(t, 1), "");
+    LLVMSetNUW(value, 1);
+    LLVMSetNSW(value, 1);
+    LLVMBuildStore(t->b, value, t->counter[counter]);
+    if (to != NULL)
+        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntULT, value, t->size[counter], ""), to,
+                        out);
+}
+
+/* A work-item that leaves is marked and counted. */
+static void build_left(struct items *t, struct frame *f)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
+    LLVMValueRef running;
+
+    f->left = new_block(t);
+    LLVMPositionBuilderAtEnd(t->b, f->left);
+    LLVMBuildStore(t->b, LLVMConstInt(byte, 1, 0), byte_at(t, t->done, f->id[LINEAR]));
+    running = LLVMBuildLoad2(t->b, t->m->word, t->running, "");
+    LLVMBuildStore(t->b, LLVMBuildSub(t->b, running, number(t, 1), ""), t->running);
+    LLVMBuildBr(t->b, f->latch);
+}
+
+/* !llvm.loop of the loop along x: its iterations do not depend on each other. */
+static void mark_parallel(struct items *t, LLVMValueRef branch)
+{
+    LLVMContextRef c = t->m->context;
+    const char *name = "llvm.loop.parallel_accesses";
+    LLVMMetadataRef own[2], about[2], loop, before;
+
+    before = LLVMTemporaryMDNode(c, NULL, 0);
+    about[0] = LLVMMDStringInContext2(c, name, strlen(name));
+    about[1] = LLVMValueAsMetadata(t->group);
+    own[0] = before;
+    own[1] = LLVMMDNodeInContext2(c, about, 2);
+    loop = LLVMMDNodeInContext2(c, own, 2);
+    LLVMMetadataReplaceAllUsesWith(before, loop);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
+                    LLVMMetadataAsValue(c, loop));
+}
+
+/* The head of a work-item's turn, which those that have left do not take. */
+static void build_item(struct items *t, struct frame *f, uint32_t start)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
+
+    LLVMPositionBuilderAtEnd(t->b, f->item);
+    for (int c = 0; c < COUNTERS; c++)
+        f->id[c] = LLVMBuildLoad2(t->b, t->m->word, t->counter[c], "");
+    if (t->done != NULL) {
+        LLVMValueRef flag = LLVMBuildLoad2(t->b, byte, byte_at(t, t->done, f->id[LINEAR]), "");
+
+        flag = LLVMBuildICmp(t->b, LLVMIntNE, flag, LLVMConstInt(byte, 0, 0), "");
+        LLVMBuildCondBr(t->b, flag, f->latch, f->run);
+        LLVMPositionBuilderAtEnd(t->b, f->run);
+    }
+    if (t->unit->left != NULL)
+        LLVMBuildStore(t->b, t->budget, t->unit->left);
+    LLVMBuildBr(t->b, t->plan->graph.block[start]);
+}
+
+static void build_frame(struct items *t, uint32_t start)
+{
+    struct frame *f = &t->frame[start];
+    LLVMBasicBlockRef plane = new_block(t), row = new_block(t), row_end, plane_end;
+
+    f->enter = new_block(t);
+    byw_cl_map_set(t->enters, f->enter, start);
+    f->item = new_block(t);
+    f->run = t->done != NULL ? new_block(t) : f->item;
+    f->latch = new_block(t);
+    row_end = new_block(t);
+    plane_end = new_block(t);
+    f->exit = new_block(t);
+    LLVMPositionBuilderAtEnd(t->b, f->enter);
+    LLVMBuildStore(t->b, number(t, 0), t->counter[Z]);
+    LLVMBuildStore(t->b, number(t, 0), t->counter[LINEAR]);
+    LLVMBuildBr(t->b, plane);
+    LLVMPositionBuilderAtEnd(t->b, plane);
+    LLVMBuildStore(t->b, number(t, 0), t->counter[Y]);
+    LLVMBuildBr(t->b, row);
+    LLVMPositionBuilderAtEnd(t->b, row);
+    LLVMBuildStore(t->b, number(t, 0), t->counter[X]);
+    LLVMBuildBr(t->b, f->item);
+    build_item(t, f, start);
+    LLVMPositionBuilderAtEnd(t->b, f->latch);
+    count_up(t, LINEAR, NULL, NULL);
+    count_up(t, X, f->item, row_end);
+    mark_parallel(t, LLVMGetBasicBlockTerminator(f->latch));
+    LLVMPositionBuilderAtEnd(t->b, row_end);
+    count_up(t, Y, row, plane_end);
+    LLVMPositionBuilderAtEnd(t->b, plane_end);
+    count_up(t, Z, plane, f->exit);
+}
+
+/* Where control goes to begin what a block starts. */
+static LLVMBasicBlockRef entry_of(const struct items *t, uint32_t start)
+{
+    return t->frame[start].enter != NULL ? t->frame[start].enter : t->plan->graph.block[start];
+}
+
+static void build_exit(struct items *t, uint32_t start)
+{
+    struct frame *f = &t->frame[start];
+    LLVMValueRef none;
+    LLVMBasicBlockRef over, on;
+
+    LLVMPositionBuilderAtEnd(t->b, f->exit);
+    if (t->plan->next[start] == BYW_CL_NONE) {
+        LLVMBuildRetVoid(t->b);
+        return;
+    }
+    on = entry_of(t, t->plan->next[start]);
+    if (f->left == NULL) {
+        LLVMBuildBr(t->b, on);
+        return;
+    }
+    over = new_block(t);
+    none = LLVMBuildLoad2(t->b, t->m->word, t->running, "");
+    none = LLVMBuildICmp(t->b, LLVMIntEQ, none, number(t, 0), "");
+    LLVMBuildCondBr(t->b, none, over, on);
+    LLVMPositionBuilderAtEnd(t->b, over);
+    LLVMBuildRetVoid(t->b);
+}
+
+/* Memory for a value; `differs`: one for each work-item. */
+static struct slot *new_slot(struct items *t, LLVMTypeRef type, bool differs)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(t->m->module);
+    struct slot *slot;
+
+    if (t->slots == t->room) {
+        uint32_t room = 2 * t->room + 64;
+        struct slot *more = realloc(t->slot, room * sizeof(*more));
+
+        if (more == NULL)
+            return NULL;
+        t->slot = more;
+        t->room = room;
+    }
+    slot = &t->slot[t->slots++];
+    memset(slot, 0, sizeof(*slot));
+    slot->type = type;
+    if (differs) {
+        slot->bytes = LLVMABISizeOfType(layout, type);
+        slot->offset = t->context_bytes;
+        t->context_bytes += slot->bytes;
+    } else {
+        LLVMPositionBuilderBefore(t->b, LLVMGetFirstInstruction(t->prelude));
+        slot->once = LLVMBuildAlloca(t->b, type, "");
+    }
+    return slot;
+}
+
+/* Address of a work-item's element; the builder is in the region. */
+static LLVMValueRef slot_address(struct items *t, const struct slot *slot, uint32_t region)
+{
+    LLVMValueRef at;
+
+    if (slot->once != NULL)
+        return slot->once;
+    at = byte_at(t, t->context, LLVMBuildMul(t->b, t->rounded, number(t, slot->offset), ""));
+    at =
+        byte_at(t, at, LLVMBuildMul(t->b, t->frame[region].id[LINEAR], number(t, slot->bytes), ""));
+    return LLVMBuildBitCast(t->b, at, LLVMPointerType(slot->type, 0), "");
+}
+
+static void limit_alignment(LLVMValueRef access)
+{
+    if (LLVMGetAlignment(access) > CONTEXT_ALIGN)
+        LLVMSetAlignment(access, CONTEXT_ALIGN);
+}
+
+static void build_keep(struct items *t, const struct slot *slot, uint32_t region,
+                       LLVMValueRef value)
+{
+    limit_alignment(LLVMBuildStore(t->b, value, slot_address(t, slot, region)));
+}
+
+static LLVMValueRef build_fetch(struct items *t, const struct slot *slot, uint32_t region)
+{
+    LLVMValueRef load = LLVMBuildLoad2(t->b, slot->type, slot_address(t, slot, region), "");
+
+    limit_alignment(load);
+    return load;
+}
+
+/* The block whose end is ahead of an edge from `from`: a control block has one in front of it. */
+static LLVMBasicBlockRef end_ahead(const struct items *t, LLVMBasicBlockRef from)
+{
+    const struct byw_cl_graph *graph = &t->plan->graph;
+    uint32_t control = byw_cl_graph_number(graph, from);
+
+    if (!byw_cl_is_start(t->plan, control, BYW_CL_START_CONTROL))
+        return from;
+    for (uint32_t b = 0; b < graph->blocks; b++)
+        for (unsigned s = 0; s < byw_cl_graph_successors(graph, b); s++)
+            if (byw_cl_graph_successor(graph, b, s) == control)
+                return graph->block[b];
+    return from;
+}
+
+/* Replaces a phi where a region starts: its values are kept at the ends of the edges to it.  What
+ * all work-items share is read ahead of their loops: one of them may change it. */
+static enum byw_status keep_phi(struct items *t, uint32_t start, LLVMValueRef phi)
+{
+    bool differs = byw_cl_differs(&t->plan->uniform, phi);
+    struct slot *slot = new_slot(t, LLVMTypeOf(phi), differs);
+    LLVMValueRef first = LLVMGetFirstInstruction(t->plan->graph.block[start]), value;
+
+    if (slot == NULL)
+        return BYW_ENOMEM;
+    while (LLVMIsAPHINode(first) != NULL)
+        first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(t->b,
+                              differs ? first : LLVMGetBasicBlockTerminator(t->frame[start].enter));
+    value = build_fetch(t, slot, start);
+    if (differs)
+        byw_cl_map_set(t->plan->uniform.differs, value, 1);
+    LLVMReplaceAllUsesWith(phi, value);
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBasicBlockRef from = end_ahead(t, LLVMGetIncomingBlock(phi, i));
+        uint32_t region = t->plan->region[byw_cl_graph_number(&t->plan->graph, from)];
+
+        LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(from));
+        build_keep(t, slot, region, LLVMGetIncomingValue(phi, i));
+    }
+    return BYW_OK;
+}
+
+/* All loads come before the phis go: a phi's value may be kept for another. */
+static enum byw_status keep_phis(struct items *t)
+{
+    for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
+        LLVMValueRef next, i = LLVMGetFirstInstruction(t->plan->graph.block[b]);
+
+        if (!byw_cl_is_start(t->plan, b, BYW_CL_START_ITEMS))
+            continue;
+        for (; LLVMIsAPHINode(i) != NULL; i = LLVMGetNextInstruction(i))
+            if (keep_phi(t, b, i) != BYW_OK)
+                return BYW_ENOMEM;
+        for (i = LLVMGetFirstInstruction(t->plan->graph.block[b]); LLVMIsAPHINode(i) != NULL;
+             i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+    return BYW_OK;
+}
+
+/* The slot of a value that other regions need, which is filled where the value is made. */
+static struct slot *keep(struct items *t, LLVMValueRef value)
+{
+    uint32_t known = byw_cl_map_get(t->kept, value);
+    LLVMValueRef behind = LLVMGetNextInstruction(value);
+    struct slot *slot;
+
+    if (known != UINT32_MAX)
+        return &t->slot[known];
+    slot = new_slot(t, LLVMTypeOf(value), byw_cl_differs(&t->plan->uniform, value));
+    if (slot == NULL)
+        return NULL;
+    byw_cl_map_set(t->kept, value, t->slots - 1);
+    while (LLVMIsAPHINode(behind) != NULL)
+        behind = LLVMGetNextInstruction(behind);
+    LLVMPositionBuilderBefore(t->b, behind);
+    build_keep(t, slot, region_of(t, value), value);
+    return slot;
+}
+
+/* An operand as it was before its instruction's region was rewritten. */
+static LLVMValueRef operand_of(const struct items *t, LLVMValueRef inst, int i)
+{
+    LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
+    uint32_t known = byw_cl_map_get(t->stood, operand);
+
+    return known == UINT32_MAX ? operand : t->original[known];
+}
+
+/* Whether a value is cheap to compute again from what every region has. */
+static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
+{
+    if (region_of(t, value) == BYW_CL_NONE || is_own(t, value))
+        return true;
+    if (!byw_cl_differs(&t->plan->uniform, value))
+        return depth < DEPTH; /* kept once */
+    if (depth == 0 || !is_pure(value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!is_cheap(t, operand_of(t, value, i), depth - 1))
+            return false;
+    return true;
+}
+
+/* A number of the work-item, or the address of its private array. */
+static LLVMValueRef own_value(struct items *t, LLVMValueRef value, uint32_t region)
+{
+    const struct frame *f = &t->frame[region];
+    LLVMValueRef result;
+    uint64_t dimension;
+
+    if (byw_cl_query_of(value) == BYW_CL_QUERY_LINEAR)
+        return LLVMBuildIntCast2(t->b, f->id[LINEAR], LLVMTypeOf(value), 0, "");
+    if (byw_cl_query_of(value) == BYW_CL_QUERY_NONE) {
+        result = LLVMBuildMul(t->b, f->id[LINEAR], number(t, t->private_bytes), "");
+        result = LLVMBuildAdd(t->b, result, number(t, byw_cl_map_get(t->placed, value)), "");
+        return LLVMBuildBitCast(t->b, byte_at(t, t->private_base, result), LLVMTypeOf(value), "");
+    }
+    dimension = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 0));
+    result = dimension <= Z ? f->id[dimension] : number(t, 0);
+    return LLVMBuildIntCast2(t->b, result, LLVMTypeOf(value), 0, "");
+}
+
+static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t region);
+
+static LLVMValueRef compute_again(struct items *t, LLVMValueRef value, uint32_t region)
+{
+    LLVMValueRef copy = LLVMInstructionClone(value);
+    LLVMBasicBlockRef run = t->frame[region].run;
+
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        LLVMValueRef operand = stand_for(t, operand_of(t, value, i), region);
+
+        if (operand == NULL)
+            return NULL;
+        LLVMSetOperand(copy, (unsigned)i, operand);
+    }
+    LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(run));
+    LLVMInsertIntoBuilder(t->b, copy);
+    return copy;
+}
+
+/* Where what a region needs of others is put: ahead of its blocks, or of its loops if it is the
+ * same for all work-items. */
+static LLVMValueRef place_of(const struct items *t, uint32_t region, bool differs)
+{
+    const struct frame *f = &t->frame[region];
+    LLVMBasicBlockRef block = f->run == NULL ? t->plan->graph.block[region]
+                              : differs      ? f->run
+                                             : f->enter;
+
+    return LLVMGetBasicBlockTerminator(block);
+}
+
+static bool note_stand(struct items *t, LLVMValueRef value, LLVMValueRef stand)
+{
+    byw_cl_map_set(t->again, value, t->stands);
+    t->stand[t->stands++] = stand;
+    if (t->originals == t->original_room) {
+        uint32_t room = 2 * t->original_room + 256;
+        LLVMValueRef *more = realloc(t->original, room * sizeof(*more));
+
+        if (more == NULL)
+            return false;
+        t->original = more;
+        t->original_room = room;
+    }
+    byw_cl_map_set(t->stood, stand, t->originals);
+    t->original[t->originals++] = value;
+    return true;
+}
+
+/* What stands in a region for a value of another; NULL when memory is short. */
+static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t region)
+{
+    uint32_t known = byw_cl_map_get(t->again, value), from = region_of(t, value);
+    LLVMValueRef stand;
+
+    if (from == BYW_CL_NONE || (from == region && !is_own(t, value)))
+        return value;
+    if (known != UINT32_MAX)
+        return t->stand[known];
+    if (is_own(t, value)) {
+        LLVMPositionBuilderBefore(t->b, place_of(t, region, true));
+        stand = own_value(t, value, region);
+    } else if (t->frame[region].run != NULL && byw_cl_differs(&t->plan->uniform, value) &&
+               is_cheap(t, value, DEPTH)) {
+        stand = compute_again(t, value, region);
+    } else {
+        struct slot *slot = keep(t, value);
+
+        if (slot == NULL)
+            return NULL;
+        LLVMPositionBuilderBefore(t->b, place_of(t, region, slot->once == NULL));
+        stand = build_fetch(t, slot, region);
+    }
+    return stand != NULL && note_stand(t, value, stand) ? stand : NULL;
+}
+
+/* The region in which an operand is used: a phi's is used at the end of the block it comes from. */
+static uint32_t region_of_use(const struct items *t, LLVMValueRef user, unsigned operand)
+{
+    if (LLVMIsAPHINode(user) == NULL)
+        return region_of(t, user);
+    return t->plan
+        ->region[byw_cl_graph_number(&t->plan->graph, LLVMGetIncomingBlock(user, operand))];
+}
+
+/* Replaces what an instruction uses of other regions. */
+static enum byw_status rewrite_uses(struct items *t, LLVMValueRef user, uint32_t region)
+{
+    int operands =
+        LLVMIsAPHINode(user) != NULL ? (int)LLVMCountIncoming(user) : LLVMGetNumOperands(user);
+
+    for (int i = 0; i < operands; i++) {
+        LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i), stand;
+
+        if (LLVMIsAInstruction(operand) == NULL || region_of_use(t, user, (unsigned)i) != region)
+            continue;
+        stand = stand_for(t, operand, region);
+        if (stand == NULL)
+            return BYW_ENOMEM;
+        if (stand != operand)
+            LLVMSetOperand(user, (unsigned)i, stand);
+    }
+    return BYW_OK;
+}
+
+/* Whether an operation depends on nothing but its operands, and cannot fail. */
+static bool can_move(LLVMValueRef inst)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFNeg:
+    case LLVMFCmp:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+        return true;
+    default:
+        return is_pure(inst);
+    }
+}
+
+/* Moves what is the same for all work-items ahead of a region's loops. */
+static void do_once(struct items *t, uint32_t start)
+{
+    LLVMBasicBlockRef enter = t->frame[start].enter;
+
+    for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
+        LLVMValueRef next, i = LLVMGetFirstInstruction(t->plan->graph.block[b]);
+
+        for (; t->plan->region[b] == start && i; i = next) {
+            bool ready = can_move(i) && !byw_cl_differs(&t->plan->uniform, i);
+
+            next = LLVMGetNextInstruction(i);
+            for (int k = 0; ready && k < LLVMGetNumOperands(i); k++) {
+                LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+
+                ready = LLVMIsAInstruction(operand) == NULL ||
+                        LLVMGetInstructionParent(operand) == enter ||
+                        LLVMGetInstructionParent(operand) == t->prelude;
+            }
+            if (!ready)
+                continue;
+            LLVMInstructionRemoveFromParent(i);
+            LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(enter));
+            LLVMInsertIntoBuilder(t->b, i);
+        }
+    }
+}
+
+static enum byw_status rewrite_region(struct items *t, uint32_t start, size_t values)
+{
+    enum byw_status status = BYW_OK;
+
+    t->again = byw_cl_map_create(values);
+    t->stand = calloc(values + 1u, sizeof(*t->stand));
+    t->stands = 0;
+    if (t->again == NULL || t->stand == NULL)
+        status = BYW_ENOMEM;
+    for (uint32_t b = 0; b < t->plan->graph.blocks && status == BYW_OK; b++) {
+        if (t->plan->region[b] != start)
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]);
+             i && status == BYW_OK; i = LLVMGetNextInstruction(i))
+            if (!is_own(t, i))
+                status = rewrite_uses(t, i, start);
+    }
+    byw_cl_map_free(t->again);
+    free(t->stand);
+    return status;
+}
+
+/* A way on or out of a region ends the work-item's iteration. */
+static void rewrite_edges(struct items *t, uint32_t block)
+{
+    struct byw_cl_plan *plan = t->plan;
+    uint32_t start = plan->region[block];
+    struct frame *f = &t->frame[start];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[block]);
+
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+        uint32_t to = byw_cl_graph_number(&plan->graph, LLVMGetSuccessor(end, s));
+
+        if (f->enter == NULL)
+            LLVMSetSuccessor(end, s, entry_of(t, to));
+        else if (byw_cl_leaves(plan, block, to))
+            LLVMSetSuccessor(end, s, f->left);
+        else if (byw_cl_map_get(plan->start, plan->graph.block[to]) != UINT32_MAX)
+            LLVMSetSuccessor(end, s, f->latch);
+    }
+}
+
+static void rewrite_return(struct items *t, uint32_t block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(t->plan->graph.block[block]);
+
+    if (LLVMIsAReturnInst(end) == NULL)
+        return;
+    LLVMPositionBuilderBefore(t->b, end);
+    LLVMBuildBr(t->b, t->frame[t->plan->region[block]].latch);
+    LLVMInstructionEraseFromParent(end);
+}
+
+/* Accesses of a region belong to the work-item's iteration. */
+static void mark_accesses(struct items *t, LLVMBasicBlockRef block)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(t->m->context, "llvm.access.group", 17);
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        LLVMValueRef pointer = op == LLVMLoad    ? LLVMGetOperand(i, 0)
+                               : op == LLVMStore ? LLVMGetOperand(i, 1)
+                                                 : NULL;
+
+        if (pointer != NULL && LLVMIsAAllocaInst(pointer) == NULL)
+            LLVMSetMetadata(i, kind, t->group);
+    }
+}
+
+static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
+{
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        for (unsigned s = 0;
+             plan->region[b] == start && s < byw_cl_graph_successors(&plan->graph, b); s++)
+            if (byw_cl_leaves(plan, b, byw_cl_graph_successor(&plan->graph, b, s)))
+                return true;
+    return false;
+}
+
+/* The flags of those that have left are the first array of the context; none has. */
+static void clear_done(struct items *t)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
+
+    LLVMPositionBuilderBefore(t->b, t->prelude_end);
+    t->done = t->context;
+    t->context_bytes = 1;
+    LLVMBuildMemSet(t->b, t->done, LLVMConstInt(byte, 0, 0), t->count, 1);
+}
+
+/* Phis of blocks that do nothing but return are of no use, and edges to them go. */
+static void drop_dead_phis(struct items *t)
+{
+    for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]), next;
+
+        for (; byw_cl_is_bare(t->plan->graph.block[b]) && LLVMIsAPHINode(i) != NULL; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+}
+
+/* What the regions do not need any more: barriers, and the work-item's own numbers. */
+static void drop_own(struct items *t)
+{
+    for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (is_own(t, i) || (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i)))
+                LLVMInstructionEraseFromParent(i);
+        }
+    }
+}
+
+static enum byw_status build_regions(struct items *t, size_t values)
+{
+    struct byw_cl_plan *plan = t->plan;
+    enum byw_status status = BYW_OK;
+
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (byw_cl_is_start(plan, b, BYW_CL_START_ITEMS)) {
+            build_frame(t, b);
+            if (region_leaves(plan, b))
+                build_left(t, &t->frame[b]);
+        }
+    status = keep_phis(t);
+    for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK; b++)
+        if (plan->region[b] == b)
+            status = rewrite_region(t, b, values);
+    if (status != BYW_OK)
+        return status;
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (t->frame[b].enter != NULL) {
+            do_once(t, b);
+            build_exit(t, b);
+        }
+    drop_own(t);
+    for (uint32_t b = 0; b < plan->graph.blocks; b++) {
+        mark_accesses(t, plan->graph.block[b]);
+        if (t->frame[b].enter != NULL)
+            mark_accesses(t, t->frame[b].run);
+    }
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (plan->region[b] != BYW_CL_NONE)
+            rewrite_edges(t, b);
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (plan->region[b] != BYW_CL_NONE)
+            rewrite_return(t, b);
+    return BYW_OK;
+}
+
+static void close_prelude(struct items *t)
+{
+    LLVMPositionBuilderBefore(t->b, t->prelude_end);
+    LLVMBuildBr(t->b, entry_of(t, 0));
+    LLVMInstructionEraseFromParent(t->prelude_end);
+}
+
+enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *unit,
+                                   struct byw_cl_plan *plan)
+{
+    struct items t = {.m = m, .unit = unit, .plan = plan};
+    struct byw_cl_code *code = unit->blob;
+    size_t values = 4 * (size_t)unit->scan.nodes + 4 * (size_t)plan->graph.blocks + 64;
+    enum byw_status status = BYW_ENOMEM;
+
+    t.b = LLVMCreateBuilderInContext(m->context);
+    t.frame = calloc(plan->graph.blocks + 1u, sizeof(*t.frame));
+    t.kept = byw_cl_map_create(values);
+    t.placed = byw_cl_map_create(values);
+    t.stood = byw_cl_map_create(values);
+    t.enters = byw_cl_map_create(plan->graph.blocks + 1u);
+    t.group = new_group(m);
+    if (t.group != NULL && t.frame != NULL && t.kept != NULL && t.placed != NULL &&
+        t.stood != NULL && t.enters != NULL) {
+        open_prelude(&t);
+        place_arrays(&t);
+        if (plan->leaves)
+            clear_done(&t);
+        drop_dead_phis(&t);
+        go_ahead(&t);
+        status = build_regions(&t, values);
+        close_prelude(&t);
+    }
+    code->context_bytes = (uint32_t)t.context_bytes;
+    code->looped = 1;
+    LLVMDisposeBuilder(t.b);
+    free(t.frame);
+    free(t.slot);
+    free(t.original);
+    byw_cl_map_free(t.kept);
+    byw_cl_map_free(t.placed);
+    byw_cl_map_free(t.stood);
+    byw_cl_map_free(t.enters);
+    return status;
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cuts a kernel into regions, each with one block where it starts and one place where it goes on.
+ *
+ * At first a region starts at the entry and behind every barrier.  Where a region has several ways
+ * on, the branches that choose among them are cut off, to be taken once.  Where paths from
+ * several regions meet, another starts.  All of that must be in blocks that all work-items run.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/compile/byw_cl_loops.h"
+
+#define INSTRUCTIONS_MOST 16384u /* of a kernel */
+#define TURN_MOST 32u /* blocks of a loop around work-items */
+#define RETURN 63u /* among a block's ways on; the others are numbered as they come */
+
+bool byw_cl_is_start(const struct byw_cl_plan *plan, uint32_t block, enum byw_cl_start kind)
+{
+    return byw_cl_map_get(plan->start, plan->graph.block[block]) == (uint32_t)kind;
+}
+
+static bool starts(const struct byw_cl_plan *plan, uint32_t block)
+{
+    return byw_cl_map_get(plan->start, plan->graph.block[block]) != UINT32_MAX;
+}
+
+static void start_at(struct byw_cl_plan *plan, uint32_t block, enum byw_cl_start kind)
+{
+    if (!starts(plan, block))
+        byw_cl_map_set(plan->start, plan->graph.block[block], (uint32_t)kind);
+}
+
+bool byw_cl_leaves(const struct byw_cl_plan *plan, uint32_t block, uint32_t to)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[block]);
+
+    return plan->ahead[block] && byw_cl_is_bare(plan->graph.block[to]) &&
+           byw_cl_differs(&plan->uniform, end);
+}
+
+static bool leaves(void *context, uint32_t block, uint32_t to)
+{
+    return byw_cl_leaves(context, block, to);
+}
+
+static LLVMValueRef barrier_in(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i))
+            return i;
+    return NULL;
+}
+
+/* Whether a block ends with a barrier, as all that have one do once they are split. */
+static bool ends_with_barrier(LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), last = LLVMGetPreviousInstruction(end);
+
+    return LLVMGetNumSuccessors(end) == 1 && last != NULL && LLVMIsACallInst(last) != NULL &&
+           byw_cl_is_barrier(last);
+}
+
+static enum byw_status rebuild(struct byw_cl_plan *plan)
+{
+    LLVMValueRef function = plan->graph.function;
+
+    byw_cl_graph_release(&plan->graph);
+    return byw_cl_graph_build(function, &plan->graph);
+}
+
+/* Every barrier ends its block. */
+static enum byw_status split_barriers(struct byw_cl_plan *plan)
+{
+    enum byw_status status = BYW_OK;
+
+    for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK; b++) {
+        LLVMValueRef barrier = barrier_in(plan->graph.block[b]), behind;
+
+        if (barrier == NULL)
+            continue;
+        behind = LLVMGetNextInstruction(barrier);
+        if (ends_with_barrier(plan->graph.block[b]) &&
+            behind == LLVMGetBasicBlockTerminator(plan->graph.block[b]))
+            continue;
+        byw_cl_graph_split(&plan->graph, behind);
+        status = rebuild(plan);
+        b = status == BYW_OK ? UINT32_MAX : b; /* from the first block again */
+    }
+    return status;
+}
+
+/* Blocks from which a barrier can be reached. */
+static void find_ahead(struct byw_cl_plan *plan)
+{
+    uint32_t n = plan->graph.blocks;
+
+    for (uint32_t b = 0; b < n; b++)
+        plan->ahead[b] = barrier_in(plan->graph.block[b]) != NULL;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = n; b-- > 0;)
+            for (unsigned s = 0; s < byw_cl_graph_successors(&plan->graph, b); s++)
+                if (!plan->ahead[b] && plan->ahead[byw_cl_graph_successor(&plan->graph, b, s)])
+                    changed = plan->ahead[b] = true;
+    }
+}
+
+/* What follows from the blocks as they are now. */
+static enum byw_status analyse(struct byw_cl_plan *plan)
+{
+    uint32_t n = plan->graph.blocks;
+
+    free(plan->region);
+    free(plan->next);
+    free(plan->ahead);
+    byw_cl_uniform_release(&plan->uniform);
+    plan->region = calloc(n, sizeof(*plan->region));
+    plan->next = calloc(n, sizeof(*plan->next));
+    plan->ahead = calloc(n, sizeof(*plan->ahead));
+    if (plan->region == NULL || plan->next == NULL || plan->ahead == NULL)
+        return BYW_ENOMEM;
+    find_ahead(plan);
+    return byw_cl_uniform_find(&plan->graph, leaves, plan, &plan->uniform);
+}
+
+/* Gives the blocks that can be reached from a start, without another start, its number.  false:
+ * another region has one of them, *meet. */
+static bool fill(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint32_t *meet)
+{
+    uint32_t used = 0;
+
+    plan->region[start] = start;
+    stack[used++] = start;
+    while (used > 0) {
+        uint32_t at = stack[--used];
+
+        for (unsigned s = 0; s < byw_cl_graph_successors(&plan->graph, at); s++) {
+            uint32_t to = byw_cl_graph_successor(&plan->graph, at, s);
+
+            if (starts(plan, to) || plan->region[to] == start || byw_cl_leaves(plan, at, to))
+                continue;
+            if (plan->region[to] != BYW_CL_NONE) {
+                *meet = to;
+                return false;
+            }
+            plan->region[to] = start;
+            stack[used++] = to;
+        }
+    }
+    return true;
+}
+
+/* BYW_EUNSUPPORTED: paths meet where only some work-items are. */
+static enum byw_status cut(struct byw_cl_plan *plan)
+{
+    uint32_t n = plan->graph.blocks, meet = 0;
+    uint32_t *stack = calloc((size_t)n + 1, sizeof(*stack));
+    bool good = false;
+
+    while (stack != NULL && !good) {
+        good = true;
+        for (uint32_t b = 0; b < n; b++)
+            plan->region[b] = BYW_CL_NONE;
+        for (uint32_t b = 0; b < n && good; b++)
+            if (starts(plan, b))
+                good = fill(plan, b, stack, &meet);
+        if (!good && plan->uniform.apart[meet])
+            break;
+        if (!good)
+            start_at(plan, meet, BYW_CL_START_ITEMS);
+    }
+    free(stack);
+    return stack == NULL ? BYW_ENOMEM : good ? BYW_OK : BYW_EUNSUPPORTED;
+}
+
+/* Ways on from a region, as far as they have been met. */
+struct ways {
+    uint32_t to[RETURN];
+    uint32_t count;
+    uint64_t *reach; /* of each block, a bit for each way on that can be reached in the region */
+};
+
+static uint64_t way_to(struct ways *ways, uint32_t to)
+{
+    uint32_t i = 0;
+
+    while (i < ways->count && ways->to[i] != to)
+        i++;
+    if (i == RETURN)
+        return 0;
+    if (i == ways->count)
+        ways->to[ways->count++] = to;
+    return 1ull << i;
+}
+
+/* Ways on through one of a block's successors. */
+static uint64_t through(const struct byw_cl_plan *plan, struct ways *ways, uint32_t block,
+                        unsigned which)
+{
+    uint32_t to = byw_cl_graph_successor(&plan->graph, block, which);
+
+    if (byw_cl_leaves(plan, block, to))
+        return 0;
+    return starts(plan, to) ? way_to(ways, to) : ways->reach[to];
+}
+
+static void find_ways(const struct byw_cl_plan *plan, uint32_t start, struct ways *ways)
+{
+    uint32_t n = plan->graph.blocks;
+
+    ways->count = 0;
+    memset(ways->reach, 0, n * sizeof(*ways->reach));
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = n; b-- > 0;) {
+            unsigned successors;
+            uint64_t set;
+
+            if (plan->region[b] != start)
+                continue;
+            successors = byw_cl_graph_successors(&plan->graph, b);
+            set = successors == 0 ? 1ull << RETURN : 0;
+            for (unsigned s = 0; s < successors; s++)
+                set |= through(plan, ways, b, s);
+            changed |= set != ways->reach[b];
+            ways->reach[b] = set;
+        }
+    }
+}
+
+/* Whether the way on is chosen at the end of a block. */
+static bool chooses(const struct byw_cl_plan *plan, struct ways *ways, uint32_t block)
+{
+    unsigned successors = byw_cl_graph_successors(&plan->graph, block);
+    uint64_t first = 0;
+
+    for (unsigned s = 0; s < successors; s++) {
+        uint64_t set = through(plan, ways, block, s);
+
+        if (set != 0 && first != 0 && set != first)
+            return true;
+        first |= set;
+    }
+    return false;
+}
+
+/* A branch becomes a block of its own. */
+static enum byw_status cut_off(struct byw_cl_plan *plan, uint32_t block)
+{
+    LLVMBasicBlockRef bb = plan->graph.block[block], head;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(bb);
+    uint32_t kind;
+
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+        start_at(plan, byw_cl_graph_successor(&plan->graph, block, s), BYW_CL_START_ITEMS);
+    kind = byw_cl_map_get(plan->start, bb);
+    head = byw_cl_graph_split(&plan->graph, end);
+    if (kind != UINT32_MAX) /* the block's region starts at its head */
+        byw_cl_map_set(plan->start, head, kind);
+    byw_cl_map_set(plan->start, bb, BYW_CL_START_CONTROL);
+    return rebuild(plan);
+}
+
+/* Finds where each region goes on; *again: a branch was cut off, and all is to be looked at again.
+ * BYW_EUNSUPPORTED: the way on may differ from work-item to work-item. */
+static enum byw_status find_next(struct byw_cl_plan *plan, bool *again)
+{
+    struct ways ways = {.reach = calloc(plan->graph.blocks, sizeof(*ways.reach))};
+    enum byw_status status = ways.reach == NULL ? BYW_ENOMEM : BYW_OK;
+
+    *again = false;
+    for (uint32_t start = 0; start < plan->graph.blocks && status == BYW_OK && !*again; start++) {
+        uint64_t set;
+
+        if (!byw_cl_is_start(plan, start, BYW_CL_START_ITEMS))
+            continue;
+        find_ways(plan, start, &ways);
+        set = ways.reach[start];
+        if (ways.count == RETURN || set == 0)
+            status = BYW_EUNSUPPORTED;
+        plan->next[start] = set == 1ull << RETURN ? BYW_CL_NONE : ways.to[0];
+        for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK && !*again; b++) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[b]);
+
+            if (plan->region[b] != start || (set & (set - 1)) == 0 || !chooses(plan, &ways, b))
+                continue;
+            *again = true;
+            if (plan->uniform.apart[b] || byw_cl_differs(&plan->uniform, end))
+                status = BYW_EUNSUPPORTED;
+            else
+                status = cut_off(plan, b);
+        }
+        if (status == BYW_OK && !*again && (set & (set - 1)) != 0)
+            status = BYW_EUNSUPPORTED;
+    }
+    free(ways.reach);
+    return status;
+}
+
+/* Blocks of the loop that an edge back to its head closes, marked in `in`; their number. */
+static uint32_t find_loop(const struct byw_cl_plan *plan, uint32_t head, uint32_t back, bool *in)
+{
+    const struct byw_cl_graph *graph = &plan->graph;
+    uint32_t count = 1;
+
+    memset(in, 0, graph->blocks * sizeof(*in));
+    in[head] = true;
+    count += !in[back];
+    in[back] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = graph->blocks; b-- > 0;)
+            for (unsigned s = 0; s < byw_cl_graph_successors(graph, b) && !in[b]; s++) {
+                uint32_t to = byw_cl_graph_successor(graph, b, s);
+
+                if (!in[to] || to == head)
+                    continue;
+                in[b] = changed = true;
+                count++;
+            }
+    }
+    return count;
+}
+
+/* Whether a call does what others can see, in the order of the calls. */
+static bool has_order(LLVMValueRef call)
+{
+    static const char *const parts[] = {"print", "malloc", "free", "clock",
+                                        "timer", "assert", "trap"};
+    const char *name = byw_cl_callee(call);
+
+    for (size_t i = 0; name != NULL && i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (strstr(name, parts[i]) != NULL)
+            return true;
+    return name == NULL;
+}
+
+/* Whether the work-items may take turns after every iteration: none sees what others do in it.  A
+ * place that each iteration stores to is better kept in a register. */
+static bool may_turn(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, const bool *in)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+
+        if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || op == LLVMFence ||
+            (op == LLVMCall && has_order(i)) ||
+            ((op == LLVMLoad || op == LLVMStore) && LLVMGetVolatile(i)))
+            return false;
+        if (op == LLVMStore) {
+            LLVMValueRef to = LLVMGetOperand(i, 1);
+
+            if (LLVMIsAInstruction(to) == NULL ||
+                !in[byw_cl_graph_number(&plan->graph, LLVMGetInstructionParent(to))])
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a loop is an inner one that all work-items run equally often. */
+static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *in)
+{
+    for (uint32_t b = 0; b < plan->graph.blocks; b++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[b]);
+        bool out = false;
+
+        if (!in[b])
+            continue;
+        if ((b != head && starts(plan, b)) || !may_turn(plan, plan->graph.block[b], in))
+            return false;
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+            uint32_t to = byw_cl_graph_number(&plan->graph, LLVMGetSuccessor(end, s));
+
+            out |= !in[to];
+            if (in[to] && to <= b && to != head) /* a loop inside */
+                return false;
+        }
+        if (out && (plan->uniform.apart[b] || byw_cl_differs(&plan->uniform, end)))
+            return false;
+    }
+    return !plan->uniform.apart[head];
+}
+
+/* The last block of a loop from which it can be left; BYW_CL_NONE: it never is. */
+static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
+{
+    for (uint32_t b = plan->graph.blocks; b-- > 0;)
+        for (unsigned s = 0; in[b] && s < byw_cl_graph_successors(&plan->graph, b); s++)
+            if (!in[byw_cl_graph_successor(&plan->graph, b, s)])
+                return b;
+    return BYW_CL_NONE;
+}
+
+/* An inner loop that all work-items run equally often becomes a loop around one over the
+ * work-items, which the host's vectoriser can work on; what is the same for all is then done once.
+ * *again: a branch was cut off. */
+static enum byw_status turn_loops(struct byw_cl_plan *plan, bool *again)
+{
+    const struct byw_cl_graph *graph = &plan->graph;
+    bool *in = calloc(graph->blocks + 1u, sizeof(*in));
+    enum byw_status status = in == NULL ? BYW_ENOMEM : BYW_OK;
+
+    *again = false;
+    for (uint32_t b = 0; b < graph->blocks && status == BYW_OK && !*again; b++)
+        for (unsigned s = 0; s < byw_cl_graph_successors(graph, b) && !*again; s++) {
+            uint32_t head = byw_cl_graph_successor(graph, b, s), out;
+
+            if (head > b || byw_cl_is_start(plan, b, BYW_CL_START_CONTROL) ||
+                find_loop(plan, head, b, in) > TURN_MOST || !can_turn(plan, head, in))
+                continue;
+            out = way_out(plan, in);
+            *again = out != BYW_CL_NONE;
+            if (*again)
+                status = cut_off(plan, out);
+        }
+    free(in);
+    return status;
+}
+
+static enum byw_status divide(struct byw_cl_plan *plan)
+{
+    enum byw_status status = split_barriers(plan);
+    bool again = true;
+
+    if (status != BYW_OK)
+        return status;
+    start_at(plan, 0, BYW_CL_START_ITEMS);
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (ends_with_barrier(plan->graph.block[b]))
+            start_at(plan, byw_cl_graph_successor(&plan->graph, b, 0), BYW_CL_START_ITEMS);
+    while (status == BYW_OK && again) {
+        status = analyse(plan);
+        if (status == BYW_OK) {
+            status = turn_loops(plan, &again);
+            if (again)
+                continue;
+        }
+        if (status == BYW_OK)
+            status = cut(plan);
+        if (status == BYW_OK)
+            status = find_next(plan, &again);
+    }
+    return status;
+}
+
+/* Whether all that starts a region is run by all work-items, and where they may leave. */
+static bool is_sound(struct byw_cl_plan *plan)
+{
+    for (uint32_t b = 0; b < plan->graph.blocks; b++) {
+        if (plan->uniform.apart[b] && (starts(plan, b) || ends_with_barrier(plan->graph.block[b])))
+            return false;
+        for (unsigned s = 0; s < byw_cl_graph_successors(&plan->graph, b); s++)
+            plan->leaves |= byw_cl_leaves(plan, b, byw_cl_graph_successor(&plan->graph, b, s));
+    }
+    return true;
+}
+
+/* Whether a kernel has a call that only fibers can run. */
+static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
+{
+    const struct byw_cl_code *code = unit->blob;
+    const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+
+    for (uint32_t p = 0; p < code->parts; p++)
+        if (code->barriers && part[p].waits != BYW_CL_WAITS_NEVER)
+            return true;
+    *instructions = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(unit->function); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+
+        if (LLVMIsABranchInst(end) == NULL && LLVMIsAReturnInst(end) == NULL &&
+            LLVMIsASwitchInst(end) == NULL && LLVMIsAUnreachableInst(end) == NULL)
+            return true;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            const char *name = LLVMIsACallInst(i) != NULL ? byw_cl_callee(i) : "";
+
+            ++*instructions;
+            if (byw_cl_query_of(i) == BYW_CL_QUERY_LOCAL &&
+                LLVMIsAConstantInt(LLVMGetOperand(i, 0)) == NULL)
+                return true;
+            if (LLVMIsAAllocaInst(i) != NULL && b != LLVMGetEntryBasicBlock(unit->function))
+                return true;
+            if (name == NULL || strcmp(name, "byw_cl_active") == 0 ||
+                strcmp(name, BYW_CL_MEET_CALL) == 0 ||
+                (code->barriers && LLVMIsACallInst(i) != NULL && has_order(i)))
+                return true;
+        }
+    }
+    return code->meets || code->waits;
+}
+
+struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)
+{
+    struct byw_cl_plan *plan;
+    uint32_t instructions;
+
+    if (needs_fibers(unit, &instructions) || instructions > INSTRUCTIONS_MOST)
+        return NULL;
+    plan = calloc(1, sizeof(*plan));
+    if (plan == NULL)
+        return NULL;
+    /* Splits add at most three blocks for each there is and for each barrier. */
+    plan->start = byw_cl_map_create(4 * (size_t)instructions + 16);
+    if (plan->start == NULL || byw_cl_graph_build(unit->function, &plan->graph) != BYW_OK ||
+        divide(plan) != BYW_OK || !is_sound(plan)) {
+        byw_cl_plan_free(plan);
+        return NULL;
+    }
+    return plan;
+}
+
+void byw_cl_plan_free(struct byw_cl_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    byw_cl_graph_release(&plan->graph);
+    byw_cl_uniform_release(&plan->uniform);
+    byw_cl_map_free(plan->start);
+    free(plan->region);
+    free(plan->next);
+    free(plan->ahead);
+    free(plan);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which values are the same for all work-items of a group, and which blocks all of them run.
+ *
+ * What the work-item's own numbers, memory that others write, atomics and unknown calls give may
+ * differ, and so does what is computed from it.  Behind a branch on such a value, the blocks up to
+ * the point where all paths meet again are run by some, and their phis differ.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/compile/byw_cl_loops.h"
+
+#define BLOCKS_MOST 4096u
+
+struct finder {
+    const struct byw_cl_graph *graph;
+    struct byw_cl_uniform *uniform;
+    bool (*leaves)(void *context, uint32_t block, uint32_t to);
+    void *context;
+    uint64_t *behind; /* of each block, a bit for each block that all paths from it reach */
+    uint32_t words; /* of a set of bits */
+    bool *joins; /* paths that have parted meet here */
+    uint32_t *stack;
+    uint32_t *seen; /* of a block: 1 + the branch it was last reached from */
+    bool changed;
+};
+
+enum byw_cl_query byw_cl_query_of(LLVMValueRef inst)
+{
+    static const struct {
+        const char *name;
+        enum byw_cl_query query;
+    } list[] = {
+        {"_Z12get_local_idj", BYW_CL_QUERY_LOCAL},   {"byw_cl_linear", BYW_CL_QUERY_LINEAR},
+        {"_Z12get_group_idj", BYW_CL_QUERY_GROUP},   {"_Z14get_local_sizej", BYW_CL_QUERY_GROUP},
+        {"_Z14get_num_groupsj", BYW_CL_QUERY_GROUP}, {"_Z17get_global_offsetj", BYW_CL_QUERY_GROUP},
+        {"_Z12get_work_dimv", BYW_CL_QUERY_GROUP},   {"byw_cl_own_size", BYW_CL_QUERY_GROUP},
+        {"byw_cl_global_size", BYW_CL_QUERY_GROUP},  {"byw_cl_warp", BYW_CL_QUERY_GROUP},
+        {"byw_cl_exchange", BYW_CL_QUERY_GROUP}};
+    const char *name = LLVMIsACallInst(inst) != NULL ? byw_cl_callee(inst) : NULL;
+
+    for (size_t i = 0; name != NULL && i < sizeof(list) / sizeof(list[0]); i++)
+        if (strcmp(name, list[i].name) == 0)
+            return list[i].query;
+    return BYW_CL_QUERY_NONE;
+}
+
+bool byw_cl_differs(const struct byw_cl_uniform *uniform, LLVMValueRef value)
+{
+    return byw_cl_map_get(uniform->differs, value) != UINT32_MAX;
+}
+
+static bool has(const struct finder *f, uint32_t block, uint32_t other)
+{
+    return (f->behind[(uint64_t)block * f->words + other / 64] >> (other % 64) & 1) != 0;
+}
+
+/* Successors without the edges on which work-items leave. */
+static bool counts(const struct finder *f, uint32_t block, unsigned which, uint32_t *to)
+{
+    *to = byw_cl_graph_successor(f->graph, block, which);
+    return f->leaves == NULL || !f->leaves(f->context, block, *to);
+}
+
+/* Post-dominators, by iteration from below. */
+static void find_behind(struct finder *f)
+{
+    uint32_t n = f->graph->blocks;
+    uint64_t *set = calloc(f->words, sizeof(*set));
+
+    memset(f->behind, 0xff, (size_t)n * f->words * sizeof(*f->behind));
+    for (bool changed = set != NULL; changed;) {
+        changed = false;
+        for (uint32_t b = n; b-- > 0;) {
+            uint64_t *old = f->behind + (size_t)b * f->words;
+            bool any = false;
+
+            memset(set, 0xff, f->words * sizeof(*set));
+            for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, b); s++) {
+                uint32_t to;
+
+                if (!counts(f, b, s, &to))
+                    continue;
+                any = true;
+                for (uint32_t w = 0; w < f->words; w++)
+                    set[w] &= f->behind[(size_t)to * f->words + w];
+            }
+            if (!any)
+                memset(set, 0, f->words * sizeof(*set));
+            set[b / 64] |= 1ull << (b % 64);
+            changed |= memcmp(old, set, f->words * sizeof(*set)) != 0;
+            memcpy(old, set, f->words * sizeof(*set));
+        }
+    }
+    free(set);
+}
+
+/* Work-items part at the end of a block: marks the blocks up to where they meet. */
+static void part(struct finder *f, uint32_t block)
+{
+    uint32_t used = 0, to, live = 0;
+
+    for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, block); s++)
+        live += counts(f, block, s, &to);
+    if (live < 2)
+        return;
+    f->stack[used++] = block;
+    while (used > 0) {
+        uint32_t at = f->stack[--used];
+
+        for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, at); s++) {
+            if (!counts(f, at, s, &to))
+                continue;
+            f->changed |= !f->joins[to];
+            f->joins[to] = true;
+            if (f->seen[to] == block + 1 || (to != block && has(f, block, to)))
+                continue;
+            f->seen[to] = block + 1;
+            f->uniform->apart[to] = true;
+            f->stack[used++] = to;
+        }
+    }
+}
+
+static bool reads_varying(LLVMValueRef inst)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    const char *name;
+
+    if (op == LLVMLoad)
+        return LLVMGetVolatile(inst) ||
+               byw_cl_space_of(LLVMGetOperand(inst, 0)) != BYW_CL_SPACE_CONSTANT;
+    if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || op == LLVMAlloca)
+        return true;
+    if (op != LLVMCall)
+        return false;
+    if (byw_cl_query_of(inst) == BYW_CL_QUERY_GROUP)
+        return false;
+    name = byw_cl_callee(inst);
+    if (name != NULL && strncmp(name, "byw_cu_at.", 10) == 0) /* a variable's address */
+        return false;
+    return name == NULL || strncmp(name, "llvm.", 5) != 0 || strncmp(name, "llvm.masked", 11) == 0;
+}
+
+static bool any_operand(const struct finder *f, LLVMValueRef inst)
+{
+    int operands = LLVMGetNumOperands(inst);
+
+    if (LLVMIsAPHINode(inst) != NULL) {
+        for (unsigned i = 0; i < LLVMCountIncoming(inst); i++)
+            if (byw_cl_differs(f->uniform, LLVMGetIncomingValue(inst, i)))
+                return true;
+        return false;
+    }
+    for (int i = 0; i < operands; i++)
+        if (byw_cl_differs(f->uniform, LLVMGetOperand(inst, (unsigned)i)))
+            return true;
+    return false;
+}
+
+static void visit(struct finder *f, uint32_t block)
+{
+    LLVMBasicBlockRef bb = f->graph->block[block];
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i)) {
+        if (byw_cl_differs(f->uniform, i))
+            continue;
+        if (!reads_varying(i) && !any_operand(f, i) &&
+            !(f->joins[block] && LLVMIsAPHINode(i) != NULL))
+            continue;
+        byw_cl_map_set(f->uniform->differs, i, 1);
+        f->changed = true;
+    }
+    if (byw_cl_differs(f->uniform, LLVMGetBasicBlockTerminator(bb)))
+        part(f, block);
+}
+
+static uint32_t count_instructions(const struct byw_cl_graph *graph)
+{
+    uint32_t count = 0;
+
+    for (uint32_t b = 0; b < graph->blocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(graph->block[b]); i;
+             i = LLVMGetNextInstruction(i))
+            count++;
+    return count;
+}
+
+enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
+                                    bool (*leaves)(void *context, uint32_t block, uint32_t to),
+                                    void *context, struct byw_cl_uniform *uniform)
+{
+    struct finder f = {.graph = graph, .uniform = uniform, .leaves = leaves, .context = context};
+    uint32_t n = graph->blocks;
+
+    if (n > BLOCKS_MOST)
+        return BYW_EUNSUPPORTED;
+    f.words = (n + 63) / 64;
+    f.behind = calloc((size_t)n * f.words, sizeof(*f.behind));
+    f.joins = calloc(n, sizeof(*f.joins));
+    f.stack = calloc((size_t)n + 1, sizeof(*f.stack));
+    f.seen = calloc(n, sizeof(*f.seen));
+    uniform->apart = calloc(n, sizeof(*uniform->apart));
+    uniform->differs = byw_cl_map_create(count_instructions(graph) + 1u);
+    if (f.behind != NULL && f.joins != NULL && f.stack != NULL && f.seen != NULL &&
+        uniform->apart != NULL && uniform->differs != NULL) {
+        f.changed = true;
+        while (f.changed) {
+            f.changed = false;
+            find_behind(&f); /* which edges leave may have changed */
+            memset(f.seen, 0, n * sizeof(*f.seen));
+            for (uint32_t b = 0; b < n; b++)
+                visit(&f, b);
+        }
+    } else {
+        f.changed = true;
+    }
+    free(f.behind);
+    free(f.joins);
+    free(f.stack);
+    free(f.seen);
+    return f.changed ? BYW_ENOMEM : BYW_OK;
+}
+
+void byw_cl_uniform_release(struct byw_cl_uniform *uniform)
+{
+    free(uniform->apart);
+    byw_cl_map_free(uniform->differs);
+    uniform->apart = NULL;
+    uniform->differs = NULL;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// byw_l1d_rules - checker of the decision point: rules of rtl/doc/l1d_pipeline.md inside byw_l1d.
+//
+// Behaviour   Its ports have the names of signals of byw_l1d (byw_l1d_bind.sv).
+// Reset       none: it has no state.
+//
+`default_nettype none
+`include "byw_assert.vh"
+`include "byw_widths.vh"
+
+module byw_l1d_rules (
+  input wire                clk_i,
+  input wire                rst_i,
+  input wire                kernel_start_i,
+  input wire                accept,            // s2 accepts its request
+  input wire                done,              // s2 ends INVALIDATE, FLUSH or FENCE
+  input wire                clean,             // s2 sends a beat into the write-back register
+  input wire                alloc,
+  input wire                merge,
+  input wire                send_bypass,
+  input wire                store_sent,
+  input wire                writes,            // a store writes the data store
+  input wire                fill_writes,
+  input wire [`BYW_EV_W-1:0] events_o
+);
+  `include "byw_defs.vh"
+
+  wire       refused = events_o[BYW_EV_FAIL_LINE] || events_o[BYW_EV_FAIL_MSHR] ||
+                       events_o[BYW_EV_FAIL_MERGE] || events_o[BYW_EV_FAIL_MISS_QUEUE] ||
+                       events_o[BYW_EV_FAIL_ICNT];
+  wire [2:0] outcomes = {2'd0, events_o[BYW_EV_HIT]} + {2'd0, events_o[BYW_EV_HIT_PENDING]} +
+                        {2'd0, events_o[BYW_EV_MISS]} + {2'd0, events_o[BYW_EV_BYPASS]};
+  wire [2:0] ways_out = {2'd0, alloc} + {2'd0, merge} + {2'd0, send_bypass} + {2'd0, store_sent};
+  wire       access   = events_o[BYW_EV_LOAD] || events_o[BYW_EV_STORE];
+
+  `BYW_CHECKS
+  `BYW_ASSERT(nothing_is_decided_in_a_kernel_start, kernel_start_i, !accept && !done && !clean)
+  `BYW_ASSERT(a_refusal_changes_nothing, refused, !accept && !done && (ways_out == 3'd0) && !writes)
+  `BYW_ASSERT(an_accepted_access_has_one_outcome, access, accept && (outcomes == 3'd1))
+  `BYW_ASSERT(only_an_access_has_an_outcome, outcomes != 3'd0, access)
+  `BYW_ASSERT(what_is_sent_is_accepted, ways_out != 3'd0, accept && (ways_out == 3'd1))
+  `BYW_ASSERT(a_dirty_line_leaves_before_the_decision, clean, !accept)
+  `BYW_ASSERT(one_writer_of_the_data_store, fill_writes, !writes)
+  `BYW_ASSERT(a_store_writes_when_accepted, writes, accept)
+  `BYW_ASSERT(an_install_counts_what_it_evicts, events_o[BYW_EV_EVICT_ZERO],
+              events_o[BYW_EV_EVICT])
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_loops.sh - kernels that are not traced run as loops over the work-items of a group, and give what
+# they give when they are traced; those that cannot be cut at their barriers run as fibers.
+#
+#     verif/opencl/t_loops.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/common/tap.sh
+B=${B:-build}
+probe=$B/verif/opencl/cl_probe
+if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
+    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+tap_logs=("$work/plain.err" "$work/traced.err")
+cat >"$work/k.cl" <<'END'
+kernel void leave(global int *a, local int *s, int n) {
+  int i = get_global_id(0), l = get_local_id(0);
+  if (i >= n) return;
+  s[l] = a[i];
+  for (int k = 0; k < 5; k++) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int v = s[(l * 7 + k) % 20];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s[l] = v + l;
+    if (v % 64 == l) return;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] = s[l];
+}
+kernel void prints(global int *a, local int *s, int n) {
+  int l = get_local_id(0);
+  printf("before %d\n", l);
+  s[l] = l;
+  if (n > 3) barrier(CLK_LOCAL_MEM_FENCE);
+  printf("behind %d\n", s[l ^ 1]);
+}
+kernel void tells(global int *a, local int *s, int n) {
+  for (int k = 0; k < n; k++)
+    if ((get_local_id(0) + k) % 5 == 0) printf("item %d round %d\n", (int)get_local_id(0), k);
+}
+kernel void takes_numbers(global int *a, local int *s, int n) {
+  for (int k = 0; k < n; k++) a[8 + get_global_id(0) * n + k] = atomic_inc(a);
+}
+kernel void past(global int *a, local int *s, int n) {
+  int l = get_local_id(0);
+  s[l] = a[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[s[l] * 1000 * n] = 1;
+}
+kernel void endless(global int *a, local int *s, int n) {
+  for (int k = 1; a[0] < k; k = k < 100 ? k + 1 : 1) {
+    s[get_local_id(0)] = k;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+kernel void stuck(global int *a, local int *s, int n) {
+  s[get_local_id(0)] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = get_local_id(0); k != 77; k = k * 3 & 63) s[get_local_id(0)] += k;
+  a[get_global_id(0)] = s[0];
+}
+kernel void parts(global int *a, local int *s, int n) {
+  if (get_local_id(0) < 16) barrier(CLK_LOCAL_MEM_FENCE);
+  a[get_global_id(0)] = 1;
+}
+END
+
+# alike KERNEL GLOBAL LOCAL N: untraced and traced runs write and print the same.
+alike() {
+    local kernel=$1 args=("$2" "$3")
+    LD_LIBRARY_PATH=$B/lib "$probe" "$work/k.cl" "$kernel" "${args[@]}" "$work/plain" b:4096 l:1024 "i:$4" \
+        >"$work/plain.out" 2>"$work/plain.err" || return 1
+    "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" "$kernel" "${args[@]}" "$work/traced" \
+        b:4096 l:1024 "i:$4" >"$work/traced.out" 2>"$work/traced.err" || return 1
+    cmp -s "$work/plain" "$work/traced" && cmp -s "$work/plain.out" "$work/traced.out"
+}
+
+# says KERNEL PATTERN: an untraced run fails with such a sentence.
+says() {
+    LD_LIBRARY_PATH=$B/lib "$probe" "$work/k.cl" "$1" 64 64 - b:4096 l:1024 i:4 >"$work/plain.out" 2>"$work/plain.err" &&
+        return 1
+    grep -qE "$2" "$work/plain.err"
+}
+
+alike leave 256 64 250
+result $? "work-items that leave early are missed at no barrier"
+alike leave 256 64 0
+result $? "a group of which all work-items leave ends"
+alike prints 64 64 8
+result $? "text that is printed around a barrier comes in the order of the traced run"
+alike tells 64 32 7
+result $? "text that is printed in a loop comes in the order of the traced run"
+alike takes_numbers 256 64 9
+result $? "atomics in a loop give each work-item the values of the traced run"
+# Loops over work-items do not know which one it was: that tells them from fibers.
+says past 'kernel past, work-group \(0,0,0\), line 33: .*outside all buffers'
+result $? "a kernel with barriers runs as loops, and a bad address names the group and the line"
+BYWAY_STEPS=100000 says endless 'kernel endless.*line 3[678]'
+result $? "an endless loop with a barrier is found"
+BYWAY_STEPS=100000 says stuck 'kernel stuck.*work-item \(0,0,0\).*line 4[34]'
+result $? "an endless loop of one work-item names it"
+says parts 'kernel parts'
+result $? "a barrier that only some reach is an error still"
+
+# What is not kept of a capture runs as loops, too; no code is compiled for it before that.
+"$B/byway" trace capture --kernels leave -o "$work/t.bwt" -- "$probe" "$work/k.cl" leave 256 64 "$work/traced" \
+    b:4096 l:1024 i:250 2>"$work/traced.err"
+"$B/byway" trace capture --kernels none -o "$work/u.bwt" -- "$probe" "$work/k.cl" leave 256 64 "$work/plain" \
+    b:4096 l:1024 i:250 2>"$work/plain.err"
+cmp -s "$work/plain" "$work/traced"
+result $? "a launch that is not kept gives what a traced one gives"
+rm -rf "$BYWAY_CACHE"
+"$B/byway" trace capture --kernels leave -o "$work/t.bwt" -- "$probe" "$work/k.cl" leave 256 64 - \
+    b:4096 l:1024 i:250 2>"$work/traced.err"
+kept=$(find "$BYWAY_CACHE" -name '*.so' | wc -l)
+[ "$kept" = 1 ]
+result $? "code without the log is compiled only when a launch needs it"
+finish
