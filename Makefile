@@ -209,7 +209,7 @@ $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(wor
 
 # Below the includes, which say whether the capture runtime can be built.
 # lint reads the symbols of the objects: layers that call upwards, files that need each other.
-lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS))
+lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## compile the objects whose symbols lint reads
 install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
 	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
 uninstall: ## remove exactly what `make install` put below PREFIX
