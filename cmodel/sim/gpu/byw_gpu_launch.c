@@ -27,7 +27,7 @@ static uint64_t code_address(struct gpu *gpu, const struct byw_kernel *kernel)
     return CODE_BASE + ((uint64_t)(i % BYW_CODE_SLOTS) << CODE_BITS);
 }
 
-/* Places CTAs, simulates a cycle, and skips cycles without work. */
+/* One turn of the clock and whatever belongs to it. */
 static enum byw_status advance(struct gpu *gpu)
 {
     enum byw_status st = BYW_OK;
