@@ -24,7 +24,7 @@ extern int curandGenerateNormal(void *g, float *out, size_t n, float mean, float
 extern int curandGenerateLogNormal(void *g, float *out, size_t n, float mean, float deviation);
 extern int curandGeneratePoisson(void *g, unsigned *out, size_t n, double lambda);
 
-enum { N = 100000, XORWOW = 101, PHILOX = 161 };
+enum { N = 100000, XORWOW = 101, MRG = 121, PHILOX = 161 };
 static unsigned bits[N], again[N];
 static float numbers[N];
 static void *device;
@@ -66,6 +66,13 @@ static const struct known known[] = {
      {0.145467639f, 0.820180893f, 0.550399244f, 0.294830292f, 0.914732814f, 0.868978858f},
      {0.780973554f, -1.80157816f, -0.280848563f, 0.563546598f, -1.01133287f, 0.414039314f},
      {0.43489880438841294, 0.92641692020243771, 0.81184521113001917, 0.30855542463539803}},
+    {MRG,
+     "MRG32k3a",
+     {0xc96891f0, 0x26f0d612, 0xef269080, 0xfc8fa50e, 0xfcef6715, 0x4df33f46},
+     {{4096, 0x9dda211d}, {8192, 0xa93f9ac5}, {65536, 0xb444facf}, {81920, 0x9650c684}},
+     {0.786751866f, 0.152112365f, 0.934182227f, 0.986566842f, 0.98802799f, 0.304492921f},
+     {-0.360653788f, -0.591281295f, -1.7185365f, -0.901611984f, 0.343899459f, 0.133793339f},
+     {0.78675186271572939, 0.15211236914421553, 0.93418219691237425, 0.9865668449067676}},
     {PHILOX,
      "Philox4x32-10",
      {0x2090b348, 0xda7cf0ab, 0x4401906f, 0xcbca470e, 0xd115a128, 0x52fc7c75},

@@ -46,12 +46,12 @@ $(CU_GEN)/cublas.ptx: $(CU_DIR)/blas/byw_cublas.cu $(wildcard $(CU_DIR)/blas/*.h
 $(CU_GEN)/curand.ptx: $(CU_DIR)/rand/byw_curand.cu $(CU_DIR)/rand/byw_curand_shapes.h
 	@mkdir -p $(@D)
 	$(Q)$(CU_TO_PTX) -o $@ $<
-$(CU_RAND): $(CU_DIR)/rand/byw_curand_host.c $(CU_LIB) $(CU_GEN)/curand.ptx $(CU_DIR)/rand/byw_curand_shapes.h $(CU_DIR)/byw_cu.h
+$(CU_RAND): $(wildcard $(CU_DIR)/rand/*.c $(CU_DIR)/rand/*.h) $(CU_LIB) $(CU_GEN)/curand.ptx $(CU_DIR)/byw_cu.h
 	@printf 'libcurand.so.10 {\n    global: curand*;\n    local: *;\n};\n' > $(CU_GEN)/curand.map
 	$(call SAY,cuda)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CURAND_PTX='"$(CU_GEN)/curand.ptx"' \
 	    -shared -o $@.tmp -Wl,-soname,libcurand.so.10 -Wl,--version-script=$(CU_GEN)/curand.map -Wl,-z,defs -Wl,--as-needed \
-	    -Wl,-rpath,'$$ORIGIN' $< -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+	    -Wl,-rpath,'$$ORIGIN' $(wildcard $(CU_DIR)/rand/*.c) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 	@mv $@.tmp $@
 $(CU_BLASES): $(B)/lib/libcublas.so.%: $(CU_BLAS) $(CU_LIB) $(CU_GEN)/cublas.ptx $(wildcard $(CU_DIR)/blas/*.h) $(CU_DIR)/byw_cu.h
 	@printf 'libcublas.so.$* {\n    global: cublas*;\n    local: *;\n};\n' > $(CU_GEN)/cublas$*.map

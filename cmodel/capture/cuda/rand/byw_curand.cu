@@ -13,6 +13,8 @@
 #define INDEX (__nvvm_read_ptx_sreg_ctaid_x() * BLOCK + __nvvm_read_ptx_sreg_tid_x())
 #define SCALE 2.3283064365386963e-10f /* 2^-32 */
 #define SCALE_DOUBLE 1.1102230246251565e-16 /* 2^-53 */
+#define MRG_SCALE 2.3283065498378288e-10 /* 1 / MRG_FIRST, less a little */
+#define MRG_TO_BITS 1.000000048662 /* spreads its numbers over all of 32 bits */
 #define LN2 0.693147180559945309f
 #define TWO_PI 6.283185307179586477f
 
@@ -38,10 +40,10 @@ static __device__ double uniform_double(word low, word high)
     return bits * SCALE_DOUBLE + SCALE_DOUBLE / 2;
 }
 
-/* Two numbers of the normal distribution from two words. */
-static __device__ void normal(word a, word b, int what, float mean, float deviation, float *out)
+/* Two numbers of the normal distribution from a uniform number and an angle. */
+static __device__ void normal_of(float u, float v, int what, float mean, float deviation,
+                                 float *out)
 {
-    float u = a * SCALE + SCALE / 2, v = b * (SCALE * TWO_PI) + SCALE * TWO_PI / 2;
     float size = __builtin_sqrtf(-2 * LN2 * __nvvm_lg2_approx_f(u));
 
     out[0] = mean + deviation * (size * __nvvm_sin_approx_f(v));
@@ -50,6 +52,12 @@ static __device__ void normal(word a, word b, int what, float mean, float deviat
         out[0] = __nvvm_ex2_approx_f(out[0] / LN2);
         out[1] = __nvvm_ex2_approx_f(out[1] / LN2);
     }
+}
+
+static __device__ void normal(word a, word b, int what, float mean, float deviation, float *out)
+{
+    normal_of(a * SCALE + SCALE / 2, b * (SCALE * TWO_PI) + SCALE * TWO_PI / 2, what, mean,
+              deviation, out);
 }
 
 extern "C" {
@@ -77,6 +85,49 @@ __global__ void xorwow(word *state, int first, long count, int what, float mean,
     }
     for (int i = 0; i < STATE; i++)
         state[stream + i * STREAMS] = s[i];
+}
+
+static __device__ word next_mrg(word *s)
+{
+    unsigned long long a = (unsigned long long)MRG_A12 * s[1] +
+                           (unsigned long long)MRG_A13 * (MRG_FIRST - s[0]);
+    unsigned long long b = (unsigned long long)MRG_A21 * s[5] +
+                           (unsigned long long)MRG_A23 * (MRG_SECOND - s[3]);
+    word x = (word)(a % MRG_FIRST), y = (word)(b % MRG_SECOND);
+
+    s[0] = s[1];
+    s[1] = s[2];
+    s[2] = x;
+    s[3] = s[4];
+    s[4] = s[5];
+    s[5] = y;
+    return x > y ? x - y : x - y + MRG_FIRST;
+}
+
+/* The same for MRG32k3a, whose numbers are 1 to MRG_FIRST. */
+__global__ void mrg32k3a(word *state, int first, long count, int what, float mean, float deviation,
+                         void *out)
+{
+    int stream = INDEX;
+    word s[STATE];
+
+    for (int i = 0; i < STATE; i++)
+        s[i] = state[stream + i * MRG_STREAMS];
+    for (long i = (stream - first + MRG_STREAMS) % MRG_STREAMS; i < count; i += MRG_STREAMS) {
+        double a = next_mrg(s);
+
+        if (what == BITS)
+            ((word *)out)[i] = (word)(a * MRG_TO_BITS);
+        else if (what == UNIFORM)
+            ((float *)out)[i] = (float)(a * MRG_SCALE);
+        else if (what == UNIFORM_DOUBLE)
+            ((double *)out)[i] = a * MRG_SCALE;
+        else
+            normal_of((float)(a * MRG_SCALE), (float)(next_mrg(s) * MRG_SCALE) * TWO_PI, what, mean,
+                      deviation, (float *)out + 2 * i);
+    }
+    for (int i = 0; i < STATE; i++)
+        state[stream + i * MRG_STREAMS] = s[i];
 }
 
 static __device__ void philox_words(word c0, word c2, unsigned long long seed, word *out)

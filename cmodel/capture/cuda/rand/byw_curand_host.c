@@ -3,8 +3,8 @@
  * libcurand: generators of the host interface, on the device and on the host alike.
  *
  * The sequences are those of cuRAND's default order: number n of XORWOW comes from stream n mod
- * 4096, whose state is 2^67 steps behind the one before; four numbers at a time of Philox from
- * subsequence n / 4 mod 65536.
+ * 4096, whose state is 2^67 steps behind the one before, of MRG32k3a from stream n mod 81920; four
+ * numbers at a time of Philox from subsequence n / 4 mod 65536.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "capture/cuda/byw_cu.h"
+#include "capture/cuda/rand/byw_curand_mrg.h"
 #include "capture/cuda/rand/byw_curand_shapes.h"
 
 enum {
@@ -23,7 +24,7 @@ enum {
     NOT_A_MULTIPLE = 105,
     LAUNCH_FAILED = 201
 };
-enum { DEFAULT = 100, XORWOW = 101, PHILOX = 161 };
+enum { DEFAULT = 100, XORWOW = 101, MRG = 121, PHILOX = 161 };
 
 #define BITS_OF_STATE 160u /* that XORWOW's step mixes */
 #define JUMP 67 /* log2 of the steps from stream to stream */
@@ -32,7 +33,8 @@ struct generator {
     int type;
     uint64_t seed, offset; /* of the program */
     uint64_t position; /* of Philox */
-    uint32_t first; /* stream of XORWOW whose turn it is */
+    uint32_t streams; /* XORWOW, MRG32k3a */
+    uint32_t first; /* the one whose turn it is */
     uint32_t *state; /* STATE words of each stream, word by word; NULL: to be seeded */
 };
 
@@ -126,7 +128,7 @@ static struct bits skip(struct bits v, uint64_t steps)
 }
 
 /* Seeds all streams; those ahead of the offset are a number further. */
-static int seed_streams(struct generator *g)
+static void seed_xorwow(struct generator *g)
 {
     uint32_t s0 = (uint32_t)g->seed ^ 0xaad26b49u, s1 = (uint32_t)(g->seed >> 32) ^ 0xf7dcefddu;
     uint32_t t0 = 1099087573u * s0, t1 = 2591861531u * s1, count = 6615241u + t1 + t0;
@@ -135,10 +137,6 @@ static int seed_streams(struct generator *g)
         {123456789u + t0, 362436069u ^ t0, 521288629u + t1, 88675123u ^ t1, 5783321u + t0}};
     struct bits jump[BITS_OF_STATE];
 
-    g->state = byw_cu_take(STATE * STREAMS * sizeof(*g->state));
-    if (g->state == NULL)
-        return NO_MEMORY;
-    g->first = (uint32_t)(g->offset % STREAMS);
     single_steps(jump);
     for (int i = 0; i < JUMP; i++)
         square(jump);
@@ -151,19 +149,31 @@ static int seed_streams(struct generator *g)
         g->state[s + 5 * STREAMS] = count + 362437u * (uint32_t)(rounds + (s < g->first ? 1 : 0));
         v = apply(jump, v);
     }
+}
+
+static int seed_streams(struct generator *g)
+{
+    g->state = byw_cu_take(STATE * g->streams * sizeof(*g->state));
+    if (g->state == NULL)
+        return NO_MEMORY;
+    g->first = (uint32_t)(g->offset % g->streams);
+    if (g->type == XORWOW)
+        seed_xorwow(g);
+    else
+        byw_curand_seed_mrg(g->seed, g->offset, g->state);
     return OK;
 }
 
-static int run_xorwow(struct generator *g, void *out, size_t n, int what, float mean,
-                      float deviation)
+static int run_streams(struct generator *g, void *out, size_t n, int what, float mean,
+                       float deviation)
 {
     long count = (long)(what >= NORMAL ? n / 2 : n);
     void *args[] = {&g->state, &g->first, &count, &what, &mean, &deviation, &out};
     int status = g->state == NULL ? seed_streams(g) : OK;
 
     if (status == OK)
-        status = launch("xorwow", STREAMS, args);
-    g->first = (uint32_t)((g->first + (uint64_t)count) % STREAMS);
+        status = launch(g->type == XORWOW ? "xorwow" : "mrg32k3a", g->streams, args);
+    g->first = (uint32_t)((g->first + (uint64_t)count) % g->streams);
     return status;
 }
 
@@ -185,24 +195,26 @@ static int generate(struct generator *g, void *out, size_t n, int what, float me
         return NOT_A_MULTIPLE;
     if (n == 0)
         return OK;
-    return g->type == XORWOW ? run_xorwow(g, out, n, what, mean, deviation)
-                             : run_philox(g, out, n, what, mean, deviation);
+    return g->type == PHILOX ? run_philox(g, out, n, what, mean, deviation)
+                             : run_streams(g, out, n, what, mean, deviation);
 }
 
 BYW_CU_API int curandCreateGenerator(struct generator **generator, int type)
 {
     struct generator *g;
 
-    if (type != DEFAULT && type != XORWOW && type != PHILOX) {
-        byw_cu_say("curandCreateGenerator: byway has XORWOW and Philox4x32-10, not type %d "
-                   "(cmodel/doc/cuda.md lists what runs)",
-                   type);
+    if (type != DEFAULT && type != XORWOW && type != MRG && type != PHILOX) {
+        byw_cu_say(
+            "curandCreateGenerator: byway has XORWOW, MRG32k3a and Philox4x32-10, not type %d "
+            "(cmodel/doc/cuda.md lists what runs)",
+            type);
         return WRONG_TYPE;
     }
     g = calloc(1, sizeof(*g));
     if (g == NULL)
         return NO_MEMORY;
-    g->type = type == PHILOX ? PHILOX : XORWOW;
+    g->type = type == DEFAULT ? XORWOW : type;
+    g->streams = type == MRG ? MRG_STREAMS : STREAMS;
     *generator = g;
     return OK;
 }
@@ -264,7 +276,7 @@ BYW_CU_API int curandSetStream(struct generator *g, void *stream)
 BYW_CU_API int curandGenerateSeeds(struct generator *g)
 {
     return g == NULL                               ? NOT_INITIALIZED
-           : g->type == XORWOW && g->state == NULL ? seed_streams(g)
+           : g->type != PHILOX && g->state == NULL ? seed_streams(g)
                                                    : OK;
 }
 

@@ -7,7 +7,14 @@
 
 #define BLOCK 256 /* threads */
 #define STREAMS 4096 /* generators of XORWOW, each 2^67 numbers behind the one before */
-#define STATE 6 /* words of one: five that shift, and a count */
+#define STATE 6 /* words of one: five that shift, and a count; of MRG32k3a two times three */
+#define MRG_STREAMS 81920 /* of MRG32k3a, each 2^76 numbers behind the one before */
+#define MRG_FIRST 4294967087u /* its primes and factors */
+#define MRG_SECOND 4294944443u
+#define MRG_A12 1403580u
+#define MRG_A13 810728u /* less */
+#define MRG_A21 527612u
+#define MRG_A23 1370589u /* less */
 #define SUBSEQUENCES 65536 /* of Philox, each of which gives four numbers in turn */
 
 /* What is made of the numbers. */
