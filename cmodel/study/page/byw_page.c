@@ -221,10 +221,6 @@ static void put(FILE *out, const char *const *text)
 
 void byw_page_style(FILE *out)
 {
-    fputs(":root{", out);
-    for (unsigned c = 0; c < BYW_PALETTE_COLOURS; c++)
-        fprintf(out, "--q%u:%s;", c, byw_palette_colour(c));
-    fputs("}\n", out);
     put(out, byw_page_css);
 }
 
@@ -364,7 +360,7 @@ static void begin(FILE *out, const char *maker, const char *title, const char *w
     fputs("<title>byway: ", out);
     byw_html_text(out, title);
     fputs("</title>\n<style>\n", out);
-    put(out, byw_report_style);
+    byw_report_style(out);
     byw_page_style(out);
     fputs("</style></head><body><main>\n<h1>", out);
     byw_html_text(out, title);

@@ -11,6 +11,7 @@
 #include "study/job/byw_setup.h"
 #include "study/page/byw_page.h"
 #include "study/page/byw_page_state.h"
+#include "study/papers/byw_paper.h"
 #include "trace/stats/byw_trace_report.h"
 
 static enum byw_status no_memory(struct byw_diag *diag)
@@ -224,6 +225,29 @@ static void add_marks(json_t *figures)
     }
 }
 
+/* The papers of claims and figures; files of version 0.1 do not list them. */
+static json_t *list_papers(const json_t *claims)
+{
+    json_t *list = json_incref(json_object_get(claims, "papers"));
+
+    if (list != NULL)
+        return list;
+    list = json_array();
+    for (size_t i = 0; i < byw_paper_count(); i++) {
+        const struct byw_paper *p = byw_paper(i);
+        json_t *its = of_paper(json_object_get(claims, "claims"), p->number);
+        json_t *figures = of_paper(json_object_get(claims, "figures"), p->number);
+
+        if (json_array_size(its) + json_array_size(figures) > 0)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "number", p->number, "title",
+                                            p->title, "authors", p->authors, "venue", p->venue));
+        json_decref(its);
+        json_decref(figures);
+    }
+    return list;
+}
+
 /* The part of a page about one paper. */
 static json_t *chapter(const json_t *claims, const json_t *paper, bool linked)
 {
@@ -273,11 +297,11 @@ static enum byw_status one_paper(json_t *its, const struct byw_pages_runs *runs,
 enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
                                  const struct byw_pages_runs *runs, struct byw_diag *diag)
 {
+    json_t *papers = list_papers(claims), *paper;
     enum byw_status st = BYW_OK;
-    json_t *paper;
     size_t i;
 
-    json_array_foreach(json_object_get(claims, "papers"), i, paper)
+    json_array_foreach(papers, i, paper)
     {
         json_t *its = chapter(claims, paper, false);
 
@@ -285,6 +309,7 @@ enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
             st = one_paper(its, runs, dir, diag);
         json_decref(its);
     }
+    json_decref(papers);
     return st;
 }
 
@@ -292,12 +317,13 @@ enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
                                      const struct byw_pages_runs *runs, struct byw_file *file,
                                      struct byw_diag *diag)
 {
-    json_t *papers = json_array(), *data, *paper;
+    json_t *papers = json_array(), *list = list_papers(claims), *data, *paper;
     enum byw_status st;
     size_t i;
 
-    json_array_foreach(json_object_get(claims, "papers"), i, paper)
+    json_array_foreach(list, i, paper)
         json_array_append_new(papers, chapter(claims, paper, linked));
+    json_decref(list);
     data = papers_data(papers, runs);
     if (data == NULL) {
         byw_file_discard(file);
