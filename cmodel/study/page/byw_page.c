@@ -243,23 +243,36 @@ static enum byw_status put_app(FILE *out, const json_t *data, const char *const 
     return BYW_OK;
 }
 
-/* The values of a key, in the order of the runs. */
+/* Order of values: of numbers, or of the alphabet. */
+static int compare_values(const json_t *a, const json_t *b)
+{
+    double x = json_number_value(a), y = json_number_value(b);
+
+    if (json_is_string(a) && json_is_string(b))
+        return strcmp(json_string_value(a), json_string_value(b));
+    return (x > y) - (x < y);
+}
+
+/* The values of a key in their order, which does not depend on the runs' ids. */
 static void put_values(const struct byw_page *page, const char *key, FILE *out)
 {
-    size_t written = 0;
+    const json_t *last = NULL, *next;
 
-    for (size_t i = 0; i < page->count; i++) {
-        const json_t *value = byw_page_setting(&page->entry[i], key);
-        size_t j = 0;
+    do {
+        next = NULL;
+        for (size_t i = 0; i < page->count; i++) {
+            const json_t *value = byw_page_setting(&page->entry[i], key);
 
-        while (j < i &&
-               !json_equal((json_t *)byw_page_setting(&page->entry[j], key), (json_t *)value))
-            j++;
-        if (value == NULL || j < i)
-            continue;
-        fputs(written++ == 0 ? "" : ", ", out);
-        put_value(out, value);
-    }
+            if (value != NULL && (last == NULL || compare_values(value, last) > 0) &&
+                (next == NULL || compare_values(value, next) < 0))
+                next = value;
+        }
+        if (next != NULL && last != NULL)
+            fputs(", ", out);
+        if (next != NULL)
+            put_value(out, next);
+        last = next;
+    } while (next != NULL);
 }
 
 /* Titles of the policies, without what was varied. */
