@@ -47,7 +47,7 @@ enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t 
         return byw_diag_set(diag, BYW_EINVAL, "%s '%s' is one too many; expected at most %zu",
                             list->noun, given, list->most);
     if (n == list->room && !grow(list))
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+        return byw_no_memory(diag, "the list of runs");
     byw_setup_name(given, name, sizeof(name));
     if (find(list->name, n, name) != n)
         byw_text_printable(given, name, sizeof(name));
@@ -56,7 +56,7 @@ enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t 
     list->count++;
     return list->given[n] != NULL && list->name[n] != NULL
                ? BYW_OK
-               : byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+               : byw_no_memory(diag, "the list of runs");
 }
 
 void byw_named_release(struct byw_named *list)

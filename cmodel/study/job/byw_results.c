@@ -13,7 +13,7 @@ static enum byw_status add(struct byw_results *set, json_t *run, struct byw_diag
     json_t **grown = realloc(set->run, (set->count + 1) * sizeof(json_t *));
 
     if (grown == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
+        return byw_no_memory(diag, "the results");
     set->run = grown;
     set->run[set->count++] = json_incref(run);
     return BYW_OK;

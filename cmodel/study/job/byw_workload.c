@@ -120,7 +120,7 @@ static enum byw_status add_shipped(const struct byw_names *shipped, const char *
             continue;
         any = true;
         if (!add(names, shipped->name[i]))
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the workloads");
+            return byw_no_memory(diag, "the workloads");
     }
     if (!any)
         return byw_diag_set(diag, BYW_ENOENT,
@@ -139,7 +139,7 @@ static enum byw_status add_item(const struct byw_places *places, const struct by
         return add_shipped(shipped, item, names, diag);
     st = byw_places_trace(places, item, 32, path, diag);
     if (st == BYW_OK && !add(names, item))
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the workloads");
+        st = byw_no_memory(diag, "the workloads");
     return st;
 }
 
@@ -154,7 +154,7 @@ enum byw_status byw_workloads_select(const struct byw_places *places, const char
 
     memset(names, 0, sizeof(*names));
     if (text == NULL)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the workloads");
+        st = byw_no_memory(diag, "the workloads");
     while (st == BYW_OK && (item = strsep(&rest, ",")) != NULL)
         if (*item != '\0')
             st = add_item(places, &shipped, item, names, diag);

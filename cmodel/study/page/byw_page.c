@@ -9,11 +9,6 @@
 #include "study/page/byw_palette.h"
 #include "study/page/byw_report_page.h"
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
-}
-
 struct byw_page *byw_page_create(void)
 {
     return calloc(1, sizeof(struct byw_page));
@@ -50,12 +45,12 @@ enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const 
     struct byw_page_entry *e;
 
     if (grown == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the page");
     page->entry = grown;
     e = &grown[page->count];
     *e = (struct byw_page_entry){.result = result};
     if (asprintf(&e->policy, "%s%s", prefix, byw_result_text(result, "policy")) < 0)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the page");
     page->count++;
     return BYW_OK;
 }
@@ -206,7 +201,7 @@ static enum byw_status sort_out(struct byw_page *page, struct byw_diag *diag)
         good = e->machine != SIZE_MAX && e->load != SIZE_MAX && find_series(page, e);
     }
     if (!good)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the page");
     tell_apart(page);
     return BYW_OK;
 }
@@ -231,7 +226,7 @@ static enum byw_status put_app(FILE *out, const json_t *data, const char *const 
     char *text = data != NULL ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
 
     if (text == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the page");
     fputs("<div id=\"app\"></div>\n<script type=\"application/json\" id=\"data\">", out);
     for (const char *c = text; *c != '\0'; c++) /* no </script> in a name */
         fputs(*c == '<' ? "\\u003c" : (const char[2]){*c, '\0'}, out);
@@ -396,7 +391,7 @@ enum byw_status byw_page_write(struct byw_page *page, const char *title, struct 
     char *own = st == BYW_OK && title == NULL ? make_title(page) : NULL;
 
     if (st == BYW_OK && title == NULL && own == NULL)
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the page");
     begin(byw_file_stream(file),
           page->linked || page->alone ? BYW_PAGE_WORKLOADS
           : title != NULL             ? BYW_PAGE_DIFF

@@ -14,11 +14,6 @@
 #include "study/papers/byw_paper.h"
 #include "trace/stats/byw_trace_report.h"
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the pages");
-}
-
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
 {
     char path[BYW_PATH_ROOM];
@@ -98,7 +93,7 @@ static enum byw_status read_trace(const json_t *result, json_t **trace, struct b
     *trace = json_pack("{s:o, s:o}", "reuse", byw_trace_report_reuse_json(&info), "sites",
                        byw_trace_report_sites_json(&info));
     byw_trace_info_release(&info);
-    return *trace != NULL ? BYW_OK : no_memory(diag);
+    return *trace != NULL ? BYW_OK : byw_no_memory(diag, "the pages");
 }
 
 static enum byw_status add_row(struct byw_page *page, struct byw_compare *const *compare,
@@ -119,7 +114,7 @@ static enum byw_status one_workload(struct byw_compare *const *compare, size_t c
     struct byw_page *page = byw_page_create();
     struct byw_file *file = NULL;
     json_t *trace = NULL;
-    enum byw_status st = page != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = page != NULL ? BYW_OK : byw_no_memory(diag, "the pages");
 
     if (st == BYW_OK)
         st = read_trace(ran(compare, count, row), &trace, diag);
@@ -141,7 +136,7 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
 {
     struct byw_page *page = byw_page_create();
     struct byw_file *file = NULL;
-    enum byw_status st = page != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = page != NULL ? BYW_OK : byw_no_memory(diag, "the pages");
 
     for (size_t w = 0; st == BYW_OK && w < compare[0]->row_count; w++)
         st = one_workload(compare, count, w, dir, diag);
@@ -287,7 +282,8 @@ static enum byw_status one_paper(json_t *its, const struct byw_pages_runs *runs,
     char name[32];
 
     snprintf(name, sizeof(name), "paper-%s", byw_result_text(its, "paper"));
-    st = data != NULL ? create(dir, name, BYW_PAGE_REPORT, &file, diag) : no_memory(diag);
+    st = data != NULL ? create(dir, name, BYW_PAGE_REPORT, &file, diag)
+                      : byw_no_memory(diag, "the pages");
     if (st == BYW_OK)
         st = byw_page_paper(data, byw_result_text(its, "title"), file, diag);
     json_decref(data);
@@ -327,7 +323,7 @@ enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
     data = papers_data(papers, runs);
     if (data == NULL) {
         byw_file_discard(file);
-        return no_memory(diag);
+        return byw_no_memory(diag, "the pages");
     }
     st = byw_page_paper(data, "What the papers claim, and what comes out here", file, diag);
     json_decref(data);

@@ -230,8 +230,7 @@ static enum byw_status charts(FILE *out, struct byw_compare *const *compare, siz
                               struct byw_diag *diag)
 {
     struct byw_page *page = byw_page_create();
-    enum byw_status st =
-        page != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
+    enum byw_status st = page != NULL ? BYW_OK : byw_no_memory(diag, "the page");
 
     for (size_t i = 0; i < count; i++)
         for (size_t w = 0; w < compare[i]->row_count; w++)

@@ -85,7 +85,7 @@ enum byw_status byw_merge_create(const struct byw_store *store, struct byw_merge
     if (m != NULL)
         m->result = calloc(ids.count + 1, sizeof(*m->result));
     if (m == NULL || m->result == NULL)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
+        st = byw_no_memory(diag, "the results");
     for (size_t i = 0; st == BYW_OK && i < ids.count; i++) {
         st = byw_store_get(store, ids.name[i], &m->result[i], diag);
         m->count += st == BYW_OK;
@@ -94,7 +94,7 @@ enum byw_status byw_merge_create(const struct byw_store *store, struct byw_merge
     if (st == BYW_OK) {
         qsort(m->result, m->count, sizeof(json_t *), by_names);
         if (!find_keys(m))
-            st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
+            st = byw_no_memory(diag, "the results");
     }
     if (st != BYW_OK)
         byw_merge_free(m);
@@ -263,7 +263,7 @@ enum byw_status byw_merge_csv(const struct byw_merge *merge, struct byw_file *fi
         put_line(out, merge, &c, merge->result[i]);
     if (c.short_of_memory) {
         byw_file_discard(file);
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the table");
+        st = byw_no_memory(diag, "the table");
     } else {
         st = byw_file_commit(file, diag);
     }

@@ -12,17 +12,12 @@
 
 enum { MAX_POINTS = 1000000 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
-}
-
 enum byw_status byw_plan_create(struct byw_plan **plan, struct byw_diag *diag)
 {
     struct byw_plan *p = calloc(1, sizeof(*p));
 
     if (p == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     p->machine = (struct byw_named){.noun = "machine", .most = MAX_POINTS};
     p->policy = (struct byw_named){.noun = "policy", .most = MAX_POINTS};
     p->trace = (struct byw_named){.noun = "trace", .most = MAX_POINTS};
@@ -76,11 +71,11 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_config *b
     enum byw_status st;
 
     if (grown == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     p->config = grown;
     c = calloc(1, sizeof(*c));
     if (c == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     p->config[p->configs++] = c;
     c->machine = machine;
     c->policy = policy;
@@ -92,7 +87,7 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_config *b
         BYW_OK) {
         c->why = strdup(why.text);
         if (c->why == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
     }
     *added = c;
     return BYW_OK;
@@ -108,15 +103,15 @@ static enum byw_status sum_of(struct byw_plan *p, size_t trace, const char **sum
         char **grown = realloc(p->sum, (trace + 1) * sizeof(*grown));
 
         if (grown == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
         p->sum = grown;
         while (p->sums <= trace)
             p->sum[p->sums++] = NULL;
     }
     if (p->sum[trace] == NULL) {
         char *made = calloc(1, BYW_TRACE_SUM_ROOM);
-        enum byw_status st =
-            made == NULL ? no_memory(diag) : byw_trace_sum(p->trace.given[trace], made, diag);
+        enum byw_status st = made == NULL ? byw_no_memory(diag, "the list of runs")
+                                          : byw_trace_sum(p->trace.given[trace], made, diag);
 
         p->sum[trace] = made;
         if (st != BYW_OK)
@@ -145,7 +140,7 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
         struct byw_point *grown = realloc(p->point, room * sizeof(*grown));
 
         if (grown == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
         p->point = grown;
         p->point_room = room;
     }
@@ -158,7 +153,9 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
                                    .policy = p->policy.name[config->policy],
                                    .config = &config->config},
                            .refused = config->why};
-    return byw_kept_name(&point->job, text, "", point->id) ? BYW_OK : no_memory(diag);
+    return byw_kept_name(&point->job, text, "", point->id)
+               ? BYW_OK
+               : byw_no_memory(diag, "the list of runs");
 }
 
 /* Which points each grid has, before doubles go. */
@@ -167,7 +164,7 @@ static enum byw_status note_members(struct byw_plan *p, size_t from, struct byw_
     struct byw_plan_member *grown = realloc(p->member, (p->points + 1) * sizeof(*grown));
 
     if (grown == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     p->member = grown;
     for (size_t i = from; i < p->points; i++) {
         struct byw_plan_member *m = &p->member[p->members++];
@@ -213,7 +210,7 @@ static enum byw_status add_points(struct byw_plan *p, const struct byw_places *p
                                   const struct byw_plan_config *config, struct byw_diag *diag)
 {
     char *text = byw_kept_config(&config->config);
-    enum byw_status st = text != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = text != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
     size_t place;
 
     for (size_t i = 0; st == BYW_OK && i < grid->workload.count; i++) {
@@ -249,7 +246,7 @@ static enum byw_status write_settings(const struct byw_plan_grid *grid, struct c
         char *text = NULL;
 
         if (asprintf(&text, "%s=%s", grid->key[k].key, grid->key[k].value[c->at[k]]) < 0)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
         free(c->setting[k]);
         c->setting[k] = text;
     }
@@ -313,7 +310,7 @@ static enum byw_status drop_doubles(struct byw_plan *p, struct byw_diag *diag)
     size_t kept = 0;
 
     if (sorted == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     for (size_t i = 0; i < p->points; i++)
         sorted[i] = &p->point[i];
     qsort(sorted, p->points, sizeof(struct byw_point *), by_id);

@@ -9,11 +9,6 @@
 
 enum { LINE_ROOM = 4096 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
-}
-
 static void empty(struct byw_plan_axis *axis)
 {
     while (axis->count > 0)
@@ -62,10 +57,10 @@ static enum byw_status add_value(struct byw_plan_axis *axis, const char *text,
             return BYW_OK;
     grown = realloc(axis->value, (axis->count + 1) * sizeof(*grown));
     if (grown == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     axis->value = grown;
     axis->value[axis->count] = strdup(text);
-    return axis->value[axis->count++] != NULL ? BYW_OK : no_memory(diag);
+    return axis->value[axis->count++] != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
 }
 
 /* The axis of that name, made when it is a key that has none yet. */
@@ -94,7 +89,7 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
     if (k == grid->keys) {
         grid->key[k].key = strdup(name);
         if (grid->key[k].key == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
         grid->keys++;
     }
     *axis = &grid->key[k];
@@ -116,7 +111,7 @@ static enum byw_status add_values(struct byw_plan_axis *axis, const char *name, 
 {
     char *text = strdup(values), *rest = text, *item;
     size_t before = axis->count;
-    enum byw_status st = text != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = text != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
 
     while (st == BYW_OK && (item = strsep(&rest, ",")) != NULL) {
         item = trim(item);
@@ -180,7 +175,7 @@ enum byw_status byw_plan_next(struct byw_plan *plan, struct byw_diag *diag)
     struct byw_plan_grid *grown = realloc(plan->grid, (plan->grids + 1) * sizeof(*grown));
 
     if (grown == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     plan->grid = grown;
     plan->grid[plan->grids++] = (struct byw_plan_grid){.keys = 0};
     return BYW_OK;
@@ -271,7 +266,7 @@ static enum byw_status append(struct byw_names *names, struct byw_names *more,
     char **grown = realloc(names->name, (names->count + more->count + 1) * sizeof(*grown));
 
     if (grown == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     names->name = grown;
     for (size_t i = 0; i < more->count; i++)
         names->name[names->count++] = more->name[i];

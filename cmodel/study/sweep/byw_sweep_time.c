@@ -86,7 +86,7 @@ static enum byw_status learn(const struct byw_plan *plan, const struct byw_store
         double ran;
 
         if (load == NULL)
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the estimate");
+            return byw_no_memory(diag, "the estimate");
         if (!byw_store_has(store, point->id) ||
             byw_store_get(store, point->id, &result, NULL) != BYW_OK)
             continue;
