@@ -289,8 +289,7 @@ int byw_cmd_oracle(int argc, char **argv)
     r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK) {
         work = calloc(1, sizeof(*work));
-        st = work != NULL ? run_all(work, &r, &diag)
-                          : byw_no_memory(&diag, "the list of traces");
+        st = work != NULL ? run_all(work, &r, &diag) : byw_no_memory(&diag, "the list of traces");
     }
     code = st == BYW_OK ? code_of(work) : byw_cli_fail(st, &diag);
     work_free(work);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_kept.h"
@@ -25,7 +26,6 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
                                   struct byw_diag *diag)
 {
     const char *name = kernel->name;
-    struct byw_advise_kernel *grown;
     uint32_t i = kernel_of(a, name);
 
     if (name[0] == '\0' || name[strcspn(name, " \t\r\n#*")] != '\0')
@@ -34,10 +34,8 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
                             "without blanks, # and *",
                             a->job->trace, name);
     if (i == a->kernels) {
-        grown = realloc(a->kernel, (a->kernels + 1) * sizeof(*grown));
-        if (grown == NULL)
+        if (!BYW_ARRAY_ROOM(a->kernel, a->kernel_room, a->kernels + 1))
             return byw_no_memory(diag, "the advice");
-        a->kernel = grown;
         a->kernel[a->kernels] = (struct byw_advise_kernel){.stamp = byw_load_stamp(kernel)};
         strcpy(a->kernel[a->kernels++].name, name);
     } else if (a->kernel[i].stamp != byw_load_stamp(kernel)) {

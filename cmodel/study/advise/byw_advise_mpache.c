@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "study/advise/byw_advise_state.h"
 
 /* A kernel's graph; loads in the order of the code. */
@@ -16,7 +17,8 @@ struct graph {
     struct byw_mpache_load *load;
     uint32_t *group;
     double (*load_affinity)[BYW_MPACHE_MODES], (*group_affinity)[BYW_MPACHE_MODES];
-    uint32_t *barrier, barriers, room; /* PCs */
+    uint32_t *barrier, barriers; /* PCs */
+    size_t room;
     int8_t *policy;
     char *key;
 };
@@ -60,15 +62,8 @@ static bool add_barrier(struct graph *g, uint32_t pc)
     for (uint32_t i = 0; i < g->barriers; i++)
         if (g->barrier[i] == pc)
             return true;
-    if (g->barriers == g->room) {
-        uint32_t room = g->room == 0 ? 16 : 2 * g->room;
-        uint32_t *grown = realloc(g->barrier, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        g->barrier = grown;
-        g->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(g->barrier, g->room, g->barriers + 1))
+        return false;
     g->barrier[g->barriers++] = pc;
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_kept.h"
@@ -57,15 +58,8 @@ bool byw_advise_add(struct byw_advise_kernel *k, const char *key, uint64_t cycle
 {
     if (byw_advise_find(k, key) != NULL)
         return true;
-    if (k->count == k->room) {
-        size_t room = k->room == 0 ? 64 : 2 * k->room;
-        struct byw_advise_try *grown = realloc(k->tried, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        k->tried = grown;
-        k->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(k->tried, k->room, k->count + 1))
+        return false;
     k->tried[k->count] = (struct byw_advise_try){strdup(key), cycles};
     return k->tried[k->count++].key != NULL;
 }
@@ -77,15 +71,8 @@ bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
     for (size_t i = 0; i < k->proposals; i++)
         if (strcmp(k->proposed[i], key) == 0)
             return true;
-    if (k->proposals == k->proposal_room) {
-        size_t room = k->proposal_room == 0 ? 64 : 2 * k->proposal_room;
-        char **grown = realloc(k->proposed, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        k->proposed = grown;
-        k->proposal_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(k->proposed, k->proposal_room, k->proposals + 1))
+        return false;
     k->proposed[k->proposals] = strdup(key);
     return k->proposed[k->proposals++] != NULL;
 }

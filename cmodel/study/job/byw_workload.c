@@ -78,17 +78,8 @@ static bool has_word(const char *list, const char *word)
 
 static bool add(struct byw_names *names, const char *name)
 {
-    char **grown;
-
-    for (size_t i = 0; i < names->count; i++) /* selected twice: run once */
-        if (strcmp(names->name[i], name) == 0)
-            return true;
-    grown = realloc(names->name, (names->count + 1) * sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    names->name = grown;
-    grown[names->count] = strdup(name);
-    return grown[names->count++] != NULL;
+    /* selected twice: run once */
+    return byw_names_have(names, name) || byw_names_add(names, name, strlen(name));
 }
 
 static bool known_set(const char *set)

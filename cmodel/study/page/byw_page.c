@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "byw_page_text.h"
+#include "common/byw_array.h"
 #include "study/page/byw_page_state.h"
 #include "study/page/byw_palette.h"
 #include "study/page/byw_report_page.h"
@@ -22,7 +23,7 @@ static void forget_series(struct byw_page *page)
     }
     free(page->series);
     page->series = NULL;
-    page->series_count = 0;
+    page->series_count = page->series_room = 0;
 }
 
 void byw_page_free(struct byw_page *page)
@@ -41,13 +42,11 @@ void byw_page_free(struct byw_page *page)
 enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
                              struct byw_diag *diag)
 {
-    struct byw_page_entry *grown = realloc(page->entry, (page->count + 1) * sizeof(*grown));
     struct byw_page_entry *e;
 
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(page->entry, page->room, page->count + 1))
         return byw_no_memory(diag, "the page");
-    page->entry = grown;
-    e = &grown[page->count];
+    e = &page->entry[page->count];
     *e = (struct byw_page_entry){.result = result};
     if (asprintf(&e->policy, "%s%s", prefix, byw_result_text(result, "policy")) < 0)
         return byw_no_memory(diag, "the page");
@@ -122,19 +121,14 @@ static char *variation(const struct byw_page_entry *e, const char *const *varied
     return text;
 }
 
-static size_t place(const char ***list, size_t *count, const char *name)
+static size_t place(const char ***list, size_t *count, size_t *room, const char *name)
 {
     for (size_t i = 0; i < *count; i++)
         if (strcmp((*list)[i], name) == 0)
             return i;
-    {
-        const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
-
-        if (grown == NULL)
-            return SIZE_MAX;
-        *list = grown;
-        grown[*count] = name;
-    }
+    if (!BYW_ARRAY_ROOM(*list, *room, *count + 1))
+        return SIZE_MAX;
+    (*list)[*count] = name;
     return (*count)++;
 }
 
@@ -143,7 +137,7 @@ static bool find_series(struct byw_page *page, struct byw_page_entry *e)
     const char *title = json_string_value(byw_page_setting(e, "policy.title"));
     const char *name = byw_result_text(e->result, "policy");
     char *which = variation(e, page->varied, page->varied_count), *key = NULL;
-    struct byw_page_series *grown;
+    struct byw_page_series *s;
 
     if (which == NULL || asprintf(&key, "%s%s", e->policy, which) < 0) {
         free(which);
@@ -155,20 +149,18 @@ static bool find_series(struct byw_page *page, struct byw_page_entry *e)
             free(which);
             return true;
         }
-    grown = realloc(page->series, (page->series_count + 1) * sizeof(*grown));
-    if (grown == NULL) {
+    if (!BYW_ARRAY_ROOM(page->series, page->series_room, page->series_count + 1)) {
         free(key);
         free(which);
         return false;
     }
-    page->series = grown;
-    grown += page->series_count++;
-    *grown = (struct byw_page_series){.key = key, .first = e};
-    if (asprintf(&grown->title, "%.*s%s%s", (int)(strlen(e->policy) - strlen(name)), e->policy,
+    s = &page->series[page->series_count++];
+    *s = (struct byw_page_series){.key = key, .first = e};
+    if (asprintf(&s->title, "%.*s%s%s", (int)(strlen(e->policy) - strlen(name)), e->policy,
                  title != NULL ? title : name, which) < 0)
-        grown->title = NULL;
+        s->title = NULL;
     free(which);
-    return grown->title != NULL;
+    return s->title != NULL;
 }
 
 /* Two policies with one title are shown with their names. */
@@ -196,8 +188,10 @@ static enum byw_status sort_out(struct byw_page *page, struct byw_diag *diag)
     for (size_t i = 0; good && i < page->count; i++) {
         struct byw_page_entry *e = &page->entry[i];
 
-        e->machine = place(&page->machine, &page->machines, byw_result_text(e->result, "machine"));
-        e->load = place(&page->load, &page->loads, byw_result_text(e->result, "workload"));
+        e->machine = place(&page->machine, &page->machines, &page->machine_room,
+                           byw_result_text(e->result, "machine"));
+        e->load = place(&page->load, &page->loads, &page->load_room,
+                        byw_result_text(e->result, "workload"));
         good = e->machine != SIZE_MAX && e->load != SIZE_MAX && find_series(page, e);
     }
     if (!good)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
+
 enum { PATH_ROOM = 256 };
 
 struct byw_merge {
@@ -175,25 +177,21 @@ void byw_result_numbers(const json_t *result,
 /* The columns: every path that some result has, in the order of their first appearance. */
 struct columns {
     char **path;
-    size_t count;
+    size_t count, room;
     bool short_of_memory;
 };
 
 static void add_column(void *ctx, const char *path, double value)
 {
     struct columns *c = ctx;
-    char **grown;
-
     (void)value;
     for (size_t i = 0; i < c->count; i++)
         if (strcmp(c->path[i], path) == 0)
             return;
-    grown = realloc(c->path, (c->count + 1) * sizeof(*grown));
-    if (grown == NULL) {
+    if (!BYW_ARRAY_ROOM(c->path, c->room, c->count + 1)) {
         c->short_of_memory = true;
         return;
     }
-    c->path = grown;
     c->path[c->count] = strdup(path);
     if (c->path[c->count] == NULL)
         c->short_of_memory = true;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/byw_array.h"
 #include "study/job/byw_kept.h"
 #include "study/job/byw_named.h"
 #include "study/sweep/byw_plan_state.h"
@@ -65,17 +66,14 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_config *b
                                   size_t policy, const char *const *settings, size_t setting_count,
                                   struct byw_plan_config **added, struct byw_diag *diag)
 {
-    struct byw_plan_config **grown = realloc(p->config, (p->configs + 1) * sizeof(*grown));
-    struct byw_plan_config *c;
+    struct byw_plan_config *c = calloc(1, sizeof(*c));
     struct byw_diag why;
     enum byw_status st;
 
-    if (grown == NULL)
+    if (c == NULL || !BYW_ARRAY_ROOM(p->config, p->config_room, p->configs + 1)) {
+        free(c);
         return byw_no_memory(diag, "the list of runs");
-    p->config = grown;
-    c = calloc(1, sizeof(*c));
-    if (c == NULL)
-        return byw_no_memory(diag, "the list of runs");
+    }
     p->config[p->configs++] = c;
     c->machine = machine;
     c->policy = policy;
@@ -100,11 +98,8 @@ static enum byw_status sum_of(struct byw_plan *p, size_t trace, const char **sum
                               struct byw_diag *diag)
 {
     if (trace >= p->sums) {
-        char **grown = realloc(p->sum, (trace + 1) * sizeof(*grown));
-
-        if (grown == NULL)
+        if (!BYW_ARRAY_ROOM(p->sum, p->sum_room, trace + 1))
             return byw_no_memory(diag, "the list of runs");
-        p->sum = grown;
         while (p->sums <= trace)
             p->sum[p->sums++] = NULL;
     }
@@ -135,15 +130,8 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
     if (p->points == MAX_POINTS)
         return byw_diag_set(diag, BYW_EINVAL, "the sweep has too many runs; expected at most %d",
                             MAX_POINTS);
-    if (p->points == p->point_room) {
-        size_t room = p->point_room * 2 + 64;
-        struct byw_point *grown = realloc(p->point, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return byw_no_memory(diag, "the list of runs");
-        p->point = grown;
-        p->point_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(p->point, p->point_room, p->points + 1))
+        return byw_no_memory(diag, "the list of runs");
     point = &p->point[p->points++];
     *point =
         (struct byw_point){.job = {.workload = workload != NULL ? workload : p->trace.name[trace],
@@ -161,11 +149,8 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
 /* Which points each grid has, before doubles go. */
 static enum byw_status note_members(struct byw_plan *p, size_t from, struct byw_diag *diag)
 {
-    struct byw_plan_member *grown = realloc(p->member, (p->points + 1) * sizeof(*grown));
-
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(p->member, p->member_room, p->members + p->points - from))
         return byw_no_memory(diag, "the list of runs");
-    p->member = grown;
     for (size_t i = from; i < p->points; i++) {
         struct byw_plan_member *m = &p->member[p->members++];
 

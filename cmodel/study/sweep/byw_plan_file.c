@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_input.h"
 #include "study/sweep/byw_plan_state.h"
 
@@ -50,15 +51,11 @@ static char *trim(char *text)
 static enum byw_status add_value(struct byw_plan_axis *axis, const char *text,
                                  struct byw_diag *diag)
 {
-    char **grown;
-
     for (size_t i = 0; i < axis->count; i++)
         if (strcmp(axis->value[i], text) == 0)
             return BYW_OK;
-    grown = realloc(axis->value, (axis->count + 1) * sizeof(*grown));
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(axis->value, axis->room, axis->count + 1))
         return byw_no_memory(diag, "the list of runs");
-    axis->value = grown;
     axis->value[axis->count] = strdup(text);
     return axis->value[axis->count++] != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
 }
@@ -172,11 +169,8 @@ enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *cons
 
 enum byw_status byw_plan_next(struct byw_plan *plan, struct byw_diag *diag)
 {
-    struct byw_plan_grid *grown = realloc(plan->grid, (plan->grids + 1) * sizeof(*grown));
-
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(plan->grid, plan->grid_room, plan->grids + 1))
         return byw_no_memory(diag, "the list of runs");
-    plan->grid = grown;
     plan->grid[plan->grids++] = (struct byw_plan_grid){.keys = 0};
     return BYW_OK;
 }
@@ -263,11 +257,8 @@ enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct by
 static enum byw_status append(struct byw_names *names, struct byw_names *more,
                               struct byw_diag *diag)
 {
-    char **grown = realloc(names->name, (names->count + more->count + 1) * sizeof(*grown));
-
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(names->name, names->room, names->count + more->count))
         return byw_no_memory(diag, "the list of runs");
-    names->name = grown;
     for (size_t i = 0; i < more->count; i++)
         names->name[names->count++] = more->name[i];
     more->count = 0;

@@ -142,16 +142,9 @@ static enum byw_status add_line(struct byw_names *ids, char *line, struct byw_di
 {
     char *rest = NULL;
 
-    for (char *id = strtok_r(line, " \n", &rest); id != NULL; id = strtok_r(NULL, " \n", &rest)) {
-        char **grown = realloc(ids->name, (ids->count + 1) * sizeof(*grown));
-
-        if (grown == NULL)
+    for (char *id = strtok_r(line, " \n", &rest); id != NULL; id = strtok_r(NULL, " \n", &rest))
+        if (!byw_names_add(ids, id, strlen(id)))
             return byw_no_memory(diag, "the sweep");
-        ids->name = grown;
-        grown[ids->count] = strdup(id);
-        if (grown[ids->count++] == NULL)
-            return byw_no_memory(diag, "the sweep");
-    }
     return BYW_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "study/job/byw_workload.h"
 #include "study/tune/byw_tune_state.h"
 
@@ -21,18 +22,14 @@ static bool has_load(const struct byw_tune *t, const char *name)
 static enum byw_status add_loads(struct byw_tune *t, struct byw_names *names, bool own, bool held,
                                  struct byw_diag *diag)
 {
-    struct byw_tune_load *grown =
-        realloc(t->load, (t->loads + names->count + 1) * sizeof(*t->load));
-
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(t->load, t->load_room, t->loads + names->count))
         return byw_no_memory(diag, "the search");
-    t->load = grown;
     for (size_t i = 0; i < names->count; i++) {
         if (has_load(t, names->name[i]))
             continue;
-        grown[t->loads] = (struct byw_tune_load){
+        t->load[t->loads] = (struct byw_tune_load){
             .name = strdup(names->name[i]), .own = own, .held = held, .ipc = {NAN, NAN}};
-        if (grown[t->loads++].name == NULL)
+        if (t->load[t->loads++].name == NULL)
             return byw_no_memory(diag, "the search");
     }
     return BYW_OK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_mech.h"
 #include "study/tune/byw_tune_state.h"
 
@@ -81,13 +82,10 @@ static enum byw_status add_named_keys(struct byw_tune *t, const char *names, str
 
 static enum byw_status add_value(struct byw_tune_key *key, const char *text, struct byw_diag *diag)
 {
-    char **grown = realloc(key->value, (key->values + 1) * sizeof(*grown));
-
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(key->value, key->room, key->values + 1))
         return byw_no_memory(diag, "the search");
-    key->value = grown;
-    grown[key->values] = strdup(text);
-    return grown[key->values++] != NULL ? BYW_OK : byw_no_memory(diag, "the search");
+    key->value[key->values] = strdup(text);
+    return key->value[key->values++] != NULL ? BYW_OK : byw_no_memory(diag, "the search");
 }
 
 /* KEY=V1,V2 */
