@@ -119,8 +119,8 @@ lint: lint-objects ## format, licence lines, file sizes, layers, cycles of files
 mechanisms: ## where each bypass mechanism's page, key, code, RTL, tests and policies are
 	@.ci/mechanisms.sh
 
-format: ## rewrite all C sources with clang-format
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+format: ## rewrite all C and JavaScript sources with clang-format
+	@git ls-files '*.c' '*.h' '*.js' | xargs clang-format -i
 
 waveforms: ## redraw rtl/doc/waves/*.svg from their WaveDrom sources (node, npm registry)
 	@B=$(B) .ci/pictures.sh waveforms

@@ -432,8 +432,7 @@ int byw_cmd_advise(int argc, char **argv)
     r.command = byw_cli_command(argc, argv);
     work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
     if (st == BYW_OK)
-        st = work != NULL ? advise(&r, work, &diag)
-                          : byw_diag_set(&diag, BYW_ENOMEM, "no memory for the advice");
+        st = work != NULL ? advise(&r, work, &diag) : byw_no_memory(&diag, "the advice");
     free(work);
     free(r.command);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);

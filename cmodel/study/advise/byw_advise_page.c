@@ -285,7 +285,7 @@ enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, str
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
           "<title>byway: advice</title>\n<style>\n",
           out);
-    print_list(out, byw_report_style);
+    byw_report_style(out);
     print_list(out, style);
     fputs("</style></head><body><main>\n<h1>Which loads of ", out);
     text_of(out, report, "workload");
