@@ -28,8 +28,8 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
                                       struct byw_cluster **cluster, struct byw_diag *diag);
 void byw_cluster_free(struct byw_cluster *cluster);
 
-/* Gives all L1Ds, which are idle, this many sets and ways; they are empty then, and mechanisms start
- * anew (byw_sm_l1_reshape).  After an error only byw_cluster_free() may follow. */
+/* Gives all L1Ds, which are idle, this many sets and ways; they are empty then, and mechanisms
+ * start anew (byw_sm_l1_reshape).  After an error only byw_cluster_free() may follow. */
 enum byw_status byw_cluster_reshape(struct byw_cluster *cluster, uint32_t sets, uint32_t ways,
                                     struct byw_diag *diag);
 

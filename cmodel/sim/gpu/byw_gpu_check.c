@@ -59,8 +59,10 @@ enum byw_status byw_gpu_check(const struct byw_config *config, const struct byw_
          r->thread_instructions, false},
         {"accepted loads + stores + atomics", "coalesced transactions",
          ev[BYW_EV_LOAD] + ev[BYW_EV_STORE] + ev[BYW_EV_ATOMIC], r->coalesced, true},
-        {"L1D reads + writes + instruction lines asked for", "requests at the crossbar + those combined with others",
-         ev[BYW_EV_MEM_READ] + ev[BYW_EV_MEM_WRITE] + r->icache_misses, r->mem.requests + r->combined, true},
+        {"L1D reads + writes + instruction lines asked for",
+         "requests at the crossbar + those combined with others",
+         ev[BYW_EV_MEM_READ] + ev[BYW_EV_MEM_WRITE] + r->icache_misses,
+         r->mem.requests + r->combined, true},
     };
 
     for (size_t i = 0; i < sizeof(law) / sizeof(law[0]); i++) {

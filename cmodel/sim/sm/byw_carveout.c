@@ -35,9 +35,7 @@ static uint32_t sizes_of(const struct byw_config *config, uint32_t size[CHOICES]
 /* Scratchpad in KB that the driver provides for these CTAs per SM. */
 static uint32_t wanted_kb(const struct byw_config *config, uint32_t ctas, uint32_t cta_bytes)
 {
-    uint32_t room = ctas >= CTAS_ENOUGH      ? ctas
-                    : 2 * ctas < CTAS_ENOUGH ? 2 * ctas
-                                             : CTAS_ENOUGH;
+    uint32_t room = ctas >= CTAS_ENOUGH ? ctas : 2 * ctas < CTAS_ENOUGH ? 2 * ctas : CTAS_ENOUGH;
     uint32_t needed = (ctas * cta_bytes + 1023) / 1024;
     uint32_t kb = (room * cta_bytes + 1023) / 1024, least = CTA_LEAST_KB * ctas;
 
@@ -71,8 +69,7 @@ struct byw_carveout byw_carveout_for(const struct byw_config *config,
         return carveout;
     n = sizes_of(config, size);
     roomy.sm_shared_bytes = UINT32_MAX;
-    wanted = wanted_kb(config, byw_sm_occupancy(&roomy, kernel),
-                       byw_sm_cta_shared(config, kernel));
+    wanted = wanted_kb(config, byw_sm_occupancy(&roomy, kernel), byw_sm_cta_shared(config, kernel));
     while (i + 1 < n && (config->sm_carveout != 0 || size[i] < wanted))
         i++;
     carveout.shared_kb = size[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_carveout.h - a memory of each SM that L1D and scratchpad share (sm.unified_kb), split anew for
- * each launch.
+ * byw_carveout.h - a memory of each SM that L1D and scratchpad share (sm.unified_kb), split anew
+ * for each launch.
  *
  * The scratchpad gets one of the sizes of sm.carveouts, the L1D the rest, less what the hardware
  * keeps (l1d.reserved_kb).  With sm.carveout = auto the scratchpad gets the smallest size that is

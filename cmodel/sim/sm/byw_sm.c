@@ -313,8 +313,8 @@ static bool offer_l1d(struct byw_sm *sm, bool first, uint64_t now)
     in.rst = false;
     tell_l1d(sm, &in.ctrl);
     in.rsp_ready = true;
-    in.mem_req_ready = sm->outlet.on ? byw_outlet_ready(&sm->outlet)
-                                     : byw_memsys_ready(sm->memsys, sm->port);
+    in.mem_req_ready =
+        sm->outlet.on ? byw_outlet_ready(&sm->outlet) : byw_memsys_ready(sm->memsys, sm->port);
     if (in.req_valid) {
         byw_ldst_request(&sm->ldst, &in.req);
         in.req.pc += (uint32_t)sm->fetch.code; /* gives each kernel its own PCs */

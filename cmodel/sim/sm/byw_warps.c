@@ -416,9 +416,10 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
     judge(warps, w, now, now + 1);
 }
 
-/* The record of the instruction `distance` after the first one of `inst`; NULL: not before `end`. */
+/* The record of the instruction `distance` after the first one of `inst`; NULL: not before `end`.
+ */
 static const struct byw_inst *inst_at(const struct byw_inst *inst, const struct byw_inst *end,
-                                    uint32_t distance)
+                                      uint32_t distance)
 {
     for (; inst < end && distance >= inst->count; inst++)
         distance -= inst->count;
