@@ -36,15 +36,34 @@ static void set_index_matches_the_hash(void **state)
     for (i = 0; i < 100000; i++) {
         uint64_t line = byw_rng_next(&rng) >> 16;
 
-        geo.index = i & 1 ? BYW_INDEX_FERMI : BYW_INDEX_LINEAR;
-        geo.sets = i & 2 ? 64 : 32;
+        geo.index = (uint32_t)i % 3; /* linear, fermi, fold */
+        geo.sets = i & 4 ? 64 : 32;
         geo.set_bits = byw_clog2(geo.sets);
-        geo.line_bits = 5 + (uint32_t)i % 3;
+        geo.line_bits = 5 + (uint32_t)i / 3 % 3;
         assert_true(byw_set_line(&geo, byw_set_index(&geo, line), byw_set_key(&geo, line)) == line);
     }
     geo =
         (struct byw_geometry){.sets = 64, .set_bits = 6, .line_bits = 7, .index = BYW_INDEX_FERMI};
     assert_int_equal(byw_set_index(&geo, (1 << 12) >> 7), 32);
+}
+
+/* Lines of a column of a matrix whose rows are 2^n lines apart fill all sets evenly. */
+static void fold_spreads_rows_of_powers_of_two(void **state)
+{
+    struct byw_geometry geo = {.sets = 32, .set_bits = 5, .line_bits = 7, .index = BYW_INDEX_FOLD};
+
+    (void)state;
+    for (uint32_t log2 = 0; log2 < 16; log2++) {
+        uint32_t lines[32] = {0};
+
+        for (uint64_t row = 0; row < 1024; row++)
+            lines[byw_set_index(&geo, row << log2)]++;
+        for (uint32_t set = 0; set < 32; set++)
+            assert_int_equal(lines[set], 32);
+    }
+    assert_int_equal(byw_set_index(&geo, 0x1f | 3 << 5 | 1 << 10), 0x1f ^ 3 ^ 1);
+    geo = (struct byw_geometry){.sets = 1, .line_bits = 7, .index = BYW_INDEX_FOLD};
+    assert_int_equal(byw_set_index(&geo, 0x12345), 0);
 }
 
 static void mshrs_merge_detach_and_drain(void **state)
@@ -373,6 +392,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_index_matches_the_hash),
+        cmocka_unit_test(fold_spreads_rows_of_powers_of_two),
         cmocka_unit_test(mshrs_merge_detach_and_drain),
         cmocka_unit_test(the_miss_queue_keeps_one_order_over_two_pools),
         cmocka_unit_test(trackers_are_reused_in_the_order_of_freeing),

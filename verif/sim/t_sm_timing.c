@@ -310,6 +310,110 @@ static void an_atomic_holds_its_warp(void **state)
     }
 }
 
+/* The instruction after a branch issues that many cycles later, with 0 in the next cycle. */
+static void a_branch_holds_its_warp(void **state)
+{
+    static const uint32_t cycles[] = {0, 2, 28, 200};
+
+    for (uint32_t i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) = cycles[i];
+        rig_start(&rig);
+        warp(&rig);
+        add(&rig.bench, BYW_CLASS_BRANCH, 1, 0);
+        add(&rig.bench, BYW_CLASS_INT, 1, 0);
+        place(&rig);
+        expect_issues(&rig, SM_FIRST_ISSUE, 1);
+        expect_issues(&rig, SM_FIRST_ISSUE + (cycles[i] != 0 ? cycles[i] : 1), 1);
+        rig_end(&rig);
+    }
+}
+
+/* A load, the instruction that uses it, and independent ones: how many issue without the data. */
+static uint64_t issued_without_data(void **state, enum byw_class use, enum byw_class after,
+                                    uint32_t slack)
+{
+    struct rig rig;
+    struct byw_config *c = rig_config(&rig);
+    uint64_t count;
+
+    *timing_key(state, c) = slack;
+    rig_start(&rig);
+    warp(&rig);
+    add(&rig.bench, BYW_CLASS_LOAD, 1, 1);
+    add(&rig.bench, use, 1, 1);
+    add(&rig.bench, after, 40, 0);
+    place(&rig);
+    while (rig.now < SM_FIRST_ISSUE + 60)
+        step(&rig);
+    count = issued(&rig);
+    rig_end(&rig);
+    return count;
+}
+
+/* With a slack of n, a float instruction that uses a load lets n instructions more issue before the
+ * warp waits; an address, a comparison or a branch does not. */
+static void float_uses_of_loads_wait_later(void **state)
+{
+    assert_int_equal(issued_without_data(state, BYW_CLASS_FP, BYW_CLASS_FP, 0), 1);
+    for (uint32_t slack = 1; slack < 30; slack += 7) {
+        assert_int_equal(issued_without_data(state, BYW_CLASS_FP, BYW_CLASS_FP, slack), 1 + slack);
+        assert_int_equal(issued_without_data(state, BYW_CLASS_INT, BYW_CLASS_FP, slack), 1);
+        assert_int_equal(issued_without_data(state, BYW_CLASS_FP, BYW_CLASS_INT, slack), 1);
+    }
+}
+
+/* Cycles that a load's transactions are accepted in: `sectors` of each of `lines` lines. */
+static uint64_t accepting(void **state, uint32_t rate, uint32_t lines, uint32_t sectors)
+{
+    struct rig rig;
+    struct byw_config *c = rig_config(&rig);
+    uint64_t first = 0, last = 0, before = 0, *addr;
+    struct byw_inst *inst;
+
+    *timing_key(state, c) = rate;
+    c->l1d_sectors = 4;
+    c->l1d_alloc = BYW_ALLOC_ON_FILL;
+    c->coalesce_rule = BYW_COALESCE_SECTOR;
+    c->l1d_miss_queue = 64;
+    rig_start(&rig);
+    warp(&rig);
+    inst = add(&rig.bench, BYW_CLASS_LOAD, 1, 0);
+    inst->form = BYW_FORM_LIST;
+    inst->mask = byw_mask64(lines * sectors);
+    inst->list = rig.bench.cta.addr_count;
+    addr = byw_cta_add_addr(&rig.bench.cta, lines * sectors);
+    for (uint32_t i = 0; i < lines * sectors; i++)
+        addr[i] = 0x10000 + 128 * (i / sectors) + 32 * (i % sectors);
+    place(&rig);
+    while (rig.now < 200) {
+        uint64_t now = byw_cluster_stats(rig.cluster, 0)->ev[BYW_EV_LOAD];
+
+        step(&rig);
+        now = byw_cluster_stats(rig.cluster, 0)->ev[BYW_EV_LOAD];
+        if (now != before && first == 0)
+            first = rig.now;
+        if (now != before)
+            last = rig.now;
+        before = now;
+    }
+    assert_int_equal(before, lines * sectors);
+    rig_end(&rig);
+    return last - first + 1;
+}
+
+/* An L1D that works at n times the SM's rate accepts up to n sectors of a line in a cycle, and
+ * accesses to one line only. */
+static void sectors_of_a_line_are_accepted_together(void **state)
+{
+    assert_int_equal(accepting(state, 1, 8, 4), 32);
+    assert_in_range(accepting(state, 4, 8, 4), 8, 9); /* 128 bytes a cycle; its pipeline may straddle */
+    assert_in_range(accepting(state, 4, 16, 2), 16, 17);
+    assert_in_range(accepting(state, 4, 32, 1), 32, 33);
+}
+
 /* A load of so many lines that are not there, with `access` cycles more in the cache: the cycle in
  * which its consumer issues. */
 static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_t access)

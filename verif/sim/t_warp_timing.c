@@ -379,6 +379,46 @@ static void a_launch_waits_for_its_turn(void **state)
     assert_int_equal(two_launches(state, 5000), at + 2 * 3000);
 }
 
+/* Cycles of a launch of so many CTAs of one instruction, all of which fit at once. */
+static uint64_t ctas_of_one_instruction(void **state, uint32_t rate, uint32_t ctas)
+{
+    struct byw_kernel k = kernel_of(ctas, 32);
+    struct byw_gpu_result *r;
+    void *bench = NULL;
+    struct bench *b;
+    uint64_t cycles;
+
+    setup(&bench);
+    b = bench;
+    b->config.sm_count = 10;
+    b->config.icache_on = 0;
+    *timing_key(state, &b->config) = rate;
+    begin(b, &k);
+    for (uint32_t c = 0; c < ctas; c++) {
+        byw_cta_clear(&b->cta);
+        b->cta.id[0] = c;
+        byw_cta_add_warp(&b->cta);
+        add(b, BYW_CLASS_EXIT, 1, 0);
+        assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    }
+    r = finish(b);
+    cycles = r->cycles;
+    byw_gpu_result_free(r);
+    teardown(&bench);
+    return cycles;
+}
+
+/* n CTAs more take n * 1000 / rate cycles more. */
+static void ctas_begin_one_after_the_other(void **state)
+{
+    static const uint32_t rate[] = {500, 1000, 780}, cycles[] = {78, 39, 50};
+
+    for (uint32_t i = 0; i < sizeof(rate) / sizeof(rate[0]); i++)
+        assert_int_equal(ctas_of_one_instruction(state, rate[i], 79),
+                         ctas_of_one_instruction(state, rate[i], 40) + cycles[i]);
+    assert_in_range(ctas_of_one_instruction(state, 0, 79), 1, 12); /* ten SMs, one each per cycle */
+}
+
 int main(void)
 {
 #define WARP TIMING_KEY
