@@ -106,7 +106,7 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi; rdna2 for --mpache)",
+        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CLI_GPU "; rdna2 for --mpache)",
          .text = &r->machine, .file = BYW_FILE_READ},
         {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
          .file = BYW_FILE_READ},
@@ -428,7 +428,7 @@ int byw_cmd_advise(int argc, char **argv)
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
     if (r.machine == NULL)
-        r.machine = r.mpache ? "rdna2" : "fermi";
+        r.machine = r.mpache ? "rdna2" : BYW_CLI_GPU;
     r.command = byw_cli_command(argc, argv);
     work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
     if (st == BYW_OK)

@@ -64,7 +64,7 @@ gallery: deps-run ## README's table, pictures of the pages, the papers redone as
 
 # Tables of counters of a real GPU; verif/silicon measures them.
 TABLES  ?= $(wildcard $(or $(BYWAY_SILICON),../shared/reference/silicon)/opencl_*.csv)
-MACHINE ?= v100
+MACHINE ?= h200
 silicon: deps-run opencl workloads ## hold MACHINE against counters of a real GPU (TABLES="a.csv ..."): build/silicon/index.html; resumes
 	@[ -n "$(TABLES)" ] || { echo "no table of counters; TABLES=\"a.csv b.csv\" names some, verif/silicon/measure.sh measures one" >&2; exit 1; }
 	@$(AGAIN) $(B)/byway
