@@ -119,8 +119,8 @@ lint: lint-objects ## format, licence lines, file sizes, layers, cycles of files
 mechanisms: ## where each bypass mechanism's page, key, code, RTL, tests and policies are
 	@.ci/mechanisms.sh
 
-format: ## rewrite all C sources with clang-format
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+format: ## rewrite all C and JavaScript sources with clang-format
+	@git ls-files '*.c' '*.h' '*.js' | xargs clang-format -i
 
 waveforms: ## redraw rtl/doc/waves/*.svg from their WaveDrom sources (node, npm registry)
 	@B=$(B) .ci/pictures.sh waveforms
@@ -208,11 +208,12 @@ need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get in
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 
 # Below the includes, which say whether the capture runtime can be built.
-# lint reads the symbols of the objects: layers that call upwards, files that need each other.
-lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS))
-install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
+install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
 	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
 uninstall: ## remove exactly what `make install` put below PREFIX
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall
+
+# lint reads the symbols of the objects: layers that call upwards, files that need each other.
+lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## compile the objects whose symbols lint reads
 
 -include $(shell find $(B) -type f -name '*.d' -not -name '*__ver.d' 2>/dev/null)

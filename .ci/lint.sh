@@ -16,6 +16,7 @@ say() {
 files=$(git ls-files -co --exclude-standard | while read -r f; do [ -f "$f" ] && echo "$f"; done)
 code=$(echo "$files" | grep -E '\.(c|h|cl|def|sh|mk|cfg|py|v|vh|S)$|(^|/)Makefile$|^\.ci/')
 c=$(echo "$files" | grep -E '\.[ch]$')
+js=$(echo "$files" | grep -E '\.js$')
 
 for f in $code; do
     head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' ||
@@ -36,6 +37,14 @@ for f in $(echo "$files" | grep -vE '\.(bwt|png|svg|xz|zst|gz)$|^LICENSE$'); do
     n=$(wc -c <"$f")
     [ "$n" -le 200000 ] || say "$f: $n bytes; text files stay below 200000"
 done
+for f in $(echo "$js" | grep '^cmodel/'); do
+    awk -v f="$f" 'length > 100 + gsub(/[\200-\277]/, "&") { print f ":" FNR ": more than 100 columns"; bad = 1 }
+                   END { exit bad }' "$f" || bad=1
+done
+# One palette: no other file of the pages and pictures names a colour.
+# shellcheck disable=SC2046 # paths without blanks
+grep -nE "#[0-9a-f]{3}([0-9a-f]{3})?[\"';,)} ]" $(echo "$files" | grep -E '^cmodel/(study|sim|cli)/.*\.(c|js|css)$') &&
+    say "colours belong in cmodel/study/page/byw_palette.def"
 # The words are split so that this file does not match itself.
 marks='TO''DO|FIX''ME|X''XX'
 for f in $code; do
@@ -43,7 +52,7 @@ for f in $code; do
     grep -nP '[ \t]+$' "$f" /dev/null && say "$f: blanks at the end of a line"
 done
 if command -v clang-format >/dev/null 2>&1; then
-    for f in $c; do
+    for f in $c $js; do
         clang-format --dry-run -Werror "$f" >/dev/null 2>&1 || say "$f: not formatted; run: clang-format -i $f"
     done
 else

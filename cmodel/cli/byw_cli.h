@@ -18,6 +18,9 @@
 
 enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
 
+/* The GPU of commands about programs as they are written today (advise, correlate). */
+#define BYW_CLI_GPU "h200"
+
 /* argv[0] is the subcommand's name. */
 int byw_cmd_run(int argc, char **argv);
 int byw_cmd_compare(int argc, char **argv);

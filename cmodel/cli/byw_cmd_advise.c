@@ -106,7 +106,7 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi; rdna2 for --mpache)",
+        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CLI_GPU "; rdna2 for --mpache)",
          .text = &r->machine, .file = BYW_FILE_READ},
         {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
          .file = BYW_FILE_READ},
@@ -428,12 +428,11 @@ int byw_cmd_advise(int argc, char **argv)
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
     if (r.machine == NULL)
-        r.machine = r.mpache ? "rdna2" : "fermi";
+        r.machine = r.mpache ? "rdna2" : BYW_CLI_GPU;
     r.command = byw_cli_command(argc, argv);
     work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
     if (st == BYW_OK)
-        st = work != NULL ? advise(&r, work, &diag)
-                          : byw_diag_set(&diag, BYW_ENOMEM, "no memory for the advice");
+        st = work != NULL ? advise(&r, work, &diag) : byw_no_memory(&diag, "the advice");
     free(work);
     free(r.command);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);

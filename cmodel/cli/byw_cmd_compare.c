@@ -99,7 +99,7 @@ static enum byw_status add_each(struct byw_grid *grid, const char *option,
         char *text = strdup(given->count != 0 ? given->text[i] : usual), *rest = text, *item;
 
         if (text == NULL)
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
+            return byw_no_memory(diag, "the comparison");
         while (st == BYW_OK && (item = strsep(&rest, ",")) != NULL)
             if (*item != '\0') {
                 st = add(grid, item, diag);
@@ -213,8 +213,7 @@ static enum byw_status output(const struct byw_grid *grid, const struct request 
 {
     size_t count = byw_grid_machines(grid);
     struct byw_compare **compare = calloc(count, sizeof(*compare));
-    enum byw_status st =
-        compare != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
+    enum byw_status st = compare != NULL ? BYW_OK : byw_no_memory(diag, "the comparison");
 
     for (size_t i = 0; st == BYW_OK && i < count; i++) {
         st = byw_grid_compare(grid, i, &compare[i], diag);

@@ -10,9 +10,6 @@
 #include "common/byw_text.h"
 #include "study/correlate/byw_correlate_report.h"
 
-/* The GPU that byway was held against; until its file is there, the nearest one. */
-#define BYW_CORRELATE_MACHINE "v100"
-
 struct request {
     struct byw_texts tables, settings;
     const char *machine, *policy, *size, *workloads, *variants, *traces, *trace, *programs, *dir;
@@ -42,8 +39,8 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CORRELATE_MACHINE ")",
-         .text = &r->machine, .file = BYW_FILE_READ},
+        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CLI_GPU ")", .text = &r->machine,
+         .file = BYW_FILE_READ},
         {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
          .file = BYW_FILE_READ},
         {"set", 's', "KEY=VALUE", "change one key; may be repeated", .list = &r->settings,
@@ -271,7 +268,7 @@ static enum byw_status correlate(const struct request *r, struct byw_diag *diag)
 
 int byw_cmd_correlate(int argc, char **argv)
 {
-    struct request r = {.machine = BYW_CORRELATE_MACHINE, .policy = "bl", .dir = "correlate"};
+    struct request r = {.machine = BYW_CLI_GPU, .policy = "bl", .dir = "correlate"};
     struct byw_diag diag = {""};
     enum byw_status st = parse(argc, argv, &r, &diag);
 

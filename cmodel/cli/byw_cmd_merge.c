@@ -143,8 +143,7 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     struct byw_page *page = byw_page_create();
     struct byw_file *file = NULL;
     char title[2 * BYW_PATH_ROOM];
-    enum byw_status st =
-        page != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
+    enum byw_status st = page != NULL ? BYW_OK : byw_no_memory(diag, "the page");
 
     snprintf(title, sizeof(title), "A: %.900s, B: %.900s", names->text[0],
              names->count == 2 ? names->text[1] : "");

@@ -109,7 +109,7 @@ static enum byw_status add(struct work *work, const char *trace, const char *sho
     work->name[n] = strdup(name);
     work->count++;
     if (work->trace[n] == NULL || work->name[n] == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of traces");
+        return byw_no_memory(diag, "the list of traces");
     work->job[n] = (struct byw_job){.workload = work->name[n],
                                     .trace = work->trace[n],
                                     .machine = work->machine,
@@ -169,8 +169,7 @@ static enum byw_status set_up(struct work *work, const struct request *r, struct
 static enum byw_status output(struct work *work, struct byw_outputs *out, struct byw_diag *diag)
 {
     json_t *report = byw_oracle_report(work->result, work->count);
-    enum byw_status st =
-        report != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the result");
+    enum byw_status st = report != NULL ? BYW_OK : byw_no_memory(diag, "the result");
 
     if (st == BYW_OK && out->table != NULL) {
         byw_oracle_table(byw_file_stream(out->table), report);
@@ -290,8 +289,7 @@ int byw_cmd_oracle(int argc, char **argv)
     r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK) {
         work = calloc(1, sizeof(*work));
-        st = work != NULL ? run_all(work, &r, &diag)
-                          : byw_diag_set(&diag, BYW_ENOMEM, "no memory for the list of traces");
+        st = work != NULL ? run_all(work, &r, &diag) : byw_no_memory(&diag, "the list of traces");
     }
     code = st == BYW_OK ? code_of(work) : byw_cli_fail(st, &diag);
     work_free(work);

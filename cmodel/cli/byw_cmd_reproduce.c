@@ -163,7 +163,7 @@ static enum byw_status output(const struct byw_reproduce *reproduce, const struc
                               struct byw_outputs *out, struct byw_diag *diag)
 {
     json_t *json = byw_reproduce_json(reproduce);
-    enum byw_status st = json != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory");
+    enum byw_status st = json != NULL ? BYW_OK : byw_no_memory(diag, "the result");
 
     if (st == BYW_OK && out->table != NULL) {
         byw_reproduce_table(byw_file_stream(out->table), reproduce);

@@ -102,7 +102,7 @@ static enum byw_status override(struct byw_plan *plan, const char *axis,
     for (size_t i = 0; out != NULL && i < given->count; i++)
         fprintf(out, "%s,", given->text[i]);
     if (out == NULL || fclose(out) != 0)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+        return byw_no_memory(diag, "the list of runs");
     st = byw_plan_override(plan, axis, all, option, diag);
     free(all);
     return st;
@@ -220,9 +220,8 @@ static enum byw_status estimate(const struct byw_plan *plan, const struct byw_st
         return byw_sweep_estimate(plan, store, state, NULL, diag);
     seconds = calloc(count + 1, sizeof(*seconds));
     *order = calloc(count + 1, sizeof(**order));
-    st = seconds != NULL && *order != NULL
-             ? byw_sweep_estimate(plan, store, state, seconds, diag)
-             : byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+    st = seconds != NULL && *order != NULL ? byw_sweep_estimate(plan, store, state, seconds, diag)
+                                           : byw_no_memory(diag, "the list of runs");
     for (size_t i = 0; st == BYW_OK && i < count; i++)
         (*order)[i] = i;
     if (st == BYW_OK)
@@ -329,7 +328,7 @@ int byw_cmd_sweep(int argc, char **argv)
     r.command = command;
     r.arguments = command != NULL ? strchr(command, ' ') : NULL; /* after "byway" */
     if (st == BYW_OK && r.arguments == NULL)
-        st = byw_diag_set(&diag, BYW_ENOMEM, "no memory for the command");
+        st = byw_no_memory(&diag, "the command");
     if (st == BYW_OK && r.part != NULL) {
         st = run_part(plan, &r, &diag);
         code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);

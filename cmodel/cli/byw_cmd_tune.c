@@ -102,7 +102,7 @@ static enum byw_status write_out(const struct byw_tune *tune, struct byw_outputs
         json_t *all = byw_tune_json(tune);
 
         st = all != NULL ? byw_json_write(all, byw_cli_take(&out->json), diag)
-                         : byw_diag_set(diag, BYW_ENOMEM, "no memory for the JSON");
+                         : byw_no_memory(diag, "the JSON");
         json_decref(all);
     }
     if (st == BYW_OK && out->table != NULL) {

@@ -283,8 +283,12 @@ enum byw_status byw_inputs_capture_workload(const char *programs,
     if (inputs.size == BYW_SIZE_SMALL && large_of(want->workload) == NULL)
         return byw_diag_set(diag, BYW_ENOENT, "%s has no input of size large", want->workload);
     snprintf(launches, sizeof(launches), "1-%u", want->launches);
-    st = make_folder_of(want->path, diag);
-    return st == BYW_OK ? capture(&inputs, want->workload, want->path, 32, 0,
-                                  want->launches != 0 ? launches : NULL, diag)
-                        : st;
+    /* The tables are of PTX from clang, which reads __constant arguments through the L1. */
+    st = setenv(BYW_CAPTURE_ENV_CONSTANT, "global", 1) == 0 ? make_folder_of(want->path, diag)
+                                                            : BYW_ENOMEM;
+    if (st == BYW_OK)
+        st = capture(&inputs, want->workload, want->path, 32, 0,
+                     want->launches != 0 ? launches : NULL, diag);
+    unsetenv(BYW_CAPTURE_ENV_CONSTANT);
+    return st;
 }

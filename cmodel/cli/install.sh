@@ -5,7 +5,7 @@
 #
 #     bin/byway, byway-rtl                  the command; with Verilated caches, if it was built
 #     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
-#     lib/byway/libcuda.so.1, libcudart.so.12, .13   those of CUDA, if they were built
+#     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   those of CUDA, if they were built
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
 #     share/byway/fpga/adapters             to buses and soft GPUs
@@ -80,7 +80,8 @@ install() {
     put 755 "$B/byway" bin/byway
     put 755 "$B/byway-nvcc" bin/byway-nvcc
     [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
-    for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13; do
+    for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13 \
+        libcublas.so.12 libcublas.so.13 libcurand.so.10; do
         [ ! -e "$B/lib/$library" ] || put 755 "$B/lib/$library" "lib/byway/$library"
     done
     cmodel/cli/manual.sh "$B/byway" "$B/manual"

@@ -6,13 +6,21 @@ LDLIBS += $(shell pkg-config --libs sqlite3)
 endif
 
 # Scripts and style of pages as lists of C strings that end with NULL.
-PAGE_SRC := $(wildcard cmodel/study/page/*.js cmodel/study/page/*.css)
+PAGE_SRC := $(wildcard cmodel/study/page/*.js) $(B)/gen/byw_palette.css $(wildcard cmodel/study/page/*.css)
+PALETTE := cmodel/study/page/byw_palette.def
+# The palette as custom properties: of the light theme, --light-NAME for files, of the dark one.
+$(B)/gen/byw_palette.css: $(PALETTE) cmodel/study/study.mk
+	@mkdir -p $(@D)
+	@{ echo ':root{color-scheme:light dark;'; \
+	  sed -n 's/^COLOUR(\([a-z]*\), "\(#[0-9a-f]*\)".*/--\1:\2;--light-\1:\2;/p; s/^SERIES(\(q[0-7]\), "\(.*\)")$$/--\1:\2;/p' $<; \
+	  echo '}'; echo '@media(prefers-color-scheme:dark){:root{'; \
+	  sed -n 's/^COLOUR(\([a-z]*\), ".*", "\(.*\)")$$/--\1:\2;/p' $<; echo '}}'; } >$@
 $(B)/gen/byw_page_text.h: $(PAGE_SRC) cmodel/study/study.mk
 	@mkdir -p $(@D)
 	@for f in $(PAGE_SRC); do n=$$(basename $$f | tr . _); \
 	  echo "__attribute__((unused)) static const char *const $$n[] = {"; \
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $$f; echo 'NULL};'; done >$@
-$(foreach o,study/page/byw_page sim/observe/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
+$(foreach o,study/page/byw_page study/page/byw_report_page sim/observe/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
 
 # The papers' claims and figures as lists of lines, each list with the file's name.
 CLAIMS := $(sort $(wildcard cmodel/study/papers/*.claims))
@@ -56,7 +64,7 @@ gallery: deps-run ## README's table, pictures of the pages, the papers redone as
 
 # Tables of counters of a real GPU; verif/silicon measures them.
 TABLES  ?= $(wildcard $(or $(BYWAY_SILICON),../shared/reference/silicon)/opencl_*.csv)
-MACHINE ?= v100
+MACHINE ?= h200
 silicon: deps-run opencl workloads ## hold MACHINE against counters of a real GPU (TABLES="a.csv ..."): build/silicon/index.html; resumes
 	@[ -n "$(TABLES)" ] || { echo "no table of counters; TABLES=\"a.csv b.csv\" names some, verif/silicon/measure.sh measures one" >&2; exit 1; }
 	@$(AGAIN) $(B)/byway

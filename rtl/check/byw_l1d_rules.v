@@ -21,7 +21,6 @@ module byw_l1d_rules (
   input wire                send_bypass,
   input wire                store_sent,
   input wire                writes,            // a store writes the data store
-  input wire                fill_writes,
   input wire [`BYW_EV_W-1:0] events_o
 );
   `include "byw_defs.vh"
@@ -40,8 +39,6 @@ module byw_l1d_rules (
   `BYW_ASSERT(an_accepted_access_has_one_outcome, access, accept && (outcomes == 3'd1))
   `BYW_ASSERT(only_an_access_has_an_outcome, outcomes != 3'd0, access)
   `BYW_ASSERT(what_is_sent_is_accepted, ways_out != 3'd0, accept && (ways_out == 3'd1))
-  `BYW_ASSERT(a_dirty_line_leaves_before_the_decision, clean, !accept)
-  `BYW_ASSERT(one_writer_of_the_data_store, fill_writes, !writes)
   `BYW_ASSERT(a_store_writes_when_accepted, writes, accept)
   `BYW_ASSERT(an_install_counts_what_it_evicts, events_o[BYW_EV_EVICT_ZERO],
               events_o[BYW_EV_EVICT])

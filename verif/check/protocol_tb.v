@@ -2,9 +2,9 @@
 //
 // protocol_tb - breaks each rule of the checkers of rtl/check once.
 //
-// Behaviour   Plays requester, cache, memory and register bus at the ports of the checkers.  +case=0
-//             keeps every rule and prints PASS; +case=N breaks one in an otherwise sound run, which
-//             the checker must end with the name of that rule (t_protocol.sh has the list).
+// Behaviour   Plays requester, cache, memory and register bus at the ports of the checkers.
+//             +case=0 keeps every rule and prints PASS.  +case=N breaks one in an otherwise sound
+//             run, which the checker must end with the name of that rule (t_protocol.sh lists them).
 //             Parameters: ORDER, STORE_IDS of the checkers.
 //
 `timescale 1ns / 1ns
@@ -126,7 +126,11 @@ module protocol_tb;
       30: begin csr_ready = 1; csr_rsp = 1; step; end
       31: begin csr_req = 1; step; repeat (40) begin csr_ready = 0; step; end end
       32: begin csr_req = 1; step; csr_ready = 0; csr_rsp = 1; csr_error = 1; step; end
-      33: begin csr_req = 1; step; csr_ready = 0; csr_rsp = 1; rsp_ready = 0; step; csr_ready = 0; step; end
+      33: begin
+        csr_req = 1; step;
+        csr_ready = 0; csr_rsp = 1; rsp_ready = 0; step;
+        csr_ready = 0; step;
+      end
       34: begin out_line = 9; send(0, 0); out_line = 9; send(1, 1); end
       default: ;
     endcase

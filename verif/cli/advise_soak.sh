@@ -26,19 +26,19 @@ echo "|---|---|---|---|---|---|---|---|---|---|---|"
 for w; do
     how="--by load --hints bypass --least 0 -j 2"
     # shellcheck disable=SC2086
-    timed "$byway" advise "$w" $how --json "$dir/climb.json"
+    timed "$byway" advise -m fermi "$w" $how --json "$dir/climb.json"
     climb=$seconds
     # shellcheck disable=SC2086
-    timed "$byway" advise "$w" $how --every --runs 5000 --json "$dir/every.json"
+    timed "$byway" advise -m fermi "$w" $how --every --runs 5000 --json "$dir/every.json"
     loads=$("$byway" trace info --sites "cmodel/traces/$w.bwt" |
         awk '$5 == "load" && !seen[$1 $2]++ { n[$1]++ } END { for (k in n) if (n[k] > m) m = n[k]; print m }')
     found=$(number "$dir/climb.json" advised_cycles)
     best=$(number "$dir/every.json" advised_cycles)
-    timed "$byway" advise "$w" -j 2 --json "$dir/usual.json"
+    timed "$byway" advise -m fermi "$w" -j 2 --json "$dir/usual.json"
     usual=$seconds
     predicted=- measured=-
     if [ -x "${B:-build}/workloads/$w" ]; then
-        timed "$byway" advise -j 2 --patch "$dir/diff" --json "$dir/patch.json" -- "${B:-build}/workloads/$w" --size small
+        timed "$byway" advise -m fermi -j 2 --patch "$dir/diff" --json "$dir/patch.json" -- "${B:-build}/workloads/$w" --size small
         predicted=$(number "$dir/patch.json" predicted)
         measured=$(number "$dir/patch.json" measured)
     fi

@@ -8,13 +8,18 @@ const os = require('os');
 const path = require('path');
 const nap = ms => new Promise(r => setTimeout(r, ms));
 
-// main(page) gets: call, ask (an expression's value), key, means.{mouse,touch,keyboard}(css), check(good, name),
-// events.  Ends the process: 1 when a check failed.
-exports.run = function (chromium, file, width, ready, main) {
+// main(page) gets: call, ask (an expression's value), key, means.{mouse,touch,keyboard}(css),
+// check(good, name), events.  Ends the process: 1 when a check failed.
+exports.run = function(chromium, file, width, ready, main) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'page-'));
-  const child = spawn(chromium, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
-    '--user-data-dir=' + home, '--remote-debugging-pipe', '--hide-scrollbars', 'about:blank'],
-  {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
+  const child = spawn(
+      chromium,
+      [
+        '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
+        '--no-first-run', '--user-data-dir=' + home, '--remote-debugging-pipe', '--hide-scrollbars',
+        'about:blank'
+      ],
+      {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
   let next = 1, rest = '', failed = 0;
   const waiting = new Map(), events = [];
   child.stdio[4].on('data', d => {
@@ -22,13 +27,19 @@ exports.run = function (chromium, file, width, ready, main) {
     rest = parts.pop();
     for (const p of parts) {
       const m = JSON.parse(p);
-      if (m.id) { waiting.get(m.id)(m); waiting.delete(m.id); } else events.push(m);
+      if (m.id) {
+        waiting.get(m.id)(m);
+        waiting.delete(m.id);
+      } else
+        events.push(m);
     }
   });
   function send(method, params, sessionId) {
     const id = next++;
     child.stdio[3].write(JSON.stringify({id, method, params, sessionId}) + '\0');
-    return new Promise((done, bad) => waiting.set(id, m => m.error ? bad(new Error(method + ': ' + m.error.message)) : done(m.result)));
+    return new Promise(
+        (done, bad) => waiting.set(
+            id, m => m.error ? bad(new Error(method + ': ' + m.error.message)) : done(m.result)));
   }
   function check(good, name) {
     console.log((good ? 'ok' : 'not ok') + ' - ' + width + ' px: ' + name);
@@ -40,22 +51,30 @@ exports.run = function (chromium, file, width, ready, main) {
     const {sessionId} = await send('Target.attachToTarget', {targetId, flatten: true});
     const call = (m, p) => send(m, p || {}, sessionId);
     const ask = async e => {
-      const r = await call('Runtime.evaluate', {expression: '(' + e + ')', returnByValue: true, awaitPromise: true});
-      if (r.exceptionDetails) throw new Error(e + ': ' + JSON.stringify(r.exceptionDetails.exception));
+      const r = await call(
+          'Runtime.evaluate', {expression: '(' + e + ')', returnByValue: true, awaitPromise: true});
+      if (r.exceptionDetails)
+        throw new Error(e + ': ' + JSON.stringify(r.exceptionDetails.exception));
       return r.result.value;
     };
     for (const d of ['Page', 'Runtime', 'Network', 'Log']) await call(d + '.enable');
     const high = +width < 500 ? 740 : 900;
-    await call('Emulation.setDeviceMetricsOverride', {width: +width, height: high, deviceScaleFactor: 1, mobile: +width < 500});
+    await call(
+        'Emulation.setDeviceMetricsOverride',
+        {width: +width, height: high, deviceScaleFactor: 1, mobile: +width < 500});
     await call('Emulation.setTouchEmulationEnabled', {enabled: true});
     await call('Page.navigate', {url: 'file://' + path.resolve(file)});
-    for (let i = 0; i < 600 && !await ask('document.readyState === "complete" && ' + ready); i++) await nap(50);
+    for (let i = 0; i < 600 && !await ask('document.readyState === "complete" && ' + ready); i++)
+      await nap(50);
 
-    const centre = async css => ask('(e => { e.scrollIntoView({block: "center", inline: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })(document.querySelector(' + JSON.stringify(css) + '))');
+    const centre = async css => ask(
+        '(e => { e.scrollIntoView({block: "center", inline: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })(document.querySelector(' +
+        JSON.stringify(css) + '))');
     const means = {
       mouse: async css => {
         const [x, y] = await centre(css);
-        for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) await call('Input.dispatchMouseEvent', {type, x, y, button: 'left', clickCount: 1});
+        for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
+          await call('Input.dispatchMouseEvent', {type, x, y, button: 'left', clickCount: 1});
       },
       touch: async css => {
         const [x, y] = await centre(css);
@@ -70,55 +89,90 @@ exports.run = function (chromium, file, width, ready, main) {
     };
     async function key(k, code, n) {
       const text = k.length === 1 ? k : k === 'Enter' ? '\r' : undefined;
-      await call('Input.dispatchKeyEvent', {type: 'keyDown', key: k, code, windowsVirtualKeyCode: n, text});
+      await call(
+          'Input.dispatchKeyEvent',
+          {type: 'keyDown', key: k, code, windowsVirtualKeyCode: n, text});
       await call('Input.dispatchKeyEvent', {type: 'keyUp', key: k, code, windowsVirtualKeyCode: n});
     }
     return {call, ask, key, means, check, events};
   }
-  const limit = setTimeout(() => { check(false, 'the browser answers'); end(); }, 240000);
+  const limit = setTimeout(() => {
+    check(false, 'the browser answers');
+    end();
+  }, 240000);
   function end() {
     clearTimeout(limit);
-    child.on('exit', () => { fs.rmSync(home, {recursive: true, force: true, maxRetries: 10, retryDelay: 200}); process.exit(failed ? 1 : 0); });
+    child.on('exit', () => {
+      fs.rmSync(home, {recursive: true, force: true, maxRetries: 10, retryDelay: 200});
+      process.exit(failed ? 1 : 0);
+    });
     child.kill();
   }
-  function quiet() { // no error, no request but for the page
-    const errors = events.filter(e => e.method === 'Runtime.exceptionThrown' || (e.method === 'Runtime.consoleAPICalled' && /error|warn/.test(e.params.type)) ||
-      (e.method === 'Log.entryAdded' && /error|warning/.test(e.params.entry.level)));
+  function quiet() {  // no error, no request but for the page
+    const errors = events.filter(
+        e => e.method === 'Runtime.exceptionThrown' ||
+            (e.method === 'Runtime.consoleAPICalled' && /error|warn/.test(e.params.type)) ||
+            (e.method === 'Log.entryAdded' && /error|warning/.test(e.params.entry.level)));
     for (const e of errors) console.log('# ' + JSON.stringify(e.params).slice(0, 400));
     check(errors.length === 0, 'no error in the console');
-    const requests = events.filter(e => e.method === 'Network.requestWillBeSent' && !/^(file|blob|data):/.test(e.params.request.url));
-    const files = events.filter(e => e.method === 'Network.requestWillBeSent' && /^file:/.test(e.params.request.url));
+    const requests = events.filter(
+        e => e.method === 'Network.requestWillBeSent' &&
+            !/^(file|blob|data):/.test(e.params.request.url));
+    const files = events.filter(
+        e => e.method === 'Network.requestWillBeSent' && /^file:/.test(e.params.request.url));
     for (const e of requests) console.log('# ' + e.params.request.url);
     check(requests.length === 0 && files.length === 1, 'no request but for the page');
   }
-  open().then(main).then(quiet).catch(e => { check(false, String(e).slice(0, 300)); }).then(end);
+  open()
+      .then(main)
+      .then(quiet)
+      .catch(e => {
+        check(false, String(e).slice(0, 300));
+      })
+      .then(end);
 };
 exports.nap = nap;
 
-// Every chart of the page as SVG, CSV and PDF: well-formed, with its colours, and the PDF's table of objects is right.
-function badFiles(css) { // in the page
+// Every chart of the page as SVG, CSV and PDF: well-formed, with its colours, and the PDF's table
+// of objects is right.
+function badFiles(css) {  // in the page
   const good = ({name, text}) => {
     if (/NaN|undefined/.test(text)) return false;
-    if (/svg$/.test(name)) return !/var\(/.test(text) && !new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror');
+    if (/svg$/.test(name))
+      return !/var\(/.test(text) &&
+          !new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror');
     if (/csv$/.test(name)) return text.trim().split('\n').length > 1;
     const rows = text.slice(+/startxref\n(\d+)/.exec(text)[1]).split('\n').slice(2);
-    return text.startsWith('%PDF-') && [1, 2, 3, 4, 5, 6].every(i => text.slice(+rows[i].slice(0, 10)).startsWith(i + ' 0 obj')) &&
-      +/Length (\d+)/.exec(text)[1] === text.indexOf('\nendstream') - text.indexOf('stream\n') - 7;
+    return text.startsWith('%PDF-') &&
+        [1, 2, 3, 4, 5, 6].every(i => text.slice(+rows[i].slice(0, 10)).startsWith(i + ' 0 obj')) &&
+        +/Length (\d+)/.exec(text)[1] ===
+        text.indexOf('\nendstream') - text.indexOf('stream\n') - 7;
   };
-  return [...document.querySelectorAll(css)].flatMap(t => [...t.children].map(b => { b.click(); return window.lastSaved; })).filter(f => !good(f)).map(f => f.name).join();
+  return [...document.querySelectorAll(css)]
+      .flatMap(t => [...t.children].map(b => {
+        b.click();
+        return window.lastSaved;
+      }))
+      .filter(f => !good(f))
+      .map(f => f.name)
+      .join();
 }
-exports.files = async function ({ask, check}, css) {
+exports.files = async function({ask, check}, css) {
   const bad = await ask('(' + badFiles + ')(' + JSON.stringify(css) + ')');
   const many = await ask('document.querySelectorAll(' + JSON.stringify(css) + ').length');
   check(many > 0 && bad === '', many + ' charts as SVG, CSV and PDF ' + bad);
 };
 // What holds for every page: no sideways scroll, no small text.
-exports.readable = async function ({ask, check}) {
-  check(await ask('document.documentElement.scrollWidth <= innerWidth + 1'), 'the page itself does not scroll sideways');
-  const small = await ask('[...document.querySelectorAll("body *")].filter(e => e.firstChild && e.firstChild.nodeType === 3 && e.firstChild.data.trim() && e.getClientRects().length && parseFloat(getComputedStyle(e).fontSize) < 11).map(e => e.tagName + " " + e.className + " " + e.textContent.slice(0, 30)).slice(0, 5).join()');
+exports.readable = async function({ask, check}) {
+  check(
+      await ask('document.documentElement.scrollWidth <= innerWidth + 1'),
+      'the page itself does not scroll sideways');
+  const small = await ask(
+      '[...document.querySelectorAll("body *")].filter(e => e.firstChild && e.firstChild.nodeType === 3 && e.firstChild.data.trim() && e.getClientRects().length && parseFloat(getComputedStyle(e).fontSize) < 11).map(e => e.tagName + " " + e.className + " " + e.textContent.slice(0, 30)).slice(0, 5).join()');
   check(small === '', 'text of 11 px and more ' + small);
 };
-exports.shots = async function ({call, ask}, shot) {
+exports.shots = async function({call, ask}, shot) {
   await ask('scrollTo(0, 0)');
-  fs.writeFileSync(shot, Buffer.from((await call('Page.captureScreenshot', {format: 'png'})).data, 'base64'));
+  fs.writeFileSync(
+      shot, Buffer.from((await call('Page.captureScreenshot', {format: 'png'})).data, 'base64'));
 };

@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scope.js CHROMIUM PAGE WIDTH SHOT - works the page of a set (byw_scope.h) as page.js does those of runs.
+// scope.js CHROMIUM PAGE WIDTH SHOT - works the page of a set (byw_scope.h) as page.js does those
+// of runs.
 'use strict';
 const fs = require('fs');
 const {run, nap} = require('./browser.js');
 const [, , chromium, page, width, shot] = process.argv;
-run(chromium, page, width, '!!document.querySelector("#where")', async ({call, ask, key, means, check}) => {
+run(chromium, page, width, '!!document.querySelector("#where")', async ({
+                                                                   call,
+                                                                   ask,
+                                                                   key,
+                                                                   means,
+                                                                   check
+                                                                 }) => {
   const where = () => ask('document.querySelector("#where").textContent');
   const step = async () => +/step (\d+)/.exec(await where())[1];
   const most = await ask('F.length');
-  check(await step() === 1 + await ask('F.findIndex(f => f.o !== undefined || f.n !== undefined || f.l !== undefined)'), 'it opens on the first event');
-  check(/: \S+ on fermi with decoupled$/.test(await ask('document.querySelector("h1").textContent')), 'the title names workload, machine and policy');
-  check(await ask('document.querySelectorAll("#legend i").length') === 5, 'the colours of the steps have a legend');
-  check(/^byway run .*--waves /.test(await ask('document.querySelector("#command").textContent')) && !/\.\.\./.test(await ask('document.querySelector("pre").textContent')),
-    'commands are whole');
+  check(
+      await step() ===
+          1 +
+              await ask(
+                  'F.findIndex(f => f.o !== undefined || f.n !== undefined || f.l !== undefined)'),
+      'it opens on the first event');
+  check(
+      /: \S+ on fermi with decoupled$/.test(await ask('document.querySelector("h1").textContent')),
+      'the title names workload, machine and policy');
+  check(
+      await ask('document.querySelectorAll("#legend i").length') === 5,
+      'the colours of the steps have a legend');
+  check(
+      /^byway run .*--waves /.test(await ask('document.querySelector("#command").textContent')) &&
+          !/\.\.\./.test(await ask('document.querySelector("pre").textContent')),
+      'commands are whole');
   const text = () => ask('document.querySelector(".two").textContent');
   for (const [how, press] of Object.entries(means)) {
     await press('#first');
@@ -41,8 +59,17 @@ run(chromium, page, width, '!!document.querySelector("#where")', async ({call, a
   await key('Home', 'Home', 36);
   await key('ArrowRight', 'ArrowRight', 39);
   check(await step() === 2, 'arrow keys');
-  check(/^cycle \d+/.test(await where()) && /--waves-at \d+/.test(await ask('document.querySelector("pre").textContent')), 'the cycle, and the command for its waveform');
-  check(await ask('!!document.querySelector(".say a[href*=mechanisms], .say span")'), 'the rule has its page');
-  check(await ask('document.documentElement.scrollWidth') <= +width + 1, 'the page does not scroll sideways');
-  if (shot !== '-') fs.writeFileSync(shot, Buffer.from((await call('Page.captureScreenshot', {format: 'png'})).data, 'base64'));
+  check(
+      /^cycle \d+/.test(await where()) &&
+          /--waves-at \d+/.test(await ask('document.querySelector("pre").textContent')),
+      'the cycle, and the command for its waveform');
+  check(
+      await ask('!!document.querySelector(".say a[href*=mechanisms], .say span")'),
+      'the rule has its page');
+  check(
+      await ask('document.documentElement.scrollWidth') <= +width + 1,
+      'the page does not scroll sideways');
+  if (shot !== '-')
+    fs.writeFileSync(
+        shot, Buffer.from((await call('Page.captureScreenshot', {format: 'png'})).data, 'base64'));
 });

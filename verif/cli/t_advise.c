@@ -6,6 +6,7 @@
 #include "sim/gpu_rig.h"
 #include "study/advise/byw_advise.h"
 #include "study/advise/byw_advise_patch.h"
+#include "study/advise/byw_advise_report.h"
 #include "study/advise/byw_advise_source.h"
 
 static const char text[] = "/* two kernels */\n"
@@ -197,12 +198,74 @@ static void test_written(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char got[128];
-        bool has = byw_advise_written(cases[i].language, cases[i].hint, cases[i].last, "x[i]",
+        bool has = byw_advise_written(cases[i].language, cases[i].hint, 0, cases[i].last, "x[i]",
                                       "int", got, sizeof(got));
 
         assert_int_equal(has, cases[i].want != NULL);
         if (has)
             assert_string_equal(got, cases[i].want);
+    }
+}
+
+/* From compute capability 7.0 on a load need not allocate in the L1: .cg saves nothing there. */
+static void a_gpu_of_today_loads_without_allocation(void **state)
+{
+    static const struct {
+        enum byw_advise_language language;
+        uint8_t hint;
+        uint32_t compute;
+        const char *type, *want;
+    } cases[] = {
+        {BYW_ADVISE_PTX, BYW_HINT_BYPASS, 69, "", "ld.global.cg"},
+        {BYW_ADVISE_PTX, BYW_HINT_BYPASS, 70, "", "ld.global.L1::no_allocate"},
+        {BYW_ADVISE_PTX, BYW_HINT_STREAM, 90, "", "ld.global.cs"},
+        {BYW_ADVISE_CUDA, BYW_HINT_STREAM, 90, "float", "__ldcs(&x[i])"},
+        {BYW_ADVISE_CUDA, BYW_HINT_BYPASS, 90, "float",
+         "asm(\"ld.global.L1::no_allocate.f32 %0, [%1];\" : \"=f\"(v) : \"l\"(&x[i]));"},
+        {BYW_ADVISE_OPENCL, BYW_HINT_BYPASS, 90, "ulong",
+         "asm(\"ld.global.L1::no_allocate.u64 %0, [%1];\" : \"=l\"(v) : \"l\"(&x[i]));"},
+        {BYW_ADVISE_CUDA, BYW_HINT_BYPASS, 90, "float4", NULL},
+        {BYW_ADVISE_CUDA, BYW_HINT_BYPASS, 90, "uchar", NULL},
+        {BYW_ADVISE_CUDA, BYW_ADVICE_NONTEMPORAL, 90, "float",
+         "*cuda::annotated_ptr<const float, cuda::access_property::streaming>(&x[i])"},
+        {BYW_ADVISE_CUDA, BYW_ADVICE_NONTEMPORAL, 75, "float", "__ldcs(&x[i])"},
+        {BYW_ADVISE_HIP, BYW_HINT_STREAM, 90, "float", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char got[160];
+        bool has = byw_advise_written(cases[i].language, cases[i].hint, cases[i].compute, false,
+                                      "x[i]", cases[i].type, got, sizeof(got));
+
+        assert_int_equal(has, cases[i].want != NULL);
+        if (has)
+            assert_string_equal(got, cases[i].want);
+    }
+}
+
+/* A gain within the model's error is no promise; a machine that was never held against a GPU gives
+ * no interval. */
+static void a_gain_within_the_error_is_not_promised(void **state)
+{
+    static const struct {
+        const char *promise, *want;
+    } cases[] = {
+        {"{\"title\": \"X\", \"error\": null, \"holds\": false}", "not held against a GPU"},
+        {"{\"title\": \"X\", \"error\": 5.0, \"low\": 2.5, \"high\": 12.5, \"holds\": true}",
+         "On X expect 2.5 to 12.5 % fewer cycles"},
+        {"{\"title\": \"X\", \"error\": 5.0, \"low\": -2.0, \"high\": 8.0, \"holds\": false}",
+         "2.0 % more to 8.0 % fewer cycles): measure it before you keep it"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        json_t *report = json_pack("{s:o}", "promise", json_loads(cases[i].promise, 0, NULL));
+        char got[320];
+
+        byw_advise_promise(report, got, sizeof(got));
+        assert_non_null(strstr(got, cases[i].want));
+        json_decref(report);
     }
 }
 
@@ -224,11 +287,11 @@ static void text_that_does_not_compile_is_not_written(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_int_equal(byw_advise_written(cases[i].language, BYW_HINT_BYPASS, false, "x[i]",
+        assert_int_equal(byw_advise_written(cases[i].language, BYW_HINT_BYPASS, 0, false, "x[i]",
                                             cases[i].type, got, sizeof(got)),
                          cases[i].has);
     /* HIP has no type uint. */
-    assert_true(byw_advise_written(BYW_ADVISE_HIP, BYW_HINT_BYPASS, false, "x[i]", "uint", got,
+    assert_true(byw_advise_written(BYW_ADVISE_HIP, BYW_HINT_BYPASS, 0, false, "x[i]", "uint", got,
                                    sizeof(got)));
     assert_string_equal(got, "*(volatile const __typeof__(x[i]) *)&x[i]");
 }
@@ -472,6 +535,8 @@ int main(void)
         cmocka_unit_test(test_patch),
         cmocka_unit_test(test_written),
         cmocka_unit_test(text_that_does_not_compile_is_not_written),
+        cmocka_unit_test(a_gpu_of_today_loads_without_allocation),
+        cmocka_unit_test(a_gain_within_the_error_is_not_promised),
         cmocka_unit_test(a_place_that_cannot_be_patched_has_its_reason),
         cmocka_unit_test_setup_teardown(test_climb_finds_the_best, setup, teardown),
         cmocka_unit_test_setup_teardown(test_counts, setup, teardown),

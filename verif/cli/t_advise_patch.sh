@@ -27,10 +27,10 @@ kernel void rows(global float *a, global float *out, int n) {
 EOF
 arguments="rows.cl rows 2048 64 - f:65536 f:2048 i:32"
 # shellcheck disable=SC2086
-succeeds "a program" advise --hints volatile --patch rows.diff --json plain.json -- "$probe" $arguments
+succeeds "a program" advise -m fermi --hints volatile --patch rows.diff --json plain.json -- "$probe" $arguments
 # shellcheck disable=SC2086
 CL_PROBE_CACHE=$dir/built succeeds "a program that keeps its binary" \
-    advise --hints volatile --patch rows.diff --json kept.json -- "$probe" $arguments
+    advise -m fermi --hints volatile --patch rows.diff --json kept.json -- "$probe" $arguments
 [ "$(patch_word "$dir/kept.json" cycles)" = "$(patch_word "$dir/plain.json" cycles)" ] &&
     [ -n "$(patch_word "$dir/kept.json" cycles)" ]
 result $? "binary_from_a_cache_is_built_from_the_patched_source"
@@ -38,7 +38,7 @@ result $? "binary_from_a_cache_is_built_from_the_patched_source"
 result $? "the_programs_own_cache_does_not_get_the_patched_source"
 export CL_PROBE_LINK=1
 # shellcheck disable=SC2086
-CL_PROBE_CACHE=$dir/bitcode by advise --hints volatile --patch rows.diff --json lost.json --html lost.html -- "$probe" $arguments
+CL_PROBE_CACHE=$dir/bitcode by advise -m fermi --hints volatile --patch rows.diff --json lost.json --html lost.html -- "$probe" $arguments
 [ $rc = 1 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q 'kernel rows had no hint (line 4).*cache' "$dir/err"
 result $? "patch_that_the_program_did_not_build_is_an_error_with_the_reason"
 [ "$(patch_word "$dir/lost.json" measured)" = null ] && [ "$(patch_word "$dir/lost.json" changed)" = 1 ] &&
@@ -57,7 +57,7 @@ if command -v git >/dev/null; then
 fi
 printf 'kernel void rows(global float *a, global float *out, int n) { float s = 0; for (int i = 0; i < n; i++)\ns += a[get_global_id(0) * n + i]; out[get_global_id(0)] = s; }' >"$dir/end.cl"
 # shellcheck disable=SC2086
-by advise --hints volatile --patch end.diff --html rows.html -- "$probe" ${arguments/rows.cl/end.cl}
+by advise -m fermi --hints volatile --patch end.diff --html rows.html -- "$probe" ${arguments/rows.cl/end.cl}
 cp "$dir/end.cl" "$dir/1.cl"
 (cd "$dir" && patch -s -p0 <end.diff) && grep -q volatile "$dir/1.cl" && [ "$(tail -c 1 "$dir/1.cl")" = '}' ]
 result $? "the_diff_of_a_text_without_a_last_newline_applies"
@@ -70,7 +70,7 @@ result $? "the_share_of_the_program_is_given"
 unpatched() { # unpatched NAME REASON EXPRESSION [DECLARATION]
     sed "s/a\[get_global_id(0) \* n + i\]/$3/; s/float s = 0;/float s = 0; ${5-}/" "$dir/rows.cl" | cat <(printf '%s\n' "${4-}") - >"$dir/odd.cl"
     # shellcheck disable=SC2086
-    by advise --hints volatile --patch odd.diff --json odd.json -- "$probe" ${arguments/rows.cl/odd.cl}
+    by advise -m fermi --hints volatile --patch odd.diff --json odd.json -- "$probe" ${arguments/rows.cl/odd.cl}
     [ $rc = 0 ] && grep -qF "cannot be written: $2" "$dir/out" && ! grep -q '^ *OpenCL ' "$dir/out" &&
         [ "$(patch_word "$dir/odd.json" changed)" = 0 ] && [ "$(patch_word "$dir/odd.json" measured)" = null ] &&
         [ ! -s "$dir/odd.diff" ]
@@ -93,10 +93,10 @@ kernel void image(read_only image2d_t m, global float *a, global float *out, int
     out[x] = sum;
 }
 EOF
-by advise --by load --json image.json -- "$probe" image.cl image 512 64 - p:512 f:16384 f:512 i:32
+by advise -m fermi --by load --json image.json -- "$probe" image.cl image 512 64 - p:512 f:16384 f:512 i:32
 [ $rc = 0 ] && [ "$(grep -c '"alone": {' "$dir/image.json")" = 1 ] && grep -q '"argument": 1,' "$dir/image.json"
 result $? "reads_of_images_get_no_hint"
 sed 's/ + a\[.*\];/;/' "$dir/image.cl" >"$dir/only.cl"
 refuses "a_program_that_reads_images_only" "there is no global load to advise|images" \
-    advise -- "$probe" only.cl image 512 64 - p:512 f:16384 f:512 i:32
+    advise -m fermi -- "$probe" only.cl image 512 64 - p:512 f:16384 f:512 i:32
 finish

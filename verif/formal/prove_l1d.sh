@@ -17,7 +17,7 @@ prove() { # name, properties, words of the right answer, what they show
         hierarchy -check -top l1d_safety; proc; flatten; opt -full; memory_map; opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; dffunmap; opt_clean
         aigmap; opt_clean; write_aiger -zinit $dir/$1.aig" >"$dir/$1.log" 2>&1
-    "$abc" -q "read_aiger $dir/$1.aig; fold; strash; scorr; pdr -T ${LIMIT:-300}" >>"$dir/$1.log" 2>&1
+    "$abc" -q "read_aiger $dir/$1.aig; fold; strash; scorr; pdr -T ${LIMIT:-900}" >>"$dir/$1.log" 2>&1
     if grep -q "$3" "$dir/$1.log"; then
         echo "PASS $1: $4"
     else

@@ -113,6 +113,12 @@ module four_state_tb;
     .mem_rsp_valid_i(in_valid), .mem_rsp_ready_o(in_ready), .mem_rsp_kind_i(in_kind),
     .mem_rsp_id_i(in_id), .idle_o(idle)
   );
+  byw_l1d_rules u_rules (
+    .clk_i(clk), .rst_i(rst), .kernel_start_i(start), .accept(dut.accept), .done(dut.done),
+    .clean(dut.clean), .alloc(dut.alloc), .merge(dut.merge), .send_bypass(dut.send_bypass),
+    .store_sent(dut.store_sent), .writes(dut.writes),
+    .events_o(events)
+  );
 `endif
 
   // ---- what is owed
@@ -291,6 +297,7 @@ module four_state_tb;
         new_settings;
         start = 1;
       end
+      if (!rst && (below(300) == 0)) start = 1;
       if (below(60) == 0) filter = !filter;
       if (below(60) == 0) bypass = !bypass;
       rsp_ready = below(4) != 0;

@@ -58,6 +58,8 @@ between "cycles of a hit in the L1" 31 "$(per_load l1_2 l1_34 1024)" 33
 chase l2_1 1 4096
 chase l2_2 2 4096
 between "cycles of a hit in the L2" 273 "$(per_load l2_1 l2_2 4096)" 284
+echo '* * bypass' >"$dir/cg"
+between "cycles of a load past the L1 that hits in the L2" 273 "$(per_load l2_1 l2_2 4096 --advice cg)" 284
 chase dram 1 256
 chase none 1 1
 between "cycles of a load from DRAM" 586 "$(per_load none dram 255)" 656

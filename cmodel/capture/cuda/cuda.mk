@@ -11,10 +11,13 @@ CU_CAPTURE := $(B)/pic/libbywcapture.a
 CU_OBJ  := $(CU_SRC:%.c=$(B)/pic/%.o) $(CU_CAPTURE) $(B)/pic/libbywtrace.a
 CU_LIB  := $(B)/lib/libcuda.so.1
 CU_ARTS := $(B)/lib/libcudart.so.12 $(B)/lib/libcudart.so.13
+CU_BLAS := $(wildcard $(CU_DIR)/blas/byw_cublas_*.c)
+CU_BLASES := $(B)/lib/libcublas.so.12 $(B)/lib/libcublas.so.13
+CU_RAND := $(B)/lib/libcurand.so.10
 
 .PHONY: cuda
 ifeq ($(OCL_READY),yes)
-cuda: $(CU_LIB) $(CU_ARTS) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
+cuda: $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
 $(CU_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
 $(CU_CAPTURE): $(OCL_SRC:%.c=$(B)/pic/%.o)
 	@rm -f $@; ar rcs $@ $^
@@ -33,6 +36,29 @@ $(CU_ARTS): $(B)/lib/libcudart.so.%: $(CU_ART) $(CU_LIB) $(CU_DIR)/byw_cudart.h 
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUDART_MAJOR=$* -shared -o $@.tmp \
 	    -Wl,-soname,libcudart.so.$* -Wl,--version-script=$(CU_GEN)/cudart$*.map -Wl,-z,defs -Wl,--as-needed \
 	    -Wl,-rpath,'$$ORIGIN' $(CU_ART) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+	@mv $@.tmp $@
+
+# cuBLAS and cuRAND, whose kernels are PTX of clang's.
+CU_TO_PTX = $(OCL_CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -O2 -S
+$(CU_GEN)/cublas.ptx: $(CU_DIR)/blas/byw_cublas.cu $(wildcard $(CU_DIR)/blas/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(CU_TO_PTX) -o $@ $<
+$(CU_GEN)/curand.ptx: $(CU_DIR)/rand/byw_curand.cu $(CU_DIR)/rand/byw_curand_shapes.h
+	@mkdir -p $(@D)
+	$(Q)$(CU_TO_PTX) -o $@ $<
+$(CU_RAND): $(wildcard $(CU_DIR)/rand/*.c $(CU_DIR)/rand/*.h) $(CU_LIB) $(CU_GEN)/curand.ptx $(CU_DIR)/byw_cu.h
+	@printf 'libcurand.so.10 {\n    global: curand*;\n    local: *;\n};\n' > $(CU_GEN)/curand.map
+	$(call SAY,cuda)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CURAND_PTX='"$(CU_GEN)/curand.ptx"' \
+	    -shared -o $@.tmp -Wl,-soname,libcurand.so.10 -Wl,--version-script=$(CU_GEN)/curand.map -Wl,-z,defs -Wl,--as-needed \
+	    -Wl,-rpath,'$$ORIGIN' $(wildcard $(CU_DIR)/rand/*.c) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+	@mv $@.tmp $@
+$(CU_BLASES): $(B)/lib/libcublas.so.%: $(CU_BLAS) $(CU_LIB) $(CU_GEN)/cublas.ptx $(wildcard $(CU_DIR)/blas/*.h) $(CU_DIR)/byw_cu.h
+	@printf 'libcublas.so.$* {\n    global: cublas*;\n    local: *;\n};\n' > $(CU_GEN)/cublas$*.map
+	$(call SAY,cuda)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUBLAS_MAJOR=$* \
+	    -DBYW_CUBLAS_PTX='"$(CU_GEN)/cublas.ptx"' -shared -o $@.tmp -Wl,-soname,libcublas.so.$* -Wl,--version-script=$(CU_GEN)/cublas$*.map \
+	    -Wl,-z,defs -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(CU_BLAS) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 	@mv $@.tmp $@
 
 # The libraries that stand for PTX instructions, as bitcode of the LLVM that reads them.
@@ -63,7 +89,7 @@ CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_re
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_rand)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS)
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_instructions: verif/cuda/cu_instructions.c $(CU_LIB)
@@ -74,6 +100,12 @@ $(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $
 	@mkdir -p $(@D) $(CU_GEN)
 	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
 	$(Q)$(CXX) -std=c++17 -O1 -w -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
+$(B)/verif/cuda/cu_blas%: verif/cuda/cu_blas.c $(B)/lib/libcudart.so.% $(B)/lib/libcublas.so.%
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublas.so.$* -l:libcudart.so.$* -lm -Wl,--allow-shlib-undefined
+$(B)/verif/cuda/cu_rand: verif/cuda/cu_rand.c $(B)/lib/libcudart.so.13 $(CU_RAND)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcurand.so.10 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_runtime%: verif/cuda/cu_runtime.c $(B)/lib/libcudart.so.%
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcudart.so.$* -Wl,--allow-shlib-undefined

@@ -274,6 +274,7 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
               "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>byway: "
               "one set</title>\n<style>\n",
               out);
+        put(out, byw_palette_css);
         put(out, byw_scope_css);
         fprintf(out,
                 "</style></head><body><main id=\"app\"></main>\n<script type=\"application/json\" "

@@ -198,8 +198,9 @@ static void send(struct byw_sm *sm, const struct byw_mem_req *req, uint64_t now)
 
 static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t now)
 {
-    /* Data from a line need the cache's access latency, the response of a bypass does not. */
-    uint32_t access = rsp->served == BYW_SERVED_BYPASS ? 0 : sm->config->load_extra;
+    /* Data from a line need the cache's access latency, the response of a bypass may not. */
+    bool passes = rsp->served == BYW_SERVED_BYPASS && sm->config->bypass_extra == 0;
+    uint32_t access = passes ? 0 : sm->config->load_extra;
 
     if (rsp->served == BYW_SERVED_DONE)
         return;

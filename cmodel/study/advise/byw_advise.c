@@ -4,16 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_kept.h"
 #include "study/job/byw_provenance.h"
 #include "study/job/byw_setup.h"
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the advice");
-}
 
 /* --- kernels and loads ---------------------------------------------------------------------- */
 
@@ -30,7 +26,6 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
                                   struct byw_diag *diag)
 {
     const char *name = kernel->name;
-    struct byw_advise_kernel *grown;
     uint32_t i = kernel_of(a, name);
 
     if (name[0] == '\0' || name[strcspn(name, " \t\r\n#*")] != '\0')
@@ -39,10 +34,8 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
                             "without blanks, # and *",
                             a->job->trace, name);
     if (i == a->kernels) {
-        grown = realloc(a->kernel, (a->kernels + 1) * sizeof(*grown));
-        if (grown == NULL)
-            return no_memory(diag);
-        a->kernel = grown;
+        if (!BYW_ARRAY_ROOM(a->kernel, a->kernel_room, a->kernels + 1))
+            return byw_no_memory(diag, "the advice");
         a->kernel[a->kernels] = (struct byw_advise_kernel){.stamp = byw_load_stamp(kernel)};
         strcpy(a->kernel[a->kernels++].name, name);
     } else if (a->kernel[i].stamp != byw_load_stamp(kernel)) {
@@ -123,7 +116,7 @@ static enum byw_status take_loads(struct byw_advise *a, struct byw_diag *diag)
 {
     a->load = calloc(a->info.sites.count + 1, sizeof(*a->load));
     if (a->load == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the advice");
     for (uint32_t i = 0; i < a->info.sites.count; i++) {
         const struct byw_site_counts *site = &a->info.sites.site[i];
 
@@ -174,7 +167,7 @@ static enum byw_status make_places(struct byw_advise *a, struct byw_diag *diag)
 {
     a->place = calloc(a->loads, sizeof(*a->place));
     if (a->place == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the advice");
     for (uint32_t i = 0; i < a->loads; i++) {
         struct byw_advise_kernel *kernel = &a->kernel[a->load[i].kernel];
 
@@ -196,7 +189,7 @@ static enum byw_status list_launches(struct byw_advise *a, struct byw_diag *diag
 
     a->launch = calloc(a->info.launch_count + 1, sizeof(*a->launch));
     if (a->launch == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the advice");
     for (uint32_t i = 0; i < a->info.launch_count; i++)
         if (byw_advise_wants(a, a->info.launch[i].kernel.launch))
             a->launch[a->launches++] = i;
@@ -267,7 +260,7 @@ static enum byw_status sum_of(const struct byw_advise *a, const char *trace, cha
     if (a->options->store == NULL)
         return BYW_OK;
     *sum = calloc(1, BYW_TRACE_SUM_ROOM);
-    return *sum != NULL ? byw_trace_sum(trace, *sum, diag) : no_memory(diag);
+    return *sum != NULL ? byw_trace_sum(trace, *sum, diag) : byw_no_memory(diag, "the advice");
 }
 
 /* What the advice does to each kernel of another input. */
@@ -296,7 +289,8 @@ static enum byw_status try_also(const struct byw_advise *a, const char *path, js
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));
     json_t *result[2] = {NULL, NULL};
     char *sum = NULL;
-    enum byw_status st = key != NULL ? sum_of(a, path, &sum, diag) : no_memory(diag);
+    enum byw_status st =
+        key != NULL ? sum_of(a, path, &sum, diag) : byw_no_memory(diag, "the advice");
 
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
         key[k] = a->kernel[k].tried[0].key;
@@ -335,7 +329,7 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
     a.how.progress_ctx = &a;
     a.config = byw_kept_config(job->config);
     if (st == BYW_OK)
-        st = a.config != NULL ? byw_advise_loads(&a, diag) : no_memory(diag);
+        st = a.config != NULL ? byw_advise_loads(&a, diag) : byw_no_memory(diag, "the advice");
     for (size_t i = 0; st == BYW_OK && i < options->sources; i++)
         st = byw_advise_source_read(&a.source, options->source[i], diag);
     if (st == BYW_OK)
@@ -347,7 +341,7 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
     if (st == BYW_OK) {
         *report = byw_advise_json(&a);
         if (*report == NULL || json_object_set(*report, "also", also) != 0)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the advice");
         if (a.mpache != NULL)
             json_object_set(*report, "mpache", a.mpache);
         if (a.sweep != NULL)

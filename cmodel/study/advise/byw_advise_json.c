@@ -58,6 +58,7 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     char expression[BYW_SOURCE_LINE], written[2 * BYW_SOURCE_LINE], why[BYW_SOURCE_LINE];
     bool has_line = byw_advise_line(&a->source, kernel, load->line, text), good = true;
     bool has_name = byw_advise_parameter(&a->source, kernel, load->argument, name, type);
+    const uint32_t compute = a->job->config->machine_compute;
     size_t at, length, sign;
 
     if (has_line)
@@ -65,7 +66,7 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     if (has_name)
         good = good && put_text(json, "name", name);
     if (hint != BYW_HINT_NONE &&
-        byw_advise_written(BYW_ADVISE_PTX, hint, last, "", "", written, sizeof(written)))
+        byw_advise_written(BYW_ADVISE_PTX, hint, compute, last, "", "", written, sizeof(written)))
         good = good && put_text(json, byw_advise_language(BYW_ADVISE_PTX), written);
     if (byw_advise_obstacle(&a->source, kernel, load->line, load->argument, why))
         return good && put_text(json, "obstacle", why);
@@ -74,8 +75,9 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     snprintf(expression, sizeof(expression), "%.*s", (int)length, text + at);
     good = good && put_text(json, "expression", expression) && put_text(json, "type", type);
     for (int l = 0; good && hint != BYW_HINT_NONE && l < BYW_ADVISE_LANGUAGES; l++)
-        if (l != BYW_ADVISE_PTX && byw_advise_written((enum byw_advise_language)l, hint, last,
-                                                      expression, type, written, sizeof(written)))
+        if (l != BYW_ADVISE_PTX &&
+            byw_advise_written((enum byw_advise_language)l, hint, compute, last, expression, type,
+                               written, sizeof(written)))
             good = put_text(json, byw_advise_language((enum byw_advise_language)l), written);
     return good;
 }
@@ -275,6 +277,20 @@ static json_t *kernels_json(const struct byw_advise *a)
     return list;
 }
 
+/* What can be promised of a gain on the machine: the error of its gains, an interval, and whether
+ * it is above 0. */
+static json_t *promise_json(const struct byw_advise *a, double gain)
+{
+    const struct byw_config *config = a->job->config;
+    double error = (double)config->machine_gain_error;
+
+    if (error <= 0.0)
+        return json_pack("{s:s, s:n, s:n, s:n, s:b}", "title", config->machine_title, "error",
+                         "low", "high", "holds", 0);
+    return json_pack("{s:s, s:f, s:f, s:f, s:b}", "title", config->machine_title, "error", error,
+                     "low", gain - error, "high", gain + error, "holds", gain > error);
+}
+
 json_t *byw_advise_json(const struct byw_advise *a)
 {
     uint64_t before = (uint64_t)byw_result_number(a->base, "cycles");
@@ -283,10 +299,11 @@ json_t *byw_advise_json(const struct byw_advise *a)
 
     for (size_t v = 0; v < a->options->hints; v++)
         json_array_append_new(hints, json_string(byw_load_hint_word(a->options->hint[v])));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:f, s:I, s:I, s:I, s:f, s:o}", "schema",
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:f, s:I, s:I, s:I, s:f, s:o, s:o}", "schema",
                      BYW_ADVISE_SCHEMA, "workload", a->job->workload, "machine", a->job->machine,
                      "policy", a->job->policy, "hints", hints, "by",
                      a->options->by_load ? "load" : "line", "least", a->options->least, "runs",
                      (json_int_t)a->runs, "cycles", (json_int_t)before, "advised_cycles",
-                     (json_int_t)after, "gain", byw_advise_gain(before, after), "kernels", kernels);
+                     (json_int_t)after, "gain", byw_advise_gain(before, after), "promise",
+                     promise_json(a, byw_advise_gain(before, after)), "kernels", kernels);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "study/advise/byw_advise_state.h"
 
 /* A kernel's graph; loads in the order of the code. */
@@ -16,7 +17,8 @@ struct graph {
     struct byw_mpache_load *load;
     uint32_t *group;
     double (*load_affinity)[BYW_MPACHE_MODES], (*group_affinity)[BYW_MPACHE_MODES];
-    uint32_t *barrier, barriers, room; /* PCs */
+    uint32_t *barrier, barriers; /* PCs */
+    size_t room;
     int8_t *policy;
     char *key;
 };
@@ -41,11 +43,6 @@ static const struct scheme {
 
 enum { SCHEMES = sizeof(schemes) / sizeof(schemes[0]), MPACHE = SCHEMES - 1 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the interaction graph");
-}
-
 static void release(struct graph *g)
 {
     free(g->place);
@@ -65,15 +62,8 @@ static bool add_barrier(struct graph *g, uint32_t pc)
     for (uint32_t i = 0; i < g->barriers; i++)
         if (g->barrier[i] == pc)
             return true;
-    if (g->barriers == g->room) {
-        uint32_t room = g->room == 0 ? 16 : 2 * g->room;
-        uint32_t *grown = realloc(g->barrier, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        g->barrier = grown;
-        g->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(g->barrier, g->room, g->barriers + 1))
+        return false;
     g->barrier[g->barriers++] = pc;
     return true;
 }
@@ -106,7 +96,7 @@ static enum byw_status find_barriers(const struct byw_advise *a, struct graph *g
         st = byw_trace_next_cta(trace, &cta, diag);
         for (uint32_t i = 0; st == BYW_OK && i < cta.inst_count; i++)
             if (cta.inst[i].cls == BYW_CLASS_BARRIER && !add_barrier(g, cta.inst[i].pc))
-                st = no_memory(diag);
+                st = byw_no_memory(diag, "the interaction graph");
         if (st == BYW_END) /* no CTA of it was traced */
             st = BYW_OK;
     }
@@ -177,7 +167,7 @@ static enum byw_status run_affinities(struct byw_advise *a, struct graph *graph,
             for (uint32_t i = 0; good && i < g->groups; i++)
                 good = byw_advise_propose(&a->kernel[k], passing(g, i, 0, m));
             if (!good)
-                return no_memory(diag);
+                return byw_no_memory(diag, "the interaction graph");
         }
     return byw_advise_run_proposed(a, diag);
 }
@@ -286,14 +276,14 @@ static enum byw_status run_schemes(struct byw_advise *a, struct graph *graph, st
         for (size_t s = 0; s < SCHEMES; s++) {
             decide(&graph[k], &schemes[s], a->options->mpache);
             if (!byw_advise_propose(&a->kernel[k], graph[k].key))
-                return no_memory(diag);
+                return byw_no_memory(diag, "the interaction graph");
         }
     st = byw_advise_run_proposed(a, diag);
     a->mpache = json_array();
     for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
         if (graph[k].loads != 0 &&
             json_array_append_new(a->mpache, graph_json(a, k, &graph[k])) != 0)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the interaction graph");
     return st;
 }
 
@@ -311,7 +301,7 @@ static json_t *counters_json(const char *name, const json_t *result)
 static enum byw_status run_whole(struct byw_advise *a, struct graph *graph, struct byw_diag *diag)
 {
     const char **key = calloc(a->kernels, sizeof(*key));
-    enum byw_status st = key != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = key != NULL ? BYW_OK : byw_no_memory(diag, "the interaction graph");
 
     a->schemes = json_array();
     json_array_append_new(a->schemes, counters_json("CacheAll", a->base));
@@ -360,7 +350,7 @@ static enum byw_status turn(struct byw_advise *a, struct graph *graph, size_t kn
         decide(&graph[k], &schemes[MPACHE], &params);
         of = byw_advise_find(kernel, graph[k].key);
         if (run && !byw_advise_propose(&a->kernel[k], graph[k].key))
-            return no_memory(diag);
+            return byw_no_memory(diag, "the interaction graph");
         if (of != NULL && graph[k].loads != 0)
             json_object_set_new(kernels, kernel->name,
                                 json_real((double)kernel->tried[0].cycles / (double)of->cycles));
@@ -401,7 +391,7 @@ static enum byw_status choose(struct byw_advise *a, struct graph *graph, struct 
         decide(g, &schemes[MPACHE], a->options->mpache);
         kernel->chosen = strdup(g->key);
         if (kernel->chosen == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the interaction graph");
         of = byw_advise_find(kernel, g->key);
         if (of == NULL)
             return spent(diag);
@@ -417,13 +407,14 @@ static enum byw_status choose(struct byw_advise *a, struct graph *graph, struct 
 enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag)
 {
     struct graph *graph = calloc(a->kernels, sizeof(*graph));
-    enum byw_status st = graph != NULL ? byw_advise_run_base(a, diag) : no_memory(diag);
+    enum byw_status st =
+        graph != NULL ? byw_advise_run_base(a, diag) : byw_no_memory(diag, "the interaction graph");
 
     if (st == BYW_OK)
         st = find_barriers(a, graph, diag);
     for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
         if (!make_graph(a, &a->kernel[k], &graph[k]))
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the interaction graph");
     if (st == BYW_OK)
         st = run_affinities(a, graph, diag);
     if (st == BYW_OK)

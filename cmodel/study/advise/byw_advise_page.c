@@ -248,7 +248,7 @@ static void summary(FILE *out, const json_t *report)
 {
     double taken = taken_of(report);
     const json_t *entry;
-    char words[64], inputs[256];
+    char words[64], inputs[256], promise[320];
     size_t i;
 
     byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
@@ -270,6 +270,10 @@ static void summary(FILE *out, const json_t *report)
         text_of(out, entry, "trace");
         fprintf(out, "</code>: %s.</p>\n", words);
     }
+    byw_advise_promise(report, promise, sizeof(promise));
+    fputs("<p>", out);
+    byw_html_text(out, promise);
+    fputs(".</p>\n", out);
     byw_advise_inputs(report, inputs, sizeof(inputs));
     if (inputs[0] != '\0' && taken > 0)
         fprintf(out, "<p><b>%s.</b></p>\n", inputs);
@@ -285,7 +289,7 @@ enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, str
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
           "<title>byway: advice</title>\n<style>\n",
           out);
-    print_list(out, byw_report_style);
+    byw_report_style(out);
     print_list(out, style);
     fputs("</style></head><body><main>\n<h1>Which loads of ", out);
     text_of(out, report, "workload");

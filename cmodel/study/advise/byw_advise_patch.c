@@ -40,7 +40,7 @@ static uint32_t change_line(char line[LINE_ROOM], const char *name, const char *
 
         byw_advise_expression(line, name, type, n, &at, &length);
         snprintf(expression, sizeof(expression), "%.*s", (int)length, line + at);
-        if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, false, expression, type, written,
+        if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, 0, false, expression, type, written,
                                 sizeof(written)))
             return 0;
         snprintf(changed, sizeof(changed), "%.*s(%s)%s", (int)at, line, written,
@@ -61,7 +61,7 @@ static bool change_update(char line[LINE_ROOM], const char *name, const char *ty
     if (!byw_advise_update(line, name, &at, &length, &sign))
         return false;
     snprintf(expression, sizeof(expression), "%.*s", (int)length, line + at);
-    if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, false, expression, type, written,
+    if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, 0, false, expression, type, written,
                             sizeof(written)))
         return false;
     from = at + length + strspn(line + at + length, " \t");

@@ -14,6 +14,27 @@ void byw_advise_words(double gain, char *text, size_t room)
     snprintf(text, room, "%.1f %% %s cycles", gain < 0 ? -gain : gain, gain < 0 ? "more" : "fewer");
 }
 
+void byw_advise_promise(const json_t *report, char *text, size_t room)
+{
+    const json_t *promise = json_object_get(report, "promise");
+    const char *title = byw_result_text(promise, "title");
+    double low = byw_result_number(promise, "low"), high = byw_result_number(promise, "high");
+
+    if (!json_is_real(json_object_get(promise, "error")))
+        snprintf(text, room,
+                 "Cycles are those of the machine file %s, which was not held against a GPU",
+                 title);
+    else if (json_is_true(json_object_get(promise, "holds")))
+        snprintf(text, room, "On %s expect %.1f to %.1f %% fewer cycles (9 of 10 launches)", title,
+                 low, high);
+    else
+        snprintf(
+            text, room,
+            "This is within the model's error on %s (9 of 10 launches: %.1f %% more to %.1f %% "
+            "fewer cycles): measure it before you keep it",
+            title, -low, high);
+}
+
 void byw_advise_inputs(const json_t *report, char *text, size_t room)
 {
     double least = byw_result_number(report, "gain"), most = least;
@@ -264,7 +285,7 @@ void byw_advise_table(FILE *out, const json_t *report)
 {
     const json_t *entry, *kernel;
     double taken = 0;
-    char words[64], inputs[256];
+    char words[64], inputs[256], promise[320];
     size_t i, j;
 
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
@@ -282,6 +303,12 @@ void byw_advise_table(FILE *out, const json_t *report)
         fprintf(out, "%.0f place%s to change, %s\n  %.0f -> %.0f cycles\n", taken,
                 taken == 1 ? "" : "s", words, byw_result_number(report, "cycles"),
                 byw_result_number(report, "advised_cycles"));
+    byw_advise_promise(report, promise, sizeof(promise));
+    if (taken > 0) {
+        fputs("  ", out);
+        strcat(promise, ".");
+        byw_text_wrap_at(out, promise, 2);
+    }
     json_array_foreach(json_object_get(report, "also"), i, entry)
     {
         byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));

@@ -6,16 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_kept.h"
 
 enum { BATCH = 64 }; /* runs at a time: each holds a result */
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
-}
 
 const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, const char *key)
 {
@@ -62,15 +58,8 @@ bool byw_advise_add(struct byw_advise_kernel *k, const char *key, uint64_t cycle
 {
     if (byw_advise_find(k, key) != NULL)
         return true;
-    if (k->count == k->room) {
-        size_t room = k->room == 0 ? 64 : 2 * k->room;
-        struct byw_advise_try *grown = realloc(k->tried, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        k->tried = grown;
-        k->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(k->tried, k->room, k->count + 1))
+        return false;
     k->tried[k->count] = (struct byw_advise_try){strdup(key), cycles};
     return k->tried[k->count++].key != NULL;
 }
@@ -82,15 +71,8 @@ bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
     for (size_t i = 0; i < k->proposals; i++)
         if (strcmp(k->proposed[i], key) == 0)
             return true;
-    if (k->proposals == k->proposal_room) {
-        size_t room = k->proposal_room == 0 ? 64 : 2 * k->proposal_room;
-        char **grown = realloc(k->proposed, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return false;
-        k->proposed = grown;
-        k->proposal_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(k->proposed, k->proposal_room, k->proposals + 1))
+        return false;
     k->proposed[k->proposals] = strdup(key);
     return k->proposed[k->proposals++] != NULL;
 }
@@ -156,10 +138,10 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
         job[i].trace_sum = sum;
         job[i].advice = byw_advise_of(a, &key[i * a->kernels]);
         if (job[i].advice == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
     }
     if (st == BYW_OK && store != NULL && !name_runs(a, job, key, count, loads, id))
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the search");
     if (st == BYW_OK)
         st = byw_kept_run(store, job, (const byw_kept_id *)id, count, a->options->workers, &how,
                           result, diag);
@@ -216,7 +198,7 @@ static enum byw_status note_some(struct byw_advise *a, const char *const *key, s
         for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
             if (!byw_advise_add(&a->kernel[k], key[i * a->kernels + k],
                                 byw_advise_cycles(result[i], a->kernel[k].name)))
-                st = no_memory(diag);
+                st = byw_no_memory(diag, "the search");
     for (size_t i = 0; i < count; i++)
         json_decref(result[i]);
     return st;
@@ -233,7 +215,7 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
 {
     const char **key = calloc((size_t)BATCH * a->kernels, sizeof(*key));
     size_t most = 0;
-    enum byw_status st = key != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = key != NULL ? BYW_OK : byw_no_memory(diag, "the search");
 
     for (uint32_t k = 0; k < a->kernels; k++)
         if (a->kernel[k].proposals > most)
@@ -279,12 +261,12 @@ static void note_stats(struct byw_advise *a)
 enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
 {
     char **key = calloc(a->kernels, sizeof(*key));
-    enum byw_status st = key != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = key != NULL ? BYW_OK : byw_no_memory(diag, "the search");
 
     for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
         key[k] = calloc(1, a->kernel[k].places + 1);
         if (key[k] == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
         else
             memset(key[k], '0', a->kernel[k].places);
     }
@@ -293,7 +275,7 @@ enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
         if (st == BYW_OK &&
             !byw_advise_add(&a->kernel[k], key[k], byw_advise_cycles(a->base, a->kernel[k].name)))
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
         a->kernel[k].complete = true;
         free(key[k]);
     }
@@ -320,7 +302,8 @@ enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *dia
 
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++)
         key[k] = a->kernel[k].chosen;
-    st = key != NULL ? byw_advise_run(a, key, 1, false, &a->advised, diag) : no_memory(diag);
+    st = key != NULL ? byw_advise_run(a, key, 1, false, &a->advised, diag)
+                     : byw_no_memory(diag, "the search");
     free(key);
     /* What a kernel leaves in the L2 can cost the next one more than its advice saves. */
     if (st == BYW_OK && a->options->mpache == NULL &&

@@ -8,11 +8,6 @@
 
 #include "study/advise/byw_advise_state.h"
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
-}
-
 /* --- the climb ------------------------------------------------------------------------------ */
 
 struct turn {
@@ -113,7 +108,7 @@ static enum byw_status step(struct byw_advise *a, struct climber *climber, bool 
 
     for (size_t i = 0; good && i < count; i++)
         good = !climber[i].climbs || propose_turns(a, &a->kernel[climber[i].kernel], climber[i].at);
-    st = good ? byw_advise_run_proposed(a, diag) : no_memory(diag);
+    st = good ? byw_advise_run_proposed(a, diag) : byw_no_memory(diag, "the search");
     for (size_t i = 0; good && st == BYW_OK && i < count; i++) {
         struct climber *c = &climber[i];
 
@@ -124,7 +119,7 @@ static enum byw_status step(struct byw_advise *a, struct climber *climber, bool 
         }
     }
     if (st == BYW_OK)
-        st = good ? byw_advise_run_proposed(a, diag) : no_memory(diag);
+        st = good ? byw_advise_run_proposed(a, diag) : byw_no_memory(diag, "the search");
     for (size_t i = 0; st == BYW_OK && i < count; i++) {
         struct climber *c = &climber[i];
         uint64_t least = c->climbs ? height(a, c) : 0;
@@ -175,7 +170,7 @@ static enum byw_status begin(struct byw_advise *a, struct climber *climber, stru
 
     for (uint32_t k = 0; good && k < a->kernels; k++)
         good = byw_advise_propose(&a->kernel[k], climber[k].at);
-    st = good ? byw_advise_run_proposed(a, diag) : no_memory(diag);
+    st = good ? byw_advise_run_proposed(a, diag) : byw_no_memory(diag, "the search");
     for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) /* the runs may be spent */
         climber[k].climbs = byw_advise_find(&a->kernel[k], climber[k].at) != NULL;
     return st;
@@ -188,8 +183,9 @@ static enum byw_status climb(struct byw_advise *a, struct byw_diag *diag)
     const size_t count = (a->options->hints + 1) * a->kernels;
     struct climber *climber = calloc(count, sizeof(*climber));
     bool climbs = true, first = true;
-    enum byw_status st =
-        climber != NULL && make_climbers(a, climber, count) ? BYW_OK : no_memory(diag);
+    enum byw_status st = climber != NULL && make_climbers(a, climber, count)
+                             ? BYW_OK
+                             : byw_no_memory(diag, "the search");
 
     while (st == BYW_OK && climbs) {
         climbs = false;
@@ -232,10 +228,10 @@ static enum byw_status try_all(struct byw_advise *a, struct byw_diag *diag)
             for (uint32_t p = 0; ++key[p] > '0' + (char)a->options->hints; p++)
                 key[p] = '0';
             if (!byw_advise_propose(kernel, key))
-                return no_memory(diag);
+                return byw_no_memory(diag, "the search");
         }
         if (key == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the search");
         free(key);
     }
     return byw_advise_run_proposed(a, diag);
@@ -292,12 +288,12 @@ static enum byw_status propose_losses(struct byw_advise *a, struct taking *takin
         t->key = strdup(kernel->tried[0].key);
         t->turn = calloc(kernel->places + 1, sizeof(*t->turn));
         if (t->best == NULL || t->key == NULL || t->turn == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the search");
         for (uint32_t p = 0; p < kernel->places; p++) {
             strcpy(t->key, t->best);
             t->key[p] = '0';
             if (t->best[p] != '0' && !byw_advise_propose(kernel, t->key))
-                return no_memory(diag);
+                return byw_no_memory(diag, "the search");
         }
     }
     return byw_advise_run_proposed(a, diag);
@@ -324,7 +320,7 @@ static enum byw_status propose_prefixes(struct byw_advise *a, struct taking *tak
         for (uint32_t n = 1; n < t->turns; n++) {
             prefix(t, n);
             if (!byw_advise_propose(kernel, t->key))
-                return no_memory(diag);
+                return byw_no_memory(diag, "the search");
         }
     }
     return byw_advise_run_proposed(a, diag);
@@ -383,7 +379,8 @@ static enum byw_status settle(struct byw_advise *a, struct taking *taking, struc
         key[k] = a->kernel[k].chosen;
         key[a->kernels + k] = taking[k].best;
     }
-    st = key != NULL ? byw_advise_run(a, key, 2, false, result, diag) : no_memory(diag);
+    st = key != NULL ? byw_advise_run(a, key, 2, false, result, diag)
+                     : byw_no_memory(diag, "the search");
     for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
         worth += worth_of(a, k);
         fewer += byw_advise_cycles(result[0], a->kernel[k].name);
@@ -400,7 +397,8 @@ static enum byw_status settle(struct byw_advise *a, struct taking *taking, struc
 static enum byw_status choose(struct byw_advise *a, struct byw_diag *diag)
 {
     struct taking *taking = calloc(a->kernels, sizeof(*taking));
-    enum byw_status st = taking != NULL ? propose_losses(a, taking, diag) : no_memory(diag);
+    enum byw_status st =
+        taking != NULL ? propose_losses(a, taking, diag) : byw_no_memory(diag, "the search");
     bool fewer = false;
 
     if (st == BYW_OK)
@@ -410,7 +408,7 @@ static enum byw_status choose(struct byw_advise *a, struct byw_diag *diag)
 
         a->kernel[k].chosen = strdup(a->kernel[k].tried[0].key);
         if (a->kernel[k].chosen == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "the search");
         else
             take(a, k, &taking[k], taken);
         fewer = fewer || taken < taking[k].turns;

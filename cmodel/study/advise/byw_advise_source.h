@@ -73,9 +73,12 @@ enum byw_advise_language {
 /* The name of a language in the report ("opencl"). */
 const char *byw_advise_language(enum byw_advise_language language);
 
-/* Writes a load of `expression`, of this type, with a hint (enum byw_hint); `last`: no line that it
- * brings is used again.  False: the language has no such load of this type. */
-bool byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
-                        const char *expression, const char *type, char *text, size_t room);
+/* Writes a load of `expression`, of this type, with a hint (enum byw_hint) for a GPU of that
+ * compute capability (machine.compute; 0: the forms that every GPU of the language's has); `last`:
+ * no line that it brings is used again.  A statement of inline assembly assigns to `v`.  False: the
+ * language has no such load of this type. */
+bool byw_advise_written(enum byw_advise_language language, uint8_t hint, uint32_t compute,
+                        bool last, const char *expression, const char *type, char *text,
+                        size_t room);
 
 #endif

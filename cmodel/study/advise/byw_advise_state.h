@@ -54,6 +54,7 @@ struct byw_advise {
     uint32_t *launch, launches; /* those that are run, indexes in info */
     struct byw_advise_kernel *kernel;
     uint32_t kernels;
+    size_t kernel_room;
     struct byw_advise_place *place; /* by kernel, line, argument, PC */
     uint32_t places;
     struct byw_advise_load *load; /* in the order of their places */

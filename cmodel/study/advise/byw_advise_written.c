@@ -22,6 +22,38 @@ const char *byw_advise_language(enum byw_advise_language language)
     return language_names[language];
 }
 
+/* From this compute capability on (times 10), PTX has ld.global.L1::no_allocate: a load that does
+ * not allocate in the L1 but finds what is there.  On an H200 it saves where .cg saves nothing. */
+enum { HAS_NO_ALLOCATE = 70, HAS_ACCESS_PROPERTY = 80 };
+
+/* A scalar in PTX: its suffix, and the letter of its register in inline assembly. */
+struct scalar {
+    const char *name, *suffix;
+    char letter;
+};
+
+static const struct scalar scalars[] = {
+    {"float", "f32", 'f'}, {"double", "f64", 'd'},       {"int", "s32", 'r'},
+    {"uint", "u32", 'r'},  {"unsigned int", "u32", 'r'}, {"unsigned", "u32", 'r'},
+    {"long", "s64", 'l'},  {"ulong", "u64", 'l'},        {"unsigned long", "u64", 'l'},
+    {"short", "s16", 'h'}, {"ushort", "u16", 'h'},       {"unsigned short", "u16", 'h'},
+};
+
+/* A load without L1 allocation as inline assembly; false: the type is no scalar of 16 bits or more.
+ */
+static bool no_allocate(const char *expression, const char *type, char *text, size_t room)
+{
+    for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+        if (strcmp(type, scalars[i].name) == 0) {
+            snprintf(text, room,
+                     "asm(\"ld.global.L1::no_allocate.%s %%0, [%%1];\" : \"=%c\"(v) : "
+                     "\"l\"(&%s));",
+                     scalars[i].suffix, scalars[i].letter, expression);
+            return true;
+        }
+    return false;
+}
+
 /* PTX's cache operator. */
 static const char *operator_of(uint8_t hint, bool last)
 {
@@ -56,13 +88,40 @@ static bool is_hip(const char *type)
            strcmp(type, "half") != 0;
 }
 
-bool byw_advise_written(enum byw_advise_language language, uint8_t hint, bool last,
-                        const char *expression, const char *type, char *text, size_t room)
+/* The forms that an NVIDIA GPU of today has; *done: it has one, and the result counts. */
+static bool written_today(enum byw_advise_language language, uint8_t hint, uint32_t compute,
+                          const char *expression, const char *type, char *text, size_t room,
+                          bool *done)
+{
+    *done = true;
+    if (hint == BYW_HINT_BYPASS && compute >= HAS_NO_ALLOCATE && language == BYW_ADVISE_PTX) {
+        snprintf(text, room, "ld.global.L1::no_allocate");
+        return true;
+    }
+    if (hint == BYW_HINT_BYPASS && compute >= HAS_NO_ALLOCATE && language != BYW_ADVISE_HIP)
+        return no_allocate(expression, type, text, room);
+    if (hint == BYW_ADVICE_NONTEMPORAL && compute >= HAS_ACCESS_PROPERTY &&
+        language == BYW_ADVISE_CUDA) {
+        snprintf(text, room,
+                 "*cuda::annotated_ptr<const %s, cuda::access_property::streaming>(&%s)", type,
+                 expression);
+        return true;
+    }
+    *done = false;
+    return false;
+}
+
+bool byw_advise_written(enum byw_advise_language language, uint8_t hint, uint32_t compute,
+                        bool last, const char *expression, const char *type, char *text,
+                        size_t room)
 {
     bool streams = hint == BYW_HINT_STREAM || hint == BYW_ADVICE_NONTEMPORAL;
     const char *space = language == BYW_ADVISE_OPENCL ? "__global " : "";
-    bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE;
+    bool passes = hint == BYW_HINT_BYPASS || hint == BYW_HINT_VOLATILE, today;
+    bool good = written_today(language, hint, compute, expression, type, text, room, &today);
 
+    if (today || (language == BYW_ADVISE_HIP && compute != 0))
+        return good;
     if (byw_advise_is_built_in(type) &&
         ((language == BYW_ADVISE_CUDA && !is_cuda(type)) ||
          (language == BYW_ADVISE_HIP && strpbrk(type, "0123456789") != NULL)))

@@ -121,7 +121,7 @@ static enum byw_status take_loads(struct byw_bound *b, const struct byw_trace_in
 {
     b->load = calloc(info->sites.count + 1, sizeof(*b->load));
     if (b->load == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
+        return byw_no_memory(diag, "the search");
     for (uint32_t i = 0; i < info->sites.count; i++) {
         const struct byw_site_counts *site = &info->sites.site[i];
         const char *name = info->launch[site->launch].kernel.name;
@@ -203,7 +203,7 @@ static bool read_try(struct byw_bound *b, const char *line, struct byw_diag *dia
     own = strdup(key);
     if (own != NULL && add(b, own, cycles))
         return true;
-    byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
+    byw_no_memory(diag, "the search");
     return false;
 }
 

@@ -5,6 +5,7 @@
 
 #include "study/advise/byw_mpache.h"
 #include "study/job/byw_result_json.h"
+#include "study/page/byw_palette.h"
 
 static double affinity(const json_t *load, size_t mode)
 {
@@ -100,11 +101,12 @@ void byw_mpache_table(FILE *out, const json_t *report)
 
 static void node(FILE *out, size_t kernel, size_t load, const json_t *about)
 {
-    static const char *const colours[] = {"white", "\"#56b4e9\"", "\"#e69f00\""};
+    const char *const colours[] = {byw_palette_light(BYW_LIGHT_paper), byw_palette_colour(2),
+                                   byw_palette_colour(1)};
 
     fprintf(out,
             "    k%zul%zu [label=\"ld%zu\\nline %.0f, argument %.0f\\n%+.2f / %+.2f\", "
-            "fillcolor=%s];\n",
+            "fillcolor=\"%s\"];\n",
             kernel, load, load, byw_result_number(about, "line"),
             byw_result_number(about, "argument"), affinity(about, 0), affinity(about, 1),
             colours[(int)byw_result_number(about, "mode") - BYW_MPACHE_NONE]);

@@ -192,7 +192,7 @@ enum byw_status byw_compare_create(json_t *const *results, size_t workloads, siz
     }
     if (!there) {
         byw_compare_free(c);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
+        return byw_no_memory(diag, "the comparison");
     }
     c->repeats = repeats_of(results, workloads * policies);
     c->machine = config_text(results[0], "machine.title");

@@ -36,7 +36,7 @@ static enum byw_status read_set(struct set *set, const char *name, struct byw_di
     set->run = set->all.run;
     set->paired = calloc(set->count + 1, sizeof(*set->paired));
     if (st == BYW_OK && set->paired == NULL)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
+        st = byw_no_memory(diag, "the results");
     return st;
 }
 
@@ -201,7 +201,7 @@ enum byw_status byw_diff(const char *a, const char *b, const struct byw_diff_opt
         st = read_set(&y, b, diag);
     if (st == BYW_OK) {
         of = calloc(x.count + 1, sizeof(*of));
-        st = of != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
+        st = of != NULL ? BYW_OK : byw_no_memory(diag, "the results");
     }
     if (st == BYW_OK) {
         pair_up(options, &x, &y, of);

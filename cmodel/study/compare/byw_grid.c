@@ -19,24 +19,19 @@ struct byw_grid {
     json_t **result; /* likewise */
 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the comparison");
-}
-
 enum byw_status byw_grid_create(struct byw_grid **grid, struct byw_diag *diag)
 {
     struct byw_grid *g = calloc(1, sizeof(*g));
 
     if (g == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the comparison");
     g->machine = (struct byw_named){.noun = "machine", .most = MAX_MACHINES};
     g->policy = (struct byw_named){.noun = "policy", .most = MAX_POLICIES};
     g->workload = (struct byw_named){.noun = "trace", .most = MAX_TRACES};
     g->shipped = calloc(MAX_TRACES, sizeof(*g->shipped));
     if (g->shipped == NULL) {
         free(g);
-        return no_memory(diag);
+        return byw_no_memory(diag, "the comparison");
     }
     *grid = g;
     return BYW_OK;
@@ -90,7 +85,7 @@ static enum byw_status allocate(struct byw_grid *g, struct byw_diag *diag)
     return g->path != NULL && g->config != NULL && g->why != NULL && g->job != NULL &&
                    g->result != NULL
                ? BYW_OK
-               : no_memory(diag);
+               : byw_no_memory(diag, "the comparison");
 }
 
 static enum byw_status find_traces(struct byw_grid *g, const struct byw_places *places,
@@ -183,7 +178,7 @@ enum byw_status byw_grid_run(struct byw_grid *grid, unsigned workers,
     enum byw_status st;
 
     if (place == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the comparison");
     for (size_t i = 0; i < runs_of(g); i++) {
         g->job[accepted] = job_of(g, i);
         place[accepted] = i;
@@ -191,7 +186,7 @@ enum byw_status byw_grid_run(struct byw_grid *grid, unsigned workers,
     }
     st = byw_jobs_repeat(g->job, accepted, workers, options, g->result, diag);
     if (st == BYW_OK && !spread(g, place, accepted))
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the comparison");
     free(place);
     if (st == BYW_OK && byw_grid_gaps(g, &runs) == runs)
         st = byw_diag_set(diag, BYW_EINVAL, "%s", byw_result_refused(g->result[0]));

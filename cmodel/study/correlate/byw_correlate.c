@@ -10,7 +10,7 @@
 #include "study/job/byw_kept.h"
 #include "study/job/byw_workload.h"
 
-enum { RUN_NAME_ROOM = 200 };
+enum { RUN_NAME_ROOM = 200, GPU_SECTOR = 32 /* bytes, of the profiler */ };
 
 /* A launch of a trace. */
 struct launch {
@@ -452,43 +452,46 @@ enum byw_status byw_correlate_prepare(struct byw_correlate *c, struct byw_diag *
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static void take_value(struct byw_correlate_launch *launch, enum byw_gpu_metric metric,
-                       double value)
-{
-    launch->value[metric] = value;
-}
-
-/* The simulator's counters in the profiler's terms.  A hit on a sector in flight is a hit. */
+/* The simulator's counters in the profiler's terms.  A hit on a sector in flight is a hit, and
+ * bypassed loads that share an answer read once.  L1Ds ask for one of their sectors per request;
+ * those of the L2 may be larger. */
 static void take_result(const struct byw_correlate *c, struct byw_correlate_launch *launch,
                         const json_t *result)
 {
-    const double atom = (double)c->config.dram_atom / 32.0;
-    const double local = byw_result_number(result, "counts.local_load.sectors");
+    static const struct {
+        enum byw_gpu_metric metric;
+        const char *path;
+    } same[] = {
+        {BYW_GPU_CYCLES, "cycles"},
+        {BYW_GPU_WARP_INSTRUCTIONS, "counts.warp_instructions"},
+        {BYW_GPU_THREAD_INSTRUCTIONS, "counts.thread_instructions"},
+        {BYW_GPU_LOADS, "counts.load.instructions"},
+        {BYW_GPU_STORES, "counts.store.instructions"},
+        {BYW_GPU_LOAD_SECTORS, "counts.load.sectors"},
+        {BYW_GPU_STORE_SECTORS, "counts.store.sectors"},
+    };
+    const struct byw_config *config = &c->config;
+    const double sector = (double)config->l1d_line / (double)config->l1d_sectors / GPU_SECTOR;
+    const double atom = (double)config->dram_atom / GPU_SECTOR;
     const double loads = byw_result_number(result, "counts.load.sectors");
-    const double from_l2 = byw_result_number(result, "l2.reads");
-    const double missed = loads + local > 0.0 ? from_l2 * loads / (loads + local) : 0.0;
+    const double local = byw_result_number(result, "counts.local_load.sectors");
+    const double reads = (byw_result_number(result, "l1d.mem_reads") -
+                          byw_result_number(result, "coalescer.bypass_joins")) *
+                         sector;
+    const double asked = byw_result_number(result, "l1d.mem_reads") * sector;
+    const double missed = loads + local > 0.0 ? asked * loads / (loads + local) : 0.0;
+    double *value = launch->value;
 
-    take_value(launch, BYW_GPU_CYCLES, byw_result_number(result, "cycles"));
-    take_value(launch, BYW_GPU_TIME,
-               byw_result_number(result, "cycles") / (double)c->config.core_mhz);
-    take_value(launch, BYW_GPU_WARP_INSTRUCTIONS,
-               byw_result_number(result, "counts.warp_instructions"));
-    take_value(launch, BYW_GPU_THREAD_INSTRUCTIONS,
-               byw_result_number(result, "counts.thread_instructions"));
-    take_value(launch, BYW_GPU_LOADS, byw_result_number(result, "counts.load.instructions"));
-    take_value(launch, BYW_GPU_STORES, byw_result_number(result, "counts.store.instructions"));
-    take_value(launch, BYW_GPU_SHARED,
-               byw_result_number(result, "counts.shared_load.instructions") +
-                   byw_result_number(result, "counts.shared_store.instructions"));
-    take_value(launch, BYW_GPU_LOAD_SECTORS, loads);
-    take_value(launch, BYW_GPU_LOAD_HIT_SECTORS, loads > missed ? loads - missed : 0.0);
-    take_value(launch, BYW_GPU_STORE_SECTORS, byw_result_number(result, "counts.store.sectors"));
-    take_value(launch, BYW_GPU_L2_READ_SECTORS, from_l2);
-    take_value(launch, BYW_GPU_L2_READ_HIT_SECTORS,
-               byw_result_number(result, "l2.hits") - byw_result_number(result, "l2.write_hits"));
-    take_value(launch, BYW_GPU_L2_WRITE_SECTORS, byw_result_number(result, "l2.writes"));
-    take_value(launch, BYW_GPU_DRAM_READ_SECTORS, byw_result_number(result, "dram.reads") * atom);
-    take_value(launch, BYW_GPU_DRAM_WRITE_SECTORS, byw_result_number(result, "dram.writes") * atom);
+    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+        value[same[i].metric] = byw_result_number(result, same[i].path);
+    value[BYW_GPU_TIME] = value[BYW_GPU_CYCLES] / (double)config->core_mhz;
+    value[BYW_GPU_SHARED] = byw_result_number(result, "counts.shared_load.instructions") +
+                            byw_result_number(result, "counts.shared_store.instructions");
+    value[BYW_GPU_LOAD_HIT_SECTORS] = loads > missed ? loads - missed : 0.0;
+    value[BYW_GPU_L2_READ_SECTORS] = reads;
+    value[BYW_GPU_L2_WRITE_SECTORS] = byw_result_number(result, "l1d.mem_writes") * sector;
+    value[BYW_GPU_DRAM_READ_SECTORS] = byw_result_number(result, "dram.reads") * atom;
+    value[BYW_GPU_DRAM_WRITE_SECTORS] = byw_result_number(result, "dram.writes") * atom;
 }
 
 static void take_results(struct byw_correlate *c)

@@ -102,7 +102,7 @@ static enum byw_status add_timeline(const struct byw_timeline *timeline, json_t 
 
     if (timeline == NULL || json_object_set_new(result, "timeline", json) == 0)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the timeline");
+    return byw_no_memory(diag, "the timeline");
 }
 
 /* What the launch asks for, by class of instruction. */

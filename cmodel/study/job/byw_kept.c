@@ -8,11 +8,6 @@
 
 #include "study/job/byw_provenance.h"
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the runs");
-}
-
 /* --- ids ------------------------------------------------------------------------------------- */
 
 char *byw_kept_config(const struct byw_config *config)
@@ -153,7 +148,7 @@ enum byw_status byw_kept_run(struct byw_store *store, const struct byw_job *jobs
     job = calloc(count + 1, sizeof(*job));
     at = calloc(count + 1, sizeof(*at));
     st = job != NULL && at != NULL ? run_passes(&pass, jobs, count, workers, *how, job, at, diag)
-                                   : no_memory(diag);
+                                   : byw_no_memory(diag, "the runs");
     for (size_t i = 0; st != BYW_OK && i < count; i++) {
         json_decref(results[i]);
         results[i] = NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_text.h"
 
 static size_t find(char *const *list, size_t count, const char *text)
@@ -13,23 +14,6 @@ static size_t find(char *const *list, size_t count, const char *text)
     while (i < count && strcmp(list[i], text) != 0)
         i++;
     return i;
-}
-
-static bool grow(struct byw_named *list)
-{
-    size_t room = list->room * 2 + 16;
-    char **given = realloc(list->given, room * sizeof(*given));
-    char **name;
-
-    if (given == NULL)
-        return false;
-    list->given = given;
-    name = realloc(list->name, room * sizeof(*name));
-    if (name == NULL)
-        return false;
-    list->name = name;
-    list->room = room;
-    return true;
 }
 
 enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t *place, bool *added,
@@ -46,8 +30,9 @@ enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t 
     if (n == list->most)
         return byw_diag_set(diag, BYW_EINVAL, "%s '%s' is one too many; expected at most %zu",
                             list->noun, given, list->most);
-    if (n == list->room && !grow(list))
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+    if (!BYW_ARRAY_ROOM(list->given, list->given_room, n + 1) ||
+        !BYW_ARRAY_ROOM(list->name, list->name_room, n + 1))
+        return byw_no_memory(diag, "the list of runs");
     byw_setup_name(given, name, sizeof(name));
     if (find(list->name, n, name) != n)
         byw_text_printable(given, name, sizeof(name));
@@ -56,7 +41,7 @@ enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t 
     list->count++;
     return list->given[n] != NULL && list->name[n] != NULL
                ? BYW_OK
-               : byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
+               : byw_no_memory(diag, "the list of runs");
 }
 
 void byw_named_release(struct byw_named *list)

@@ -12,7 +12,7 @@
 
 struct byw_named {
     const char *noun; /* of the option */
-    size_t most, count, room;
+    size_t most, count, given_room, name_room;
     char **given, **name;
 };
 

@@ -79,8 +79,7 @@ enum byw_status byw_oracle_json(const struct byw_config *config,
     *json = status == BYW_OK ? counts_json(&sum) : NULL;
     if (*json == NULL) {
         json_decref(list);
-        return status != BYW_OK ? status
-                                : byw_diag_set(diag, BYW_ENOMEM, "no memory for the result");
+        return status != BYW_OK ? status : byw_no_memory(diag, "the result");
     }
     json_object_set_new(*json, "per_sm", list);
     return BYW_OK;

@@ -354,11 +354,11 @@ enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned 
     if (results != NULL)
         memset(results, 0, count * sizeof(*results));
     if (pool == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the runs");
+        return byw_no_memory(diag, "the runs");
     pool->tally = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (pool->tally == MAP_FAILED) {
         free(pool);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the runs");
+        return byw_no_memory(diag, "the runs");
     }
     pool->jobs = jobs;
     pool->options = options;

@@ -255,7 +255,7 @@ enum byw_status byw_json_write(const json_t *json, struct byw_file *file, struct
 
     if (text == NULL) {
         byw_file_discard(file);
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the JSON text");
+        return byw_no_memory(diag, "the JSON text");
     }
     fputs(text, byw_file_stream(file));
     free(text);

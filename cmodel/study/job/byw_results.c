@@ -5,16 +5,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/byw_array.h"
 #include "study/compare/byw_compare.h"
 #include "study/sweep/byw_merge.h"
 
 static enum byw_status add(struct byw_results *set, json_t *run, struct byw_diag *diag)
 {
-    json_t **grown = realloc(set->run, (set->count + 1) * sizeof(json_t *));
-
-    if (grown == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
-    set->run = grown;
+    if (!BYW_ARRAY_ROOM(set->run, set->room, set->count + 1))
+        return byw_no_memory(diag, "the results");
     set->run[set->count++] = json_incref(run);
     return BYW_OK;
 }

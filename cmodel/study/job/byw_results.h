@@ -9,7 +9,7 @@
 #include "study/job/byw_result_json.h"
 
 struct byw_results {
-    size_t count;
+    size_t count, room;
     json_t **run; /* owned */
 };
 

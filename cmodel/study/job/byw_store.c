@@ -48,7 +48,7 @@ enum byw_status byw_store_open(const char *path, enum byw_store_mode mode, struc
     enum byw_status st = BYW_OK;
 
     if (s == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the folder of results");
+        return byw_no_memory(diag, "the folder of results");
     s->mode = mode;
     s->claims = -1;
     if (snprintf(s->path, sizeof(s->path), "%s", path) >= (int)sizeof(s->path) ||

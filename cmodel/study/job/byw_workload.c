@@ -78,17 +78,8 @@ static bool has_word(const char *list, const char *word)
 
 static bool add(struct byw_names *names, const char *name)
 {
-    char **grown;
-
-    for (size_t i = 0; i < names->count; i++) /* selected twice: run once */
-        if (strcmp(names->name[i], name) == 0)
-            return true;
-    grown = realloc(names->name, (names->count + 1) * sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    names->name = grown;
-    grown[names->count] = strdup(name);
-    return grown[names->count++] != NULL;
+    /* selected twice: run once */
+    return byw_names_have(names, name) || byw_names_add(names, name, strlen(name));
 }
 
 static bool known_set(const char *set)
@@ -120,7 +111,7 @@ static enum byw_status add_shipped(const struct byw_names *shipped, const char *
             continue;
         any = true;
         if (!add(names, shipped->name[i]))
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the workloads");
+            return byw_no_memory(diag, "the workloads");
     }
     if (!any)
         return byw_diag_set(diag, BYW_ENOENT,
@@ -139,7 +130,7 @@ static enum byw_status add_item(const struct byw_places *places, const struct by
         return add_shipped(shipped, item, names, diag);
     st = byw_places_trace(places, item, 32, path, diag);
     if (st == BYW_OK && !add(names, item))
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the workloads");
+        st = byw_no_memory(diag, "the workloads");
     return st;
 }
 
@@ -154,7 +145,7 @@ enum byw_status byw_workloads_select(const struct byw_places *places, const char
 
     memset(names, 0, sizeof(*names));
     if (text == NULL)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the workloads");
+        st = byw_no_memory(diag, "the workloads");
     while (st == BYW_OK && (item = strsep(&rest, ",")) != NULL)
         if (*item != '\0')
             st = add_item(places, &shipped, item, names, diag);

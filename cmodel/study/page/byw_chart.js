@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all pages draw with: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with values.  Nothing is loaded.
+// What all pages draw with: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with values.
+// Nothing is loaded.
 'use strict';
 const D = JSON.parse(document.getElementById('data').textContent);
 const ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
@@ -10,84 +11,141 @@ const app = document.getElementById('app');
 function el(tag, attributes, ...inside) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(attributes || {}))
-    if (k.startsWith('on')) e.addEventListener(k.slice(2), v); else e.setAttribute(k, v);
+    if (k.startsWith('on'))
+      e.addEventListener(k.slice(2), v);
+    else
+      e.setAttribute(k, v);
   e.append(...inside);
   return e;
 }
 const escaped = t => String(t).replace(/[&<>"]/g, c => '&#' + c.charCodeAt(0) + ';');
-// Marks of the series (byw_palette.h): [colour, look, number of the variant]; of a page of papers those of the figure that is drawn.
+// Marks of the series (byw_palette.h): [colour, look, number of the variant]; of a page of papers
+// those of the figure that is drawn.
 let M = D.marks || [];
 const colour = p => 'var(--q' + M[p][0] + ')';
 const per = (a, b) => b > 0 ? a / b : NaN;
-const digits = x => x === null || isNaN(x) ? '-' : Math.abs(x) >= 1000 ? Math.round(x).toLocaleString('en') : (+x.toPrecision(4)).toString();
+const digits = x => x === null || isNaN(x) ? '-' :
+    Math.abs(x) >= 1000                    ? Math.round(x).toLocaleString('en') :
+                                             (+x.toPrecision(4)).toString();
 
 // --- axes
 function scale(f, ticks, low, high, wide) {
-  return {low, high, ticks, wide, x: v => 12 + (wide - 24) * (Math.min(Math.max(f(v), f(low)), f(high)) - f(low)) / (f(high) - f(low))};
+  return {
+    low,
+    high,
+    ticks,
+    wide,
+    x: v =>
+        12 + (wide - 24) * (Math.min(Math.max(f(v), f(low)), f(high)) - f(low)) / (f(high) - f(low))
+  };
 }
 function linear(low, high, wide = WIDE) {
   const raw = (high - low) / 5, ten = 10 ** Math.floor(Math.log10(raw));
   const step = ten * [1, 2, 5, 10].find(k => k * ten >= raw * 0.999);
   const ticks = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); i++) ticks.push(+(i * step).toPrecision(6));
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-9); i++)
+    ticks.push(+(i * step).toPrecision(6));
   return scale(v => v, ticks, low, high, wide);
 }
 function logarithmic(low, high, wide = WIDE) {
   const steps = high < 10 * low ? [1, 1.5, 2, 3, 5, 7] : [1, 2, 5];
-  const all = [0.01, 0.1, 1, 10, 100].flatMap(ten => steps.map(k => +(k * ten).toPrecision(2))).filter(t => t >= low * 0.999 && t <= high * 1.001);
-  return scale(v => Math.log(Math.max(v, 1e-4)), all.length < 3 ? linear(low, high).ticks : all, low, high, wide);
+  const all = [0.01, 0.1, 1, 10, 100]
+                  .flatMap(ten => steps.map(k => +(k * ten).toPrecision(2)))
+                  .filter(t => t >= low * 0.999 && t <= high * 1.001);
+  return scale(
+      v => Math.log(Math.max(v, 1e-4)), all.length < 3 ? linear(low, high).ticks : all, low, high,
+      wide);
 }
 // Of ratios: how is 'zoom' (ZOOM), 'log' or 'linear'; of other quantities from 0.
 function axisFor(values, ratio, how, wide = WIDE) {
   let low = Infinity, high = -Infinity;
-  for (const x of values) if (!isNaN(x)) { low = Math.min(low, x); high = Math.max(high, x); }
-  if (!isFinite(low)) { low = 0; high = 1; }
+  for (const x of values)
+    if (!isNaN(x)) {
+      low = Math.min(low, x);
+      high = Math.max(high, x);
+    }
+  if (!isFinite(low)) {
+    low = 0;
+    high = 1;
+  }
   if (!ratio) return linear(Math.min(low, 0), Math.max(high, 0.01), wide);
   if (how === 'zoom') return linear(...ZOOM, wide);
   if (how === 'log') return logarithmic(Math.min(low, 0.9), Math.max(high, 1.1), wide);
   return linear(0, Math.max(high, 1.1), wide);
 }
-const brief = t => t >= 1e9 ? t / 1e9 + ' G' : t >= 1e6 ? t / 1e6 + ' M' : t >= 1e5 ? t / 1e3 + ' k' : t;
+const brief = t => t >= 1e9 ? t / 1e9 + ' G' :
+    t >= 1e6                ? t / 1e6 + ' M' :
+    t >= 1e5                ? t / 1e3 + ' k' :
+                              t;
 // A label at an end of its axis stays within it.
-const ticks = (axis, y) => axis.ticks.map(t => {
-  const half = 3.8 * String(brief(t)).length, x = Math.max(half, Math.min(axis.x(t), axis.wide - half));
-  return '<text class="tick" style="text-anchor:middle" x="' + x.toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>';
-}).join('');
+const ticks = (axis, y) => axis.ticks
+                               .map(t => {
+                                 const half = 3.8 * String(brief(t)).length,
+                                       x = Math.max(half, Math.min(axis.x(t), axis.wide - half));
+                                 return '<text class="tick" style="text-anchor:middle" x="' +
+                                     x.toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>';
+                               })
+                               .join('');
 
-// --- marks: a colour and one of eight looks, four shapes filled or outlined; with a number where those do not suffice
-const SHAPES = ['M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z', 'M0-5.6L5.6 0L0 5.6L-5.6 0z'];
-const mark = (p, x, y) => '<path d="' + SHAPES[M[p][1] % 4] + '" transform="translate(' + x.toFixed(1) + ' ' + y + ')" ' + (M[p][1] < 4 ?
-  'fill="' + colour(p) + '" stroke="var(--paper)" stroke-width="0.8"/>' : 'fill="var(--paper)" stroke="' + colour(p) + '" stroke-width="2"/>') +
-  (M[p][2] ? '<text x="' + (x + 4).toFixed(1) + '" y="' + (y + 6) + '" style="font-size:8px">' + M[p][2] + '</text>' : '');
+// --- marks: a colour and one of eight looks, four shapes filled or outlined; with a number where
+// those do not suffice
+const SHAPES = [
+  'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z',
+  'M0-5.6L5.6 0L0 5.6L-5.6 0z'
+];
+const mark = (p, x, y) => '<path d="' + SHAPES[M[p][1] % 4] + '" transform="translate(' +
+    x.toFixed(1) + ' ' + y + ')" ' +
+    (M[p][1] < 4 ? 'fill="' + colour(p) + '" stroke="var(--paper)" stroke-width="0.8"/>' :
+                   'fill="var(--paper)" stroke="' + colour(p) + '" stroke-width="2"/>') +
+    (M[p][2] ? '<text x="' + (x + 4).toFixed(1) + '" y="' + (y + 6) + '" style="font-size:8px">' +
+             M[p][2] + '</text>' :
+               '');
 // Lines of one colour differ in their dashes as marks do in their shapes.
-const DASHES = ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'];
+const DASHES =
+    ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'];
 const dashes = p => DASHES[M[p][1] % 4];
 const keyMark = p => '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 0, 0) + '</svg>';
-// A row of marks: values is a list of [series, value]; theirs the paper's, as rings of the same colour.
+// A row of marks: values is a list of [series, value]; theirs the paper's, as rings of the same
+// colour.
 function strip(axis, ratio, values, theirs) {
   const y = ROW / 2;
   let s = '';
-  for (const t of axis.ticks) s += '<line class="grid" x1="' + axis.x(t).toFixed(1) + '" x2="' + axis.x(t).toFixed(1) + '" y1="0" y2="' + ROW + '"/>';
-  if (ratio) s += '<line class="one" x1="' + axis.x(1).toFixed(1) + '" x2="' + axis.x(1).toFixed(1) + '" y1="0" y2="' + ROW + '"/>';
+  for (const t of axis.ticks)
+    s += '<line class="grid" x1="' + axis.x(t).toFixed(1) + '" x2="' + axis.x(t).toFixed(1) +
+        '" y1="0" y2="' + ROW + '"/>';
+  if (ratio)
+    s += '<line class="one" x1="' + axis.x(1).toFixed(1) + '" x2="' + axis.x(1).toFixed(1) +
+        '" y1="0" y2="' + ROW + '"/>';
   for (const [p, v] of theirs || [])
-    if (!isNaN(v)) s += '<path d="M' + axis.x(v).toFixed(1) + ' 1L' + axis.x(v).toFixed(1) + ' ' + (ROW - 1) + '" fill="none" stroke="' + colour(p) + '" stroke-width="2.5"/>';
+    if (!isNaN(v))
+      s += '<path d="M' + axis.x(v).toFixed(1) + ' 1L' + axis.x(v).toFixed(1) + ' ' + (ROW - 1) +
+          '" fill="none" stroke="' + colour(p) + '" stroke-width="2.5"/>';
   // Marks that would hide each other stand above each other, on three levels.
   const last = [-99, -99, -99];
-  for (const [p, v] of values.filter(e => e[1] !== null && !isNaN(e[1])).sort((a, b) => a[1] - b[1])) {
-    const x = axis.x(v), level = [1, 0, 2].reduce((a, b) => x - last[a] >= 9 || last[a] <= last[b] ? a : b);
+  for (const [p, v] of values.filter(e => e[1] !== null && !isNaN(e[1]))
+           .sort((a, b) => a[1] - b[1])) {
+    const x = axis.x(v),
+          level = [1, 0, 2].reduce((a, b) => x - last[a] >= 9 || last[a] <= last[b] ? a : b);
     last[level] = x;
     s += mark(p, x, 6 + 7.5 * level);
-    if (v > axis.high * 1.0001) s += '<path d="M' + (axis.wide - 4) + ' ' + (y - 4) + 'l4 4l-4 4" fill="none" stroke="' + colour(p) + '"/>';
-    if (v < axis.low * 0.9999) s += '<path d="M4 ' + (y - 4) + 'l-4 4l4 4" fill="none" stroke="' + colour(p) + '"/>';
+    if (v > axis.high * 1.0001)
+      s += '<path d="M' + (axis.wide - 4) + ' ' + (y - 4) + 'l4 4l-4 4" fill="none" stroke="' +
+          colour(p) + '"/>';
+    if (v < axis.low * 0.9999)
+      s += '<path d="M4 ' + (y - 4) + 'l-4 4l4 4" fill="none" stroke="' + colour(p) + '"/>';
   }
   return s;
 }
-const svg = (w, h, inside) => '<svg width="' + w + '" height="' + h + '" viewBox="0 0 ' + w + ' ' + h + '" aria-hidden="true">' + inside + '</svg>';
-const label = (x, y, text, style) => '<text x="' + x + '" y="' + y + '"' + (style ? ' style="' + style + '"' : '') + '>' + escaped(text) + '</text>';
+const svg = (w, h, inside) => '<svg width="' + w + '" height="' + h + '" viewBox="0 0 ' + w + ' ' +
+    h + '" aria-hidden="true">' + inside + '</svg>';
+const label = (x, y, text, style) => '<text x="' + x + '" y="' + y + '"' +
+    (style ? ' style="' + style + '"' : '') + '>' + escaped(text) + '</text>';
 
-// A chart of rows of marks as a drawing of its own: {w, h, s}.  c: title, names (all series), shown (their numbers), rows: [{n, values, theirs}], ratio.
+// A chart of rows of marks as a drawing of its own: {w, h, s}.  c: title, names (all series), shown
+// (their numbers), rows: [{n, values, theirs}], ratio.
 function rowsDrawing(c, axis) {
-  const left = 150, top = 46, across = Math.max(1, Math.floor((left + axis.wide) / 190)), keys = Math.ceil(c.shown.length / across);
+  const left = 150, top = 46, across = Math.max(1, Math.floor((left + axis.wide) / 190)),
+        keys = Math.ceil(c.shown.length / across);
   const high = top + 16 * keys + ROW * c.rows.length + AXIS;
   let s = label(8, 20, c.title, 'font-size:15px;font-weight:600');
   c.shown.forEach((p, i) => {
@@ -96,37 +154,65 @@ function rowsDrawing(c, axis) {
   });
   c.rows.forEach((r, i) => {
     const y = top + 16 * keys + i * ROW;
-    s += label(left - 6, y + 18, r.n, 'text-anchor:end') + '<g transform="translate(' + left + ' ' + y + ')">' + strip(axis, c.ratio, r.values, r.theirs) + '</g>';
+    s += label(left - 6, y + 18, r.n, 'text-anchor:end') + '<g transform="translate(' + left + ' ' +
+        y + ')">' + strip(axis, c.ratio, r.values, r.theirs) + '</g>';
   });
   s += '<g transform="translate(' + left + ' ' + (high - AXIS) + ')">' + ticks(axis, 16) + '</g>';
   return {w: left + axis.wide + 10, h: high, s};
 }
 
 // --- files
-const space = (() => { const e = el('div'); e.innerHTML = '<svg></svg>'; return e.firstChild.namespaceURI; })();
-const STYLE = {grid: {stroke: '#dfe3e8'}, one: {stroke: '#5b6470', 'stroke-dasharray': '5 4'}};
+const space = (() => {
+  const e = el('div');
+  e.innerHTML = '<svg></svg>';
+  return e.firstChild.namespaceURI;
+})();
+// Files have a white background: the colours of the light theme.
+const css = getComputedStyle(document.documentElement);
+const property = v => css.getPropertyValue(v).trim();
+const onWhite = v => property(v.replace('--', '--light-')) || property(v);
+const STYLE = {
+  grid: {stroke: onWhite('--line')},
+  one: {stroke: onWhite('--soft'), 'stroke-dasharray': '5 4'}
+};
+const BACKGROUND = '<rect width="100%" height="100%" fill="' + onWhite('--paper') + '"/>';
+const fileStyle = '<style>text{font:12px sans-serif;fill:' + onWhite('--ink') +
+    '}.grid{stroke:' + STYLE.grid.stroke + '}.one{stroke:' + STYLE.one.stroke +
+    ';stroke-dasharray:5 4}</style>';
 function svgFile(d) {
-  const css = getComputedStyle(document.documentElement);
-  const s = d.s.replace(/var\((--[a-z0-9]+)\)/g, (_, v) => v === '--paper' ? '#ffffff' : css.getPropertyValue(v).trim());
-  return '<svg xmlns="' + space + '" width="' + d.w + '" height="' + d.h + '" viewBox="0 0 ' + d.w + ' ' + d.h + '"><style>text{font:12px sans-serif;fill:#1c1f23}' +
-    '.grid{stroke:#dfe3e8}.one{stroke:#5b6470;stroke-dasharray:5 4}</style><rect width="100%" height="100%" fill="#ffffff"/>' + s + '</svg>\n';
+  const s = d.s.replace(/var\((--[a-z0-9]+)\)/g, (_, v) => onWhite(v));
+  return '<svg xmlns="' + space + '" width="' + d.w + '" height="' + d.h + '" viewBox="0 0 ' + d.w +
+      ' ' + d.h + '">' + fileStyle + BACKGROUND + s + '</svg>\n';
 }
 // Widths of Helvetica's letters from the space on, in 1/1000 of its size: every PDF reader has it.
-const LETTERS = ('278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 ' +
-  '778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 ' +
-  '333 500 278 556 500 722 500 500 500 334 260 334 584').split(' ');
-// The drawing as a page of PDF: lines, rectangles, paths of straight lines and half circles, text in Helvetica.
-const ink = (c, op) => { const n = c.length === 4 ? c.replace(/([0-9a-f])/gi, '$1$1') : c; return [1, 3, 5].map(i => (parseInt(n.slice(i, i + 2), 16) / 255).toFixed(3)).join(' ') + ' ' + op; };
+const LETTERS =
+    ('278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 ' +
+     '556 556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 ' +
+     '778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 ' +
+     '278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 ' +
+     '333 500 278 556 500 722 500 500 500 334 260 334 584')
+        .split(' ');
+// The drawing as a page of PDF: lines, rectangles, paths of straight lines and half circles, text
+// in Helvetica.
+const ink = (c, op) => {
+  const n = c.length === 4 ? c.replace(/([0-9a-f])/gi, '$1$1') : c;
+  return [1, 3, 5].map(i => (parseInt(n.slice(i, i + 2), 16) / 255).toFixed(3)).join(' ') + ' ' +
+      op;
+};
 const F = v => (+v).toFixed(2);
 function pdfPath(d) {
   let x = 0, y = 0, out = '';
   const list = d.match(/[a-zA-Z]|-?\d*\.?\d+/g);
   for (let i = 0; i < list.length;) {
     const c = list[i++], n = k => +list[i + k];
-    if (c === 'z') { out += 'h '; continue; }
-    if (c === 'a') { // half a circle of radius n(0) over the diameter n(5)
+    if (c === 'z') {
+      out += 'h ';
+      continue;
+    }
+    if (c === 'a') {  // half a circle of radius n(0) over the diameter n(5)
       const r = n(5) / 2, k = 0.5523 * r;
-      out += [x, y + k, x + r - k, y + r, x + r, y + r].map(F).join(' ') + ' c ' + [x + r + k, y + r, x + 2 * r, y + k, x + 2 * r, y].map(F).join(' ') + ' c ';
+      out += [x, y + k, x + r - k, y + r, x + r, y + r].map(F).join(' ') + ' c ' +
+          [x + r + k, y + r, x + 2 * r, y + k, x + 2 * r, y].map(F).join(' ') + ' c ';
       x += 2 * r;
       i += 7;
       continue;
@@ -139,35 +225,70 @@ function pdfPath(d) {
   return out;
 }
 function pdfFile(d) {
-  const letters = t => [...t].map(c => { const n = c.charCodeAt(0); return c === '(' || c === ')' || c === '\\' ? '\\' + c : n < 127 ? c : n < 256 ? '\\' + n.toString(8) : '?'; }).join('');
+  const letters = t => [...t]
+                           .map(c => {
+                             const n = c.charCodeAt(0);
+                             return c === '(' || c === ')' || c === '\\' ? '\\' + c :
+                                 n < 127                                 ? c :
+                                 n < 256                                 ? '\\' + n.toString(8) :
+                                                                           '?';
+                           })
+                           .join('');
   const draw = e => {
-    const get = a => e.getAttribute(a) ?? (STYLE[e.getAttribute('class')] || {})[a], num = a => +(get(a) || 0);
+    const get = a => e.getAttribute(a) ?? (STYLE[e.getAttribute('class')] || {})[a],
+          num = a => +(get(a) || 0);
     const move = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(get('transform') || ''), tag = e.tagName;
     let s = 'q ' + (move ? '1 0 0 1 ' + F(move[1]) + ' ' + F(move[2]) + ' cm ' : '');
     const fill = get('fill'), stroke = get('stroke');
-    if (stroke) s += ink(stroke, 'RG ') + F(get('stroke-width') || 1) + ' w ' + (get('stroke-dasharray') ? '[' + get('stroke-dasharray') + '] 0 d ' : '');
+    if (stroke)
+      s += ink(stroke, 'RG ') + F(get('stroke-width') || 1) + ' w ' +
+          (get('stroke-dasharray') ? '[' + get('stroke-dasharray') + '] 0 d ' : '');
     if (fill && fill !== 'none') s += ink(fill, 'rg ');
     const paint = (fill && fill !== 'none' ? stroke ? 'B' : 'f' : 'S') + '\n';
-    if (tag === 'rect') s += [num('x'), num('y'), num('width'), num('height')].map(F).join(' ') + ' re ' + paint;
-    else if (tag === 'line') s += F(num('x1')) + ' ' + F(num('y1')) + ' m ' + F(num('x2')) + ' ' + F(num('y2')) + ' l S\n';
-    else if (tag === 'path') s += pdfPath(get('d')) + paint;
+    if (tag === 'rect')
+      s += [num('x'), num('y'), num('width'), num('height')].map(F).join(' ') + ' re ' + paint;
+    else if (tag === 'line')
+      s += F(num('x1')) + ' ' + F(num('y1')) + ' m ' + F(num('x2')) + ' ' + F(num('y2')) + ' l S\n';
+    else if (tag === 'path')
+      s += pdfPath(get('d')) + paint;
     else if (tag === 'text') {
-      const style = get('style') || '', size = +(/font-size:([\d.]+)/.exec(style) || [0, 12])[1], bold = /font-weight:600/.test(style);
-      const w = [...e.textContent].reduce((a, l) => a + (+LETTERS[l.charCodeAt(0) - 32] || 556), 0) / 1000 * size * (/end/.test(style) ? 1 : /middle/.test(style) ? 0.5 : 0);
-      s += 'BT 0.11 0.122 0.137 rg /F' + (bold ? 2 : 1) + ' ' + size + ' Tf 1 0 0 -1 ' + F(num('x') - w) + ' ' + F(num('y')) + ' Tm (' + letters(e.textContent) + ') Tj ET\n';
-    } else for (const c of e.children) if (c.tagName !== 'style' && c.tagName !== 'title') s += draw(c);
+      const style = get('style') || '', size = +(/font-size:([\d.]+)/.exec(style) || [0, 12])[1],
+            bold = /font-weight:600/.test(style);
+      const w =
+          [...e.textContent].reduce((a, l) => a + (+LETTERS[l.charCodeAt(0) - 32] || 556), 0) /
+          1000 * size *
+          (/end/.test(style)        ? 1 :
+               /middle/.test(style) ? 0.5 :
+                                      0);
+      s += 'BT 0.11 0.122 0.137 rg /F' + (bold ? 2 : 1) + ' ' + size + ' Tf 1 0 0 -1 ' +
+          F(num('x') - w) + ' ' + F(num('y')) + ' Tm (' + letters(e.textContent) + ') Tj ET\n';
+    } else
+      for (const c of e.children)
+        if (c.tagName !== 'style' && c.tagName !== 'title') s += draw(c);
     return s + 'Q ';
   };
-  const root = new DOMParser().parseFromString(svgFile(d).replace('<rect width="100%" height="100%" fill="#ffffff"/>', ''), 'image/svg+xml').documentElement;
+  const root = new DOMParser()
+                   .parseFromString(svgFile(d).replace(BACKGROUND, ''), 'image/svg+xml')
+                   .documentElement;
   const page = '1 0 0 -1 0 ' + d.h + ' cm\n' + draw(root);
-  const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 ' + d.w + ' ' + d.h + ']/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>',
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 ' + d.w + ' ' + d.h +
+        ']/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>',
     '<</Length ' + page.length + '>>\nstream\n' + page + '\nendstream',
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>', '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>'];
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>'
+  ];
   let text = '%PDF-1.4\n';
-  const from = objects.map((o, i) => { const at = text.length; text += (i + 1) + ' 0 obj\n' + o + '\nendobj\n'; return at; });
+  const from = objects.map((o, i) => {
+    const at = text.length;
+    text += (i + 1) + ' 0 obj\n' + o + '\nendobj\n';
+    return at;
+  });
   const xref = text.length;
-  return text + 'xref\n0 7\n0000000000 65535 f \n' + from.map(a => String(a).padStart(10, '0') + ' 00000 n \n').join('') + 'trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n' + xref + '\n%%EOF\n';
+  return text + 'xref\n0 7\n0000000000 65535 f \n' +
+      from.map(a => String(a).padStart(10, '0') + ' 00000 n \n').join('') +
+      'trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n' + xref + '\n%%EOF\n';
 }
 function save(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], {type}));
@@ -183,11 +304,17 @@ const cell = x => typeof x !== 'number' ? String(x ?? '') : isNaN(x) ? '' : +x.t
 // Buttons that save a chart: drawing() gives {w, h, s}, lines() a list of lists.
 function tools(name, drawing, lines) {
   const file = name.replaceAll(/[^a-zA-Z0-9]+/g, '_');
-  const button = (kind, does) => el('button', {type: 'button', onclick: does, 'aria-label': name + ' as ' + kind}, kind);
-  return el('span', {class: 'tools'},
-    button('SVG', () => save(file + '.svg', 'image/svg+xml', svgFile(drawing()))),
-    button('CSV', () => save(file + '.csv', 'text/csv', lines().map(l => l.map(x => quoted(cell(x))).join(',')).join('\n') + '\n')),
-    button('PDF', () => save(file + '.pdf', 'application/pdf', pdfFile(drawing()))));
+  const button = (kind, does) =>
+      el('button', {type: 'button', onclick: does, 'aria-label': name + ' as ' + kind}, kind);
+  return el(
+      'span', {class: 'tools'},
+      button('SVG', () => save(file + '.svg', 'image/svg+xml', svgFile(drawing()))),
+      button(
+          'CSV',
+          () => save(
+              file + '.csv', 'text/csv',
+              lines().map(l => l.map(x => quoted(cell(x))).join(',')).join('\n') + '\n')),
+      button('PDF', () => save(file + '.pdf', 'application/pdf', pdfFile(drawing()))));
 }
 
 // --- the box with values: list is of [mark as HTML, name, value]
@@ -204,24 +331,36 @@ function showBox(x, y, name, small, list) {
   const r = tip.getBoundingClientRect();
   tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - r.width - 8)) + 'px';
   tip.style.top = Math.max(4, Math.min(y + 14, innerHeight - r.height - 8)) + 'px';
-  (document.querySelector('dialog[open]') || document.querySelector('main')).append(tip); // above a dialog, too
+  (document.querySelector('dialog[open]') || document.querySelector('main'))
+      .append(tip);  // above a dialog, too
 }
-const hideTip = () => { tip.style.display = 'none'; };
+const hideTip = () => {
+  tip.style.display = 'none';
+};
 const highest = list => list.sort((a, b) => (isNaN(b[2]) ? -1 : b[2]) - (isNaN(a[2]) ? -1 : a[2]));
-document.addEventListener('keydown', e => { if (e.key === 'Escape') hideTip(); });
-document.addEventListener('pointerdown', e => { if (!e.target.closest('td,.chart')) hideTip(); });
+document.addEventListener('keydown', e => {
+  if (e.key === 'Escape') hideTip();
+});
+document.addEventListener('pointerdown', e => {
+  if (!e.target.closest('td,.chart')) hideTip();
+});
 
 // --- pieces of pages
 function table(heads, lines) {
-  const t = el('table', {}, el('thead', {}, el('tr', {}, ...heads.map((h, i) => el('th', i === 0 ? {class: 'left'} : {}, h)))));
+  const t =
+      el('table', {},
+         el('thead', {},
+            el('tr', {}, ...heads.map((h, i) => el('th', i === 0 ? {class: 'left'} : {}, h)))));
   const b = el('tbody');
-  for (const l of lines) b.append(el('tr', {}, ...l.map((c, i) => el('td', i === 0 ? {class: 'left'} : {}, c))));
+  for (const l of lines)
+    b.append(el('tr', {}, ...l.map((c, i) => el('td', i === 0 ? {class: 'left'} : {}, c))));
   t.append(b);
   return el('div', {class: 'scroll', tabindex: '0'}, t);
 }
 function choice(name, options, now, change) {
   const s = el('select', {id: 'c-' + name.replaceAll(' ', '-')});
-  for (const [v, t] of options) s.append(el('option', v === now ? {value: v, selected: ''} : {value: v}, t));
+  for (const [v, t] of options)
+    s.append(el('option', v === now ? {value: v, selected: ''} : {value: v}, t));
   s.addEventListener('change', () => change(s.value));
   return el('label', {}, name, s);
 }
@@ -230,7 +369,10 @@ function toggle(text, inside, set, member, id, change) {
   b.innerHTML = inside;
   b.append(text);
   b.addEventListener('click', () => {
-    if (set.has(member)) set.delete(member); else set.add(member);
+    if (set.has(member))
+      set.delete(member);
+    else
+      set.add(member);
     b.setAttribute('aria-pressed', String(!set.has(member)));
     change();
   });
@@ -238,7 +380,8 @@ function toggle(text, inside, set, member, id, change) {
 }
 function scales(now, change) {
   const all = el('span', {class: 'seg', role: 'group', 'aria-label': 'ratio axis'});
-  for (const [k, t] of [['zoom', ZOOM.join(' to ')], ['log', 'logarithmic'], ['linear', 'from 0']]) {
+  for (const [k, t] of [
+           ['zoom', ZOOM.join(' to ')], ['log', 'logarithmic'], ['linear', 'from 0']]) {
     const b = el('button', {type: 'button', 'aria-pressed': String(k === now), id: 's-' + k}, t);
     b.addEventListener('click', () => {
       for (const o of all.children) o.setAttribute('aria-pressed', String(o === b));
@@ -248,4 +391,5 @@ function scales(now, change) {
   }
   return el('label', {}, 'ratios', all);
 }
-const printer = () => el('button', {type: 'button', id: 'c-print', onclick: () => window.print()}, 'print / PDF');
+const printer = () =>
+    el('button', {type: 'button', id: 'c-print', onclick: () => window.print()}, 'print / PDF');

@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "byw_page_text.h"
+#include "common/byw_array.h"
 #include "study/page/byw_page_state.h"
 #include "study/page/byw_palette.h"
 #include "study/page/byw_report_page.h"
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
-}
 
 struct byw_page *byw_page_create(void)
 {
@@ -27,7 +23,7 @@ static void forget_series(struct byw_page *page)
     }
     free(page->series);
     page->series = NULL;
-    page->series_count = 0;
+    page->series_count = page->series_room = 0;
 }
 
 void byw_page_free(struct byw_page *page)
@@ -46,16 +42,14 @@ void byw_page_free(struct byw_page *page)
 enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
                              struct byw_diag *diag)
 {
-    struct byw_page_entry *grown = realloc(page->entry, (page->count + 1) * sizeof(*grown));
     struct byw_page_entry *e;
 
-    if (grown == NULL)
-        return no_memory(diag);
-    page->entry = grown;
-    e = &grown[page->count];
+    if (!BYW_ARRAY_ROOM(page->entry, page->room, page->count + 1))
+        return byw_no_memory(diag, "the page");
+    e = &page->entry[page->count];
     *e = (struct byw_page_entry){.result = result};
     if (asprintf(&e->policy, "%s%s", prefix, byw_result_text(result, "policy")) < 0)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the page");
     page->count++;
     return BYW_OK;
 }
@@ -127,19 +121,14 @@ static char *variation(const struct byw_page_entry *e, const char *const *varied
     return text;
 }
 
-static size_t place(const char ***list, size_t *count, const char *name)
+static size_t place(const char ***list, size_t *count, size_t *room, const char *name)
 {
     for (size_t i = 0; i < *count; i++)
         if (strcmp((*list)[i], name) == 0)
             return i;
-    {
-        const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
-
-        if (grown == NULL)
-            return SIZE_MAX;
-        *list = grown;
-        grown[*count] = name;
-    }
+    if (!BYW_ARRAY_ROOM(*list, *room, *count + 1))
+        return SIZE_MAX;
+    (*list)[*count] = name;
     return (*count)++;
 }
 
@@ -148,7 +137,7 @@ static bool find_series(struct byw_page *page, struct byw_page_entry *e)
     const char *title = json_string_value(byw_page_setting(e, "policy.title"));
     const char *name = byw_result_text(e->result, "policy");
     char *which = variation(e, page->varied, page->varied_count), *key = NULL;
-    struct byw_page_series *grown;
+    struct byw_page_series *s;
 
     if (which == NULL || asprintf(&key, "%s%s", e->policy, which) < 0) {
         free(which);
@@ -160,20 +149,18 @@ static bool find_series(struct byw_page *page, struct byw_page_entry *e)
             free(which);
             return true;
         }
-    grown = realloc(page->series, (page->series_count + 1) * sizeof(*grown));
-    if (grown == NULL) {
+    if (!BYW_ARRAY_ROOM(page->series, page->series_room, page->series_count + 1)) {
         free(key);
         free(which);
         return false;
     }
-    page->series = grown;
-    grown += page->series_count++;
-    *grown = (struct byw_page_series){.key = key, .first = e};
-    if (asprintf(&grown->title, "%.*s%s%s", (int)(strlen(e->policy) - strlen(name)), e->policy,
+    s = &page->series[page->series_count++];
+    *s = (struct byw_page_series){.key = key, .first = e};
+    if (asprintf(&s->title, "%.*s%s%s", (int)(strlen(e->policy) - strlen(name)), e->policy,
                  title != NULL ? title : name, which) < 0)
-        grown->title = NULL;
+        s->title = NULL;
     free(which);
-    return grown->title != NULL;
+    return s->title != NULL;
 }
 
 /* Two policies with one title are shown with their names. */
@@ -201,12 +188,14 @@ static enum byw_status sort_out(struct byw_page *page, struct byw_diag *diag)
     for (size_t i = 0; good && i < page->count; i++) {
         struct byw_page_entry *e = &page->entry[i];
 
-        e->machine = place(&page->machine, &page->machines, byw_result_text(e->result, "machine"));
-        e->load = place(&page->load, &page->loads, byw_result_text(e->result, "workload"));
+        e->machine = place(&page->machine, &page->machines, &page->machine_room,
+                           byw_result_text(e->result, "machine"));
+        e->load = place(&page->load, &page->loads, &page->load_room,
+                        byw_result_text(e->result, "workload"));
         good = e->machine != SIZE_MAX && e->load != SIZE_MAX && find_series(page, e);
     }
     if (!good)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the page");
     tell_apart(page);
     return BYW_OK;
 }
@@ -221,10 +210,6 @@ static void put(FILE *out, const char *const *text)
 
 void byw_page_style(FILE *out)
 {
-    fputs(":root{", out);
-    for (unsigned c = 0; c < BYW_PALETTE_COLOURS; c++)
-        fprintf(out, "--q%u:%s;", c, byw_palette_colour(c));
-    fputs("}\n", out);
     put(out, byw_page_css);
 }
 
@@ -235,7 +220,7 @@ static enum byw_status put_app(FILE *out, const json_t *data, const char *const 
     char *text = data != NULL ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
 
     if (text == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the page");
     fputs("<div id=\"app\"></div>\n<script type=\"application/json\" id=\"data\">", out);
     for (const char *c = text; *c != '\0'; c++) /* no </script> in a name */
         fputs(*c == '<' ? "\\u003c" : (const char[2]){*c, '\0'}, out);
@@ -247,23 +232,36 @@ static enum byw_status put_app(FILE *out, const json_t *data, const char *const 
     return BYW_OK;
 }
 
-/* The values of a key, in the order of the runs. */
+/* Order of values: of numbers, or of the alphabet. */
+static int compare_values(const json_t *a, const json_t *b)
+{
+    double x = json_number_value(a), y = json_number_value(b);
+
+    if (json_is_string(a) && json_is_string(b))
+        return strcmp(json_string_value(a), json_string_value(b));
+    return (x > y) - (x < y);
+}
+
+/* The values of a key in their order, which does not depend on the runs' ids. */
 static void put_values(const struct byw_page *page, const char *key, FILE *out)
 {
-    size_t written = 0;
+    const json_t *last = NULL, *next;
 
-    for (size_t i = 0; i < page->count; i++) {
-        const json_t *value = byw_page_setting(&page->entry[i], key);
-        size_t j = 0;
+    do {
+        next = NULL;
+        for (size_t i = 0; i < page->count; i++) {
+            const json_t *value = byw_page_setting(&page->entry[i], key);
 
-        while (j < i &&
-               !json_equal((json_t *)byw_page_setting(&page->entry[j], key), (json_t *)value))
-            j++;
-        if (value == NULL || j < i)
-            continue;
-        fputs(written++ == 0 ? "" : ", ", out);
-        put_value(out, value);
-    }
+            if (value != NULL && (last == NULL || compare_values(value, last) > 0) &&
+                (next == NULL || compare_values(value, next) < 0))
+                next = value;
+        }
+        if (next != NULL && last != NULL)
+            fputs(", ", out);
+        if (next != NULL)
+            put_value(out, next);
+        last = next;
+    } while (next != NULL);
 }
 
 /* Titles of the policies, without what was varied. */
@@ -364,7 +362,7 @@ static void begin(FILE *out, const char *maker, const char *title, const char *w
     fputs("<title>byway: ", out);
     byw_html_text(out, title);
     fputs("</title>\n<style>\n", out);
-    put(out, byw_report_style);
+    byw_report_style(out);
     byw_page_style(out);
     fputs("</style></head><body><main>\n<h1>", out);
     byw_html_text(out, title);
@@ -387,7 +385,7 @@ enum byw_status byw_page_write(struct byw_page *page, const char *title, struct 
     char *own = st == BYW_OK && title == NULL ? make_title(page) : NULL;
 
     if (st == BYW_OK && title == NULL && own == NULL)
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the page");
     begin(byw_file_stream(file),
           page->linked || page->alone ? BYW_PAGE_WORKLOADS
           : title != NULL             ? BYW_PAGE_DIFF

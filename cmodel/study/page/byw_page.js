@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of runs: every workload a row, every quantity a column, every policy a mark.
 const at = {};
-D.values.forEach((k, i) => { at[k] = i; });
-const state = {machine: 0, scale: 'zoom', sort: 'class', find: '', off: new Set(), classes: new Set(), base: 0};
+D.values.forEach((k, i) => {
+  at[k] = i;
+});
+const state = {
+  machine: 0,
+  scale: 'zoom',
+  sort: 'class',
+  find: '',
+  off: new Set(),
+  classes: new Set(),
+  base: 0
+};
 const runs = new Map();
 D.runs.forEach(r => runs.set(r.m + '/' + r.w + '/' + r.p, r));
 
@@ -19,8 +29,14 @@ const METRICS = [
   {name: 'DRAM reads', ratio: true, get: r => value(r, 'dram.reads')},
   {name: 'cycles with a refused access', ratio: true, get: r => value(r, 'l1d.stall_cycles')},
   {name: 'L1 hit rate, not bypassed', get: r => value(r, 'l1d.hit_rate_cached')},
-  {name: 'part of accesses bypassed', get: r => per(value(r, 'l1d.bypasses'), value(r, 'l1d.accesses'))},
-  {name: 'part of evictions without reuse', get: r => per(value(r, 'l1d.zero_reuse_evictions'), value(r, 'l1d.evictions'))},
+  {
+    name: 'part of accesses bypassed',
+    get: r => per(value(r, 'l1d.bypasses'), value(r, 'l1d.accesses'))
+  },
+  {
+    name: 'part of evictions without reuse',
+    get: r => per(value(r, 'l1d.zero_reuse_evictions'), value(r, 'l1d.evictions'))
+  },
 ];
 const title = m => m.name + (m.ratio ? ' relative to ' + D.policies[state.base].t : '');
 function metric(m, w, p) {
@@ -29,28 +45,43 @@ function metric(m, w, p) {
 }
 const shown = () => D.policies.map((_, p) => p).filter(p => !state.off.has(p));
 // Classes of one kind, which `bases` names: measured here, or those in the paper (byw_compare.h).
-const classOf = w => D.workloads[w].k[state.machine] === '-' ? 'other' : D.workloads[w].k[state.machine];
+const classOf = w =>
+    D.workloads[w].k[state.machine] === '-' ? 'other' : D.workloads[w].k[state.machine];
 const CLASSES = ['CNF', 'CF', 'CI', 'other'];
-const CLASS_WORDS = {CNF: 'cache-unfriendly', CF: 'cache-friendly', CI: 'cache-insensitive', other: 'without a class'};
+const CLASS_WORDS = {
+  CNF: 'cache-unfriendly',
+  CF: 'cache-friendly',
+  CI: 'cache-insensitive',
+  other: 'without a class'
+};
 // What a sweep varied: of each series the values, {key: text}; empty where nothing is.
-const settings = D.policies.map(P => Object.fromEntries(P.s.trim().split(' ').filter(x => x).map(x => x.split('='))));
+const settings = D.policies.map(
+    P => Object.fromEntries(P.s.trim().split(' ').filter(x => x).map(x => x.split('='))));
 const varied = [...new Set(settings.flatMap(s => Object.keys(s)))];
 function rows() {
   const text = state.find.trim().toLowerCase();
-  const all = D.workloads.map((_, w) => w).filter(w => !state.classes.has(classOf(w)) &&
-    (text === '' || D.workloads[w].n.toLowerCase().includes(text)) && D.policies.some((_, p) => run(w, p)));
+  const all = D.workloads.map((_, w) => w)
+                  .filter(
+                      w => !state.classes.has(classOf(w)) &&
+                          (text === '' || D.workloads[w].n.toLowerCase().includes(text)) &&
+                          D.policies.some((_, p) => run(w, p)));
   const by = state.sort;
   const order = (a, b) => CLASSES.indexOf(classOf(a)) - CLASSES.indexOf(classOf(b));
-  if (by === 'name') all.sort((a, b) => D.workloads[a].n < D.workloads[b].n ? -1 : 1);
-  else if (by === 'class') all.sort((a, b) => order(a, b) || a - b);
+  if (by === 'name')
+    all.sort((a, b) => D.workloads[a].n < D.workloads[b].n ? -1 : 1);
+  else if (by === 'class')
+    all.sort((a, b) => order(a, b) || a - b);
   else if (by.startsWith('p')) {
-    const v = w => { const x = metric(METRICS[0], w, +by.slice(1)); return isNaN(x) ? -1 : x; };
+    const v = w => {
+      const x = metric(METRICS[0], w, +by.slice(1));
+      return isNaN(x) ? -1 : x;
+    };
     all.sort((a, b) => v(b) - v(a));
   }
   return all;
 }
-// The workloads of a mean: all that every shown policy ran which ran any; of a sweep all that the base ran, where a variant
-// with a gap has no mean, and takes none from the others.
+// The workloads of a mean: all that every shown policy ran which ran any; of a sweep all that the
+// base ran, where a variant with a gap has no mean, and takes none from the others.
 function complete(m, of) {
   if (varied.length > 0) return of.filter(w => !isNaN(metric(m, w, state.base)));
   const some = shown().filter(q => of.some(w => !isNaN(metric(m, w, q))));
@@ -68,69 +99,118 @@ function mean(m, of, p) {
   return n === 0 ? NaN : m.ratio ? Math.exp(sum / n) : sum / n;
 }
 
-// Where a third of the ratios of IPC would lie beyond the ends of the zoomed axis, the first look is logarithmic.
+// Where a third of the ratios of IPC would lie beyond the ends of the zoomed axis, the first look
+// is logarithmic.
 function firstScale() {
-  const all = rows().flatMap(w => shown().filter(p => p !== state.base).map(p => metric(METRICS[0], w, p))).filter(v => !isNaN(v));
+  const all =
+      rows()
+          .flatMap(w => shown().filter(p => p !== state.base).map(p => metric(METRICS[0], w, p)))
+          .filter(v => !isNaN(v));
   return all.filter(v => v < ZOOM[0] || v > ZOOM[1]).length * 3 > all.length ? 'log' : 'zoom';
 }
 state.scale = firstScale();
 
-const axisOf = (m, of) => axisFor(of.flatMap(w => shown().map(p => metric(m, w, p))), m.ratio, state.scale);
+const axisOf = (m, of) =>
+    axisFor(of.flatMap(w => shown().map(p => metric(m, w, p))), m.ratio, state.scale);
 const marks = get => shown().map(p => [p, get(p)]);
-const showTip = (x, y, name, m, get) => showBox(x, y, name, title(m), highest(shown().map(p => [keyMark(p), D.policies[p].t, get(p)])));
+const showTip = (x, y, name, m, get) =>
+    showBox(x, y, name, title(m), highest(shown().map(p => [keyMark(p), D.policies[p].t, get(p)])));
 
 // --- one metric as files
-const lines = m => [['workload', 'class', ...shown().map(p => D.policies[p].t)],
-  ...rows().map(w => [D.workloads[w].n, classOf(w), ...shown().map(p => metric(m, w, p))])];
-const drawing = m => rowsDrawing({title: title(m), names: D.policies.map(p => p.t), shown: shown(), ratio: m.ratio,
-  rows: rows().map(w => ({n: D.workloads[w].n, values: marks(p => metric(m, w, p))}))}, axisOf(m, rows()));
+const lines = m => [
+    ['workload', 'class', ...shown().map(p => D.policies[p].t)],
+    ...rows().map(w => [D.workloads[w].n, classOf(w), ...shown().map(p => metric(m, w, p))])];
+const drawing = m => rowsDrawing(
+    {
+      title: title(m),
+      names: D.policies.map(p => p.t),
+      shown: shown(),
+      ratio: m.ratio,
+      rows: rows().map(w => ({n: D.workloads[w].n, values: marks(p => metric(m, w, p))}))
+    },
+    axisOf(m, rows()));
 
 // --- the conclusion, and the classes
 const times = x => isNaN(x) ? '-' : x.toFixed(3);
-const listed = all => all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + ' and ' + all[all.length - 1];
+const listed = all =>
+    all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + ' and ' + all[all.length - 1];
 // "Decoupled+dueling is best: 1.239 times the IPC of BL, the geometric mean of 58 workloads; ..."
 function conclusion(of) {
   const others = shown().filter(p => p !== state.base), base = D.policies[state.base].t;
-  const best = others.map(p => [mean(METRICS[0], of, p), p]).filter(x => !isNaN(x[0])).sort((a, b) => b[0] - a[0])[0];
+  const best = others.map(p => [mean(METRICS[0], of, p), p])
+                   .filter(x => !isNaN(x[0]))
+                   .sort((a, b) => b[0] - a[0])[0];
   if (!best) return '';
   const [value, p] = best, n = complete(METRICS[0], of).length;
-  const each = of.map(w => [metric(METRICS[0], w, p), D.workloads[w].n]).filter(x => !isNaN(x[0])).sort((a, b) => a[0] - b[0]);
+  const each = of.map(w => [metric(METRICS[0], w, p), D.workloads[w].n])
+                   .filter(x => !isNaN(x[0]))
+                   .sort((a, b) => a[0] - b[0]);
   const losses = each.filter(x => x[0] < 0.98).length;
-  if (value < 1) return 'No policy is faster than ' + base + ': the best, ' + D.policies[p].t + ', has ' + times(value) + ' of its IPC (geometric mean of ' + n + ' workload' + (n === 1 ? '' : 's') + ').';
-  return D.policies[p].t + ' is the fastest: ' + times(value) + ' times the IPC of ' + base + (n > 1 ? ', the geometric mean of ' + n + ' workloads, from ' + times(each[0][0]) + ' (' + each[0][1] +
-    ') to ' + times(each[each.length - 1][0]) + ' (' + each[each.length - 1][1] + '); it loses more than 2 % on ' + (losses === 0 ? 'no workload' : losses + (losses === 1 ? ' workload' : ' workloads')) : ' on ' + each[0][1]) + '.';
+  if (value < 1)
+    return 'No policy is faster than ' + base + ': the best, ' + D.policies[p].t + ', has ' +
+        times(value) + ' of its IPC (geometric mean of ' + n + ' workload' + (n === 1 ? '' : 's') +
+        ').';
+  return D.policies[p].t + ' is the fastest: ' + times(value) + ' times the IPC of ' + base +
+      (n > 1 ? ', the geometric mean of ' + n + ' workloads, from ' + times(each[0][0]) + ' (' +
+               each[0][1] + ') to ' + times(each[each.length - 1][0]) + ' (' +
+               each[each.length - 1][1] + '); it loses more than 2 % on ' +
+               (losses === 0 ? 'no workload' :
+                               losses + (losses === 1 ? ' workload' : ' workloads')) :
+               ' on ' + each[0][1]) +
+      '.';
 }
 function classTable(of) {
   const basis = D.bases[state.machine], ps = shown();
-  const kinds = ['all', ...CLASSES].map(c => [c, c === 'all' ? of : of.filter(w => classOf(w) === c)])
-    .filter(([c, some]) => some.length > 0 && (c !== 'other' || some.length < of.length));
-  return [el('h2', {}, 'IPC relative to ' + D.policies[state.base].t + ' by class, ' + basis),
-    el('p', {class: 'soft note'}, 'Geometric means; CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive, by IPC(BALL) / IPC(BL), ' + (basis === 'in the paper' ? 'in table 1 of the Decoupled L1D paper: BL and BALL are not both among these runs.' :
-      'above 1.02 CNF, below 0.98 CF, else CI.')),
-    table(['', ...kinds.map(([c, some]) => c + ' (' + some.length + ')')], ps.map(p => [D.policies[p].t, ...kinds.map(([, some]) => times(mean(METRICS[0], some, p)))]))];
+  const kinds =
+      ['all', ...CLASSES]
+          .map(c => [c, c === 'all' ? of : of.filter(w => classOf(w) === c)])
+          .filter(([c, some]) => some.length > 0 && (c !== 'other' || some.length < of.length));
+  return [
+    el('h2', {}, 'IPC relative to ' + D.policies[state.base].t + ' by class, ' + basis),
+    el('p', {class: 'soft note'},
+       'Geometric means; CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive, by ' +
+           'IPC(BALL) / IPC(BL), ' +
+           (basis === 'in the paper' ?
+                'in table 1 of the Decoupled L1D paper: BL and BALL are not both among these ' +
+                    'runs.' :
+                'above 1.02 CNF, below 0.98 CF, else CI.')),
+    table(
+        ['', ...kinds.map(([c, some]) => c + ' (' + some.length + ')')],
+        ps.map(
+            p => [D.policies[p].t, ...kinds.map(([, some]) => times(mean(METRICS[0], some, p)))]))
+  ];
 }
 
 // --- the grid of charts: as many metrics beside each other as there is room for, the others below
 const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': 'charts'});
-const inside = () => D.alone ? room() : Math.min(1240, innerWidth * 0.96) - 50; // of a workload's view
+const inside = () =>
+    D.alone ? room() : Math.min(1240, innerWidth * 0.96) - 50;  // of a workload's view
 const room = () => Math.max(300, Math.min(app.clientWidth || innerWidth, innerWidth) - 4);
 const NAME = () => innerWidth < 600 ? 112 : 168;
 function row(name, small, kind, gets, axes, open, some) {
   const tr = el('tr', {class: kind});
   const button = el('button', {type: 'button', title: name}, name);
   if (small) button.append(el('small', {}, small));
-  if (open) button.addEventListener('click', open); else button.setAttribute('aria-disabled', 'true');
+  if (open)
+    button.addEventListener('click', open);
+  else
+    button.setAttribute('aria-disabled', 'true');
   button.addEventListener('focus', () => {
     const r = button.getBoundingClientRect();
-    if (button.matches(':focus-visible')) showTip(r.right, r.top, name, METRICS[some[0]], gets[some[0]]);
+    if (button.matches(':focus-visible'))
+      showTip(r.right, r.top, name, METRICS[some[0]], gets[some[0]]);
   });
   button.addEventListener('blur', hideTip);
   tr.append(el('th', {class: 'name', scope: 'row'}, button));
   for (const i of some) {
     const m = METRICS[i], td = el('td');
     td.innerHTML = svg(WIDE, ROW, strip(axes[i], m.ratio, marks(gets[i])));
-    td.addEventListener('pointermove', e => { if (e.pointerType === 'mouse') showTip(e.clientX, e.clientY, name, m, gets[i]); });
-    td.addEventListener('pointerleave', e => { if (e.pointerType === 'mouse') hideTip(); });
+    td.addEventListener('pointermove', e => {
+      if (e.pointerType === 'mouse') showTip(e.clientX, e.clientY, name, m, gets[i]);
+    });
+    td.addEventListener('pointerleave', e => {
+      if (e.pointerType === 'mouse') hideTip();
+    });
     td.addEventListener('click', e => showTip(e.clientX, e.clientY, name, m, gets[i]));
     tr.append(td);
   }
@@ -138,7 +218,10 @@ function row(name, small, kind, gets, axes, open, some) {
 }
 // A block of charts; `again`: not the first one, its rows are those above once more.
 function block(of, axes, some, again) {
-  const head = el('tr', {}, el('th', {class: 'name', scope: 'col'}, of.length + ' workload' + (of.length === 1 ? '' : 's')));
+  const head =
+      el('tr', {},
+         el('th', {class: 'name', scope: 'col'},
+            of.length + ' workload' + (of.length === 1 ? '' : 's')));
   for (const i of some) {
     const m = METRICS[i], th = el('th', {scope: 'col'}, title(m));
     th.append(tools(m.name, () => drawing(m), () => lines(m)));
@@ -147,12 +230,17 @@ function block(of, axes, some, again) {
     th.append(box);
     head.append(th);
   }
-  const body = el('tbody'), one = w => row(D.workloads[w].n, classOf(w), again ? 'again' : 'load', METRICS.map(m => p => metric(m, w, p)), axes, () => openLoad(w), some);
-  const means = (name, of_) => row(name, of_.length + '', 'mean', METRICS.map(m => p => mean(m, of_, p)), axes, null, some);
+  const body = el('tbody'),
+        one = w =>
+            row(D.workloads[w].n, classOf(w), again ? 'again' : 'load',
+                METRICS.map(m => p => metric(m, w, p)), axes, () => openLoad(w), some);
+  const means = (name, of_) =>
+      row(name, of_.length + '', 'mean', METRICS.map(m => p => mean(m, of_, p)), axes, null, some);
   body.append(means('mean of all', of));
   for (const c of CLASSES) {
     const its = of.filter(w => classOf(w) === c);
-    if (its.length > 0 && (c !== 'other' || its.length < of.length)) body.append(means('mean ' + c, its));
+    if (its.length > 0 && (c !== 'other' || its.length < of.length))
+      body.append(means('mean ' + c, its));
     if (state.sort === 'class') body.append(...its.map(one));
   }
   if (state.sort !== 'class') body.append(...of.map(one));
@@ -164,19 +252,30 @@ const opening = el('div', {id: 'opening'});
 function draw() {
   hideTip();
   const beside = Math.max(1, Math.min(METRICS.length, Math.floor((room() - NAME()) / 280)));
-  WIDE = Math.floor((room() - NAME()) / beside) - 13; // padding and border
+  WIDE = Math.floor((room() - NAME()) / beside) - 13;  // padding and border
   const of = rows(), axes = METRICS.map(m => axisOf(m, of));
-  opening.replaceChildren(el('p', {class: 'verdict'}, conclusion(of)), ...(varied.length > 0 ? sweepView(of) : classTable(of)));
+  opening.replaceChildren(
+      el('p', {class: 'verdict'}, conclusion(of)),
+      ...(varied.length > 0 ? sweepView(of) : classTable(of)));
   const blocks = [];
   for (let i = 0; i < METRICS.length; i += beside)
     blocks.push(block(of, axes, METRICS.map((_, k) => k).slice(i, i + beside), i > 0));
   pane.replaceChildren(...blocks);
 }
 pane.addEventListener('keydown', e => {
-  const names = [...pane.querySelectorAll('th.name button')], i = names.indexOf(document.activeElement);
+  const names = [...pane.querySelectorAll('th.name button')],
+        i = names.indexOf(document.activeElement);
   if (e.key !== 'ArrowDown' && e.key !== 'ArrowUp') return;
   const next = names[Math.min(Math.max(i + (e.key === 'ArrowDown' ? 1 : -1), 0), names.length - 1)];
-  if (next) { next.focus(); e.preventDefault(); }
+  if (next) {
+    next.focus();
+    e.preventDefault();
+  }
 });
 let lastWidth = innerWidth;
-addEventListener('resize', () => { if (innerWidth !== lastWidth) { lastWidth = innerWidth; show(); } });
+addEventListener('resize', () => {
+  if (innerWidth !== lastWidth) {
+    lastWidth = innerWidth;
+    show();
+  }
+});

@@ -24,13 +24,13 @@ enum { BYW_PAGE_VARIED = 64 };
 
 struct byw_page {
     struct byw_page_entry *entry;
-    size_t count;
+    size_t count, room;
     struct byw_page_series *series;
-    size_t series_count;
+    size_t series_count, series_room;
     const char *varied[BYW_PAGE_VARIED]; /* keys in which runs of one policy differ */
     size_t varied_count;
     const char **machine, **load;
-    size_t machines, loads;
+    size_t machines, machine_room, loads, load_room;
     const json_t *trace; /* of the only workload; NULL: not known */
     bool alone; /* one workload, as a page of its own */
     bool linked; /* workloads have pages of their own */

@@ -11,12 +11,8 @@
 #include "study/job/byw_setup.h"
 #include "study/page/byw_page.h"
 #include "study/page/byw_page_state.h"
+#include "study/papers/byw_paper.h"
 #include "trace/stats/byw_trace_report.h"
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the pages");
-}
 
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
 {
@@ -97,7 +93,7 @@ static enum byw_status read_trace(const json_t *result, json_t **trace, struct b
     *trace = json_pack("{s:o, s:o}", "reuse", byw_trace_report_reuse_json(&info), "sites",
                        byw_trace_report_sites_json(&info));
     byw_trace_info_release(&info);
-    return *trace != NULL ? BYW_OK : no_memory(diag);
+    return *trace != NULL ? BYW_OK : byw_no_memory(diag, "the pages");
 }
 
 static enum byw_status add_row(struct byw_page *page, struct byw_compare *const *compare,
@@ -118,7 +114,7 @@ static enum byw_status one_workload(struct byw_compare *const *compare, size_t c
     struct byw_page *page = byw_page_create();
     struct byw_file *file = NULL;
     json_t *trace = NULL;
-    enum byw_status st = page != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = page != NULL ? BYW_OK : byw_no_memory(diag, "the pages");
 
     if (st == BYW_OK)
         st = read_trace(ran(compare, count, row), &trace, diag);
@@ -140,7 +136,7 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
 {
     struct byw_page *page = byw_page_create();
     struct byw_file *file = NULL;
-    enum byw_status st = page != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = page != NULL ? BYW_OK : byw_no_memory(diag, "the pages");
 
     for (size_t w = 0; st == BYW_OK && w < compare[0]->row_count; w++)
         st = one_workload(compare, count, w, dir, diag);
@@ -224,6 +220,29 @@ static void add_marks(json_t *figures)
     }
 }
 
+/* The papers of claims and figures; files of version 0.1 do not list them. */
+static json_t *list_papers(const json_t *claims)
+{
+    json_t *list = json_incref(json_object_get(claims, "papers"));
+
+    if (list != NULL)
+        return list;
+    list = json_array();
+    for (size_t i = 0; i < byw_paper_count(); i++) {
+        const struct byw_paper *p = byw_paper(i);
+        json_t *its = of_paper(json_object_get(claims, "claims"), p->number);
+        json_t *figures = of_paper(json_object_get(claims, "figures"), p->number);
+
+        if (json_array_size(its) + json_array_size(figures) > 0)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "number", p->number, "title",
+                                            p->title, "authors", p->authors, "venue", p->venue));
+        json_decref(its);
+        json_decref(figures);
+    }
+    return list;
+}
+
 /* The part of a page about one paper. */
 static json_t *chapter(const json_t *claims, const json_t *paper, bool linked)
 {
@@ -263,7 +282,8 @@ static enum byw_status one_paper(json_t *its, const struct byw_pages_runs *runs,
     char name[32];
 
     snprintf(name, sizeof(name), "paper-%s", byw_result_text(its, "paper"));
-    st = data != NULL ? create(dir, name, BYW_PAGE_REPORT, &file, diag) : no_memory(diag);
+    st = data != NULL ? create(dir, name, BYW_PAGE_REPORT, &file, diag)
+                      : byw_no_memory(diag, "the pages");
     if (st == BYW_OK)
         st = byw_page_paper(data, byw_result_text(its, "title"), file, diag);
     json_decref(data);
@@ -273,11 +293,11 @@ static enum byw_status one_paper(json_t *its, const struct byw_pages_runs *runs,
 enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
                                  const struct byw_pages_runs *runs, struct byw_diag *diag)
 {
+    json_t *papers = list_papers(claims), *paper;
     enum byw_status st = BYW_OK;
-    json_t *paper;
     size_t i;
 
-    json_array_foreach(json_object_get(claims, "papers"), i, paper)
+    json_array_foreach(papers, i, paper)
     {
         json_t *its = chapter(claims, paper, false);
 
@@ -285,6 +305,7 @@ enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
             st = one_paper(its, runs, dir, diag);
         json_decref(its);
     }
+    json_decref(papers);
     return st;
 }
 
@@ -292,16 +313,17 @@ enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
                                      const struct byw_pages_runs *runs, struct byw_file *file,
                                      struct byw_diag *diag)
 {
-    json_t *papers = json_array(), *data, *paper;
+    json_t *papers = json_array(), *list = list_papers(claims), *data, *paper;
     enum byw_status st;
     size_t i;
 
-    json_array_foreach(json_object_get(claims, "papers"), i, paper)
+    json_array_foreach(list, i, paper)
         json_array_append_new(papers, chapter(claims, paper, linked));
+    json_decref(list);
     data = papers_data(papers, runs);
     if (data == NULL) {
         byw_file_discard(file);
-        return no_memory(diag);
+        return byw_no_memory(diag, "the pages");
     }
     st = byw_page_paper(data, "What the papers claim, and what comes out here", file, diag);
     json_decref(data);

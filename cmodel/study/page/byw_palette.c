@@ -10,7 +10,6 @@ static const struct {
 } table[] = {
 #define POLICY(name, title) {name, title},
 #include "study/page/byw_palette.def"
-#undef POLICY
 };
 
 enum { KNOWN = sizeof(table) / sizeof(table[0]), ALL = BYW_PALETTE_COLOURS * BYW_PALETTE_LOOKS };
@@ -18,9 +17,21 @@ enum { KNOWN = sizeof(table) / sizeof(table[0]), ALL = BYW_PALETTE_COLOURS * BYW
 const char *byw_palette_colour(unsigned colour)
 {
     static const char *const colours[BYW_PALETTE_COLOURS] = {
-        "#6f7680", "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00", "#0072b2", "#b8a90a"};
+#define SERIES(name, colour) colour,
+#include "study/page/byw_palette.def"
+    };
 
     return colours[colour % BYW_PALETTE_COLOURS];
+}
+
+const char *byw_palette_light(enum byw_light which)
+{
+    static const char *const colours[] = {
+#define COLOUR(name, light, dark) light,
+#include "study/page/byw_palette.def"
+    };
+
+    return colours[which];
 }
 
 /* Place in the table, or behind it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_palette.h - the mark of each policy, the same on every page and figure: byw_palette.def.
+ * byw_palette.h - colours, and the mark of each policy, the same on every page and figure:
+ * byw_palette.def.
  *
  * A mark is a colour and one of eight looks (four shapes, filled or outlined); no two marks of a
  * page are the same.  Variants of a policy have its colour and differ in their look; from the ninth
@@ -18,8 +19,15 @@ struct byw_mark {
     unsigned number; /* 0: none; else of the variant, from 1 */
 };
 
-/* "#rrggbb": Okabe and Ito's colours, which the colour-blind can tell apart. */
+/* Colours of pictures on white. */
+enum byw_light {
+#define COLOUR(name, light, dark) BYW_LIGHT_##name,
+#include "study/page/byw_palette.def"
+};
+
+/* "#rrggbb": of a mark, and of a picture's parts. */
 const char *byw_palette_colour(unsigned colour);
+const char *byw_palette_light(enum byw_light which);
 
 /* Marks of policies by name or title, in this order; a name that comes again is a variant.  A
  * policy that the table does not have gets a mark by its name. */

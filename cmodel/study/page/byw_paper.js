@@ -1,96 +1,242 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of one paper or of all: claims with the papers' numbers beside ours, and figures; every number leads to its runs.
-const state = {scale: 'log', off: new Set()};
+// A page of one paper or of all: claims with the papers' numbers beside ours, and figures; every
+// number leads to its runs.
+const state = {
+  scale: 'log',
+  off: new Set()
+};
 const dialog = el('dialog', {'aria-label': 'runs'});
 document.body.append(dialog);
 const commands = new Map(D.runs.map(r => [r.id, r]));
 // The runs behind a number.
 function openRuns(title, ids) {
-  const close = el('button', {type: 'button', class: 'close', onclick: () => dialog.close()}, 'close');
+  const close =
+      el('button', {type: 'button', class: 'close', onclick: () => dialog.close()}, 'close');
   hideTip();
-  dialog.replaceChildren(close, el('h2', {}, title), ...(ids.length === 0 ? [el('p', {}, 'No run of the sweep: ' + D.about)] : []));
+  dialog.replaceChildren(
+      close, el('h2', {}, title),
+      ...(ids.length === 0 ? [el('p', {}, 'No run of the sweep: ' + D.about)] : []));
   for (const id of ids) {
     const r = commands.get(id) || {};
-    dialog.append(el('div', {}, el('a', {href: D.folder + 'runs/' + id + '.json'}, D.folder + 'runs/' + id + '.json'), r.what ? ' ' + r.what : ''), ...(r.again ? [el('pre', {class: 'cmd'}, r.again)] : []));
+    dialog.append(
+        el('div', {},
+           el('a', {href: D.folder + 'runs/' + id + '.json'}, D.folder + 'runs/' + id + '.json'),
+           r.what ? ' ' + r.what : ''),
+        ...(r.again ? [el('pre', {class: 'cmd'}, r.again)] : []));
   }
   dialog.append(el('p', {class: 'soft'}, 'All of them: '), el('pre', {class: 'cmd'}, D.command));
   dialog.showModal();
   close.focus();
 }
-dialog.addEventListener('close', () => { document.querySelector('main').append(tip); hideTip(); });
-dialog.addEventListener('click', e => { if (e.target === dialog) dialog.close(); });
-const runsButton = (text, title, ids) => el('button', {type: 'button', class: 'runs', 'aria-label': title + ': its runs', onclick: () => openRuns(title, ids || [])}, text);
+dialog.addEventListener('close', () => {
+  document.querySelector('main').append(tip);
+  hideTip();
+});
+dialog.addEventListener('click', e => {
+  if (e.target === dialog) dialog.close();
+});
+const runsButton = (text, title, ids) =>
+    el('button', {
+      type: 'button',
+      class: 'runs',
+      'aria-label': title + ': its runs',
+      onclick: () => openRuns(title, ids || [])
+    },
+       text);
 
 // --- claims
-const HEADS = ['claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'as in the paper'];
-const holds = n => (n.missing || []).length > 0 ? n.missing.length + ' of ' + n.needed + ' runs missing' : n.holds ? 'yes' : n.here === null ? '-' : 'no: ' + n.expected + ' expected';
+const HEADS = [
+  'claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'as in the paper'
+];
+const holds = n => (n.missing || []).length > 0 ?
+    n.missing.length + ' of ' + n.needed + ' runs missing' :
+    n.holds         ? 'yes' :
+    n.here === null ? '-' :
+                      'no: ' + n.expected + ' expected';
 function claims(P) {
   if (P.claims.length === 0) return [];
   const body = el('tbody'), left = {class: 'left'};
   for (const c of P.claims) {
-    body.append(el('tr', {id: 'claim-' + c.id, class: 'claim'}, el('td', left, el('b', {}, c.id)), el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim)), el('td', left, el('b', {}, c.verdict))));
+    body.append(
+        el('tr', {id: 'claim-' + c.id, class: 'claim'}, el('td', left, el('b', {}, c.id)),
+           el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim)),
+           el('td', left, el('b', {}, c.verdict))));
     for (const n of c.numbers)
-      body.append(el('tr', {}, el('td'), el('td', left, n.number), el('td', {class: 'left soft'}, n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : '')),
-        el('td', {}, digits(n.paper)), el('td', {}, runsButton(digits(n.here), c.id + ', ' + n.number, n.runs)), el('td', {}, n.strength === undefined || n.strength === null ? '' : n.strength.toFixed(2)),
-        el('td', left, holds(n))));
-    if ((c.shipped || []).length > 0) body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, 'with the shipped input: ' + c.shipped.join(', '))));
-    if (c.reason) body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
+      body.append(
+          el('tr', {}, el('td'), el('td', left, n.number),
+             el('td', {class: 'left soft'},
+                n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : '')),
+             el('td', {}, digits(n.paper)),
+             el('td', {}, runsButton(digits(n.here), c.id + ', ' + n.number, n.runs)),
+             el('td', {},
+                n.strength === undefined || n.strength === null ? '' : n.strength.toFixed(2)),
+             el('td', left, holds(n))));
+    if ((c.shipped || []).length > 0)
+      body.append(
+          el('tr', {}, el('td'),
+             el('td', {class: 'left soft', colspan: '6'},
+                'with the shipped input: ' + c.shipped.join(', '))));
+    if (c.reason)
+      body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
   }
-  const numbers = P.claims.flatMap(c => c.numbers.map(n => ({n: c.id + ' ' + n.number, values: [[1, n.here === null ? NaN : n.here]], theirs: [[1, n.paper]]})));
-  const drawing = () => (M = [[0, 0, 0], [1, 0, 0]], rowsDrawing)({title: P.paper + ', claims: here (marks), in the paper (strokes)', names: ['', 'here'], shown: [1], ratio: true, rows: numbers}, logarithmic(0.05, 10, 500));
-  const count = v => P.claims.filter(c => c.verdict === v).length, counts = ['reproduced', 'partly', 'not', 'incomplete'].filter(v => v !== 'incomplete' || count(v) > 0).map(v => count(v) + ' ' + v).join(', ');
-  return [el('h2', {}, 'Claims: ' + counts, tools('claims of ' + P.paper, drawing, () => [['verdict', ...HEADS], ...P.claims.flatMap(c => c.numbers.map(n => [c.verdict, c.id + ' ' + c.claim, n.number,
-    n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : ''), n.paper, n.here, n.strength ?? '', holds(n)]))])),
-  el('div', {class: 'scroll', tabindex: '0'}, el('table', {class: 'claims'}, el('thead', {}, el('tr', {}, ...HEADS.map((h, i) => el('th', i < 3 || i > 5 ? left : {}, h)))), body))];
+  const numbers =
+      P.claims.flatMap(c => c.numbers.map(n => ({
+                                            n: c.id + ' ' + n.number,
+                                            values: [[1, n.here === null ? NaN : n.here]],
+                                            theirs: [[1, n.paper]]
+                                          })));
+  const drawing = () => (M = [[0, 0, 0], [1, 0, 0]], rowsDrawing)(
+      {
+        title: P.paper + ', claims: here (marks), in the paper (strokes)',
+        names: ['', 'here'],
+        shown: [1],
+        ratio: true,
+        rows: numbers
+      },
+      logarithmic(0.05, 10, 500));
+  const count = v => P.claims.filter(c => c.verdict === v).length, counts = [
+    'reproduced', 'partly', 'not', 'incomplete'
+  ].filter(v => v !== 'incomplete' || count(v) > 0).map(v => count(v) + ' ' + v).join(', ');
+  return [
+    el('h2', {}, 'Claims: ' + counts,
+       tools(
+           'claims of ' + P.paper, drawing,
+           () => [
+               ['verdict', ...HEADS],
+               ...P.claims.flatMap(
+                   c => c.numbers.map(
+                       n =>
+                           [c.verdict, c.id + ' ' + c.claim, n.number,
+                            n.metric + ', ' + n.variant +
+                                (n.reference ? ' over ' + n.reference : ''),
+                            n.paper, n.here, n.strength ?? '', holds(n)]))])),
+    el('div', {class: 'scroll', tabindex: '0'},
+       el('table', {class: 'claims'},
+          el('thead', {},
+             el('tr', {}, ...HEADS.map((h, i) => el('th', i < 3 || i > 5 ? left : {}, h)))),
+          body))
+  ];
 }
 
 // --- figures: a row of marks per row of the figure, the paper's values as strokes
 const num = v => v === null || v === undefined ? NaN : v;
 function figure(f) {
-  const use = () => { M = f.marks; };
+  const use = () => {
+    M = f.marks;
+  };
   use();
-  const shown = f.columns.map((_, i) => i).filter(i => !state.off.has(f.id + i)), ratio = /relative|over/.test(f.quantity);
-  const name = innerWidth < 600 ? 100 : 150, wide = Math.max(180, Math.min(560, (app.clientWidth || innerWidth) - name - 24));
-  const c = {title: f.title + ': ' + f.quantity, names: f.columns, shown, ratio,
-    rows: f.rows.map(r => ({n: r.row, runs: r.runs, values: shown.map(i => [i, num(r.here[i])]), theirs: shown.map(i => [i, num(r.paper[i])]).filter(v => !isNaN(v[1]))}))};
-  const axis = axisFor(c.rows.flatMap(r => [...r.values, ...r.theirs].map(v => v[1])), ratio, state.scale, wide);
+  const shown = f.columns.map((_, i) => i).filter(i => !state.off.has(f.id + i)),
+        ratio = /relative|over/.test(f.quantity);
+  const name = innerWidth < 600 ? 100 : 150,
+        wide = Math.max(180, Math.min(560, (app.clientWidth || innerWidth) - name - 24));
+  const c = {
+    title: f.title + ': ' + f.quantity,
+    names: f.columns,
+    shown,
+    ratio,
+    rows: f.rows.map(r => ({
+                       n: r.row,
+                       runs: r.runs,
+                       values: shown.map(i => [i, num(r.here[i])]),
+                       theirs: shown.map(i => [i, num(r.paper[i])]).filter(v => !isNaN(v[1]))
+                     }))
+  };
+  const axis = axisFor(
+      c.rows.flatMap(r => [...r.values, ...r.theirs].map(v => v[1])), ratio, state.scale, wide);
   const body = el('tbody');
   for (const r of c.rows) {
-    const list = () => (use(), r.values).flatMap(([i, v]) => [[keyMark(i), f.columns[i], v], ...r.theirs.filter(t => t[0] === i).map(t => ['', 'in the paper', t[1]])]);
+    const list = () =>
+        (use(), r.values)
+            .flatMap(
+                ([i, v]) => [
+                    [keyMark(i), f.columns[i], v],
+                    ...r.theirs.filter(t => t[0] === i).map(t => ['', 'in the paper', t[1]])]);
     const ids = [...new Set((r.runs || []).flat().filter(x => x))];
-    const title = el('button', {type: 'button', title: r.n, onclick: () => openRuns(f.title + ', ' + r.n, ids)}, r.n), td = el('td');
-    title.addEventListener('focus', () => { const b = title.getBoundingClientRect(); if (title.matches(':focus-visible')) showBox(b.right, b.top, r.n, f.quantity, list()); });
+    const title =
+              el('button',
+                 {type: 'button', title: r.n, onclick: () => openRuns(f.title + ', ' + r.n, ids)},
+                 r.n),
+          td = el('td');
+    title.addEventListener('focus', () => {
+      const b = title.getBoundingClientRect();
+      if (title.matches(':focus-visible')) showBox(b.right, b.top, r.n, f.quantity, list());
+    });
     title.addEventListener('blur', hideTip);
     td.innerHTML = svg(wide, ROW, strip(axis, ratio, r.values, r.theirs));
-    td.addEventListener('pointermove', e => { if (e.pointerType === 'mouse') showBox(e.clientX, e.clientY, r.n, f.quantity, list()); });
-    td.addEventListener('pointerleave', e => { if (e.pointerType === 'mouse') hideTip(); });
+    td.addEventListener('pointermove', e => {
+      if (e.pointerType === 'mouse') showBox(e.clientX, e.clientY, r.n, f.quantity, list());
+    });
+    td.addEventListener('pointerleave', e => {
+      if (e.pointerType === 'mouse') hideTip();
+    });
     td.addEventListener('click', e => showBox(e.clientX, e.clientY, r.n, f.quantity, list()));
     body.append(el('tr', {class: 'load'}, el('th', {class: 'name', scope: 'row'}, title), td));
   }
   const head = el('th', {scope: 'col'}, f.quantity + ' '), box = el('div');
-  head.append(tools(f.title, () => (use(), rowsDrawing(c, axis)), () => [['', ...f.columns.flatMap(n => [n, n + ', in the paper'])],
-    ...f.rows.map(r => [r.row, ...f.columns.flatMap((_, i) => [num(r.here[i]), num(r.paper[i])])])]));
+  head.append(tools(
+      f.title, () => (use(), rowsDrawing(c, axis)),
+      () => [
+          ['', ...f.columns.flatMap(n => [n, n + ', in the paper'])],
+          ...f.rows.map(
+              r => [r.row, ...f.columns.flatMap((_, i) => [num(r.here[i]), num(r.paper[i])])])]));
   box.innerHTML = svg(wide, AXIS - 6, ticks(axis, 14));
   head.append(box);
   const keys = el('div', {class: 'bar', role: 'group', 'aria-label': 'columns of ' + f.title});
-  const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': f.title, style: '--name:' + name + 'px'},
-    el('table', {class: 'grid'}, el('thead', {}, el('tr', {}, el('th', {class: 'name', scope: 'col'}, String(f.rows.length)), head)), body));
-  const numbers = el('details', {}, el('summary', {}, 'numbers, the paper’s in brackets'), table(['', ...f.columns], f.rows.map(r => [r.row,
-    ...f.columns.map((_, i) => digits(num(r.here[i])) + (isNaN(num(r.paper[i])) ? '' : ' (' + digits(r.paper[i]) + ')'))])));
+  const pane =
+      el('div', {
+        class: 'pane',
+        tabindex: '0',
+        role: 'region',
+        'aria-label': f.title,
+        style: '--name:' + name + 'px'
+      },
+         el('table', {class: 'grid'},
+            el('thead', {},
+               el('tr', {}, el('th', {class: 'name', scope: 'col'}, String(f.rows.length)), head)),
+            body));
+  const numbers =
+      el('details', {}, el('summary', {}, 'numbers, the paper’s in brackets'),
+         table(
+             ['', ...f.columns],
+             f.rows.map(
+                 r =>
+                     [r.row,
+                      ...f.columns.map(
+                          (_, i) => digits(num(r.here[i])) +
+                              (isNaN(num(r.paper[i])) ? '' : ' (' + digits(r.paper[i]) + ')'))])));
   const whole = el('section', {id: f.id}, el('h2', {}, f.title), keys, pane, numbers);
-  f.columns.forEach((n, i) => keys.append(toggle(n, keyMark(i), state.off, f.id + i, 'p-' + f.id + '-' + i, () => {
-    whole.replaceWith(figure(f));
-    document.getElementById('p-' + f.id + '-' + i).focus();
-  })));
+  f.columns.forEach(
+      (n, i) =>
+          keys.append(toggle(n, keyMark(i), state.off, f.id + i, 'p-' + f.id + '-' + i, () => {
+            whole.replaceWith(figure(f));
+            document.getElementById('p-' + f.id + '-' + i).focus();
+          })));
   return whole;
 }
 const boxes = D.papers.map(() => el('div'));
 const draw = () => D.papers.forEach((P, i) => boxes[i].replaceChildren(...P.figures.map(figure)));
-const chapter = (P, i) => [...(D.papers.length > 1 ? [el('h1', {class: 'machine', id: 'paper-' + P.paper}, P.title)] : []),
-  el('p', {class: 'soft'}, P.authors + (P.venue ? ', ' + P.venue : '') + '. ', ...(P.page ? [el('a', {href: P.page}, 'Its page alone')] : [])), ...claims(P), boxes[i]];
-app.append(el('p', {class: 'soft'}, 'Strokes and the column "paper" are what the text says; marks and "here" are our runs: a name or a number opens them. A claim is reproduced when each of its numbers has ' +
-  'the paper’s sign, order or level; the effect says how large ours is, 1 being the paper’s size.'),
-  el('div', {class: 'bar'}, scales(state.scale, k => { state.scale = k; draw(); }), printer(),
-  ...(D.papers.length > 1 ? D.papers.map(P => el('a', {href: '#paper-' + P.paper}, P.paper)) : [])), ...D.papers.flatMap(chapter));
+const chapter = (P, i) =>
+    [...(D.papers.length > 1 ? [el('h1', {class: 'machine', id: 'paper-' + P.paper}, P.title)] :
+                               []),
+     el('p', {class: 'soft'}, P.authors + (P.venue ? ', ' + P.venue : '') + '. ',
+        ...(P.page ? [el('a', {href: P.page}, 'Its page alone')] : [])),
+     ...claims(P), boxes[i]];
+app.append(
+    el('p', {class: 'soft'},
+       'Strokes and the column "paper" are what the text says; marks and "here" are our runs: a ' +
+           'name or a number opens them. A claim is reproduced when each of its numbers has ' +
+           'the paper’s sign, order or level; the effect says how large ours is, 1 being the ' +
+           'paper’s size.'),
+    el('div', {class: 'bar'},
+       scales(
+           state.scale,
+           k => {
+             state.scale = k;
+             draw();
+           }),
+       printer(),
+       ...(D.papers.length > 1 ? D.papers.map(P => el('a', {href: '#paper-' + P.paper}, P.paper)) :
+                                 [])),
+    ...D.papers.flatMap(chapter));
 draw();
 if (location.hash.length > 1) document.getElementById(location.hash.slice(1))?.scrollIntoView();

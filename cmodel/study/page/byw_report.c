@@ -11,12 +11,6 @@
 static const enum byw_metric tabled[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW_METRIC_HIT_CACHED,
                                          BYW_METRIC_L2, BYW_METRIC_ENERGY};
 
-static void print_list(FILE *out, const char *const *text)
-{
-    for (; *text != NULL; text++)
-        fputs(*text, out);
-}
-
 static void page_head(FILE *out, struct byw_compare *const *compare, size_t count)
 {
     const struct byw_compare *c = compare[0];
@@ -26,7 +20,7 @@ static void page_head(FILE *out, struct byw_compare *const *compare, size_t coun
           out);
     byw_page_say_maker(out, BYW_PAGE_COMPARE);
     fputs("<title>byway: policies compared</title>\n<style>\n", out);
-    print_list(out, byw_report_style);
+    byw_report_style(out);
     byw_page_style(out);
     fputs("</style></head><body><main>\n<h1>What L1 bypassing does to ", out);
     fprintf(out, "%zu workload%s on ", c->row_count, c->row_count == 1 ? "" : "s");
@@ -236,8 +230,7 @@ static enum byw_status charts(FILE *out, struct byw_compare *const *compare, siz
                               struct byw_diag *diag)
 {
     struct byw_page *page = byw_page_create();
-    enum byw_status st =
-        page != NULL ? BYW_OK : byw_diag_set(diag, BYW_ENOMEM, "no memory for the page");
+    enum byw_status st = page != NULL ? BYW_OK : byw_no_memory(diag, "the page");
 
     for (size_t i = 0; i < count; i++)
         for (size_t w = 0; w < compare[i]->row_count; w++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_report_page.h - what all pages have: the style, as a list of strings that ends with NULL, and
- * the escaping of text.
+ * byw_report_page.h - what all pages have: the style and the escaping of text.
  */
 #ifndef BYW_REPORT_PAGE_H
 #define BYW_REPORT_PAGE_H
 
 #include <stdio.h>
 
-extern const char *const byw_report_style[];
+/* Writes the palette and the common style. */
+void byw_report_style(FILE *out);
 
 /* Text with & < > " replaced. */
 void byw_html_text(FILE *out, const char *text);

@@ -7,11 +7,6 @@
 
 #include "study/papers/byw_reproduce_state.h"
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for a figure");
-}
-
 /* The names of the rows. */
 static enum byw_status list_rows(const struct byw_reproduce *r, const struct byw_figure *figure,
                                  struct byw_names *names, struct byw_diag *diag)
@@ -24,7 +19,7 @@ static enum byw_status list_rows(const struct byw_reproduce *r, const struct byw
         names->name[i] = strdup(figure->row[i].name);
         names->count += names->name[i] != NULL;
     }
-    return names->count == figure->rows ? BYW_OK : no_memory(diag);
+    return names->count == figure->rows ? BYW_OK : byw_no_memory(diag, "a figure");
 }
 
 static bool allocate(struct byw_figure_table *t)
@@ -117,11 +112,11 @@ enum byw_status byw_figure_make(const struct byw_reproduce *reproduce,
         .figure = figure, .columns = figure->columns, .mean = figure->rows == 0 && names.count > 1};
     table->rows = names.count + table->mean;
     if (st == BYW_OK && (!allocate(table) || !fill(reproduce, table, &names)))
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "a figure");
     if (st == BYW_OK && table->mean) {
         table->row[names.count] = strdup("mean");
         if (table->row[names.count] == NULL)
-            st = no_memory(diag);
+            st = byw_no_memory(diag, "a figure");
         else
             add_means(table);
     }

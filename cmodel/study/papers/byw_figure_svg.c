@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_figure_svg.c - bars of a figure: a group per row, the paper's values as short black lines.
+ * byw_figure_svg.c - bars of a figure: a group per row, the paper's values as short dark lines.
+ *
+ * `byway reproduce --markdown` draws with this unit, because it must work without a browser.  Pages
+ * draw with byw_chart.js, because they react to their readers.  Both take all colours from
+ * byw_palette.def.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -203,6 +207,7 @@ static void groups(const struct drawing *d)
 
 void byw_figure_svg(FILE *out, const struct byw_figure_table *table)
 {
+    const char *ink = byw_palette_light(BYW_LIGHT_ink);
     struct drawing d = {.out = out, .t = table};
     double bars, height;
 
@@ -217,19 +222,20 @@ void byw_figure_svg(FILE *out, const struct byw_figure_table *table)
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
             "style=\"max-width:%.0fpx\" role=\"img\">\n"
-            "<style>text{font:11.5px system-ui,\"DejaVu Sans\",sans-serif;fill:#444}"
-            ".end{text-anchor:end}.name{fill:#111}.line{stroke:#dfe3e8}"
-            ".paper{stroke:#000;stroke-width:2.2}</style>\n"
-            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"16\" "
+            "<style>text{font:11.5px system-ui,\"DejaVu Sans\",sans-serif;fill:%s}"
+            ".end{text-anchor:end}.name{fill:%s}.line{stroke:%s}"
+            ".paper{stroke:%s;stroke-width:2.2}</style>\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n<text x=\"%d\" y=\"16\" "
             "class=\"name\">",
-            d.width, height, d.width * 1.2, LEFT);
+            d.width, height, d.width * 1.2, byw_palette_light(BYW_LIGHT_soft), ink,
+            byw_palette_light(BYW_LIGHT_line), ink, byw_palette_light(BYW_LIGHT_paper), LEFT);
     byw_html_text(out, table->figure->what);
     fputs("</text>\n", out);
     (void)legend(&d, true);
     axis(&d);
     groups(&d);
     if (d.first == 1)
-        fprintf(out, "<path d=\"M%d %.1fH%.1f\" stroke=\"#5b6470\" stroke-dasharray=\"5 4\"/>\n",
-                LEFT, y_of(&d, 1.0), d.width - RIGHT);
+        fprintf(out, "<path d=\"M%d %.1fH%.1f\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>\n", LEFT,
+                y_of(&d, 1.0), d.width - RIGHT, byw_palette_light(BYW_LIGHT_soft));
     fputs("</svg>\n", out);
 }

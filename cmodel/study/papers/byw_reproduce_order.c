@@ -99,7 +99,7 @@ static enum byw_status make_groups(struct order *o, struct byw_diag *diag)
                           : !byw_reproduce_has_figure(o->r, figure))
             continue;
         if (g == NULL || (g->has = calloc(o->points + 1, sizeof(bool))) == NULL)
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the order of the runs");
+            return byw_no_memory(diag, "the order of the runs");
         o->groups++;
         st = claim != NULL ? claim_group(o, g, claim, diag) : figure_group(o, g, figure, diag);
     }
@@ -158,8 +158,7 @@ enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const
     enum byw_status st;
 
     o.done = calloc(o.points + 1, sizeof(*o.done));
-    st = o.done != NULL ? make_groups(&o, diag)
-                        : byw_diag_set(diag, BYW_ENOMEM, "no memory for the order of the runs");
+    st = o.done != NULL ? make_groups(&o, diag) : byw_no_memory(diag, "the order of the runs");
     while (st == BYW_OK && (g = next(&o)) != NULL)
         place(&o, g);
     for (size_t i = 0; st == BYW_OK && i < o.points; i++) /* of none of them */

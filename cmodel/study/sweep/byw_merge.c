@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
+
 enum { PATH_ROOM = 256 };
 
 struct byw_merge {
@@ -85,7 +87,7 @@ enum byw_status byw_merge_create(const struct byw_store *store, struct byw_merge
     if (m != NULL)
         m->result = calloc(ids.count + 1, sizeof(*m->result));
     if (m == NULL || m->result == NULL)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
+        st = byw_no_memory(diag, "the results");
     for (size_t i = 0; st == BYW_OK && i < ids.count; i++) {
         st = byw_store_get(store, ids.name[i], &m->result[i], diag);
         m->count += st == BYW_OK;
@@ -94,7 +96,7 @@ enum byw_status byw_merge_create(const struct byw_store *store, struct byw_merge
     if (st == BYW_OK) {
         qsort(m->result, m->count, sizeof(json_t *), by_names);
         if (!find_keys(m))
-            st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the results");
+            st = byw_no_memory(diag, "the results");
     }
     if (st != BYW_OK)
         byw_merge_free(m);
@@ -175,25 +177,21 @@ void byw_result_numbers(const json_t *result,
 /* The columns: every path that some result has, in the order of their first appearance. */
 struct columns {
     char **path;
-    size_t count;
+    size_t count, room;
     bool short_of_memory;
 };
 
 static void add_column(void *ctx, const char *path, double value)
 {
     struct columns *c = ctx;
-    char **grown;
-
     (void)value;
     for (size_t i = 0; i < c->count; i++)
         if (strcmp(c->path[i], path) == 0)
             return;
-    grown = realloc(c->path, (c->count + 1) * sizeof(*grown));
-    if (grown == NULL) {
+    if (!BYW_ARRAY_ROOM(c->path, c->room, c->count + 1)) {
         c->short_of_memory = true;
         return;
     }
-    c->path = grown;
     c->path[c->count] = strdup(path);
     if (c->path[c->count] == NULL)
         c->short_of_memory = true;
@@ -263,7 +261,7 @@ enum byw_status byw_merge_csv(const struct byw_merge *merge, struct byw_file *fi
         put_line(out, merge, &c, merge->result[i]);
     if (c.short_of_memory) {
         byw_file_discard(file);
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the table");
+        st = byw_no_memory(diag, "the table");
     } else {
         st = byw_file_commit(file, diag);
     }

@@ -6,23 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/byw_array.h"
 #include "study/job/byw_kept.h"
 #include "study/job/byw_named.h"
 #include "study/sweep/byw_plan_state.h"
 
 enum { MAX_POINTS = 1000000 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
-}
-
 enum byw_status byw_plan_create(struct byw_plan **plan, struct byw_diag *diag)
 {
     struct byw_plan *p = calloc(1, sizeof(*p));
 
     if (p == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     p->machine = (struct byw_named){.noun = "machine", .most = MAX_POINTS};
     p->policy = (struct byw_named){.noun = "policy", .most = MAX_POINTS};
     p->trace = (struct byw_named){.noun = "trace", .most = MAX_POINTS};
@@ -70,17 +66,14 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_config *b
                                   size_t policy, const char *const *settings, size_t setting_count,
                                   struct byw_plan_config **added, struct byw_diag *diag)
 {
-    struct byw_plan_config **grown = realloc(p->config, (p->configs + 1) * sizeof(*grown));
-    struct byw_plan_config *c;
+    struct byw_plan_config *c = calloc(1, sizeof(*c));
     struct byw_diag why;
     enum byw_status st;
 
-    if (grown == NULL)
-        return no_memory(diag);
-    p->config = grown;
-    c = calloc(1, sizeof(*c));
-    if (c == NULL)
-        return no_memory(diag);
+    if (c == NULL || !BYW_ARRAY_ROOM(p->config, p->config_room, p->configs + 1)) {
+        free(c);
+        return byw_no_memory(diag, "the list of runs");
+    }
     p->config[p->configs++] = c;
     c->machine = machine;
     c->policy = policy;
@@ -92,7 +85,7 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_config *b
         BYW_OK) {
         c->why = strdup(why.text);
         if (c->why == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
     }
     *added = c;
     return BYW_OK;
@@ -105,18 +98,15 @@ static enum byw_status sum_of(struct byw_plan *p, size_t trace, const char **sum
                               struct byw_diag *diag)
 {
     if (trace >= p->sums) {
-        char **grown = realloc(p->sum, (trace + 1) * sizeof(*grown));
-
-        if (grown == NULL)
-            return no_memory(diag);
-        p->sum = grown;
+        if (!BYW_ARRAY_ROOM(p->sum, p->sum_room, trace + 1))
+            return byw_no_memory(diag, "the list of runs");
         while (p->sums <= trace)
             p->sum[p->sums++] = NULL;
     }
     if (p->sum[trace] == NULL) {
         char *made = calloc(1, BYW_TRACE_SUM_ROOM);
-        enum byw_status st =
-            made == NULL ? no_memory(diag) : byw_trace_sum(p->trace.given[trace], made, diag);
+        enum byw_status st = made == NULL ? byw_no_memory(diag, "the list of runs")
+                                          : byw_trace_sum(p->trace.given[trace], made, diag);
 
         p->sum[trace] = made;
         if (st != BYW_OK)
@@ -140,15 +130,8 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
     if (p->points == MAX_POINTS)
         return byw_diag_set(diag, BYW_EINVAL, "the sweep has too many runs; expected at most %d",
                             MAX_POINTS);
-    if (p->points == p->point_room) {
-        size_t room = p->point_room * 2 + 64;
-        struct byw_point *grown = realloc(p->point, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return no_memory(diag);
-        p->point = grown;
-        p->point_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(p->point, p->point_room, p->points + 1))
+        return byw_no_memory(diag, "the list of runs");
     point = &p->point[p->points++];
     *point =
         (struct byw_point){.job = {.workload = workload != NULL ? workload : p->trace.name[trace],
@@ -158,17 +141,16 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
                                    .policy = p->policy.name[config->policy],
                                    .config = &config->config},
                            .refused = config->why};
-    return byw_kept_name(&point->job, text, "", point->id) ? BYW_OK : no_memory(diag);
+    return byw_kept_name(&point->job, text, "", point->id)
+               ? BYW_OK
+               : byw_no_memory(diag, "the list of runs");
 }
 
 /* Which points each grid has, before doubles go. */
 static enum byw_status note_members(struct byw_plan *p, size_t from, struct byw_diag *diag)
 {
-    struct byw_plan_member *grown = realloc(p->member, (p->points + 1) * sizeof(*grown));
-
-    if (grown == NULL)
-        return no_memory(diag);
-    p->member = grown;
+    if (!BYW_ARRAY_ROOM(p->member, p->member_room, p->members + p->points - from))
+        return byw_no_memory(diag, "the list of runs");
     for (size_t i = from; i < p->points; i++) {
         struct byw_plan_member *m = &p->member[p->members++];
 
@@ -213,7 +195,7 @@ static enum byw_status add_points(struct byw_plan *p, const struct byw_places *p
                                   const struct byw_plan_config *config, struct byw_diag *diag)
 {
     char *text = byw_kept_config(&config->config);
-    enum byw_status st = text != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = text != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
     size_t place;
 
     for (size_t i = 0; st == BYW_OK && i < grid->workload.count; i++) {
@@ -249,7 +231,7 @@ static enum byw_status write_settings(const struct byw_plan_grid *grid, struct c
         char *text = NULL;
 
         if (asprintf(&text, "%s=%s", grid->key[k].key, grid->key[k].value[c->at[k]]) < 0)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
         free(c->setting[k]);
         c->setting[k] = text;
     }
@@ -313,7 +295,7 @@ static enum byw_status drop_doubles(struct byw_plan *p, struct byw_diag *diag)
     size_t kept = 0;
 
     if (sorted == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the list of runs");
     for (size_t i = 0; i < p->points; i++)
         sorted[i] = &p->point[i];
     qsort(sorted, p->points, sizeof(struct byw_point *), by_id);

@@ -4,15 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_input.h"
 #include "study/sweep/byw_plan_state.h"
 
 enum { LINE_ROOM = 4096 };
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the list of runs");
-}
 
 static void empty(struct byw_plan_axis *axis)
 {
@@ -55,17 +51,13 @@ static char *trim(char *text)
 static enum byw_status add_value(struct byw_plan_axis *axis, const char *text,
                                  struct byw_diag *diag)
 {
-    char **grown;
-
     for (size_t i = 0; i < axis->count; i++)
         if (strcmp(axis->value[i], text) == 0)
             return BYW_OK;
-    grown = realloc(axis->value, (axis->count + 1) * sizeof(*grown));
-    if (grown == NULL)
-        return no_memory(diag);
-    axis->value = grown;
+    if (!BYW_ARRAY_ROOM(axis->value, axis->room, axis->count + 1))
+        return byw_no_memory(diag, "the list of runs");
     axis->value[axis->count] = strdup(text);
-    return axis->value[axis->count++] != NULL ? BYW_OK : no_memory(diag);
+    return axis->value[axis->count++] != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
 }
 
 /* The axis of that name, made when it is a key that has none yet. */
@@ -94,7 +86,7 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
     if (k == grid->keys) {
         grid->key[k].key = strdup(name);
         if (grid->key[k].key == NULL)
-            return no_memory(diag);
+            return byw_no_memory(diag, "the list of runs");
         grid->keys++;
     }
     *axis = &grid->key[k];
@@ -116,7 +108,7 @@ static enum byw_status add_values(struct byw_plan_axis *axis, const char *name, 
 {
     char *text = strdup(values), *rest = text, *item;
     size_t before = axis->count;
-    enum byw_status st = text != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = text != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
 
     while (st == BYW_OK && (item = strsep(&rest, ",")) != NULL) {
         item = trim(item);
@@ -177,11 +169,8 @@ enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *cons
 
 enum byw_status byw_plan_next(struct byw_plan *plan, struct byw_diag *diag)
 {
-    struct byw_plan_grid *grown = realloc(plan->grid, (plan->grids + 1) * sizeof(*grown));
-
-    if (grown == NULL)
-        return no_memory(diag);
-    plan->grid = grown;
+    if (!BYW_ARRAY_ROOM(plan->grid, plan->grid_room, plan->grids + 1))
+        return byw_no_memory(diag, "the list of runs");
     plan->grid[plan->grids++] = (struct byw_plan_grid){.keys = 0};
     return BYW_OK;
 }
@@ -268,11 +257,8 @@ enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct by
 static enum byw_status append(struct byw_names *names, struct byw_names *more,
                               struct byw_diag *diag)
 {
-    char **grown = realloc(names->name, (names->count + more->count + 1) * sizeof(*grown));
-
-    if (grown == NULL)
-        return no_memory(diag);
-    names->name = grown;
+    if (!BYW_ARRAY_ROOM(names->name, names->room, names->count + more->count))
+        return byw_no_memory(diag, "the list of runs");
     for (size_t i = 0; i < more->count; i++)
         names->name[names->count++] = more->name[i];
     more->count = 0;

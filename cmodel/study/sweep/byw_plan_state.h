@@ -14,7 +14,7 @@ enum { BYW_PLAN_AXES = 16 };
 
 struct byw_plan_axis {
     char *key;
-    size_t count;
+    size_t count, room;
     char **value;
 };
 
@@ -41,16 +41,16 @@ struct byw_plan_member {
 struct byw_plan {
     const char *folder; /* NULL, or where traces of workloads are looked for first */
     struct byw_plan_grid *grid;
-    size_t grids;
+    size_t grids, grid_room;
     struct byw_named machine, policy, trace;
     char **sum; /* of each trace; NULL: not yet */
-    size_t sums;
+    size_t sums, sum_room;
     struct byw_plan_config **config;
-    size_t configs;
+    size_t configs, config_room;
     struct byw_point *point;
     size_t points, point_room;
     struct byw_plan_member *member; /* of every grid, doubles included */
-    size_t members, now; /* now: the grid that is made into points */
+    size_t members, member_room, now; /* now: the grid that is made into points */
     void (*listed)(size_t points); /* NULL: nobody watches */
 };
 

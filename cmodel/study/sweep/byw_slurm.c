@@ -30,11 +30,6 @@ struct sweep {
     unsigned waits; /* times that nothing ran; told once */
 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the sweep");
-}
-
 static bool stopped(const struct sweep *s)
 {
     return s->how->stop != NULL && *s->how->stop != 0;
@@ -193,7 +188,7 @@ static enum byw_status write_parts(struct sweep *s, size_t tasks, char path[BYW_
         fputc('\n', out);
     }
     if (out == NULL || fclose(out) != 0)
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the sweep");
     else {
         byw_text_sum(text, size, sum);
         st = byw_slurm_task_path(&s->task, "parts-", sum, path, diag);
@@ -213,7 +208,7 @@ static enum byw_status write_script(const struct sweep *s, size_t tasks, const c
     enum byw_status st;
 
     if (out == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the sweep");
     fprintf(out, "#!/bin/sh\n# Made by byway sweep --engine slurm.\n#SBATCH --job-name=byway\n");
     fprintf(out, "#SBATCH --array=0-%zu", tasks - 1);
     if (s->slurm->limit != 0)
@@ -232,7 +227,7 @@ static enum byw_status write_script(const struct sweep *s, size_t tasks, const c
     byw_slurm_task_quote(out, parts);
     fputs(":$SLURM_ARRAY_TASK_ID\n", out);
     if (fclose(out) != 0)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the sweep");
     st = byw_slurm_task_write(s->task.script, text, size, false, diag);
     free(text);
     return st;
@@ -252,7 +247,7 @@ static enum byw_status submit(struct sweep *s, struct byw_diag *diag)
         return st;
     line = open_memstream(&command, &size);
     if (line == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the sweep");
     fputs("sbatch --parsable --output=", line);
     byw_slurm_task_quote(line, s->task.log);
     fputc(' ', line);
@@ -363,7 +358,7 @@ enum byw_status byw_slurm_run(const struct byw_plan *plan, struct byw_store *sto
                       .how = how,
                       .state = state,
                       .there = calloc(byw_plan_count(plan) + 1, sizeof(bool))};
-    enum byw_status st = s.there == NULL ? no_memory(diag) : begin(&s, diag);
+    enum byw_status st = s.there == NULL ? byw_no_memory(diag, "the sweep") : begin(&s, diag);
 
     if (st == BYW_OK)
         st = rounds(&s, diag);

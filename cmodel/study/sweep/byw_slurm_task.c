@@ -142,16 +142,9 @@ static enum byw_status add_line(struct byw_names *ids, char *line, struct byw_di
 {
     char *rest = NULL;
 
-    for (char *id = strtok_r(line, " \n", &rest); id != NULL; id = strtok_r(NULL, " \n", &rest)) {
-        char **grown = realloc(ids->name, (ids->count + 1) * sizeof(*grown));
-
-        if (grown == NULL)
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the sweep");
-        ids->name = grown;
-        grown[ids->count] = strdup(id);
-        if (grown[ids->count++] == NULL)
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the sweep");
-    }
+    for (char *id = strtok_r(line, " \n", &rest); id != NULL; id = strtok_r(NULL, " \n", &rest))
+        if (!byw_names_add(ids, id, strlen(id)))
+            return byw_no_memory(diag, "the sweep");
     return BYW_OK;
 }
 
@@ -184,7 +177,7 @@ enum byw_status byw_slurm_part_read(const char *given, const char *dir, struct b
 
     *part = (struct byw_sweep_part){.id = ids};
     if (ids == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the sweep");
+        return byw_no_memory(diag, "the sweep");
     if (st == BYW_OK &&
         (colon == NULL || colon[1] == '\0' || *end != '\0' ||
          snprintf(path, sizeof(path), "%.*s", (int)(colon - given), given) >= (int)sizeof(path)))
@@ -204,7 +197,7 @@ enum byw_status byw_slurm_part_read(const char *given, const char *dir, struct b
         fclose(in);
     part->failures = strdup(task.failed);
     if (st == BYW_OK && part->failures == NULL)
-        st = byw_diag_set(diag, BYW_ENOMEM, "no memory for the sweep");
+        st = byw_no_memory(diag, "the sweep");
     return st;
 }
 

@@ -21,11 +21,6 @@ struct pass {
     size_t most, started; /* of a part's own or of what it helps with */
 };
 
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the sweep");
-}
-
 /* --- what is there --------------------------------------------------------------------------- */
 
 static enum byw_status look_at(const struct byw_plan *plan, struct byw_store *store, size_t i,
@@ -135,7 +130,7 @@ enum byw_status byw_sweep_put_refusal(const struct byw_point *point, struct byw_
     if (point->refused == NULL)
         return BYW_OK;
     if (result == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the sweep");
     if (how->command != NULL)
         json_object_set_new(
             result, "provenance",
@@ -236,7 +231,7 @@ static enum byw_status run_part(struct pass *pass, unsigned workers, struct byw_
     struct byw_job_sink sink = {.ctx = pass, .wants = wants, .take = take};
     size_t points = byw_plan_count(pass->plan);
     struct byw_point **sorted = calloc(points + 1, sizeof(*sorted));
-    enum byw_status st = sorted == NULL ? no_memory(diag) : BYW_OK;
+    enum byw_status st = sorted == NULL ? byw_no_memory(diag, "the sweep") : BYW_OK;
 
     for (size_t i = 0; st == BYW_OK && i < points; i++)
         sorted[i] = (struct byw_point *)byw_plan_point(pass->plan, i);
@@ -276,7 +271,7 @@ static enum byw_status sweep(const struct byw_plan *plan, struct byw_store *stor
     enum byw_status st = BYW_OK;
 
     if (job == NULL || point == NULL || pass.failed == NULL)
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the sweep");
     else if (part != NULL)
         st = run_part(&pass, workers, *how, job, point, diag);
     else

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "policy/byw_mech_chain.h"
 #include "study/job/byw_search.h"
 #include "study/sweep/byw_sweep.h"
@@ -21,22 +22,18 @@ struct load {
 
 struct table {
     struct load *load;
-    size_t count;
+    size_t count, room;
     double ran, seconds; /* of all */
 };
 
 /* The row of a trace, made when it is missing; NULL: memory is short. */
 static struct load *row_of(struct table *t, const char *sum)
 {
-    struct load *grown;
-
     for (size_t i = 0; i < t->count; i++)
         if (strcmp(t->load[i].sum, sum) == 0)
             return &t->load[i];
-    grown = realloc(t->load, (t->count + 1) * sizeof(*grown));
-    if (grown == NULL)
+    if (!BYW_ARRAY_ROOM(t->load, t->room, t->count + 1))
         return NULL;
-    t->load = grown;
     t->load[t->count] = (struct load){.sum = sum};
     return &t->load[t->count++];
 }
@@ -86,7 +83,7 @@ static enum byw_status learn(const struct byw_plan *plan, const struct byw_store
         double ran;
 
         if (load == NULL)
-            return byw_diag_set(diag, BYW_ENOMEM, "no memory for the estimate");
+            return byw_no_memory(diag, "the estimate");
         if (!byw_store_has(store, point->id) ||
             byw_store_get(store, point->id, &result, NULL) != BYW_OK)
             continue;

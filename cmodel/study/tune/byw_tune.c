@@ -5,13 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "study/job/byw_workload.h"
 #include "study/tune/byw_tune_state.h"
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
-}
 
 /* --- workloads ------------------------------------------------------------------------------- */
 
@@ -26,19 +22,15 @@ static bool has_load(const struct byw_tune *t, const char *name)
 static enum byw_status add_loads(struct byw_tune *t, struct byw_names *names, bool own, bool held,
                                  struct byw_diag *diag)
 {
-    struct byw_tune_load *grown =
-        realloc(t->load, (t->loads + names->count + 1) * sizeof(*t->load));
-
-    if (grown == NULL)
-        return no_memory(diag);
-    t->load = grown;
+    if (!BYW_ARRAY_ROOM(t->load, t->load_room, t->loads + names->count))
+        return byw_no_memory(diag, "the search");
     for (size_t i = 0; i < names->count; i++) {
         if (has_load(t, names->name[i]))
             continue;
-        grown[t->loads] = (struct byw_tune_load){
+        t->load[t->loads] = (struct byw_tune_load){
             .name = strdup(names->name[i]), .own = own, .held = held, .ipc = {NAN, NAN}};
-        if (grown[t->loads++].name == NULL)
-            return no_memory(diag);
+        if (t->load[t->loads++].name == NULL)
+            return byw_no_memory(diag, "the search");
     }
     return BYW_OK;
 }
@@ -203,7 +195,7 @@ static enum byw_status run_round(struct byw_tune *t, const struct byw_store *sto
     enum byw_status st = BYW_OK;
 
     if (which == NULL || scores == NULL)
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the search");
     for (size_t i = 0; st == BYW_OK && i < t->left; i++)
         if (t->alive[i] != 0) /* the file's values are the first grid */
             which[count++] = t->alive[i];
@@ -283,7 +275,7 @@ enum byw_status byw_tune_create(const struct byw_places *places,
     enum byw_status st;
 
     if (t == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the search");
     t->options = *options;
     t->places = places;
     t->random = options->seed;
@@ -294,7 +286,7 @@ enum byw_status byw_tune_create(const struct byw_places *places,
         st = byw_tune_space(t, diag);
     if (st == BYW_OK) {
         t->alive = calloc(t->candidates, sizeof(*t->alive));
-        st = t->alive == NULL ? no_memory(diag) : BYW_OK;
+        st = t->alive == NULL ? byw_no_memory(diag, "the search") : BYW_OK;
     }
     for (size_t i = 0; st == BYW_OK && i < t->candidates; i++)
         if (i > 0 || options->bits == 0 || t->candidate[0].bits <= options->bits)

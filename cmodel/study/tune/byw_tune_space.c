@@ -3,15 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_array.h"
 #include "common/byw_mech.h"
 #include "study/tune/byw_tune_state.h"
 
 enum { DRAWS = 400, NARROW = 16 }; /* draws for a candidate; ranges drawn from evenly */
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the search");
-}
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
@@ -69,7 +65,7 @@ static enum byw_status add_usual_keys(struct byw_tune *t, struct byw_diag *diag)
 static enum byw_status add_named_keys(struct byw_tune *t, const char *names, struct byw_diag *diag)
 {
     char *copy = strdup(names), *rest = NULL;
-    enum byw_status st = copy != NULL ? BYW_OK : no_memory(diag);
+    enum byw_status st = copy != NULL ? BYW_OK : byw_no_memory(diag, "the search");
 
     for (char *name = copy != NULL ? strtok_r(copy, ", ", &rest) : NULL;
          st == BYW_OK && name != NULL; name = strtok_r(NULL, ", ", &rest)) {
@@ -86,13 +82,10 @@ static enum byw_status add_named_keys(struct byw_tune *t, const char *names, str
 
 static enum byw_status add_value(struct byw_tune_key *key, const char *text, struct byw_diag *diag)
 {
-    char **grown = realloc(key->value, (key->values + 1) * sizeof(*grown));
-
-    if (grown == NULL)
-        return no_memory(diag);
-    key->value = grown;
-    grown[key->values] = strdup(text);
-    return grown[key->values++] != NULL ? BYW_OK : no_memory(diag);
+    if (!BYW_ARRAY_ROOM(key->value, key->room, key->values + 1))
+        return byw_no_memory(diag, "the search");
+    key->value[key->values] = strdup(text);
+    return key->value[key->values++] != NULL ? BYW_OK : byw_no_memory(diag, "the search");
 }
 
 /* KEY=V1,V2 */
@@ -186,7 +179,7 @@ static enum byw_status change(struct byw_tune_candidate *c, const struct byw_tun
     if (strcmp(text, key->own_text) == 0 || c->settings == BYW_TUNE_CHANGES)
         return BYW_OK;
     if (asprintf(&c->setting[c->settings], "%s=%s", byw_param(key->param)->key, text) < 0)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the search");
     c->settings++;
     return BYW_OK;
 }
@@ -324,7 +317,7 @@ enum byw_status byw_tune_space(struct byw_tune *t, struct byw_diag *diag)
                           t->options.policy);
     t->candidate = calloc(t->options.candidates + 2, sizeof(*t->candidate));
     if (st == BYW_OK && t->candidate == NULL)
-        st = no_memory(diag);
+        st = byw_no_memory(diag, "the search");
     if (st != BYW_OK)
         return st;
     t->candidate[0] = (struct byw_tune_candidate){.score = NAN};

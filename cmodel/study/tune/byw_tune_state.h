@@ -15,7 +15,7 @@ struct byw_tune_key {
     size_t param; /* in the registry */
     uint32_t own; /* the policy file's value */
     char **value; /* as text, what --set allows; NULL: the range */
-    size_t values;
+    size_t values, room;
     char own_text[BYW_CONFIG_TEXT];
 };
 
@@ -44,7 +44,7 @@ struct byw_tune {
     struct byw_tune_candidate *candidate; /* the first: the policy file's values */
     size_t candidates;
     struct byw_tune_load *load; /* those to tune to in the order of the rounds, then the others */
-    size_t loads, tuning;
+    size_t loads, load_room, tuning;
     struct byw_halving_round round[BYW_HALVING_ROUNDS];
     size_t rounds;
     size_t *alive, left; /* after the last round: the ranking */

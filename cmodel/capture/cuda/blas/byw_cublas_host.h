@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cublas_host.h - what the parts of libcublas share.
+ *
+ * Each call checks its arguments as BLAS does, and launches kernels of byw_cublas.cu.  Everything
+ * happens when it is called, so that streams are only remembered; device memory is host memory, so
+ * that scalars are read wherever they are.
+ */
+#ifndef BYW_CUBLAS_HOST_H
+#define BYW_CUBLAS_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "capture/cuda/blas/byw_cublas_shapes.h"
+#include "capture/cuda/byw_cu.h"
+
+enum byw_blas_status {
+    BYW_BLAS_OK = 0,
+    BYW_BLAS_NOT_INITIALIZED = 1,
+    BYW_BLAS_NO_MEMORY = 3,
+    BYW_BLAS_INVALID_VALUE = 7,
+    BYW_BLAS_FAILED = 13,
+    BYW_BLAS_NOT_SUPPORTED = 15
+};
+enum byw_blas_operation { BYW_BLAS_PLAIN = 0, BYW_BLAS_TRANSPOSED = 1, BYW_BLAS_ADJOINT = 2 };
+
+/* cudaDataType, as far as matrices may have it. */
+enum byw_blas_type { BYW_BLAS_FLOAT = 0, BYW_BLAS_DOUBLE = 1, BYW_BLAS_HALF = 2 };
+
+struct byw_blas {
+    void *stream, *workspace;
+    int pointer_mode, math_mode, atomics_mode;
+    double *partial; /* sums of blocks, then a result of 8 bytes */
+};
+
+#define BYW_BLAS_BLOCKS REDUCE /* most blocks whose sums are added up */
+
+/* Launches a kernel by the type's prefix and its name. */
+int byw_blas_launch(const char *prefix, const char *name, const unsigned grid[3], bool matrix,
+                    void *const *args);
+
+/* A thread for each of n elements. */
+int byw_blas_over(const char *prefix, const char *name, long n, void *const *args);
+
+/* A thread for each element of m x n, `batch` times. */
+int byw_blas_over_matrix(const char *prefix, const char *name, int m, int n, int batch,
+                         void *const *args);
+
+/* One operand of a product. */
+struct byw_blas_matrix {
+    const void *data; /* NULL: `list` has an address for each of the batch */
+    const void *list;
+    long ld, stride;
+    int transposed, kind; /* 0 or what byw_cublas_shapes.h has */
+};
+
+/* result = alpha a b + beta result, of which `part` is written.  alpha, beta: of the type that
+ * products are summed in. */
+int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
+                     struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,
+                     struct byw_blas_matrix result, int part, int batch);
+
+/* A sentence about a call that is not there. */
+int byw_blas_missing(const char *call, const char *why);
+
+static inline bool byw_blas_is_operation(int operation)
+{
+    return operation >= BYW_BLAS_PLAIN && operation <= BYW_BLAS_ADJOINT;
+}
+
+/* fill: 0 lower, 1 upper. */
+static inline int byw_blas_part(int fill)
+{
+    return fill == 0 ? LOWER : UPPER;
+}
+
+/* Where the first of n elements is: with a step below 0, BLAS begins at the other end. */
+static inline void *byw_blas_first(const void *x, int n, int step, size_t bytes)
+{
+    long offset = step < 0 ? (1 - (long)n) * step : 0;
+
+    return (unsigned char *)(uintptr_t)x + offset * (long)bytes;
+}
+
+#endif

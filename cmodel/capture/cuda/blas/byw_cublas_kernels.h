@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cublas_kernels.h - kernels of level 1 to 3 for one type, included by byw_cublas.cu once for
+ * each.
+ *
+ *     NAME(x)  what the kernel is called: its prefix is the type
+ *     IN, OUT  elements of operands and of results
+ *     SUM      what products are added up in, and scalars are of
+ *     FULL     1: all kernels, 0: matrix products only
+ *
+ * Matrices are stored by columns.  `trans` 1: rows and columns are exchanged.  `kind` says what of
+ * a matrix is stored: all of it, one triangle of a symmetric one, or a triangle with zeros beside
+ * it, whose diagonal may be ones.
+ */
+static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, int i, int j)
+{
+    int r = trans ? j : i, c = trans ? i : j, lower = kind & LOWER;
+
+    if ((kind & SYMMETRIC) && (lower ? r < c : r > c)) {
+        int t = r;
+
+        r = c;
+        c = t;
+    }
+    if ((kind & TRIANGLE) && (lower ? r < c : r > c))
+        return 0;
+    if ((kind & UNIT) && r == c)
+        return 1;
+    return (SUM)a[r + c * ld];
+}
+
+/* c = alpha a b + beta c, of which `part` (0: all, LOWER, UPPER) is written.  Batches are along z:
+ * at strides, or through lists of addresses. */
+__global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda, int ta, int ka,
+                           const IN *b, long ldb, int tb, int kb, SUM beta, OUT *c, long ldc,
+                           int part, long sa, long sb, long sc, const IN *const *la,
+                           const IN *const *lb, OUT *const *lc)
+{
+    __shared__ SUM as[TILE][TILE + 1], bs[TILE][TILE + 1];
+    int x = THREAD_X, y = THREAD_Y, i = BLOCK_X * TILE + x, j = BLOCK_Y * TILE + y;
+    SUM sum = 0;
+
+    a = la ? la[BLOCK_Z] : a + BLOCK_Z * sa;
+    b = lb ? lb[BLOCK_Z] : b + BLOCK_Z * sb;
+    c = lc ? lc[BLOCK_Z] : c + BLOCK_Z * sc;
+    for (int t = 0; t < k; t += TILE) {
+        as[y][x] = i < m && t + y < k ? NAME(element)(a, lda, ta, ka, i, t + y) : 0;
+        bs[y][x] = t + x < k && j < n ? NAME(element)(b, ldb, tb, kb, t + x, j) : 0;
+        __syncthreads();
+        for (int s = 0; s < TILE; s++)
+            sum += as[s][x] * bs[y][s];
+        __syncthreads();
+    }
+    if (i >= m || j >= n || (part == LOWER && i < j) || (part == UPPER && i > j))
+        return;
+    sum *= alpha;
+    if (beta != 0)
+        sum += beta * (SUM)c[i + j * ldc];
+    c[i + j * ldc] = (OUT)sum;
+}
+
+#if FULL
+__global__ void NAME(scal)(int n, SUM a, OUT *x, long ix)
+{
+    int i = INDEX;
+
+    if (i < n)
+        x[i * ix] *= a;
+}
+
+__global__ void NAME(axpy)(int n, SUM a, const IN *x, long ix, OUT *y, long iy)
+{
+    int i = INDEX;
+
+    if (i < n)
+        y[i * iy] += a * x[i * ix];
+}
+
+__global__ void NAME(copy)(int n, const IN *x, long ix, OUT *y, long iy)
+{
+    int i = INDEX;
+
+    if (i < n)
+        y[i * iy] = x[i * ix];
+}
+
+__global__ void NAME(swap)(int n, OUT *x, long ix, OUT *y, long iy)
+{
+    int i = INDEX;
+
+    if (i < n) {
+        OUT a = x[i * ix];
+
+        x[i * ix] = y[i * iy];
+        y[i * iy] = a;
+    }
+}
+
+/* A plane rotation. */
+__global__ void NAME(rot)(int n, OUT *x, long ix, OUT *y, long iy, SUM c, SUM s)
+{
+    int i = INDEX;
+
+    if (i < n) {
+        OUT a = x[i * ix], b = y[i * iy];
+
+        x[i * ix] = c * a + s * b;
+        y[i * iy] = c * b - s * a;
+    }
+}
+
+static __device__ void NAME(reduce)(double *s, double v, double *result)
+{
+    int l = THREAD_X;
+
+    s[l] = v;
+    __syncthreads();
+    for (int d = REDUCE / 2; d > 0; d /= 2) {
+        if (l < d)
+            s[l] += s[l + d];
+        __syncthreads();
+    }
+    if (l == 0)
+        *result = s[0];
+}
+
+/* Sums of a block each: 0 of products, 1 of absolute values. */
+__global__ void NAME(sum)(int n, int what, const IN *x, long ix, const IN *y, long iy,
+                          double *partial)
+{
+    __shared__ double s[REDUCE];
+    double v = 0;
+
+    for (int i = INDEX; i < n; i += REDUCE * BLOCKS_X) {
+        double a = x[i * ix];
+
+        v += what == 0 ? a * y[i * iy] : a < 0 ? -a : a;
+    }
+    NAME(reduce)(s, v, &partial[BLOCK_X]);
+}
+
+/* The sum of the blocks' sums; root: its square root. */
+__global__ void NAME(total)(int blocks, int root, const double *partial, OUT *result)
+{
+    __shared__ double s[REDUCE];
+    double sum;
+
+    NAME(reduce)(s, THREAD_X < blocks ? partial[THREAD_X] : 0, &s[0]);
+    __syncthreads();
+    sum = s[0];
+    if (THREAD_X == 0)
+        *result = (OUT)(root ? __builtin_sqrt(sum) : sum);
+}
+
+/* Where the element of largest (least) absolute value is, from 1; the first of equals. */
+__global__ void NAME(peak)(int n, int least, const IN *x, long ix, int *result)
+{
+    __shared__ SUM s[REDUCE];
+    __shared__ int at[REDUCE];
+    int l = THREAD_X, best = -1;
+    SUM most = 0;
+
+    for (int i = l; i < n; i += REDUCE) {
+        SUM v = x[i * ix] < 0 ? -x[i * ix] : x[i * ix];
+
+        if (best < 0 || (least ? v < most : v > most)) {
+            most = v;
+            best = i;
+        }
+    }
+    s[l] = most;
+    at[l] = best;
+    __syncthreads();
+    for (int d = REDUCE / 2; d > 0; d /= 2) {
+        if (l < d && at[l + d] >= 0) {
+            int better = least ? s[l + d] < s[l] : s[l + d] > s[l];
+
+            if (at[l] < 0 || better || (s[l + d] == s[l] && at[l + d] < at[l])) {
+                s[l] = s[l + d];
+                at[l] = at[l + d];
+            }
+        }
+        __syncthreads();
+    }
+    if (l == 0)
+        *result = at[0] + 1;
+}
+
+/* y = alpha a x + beta y, a row for each thread. */
+__global__ void NAME(gemv)(int m, int n, SUM alpha, const IN *a, long lda, int ta, int ka,
+                           const IN *x, long ix, SUM beta, OUT *y, long iy)
+{
+    int i = INDEX;
+    SUM sum = 0;
+
+    if (i >= m)
+        return;
+    for (int j = 0; j < n; j++)
+        sum += NAME(element)(a, lda, ta, ka, i, j) * x[j * ix];
+    sum *= alpha;
+    y[i * iy] = beta != 0 ? sum + beta * y[i * iy] : sum;
+}
+
+/* a += alpha x y' + other y x', of which `part` is written. */
+__global__ void NAME(ger)(int m, int n, SUM alpha, SUM other, const IN *x, long ix, const IN *y,
+                          long iy, OUT *a, long lda, int part)
+{
+    int i = BLOCK_X * TILE + THREAD_X, j = BLOCK_Y * TILE + THREAD_Y;
+
+    if (i >= m || j >= n || (part == LOWER && i < j) || (part == UPPER && i > j))
+        return;
+    a[i + j * lda] +=
+        alpha * x[i * ix] * y[j * iy] + (other != 0 ? other * y[i * iy] * x[j * ix] : 0);
+}
+
+/* Solves a x = alpha b for a triangle a, a right side for each thread: `next` from element to
+ * element of one, `side` from one to the next. */
+__global__ void NAME(trsm)(int sides, int n, SUM alpha, const IN *a, long lda, int ta, int ka,
+                           OUT *b, long next, long side, const IN *const *la, OUT *const *lb)
+{
+    int column = INDEX, forward = ((ka & LOWER) != 0) != ta;
+
+    if (column >= sides)
+        return;
+    a = la ? la[BLOCK_Z] : a;
+    b = (lb ? lb[BLOCK_Z] : b) + column * side;
+    for (int s = 0; s < n; s++) {
+        int i = forward ? s : n - 1 - s;
+        SUM v = alpha * b[i * next];
+
+        for (int t = 0; t < s; t++) {
+            int k = forward ? t : n - 1 - t;
+
+            v -= NAME(element)(a, lda, ta, ka, i, k) * b[k * next];
+        }
+        b[i * next] = ka & UNIT ? v : v / NAME(element)(a, lda, ta, ka, i, i);
+    }
+}
+
+/* c = alpha a + beta b */
+__global__ void NAME(geam)(int m, int n, SUM alpha, const IN *a, long lda, int ta, SUM beta,
+                           const IN *b, long ldb, int tb, OUT *c, long ldc)
+{
+    int i = BLOCK_X * TILE + THREAD_X, j = BLOCK_Y * TILE + THREAD_Y;
+
+    if (i >= m || j >= n)
+        return;
+    c[i + j * ldc] = (alpha != 0 ? alpha * a[ta ? j + i * lda : i + j * lda] : 0) +
+                     (beta != 0 ? beta * b[tb ? j + i * ldb : i + j * ldb] : 0);
+}
+
+/* c = diag(x) a, or a diag(x) */
+__global__ void NAME(dgmm)(int m, int n, int right, const IN *a, long lda, const IN *x, long ix,
+                           OUT *c, long ldc)
+{
+    int i = BLOCK_X * TILE + THREAD_X, j = BLOCK_Y * TILE + THREAD_Y;
+
+    if (i < m && j < n)
+        c[i + j * ldc] = a[i + j * lda] * x[(right ? j : i) * ix];
+}
+#endif
+#undef NAME
+#undef IN
+#undef OUT
+#undef SUM
+#undef FULL

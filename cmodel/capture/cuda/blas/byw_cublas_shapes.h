@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cublas_shapes.h - what the kernels of byw_cublas.cu and their callers agree on.
+ */
+#ifndef BYW_CUBLAS_SHAPES_H
+#define BYW_CUBLAS_SHAPES_H
+
+#define TILE 16 /* threads of a block in x and y, of kernels over matrices */
+#define REDUCE 256 /* threads of a block, of kernels over vectors */
+
+/* Kinds of a matrix; LOWER and UPPER are parts of a result, too. */
+#define LOWER 1
+#define UPPER 2
+#define SYMMETRIC 4
+#define TRIANGLE 8
+#define UNIT 16
+
+#endif

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_assertions.sh - a fault in byw_l1d makes the assertion fail that states the broken rule: random
+# traffic of four_state_tb.v under Icarus Verilog on the RTL with one change.  `make test` takes some
+# of the faults, `make test-all` all of them.  TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/common/tap.sh
+command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install iverilog"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+tap_logs=("$dir/log")
+mapfile -t files < <(grep -v '^[#+]' rtl/byw_l1d.f)
+small="SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=8 MSHRS=2 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=1 TRACKERS=2 PC_ENTRIES=8 PC_BITS=2"
+
+# breaks FILE SED ASSERTION [NAME=VALUE...]
+breaks() {
+    local set=($small "${@:4}")
+    rm -rf "$dir/rtl"
+    cp -r rtl "$dir/rtl"
+    sed -i "$2" "$dir/rtl/$1"
+    if cmp -s "rtl/$1" "$dir/rtl/$1"; then
+        echo "$1 has no such line: $2" >"$dir/log"
+        result 1 "$3"
+        return
+    fi
+    iverilog -g2012 -DBYW_ASSERT_SIM -Irtl/include -s four_state_tb -o "$dir/tb" "${set[@]/#/-Pfour_state_tb.}" \
+        "${files[@]/#rtl/$dir/rtl}" rtl/check/*.v verif/l1d/four_state_tb.v >"$dir/log" 2>&1 &&
+        timeout 120 vvp -n "$dir/tb" +seed=1 +cycles=6000 >>"$dir/log" 2>&1
+    grep -m 1 '^FAIL four_state_tb' "$dir/log" | grep -q "\.$3\$"
+    result $? "a fault in ${1##*/} is seen: ${3//_/ }"
+}
+
+ctrl=l1d/byw_l1d_ctrl.v
+breaks $ctrl 's/wire works  *= s2_valid_i && !kernel_start_i/wire works = s2_valid_i/' nothing_is_decided_in_a_kernel_start
+breaks $ctrl 's/assign accept_o  = decides && goes_i/assign accept_o  = decides/' a_refusal_changes_nothing
+breaks $ctrl 's/|| writes_held;/;/' fill_and_store_never_together
+breaks common/byw_id_pool.v 's/ring_q\[tail_q\] <= give_id_i/ring_q[tail_q] <= ~give_id_i/' number_to_take_is_free
+breaks l1d/byw_rsp_arb.v 's/assign turn_o = held_q ? choice_q : first/assign turn_o = first/' shown_source_stays
+in_test_all || finish
+breaks $ctrl 's/= counted && bypasses_i;/= 1'"'b0"';/' an_accepted_access_has_one_outcome
+breaks $ctrl 's/(is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic))/1'"'b0"'/' only_an_access_has_an_outcome
+breaks $ctrl 's/assign store_o   = stores && sends_store/assign store_o   = stores/' what_is_sent_is_accepted
+breaks $ctrl 's/assign writes_o  = stores && line_writes_i/assign writes_o  = s2_valid_i \&\& line_writes_i \&\& !writes_held/' a_store_writes_when_accepted
+breaks $ctrl 's/= (accept_o && leaves_i) || (installs/= (installs/' an_install_counts_what_it_evicts
+breaks $ctrl 's/assign beat_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i/assign beat_taken_o    = mem_rsp_valid_i \&\& is_fill/' fill_needs_a_buffer MSHRS=4 MERGES=4
+breaks $ctrl 's/assign direct_taken_o  = mem_rsp_valid_i && !is_fill && direct_free/assign direct_taken_o  = mem_rsp_valid_i \&\& !is_fill/' response_needs_path_2
+breaks common/byw_id_pool.v 's/none_q <= take_i && (head_after == tail_q)/none_q <= take_i/' ready_while_a_number_is_free
+breaks common/byw_id_pool.v 's/all_q  <= give_i && (tail_after == head_q)/all_q  <= give_i/' all_free_when_none_is_used
+breaks l1d/byw_miss_queue.v 's/any_q  *<= push_miss_i || push_bypass_i || (any_q && !(one && pop))/any_q <= push_miss_i || push_bypass_i || any_q/' valid_while_not_empty
+breaks l1d/byw_miss_queue.v 's/assign miss_room_o   = !miss_full_q/assign miss_room_o   = 1'"'b1"'/' room_is_a_credit
+breaks l1d/byw_rsp_arb.v 's/assign turn_o = held_q ? choice_q : first/assign turn_o = held_q ? choice_q : 3'"'b111"'/' one_valid_source_is_shown
+breaks l1d/byw_mshr.v 's/assign room_o = match_count != FULL/assign room_o = 1'"'b1"'/' list_within_merges ALLOC=1 MERGES=1
+breaks l1d/byw_mshr.v 's/assign match_o         = |match;/assign match_o = 1'"'b0"';/' one_register_per_line ALLOC=1 MSHRS=4
+breaks l1d/byw_order.v 's/(!busy_q\[next_q\] && !conflict)/!conflict/' guarded_number_is_not_in_use ORDER=1 IN_FLIGHT=2
+breaks l1d/byw_order.v 's/(!busy_q\[next_q\] && !conflict)/!busy_q[next_q]/' line_is_not_in_flight ORDER=1 IN_FLIGHT=4
+breaks l1d/byw_data_store.v 's/any_q <= !clean_i ? any_dirty_o : .*/any_q <= any_dirty_o;/' any_dirty_when_the_count_is_not_0
+finish

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_blas.sh - byway's cuBLAS gives what plain C gives, and its kernels are traced.
+#
+#     verif/cuda/t_blas.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+. verif/common/tap.sh
+if [ ! -e "$B/lib/libcublas.so.13" ] || [ ! -x "$B/verif/cuda/cu_blas13" ]; then
+    skip_all "no $B/lib/libcublas.so.13: clang, llvm-dev or libclc is missing; make deps-all"
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+tap_logs=("$work/errors")
+for major in 12 13; do
+    "$B/byway" trace capture -o "$work/t.bwt" -- "$B/verif/cuda/cu_blas$major" >"$work/out" 2>"$work/errors"
+    result $? "a program that calls cuBLAS $major is captured"
+    # A line for each call that was checked; the same call comes with several shapes.
+    grep -E '^(not )?ok ' "$work/out" >"$work/checks"
+    sed -n 's/^\(not \)\{0,1\}ok \([^:]*\).*/\2/p' "$work/checks" | sort -u >"$work/names"
+    while read -r name; do
+        ! grep -qF "not ok $name" "$work/checks"
+        result $? "cuBLAS $major: $name"
+    done <"$work/names"
+done
+[ "$(wc -l <"$work/names")" -ge 45 ]
+result $? "every call was checked"
+grep -q "cublasCgemm_v2: byway's cuBLAS does not have this call" "$work/errors"
+result $? "a missing call is one sentence with its name"
+"$B/byway" trace info --sites "$work/t.bwt" 2>"$work/errors" | grep dtrsm >"$work/found"
+result $? "the trace has the kernels by name"
+finish
