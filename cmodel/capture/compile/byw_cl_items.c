@@ -238,9 +238,7 @@ static void count_up(struct items *t, int counter, LLVMBasicBlockRef to, LLVMBas
 {
     LLVMValueRef value = LLVMBuildLoad2(t->b, t->m->word, t->counter[counter], "");
 
-    value = LLVMBuildAdd(t->b, value, number(t, 1), "");
-    LLVMSetNUW(value, 1);
-    LLVMSetNSW(value, 1);
+    value = LLVMBuildNUWAdd(t->b, value, number(t, 1), "");
     LLVMBuildStore(t->b, value, t->counter[counter]);
     if (to != NULL)
         LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntULT, value, t->size[counter], ""), to,
