@@ -409,7 +409,8 @@ static uint64_t accepting(void **state, uint32_t rate, uint32_t lines, uint32_t 
 static void sectors_of_a_line_are_accepted_together(void **state)
 {
     assert_int_equal(accepting(state, 1, 8, 4), 32);
-    assert_in_range(accepting(state, 4, 8, 4), 8, 9); /* 128 bytes a cycle; its pipeline may straddle */
+    assert_in_range(accepting(state, 4, 8, 4), 8,
+                    9); /* 128 bytes a cycle; its pipeline may straddle */
     assert_in_range(accepting(state, 4, 16, 2), 16, 17);
     assert_in_range(accepting(state, 4, 32, 1), 32, 33);
 }
