@@ -277,8 +277,9 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The distance of the ratios, in percent of the cycles as compiled, within which 9 of 10 are: of the
- * launches for which the simulator says that the variant gains, since only these are advised. */
+/* The distance of the ratios, in percent of the cycles as compiled, within which 9 of 10 are: of
+ * the launches for which the simulator says that the variant gains, since only these are advised.
+ */
 static double ratio_error(const struct byw_correlate *c, enum byw_correlate_half half,
                           size_t *launches)
 {
@@ -338,10 +339,11 @@ size_t byw_correlate_score(const struct byw_correlate *c, enum byw_correlate_hal
                                                   true,
                                                   tally[n].sum / (double)tally[n].count,
                                                   tally[n].count};
-    figure[n] = (struct byw_correlate_figure){.id = "ratio_error",
-                                              .text = "variant / ca of simulated gains, 9 of 10 within",
-                                              .unit = "% of cycles",
-                                              .at_most = true};
+    figure[n] =
+        (struct byw_correlate_figure){.id = "ratio_error",
+                                      .text = "variant / ca of simulated gains, 9 of 10 within",
+                                      .unit = "% of cycles",
+                                      .at_most = true};
     figure[n].value = ratio_error(c, half, &figure[n].launches);
     return n + 1;
 }
