@@ -52,7 +52,7 @@ $(COSIM)/softgpu_$(1).v/Vbyw_softgpu_tb__ALL.a: $(RTL_SRC) $(SOFTGPU_RTL) $(SOFT
     $(wildcard rtl/include/*.vh fpga/softgpu/*.vh) $(VL_CODE)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)$(VERILATED) $$(@D) byw_softgpu_tb $(VL_FLAGS) -Ifpga/softgpu $(patsubst %,-G%,$(filter-out AXI=%,$(2))) \
+	$(Q)$(VERILATED) $$(@D) byw_softgpu_tb $(VL_FLAGS) $(VL_CHECK) -Ifpga/softgpu $(patsubst %,-G%,$(filter-out AXI=%,$(2))) \
 	  $(if $(call SOFTGPU_WIDTH,$(2)),-DAXI) $(RTL_SRC) $(SOFTGPU_RTL) $(SOFTGPU_BUS) $(SOFTGPU_TB)
 endef
 define SOFTGPU_PROGRAMS

@@ -15,7 +15,8 @@ VL_ROOT := /usr/share/verilator/include
 VL_OPT  ?= -Og
 VL_CXX  := -std=c++14 -O2 -faligned-new -I$(VL_ROOT) -I$(VL_ROOT)/vltstd -Iverif/cosim
 CHECK_SRC := $(wildcard rtl/check/*.v rtl/check/*.sv) # checkers of the ports, bound to byw_l1d and byw_cluster
-VL_FLAGS := --language 1364-2005 +1800-2012ext+sv -Irtl/include -Wno-fatal -Werror-UNOPTFLAT -DBYW_ASSERT_SIM $(CHECK_SRC)
+VL_CHECK := +1800-2012ext+sv -DBYW_ASSERT_SIM $(CHECK_SRC)
+VL_FLAGS := --language 1364-2005 -Irtl/include -Wno-fatal -Werror-UNOPTFLAT
 VL_NET   := --no-timing -Wno-lint -Wno-fatal -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS
 VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" verif/cosim/verilate.sh # FOLDER TOP ARGUMENT...
 VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h
@@ -69,7 +70,7 @@ COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
 $(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh $(VL_CODE) $(CHECK_SRC)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(patsubst %,-G%,$(3)) $(RTL_SRC)
+	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(VL_CHECK) $(patsubst %,-G%,$(3)) $(RTL_SRC)
 endef
 
 # $(1) program, $(2) model, $(3) module, $(4) objects
