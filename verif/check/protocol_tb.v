@@ -4,7 +4,7 @@
 //
 // Behaviour   Plays requester, cache, memory and register bus at the ports of the checkers.
 //             +case=0 keeps every rule and prints PASS.  +case=N breaks one in an otherwise sound
-//             run, which the checker must end with the name of that rule (t_protocol.sh lists them).
+//             run, which the checker must end with the name of that rule (see t_protocol.sh).
 //             Parameters: ORDER, STORE_IDS of the checkers.
 //
 `timescale 1ns / 1ns
