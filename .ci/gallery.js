@@ -26,7 +26,9 @@ function table(file) {
   const others = list.slice(1), row = cells => console.log('| ' + cells.join(' | ') + ' |');
   console.log('On `fermi`. Column BL: thread instructions per cycle; class: measured.\n');
   row(['workload', 'class', 'BL', ...others.map(p => title(p).replace('Decoupled+', '+ '))]);
-  console.log('|---|---|--:|' + '--:|'.repeat(others.length));
+  console.log(
+      '|---|---|--:|' +
+      '--:|'.repeat(others.length));
   for (const w of loads)
     row([
       w, here(w), by.get(w + '/' + list[0]).ipc.toFixed(2),

@@ -1,98 +1,201 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of `byway correlate`: simulated against measured, a point per launch, then all launches with the reason of their distance.
+// The page of `byway correlate`: simulated against measured, a point per launch, then all launches
+// with the reason of their distance.
 const VARIANTS = ['ca', 'cg', 'na'], SIDE = 330, EDGE = 46;
-const NAMES = {ca: 'as compiled', cg: 'past the L1 (.cg)', na: 'no L1 allocation'};
+const NAMES = {
+  ca: 'as compiled',
+  cg: 'past the L1 (.cg)',
+  na: 'no L1 allocation'
+};
 M = VARIANTS.map((_, i) => [i, i, 0]);
 const off = new Set();
-const L = D.launches.map((l, i) => ({...l, i, v: VARIANTS.indexOf(l.variant), name: l.kernel + ' ' + l.launch, about: l.program + ', ' + l.size + ', ' + NAMES[l.variant]}));
+const L = D.launches.map((l, i) => ({
+                           ...l,
+                           i,
+                           v: VARIANTS.indexOf(l.variant),
+                           name: l.kernel + ' ' + l.launch,
+                           about: l.program + ', ' + l.size + ', ' + NAMES[l.variant]
+                         }));
 const used = VARIANTS.map((_, v) => v).filter(v => L.some(l => l.v === v));
 
 // [title, unit, measured, simulated, logarithmic, relative bands]
 const counter = name => [l => l.gpu[name] ?? NaN, l => l.simulated[name] ?? NaN];
 const CHARTS = [
   ['Cycles', 'SM cycles', ...counter('cycles'), true, [0.12, 1]],
-  ['L1 hit rate of loads', 'of sectors', l => l.l1_hits_gpu ?? NaN, l => l.l1_hits_simulated ?? NaN, false, [0.03]],
+  [
+    'L1 hit rate of loads', 'of sectors', l => l.l1_hits_gpu ?? NaN,
+    l => l.l1_hits_simulated ?? NaN, false, [0.03]
+  ],
   ['Sectors that loads ask for', 'sectors', ...counter('load_sectors'), true, [0.01, 1]],
   ['Sectors read from the L2', 'sectors', ...counter('l2_read_sectors'), true, [0.05, 1]],
   ['Sectors read from DRAM', 'sectors', ...counter('dram_read_sectors'), true, [0.1, 1]],
   ['Warp instructions', 'instructions', ...counter('warp_instructions'), true, [0.1, 1]],
-  ['Variant over as compiled', 'ratio of cycles or times', l => l.variant_ratio_gpu ?? NaN, l => l.variant_ratio_simulated ?? NaN, true, [0.03]],
+  [
+    'Variant over as compiled', 'ratio of cycles or times', l => l.variant_ratio_gpu ?? NaN,
+    l => l.variant_ratio_simulated ?? NaN, true, [0.03]
+  ],
 ];
 
 function axisOf(values, log) {
-  if (!log) return {at: v => EDGE + (SIDE - EDGE - 10) * v, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], low: 0, high: 1};
+  if (!log)
+    return {
+      at: v => EDGE + (SIDE - EDGE - 10) * v,
+      ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
+      low: 0,
+      high: 1
+    };
   let low = Math.log10(Math.min(...values)) - 0.08, high = Math.log10(Math.max(...values)) + 0.08;
-  if (high - low < 0.3) { low -= 0.15; high += 0.15; }
+  if (high - low < 0.3) {
+    low -= 0.15;
+    high += 0.15;
+  }
   const step = Math.max(1, Math.ceil((high - low) / 5)), all = [];
   for (let e = Math.ceil(low); e <= high; e += step) all.push(10 ** e);
-  const close = all.length >= 2 ? all : [0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 50].filter(t => Math.log10(t) >= low && Math.log10(t) <= high);
-  return {at: v => EDGE + (SIDE - EDGE - 10) * (Math.log10(v) - low) / (high - low), ticks: close, low: 10 ** low, high: 10 ** high};
+  const close = all.length >= 2 ? all :
+                                  [0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20,
+                                   50].filter(t => Math.log10(t) >= low && Math.log10(t) <= high);
+  return {
+    at: v => EDGE + (SIDE - EDGE - 10) * (Math.log10(v) - low) / (high - low),
+    ticks: close,
+    low: 10 ** low,
+    high: 10 ** high
+  };
 }
 // Text and marks are placed from the left and from the top; y grows downwards.
 function scatter([title, unit, measured, simulated, log, bands]) {
-  const points = L.filter(l => !off.has(l.v)).map(l => ({l, x: measured(l), y: simulated(l)})).filter(p => log ? p.x > 0 && p.y > 0 : p.x >= 0 && p.y >= 0);
+  const points = L.filter(l => !off.has(l.v))
+                     .map(l => ({l, x: measured(l), y: simulated(l)}))
+                     .filter(p => log ? p.x > 0 && p.y > 0 : p.x >= 0 && p.y >= 0);
   if (points.length === 0) return null;
-  const a = axisOf(points.flatMap(p => [p.x, p.y]), log), x = v => a.at(v), y = v => SIDE - a.at(v) + EDGE - 36, F1 = v => v.toFixed(1);
+  const a = axisOf(points.flatMap(p => [p.x, p.y]), log), x = v => a.at(v),
+        y = v => SIDE - a.at(v) + EDGE - 36, F1 = v => v.toFixed(1);
   const clip = v => Math.min(Math.max(v, a.low), a.high);
   let s = label(EDGE, 12, title, 'font-size:13px;font-weight:600');
   for (const t of a.ticks) {
-    s += '<line class="grid" x1="' + F1(x(t)) + '" x2="' + F1(x(t)) + '" y1="' + F1(y(a.low)) + '" y2="' + F1(y(a.high)) + '"/><line class="grid" x1="' + F1(x(a.low)) + '" x2="' + F1(x(a.high)) + '" y1="' + F1(y(t)) + '" y2="' + F1(y(t)) + '"/>';
-    s += label(F1(x(t)), F1(y(a.low) + 14), brief(t), 'text-anchor:middle') + label(EDGE - 5, F1(y(t) + 4), brief(t), 'text-anchor:end');
+    s += '<line class="grid" x1="' + F1(x(t)) + '" x2="' + F1(x(t)) + '" y1="' + F1(y(a.low)) +
+        '" y2="' + F1(y(a.high)) + '"/><line class="grid" x1="' + F1(x(a.low)) + '" x2="' +
+        F1(x(a.high)) + '" y1="' + F1(y(t)) + '" y2="' + F1(y(t)) + '"/>';
+    s += label(F1(x(t)), F1(y(a.low) + 14), brief(t), 'text-anchor:middle') +
+        label(EDGE - 5, F1(y(t) + 4), brief(t), 'text-anchor:end');
   }
-  const line = (f, dash) => '<path d="M' + F1(x(clip(log ? a.low : 0))) + ' ' + F1(y(clip(f(a.low)))) + 'L' + F1(x(a.high)) + ' ' + F1(y(clip(f(a.high)))) + '" fill="none" stroke="var(--soft)"' + dash + '/>';
+  const line = (f, dash) => '<path d="M' + F1(x(clip(log ? a.low : 0))) + ' ' +
+      F1(y(clip(f(a.low)))) + 'L' + F1(x(a.high)) + ' ' + F1(y(clip(f(a.high)))) +
+      '" fill="none" stroke="var(--soft)"' + dash + '/>';
   s += line(v => v, '');
   for (const b of bands)
     for (const k of log ? [1 + b, 1 / (1 + b)] : [b, -b]) {
       // The band is cut where it leaves the square.
-      const f = log ? v => v * k : v => v + k, from = log ? Math.max(a.low, a.low / k) : Math.max(0, -k), to = log ? Math.min(a.high, a.high / k) : Math.min(1, 1 - k);
-      if (from < to) s += '<path d="M' + F1(x(from)) + ' ' + F1(y(f(from))) + 'L' + F1(x(to)) + ' ' + F1(y(f(to))) + '" fill="none" stroke="var(--soft)" stroke-dasharray="3 3"/>';
+      const f = log ? v => v *k : v => v + k,
+            from = log ? Math.max(a.low, a.low / k) : Math.max(0, -k),
+            to = log ? Math.min(a.high, a.high / k) : Math.min(1, 1 - k);
+      if (from < to)
+        s += '<path d="M' + F1(x(from)) + ' ' + F1(y(f(from))) + 'L' + F1(x(to)) + ' ' +
+            F1(y(f(to))) + '" fill="none" stroke="var(--soft)" stroke-dasharray="3 3"/>';
     }
   for (const p of points) s += mark(p.l.v, x(p.x), F1(y(p.y)));
   s += label(SIDE - 10, SIDE + 12, 'measured, ' + unit, 'text-anchor:end');
   return {w: SIDE, h: SIDE + 18, s, points, x, y, title, unit};
 }
-const jump = l => { const row = document.getElementById('launch-' + l.i); row.scrollIntoView({block: 'center'}); row.focus(); };
+const jump = l => {
+  const row = document.getElementById('launch-' + l.i);
+  row.scrollIntoView({block: 'center'});
+  row.focus();
+};
 function chart(spec) {
   const d = scatter(spec);
   if (d === null) return null;
-  const box = el('div', {class: 'chart', style: 'max-width:' + 1.4 * SIDE + 'px', tabindex: '0', role: 'img', 'aria-label': d.title + ': simulated against measured, ' + d.points.length + ' launches'});
+  const box = el('div', {
+    class: 'chart',
+    style: 'max-width:' + 1.4 * SIDE + 'px',
+    tabindex: '0',
+    role: 'img',
+    'aria-label': d.title + ': simulated against measured, ' + d.points.length + ' launches'
+  });
   box.innerHTML = svg(d.w, d.h, d.s);
   const near = e => {
-    const r = box.firstChild.getBoundingClientRect(), k = d.w / r.width, px = (e.clientX - r.left) * k, py = (e.clientY - r.top) * k;
+    const r = box.firstChild.getBoundingClientRect(), k = d.w / r.width,
+          px = (e.clientX - r.left) * k, py = (e.clientY - r.top) * k;
     let best = null, least = 15;
     for (const p of d.points) {
       const far = Math.hypot(d.x(p.x) - px, d.y(p.y) - py);
-      if (far < least) { least = far; best = p; }
+      if (far < least) {
+        least = far;
+        best = p;
+      }
     }
     return best;
   };
   box.addEventListener('pointermove', e => {
     const p = near(e);
-    if (p === null) { hideTip(); return; }
-    showBox(e.clientX, e.clientY, p.l.name, p.l.about, [['', 'measured', p.x], ['', 'simulated', p.y], [keyMark(p.l.v), p.l.reason, '']]);
+    if (p === null) {
+      hideTip();
+      return;
+    }
+    showBox(
+        e.clientX, e.clientY, p.l.name, p.l.about,
+        [['', 'measured', p.x], ['', 'simulated', p.y], [keyMark(p.l.v), p.l.reason, '']]);
   });
   box.addEventListener('pointerleave', hideTip);
-  box.addEventListener('click', e => { const p = near(e); if (p !== null) jump(p.l); });
-  return el('div', {}, box, tools(d.title, () => d, () => [['program', 'size', 'kernel', 'launch', 'variant', 'measured', 'simulated'], ...d.points.map(p => [p.l.program, p.l.size, p.l.kernel, p.l.launch, p.l.variant, p.x, p.y])]));
+  box.addEventListener('click', e => {
+    const p = near(e);
+    if (p !== null) jump(p.l);
+  });
+  return el(
+      'div', {}, box,
+      tools(
+          d.title, () => d,
+          () => [
+              ['program', 'size', 'kernel', 'launch', 'variant', 'measured', 'simulated'],
+              ...d.points.map(
+                  p => [p.l.program, p.l.size, p.l.kernel, p.l.launch, p.l.variant, p.x, p.y])]));
 }
-const charts = el('div', {class: 'charts', style: 'grid-template-columns:repeat(auto-fit,minmax(min(340px,100%),1fr))'});
+const charts = el(
+    'div',
+    {class: 'charts', style: 'grid-template-columns:repeat(auto-fit,minmax(min(340px,100%),1fr))'});
 const draw = () => charts.replaceChildren(...CHARTS.map(chart).filter(c => c !== null));
 
 // --- figures and launches
 const part = (list, i) => list[i].launches > 0 ? digits(list[i].value ?? NaN) : '-';
-const met = f => f.target === null || f.value === null ? '' : (f.bound === 'at most' ? f.value <= f.target : f.value >= f.target) ? 'yes' : 'no';
-const figures = table(['figure', 'all', 'half A', 'half B', 'unit', 'aim', 'met', 'launches'], D.figures.map((f, i) => [f, i]).filter(([f]) => f.launches > 0).map(([f, i]) =>
-  [f.text, part(D.figures, i), part(D.half_a, i), part(D.half_b, i), f.unit, f.target === null ? '' : f.bound + ' ' + f.target, met(f), String(f.launches)]));
+const met = f => f.target === null || f.value === null                  ? '' :
+    (f.bound === 'at most' ? f.value <= f.target : f.value >= f.target) ? 'yes' :
+                                                                          'no';
+const figures = table(
+    ['figure', 'all', 'half A', 'half B', 'unit', 'aim', 'met', 'launches'],
+    D.figures.map((f, i) => [f, i])
+        .filter(([f]) => f.launches > 0)
+        .map(
+            ([f, i]) =>
+                [f.text, part(D.figures, i), part(D.half_a, i), part(D.half_b, i), f.unit,
+                 f.target === null ? '' : f.bound + ' ' + f.target, met(f), String(f.launches)]));
 const distance = l => l.cycles_ratio === null ? -1 : Math.abs(Math.log(l.cycles_ratio));
-const HEAD = ['launch', 'program', 'size', 'variant', 'load sectors', 'L1 hits, GPU', 'simulated', 'L2 reads', 'DRAM reads', 'cycles, GPU', 'simulated / GPU', 'what the distance comes from'];
+const HEAD = [
+  'launch', 'program', 'size', 'variant', 'load sectors', 'L1 hits, GPU', 'simulated', 'L2 reads',
+  'DRAM reads', 'cycles, GPU', 'simulated / GPU', 'what the distance comes from'
+];
 const ratio = (l, m) => l.gpu[m] > 0 ? digits((l.simulated[m] ?? NaN) / l.gpu[m]) : '-';
-const line = l => [l.name, l.program, l.size, l.variant, ratio(l, 'load_sectors'), digits(l.l1_hits_gpu), digits(l.l1_hits_simulated), ratio(l, 'l2_read_sectors'), ratio(l, 'dram_read_sectors'),
-  digits(l.gpu.cycles ?? null), digits(l.cycles_ratio), l.reason];
+const line = l =>
+    [l.name, l.program, l.size, l.variant, ratio(l, 'load_sectors'), digits(l.l1_hits_gpu),
+     digits(l.l1_hits_simulated), ratio(l, 'l2_read_sectors'), ratio(l, 'dram_read_sectors'),
+     digits(l.gpu.cycles ?? null), digits(l.cycles_ratio), l.reason];
 const sorted = [...L].sort((a, b) => distance(b) - distance(a) || a.i - b.i);
 const launches = table(HEAD, sorted.map(line));
-[...launches.querySelectorAll('tbody tr')].forEach((row, i) => { row.id = 'launch-' + sorted[i].i; row.tabIndex = -1; row.lastChild.className = 'left'; });
-const keys = el('div', {class: 'bar', role: 'group', 'aria-label': 'variants'}, ...(used.length > 1 ? used.map(v => toggle(NAMES[VARIANTS[v]], keyMark(v), off, v, 'v-' + v, draw)) : []), printer());
-app.append(el('p', {class: 'verdict'}, D.verdict), el('p', {class: 'soft'}, 'Machine ' + D.machine + '. A point is one launch; a click leads to its row. Dashes: the band that is aimed at, and a factor of two. ' +
-  'Half A and half B are every second program in the order of names: constants were fitted on A alone.'), figures, el('h2', {}, 'Simulated against measured'), keys, charts,
-el('h2', {}, 'Launches, the farthest in cycles first'), launches);
+[...launches.querySelectorAll('tbody tr')].forEach((row, i) => {
+  row.id = 'launch-' + sorted[i].i;
+  row.tabIndex = -1;
+  row.lastChild.className = 'left';
+});
+const keys =
+    el('div', {class: 'bar', role: 'group', 'aria-label': 'variants'},
+       ...(used.length > 1 ?
+               used.map(v => toggle(NAMES[VARIANTS[v]], keyMark(v), off, v, 'v-' + v, draw)) :
+               []),
+       printer());
+app.append(
+    el('p', {class: 'verdict'}, D.verdict),
+    el('p', {class: 'soft'},
+       'Machine ' + D.machine + '. A point is one launch; a click leads to its row. ' +
+           'Dashes: the band that is aimed at, and a factor of two. Half A and half B are ' +
+           'every second program by name: values marked fitted were chosen on A.'),
+    figures, el('h2', {}, 'Simulated against measured'), keys, charts,
+    el('h2', {}, 'Launches, the farthest in cycles first'), launches);
 draw();
