@@ -61,8 +61,10 @@ $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 $(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
 OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late cl_sites cl_bounds cl_device)
-$(OCL_TESTS): | $(OCL_PROBES) $(if $(SAN),,$(B)/workloads/kmeans) # t_advise.sh patches it
-$(B)/workloads/kmeans: | $(OCL_LIB)
+# Workloads that t_advise.sh, t_correlate.sh and t_silicon.sh run.
+OCL_TESTED := $(addprefix $(B)/workloads/,kmeans bfs particlefilter hotspot dct8x8)
+$(OCL_TESTS): | $(OCL_PROBES) $(if $(SAN),,$(OCL_TESTED))
+$(OCL_TESTED): | $(OCL_LIB)
 $(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -Wl,--as-needed -L$(B)/lib \

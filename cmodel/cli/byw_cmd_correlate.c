@@ -22,7 +22,8 @@ struct request {
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts("usage: byway correlate TABLE.csv... [-m MACHINE] [options] [-- PROGRAM ARGUMENTS]\n");
+    puts("usage: byway correlate TABLE.csv... [-m MACHINE] [options]\n"
+         "                       [-- PROGRAM ARGUMENTS]\n");
     byw_args_help(stdout, options, count);
     byw_text_wrap(
         stdout,

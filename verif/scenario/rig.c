@@ -153,7 +153,8 @@ uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t
 
 uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint)
 {
-    uint32_t id = rig_offer_bytes(r, op, line, 0, rig_port_bytes(r));
+    /* of a sectored line the first sector: a request touches one */
+    uint32_t id = rig_offer_bytes(r, op, line, 0, rig_port_bytes(r) / r->size.sectors);
 
     r->in.req.hint = (uint8_t)hint;
     return id;

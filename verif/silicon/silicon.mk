@@ -8,11 +8,9 @@ $(SILICON_LIB): verif/silicon/byw_clcu.c cmodel/capture/opencl/byw_cl.map
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -shared -o $@.tmp -Wl,-soname,libOpenCL.so.1 \
 	    -Wl,--version-script=cmodel/capture/opencl/byw_cl.map $< -ldl
 	@mv $@.tmp $@
-silicon-lib: $(SILICON_LIB)
-else
-silicon-lib:
-	@echo "byway: no CL/cl.h; apt-get install opencl-c-headers" >&2; false
 endif
+silicon-lib: $(if $(OCL_CL_H),$(SILICON_LIB)) ## OpenCL on a CUDA driver, with which verif/silicon measures
+	$(if $(OCL_CL_H),@:,@echo "byway: no CL/cl.h; apt-get install opencl-c-headers" >&2; false)
 
 silicon-measure: silicon-lib workloads $(B)/byway ## measure the GPU of this machine for byway correlate: build/silicon/measured; at most 5 minutes
 	@B=$(B) verif/silicon/measure.sh $(B)/silicon/measured

@@ -66,6 +66,7 @@ result $? "an unknown variant is refused"
 # --- a machine without a GPU
 if nvidia-smi -L 2>/dev/null | grep -q GPU; then
     result 0 "without a GPU nothing is measured # SKIP there is one; make silicon-measure measures it"
+    echo "# SKIP there is one; make silicon-measure measures it"
 else
     verif/silicon/measure.sh "$work/measured" >"$work/log" 2>&1
     [ $? = 77 ] && [ "$(wc -l <"$work/log")" = 1 ] && grep -q 'no NVIDIA GPU' "$work/log" && [ ! -e "$work/measured" ]
@@ -76,6 +77,7 @@ fi
 driver=$B/lib/libcuda.so.1
 if [ ! -e "$driver" ] || [ ! -x "$B/workloads/bfs" ] || ! make -s B="$B" silicon-lib >"$work/log" 2>&1; then
     result 0 "workloads pass in every variant # SKIP no $driver or no workloads; make opencl cuda workloads"
+    echo "# SKIP no $driver or no workloads; make opencl cuda workloads"
     finish
     exit
 fi
@@ -84,6 +86,7 @@ in_test_all && mapfile -t programs < <(basename -a cmodel/workloads/*/)
 verif/silicon/ptx.sh "$work/ptx" "${programs[@]}" >"$work/left_out" 2>&1
 if [ $? = 77 ]; then
     result 0 "workloads pass in every variant # SKIP $(tail -n 1 "$work/left_out")"
+    echo "# SKIP $(tail -n 1 "$work/left_out")"
     finish
     exit
 fi
