@@ -15,7 +15,7 @@ for f in ${LIBCLC:-/usr/lib/clc/nvptx64--nvidiacl.bc /usr/share/clc/nvptx64--nvi
     [ -e "$f" ] && libclc=$f && break
 done
 if [ -z "${clang:-}" ] || [ -z "${libclc:-}" ]; then
-    echo "no clang, or no nvptx64--nvidiacl.bc of libclc; apt-get install clang libclc-dev" >&2
+    echo "no clang, or no nvptx64--nvidiacl.bc of libclc; make deps-all" >&2
     exit 77
 fi
 mkdir -p "$out"
