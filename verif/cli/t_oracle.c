@@ -339,6 +339,8 @@ static void plain_is_lru(struct bench *b)
 {
     json_t *json;
 
+    b->config.sm_unified = 0; /* the oracle counts for an L1D of one size that only loads fill */
+    b->config.l1d_store_miss = 0;
     b->config.l1d_ways = b->config.l1d_ways > 4 ? 4 : b->config.l1d_ways;
     json = run(b, NULL, false, BYW_OK);
     assert_int_equal(json_integer_value(json_object_get(json, "hits")),

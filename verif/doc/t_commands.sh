@@ -103,6 +103,10 @@ printf '%s\n' "$@" cmodel/doc/cuda.md | sort -u | xargs awk -v dir="$work" '
     on { print >on }'
 cp "$work/gather.cu" "$work/my_program.cu"
 export PATH=$dir/bin:$PATH BYWAY_CACHE=$dir/cache
+# A make in that folder finds the commit of this one; otherwise it would link build/byway again.
+if git_dir=$(git rev-parse --absolute-git-dir 2>/dev/null); then
+    export GIT_DIR=$git_dir GIT_WORK_TREE=$PWD
+fi
 "$byway" nvcc --version >/dev/null 2>&1
 nvcc=$?
 

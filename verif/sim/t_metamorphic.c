@@ -56,6 +56,7 @@ static uint64_t count(const bool touched[LINES])
 
 static void make_l1_unlimited(struct byw_config *config)
 {
+    config->sm_unified = 0; /* its size follows from no carve-out */
     config->l1d_sets = 1024;
     config->l1d_index = BYW_INDEX_LINEAR;
     config->l1d_ways = 8;
@@ -69,6 +70,8 @@ static void unlimited_l1(struct bench *b)
     uint32_t pieces = 128 / (b->config.l1d_line / b->config.l1d_sectors);
     bool touched[LINES];
 
+    if (b->config.coalesce_bytes > b->config.l1d_line / b->config.l1d_sectors)
+        return; /* a miss fetches what the access asks, not one piece */
     make_l1_unlimited(&b->config);
     for (uint64_t seed = 1; seed <= 2; seed++) {
         struct byw_gpu_result *r;

@@ -159,6 +159,13 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     *result = NULL;
     if (st != BYW_OK)
         return st;
+    if (options->oracle && (job->config->sm_unified != 0 || job->config->l1d_store_miss != 0)) {
+        byw_trace_close(trace);
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "the oracle counts for an L1D of one size that only loads fill; "
+                            "expected sm.unified_kb = 0, with the size in l1d.sets and l1d.ways, "
+                            "and l1d.store_miss = through");
+    }
     trace = byw_trace_kept(trace, byw_provenance_build());
     byw_trace_use_windows(trace);
     if (job->config->sample_period == 0) /* decoding ahead would decode what is left out */
