@@ -74,7 +74,7 @@ silicon: deps-run opencl workloads ## hold MACHINE against counters of a real GP
 	  --markdown $(B)/silicon/figures.md --html $(B)/silicon/index.html
 .PHONY: silicon
 
-today: deps-run ## does bypassing still pay: the papers' mechanisms on fermi, v100 and h200 beside a real H200 (cmodel/doc/results/today.md); resumes
+today: deps-run ## does bypassing still pay: fermi, v100, h200 beside a real H200 (cmodel/doc/results/today.md); resumes
 	@$(AGAIN) $(B)/byway
 	@JOBS=$(JOBS) .ci/today.sh $(abspath $(B))/byway $(B)/today >$(B)/today.md && mv $(B)/today.md $(RESULTS)/today.md
 .PHONY: today
