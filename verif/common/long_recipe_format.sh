@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_recipe_format.sh - cmodel/doc/add_a_trace_format.md, done on a copy of the tree: the page's trace is read, checked,
+# long_recipe_format.sh - cmodel/doc/add_a_trace_format.md, done on a copy of the tree: the page's trace is read, checked,
 # converted without loss and simulated; a wrong line is named.  TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_recipe_workload.sh - cmodel/doc/add_a_workload.md, done on a copy of the tree: the program is built, checks its
+# long_recipe_workload.sh - cmodel/doc/add_a_workload.md, done on a copy of the tree: the program is built, checks its
 # result, is captured, and its trace runs by name.  TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2

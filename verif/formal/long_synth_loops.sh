@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_synth_loops.sh - no register that is routed has a synchronous reset that depends on itself, no module infers a
+# long_synth_loops.sh - no register that is routed has a synchronous reset that depends on itself, no module infers a
 # latch: the cache with the look stage and every mechanism, and the units outside it.  A module with such a register
 # is found and named.  Skipped without Yosys.
 set -u
