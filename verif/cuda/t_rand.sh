@@ -34,6 +34,7 @@ nvcc=${BYWAY_NVCC:-/usr/local/cuda/bin/nvcc}
 if [ -z "$nvcc" ] || [ ! -e "$(dirname "$nvcc")/../include/curand_kernel.h" ]; then
     n=$((n + 1))
     echo "ok $n - device generators begin as those of the host # SKIP no nvcc with curand_kernel.h; install the CUDA toolkit"
+    echo "# SKIP no nvcc with curand_kernel.h; install the CUDA toolkit"
     finish
 fi
 cat >"$work/d.cu" <<'END'
