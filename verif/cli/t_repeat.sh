@@ -28,11 +28,11 @@ cycles='runs(d).map(r => r.cycles)'
 
 "$byway" run -w nw -p decoupled --repeat 3 --json "$dir/three.json" >"$dir/log" 2>&1
 result $? "run --repeat 3 makes a result"
-for k in 0 1 2; do
+for k in 0 1 2 3; do
     "$byway" run -w nw -p decoupled --set noise.seed=$k --json "$dir/$k.json" >"$dir/log" 2>&1
 done
-[ "$(of "$dir/three.json" "$cycles")" = "[$(of "$dir/0.json" d.cycles),$(of "$dir/1.json" d.cycles),$(of "$dir/2.json" d.cycles)]" ]
-result $? "its runs are those of noise.seed 0, 1 and 2"
+[ "$(of "$dir/three.json" "$cycles")" = "[$(of "$dir/1.json" d.cycles),$(of "$dir/2.json" d.cycles),$(of "$dir/3.json" d.cycles)]" ]
+result $? "its runs are those of noise.seed 1, 2 and 3"
 [ "$(of "$dir/three.json" "near(d.repeat.cycles.mean, mean($cycles)) && near(d.repeat.cycles.sd, sd($cycles))")" = true ]
 result $? "mean and standard deviation are those of its runs"
 # 3 runs: Student's t of 2 degrees of freedom is 4.303.
@@ -41,8 +41,8 @@ result $? "the interval of three runs is 4.303 standard errors wide on each side
 [ "$(of "$dir/0.json" "d.cycles !== of('$dir/1.json').cycles")" = true ]
 result $? "noise moves the cycles of nw"
 "$byway" run -w nw -p decoupled --set noise.seed=1 --repeat 2 --json "$dir/from.json" >"$dir/log" 2>&1
-[ "$(of "$dir/from.json" "[d.repeat.seeds, d.cycles === of('$dir/1.json').cycles]")" = "[[1,2],true]" ]
-result $? "the first run keeps a noise.seed that was set"
+[ "$(of "$dir/from.json" "[d.repeat.seeds, d.cycles === of('$dir/2.json').cycles]")" = "[[2,3],true]" ]
+result $? "seeds go on from a noise.seed that was set"
 [ "$(of "$dir/0.json" "'repeat' in d")" = false ]
 result $? "without --repeat the result says nothing of it"
 

@@ -117,7 +117,7 @@ static bool finish(const struct repeat *r, size_t index, struct group *g)
     json_t *member = json_object(), *seeds = json_array();
 
     for (uint32_t k = 0; k < r->runs; k++)
-        json_array_append_new(seeds, json_integer(seed + k));
+        json_array_append_new(seeds, json_integer(seed + k + 1));
     json_object_set_new(member, "runs", json_integer(r->runs));
     json_object_set_new(member, "seeds", seeds);
     json_object_set_new(g->first, "repeat", member);
@@ -184,7 +184,7 @@ static bool set_up(struct repeat *r)
     for (size_t i = 0; i < total; i++) {
         r->all[i] = r->job[i / r->runs];
         r->config[i] = *r->all[i].config;
-        r->config[i].noise_seed += (uint32_t)(i % r->runs);
+        r->config[i].noise_seed += (uint32_t)(i % r->runs) + 1;
         r->all[i].config = &r->config[i];
     }
     return true;

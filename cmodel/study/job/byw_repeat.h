@@ -2,14 +2,17 @@
  *
  * byw_repeat.h - the same runs several times, each with its own noise (sim/gpu/byw_noise.h).
  *
- * Run 0 of a job is the job as it stands; run k has the noise.seed of the job plus k.  The result
- * is that of run 0 with the member `repeat`:
+ * Run k of a job, from 0, has the noise.seed of the job plus k + 1.  The job as it stands is not
+ * among them: without noise all SMs start in one cycle, so it is not a draw of the same kind
+ * (gemm's baseline is 1.5 times faster then, doc/noise.md).  The result is that of run 0 with the
+ * member `repeat`:
  *
  *   runs      number of runs
  *   seeds     noise.seed of each
- *   cycles, ipc   of all runs: mean, sd (standard deviation of one run), low and high (95 %
- * interval of the mean, Student's t) others    counters of the runs after run 0, in the order of
- * the seeds
+ *   cycles    of all runs: mean; sd, the standard deviation of one run; low and high, the 95 %
+ *             interval of the mean (Student's t)
+ *   ipc       the same
+ *   others    counters of the runs after run 0, in the order of the seeds
  *
  * Seeds are shared by all jobs, so that ratios of two policies are formed within a seed.
  */
