@@ -85,6 +85,7 @@ sed -i 's/^# tried .*/# tried x 5/' "$dir/part/three.advice"
 refuses "a damaged file" "part/three.advice|# tried x 5" oracle -t three --search part
 refuses "nothing to run" "oracle: nothing to run" oracle
 refuses "an unknown option" "--serach" oracle -t three --serach s
+refuses "a machine whose L1D has no one size" "expected sm.unified_kb = 0" oracle -m h200 -t three
 
 succeeds "a comparison with it" compare -t three -p bl,ball --oracle s.json --json c.json
 succeeds "its tables" compare -t three -p bl,ball --oracle s.json

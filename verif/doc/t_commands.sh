@@ -104,9 +104,8 @@ printf '%s\n' "$@" cmodel/doc/cuda.md | sort -u | xargs awk -v dir="$work" '
 cp "$work/gather.cu" "$work/my_program.cu"
 export PATH=$dir/bin:$PATH BYWAY_CACHE=$dir/cache
 # A make in that folder finds the commit of this one; otherwise it would link build/byway again.
-if git_dir=$(git rev-parse --absolute-git-dir 2>/dev/null); then
-    export GIT_DIR=$git_dir GIT_WORK_TREE=$PWD
-fi
+makes=()
+git_dir=$(git rev-parse --absolute-git-dir 2>/dev/null) && makes=("GIT_DIR=$git_dir" "GIT_WORK_TREE=$PWD")
 "$byway" nvcc --version >/dev/null 2>&1
 nvcc=$?
 
@@ -143,7 +142,9 @@ try() { # reads PAGE:LINE, tab, command; runs each in the folder that the page's
             echo "# SKIP $why"
             continue
         fi
-        (cd "$dir/page" && timeout "${COMMAND_SECONDS:-500}" bash -c "$text") >"$dir/out" 2>"$dir/err" </dev/null
+        settings=()
+        [[ $text != *"make "* ]] || settings=("${makes[@]}")
+        (cd "$dir/page" && env "${settings[@]}" timeout "${COMMAND_SECONDS:-500}" bash -c "$text") >"$dir/out" 2>"$dir/err" </dev/null
         result $? "$place: ${text%%[$'\n'#]*}"
     done 3<"$1"
 }

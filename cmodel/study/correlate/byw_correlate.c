@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/byw_array.h"
 #include "record/byw_request.h"
 #include "study/job/byw_kept.h"
 #include "study/job/byw_workload.h"
@@ -24,7 +25,7 @@ struct source {
     const char *size;
     char sum[BYW_TRACE_SUM_ROOM];
     struct launch *launch;
-    uint32_t launches;
+    size_t launches, room;
 };
 
 struct run {
@@ -44,15 +45,10 @@ struct byw_correlate {
     struct byw_correlate_launch *launch;
     size_t count;
     struct source *source;
-    size_t sources;
+    size_t sources, source_room;
     struct run *run;
     size_t runs;
 };
-
-static enum byw_status no_memory(struct byw_diag *diag)
-{
-    return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the launches");
-}
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
@@ -111,7 +107,7 @@ static enum byw_status make_advice(struct byw_correlate *c, struct byw_diag *dia
             continue;
         c->advice[v] = byw_load_advice_empty();
         if (c->advice[v] == NULL || !byw_load_advice_add_all(c->advice[v], hint[v]))
-            return no_memory(diag);
+            return byw_no_memory(diag, "the launches");
     }
     return BYW_OK;
 }
@@ -125,7 +121,7 @@ enum byw_status byw_correlate_create(const struct byw_correlate_options *options
 
     *made = c;
     if (c == NULL)
-        return no_memory(diag);
+        return byw_no_memory(diag, "the launches");
     c->options = *options;
     byw_setup_name(options->machine, c->machine, sizeof(c->machine));
     byw_setup_name(options->policy, c->policy, sizeof(c->policy));
@@ -135,8 +131,9 @@ enum byw_status byw_correlate_create(const struct byw_correlate_options *options
         c->config_text = byw_kept_config(&c->config);
         c->launch = calloc(table->count + 1, sizeof(*c->launch));
         c->run = calloc(table->count + 1, sizeof(*c->run));
-        st = c->config_text == NULL || c->launch == NULL || c->run == NULL ? no_memory(diag)
-                                                                           : make_advice(c, diag);
+        st = c->config_text == NULL || c->launch == NULL || c->run == NULL
+                 ? byw_no_memory(diag, "the launches")
+                 : make_advice(c, diag);
     }
     if (st != BYW_OK)
         return st;
@@ -225,16 +222,14 @@ bool byw_correlate_wants(const struct byw_correlate *c, size_t i, struct byw_cor
 static enum byw_status add_launch(struct source *source, const struct byw_kernel *kernel,
                                   struct byw_diag *diag)
 {
-    struct launch *grown =
-        realloc(source->launch, (source->launches + 1) * sizeof(*source->launch));
+    struct launch *launch;
 
-    if (grown == NULL)
-        return no_memory(diag);
-    source->launch = grown;
-    grown += source->launches++;
-    byw_gpu_kernel_name(kernel->name, grown->kernel, sizeof(grown->kernel));
-    memcpy(grown->grid, kernel->grid, sizeof(grown->grid));
-    memcpy(grown->block, kernel->block, sizeof(grown->block));
+    if (!BYW_ARRAY_ROOM(source->launch, source->room, source->launches + 1))
+        return byw_no_memory(diag, "the launches");
+    launch = &source->launch[source->launches++];
+    byw_gpu_kernel_name(kernel->name, launch->kernel, sizeof(launch->kernel));
+    memcpy(launch->grid, kernel->grid, sizeof(launch->grid));
+    memcpy(launch->block, kernel->block, sizeof(launch->block));
     return BYW_OK;
 }
 
@@ -257,20 +252,18 @@ static enum byw_status read_launches(struct source *source, struct byw_diag *dia
 static enum byw_status add_source(struct byw_correlate *c, const char *path, const char *name,
                                   const char *size, struct byw_diag *diag)
 {
-    struct source *grown;
+    struct source *source;
 
     for (size_t i = 0; i < c->sources; i++)
         if (strcmp(c->source[i].path, path) == 0)
             return BYW_OK;
-    grown = realloc(c->source, (c->sources + 1) * sizeof(*grown));
-    if (grown == NULL)
-        return no_memory(diag);
-    c->source = grown;
-    grown += c->sources++;
-    *grown = (struct source){.size = size};
-    snprintf(grown->path, sizeof(grown->path), "%s", path);
-    snprintf(grown->name, sizeof(grown->name), "%s", name);
-    return read_launches(grown, diag);
+    if (!BYW_ARRAY_ROOM(c->source, c->source_room, c->sources + 1))
+        return byw_no_memory(diag, "the launches");
+    source = &c->source[c->sources++];
+    *source = (struct source){.size = size};
+    snprintf(source->path, sizeof(source->path), "%s", path);
+    snprintf(source->name, sizeof(source->name), "%s", name);
+    return read_launches(source, diag);
 }
 
 /* folder/SIZE/NAME.bwt or folder/NAME.bwt, if there is one. */
@@ -532,7 +525,7 @@ static enum byw_status make_jobs(const struct byw_correlate *c, struct byw_job *
         snprintf(more, sizeof(more), "launch %u %s\n", run->range.first + 1,
                  byw_gpu_variant_name(run->variant));
         if (!byw_kept_name(&job[i], c->config_text, more, id[i]))
-            return no_memory(diag);
+            return byw_no_memory(diag, "the launches");
     }
     *expected = 0.0;
     for (size_t i = 0; i < c->count; i++)
@@ -552,7 +545,7 @@ enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *sto
     json_t **results = calloc(c->runs + 1, sizeof(json_t *));
     enum byw_status st = job != NULL && id != NULL && results != NULL
                              ? make_jobs(c, job, id, &options.expected, diag)
-                             : no_memory(diag);
+                             : byw_no_memory(diag, "the launches");
 
     options.gaps = options.sums_only = true;
     if (st == BYW_OK)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/byw_array.h"
 #include "common/byw_input.h"
 #include "study/correlate/byw_gpu_fields.h"
 
@@ -370,15 +371,8 @@ static enum byw_status add_row(const struct reader *r, const struct byw_gpu_row 
 {
     struct byw_gpu_table *table = r->table;
 
-    if (table->count == table->room) {
-        size_t room = 2 * table->room + 64;
-        struct byw_gpu_row *grown = realloc(table->row, room * sizeof(*grown));
-
-        if (grown == NULL)
-            return byw_diag_set(r->diag, BYW_ENOMEM, "%s: out of memory for the rows", r->path);
-        table->row = grown;
-        table->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(table->row, table->room, table->count + 1))
+        return byw_no_memory(r->diag, "the rows of a table of counters");
     table->row[table->count++] = *row;
     return BYW_OK;
 }
@@ -509,12 +503,9 @@ static enum byw_status read_lines(struct reader *r, FILE *in)
 static enum byw_status add_file(struct byw_gpu_table *table, const char *path,
                                 struct byw_diag *diag)
 {
-    char **grown = realloc(table->file, (table->files + 1) * sizeof(*grown));
-
-    if (grown != NULL)
-        table->file = grown;
-    if (grown == NULL || (grown[table->files] = strdup(path)) == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory", path);
+    if (!BYW_ARRAY_ROOM(table->file, table->file_room, table->files + 1) ||
+        (table->file[table->files] = strdup(path)) == NULL)
+        return byw_no_memory(diag, "the names of tables");
     table->files++;
     return BYW_OK;
 }

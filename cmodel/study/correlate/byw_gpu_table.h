@@ -58,7 +58,7 @@ struct byw_gpu_table {
     struct byw_gpu_row *row; /* as in the files */
     size_t count, room;
     char **file;
-    size_t files;
+    size_t files, file_room;
 };
 
 /* Adds the rows of a file.  BYW_EFORMAT with file, line and what was expected. */

@@ -127,7 +127,8 @@ static struct bits skip(struct bits v, uint64_t steps)
     return v;
 }
 
-/* Seeds all streams; those ahead of the offset are a number further. */
+/* Seeds all streams; those ahead of the offset are a number further.  How cuRAND mixes a seed is
+ * published only as code (curand_kernel.h); the same sequence needs the same numbers. */
 static void seed_xorwow(struct generator *g)
 {
     uint32_t s0 = (uint32_t)g->seed ^ 0xaad26b49u, s1 = (uint32_t)(g->seed >> 32) ^ 0xf7dcefddu;
