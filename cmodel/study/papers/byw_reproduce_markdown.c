@@ -214,7 +214,9 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
         put_verdicts(out, counts[BYW_REPRODUCED], counts[BYW_PARTLY], counts[BYW_NOT],
                      counts[BYW_INCOMPLETE]);
         fputs(". *Effect*: how large ours is, in logarithms; 1: as the paper's, 0.5: half of "
-              "it,\nbelow 0: the other way; of a level: ours over the paper's.\n",
+              "it,\nbelow 0: the other way; of a level: ours over the paper's.\n"
+              "Each number is of one run without noise, with the set index of its machine; what "
+              "that decides:\n`cmodel/doc/noise.md`, `cmodel/doc/sensitivity.md`.\n",
               out);
     }
     json_array_foreach(beside, i, other)
