@@ -39,7 +39,7 @@ result $? "a gain within it is not"
 by advise kmeans
 grep -q 'nothing to gain' "$dir/out"
 result $? "by default, nothing is advised that a GPU of today punishes"
-by advise -m v100 -s sm.count=132 streamcluster --json today.json
+by advise -m v100 -s sm.count=132 streamcluster --kernels 0 --hints bypass --json today.json
 [ "$(number today.json gain | cut -d. -f1)" -ge 5 ] && grep -q '"advice": "bypass"' "$dir/today.json" &&
     grep -q '"ptx": "ld.global.L1::no_allocate"' "$dir/today.json"
 result $? "a hint is written as a GPU of today has it"
@@ -86,18 +86,18 @@ grep -q '"gain_with_above": null' "$dir/few.json" && ! grep -q '"gain_with_above
 result $? "a gain that the runs did not suffice for is none of 100 %"
 
 # --- kept runs ---------------------------------------------------------------------------------------
-by advise -m fermi bfs --json want.json
-by advise -m fermi bfs -d kept -j 2 --json got.json
+by advise -m fermi kmeans --json want.json
+by advise -m fermi kmeans -d kept -j 2 --json got.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/got.json")
 result $? "with a folder of runs it is the same"
 stamp=$(stat -c '%n %Y %i' "$dir/kept/runs/"* | cksum)
-by advise -m fermi bfs -d kept -j 1 --json got.json
+by advise -m fermi kmeans -d kept -j 1 --json got.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/got.json") &&
     [ "$stamp" = "$(stat -c '%n %Y %i' "$dir/kept/runs/"* | cksum)" ]
 result $? "and makes none of them again"
 whole=$(ls "$dir/kept/runs" | wc -l)
 for kill in 1 2 3; do
-    (cd "$dir" && exec "$byway" advise -m fermi bfs -d torn -j 2 --json torn.json >out 2>err) &
+    (cd "$dir" && exec "$byway" advise -m fermi kmeans -d torn -j 2 --json torn.json >out 2>err) &
     victim=$!
     while kill -0 $victim 2>/dev/null && [ "$(ls "$dir/torn/runs" 2>/dev/null | grep -c 'json$')" -lt $((kill * whole / 5)) ]; do
         sleep 0.01
@@ -110,12 +110,12 @@ there=$(ls "$dir/torn/runs" | grep -c 'json$')
 result $? "kill -9 leaves the runs that were made ($there of $whole)"
 first=$(ls "$dir/torn/runs/"*.json | head -n 1)
 stamp=$(stat -c '%Y %i' "$first")
-by advise -m fermi bfs -d torn -j 2 --json torn.json
+by advise -m fermi kmeans -d torn -j 2 --json torn.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/torn.json") && [ "$stamp" = "$(stat -c '%Y %i' "$first")" ] &&
     [ "$(ls "$dir/torn/runs" | grep -c 'json$')" = "$whole" ]
 result $? "the same command goes on to the same answer"
 head -c 100 "$first" >"$dir/cut" && cp "$dir/cut" "$first"
-by advise -m fermi bfs -d torn --json torn.json
+by advise -m fermi kmeans -d torn --json torn.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/torn.json")
 result $? "a damaged run is made anew"
 
@@ -141,7 +141,7 @@ succeeds "a trace without source" advise -m fermi plain --by load
 grep -q '^   *[0-9]* *- *pc 0x20 ' "$dir/out"
 result $? "its loads are PCs"
 
-by advise -m fermi lud
+by advise -m fermi lud --hints bypass
 [ "$(grep -o '^lud_[a-z]*:' "$dir/out" | tr -d '\n')" = lud_internal:lud_perimeter:lud_diagonal: ]
 result $? "the kernel whose advice saves most comes first"
 
@@ -151,7 +151,7 @@ refuses "a stale file" "stale.advice:3: the advice is stale|kmeans_swap|expected
     run -w kmeans --advice stale.advice
 refuses "advice on another program" "k.advice:3: fits no load of the trace" run -w spmv --advice k.advice
 # --- Mpache ------------------------------------------------------------------------------------------
-succeeds "Mpache" advise spmv --mpache --advice m.advice --dot m.dot --sweep
+succeeds "Mpache" advise spmv --mpache --advice m.advice --dot m.dot --sweep --json m.json
 grep -q '^spmv_jds: [0-9]* cycles, 10 loads in 7 groups$' "$dir/out"
 result $? "the ten loads of spmv in seven groups, as in its paper"
 [ "$(grep -c '^  thresh1 \|^  thresh2 \|^  weight ' "$dir/out")" = 28 ]
@@ -162,7 +162,6 @@ if command -v dot >/dev/null; then
     dot -Tsvg "$dir/m.dot" >"$dir/m.svg" 2>"$dir/err" && grep -q '</svg>' "$dir/m.svg"
     result $? "which Graphviz draws"
 fi
-by advise spmv --mpache --json m.json
 by run -m rdna2 -w spmv --advice m.advice --json with.json
 by run -m rdna2 -w spmv --json without.json
 [ "$(number with.json cycles)" = "$(number m.json advised_cycles)" ] &&

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_cosim.sh - the RTL units in lock step with their C twins, and the scenarios, as part of `make test`:
-# one check for each program and seed.  `make test-all` adds the programs of COSIM_LONG; `make cosim` runs the
-# L1D for longer, `make soak` ten times that, `make formal` the exhaustive searches (all_*).  Four seeds.
+# one check for each program and seed, two seeds.  `make test-all` takes four and adds the programs of
+# COSIM_LONG; `make cosim` runs the L1D for longer, `make soak` ten times that, `make formal` the exhaustive
+# searches (all_*).
 # Skipped where Verilator is missing.
 set -u
 B=${B:-build}
@@ -18,6 +19,7 @@ make -s -j"$jobs" B="$B" cosim-quick >"$B/cosim.build.log" 2>&1 || {
     echo "not ok 1 - the lock-step programs build"
     exit 1
 }
+! in_test_all && seeds="1 2" || seeds="1 2 3 4"
 programs=$(make -s B="$B" cosim-programs)
 # shellcheck disable=SC2086 # paths without blanks
-L1D_CYCLES=320000 exec verif/cosim/run.sh -t -j "$jobs" "${SEEDS:-1 2 3 4}" $programs
+L1D_CYCLES=320000 exec verif/cosim/run.sh -t -j "$jobs" "${SEEDS:-$seeds}" $programs

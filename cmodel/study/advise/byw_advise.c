@@ -317,13 +317,29 @@ static enum byw_status try_also(const struct byw_advise *a, const char *path, js
     return st;
 }
 
+/* Whether the other traces can be opened: the user learns it before the search, not after. */
+static enum byw_status find_also(const struct byw_advise_options *options, struct byw_diag *diag)
+{
+    enum byw_status st = BYW_OK;
+
+    for (size_t i = 0; st == BYW_OK && i < options->also_count; i++) {
+        struct byw_trace *trace = NULL;
+
+        st = byw_trace_open(options->also[i], &trace, diag);
+        byw_trace_close(trace);
+    }
+    return st;
+}
+
 enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_options *options,
                            json_t **report, struct byw_diag *diag)
 {
     struct byw_advise a = {.job = job, .options = options, .how = *options->how};
     json_t *also = json_array();
-    enum byw_status st = sum_of(&a, job->trace, &a.sum, diag);
+    enum byw_status st = find_also(options, diag);
 
+    if (st == BYW_OK)
+        st = sum_of(&a, job->trace, &a.sum, diag);
     *report = NULL;
     a.how.progress = options->how->progress != NULL ? byw_advise_show : NULL;
     a.how.progress_ctx = &a;
