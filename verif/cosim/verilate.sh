@@ -4,11 +4,12 @@
 # verilate.sh FOLDER TOP ARGUMENT... - Verilates module TOP with the C interface of dut.h, for one test program.
 #
 # The ARGUMENTs (sources, parameters, warnings) go to Verilator.  Leaves FOLDER/VTOP__ALL.a, which holds the model
-# and dut.o, and Verilator's log in FOLDER.log.  On failure it prints that log and removes the archive.
+# and dut.cpp, and Verilator's log in FOLDER.log.  On failure it prints that log and removes the archive.
 #
-# Compiling costs far more time than running in `make test`: code that runs every cycle is compiled with OPT (-Og
-# unless set: four times as fast as -O0, a fifth slower than -O2, which takes twice as long to compile), code that
-# runs once with -O0.  CXX is the compiler; ccache is used where it is installed.
+# Compiling costs far more time than running in `make test`, and half of it is Verilator's headers: all generated
+# files and dut.cpp are one translation unit, which reads them once.  OPT is -Og unless set: four times as fast as -O0,
+# a fifth slower than -O2, which takes twice as long to compile.  CXX is the compiler; ccache is used where it is
+# installed.
 set -u
 
 folder=$1
@@ -19,24 +20,15 @@ cache=
 ! command -v ccache >/dev/null || cache=ccache
 archive=$folder/V${top}__ALL.a
 
-compile() { # compile OPT FILE OBJECT
-    $cache ${CXX:-g++} -std=c++14 "$1" -w -faligned-new -fcf-protection=none -I"$folder" -I"$root" -I"$root/vltstd" \
-        -Iverif/cosim -DVTOP="V$top" -DVTOP_H="\"V$top.h\"" -DPORTS_H='"ports.h"' -c "$2" -o "$folder/$3"
-}
-
-# Files called *Slow* run once.  One file of each kind: g++ reads Verilator's headers twice instead of a dozen times.
-collect() { # collect FILE [-v]: includes the generated files whose names contain Slow (or do not)
-    (cd "$folder" && printf '%s\n' V*.cpp | LC_ALL=C sort | grep ${2:-} Slow | sed 's/.*/#include "&"/') >"$folder/$1"
-}
-
 build() {
     verilator --cc --x-assign unique --x-initial unique --top-module "$top" --Mdir "$folder" "$@" &&
         sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$folder/V$top.h" >"$folder/ports.h" &&
-        { collect slow.cpp && collect fast.cpp -v; } &&
-        compile "${OPT:--Og}" "$folder/fast.cpp" fast.o &&
-        compile -O0 "$folder/slow.cpp" slow.o &&
-        compile "${OPT:--Og}" verif/cosim/dut.cpp dut.o &&
-        ar rcs "$archive" "$folder/fast.o" "$folder/slow.o" "$folder/dut.o"
+        (cd "$folder" && printf '%s\n' V*.cpp | LC_ALL=C sort | sed 's/.*/#include "&"/' && echo '#include "dut.cpp"') \
+            >"$folder/all.cpp" &&
+        $cache ${CXX:-g++} -std=c++14 "${OPT:--Og}" -w -faligned-new -fcf-protection=none -I"$folder" -I"$root" \
+            -I"$root/vltstd" -Iverif/cosim -DVTOP="V$top" -DVTOP_H="\"V$top.h\"" -DPORTS_H='"ports.h"' \
+            -c "$folder/all.cpp" -o "$folder/all.o" &&
+        ar rcs "$archive" "$folder/all.o"
 }
 rm -rf "$folder"
 build "$@" >"$folder.log" 2>&1 && exit 0
