@@ -9,7 +9,7 @@ run(chromium, page, width, '!!document.querySelector("#sweep-line svg")', async 
   const {ask, key, check} = p;
   const count = css => ask('document.querySelectorAll(' + JSON.stringify(css) + ').length');
   check(
-      /^Sweep of .*l1d\.allocate \(on_miss, on_fill\).*l1d\.mshrs \(16, 32, 64\).*: BL, Decoupled on 2 workloads, fermi$/
+      /^Sweep of .*l1d\.allocate \(on_fill, on_miss\).*l1d\.mshrs \(16, 32, 64\).*: BL, Decoupled on 2 workloads, fermi$/
           .test(await ask('document.querySelector("h1").textContent')),
       'the title says what was swept');
   const has = (css, text) =>
