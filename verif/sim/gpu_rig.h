@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_rig.h - runs of the whole GPU on traces that a test makes: a bench holds the configuration
- * and the options, the functions below write a trace to a temporary file and run it.
- */
+ * gpu_rig.h - runs the whole GPU on traces that a test builds. A bench holds configuration and
+ * options; the functions below write a trace to a temporary file and run it. */
 #ifndef GPU_RIG_H
 #define GPU_RIG_H
 

@@ -73,7 +73,7 @@ static void test_bijection(void **state)
     }
 }
 
-/* The other way round: different places are different addresses. */
+/* The inverse: different places have different addresses. */
 static void test_places_are_distinct(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;
@@ -98,7 +98,7 @@ static void test_places_are_distinct(void **state)
     }
 }
 
-/* With a power of two of channels, division is cutting out bits. */
+/* With a power of two of channels, the division selects bits. */
 static void test_power_of_two(void **state)
 {
     uint64_t x = rig_seed();
@@ -117,7 +117,7 @@ static void test_power_of_two(void **state)
     }
 }
 
-/* Consecutive lines of one slice go to consecutive sets: all sets are used alike. */
+/* Consecutive lines of one slice use consecutive sets, so all sets are used equally. */
 static void test_sets_are_even(void **state)
 {
     struct byw_config config;

@@ -94,8 +94,8 @@ static struct byw_addrmap hashed(uint32_t i)
     return map_of(&config);
 }
 
-/* Every slice, and every set of it, gets the same number of lines of any aligned block of a power
- * of two that is large enough to reach all. */
+/* Every slice and every set gets the same number of lines of any aligned power-of-two block that is
+ * large enough to reach all of them. */
 static void test_blocks_spread_evenly(void **state)
 {
     enum { LINES_LOG2 = 16 };
@@ -126,8 +126,9 @@ static void test_blocks_spread_evenly(void **state)
     }
 }
 
-/* As few lines as there are slices, a power of two apart: one to each, where a linear map sends all
- * to one.  (Below 32 KB the stride changes bits on both sides of the inner slice bit.) */
+/* Lines at a power-of-two stride, as many as there are slices: each slice gets one, where a linear
+ * map sends all to one slice. (A stride below 32 KB changes bits on both sides of the inner slice
+ * bit.) */
 static void test_strides_spread(void **state)
 {
     struct byw_config config;
@@ -170,7 +171,7 @@ static void test_inverse(void **state)
     }
 }
 
-/* Hashing moves lines between slices; where they lie in DRAM besides the channel stays. */
+/* Hashing moves lines between slices; their place inside a DRAM channel does not change. */
 static void test_rest_unchanged(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;
@@ -195,7 +196,7 @@ static void test_rest_unchanged(void **state)
     RIG_CHECK(moved > 18000, seed);
 }
 
-/* Powers of two are cut out by shifts, which must be the same as dividing. */
+/* For powers of two, shifts give the same result as the division. */
 static void test_shift_is_division(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clock domains: edge counts, order of edges inside a core cycle, ratios only.
+ * Clock domains: number of edges, order of edges inside a core cycle, and that only ratios matter.
  */
 #include "memsys_rig.h"
 #include "sim/memory/byw_clock.h"
@@ -28,7 +28,7 @@ static void count_edges(const struct byw_clock *clock, uint64_t cycles, uint64_t
     }
 }
 
-/* In 700 cycles of 700 MHz, a microsecond, a clock of f MHz has f edges. */
+/* 700 cycles of 700 MHz are 1 us: a clock of f MHz has f edges in them. */
 static void test_counts(void **state)
 {
     static const uint32_t mhz[][BYW_CLOCKS] = {
@@ -63,7 +63,7 @@ static void test_ratios_only(void **state)
     byw_clock_free(&b);
 }
 
-/* Core 2, crossbar 3, L2 2, DRAM 6: edges at k/6, in order of time. */
+/* Core 2, crossbar 3, L2 2, DRAM 6: edges at multiples of 1/6 cycle, in order of time. */
 static void test_order(void **state)
 {
     enum {

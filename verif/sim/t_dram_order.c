@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_dram_order.c - the order of service of a DRAM channel, and what happens when a queue is full.
- */
+ * t_dram_order.c - the order in which a DRAM channel serves requests, and its behaviour when a
+ * queue is full. */
 #include "dram_rig.h"
 
-/* Order of return of what is inside. */
+/* Runs until the channel is empty and records the order of the answers. */
 static void drain(struct rig *rig, uint32_t *order, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
@@ -42,7 +42,7 @@ static void test_row_hits_first(void **state)
     rig_end(&rig);
 }
 
-/* Hits that keep coming starve another row; when they stop it is served. */
+/* An unbroken stream of row hits starves another row, which is served when the stream stops. */
 static void test_hits_have_no_cap(void **state)
 {
     struct rig rig;
@@ -92,7 +92,7 @@ static void test_fcfs_keeps_order(void **state)
     rig_end(&rig);
 }
 
-/* A full return queue stops data and column commands, and loses nothing. */
+/* A full return queue stops data and column commands; nothing is lost. */
 static void test_return_queue(void **state)
 {
     struct rig rig;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The crossbar: one packet per output and per input in a cycle, fairness, back-pressure, order.
- */
+ * The crossbar: one packet per output and per input in a cycle, fairness, back-pressure, order. */
 #include "memsys_rig.h"
 #include "sim/memory/byw_icnt.h"
 #include "sim/timing_keys.h"
@@ -37,7 +36,7 @@ static void push(struct rig *rig, uint32_t input, uint32_t output, uint32_t id)
     byw_icnt_push(&rig->icnt, &rig->pool, input, p);
 }
 
-/* Takes the front packet of an output and returns it; frees it. */
+/* Takes the front packet of an output, frees and returns it. */
 static struct byw_txn pop(struct rig *rig, uint32_t output)
 {
     uint32_t p = byw_icnt_pop(&rig->icnt, &rig->pool, output);
@@ -94,8 +93,7 @@ static void test_one_per_input(void **state)
     rig_start(&rig, 2, 4, 512, 512);
     for (uint32_t o = 0; o < 4; o++) {
         push(&rig, 0, o, o);
-        rig.icnt.closed =
-            rig.icnt.full; /* as if in different cycles, the crossbar standing still */
+        rig.icnt.closed = rig.icnt.full; /* as if in different cycles, with the crossbar stalled */
     }
     for (uint32_t o = 0; o < 4; o++) {
         transfer(&rig);
@@ -119,7 +117,8 @@ static void test_different_outputs_at_once(void **state)
     rig_end(&rig);
 }
 
-/* Inputs that always want one output share it to within one packet, each in its own order. */
+/* Inputs that always compete for one output get equal shares to within one packet, each in its own
+ * order. */
 static void test_fair(void **state)
 {
     enum { INPUTS = 130, ROUNDS = 50 };
@@ -157,7 +156,7 @@ static void test_back_pressure(void **state)
     }
     assert_int_equal(entered, 3 + 2);
     assert_false(byw_icnt_ready(&rig.icnt, 0));
-    /* A packet that leaves makes room for one, and nothing got lost or overtaken. */
+    /* A packet that leaves makes room for one; nothing is lost or overtaken. */
     for (uint32_t n = 0; n < 5; n++) {
         assert_int_equal(pop(&rig, 0).id, n);
         transfer(&rig);
@@ -168,8 +167,8 @@ static void test_back_pressure(void **state)
     rig_end(&rig);
 }
 
-/* With its output closed an input takes as many as it has room for, one per cycle, and one more in
- * the cycle after the one in which one crosses. */
+/* With its output closed, an input accepts as many packets as it has room for, one per cycle, and
+ * one more in the cycle after a packet crosses. */
 static void input_buffer_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -196,13 +195,13 @@ static void input_buffer_holds(void **state)
             push(&rig, 0, 0, id++);
             transfer(&rig);
         }
-        assert_true(byw_icnt_ready(&rig.icnt, 1)); /* the other input has its own room */
+        assert_true(byw_icnt_ready(&rig.icnt, 1)); /* the other input has separate room */
         rig_end(&rig);
     }
 }
 
-/* As many wait at an output as it has room for; one more crosses in the cycle after the one in
- * which one is taken. */
+/* An output holds as many packets as it has room for; another one crosses in the cycle after a
+ * packet is taken. */
 static void output_buffer_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -227,7 +226,7 @@ static void output_buffer_holds(void **state)
     }
 }
 
-/* A blocked head holds back a younger packet to a free output. */
+/* A blocked head delays a younger packet to a free output (head-of-line blocking). */
 static void test_head_blocks(void **state)
 {
     struct rig rig;
@@ -274,7 +273,7 @@ static void test_flits(void **state)
     assert_int_equal(byw_icnt_flits(&config, 128), 4);
 }
 
-/* Random traffic: every packet comes out once, where it should, in order per input and output. */
+/* Random traffic: every packet leaves once, at its output, in order per input and output. */
 static void test_random(void **state)
 {
     enum { INPUTS = 70, OUTPUTS = 9 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One L2 slice with the test in the place of crossbar and DRAM.
- */
+ * One L2 slice; the test plays the crossbar and DRAM. */
 #include "l2_rig.h"
 
 static void test_miss_then_hit(void **state)
@@ -68,7 +67,7 @@ static void test_merge_and_merge_full(void **state)
     assert_int_equal(rig.stats.l2.hits, 1);
     for (int i = 0; i < 10; i++)
         step(&rig);
-    /* The hit leaves at once, the merged ones one per cycle, in order. */
+    /* The hit leaves at once; the merged requests leave one per cycle, in order. */
     assert_int_equal(answer(&rig), id[4]);
     for (int i = 0; i < 4; i++)
         assert_int_equal(answer(&rig), id[i]);
@@ -95,7 +94,7 @@ static void test_mshrs_full(void **state)
     for (int i = 0; i < 3; i++)
         assert_int_not_equal(to_dram(&rig), BYW_NO_PACKET);
     from_dram(&rig, first);
-    step(&rig); /* fill: the MSHR is still held */
+    step(&rig); /* during the fill the MSHR is still occupied */
     assert_int_equal(rig.stats.l2.misses, 4);
     step(&rig); /* answer: it is free */
     assert_int_equal(rig.stats.l2.misses, 5);
@@ -106,7 +105,7 @@ static void test_mshrs_full(void **state)
 }
 
 /* A read needs two places in the miss queue (its own and a victim's), a write three; counted after
- * the packet that moves on in the same cycle. */
+ * the packet that leaves in the same cycle. */
 static void test_miss_queue_full(void **state)
 {
     struct rig rig;
@@ -131,7 +130,7 @@ static void test_miss_queue_full(void **state)
     }
 }
 
-/* With the queue to DRAM full there is no lookup, so nothing fails either. */
+/* With the queue to DRAM full there is no lookup, so no failed lookup is counted either. */
 static void test_dram_queue_full(void **state)
 {
     struct rig rig;
@@ -270,7 +269,7 @@ static void test_write_miss(void **state)
     from_dram(&rig, write);
     assert_int_equal(wait_answer(&rig, &got), 1);
     assert_int_equal(got, id);
-    /* The line is there and clean: it leaves without a write-back. */
+    /* The line is present and clean, so it is evicted without a write-back. */
     for (uint64_t w = 0; w <= 16; w++)
         load(&rig, 5 + 64 * w);
     clean = (uint32_t)rig.stats.l2.writebacks;
@@ -280,7 +279,7 @@ static void test_write_miss(void **state)
     rig_end(&rig);
 }
 
-/* A write to a line in flight goes to DRAM too, its fetch rides along. */
+/* A write to a line in flight is sent to DRAM as well, together with its fetch. */
 static void test_write_to_pending(void **state)
 {
     struct rig rig;
@@ -303,7 +302,7 @@ static void test_write_to_pending(void **state)
     rig_end(&rig);
 }
 
-/* An L1's write-back is never answered: hit or miss. */
+/* An L1's write-back gets no answer, hit or miss. */
 static void test_posted(void **state)
 {
     struct rig rig;
@@ -339,7 +338,7 @@ static void test_atomic_makes_dirty(void **state)
     rig_end(&rig);
 }
 
-/* Lines in flight are no victims: with all of a set pending, a lookup fails. */
+/* Lines in flight are no victims: if all lines of a set are in flight, a lookup fails. */
 static void test_all_pending(void **state)
 {
     struct rig rig;
@@ -368,7 +367,7 @@ static void test_all_pending(void **state)
     rig_end(&rig);
 }
 
-/* The crossbar may enter while four places are left in the input queue. */
+/* The crossbar may deliver while the input queue has four free places. */
 static void test_ready(void **state)
 {
     struct rig rig;
@@ -388,7 +387,7 @@ static void test_ready(void **state)
     rig_end(&rig);
 }
 
-/* Accesses one at a time: exactly the hits and write-backs of a textbook LRU cache. */
+/* Single accesses: exactly the hits and write-backs of a textbook LRU cache. */
 static void test_random_is_lru(void **state)
 {
     enum { WAYS = 16, SETS = 64 };
@@ -416,7 +415,7 @@ static void test_random_is_lru(void **state)
             hits++;
             d = dirty[set][w] || kind <= 1;
         } else {
-            d = kind == 1; /* a missing write goes to DRAM */
+            d = kind == 1; /* a write that misses is sent to DRAM */
             if (held[set] < WAYS)
                 held[set]++;
             else

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_lazy.c - lazy fetches and write-through: each rule by itself; flush and invalidation.
- */
+ * t_l2_lazy.c - lazy fetch and write-through, rule by rule; flush and invalidation. */
 #include "l2_lazy.h"
 #include "sim/memory/byw_l2_lines.h"
 
 /* --- lazy writes -------------------------------------------------------------------------- */
 
-/* A write miss goes nowhere: answered at once, dirty, read without a fetch. */
+/* A write miss sends nothing below: it is answered at once, leaves a dirty line, and a read of its
+ * bytes needs no fetch. */
 static void test_lazy_write(void **state)
 {
     struct rig rig;
@@ -28,7 +28,7 @@ static void test_lazy_write(void **state)
     rig_end(&rig);
 }
 
-/* With one word missing a read fetches the sector; with none missing it does not. */
+/* A read of a sector with a word missing fetches the sector; of a complete one it does not. */
 static void test_lazy_fetch_on_read(void **state)
 {
     struct rig rig;
@@ -57,15 +57,16 @@ static void test_lazy_fetch_on_read(void **state)
     rig_end(&rig);
 }
 
-/* The holes of a request for a line are split by sector; a sector without written bytes gets none
- * of the write. */
+/* The holes of a request for a line are split by sector; a sector without written bytes is not
+ * written. */
 static void test_holes_of_a_line(void **state)
 {
     struct rig rig;
 
     (void)state;
     rig_lazy(&rig);
-    access_at(&rig, 0, BYW_TXN_WRITE, 128, 0x0100ff00); /* sector 1 not, of sector 3 a word not */
+    access_at(&rig, 0, BYW_TXN_WRITE, 128,
+              0x0100ff00); /* nothing of sector 1; sector 3 without one word */
     assert_int_equal(rig.stats.l2.writes, 3);
     assert_int_equal(rig.stats.l2.parts, 2);
     access_at(&rig, 0, BYW_TXN_READ, 32, 0);
@@ -77,7 +78,7 @@ static void test_holes_of_a_line(void **state)
     rig_end(&rig);
 }
 
-/* Without sectors the mask is of the whole line: a quarter of it, and a read fetches. */
+/* Without sectors the mask covers the line: here a quarter of it is valid, and a read fetches. */
 static void test_lazy_without_sectors(void **state)
 {
     struct rig rig;
@@ -97,7 +98,7 @@ static void test_lazy_without_sectors(void **state)
     rig_end(&rig);
 }
 
-/* A write to a sector in flight is merged; the sector is dirty once it is there. */
+/* A write to a sector in flight is merged; the sector is dirty once it arrives. */
 static void test_lazy_write_to_pending(void **state)
 {
     struct rig rig;
@@ -119,7 +120,8 @@ static void test_lazy_write_to_pending(void **state)
     rig_end(&rig);
 }
 
-/* Needs no MSHR, but a place in the miss queue for the victim: t-1 and t of the queue. */
+/* A write miss needs no MSHR, but a place in the miss queue for the victim: t-1 and t of the
+ * queue. */
 static void test_lazy_refusal(void **state)
 {
     struct rig rig;
@@ -141,7 +143,7 @@ static void test_lazy_refusal(void **state)
     }
 }
 
-/* A victim's dirty sectors leave in one packet, of as many atoms; the port is busy as long. */
+/* A victim's dirty sectors leave in one packet with one atom each; the port is busy accordingly. */
 static void test_write_back_of_sectors(void **state)
 {
     struct rig rig;
@@ -206,8 +208,8 @@ static void test_write_through(void **state)
 
 /* --- boundaries --------------------------------------------------------------------------- */
 
-/* Dirty sectors leave, one line per cycle at most, in the order of the ways; words that are alone
- * in their sector do not stay. */
+/* Dirty sectors are written, at most one line per cycle, in the order of the ways. A sector of
+ * which only some words are valid is not kept. */
 static void test_flush(void **state)
 {
     struct rig rig;
@@ -238,7 +240,7 @@ static void test_flush(void **state)
     rig_end(&rig);
 }
 
-/* A flush leaves no dirty line behind: here all 16 lines of a set, the next ones as well. */
+/* A flush leaves no dirty line, here of 16 lines of one set and of its neighbours. */
 static void test_flush_of_neighbours(void **state)
 {
     struct rig rig;
@@ -279,7 +281,7 @@ static void test_flush_waits_for_room(void **state)
     rig_end(&rig);
 }
 
-/* A lookup that failed remembers what it found; an invalidation makes it look again. */
+/* A failed lookup remembers its result; an invalidation forces a new lookup. */
 static void test_invalidate(void **state)
 {
     struct rig rig;
@@ -290,7 +292,7 @@ static void test_invalidate(void **state)
     access_at(&rig, 32, BYW_TXN_WRITE, 32, 0);
     access_at(&rig, 128, BYW_TXN_READ, 32, 0);
     byw_l2_invalidate(&rig.l2);
-    access_at(&rig, 32, BYW_TXN_READ, 32, 0); /* the dirty sector keeps its line */
+    access_at(&rig, 32, BYW_TXN_READ, 32, 0); /* its dirty sector keeps the line valid */
     assert_int_equal(rig.stats.l2.hits, 1);
     access_at(&rig, 0, BYW_TXN_READ, 32, 0);
     assert_int_equal(rig.stats.l2.sector_misses, 2);

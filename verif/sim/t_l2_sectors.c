@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_sectors.c - slices with sectors: fetches, parts, and random accesses against a textbook
- * cache.
- */
+ * t_l2_sectors.c - slices with sectors: fetches, parts of requests, and random accesses against a
+ * textbook cache. */
 #include "l2_lazy.h"
 
-/* Only the sectors asked for are fetched; a line there without the sector is a sector miss. */
+/* Only requested sectors are fetched; if the line is present without the sector, that is a sector
+ * miss. */
 static void test_sectors_are_fetched_alone(void **state)
 {
     struct rig rig;
@@ -29,7 +29,7 @@ static void test_sectors_are_fetched_alone(void **state)
     rig_end(&rig);
 }
 
-/* A request for a line is four accesses, one per cycle, and is answered once, after the last. */
+/* A request for a line takes four accesses, one per cycle, and is answered once, after the last. */
 static void test_parts(void **state)
 {
     struct rig rig;
@@ -63,7 +63,7 @@ static void test_parts(void **state)
     rig_end(&rig);
 }
 
-/* Two 64-byte requests for one half line: their parts merge sector by sector. */
+/* Two 64-byte requests for the same half line: their parts merge sector by sector. */
 static void test_parts_merge(void **state)
 {
     struct rig rig;
@@ -89,7 +89,7 @@ static void test_parts_merge(void **state)
     rig_end(&rig);
 }
 
-/* A line with a sector in flight is no victim, though its other sectors are old. */
+/* A line with a sector in flight is no victim, even if its other sectors are the oldest. */
 static void test_pending_sector_keeps_line(void **state)
 {
     struct rig rig;
@@ -102,7 +102,7 @@ static void test_pending_sector_keeps_line(void **state)
     send_at(&rig, 5 * 128 + 32, BYW_TXN_READ, 32, 0);
     steps(&rig, 4);
     p = to_dram(&rig);
-    for (uint64_t w = 16; w < 33; w++) { /* all the other lines go, this one stays */
+    for (uint64_t w = 16; w < 33; w++) { /* all other lines are evicted, this one stays */
         send_at(&rig, (5 + 64 * w) * 128, BYW_TXN_READ, 32, 0);
         steps(&rig, 4);
         from_dram(&rig, to_dram(&rig));
@@ -124,7 +124,7 @@ enum { WAYS = 16, MODEL_SETS = 4 };
 struct model_line {
     uint64_t line;
     bool there[4];
-    uint32_t absent[4]; /* words of a sector that are not */
+    uint32_t absent[4]; /* words of a sector that are not valid */
     bool dirty[4];
 };
 

@@ -39,7 +39,7 @@ static enum byw_status read_text(const char *text, struct byw_load_advice **advi
     return status;
 }
 
-/* The hints of the loads at 0x60, 0x68, 0x78 and at 0x99, which no site names, as digits; "-": no
+/* The hints of the loads at 0x60, 0x68, 0x78 and at 0x99 (no such site), as digits; "-": no
  * advice. */
 static void expect(const char *text, const char *kernel, const char *want)
 {
@@ -81,7 +81,7 @@ static void test_rows_that_fit(void **state)
     expect("\t* line:14\tvolatile\nk pc:0x60 none", "k", "0-4-");
 }
 
-/* Of several rows that fit a load the last one counts. */
+/* If several rows match a load, the last one wins. */
 static void test_last_row_counts(void **state)
 {
     (void)state;
@@ -91,7 +91,8 @@ static void test_last_row_counts(void **state)
     expect("k pc:0x68 stream\nk line:12 cache", "k", "33--");
 }
 
-/* A kernel after another one has its own hints; a trace without sites is taken at its word. */
+/* Each kernel has its own hints. For a trace without sites, addresses in the file are not
+ * checked. */
 static void test_next_kernel(void **state)
 {
     struct byw_kernel a = {.name = "a", .site_count = 4, .site = sites}, b = {.name = "b"};
@@ -109,12 +110,13 @@ static void test_next_kernel(void **state)
     assert_true(hints.any && !hints.all && hints.count == 1);
     byw_load_hint(&hints, 0x60, &hint);
     assert_int_equal(hint, BYW_HINT_CACHE);
-    assert_int_equal(byw_load_advice_unused(advice), 3); /* lines are not known without sites */
+    assert_int_equal(byw_load_advice_unused(advice),
+                     3); /* a trace without sites has no line numbers */
     byw_load_hints_release(&hints);
     byw_load_advice_free(advice);
 }
 
-/* A file about other code of the kernel is refused; lines of the source may move. */
+/* A file about other code of the kernel is refused; source lines may have moved. */
 static void test_stale(void **state)
 {
     struct byw_site moved[4], other[4];
@@ -147,7 +149,8 @@ static void test_stale(void **state)
     byw_load_advice_free(advice);
 }
 
-/* What the code says holds where the file does not; volatile wins; nontemporal by the levels. */
+/* Where the file says nothing, the hints of the code apply; volatile wins; nontemporal depends on
+ * the levels. */
 static void test_code(void **state)
 {
     struct byw_site own[4];

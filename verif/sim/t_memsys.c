@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory system as a whole: latencies, every request answered once, the laws of conservation,
- * skipping against ticking, clocks.
- */
+ * The memory system as a whole: latencies, one answer per request, conservation laws, skipping
+ * compared with ticking, clocks. */
 #include "memsys_traffic.h"
 
 /* Crossbar 1, delay 120, queue to tags 1, tags and output 1, reply crossbar 1. */
@@ -30,8 +29,8 @@ static void test_hit_latency(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A miss adds the L2's queues and fill, dram.latency, and in command clocks of 700/924 cycle:
- * activate to read, two atoms, read to data.  Row hits save the activate, row conflicts add a
+/* A miss adds the L2's queues and its fill, dram.latency, and, in command clocks of 700/924 cycle,
+ * activate to read, two atoms, read to data. Row hits save the activate; row conflicts add a
  * precharge. */
 static void test_dram_latency(void **state)
 {
@@ -127,7 +126,7 @@ static void test_tiny_queues(void **state)
     byw_memsys_free(memsys);
 }
 
-/* An SM that does not take its replies stops only what is behind them, and recovers. */
+/* An SM that does not take its replies blocks only the packets behind them, and recovers. */
 static void test_lazy_reader(void **state)
 {
     struct byw_config config;
@@ -193,7 +192,7 @@ static void test_skip_changes_nothing(void **state)
     }
 }
 
-/* Same traffic, same result; all clocks doubled, the same number of cycles. */
+/* Same traffic, same result; with all clocks doubled, the same number of cycles. */
 static void test_deterministic_and_scalable(void **state)
 {
     struct byw_mem_stats a, b;
@@ -230,7 +229,8 @@ static void test_quiet_of_empty(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A lone request is skipped over in a few strides: the delays are known in advance. */
+/* With a single request, skipping takes a few long strides, because its delays are known in
+ * advance. */
 static void test_quiet_is_long(void **state)
 {
     struct byw_config config;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory systems with sectors, hashing, an L3, GL1s and HBM2 as wholes: latencies of each level,
- * the laws under random traffic, skipping, invalidation and flush, the ideal memory as a bound.
- */
+ * Complete memory systems with sectors, hashing, an L3, GL1s and HBM2: latencies of each level, the
+ * laws under random traffic, skipping, invalidation and flush, and the ideal memory as a bound. */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
 
@@ -79,7 +78,7 @@ static void test_skip_changes_nothing(void **state)
     }
 }
 
-/* The runs above do meet what they are for. */
+/* The runs above really exercise the features they are for. */
 static void test_features_are_used(void **state)
 {
     struct byw_mem_stats s;
@@ -150,7 +149,8 @@ static void test_l3_hit_latency(void **state)
         byw_memsys_invalidate_gl1(memsys);
         assert_int_equal(trip(memsys, 0, 0x10000, BYW_TXN_READ, 64), ticks + 2 * more);
     }
-    /* Besides its own delays: to to_dram 1, the L3's tags 1, answer and fill 1, L2 answer 1. */
+    /* In addition to its own delays: to to_dram 1, the L3's tags 1, answer and fill 1, L2 answer
+     * 1. */
     assert_in_range(ticks, 4 + delays + 3, 4 + delays + 5);
     byw_memsys_free(memsys);
 }
@@ -168,18 +168,19 @@ static void test_gl1(void **state)
     miss = trip(memsys, 0, 0x10000, BYW_TXN_READ, 128);
     hit = trip(memsys, 9, 0x10000, BYW_TXN_READ, 128); /* the same group */
     assert_int_equal(memsys->stats.gl1.hits, 1);
-    /* Two crossings, in one of them the way to the tags. */
+    /* Two crossings; one of them includes the path to the tags. */
     assert_in_range(hit, delays + 3, delays + 5);
     assert_true(miss > hit + config.l2_rop);
-    trip(memsys, 10, 0x10000, BYW_TXN_READ, 128); /* the next group: from the L2 */
+    trip(memsys, 10, 0x10000, BYW_TXN_READ, 128); /* another group: from the L2 */
     assert_int_equal(memsys->stats.gl1.misses, 2);
     assert_int_equal(memsys->stats.l2.hits, 1);
-    trip(memsys, 10, 0x10000, BYW_TXN_WRITE, 32); /* through, and drops the group's line */
+    trip(memsys, 10, 0x10000, BYW_TXN_WRITE, 32); /* is sent on and drops the group's line */
     assert_int_equal(memsys->stats.l2.write_hits, 1);
     assert_int_equal(trip(memsys, 9, 0x10000, BYW_TXN_READ, 128), hit);
     trip(memsys, 11, 0x10000, BYW_TXN_READ, 128);
     assert_int_equal(memsys->stats.gl1.misses, 4);
-    trip(memsys, 11, 0x10000, BYW_TXN_ATOMIC, 32); /* done at the L2, drops it too */
+    trip(memsys, 11, 0x10000, BYW_TXN_ATOMIC,
+         32); /* performed at the L2; drops the group's line too */
     assert_int_equal(memsys->stats.l2.atomics, 1);
     assert_int_equal(memsys->stats.gl1.hits, 2);
     trip(memsys, 11, 0x10000, BYW_TXN_READ, 128);
@@ -205,7 +206,7 @@ static void test_invalidate_and_flush(void **state)
     byw_memsys_invalidate_gl1(memsys);
     for (uint32_t i = 0; i < 200; i++)
         trip(memsys, i % 64, i * 64, BYW_TXN_READ, 64);
-    assert_int_equal(memsys->stats.l2.hits, 100); /* what was written is still there */
+    assert_int_equal(memsys->stats.l2.hits, 100); /* the written data is still there */
     assert_int_equal(memsys->stats.l2.writebacks, 0);
     byw_memsys_flush(memsys);
     assert_false(byw_memsys_empty(memsys));
@@ -227,7 +228,7 @@ static void test_invalidate_and_flush(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A flush can be skipped over like anything else. */
+/* A flush can be skipped over like any other wait. */
 static void test_flush_is_not_quiet(void **state)
 {
     struct byw_config config;
@@ -283,7 +284,7 @@ static void test_ideal_is_a_lower_bound(void **state)
     }
 }
 
-/* dram.latency is all a request waits, alone or not. */
+/* A request waits dram.latency, alone or not. */
 static void test_ideal_latency(void **state)
 {
     struct byw_config config;

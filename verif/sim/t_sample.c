@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_sample.c - runs that simulate a part of their trace: which CTAs and launches, and how good the
- * estimates are.
- */
+ * t_sample.c - runs that simulate a part of their trace: which CTAs and launches are chosen, and
+ * how good the estimates are. */
 #include <math.h>
 
 #include "sim/gpu/byw_sample.h"
 #include "sim/gpu_rig.h"
 
-/* What happens before the CTA that is started as number `cta` (counted with those passed over). */
+/* What happens before CTA number `cta` starts (skipped CTAs count). */
 struct event {
     uint64_t cta;
     struct byw_sample_step step;
 };
 
-/* Walks a launch and notes every step at which something happens; returns how many.  Nothing
- * happens once it is over, which it is from the last of them on. */
+/* Walks a launch and records every step at which something happens; returns the number of steps.
+ * Nothing happens after the last step. */
 static size_t walk(uint64_t ctas, uint64_t wave, uint64_t period, struct event event[16])
 {
     struct byw_sample_waves w;
@@ -37,8 +36,8 @@ static size_t walk(uint64_t ctas, uint64_t wave, uint64_t period, struct event e
     return n;
 }
 
-/* Waves of 10 CTAs, three periods of five: two waves at the start; then of each period two are
- * passed over, two warm up, one is measured; the last wave and what is left over are simulated. */
+/* Waves of 10 CTAs, three periods of five: two waves at the start; of each period two are skipped,
+ * two warm up, one is measured; the last wave and the remainder are simulated. */
 static void which_ctas(void **state)
 {
     static const struct event want[] = {
@@ -66,8 +65,8 @@ static void which_ctas(void **state)
     }
 }
 
-/* Three measurements must fit: 2 + 3 x 4 + 1 waves are the least; a longer period shrinks until
- * they do, and a shorter one grows over what would be left over. */
+/* Three measurements must fit: 2 + 3 x 4 + 1 waves are the minimum. A longer period shrinks until
+ * they fit; a shorter one grows to cover the remainder. */
 static void short_launches(void **state)
 {
     struct event got[16];
@@ -84,7 +83,7 @@ static void short_launches(void **state)
     assert_int_equal(walk(600, 0, 5, got), 0);
 }
 
-/* The first four launches of a kind; then of every six the last two, of which the second counts. */
+/* The first four launches of a kind; then the last two of every six, of which the second counts. */
 static void which_launches(void **state)
 {
     static const char want[] = "WMMM"
@@ -99,8 +98,8 @@ static void which_launches(void **state)
         assert_int_equal(byw_sample_launch(i, 0), BYW_SAMPLE_MEASURE);
 }
 
-/* 10, 12, 11, 13: differences 2, -1, 2; variance 9 / 6; standard error root of 1.5 / 4; t of three
- * degrees of freedom 3.182.  Warm-ups 1 above each widen by 1. */
+/* 10, 12, 11, 13: differences 2, -1, 2; variance 9 / 6; standard error sqrt(1.5 / 4); t of three
+ * degrees of freedom 3.182. Warm-ups that are 1 above widen the bar by 1. */
 static void bar(void **state)
 {
     static const double value[] = {10, 12, 11, 13};
@@ -173,7 +172,7 @@ static void assert_estimates(const struct byw_gpu_result *got, const struct byw_
     assert_near(got->core_stall[0] + 1, want->core_stall[0] + 1, 0.1);
 }
 
-/* One launch of 200 waves: a third is simulated, and what is told of the whole is right. */
+/* One launch of 200 waves: a third is simulated, and the estimate of the whole is right. */
 static void waves_of_a_launch(void **state)
 {
     struct bench *b = *state;
@@ -198,7 +197,7 @@ static void waves_of_a_launch(void **state)
     byw_gpu_result_free(part);
 }
 
-/* Sixty launches of one kind, too short to be cut: 4, then 2 of every 8. */
+/* Sixty launches of one kind, too short to be divided: 4, then 2 of every 8. */
 static void launches_that_repeat(void **state)
 {
     struct bench *b = *state;
@@ -217,7 +216,7 @@ static void launches_that_repeat(void **state)
     byw_gpu_result_free(part);
 }
 
-/* Nothing to leave out: every figure is the plain run's, and the bar is none. */
+/* Nothing can be left out: every figure equals the plain run's, and the error bar is zero. */
 static void nothing_left_out(void **state)
 {
     struct bench *b = *state;
@@ -235,7 +234,7 @@ static void nothing_left_out(void **state)
     byw_gpu_result_free(part);
 }
 
-/* Stopped early: what was simulated is told, and that it is partial. */
+/* Stopped early: the simulated part is reported, marked as partial. */
 static void stopped(void **state)
 {
     struct bench *b = *state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_waves.c - waveforms of an L1D: read back, their pulses add up to the counters, and writing them
- * changes no result.
- */
+ * changes no result. */
 #include <inttypes.h>
 #include <sys/stat.h>
 
@@ -74,7 +73,7 @@ static void read_vcd(struct reading *r, const char *path)
     }
 }
 
-/* The FST library's own reader, which is in the programs that have its writer. */
+/* Uses the FST library's own reader, which is part of the programs that contain its writer. */
 __attribute__((weak)) void *fstReaderOpen(const char *path);
 __attribute__((weak)) int fstReaderProcessHier(void *reader, FILE *vcd);
 __attribute__((weak)) void fstReaderSetFacProcessMaskAll(void *reader);
@@ -135,7 +134,7 @@ static void pulses_add_up_to_the_counters(void **state)
     byw_gpu_result_free(watched);
 }
 
-/* The same window in both formats: every signal of one bit is high in as many cycles. */
+/* The same window in both formats: every one-bit signal is high in the same number of cycles. */
 static void fst_holds_what_vcd_holds(void **state)
 {
     static struct reading vcd, fst;
