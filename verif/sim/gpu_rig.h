@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * gpu_rig.h - runs the whole GPU on traces that a test builds. A bench holds configuration and
- * options; the functions below write a trace to a temporary file and run it. */
+ * options; the functions below write a trace to a temporary file and run it.
+ */
 #ifndef GPU_RIG_H
 #define GPU_RIG_H
 

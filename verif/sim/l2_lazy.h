@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * l2_lazy.h - l2_rig.h with sectors and lazy fetch (writes allocate without a fetch). */
+ * l2_lazy.h - l2_rig.h with sectors and lazy fetch (writes allocate without a fetch).
+ */
 #ifndef L2_LAZY_H
 #define L2_LAZY_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * l2_rig.h - one cache slice; the test plays the levels above and below. */
+ * l2_rig.h - one cache slice; the test plays the levels above and below.
+ */
 #ifndef L2_RIG_H
 #define L2_RIG_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memsys_presets.h - memory systems for tests: those of shipped machines, and some extreme ones. */
+ * memsys_presets.h - memory systems for tests: those of shipped machines, and some extreme ones.
+ */
 #ifndef MEMSYS_PRESETS_H
 #define MEMSYS_PRESETS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memsys_rig.h - shared by the memory system's unit tests: packet pool, packets, random numbers. */
+ * memsys_rig.h - shared by the memory system's unit tests: packet pool, packets, random numbers.
+ */
 #ifndef MEMSYS_RIG_H
 #define MEMSYS_RIG_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * memsys_traffic.h - whole memory systems under random requests: every request is answered once,
- * the conservation laws hold, and skipping quiet cycles changes nothing. */
+ * the conservation laws hold, and skipping quiet cycles changes nothing.
+ */
 #ifndef MEMSYS_TRAFFIC_H
 #define MEMSYS_TRAFFIC_H
 

@@ -2,7 +2,8 @@
  *
  * sm_rig.h - one SM with its L1D and a memory side: a test writes the instructions of a CTA, places
  * the CTA, and steps cycle by cycle. The first instruction of the first warp is fetched in cycle 0,
- * decoded in cycle 1 and issues in cycle SM_FIRST_ISSUE. */
+ * decoded in cycle 1 and issues in cycle SM_FIRST_ISSUE.
+ */
 #ifndef SM_RIG_H
 #define SM_RIG_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * sm_units.h - the arithmetic instruction classes and their configuration keys, for tests that loop
- * over all of them. */
+ * over all of them.
+ */
 #ifndef SM_UNITS_H
 #define SM_UNITS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_carveout.c - how a launch splits the memory shared by L1D and scratchpad, and how many CTAs
- * fit, with the keys of h200.cfg. */
+ * fit, with the keys of h200.cfg.
+ */
 #include <string.h>
 
 #include "sim/gpu_rig.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_coalescer.c - transactions of a warp's addresses: Fermi's rule case by case, and a brute-force
- * count on random warps. */
+ * count on random warps.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_conservation.c - the conservation laws: a counter in a law is reported when it is off by one,
- * every counter below the L1s is in a law or listed here, and a run that breaks a law fails. */
+ * every counter below the L1s is in a law or listed here, and a run that breaks a law fails.
+ */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
 #include "sim/gpu/byw_gpu_check.h"

@@ -6,7 +6,8 @@
  * reads the damaged part, its result equals that of the sound trace.
  *
  * Usage: t_damaged_traces [SEED [CASES]]. Case N is the same for any CASES; a failure prints its
- * number, keeps the damaged file and prints the command that repeats it. */
+ * number, keeps the damaged file and prints the command that repeats it.
+ */
 #include <ftw.h>
 #include <glob.h>
 #include <setjmp.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_dram.c - every DRAM distance at its last forbidden and its first allowed cycle, for several
- * values of each key involved; refresh, command buses, bank groups. */
+ * values of each key involved; refresh, command buses, bank groups.
+ */
 #include "dram_rig.h"
 #include "sim/timing_keys.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_dram_order.c - the order in which a DRAM channel serves requests, and its behaviour when a
- * queue is full. */
+ * queue is full.
+ */
 #include "dram_rig.h"
 
 /* Runs until the channel is empty and records the order of the answers. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_dram_random.c - random traffic on a DRAM channel, checked by a protocol monitor written from
- * the data sheet. */
+ * the data sheet.
+ */
 #include "dram_rig.h"
 
 /* --- random traffic ----------------------------------------------------------------------- */

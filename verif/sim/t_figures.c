@@ -2,7 +2,8 @@
  *
  * t_figures - a dozen shipped traces under their policies on four machines give exactly the figures
  * in verif/sim/figures.tsv; a change that moves results shows as changed lines in review. `make
- * figures` (BYWAY_FIGURES=write) rewrites that file. */
+ * figures` (BYWAY_FIGURES=write) rewrites that file.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

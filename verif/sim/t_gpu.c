@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_gpu.c - the whole GPU on small synthetic traces: latencies of dependent instructions,
- * throughput limits, and relations between runs that hold for any timing. */
+ * throughput limits, and relations between runs that hold for any timing.
+ */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_sched.h"
 

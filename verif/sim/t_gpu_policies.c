@@ -2,7 +2,8 @@
  *
  * t_gpu_policies.c - the bypass mechanisms in the whole GPU: skipping sleeping SMs and L1s changes
  * no counter of any policy, a mechanism without effect changes no cycle, and a two-level unit and a
- * PC predictor act as expected on traces made for them. */
+ * PC predictor act as expected on traces made for them.
+ */
 #include "sim/gpu_rig.h"
 
 #define SETTINGS 8

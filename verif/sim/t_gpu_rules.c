@@ -2,7 +2,8 @@
  *
  * t_gpu_rules.c - rules of the whole GPU that a comparison of two runs cannot show: where CTAs are
  * placed, what an instruction counts, and to which launch a counter belongs. Expected figures are
- * worked out by hand. */
+ * worked out by hand.
+ */
 #include "sim/gpu_rig.h"
 
 /* A launch of `ctas` one-warp CTAs of ten instructions, of which only the lanes of `mask` are

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_hints.c - RDNA2's hint bits below the L0 (MECHANISMS 6.1): miss-evict in the cache that SMs
- * share, streaming in the L2, and a fetch that is overtaken by a write or a volatile load. */
+ * share, streaming in the L2, and a fetch that is overtaken by a write or a volatile load.
+ */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
 #include "sim/gpu_rig.h"

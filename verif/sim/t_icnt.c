@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The crossbar: one packet per output and per input in a cycle, fairness, back-pressure, order. */
+ * The crossbar: one packet per output and per input in a cycle, fairness, back-pressure, order.
+ */
 #include "memsys_rig.h"
 #include "sim/memory/byw_icnt.h"
 #include "sim/timing_keys.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_interrupt.c - Ctrl-C on the `byway` command ($BYWAY, default build/byway): a run of hours ends
- * at once and prints the statistics so far, marked as partial. */
+ * at once and prints the statistics so far, marked as partial.
+ */
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_l1d_timing.c - the L1D's bounds, for both ways of allocating: the decision point accepts as
- * many entries as the key says, and one more in the cycle after an entry is freed, not before. */
+ * many entries as the key says, and one more in the cycle after an entry is freed, not before.
+ */
 #include "common/byw_l1d_host.h"
 #include "sim/timing_keys.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One L2 slice; the test plays the crossbar and DRAM. */
+ * One L2 slice; the test plays the crossbar and DRAM.
+ */
 #include "l2_rig.h"
 
 static void test_miss_then_hit(void **state)

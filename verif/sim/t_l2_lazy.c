@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_lazy.c - lazy fetch and write-through, rule by rule; flush and invalidation. */
+ * t_l2_lazy.c - lazy fetch and write-through, rule by rule; flush and invalidation.
+ */
 #include "l2_lazy.h"
 #include "sim/memory/byw_l2_lines.h"
 

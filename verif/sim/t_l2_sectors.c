@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_l2_sectors.c - slices with sectors: fetches, parts of requests, and random accesses against a
- * textbook cache. */
+ * textbook cache.
+ */
 #include "l2_lazy.h"
 
 /* Only requested sectors are fetched; if the line is present without the sector, that is a sector

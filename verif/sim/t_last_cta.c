@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_last_cta - the leader dispatches the last CTA while another thread asks whether an SM has room
- * for one: here the two threads wait for each other at exactly that point. */
+ * for one: here the two threads wait for each other at exactly that point.
+ */
 #include <pthread.h>
 #include <time.h>
 

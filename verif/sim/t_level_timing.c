@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_level_timing.c - every queue, MSHR, port and delay of the caches below the L1s, for each of the
- * three levels that share the code, at the last refused and the first accepted entry. */
+ * three levels that share the code, at the last refused and the first accepted entry.
+ */
 #include "l2_rig.h"
 #include "sim/timing_keys.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_machines.c - every shipped machine runs: a mixed trace obeys the conservation laws, skipping
- * sleeping cycles changes nothing, and the policies fit its cache. */
+ * sleeping cycles changes nothing, and the policies fit its cache.
+ */
 #include "sim/gpu_rig.h"
 
 static void run_both_ways(struct bench *b, uint32_t mode, bool two_level)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The memory system as a whole: latencies, one answer per request, conservation laws, skipping
- * compared with ticking, clocks. */
+ * compared with ticking, clocks.
+ */
 #include "memsys_traffic.h"
 
 /* Crossbar 1, delay 120, queue to tags 1, tags and output 1, reply crossbar 1. */

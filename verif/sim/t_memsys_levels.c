@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Complete memory systems with sectors, hashing, an L3, GL1s and HBM2: latencies of each level, the
- * laws under random traffic, skipping, invalidation and flush, and the ideal memory as a bound. */
+ * laws under random traffic, skipping, invalidation and flush, and the ideal memory as a bound.
+ */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
 

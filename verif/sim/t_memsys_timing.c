@@ -2,7 +2,8 @@
  *
  * t_memsys_timing.c - delays and queues between the parts of the memory system: each cycle of a
  * delay on a request's path adds a cycle to its trip, and no other delay does; replies wait for
- * room; credits; clocks. */
+ * room; credits; clocks.
+ */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
 #include "sim/timing_keys.h"

@@ -3,7 +3,8 @@
  * t_metamorphic.c - relations between runs that hold whatever the right number of cycles is, on
  * every shipped machine: doubling all clocks keeps the cycles, an unlimited cache fetches each
  * piece once, no memory beats an ideal one, a policy that is off has no effect, the work done does
- * not depend on timing, SMs are treated alike, and equal runs are equal. */
+ * not depend on timing, SMs are treated alike, and equal runs are equal.
+ */
 #include "common/byw_mech.h"
 #include "sim/gpu_rig.h"
 #include "sim/memory/byw_memside.h"

@@ -2,7 +2,8 @@
  *
  * t_mi_policies.c - the shipped policies of paper 004 on its machine, with an L2 small enough to
  * evict: skipping cycles changes nothing, every conservation law holds, each policy has its effect,
- * and no line is dirty after a launch. */
+ * and no line is dirty after a launch.
+ */
 #include "sim/gpu_rig.h"
 
 static void load(struct bench *b, const char *policy)

@@ -2,7 +2,8 @@
  *
  * t_mi_rules - the rules of paper 004's policies, one by one, on accesses worked out by hand: a
  * slice of 4 sets x 4 ways x 64 bytes under the shipped policy files; the test plays the crossbar
- * and DRAM. Lines 0 to 3 and 8 to 11 are in one DRAM row; lines 4 n + s are in set s. */
+ * and DRAM. Lines 0 to 3 and 8 to 11 are in one DRAM row; lines 4 n + s are in set s.
+ */
 #include "sim/mi_rig.h"
 
 enum { SET = SETS * LINE }; /* distance to the next line of the same set */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_outlet.c - packets of several requests between an L1D and the crossbar: which requests are
- * combined, which share an answer, and which an answer serves. */
+ * combined, which share an answer, and which an answer serves.
+ */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_outlet.h"
 

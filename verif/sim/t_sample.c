@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_sample.c - runs that simulate a part of their trace: which CTAs and launches are chosen, and
- * how good the estimates are. */
+ * how good the estimates are.
+ */
 #include <math.h>
 
 #include "sim/gpu/byw_sample.h"

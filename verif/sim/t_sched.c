@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_sched.c - the schedulers that limit which warps run: two-level, fetch groups, statically
- * limited warps, CCWS; each alone, and on a workload whose warps together do not fit the L1D. */
+ * limited warps, CCWS; each alone, and on a workload whose warps together do not fit the L1D.
+ */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_ccws.h"
 #include "sim/sm/byw_sched.h"

@@ -2,7 +2,8 @@
  *
  * t_sm_timing.c - latencies, intervals and bounds of the SM's units and of its loads, each at the
  * last cycle in which an instruction must wait and the first in which it issues, for several values
- * of each key. Whether a warp may issue at all is tested in t_warp_timing.c. */
+ * of each key. Whether a warp may issue at all is tested in t_warp_timing.c.
+ */
 #include "sim/sm_rig.h"
 #include "sim/sm_units.h"
 #include "sim/timing_keys.h"

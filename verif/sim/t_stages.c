@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_stages.c - sm.operand_stages: which instructions pass the stages between issue and the units,
- * their delay and their capacity. */
+ * their delay and their capacity.
+ */
 #include "sim/sm_rig.h"
 #include "sim/sm_units.h"
 #include "sim/timing_keys.h"

@@ -3,7 +3,8 @@
  * t_threads - the result of a run does not depend on the number of simulating threads, nor on how
  * far SMs run ahead of the memory side: shipped traces on shipped machines under policies that
  * couple SMs, with 1, 2, 3, 4 and 8 threads, compared number by number in the JSON with a run that
- * steps everything in every cycle. */
+ * steps everything in every cycle.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_timing_keys.c - every key of byw_params.def that delays or limits something has a probe in
- * timing_keys.def; and the probes of the policies' windows. */
+ * timing_keys.def; and the probes of the policies' windows.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

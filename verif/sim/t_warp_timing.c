@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_warp_timing.c - what decides which warps may issue: fetch, residence, schedulers' sets, CCWS
- * and launches, each at its bound and one beyond, for several values of each key. */
+ * and launches, each at its bound and one beyond, for several values of each key.
+ */
 #include "sim/sm/byw_ccws.h"
 #include "sim/sm_rig.h"
 #include "sim/timing_keys.h"

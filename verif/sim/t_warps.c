@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_warps.c - dependences, wake-ups and barriers of resident warps; each time is probed at t-1 and
- * t. */
+ * t.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_watchdog.c - runs that end early: a machine that hangs is detected at once and named, and a run
- * that hits a limit leaves a partial result that still obeys the conservation laws. */
+ * that hits a limit leaves a partial result that still obeys the conservation laws.
+ */
 #include <sys/resource.h>
 
 #include "sim/gpu_rig.h"

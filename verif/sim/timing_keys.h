@@ -7,7 +7,8 @@
  * values of the key. For a queue, it shows that the queue accepts as many entries as the key says,
  * no more, and the next one when an entry has left. A program names its rows' macro TIMING_KEY (and
  * that of its bounds TIMING_BOUND) and includes timing_keys.def as its list of tests, after the
- * probes. */
+ * probes.
+ */
 #ifndef TIMING_KEYS_H
 #define TIMING_KEYS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * timing_rows.h - the rows of timing_keys.def as a table: which keys have a probe. */
+ * timing_rows.h - the rows of timing_keys.def as a table: which keys have a probe.
+ */
 #ifndef TIMING_ROWS_H
 #define TIMING_ROWS_H
 
