@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Advice on loads: the source line of a load, the outcomes of its accesses, and that the search
- * finds the same assignment as trying all of them.
+ * finds the same assignment as an exhaustive search.
  */
 #include "sim/gpu_rig.h"
 #include "study/advise/byw_advise.h"
@@ -81,7 +81,7 @@ static void expect_expression(const char *line, const char *name, uint32_t n, co
     }
 }
 
-/* 3. Expressions that read an array: whole words, matching brackets, no plain assignment. */
+/* 3. Expressions that read an array: whole words, balanced brackets, no plain assignment. */
 static void test_expressions(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_expressions(void **state)
     expect_expression("y = in[0] + -in[1];", "in", 0, "in[0]");
 }
 
-/* A structure's member is what is read; a vector's has no address. */
+/* A structure is read through its member; a component of a vector has no address. */
 static void test_members(void **state)
 {
     const char *line = "y = point[i].at[2].x + point[i].weight;";
@@ -116,7 +116,7 @@ static void test_members(void **state)
     assert_int_equal(length, strlen("point[i]"));
 }
 
-/* Statements that read and change one element. */
+/* Statements that read and modify one element. */
 static void test_updates(void **state)
 {
     size_t at, length, sign;
@@ -135,7 +135,7 @@ static void test_updates(void **state)
     assert_false(byw_advise_update("a[i] +=", "a", &at, &length, &sign));
 }
 
-/* A patch: every expression of the place, those inside others, too; the diff of it. */
+/* A patch changes every expression at the place, nested ones included; and its diff. */
 static void test_patch(void **state)
 {
     static const char source_text[] = "kernel void k(global int *a, global float *b) {\n"
@@ -172,7 +172,7 @@ static void test_patch(void **state)
     json_decref(report);
 }
 
-/* 4. Hints as they are written. */
+/* 4. Hints as they are written in source code. */
 static void test_written(void **state)
 {
     static const struct {
@@ -207,7 +207,7 @@ static void test_written(void **state)
     }
 }
 
-/* From compute capability 7.0 on a load need not allocate in the L1: .cg saves nothing there. */
+/* From compute capability 7.0 on a load need not allocate in the L1; .cg gains nothing there. */
 static void a_gpu_of_today_loads_without_allocation(void **state)
 {
     static const struct {
@@ -244,8 +244,8 @@ static void a_gpu_of_today_loads_without_allocation(void **state)
     }
 }
 
-/* A gain within the model's error is no promise; a machine that was never held against a GPU gives
- * no interval. */
+/* A gain within the model's error is not promised; a machine never compared with a GPU has no
+ * interval. */
 static void a_gain_within_the_error_is_not_promised(void **state)
 {
     static const struct {
@@ -269,7 +269,7 @@ static void a_gain_within_the_error_is_not_promised(void **state)
     }
 }
 
-/* Types that CUDA's loads with hints, and HIP's, do not take: there is no text then. */
+/* Types that CUDA's and HIP's loads with hints do not support: no text is given. */
 static void text_that_does_not_compile_is_not_written(void **state)
 {
     static const struct {
@@ -296,7 +296,7 @@ static void text_that_does_not_compile_is_not_written(void **state)
     assert_string_equal(got, "*(volatile const __typeof__(x[i]) *)&x[i]");
 }
 
-/* Why a hint cannot be written, in words. */
+/* Why a hint cannot be written, as a sentence. */
 static void a_place_that_cannot_be_patched_has_its_reason(void **state)
 {
     static const char code[] = "#define AT(p, i) ((p)[i])\n"
@@ -428,7 +428,7 @@ static const json_t *place_at(const json_t *report, uint32_t pc)
     return NULL;
 }
 
-/* 5. What the climb finds is the best of all assignments. */
+/* 5. The hill climbing finds the best of all assignments. */
 static void test_climb_finds_the_best(void **state)
 {
     struct bench *b = *state;
@@ -472,7 +472,7 @@ static void test_counts(void **state)
     assert_true(byw_result_number(stream, "hit_rate") == 0);
     assert_true(byw_result_number(stream, "reuse") == 0);
     assert_true(byw_result_number(table, "lines_per_access") == 1);
-    /* Twelve lines in each of two SMs are not found, and not loaded again, once in each launch. */
+    /* First accesses, twelve lines in each of two SMs per launch, are no reuse. */
     assert_true(byw_result_number(table, "reuse") == (double)(accesses - 48) / (double)accesses);
     assert_true(byw_result_number(table, "hit_rate") <= byw_result_number(table, "reuse"));
     assert_true(byw_result_number(table, "hit_rate") > 0.9);
@@ -493,7 +493,7 @@ static void test_places_of_a_line(void **state)
     json_decref(report);
 }
 
-/* 8. Where no hint is worth it, none is given, and the runs are the same. */
+/* 8. Where no hint is worth it, none is given, and the runs with and without are the same. */
 static void test_nothing_to_gain(void **state)
 {
     struct bench *b = *state;
@@ -508,7 +508,7 @@ static void test_nothing_to_gain(void **state)
     json_decref(report);
 }
 
-/* 9. The runs allowed end the search, which says so; there is still advice to obey. */
+/* 9. The search ends when its runs are used up, and says so; its advice can still be obeyed. */
 static void test_few_runs(void **state)
 {
     struct bench *b = *state;

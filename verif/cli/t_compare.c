@@ -17,7 +17,7 @@
 
 enum { POLICIES = 3, WORKLOADS = 4 };
 
-/* As a run's result, with what a comparison reads. */
+/* Like a run's result, with the members that a comparison reads. */
 static json_t *result(const char *workload, const char *policy, const char *mode, double ipc)
 {
     json_t *json =
@@ -36,8 +36,8 @@ struct fixture {
     struct byw_compare *compare;
 };
 
-/* IPC of BL, BALL, X: nw gains by bypassing (1.5), gemm loses (0.5), pathfinder keeps (1.01) and
- * one that is in no paper gains (2). */
+/* IPC of BL, BALL, X: nw gains by bypassing (1.5), gemm loses (0.5), pathfinder is unchanged (1.01)
+ * and one that no paper has gains (2). */
 static int make_fixture(void **state)
 {
     static const char *const names[WORKLOADS] = {"pathfinder", "mine", "gemm", "nw"};
@@ -107,8 +107,8 @@ static void test_values(void **state)
     assert_true(byw_compare_value(c, 0, 2, BYW_METRIC_ENERGY) == 4.0);
 }
 
-/* nw on fermi: 40 loads found at best, 500 cycles at best.  Hits 10, 4 of them stores, and 6
- * merged: 12 of 40.  The other rows, and another machine's oracle, give nothing. */
+/* nw on fermi: at best 40 loads found and 500 cycles. Hits 10, 4 of them stores, and 6 merged: 12
+ * of 40. The other rows, and another machine's oracle, give nothing. */
 static void test_shares(void **state)
 {
     struct byw_compare *c = ((struct fixture *)*state)->compare;
@@ -241,7 +241,7 @@ static void test_selection(void **state)
     rmdir(places.traces);
 }
 
-/* Every entry of the registry makes sense on its own. */
+/* Every entry of the registry is valid by itself. */
 static void test_registry(void **state)
 {
     (void)state;

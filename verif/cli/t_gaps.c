@@ -80,7 +80,7 @@ static const struct byw_compare *fixed(void **state)
     return ((const struct fixture *)*state)->compare;
 }
 
-/* a is cache-friendly; b and c, whose class cannot be known, come after it. */
+/* a is cache-friendly; b and c, whose class is unknown, come after it. */
 static void test_values_and_notes(void **state)
 {
     const struct byw_compare *c = fixed(state);
@@ -96,13 +96,13 @@ static void test_values_and_notes(void **state)
     assert_true(isnan(byw_compare_value(c, 1, 1, BYW_METRIC_IPC)));
     assert_int_equal(byw_compare_note(c, 1, 1, BYW_METRIC_IPC), 1);
     assert_int_equal(byw_compare_note(c, 1, 2, BYW_METRIC_L2), 2);
-    /* without its reference a ratio is a gap, a rate is none */
+    /* a ratio without its reference is missing; a rate is not */
     assert_true(isnan(byw_compare_value(c, 2, 3, BYW_METRIC_IPC)));
     assert_int_equal(byw_compare_note(c, 2, 3, BYW_METRIC_IPC), 1);
     assert_int_equal(byw_compare_note(c, 2, 3, BYW_METRIC_HIT_ALL), 0);
 }
 
-/* Over the workloads that all have, but for the policy that has none. */
+/* Over the workloads that all policies have, except for the policy that has none. */
 static void test_means(void **state)
 {
     const struct byw_compare *c = fixed(state);
@@ -160,7 +160,7 @@ static void test_table(void **state)
     assert_non_null(strstr(text, "\n[1] no room for a CTA\n[2] the machine refuses <X>\n"));
     assert_non_null(strstr(text, "  1.000       0.500           -       2.000\n"));
     assert_null(strstr(text, "nan"));
-    assert_null(strstr(text, "  X: ")); /* no losses of a policy that did not run */
+    assert_null(strstr(text, "  X: ")); /* no losses for a policy that did not run */
     free(text);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Successive halving (study/tune/byw_halving.h): the rounds, what is kept, and that a planted
- * optimum comes through rounds whose scores are noisy at first.
+ * Successive halving (study/tune/byw_halving.h): the rounds, which candidates are kept, and that a
+ * planted optimum survives rounds whose scores are noisy at first.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -36,8 +36,8 @@ static void test_rounds(void **state)
     check_rounds(3, 50, 3, 1, (struct byw_halving_round[]){{3, 50}});
 }
 
-/* Whatever is asked for: fewer candidates and more workloads from round to round, all at the end.
- */
+/* For any request: fewer candidates and more workloads from round to round, all workloads in the
+ * last. */
 static void test_rounds_of_any(void **state)
 {
     struct byw_halving_round r[BYW_HALVING_ROUNDS];
@@ -69,8 +69,8 @@ static void test_keep(void **state)
     assert_memory_equal(alive, want, sizeof(want));
 }
 
-/* 81 candidates, 27 workloads; candidate 40 is the best on the mean of all, and candidates near it
- * are better on single ones. */
+/* 81 candidates, 27 workloads; candidate 40 has the best mean over all, and candidates near it are
+ * better on single workloads. */
 static void test_planted(void **state)
 {
     struct byw_halving_round round[BYW_HALVING_ROUNDS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_load_traffic.c - what loads, stores and nobody cost below the L1s (byw_load_stats.h) is what
- * the run cost, on machines with two, three and four levels, written back by victims, flushes and
- * rinses, and with any number of threads.
+ * t_load_traffic.c - the traffic below the L1s charged to loads, to stores and to no access
+ * (byw_load_stats.h) adds up to the run's, on machines with two, three and four levels, with
+ * write-backs by eviction, flush and rinse, and with any number of threads.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static json_t *run(size_t i, uint32_t threads)
     return shipped_run(&cases[i], &how);
 }
 
-/* Sum of a path over a list. */
+/* Sum over a list, of the member at a path. */
 static double over(const json_t *list, const char *path)
 {
     double sum = 0.0;
@@ -82,8 +82,8 @@ static void test_all_together_are_the_runs(void **state)
     }
 }
 
-/* Loads make no line dirty: whoever pushes a line out, its DRAM writes are those of the store that
- * wrote it. */
+/* Loads make no line dirty: whichever access evicts a line, its DRAM writes are charged to the
+ * store that wrote it. */
 static void test_writes_are_the_stores(void **state)
 {
     (void)state;
@@ -98,8 +98,8 @@ static void test_writes_are_the_stores(void **state)
     }
 }
 
-/* A load's requests to the L2 are those that the L1Ds did not serve: misses and bypasses, where
- * each fetches one line of the L2. */
+/* A load's L2 requests are those that the L1Ds did not serve: misses and bypasses, if each fetches
+ * one line of the L2. */
 static void test_reads_are_the_misses(void **state)
 {
     json_t *result = run(0, 1), *load;
@@ -126,7 +126,7 @@ static bool has(const json_t *one, const char *path)
     return json_is_number(json_object_get(one, path));
 }
 
-/* Every counter of a load stands in each load, each other access, and what is left. */
+/* Every counter of a load appears in each load, in other accesses, and in the remainder. */
 static void test_all_have_the_counters(void **state)
 {
     static const char *const members[] = {"loads", "other_accesses"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mpache: groups of the interaction graph, and Algorithm 1 on affinities worked by hand (MECHANISMS
- * 6.3).
+ * Mpache: groups of the interaction graph, and Algorithm 1 on affinities worked out by hand
+ * (MECHANISMS 6.3).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static void expect(const struct byw_mpache_graph *g, const struct byw_mpache_par
     assert_string_equal(got, want);
 }
 
-/* 1. Groups: same array, same block, no barrier in between; an unknown array is by itself. */
+/* 1. Groups: same array, same block, no barrier in between; a load of an unknown array is alone. */
 static void test_groups(void **state)
 {
     static const struct byw_mpache_load load[] = {
@@ -41,7 +41,7 @@ static void test_groups(void **state)
     uint32_t group[9];
 
     (void)state;
-    /* The barrier at 0x68 parts 0x60 from 0x70; blocks are parts of loops, so that the load at 0x90
+    /* The barrier at 0x68 separates 0x60 from 0x70. Blocks are parts of loops, so the load at 0x90
      * of block 1 is beyond the barrier, too. */
     assert_int_equal(byw_mpache_groups(load, 8, barrier, 3, group), 6);
     assert_memory_equal(group, want, 8 * sizeof(want[0]));
@@ -51,7 +51,7 @@ static void test_groups(void **state)
     assert_int_equal(byw_mpache_groups(load, 0, barrier, 3, group), 0);
 }
 
-/* 2. The paper's loads of spmv, and one that loses either way: all by themselves. */
+/* 2. The paper's loads of spmv, and one that loses in either mode: all alone. */
 static void test_singles(void **state)
 {
     static const uint32_t group[] = {0, 1, 2, 3};
@@ -63,7 +63,7 @@ static void test_singles(void **state)
     expect(&g, &paper, "100-");
 }
 
-/* 3. Cooperation: together they gain more than one by one. */
+/* 3. Cooperation: together they gain more than separately. */
 static void test_cooperation(void **state)
 {
     static const uint32_t group[] = {0, 0};
@@ -76,11 +76,11 @@ static void test_cooperation(void **state)
     expect(&g, &paper, "00");
     p.thresh1 = 1.9; /* 3.8 >= 2 x 1.9 */
     expect(&g, &p, "00");
-    p.thresh1 = 1.91; /* then each for itself: com is positive and no penalty */
+    p.thresh1 = 1.91; /* then each by itself: com is positive and there is no penalty */
     expect(&g, &p, "10");
 }
 
-/* 4. A group that dislikes what its loads like; without weight both would take it. */
+/* 4. A group that dislikes what its loads like; with weight zero both would be bypassed. */
 static void test_aversion(void **state)
 {
     static const uint32_t group[] = {0, 0};
@@ -107,7 +107,7 @@ static void test_ties(void **state)
     expect(&g, &paper, "001");
 }
 
-/* 6. A group of which every part hurts as much as the whole: com is positive, profit is not. */
+/* 6. A group of which each part hurts as much as the whole: com is positive, profit is not. */
 static void test_guard(void **state)
 {
     static const uint32_t group[] = {0, 0};
@@ -122,7 +122,7 @@ static void test_guard(void **state)
     expect(&g, &p, "--");
 }
 
-/* 7. One mode alone; thresholds are reached when met. */
+/* 7. One mode alone; a value equal to the threshold reaches it. */
 static void test_one_mode(void **state)
 {
     static const uint32_t group[] = {0, 1};
@@ -139,7 +139,7 @@ static void test_one_mode(void **state)
     expect(&g, &p, "1-");
 }
 
-/* 8. Liang: whatever gains past L0 and L1. */
+/* 8. Liang: every load that gains by bypassing both L0 and L1. */
 static void test_liang(void **state)
 {
     static const uint32_t group[] = {0, 0, 1};

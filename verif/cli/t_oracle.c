@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_oracle - what an L1D could have found: streams worked by hand, the exhaustive best of small
- * random ones, and whole runs, in which LRU must be what the simulator does, access by access.
+ * t_oracle - what an L1D could have found at best: streams worked out by hand, exhaustive search on
+ * small random ones, and whole runs, in which the oracle's LRU must equal the simulator access by
+ * access.
  */
 #include "sim/gpu_rig.h"
 #include "study/job/byw_oracle.h"
@@ -31,7 +32,7 @@ static void put(struct stream *s, enum byw_op op, uint64_t line)
     s->record[s->count++] = (struct byw_record){.line = line, .op = (uint8_t)op};
 }
 
-/* A load and, as if memory took no time, its fill. */
+/* A load and, with a memory of zero latency, its fill. */
 static void load(struct stream *s, uint64_t line)
 {
     uint64_t miss = s->count;
@@ -65,8 +66,8 @@ static void counts_are(const struct stream *s, uint64_t lru, uint64_t best, uint
 
 /* --- by hand -------------------------------------------------------------------------------- */
 
-/* Two ways, A B C A B C A B C: LRU always has just lost what comes.  Best: A and B are kept, every
- * C bypasses: 4 of the 6 that an infinite cache finds. */
+/* Two ways, A B C A B C A B C: LRU has always just evicted the next line. Best: A and B are kept,
+ * every C bypasses: 4 of the 6 hits of an infinite cache. */
 static void test_cycle_of_three_in_two_ways(void **state)
 {
     struct stream s = stream_of(2);
@@ -78,8 +79,8 @@ static void test_cycle_of_three_in_two_ways(void **state)
     assert_int_equal(count(&s).loads, 9);
 }
 
-/* One way, A B B A: without bypass B would drive A out, and A be missed; or, kept for A, B be
- * missed.  The best finds one more B or the A, not both. */
+/* One way, A B B A: without bypass B evicts A and A misses; or A is kept and B misses. The best
+ * policy gets one more hit, for B or for A, not both. */
 static void test_one_way(void **state)
 {
     struct stream s = stream_of(1);
@@ -92,8 +93,9 @@ static void test_one_way(void **state)
     counts_are(&s, 0, 1, 1);
 }
 
-/* A line may be evicted before its next use: A A B B A in one way.  A is found, goes for B, and is
- * missed; keeping it would find the last A but no B: 2 either way, and LRU does the first. */
+/* A line may be evicted before its next use: A A B B A in one way. A hits, is evicted for B, and
+ * misses; keeping it would give the last A a hit but none to B: 2 either way, and LRU does the
+ * first. */
 static void test_gives_way_between_its_uses(void **state)
 {
     struct stream s = stream_of(1);
@@ -104,8 +106,8 @@ static void test_gives_way_between_its_uses(void **state)
     assert_int_equal(count(&s).best_lines, 2);
 }
 
-/* Of two residents the one that is used last goes: two ways, A B C B C C A: at C the residents are
- * A, needed at 7, and B, needed at 4: A goes, B, C and C are found, A is not. */
+/* Of two resident lines the one used later is evicted: two ways, A B C B C C A. At C the residents
+ * are A, needed at 7, and B, needed at 4: A is evicted, B, C and C hit, A misses. */
 static void test_the_furthest_goes(void **state)
 {
     struct stream s = stream_of(2);
@@ -158,8 +160,8 @@ static void test_a_kernel_start_drops_all(void **state)
     counts_are(&s, 2, 2, 2);
 }
 
-/* Lines whose fill is in flight cannot go: in one way, A waits while B and B come; they cannot
- * have a line.  A merges into its miss.  Once filled, it may go. */
+/* Lines in flight cannot be evicted: in one way, A is in flight while B and B arrive, which cannot
+ * allocate. A merges into its miss. Once filled, it can be evicted. */
 static void test_lru_keeps_what_is_on_its_way(void **state)
 {
     struct stream s = stream_of(1);
@@ -179,8 +181,8 @@ static void test_lru_keeps_what_is_on_its_way(void **state)
     assert_int_equal(o.lru_hits, 2);
 }
 
-/* A store to a line in flight drops it, whatever l1d.store_hit says; a fill of the dropped line
- * does not fill the one that was asked for after it. */
+/* A store to a line in flight drops it, whatever l1d.store_hit says; the fill of the dropped line
+ * does not fill the line that was requested after it. */
 static void test_a_fill_comes_too_late(void **state)
 {
     struct stream s = stream_of(1);
@@ -201,7 +203,7 @@ static void test_a_fill_comes_too_late(void **state)
     assert_int_equal(count(&s).lru_hits, 1);
 }
 
-/* Sectors of a line are found each for itself; they share its place with LRU. */
+/* Sectors of a line hit separately; they share the line's place in LRU order. */
 static void test_sectors(void **state)
 {
     struct stream s = stream_of(1);
@@ -221,7 +223,7 @@ static void test_sectors(void **state)
     counts_are(&s, 1, 2, 2);
 }
 
-/* Sets do not help each other: lines 0, 2, 4 of two sets of one way are in set 0. */
+/* Sets do not share ways: lines 0, 2, 4 of two sets of one way are in set 0. */
 static void test_sets(void **state)
 {
     struct stream s = stream_of(1);
@@ -238,7 +240,8 @@ static void test_sets(void **state)
 
 /* --- the exhaustive best -------------------------------------------------------------------- */
 
-/* The most loads from n on that a cache of this content can find: every way to go, and bypass. */
+/* The most hits that a cache with this content can have from load n on: tries every victim, and
+ * bypass. */
 static uint32_t exhaustive(const struct stream *s, uint64_t n, uint64_t *way)
 {
     uint32_t ways = s->config.l1d_ways, most;
@@ -333,13 +336,13 @@ static json_t *run(struct bench *b, const char *policy, bool advised, enum byw_s
     return json;
 }
 
-/* byw_oracle_json() holds a plain run to LRU, on every machine: both organisations, stores that
- * evict and update, sectors. */
+/* byw_oracle_json() compares a plain run with LRU, on every machine: both organisations, stores
+ * that evict and update, sectors. */
 static void plain_is_lru(struct bench *b)
 {
     json_t *json;
 
-    b->config.sm_unified = 0; /* the oracle counts for an L1D of one size that only loads fill */
+    b->config.sm_unified = 0; /* the oracle handles an L1D of one size that only loads fill */
     b->config.l1d_store_miss = 0;
     b->config.l1d_ways = b->config.l1d_ways > 4 ? 4 : b->config.l1d_ways;
     json = run(b, NULL, false, BYW_OK);
@@ -355,7 +358,8 @@ static void test_plain_runs_are_lru(void **state)
     for_each_machine(*state, plain_is_lru);
 }
 
-/* Behind a queue, with two-level, filter and predictor: the laws hold, the counts are the run's. */
+/* With a request queue, two-level, filter and predictor: the laws hold, the counts are the
+ * run's. */
 static void test_records_of_other_policies(void **state)
 {
     static const char *const policies[] = {"mrpb", "decoupled", "pc", "stall", "ball"};
@@ -370,7 +374,7 @@ static void test_records_of_other_policies(void **state)
     }
 }
 
-/* The check can fail: a run with SRRIP that claims to be plain differs from LRU. */
+/* Proves that the check can fail: a run with SRRIP declared as plain differs from LRU. */
 static void test_another_replacement_is_not_lru(void **state)
 {
     struct bench *b = *state;

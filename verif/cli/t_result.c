@@ -107,7 +107,7 @@ static void test_stable_names(void **state)
         {"cycles", 1000},
         {"warp_instructions", 500},
         {"thread_instructions", 16000},
-        {"ipc", 16}, /* over all cycles, those of flushes once */
+        {"ipc", 16}, /* over all cycles, with those of flushes once */
         {"l2.flush_cycles", 250},
         {"l1d.hits", 3000 + BYW_EV_HIT},
         {"l1d.hit_pending", 3000 + BYW_EV_HIT_PENDING},
@@ -222,13 +222,14 @@ static void test_config_is_complete(void **state)
     json_decref(json);
 }
 
-/* Every row of the table has its own text and a place in the JSON. */
+/* Every row of the table has its own text and exists in the JSON. */
 static void test_counters(void **state)
 {
     struct fixture *f = *state;
     json_t *json;
 
-    for (size_t i = 0; i < byw_mech_count(); i++) /* their counters stand in runs that use them */
+    for (size_t i = 0; i < byw_mech_count();
+         i++) /* their counters appear only in runs that use them */
         if (byw_mech(i)->counter_count != 0)
             assert_int_equal(byw_config_set(&f->config, byw_mech(i)->enable, "on", "", NULL),
                              BYW_OK);
@@ -255,8 +256,8 @@ static void test_counters(void **state)
     json_decref(json);
 }
 
-/* Each of these touches the L2's data or tags once, with the energy of a 64 KB array: twice that of
- * 16 KB.  Nothing else costs L2 energy. */
+/* Each of these accesses the L2's data or tags once, with the energy of a 64 KB array: twice that
+ * of 16 KB. Nothing else costs L2 energy. */
 static void test_energy_of_the_l2(void **state)
 {
     static const size_t counted[] = {offsetof(struct byw_level_stats, reads),
@@ -309,7 +310,8 @@ static void test_energy(void **state)
     assert_true(fabs(e.total - (e.l1 + e.icnt + e.l2 + e.dram)) < 1e-9);
 }
 
-/* 256 tags while the filter works; the ways that it alone uses are gated while it is off. */
+/* 256 tags while the filter works; the ways that only the filter uses are power-gated while it is
+ * off. */
 static void test_energy_of_gated_ways(void **state)
 {
     static const double on[] = {0.0, 0.5, 1.0}, nj[] = {1.43, 1.89, 2.35};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Policies whose key is searched, and those with a profile run: the values named, the best of the
- * runs, and both runs by one job (study/job/byw_search.h, policy/byw_profile.h).
+ * Policies with a searched key or a profile run: the values named, the best of the runs, and that
+ * one job does both runs (study/job/byw_search.h, policy/byw_profile.h).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +85,7 @@ static json_t *run(const char *policy, const char *const *settings, size_t count
     return result;
 }
 
-/* The result is that of the best value, as if it had been the only one. */
+/* The result equals that of the best value, run alone. */
 static void test_best_value(void **state)
 {
     static const char *const values[] = {"search.values=2 40 16", "pdp.distance=2",
@@ -116,8 +116,8 @@ static void test_best_value(void **state)
     json_decref(best);
 }
 
-/* With threshold 1 only lines that the profile does not have bypass, and the profile has all that a
- * plain cache's run loads in the same places; with 1000 all bypass. */
+/* With threshold 1 only lines absent from the profile bypass, and the profile has all that a plain
+ * cache's run loads in the same places; with 1000 all bypass. */
 static void test_both_runs(void **state)
 {
     static const char *const settings[] = {"search.key=none", "profiled.threshold=1",

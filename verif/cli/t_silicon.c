@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The 45 nm model: how near it comes to the arrays that it was fitted to and to others, and which
- * memories a configuration has, in words and numbers (cmodel/doc/cost.md).
+ * The 45 nm model: how close it is to the arrays it was fitted to and to others, and which memories
+ * a configuration has, in words and numbers (cmodel/doc/cost.md).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "study/job/byw_silicon.h"
 
-/* Between `least` and `most` percent of what another says. */
+/* Expects between `least` and `most` percent of another source's figure. */
 static void within(double ours, double theirs, double least, double most)
 {
     double percent = 100.0 * ours / theirs;
@@ -34,8 +34,8 @@ static void test_arrays(void **state)
     within(byw_sram_leak_uw(128, 64), 1210, 98, 101);
     within(byw_sram_leak_uw(256, 64), 2710, 87, 90);
     within(byw_sram_leak_uw(128, 1024), 18500, 102, 106);
-    /* Not fitted: 64 bits of a cache of 8 and 32 KB take 10 and 20 pJ (Horowitz, ISSCC 2014), tag
-     * compare and control included. */
+    /* Not fitted: reading 64 bits from caches of 8 and 32 KB takes 10 and 20 pJ (Horowitz, ISSCC
+     * 2014), tag compare and control included. */
     within(byw_sram_read_pj(1024, 64), 10, 40, 60);
     within(byw_sram_read_pj(4096, 64), 20, 50, 70);
 }
@@ -95,7 +95,7 @@ static void test_rows(void **state)
     assert_int_equal(bits_of(&cost, "trackers"), 64 * 16);
 }
 
-/* Every bit of a register is clocked in every cycle, no memory is. */
+/* Every register bit is clocked in every cycle; memory bits are not. */
 static void test_clock(void **state)
 {
     struct byw_config c = plain();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_timeline.c - a run over time and by load: what the intervals and the loads say adds up to what
- * the run says, and nobody can tell from the result that somebody looked.
+ * t_timeline.c - a run over time and by load: the values of intervals and of loads add up to the
+ * run's, and observing a run does not change its result.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "cli/shipped_run.h"
 
-/* Each with another way to sleep, to bypass, or to end a launch. */
+/* Policies that differ in how they sleep, bypass, or end a launch. */
 static const struct shipped_run cases[] = {
     {"fermi", "bl", "lud", NULL},
     {"fermi", "decoupled_duel", "nw", NULL},
@@ -58,7 +58,7 @@ static void check_sums(const json_t *result, const json_t *counters, size_t inte
     }
 }
 
-/* The intervals cover the run, are at most as many as asked for, and add up. */
+/* The intervals cover the run, are no more than requested, and add up. */
 static void check_timeline(const json_t *result, uint32_t most)
 {
     const json_t *timeline = json_object_get(result, "timeline");
@@ -96,7 +96,7 @@ static void test_intervals_add_up(void **state)
     }
 }
 
-/* Each interval counts exactly its own cycles: a filter that is always on shows how many. */
+/* Each interval counts exactly its own cycles, as a filter that is always on shows. */
 static void test_intervals_end_in_time(void **state)
 {
     json_t *result = run(CASES - 1, 64, false, 0);
@@ -122,7 +122,7 @@ static void test_stopped_run(void **state)
     json_decref(result);
 }
 
-/* Every member but the one that was asked for is the same, however often one looks. */
+/* All members are equal except the requested one, for any number of intervals. */
 static void test_looking_changes_nothing(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_looking_changes_nothing(void **state)
     }
 }
 
-/* Each refused cycle belongs to one load, if loads are all that the L1Ds refuse. */
+/* Each refused cycle belongs to one load if the L1Ds refuse only loads. */
 static void test_refusals_of_loads(void **state)
 {
     static const char *const reasons[] = {"line", "mshr", "merge", "miss_queue", "icnt"};
@@ -170,7 +170,7 @@ static void test_refusals_of_loads(void **state)
     json_decref(result);
 }
 
-/* Launches one after the other; what happened below the L1s in each adds up to the run's. */
+/* Launches one after the other: their activity below the L1s adds up to the run's. */
 static void test_launches_add_up(void **state)
 {
     static const char *const paths[] = {"l2.reads", "l2.misses", "dram.reads",
