@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_bounds.sh - captures of a part of a program's launches, and of programs that are ended from outside:
-# what is not kept runs all the same, and whatever ends a program, the trace has what was finished.
-# Prints TAP; exit status 77 without the runtime.
+# t_bounds.sh - captures of some of a program's launches, and of programs that are ended from
+# outside: launches that are not kept still run, and whatever ends a program, the trace has the
+# finished launches. Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

@@ -4,7 +4,7 @@
  */
 #include "opencl/cl_bench.h"
 
-/* Buffers lie a guard page apart, each at the start of a page. */
+/* Buffers are separated by guard pages; each starts at a page boundary. */
 static void test_partial_warp(void **state)
 {
     struct capture *c =
@@ -52,7 +52,7 @@ static void test_partial_warp(void **state)
     }
 }
 
-/* Both sides of a branch run once, each with its lanes; after it the warp is whole again. */
+/* Both sides of a branch run once, each with its lanes; then the warp reconverges. */
 static void test_reconvergence(void **state)
 {
     struct capture *c = capture(*state,
@@ -75,8 +75,9 @@ static void test_reconvergence(void **state)
     expect(nth(c, BYW_CLASS_STORE, 0), ALL, BUFFER, 4, 4);
 }
 
-/* However often a work-group looks at another's flag, its trace has the first look and the last;
- * its CTA stays the first.  Lane 0 holds up its warp: what the others load is stored by then. */
+/* However often a work-group polls another's flag, its trace has the first and the last poll; its
+ * CTA stays the first. Lane 0 delays its warp: by then the values that the other lanes load are
+ * stored. */
 static void test_wait(void **state)
 {
     struct capture *c =
@@ -107,7 +108,7 @@ static void test_wait(void **state)
     expect(nth(c, BYW_CLASS_STORE, 3), ALL, BUFFER + 0x2000, 4, 4);
 }
 
-/* Lane l makes l % 4 + 1 trips. */
+/* Lane l makes l % 4 + 1 iterations. */
 static void test_trip_counts(void **state)
 {
     struct capture *c = capture(*state,
@@ -187,7 +188,7 @@ static void test_barrier(void **state)
     }
 }
 
-/* Atomics on the scratchpad are a read, a change and a write. */
+/* An atomic on the scratchpad is a read, a modification and a write. */
 static void test_local_atomic(void **state)
 {
     struct capture *c = capture(*state,
@@ -230,7 +231,8 @@ static void test_vectors(void **state)
     expect(nth(c, BYW_CLASS_STORE, 0), ALL, BUFFER, 16, 16);
 }
 
-/* Warps take 32 work-items in linear order, x fastest; 8 by 8 gives two warps of four rows. */
+/* Warps take 32 work-items in linear order, x fastest; an 8 by 8 group has two warps of four
+ * rows. */
 static void test_two_dimensions(void **state)
 {
     struct capture *c = capture(*state,
@@ -255,7 +257,7 @@ static void test_two_dimensions(void **state)
         }
 }
 
-/* Equal offsets into private arrays are neighbours in memory. */
+/* Equal offsets into private arrays of neighbouring lanes are adjacent in memory. */
 static void test_private(void **state)
 {
     struct capture *c = capture(*state,
@@ -289,8 +291,8 @@ static void test_constant(void **state)
     assert_true(nth(c, BYW_CLASS_CONST_LOAD, 0)->use > 0);
 }
 
-/* The result of a load is needed where the first instruction on it stands: in the same block, in a
- * block that runs later, in the next iteration. */
+/* A load's result is needed by its first consumer: in the same block, in a block that runs later,
+ * in the next iteration. */
 static void test_use(void **state)
 {
     struct capture *c = capture(*state,
@@ -347,7 +349,7 @@ static void test_counts(void **state)
         assert_int_equal(c->inst[i].pc + 8 * c->inst[i].count, c->inst[i + 1].pc);
 }
 
-/* Addresses that are a constant apart are logged once: the records are as if each were logged. */
+/* Of addresses a constant apart only one is logged; the records are as if each were. */
 static void test_constant_distances(void **state)
 {
     struct capture *c =
@@ -375,7 +377,7 @@ static void test_constant_distances(void **state)
     assert_int_equal(atomic->form, BYW_FORM_LIST);
     assert_int_equal(c->addr[atomic - c->inst], BUFFER + 0x2000);
     assert_int_equal(c->addr[nth(c, BYW_CLASS_ATOMIC, 1) - c->inst], BUFFER + 0x2000 + 20);
-    /* A 32-bit index wraps, so the distance of these two is not constant. */
+    /* A 32-bit index wraps around, so the distance of these two is not constant. */
     assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 2) - c->inst], BUFFER + 0x4000 + 4 * 29);
     assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 3) - c->inst], BUFFER + 0x4000 + 4 * 30);
 }

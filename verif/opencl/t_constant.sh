@@ -21,7 +21,7 @@ kernel void filter(global int *a, constant int *f, int n) {
   a[i] = f[i % n] * table[i & 3];
 }
 EOF
-# Captures into $work/$1.bwt; $2: an assignment for the environment.
+# Captures into $work/$1.bwt; $2: an environment assignment.
 capture() {
     env "$2" "$B/byway" trace capture -o "$work/$1.bwt" -- \
         "$probe" "$work/k.cl" filter 64 32 - b:64 b:64 i:8 >"$work/out" 2>"$work/err"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_ends.sh - captured programs that leave without releasing anything, fork, use threads and several
-# contexts, or load the library late: each ends in a sound trace of its finished launches or in one
-# sentence without a trace.  So does a full disk.  t_bounds.sh has programs that are interrupted.
-# Prints TAP; exit status 77 without the runtime.
+# t_ends.sh - captured programs that exit without releasing anything, fork, use threads and several
+# contexts, or load the library late: each gives a sound trace of its finished launches, or one
+# sentence and no trace. So does a full disk. t_bounds.sh covers interrupted programs. Prints TAP;
+# exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -20,12 +20,12 @@ capture() {
     rm -f "$work"/t.bwt*
     timeout 120 "$B/byway" trace capture -o "$work/t.bwt" -- "$@" 2>"$work/err" >"$work/out"
 }
-# Exit status of the capture, launches of its sound trace
+# Expected exit status of the capture, and launches in its sound trace
 complete() {
     [ "$1" = 0 ] && "$B/byway" trace check "$work/t.bwt" >>"$work/err" 2>&1 &&
         "$B/byway" trace info --json "$work/t.bwt" | grep -q "^ \"launches\": $2,"
 }
-# Exit status, words of the sentence: no trace, and nothing else left in its folder
+# Expected exit status and words of the sentence; no trace and no other file remains in the folder
 without() {
     [ "$1" != 0 ] && [ "$1" -lt 124 ] && grep -q "$2" "$work/err" &&
         [ -z "$(find "$work" -maxdepth 1 -name 't.bwt*')" ]
@@ -73,7 +73,7 @@ capture "$B/verif/opencl/cl_late" ./no-such-library.so
 without $? "made no OpenCL or CUDA call that reached byway"
 result $? "no library: no trace"
 
-# A file may have 512 bytes and no more; the kernel is in the cache by now.
+# Files may not exceed 512 bytes; the kernel is already in the cache.
 (
     trap '' XFSZ
     ulimit -f 1

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_environment.sh - what the environment decides: how the device calls itself and how much memory it
-# has (BYWAY_DEVICE), and where compiled kernels are kept.  Prints TAP; exit status 77 without the
-# runtime.
+# t_environment.sh - environment variables: the device's name and memory size (BYWAY_DEVICE), and
+# the folder for compiled kernels. Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_faults.sh - kernels that leave their buffers, never end, part at barriers or wait for what no
-# work-group will do end in one sentence that names the kernel and its source line, captured or not, and
-# leave no trace; an early return ahead of a barrier is no fault.  Prints TAP; exit status 77 without
-# the runtime.
+# t_faults.sh - kernels that access memory outside their buffers, never end, diverge at barriers, or
+# wait for something that no work-group does: each ends in one sentence that names the kernel and
+# its source line, captured or not, and leaves no trace. An early return before a barrier is no
+# fault. Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -79,7 +79,7 @@ kernel void pile(global int *a, int n) {
 EOF
 tap_logs=("$work/err")
 
-# kernel, words its message has, work-items
+# kernel, words of its message, work-items
 fault() {
     local how rc items=${3:-64}
     for how in run capture; do
@@ -129,7 +129,7 @@ BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl
     >/dev/null 2>"$work/err"
 grep -q "kernel pile, .*takes more than 1 MB" "$work/err"
 result $? "capture: memory of a work-group's trace is bounded"
-# A setting that is not understood is refused before the program starts, or by the runtime in it.
+# An unknown setting is refused before the program starts, or by the runtime inside it.
 for setting in STEPS=abc STEPS=10x STEPS=-1 STEPS=0 MEMORY=1G RESIDENT=70000 LEVEL=99 BOUNDS=wran WARP=48; do
     rm -f "$work/t.bwt"
     env "BYWAY_$setting" LD_LIBRARY_PATH="$B/lib" "$probe" "$work/k.cl" early 64 32 - b:64 i:8 >/dev/null 2>"$work/err"

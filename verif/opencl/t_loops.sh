@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_loops.sh - kernels that are not traced run as loops over the work-items of a group, and give what
-# they give when they are traced; those that cannot be cut at their barriers run as fibers.
+# t_loops.sh - kernels that are not traced run as loops over the work-items of a group, with the
+# same results as when they are traced; those that cannot be cut at their barriers run as fibers.
+#
 #
 #     verif/opencl/t_loops.sh
 set -u
@@ -80,7 +81,7 @@ alike() {
     cmp -s "$work/plain" "$work/traced" && cmp -s "$work/plain.out" "$work/traced.out"
 }
 
-# says KERNEL PATTERN: an untraced run fails with such a sentence.
+# says KERNEL PATTERN: an untraced run fails with a sentence that matches.
 says() {
     LD_LIBRARY_PATH=$B/lib "$probe" "$work/k.cl" "$1" 64 64 - b:4096 l:1024 i:4 >"$work/plain.out" 2>"$work/plain.err" &&
         return 1
@@ -97,7 +98,7 @@ alike tells 64 32 7
 result $? "text that is printed in a loop comes in the order of the traced run"
 alike takes_numbers 256 64 9
 result $? "atomics in a loop give each work-item the values of the traced run"
-# Loops over work-items do not know which one it was: that tells them from fibers.
+# A fault in a loop over work-items cannot name its work-item; a fault in a fiber can.
 says past 'kernel past, work-group \(0,0,0\), line 33: .*outside all buffers'
 result $? "a kernel with barriers runs as loops, and a bad address names the group and the line"
 BYWAY_STEPS=100000 says endless 'kernel endless.*line 3[678]'
@@ -107,7 +108,8 @@ result $? "an endless loop of one work-item names it"
 says parts 'kernel parts'
 result $? "a barrier that only some reach is an error still"
 
-# What is not kept of a capture runs as loops, too; no code is compiled for it before that.
+# Launches that a capture does not keep run as loops, too; nothing is compiled for tracing before it
+# is needed.
 "$B/byway" trace capture --kernels leave -o "$work/t.bwt" -- "$probe" "$work/k.cl" leave 256 64 "$work/traced" \
     b:4096 l:1024 i:250 2>"$work/traced.err"
 "$B/byway" trace capture --kernels none -o "$work/u.bwt" -- "$probe" "$work/k.cl" leave 256 64 "$work/plain" \

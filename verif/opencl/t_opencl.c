@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_opencl.c - the OpenCL runtime around the kernels: merge order, odd programs, API, reruns,
- * failures.
+ * t_opencl.c - the OpenCL runtime around the kernels: merge order, unusual programs, API, repeated
+ * runs, failures.
  */
 #include "opencl/cl_bench.h"
 
@@ -10,8 +10,8 @@
 #include "capture/run/byw_cl_flow.h"
 #include "capture/run/byw_cl_merge.h"
 
-/* Helpers that stay functions are inlined, 64-bit atomics exist, and a kernel that cannot run does
- * not keep the others of its program from it. */
+/* Helper functions are inlined, 64-bit atomics exist, and a kernel that cannot run does not prevent
+ * the others of its program from running. */
 static void test_odd_kernels(void **state)
 {
     struct capture *c =
@@ -56,7 +56,7 @@ static void read_all(const char *path, char **data, size_t *size)
     fclose(file);
 }
 
-/* The second capture takes the compiled kernel from the cache; nothing else may differ. */
+/* The second capture takes the compiled kernel from the cache; nothing else differs. */
 static void test_reproducible(void **state)
 {
     static const char source[] =
@@ -80,7 +80,7 @@ static void test_reproducible(void **state)
         free(data[run]);
 }
 
-/* Every answer of the API, checked by a separate program, whose launches are traced besides. */
+/* Every answer of the API, checked by a separate program, whose launches are traced as well. */
 static void test_api(void **state)
 {
     struct bench *b = *state;
@@ -97,7 +97,7 @@ static void test_api(void **state)
     assert_string_equal(b->diag.text, "");
 }
 
-/* A program that launches nothing has an empty trace, and is told so. */
+/* A program without launches gets an empty trace and a message. */
 static void test_no_launch(void **state)
 {
     struct bench *b = *state;
@@ -113,7 +113,7 @@ static void test_no_launch(void **state)
     byw_trace_close(trace);
 }
 
-/* Whatever goes wrong, there is a reason and no file. */
+/* Every failure gives a reason and no file. */
 static void test_failures(void **state)
 {
     struct bench *b = *state;
@@ -140,7 +140,7 @@ static void test_failures(void **state)
     assert_false(exists(b->trace));
 }
 
-/* A loop nest with two exits and a `continue`; node 7 is after everything. */
+/* A loop nest with two exits and a `continue`; node 7 follows everything. */
 static void test_flow(void **state)
 {
     static const uint32_t first[9] = {0, 1, 3, 5, 7, 8, 10, 11, 11};
@@ -158,8 +158,8 @@ static void test_flow(void **state)
 }
 
 /* A loop head (1) with two back edges: its own, taken by even lanes, and one from part 2, taken by
- * odd ones.  Even lanes must not start the next iteration before the odd ones have finished theirs.
- */
+ * odd lanes. Even lanes must not start the next iteration before the odd lanes have finished
+ * theirs. */
 static void test_latch(void **state)
 {
     static const uint32_t first[5] = {0, 1, 4, 5, 5}, to[5] = {1, 1, 2, 3, 1};

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_private_arrays.sh - accesses of private arrays in captured kernels are those of the PTX that clang
-# makes of them: none where unrolled loops leave registers.
+# t_private_arrays.sh - accesses to private arrays in captured kernels equal those in clang's PTX:
+# none where unrolled loops leave registers.
+#
 #
 #     verif/opencl/t_private_arrays.sh [FILE.cl ...]
 #
-# Files: by default private_arrays.cl and the kernels of all workloads that declare a private array; all
-# kernels of OpenCL C 1.2 are good.  PTX is made twice, as -O2 gives it and with loops unrolled as
-# far as amdgcn's thresholds for private arrays allow.  Whichever has the smaller stack is right.
+# Files: by default private_arrays.cl and the kernels of all workloads that declare a private array;
+# any kernel in OpenCL C 1.2 is accepted. PTX is made twice, with -O2 and with loops unrolled as far
+# as amdgcn's thresholds for private arrays allow; the one with the smaller stack is the reference.
 # Exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -22,8 +23,8 @@ trap 'rm -rf "$work"' EXIT INT TERM
 tap_logs=("$work/want" "$work/got" "$work/errors")
 read -r clang library < <(make -s --no-print-directory B="$B" opencl-tools)
 
-# KERNEL STACK ACCESSES of each kernel in PTX made with these options.  Without the library where that
-# leaves cosines, for which clang has no PTX.
+# Prints KERNEL STACK ACCESSES for each kernel in PTX made with these options. Retries without the
+# library where cosines remain, for which clang has no PTX.
 in_ptx() {
     local front=(-x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target nvptx64-- -w -mllvm
         -inline-threshold=1000 "$@" -S -o "$work/ptx")
@@ -35,7 +36,7 @@ in_ptx() {
             END { for (k in count) print k, stack[k], count[k] }' "$work/ptx" | sort
 }
 
-# KERNEL ACCESSES of each kernel as byway compiles it.
+# Prints KERNEL ACCESSES for each kernel as byway compiles it.
 as_captured() {
     rm -rf "$work/cache"
     LD_LIBRARY_PATH=$B/lib BYWAY_CACHE=$work/cache "$B/verif/opencl/cl_probe" "$1" \

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_vectors.sh - the global accesses of a captured kernel are those of the PTX that clang makes of it:
-# as many loads and stores, of the same widths.
+# t_vectors.sh - the global accesses of a captured kernel equal those in clang's PTX: as many loads
+# and stores, of the same widths.
 #
-# Kernels are those of vectors.cl.  Exit status 77 without the runtime.
+# Kernels are those of vectors.cl. Exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
@@ -46,7 +46,7 @@ while read -r kernel buffers; do
     result $? "$kernel accesses memory as its PTX does"
 done < <(awk '/^kernel void/ { name = $3; sub(/\(.*/, "", name); print name, gsub(/global/, "") }' $source)
 
-# Each line is asked for once: the first counters of either name are the L1's.
+# Each line is loaded once: the first counters of either name are the L1's.
 "$B/byway" run --policy bl --trace "$work/gather_dot.bwt" --json "$work/json" >/dev/null
 for counter in hits hit_pending; do
     grep -m 1 "\"$counter\":" "$work/json" >"$work/got"
