@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_manifests.sh - the FuseSoC core file and Bender's manifest are those of the file lists, name files that are
-# there, and Verilator reads the cache and the adapters from the core file's list, in its order, and nothing else.
+# t_manifests.sh - the FuseSoC core file and Bender's manifest agree with the file lists and name
+# existing files, and Verilator reads the cache and the adapters from the core file's list, in its
+# order, and nothing else.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sampling.sh - `make bench-sampling` says what is wrong with its folder of traces, exit 2, before it
-# runs anything; exit 1 is for a run that failed.  TAP.
+# t_sampling.sh - `make bench-sampling` reports a wrong folder of traces with exit 2 before it runs
+# anything; exit 1 means that a run failed. TAP.
 set -u
 unset KEEP
 cd "$(dirname "$0")/../.." || exit 2
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 tap_logs=("$dir/out" "$dir/err")
-# In place of the command: keeps what it was asked for, and fails.
+# Replaces the command: records its arguments, and fails.
 printf '#!/bin/sh\necho "$@" >>"%s/asked"\nexit 3\n' "$dir" >"$dir/byway"
 chmod +x "$dir/byway"
 mkdir "$dir/empty" "$dir/one"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_assertions.sh - a fault in byw_l1d makes the assertion fail that states the broken rule: random
-# traffic of four_state_tb.v under Icarus Verilog on the RTL with one change.  `make test` takes some
-# of the faults, `make test-all` all of them.  TAP.
+# t_assertions.sh - a fault in byw_l1d triggers the assertion that states the broken rule: random
+# traffic of four_state_tb.v under Icarus Verilog on the RTL with one change. `make test` uses some
+# of the faults, `make test-all` all of them. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

@@ -241,9 +241,8 @@ by compare --workloads alpha --html /dev/full
 [ $rc = 2 ] && grep -q '/dev/full' "$dir/err"
 result $? "full device, page: exit 2 and a sentence"
 
-# --- the bar
-# ----------------------------------------------------------------------------------------- A
-# progress bar fits its terminal; a dumb terminal, a file and CI get none.
+# --- the bar -----------------------------------------------------------------------------------------
+# A progress bar fits its terminal; a dumb terminal, a file and CI get none.
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     for columns in 80 30; do
         (cd "$dir" && env -u CI -u BYWAY_TRACES TERM=xterm script -qec "stty cols $columns; '$byway' sweep -d bar$columns -w @cnf -p bl,pc -j 2" bar >/dev/null 2>&1 </dev/null)

@@ -44,8 +44,7 @@ refuses "a policy that a machine refuses" \
     "machine v100 refuses policy decoupled|(here l1d.allocate = on_fill, policy.mode = decoupled)" \
     run --trace a --machine v100 --policy decoupled
 
-# --- names that are not UTF-8, and would send control sequences to a terminal
-# --------------------------
+# --- names that are not UTF-8, and would send control sequences to a terminal --------------------------
 odd=$(printf 'caf\xe9\x1b[31m')
 cp -r "$dir/a" "$dir/$odd"
 by run --trace "$odd" --json -

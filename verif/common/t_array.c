@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_array - common/byw_array.h: arrays keep their elements when they grow, and are unchanged if
- * they cannot.
+ * growing fails.
  */
 #include <setjmp.h>
 #include <stdarg.h>

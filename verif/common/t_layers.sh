@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_layers.sh - .ci/layers.sh passes on the tree, and names each include that runs upwards in a copy of it.
+# t_layers.sh - .ci/layers.sh passes on the tree, and names each upward include in a changed copy of
+# it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh

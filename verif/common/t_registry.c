@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_registry - registry/byw_registry.c: every key is found, and code below the mechanisms knows
- * only those of the registry in its configuration.
+ * t_registry - registry/byw_registry.c: every key is found, and code below the mechanisms sees only
+ * those of its configuration's registry.
  */
 #include <setjmp.h>
 #include <stdarg.h>

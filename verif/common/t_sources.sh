@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sources.sh - every constant of fermi.cfg has its source: its block of lines begins with
-# "# Source: ...", or its own line, or the comment right before it, says "fitted".  TAP.
+# t_sources.sh - every constant of fermi.cfg has a source: its block starts with "# Source: ...", or
+# its own line, or the comment directly before it, says "fitted". TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh

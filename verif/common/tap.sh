@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# tap.sh - TAP from a shell test.  Source it; then `result STATUS NAME` after each check, and
-# `finish` at the end.  A failed check shows the first lines of the files in tap_logs.  `skip_all WHY`
-# ends a test that cannot run: what is missing, and how to get it.  `in_test_all` holds under `make test-all`,
-# which also runs checks that take long or need heavy tools.
+# tap.sh - TAP from a shell test. Source it; then call `result STATUS NAME` after each check, and
+# `finish` at the end. A failed check prints the first lines of the files in tap_logs. `skip_all
+# WHY` ends a test that cannot run: what is missing, and how to get it. `in_test_all` is true under
+# `make test-all`, which also runs checks that take long or need heavy tools.
 n=0
 failed=0
 tap_logs=()

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# verilate.sh FOLDER TOP ARGUMENT... - Verilates module TOP with the C interface of dut.h, for one test program.
+# verilate.sh FOLDER TOP ARGUMENT... - Verilates module TOP with the C interface of dut.h, for one
+# test program.
 #
-# The ARGUMENTs (sources, parameters, warnings) go to Verilator.  Leaves FOLDER/VTOP__ALL.a, which holds the model
-# and dut.o, and Verilator's log in FOLDER.log.  On failure it prints that log and removes the archive.
+# The ARGUMENTs (sources, parameters, warnings) are passed to Verilator. Leaves FOLDER/VTOP__ALL.a,
+# which holds the model and dut.o, and Verilator's log in FOLDER.log. On failure it prints that log
+# and removes the archive.
 #
-# Compiling costs far more time than running in `make test`: code that runs every cycle is compiled with OPT (-Og
-# unless set: four times as fast as -O0, a fifth slower than -O2, which takes twice as long to compile), code that
-# runs once with -O0.  CXX is the compiler; ccache is used where it is installed.
+# In `make test` compiling takes far longer than running. Code that runs every cycle is compiled
+# with OPT (default -Og: four times as fast as -O0 and a fifth slower than -O2, which takes twice as
+# long to compile), code that runs once with -O0. CXX is the compiler; ccache is used if installed.
 set -u
 
 folder=$1
@@ -24,7 +26,8 @@ compile() { # compile OPT FILE OBJECT
         -Iverif/cosim -DVTOP="V$top" -DVTOP_H="\"V$top.h\"" -DPORTS_H='"ports.h"' -c "$2" -o "$folder/$3"
 }
 
-# Files called *Slow* run once.  One file of each kind: g++ reads Verilator's headers twice instead of a dozen times.
+# Files named *Slow* run once. One file of each kind, so that g++ reads Verilator's headers twice
+# instead of a dozen times.
 collect() { # collect FILE [-v]: includes the generated files whose names contain Slow (or do not)
     (cd "$folder" && printf '%s\n' V*.cpp | LC_ALL=C sort | grep ${2:-} Slow | sed 's/.*/#include "&"/') >"$folder/$1"
 }

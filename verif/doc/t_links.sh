@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_links.sh - .ci/links.sh, which lint runs, holds for the tree and finds each kind of dead end in a copy of its pages.
+# t_links.sh - .ci/links.sh, which lint runs, passes on the tree and detects each kind of dead link
+# in a copy of its pages.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_fpga.sh - the self-test of fpga/ gives the right verdict in simulation: a sound cache passes under
-# Verilator and, with all outputs known whatever RAMs held, under Icarus; each broken one fails.
-# Skipped where both simulators are missing.
+# t_fpga.sh - the self-test of fpga/ gives the right verdict in simulation: a sound cache passes
+# under Verilator and, with all outputs known whatever the RAMs held, under Icarus; each broken one
+# fails. Skipped if both simulators are missing.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh

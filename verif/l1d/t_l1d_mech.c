@@ -24,8 +24,8 @@ static void hook(struct host *h, const struct byw_mech *mech, void *self)
     chain->restless = chain->restless || mech->ops->restless;
 }
 
-/* --- a mechanism that records its inputs and gives arbitrary answers
- * --------------------------- */
+/* --- a mechanism that records its inputs and gives arbitrary answers ---------------------------
+ */
 
 struct books {
     struct host *h;

@@ -4,7 +4,6 @@
 # capture_cost.sh - the cost of capturing: processor time of a captured benchmark divided by its
 # time on PoCL with one thread, both with their kernels compiled beforehand.
 #
-#
 #     verif/opencl/capture_cost.sh [--size test|small|paper] [BENCHMARK ...]
 #
 # Prints a table; exit status 1 if a ratio reaches LIMIT (60), 77 if something is missing.

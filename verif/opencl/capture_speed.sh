@@ -3,7 +3,6 @@
 #
 # capture_speed.sh - speed and memory use of capturing kernels.
 #
-#
 #     verif/opencl/capture_speed.sh [KERNEL ...]
 #
 # The fastest of RUNS (3) captures counts, each with its kernel compiled beforehand. Its time is

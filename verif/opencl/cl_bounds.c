@@ -2,7 +2,6 @@
  *
  * cl_bounds.c - an OpenCL program with distinguishable launches and a chosen end.
  *
- *
  *     cl_bounds LAUNCHES [END]
  *
  * Launches kernels `add` and `scale` in turn, 64 groups of 32 work-items each, and checks their

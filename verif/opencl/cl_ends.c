@@ -3,7 +3,6 @@
  * cl_ends.c - an OpenCL program that ends, forks or shares objects in the way named by its
  * argument.
  *
- *
  *     cl_ends MODE
  *
  * See modes[] below. Exit status 0 unless the mode says otherwise, 3 on an OpenCL error.

@@ -2,7 +2,6 @@
  *
  * cl_probe.c - an ordinary OpenCL program that launches one kernel, as its arguments say.
  *
- *
  *     cl_probe FILE.cl KERNEL GLOBAL LOCAL DUMP ARGUMENT ...
  *     cl_probe FILE.cl                                           builds the program only
  *

@@ -2,7 +2,6 @@
  *
  * cl_sites.c - counts the accesses to private arrays in compiled kernels.
  *
- *
  *     cl_sites OBJECT.so ...
  *
  * Objects are those of BYWAY_CACHE. Prints a line "KERNEL COUNT" for each kernel, launched or not;

@@ -4,7 +4,6 @@
 # oclgrind_check.sh - compares captures with Oclgrind, launch by launch: warp accesses to global
 # memory, their lanes, and the 128-byte lines they touch must all be equal.
 #
-#
 #     verif/opencl/oclgrind_check.sh [BENCHMARK ...]
 #
 # Needs oclgrind, liboclgrind-dev, LLVM's headers of the version Oclgrind uses, and a built runtime,

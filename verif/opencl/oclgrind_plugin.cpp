@@ -5,7 +5,6 @@
 // The lanes of a warp that execute a static instruction for the k-th time are one warp access.
 // Prints one line per launch to the file $BYWAY_OCLGRIND_OUT:
 //
-//
 //     KERNEL ACCESSES LANES LINES        (lines of 128 bytes, summed over the accesses)
 //
 // C++ because Oclgrind's plugin interface is.

@@ -4,7 +4,6 @@
 # t_private_arrays.sh - accesses to private arrays in captured kernels equal those in clang's PTX:
 # none where unrolled loops leave registers.
 #
-#
 #     verif/opencl/t_private_arrays.sh [FILE.cl ...]
 #
 # Files: by default private_arrays.cl and the kernels of all workloads that declare a private array;

@@ -4,7 +4,6 @@
 # workloads_paper.sh - captures every workload of the registry, checks its result, and simulates it
 # on the machine of its paper with the cache on (bl) and bypassed (ball).
 #
-#
 #     verif/opencl/workloads_paper.sh [--size test|small|large|paper] [WORKLOAD ...]
 #
 # Size large: those of cmodel/workloads/large.txt, with the inputs given there. Machines: fermi for

@@ -5,9 +5,7 @@
 # trace on every machine under every policy with -j 2 to 8 and compares with -j 1, byte by byte
 # except for the members sim and provenance.
 #
-#
-#     verif/sim/jobs_soak.sh [-c CYCLES] [-m "MACHINE ..."] [-p "POLICY ..."] [-w "WORKLOAD ..."]
-#     [-j "N ..."] [-s N]
+#     verif/sim/jobs_soak.sh [-c CYCLES] [-m "MACHINE ..."] [-p "POLICY ..."] [-w "WORKLOAD ..."] [-j "N ..."] [-s N]
 #
 # -c CYCLES: ends each run after CYCLES with a partial result; without it the whole takes days. -s
 # N: runs only every Nth case. Choose a prime that divides none of the numbers of machines,

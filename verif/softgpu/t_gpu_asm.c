@@ -57,7 +57,7 @@ static void names_and_numbers(void **state)
     words_are("mov r1, r2\nnop", (uint32_t[]){16U << 26 | 1U << 21 | 2U << 16, 0}, 2);
 }
 
-/* An if jumps to its else, an else to its end, a while behind the jump back of its loop. */
+/* An if jumps to its else, an else to its end, a while past the backward jump of its loop. */
 static void targets(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void too_much(void **state)
     free(text);
 }
 
-/* Kernels with bytes changed, cut out and doubled: a program or a sentence, never anything else. */
+/* Kernels with bytes changed, removed and repeated give a program or a message, nothing else. */
 static void hostile(void **state)
 {
     static const char *const kernels[] = {"bfs", "hist", "stencil"};

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_softgpu.sh - the soft GPU: its modules through the three lint tools, generated files, and its kernels under
-# every policy on the Verilated RTL: memory against C, the cache's port against the C model, in the same
-# program and from a file.  Skipped where Verilator is missing.
+# t_softgpu.sh - the soft GPU: its modules through the three lint tools, generated files, and its
+# kernels under every policy on the Verilated RTL: memory compared with C, the cache's port with the
+# C model, in the same program and from a file. Skipped if Verilator is missing.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
@@ -52,7 +52,7 @@ while read -r line; do
     esac
 done < <(cat "$dir/rules" "$dir/runs" "$dir/axi")
 
-# Each mode must have shown what it is for: field FIELD of some kernel is not 0.
+# Each mode must have had its effect: field FIELD of some kernel is not 0.
 shows() { # shows MODE "WORD"
     sed -nE "s/^ok [0-9]+ - [a-z]+ $1 .* ([0-9]+) $2.*/\1/p" "$dir/runs" | grep -q '[1-9]'
     result $? "$1 shows $2"

@@ -114,8 +114,8 @@ static void draw(struct bench *b)
     }
 }
 
-/* A warp with a load in flight offers no instruction. Neither does a warp with stores in flight if
- * their order matters: here they are ordered with its loads only within a line. */
+/* A warp with a load in flight offers no instruction. Stores may be in flight: their only order
+ * with the warp's loads is that within a line. */
 static bool may_ask(const struct bench *b)
 {
     return b->flying[b->in.in.warp].lanes == 0;

@@ -18,7 +18,7 @@ enum { UNITS = 64 * 16, SITES = 20000 };
 
 static uint64_t test_seed = 1;
 
-/* Distinct numbers of the units of `bytes` bytes that hold a byte of any lane. */
+/* Number of distinct units of `bytes` bytes that contain a byte of any lane. */
 static uint32_t units_of(const struct byw_inst *inst, const struct byw_cta *cta, uint64_t bytes,
                          uint64_t unit[UNITS])
 {
@@ -59,7 +59,7 @@ static bool same_site(const struct byw_site_counts *a, const struct byw_site_cou
     return a->code == b->code && a->pc == b->pc && a->cls == b->cls && a->width == b->width;
 }
 
-/* The same sums in a plain list. */
+/* The same sums, in a plain list. */
 static void add_plain(struct byw_site_counts *site, uint32_t *sites,
                       const struct byw_site_counts *one)
 {
@@ -148,7 +148,7 @@ static void test_against_brute_force(void **state)
     byw_cta_release(&cta);
 }
 
-/* Which classes count, and that an access needs a lane and an address. */
+/* Which classes count; an access needs a lane and an address. */
 static void test_which_count(void **state)
 {
     static const enum byw_class cached[] = {BYW_CLASS_LOAD, BYW_CLASS_STORE, BYW_CLASS_ATOMIC,
@@ -170,7 +170,7 @@ static void test_which_count(void **state)
     }
 }
 
-/* Beyond 2^20 sites the counts go into one. */
+/* Beyond 2^20 sites all counts go into one entry. */
 static void test_limit(void **state)
 {
     const struct byw_kernel kernel = {.name = "k"};

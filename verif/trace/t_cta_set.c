@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_cta_set.c - sets of CTAs: in order, in any order, twice, and in grids too large for a table.
+ * t_cta_set.c - sets of CTAs: in order, in any order, repeated, and in grids too large for a table.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static void test_rising(void **state)
     struct byw_cta_set set = {.before = 0};
 
     (void)state;
-    for (int round = 0; round < 2; round++) { /* the second launch knows nothing of the first */
+    for (int round = 0; round < 2; round++) { /* the second launch starts empty */
         byw_cta_set_start(&set, (const uint32_t[3]){X, Y, Z});
         for (uint32_t i = 0; i < ALL; i++) {
             assert_int_equal(missing(&set), i);
@@ -48,7 +48,7 @@ static void test_rising(void **state)
     byw_cta_set_release(&set);
 }
 
-/* In a random order, each tried again after it, against a table. */
+/* In random order, with each CTA tried a second time, compared with a table. */
 static void test_any_order(void **state)
 {
     static uint32_t order[ALL];

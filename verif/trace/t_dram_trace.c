@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_dram_trace.c - requests that reach DRAM: what an observer sees, and the exports of them.
+ * t_dram_trace.c - requests that reach DRAM: an observer sees them, and they can be exported.
  *
  * Usage: t_dram_trace [SEED]; a failure prints the seed.
  */
@@ -25,7 +25,7 @@ static uint64_t test_seed = 1;
 struct seen {
     uint64_t read_bytes, write_bytes, last;
     uint32_t requests;
-    bool bad; /* unaligned, or earlier than the one before */
+    bool bad; /* unaligned, or earlier than its predecessor */
 };
 
 static void see(void *ctx, uint64_t dram_cycle, uint64_t addr, uint32_t bytes, bool write)
@@ -39,7 +39,7 @@ static void see(void *ctx, uint64_t dram_cycle, uint64_t addr, uint32_t bytes, b
 }
 
 /* Sends random reads, writes and atomics until `left` are answered; the observer must have seen
- * everything that the DRAM moved. */
+ * everything that DRAM transferred. */
 static void drive(struct byw_memsys *memsys, uint64_t seed, uint32_t left, uint32_t sms)
 {
     uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 1;
@@ -68,7 +68,7 @@ static void test_observer(void **state)
 
     (void)state;
     byw_config_defaults(&config);
-    config.l2_sets = 8; /* small, so that dirty lines leave */
+    config.l2_sets = 8; /* small, so that dirty lines are evicted */
     for (uint64_t seed = test_seed; seed < test_seed + 3; seed++) {
         struct seen seen = {.requests = 0};
         const struct byw_mem_observer observer = {see, &seen};
@@ -135,8 +135,8 @@ static void export(const char *from, const char *to, const char *format,
         fail_msg("%s", diag.text);
 }
 
-/* The lines of both formats agree; without the instruction fetches (0xf0000000 on) they are those
- * of two lines read and one half written, and the fetch of the written line. */
+/* The lines of both formats agree; without the instruction fetches (0xf0000000 on) they are two
+ * lines read, one line fetched, and half of that line written. */
 static void test_files(void **state)
 {
     static const char *const want[] = {"LD 0x10000", "LD 0x10040", "LD 0x20000", "LD 0x20040",

@@ -123,7 +123,8 @@ static void test_links_and_devices(void **state)
     assert_true(S_ISCHR(info.st_mode));
 }
 
-/* A writer that is killed, once over nothing and once over a file, leaves what was there. */
+/* A writer that is killed, once without and once with an existing file, leaves the previous
+ * state. */
 static void test_killed_writer_leaves_nothing(void **state)
 {
     int fd = open(folder, O_TMPFILE | O_WRONLY, 0600);
@@ -133,7 +134,7 @@ static void test_killed_writer_leaves_nothing(void **state)
 
     (void)state;
     if (fd < 0)
-        skip(); /* this file system has no files without a name */
+        skip(); /* this file system does not support unnamed files */
     close(fd);
     snprintf(path, sizeof(path), "%s/a", folder);
     for (unsigned files = 0; files <= 1; files++) {
@@ -152,7 +153,7 @@ static void test_killed_writer_leaves_nothing(void **state)
     unlink(path);
 }
 
-/* "-" is standard output: not closed by the commit, and refused when it is closed. */
+/* "-" is standard output: a commit does not close it, and it is refused if it is closed. */
 static void test_standard_output(void **state)
 {
     int saved = dup(STDOUT_FILENO);

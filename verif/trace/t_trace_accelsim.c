@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_accelsim.c - the Accel-Sim reader on small written-out traces: tracer versions, address
- * modes, opcodes, dependences, spaces, long files.  What is wrong in malformed files is in
+ * t_trace_accelsim.c - the Accel-Sim reader on small hand-written traces: tracer versions, address
+ * modes, opcodes, dependences, spaces, long files. Malformed files are in
  * t_trace_accelsim_errors.c, compression in t_trace_accelsim_packed.c.
  */
 #include "accelsim_rig.h"
@@ -144,7 +144,7 @@ static void test_spaces(void **state)
     byw_cta_release(&cta);
 }
 
-/* A line may be longer than one buffer fill and start anywhere in it. */
+/* A line may be longer than one buffer, and start anywhere in it. */
 static void test_long_file(void **state)
 {
     static const char line[] = "0010 ffffffff 1 R1 LDG.E 1 R2 4 1 0x80 4 0 \n";

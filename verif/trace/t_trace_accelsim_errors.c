@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_accelsim_errors.c - what the Accel-Sim reader says of malformed traces: each is wrong in
- * one place, has a CTA twice or not at all, or is cut.
+ * t_trace_accelsim_errors.c - messages of the Accel-Sim reader about malformed traces: each has one
+ * error, repeats or omits a CTA, or is truncated.
  */
 #include "accelsim_rig.h"
 #include "trace/stats/byw_trace_info.h"
@@ -9,7 +9,7 @@
 #define GRID(grid) "-kernel name = k\n-grid dim = (" grid ")\n-block dim = (1,1,1)\n"
 #define CTA_OF(id) "#BEGIN_TB\nthread block = " id "\n#END_TB\n"
 
-/* Each is wrong in one place; `line` and `words` must be in the message. */
+/* Each has one error; `line` and `words` must be in the message. */
 static void test_malformed(void **state)
 {
 #define INST(line) HEADER("5", "0") CTA("warp = 0\ninsts = 1\n" line)
@@ -72,7 +72,7 @@ static void test_malformed(void **state)
     }
 }
 
-/* CTAs may come in any order, but each comes once. */
+/* CTAs may come in any order, but each only once. */
 static void test_every_cta_once(void **state)
 {
     static const struct {
@@ -103,7 +103,7 @@ static void test_every_cta_once(void **state)
     }
 }
 
-/* A text cut anywhere is an error, for nothing but the whole has its CTAs and ends. */
+/* A text truncated anywhere is an error, because only the whole has all its CTAs and its end. */
 static void test_truncation(void **state)
 {
     static const char text[] = HEADER("5", "0") CTA(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_trace_accelsim_packed.c - the Accel-Sim reader on a folder with its list and traces in zstd and
- * xz, whole and cut.
+ * xz, complete and truncated.
  */
 #include <zstd.h>
 #ifdef HAVE_LZMA
@@ -30,7 +30,7 @@ static size_t pack(const char *text, size_t size, bool xz, uint8_t *out, size_t 
     return size;
 }
 
-/* Unpacks the file to its end. */
+/* Decompresses the file to its end. */
 static enum byw_status unpack(const char *path)
 {
     struct byw_source *source;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_bwt_errors.c - BWT1: every way a file can be damaged, what the writer refuses, and files
- * that cannot be opened or written.
- * Usage: t_trace_bwt_errors [SEED].
+ * t_trace_bwt_errors.c - BWT1: every kind of damage, what the writer refuses, and files that cannot
+ * be opened or written. Usage: t_trace_bwt_errors [SEED].
  */
 #include "bwt_rig.h"
 #include "common/skip.h"
 
-/* Reads to the end, or to the first error, and returns that. */
+/* Reads to the end or to the first error, and returns its status. */
 static enum byw_status read_all(const char *path, struct byw_diag *diag)
 {
     const struct byw_kernel *kernel;
@@ -82,7 +81,7 @@ static void test_bit_flips(void **state)
     unlink(bad);
 }
 
-/* Offsets of the file's blocks, the end of the last one included. */
+/* Offsets of the file's blocks, and of the end of the last one. */
 static size_t find_blocks(const uint8_t *data, size_t size, size_t *offset, size_t room)
 {
     size_t count = 0, at = BYW_BWT_HEADER_BYTES;
@@ -99,7 +98,7 @@ static size_t find_blocks(const uint8_t *data, size_t size, size_t *offset, size
     return count;
 }
 
-/* Whole blocks left out, doubled or exchanged: each is intact, their order is not. */
+/* Whole blocks omitted, repeated or exchanged: each is intact, their order is wrong. */
 static void test_spliced(void **state)
 {
     char path[128], bad[128];
@@ -144,7 +143,7 @@ static void test_spliced(void **state)
     unlink(bad);
 }
 
-/* Masks of a 64-lane launch are refused under a launch of 32 lanes. */
+/* A launch of 32 lanes refuses masks of a 64-lane launch. */
 static void test_mask_beyond_warp(void **state)
 {
     struct byw_kernel kernel = {
@@ -174,7 +173,7 @@ static void test_mask_beyond_warp(void **state)
     byw_cta_release(&cta);
 }
 
-/* What breaks the rules of byw_inst.h is refused when it is written. */
+/* The writer refuses what violates the rules of byw_inst.h. */
 static void test_writer_refuses(void **state)
 {
     static const struct byw_inst bad[] = {
@@ -242,7 +241,7 @@ static void test_open_errors(void **state)
     assert_int_equal(byw_trace_create(path, 1000, &writer, &diag), BYW_EINVAL);
 }
 
-/* /dev/full takes every open and no byte: the error must come out of _finish at the latest. */
+/* /dev/full can be opened but not written: the error must appear in _finish at the latest. */
 static void test_full_disk(void **state)
 {
     struct byw_kernel kernel = {
@@ -254,7 +253,7 @@ static void test_full_disk(void **state)
     if (access("/dev/full", W_OK) != 0)
         skip_because("no /dev/full to write to; mknod -m 666 /dev/full c 1 7");
     assert_int_equal(byw_trace_create("/dev/full", 0, &writer, &diag), BYW_OK);
-    /* Nothing is buffered: the first write tells. */
+    /* Nothing is buffered: the first write fails. */
     assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_EIO);
     assert_non_null(strstr(diag.text, "/dev/full"));
     assert_int_equal(byw_trace_finish(writer, &diag), BYW_EIO);

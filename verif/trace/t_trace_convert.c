@@ -2,9 +2,9 @@
  *
  * t_trace_convert.c - conversions and the summary of a trace.
  *
- * A random trace goes to Accel-Sim text and back; its counts, dependences and addresses must
- * survive.  The summary is checked on a trace whose figures are known by hand.
- * Usage: t_trace_convert [SEED]; a failure prints the seed.
+ * A random trace is converted to Accel-Sim text and back; its counts, dependences and addresses
+ * must survive. The summary is checked on a trace whose figures are known by hand. Usage:
+ * t_trace_convert [SEED]; a failure prints the seed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +23,8 @@
 
 static uint64_t test_seed = 1;
 
-/* What text can carry: 32 lanes, needs inside the warp, short runs, degrees that addresses have,
- * every CTA of the grid. */
+/* Traces that text can represent: 32 lanes, dependences inside the warp, short runs, conflict
+ * degrees that follow from addresses, every CTA of the grid. */
 static void make_textual(struct byw_cta *cta)
 {
     for (uint32_t w = 0; w < cta->warp_count; w++) {
@@ -350,7 +350,7 @@ static void test_csv(void **state)
     assert_int_not_equal(access(csv, F_OK), 0);
 }
 
-/* A damaged input leaves no output behind, whatever the format. */
+/* A damaged input leaves no output, in any format. */
 static void test_nothing_half_written(void **state)
 {
     const char *const *format = byw_trace_convert_formats();

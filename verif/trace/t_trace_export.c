@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_export.c - libCacheSim exports, the sites and reuse of `trace info`, and whether a trace
- * says the same after a round trip through Accel-Sim text.
+ * t_trace_export.c - libCacheSim exports, the sites and reuse of `trace info`, and that a trace has
+ * the same statistics after a round trip through Accel-Sim text.
  *
- * Usage: t_trace_export [SEED]; a failure prints the seed.  The round trip uses shipped traces;
+ * Usage: t_trace_export [SEED]; a failure prints the seed. The round trip uses shipped traces;
  * their folder is $BYWAY_TRACES, else cmodel/traces.
  */
 #include <setjmp.h>
@@ -151,7 +151,7 @@ static void test_reuse_in_info(void **state)
     assert_int_equal(info.reuse.by_count[3], 1);
     assert_int_equal(info.reuse.distance[0], 1); /* line 1 at the start of the second launch */
     assert_int_equal(info.reuse.distance[1], 2); /* 1, 2 1 */
-    assert_int_equal(info.reuse.distance[6], 35); /* the rest: 32 or 35 between */
+    assert_int_equal(info.reuse.distance[6], 35); /* the rest: 32 or 35 in between */
     assert_int_equal(info.reuse.stack[6], 35);
     out = open_memstream(&text, &size);
     byw_trace_info_print(&info, 0, out);
@@ -162,7 +162,7 @@ static void test_reuse_in_info(void **state)
         strstr(text, "32-63                     35   92.11%    52.78% with 64 lines\n"));
     free(text);
     byw_trace_info_release(&info);
-    /* with two SMs the launches do not meet */
+    /* with two SMs the launches share no L1 */
     read_info(path, 2, &info);
     assert_int_equal(info.reuse.requests, 72);
     assert_int_equal(info.reuse.lines, 68);
@@ -259,7 +259,7 @@ static void test_oracle_by_hand(void **state)
     unlink(oracle);
 }
 
-/* CTAs of random accesses to few lines, enough of them for several blocks of the file. */
+/* CTAs of random accesses to few lines, enough for several blocks of the file. */
 static void write_few_lines(const char *path, uint64_t seed, uint32_t ctas, uint32_t lines)
 {
     const struct byw_kernel kernel = {
@@ -311,7 +311,7 @@ static void check_oracle(const struct request *r, size_t n, uint64_t seed)
     }
 }
 
-/* Several blocks; the SMs' requests together are those that trace info counts. */
+/* With several blocks, the SMs' requests add up to those that trace info counts. */
 static void test_oracle_long(void **state)
 {
     struct byw_diag diag = {""};

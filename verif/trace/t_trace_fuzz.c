@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_trace_fuzz.c - fuzz_trace.c on fixed mutations of good traces: changed, inserted, removed and
- * copied bytes, extreme numbers.  Usage: t_trace_fuzz [SEED [ROUNDS]]; each round is independent
- * of the others, and a crash leaves its round in t_trace_fuzz's last line on stderr.
+ * copied bytes, extreme numbers. Usage: t_trace_fuzz [SEED [ROUNDS]]; each round is independent of
+ * the others, and after a crash the last line on stderr names its round.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 static uint64_t test_seed = 1;
 static uint32_t test_rounds = 4000;
 
-/* The good trace, with its way in byte 0. */
+/* The good trace, with its kind in byte 0. */
 static size_t make_raw(uint64_t *rng, uint8_t *out)
 {
     struct byw_kernel kernel = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_info.c - the text of `byway trace info`: each figure is where it belongs.  The counts
- * are made up, so that no two figures are alike.
+ * t_trace_info.c - the text of `byway trace info`: each figure is in its place. The counts are
+ * synthetic, so that no two figures are equal.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_reference.c - the Accel-Sim traces of the reference folder against the counts recorded
- * there: warp and thread instructions, launches, and the transactions of the Fermi coalescer.
- * Each is also converted to BWT1, which must hold the same and stay small.
+ * t_trace_reference.c - the Accel-Sim traces of the reference folder compared with the counts
+ * recorded there: warp and thread instructions, launches, and the transactions of the Fermi
+ * coalescer. Each is also converted to BWT1, which must have the same content and stay small.
  *
  * The folder is $BYWAY_REFERENCE or ../shared/reference; without it the test is skipped.
  */

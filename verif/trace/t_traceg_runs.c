@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_traceg_runs.c - lines that repeat: what the parser appends for known runs is what it reads from
- * the lines one by one; and the short cut through lists of steps.
+ * t_traceg_runs.c - repeated lines: what the parser appends for known runs equals what it reads
+ * line by line; and the shortcut through lists of steps.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,8 +34,8 @@ static void add(struct text *text, const char *line)
     text->end[text->lines++] = text->size;
 }
 
-/* A warp's lines: pieces of a loop that begin and end anywhere, some with other registers, between
- * loads, shared accesses and lines that are never kept. */
+/* A warp's lines: pieces of a loop that start and end anywhere, some with other registers, between
+ * loads, shared accesses and lines that are never cached. */
 static void write_warp(struct byw_rng *rng, struct text *text)
 {
     uint32_t lines = 1 + byw_rng_below(rng, 200), pc = byw_rng_below(rng, 12);
@@ -77,8 +77,8 @@ static void one_by_one(struct byw_traceg *parser, const struct text *text, struc
     }
 }
 
-/* As the reader does it, with a window that ends anywhere behind the line in hand; the lines that
- * needed no reading. */
+/* As the reader does it, with a window that ends anywhere after the current line; returns the lines
+ * that needed no reading. */
 static uint32_t in_runs(struct byw_traceg *parser, const struct text *text, struct byw_rng *rng,
                         struct byw_cta *cta)
 {
@@ -157,7 +157,7 @@ static void test_runs(void **state)
     free(text);
 }
 
-/* Runs of an earlier kernel are not known any more: its header may have changed what lines mean. */
+/* Runs of an earlier kernel are forgotten: the new header may change the meaning of lines. */
 static void test_new_kernel(void **state)
 {
     static const char line[] =
@@ -188,7 +188,7 @@ static void test_new_kernel(void **state)
     free(parser);
 }
 
-/* Steps of any length, with blanks between them as they come. */
+/* Steps of any length, with any blanks between them. */
 static void test_steps(void **state)
 {
     struct byw_traceg *parser = calloc(1, sizeof(*parser));
