@@ -28,8 +28,8 @@ struct client {
     uint32_t flying; /* requests without their answer */
     uint64_t wanted, taken; /* requests to send, and sent */
     uint64_t last; /* cycle of the last event */
-    uint64_t m_seen,
-        d_done; /* cycles of a request's first offer and of the end of its answer; or 0 */
+    /* cycles of a request's first offer and of the end of its answer; or 0 */
+    uint64_t m_seen, d_done;
     uint64_t hit_cycles, miss_cycles;
 };
 

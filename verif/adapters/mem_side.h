@@ -69,8 +69,8 @@ struct side {
     bool alone;
     bool stays; /* an answer was offered and not taken: */
     struct side_request stayed;
-    uint64_t bus_seen,
-        bus_done; /* cycles of the first request and of the end of the answer at the bus */
+    /* cycles of the first request and of the end of the answer at the bus */
+    uint64_t bus_seen, bus_done;
     uint64_t adds; /* largest number of cycles that the adapter added */
     uint64_t full_from, full_taken; /* the stretch without back-pressure */
 };

@@ -171,8 +171,8 @@ static inline void judge_runs(const struct table *t)
 static inline void judge_latencies(const struct table *t)
 {
     static inline const struct {
-        const char *level, *trace,
-            *less; /* `less`: a shorter chase to subtract, or the start-up time */
+        /* `less`: a shorter chase to subtract, or the start-up time */
+        const char *level, *trace, *less;
         double loads;
     } chase[] = {{"L1", "ch_l1", NULL, PROBE_LOADS},
                  {"L2", "ch_l2", "ch_l2b", PROBE_LOADS - 1200},

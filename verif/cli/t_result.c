@@ -228,8 +228,8 @@ static void test_counters(void **state)
     struct fixture *f = *state;
     json_t *json;
 
-    for (size_t i = 0; i < byw_mech_count();
-         i++) /* their counters appear only in runs that use them */
+    /* their counters appear only in runs that use them */
+    for (size_t i = 0; i < byw_mech_count(); i++)
         if (byw_mech(i)->counter_count != 0)
             assert_int_equal(byw_config_set(&f->config, byw_mech(i)->enable, "on", "", NULL),
                              BYW_OK);

@@ -228,8 +228,8 @@ static void is_pc(struct bench *b)
     const struct byw_mech *mech = byw_mech_named("pc_variants");
     const uint64_t *count;
 
-    b->config.sm_unified =
-        0; /* a small L1D in which only loads allocate: lines of stores have no MSHR to name them */
+    /* a small L1D in which only loads allocate: lines of stores have no MSHR to name them */
+    b->config.sm_unified = 0;
     b->config.l1d_store_miss = 0;
     b->config.l1d_ways = 1;
     b->config.pc_threshold = 1;

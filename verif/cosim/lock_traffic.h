@@ -79,15 +79,14 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
     t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
     t->modes = lock_chance(l, 75) ? 0 : lock_below(l, lock_chance(l, 50) ? 10 : 300);
     t->in.ctrl.bypass = lock_chance(l, 10);
-    if (t->beats > 1 &&
-        lock_chance(l, 30)) { /* many of them, while lines are written back beat by beat */
+    /* many of them, while lines are written back beat by beat */
+    if (t->beats > 1 && lock_chance(l, 30)) {
         t->flips = 20 + lock_below(l, 200);
         t->locals = 80 + lock_below(l, 21);
         t->stores = 20 + lock_below(l, 60);
     }
-    if (t->on_miss &&
-        lock_chance(l,
-                    10)) { /* fills of a set fail one after another, after a switch of the filter */
+    /* fills of a set fail one after another, after a switch of the filter */
+    if (t->on_miss && lock_chance(l, 10)) {
         t->flips = 10 + lock_below(l, 100);
         t->errors = 50 + lock_below(l, 51);
         t->mem_rsp = 10 + lock_below(l, 60);

@@ -248,8 +248,8 @@ static void back_pressure_loses_no_request(void **state)
     (void)state;
     for (i = 0; i < 4; i++)
         host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
-    h->rsp_percent =
-        0; /* a hit waits in s3, a second one behind it, then one in s1; then nothing is accepted */
+    /* a hit waits in s3, a second one behind it, then one in s1; then nothing is accepted */
+    h->rsp_percent = 0;
     for (i = 0; i < 3; i++)
         host_send(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
     idle_cycles(h, 5);

@@ -74,8 +74,8 @@ static void a_beat_dirtied_again_is_sent_again(void **state)
         host_check(h);
         assert_int_equal(h->ev[BYW_EV_MEM_WRITE],
                          (late + 1 < 2 * BEATS ? (late + 1) / 2 : BEATS) + 1);
-        memcpy(h->ref[1], h->mem[1],
-               HOST_WHOLE); /* dirty bytes are dropped, as the contract allows */
+        /* dirty bytes are dropped, as the contract allows */
+        memcpy(h->ref[1], h->mem[1], HOST_WHOLE);
         took(h, BYW_OP_LOCAL_LOAD, 1, 0);
         took(h, BYW_OP_LOCAL_STORE, 1, 0);
         took(h, BYW_OP_STORE, 1, 3);

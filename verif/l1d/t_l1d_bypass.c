@@ -142,8 +142,8 @@ static void a_request_keeps_the_mode_it_was_accepted_in(void **state)
     (void)state;
     c.l1d_mshrs = 1;
     c.l1d_trackers = 1;
-    for (first = 0; first < 2;
-         first++) { /* accepted in C mode, delayed into B mode; and the other way round */
+    /* accepted in C mode, delayed into B mode; and the other way round */
+    for (first = 0; first < 2; first++) {
         h = host_new("taken along", &c, 1);
         h->latency = 100;
         h->bypass = first != 0;

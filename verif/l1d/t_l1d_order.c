@@ -20,8 +20,8 @@ struct waiting {
 struct any_order {
     struct waiting slot[WAITING];
     uint32_t count;
-    uint32_t
-        eager; /* percent of cycles in which a request is performed, and in which one is answered */
+    /* percent of cycles in which a request is performed, and in which one is answered */
+    uint32_t eager;
     int shown; /* the answer on the port, -1: none */
     bool tolerates; /* wrong bytes are counted and corrected */
     uint64_t wrong;

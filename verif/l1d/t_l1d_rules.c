@@ -301,8 +301,8 @@ static void failed_fill_keeps_a_candidate(void **state)
         assert_int_equal(h->ev[BYW_EV_COMMIT], 1);
         assert_int_equal(h->ev[BYW_EV_FILL], 0);
         assert_int_equal(used_ways(h), 0);
-        host_do(h, BYW_OP_LOAD, 1,
-                BYW_HINT_NONE); /* RC 2 reaches the threshold; or the tag is new */
+        /* RC 2 reaches the threshold; or the tag is new */
+        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
         assert_int_equal(h->ev[BYW_EV_COMMIT], off == 0 ? 2 : 1);
         assert_int_equal(h->ev[BYW_EV_NEW_TAG], off == 0 ? 1 : 2);
         host_free(h);

@@ -256,8 +256,8 @@ static const struct mode {
 } modes[] = {
     {"leave", leave}, /* exit() with everything still there */
     {"fork", fork_idle}, /* a child that only exits, between two launches */
-    {"fork-launch",
-     fork_and_launch}, /* a child that launches: an error in the child, 2 launches in the parent */
+    /* a child that launches: an error in the child, 2 launches in the parent */
+    {"fork-launch", fork_and_launch},
     {"threads", two_threads}, /* two threads, contexts and queues: 2 x ROUNDS launches */
     {"small", many_small}, /* 20 x ROUNDS launches, most of which need not wait */
     {"contexts", three_contexts}, /* three in turn: 2 x ROUNDS launches */

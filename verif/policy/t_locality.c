@@ -203,8 +203,8 @@ static void with_all_tags_committed_lfu_takes_one_or_the_load_bypasses(void **st
     b = bench_new(&c);
     bench_loads(&b, "AABBCCDD");
     bench_expect(&b, "A:0@0 B:0@1 C:0@2 D:1@3");
-    assert_int_equal(bench_load(&b, 4),
-                     BYW_BYPASS); /* A is evicted: least RC, touched least recently */
+    /* A is evicted: least RC, touched least recently */
+    assert_int_equal(bench_load(&b, 4), BYW_BYPASS);
     bench_expect(&b, "E:0 B:0@1 C:0@2 D:0@3");
     b.fill_late = true;
     assert_int_equal(bench_load(&b, 4), BYW_MISS);

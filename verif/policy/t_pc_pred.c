@@ -129,8 +129,8 @@ static void queued_reports_train_at_edges_without_a_step(void **state)
         assert_int_equal(pred.table.counter[100], i < 5 ? 251 + i : 255);
         assert_int_equal(pred.table.counter[i], 250);
     }
-    byw_pc_pred_mispredict(&pred,
-                           60); /* with the first one's clock edge: its place is not free yet */
+    /* with the first one's clock edge: its place is not free yet */
+    byw_pc_pred_mispredict(&pred, 60);
     byw_pc_pred_tick(&pred);
     byw_pc_pred_mispredict(&pred, 61);
     for (i = 1; i < BYW_PC_REPORTS; i++) {

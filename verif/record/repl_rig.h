@@ -25,8 +25,8 @@ enum { RIG_SETS = 32, RIG_WAYS = 8 };
 struct rig {
     const struct byw_repl_ops *ops;
     struct byw_geometry geo;
-    struct byw_repl_side
-        side; /* random number, which a test may write; accesses do not change it */
+    /* random number, which a test may write; accesses do not change it */
+    struct byw_repl_side side;
     struct byw_set *set[RIG_SETS];
     char line[RIG_SETS][RIG_WAYS]; /* '-': none */
 };

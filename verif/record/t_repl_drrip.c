@@ -131,8 +131,8 @@ static void a_set_keeps_its_predictions_when_it_switches(void **state)
     (void)state;
     rig_loads(&r, FOLLOWER, PC, "ABA", "MMH");
     misses(&r, STATIC_LEADER, 1);
-    rig_loads(&r, FOLLOWER, PC, "C",
-              "M"); /* 0 2 become 1 3; B is evicted, C is inserted as by BRRIP */
+    /* 0 2 become 1 3; B is evicted, C is inserted as by BRRIP */
+    rig_loads(&r, FOLLOWER, PC, "C", "M");
     rig_expect(&r, FOLLOWER, "A1 C3");
     rig_free(&r);
 }

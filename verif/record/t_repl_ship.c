@@ -24,8 +24,8 @@ static void a_line_evicted_unused_makes_later_lines_go_first(void **state)
     struct rig r = rig_new(&byw_repl_ship, 2);
 
     (void)state;
-    rig_loads(&r, SET, STREAM, "ABC",
-              "MMM"); /* 3 3: A is evicted unused, C is inserted after that */
+    /* 3 3: A is evicted unused, C is inserted after that */
+    rig_loads(&r, SET, STREAM, "ABC", "MMM");
     rig_expect(&r, SET, "C3 B3");
     rig_loads(&r, SET, HOT, "D", "M"); /* another PC has no blame */
     rig_expect(&r, SET, "D2 B3");

@@ -331,8 +331,8 @@ static void refresh_to_activate(void **state)
         while (rig.now < 3 * refi - 1)
             step(&rig);
         push(&rig, 0, 5, false, 1);
-        expect_at(&rig, &rig.stats.dram_reads,
-                  3 * refi - 1); /* a row hit just before the third refresh */
+        /* a row hit just before the third refresh */
+        expect_at(&rig, &rig.stats.dram_reads, 3 * refi - 1);
         assert_int_equal(rig.stats.dram_refreshes, 2);
         rig_end(&rig);
     }

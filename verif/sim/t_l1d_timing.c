@@ -27,8 +27,8 @@ static void one_too_many(struct host *h, enum byw_op op, enum byw_hint hint, uin
 {
     uint64_t refused;
 
-    for (uint32_t i = 0; i <= n;
-         i++) { /* far enough apart that fills do not meet in the pipeline */
+    /* far enough apart that fills do not meet in the pipeline */
+    for (uint32_t i = 0; i <= n; i++) {
         host_send(h, op, i % lines, hint);
         for (int wait = 0; wait < 8; wait++)
             host_cycle(h, NULL);

@@ -66,8 +66,8 @@ static void test_holes_of_a_line(void **state)
 
     (void)state;
     rig_lazy(&rig);
-    access_at(&rig, 0, BYW_TXN_WRITE, 128,
-              0x0100ff00); /* nothing of sector 1; sector 3 without one word */
+    /* nothing of sector 1; sector 3 without one word */
+    access_at(&rig, 0, BYW_TXN_WRITE, 128, 0x0100ff00);
     assert_int_equal(rig.stats.l2.writes, 3);
     assert_int_equal(rig.stats.l2.parts, 2);
     access_at(&rig, 0, BYW_TXN_READ, 32, 0);

@@ -110,8 +110,8 @@ static void test_next_kernel(void **state)
     assert_true(hints.any && !hints.all && hints.count == 1);
     byw_load_hint(&hints, 0x60, &hint);
     assert_int_equal(hint, BYW_HINT_CACHE);
-    assert_int_equal(byw_load_advice_unused(advice),
-                     3); /* a trace without sites has no line numbers */
+    /* a trace without sites has no line numbers */
+    assert_int_equal(byw_load_advice_unused(advice), 3);
     byw_load_hints_release(&hints);
     byw_load_advice_free(advice);
 }

@@ -180,8 +180,8 @@ static void test_gl1(void **state)
     assert_int_equal(trip(memsys, 9, 0x10000, BYW_TXN_READ, 128), hit);
     trip(memsys, 11, 0x10000, BYW_TXN_READ, 128);
     assert_int_equal(memsys->stats.gl1.misses, 4);
-    trip(memsys, 11, 0x10000, BYW_TXN_ATOMIC,
-         32); /* performed at the L2; drops the group's line too */
+    /* performed at the L2; drops the group's line too */
+    trip(memsys, 11, 0x10000, BYW_TXN_ATOMIC, 32);
     assert_int_equal(memsys->stats.l2.atomics, 1);
     assert_int_equal(memsys->stats.gl1.hits, 2);
     trip(memsys, 11, 0x10000, BYW_TXN_READ, 128);

@@ -45,8 +45,8 @@ static void a_fetch_group_runs_until_all_of_it_waits(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 6); /* it keeps its turn */
     warps.on_load = 0x50;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), 0); /* round to the first */
-    assert_int_equal(byw_sched_pick(&sched, 1, 0x5a, &warps),
-                     1); /* the other group has its own turn */
+    /* the other group has its own turn */
+    assert_int_equal(byw_sched_pick(&sched, 1, 0x5a, &warps), 1);
 }
 
 static void waiting_warps_give_up_their_active_places(void **state)

@@ -160,8 +160,8 @@ static void slow_memory_is_not_taken_for_a_hang(void **state)
     struct byw_diag diag = {""};
 
     two_ctas(b);
-    b->config.dram_mhz =
-        1; /* a read takes dozens of the memory's cycles, each 700 core cycles long */
+    /* a read takes dozens of the memory's cycles, each 700 core cycles long */
+    b->config.dram_mhz = 1;
     b->config.t_rcd = 1000;
     assert_int_equal(byw_trace_open(b->path, &trace, &diag), BYW_OK);
     assert_int_equal(byw_gpu_run(&b->config, trace, &b->options, &r, &diag), BYW_OK);
