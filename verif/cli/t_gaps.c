@@ -81,7 +81,7 @@ static const struct byw_compare *fixed(void **state)
 }
 
 /* a is cache-friendly; b and c, whose class is unknown, come after it. */
-static void test_values_and_notes(void **state)
+static void gaps_have_no_value_but_a_note(void **state)
 {
     const struct byw_compare *c = fixed(state);
 
@@ -103,7 +103,7 @@ static void test_values_and_notes(void **state)
 }
 
 /* Over the workloads that all policies have, except for the policy that has none. */
-static void test_means(void **state)
+static void means_skip_rows_with_gaps(void **state)
 {
     const struct byw_compare *c = fixed(state);
     size_t n = 9;
@@ -115,7 +115,7 @@ static void test_means(void **state)
     assert_true(byw_compare_ran(c, 1));
 }
 
-static void test_json(void **state)
+static void gaps_are_null_in_json(void **state)
 {
     struct byw_compare *both[2] = {((struct fixture *)*state)->compare,
                                    ((struct fixture *)*state)->compare};
@@ -151,7 +151,7 @@ static void print_table(FILE *out, struct byw_compare *compare)
     byw_table_machines(out, &compare, 1);
 }
 
-static void test_table(void **state)
+static void table_marks_gaps_with_notes(void **state)
 {
     char *text = text_of(print_table, ((struct fixture *)*state)->compare);
 
@@ -164,7 +164,7 @@ static void test_table(void **state)
     free(text);
 }
 
-static void test_page(void **state)
+static void page_marks_gaps_with_notes(void **state)
 {
     struct byw_compare *both[2] = {((struct fixture *)*state)->compare,
                                    ((struct fixture *)*state)->compare};
@@ -198,11 +198,11 @@ static void test_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values_and_notes),
-        cmocka_unit_test(test_means),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_page),
+        cmocka_unit_test(gaps_have_no_value_but_a_note),
+        cmocka_unit_test(means_skip_rows_with_gaps),
+        cmocka_unit_test(gaps_are_null_in_json),
+        cmocka_unit_test(table_marks_gaps_with_notes),
+        cmocka_unit_test(page_marks_gaps_with_notes),
     };
 
     return cmocka_run_group_tests(tests, make_fixture, drop_fixture);

@@ -53,7 +53,7 @@ static double all_of(const json_t *result, const char *path)
            byw_result_number(json_object_get(result, "rest_accesses"), path);
 }
 
-static void test_all_together_are_the_runs(void **state)
+static void traffic_of_all_accesses_adds_up_to_the_run(void **state)
 {
     static const char *const counts[] = {
         "l2.reads",  "l2.writes",  "l2.atomics",  "l2.hits",       "l2.hit_pending",
@@ -84,7 +84,7 @@ static void test_all_together_are_the_runs(void **state)
 
 /* Loads make no line dirty: whichever access evicts a line, its DRAM writes are charged to the
  * store that wrote it. */
-static void test_writes_are_the_stores(void **state)
+static void dram_writes_are_charged_to_stores(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
@@ -100,7 +100,7 @@ static void test_writes_are_the_stores(void **state)
 
 /* A load's L2 requests are those that the L1Ds did not serve: misses and bypasses, if each fetches
  * one line of the L2. */
-static void test_reads_are_the_misses(void **state)
+static void l2_requests_are_misses_and_bypasses(void **state)
 {
     json_t *result = run(0, 1), *load;
     size_t i;
@@ -127,7 +127,7 @@ static bool has(const json_t *one, const char *path)
 }
 
 /* Every counter of a load appears in each load, in other accesses, and in the remainder. */
-static void test_all_have_the_counters(void **state)
+static void every_load_has_every_counter(void **state)
 {
     static const char *const members[] = {"loads", "other_accesses"};
     json_t *result = run(0, 1), *one;
@@ -152,7 +152,7 @@ static void test_all_have_the_counters(void **state)
     json_decref(result);
 }
 
-static void test_threads_change_nothing(void **state)
+static void threads_change_nothing(void **state)
 {
     static const char *const members[] = {"loads", "other_accesses", "rest_accesses"};
     json_t *one = run(2, 1), *three = run(2, 3);
@@ -168,11 +168,11 @@ static void test_threads_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_together_are_the_runs),
-        cmocka_unit_test(test_writes_are_the_stores),
-        cmocka_unit_test(test_reads_are_the_misses),
-        cmocka_unit_test(test_all_have_the_counters),
-        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(traffic_of_all_accesses_adds_up_to_the_run),
+        cmocka_unit_test(dram_writes_are_charged_to_stores),
+        cmocka_unit_test(l2_requests_are_misses_and_bypasses),
+        cmocka_unit_test(every_load_has_every_counter),
+        cmocka_unit_test(threads_change_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static void expect(const struct byw_mpache_graph *g, const struct byw_mpache_par
 }
 
 /* 1. Groups: same array, same block, no barrier in between; a load of an unknown array is alone. */
-static void test_groups(void **state)
+static void loads_of_one_array_and_block_form_a_group(void **state)
 {
     static const struct byw_mpache_load load[] = {
         {0x10, 1, 0}, {0x20, 1, 1}, {0x30, 1, 0},  {0x40, 2, 0}, {0x50, 2, -1},
@@ -52,7 +52,7 @@ static void test_groups(void **state)
 }
 
 /* 2. The paper's loads of spmv, and one that loses in either mode: all alone. */
-static void test_singles(void **state)
+static void ungrouped_loads_are_decided_alone(void **state)
 {
     static const uint32_t group[] = {0, 1, 2, 3};
     static const double affinity[][2] = {
@@ -64,7 +64,7 @@ static void test_singles(void **state)
 }
 
 /* 3. Cooperation: together they gain more than separately. */
-static void test_cooperation(void **state)
+static void groups_bypass_if_they_gain_together(void **state)
 {
     static const uint32_t group[] = {0, 0};
     static const double load[][2] = {{1.2, 2.0}, {1.0, -3.0}};
@@ -81,7 +81,7 @@ static void test_cooperation(void **state)
 }
 
 /* 4. A group that dislikes what its loads like; with weight zero both would be bypassed. */
-static void test_aversion(void **state)
+static void a_group_that_loses_is_cached(void **state)
 {
     static const uint32_t group[] = {0, 0};
     static const double load[][2] = {{0.2, 2.0}, {0.3, 2.0}};
@@ -96,7 +96,7 @@ static void test_aversion(void **state)
 }
 
 /* 5. Ties: the first mode of a group, the last of a load. */
-static void test_ties(void **state)
+static void ties_take_the_first_mode_of_a_group(void **state)
 {
     static const uint32_t group[] = {0, 0, 1};
     static const double load[][2] = {{0.5, 0.5}, {0.5, 0.5}, {3, 3}};
@@ -108,7 +108,7 @@ static void test_ties(void **state)
 }
 
 /* 6. A group of which each part hurts as much as the whole: com is positive, profit is not. */
-static void test_guard(void **state)
+static void a_group_without_profit_is_cached(void **state)
 {
     static const uint32_t group[] = {0, 0};
     static const double load[][2] = {{0, -50}, {0, -52}};
@@ -123,7 +123,7 @@ static void test_guard(void **state)
 }
 
 /* 7. One mode alone; a value equal to the threshold reaches it. */
-static void test_one_mode(void **state)
+static void thresholds_are_inclusive(void **state)
 {
     static const uint32_t group[] = {0, 1};
     static const double affinity[][2] = {{5, 9}, {1.0, 0.99}};
@@ -140,7 +140,7 @@ static void test_one_mode(void **state)
 }
 
 /* 8. Liang: every load that gains by bypassing both L0 and L1. */
-static void test_liang(void **state)
+static void liang_bypasses_every_load_that_gains(void **state)
 {
     static const uint32_t group[] = {0, 0, 1};
     static const double affinity[][2] = {{9, 0.1}, {9, 0.0}, {0, -1}};
@@ -157,10 +157,14 @@ static void test_liang(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups),      cmocka_unit_test(test_singles),
-        cmocka_unit_test(test_cooperation), cmocka_unit_test(test_aversion),
-        cmocka_unit_test(test_ties),        cmocka_unit_test(test_guard),
-        cmocka_unit_test(test_one_mode),    cmocka_unit_test(test_liang),
+        cmocka_unit_test(loads_of_one_array_and_block_form_a_group),
+        cmocka_unit_test(ungrouped_loads_are_decided_alone),
+        cmocka_unit_test(groups_bypass_if_they_gain_together),
+        cmocka_unit_test(a_group_that_loses_is_cached),
+        cmocka_unit_test(ties_take_the_first_mode_of_a_group),
+        cmocka_unit_test(a_group_without_profit_is_cached),
+        cmocka_unit_test(thresholds_are_inclusive),
+        cmocka_unit_test(liang_bypasses_every_load_that_gains),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,7 @@ static void counts_are(const struct stream *s, uint64_t lru, uint64_t best, uint
 
 /* Two ways, A B C A B C A B C: LRU has always just evicted the next line. Best: A and B are kept,
  * every C bypasses: 4 of the 6 hits of an infinite cache. */
-static void test_cycle_of_three_in_two_ways(void **state)
+static void three_lines_in_two_ways_bypass_one(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -81,7 +81,7 @@ static void test_cycle_of_three_in_two_ways(void **state)
 
 /* One way, A B B A: without bypass B evicts A and A misses; or A is kept and B misses. The best
  * policy gets one more hit, for B or for A, not both. */
-static void test_one_way(void **state)
+static void one_way_keeps_the_more_useful_line(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -96,7 +96,7 @@ static void test_one_way(void **state)
 /* A line may be evicted before its next use: A A B B A in one way. A hits, is evicted for B, and
  * misses; keeping it would give the last A a hit but none to B: 2 either way, and LRU does the
  * first. */
-static void test_gives_way_between_its_uses(void **state)
+static void a_line_may_be_evicted_between_its_uses(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -108,7 +108,7 @@ static void test_gives_way_between_its_uses(void **state)
 
 /* Of two resident lines the one used later is evicted: two ways, A B C B C C A. At C the residents
  * are A, needed at 7, and B, needed at 4: A is evicted, B, C and C hit, A misses. */
-static void test_the_furthest_goes(void **state)
+static void the_line_used_latest_is_evicted(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -117,7 +117,7 @@ static void test_the_furthest_goes(void **state)
     counts_are(&s, 3, 3, 4);
 }
 
-static void test_stores_drop_or_update(void **state)
+static void stores_drop_or_update_by_configuration(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -131,7 +131,7 @@ static void test_stores_drop_or_update(void **state)
     counts_are(&s, 1, 1, 1);
 }
 
-static void test_atomics_and_volatile_loads_drop(void **state)
+static void atomics_and_volatile_loads_drop_lines(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -149,7 +149,7 @@ static void test_atomics_and_volatile_loads_drop(void **state)
     counts_are(&s, 1, 1, 1);
 }
 
-static void test_a_kernel_start_drops_all(void **state)
+static void a_kernel_start_drops_all_lines(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -162,7 +162,7 @@ static void test_a_kernel_start_drops_all(void **state)
 
 /* Lines in flight cannot be evicted: in one way, A is in flight while B and B arrive, which cannot
  * allocate. A merges into its miss. Once filled, it can be evicted. */
-static void test_lru_keeps_what_is_on_its_way(void **state)
+static void lines_in_flight_cannot_be_evicted(void **state)
 {
     struct stream s = stream_of(1);
     struct byw_oracle o;
@@ -183,7 +183,7 @@ static void test_lru_keeps_what_is_on_its_way(void **state)
 
 /* A store to a line in flight drops it, whatever l1d.store_hit says; the fill of the dropped line
  * does not fill the line that was requested after it. */
-static void test_a_fill_comes_too_late(void **state)
+static void a_dropped_line_is_not_filled(void **state)
 {
     struct stream s = stream_of(1);
     struct byw_oracle o;
@@ -204,7 +204,7 @@ static void test_a_fill_comes_too_late(void **state)
 }
 
 /* Sectors of a line hit separately; they share the line's place in LRU order. */
-static void test_sectors(void **state)
+static void sectors_hit_separately(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -224,7 +224,7 @@ static void test_sectors(void **state)
 }
 
 /* Sets do not share ways: lines 0, 2, 4 of two sets of one way are in set 0. */
-static void test_sets(void **state)
+static void sets_do_not_share_ways(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -274,7 +274,7 @@ static uint32_t exhaustive(const struct stream *s, uint64_t n, uint64_t *way)
     return most;
 }
 
-static void test_best_is_the_exhaustive_best(void **state)
+static void best_equals_an_exhaustive_search(void **state)
 {
     struct byw_rng rng;
     uint32_t above_lru = 0;
@@ -353,14 +353,14 @@ static void plain_is_lru(struct bench *b)
     json_decref(json);
 }
 
-static void test_plain_runs_are_lru(void **state)
+static void plain_runs_equal_lru(void **state)
 {
     for_each_machine(*state, plain_is_lru);
 }
 
 /* With a request queue, two-level, filter and predictor: the laws hold, the counts are the
  * run's. */
-static void test_records_of_other_policies(void **state)
+static void laws_hold_under_other_policies(void **state)
 {
     static const char *const policies[] = {"mrpb", "decoupled", "pc", "stall", "ball"};
     struct bench *b = *state;
@@ -375,7 +375,7 @@ static void test_records_of_other_policies(void **state)
 }
 
 /* Proves that the check can fail: a run with SRRIP declared as plain differs from LRU. */
-static void test_another_replacement_is_not_lru(void **state)
+static void another_replacement_differs_from_lru(void **state)
 {
     struct bench *b = *state;
     struct byw_config lru;
@@ -396,21 +396,21 @@ static void test_another_replacement_is_not_lru(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cycle_of_three_in_two_ways),
-        cmocka_unit_test(test_one_way),
-        cmocka_unit_test(test_gives_way_between_its_uses),
-        cmocka_unit_test(test_the_furthest_goes),
-        cmocka_unit_test(test_stores_drop_or_update),
-        cmocka_unit_test(test_atomics_and_volatile_loads_drop),
-        cmocka_unit_test(test_a_kernel_start_drops_all),
-        cmocka_unit_test(test_lru_keeps_what_is_on_its_way),
-        cmocka_unit_test(test_a_fill_comes_too_late),
-        cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_best_is_the_exhaustive_best),
-        cmocka_unit_test_setup_teardown(test_plain_runs_are_lru, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_records_of_other_policies, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_another_replacement_is_not_lru, setup, teardown),
+        cmocka_unit_test(three_lines_in_two_ways_bypass_one),
+        cmocka_unit_test(one_way_keeps_the_more_useful_line),
+        cmocka_unit_test(a_line_may_be_evicted_between_its_uses),
+        cmocka_unit_test(the_line_used_latest_is_evicted),
+        cmocka_unit_test(stores_drop_or_update_by_configuration),
+        cmocka_unit_test(atomics_and_volatile_loads_drop_lines),
+        cmocka_unit_test(a_kernel_start_drops_all_lines),
+        cmocka_unit_test(lines_in_flight_cannot_be_evicted),
+        cmocka_unit_test(a_dropped_line_is_not_filled),
+        cmocka_unit_test(sectors_hit_separately),
+        cmocka_unit_test(sets_do_not_share_ways),
+        cmocka_unit_test(best_equals_an_exhaustive_search),
+        cmocka_unit_test_setup_teardown(plain_runs_equal_lru, setup, teardown),
+        cmocka_unit_test_setup_teardown(laws_hold_under_other_policies, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_replacement_differs_from_lru, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static void within(double ours, double theirs, double least, double most)
         fail_msg("%g is %.1f %% of %g, not %g to %g %%", ours, percent, theirs, least, most);
 }
 
-static void test_arrays(void **state)
+static void model_is_near_known_arrays(void **state)
 {
     (void)state;
     within(byw_sram_read_pj(128, 64), 1.43, 99, 101); /* CACTI 7 */
@@ -56,7 +56,7 @@ static uint64_t bits_of(const struct byw_silicon *cost, const char *name)
     return row == NULL ? 0 : row->words != 0 ? row->words * row->bits : row->bits;
 }
 
-static void test_rows(void **state)
+static void memories_follow_from_the_configuration(void **state)
 {
     struct byw_config c = plain();
     struct byw_silicon cost;
@@ -96,7 +96,7 @@ static void test_rows(void **state)
 }
 
 /* Every register bit is clocked in every cycle; memory bits are not. */
-static void test_clock(void **state)
+static void only_registers_are_clocked_every_cycle(void **state)
 {
     struct byw_config c = plain();
     struct byw_silicon cost;
@@ -113,9 +113,9 @@ static void test_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_clock),
+        cmocka_unit_test(model_is_near_known_arrays),
+        cmocka_unit_test(memories_follow_from_the_configuration),
+        cmocka_unit_test(only_registers_are_clocked_every_cycle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

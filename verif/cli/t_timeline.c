@@ -85,7 +85,7 @@ static void check_timeline(const json_t *result, uint32_t most)
     }
 }
 
-static void test_intervals_add_up(void **state)
+static void intervals_add_up_to_the_run(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
@@ -97,7 +97,7 @@ static void test_intervals_add_up(void **state)
 }
 
 /* Each interval counts exactly its own cycles, as a filter that is always on shows. */
-static void test_intervals_end_in_time(void **state)
+static void intervals_count_their_own_cycles(void **state)
 {
     json_t *result = run(CASES - 1, 64, false, 0);
     const json_t *timeline = json_object_get(result, "timeline");
@@ -112,7 +112,7 @@ static void test_intervals_end_in_time(void **state)
     json_decref(result);
 }
 
-static void test_stopped_run(void **state)
+static void a_stopped_run_has_intervals_so_far(void **state)
 {
     json_t *result = run(0, 16, false, 5000);
 
@@ -123,7 +123,7 @@ static void test_stopped_run(void **state)
 }
 
 /* All members are equal except the requested one, for any number of intervals. */
-static void test_looking_changes_nothing(void **state)
+static void observing_changes_no_result(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
@@ -147,7 +147,7 @@ static void test_looking_changes_nothing(void **state)
 }
 
 /* Each refused cycle belongs to one load if the L1Ds refuse only loads. */
-static void test_refusals_of_loads(void **state)
+static void each_refused_cycle_belongs_to_one_load(void **state)
 {
     static const char *const reasons[] = {"line", "mshr", "merge", "miss_queue", "icnt"};
     json_t *result = run(1, 0, true, 0);
@@ -171,7 +171,7 @@ static void test_refusals_of_loads(void **state)
 }
 
 /* Launches one after the other: their activity below the L1s adds up to the run's. */
-static void test_launches_add_up(void **state)
+static void launches_add_up_to_the_run(void **state)
 {
     static const char *const paths[] = {"l2.reads", "l2.misses", "dram.reads",
                                         "schedulers.scoreboard", "energy.icnt_nj"};
@@ -200,9 +200,12 @@ static void test_launches_add_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intervals_add_up),  cmocka_unit_test(test_intervals_end_in_time),
-        cmocka_unit_test(test_stopped_run),       cmocka_unit_test(test_looking_changes_nothing),
-        cmocka_unit_test(test_refusals_of_loads), cmocka_unit_test(test_launches_add_up),
+        cmocka_unit_test(intervals_add_up_to_the_run),
+        cmocka_unit_test(intervals_count_their_own_cycles),
+        cmocka_unit_test(a_stopped_run_has_intervals_so_far),
+        cmocka_unit_test(observing_changes_no_result),
+        cmocka_unit_test(each_refused_cycle_belongs_to_one_load),
+        cmocka_unit_test(launches_add_up_to_the_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include "opencl/cl_bench.h"
 
 /* Buffers are separated by guard pages; each starts at a page boundary. */
-static void test_partial_warp(void **state)
+static void a_partial_warp_has_a_partial_mask(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -53,7 +53,7 @@ static void test_partial_warp(void **state)
 }
 
 /* Both sides of a branch run once, each with its lanes; then the warp reconverges. */
-static void test_reconvergence(void **state)
+static void lanes_reconverge_after_a_branch(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, global int *b, global int *c)\n"
@@ -78,7 +78,7 @@ static void test_reconvergence(void **state)
 /* However often a work-group polls another's flag, its trace has the first and the last poll; its
  * CTA stays the first. Lane 0 delays its warp: by then the values that the other lanes load are
  * stored. */
-static void test_wait(void **state)
+static void a_polling_loop_leaves_its_first_and_last_iteration(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -109,7 +109,7 @@ static void test_wait(void **state)
 }
 
 /* Lane l makes l % 4 + 1 iterations. */
-static void test_trip_counts(void **state)
+static void lanes_leave_a_loop_one_by_one(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, global int *b)\n"
@@ -128,7 +128,7 @@ static void test_trip_counts(void **state)
 }
 
 /* `continue` takes the back edge early; those lanes must wait for the rest of the iteration. */
-static void test_continue(void **state)
+static void lanes_that_continue_wait_for_the_iteration(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, int n)\n"
@@ -147,7 +147,7 @@ static void test_continue(void **state)
     expect(nth(c, BYW_CLASS_ATOMIC, 4), ALL, BUFFER, 4, 4);
 }
 
-static void test_barrier(void **state)
+static void barriers_separate_the_accesses(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, global int *b, local int *t)\n"
@@ -189,7 +189,7 @@ static void test_barrier(void **state)
 }
 
 /* An atomic on the scratchpad is a read, a modification and a write. */
-static void test_local_atomic(void **state)
+static void a_scratchpad_atomic_is_read_modify_write(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a)\n"
@@ -215,7 +215,7 @@ static void test_local_atomic(void **state)
 }
 
 /* An aligned float4 is one access of 16 bytes, an unaligned one four of 4. */
-static void test_vectors(void **state)
+static void aligned_vectors_are_one_access(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global float4 *a, global float *b)\n"
@@ -233,7 +233,7 @@ static void test_vectors(void **state)
 
 /* Warps take 32 work-items in linear order, x fastest; an 8 by 8 group has two warps of four
  * rows. */
-static void test_two_dimensions(void **state)
+static void warps_take_work_items_in_linear_order(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a)\n"
@@ -258,7 +258,7 @@ static void test_two_dimensions(void **state)
 }
 
 /* Equal offsets into private arrays of neighbouring lanes are adjacent in memory. */
-static void test_private(void **state)
+static void private_arrays_are_interleaved_by_lane(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, int n)\n"
@@ -277,7 +277,7 @@ static void test_private(void **state)
     assert_true(nth(c, BYW_CLASS_LOCAL_STORE, 16)->base >= first->base + 128 * 16);
 }
 
-static void test_constant(void **state)
+static void constant_data_is_read_from_the_constant_bank(void **state)
 {
     struct capture *c = capture(*state,
                                 "constant int table[4] = {5, 7, 11, 13};\n"
@@ -293,7 +293,7 @@ static void test_constant(void **state)
 
 /* A load's result is needed by its first consumer: in the same block, in a block that runs later,
  * in the next iteration. */
-static void test_use(void **state)
+static void a_load_names_its_first_consumer(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global float *a, global float *b, int n)\n"
@@ -329,7 +329,7 @@ static void test_use(void **state)
 }
 
 /* Counts are those of the IR: address arithmetic, then seven dependent additions. */
-static void test_counts(void **state)
+static void arithmetic_counts_are_those_of_the_ir(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -350,7 +350,7 @@ static void test_counts(void **state)
 }
 
 /* Of addresses a constant apart only one is logged; the records are as if each were. */
-static void test_constant_distances(void **state)
+static void constant_distances_are_logged_once(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -385,13 +385,20 @@ static void test_constant_distances(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partial_warp),   cmocka_unit_test(test_reconvergence),
-        cmocka_unit_test(test_wait),           cmocka_unit_test(test_trip_counts),
-        cmocka_unit_test(test_continue),       cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_local_atomic),   cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_two_dimensions), cmocka_unit_test(test_private),
-        cmocka_unit_test(test_constant),       cmocka_unit_test(test_use),
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_constant_distances)};
+        cmocka_unit_test(a_partial_warp_has_a_partial_mask),
+        cmocka_unit_test(lanes_reconverge_after_a_branch),
+        cmocka_unit_test(a_polling_loop_leaves_its_first_and_last_iteration),
+        cmocka_unit_test(lanes_leave_a_loop_one_by_one),
+        cmocka_unit_test(lanes_that_continue_wait_for_the_iteration),
+        cmocka_unit_test(barriers_separate_the_accesses),
+        cmocka_unit_test(a_scratchpad_atomic_is_read_modify_write),
+        cmocka_unit_test(aligned_vectors_are_one_access),
+        cmocka_unit_test(warps_take_work_items_in_linear_order),
+        cmocka_unit_test(private_arrays_are_interleaved_by_lane),
+        cmocka_unit_test(constant_data_is_read_from_the_constant_bank),
+        cmocka_unit_test(a_load_names_its_first_consumer),
+        cmocka_unit_test(arithmetic_counts_are_those_of_the_ir),
+        cmocka_unit_test(constant_distances_are_logged_once)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -157,7 +157,7 @@ static void ahead_by_the_delay_to_the_tags(void **state)
     assert_int_equal(same("longer than anything is kept", &c), BYW_AHEAD_MAX - 8);
 }
 
-static void any_memory_system(void **state)
+static void every_memory_system_answers_in_the_same_cycles(void **state)
 {
     static const char *const machine[] = {"v100", "pascal_paper", "gcn_ml", "gcn_apu", "rdna2"};
     struct byw_config c;
@@ -170,7 +170,7 @@ static void any_memory_system(void **state)
 }
 
 /* Small buffers: an SM or the memory side must wait until the other has room. */
-static void small_buffers(void **state)
+static void small_buffers_answer_in_the_same_cycles(void **state)
 {
     struct byw_config c;
 
@@ -186,7 +186,7 @@ static void small_buffers(void **state)
     same("small input queues", &c);
 }
 
-static void any_clocks(void **state)
+static void any_clocks_answer_in_the_same_cycles(void **state)
 {
     static const uint32_t mhz[][2] = {{500, 600}, {1500, 900}, {700, 2100}, {350, 700}, {701, 699}};
     struct byw_config c;
@@ -261,9 +261,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ahead_by_the_delay_to_the_tags),
-        cmocka_unit_test(any_memory_system),
-        cmocka_unit_test(small_buffers),
-        cmocka_unit_test(any_clocks),
+        cmocka_unit_test(every_memory_system_answers_in_the_same_cycles),
+        cmocka_unit_test(small_buffers_answer_in_the_same_cycles),
+        cmocka_unit_test(any_clocks_answer_in_the_same_cycles),
         cmocka_unit_test(reach_without_anything_owed),
         cmocka_unit_test(no_further_than_the_sms_know),
     };

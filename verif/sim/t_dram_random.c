@@ -162,7 +162,7 @@ static void random_protocol(uint32_t variant, uint64_t seed)
     rig_end(&rig);
 }
 
-static void test_random_protocol(void **state)
+static void random_traffic_obeys_the_protocol(void **state)
 {
     (void)state;
     for (uint32_t variant = 0; variant < 4; variant++)
@@ -211,7 +211,7 @@ static void wake_is_exact(uint32_t variant, uint32_t sched, uint64_t seed)
     rig_end(&b);
 }
 
-static void test_wake_is_exact(void **state)
+static void sleeping_until_wake_changes_nothing(void **state)
 {
     (void)state;
     for (uint32_t variant = 0; variant < VARIANTS; variant++)
@@ -222,8 +222,8 @@ static void test_wake_is_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_protocol),
-        cmocka_unit_test(test_wake_is_exact),
+        cmocka_unit_test(random_traffic_obeys_the_protocol),
+        cmocka_unit_test(sleeping_until_wake_changes_nothing),
     };
 
     return cmocka_run_group_tests_name("dram_random", tests, NULL, NULL);

@@ -52,7 +52,7 @@ static void transfer(struct rig *rig)
     byw_icnt_transfer(&rig->icnt, &rig->pool, 0);
 }
 
-static void test_one_cycle(void **state)
+static void a_packet_crosses_in_one_cycle(void **state)
 {
     struct rig rig;
 
@@ -67,7 +67,7 @@ static void test_one_cycle(void **state)
     rig_end(&rig);
 }
 
-static void test_one_per_output(void **state)
+static void an_output_takes_one_packet_per_cycle(void **state)
 {
     struct rig rig;
 
@@ -86,7 +86,7 @@ static void test_one_per_output(void **state)
     rig_end(&rig);
 }
 
-static void test_one_per_input(void **state)
+static void an_input_sends_one_packet_per_cycle(void **state)
 {
     struct rig rig;
 
@@ -104,7 +104,7 @@ static void test_one_per_input(void **state)
     rig_end(&rig);
 }
 
-static void test_different_outputs_at_once(void **state)
+static void different_outputs_work_in_one_cycle(void **state)
 {
     struct rig rig;
 
@@ -120,7 +120,7 @@ static void test_different_outputs_at_once(void **state)
 
 /* Inputs that always compete for one output get equal shares to within one packet, each in its own
  * order. */
-static void test_fair(void **state)
+static void competing_inputs_get_equal_shares(void **state)
 {
     enum { INPUTS = 130, ROUNDS = 50 };
     struct rig rig;
@@ -143,7 +143,7 @@ static void test_fair(void **state)
     rig_end(&rig);
 }
 
-static void test_back_pressure(void **state)
+static void a_full_output_stalls_its_inputs(void **state)
 {
     struct rig rig;
     uint32_t entered = 0;
@@ -228,7 +228,7 @@ static void output_buffer_holds(void **state)
 }
 
 /* A blocked head delays a younger packet to a free output (head-of-line blocking). */
-static void test_head_blocks(void **state)
+static void a_blocked_head_delays_younger_packets(void **state)
 {
     struct rig rig;
 
@@ -248,7 +248,7 @@ static void test_head_blocks(void **state)
     rig_end(&rig);
 }
 
-static void test_once_per_cycle(void **state)
+static void an_input_accepts_one_packet_per_cycle(void **state)
 {
     struct rig rig;
 
@@ -262,7 +262,7 @@ static void test_once_per_cycle(void **state)
     rig_end(&rig);
 }
 
-static void test_flits(void **state)
+static void large_packets_take_several_flits(void **state)
 {
     struct byw_config config;
 
@@ -275,7 +275,7 @@ static void test_flits(void **state)
 }
 
 /* Random traffic: every packet leaves once, at its output, in order per input and output. */
-static void test_random(void **state)
+static void every_packet_leaves_once_in_order(void **state)
 {
     enum { INPUTS = 70, OUTPUTS = 9 };
     struct rig rig;
@@ -323,11 +323,16 @@ int main(void)
 #define ICNT TIMING_KEY
     const struct CMUnitTest tests[] = {
 #include "sim/timing_keys.def"
-        cmocka_unit_test(test_one_cycle),     cmocka_unit_test(test_one_per_output),
-        cmocka_unit_test(test_one_per_input), cmocka_unit_test(test_different_outputs_at_once),
-        cmocka_unit_test(test_fair),          cmocka_unit_test(test_back_pressure),
-        cmocka_unit_test(test_head_blocks),   cmocka_unit_test(test_once_per_cycle),
-        cmocka_unit_test(test_flits),         cmocka_unit_test(test_random),
+        cmocka_unit_test(a_packet_crosses_in_one_cycle),
+        cmocka_unit_test(an_output_takes_one_packet_per_cycle),
+        cmocka_unit_test(an_input_sends_one_packet_per_cycle),
+        cmocka_unit_test(different_outputs_work_in_one_cycle),
+        cmocka_unit_test(competing_inputs_get_equal_shares),
+        cmocka_unit_test(a_full_output_stalls_its_inputs),
+        cmocka_unit_test(a_blocked_head_delays_younger_packets),
+        cmocka_unit_test(an_input_accepts_one_packet_per_cycle),
+        cmocka_unit_test(large_packets_take_several_flits),
+        cmocka_unit_test(every_packet_leaves_once_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 
 /* A write miss sends nothing below: it is answered at once, leaves a dirty line, and a read of its
  * bytes needs no fetch. */
-static void test_lazy_write(void **state)
+static void a_write_miss_fetches_nothing(void **state)
 {
     struct rig rig;
     uint32_t id, got;
@@ -30,7 +30,7 @@ static void test_lazy_write(void **state)
 }
 
 /* A read of a sector with a word missing fetches the sector; of a complete one it does not. */
-static void test_lazy_fetch_on_read(void **state)
+static void a_read_of_missing_words_fetches(void **state)
 {
     struct rig rig;
     uint32_t p;
@@ -60,7 +60,7 @@ static void test_lazy_fetch_on_read(void **state)
 
 /* The holes of a request for a line are split by sector; a sector without written bytes is not
  * written. */
-static void test_holes_of_a_line(void **state)
+static void holes_are_split_by_sector(void **state)
 {
     struct rig rig;
 
@@ -80,7 +80,7 @@ static void test_holes_of_a_line(void **state)
 }
 
 /* Without sectors the mask covers the line: here a quarter of it is valid, and a read fetches. */
-static void test_lazy_without_sectors(void **state)
+static void without_sectors_a_mask_covers_the_line(void **state)
 {
     struct rig rig;
 
@@ -100,7 +100,7 @@ static void test_lazy_without_sectors(void **state)
 }
 
 /* A write to a sector in flight is merged; the sector is dirty once it arrives. */
-static void test_lazy_write_to_pending(void **state)
+static void a_write_to_a_sector_in_flight_merges(void **state)
 {
     struct rig rig;
     uint32_t id[2], p;
@@ -123,7 +123,7 @@ static void test_lazy_write_to_pending(void **state)
 
 /* A write miss needs no MSHR, but a place in the miss queue for the victim: t-1 and t of the
  * queue. */
-static void test_lazy_refusal(void **state)
+static void a_write_miss_needs_a_place_for_its_victim(void **state)
 {
     struct rig rig;
 
@@ -145,7 +145,7 @@ static void test_lazy_refusal(void **state)
 }
 
 /* A victim's dirty sectors leave in one packet with one atom each; the port is busy accordingly. */
-static void test_write_back_of_sectors(void **state)
+static void dirty_sectors_leave_in_one_packet(void **state)
 {
     struct rig rig;
     uint32_t read, wb;
@@ -174,7 +174,7 @@ static void test_write_back_of_sectors(void **state)
 
 /* --- write-through ------------------------------------------------------------------------ */
 
-static void test_write_through(void **state)
+static void write_through_keeps_lines_clean(void **state)
 {
     struct rig rig;
     struct byw_l2_shape shape;
@@ -211,7 +211,7 @@ static void test_write_through(void **state)
 
 /* Dirty sectors are written, at most one line per cycle, in the order of the ways. A sector of
  * which only some words are valid is not kept. */
-static void test_flush(void **state)
+static void a_flush_writes_dirty_sectors_in_order_of_ways(void **state)
 {
     struct rig rig;
     uint64_t start;
@@ -242,7 +242,7 @@ static void test_flush(void **state)
 }
 
 /* A flush leaves no dirty line, here of 16 lines of one set and of its neighbours. */
-static void test_flush_of_neighbours(void **state)
+static void a_flush_leaves_no_dirty_line(void **state)
 {
     struct rig rig;
 
@@ -263,7 +263,7 @@ static void test_flush_of_neighbours(void **state)
     rig_end(&rig);
 }
 
-static void test_flush_waits_for_room(void **state)
+static void a_flush_waits_for_room(void **state)
 {
     struct rig rig;
 
@@ -283,7 +283,7 @@ static void test_flush_waits_for_room(void **state)
 }
 
 /* A failed lookup remembers its result; an invalidation forces a new lookup. */
-static void test_invalidate(void **state)
+static void an_invalidation_forces_a_new_lookup(void **state)
 {
     struct rig rig;
 
@@ -306,18 +306,18 @@ static void test_invalidate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lazy_write),
-        cmocka_unit_test(test_lazy_fetch_on_read),
-        cmocka_unit_test(test_holes_of_a_line),
-        cmocka_unit_test(test_lazy_without_sectors),
-        cmocka_unit_test(test_lazy_write_to_pending),
-        cmocka_unit_test(test_lazy_refusal),
-        cmocka_unit_test(test_write_back_of_sectors),
-        cmocka_unit_test(test_write_through),
-        cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_flush_of_neighbours),
-        cmocka_unit_test(test_flush_waits_for_room),
-        cmocka_unit_test(test_invalidate),
+        cmocka_unit_test(a_write_miss_fetches_nothing),
+        cmocka_unit_test(a_read_of_missing_words_fetches),
+        cmocka_unit_test(holes_are_split_by_sector),
+        cmocka_unit_test(without_sectors_a_mask_covers_the_line),
+        cmocka_unit_test(a_write_to_a_sector_in_flight_merges),
+        cmocka_unit_test(a_write_miss_needs_a_place_for_its_victim),
+        cmocka_unit_test(dirty_sectors_leave_in_one_packet),
+        cmocka_unit_test(write_through_keeps_lines_clean),
+        cmocka_unit_test(a_flush_writes_dirty_sectors_in_order_of_ways),
+        cmocka_unit_test(a_flush_leaves_no_dirty_line),
+        cmocka_unit_test(a_flush_waits_for_room),
+        cmocka_unit_test(an_invalidation_forces_a_new_lookup),
     };
 
     return cmocka_run_group_tests_name("l2_lazy", tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 /* Only requested sectors are fetched; if the line is present without the sector, that is a sector
  * miss. */
-static void test_sectors_are_fetched_alone(void **state)
+static void only_requested_sectors_are_fetched(void **state)
 {
     struct rig rig;
     uint32_t id, p;
@@ -31,7 +31,7 @@ static void test_sectors_are_fetched_alone(void **state)
 }
 
 /* A request for a line takes four accesses, one per cycle, and is answered once, after the last. */
-static void test_parts(void **state)
+static void a_line_request_takes_one_access_per_sector(void **state)
 {
     struct rig rig;
     uint32_t id, p[4];
@@ -65,7 +65,7 @@ static void test_parts(void **state)
 }
 
 /* Two 64-byte requests for the same half line: their parts merge sector by sector. */
-static void test_parts_merge(void **state)
+static void parts_merge_sector_by_sector(void **state)
 {
     struct rig rig;
     uint32_t p[2];
@@ -91,7 +91,7 @@ static void test_parts_merge(void **state)
 }
 
 /* A line with a sector in flight is no victim, even if its other sectors are the oldest. */
-static void test_pending_sector_keeps_line(void **state)
+static void a_line_with_a_sector_in_flight_is_no_victim(void **state)
 {
     struct rig rig;
     uint32_t p;
@@ -172,7 +172,7 @@ static void model_access(struct model *m, uint32_t set, uint64_t line, uint32_t 
     m->way[set][0] = found;
 }
 
-static void test_random_is_textbook(void **state)
+static void random_accesses_equal_a_textbook_cache(void **state)
 {
     static struct model m;
     uint64_t seed = rig_seed(), x = seed;
@@ -202,11 +202,11 @@ static void test_random_is_textbook(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sectors_are_fetched_alone),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_parts_merge),
-        cmocka_unit_test(test_pending_sector_keeps_line),
-        cmocka_unit_test(test_random_is_textbook),
+        cmocka_unit_test(only_requested_sectors_are_fetched),
+        cmocka_unit_test(a_line_request_takes_one_access_per_sector),
+        cmocka_unit_test(parts_merge_sector_by_sector),
+        cmocka_unit_test(a_line_with_a_sector_in_flight_is_no_victim),
+        cmocka_unit_test(random_accesses_equal_a_textbook_cache),
     };
 
     return cmocka_run_group_tests_name("l2_sectors", tests, NULL, NULL);

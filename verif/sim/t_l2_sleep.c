@@ -55,7 +55,7 @@ static bool serve(struct side *side, bool take, bool give)
     return got;
 }
 
-static void test_sleep_is_not_seen(void **state)
+static void sleeping_changes_nothing(void **state)
 {
     static struct side a, b; /* in every cycle; only when it must be */
     struct byw_rng rng;
@@ -106,7 +106,7 @@ static void test_sleep_is_not_seen(void **state)
 
 /* A line of 128 bytes keeps a port of 32 bytes busy for 4 cycles: the next request is looked up in
  * the fourth cycle after it, not before. */
-static void test_sleeps_while_the_port_is_busy(void **state)
+static void a_slice_sleeps_while_its_port_is_busy(void **state)
 {
     struct rig rig;
     uint64_t hit;
@@ -130,7 +130,7 @@ static void test_sleeps_while_the_port_is_busy(void **state)
 
 /* A slice with a refused request sleeps until DRAM answers; every skipped cycle counts as a
  * stall. */
-static void test_refused_cycles_count(void **state)
+static void slept_refusals_count_as_stalls(void **state)
 {
     struct rig rig;
     uint64_t fails;
@@ -155,9 +155,9 @@ static void test_refused_cycles_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sleep_is_not_seen),
-        cmocka_unit_test(test_sleeps_while_the_port_is_busy),
-        cmocka_unit_test(test_refused_cycles_count),
+        cmocka_unit_test(sleeping_changes_nothing),
+        cmocka_unit_test(a_slice_sleeps_while_its_port_is_busy),
+        cmocka_unit_test(slept_refusals_count_as_stalls),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static struct byw_gpu_result *load_twice(struct bench *b)
     return finish(b);
 }
 
-static void keep(void **state)
+static void caches_keep_lines_between_launches(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *r;
@@ -56,7 +56,7 @@ static void keep(void **state)
 }
 
 /* A flush writes each line once, at the end of its launch; the written data stays valid. */
-static void flush(void **state)
+static void a_flush_writes_each_line_once(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *without, *with;
@@ -81,7 +81,7 @@ static void flush(void **state)
 
 /* Bytes that a store leaves out of its line are fetched when the line is read, and are not written
  * back. */
-static void partial_stores(void **state)
+static void holes_of_stores_are_fetched_on_a_read(void **state)
 {
     struct bench *b = *state;
     uint32_t atoms = 128 / b->config.dram_atom;
@@ -110,7 +110,7 @@ static void partial_stores(void **state)
 }
 
 /* An invalidation drops clean lines; dirty lines stay unless they were flushed before. */
-static void invalidate(void **state)
+static void an_invalidation_drops_clean_lines(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *r;
@@ -140,7 +140,7 @@ static void invalidate(void **state)
 }
 
 /* A GL1 is invalidated by its own key; the L2 below it is not. */
-static void gl1(void **state)
+static void a_gl1_is_dropped_by_its_own_key(void **state)
 {
     struct bench *b = *state;
 
@@ -161,7 +161,7 @@ static void gl1(void **state)
 }
 
 /* Under mixed work the laws hold at every boundary, and skipping changes nothing. */
-static void mixed_work(void **state)
+static void laws_hold_at_every_launch_boundary(void **state)
 {
     struct bench *b = *state;
 
@@ -188,12 +188,12 @@ static void mixed_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keep, setup, teardown),
-        cmocka_unit_test_setup_teardown(flush, setup, teardown),
-        cmocka_unit_test_setup_teardown(partial_stores, setup, teardown),
-        cmocka_unit_test_setup_teardown(invalidate, setup, teardown),
-        cmocka_unit_test_setup_teardown(gl1, setup, teardown),
-        cmocka_unit_test_setup_teardown(mixed_work, setup, teardown),
+        cmocka_unit_test_setup_teardown(caches_keep_lines_between_launches, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_flush_writes_each_line_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(holes_of_stores_are_fetched_on_a_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_invalidation_drops_clean_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_gl1_is_dropped_by_its_own_key, setup, teardown),
+        cmocka_unit_test_setup_teardown(laws_hold_at_every_launch_boundary, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("launches", tests, NULL, NULL);

@@ -66,7 +66,7 @@ static void expect(const char *text, const char *kernel, const char *want)
     byw_load_advice_free(advice);
 }
 
-static void test_rows_that_fit(void **state)
+static void rows_match_by_kernel_line_and_pc(void **state)
 {
     (void)state;
     expect("", "k", "----");
@@ -82,7 +82,7 @@ static void test_rows_that_fit(void **state)
 }
 
 /* If several rows match a load, the last one wins. */
-static void test_last_row_counts(void **state)
+static void the_last_matching_row_wins(void **state)
 {
     (void)state;
     expect("* * bypass\nk pc:0x60 cache", "k", "3111");
@@ -93,7 +93,7 @@ static void test_last_row_counts(void **state)
 
 /* Each kernel has its own hints. For a trace without sites, addresses in the file are not
  * checked. */
-static void test_next_kernel(void **state)
+static void each_kernel_has_its_own_hints(void **state)
 {
     struct byw_kernel a = {.name = "a", .site_count = 4, .site = sites}, b = {.name = "b"};
     struct byw_load_hints hints = {.any = false};
@@ -117,7 +117,7 @@ static void test_next_kernel(void **state)
 }
 
 /* A file about other code of the kernel is refused; source lines may have moved. */
-static void test_stale(void **state)
+static void advice_about_other_code_is_refused(void **state)
 {
     struct byw_site moved[4], other[4];
     struct byw_kernel k = {.name = "k", .site_count = 4, .site = sites};
@@ -151,7 +151,7 @@ static void test_stale(void **state)
 
 /* Where the file says nothing, the hints of the code apply; volatile wins; nontemporal depends on
  * the levels. */
-static void test_code(void **state)
+static void hints_of_the_code_apply_without_advice(void **state)
 {
     struct byw_site own[4];
     struct byw_kernel k = {.name = "k", .site_count = 4, .site = own};
@@ -190,7 +190,7 @@ static void test_code(void **state)
     byw_load_advice_free(advice);
 }
 
-static void test_refused(void **state)
+static void malformed_advice_is_refused(void **state)
 {
     static const struct {
         const char *text, *part;
@@ -226,9 +226,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_that_fit), cmocka_unit_test(test_last_row_counts),
-        cmocka_unit_test(test_next_kernel),   cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_code),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(rows_match_by_kernel_line_and_pc),
+        cmocka_unit_test(the_last_matching_row_wins),
+        cmocka_unit_test(each_kernel_has_its_own_hints),
+        cmocka_unit_test(advice_about_other_code_is_refused),
+        cmocka_unit_test(hints_of_the_code_apply_without_advice),
+        cmocka_unit_test(malformed_advice_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static void drain(struct byw_memsys *memsys)
 
 /* --- random traffic ----------------------------------------------------------------------- */
 
-static void test_all_answered_once(void **state)
+static void every_request_is_answered_once(void **state)
 {
     static const struct {
         uint32_t ids, lines, calm;
@@ -60,7 +60,7 @@ static void test_all_answered_once(void **state)
     }
 }
 
-static void test_skip_changes_nothing(void **state)
+static void skipping_changes_nothing(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < PRESETS; i++) {
@@ -80,7 +80,7 @@ static void test_skip_changes_nothing(void **state)
 }
 
 /* The runs above really exercise the features they are for. */
-static void test_features_are_used(void **state)
+static void random_runs_use_every_feature(void **state)
 {
     struct byw_mem_stats s;
     struct byw_config config;
@@ -105,7 +105,7 @@ static void test_features_are_used(void **state)
 
 /* Crossbar 1, tag delay, queue to tags 1, tags and output 1, data delay, reply crossbar 1, eject.
  */
-static void test_l2_hit_latency(void **state)
+static void l2_hit_latency_is_the_sum_of_its_stages(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -123,7 +123,7 @@ static void test_l2_hit_latency(void **state)
 }
 
 /* An L2 miss: tags at the L3 after its delay, its data delay, then fill and answer of the L2. */
-static void test_l3_hit_latency(void **state)
+static void l3_hit_latency_is_the_sum_of_its_stages(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -156,7 +156,7 @@ static void test_l3_hit_latency(void **state)
     byw_memsys_free(memsys);
 }
 
-static void test_gl1(void **state)
+static void a_gl1_serves_its_group_only(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -192,7 +192,7 @@ static void test_gl1(void **state)
 
 /* --- boundaries of kernels ---------------------------------------------------------------- */
 
-static void test_invalidate_and_flush(void **state)
+static void invalidation_drops_and_flush_writes(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -230,7 +230,7 @@ static void test_invalidate_and_flush(void **state)
 }
 
 /* A flush can be skipped over like any other wait. */
-static void test_flush_is_not_quiet(void **state)
+static void a_flush_can_be_skipped_over(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -259,7 +259,7 @@ static void test_flush_is_not_quiet(void **state)
 
 /* --- the ideal memory --------------------------------------------------------------------- */
 
-static void test_ideal_is_a_lower_bound(void **state)
+static void ideal_memory_is_a_lower_bound(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < PRESETS; i++) {
@@ -286,7 +286,7 @@ static void test_ideal_is_a_lower_bound(void **state)
 }
 
 /* A request waits dram.latency, alone or not. */
-static void test_ideal_latency(void **state)
+static void ideal_memory_has_a_fixed_latency(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -328,7 +328,7 @@ static void refuse(void (*set)(struct byw_config *), uint32_t offset, uint32_t v
 
 #define FIELD(name) (uint32_t) offsetof(struct byw_config, name)
 
-static void test_refusals(void **state)
+static void impossible_systems_are_refused(void **state)
 {
     (void)state;
     refuse(preset_volta, FIELD(l2_sectors), 3, "l2.sectors");
@@ -351,17 +351,17 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_answered_once),
-        cmocka_unit_test(test_skip_changes_nothing),
-        cmocka_unit_test(test_features_are_used),
-        cmocka_unit_test(test_l2_hit_latency),
-        cmocka_unit_test(test_l3_hit_latency),
-        cmocka_unit_test(test_gl1),
-        cmocka_unit_test(test_invalidate_and_flush),
-        cmocka_unit_test(test_flush_is_not_quiet),
-        cmocka_unit_test(test_ideal_is_a_lower_bound),
-        cmocka_unit_test(test_ideal_latency),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(every_request_is_answered_once),
+        cmocka_unit_test(skipping_changes_nothing),
+        cmocka_unit_test(random_runs_use_every_feature),
+        cmocka_unit_test(l2_hit_latency_is_the_sum_of_its_stages),
+        cmocka_unit_test(l3_hit_latency_is_the_sum_of_its_stages),
+        cmocka_unit_test(a_gl1_serves_its_group_only),
+        cmocka_unit_test(invalidation_drops_and_flush_writes),
+        cmocka_unit_test(a_flush_can_be_skipped_over),
+        cmocka_unit_test(ideal_memory_is_a_lower_bound),
+        cmocka_unit_test(ideal_memory_has_a_fixed_latency),
+        cmocka_unit_test(impossible_systems_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,7 @@ static void fill_set_0(struct rig *rig)
 /* Uncached: 1. Every load is fetched. 2. Loads of a line in flight join it. 3. A store is sent to
  * memory at once. 4. A store behind a load of its line waits for it. 5. Nothing is dirty at the end
  * of a launch. 6. Instructions are cached as usual. */
-static void uncached(void **state)
+static void uncached_keeps_no_line(void **state)
 {
     struct rig rig;
     uint32_t p;
@@ -92,7 +92,7 @@ static void uncached(void **state)
 /* CacheR: 1. A line that was loaded hits. 2. A store that misses allocates and fetches nothing. 3.
  * A store that hits is sent to memory, too, and updates the copy. 4. The copy stays clean. 5. A
  * full set of loads makes the next one wait. 6. The start of a launch drops the lines. */
-static void cacher(void **state)
+static void cacher_keeps_loaded_lines_clean(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -123,7 +123,7 @@ static void cacher(void **state)
  * are combined in one write-back. 3. A load of written bytes hits. 4. A load of other bytes fetches
  * the line, and the two are merged. 5. A dirty line that is evicted is written back alone. 6. Clean
  * lines are not written at the end of a launch. 7. A store to a full set waits. */
-static void cacherw(void **state)
+static void cacherw_combines_stores(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -164,7 +164,7 @@ static void cacherw(void **state)
  * 3. A load of one of the lines in flight merges. 4. A store to one of them does not overtake
  * it. 5. A set with one free way allocates. 6. An atomic waits. 7. No other kind of refusal
  * causes a bypass. */
-static void cacherw_ab(void **state)
+static void cacherw_ab_bypasses_sets_in_flight(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -207,7 +207,7 @@ static void cacherw_ab(void **state)
  * Those stay, as clean lines. 3. Lines of other rows stay dirty. 4. Evicting a clean line rinses
  * nothing. 5. A write to a fifth row displaces the row written least recently from the index, whose
  * lines are written back. 6. A flush writes the rest, row by row. */
-static void cacherw_cr(void **state)
+static void cacherw_cr_rinses_rows(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -245,7 +245,7 @@ static void cacherw_cr(void **state)
 
 /* CacheRW-CR ideal: 1 to 4 and 6 as CacheRW-CR. 5. No row displaces another: 16 rows of one line
  * each are all dirty until they are evicted. */
-static void cacherw_cr_ideal(void **state)
+static void cacherw_cr_ideal_displaces_no_row(void **state)
 {
     struct rig rig;
 
@@ -271,7 +271,7 @@ static struct asked read_pc(struct rig *rig, uint64_t addr, uint32_t pc)
  * load in four allocates, to keep learning. 4. A line that is present is used by any PC. 5. Each
  * use makes the PC of its line live again. 6. Then a store of that PC allocates, too, since both
  * share the counter. */
-static void cacherw_pcby(void **state)
+static void cacherw_pcby_bypasses_dead_pcs(void **state)
 {
     struct rig rig;
     uint32_t kept = 0;
@@ -303,10 +303,13 @@ static void cacherw_pcby(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uncached),     cmocka_unit_test(cacher),
-        cmocka_unit_test(cacherw),      cmocka_unit_test(cacherw_ab),
-        cmocka_unit_test(cacherw_cr),   cmocka_unit_test(cacherw_cr_ideal),
-        cmocka_unit_test(cacherw_pcby),
+        cmocka_unit_test(uncached_keeps_no_line),
+        cmocka_unit_test(cacher_keeps_loaded_lines_clean),
+        cmocka_unit_test(cacherw_combines_stores),
+        cmocka_unit_test(cacherw_ab_bypasses_sets_in_flight),
+        cmocka_unit_test(cacherw_cr_rinses_rows),
+        cmocka_unit_test(cacherw_cr_ideal_displaces_no_row),
+        cmocka_unit_test(cacherw_pcby_bypasses_dead_pcs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,7 @@ static size_t walk(uint64_t ctas, uint64_t wave, uint64_t period, struct event e
 
 /* Waves of 10 CTAs, three periods of five: two waves at the start; of each period two are skipped,
  * two warm up, one is measured; the last wave and the remainder are simulated. */
-static void which_ctas(void **state)
+static void waves_are_skipped_warmed_up_and_measured(void **state)
 {
     static const struct event want[] = {
         {20, {.pass = 20}},
@@ -68,7 +68,7 @@ static void which_ctas(void **state)
 
 /* Three measurements must fit: 2 + 3 x 4 + 1 waves are the minimum. A longer period shrinks until
  * they fit; a shorter one grows to cover the remainder. */
-static void short_launches(void **state)
+static void short_launches_are_not_divided(void **state)
 {
     struct event got[16];
 
@@ -85,7 +85,7 @@ static void short_launches(void **state)
 }
 
 /* The first four launches of a kind; then the last two of every six, of which the second counts. */
-static void which_launches(void **state)
+static void later_launches_of_a_kind_are_sampled(void **state)
 {
     static const char want[] = "WMMM"
                                "LLLLWM"
@@ -101,7 +101,7 @@ static void which_launches(void **state)
 
 /* 10, 12, 11, 13: differences 2, -1, 2; variance 9 / 6; standard error sqrt(1.5 / 4); t of three
  * degrees of freedom 3.182. Warm-ups that are 1 above widen the bar by 1. */
-static void bar(void **state)
+static void error_bar_is_that_of_students_t(void **state)
 {
     static const double value[] = {10, 12, 11, 13};
     struct byw_sample_series plain = {.count = 0}, warm = {.count = 0};
@@ -199,7 +199,7 @@ static void waves_of_a_launch(void **state)
 }
 
 /* Sixty launches of one kind, too short to be divided: 4, then 2 of every 8. */
-static void launches_that_repeat(void **state)
+static void repeated_launches_are_estimated(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *whole, *part;
@@ -218,7 +218,7 @@ static void launches_that_repeat(void **state)
 }
 
 /* Nothing can be left out: every figure equals the plain run's, and the error bar is zero. */
-static void nothing_left_out(void **state)
+static void a_sample_that_leaves_nothing_out_is_exact(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *whole = mixed(b), *part;
@@ -236,7 +236,7 @@ static void nothing_left_out(void **state)
 }
 
 /* Stopped early: the simulated part is reported, marked as partial. */
-static void stopped(void **state)
+static void a_stopped_sample_is_partial(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *r;
@@ -255,14 +255,14 @@ static void stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_ctas),
-        cmocka_unit_test(short_launches),
-        cmocka_unit_test(which_launches),
-        cmocka_unit_test(bar),
+        cmocka_unit_test(waves_are_skipped_warmed_up_and_measured),
+        cmocka_unit_test(short_launches_are_not_divided),
+        cmocka_unit_test(later_launches_of_a_kind_are_sampled),
+        cmocka_unit_test(error_bar_is_that_of_students_t),
         cmocka_unit_test_setup_teardown(waves_of_a_launch, setup, teardown),
-        cmocka_unit_test_setup_teardown(launches_that_repeat, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_left_out, setup, teardown),
-        cmocka_unit_test_setup_teardown(stopped, setup, teardown),
+        cmocka_unit_test_setup_teardown(repeated_launches_are_estimated, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_sample_that_leaves_nothing_out_is_exact, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_stopped_sample_is_partial, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("sample", tests, NULL, NULL);

@@ -28,7 +28,7 @@ static void words_are(const char *text, const uint32_t *want, uint32_t count)
     gpu_program_release(&p);
 }
 
-static void fields(void **state)
+static void words_have_their_fields(void **state)
 {
     (void)state;
     words_are("add r31, r1, r2", (uint32_t[]){31U << 21 | 1U << 16 | 2U << 11}, 1);
@@ -43,7 +43,7 @@ static void fields(void **state)
     words_are("\tfence # all\r\nexit", (uint32_t[]){57U << 26, 58U << 26}, 2);
 }
 
-static void names_and_numbers(void **state)
+static void names_and_numbers_are_resolved(void **state)
 {
     (void)state;
     words_are(".reg x r7\n.equ four 4\naddi x, x, four",
@@ -58,7 +58,7 @@ static void names_and_numbers(void **state)
 }
 
 /* An if jumps to its else, an else to its end, a while past the backward jump of its loop. */
-static void targets(void **state)
+static void branches_jump_to_their_ends(void **state)
 {
     (void)state;
     words_are("a: jmp b\nbnz r1, a\nb: bz r2, b",
@@ -83,7 +83,7 @@ static void refused(const char *text, const char *sentence)
     assert_string_equal(diag.text, sentence);
 }
 
-static void messages(void **state)
+static void errors_name_line_and_expectation(void **state)
 {
     (void)state;
     refused("nop\nadd r1, r2", "t:2: expected ,, got the end of the line");
@@ -119,7 +119,7 @@ static void messages(void **state)
 }
 
 /* Every instruction of the table assembles in its form, to its operation. */
-static void whole_table(void **state)
+static void every_instruction_assembles(void **state)
 {
     static const char *const operands[] = {
         [GPU_NONE] = "",
@@ -153,7 +153,7 @@ static void whole_table(void **state)
     }
 }
 
-static void too_much(void **state)
+static void limits_are_reported(void **state)
 {
     enum { LINES = 70000 };
     char *text = malloc(LINES * 16);
@@ -179,7 +179,7 @@ static void too_much(void **state)
 }
 
 /* Kernels with bytes changed, removed and repeated give a program or a message, nothing else. */
-static void hostile(void **state)
+static void mutated_kernels_never_crash(void **state)
 {
     static const char *const kernels[] = {"bfs", "hist", "stencil"};
     enum { ROOM = 1 << 14, TIMES = 4000 };
@@ -235,9 +235,13 @@ static void hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields),   cmocka_unit_test(names_and_numbers), cmocka_unit_test(targets),
-        cmocka_unit_test(messages), cmocka_unit_test(whole_table),       cmocka_unit_test(too_much),
-        cmocka_unit_test(hostile),
+        cmocka_unit_test(words_have_their_fields),
+        cmocka_unit_test(names_and_numbers_are_resolved),
+        cmocka_unit_test(branches_jump_to_their_ends),
+        cmocka_unit_test(errors_name_line_and_expectation),
+        cmocka_unit_test(every_instruction_assembles),
+        cmocka_unit_test(limits_are_reported),
+        cmocka_unit_test(mutated_kernels_never_crash),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static void compare(const struct byw_sites *got, const struct byw_site_counts *w
         fail_msg("sites differ; run again: t_access %llu", (unsigned long long)seed);
 }
 
-static void test_against_brute_force(void **state)
+static void lines_and_sectors_equal_a_brute_force_count(void **state)
 {
     static struct byw_site_counts want[SITES];
     struct byw_access access;
@@ -149,7 +149,7 @@ static void test_against_brute_force(void **state)
 }
 
 /* Which classes count; an access needs a lane and an address. */
-static void test_which_count(void **state)
+static void only_accesses_with_lanes_and_addresses_count(void **state)
 {
     static const enum byw_class cached[] = {BYW_CLASS_LOAD, BYW_CLASS_STORE, BYW_CLASS_ATOMIC,
                                             BYW_CLASS_LOCAL_LOAD, BYW_CLASS_LOCAL_STORE};
@@ -171,7 +171,7 @@ static void test_which_count(void **state)
 }
 
 /* Beyond 2^20 sites all counts go into one entry. */
-static void test_limit(void **state)
+static void sites_beyond_the_limit_share_an_entry(void **state)
 {
     const struct byw_kernel kernel = {.name = "k"};
     struct byw_access access = {.lanes = 3, .lines = 2, .sectors = 2};
@@ -195,9 +195,9 @@ static void test_limit(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_brute_force),
-        cmocka_unit_test(test_which_count),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(lines_and_sectors_equal_a_brute_force_count),
+        cmocka_unit_test(only_accesses_with_lanes_and_addresses_count),
+        cmocka_unit_test(sites_beyond_the_limit_share_an_entry),
     };
 
     if (argc > 1)

@@ -31,7 +31,7 @@ static uint32_t missing(const struct byw_cta_set *set)
     return (id[2] * Y + id[1]) * X + id[0];
 }
 
-static void test_rising(void **state)
+static void ascending_ctas_are_new_once(void **state)
 {
     struct byw_cta_set set = {.before = 0};
 
@@ -49,7 +49,7 @@ static void test_rising(void **state)
 }
 
 /* In random order, with each CTA tried a second time, compared with a table. */
-static void test_any_order(void **state)
+static void ctas_in_any_order_are_new_once(void **state)
 {
     static uint32_t order[ALL];
     static bool in[ALL];
@@ -82,7 +82,7 @@ static void test_any_order(void **state)
     byw_cta_set_release(&set);
 }
 
-static void test_huge_grid(void **state)
+static void huge_grids_need_no_table(void **state)
 {
     const uint32_t last[3] = {UINT32_MAX - 1, 0, 65535};
     struct byw_cta_set set = {.before = 0};
@@ -101,9 +101,9 @@ static void test_huge_grid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rising),
-        cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_huge_grid),
+        cmocka_unit_test(ascending_ctas_are_new_once),
+        cmocka_unit_test(ctas_in_any_order_are_new_once),
+        cmocka_unit_test(huge_grids_need_no_table),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,7 +62,7 @@ static void drive(struct byw_memsys *memsys, uint64_t seed, uint32_t left, uint3
     }
 }
 
-static void test_observer(void **state)
+static void observer_sees_every_dram_request(void **state)
 {
     struct byw_config config;
 
@@ -137,7 +137,7 @@ static void export(const char *from, const char *to, const char *format,
 
 /* The lines of both formats agree; without the instruction fetches (0xf0000000 on) they are two
  * lines read, one line fetched, and half of that line written. */
-static void test_files(void **state)
+static void exported_files_agree(void **state)
 {
     static const char *const want[] = {"LD 0x10000", "LD 0x10040", "LD 0x20000", "LD 0x20040",
                                        "LD 0x30000", "LD 0x30040", "ST 0x30040"};
@@ -190,7 +190,7 @@ static void test_files(void **state)
     unlink(dramsim);
 }
 
-static void test_refused(void **state)
+static void wrong_formats_and_traces_are_refused(void **state)
 {
     struct byw_config config;
     const struct byw_dram_trace_options how = {.config = &config};
@@ -219,9 +219,9 @@ static void test_refused(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_observer),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(observer_sees_every_dram_request),
+        cmocka_unit_test(exported_files_agree),
+        cmocka_unit_test(wrong_formats_and_traces_are_refused),
     };
 
     if (argc > 1)

@@ -75,7 +75,7 @@ static void write_text(const char *path, const char *text, bool commit)
         byw_file_discard(file);
 }
 
-static void test_commit_and_discard(void **state)
+static void files_appear_on_commit_only(void **state)
 {
     struct byw_file *file;
     struct byw_diag diag;
@@ -102,7 +102,7 @@ static void test_commit_and_discard(void **state)
     umask(mask);
 }
 
-static void test_links_and_devices(void **state)
+static void links_and_devices_are_written_through(void **state)
 {
     char target[192], link[192];
     struct stat info;
@@ -125,7 +125,7 @@ static void test_links_and_devices(void **state)
 
 /* A writer that is killed, once without and once with an existing file, leaves the previous
  * state. */
-static void test_killed_writer_leaves_nothing(void **state)
+static void a_killed_writer_leaves_nothing(void **state)
 {
     int fd = open(folder, O_TMPFILE | O_WRONLY, 0600);
     struct byw_file *file;
@@ -154,7 +154,7 @@ static void test_killed_writer_leaves_nothing(void **state)
 }
 
 /* "-" is standard output: a commit does not close it, and it is refused if it is closed. */
-static void test_standard_output(void **state)
+static void a_commit_keeps_standard_output_open(void **state)
 {
     int saved = dup(STDOUT_FILENO);
     struct byw_file *file;
@@ -179,7 +179,7 @@ static void test_standard_output(void **state)
     unlink(path);
 }
 
-static void test_errors(void **state)
+static void unwritable_paths_are_named(void **state)
 {
     struct byw_file *file;
     struct byw_diag diag = {.text = ""};
@@ -201,11 +201,11 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commit_and_discard),
-        cmocka_unit_test(test_links_and_devices),
-        cmocka_unit_test(test_killed_writer_leaves_nothing),
-        cmocka_unit_test(test_standard_output),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(files_appear_on_commit_only),
+        cmocka_unit_test(links_and_devices_are_written_through),
+        cmocka_unit_test(a_killed_writer_leaves_nothing),
+        cmocka_unit_test(a_commit_keeps_standard_output_open),
+        cmocka_unit_test(unwritable_paths_are_named),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

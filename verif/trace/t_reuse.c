@@ -32,7 +32,7 @@ static void count(const uint64_t *line, size_t n, struct byw_reuse_counts *count
 }
 
 /* A B C A is the paper's example of distance 2. */
-static void test_by_hand(void **state)
+static void distances_equal_those_worked_out_by_hand(void **state)
 {
     static const uint64_t abca[] = {7, 8, 9, 7}, abba[] = {1, 2, 2, 1}, aaaaa[] = {0, 0, 0, 0, 0};
     static const uint64_t five[] = {5, 1, 2, 3, 1, 4, 5}; /* 5: 5 in between, 4 of them distinct */
@@ -129,7 +129,7 @@ static size_t random_stream(uint64_t seed, uint64_t line[3000])
     return n;
 }
 
-static void test_against_brute_force(void **state)
+static void distances_equal_a_brute_force_count(void **state)
 {
     static uint64_t line[3000];
     struct byw_reuse_counts got, want;
@@ -146,7 +146,7 @@ static void test_against_brute_force(void **state)
 }
 
 /* 3000 lines in a loop: an LRU stack as deep as the working set, and the last bin. */
-static void test_long_loop(void **state)
+static void a_long_loop_fills_the_last_bin(void **state)
 {
     struct byw_reuse *reuse = byw_reuse_create();
     struct byw_reuse_counts c = {.requests = 0};
@@ -226,7 +226,7 @@ static void expect_items(const struct record *r, const uint64_t *want, size_t n)
         assert_int_equal(r->item[i], want[i]);
 }
 
-static void test_turns(void **state)
+static void warps_of_resident_ctas_take_turns(void **state)
 {
     /* SM 0 gets CTAs 1 and 3, SM 1 CTA 2; warps 1-2 3-4, 21-22 23-24, 11-12 13-14 */
     static const uint64_t both[] = {100, 1,  100, 3,  100, 21, 100, 23, 100, 2,  100, 4,
@@ -252,7 +252,7 @@ static void test_turns(void **state)
 
 /* The first CTA of the next launch goes to the SM after the last one used, and follows all earlier
  * accesses. */
-static void test_launches_follow(void **state)
+static void a_launch_starts_behind_the_last_sm_used(void **state)
 {
     static const uint64_t want[] = {100, 1, 101, 2, 102, 3, 100, 4};
     static struct record r;
@@ -270,7 +270,7 @@ static void test_launches_follow(void **state)
 
 /* Lines of an access leave in descending order; a warp without accesses and an empty CTA are
  * skipped; warps of unequal length end early. */
-static void test_odd_ones(void **state)
+static void empty_warps_and_ctas_are_skipped(void **state)
 {
     static const uint64_t want[] = {100, 9, 5, 3, 100, 20, 100, 30, 100, 21};
     static struct record r;
@@ -300,7 +300,7 @@ static void test_odd_ones(void **state)
 }
 
 /* 48 warps: of three CTAs of 20 warps, two alternate. */
-static void test_warps_of_an_sm(void **state)
+static void an_sm_holds_as_many_ctas_as_its_warps_allow(void **state)
 {
     static struct record r;
     struct byw_sm_stream *stream = open_stream(1, 8, &r);
@@ -316,7 +316,7 @@ static void test_warps_of_an_sm(void **state)
     byw_sm_stream_free(stream);
 }
 
-static void test_refused(void **state)
+static void invalid_streams_are_refused(void **state)
 {
     static const struct byw_sm_stream_options bad[] = {{0, 1}, {513, 1}, {1, 0}, {1, 65}};
     const struct byw_sm_stream_sink sink = {record, NULL};
@@ -346,7 +346,7 @@ static bool in_order(void *ctx, uint32_t sm, const uint64_t *line, uint32_t n)
     return n == 1;
 }
 
-static void test_streams_keep_all(void **state)
+static void streams_emit_every_access_once(void **state)
 {
     static struct record r;
     struct byw_access access = {.lines = 1};
@@ -393,11 +393,15 @@ static void test_streams_keep_all(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),          cmocka_unit_test(test_against_brute_force),
-        cmocka_unit_test(test_long_loop),        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_launches_follow),  cmocka_unit_test(test_odd_ones),
-        cmocka_unit_test(test_warps_of_an_sm),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_streams_keep_all),
+        cmocka_unit_test(distances_equal_those_worked_out_by_hand),
+        cmocka_unit_test(distances_equal_a_brute_force_count),
+        cmocka_unit_test(a_long_loop_fills_the_last_bin),
+        cmocka_unit_test(warps_of_resident_ctas_take_turns),
+        cmocka_unit_test(a_launch_starts_behind_the_last_sm_used),
+        cmocka_unit_test(empty_warps_and_ctas_are_skipped),
+        cmocka_unit_test(an_sm_holds_as_many_ctas_as_its_warps_allow),
+        cmocka_unit_test(invalid_streams_are_refused),
+        cmocka_unit_test(streams_emit_every_access_once),
     };
 
     if (argc > 1)

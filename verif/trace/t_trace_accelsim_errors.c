@@ -10,7 +10,7 @@
 #define CTA_OF(id) "#BEGIN_TB\nthread block = " id "\n#END_TB\n"
 
 /* Each has one error; `line` and `words` must be in the message. */
-static void test_malformed(void **state)
+static void malformed_lines_are_named(void **state)
 {
 #define INST(line) HEADER("5", "0") CTA("warp = 0\ninsts = 1\n" line)
     static const struct {
@@ -73,7 +73,7 @@ static void test_malformed(void **state)
 }
 
 /* CTAs may come in any order, but each only once. */
-static void test_every_cta_once(void **state)
+static void every_cta_comes_once(void **state)
 {
     static const struct {
         const char *text, *says; /* NULL: nothing */
@@ -104,7 +104,7 @@ static void test_every_cta_once(void **state)
 }
 
 /* A text truncated anywhere is an error, because only the whole has all its CTAs and its end. */
-static void test_truncation(void **state)
+static void truncation_anywhere_is_an_error(void **state)
 {
     static const char text[] = HEADER("5", "0") CTA(
         "warp = 0\ninsts = 2\n0010 f 1 R1 LDG.E 1 R2 4 2 0x80 10 20 30 0 \n0020 f 0 EXIT 0 0 0 \n");
@@ -130,9 +130,9 @@ static void test_truncation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_malformed),
-        cmocka_unit_test(test_every_cta_once),
-        cmocka_unit_test(test_truncation),
+        cmocka_unit_test(malformed_lines_are_named),
+        cmocka_unit_test(every_cta_comes_once),
+        cmocka_unit_test(truncation_anywhere_is_an_error),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_traces);

@@ -47,7 +47,7 @@ static enum byw_status unpack(const char *path)
     return st;
 }
 
-static void test_compressed(void **state)
+static void compressed_traces_read_as_their_text(void **state)
 {
     static const char list[] = "MemcpyHtoD,0x7fc000000000,1024\n\nkernel-1.traceg\n";
     static const char text[] = HEADER("5", "0") CTA(
@@ -91,7 +91,7 @@ static void test_compressed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(compressed_traces_read_as_their_text),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_traces);

@@ -113,7 +113,7 @@ static void check_cta(const struct byw_cta *cta, uint32_t launch, uint32_t numbe
 
 /* Every CTA of every launch, in order, with the notes of its time; several CTAs are held at a time,
  * as a machine does. */
-static void test_same(void **state)
+static void reading_ahead_changes_nothing(void **state)
 {
     enum { LAUNCHES = 5, CTAS = 300, KEPT = 7 };
     struct byw_trace *t = byw_trace_ahead(&make(LAUNCHES, CTAS, 50)->trace);
@@ -197,7 +197,7 @@ static void run_ahead(uint32_t insts, uint32_t least, uint32_t most)
 
 /* The thread sleeps from a full ring until half of it is taken, so up to three CTAs, which are
  * taken at once, may be missing. */
-static void test_bounds(void **state)
+static void thread_stays_within_its_ring(void **state)
 {
     uint32_t big = (uint32_t)(BYW_AHEAD_BYTES / 3 / (sizeof(struct byw_inst) + 8));
 
@@ -208,7 +208,7 @@ static void test_bounds(void **state)
 }
 
 /* Launches may be skipped, even when partly read; a damaged one is an error only if it is read. */
-static void test_skip(void **state)
+static void skipped_launches_are_not_errors(void **state)
 {
     struct made *m = make(9, 400, 4);
     struct byw_trace *t = byw_trace_ahead(&m->trace);
@@ -248,9 +248,9 @@ static void test_skip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_skip),
+        cmocka_unit_test(reading_ahead_changes_nothing),
+        cmocka_unit_test(thread_stays_within_its_ring),
+        cmocka_unit_test(skipped_launches_are_not_errors),
     };
 
     return cmocka_run_group_tests_name("trace_ahead", tests, NULL, NULL);

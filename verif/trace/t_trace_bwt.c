@@ -52,7 +52,7 @@ static void compare_random(const char *path, uint64_t seed, uint32_t kernels, ui
     byw_cta_release(&got);
 }
 
-static void test_round_trip(void **state)
+static void written_traces_read_back_equal(void **state)
 {
     char path[128];
 
@@ -85,7 +85,7 @@ static void fill_chained(uint64_t n, uint64_t addr[32])
     }
 }
 
-static void test_chains_give_up(void **state)
+static void unpredictable_chains_are_given_up(void **state)
 {
     const uint32_t ctas = 60, accesses = 1200;
     struct byw_kernel kernel = {
@@ -136,7 +136,7 @@ static void test_chains_give_up(void **state)
     unlink(path);
 }
 
-static void test_skip(void **state)
+static void launches_can_be_left_early(void **state)
 {
     char path[128];
 
@@ -195,7 +195,7 @@ static void pass_and_read(const char *path, uint32_t read, uint32_t pass)
     byw_cta_release(&got);
 }
 
-static void test_pass(void **state)
+static void ctas_can_be_skipped(void **state)
 {
     static const uint32_t pass[] = {0, 1, 5, 60, 500};
     char path[128];
@@ -210,7 +210,7 @@ static void test_pass(void **state)
     unlink(path);
 }
 
-static void test_same_bytes(void **state)
+static void equal_traces_have_equal_bytes(void **state)
 {
     char a[128], b[128];
     uint8_t *da, *db;
@@ -234,9 +234,11 @@ static void test_same_bytes(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_pass),           cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_chains_give_up),
+        cmocka_unit_test(written_traces_read_back_equal),
+        cmocka_unit_test(launches_can_be_left_early),
+        cmocka_unit_test(ctas_can_be_skipped),
+        cmocka_unit_test(equal_traces_have_equal_bytes),
+        cmocka_unit_test(unpredictable_chains_are_given_up),
     };
 
     take_seed(argc, argv);

@@ -28,7 +28,7 @@ static enum byw_status read_all(const char *path, struct byw_diag *diag)
     return st == BYW_END ? BYW_OK : st;
 }
 
-static void test_truncation(void **state)
+static void truncation_anywhere_is_an_error(void **state)
 {
     char path[128], cut[128];
     struct byw_diag diag;
@@ -57,7 +57,7 @@ static void test_truncation(void **state)
     unlink(cut);
 }
 
-static void test_bit_flips(void **state)
+static void every_bit_flip_is_an_error(void **state)
 {
     char path[128], bad[128];
     struct byw_diag diag;
@@ -99,7 +99,7 @@ static size_t find_blocks(const uint8_t *data, size_t size, size_t *offset, size
 }
 
 /* Whole blocks omitted, repeated or exchanged: each is intact, their order is wrong. */
-static void test_spliced(void **state)
+static void misplaced_blocks_are_an_error(void **state)
 {
     char path[128], bad[128];
     size_t size, count, offset[64];
@@ -144,7 +144,7 @@ static void test_spliced(void **state)
 }
 
 /* A launch of 32 lanes refuses masks of a 64-lane launch. */
-static void test_mask_beyond_warp(void **state)
+static void masks_wider_than_the_warp_are_refused(void **state)
 {
     struct byw_kernel kernel = {
         .name = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .warp_size = 64};
@@ -174,7 +174,7 @@ static void test_mask_beyond_warp(void **state)
 }
 
 /* The writer refuses what violates the rules of byw_inst.h. */
-static void test_writer_refuses(void **state)
+static void writer_refuses_invalid_records(void **state)
 {
     static const struct byw_inst bad[] = {
         {.count = 0},
@@ -222,7 +222,7 @@ static void test_writer_refuses(void **state)
     }
 }
 
-static void test_open_errors(void **state)
+static void files_that_cannot_be_opened_are_named(void **state)
 {
     struct byw_trace_writer *writer;
     struct byw_trace *trace;
@@ -242,7 +242,7 @@ static void test_open_errors(void **state)
 }
 
 /* /dev/full can be opened but not written: the error must appear in _finish at the latest. */
-static void test_full_disk(void **state)
+static void a_full_disk_is_reported(void **state)
 {
     struct byw_kernel kernel = {
         .name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .warp_size = 32};
@@ -263,10 +263,13 @@ static void test_full_disk(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truncation),     cmocka_unit_test(test_bit_flips),
-        cmocka_unit_test(test_spliced),        cmocka_unit_test(test_mask_beyond_warp),
-        cmocka_unit_test(test_writer_refuses), cmocka_unit_test(test_open_errors),
-        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(truncation_anywhere_is_an_error),
+        cmocka_unit_test(every_bit_flip_is_an_error),
+        cmocka_unit_test(misplaced_blocks_are_an_error),
+        cmocka_unit_test(masks_wider_than_the_warp_are_refused),
+        cmocka_unit_test(writer_refuses_invalid_records),
+        cmocka_unit_test(files_that_cannot_be_opened_are_named),
+        cmocka_unit_test(a_full_disk_is_reported),
     };
 
     take_seed(argc, argv);

@@ -106,7 +106,7 @@ static void join_windows(struct byw_cta *got, struct byw_cta *whole)
 }
 
 /* CTAs in parts, among whole ones, can be read whole, in windows, and skipped. */
-static void test_parts(void **state)
+static void ctas_in_parts_are_read_whole_or_in_windows(void **state)
 {
     struct byw_trace_writer *writer;
     const struct byw_kernel *got_kernel;
@@ -171,7 +171,7 @@ static void test_parts(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(ctas_in_parts_are_read_whole_or_in_windows),
     };
 
     take_seed(argc, argv);

@@ -171,7 +171,7 @@ static void compare_traces(const char *pa, const char *pb, uint64_t seed)
     byw_cta_release(&cb);
 }
 
-static void test_accelsim_round_trip(void **state)
+static void accelsim_text_and_back_keeps_the_trace(void **state)
 {
     static const struct byw_trace_convert_options unknown[] = {{.tracer = 2}, {.tracer = 6}};
     char bwt[192], text[192], again[192];
@@ -264,7 +264,7 @@ static void write_known(const char *path)
     byw_cta_release(&cta);
 }
 
-static void test_info(void **state)
+static void summary_has_the_figures_known_by_hand(void **state)
 {
     struct byw_trace_info info;
     struct byw_trace_counts total;
@@ -319,7 +319,7 @@ static void test_info(void **state)
     unlink(path);
 }
 
-static void test_csv(void **state)
+static void csv_has_a_line_per_instruction(void **state)
 {
     static const char want[] = "launch,cta_x,cta_y,cta_z,warp,pc,class,width,mask,degree,addresses";
     char path[192], csv[192], line[2048];
@@ -351,7 +351,7 @@ static void test_csv(void **state)
 }
 
 /* A damaged input leaves no output, in any format. */
-static void test_nothing_half_written(void **state)
+static void a_damaged_input_leaves_no_output(void **state)
 {
     const char *const *format = byw_trace_convert_formats();
     struct byw_diag diag = {.text = ""};
@@ -374,10 +374,10 @@ static void test_nothing_half_written(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accelsim_round_trip),
-        cmocka_unit_test(test_info),
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_nothing_half_written),
+        cmocka_unit_test(accelsim_text_and_back_keeps_the_trace),
+        cmocka_unit_test(summary_has_the_figures_known_by_hand),
+        cmocka_unit_test(csv_has_a_line_per_instruction),
+        cmocka_unit_test(a_damaged_input_leaves_no_output),
     };
 
     if (argc > 1)

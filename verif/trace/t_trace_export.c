@@ -95,7 +95,7 @@ static void expect_site(const struct byw_site_counts *s, uint32_t pc, enum byw_c
     assert_int_equal(s->sectors, sectors);
 }
 
-static void test_sites(void **state)
+static void sites_have_the_figures_known_by_hand(void **state)
 {
     struct byw_trace_info info;
     char path[192], *text = NULL;
@@ -133,7 +133,7 @@ static void test_sites(void **state)
 }
 
 /* Lines in the order of the stream, twice: 1, 2 1, 64 .. 33, 1: 36 requests to 34 lines. */
-static void test_reuse_in_info(void **state)
+static void info_counts_reuse_in_stream_order(void **state)
 {
     struct byw_trace_info info;
     char path[192], *text = NULL;
@@ -214,7 +214,7 @@ static struct request *read_oracle(const char *path, size_t *count)
 }
 
 /* `next` counts requests from 1, as libCacheSim's converter and simulator do. */
-static void test_oracle_by_hand(void **state)
+static void next_request_counts_from_one(void **state)
 {
     const struct byw_trace_convert_options all = {.streams = {1, 8}, .sm = 0},
                                            none = {.streams = {3, 8}, .sm = 2},
@@ -312,7 +312,7 @@ static void check_oracle(const struct request *r, size_t n, uint64_t seed)
 }
 
 /* With several blocks, the SMs' requests add up to those that trace info counts. */
-static void test_oracle_long(void **state)
+static void blocks_of_the_export_add_up(void **state)
 {
     struct byw_diag diag = {""};
     struct byw_trace_info info;
@@ -392,7 +392,7 @@ static void every_round_trip(const char *trace)
         round_trip(trace, tracer);
 }
 
-static void test_same_statistics(void **state)
+static void a_round_trip_keeps_the_statistics(void **state)
 {
     static const char *const shipped[] = {"spmv", "gaussian", "cfd", "backprop", "btree", "nw"};
     const char *traces = getenv("BYWAY_TRACES");
@@ -420,9 +420,11 @@ static void test_same_statistics(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sites),           cmocka_unit_test(test_reuse_in_info),
-        cmocka_unit_test(test_oracle_by_hand),  cmocka_unit_test(test_oracle_long),
-        cmocka_unit_test(test_same_statistics),
+        cmocka_unit_test(sites_have_the_figures_known_by_hand),
+        cmocka_unit_test(info_counts_reuse_in_stream_order),
+        cmocka_unit_test(next_request_counts_from_one),
+        cmocka_unit_test(blocks_of_the_export_add_up),
+        cmocka_unit_test(a_round_trip_keeps_the_statistics),
     };
 
     if (argc > 1)

@@ -149,7 +149,7 @@ static size_t mutate(uint64_t *rng, uint8_t *data, size_t size)
     return size;
 }
 
-static void test_mutations(void **state)
+static void mutated_traces_never_crash(void **state)
 {
     static uint8_t input[INPUT_MAX + 4096];
 
@@ -178,7 +178,7 @@ static void test_mutations(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mutations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mutated_traces_never_crash)};
 
     if (argc > 1)
         test_seed = strtoull(argv[1], NULL, 0);

@@ -123,13 +123,13 @@ static void check_folder(const char *sub, const char *config, size_t expected)
     assert_true(done >= expected);
 }
 
-static void test_probes(void **state)
+static void probe_traces_have_the_recorded_counts(void **state)
 {
     (void)state;
     check_folder("accelsim", "paper_x", 11);
 }
 
-static void test_kernels(void **state)
+static void kernel_traces_have_the_recorded_counts(void **state)
 {
     (void)state;
     check_folder("kernels", "BL", 16);
@@ -138,8 +138,8 @@ static void test_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_probes),
-        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(probe_traces_have_the_recorded_counts),
+        cmocka_unit_test(kernel_traces_have_the_recorded_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

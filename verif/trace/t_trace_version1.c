@@ -98,13 +98,13 @@ static void check_file(const char *path, unsigned version)
     byw_cta_release(&cta);
 }
 
-static void test_version_1(void **state)
+static void version_1_is_read(void **state)
 {
     (void)state;
     check_file(FILE_1, 1);
 }
 
-static void test_conversion(void **state)
+static void version_1_converts_to_version_2(void **state)
 {
     struct byw_diag diag;
     char path[192];
@@ -120,8 +120,8 @@ static void test_conversion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version_1),
-        cmocka_unit_test(test_conversion),
+        cmocka_unit_test(version_1_is_read),
+        cmocka_unit_test(version_1_converts_to_version_2),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -117,7 +117,7 @@ static void compare(const struct byw_cta *a, const struct byw_cta *b)
         assert_memory_equal(a->addr, b->addr, a->addr_count * sizeof(*a->addr));
 }
 
-static void test_runs(void **state)
+static void repeated_lines_equal_lines_read_one_by_one(void **state)
 {
     struct byw_traceg *plain = calloc(1, sizeof(*plain)), *runs = calloc(1, sizeof(*runs));
     struct text *text = malloc(sizeof(*text));
@@ -158,7 +158,7 @@ static void test_runs(void **state)
 }
 
 /* Runs of an earlier kernel are forgotten: the new header may change the meaning of lines. */
-static void test_new_kernel(void **state)
+static void a_new_kernel_forgets_known_runs(void **state)
 {
     static const char line[] =
         "0080 ffffffff 1 R1 FFMA 3 R2 R3 R4 0 \n0090 ffffffff 1 R1 FFMA 1 R2 0";
@@ -189,7 +189,7 @@ static void test_new_kernel(void **state)
 }
 
 /* Steps of any length, with any blanks between them. */
-static void test_steps(void **state)
+static void lists_of_steps_may_have_any_blanks(void **state)
 {
     struct byw_traceg *parser = calloc(1, sizeof(*parser));
     struct byw_rng rng;
@@ -235,9 +235,9 @@ static void test_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_new_kernel),
-        cmocka_unit_test(test_steps),
+        cmocka_unit_test(repeated_lines_equal_lines_read_one_by_one),
+        cmocka_unit_test(a_new_kernel_forgets_known_runs),
+        cmocka_unit_test(lists_of_steps_may_have_any_blanks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
