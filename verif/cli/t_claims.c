@@ -2,17 +2,12 @@
  *
  * The records of claims and figures, and how their numbers are judged.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/test.h"
 #include "study/papers/byw_figure.h"
 #include "study/papers/byw_reproduce.h"
 

@@ -3,16 +3,12 @@
  * t_compare.c - comparisons: classes, means, order; and the selection of workloads.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/compare/byw_compare_oracle.h"
 
 enum { POLICIES = 3, WORKLOADS = 4 };

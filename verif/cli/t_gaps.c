@@ -4,17 +4,13 @@
  * page.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "cli/page_data.h"
+#include "common/test.h"
 #include "study/compare/byw_compare.h"
 #include "study/compare/byw_table.h"
 #include "study/page/byw_report.h"

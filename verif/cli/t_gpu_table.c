@@ -4,14 +4,9 @@
  * and damaged ones.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cli/fuzz_gpu_table.c"
+#include "common/test.h"
 
 #define HEAD "program,kernel,variant,launch,grid,block,cycles,loads\n"
 

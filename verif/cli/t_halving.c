@@ -4,13 +4,8 @@
  * planted optimum survives rounds whose scores are noisy at first.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/tune/byw_halving.h"
 
 static void check_rounds(size_t candidates, size_t workloads, unsigned eta, size_t count,

@@ -5,14 +5,10 @@
  * write-backs by eviction, flush and rinse, and with any number of threads.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli/shipped_run.h"
+#include "common/test.h"
 #include "study/job/byw_counters.h"
 
 static const struct shipped_run cases[] = {

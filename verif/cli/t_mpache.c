@@ -3,14 +3,9 @@
  * Mpache: groups of the interaction graph, and Algorithm 1 on affinities worked out by hand
  * (MECHANISMS 6.3).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/advise/byw_mpache.h"
 
 static const struct byw_mpache_params paper = {

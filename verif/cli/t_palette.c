@@ -2,15 +2,11 @@
  *
  * t_palette.c - marks of policies: one table for all pages.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/page/byw_palette.h"
 #include "study/page/byw_words.h"
 

@@ -3,15 +3,11 @@
  * t_result.c - the result record: stable names, values in their places, energy, table of counters.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_mech.h"
+#include "common/test.h"
 #include "study/job/byw_result_json.h"
 
 /* A result in which every counter has a different value. */

@@ -3,14 +3,9 @@
  * Policies with a searched key or a profile run: the values named, the best of the runs, and that
  * one job does both runs (study/job/byw_search.h, policy/byw_profile.h).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/job/byw_job.h"
 #include "study/job/byw_search.h"
 #include "study/job/byw_setup.h"

@@ -3,13 +3,7 @@
  * The 45 nm model: how close it is to the arrays it was fitted to and to others, and which memories
  * a configuration has, in words and numbers (cmodel/doc/cost.md).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/job/byw_silicon.h"
 
 /* Expects between `least` and `most` percent of another source's figure. */

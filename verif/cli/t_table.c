@@ -4,17 +4,13 @@
  * losses under each policy. The expected lines are worked out by hand from the IPC of each run.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "cli/page_data.h"
+#include "common/test.h"
 #include "common/text.h"
 #include "study/compare/byw_compare.h"
 #include "study/compare/byw_table.h"

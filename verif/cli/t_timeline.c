@@ -3,14 +3,10 @@
  * t_timeline.c - a run over time and by load: the values of intervals and of loads add up to the
  * run's, and observing a run does not change its result.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli/shipped_run.h"
+#include "common/test.h"
 
 /* Policies that differ in how they sleep, bypass, or end a launch. */
 static const struct shipped_run cases[] = {

@@ -6,18 +6,13 @@
 #ifndef BYW_L1D_HOST_STATE_H
 #define BYW_L1D_HOST_STATE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
 

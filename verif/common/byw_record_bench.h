@@ -6,17 +6,12 @@
 #ifndef BYW_RECORD_BENCH_H
 #define BYW_RECORD_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "policy/byw_policy.h"
 
 struct bench {

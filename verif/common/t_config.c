@@ -2,18 +2,14 @@
  *
  * t_config.c - the configuration reader: every key, every refusal, and its messages.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/byw_mech.h"
+#include "common/test.h"
 #include "sim/gpu/byw_config_check.h"
 
 enum { TEXT_ROOM = 32768 };

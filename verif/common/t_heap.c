@@ -3,16 +3,11 @@
  * t_heap.c - a program's heap after byw_heap_prepare(): blocks of all sizes keep their content, and
  * a new table of either kind is zero, every time.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_heap.h"
+#include "common/test.h"
 
 enum { BLOCKS = 24, TABLE = 40 << 20, STEP = 3 << 20 };
 

@@ -2,14 +2,8 @@
  *
  * t_index - common/byw_index.h: the hash table finds what was added and nothing else.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/byw_index.h"
+#include "common/test.h"
 
 enum { KEYS = 20000 };
 

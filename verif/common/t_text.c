@@ -2,14 +2,8 @@
  *
  * t_text.c - arbitrary bytes as printable text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/byw_text.h"
+#include "common/test.h"
 
 static void only_printable_utf8_is_kept(void **state)
 {

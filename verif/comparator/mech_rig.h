@@ -10,17 +10,12 @@
 #ifndef BYW_MECH_RIG_H
 #define BYW_MECH_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
+#include "common/test.h"
 #include "policy/byw_mech_ops.h"
 #include "record/byw_decision.h"
 #include "record/byw_set.h"

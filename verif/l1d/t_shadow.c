@@ -3,13 +3,7 @@
  * t_shadow - which bypasses count as false positives of the PC predictor, at the exact number of
  * ways and accesses. One set of four ways unless a test says otherwise.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_shadow.h"
 #include "policy/byw_policy_events.h"

@@ -3,17 +3,12 @@
  * The small units of the L1D, each alone: set index, MSHRs, ordered queue, trackers, fill buffers,
  * response arbiter, data store.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "l1d/byw_l1d_state.h"
 
 static void set_index_matches_the_hash(void **state)

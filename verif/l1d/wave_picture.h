@@ -6,16 +6,11 @@
 #ifndef WAVE_PICTURE_H
 #define WAVE_PICTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "top/byw_cluster.h"
 
 enum { CYCLES = 48, LANES = 40, NAMES = 16, WHOLE = BYW_LINE_MAX };

@@ -4,16 +4,11 @@
  * exactly while its line is dirty, rows are rinsed whole, the row written least recently is
  * evicted, no dirty line is lost.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "common/byw_bits.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "l2/byw_dbi.h"
 
 enum { SETS = 2, WAYS = 3, BLOCKS = 8, ROWS = 16 };

@@ -3,14 +3,9 @@
  * t_l2_pc_bypass - the L2's PC-based bypass: which events train, which requests bypass, sampling,
  * leader sets.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l2/byw_l2_pc_bypass.h"
 
 enum { SETS = 256, WAYS = 2, FOLLOWER = 1, PC_A = 3, PC_B = 9, LOAD = 0, STORE = 1 };

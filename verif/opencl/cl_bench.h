@@ -9,19 +9,14 @@
 #define CL_BENCH_H
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "capture/byw_capture.h"
-#include "common/skip.h"
+#include "common/test.h"
 #include "trace/byw_trace.h"
 
 #define ALL 0xffffffffull

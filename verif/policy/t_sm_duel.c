@@ -3,13 +3,7 @@
  * SM dueling: orientation, margin, minimum of accesses, hysteresis, windows, what counts
  * (MECHANISMS 1.5).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
 

@@ -7,16 +7,11 @@
 #ifndef TWO_LEVEL_RIG_H
 #define TWO_LEVEL_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_policy_events.h"
 #include "policy/byw_two_level.h"

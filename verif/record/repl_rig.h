@@ -6,18 +6,13 @@
 #ifndef BYW_REPL_RIG_H
 #define BYW_REPL_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_bits.h"
 #include "common/byw_config.h"
+#include "common/test.h"
 #include "record/byw_repl.h"
 
 enum { RIG_SETS = 32, RIG_WAYS = 8 };

@@ -3,17 +3,12 @@
  * LRU compared with time stamps, SRRIP with the rule as its text states it (repeat: first way at 3,
  * else all +1).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "record/byw_repl.h"
 
 enum { WAYS = 6 };

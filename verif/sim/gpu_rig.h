@@ -7,18 +7,13 @@
 #define GPU_RIG_H
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "sim/gpu/byw_config_check.h"
 #include "sim/gpu/byw_gpu.h"
 #include "sim/sm/byw_throttle.h"

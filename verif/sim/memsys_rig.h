@@ -5,15 +5,10 @@
 #ifndef MEMSYS_RIG_H
 #define MEMSYS_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/memory/byw_memside.h"
 
 /* The machine for which the expected values were worked out; independent of the defaults. */

@@ -3,16 +3,11 @@
  * t_coalescer.c - transactions of a warp's addresses: Fermi's rule case by case, and a brute-force
  * count on random warps.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "sim/sm/byw_coalescer.h"
 
 struct bench {

@@ -10,17 +10,13 @@
  */
 #include <ftw.h>
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/bwt/byw_trace_bwt.h"
 #include "trace/byw_trace.h"
 #include "trace/trace_files.h"

@@ -3,17 +3,12 @@
  * Advice per load: which loads a line of the file matches, which of several lines wins, and which
  * files are refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "record/byw_request.h"
 #include "sim/sm/byw_load_advice.h"
 

@@ -4,13 +4,8 @@
  */
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "common/test.h"
 #include "sim/gpu/byw_noise.h"
-#include <cmocka.h>
 
 enum { SEEDS = 200 };
 

@@ -5,14 +5,9 @@
  * couple SMs, with 1, 2, 3, 4 and 8 threads, compared number by number in the JSON with a run that
  * steps everything in every cycle.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/gpu/byw_gpu.h"
 #include "study/job/byw_job.h"
 #include "study/job/byw_result_json.h"

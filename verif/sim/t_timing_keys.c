@@ -3,14 +3,9 @@
  * t_timing_keys.c - every key of byw_params.def that delays or limits something has a probe in
  * timing_keys.def; and the probes of the policies' windows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
 #include "policy/byw_two_level.h"

@@ -3,14 +3,9 @@
  * t_warps.c - dependences, wake-ups and barriers of resident warps; each time is probed at t-1 and
  * t.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/sm/byw_sched.h"
 #include "sim/sm/byw_warps.h"
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-#include "common/skip.h"
+#include "common/test.h"
 #include "sim/gpu_rig.h"
 #include "sim/observe/byw_wave_file.h"
 

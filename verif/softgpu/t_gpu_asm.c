@@ -2,17 +2,12 @@
  *
  * t_gpu_asm - the soft GPU's assembler: words, targets, messages, and texts that are no programs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "softgpu/asm/gpu_asm.h"
 #include "softgpu/asm/gpu_isa.h"
 

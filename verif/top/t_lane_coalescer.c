@@ -4,14 +4,9 @@
  * its request, and which request continues the access before (rtl/doc/lane_coalescer.md, Behaviour
  * and Beats).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "top/byw_lane_coalescer.h"
 
 enum { LANES = 4, LINE = 32, REQUESTS = 8 };

@@ -7,17 +7,12 @@
 #ifndef ACCELSIM_RIG_H
 #define ACCELSIM_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/byw_trace.h"
 #include "trace_files.h"
 #include "trace_folder.h"

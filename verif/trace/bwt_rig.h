@@ -6,14 +6,10 @@
 #ifndef BWT_RIG_H
 #define BWT_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/bwt/byw_trace_bwt.h"
 #include "trace_files.h"
 #include "trace_random.h"

@@ -4,13 +4,9 @@
  *
  * Usage: t_access [SEED]; a failure prints the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/stats/byw_sites.h"
 #include "trace_random.h"
 

@@ -2,14 +2,8 @@
  *
  * t_cta_set.c - sets of CTAs: in order, in any order, repeated, and in grids too large for a table.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/stats/byw_cta_set.h"
 
 enum { X = 13, Y = 11, Z = 17, ALL = X * Y * Z };

@@ -5,15 +5,11 @@
  * Usage: t_dram_trace [SEED]; a failure prints the seed.
  */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/memory/byw_dram_trace.h"
 #include "trace_folder.h"
 #include "trace_random.h"

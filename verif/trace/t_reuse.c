@@ -4,13 +4,9 @@
  *
  * Usage: t_reuse [SEED]; a failure prints the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/export/byw_sm_stream.h"
 #include "trace/stats/byw_reuse.h"
 #include "trace_random.h"

@@ -2,14 +2,9 @@
  *
  * t_sass.c - class, memory space and width of SASS opcodes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/accelsim/byw_sass.h"
 
 static void opcodes_give_class_space_and_width(void **state)

@@ -4,17 +4,12 @@
  * record, the output of a reader without windows, including results needed long after their record
  * has left the window.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/bwt/byw_spill.h"
 #include "trace/byw_trace.h"
 

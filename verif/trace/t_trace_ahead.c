@@ -3,18 +3,13 @@
  * t_trace_ahead.c - a trace read through the decoding thread equals one read directly; the thread
  * is never further ahead than promised, and errors appear at their place.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/bwt/byw_trace_format.h"
 #include "trace/byw_trace_ahead.h"
 

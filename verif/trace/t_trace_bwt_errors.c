@@ -4,7 +4,7 @@
  * be opened or written. Usage: t_trace_bwt_errors [SEED].
  */
 #include "bwt_rig.h"
-#include "common/skip.h"
+#include "common/test.h"
 
 /* Reads to the end or to the first error, and returns its status. */
 static enum byw_status read_all(const char *path, struct byw_diag *diag)

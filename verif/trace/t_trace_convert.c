@@ -6,16 +6,13 @@
  * must survive. The summary is checked on a trace whose figures are known by hand. Usage:
  * t_trace_convert [SEED]; a failure prints the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "common/test.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 #include "trace_folder.h"

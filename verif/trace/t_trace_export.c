@@ -6,16 +6,13 @@
  * Usage: t_trace_export [SEED]; a failure prints the seed. The round trip uses shipped traces;
  * their folder is $BYWAY_TRACES, else cmodel/traces.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "common/test.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 #include "trace_folder.h"

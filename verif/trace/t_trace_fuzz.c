@@ -4,14 +4,9 @@
  * copied bytes, extreme numbers. Usage: t_trace_fuzz [SEED [ROUNDS]]; each round is independent of
  * the others, and after a crash the last line on stderr names its round.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
+#include "common/test.h"
 #include "fuzz_trace.c"
 #include "trace_random.h"
-
-#include <cmocka.h>
 
 #define INPUT_MAX (1u << 16)
 

@@ -6,19 +6,14 @@
  *
  * The folder is $BYWAY_REFERENCE or ../shared/reference; without it the test is skipped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
-#include "common/skip.h"
+#include "common/test.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 

@@ -4,14 +4,10 @@
  * that format: two launches of three CTAs of two warps; six rounds of a strided load, three loads
  * and a store with address lists, some with half the lanes. The addresses follow the formula below.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/byw_trace.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace_folder.h"

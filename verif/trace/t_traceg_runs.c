@@ -3,17 +3,12 @@
  * t_traceg_runs.c - repeated lines: what the parser appends for known runs equals what it reads
  * line by line; and the shortcut through lists of steps.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/accelsim/byw_traceg.h"
 
 enum { TEXT_MAX = 1 << 16, LINES_MAX = 600, WARPS = 200 };

@@ -2,16 +2,11 @@
  *
  * Windows of long CTAs: what is written can be read back, and a loop takes few bytes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/bwt/byw_window_code.h"
 
 static struct byw_window_code writer, reader;
