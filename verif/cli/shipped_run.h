@@ -5,6 +5,7 @@
 #ifndef SHIPPED_RUN_H
 #define SHIPPED_RUN_H
 
+#include "common/test.h"
 #include "study/job/byw_job.h"
 #include "study/job/byw_setup.h"
 

@@ -3,7 +3,7 @@
  * trace_folder.h - a folder for the files that a test program writes.
  *
  * cmocka_run_group_tests(tests, make_folder, remove_folder); each test removes its own files, and
- * the program fails at its end if one remains. Include after cmocka.h.
+ * the program fails at its end if one remains.
  */
 #ifndef TRACE_FOLDER_H
 #define TRACE_FOLDER_H
@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "common/test.h"
 
 static char folder[96];
 
