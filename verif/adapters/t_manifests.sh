@@ -7,9 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 rtl/manifests.sh core >"$dir/core"
 diff "$dir/core" rtl/byway.core >"$dir/log"
 result $? "rtl/byway.core is current (make rtl-manifests)"

@@ -7,9 +7,7 @@ set -u
 unset KEEP
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out" "$dir/err")
+tap_folder out err
 # Replaces the command: records its arguments, and fails.
 printf '#!/bin/sh\necho "$@" >>"%s/asked"\nexit 3\n' "$dir" >"$dir/byway"
 chmod +x "$dir/byway"

@@ -8,9 +8,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install iverilog"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 
 build() { # build NAME=VALUE...
     iverilog -g2005 -DBYW_ASSERT_SIM -Irtl/include -s protocol_tb -o "$dir/tb" "${@/#/-Pprotocol_tb.}" \

@@ -6,9 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out")
+tap_folder out
 tree=$dir/tree
 
 file() { # file PATH TEXT: a source of the small tree, and its object

@@ -7,9 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 
 verif/common/filelists.sh check >"$dir/log"
 result $? "rtl/byw_l1d.f, byw_sm_l1.f and byw_cluster.f are made from rtl/byw.f"

@@ -6,9 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out")
+tap_folder out
 page=cmodel/doc/architecture.md
 
 refuses() { # refuses NAME LINE COMMAND...: in a copy that COMMAND breaks, one line, which begins with LINE

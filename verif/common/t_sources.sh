@@ -6,9 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 config=cmodel/configs/machines/fermi.cfg
 
 # Prints the keys of a machine file without a source.

@@ -7,9 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 mapfile -t files < <(grep -v '^#' rtl/byw.f)
 files+=(fpga/byw_fpga_*.v)
 have() { command -v "$1" >/dev/null; }

@@ -6,9 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 gen=${B:-build}/cosim/byw_gen_modes
 make -s B="${B:-build}" "$gen" >"$dir/log" 2>&1
 result $? "the generator builds"

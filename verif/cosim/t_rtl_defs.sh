@@ -6,9 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 export GEN=$PWD/${B:-build}/cosim/byw_gen_defs
 make -s B="${B:-build}" "${B:-build}/cosim/byw_gen_defs" >"$dir/log" 2>&1
 result $? "the generator builds"

@@ -16,9 +16,7 @@ sanitized=
 unset MAKEFLAGS MAKELEVEL MFLAGS
 [ -x "$byway" ] || skip_all "no $byway; make"
 git rev-parse 2>/dev/null || skip_all "no git checkout; the test reads the pages that git knows"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out" "$dir/err")
+tap_folder out err
 # The changelog names options of older versions, and the notebook past commands.
 [ $# -gt 0 ] || set -- $(pages | grep -vE '^CHANGELOG.md$|/notebook/')
 

@@ -9,9 +9,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/doc/pages.sh
 top=$PWD
 git rev-parse 2>/dev/null || skip_all "no git checkout; the test reads the pages that git knows"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 .ci/links.sh >"$dir/log"
 result $? "$(pages | wc -l) pages: every link leads somewhere, and every page is reached from README.md"
 

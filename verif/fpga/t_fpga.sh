@@ -7,9 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/said")
+tap_folder said
 small="LINE_BYTES=32 SETS=8 DATA_WAYS=2 MSHRS=8 MERGES=4 LINE_W=20 LINES_W=7"
 
 icarus= verilator=

@@ -9,9 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install iverilog"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 mapfile -t files < <(grep -v '^[#+]' rtl/byw_l1d.f)
 
 # run RTL CYCLES SEED NAME=VALUE...; leaves the test bench's output in $dir/log.

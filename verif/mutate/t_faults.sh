@@ -7,9 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 command -v patch >/dev/null || skip_all "no patch; apt-get install patch"
 
 # Prints the errors in the patches of a folder.

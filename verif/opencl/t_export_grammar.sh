@@ -11,9 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 byway=${BYWAY:-${B:-build}/byway}
 . verif/common/tap.sh
 [ -x "$byway" ] || skip_all "no $byway; make"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/err")
+tap_folder err
 
 # One .traceg: head, then blocks of warps of instructions
 #   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE (from tracer version 4

@@ -20,12 +20,10 @@ policies=${POLICIES:-$("$byway" list policies 2>/dev/null | awk '
 if [ ! -x "$byway-rtl" ] || [ "$byway-rtl" -ot "$byway" ]; then
     skip_all "no byway-rtl that is as new as byway; apt-get install verilator, then make rtl-sim"
 fi
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+tap_folder why
 seconds_c=0
 seconds_rtl=0
 
-tap_logs=("$dir/why")
 seconds() { # of a result
     sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' "$1"
 }

@@ -7,9 +7,7 @@ set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
 command -v dpkg-query >/dev/null || skip_all "no dpkg here: the table of packages is of Debian and Ubuntu"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/said")
+tap_folder said
 table=.ci/packages.tsv
 export LC_ALL=C # sort and join agree
 

@@ -11,9 +11,7 @@ B=${B:-build}
 command -v verilator >/dev/null || skip_all "no Verilator: the soft GPU is not run; apt-get install verilator"
 [[ ${MAKEFLAGS-} != *fsanitize* ]] ||
     skip_all "a build with sanitizers, and the soft GPU's programs are C++ in part; make test runs them"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/said")
+tap_folder said
 
 make -s B="$B" softgpu-build >"$dir/said" 2>&1
 result $? "assembler, Verilated soft GPU and replay build"
