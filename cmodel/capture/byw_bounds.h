@@ -2,14 +2,14 @@
  *
  * byw_bounds.h - which launches of a program a capture keeps.
  *
- * The command checks what the user asks for and passes it on by environment variables; the runtime
- * inside the program reads them.  Nothing here depends on OpenCL or CUDA.
+ * The command checks the user's options and passes them on in environment variables; the runtime
+ * inside the program reads them. Nothing here depends on OpenCL or CUDA.
  *
  *   BYWAY_LAUNCHES      A-B, A or A-: launches that are kept, counted from 1 over all launches of
- *                       the process in the order they run; unset: all
- *   BYWAY_KERNELS       POSIX extended regular expression that a part of the kernel's name matches
- *   BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
- *                       reaches it is kept as a whole
+ *                       the process in the order in which they run; unset: all
+ *   BYWAY_KERNELS       POSIX extended regular expression that must match a part of the kernel's
+ * name BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
+ *                       reaches the number is kept whole
  */
 #ifndef BYW_BOUNDS_H
 #define BYW_BOUNDS_H
@@ -23,7 +23,7 @@
 #define BYW_BOUNDS_ENV_KERNELS "BYWAY_KERNELS"
 #define BYW_BOUNDS_ENV_INSTRUCTIONS "BYWAY_INSTRUCTIONS"
 
-/* What the user asks for; NULL and 0: no such bound. */
+/* The user's bounds; NULL and 0: no such bound. */
 struct byw_bounds_request {
     const char *launches, *kernels;
     uint64_t instructions;
@@ -46,7 +46,7 @@ bool byw_bounds_any(const struct byw_bounds *bounds);
 /* Whether the launch, number 1, 2 ... of the process, is kept. */
 bool byw_bounds_keep(const struct byw_bounds *bounds, uint64_t number, const char *kernel);
 
-/* Counts warp instructions that are kept; _full: no more are wanted. */
+/* Counts kept warp instructions; _full: enough are kept. */
 void byw_bounds_add(struct byw_bounds *bounds, uint64_t instructions);
 bool byw_bounds_full(const struct byw_bounds *bounds);
 

@@ -30,17 +30,17 @@
 #define GRACE_MS 3000 /* from asking the program to end to killing it */
 #define PROCESSES_MOST 64
 
-/* What the program and all it started reported. */
+/* Reports of the program and of all processes it started. */
 struct report {
     bool loaded, launched, failed, cut;
-    unsigned finished; /* processes that put a trace into place */
+    unsigned finished; /* processes that have started to publish a trace */
     int status; /* of waitpid */
     int error; /* errno of exec, 0: the program was started */
-    int signal; /* that the user ended the program by, 0 none */
+    int signal; /* signal by which the user ended the program; 0: none */
     bool timed_out;
     pid_t process[PROCESSES_MOST]; /* that have called OpenCL */
     unsigned processes;
-    pid_t writer; /* of the trace opened last, and its file; -1 none */
+    pid_t writer; /* of the trace opened last, and its file; -1: none */
     int trace;
     bool sealed;
     struct byw_trace_seal seal;
@@ -50,11 +50,11 @@ struct report {
 struct child {
     pid_t pid;
     int notes; /* byw_report.h */
-    int exec_error; /* gets errno when the program cannot be started */
+    int exec_error; /* receives errno if the program cannot be started */
     int signals; /* signalfd */
-    int leash; /* end to close so that all processes that call OpenCL are killed, -1 done */
-    uint64_t asked; /* clock when it was asked to end, ms; 0 not yet */
-    uint64_t deadline; /* time at which it is asked to, 0: never */
+    int leash; /* closing this end kills all processes that call OpenCL; -1: closed */
+    uint64_t asked; /* clock when it was asked to end, ms; 0: not yet */
+    uint64_t deadline; /* time at which it is asked to end; 0: never */
 };
 
 static bool has_runtime(const char *folder)
@@ -121,7 +121,7 @@ static uint64_t clock_ms(void)
     return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
 }
 
-/* Ends what does not end when asked to. */
+/* Kills what does not end when asked to. */
 static void kill_all(struct child *c)
 {
     if (c->leash >= 0)
@@ -139,8 +139,8 @@ static void ask_to_end(struct child *c, const struct report *report)
             kill(report->process[i], SIGTERM);
 }
 
-/* A signal that a user sends to end the command is for the program: we stay to tidy up after it.  A
- * terminal sends it to both, others only to us.  The second one is an order. */
+/* A signal from the user is meant for the program; this process stays to clean up. A terminal sends
+ * it to both, others only to this process. The second signal kills. */
 static void pass_on(struct child *c, struct report *report)
 {
     struct signalfd_siginfo info;
@@ -154,7 +154,7 @@ static void pass_on(struct child *c, struct report *report)
     report->signal = (int)info.ssi_signo;
 }
 
-/* Keeps what a report says, and the descriptor that came with it. */
+/* Stores a report and the descriptor that came with it. */
 static void take_report(struct report *report, const struct byw_report *got, int fd)
 {
     report->loaded |= got->what == BYW_CAPTURE_LOADED;
@@ -224,7 +224,7 @@ static void listen_to(struct child *c, struct report *report)
     }
 }
 
-/* Descriptor on which they come from now on, until *before is the mask again. */
+/* Blocks the signals and returns the descriptor that delivers them, until *before is restored. */
 static int hold_signals(sigset_t *before)
 {
     sigset_t ends;
@@ -245,7 +245,8 @@ static void close_both(const int pipe[2])
             close(pipe[i]);
 }
 
-/* The program ends when we are killed; what it starts ends by the leash, once it calls OpenCL. */
+/* The program ends when this process is killed; its children end through the leash, once they call
+ * OpenCL. */
 static void end_with(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -253,7 +254,7 @@ static void end_with(pid_t parent)
         _exit(NO_PROGRAM);
 }
 
-/* What the program's process does; does not return. */
+/* Runs in the program's process; does not return. */
 static void become(const char *out, unsigned warp, const char *folder, char *const argv[],
                    const struct byw_capture_limits *limits, const int fd[3])
 {
@@ -314,7 +315,7 @@ static enum byw_status start(const char *out, unsigned warp, const char *folder,
     return c.pid > 0 ? BYW_OK : byw_diag_set(diag, BYW_EIO, "fork: %s", strerror(errno));
 }
 
-/* A program that was killed leaves the writer's temporary file where it has a name (byw_file.h). */
+/* Removes the temporary file, if it has a name (byw_file.h), of a program that was killed. */
 static void remove_temporaries(const char *out)
 {
     char pattern[PATH_MAX + 32];
@@ -328,7 +329,7 @@ static void remove_temporaries(const char *out)
     globfree(&found);
 }
 
-/* Some programs of a suite ask about the device or copy only. */
+/* Some programs of a suite only query the device or copy. */
 static enum byw_status write_empty(const char *out, const char *program, struct byw_diag *diag)
 {
     struct byw_trace_writer *writer;
@@ -341,7 +342,7 @@ static enum byw_status write_empty(const char *out, const char *program, struct 
     return status;
 }
 
-/* Why a program did not finish its trace, as a part of a sentence. */
+/* Why a program did not finish its trace, as part of a sentence. */
 static void describe_end(const struct report *r, const struct byw_capture_limits *limits,
                          char *text, size_t room)
 {
@@ -354,7 +355,7 @@ static void describe_end(const struct report *r, const struct byw_capture_limits
         snprintf(text, room, "did not end by exit(), exit status %d", WEXITSTATUS(r->status));
 }
 
-/* Ends the trace of a program that could not. */
+/* Ends the trace of a program that could not end it itself. */
 static enum byw_status end_trace(const char *out, const char *program, struct report *r,
                                  const struct byw_capture_limits *limits, struct byw_diag *diag)
 {
@@ -388,7 +389,7 @@ static enum byw_status judge_finished(const char *program, const struct report *
     return BYW_OK;
 }
 
-/* There is none, and nothing of one. */
+/* No trace exists, not even a partial one. */
 static enum byw_status judge_nothing(const char *out, const char *program, const struct report *r,
                                      const struct byw_capture_limits *limits, struct byw_diag *diag)
 {
@@ -434,7 +435,7 @@ static enum byw_status judge(const char *out, const char *program, struct report
     return status;
 }
 
-/* Whether the trace can be written, before a program runs for it.  A pipe is not tried: closing it
+/* Checks before the program runs whether the trace can be written. A pipe is not tried: closing it
  * would end its reader. */
 static enum byw_status probe(const char *out, struct byw_diag *diag)
 {
@@ -468,7 +469,7 @@ enum byw_status byw_capture_run_limited(const char *out, unsigned warp,
         status = probe(out, diag);
     if (status != BYW_OK)
         return status;
-    /* The program may change its folder before the trace is written. */
+    /* The program may change its working directory before the trace is written. */
     if (out[0] == '/' || getcwd(here, sizeof(here)) == NULL)
         snprintf(target, sizeof(target), "%s", out);
     else

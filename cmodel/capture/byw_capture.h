@@ -49,27 +49,27 @@
 #define BYW_CAPTURE_ENV_CONSTANT "BYWAY_CONSTANT"
 
 enum byw_capture_note {
-    BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and it was ours */
+    BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and used this runtime */
     BYW_CAPTURE_LAUNCHED = 'K', /* it launched a kernel */
     BYW_CAPTURE_FAILED = 'F', /* a kernel faulted, or the trace could not be written */
     BYW_CAPTURE_FINISHED = 'T', /* the trace is in place */
     BYW_CAPTURE_OPENED = 'O', /* a trace was opened; the message carries its file descriptor */
     BYW_CAPTURE_SEALED = 'S', /* how that file can be ended from now on */
-    BYW_CAPTURE_CUT = 'C', /* the program ends itself in the middle of a launch */
+    BYW_CAPTURE_CUT = 'C', /* the program ends during a launch */
 };
 
 struct byw_capture_limits {
     struct byw_bounds_request bounds; /* which launches are kept */
-    uint64_t seconds; /* after which the program is ended, 0 never */
-    int signal; /* result: a signal of the user's that ended the program, 0 none */
+    uint64_t seconds; /* time after which the program is ended; 0: never */
+    int signal; /* result: the user's signal that ended the program; 0: none */
 };
 
-/* Runs argv[] (argv[0] found on PATH), tracing into `out`.  warp: 32 or 64.  The runtime is taken
- * from lib/ next to the running binary, or from ../lib, or from $BYWAY_LIB.
- * BYW_OK: the trace is there; diag then holds a remark if the program's exit status was not 0,
- * several of its processes wrote one, it launched no kernel, or the time limit ended it, else it is
- * empty.  BYW_ENOENT: no such program, or no runtime.  BYW_ECHECK: the program was ended otherwise
- * before its trace was, or wrote none; diag says why and what the trace has.  BYW_EINVAL: warp. */
+/* Runs argv[] (argv[0] found on PATH), tracing into `out`. warp: 32 or 64. The runtime is taken
+ * from lib/ next to the running binary, or from ../lib, or from $BYWAY_LIB. BYW_OK: the trace
+ * exists; diag then has a remark if the program's exit status was not 0, several of its processes
+ * wrote a trace, it launched no kernel, or the time limit ended it, else it is empty. BYW_ENOENT:
+ * no such program, or no runtime. BYW_ECHECK: the program ended before its trace was complete, or
+ * wrote none; diag says why and what the trace has. BYW_EINVAL: warp. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
 enum byw_status byw_capture_run_limited(const char *out, unsigned warp,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_report.h - what a captured program tells the command that started it.
+ * byw_report.h - messages of a captured program to the command that started it.
  *
- * Both ends of a socket of sequenced packets.  The program's end is inherited by all it starts, so
- * that the socket closes with the last of them.  Beside milestones (byw_capture.h) it carries the
- * descriptor of the trace being written and, whenever that file could be ended, how: the command
- * ends it if the program cannot, because it is killed.
+ * Both are ends of a socket of sequenced packets. All processes that the program starts inherit its
+ * end, so the socket closes with the last of them. Apart from milestones (byw_capture.h) it carries
+ * the descriptor of the trace being written, and, whenever the file could be ended, how to end it:
+ * the command does so if the program cannot, because it was killed.
  */
 #ifndef BYW_REPORT_H
 #define BYW_REPORT_H
@@ -21,11 +21,11 @@ struct byw_report {
     struct byw_trace_seal seal; /* of BYW_CAPTURE_SEALED */
 };
 
-/* seal may be NULL; fd: a descriptor to pass on, -1 none.  False: the command is gone. */
+/* seal may be NULL; fd: a descriptor to pass on, or -1. False: the command has ended. */
 bool byw_report_send(int socket, char what, const struct byw_trace_seal *seal, int fd);
 
-/* 1: *report, and in *fd the descriptor that came with it (the caller's to close) or -1; 0: all
- * ends are closed; -1: nothing, try again. */
+/* 1: *report is set, and *fd is the descriptor that came with it (owned by the caller) or -1; 0:
+ * all other ends are closed; -1: nothing received, try again. */
 int byw_report_receive(int socket, struct byw_report *report, int *fd);
 
 #endif

@@ -2,7 +2,7 @@
 # The tracing OpenCL runtime.  Needs clang, LLVM's headers and libclc of one version; without them
 # `make opencl` says so and everything else still builds.
 
-# The newest: it reads the bitcode of any older libclc, not the other way round.
+# The newest version: it reads the bitcode of any older libclc, but not the reverse.
 OCL_VERSION := $(firstword $(foreach v,21 20 19 18 17 16 15 14,$(if $(and $(shell command -v llvm-config-$(v)),\
                $(shell command -v clang-$(v)),$(wildcard /usr/lib/llvm-$(v)/include/llvm-c/Core.h)),$(v))))
 OCL_LLVM_CONFIG := $(if $(OCL_VERSION),llvm-config-$(OCL_VERSION),$(shell command -v llvm-config))
@@ -12,7 +12,7 @@ OCL_LIBCLC := $(firstword $(wildcard /usr/lib/clc/nvptx64--.bc /usr/share/clc/nv
 OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h))
 
 OCL_SRC  := $(wildcard cmodel/capture/*/byw_cl_*.c)
-# An archive, so that only what the trace writer needs comes in.
+# An archive, so that only what the trace writer needs is linked.
 OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
 OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
 OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
@@ -51,10 +51,10 @@ opencl:
 	@echo "byway: $(OCL_MISSING)" >&2; false
 endif
 
-# The tests read traces of a small OpenCL program, which is never built with sanitizers: they take the
-# addresses that buffers have.
+# The tests read traces of a small OpenCL program, which is never built with sanitizers: they occupy
+# the addresses of buffers.
 OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
-# private: not for the runtime, which may be built on the way.
+# private: not inherited by the runtime, which may be built as a prerequisite.
 OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/capture/run/%.o,byw_cl_settings byw_cl_flow byw_cl_merge) \
                 $(patsubst %.c,$(B)/%.o,$(wildcard cmodel/capture/*.c))
 $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a

@@ -12,14 +12,14 @@
 
 enum { MAX_OPTIONS = 32, HELP_COLUMN = 27, NAME_ROOM = 64 };
 
-/* A command line and how far it is read. */
+/* A command line and the reading position. */
 struct reader {
     const struct byw_option *option;
     size_t option_count;
     char **argv;
     int argc, at;
-    const char
-        *given[MAX_OPTIONS]; /* the value of each option so far, "" for none; NULL: not given */
+    const char *given[MAX_OPTIONS]; /* the value of each option so far, "" for an option without
+                                       one; NULL: not given */
     char name[MAX_OPTIONS][NAME_ROOM]; /* with dashes */
     struct byw_named_file *file;
     size_t files;
@@ -96,7 +96,7 @@ static enum byw_status keep(struct reader *r, const struct byw_option *option, c
     return BYW_OK;
 }
 
-/* inside: the value in the same word as the option's name, NULL if it is not there. */
+/* inside: the value in the same word as the option's name, or NULL. */
 static enum byw_status with_value(struct reader *r, const struct byw_option *option,
                                   const char *inside, struct byw_diag *diag)
 {
@@ -142,7 +142,7 @@ static enum byw_status short_option(struct reader *r, const char *word, struct b
     return byw_diag_set(diag, BYW_EINVAL, "unknown option '%s'; --help lists them", word);
 }
 
-/* What follows `--` is the program, as the shell would find it, and its arguments. */
+/* After `--` come the program, as a shell would find it, and its arguments. */
 static char *find_program(const char *name)
 {
     const char *path = getenv("PATH");
@@ -180,7 +180,7 @@ static enum byw_status check_files(struct reader *r, const struct byw_texts *wor
     return st;
 }
 
-/* Settings of one key, of which the last would win. */
+/* If settings give one key twice, the last one would win; it is refused. */
 static enum byw_status check_keys(const struct byw_option *option, struct byw_diag *diag)
 {
     const struct byw_texts *list = option->list;

@@ -2,10 +2,9 @@
  *
  * byw_args.h - command lines from a table of options.
  *
- * Accepts --name VALUE, --name=VALUE, -x VALUE and -xVALUE; `--` ends the options.  An unknown
- * option is answered with the nearest one.  An option given twice adds a value (.list) or is
- * refused; an output that is also an input is refused, too.  A row of the table says where its
- * value goes:
+ * Accepts --name VALUE, --name=VALUE, -x VALUE and -xVALUE; `--` ends the options. For an unknown
+ * option the nearest one is suggested. A repeated option adds a value (.list) or is refused; an
+ * output that is also an input is refused, too. A row of the table says where its value is stored:
  *
  *     const struct byw_option options[] = {
  *         {"jobs", 'j', "N", "runs at a time", .number = &r->jobs, .lowest = 1, .highest = 256},
@@ -25,19 +24,19 @@
 
 enum { BYW_TEXTS_MAX = 64 };
 
-/* Values of an option that may be repeated, or words that belong to no option; in their order. */
+/* Values of a repeatable option, or words that belong to no option, in order. */
 struct byw_texts {
     const char *text[BYW_TEXTS_MAX];
     size_t count;
-    size_t plain; /* so many of the first words name no file */
+    size_t plain; /* how many of the first words are not file names */
 };
 
 struct byw_option {
     const char *name; /* without dashes */
     char letter; /* 0: none */
-    const char *arg; /* what its value is called in the help; NULL: takes none */
+    const char *arg; /* name of its value in the help; NULL: no value */
     const char *help; /* wrapped in its column */
-    enum byw_file_use file; /* what the value is to the command */
+    enum byw_file_use file; /* what the command does with the value */
     bool keyed; /* values are KEY=VALUE, each key at most once */
 
     /* where it goes, one of: */
@@ -46,14 +45,14 @@ struct byw_option {
     struct byw_texts *list;
     uint64_t *number; /* in [lowest, highest] */
     uint64_t lowest, highest;
-    /* an option whose value has a form of its own; `into` is passed on */
+    /* an option with a special value format; `into` is passed on */
     enum byw_status (*take)(const char *value, void *into, struct byw_diag *diag);
     void *into;
 };
 
-/* Reads argv[1] .. argv[argc - 1].  words: up to most_words that are not options; rest: NULL, or
- * gets what follows `--` (a command of its own), left alone when there is none.  BYW_EINVAL with a
- * sentence for anything that is not expected. */
+/* Reads argv[1] .. argv[argc - 1]. words: up to most_words non-options; rest: NULL, or gets what
+ * follows `--` (a command), unchanged if there is none. BYW_EINVAL with a sentence for anything
+ * unexpected. */
 enum byw_status byw_args_parse(const struct byw_option *options, size_t count, int argc,
                                char **argv, struct byw_texts *words, size_t most_words,
                                char ***rest, struct byw_diag *diag);

@@ -123,7 +123,7 @@ int byw_cli_end(int code)
                         &diag);
 }
 
-/* A signal handler can reach nothing but a file-scope object. */
+/* A signal handler can only reach file-scope objects. */
 static volatile sig_atomic_t stop_flag;
 
 static void on_signal(int number)
@@ -214,7 +214,7 @@ void byw_bar_begin(struct byw_bar *bar)
     *bar = (struct byw_bar){.on = byw_cli_on_terminal(), .start = now()};
 }
 
-/* Columns that a line may take without going on in the next one. */
+/* Columns that a line may use without wrapping. */
 static size_t columns(void)
 {
     struct winsize size;
@@ -222,7 +222,7 @@ static size_t columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col - 1U : 79;
 }
 
-/* Adds what the line has room for; what comes first is wanted most. */
+/* Adds what fits into the line; the most important comes first. */
 __attribute__((format(printf, 3, 4))) static void add(char line[LINE_ROOM], size_t room,
                                                       const char *format, ...)
 {

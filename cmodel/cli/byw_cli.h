@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cli.h - what the subcommands of `byway` share.
+ * byw_cli.h - shared by the subcommands of `byway`.
  *
- * Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a check or a run
+ * Data goes to stdout, progress and messages to stderr. Exit codes: 0 success, 1 a check or a run
  * failed or was interrupted, 2 wrong usage or input.
  */
 #ifndef BYW_CLI_H
@@ -18,7 +18,7 @@
 
 enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
 
-/* The GPU of commands about programs as they are written today (advise, correlate). */
+/* The default GPU of commands about present-day programs (advise, correlate). */
 #define BYW_CLI_GPU "h200"
 
 /* argv[0] is the subcommand's name. */
@@ -45,21 +45,21 @@ struct byw_cli_sweep {
     const char *dir, *command;
     unsigned workers;
     bool dry_run;
-    /* orders the numbers of the points, which take that long (byw_sweep_estimate()); NULL: as they
-     * are */
+    /* orders the numbers of the points by their estimated times (byw_sweep_estimate()); NULL: the
+     * plan's order */
     enum byw_status (*order)(const void *ctx, const double *seconds, size_t *point,
                              struct byw_diag *diag);
     const void *ctx;
 };
-/* Makes the runs that the folder does not have, with progress and an estimate before.  BYW_ESTUCK
- * when it was stopped. */
+/* Makes the runs that the folder lacks, with an estimate before and progress. BYW_ESTUCK if it was
+ * stopped. */
 enum byw_status byw_cli_sweep(const struct byw_cli_sweep *what, struct byw_sweep_state *state,
                               struct byw_diag *diag);
-/* Merges the folder's results into these files; neither given: results.csv and, where there is
- * libsqlite3, results.sqlite in it. */
+/* Merges the folder's results into these files; if neither is given, into results.csv and, with
+ * libsqlite3, results.sqlite in the folder. */
 enum byw_status byw_cli_merge(const char *dir, const char *csv, const char *sqlite,
                               struct byw_diag *diag);
-/* --sample N as the setting sample.period=N, to be used as an option's `take` and `into`. */
+/* --sample N as the setting sample.period=N; used as an option's `take` and `into`. */
 struct byw_cli_sample {
     struct byw_texts *settings;
     char text[40];
@@ -71,58 +71,58 @@ enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_
 #define BYW_CLI_REPEAT_HELP                                                                        \
     "N runs that differ in what no result should hang on (noise.seed: latencies by\n"              \
     "2 %, start of CTAs, phase of refresh): mean and standard deviation (default: 1)"
-/* Processes to use: what -j says, 0: one per processor. */
+/* Number of processes: the value of -j, or for 0 one per processor. */
 unsigned byw_cli_workers(uint64_t jobs);
 /* "12 s", "3 min", "2.5 h". */
 void byw_cli_duration(double seconds, char text[32]);
 
-/* The Verilated L1 data cache; NULL in a command that was linked without it. */
+/* The Verilated L1 data cache; NULL in a command linked without it. */
 const struct byw_l1d_ops *byw_cli_rtl_l1d(void);
 
-/* Becomes the command byway-rtl that is next to this one, with the same arguments (argv[0] is the
- * subcommand's name); returns only when that fails. */
+/* Replaces this process by the command byway-rtl next to it, with the same arguments (argv[0] is
+ * the subcommand's name); returns only on failure. */
 enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
 
-/* Of the checkout that this was built from. */
+/* Of the checkout from which this was built. */
 const char *byw_cli_commit(void);
 
-/* The command line as a shell takes it, for results; to free().  argv[0] is the subcommand's name.
- */
+/* The command line as a shell accepts it, for results; the caller frees it. argv[0] is the
+ * subcommand's name. */
 char *byw_cli_command(int argc, char **argv);
 
-/* Prints "byway: <sentence>" to stderr; the exit code for that status. */
+/* Prints "byway: <sentence>" to stderr; returns the exit code for that status. */
 int byw_cli_fail(enum byw_status status, const struct byw_diag *diag);
 
-/* Where results go, opened before anything runs; NULL: nowhere. */
+/* Destinations of results, opened before anything runs; NULL: none. */
 struct byw_outputs {
-    struct byw_file *table; /* standard output, unless one of the others goes there */
+    struct byw_file *table; /* standard output, unless another output uses it */
     struct byw_file *json, *html;
 };
 
-/* Paths of the options, NULL when not given; "-" is standard output. */
+/* Paths from the options, NULL if not given; "-" is standard output. */
 enum byw_status byw_cli_outputs(const char *json, const char *html, struct byw_outputs *out,
                                 struct byw_diag *diag);
-/* One of them, to be committed; it is no longer among the outputs. */
+/* Takes one output, to be committed; it is no longer among the outputs. */
 struct byw_file *byw_cli_take(struct byw_file **file);
 void byw_cli_discard(struct byw_outputs *out); /* those that are left */
 
-/* First and last call of main().  With a standard descriptor closed, a file that is opened later
- * would get its number, and what is printed would land in it: the first call occupies them such
- * that reading and writing fail.  The last one flushes stdout; lost output is an error. */
+/* First and last call of main(). If a standard descriptor is closed, a file opened later would get
+ * its number and receive what is printed: the first call occupies such descriptors so that reading
+ * and writing fail. The last one flushes stdout; lost output is an error. */
 void byw_cli_begin(void);
 int byw_cli_end(int code);
 
 /* Installs a handler for SIGINT and SIGTERM; the flag it sets. A second signal ends the program. */
 enum { BYW_CLI_SIGNAL = 1, BYW_CLI_TIME_IS_UP };
 const volatile sig_atomic_t *byw_cli_stop_flag(void);
-/* Sets the flag to BYW_CLI_TIME_IS_UP after so many seconds, unless a signal has set it. */
+/* Sets the flag to BYW_CLI_TIME_IS_UP after this many seconds, unless a signal has set it. */
 void byw_cli_stop_after(double seconds);
 
-/* Whether stderr is a terminal that can move its cursor (TERM is not "dumb"), and not CI's. */
+/* Whether stderr is a terminal that can move its cursor (TERM is not "dumb"), outside CI. */
 bool byw_cli_on_terminal(void);
 
-/* Progress on stderr, only on such a terminal, in one line of it however narrow it is.  No colours
- * are used, so NO_COLOR changes nothing. */
+/* Progress on stderr, only on such a terminal, in one line of any width. It uses no colours, so
+ * NO_COLOR changes nothing. */
 struct byw_bar {
     bool on;
     double start, drawn; /* seconds of the monotonic clock */

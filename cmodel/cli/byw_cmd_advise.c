@@ -203,7 +203,7 @@ struct work {
     const char *sources[1];
 };
 
-/* The source of a shipped workload, where it was built from its folder. */
+/* The source of a shipped workload, if its build folder is present. */
 static void find_source(struct work *work, const struct byw_places *places, const char *name)
 {
     struct byw_workload about;
@@ -215,8 +215,8 @@ static void find_source(struct work *work, const struct byw_places *places, cons
         work->source[0] = '\0';
 }
 
-/* Mpache's numbers: the keys, or options in their place.  The keys do not decide a run: so that
- * kept runs serve any of them, the runs have their defaults. */
+/* Mpache's numbers: the configuration keys, or options instead. The keys do not affect a run; runs
+ * use the defaults, so that stored runs can be reused with any values. */
 static void use_mpache_keys(struct work *work, struct request *r)
 {
     struct byw_config *c = &work->config;
@@ -276,7 +276,7 @@ static enum byw_status set_up(struct work *work, const struct request *r, struct
     return st;
 }
 
-/* Where the kernels' source is: given, a program's own, or a shipped workload's. */
+/* Location of the kernels' source: given, a program's own, or a shipped workload's. */
 static void use_sources(struct work *work, struct request *r)
 {
     work->sources[0] = r->source != NULL ? r->source : work->source;
@@ -289,7 +289,7 @@ static void use_sources(struct work *work, struct request *r)
     }
 }
 
-/* The hints that OpenCL C has words for, by what they do on the machine. */
+/* OpenCL C's names for the hints, by their effect on the machine. */
 static void use_hints(struct work *work, struct request *r)
 {
     bool own = r->how.hints != 0;

@@ -11,7 +11,7 @@
 #include "study/page/byw_pages.h"
 #include "study/page/byw_report.h"
 
-enum { INTERVALS = 200 }; /* of a page's course over time, at most */
+enum { INTERVALS = 200 }; /* largest number of intervals in a page's timeline */
 
 struct request {
     struct byw_texts machines, policies, workloads, traces, settings, oracles;
@@ -260,7 +260,7 @@ static enum byw_status compare_all(struct byw_grid *grid, struct request *r, str
     return st;
 }
 
-/* The exit code of a comparison that came out; reports its gaps. */
+/* Exit code of a completed comparison; reports its gaps. */
 static int code_of(const struct byw_grid *grid)
 {
     size_t runs, gaps = byw_grid_gaps(grid, &runs);

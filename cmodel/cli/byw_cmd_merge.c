@@ -99,7 +99,7 @@ int byw_cmd_merge(int argc, char **argv)
 
 /* --- report ---------------------------------------------------------------------------------- */
 
-/* BL first, then by name; a sweep's settings by their numbers. */
+/* BL first, then by name; variants of a sweep by their numbers. */
 static int by_policy(const void *a, const void *b)
 {
     const json_t *const *x = a, *const *y = b;
@@ -168,7 +168,7 @@ static enum byw_status write_page(const struct byw_texts *names, const char *pat
     return st;
 }
 
-/* Whether the file is what `byway reproduce --json` writes; then its pages. */
+/* Whether the file is an output of `byway reproduce --json`; then writes its pages. */
 static bool is_claims(const char *path, json_t **claims)
 {
     static const char schema[] = "byway.claims/";
@@ -181,7 +181,7 @@ static bool is_claims(const char *path, json_t **claims)
     return false;
 }
 
-/* Pages of papers beside the file, where the runs are if it is in their folder. */
+/* Pages of papers next to the file, with links to the runs if they are in its folder. */
 static enum byw_status write_papers(const char *path, const json_t *claims, struct byw_diag *diag)
 {
     const char *slash = strrchr(path, '/');
@@ -193,7 +193,7 @@ static enum byw_status write_papers(const char *path, const json_t *claims, stru
     return byw_pages_papers(claims, dir, &(struct byw_pages_runs){dir, "", command}, diag);
 }
 
-/* Where the page goes unless --html says so: into the folder, or beside the file. */
+/* Destination of the page unless --html gives one: in the folder, or next to the file. */
 static enum byw_status usual_page(const char *name, char path[BYW_PATH_ROOM], struct byw_diag *diag)
 {
     size_t length = strlen(name);

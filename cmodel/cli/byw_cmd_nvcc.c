@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byway nvcc: the user's nvcc with what a capture needs, so that it can stand in for nvcc in
- * Makefiles and CMake.
+ * byway nvcc: runs the user's nvcc with the options that a capture needs, so that it can replace
+ * nvcc in Makefiles and CMake.
  */
 #include <errno.h>
 #include <stdio.h>

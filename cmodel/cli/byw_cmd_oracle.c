@@ -219,7 +219,7 @@ static enum byw_status make_folder(const struct request *r, struct byw_diag *dia
                         strerror(errno));
 }
 
-/* Without any result there is nothing to show. */
+/* Without results nothing can be shown. */
 static enum byw_status check_any(const struct work *work, struct byw_diag *diag)
 {
     for (size_t i = 0; i < work->count; i++)
@@ -260,7 +260,7 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
     return st;
 }
 
-/* Exit code of what came out; tells of workloads that could not be run. */
+/* Returns the exit code and reports workloads that could not run. */
 static int code_of(const struct work *work)
 {
     int code = BYW_EXIT_OK;

@@ -133,7 +133,7 @@ static enum byw_status put_out(const json_t *result, struct byw_outputs *out, st
     return byw_file_commit(byw_cli_take(&out->table), diag);
 }
 
-/* Advice that fits nothing in a whole run is a slip, or of another program. */
+/* Advice that matches no load of a whole run is a typo, or is for another program. */
 static enum byw_status check_used(const struct request *r, const struct byw_load_advice *advice,
                                   const json_t *result, struct byw_diag *diag)
 {
@@ -147,7 +147,7 @@ static enum byw_status check_used(const struct request *r, const struct byw_load
                         r->advice, line);
 }
 
-/* The folder of the mechanisms' pages, beside that of the configurations; false: not there. */
+/* The folder of the mechanisms' pages, next to that of the configurations; false: absent. */
 static bool rule_pages(char path[PATH_MAX])
 {
     struct byw_places places;
@@ -159,7 +159,7 @@ static bool rule_pages(char path[PATH_MAX])
     return realpath(near, path) != NULL;
 }
 
-/* The job --repeat times, each in a process of one thread. */
+/* Runs the job --repeat times, each in its own single-threaded process. */
 static enum byw_status repeat_runs(const struct request *r, const struct byw_job *job,
                                    struct byw_job_options how, json_t **result,
                                    struct byw_diag *diag)

@@ -253,7 +253,7 @@ static void draw(void *bar, uint64_t cycles, uint64_t warp_instructions, uint32_
     byw_bar_draw(bar, &progress);
 }
 
-/* L2 misses exist only in a run. */
+/* L2 misses require a run. */
 static enum byw_status convert_dram(const struct request *r, struct byw_diag *diag)
 {
     struct byw_bar bar;

@@ -22,7 +22,8 @@ int byw_list_json(json_t *list)
 
 /* --- machines and policies ------------------------------------------------------------------- */
 
-/* What policy.use does not say: other keys that are not at their defaults, "pc.initial = 4". */
+/* Differences that policy.use does not show: other keys that are not at their defaults, "pc.initial
+ * = 4". */
 static void changed_keys(const struct byw_config *c, const char *use, char *text, size_t room)
 {
     struct byw_config plain;
@@ -133,7 +134,7 @@ int byw_list_policies(bool as_json)
 
 /* --- mechanisms ------------------------------------------------------------------------------ */
 
-/* The keys that switch it, and the section of its others. */
+/* The keys that switch a mechanism, and the section of its other keys. */
 static void print_mech(const struct byw_mech *mech, const struct byw_config *c)
 {
     char text[512];

@@ -37,7 +37,7 @@ static const char *last_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* The place of a file that does not exist, behind links that lead nowhere yet. */
+/* Path of a file that does not exist yet, with symbolic links resolved. */
 static bool future_path(const char *given, char path[PATH_MAX])
 {
     char at[PATH_MAX], folder[PATH_MAX], target[PATH_MAX], real[PATH_MAX];
@@ -60,7 +60,7 @@ static bool future_path(const char *given, char path[PATH_MAX])
     return false;
 }
 
-/* false: it leads nowhere, which is told when it is opened. */
+/* false: it cannot be resolved, which is reported when it is opened. */
 static bool find_place(const char *path, struct place *place)
 {
     place->exists = stat(path, &place->status) == 0;
@@ -69,7 +69,7 @@ static bool find_place(const char *path, struct place *place)
     return place->exists ? realpath(path, place->path) != NULL : future_path(path, place->path);
 }
 
-/* Of two that do not exist the paths are compared. */
+/* If neither file exists, the paths are compared. */
 static bool same_place(const struct place *a, const struct place *b)
 {
     if (a->exists && b->exists)
@@ -96,7 +96,7 @@ static bool ends_with(const char *name, const char *ending)
     return n >= m && strcmp(name + n - m, ending) == 0;
 }
 
-/* Whether it is a file of an Accel-Sim trace, which is given by its folder or its list. */
+/* Whether the file is part of an Accel-Sim trace, which is named by its folder or its list. */
 static bool is_text_trace(const char *name)
 {
     static const char *const endings[] = {".g", ".traceg", ".traceg.xz", ".traceg.zst"};
@@ -107,7 +107,7 @@ static bool is_text_trace(const char *name)
     return false;
 }
 
-/* Whether reading `input` reads the file that is written. */
+/* Whether reading `input` reads the output file. */
 static bool reads_place(const struct place *written, const struct place *input)
 {
     char parent[PATH_MAX];
@@ -123,7 +123,7 @@ static bool reads_place(const struct place *written, const struct place *input)
            find_place(parent, &folder) && is_in(written, &folder);
 }
 
-/* A machine's or policy's name stands for its shipped file. */
+/* The name of a machine or policy means its shipped file. */
 static bool reads_shipped(const struct place *written, const char *name)
 {
     static const char *const kinds[] = {"machines", "policies"};
@@ -144,7 +144,7 @@ static bool reads_shipped(const struct place *written, const char *name)
     return false;
 }
 
-/* Whether one value of an input, which may be a list, is the file that is written. */
+/* Whether one value of an input, which may be a list, is the output file. */
 static bool reads(const struct place *written, const char *values)
 {
     char *copy = strdup(values), *rest = copy, *value;
@@ -197,7 +197,7 @@ static bool collide(const struct byw_named_file *output, const struct place *wri
     case BYW_FILE_READ:
         if (reads(written, other->path))
             return true;
-        /* A text trace is written into the folder that it is read from. */
+        /* A text trace would be written into the folder from which it is read. */
         return output->use == BYW_FILE_TRACE && find_place(other->path, &place) &&
                is_text_trace(place.path) && is_in(&place, written);
     case BYW_FILE_WRITTEN:

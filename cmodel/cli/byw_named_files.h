@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_named_files.h - the files that a command line names: no output may replace an input.
+ * byw_named_files.h - checks the files on a command line: no output may replace an input.
  *
  * Two paths name the same file if they lead to one inode, through symbolic and hard links, or, for
- * a file that does not exist yet, to one place.  Standard output ("-"), pipes and devices are never
+ * a file that does not exist yet, to one place. Standard output ("-"), pipes and devices are never
  * replaced.
  */
 #ifndef BYW_NAMED_FILES_H
@@ -22,7 +22,7 @@ enum byw_file_use {
 };
 
 struct byw_named_file {
-    const char *what; /* as a message names it: "--json" */
+    const char *what; /* its name in messages: "--json" */
     const char *path;
     enum byw_file_use use;
 };

@@ -140,8 +140,8 @@ static enum byw_status run_again(struct byw_program *program, const struct byw_j
     return st;
 }
 
-/* The report's member `patch`: what was changed, and what that gains; where it was not measured,
- * the reason. */
+/* The report's member `patch`: the changes and their gain, or the reason why it was not
+ * measured. */
 static enum byw_status measure(struct byw_program *program, const struct byw_job *own,
                                const struct byw_advise_patch *patch,
                                const struct byw_job_options *how, json_t *report,

@@ -83,7 +83,7 @@ static int unknown(const char *word)
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
 
-/* A build system that wants one word for its compiler calls a link of that name. */
+/* Build systems that accept only one word as a compiler call a link of that name. */
 static bool is_compiler(const char *name)
 {
     const char *slash = strrchr(name, '/');

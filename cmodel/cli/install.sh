@@ -1,19 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh install|uninstall - below $DESTDIR$PREFIX, from the sources and the build folder $B:
+# install.sh install|uninstall - installs below $DESTDIR$PREFIX, from the sources and the build
+# folder $B:
 #
 #     bin/byway, byway-rtl                  the command; with Verilated caches, if it was built
 #     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
-#     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   those of CUDA, if they were built
+#     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   those of
+#     CUDA, if they were built
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
-#     share/byway/fpga/adapters             to buses and soft GPUs
-#     share/man/man1, share/bash-completion/completions, share/zsh/site-functions   made from the command's help
+#     share/byway/fpga/adapters             adapters to buses and soft GPUs
+#     share/man/man1, share/bash-completion/completions, share/zsh/site-functions   generated from the command's help
 #
-# The command finds all of it from where it lies itself.  share/byway/manifest lists every file and
-# every folder that was made (below DESTDIR), and `uninstall` removes these and nothing else.  A second install first
-# removes the first one.
+# The command finds these files relative to its own location. share/byway/manifest lists every file
+# and folder that was created (below DESTDIR), and `uninstall` removes exactly these. A second
+# install first removes the first one.
 set -eu
 DESTDIR=${DESTDIR:-}
 case $PREFIX in
@@ -27,7 +29,7 @@ root=$DESTDIR$PREFIX
 manifest=$root/share/byway/manifest
 list=
 
-# Makes a folder and those above it, and notes the new ones.
+# Creates a folder and its parents, and records the new ones.
 folder() {
     [ ! -d "$1" ] || return 0
     folder "$(dirname "$1")"
@@ -57,7 +59,7 @@ pkg_config() {
     printf 'Cflags: -I${includedir}\nLibs: -L${libdir} -lbyway\nLibs.private: -lm\n'
 }
 
-# Removes what the manifest lists, the deepest folders first, and those only when nothing else is in them.
+# Removes what the manifest lists, the deepest folders first; folders only if they are empty.
 uninstall() {
     [ -f "$manifest" ] || return 0
     copy=$(mktemp)

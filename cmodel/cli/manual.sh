@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# manual.sh BYWAY FOLDER - manual pages and completion, made from what BYWAY prints with --help:
+# manual.sh BYWAY FOLDER - generates manual pages and completion from the output of byway --help:
 #
 #     FOLDER/man/byway.1, byway-COMMAND.1
 #     FOLDER/completion/byway (bash), _byway (zsh)

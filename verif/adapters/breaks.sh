@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# breaks.sh [WORD] - `make adapter-breaks`: each line of breaks.txt (that holds WORD), a change of one adapter
-# that breaks one rule, must make its bench fail with the words that the line gives.  Last line "N passed, N failed".
+# breaks.sh [WORD] - `make adapter-breaks`: each line of breaks.txt (that contains WORD) is a change
+# of one adapter that breaks one rule; its bench must then fail with the words that the line gives.
+# Last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
@@ -12,7 +13,7 @@ mapfile -t rtl < <(grep -v '^#' rtl/byw.f)
 passed=0
 failed=0
 
-# The bench of PROGRAM with the adapters of $dir/adapters.
+# Builds and runs the bench of PROGRAM with the adapters of $dir/adapters.
 build() { # module, program, parameters
     local v=$dir/v values=() value
     for value in $3; do values+=("-G$value"); done

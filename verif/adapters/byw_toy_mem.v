@@ -55,8 +55,8 @@ module byw_toy_mem #(
   reg [ID_W-1:0]         id_q;
   reg [LINE_BYTES*8-1:0] data_q;
 
-  // 1. A request goes to the bus in the cycle in which the cache shows it, unless an answer waits.
-  //    The cache keeps it there until it is taken, which is when the bus is done with it.
+  // 1. A request is on the bus in the cycle in which the cache offers it, unless an answer waits.
+  //    The cache holds it until it is accepted, which is when the bus is done with it.
   assign toy_go_o        = mem_req_valid_i && !mem_req_atomic_i && !valid_q;
   assign toy_write_o     = mem_req_write_i;
   assign toy_line_o      = mem_req_line_i;
@@ -64,8 +64,8 @@ module byw_toy_mem #(
   assign toy_data_o      = mem_req_data_i;
   assign mem_req_ready_o = !valid_q && (mem_req_atomic_i || toy_done_i);
 
-  // 2. Every request but a write-back is answered once, with its kind and id.  The bus knows no
-  //    atomics: the answer of one is an error.
+  // 2. Every request except a write-back is answered once, with its kind and id. The bus has no
+  //    atomics: the answer to one is an error.
   wire taken   = mem_req_valid_i && mem_req_ready_o;
   wire answers = taken && (mem_req_kind_i != BYW_MEM_WRITEBACK);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * client_side.h - the side of the benches on which a GPU stands, as far as two clients share it:
- * the time at which requests are sent one by one to be measured, the rates after it, the longest
- * hit and miss, and lines that others write.  A bench holds one `struct client`; all lengths are
- * cycles.
+ * client_side.h - the GPU's side of the benches, as far as two clients share it: a phase in which
+ * requests are sent one by one and measured, the rates after it, the longest hit and miss, and
+ * lines that others write. A bench holds one `struct client`; all times are cycles.
  */
 #ifndef BYW_CLIENT_SIDE_H
 #define BYW_CLIENT_SIDE_H
@@ -12,11 +11,11 @@
 
 enum {
     CLIENT_FLIGHT = 256, /* requests that a bench remembers */
-    CLIENT_ALONE = 300, /* requests at the start that are sent one by one, to measure */
-    CLIENT_HANGS = 20000, /* cycles without an event after which something is stuck */
+    CLIENT_ALONE = 300, /* requests at the start that are sent one by one and measured */
+    CLIENT_HANGS = 20000, /* cycles without an event after which the bench counts as stuck */
 };
 
-/* A port of the adapter and where its number goes. */
+/* A port of the adapter and the variable for its number. */
 struct client_port {
     uint32_t *port;
     const char *name;
@@ -29,11 +28,12 @@ struct client {
     uint32_t flying; /* requests without their answer */
     uint64_t wanted, taken; /* requests to send, and sent */
     uint64_t last; /* cycle of the last event */
-    uint64_t m_seen, d_done; /* first sight of a request's message, end of its answer; or 0 */
+    /* cycles of a request's first offer and of the end of its answer; or 0 */
+    uint64_t m_seen, d_done;
     uint64_t hit_cycles, miss_cycles;
 };
 
-/* Ends the bench with `rule` unless it was kept. */
+/* Ends the bench with the name of `rule` unless it was obeyed. */
 static inline void client_need(struct client *c, const char *rule, bool kept)
 {
     if (!kept)
@@ -56,7 +56,8 @@ static inline void client_find(struct client *c, const struct client_port port[]
         *port[i].port = dut_port(c->l.dut, port[i].name);
 }
 
-/* Ends the measurement when it has its requests and all is quiet; draws the rates anew at times. */
+/* Ends the measuring phase when enough requests were sent and nothing is in flight; draws new rates
+ * from time to time. */
 static inline void client_pace(struct client *c, bool quiet)
 {
     static const uint8_t RATES[] = {5, 30, 70, 100};
@@ -70,14 +71,14 @@ static inline void client_pace(struct client *c, bool quiet)
     }
 }
 
-/* A request may be shown in this cycle. */
+/* Whether a request may be offered in this cycle. */
 static inline bool client_sends(struct client *c, bool quiet)
 {
     return c->taken < c->wanted && c->flying < CLIENT_FLIGHT - 1 &&
            (c->alone ? quiet && c->taken < CLIENT_ALONE : lock_chance(&c->l, c->rate));
 }
 
-/* The answer of a request that was sent alone and taken in cycle `taken` came in this one. */
+/* In this cycle came the answer to a request that was sent alone and accepted in cycle `taken`. */
 static inline void client_measure(struct client *c, uint64_t taken)
 {
     uint64_t cycles = c->l.cycle - taken;
@@ -90,7 +91,7 @@ static inline void client_measure(struct client *c, uint64_t taken)
     c->miss_cycles = cycles > c->miss_cycles ? cycles : c->miss_cycles;
 }
 
-/* Lines of plain memory and of the bench's get the same bytes, each at `percent`. */
+/* Other agents write: plain memory and the bench's get the same bytes, each line at `percent`. */
 static inline void client_write(struct client *c, uint8_t *plain, uint8_t *memory, size_t bytes,
                                 uint32_t percent)
 {

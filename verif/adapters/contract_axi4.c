@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_axi4 - byw_axi4_mem.v against an AXI4 slave that answers in any order of ids, mixes the
- * beats of reads, takes addresses and data in any order, and refuses at will; and against a checker
- * of the protocol: valid stays, payload is stable, bursts lie in their line and below 4 KB, WLAST,
- * ids, strobes, and no request of a line is shown while one that it must follow is in flight.
+ * contract_axi4 - byw_axi4_mem.v against an AXI4 slave that answers ids in any order, interleaves
+ * the beats of reads, accepts addresses and data in any order, and stalls at random; and against a
+ * checker of the protocol: valid stays, payload is stable, bursts are within their line and below 4
+ * KB, WLAST, ids, strobes, and no request of a line is offered while one that it must follow is in
+ * flight.
  */
 #include "adapters/mem_side.h"
 
@@ -19,7 +20,7 @@ struct address { /* what AR and AW show */
 };
 
 struct burst {
-    bool busy, answered; /* answered: the answer has begun, or is shown */
+    bool busy, answered; /* answered: the answer has begun, or is offered */
     struct address a;
     uint32_t line, at, beats; /* the next beat; beats written so far */
     uint64_t turn; /* of reads with one id */
@@ -39,14 +40,14 @@ static struct axi {
     uint32_t wvalid, wready, wdata, wstrb, wlast, bvalid, bready, bid, bresp;
     uint32_t rvalid, rready, rid, rdata, rresp, rlast;
     struct burst rd[BURSTS], wr[BURSTS];
-    struct burst early; /* data of a write whose address did not come yet */
+    struct burst early; /* data of a write whose address has not come yet */
     bool w_shown;
     uint8_t w_data[BEAT], w_strb[BEAT / 8 + 1];
     bool w_last;
     uint32_t w_order[BURSTS], w_count; /* writes that wait for data, in the order of AW */
-    struct burst *r_now, *b_now; /* shown at R and at B */
+    struct burst *r_now, *b_now; /* offered at R and at B */
     bool ar_room, aw_room, w_room;
-    uint64_t mixed; /* beats of another read than the one before it, not ended */
+    uint64_t mixed; /* a beat of another read than the one before, which has not ended */
     struct burst *r_last;
     uint64_t turns;
 } axi;
@@ -102,7 +103,7 @@ static bool oldest(const struct burst *list, const struct burst *b)
     return true;
 }
 
-/* A busy burst of a list, any of them; only those whose data have come, of writes. */
+/* A random busy burst of a list; for writes only those whose data has come. */
 static struct burst *pick(struct side *s, struct burst *list, bool writes)
 {
     uint32_t from = side_below(s, BURSTS), i;
@@ -116,7 +117,7 @@ static struct burst *pick(struct side *s, struct burst *list, bool writes)
     return NULL;
 }
 
-/* Memory performs a write at some time after its data, at the latest with its answer. */
+/* Memory performs a write some time after its data, at the latest with its answer. */
 static void perform_write(struct side *s, struct burst *b)
 {
     uint32_t i;
@@ -138,7 +139,7 @@ static void perform_read(struct side *s, struct burst *b)
 
 static uint32_t response(struct side *s, const struct burst *b)
 {
-    /* A burst may fail in some of its beats only; then in the last one at the latest. */
+    /* A burst may fail in some of its beats only, then at the latest in the last one. */
     if (!side_bad(b->line) || (b->at != b->a.len && side_chance(s, 50)))
         return 0;
     return side_chance(s, 50) ? 2 : 3;
@@ -178,7 +179,7 @@ static void bus_drive(struct side *s)
     dut_put(s->l.dut, axi.bvalid, axi.b_now != NULL);
 }
 
-/* Rules of AR and AW; true when an address is taken. */
+/* Rules of AR and AW; true if an address is accepted. */
 static bool look_address(struct side *s, struct channel *c, bool room, const char *stays)
 {
     struct dut *d = s->l.dut;
@@ -208,8 +209,8 @@ static bool look_address(struct side *s, struct channel *c, bool room, const cha
     return room;
 }
 
-/* No request that may not be passed is in flight in a list: of the line, and one of the two writes
- * (with ORDER 2 of the line). */
+/* Checks that the list has no request in flight that this one must not overtake: of the same line,
+ * and at least one of the two a write (with ORDER 2 of the same line). */
 static void look_order(struct side *s, const struct burst *list, uint32_t line, bool may)
 {
     uint32_t i;
@@ -237,7 +238,8 @@ static struct burst *enter(struct side *s, struct burst *list, const struct addr
     return b;
 }
 
-/* One beat of W enters the write that waits for it, or the one whose address did not come yet. */
+/* One beat of W belongs to the oldest write that waits for data, or to one whose address has not
+ * come yet. */
 static void enter_data(struct side *s, struct burst *b, uint32_t from)
 {
     uint32_t i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_tilelink - byw_tilelink_mem.v against a TileLink-UL manager that answers in any order of
- * sources and refuses at will; and against a checker: valid stays, payload is stable, opcodes,
- * size, alignment, masks, a source is in flight once, no message of a line is shown while one that
- * it must follow is in flight.
+ * contract_tilelink - byw_tilelink_mem.v against a TileLink-UL manager that answers sources in any
+ * order and stalls at random; and against a checker: valid stays, payload is stable, opcodes, size,
+ * alignment, masks, a source is in flight once, no message of a line is offered while one that it
+ * must follow is in flight.
  */
 #include "adapters/mem_side.h"
 
@@ -11,7 +11,7 @@ enum { BEAT = P_DATA_W / 8, MESSAGES = 512, PUT_FULL = 0, PUT_PARTIAL = 1, GET =
 
 struct message {
     bool busy, performed;
-    uint32_t opcode, source, line, at, request; /* request: equal for the beats of one */
+    uint32_t opcode, source, line, at, request; /* request: equal for all beats of one request */
     uint64_t address;
     uint8_t mask[BEAT / 8 + 1], data[BEAT];
 };
@@ -89,7 +89,7 @@ static void bus_drive(struct side *s)
         tl.now = m;
         bad = side_bad(m->line) ? 1 + side_below(s, 3) : 0;
         if (m->opcode != GET)
-            bad = bad != 0; /* an acknowledgement has no data to be corrupt */
+            bad = bad != 0; /* an acknowledgement has no data that could be corrupt */
         dut_put(d, tl.d_opcode, m->opcode == GET);
         dut_put(d, tl.d_source, m->source);
         dut_put(d, tl.d_denied, bad & 1);
@@ -165,7 +165,7 @@ static void bus_look(struct side *s)
     side_seen(s);
     m.line = side_line(s, m.address / P_LINE_BYTES);
     m.at = (uint32_t)(m.address % P_LINE_BYTES);
-    m.request = (uint32_t)s->taken; /* of the request that is shown */
+    m.request = (uint32_t)s->taken; /* of the offered request */
     look_message(s, &m);
     if (!tl.room)
         return;

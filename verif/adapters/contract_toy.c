@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_toy - the worked example of rtl/doc/integrate.md on a toy memory: what a bench of an own
- * bus needs beyond mem_side.h.
+ * contract_toy - the worked example of rtl/doc/integrate.md on a toy memory: what a bench for a
+ * user's own bus needs in addition to mem_side.h.
  */
 #define SIDE_SERIAL
 #include "adapters/mem_side.h"
@@ -26,7 +26,7 @@ static void bus_find(struct side *s)
     toy.data_i = dut_port(d, "toy_data_i");
 }
 
-/* Done comes a cycle after go at the earliest, for the request that was shown then. */
+/* Done comes a cycle after go at the earliest, for the request that was offered then. */
 static void bus_drive(struct side *s)
 {
     struct dut *d = s->l.dut;

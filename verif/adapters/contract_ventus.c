@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_ventus - byw_ventus_l1d.v between an LSU and an L2 as that GPU's L1 has them.  The LSU
+ * contract_ventus - byw_ventus_l1d.v between an LSU and an L2 that behave as in that GPU. The LSU
  * sends loads, stores of bytes, halves and words (right-aligned), atomics, LR, SC, invalidate,
  * flush and wait; the L2 answers in any order and performs a request at any time before its answer.
- * Checked: one answer for each load and store and none else, its lanes' words against plain memory,
- * valid and payload stay, opcodes, sources in flight once, order of a line, that a fence finds
- * nothing in flight and holds up the LSU until the hint-ack, that one that stays shown sends FLUSH
- * once, and that after an invalidate loads see what others wrote.  Usage: NAME [seed [requests]].
+ * Checked: exactly one answer for each load and store, its lanes' words against plain memory, valid
+ * and payload stay, opcodes, sources in flight once, order within a line, that a fence finds
+ * nothing in flight and stalls the LSU until the hint-ack, that a fence that stays offered sends
+ * FLUSH once, and that after an invalidate loads see what others wrote. Usage: NAME [seed
+ * [requests]].
  */
 #include "adapters/client_side.h"
 
@@ -140,7 +141,7 @@ static void draw(void)
     r->lanes = 1 + lock_below(&b.c.l, (1 << P_LANES) - 1);
     for (i = 0; i < P_LANES; i++) {
         draw_lane(r, i);
-        for (j = 0; j < i && r->op == ADD; j++) /* lanes of one word come one by one */
+        for (j = 0; j < i && r->op == ADD; j++) /* lanes of one word are performed one by one */
             if (r->at[j] == r->at[i] && (r->lanes >> j & 1) != 0)
                 r->lanes &= ~(UINT32_C(1) << i);
     }
@@ -173,7 +174,7 @@ static void put_core(void)
     dut_put(d, b.cpar, PARAM[b.now.op]);
 }
 
-/* What a request taken now does to plain memory, and the words that its answer must bring. */
+/* The effect on plain memory of a request accepted now, and the words of its answer. */
 static void take_core(void)
 {
     struct request *r = &b.now;
@@ -213,7 +214,8 @@ static void take_core(void)
     r->busy = b.held && b.hold != 0;
 }
 
-/* The next request.  Two fences of one kind have a cycle between, or they are one that stays. */
+/* The next request. Two fences of one kind are separated by a cycle, or they are one fence that
+ * stays offered. */
 static void show(void)
 {
     if (client_sends(&b.c, b.c.flying == 0 && b.messages == 0)) {
@@ -224,7 +226,7 @@ static void show(void)
     b.held = false;
 }
 
-/* An answer belongs to the oldest request in flight with its id, kind and lanes that it fits. */
+/* An answer belongs to the oldest request in flight with its id, kind and lanes. */
 static bool fits(const struct request *r, uint32_t id, bool write, uint32_t lanes,
                  const uint32_t word[])
 {
@@ -416,8 +418,8 @@ static void cycle(void)
         look_memory();
         look_answer(ready);
     }
-    /* The client does not look at ready when it shows its invalidate at the end of a work-group,
-     * and shows it until a cycle after the hint-ack: it stays the fence that was taken. */
+    /* The client ignores ready when it offers its invalidate at the end of a work-group, and offers
+     * it until a cycle after the hint-ack: it is still the fence that was accepted. */
     if (b.held)
         b.now.busy = --b.hold != 0;
     if (!reset && b.now.busy && b.now.op >= INVALIDATE && !b.fence)
@@ -442,7 +444,7 @@ int main(int argc, char **argv)
     client_start(&b.c, argc, argv);
     find();
     for (i = 0; i < LINES; i++) {
-        /* Neighbours, which share a line of the cache, and lines of the same sets. */
+        /* Adjacent lines, which share a line of the cache, and lines of the same sets. */
         b.block[i] = i % 4 != 0 ? b.block[i - 1] + 1
                                 : (uint32_t)(byw_rng_next(&b.c.l.rng) &
                                              byw_mask64(32 - (uint32_t)__builtin_ctz(LINE))) /

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_vortex - byw_vortex_l1d.v between a coalescer and a next level as that GPU's data cache
- * has them: loads with tags that may be alike, stores that nobody answers, fences (FLUSH), IO; a
- * memory that performs requests as it takes them, answers reads in any order and stores never.
- * Checked: one answer for each load and fence and none else, its bytes against plain memory, valid
- * and payload stay, tags in flight once, a fence's answer comes after all others, IO reaches
- * memory, and after a fence loads see what others wrote.  Usage: NAME [seed [requests]].
+ * contract_vortex - byw_vortex_l1d.v between a coalescer and a next level that behave as in that
+ * GPU: loads with tags that may be equal, stores without answers, fences (FLUSH), IO; memory
+ * performs requests on acceptance, answers reads in any order and never answers stores. Checked:
+ * exactly one answer for each load and fence, its bytes against plain memory, valid and payload
+ * stay, tags in flight once, a fence's answer comes after all others, IO reaches memory, and after
+ * a fence loads see what others wrote. Usage: NAME [seed [requests]].
  */
 #include "adapters/client_side.h"
 
@@ -118,7 +118,7 @@ static void draw(void)
     }
 }
 
-/* Between a fence's request and its answer others write: loads after it must see that. */
+/* Between a fence's request and its answer others write; loads after it must see that. */
 static void others_write(void)
 {
     client_write(&b.c, b.plain[0], b.memory[0], sizeof(b.plain), 30);
@@ -291,7 +291,7 @@ static void cycle(void)
 
     quiet = b.c.flying == 0 && b.reads == 0 && (reset || dut_get(d, b.idle) != 0);
     client_pace(&b.c, quiet);
-    /* Behind a fence nothing is sent, so that what others write meets no load under way. */
+    /* Behind a fence nothing is sent, so that no load is in flight while others write. */
     if (!b.now.busy && !reset && !b.fence && client_sends(&b.c, quiet)) {
         draw();
         b.c.m_seen = b.c.d_done = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * contract_wishbone - byw_wishbone_mem.v against a Wishbone B4 pipelined slave that stalls and
- * acknowledges at will, at the earliest in the cycle after the strobe; and against a checker: a
- * strobe that is stalled stays, CYC from the first strobe to the last acknowledgement, no more
- * strobes than the adapter has room for, SEL of reads, beats of asked lines.
+ * acknowledges at random, at the earliest in the cycle after the strobe; and against a checker: a
+ * stalled strobe stays, CYC spans from the first strobe to the last acknowledgement, no more
+ * strobes than the adapter has room for, SEL of reads, only beats of requested lines.
  */
 #include "adapters/mem_side.h"
 

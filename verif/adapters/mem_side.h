@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mem_side.h - the contract bench of a memory side: a requester that behaves as mem_req and mem_rsp
- * of the cache do, plain memory as its scoreboard, and the measure of what the adapter adds.
+ * mem_side.h - the contract bench of a memory side: a requester that behaves like mem_req and
+ * mem_rsp of the cache, plain memory as the scoreboard, and a measurement of the latency that the
+ * adapter adds.
  *
- * A bus is a file with bus_find(), bus_drive(), bus_look() and bus_end(); it includes this one, and
- * its memory reorders, delays and refuses as far as the bus allows it and checks the rules of the
- * bus.  Both sides know the same few lines, so that requests of one line meet.  Usage of every
- * program: NAME [seed [requests]].
+ * A bus is a file with bus_find(), bus_drive(), bus_look() and bus_end(); it includes this one. Its
+ * memory reorders, delays and stalls as far as the bus allows, and checks the rules of the bus.
+ * Both sides use the same few lines, so that requests for one line meet. Usage of every program:
+ * NAME [seed [requests]].
  *
- * The scoreboard keeps no order: requests of one line are performed in the order in which they are
- * accepted, so a read must return what plain memory holds when it is accepted.
+ * The scoreboard keeps no order: requests for one line are performed in the order of acceptance, so
+ * a read must return what plain memory holds when the read is accepted.
  */
 #ifndef BYW_MEM_SIDE_H
 #define BYW_MEM_SIDE_H
@@ -26,7 +27,7 @@
 #ifndef P_ORDER
 #define P_ORDER 1
 #endif
-#ifndef P_BEAT_BYTES /* a request is of a beat; a fill is answered beat by beat */
+#ifndef P_BEAT_BYTES /* a request is for a beat; a fill is answered beat by beat */
 #define P_BEAT_BYTES P_LINE_BYTES
 #endif
 
@@ -36,7 +37,7 @@ enum {
     SIDE_LINES = 48,
     SIDE_BAD = 4, /* of them, answered with an error */
     SIDE_ALL = 400, /* requests in flight that are remembered */
-    SIDE_ALONE = 400, /* requests at the start that are sent one by one, to measure */
+    SIDE_ALONE = 400, /* requests at the start that are sent one by one and measured */
     SIDE_HANGS = 20000, /* cycles without an answer */
 };
 
@@ -45,7 +46,7 @@ enum side_kind { KIND_FILL, KIND_BYPASS, KIND_STORE, KIND_WRITEBACK };
 struct side_request {
     bool busy;
     uint32_t kind, id, line;
-    uint32_t beat, come; /* of the line; answers that have come */
+    uint32_t beat, come; /* of the line; answers received */
     bool write, atomic, error;
     bool mask[P_LINE_BYTES];
     uint8_t data[P_LINE_BYTES]; /* written; or what a read must return (of a fill: the line) */
@@ -58,25 +59,26 @@ struct side {
     uint32_t rst, req_valid, req_ready, req_kind, req_write, req_atomic, req_line, req_bytes;
     uint32_t req_data, req_id, rsp_valid, rsp_ready, rsp_kind, rsp_data, rsp_id, rsp_error, idle;
     uint64_t address[SIDE_LINES]; /* line addresses */
-    uint8_t plain[SIDE_LINES][P_LINE_BYTES]; /* what requests taken so far make of memory */
+    uint8_t plain[SIDE_LINES][P_LINE_BYTES]; /* memory after all requests accepted so far */
     uint8_t memory[SIDE_LINES][P_LINE_BYTES]; /* the same, as written through the bus */
     struct side_request now; /* at mem_req */
     struct side_request flight[SIDE_ALL];
     uint32_t flying, busy_to;
     uint64_t wanted, taken, answered, last_answer, reads, errors, conflicts;
-    uint32_t rate, space, rsp_rate, bus_rate; /* percent: requests, room for answers, bus */
+    uint32_t rate, space, rsp_rate, bus_rate; /* percent: requests, ready for answers, bus */
     bool alone;
-    bool stays; /* an answer was shown and not taken: */
+    bool stays; /* an answer was offered and not taken: */
     struct side_request stayed;
-    uint64_t bus_seen, bus_done; /* cycles: the first request, the end of the answer at the bus */
-    uint64_t adds; /* the most cycles that the adapter added */
+    /* cycles of the first request and of the end of the answer at the bus */
+    uint64_t bus_seen, bus_done;
+    uint64_t adds; /* largest number of cycles that the adapter added */
     uint64_t full_from, full_taken; /* the stretch without back-pressure */
 };
 
 /* What a bus gives. */
 static void bus_find(struct side *s);
 static void bus_drive(struct side *s); /* inputs of this cycle */
-static void bus_look(struct side *s); /* outputs of this cycle; then the bus moves on */
+static void bus_look(struct side *s); /* outputs of this cycle; then the bus advances */
 static void bus_end(struct side *s);
 
 static inline void side_need(const struct side *s, const char *rule, bool kept)
@@ -95,8 +97,8 @@ static inline bool side_chance(struct side *s, uint32_t percent)
     return lock_below(&s->l, 100) < percent;
 }
 
-/* No one-bit input of the bus reaches an output of the bus in its cycle: each is turned over once
- * and back in this cycle. */
+/* No one-bit input of the bus reaches an output of the bus combinationally: each is inverted and
+ * restored within the cycle. */
 static inline void side_paths(struct side *s, const uint32_t *in, uint32_t ins, const uint32_t *out,
                               uint32_t outs)
 {
@@ -119,7 +121,7 @@ static inline void side_paths(struct side *s, const uint32_t *in, uint32_t ins, 
     dut_eval(s->l.dut);
 }
 
-/* The number of a line; a line that nobody asked for is a fault. */
+/* The number of a line; a line that was not requested is a fault. */
 static inline uint32_t side_line(const struct side *s, uint64_t address)
 {
     uint32_t i;
@@ -136,7 +138,7 @@ static inline bool side_bad(uint32_t line)
     return line < SIDE_BAD;
 }
 
-/* The bus tells when it sees a request, and when it has given an answer whole. */
+/* Called by the bus when it sees a request, and when it has answered one completely. */
 static inline void side_seen(struct side *s)
 {
     if (s->bus_seen == 0)
@@ -178,7 +180,7 @@ static inline void side_draw(struct side *s)
         memset(r->mask, 1, sizeof(r->mask));
     for (i = 0; i < P_LINE_BYTES; i++)
         r->data[i] = (uint8_t)side_below(s, 256);
-    /* Fills and bypasses number their trackers; a store has its requester's id, as it comes. */
+    /* Fills and bypasses use tracker numbers; a store has its requester's id, unchanged. */
     r->id = side_below(s, 1 << (r->write ? 4 : 10));
     for (i = 0; i < s->busy_to && !r->write; i++)
         if (s->flight[i].busy && s->flight[i].kind == r->kind && s->flight[i].id == r->id) {
@@ -205,7 +207,7 @@ static inline void side_put(struct side *s)
         dut_put(s->l.dut, s->req_beat, s->now.beat);
 }
 
-/* A request is taken: plain memory changes now, a read's answer is known now. */
+/* A request is accepted: plain memory changes now, and a read's answer is known now. */
 static inline void side_take(struct side *s)
 {
     struct side_request *r = &s->now;
@@ -233,8 +235,8 @@ static inline void side_take(struct side *s)
     r->busy = false;
 }
 
-/* An answer of this kind, id and error can be for the request: a beat of a fill that fails need not
- * tell before the last one, and no fill begins before another one's last beat. */
+/* Whether an answer of this kind, id and error can belong to the request: a failing fill may report
+ * the error in any beat, and no fill begins before the last beat of another one. */
 static inline bool side_due(const struct side *s, const struct side_request *r, uint32_t kind,
                             uint32_t id, bool error)
 {
@@ -283,7 +285,7 @@ static inline void side_answer(struct side *s, bool taken)
     s->errors += error;
 }
 
-/* Alone on the bus, a request is late by what the adapter adds in both directions. */
+/* A request alone on the bus is delayed by what the adapter adds in both directions. */
 static inline void side_measure(struct side *s, bool answer)
 {
     uint64_t late = s->bus_seen - s->stayed.shown + (answer ? s->l.cycle - s->bus_done : 0);
@@ -335,7 +337,7 @@ static inline void side_find(struct side *s)
     bus_find(s);
 }
 
-/* Lines that differ, some of them neighbours at a border of 4 KB. */
+/* Distinct lines, some of them adjacent at a border of 4 KB. */
 static inline void side_addresses(struct side *s)
 {
     uint64_t mask = byw_mask64(P_ADDR_W - (uint32_t)__builtin_ctz(P_LINE_BYTES));

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# programs.mk - the contract benches of the adapters: a Verilated adapter and a C program that behaves as its bus and its
-# client do.  They run with the lock-step programs; their argument is a number of requests.
+# programs.mk - the contract benches of the adapters: a Verilated adapter and a C program that plays
+# its bus and its client. They run with the lock-step programs; their argument is a number of
+# requests.
 
 ADAPTER_SRC := $(shell sed '/^\#/d' fpga/adapters/adapters.f) verif/adapters/byw_toy_mem.v
 CONTRACTS :=
 
-# $(1) program, $(2) module, $(3) source, $(4) parameters, $(5) LINK: not in make test, for the time that it takes to build
+# $(1) program, $(2) module, $(3) source, $(4) parameters, $(5) LINK: not in make test, because it
+# takes long to build
 define CONTRACT
 CONTRACTS += $(COSIM)/$(1)
 CONTRACT_$(1) := $(2) $(4)

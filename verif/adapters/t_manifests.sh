@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_manifests.sh - the FuseSoC core file and Bender's manifest are those of the file lists, name files that are
-# there, and Verilator reads the cache and the adapters from the core file's list, in its order, and nothing else.
+# t_manifests.sh - the FuseSoC core file and Bender's manifest agree with the file lists and name
+# existing files, and Verilator reads the cache and the adapters from the core file's list, in its
+# order, and nothing else.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 rtl/manifests.sh core >"$dir/core"
 diff "$dir/core" rtl/byway.core >"$dir/log"
 result $? "rtl/byway.core is current (make rtl-manifests)"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# l1d_bench.sh - builds and runs the microbenchmarks of the L1D, then times its lock step: cycles per
-# second of processor time on one core, at least 300,000.  Exit 1 when a target is missed.
+# l1d_bench.sh - builds and runs the microbenchmarks of the L1D, then measures the speed of its lock
+# step: at least 300,000 cycles per second of processor time on one core. Exit 1 if a target is
+# missed.
 set -u
 cd "$(dirname "$0")/../.."
 B=${B:-build}

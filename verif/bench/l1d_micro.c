@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * l1d_micro - latencies and rates of the L1 data cache, in cycles of the Verilated byw_l1d (its C
- * twin runs with it and must agree): 32 sets of 4 lines of 128 bytes, 64 MSHRs, 64 bypass trackers;
- * the same with beats of 32 bytes, a request of a line's first beat; and, allocating on fill, 4
- * sets of 3 lines of 4 sectors, 8 MSHRs, 4 trackers.
+ * twin runs alongside and must agree): 32 sets of 4 lines of 128 bytes, 64 MSHRs, 64 bypass
+ * trackers; the same with beats of 32 bytes, each request for a line's first beat; and, with
+ * allocate on fill, 4 sets of 3 lines of 4 sectors, 8 MSHRs, 4 trackers.
  *
- * The requester offers a request in every cycle, the response channel is always ready, the memory
- * takes one request and gives one answer per cycle.  "Latency": from acceptance to answer; of what
- * goes to memory, beyond the memory's own.  "Each": from the acceptance of the first request to the
- * last answer, that cycle included; "rate": from the acceptance of the first to that of the last,
- * that cycle included.
+ * The requester offers a request in every cycle, the response channel is always ready, and memory
+ * accepts one request and gives one answer per cycle. "Latency": from acceptance to answer; for
+ * requests to memory, in excess of memory's own. "Each": from the acceptance of the first request
+ * to the last answer, inclusive. "Rate": from the acceptance of the first to that of the last,
+ * inclusive.
  *
- * Prints a table with targets; exit 1 when one is missed.  With --figures: the lines of
+ * Prints a table with targets; exit 1 if one is missed. With --figures: the lines of
  * verif/bench/l1d_figures.tsv, which `make test` compares exactly.
  */
 #include "scenario/rig.h"
@@ -41,7 +41,7 @@ static const struct rig_size size = {
 
 enum { MANY = 512 };
 
-/* What a measurement gives: cycles, and the requests that took them. */
+/* Result of a measurement: cycles, and the number of requests. */
 struct figure {
     uint64_t cycles, requests;
 };
@@ -55,7 +55,7 @@ static void start(struct rig *r, uint32_t store_hit, uint32_t latency)
     r->latency = latency;
 }
 
-/* The last n requests, see above. */
+/* The last n requests, as defined above. */
 static struct figure each(struct rig *r, uint32_t n)
 {
     uint64_t last = 0;
@@ -79,7 +79,7 @@ static struct figure latency_of(const struct rig *r, uint32_t id)
     return (struct figure){rig_took(r, id), 1};
 }
 
-/* Beyond the memory's latency, the same for latencies from 1 to 400. */
+/* In excess of memory's latency; the same for latencies from 1 to 400. */
 static struct figure beyond(struct rig *r, enum byw_op op, enum byw_hint hint)
 {
     uint64_t extra = 0;
@@ -156,7 +156,7 @@ static struct figure dirty_flush(struct rig *r)
     return (struct figure){rig_took(r, rig_do(r, BYW_OP_FLUSH, 0)), 128};
 }
 
-/* A load that must write a dirty line back first, beyond the memory's latency. */
+/* A load that must first write a dirty line back, in excess of memory's latency. */
 static struct figure dirty_victim(struct rig *r)
 {
     uint32_t i;
@@ -271,8 +271,8 @@ static struct figure bypasses_100(struct rig *r)
 
 enum caches { BOTH, ON_MISS, ON_FILL };
 
-/* target: cycles per request of the allocate-on-miss cache of whole lines, in hundredths; 0: none.
- */
+/* target: cycles per request of the allocate-on-miss cache with whole lines, in hundredths; 0:
+ * none. */
 static const struct row {
     const char *what;
     struct figure (*measure)(struct rig *);

@@ -18,7 +18,7 @@ enum { IN_FLIGHT = 32 };
 static const struct load {
     const char *name;
     uint32_t lines; /* footprint; 0: nothing is sent */
-    bool stream; /* addresses ascend, else they are random */
+    bool stream; /* ascending addresses, else random */
 } loads[] = {
     {"idle", 0, false},
     {"L2 hits", 4096, false},
@@ -34,7 +34,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One SM's part in a cycle: take a reply, send a request. */
+/* One SM's cycle: takes a reply, sends a request. */
 static void sm_cycle(struct byw_memsys *memsys, const struct load *load, uint32_t sm,
                      uint32_t *in_flight, uint64_t *x, uint64_t *next)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * probe_traces.h - small traces made for the comparison with Accel-Sim, in the text form that both
- * simulators read.  Each stresses one part of an SM and its L1D; the same call writes the same
+ * probe_traces.h - small traces for the comparison with Accel-Sim, in the text form that both
+ * simulators read. Each stresses one part of an SM and its L1D; the same call writes the same
  * bytes.
  */
 #ifndef PROBE_TRACES_H
@@ -15,7 +15,7 @@
 
 #define PROBE_BASE UINT64_C(0x7fc000000000)
 
-/* A warp's instructions are counted before they are written: its generator runs twice. */
+/* A warp's instructions are counted before they are written, so its generator runs twice. */
 struct probe {
     FILE *f; /* NULL: count only */
     uint32_t insts;
@@ -38,7 +38,7 @@ static inline void probe_say(struct probe *p, uint32_t pc, const char *rest)
         fprintf(p->f, "%04x ffffffff %s 0 \n", 16 * pc, rest);
 }
 
-/* Of the lanes in `mask` alone. */
+/* For the lanes in `mask` only. */
 static inline void probe_say_lanes(struct probe *p, uint32_t pc, uint32_t mask, const char *rest)
 {
     p->insts++;
@@ -46,7 +46,7 @@ static inline void probe_say_lanes(struct probe *p, uint32_t pc, uint32_t mask, 
         fprintf(p->f, "%04x %08x %s 0 \n", 16 * pc, mask, rest);
 }
 
-/* n instructions that read what was made three to five instructions earlier. */
+/* n instructions that read results of three to five instructions before. */
 static inline void probe_alu(struct probe *p, uint32_t pc, uint32_t n)
 {
     char text[64];
@@ -64,7 +64,7 @@ static inline void probe_alu(struct probe *p, uint32_t pc, uint32_t n)
     }
 }
 
-/* An access of `width` bytes per lane: lane l at base + l * stride.  reg: of the data. */
+/* An access of `width` bytes per lane: lane l at base + l * stride. reg: data register. */
 static inline void probe_mem(struct probe *p, uint32_t pc, const char *op, uint32_t reg,
                              uint64_t base, int32_t stride)
 {
@@ -115,7 +115,7 @@ static inline void probe_arithmetic(struct probe *p)
     probe_alu(p, 0, 240);
 }
 
-/* A step in two: values from the scratchpad, conflicts of two and four, a barrier per step. */
+/* A reduction step: values from the scratchpad, conflicts of two and four, a barrier per step. */
 static inline void probe_shared(struct probe *p)
 {
     for (uint32_t i = 0; i < 24; i++) {
@@ -129,7 +129,7 @@ static inline void probe_shared(struct probe *p)
     }
 }
 
-/* Steps of a 1-D stencil of three points, from one array to the other and back. */
+/* Steps of a 1-D stencil of three points, alternating between two arrays. */
 static inline void probe_jacobi(struct probe *p)
 {
     uint64_t at = PROBE_BASE + 128 * (p->cta * 8 + p->warp) + 4;
@@ -149,8 +149,8 @@ static inline void probe_jacobi(struct probe *p)
     }
 }
 
-/* Lanes 512 bytes apart, as down the columns of a matrix of 128 x 128 floats: one warp's lines are
- * in eight sets; a step reads two columns and a row and stores the column. */
+/* Lanes 512 bytes apart, as in the columns of a matrix of 128 x 128 floats: one warp's lines are in
+ * eight sets; a step reads two columns and a row and stores the column. */
 static inline void probe_columns(struct probe *p)
 {
     for (uint32_t i = 0; i < 6; i++) {
@@ -215,7 +215,7 @@ static inline void probe_stream(struct probe *p)
     }
 }
 
-/* Atomics on neighbours, on scattered words, and on one word. */
+/* Atomics on adjacent words, on scattered words, and on one word. */
 static inline void probe_atomics(struct probe *p)
 {
     uint64_t addr[32];
@@ -235,7 +235,7 @@ static inline void probe_atomics(struct probe *p)
     }
 }
 
-/* Lane l of each adds to the l-th word of a line that other warps use, too. */
+/* Lane l of each warp adds to word l of a line shared with other warps. */
 static inline void probe_neighbours(struct probe *p)
 {
     for (uint32_t i = 0; i < 12; i++) {
@@ -244,7 +244,7 @@ static inline void probe_neighbours(struct probe *p)
     }
 }
 
-/* A histogram of 256 words; hot: now and then all lanes add to one word of another slice. */
+/* A histogram of 256 words; hot: occasionally all lanes add to one word in another slice. */
 static inline void histogram(struct probe *p, bool hot)
 {
     uint64_t addr[32];
@@ -269,7 +269,7 @@ static inline void probe_hot(struct probe *p)
     histogram(p, true);
 }
 
-/* Special functions among others, a dependent one at the end of each step. */
+/* Special functions among others, with a dependent one at the end of each step. */
 static inline void probe_special(struct probe *p)
 {
     for (uint32_t i = 0; i < 20; i++) {
@@ -282,8 +282,8 @@ static inline void probe_special(struct probe *p)
     }
 }
 
-/* Eight lanes to each of four lines anywhere in 16 MB, and a store to another: a DRAM row seldom
- * serves two of them. */
+/* Eight lanes to each of four lines anywhere in 16 MB, and a store to another line: rarely do two
+ * of them share a DRAM row. */
 static inline void probe_scatter(struct probe *p)
 {
     uint64_t addr[32];
@@ -318,7 +318,7 @@ static inline void probe_tiles(struct probe *p)
     }
 }
 
-/* Double-precision chains of two, integers beside them. */
+/* Double-precision chains of length two, with integer instructions in between. */
 static inline void probe_doubles(struct probe *p)
 {
     for (uint32_t i = 0; i < 20; i++) {
@@ -374,7 +374,7 @@ static inline void probe_diverge(struct probe *p)
     }
 }
 
-/* Scratchpad accesses of all degrees of conflict, from none to 32. */
+/* Scratchpad accesses with every degree of conflict, from none to 32. */
 static inline void probe_conflicts(struct probe *p)
 {
     for (uint32_t i = 0; i < 24; i++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * probes.c - the simulator against Accel-Sim on the traces of probe_traces.h, over changes of the
- * machine.
+ * probes.c - compares the simulator with Accel-Sim on the traces of probe_traces.h, over changes of
+ * the machine.
  *
- * Usage: probes TABLE [NAME]     judges, one line per (probe, change), of one probe or of one key
- *        probes --write FOLDER   writes the traces, for another simulator
- * TABLE, beside this file: probes.tsv (the machine as it is) and keys.tsv (each key changed).  It
- * has what Accel-Sim counted; a run is judged by its distance from the band of cycles, by its
- * accesses of the L1D, which must be equal, and by its miss rate.  The points of keys.tsv were
- * chosen in two halves, the second after the model was changed for the last time in view of the
- * first.  The exit status is 1 if a point without a note does not keep a bound.
+ * Usage: probes TABLE [NAME]     compares, one line per (probe, change); NAME: one probe or key
+ *        probes --write FOLDER   writes the traces, for another simulator TABLE, in this folder:
+ *        probes.tsv (the unchanged machine) and keys.tsv (each key changed), with Accel-Sim's
+ *        counts. A run is judged by its distance from the band of cycles, by its L1D accesses,
+ *        which must be equal, and by its miss rate. The points of keys.tsv were chosen in two
+ *        halves, the second after the last change of the model that was made with the first in
+ *        view. Exit status 1 if a point without a note exceeds a bound.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ struct counted {
     double cycles, accesses, misses;
 };
 
-/* How many points of a half keep a bound. */
+/* Number of points of a half within a bound. */
 struct tally {
     int points, cycles, miss_points, miss, noted;
     double distance; /* of the cycles, summed */
@@ -105,7 +105,7 @@ static int write_all(const char *folder)
 
 /* --- runs --------------------------------------------------------------------------------- */
 
-/* Pointers into `text`, which is cut at its commas. */
+/* Pointers into `text`, which is split at its commas. */
 static size_t split(char *text, const char *setting[SETTINGS_MAX])
 {
     size_t n = 0;
@@ -138,7 +138,7 @@ static bool simulate(const struct byw_places *places, const char *settings, cons
         return false;
     count->cycles = (double)result->cycles;
     count->misses = (double)result->l1.ev[BYW_EV_MISS];
-    /* With lines taken at the fill, a merged load has no line to hit in Accel-Sim. */
+    /* In Accel-Sim with allocate on fill, a merged load has no line to hit. */
     if (config.l1d_alloc == BYW_ALLOC_ON_FILL)
         count->misses += (double)result->l1.ev[BYW_EV_HIT_PENDING];
     count->accesses = (double)(result->l1.ev[BYW_EV_HIT] + result->l1.ev[BYW_EV_HIT_PENDING] +
@@ -154,7 +154,7 @@ static double off_band(const struct recorded *r, double cycles)
     return cycles > r->high ? cycles / r->high - 1 : 0;
 }
 
-/* One line; true if it is as near as it must be. */
+/* Handles one line; returns whether it is within its bounds. */
 static bool judge(const struct byw_places *places, const char *path, const struct recorded *r,
                   struct tally *t)
 {
@@ -195,7 +195,7 @@ static const struct probe_kind *find_kind(const char *name)
     return NULL;
 }
 
-/* A line of a table; false for a comment.  What Accel-Sim was told follows and is not read. */
+/* A line of a table; false for a comment. The columns with Accel-Sim's options are not read. */
 static bool parse(const char *line, struct recorded *r)
 {
     return line[0] != '#' &&

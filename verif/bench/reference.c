@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * reference.c - the simulator against recorded results of Accel-Sim, trace by trace.
+ * reference.c - compares the simulator with recorded results of Accel-Sim, trace by trace.
  *
- * Usage: reference [FOLDER [TRACE [CONFIG]]]
- * FOLDER holds accelsim/ and kernels/ with results.json and the traces (default:
- * ../shared/reference, or $BYWAY_REFERENCE).  One line per (trace, configuration) that this model
- * can express; then the latencies of dependent loads, the effects of configuration changes, and
- * one line per bound that the simulator is held to, with pass or FAIL; the bounds that Accel-Sim's
- * stale fills (stale_fill.h) can move are judged with and without them.  A row with cycles_low and
- * cycles_high has a band of cycles, from whose nearer end a run is judged.  The exit status is 1 if
- * an access count differs.
+ * Usage: reference [FOLDER [TRACE [CONFIG]]] FOLDER holds accelsim/ and kernels/ with results.json
+ * and the traces (default: ../shared/reference, or $BYWAY_REFERENCE). Prints one line per (trace,
+ * configuration) that this model can express; then the latencies of dependent loads, the effects of
+ * configuration changes, and one line per required bound, with pass or FAIL. Bounds that
+ * Accel-Sim's stale fills (stale_fill.h) can affect are judged with and without them. A row with
+ * cycles_low and cycles_high has a band of cycles; a run is judged by its distance from the nearer
+ * end. Exit status 1 if an access count differs.
  *
- * Seconds here are processor time (the system's, too) of both threads, one of which simulates and
- * one decodes, and of the busier one; the median of as many runs as take SHORT seconds, REPEATS at
- * least.  They are taken twice: of runs that decode the text, and of runs that read what the first
- * run of a trace has kept of it (trace/byw_trace_kept.h), as `byway run` does.  Accel-Sim's are the
- * recorded user seconds, or with $BYWAY_ACCELSIM those of that command here and now: it is called
- * as COMMAND TRACE CONFIG before our runs of a base configuration, and simulates one trace.
+ * Seconds are processor time (system time included) of both threads, of which one simulates and one
+ * decodes, and of the busier one; the median of as many runs as take SHORT seconds, at least
+ * REPEATS. They are measured twice: for runs that decode the text, and for runs that read what the
+ * first run of a trace has cached (trace/byw_trace_kept.h), as `byway run` does. Accel-Sim's are
+ * the recorded user seconds or, with $BYWAY_ACCELSIM, those of that command on this machine: it is
+ * called as COMMAND TRACE CONFIG before our runs of a base configuration, and simulates one trace.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -123,8 +122,8 @@ static const struct mapping *find_mapping(const char *config)
     return NULL;
 }
 
-/* merged_miss: loads merged into an outstanding fill count as misses, as they do in Accel-Sim with
- * allocate on fill, where there is no reserved line for them to hit. */
+/* merged_miss: loads merged into an outstanding fill count as misses, as in Accel-Sim with allocate
+ * on fill, where they have no reserved line to hit. */
 static void take_ours(const struct byw_gpu_result *r, bool merged_miss, struct figures *f)
 {
     const uint64_t *ev = r->l1.ev;
@@ -137,7 +136,8 @@ static void take_ours(const struct byw_gpu_result *r, bool merged_miss, struct f
     f->dram = (double)r->mem.dram_reads;
 }
 
-/* Into *f; l1d: NULL, or the L1D to take.  False with a sentence on stderr if it fails. */
+/* Result in *f; l1d: NULL, or the L1D to use. Returns false with a sentence on stderr on
+ * failure. */
 static bool simulate(const struct byw_places *places, const struct mapping *m, const char *path,
                      const struct byw_l1d_ops *l1d, struct figures *f)
 {
@@ -162,7 +162,7 @@ static bool simulate(const struct byw_places *places, const struct mapping *m, c
     return result != NULL;
 }
 
-/* Runs that read what `kept` says (BYWAY_KEPT); false if one fails. */
+/* Runs that read the cache named by `kept` (BYWAY_KEPT); false if one fails. */
 static bool simulate_timed(const struct byw_places *places, const struct mapping *m,
                            const char *path, const char *kept, struct run *run, struct times *t)
 {
@@ -184,7 +184,7 @@ static bool simulate_timed(const struct byw_places *places, const struct mapping
     return true;
 }
 
-/* User seconds of Accel-Sim here and now; those recorded if it cannot be run. */
+/* User seconds of Accel-Sim on this machine, or the recorded ones if it cannot be run. */
 static double accelsim_seconds(const struct run *run)
 {
     const char *command = getenv("BYWAY_ACCELSIM");
@@ -363,7 +363,7 @@ static void conclude(const struct table *t)
         printf("%s\n", notes[i]);
 }
 
-/* Empties and removes the folder of what was kept. */
+/* Empties and removes the cache folder. */
 static void remove_folder(const char *path)
 {
     DIR *dir = opendir(path);

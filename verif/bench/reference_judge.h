@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * reference_judge.h - what reference.c has measured, held against what is recorded: one line per
- * bound, with pass or FAIL and the runs that do not keep it.
+ * reference_judge.h - compares the measurements of reference.c with the recorded ones: one line per
+ * bound, with pass or FAIL and the runs that exceed it.
  */
 #ifndef REFERENCE_JUDGE_H
 #define REFERENCE_JUDGE_H
@@ -13,7 +13,7 @@
 
 enum { RUNS_MAX = 256, SETTINGS_MAX = 3, STARTUP_CYCLES = 500, PROBE_LOADS = 2000 };
 
-/* Configurations of the reference as settings of ours, and what they are a change of. */
+/* Configurations of the reference as our settings, and the base that each one changes. */
 struct mapping {
     const char *name;
     const char *base; /* NULL: none */
@@ -38,10 +38,10 @@ struct run {
     const struct mapping *mapping;
     struct figures ref; /* accesses 0: it has no L1D; NAN: not recorded */
     struct figures here;
-    struct figures stale; /* here, with Accel-Sim's stale fills; the same where it has no L1D */
+    struct figures stale; /* here, with Accel-Sim's stale fills; equal if there is no L1D */
     double low, high; /* the band of recorded cycles; both ref.cycles where none is recorded */
-    double ref_user, recorded; /* Accel-Sim's user seconds: here, or recorded */
-    struct times text, kept; /* from text, and from what was kept of it */
+    double ref_user, recorded; /* Accel-Sim's user seconds: measured here, or recorded */
+    struct times text, kept; /* from text, and from the cache */
 };
 
 struct table {
@@ -66,7 +66,7 @@ static inline const struct run *find_run(const struct table *t, const char *trac
     return NULL;
 }
 
-/* One bound: how many of the runs it is about keep it, and those that do not. */
+/* One bound: how many of its runs keep it, and those that do not. */
 struct bound {
     const char *what;
     unsigned of, kept;
@@ -93,7 +93,7 @@ static inline void print_bound(const struct bound *b)
            b->kept, b->of, b->broken[0] != '\0' ? ", not:" : "", b->broken);
 }
 
-/* Cycles over the nearest ones of the band. */
+/* Cycles relative to the nearest ones of the band. */
 static inline double off_band(const struct run *run, double cycles)
 {
     if (cycles < run->low)
@@ -171,7 +171,8 @@ static inline void judge_runs(const struct table *t)
 static inline void judge_latencies(const struct table *t)
 {
     static inline const struct {
-        const char *level, *trace, *less; /* `less`: a shorter chase to take off, or start-up */
+        /* `less`: a shorter chase to subtract, or the start-up time */
+        const char *level, *trace, *less;
         double loads;
     } chase[] = {{"L1", "ch_l1", NULL, PROBE_LOADS},
                  {"L2", "ch_l2", "ch_l2b", PROBE_LOADS - 1200},

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# sampling.sh FOLDER [N] - what --sample N (default 64) makes of the traces FOLDER/*.bwt (make
-# workloads-paper, byway reproduce --size paper): its errors, its bar and the time that it saves.
-# Every trace is simulated in part.  Whole, to compare, are those of which the part itself says that
-# it is worth it, as its user would decide: it simulated at most SHARE per cent of the cycles
-# (default 15), its bar is at most BAR per cent (5), and the whole should take LEAST seconds of
-# processors (5).  Prints a row a trace as it comes, how many keep what is asked, and what the
-# others said; exit 1 if a run failed, 2 without traces.  KEEP=DIR keeps the results and resumes from
-# those that are there.  MACHINE (fermi) and POLICY (bl) may be other ones.
+# sampling.sh FOLDER [N] - the effect of --sample N (default 64) on the traces FOLDER/*.bwt (make
+# workloads-paper, byway reproduce --size paper): its errors, its error bar and the time it saves.
+# Every trace is simulated in part. For comparison, a trace is also simulated whole if a user would:
+# the part simulated at most SHARE percent of the cycles (default 15), its bar is at most BAR
+# percent (5), and the whole is expected to take LEAST seconds of processor time (5). Prints one row
+# per trace as it finishes, how many meet the bounds, and what the others reported; exit 1 if a run
+# failed, 2 without traces. KEEP=DIR keeps the results and resumes from those present. MACHINE
+# (fermi) and POLICY (bl) choose others.
 set -u
 refuse() { # refuse WHY
     echo "sampling.sh: $1; sampling.sh FOLDER [N], or make bench-sampling TRACES=FOLDER" >&2

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * stale_fill.h - an L1 data cache as wrong as Accel-Sim's: a store leaves a line whose fill is
- * under way alone, and the fill installs it with the bytes from before the store.
+ * stale_fill.h - an L1 data cache with Accel-Sim's error: a store does not affect a line in flight,
+ * whose fill then installs the bytes from before the store.
  *
- * That simulator's caches carry no data, so nothing shows but the hits of loads that should have
- * missed.  The C model gives such a line up (record/byw_write_decide.h); put in its place
- * (byw_gpu_options.l1d) this one shows how much of a deviation comes from there.  It is the C
- * model, whose tags do not know the line while such a store is at the decision point.  Lines of
- * allocate on miss only.
+ * That simulator's caches carry no data, so the error shows only in hits of loads that should have
+ * missed. The C model drops such a line (record/byw_write_decide.h). Used in its place
+ * (byw_gpu_options.l1d), this one shows how much of a deviation is due to the error. It is the C
+ * model, except that tag lookup does not find the line while such a store is at the decision point.
+ * Allocate on miss only.
  */
 #ifndef STALE_FILL_H
 #define STALE_FILL_H
@@ -17,7 +17,7 @@
 
 #define STALE_NO_KEY UINT64_MAX /* more bits than a key has */
 
-/* The slot of a store at the decision point whose line waits for its fill, or NULL. */
+/* The slot of a store at the decision point whose line is in flight, or NULL. */
 static struct byw_l1d_slot *stale_store(struct byw_l1d *l1d)
 {
     struct byw_l1d_slot *s2 = &l1d->pipe.slot[l1d->pipe.s2_slot];

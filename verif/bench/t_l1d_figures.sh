@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_l1d_figures.sh [write] - the latencies and rates of the Verilated L1D are exactly those of
-# verif/bench/l1d_figures.tsv, so that a change of timing shows as changed lines in review, and the
-# table in rtl/doc/verification.md has the same; write (make figures-rtl): puts them into the file.
+# verif/bench/l1d_figures.tsv, so that a change of timing shows as changed lines in review, and
+# those of the table in rtl/doc/verification.md; write (make figures-rtl): updates both.
 set -u
 B=${B:-build}
 file=verif/bench/l1d_figures.tsv
@@ -35,7 +35,8 @@ tap_logs=("$now.diff")
 cmp -s "$file" "$now"
 result $? "latencies and rates are those of $file"
 
-# The page prints cycles per request below "L1D fermi", "L1D beats" and "L1D sectored", the target after them.
+# The page lists cycles per request below "L1D fermi", "L1D beats" and "L1D sectored", each followed
+# by its target.
 page=rtl/doc/verification.md
 awk -F'\t' '!/^#/ && $1 != "cache" { printf "%s %s %.2f\n", $1, $2, $3 / $4 }' "$file" >"$now.want"
 sed -n '/^L1D fermi /,/^lock step/p' "$page" |

@@ -1,16 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sampling.sh - `make bench-sampling` says what is wrong with its folder of traces, exit 2, before it
-# runs anything; exit 1 is for a run that failed.  TAP.
+# t_sampling.sh - `make bench-sampling` reports a wrong folder of traces with exit 2 before it runs
+# anything; exit 1 means that a run failed. TAP.
 set -u
 unset KEEP
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out" "$dir/err")
-# In place of the command: keeps what it was asked for, and fails.
+tap_folder out err
+# Replaces the command: records its arguments, and fails.
 printf '#!/bin/sh\necho "$@" >>"%s/asked"\nexit 3\n' "$dir" >"$dir/byway"
 chmod +x "$dir/byway"
 mkdir "$dir/empty" "$dir/one"

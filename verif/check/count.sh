@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# count.sh - prints the table of rtl/doc/checks.md: assertions of each module.
+# count.sh - prints the table of rtl/doc/checks.md: assertions per module.
 set -u
 cd "$(dirname "$0")/../.."
 echo "| module | guarantees | assumptions |"

@@ -77,7 +77,7 @@ module protocol_tb;
     step;
     step;
     rst = 0;
-    // A sound run: a load, a store, a flush; an access of the bus.
+    // A run that obeys all rules: a load, a store, a flush; an access on the register bus.
     ask(0, 3);
     send(0, 1);
     if (BEAT_BYTES > 0) told(0, 1);

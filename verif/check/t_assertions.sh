@@ -1,16 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_assertions.sh - a fault in byw_l1d makes the assertion fail that states the broken rule: random
-# traffic of four_state_tb.v under Icarus Verilog on the RTL with one change.  `make test` takes some
-# of the faults, `make test-all` all of them.  TAP.
+# t_assertions.sh - a fault in byw_l1d triggers the assertion that states the broken rule: random
+# traffic of four_state_tb.v under Icarus Verilog on the RTL with one change. `make test` uses some
+# of the faults, `make test-all` all of them. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install iverilog"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 mapfile -t files < <(grep -v '^[#+]' rtl/byw_l1d.f)
 small="SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=8 MSHRS=2 MERGES=2 MISS_DEPTH=2 BYPASS_DEPTH=1 TRACKERS=2 PC_ENTRIES=8 PC_BITS=2"
 

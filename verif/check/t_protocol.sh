@@ -1,16 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_protocol.sh - every rule of the checkers of rtl/check is seen when it is broken, by its name, and a
-# sound run breaks none: protocol_tb.v under Icarus Verilog.  The table of rtl/doc/checks.md is up to
-# date.  TAP.
+# t_protocol.sh - every rule of the checkers of rtl/check is reported by name when it is broken, and
+# a sound run breaks none: protocol_tb.v under Icarus Verilog. The table of rtl/doc/checks.md is up
+# to date. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install iverilog"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 
 build() { # build NAME=VALUE...
     iverilog -g2005 -DBYW_ASSERT_SIM -Irtl/include -s protocol_tb -o "$dir/tb" "${@/#/-Pprotocol_tb.}" \

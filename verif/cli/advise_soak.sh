@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# advise_soak.sh [WORKLOAD...] - `byway advise` against every assignment, load by load, and its patch
-# captured and simulated again.  One row for each workload (default: ten whose kernels have at most ten
-# loads); fails where the search does not find the fewest cycles, takes over two minutes, or a patch
-# measures less than 80 % of what was predicted.  `make advise-soak`
+# advise_soak.sh [WORKLOAD...] - compares `byway advise` with every assignment of hints, load by
+# load, and with its own patch, captured and simulated again. One row per workload (default: ten
+# whose kernels have at most ten loads). Fails if the search misses the fewest cycles, takes over
+# two minutes, or a patch gains less than 80 % of the prediction. `make advise-soak`
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=${B:-build}/byway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// browser.js - opens a page in headless Chromium and works it by mouse, keyboard and touch.
+// browser.js - opens a page in headless Chromium and operates it by mouse, keyboard and touch.
 'use strict';
 const {spawn} = require('child_process');
 const fs = require('fs');
@@ -8,8 +8,8 @@ const os = require('os');
 const path = require('path');
 const nap = ms => new Promise(r => setTimeout(r, ms));
 
-// main(page) gets: call, ask (an expression's value), key, means.{mouse,touch,keyboard}(css),
-// check(good, name), events.  Ends the process: 1 when a check failed.
+// main(page) gets: call, ask (value of an expression), key, means.{mouse,touch,keyboard}(css),
+// check(good, name), events. Ends the process: 1 if a check failed.
 exports.run = function(chromium, file, width, ready, main) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'page-'));
   const child = spawn(
@@ -108,7 +108,7 @@ exports.run = function(chromium, file, width, ready, main) {
     });
     child.kill();
   }
-  function quiet() {  // no error, no request but for the page
+  function quiet() {  // no error, and no request except for the page
     const errors = events.filter(
         e => e.method === 'Runtime.exceptionThrown' ||
             (e.method === 'Runtime.consoleAPICalled' && /error|warn/.test(e.params.type)) ||
@@ -133,8 +133,8 @@ exports.run = function(chromium, file, width, ready, main) {
 };
 exports.nap = nap;
 
-// Every chart of the page as SVG, CSV and PDF: well-formed, with its colours, and the PDF's table
-// of objects is right.
+// Every chart of the page as SVG, CSV and PDF: well-formed, in its colours, and the PDF's
+// cross-reference table is right.
 function badFiles(css) {  // in the page
   const good = ({name, text}) => {
     if (/NaN|undefined/.test(text)) return false;
@@ -162,7 +162,7 @@ exports.files = async function({ask, check}, css) {
   const many = await ask('document.querySelectorAll(' + JSON.stringify(css) + ').length');
   check(many > 0 && bad === '', many + ' charts as SVG, CSV and PDF ' + bad);
 };
-// What holds for every page: no sideways scroll, no small text.
+// Rules for every page: no sideways scroll, no small text.
 exports.readable = async function({ask, check}) {
   check(
       await ask('document.documentElement.scrollWidth <= innerWidth + 1'),

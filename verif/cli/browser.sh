@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# browser.sh - a page in headless Chromium at three widths.  Source it after cli.sh; skip WHY ends the test.
-# The browser is worked by `make test-all` only: in `make test` sourcing this file ends the test.
+# browser.sh - checks a page in headless Chromium at three widths. Source it after cli.sh; skip WHY
+# ends the test. Chromium runs only in `make test-all`: in `make test` sourcing this file ends the
+# test.
 #
-# browse SCRIPT PAGE NAME LEAST: verif/cli/SCRIPT works the page and prints its checks, at least LEAST at
-# each width; screenshots go to $SHOTS/NAME-WIDTH.png, if it is set.
+# browse SCRIPT PAGE NAME LEAST: verif/cli/SCRIPT operates the page and prints its checks, at least
+# LEAST at each width; screenshots go to $SHOTS/NAME-WIDTH.png if SHOTS is set.
 in_test_all || finish
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 [ -n "$browser" ] || skip "no chromium; apt-get install chromium"

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cli.sh - runs the `byway` command ($BYWAY, default build/byway) in a separate folder and judges
-# it.  Source it in the root; leaves $byway, $dir (removed at the end) and the functions below.
+# cli.sh - runs the `byway` command ($BYWAY, default build/byway) in a temporary folder and checks
+# its result. Source it in the root; defines $byway, $dir (removed at the end) and the functions
+# below.
 byway=$(realpath "${BYWAY:-build/byway}")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 . verif/common/tap.sh
 tap_logs=("$dir/out" "$dir/err")
-# Runs byway; stdout and stderr to files; leaves its exit code in $rc.
+# Runs byway with stdout and stderr in files; leaves its exit code in $rc.
 by() {
     (cd "$dir" && "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
     rc=$?
@@ -20,7 +21,8 @@ succeeds() { # succeeds NAME ARGS...
     [ $rc = 0 ]
     result $? "$name"
 }
-# Exit 2, nothing on stdout, one sentence on stderr that holds every part (separated by |).
+# Expects exit 2, nothing on stdout, and one sentence on stderr that contains every part (separated
+# by |).
 refuses() { # refuses NAME PARTS ARGS...
     local name=$1 parts=$2 good=0 part
     shift 2

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fuzz_gpu_table.c - hostile tables of counters: no crash, every error names its file, no row
- * without a program, a kernel and a value.  t_gpu_table.c runs the same function on fixed
- * mutations.
+ * fuzz_gpu_table.c - hostile tables of counters never crash, every error names its file, and every
+ * row has a program, a kernel and a value. t_gpu_table.c runs the same function on fixed mutations.
  */
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// load.js CHROMIUM PAGE WIDTH SHOT - works a page of one workload (byway compare --pages): charts,
-// files, lists.
+// load.js CHROMIUM PAGE WIDTH SHOT - operates the page of one workload (byway compare --pages):
+// charts, files, lists.
 'use strict';
 const {run, nap, files, readable, shots} = require('./browser.js');
 const [, , chromium, page, width, shot] = process.argv;

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# long_slurm.sh - byway sweep --engine slurm on a cluster of two nodes on this machine: the results of the
-# local pool, each once, whatever dies on the way.  POINTS (default 200) runs in the main sweep.
+# long_slurm.sh - byway sweep --engine slurm on a cluster of two nodes on this machine gives the
+# results of the local pool, each once, whatever process or node dies meanwhile. POINTS (default
+# 200) runs in the main sweep.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -56,7 +57,7 @@ jobs_of() { # jobs_of FILE: job arrays that were submitted
     grep -c '^slurm: job [0-9]*: ' "$dir/$1"
 }
 
-# --- what it costs: both with two processes, all runs to be made
+# --- cost: both engines with two processes, starting from nothing
 now() {
     date +%s.%N
 }
@@ -78,7 +79,7 @@ awk -v p="$pool_took" -v s="$slurm_took" -v in_p="$(in_runs pool)" -v in_s="$(in
     printf "# overhead: pool %.1f s (its runs %.1f s), Slurm %.1f s (its runs %.1f s): %+.1f %% in wall time, %+.1f %% where the runs take equally long\n",
         p, in_p, s, in_s, 100 * (s / p - 1), 100 * (s / in_s * in_p / p - 1) }'
 
-# --- a node is lost in the middle
+# --- a node fails during the sweep
 start lost "${grid[@]}"
 await lost $((points / 3))
 slurm_kill_node n1

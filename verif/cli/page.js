@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// page.js CHROMIUM PAGE WIDTH SHOT - opens a page of runs in headless Chromium of that width and
-// works its controls by mouse, keyboard and touch.  Prints TAP lines without numbers; SHOT: a
-// picture of it, "-" none.
+// page.js CHROMIUM PAGE WIDTH SHOT - opens a page of runs in headless Chromium at that width and
+// operates its controls by mouse, keyboard and touch. Prints TAP lines without numbers; SHOT: file
+// for a screenshot, "-" for none.
 'use strict';
 const fs = require('fs');
 const {run, nap, files, readable} = require('./browser.js');
@@ -15,7 +15,7 @@ run(chromium, page, width, '!!document.querySelector("table.grid")', async page_
   const limit = +process.env.PAGE_MS || 5000;
   let ready = await drawn();
   for (let again = 0; again < 2 && ready >= limit;
-       again++) {  // the machine may have had other work
+       again++) {  // other work may slow the machine down
     await call('Page.reload');
     await nap(1000);
     for (let i = 0; i < 600 &&
@@ -91,7 +91,7 @@ run(chromium, page, width, '!!document.querySelector("table.grid")', async page_
     await press('#c-print');
     check(await ask('printed') === 1, 'print by ' + how);
   }
-  // Lists and the field: by keys as a user types them.
+  // Lists and the input field, by keyboard as a user types.
   const was = await names();
   await ask('document.querySelector("#c-order").focus()');
   await key('ArrowDown', 'ArrowDown', 40);

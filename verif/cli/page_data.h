@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * page_data.h - what a page of runs draws: the JSON that it carries.
+ * page_data.h - the JSON that a page of runs carries and draws.
  */
 #ifndef BYW_PAGE_DATA_H
 #define BYW_PAGE_DATA_H
@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-/* The JSON of a page's text; to be freed. */
+/* Extracts the JSON from a page's text; the caller frees it. */
 static inline json_t *page_data(const char *text)
 {
     static const char mark[] = "<script type=\"application/json\" id=\"data\">";
@@ -24,8 +24,8 @@ static inline json_t *page_data(const char *text)
     return json_loadb(from, (size_t)(to - from), 0, NULL);
 }
 
-/* A value ("ipc") of the run of machine 0, a policy by its number and a workload by its name; NAN:
- * it has none. */
+/* A value ("ipc") of the run of machine 0, a policy by its number and a workload by its name; NAN
+ * if there is none. */
 static inline double page_value(const json_t *data, size_t policy, const char *workload,
                                 const char *value)
 {

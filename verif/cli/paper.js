@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// paper.js CHROMIUM PAGE WIDTH SHOT - works a page of a paper (byway report CLAIMS.json): claims,
-// figures, runs.
+// paper.js CHROMIUM PAGE WIDTH SHOT - operates the page of a paper (byway report CLAIMS.json):
+// claims, figures, runs.
 'use strict';
 const {run, files, readable, shots} = require('./browser.js');
 const [, , chromium, page, width, shot] = process.argv;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scope.js CHROMIUM PAGE WIDTH SHOT - works the page of a set (byw_scope.h) as page.js does those
-// of runs.
+// scope.js CHROMIUM PAGE WIDTH SHOT - operates the page of a set (byw_scope.h) as page.js does for
+// pages of runs.
 'use strict';
 const fs = require('fs');
 const {run, nap} = require('./browser.js');

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * shipped_run.h - a run of a shipped trace, inside a cmocka test that it fails when it cannot be
- * made.
+ * shipped_run.h - runs a shipped trace inside a cmocka test, which fails if the run does.
  */
 #ifndef SHIPPED_RUN_H
 #define SHIPPED_RUN_H
 
+#include "common/test.h"
 #include "study/job/byw_job.h"
 #include "study/job/byw_setup.h"
 
-/* What and on what; set: KEY=VALUE or NULL. */
+/* Machine, policy and workload; set: KEY=VALUE or NULL. */
 struct shipped_run {
     const char *machine, *policy, *workload, *set;
 };

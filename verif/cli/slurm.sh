@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# slurm.sh - a Slurm cluster of two nodes on this machine, in a separate folder, on separate ports.
-# Source it after cli.sh, which has $dir; slurm_up, slurm_kill_node N, slurm_down.  Needs no rights.
+# slurm.sh - a Slurm cluster of two nodes on this machine, in a temporary folder, on its own ports.
+# Source it after cli.sh, which defines $dir; slurm_up, slurm_kill_node N, slurm_down. Needs no
+# privileges.
 slurm_dir=$dir/cluster
 
 slurm_missing() { # the commands that are not there
@@ -66,12 +67,12 @@ EOF
     return 1
 }
 
-# Process ids of a node: its slurmd, the steps it has started, and their process groups.
+# Process ids of a node: its slurmd, the job steps it has started, and their process groups.
 slurm_node_processes() {
     local step group
     pgrep -r D,R,S -f "^slurmd -N $1 -f $SLURM_CONF" # not what is dead and waits to be taken away
     for step in $(grep -lsa "^slurmstepd" /proc/[0-9]*/comm | cut -d/ -f3); do
-        # a step daemon has its node's spool folder open or as its working folder
+        # a step daemon has its node's spool folder open or as its working directory
         ls -l "/proc/$step/cwd" "/proc/$step/fd" 2>/dev/null | grep -q "$slurm_dir/.*$1" || continue
         echo "$step"
         for group in $(pgrep -P "$step"); do
@@ -80,7 +81,7 @@ slurm_node_processes() {
     done
 }
 
-# As when its power fails: the daemon, its step daemons and the jobs' processes at once.
+# As in a power failure: kills the daemon, its step daemons and the jobs' processes at once.
 slurm_kill_node() {
     # shellcheck disable=SC2046 # a list
     kill -9 $(slurm_node_processes "$1") 2>/dev/null

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sweep.js CHROMIUM PAGE WIDTH SHOT - works the page of a sweep of two parameters, of which some
+// sweep.js CHROMIUM PAGE WIDTH SHOT - operates the page of a sweep of two parameters in which some
 // variants are refused.
 'use strict';
 const {run, files, readable, shots} = require('./browser.js');

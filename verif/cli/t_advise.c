@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Advice on loads: the source line of a load, the outcomes of its accesses, and that the search
- * finds the same assignment as trying all of them.
+ * finds the same assignment as an exhaustive search.
  */
 #include "sim/gpu_rig.h"
 #include "study/advise/byw_advise.h"
@@ -27,7 +27,7 @@ static struct byw_advise_source source_of(void)
 }
 
 /* 1. Lines of the source. */
-static void test_lines(void **state)
+static void source_lines_are_found_by_kernel(void **state)
 {
     struct byw_advise_source s = source_of(), none = {.count = 0};
     char line[BYW_SOURCE_LINE];
@@ -42,7 +42,7 @@ static void test_lines(void **state)
 }
 
 /* 2. Parameters of kernels. */
-static void test_parameters(void **state)
+static void parameters_of_kernels_are_found(void **state)
 {
     static const struct {
         const char *kernel;
@@ -81,8 +81,8 @@ static void expect_expression(const char *line, const char *name, uint32_t n, co
     }
 }
 
-/* 3. Expressions that read an array: whole words, matching brackets, no plain assignment. */
-static void test_expressions(void **state)
+/* 3. Expressions that read an array: whole words, balanced brackets, no plain assignment. */
+static void only_read_expressions_are_found(void **state)
 {
     (void)state;
     expect_expression("y = in [in[n] + 1] + in_other[0];", "in", 0, "in [in[n] + 1]");
@@ -101,8 +101,8 @@ static void test_expressions(void **state)
     expect_expression("y = in[0] + -in[1];", "in", 0, "in[0]");
 }
 
-/* A structure's member is what is read; a vector's has no address. */
-static void test_members(void **state)
+/* A structure is read through its member; a component of a vector has no address. */
+static void structures_are_read_through_a_member(void **state)
 {
     const char *line = "y = point[i].at[2].x + point[i].weight;";
     size_t at, length;
@@ -116,8 +116,8 @@ static void test_members(void **state)
     assert_int_equal(length, strlen("point[i]"));
 }
 
-/* Statements that read and change one element. */
-static void test_updates(void **state)
+/* Statements that read and modify one element. */
+static void update_statements_are_split(void **state)
 {
     size_t at, length, sign;
 
@@ -135,8 +135,8 @@ static void test_updates(void **state)
     assert_false(byw_advise_update("a[i] +=", "a", &at, &length, &sign));
 }
 
-/* A patch: every expression of the place, those inside others, too; the diff of it. */
-static void test_patch(void **state)
+/* A patch changes every expression at the place, nested ones included; and its diff. */
+static void a_patch_changes_every_expression_of_a_place(void **state)
 {
     static const char source_text[] = "kernel void k(global int *a, global float *b) {\n"
                                       "  x = a[a[0] + 1] + b[2];\n"
@@ -172,8 +172,8 @@ static void test_patch(void **state)
     json_decref(report);
 }
 
-/* 4. Hints as they are written. */
-static void test_written(void **state)
+/* 4. Hints as they are written in source code. */
+static void hints_are_written_in_each_language(void **state)
 {
     static const struct {
         enum byw_advise_language language;
@@ -207,7 +207,7 @@ static void test_written(void **state)
     }
 }
 
-/* From compute capability 7.0 on a load need not allocate in the L1: .cg saves nothing there. */
+/* From compute capability 7.0 on a load need not allocate in the L1; .cg gains nothing there. */
 static void a_gpu_of_today_loads_without_allocation(void **state)
 {
     static const struct {
@@ -244,8 +244,8 @@ static void a_gpu_of_today_loads_without_allocation(void **state)
     }
 }
 
-/* A gain within the model's error is no promise; a machine that was never held against a GPU gives
- * no interval. */
+/* A gain within the model's error is not promised; a machine never compared with a GPU has no
+ * interval. */
 static void a_gain_within_the_error_is_not_promised(void **state)
 {
     static const struct {
@@ -269,7 +269,7 @@ static void a_gain_within_the_error_is_not_promised(void **state)
     }
 }
 
-/* Types that CUDA's loads with hints, and HIP's, do not take: there is no text then. */
+/* Types that CUDA's and HIP's loads with hints do not support: no text is given. */
 static void text_that_does_not_compile_is_not_written(void **state)
 {
     static const struct {
@@ -296,7 +296,7 @@ static void text_that_does_not_compile_is_not_written(void **state)
     assert_string_equal(got, "*(volatile const __typeof__(x[i]) *)&x[i]");
 }
 
-/* Why a hint cannot be written, in words. */
+/* Why a hint cannot be written, as a sentence. */
 static void a_place_that_cannot_be_patched_has_its_reason(void **state)
 {
     static const char code[] = "#define AT(p, i) ((p)[i])\n"
@@ -428,8 +428,8 @@ static const json_t *place_at(const json_t *report, uint32_t pc)
     return NULL;
 }
 
-/* 5. What the climb finds is the best of all assignments. */
-static void test_climb_finds_the_best(void **state)
+/* 5. The hill climbing finds the best of all assignments. */
+static void climbing_finds_the_best_assignment(void **state)
 {
     struct bench *b = *state;
     struct byw_advise_options o = {
@@ -454,7 +454,7 @@ static void test_climb_finds_the_best(void **state)
 }
 
 /* 6. Counts of a load: accesses, lines, requests found and reused. */
-static void test_counts(void **state)
+static void counts_of_a_load_equal_its_accesses(void **state)
 {
     struct bench *b = *state;
     struct byw_advise_options o = {.hint = {BYW_HINT_BYPASS}, .hints = 1, .by_load = true};
@@ -472,7 +472,7 @@ static void test_counts(void **state)
     assert_true(byw_result_number(stream, "hit_rate") == 0);
     assert_true(byw_result_number(stream, "reuse") == 0);
     assert_true(byw_result_number(table, "lines_per_access") == 1);
-    /* Twelve lines in each of two SMs are not found, and not loaded again, once in each launch. */
+    /* First accesses, twelve lines in each of two SMs per launch, are no reuse. */
     assert_true(byw_result_number(table, "reuse") == (double)(accesses - 48) / (double)accesses);
     assert_true(byw_result_number(table, "hit_rate") <= byw_result_number(table, "reuse"));
     assert_true(byw_result_number(table, "hit_rate") > 0.9);
@@ -480,7 +480,7 @@ static void test_counts(void **state)
 }
 
 /* 7. Loads of one array on one line are one place. */
-static void test_places_of_a_line(void **state)
+static void loads_of_one_array_on_one_line_are_one_place(void **state)
 {
     struct bench *b = *state;
     struct byw_advise_options o = {.hint = {BYW_HINT_BYPASS}, .hints = 1};
@@ -493,8 +493,8 @@ static void test_places_of_a_line(void **state)
     json_decref(report);
 }
 
-/* 8. Where no hint is worth it, none is given, and the runs are the same. */
-static void test_nothing_to_gain(void **state)
+/* 8. Where no hint is worth it, none is given, and the runs with and without are the same. */
+static void without_a_gain_no_advice_is_given(void **state)
 {
     struct bench *b = *state;
     struct byw_advise_options o = {.hint = {BYW_HINT_CACHE}, .hints = 1, .least = 0.5};
@@ -508,8 +508,8 @@ static void test_nothing_to_gain(void **state)
     json_decref(report);
 }
 
-/* 9. The runs allowed end the search, which says so; there is still advice to obey. */
-static void test_few_runs(void **state)
+/* 9. The search ends when its runs are used up, and says so; its advice can still be obeyed. */
+static void search_ends_when_its_runs_are_used_up(void **state)
 {
     struct bench *b = *state;
     struct byw_advise_options o = {
@@ -527,22 +527,23 @@ static void test_few_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_members),
-        cmocka_unit_test(test_updates),
-        cmocka_unit_test(test_patch),
-        cmocka_unit_test(test_written),
+        cmocka_unit_test(source_lines_are_found_by_kernel),
+        cmocka_unit_test(parameters_of_kernels_are_found),
+        cmocka_unit_test(only_read_expressions_are_found),
+        cmocka_unit_test(structures_are_read_through_a_member),
+        cmocka_unit_test(update_statements_are_split),
+        cmocka_unit_test(a_patch_changes_every_expression_of_a_place),
+        cmocka_unit_test(hints_are_written_in_each_language),
         cmocka_unit_test(text_that_does_not_compile_is_not_written),
         cmocka_unit_test(a_gpu_of_today_loads_without_allocation),
         cmocka_unit_test(a_gain_within_the_error_is_not_promised),
         cmocka_unit_test(a_place_that_cannot_be_patched_has_its_reason),
-        cmocka_unit_test_setup_teardown(test_climb_finds_the_best, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_counts, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_places_of_a_line, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_nothing_to_gain, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_few_runs, setup, teardown),
+        cmocka_unit_test_setup_teardown(climbing_finds_the_best_assignment, setup, teardown),
+        cmocka_unit_test_setup_teardown(counts_of_a_load_equal_its_accesses, setup, teardown),
+        cmocka_unit_test_setup_teardown(loads_of_one_array_on_one_line_are_one_place, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(without_a_gain_no_advice_is_given, setup, teardown),
+        cmocka_unit_test_setup_teardown(search_ends_when_its_runs_are_used_up, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

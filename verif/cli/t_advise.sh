@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_advise.sh - `byway advise` as a command: table, page, JSON and the file that `byway run --advice`
-# obeys, against trying everything, on a shipped trace with its source; what is refused.  Prints TAP.
+# t_advise.sh - `byway advise` as a command: table, page, JSON and the file that `byway run
+# --advice` obeys, compared with an exhaustive search on a shipped trace with its source; and what
+# it refuses. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -35,7 +36,7 @@ by advise -m fermi -s machine.gain_error=60 kmeans --html far.html
 tr '\n' ' ' <"$dir/out" | tr -s ' ' | grep -q 'within the model.s error on Fermi .*: measure it before you keep it' &&
     grep -q 'measure it before you keep it' "$dir/far.html"
 result $? "a gain within it is not"
-# What an H200 did with loads past the L1: kmeans up to 14 times slower.
+# What an H200 did with loads that bypass the L1: kmeans is up to 14 times slower.
 by advise kmeans
 grep -q 'nothing to gain' "$dir/out"
 result $? "by default, nothing is advised that a GPU of today punishes"
@@ -61,7 +62,7 @@ by oracle -w kmeans --json oracle.json
 grep -q '"command": "byway oracle -w kmeans --json oracle.json"' "$dir/oracle.json"
 result $? "as the oracle does"
 
-# Against all 2^4 assignments of hints that bypass, and 300 runs: a minute of a processor.
+# Compared with all 2^4 assignments of bypass hints, in 300 runs: a minute of processor time.
 search_finds_the_best() {
     by advise -m fermi spmv --hints bypass --least 0 --json climb.json
     by advise -m fermi spmv --hints bypass --least 0 --every --json every.json
@@ -73,7 +74,8 @@ search_finds_the_best() {
     [ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ]
     result $? "also where the first round does not (bfs)"
 
-    # A search that is stopped early has what its best start gives in the first round: nw's loads.
+    # A search that is stopped early has the result of its best start in the first round: nw's
+    # loads.
     by advise -m fermi nw --by load --runs 300 --json few.json
     [ "$(number few.json advised_cycles)" -le 102610 ]
     result $? "300 runs are as good as one round from every start (nw)"
@@ -182,7 +184,7 @@ cmp -s <(plain "$dir/one.json") <(plain "$dir/two.json")
 result $? "keys are hundredths"
 [ "$(number printed.json advised_cycles)" -gt "$(number without.json cycles)" ]
 result $? "as printed it takes a group that loses"
-# Below the L1D: the flags of single loads are those of all loads.
+# Below the L1D, the flags of single loads act on all loads.
 echo '* * nontemporal' >"$dir/all.advice"
 by run -m rdna2 -w spmv --advice all.advice --set l2.sets=2 --json one.json
 by run -m rdna2 -w spmv --set hint.loads=nontemporal --set l2.sets=2 --json all.json

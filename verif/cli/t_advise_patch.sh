@@ -16,7 +16,7 @@ patch_word() { # patch_word FILE KEY: of the member `patch`
     sed -n '/^ *"patch": {/,/}/p' "$1" | sed -n "s/^ *\"$2\": \(.*[^,]\),*$/\1/p"
 }
 
-# Each lane reads a separate row: passing the L1 saves much.
+# Each lane reads a separate row, so bypassing the L1 saves much.
 cat >"$dir/rows.cl" <<'EOF'
 kernel void rows(global float *a, global float *out, int n) {
     float s = 0;

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_bad_trace.sh - a trace that cannot be read stops no other run: compare, sweep and oracle show the good ones,
-# name the bad one and why, and end with exit code 1; a comparison of bad ones only is an error.  Prints TAP.
+# t_bad_trace.sh - an unreadable trace stops no other run: compare, sweep and oracle show the good
+# ones, name the bad one and the reason, and end with exit code 1; a comparison of bad traces only
+# is an error. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -2,17 +2,12 @@
  *
  * The records of claims and figures, and how their numbers are judged.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/test.h"
 #include "study/papers/byw_figure.h"
 #include "study/papers/byw_reproduce.h"
 
@@ -45,7 +40,7 @@ static void every_claim_has_an_id_of_its_paper(void **state)
     byw_papers_free(papers);
 }
 
-/* Every figure and table of the papers that runs, traces or kept figures can give. */
+/* Every figure and table of the papers that runs, traces or kept figures can produce. */
 static void every_figure_of_the_papers_has_a_record(void **state)
 {
     static const char *const all[] = {
@@ -133,7 +128,7 @@ static void a_users_file_adds_a_claim_and_a_figure(void **state)
     assert_int_equal(claim->numbers, 2);
     n = &claim->number[1];
     assert_string_equal(n->text, "mean of cycles");
-    assert_string_equal(n->metric, "cycles"); /* the number's own, not the claim's */
+    assert_string_equal(n->metric, "cycles"); /* the number's own value, not the claim's */
     assert_string_equal(n->source.run, "fermi/ball"); /* the claim's */
     assert_null(n->reference.run);
     assert_string_equal(claim->number[0].metric, "ipc");
@@ -239,8 +234,8 @@ static double strength(enum byw_sense sense, double paper, double value)
     return byw_claim_strength(&n, value);
 }
 
-/* In logarithms: half of a factor of 4 is a factor of 2, the other way is below 0; a level's is a
- * ratio; without an effect in the paper there is none. */
+/* In logarithms: half of a factor of 4 is a factor of 2, and the opposite direction is below 0. A
+ * level's effect is a ratio; without an effect in the paper there is none. */
 static void an_effect_is_compared_in_logarithms(void **state)
 {
     (void)state;
@@ -317,7 +312,7 @@ static void a_metric_is_evaluated_from_left_to_right(void **state)
     json_decref(result);
 }
 
-/* Runs that are asked for, and what each takes. */
+/* Requested runs and the time that each takes. */
 struct order_rig {
     struct byw_places places;
     struct byw_reproduce *what;
@@ -353,8 +348,8 @@ static const struct byw_job *job_of(const struct order_rig *rig, size_t place)
     return &byw_plan_point(byw_reproduce_plan(rig->what), rig->point[place])->job;
 }
 
-/* Each point once; those of the claim whose runs take least come first, the shortest first; then
- * those of the next. */
+/* Each point once: first those of the claim with the shortest total, shortest run first, then those
+ * of the next claim. */
 static void runs_come_claim_by_claim_the_cheapest_first(void **state)
 {
     struct order_rig rig;
@@ -384,7 +379,7 @@ static void runs_come_claim_by_claim_the_cheapest_first(void **state)
     order_end(&rig);
 }
 
-/* Runs of figures alone come after all runs of claims, whatever they take. */
+/* Runs that only figures need come after all runs of claims, whatever they take. */
 static void runs_of_claims_come_before_those_of_figures(void **state)
 {
     struct order_rig claims, all;
@@ -417,7 +412,7 @@ static bool in(const struct byw_names *names, const char *name)
     return false;
 }
 
-/* Inputs of another size are wanted for everything that is looked at, runs of the sweep or not. */
+/* Inputs of another size are needed for everything that is selected, runs of the sweep or not. */
 static void workloads_are_listed_by_the_width_of_their_warps(void **state)
 {
     static const char *const mpache[] = {"spmv",           "lbm",     "hybridsort",

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_cli.sh - the `byway` command as its users meet it: results, refusals, exit codes, files left.
-# Prints TAP.  Uses $BYWAY (default build/byway) and traces it writes itself.
+# t_cli.sh - the `byway` command as its users see it: results, refusals, exit codes, files left
+# behind. Prints TAP. Uses $BYWAY (default build/byway) and traces that it writes itself.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -242,7 +242,7 @@ by compare --workloads alpha --html /dev/full
 result $? "full device, page: exit 2 and a sentence"
 
 # --- the bar -----------------------------------------------------------------------------------------
-# A progress bar fits its terminal; there is none on a dumb terminal, without one, and under CI.
+# A progress bar fits its terminal; a dumb terminal, a file and CI get none.
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     for columns in 80 30; do
         (cd "$dir" && env -u CI -u BYWAY_TRACES TERM=xterm script -qec "stty cols $columns; '$byway' sweep -d bar$columns -w @cnf -p bl,pc -j 2" bar >/dev/null 2>&1 </dev/null)

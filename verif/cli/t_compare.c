@@ -3,21 +3,17 @@
  * t_compare.c - comparisons: classes, means, order; and the selection of workloads.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/compare/byw_compare_oracle.h"
 
 enum { POLICIES = 3, WORKLOADS = 4 };
 
-/* As a run's result, with what a comparison reads. */
+/* Like a run's result, with the members that a comparison reads. */
 static json_t *result(const char *workload, const char *policy, const char *mode, double ipc)
 {
     json_t *json =
@@ -36,8 +32,8 @@ struct fixture {
     struct byw_compare *compare;
 };
 
-/* IPC of BL, BALL, X: nw gains by bypassing (1.5), gemm loses (0.5), pathfinder keeps (1.01) and
- * one that is in no paper gains (2). */
+/* IPC of BL, BALL, X: nw gains by bypassing (1.5), gemm loses (0.5), pathfinder is unchanged (1.01)
+ * and one that no paper has gains (2). */
 static int make_fixture(void **state)
 {
     static const char *const names[WORKLOADS] = {"pathfinder", "mine", "gemm", "nw"};
@@ -69,7 +65,7 @@ static int drop_fixture(void **state)
     return 0;
 }
 
-static void test_rows_are_ordered_by_class(void **state)
+static void rows_are_ordered_by_class(void **state)
 {
     const struct byw_compare *c = ((struct fixture *)*state)->compare;
 
@@ -85,7 +81,7 @@ static void test_rows_are_ordered_by_class(void **state)
     assert_int_equal(c->row[3].paper, BYW_WCLASS_CI);
 }
 
-static void test_measured_classes(void **state)
+static void classes_are_measured_from_bl_and_ball(void **state)
 {
     const struct byw_compare *c = ((struct fixture *)*state)->compare;
 
@@ -95,7 +91,7 @@ static void test_measured_classes(void **state)
     assert_int_equal(c->row[3].here, BYW_WCLASS_CI); /* 1.01 */
 }
 
-static void test_values(void **state)
+static void values_are_relative_to_the_first_policy(void **state)
 {
     const struct byw_compare *c = ((struct fixture *)*state)->compare;
 
@@ -107,9 +103,9 @@ static void test_values(void **state)
     assert_true(byw_compare_value(c, 0, 2, BYW_METRIC_ENERGY) == 4.0);
 }
 
-/* nw on fermi: 40 loads found at best, 500 cycles at best.  Hits 10, 4 of them stores, and 6
- * merged: 12 of 40.  The other rows, and another machine's oracle, give nothing. */
-static void test_shares(void **state)
+/* nw on fermi: at best 40 loads found and 500 cycles. Hits 10, 4 of them stores, and 6 merged: 12
+ * of 40. The other rows, and another machine's oracle, give nothing. */
+static void shares_are_fractions_of_the_oracle(void **state)
 {
     struct byw_compare *c = ((struct fixture *)*state)->compare;
     json_t *run = c->row[1].result[1], *l1d = json_object_get(run, "l1d");
@@ -134,7 +130,7 @@ static void test_shares(void **state)
     json_decref(other);
 }
 
-static void test_means(void **state)
+static void ratios_have_geometric_means(void **state)
 {
     const struct byw_compare *c = ((struct fixture *)*state)->compare;
     size_t n;
@@ -153,7 +149,7 @@ static void test_means(void **state)
                      (0.2 + 0.09 + 0.1 + 0.4) / 4.0) < 1e-12);
 }
 
-static void test_class_needs_both_policies(void **state)
+static void a_class_needs_bl_and_ball(void **state)
 {
     struct fixture *f = *state;
     struct byw_compare *c = NULL;
@@ -165,7 +161,7 @@ static void test_class_needs_both_policies(void **state)
     byw_compare_free(c);
 }
 
-static void test_json(void **state)
+static void json_has_every_value_and_mean(void **state)
 {
     struct byw_compare *c = ((struct fixture *)*state)->compare;
     json_t *json = byw_compare_json(&c, 1);
@@ -212,7 +208,7 @@ static void expect(const struct byw_places *places, const char *selection, const
     byw_names_free(&names);
 }
 
-static void test_selection(void **state)
+static void selections_take_names_and_sets(void **state)
 {
     static const char *const files[] = {"nw.bwt", "gemm.bwt", "zeta.bwt", "notes.txt", "lud.bwt"};
     struct byw_places places = {.traces = "t_compare_XXXXXX"};
@@ -241,8 +237,8 @@ static void test_selection(void **state)
     rmdir(places.traces);
 }
 
-/* Every entry of the registry makes sense on its own. */
-static void test_registry(void **state)
+/* Every entry of the registry is valid by itself. */
+static void registry_entries_are_valid(void **state)
 {
     (void)state;
     for (size_t i = 0; i < byw_workload_count(); i++) {
@@ -262,15 +258,15 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_are_ordered_by_class),
-        cmocka_unit_test(test_measured_classes),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_means),
-        cmocka_unit_test(test_class_needs_both_policies),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_registry),
-        cmocka_unit_test(test_shares),
+        cmocka_unit_test(rows_are_ordered_by_class),
+        cmocka_unit_test(classes_are_measured_from_bl_and_ball),
+        cmocka_unit_test(values_are_relative_to_the_first_policy),
+        cmocka_unit_test(ratios_have_geometric_means),
+        cmocka_unit_test(a_class_needs_bl_and_ball),
+        cmocka_unit_test(json_has_every_value_and_mean),
+        cmocka_unit_test(selections_take_names_and_sets),
+        cmocka_unit_test(registry_entries_are_valid),
+        cmocka_unit_test(shares_are_fractions_of_the_oracle),
     };
 
     return cmocka_run_group_tests_name("compare", tests, make_fixture, drop_fixture);

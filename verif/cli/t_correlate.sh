@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_correlate.sh - byway correlate: a table that the simulator itself would have measured is met exactly, any
-# -j and a resumed run give the same bytes, captured and given traces the same results, rows without a trace and
-# wrong tables are reported.  Prints TAP.
+# t_correlate.sh - byway correlate: a table that the simulator itself would have measured is matched
+# exactly; any -j and a resumed run give the same bytes; captured and given traces give the same
+# results; rows without a trace and wrong tables are reported. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

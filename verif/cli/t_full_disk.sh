@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_full_disk.sh - on a disk that is full, or fills up, every command that writes a file ends with exit code 2 and
-# one sentence that names it, and leaves no file: no crash, nothing that is cut.  Prints TAP.  The disks are
-# file systems in memory of this test's own mount namespace; it skips where it may not make one.
+# t_full_disk.sh - on a disk that is full, or fills up, every command that writes a file ends with
+# exit code 2 and one sentence that names the file, and leaves no file: no crash, no truncated
+# output. Prints TAP. The disks are tmpfs file systems in a mount namespace of the test; it skips
+# where it cannot create one.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 if [ -z "${FULL_DISK_INSIDE:-}" ]; then
     . verif/common/tap.sh
-    # Root in a chroot may make no user namespace, but a mount namespace.
+    # Root in a chroot may not be able to create a user namespace, but can create a mount namespace.
     isolate="unshare -rm"
     $isolate mount -t tmpfs none /mnt 2>/dev/null || isolate="unshare -m --propagation unchanged"
     $isolate mount -t tmpfs none /mnt 2>/dev/null ||
@@ -62,7 +63,7 @@ fills "difference as page" 16 disk/x.html diff a.json b.json --html disk/x.html
 fills "page" 16 disk/x.html report results --html disk/x.html
 fills "advice" 0 disk/x.json advise m.bwt --runs 4 --json disk/x.json
 
-# A failed run leaves no waves either.
+# A failed run leaves no waveform files either.
 head -c -40 "$dir/m.bwt" >"$dir/cut.bwt"
 for kind in vcd fst html; do
     with_disk 8000

@@ -4,17 +4,13 @@
  * page.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "cli/page_data.h"
+#include "common/test.h"
 #include "study/compare/byw_compare.h"
 #include "study/compare/byw_table.h"
 #include "study/page/byw_report.h"
@@ -80,8 +76,8 @@ static const struct byw_compare *fixed(void **state)
     return ((const struct fixture *)*state)->compare;
 }
 
-/* a is cache-friendly; b and c, whose class cannot be known, come after it. */
-static void test_values_and_notes(void **state)
+/* a is cache-friendly; b and c, whose class is unknown, come after it. */
+static void gaps_have_no_value_but_a_note(void **state)
 {
     const struct byw_compare *c = fixed(state);
 
@@ -96,14 +92,14 @@ static void test_values_and_notes(void **state)
     assert_true(isnan(byw_compare_value(c, 1, 1, BYW_METRIC_IPC)));
     assert_int_equal(byw_compare_note(c, 1, 1, BYW_METRIC_IPC), 1);
     assert_int_equal(byw_compare_note(c, 1, 2, BYW_METRIC_L2), 2);
-    /* without its reference a ratio is a gap, a rate is none */
+    /* a ratio without its reference is missing; a rate is not */
     assert_true(isnan(byw_compare_value(c, 2, 3, BYW_METRIC_IPC)));
     assert_int_equal(byw_compare_note(c, 2, 3, BYW_METRIC_IPC), 1);
     assert_int_equal(byw_compare_note(c, 2, 3, BYW_METRIC_HIT_ALL), 0);
 }
 
-/* Over the workloads that all have, but for the policy that has none. */
-static void test_means(void **state)
+/* Over the workloads that all policies have, except for the policy that has none. */
+static void means_skip_rows_with_gaps(void **state)
 {
     const struct byw_compare *c = fixed(state);
     size_t n = 9;
@@ -115,7 +111,7 @@ static void test_means(void **state)
     assert_true(byw_compare_ran(c, 1));
 }
 
-static void test_json(void **state)
+static void gaps_are_null_in_json(void **state)
 {
     struct byw_compare *both[2] = {((struct fixture *)*state)->compare,
                                    ((struct fixture *)*state)->compare};
@@ -151,7 +147,7 @@ static void print_table(FILE *out, struct byw_compare *compare)
     byw_table_machines(out, &compare, 1);
 }
 
-static void test_table(void **state)
+static void table_marks_gaps_with_notes(void **state)
 {
     char *text = text_of(print_table, ((struct fixture *)*state)->compare);
 
@@ -160,11 +156,11 @@ static void test_table(void **state)
     assert_non_null(strstr(text, "\n[1] no room for a CTA\n[2] the machine refuses <X>\n"));
     assert_non_null(strstr(text, "  1.000       0.500           -       2.000\n"));
     assert_null(strstr(text, "nan"));
-    assert_null(strstr(text, "  X: ")); /* no losses of a policy that did not run */
+    assert_null(strstr(text, "  X: ")); /* no losses for a policy that did not run */
     free(text);
 }
 
-static void test_page(void **state)
+static void page_marks_gaps_with_notes(void **state)
 {
     struct byw_compare *both[2] = {((struct fixture *)*state)->compare,
                                    ((struct fixture *)*state)->compare};
@@ -198,11 +194,11 @@ static void test_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values_and_notes),
-        cmocka_unit_test(test_means),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_page),
+        cmocka_unit_test(gaps_have_no_value_but_a_note),
+        cmocka_unit_test(means_skip_rows_with_gaps),
+        cmocka_unit_test(gaps_are_null_in_json),
+        cmocka_unit_test(table_marks_gaps_with_notes),
+        cmocka_unit_test(page_marks_gaps_with_notes),
     };
 
     return cmocka_run_group_tests(tests, make_fixture, drop_fixture);

@@ -4,14 +4,9 @@
  * and damaged ones.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cli/fuzz_gpu_table.c"
+#include "common/test.h"
 
 #define HEAD "program,kernel,variant,launch,grid,block,cycles,loads\n"
 
@@ -162,7 +157,7 @@ static void a_damaged_table_is_refused_with_its_line(void **state)
     }
 }
 
-/* Bytes of the three kinds of tables changed, removed and repeated at random, seed 46. */
+/* Bytes of the three kinds of tables are changed, removed and repeated at random, seed 46. */
 static void mutated_tables_never_crash(void **state)
 {
     static const char *const from[] = {own, times, export};

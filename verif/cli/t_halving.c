@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Successive halving (study/tune/byw_halving.h): the rounds, what is kept, and that a planted
- * optimum comes through rounds whose scores are noisy at first.
+ * Successive halving (study/tune/byw_halving.h): the rounds, which candidates are kept, and that a
+ * planted optimum survives rounds whose scores are noisy at first.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/tune/byw_halving.h"
 
 static void check_rounds(size_t candidates, size_t workloads, unsigned eta, size_t count,
@@ -25,7 +20,7 @@ static void check_rounds(size_t candidates, size_t workloads, unsigned eta, size
     }
 }
 
-static void test_rounds(void **state)
+static void rounds_halve_the_candidates(void **state)
 {
     (void)state;
     check_rounds(27, 9, 3, 3, (struct byw_halving_round[]){{27, 1}, {9, 3}, {3, 9}});
@@ -36,9 +31,9 @@ static void test_rounds(void **state)
     check_rounds(3, 50, 3, 1, (struct byw_halving_round[]){{3, 50}});
 }
 
-/* Whatever is asked for: fewer candidates and more workloads from round to round, all at the end.
- */
-static void test_rounds_of_any(void **state)
+/* For any request: fewer candidates and more workloads from round to round, all workloads in the
+ * last. */
+static void the_last_round_has_all_workloads(void **state)
 {
     struct byw_halving_round r[BYW_HALVING_ROUNDS];
 
@@ -58,7 +53,7 @@ static void test_rounds_of_any(void **state)
             }
 }
 
-static void test_keep(void **state)
+static void the_best_candidates_are_kept(void **state)
 {
     const double score[] = {0.5, NAN, 2.0, 0.5, 3.0};
     size_t alive[] = {0, 1, 2, 3, 4};
@@ -69,9 +64,9 @@ static void test_keep(void **state)
     assert_memory_equal(alive, want, sizeof(want));
 }
 
-/* 81 candidates, 27 workloads; candidate 40 is the best on the mean of all, and candidates near it
- * are better on single ones. */
-static void test_planted(void **state)
+/* 81 candidates, 27 workloads; candidate 40 has the best mean over all, and candidates near it are
+ * better on single workloads. */
+static void a_planted_optimum_survives(void **state)
 {
     struct byw_halving_round round[BYW_HALVING_ROUNDS];
     double score[81];
@@ -96,7 +91,7 @@ static void test_planted(void **state)
     assert_int_equal(alive[0], 40);
 }
 
-static void test_random(void **state)
+static void random_sequence_is_fixed_by_its_seed(void **state)
 {
     unsigned long long a = 1, b = 1, c = 2, bits = 0;
 
@@ -114,9 +109,11 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounds), cmocka_unit_test(test_rounds_of_any),
-        cmocka_unit_test(test_keep),   cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(rounds_halve_the_candidates),
+        cmocka_unit_test(the_last_round_has_all_workloads),
+        cmocka_unit_test(the_best_candidates_are_kept),
+        cmocka_unit_test(a_planted_optimum_survives),
+        cmocka_unit_test(random_sequence_is_fixed_by_its_seed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

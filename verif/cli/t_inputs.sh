@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_inputs.sh - inputs of the wrong kind: configuration files that are not files or not text, names
-# that are not UTF-8, rules that name their values.  Prints TAP.
+# that are not UTF-8, errors that list the accepted values. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -44,7 +44,7 @@ refuses "a policy that a machine refuses" \
     "machine v100 refuses policy decoupled|(here l1d.allocate = on_fill, policy.mode = decoupled)" \
     run --trace a --machine v100 --policy decoupled
 
-# --- names that are not UTF-8, and would give a terminal orders ---------------------------------------
+# --- names that are not UTF-8, and would send control sequences to a terminal --------------------------
 odd=$(printf 'caf\xe9\x1b[31m')
 cp -r "$dir/a" "$dir/$odd"
 by run --trace "$odd" --json -
@@ -74,7 +74,7 @@ for form in "" --sites --json; do
 done
 
 # --- files that would never end ----------------------------------------------------------------
-# Nobody writes to the pipe: opening it would wait.  `timeout` ends what waits.
+# The pipe has no writer, so opening it would wait. `timeout` ends a command that waits.
 mkfifo "$dir/lonely"
 waits_not() { # waits_not NAME PARTS ARGS...
     local name=$1 parts=$2 good=0 part

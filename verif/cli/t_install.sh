@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_install.sh - what is installed runs from anywhere, and is removed to the last file; `make help` names
-# every target; a target whose tool is missing says which package has it.  Prints TAP.
+# t_install.sh - the installed command runs from anywhere, and is removed to the last file; `make
+# help` names every target; a target whose tool is missing names its package. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -45,7 +45,7 @@ else
     echo "ok $((++n)) - a capture # SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
     echo "# SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
 fi
-# The program of cmodel/doc/library.md, against what is installed.
+# The program of cmodel/doc/library.md, built against the installed library.
 awk '/^```c two_loads[.]c$/ { on = 1; next } /^```$/ { on = 0 } on' cmodel/doc/library.md >"$dir/two_loads.c"
 awk '/^```text two_loads$/ { on = 1; next } /^```$/ { on = 0 } on' cmodel/doc/library.md >"$dir/want"
 if command -v pkg-config >/dev/null; then
@@ -76,7 +76,7 @@ make -s help | awk '{ print $2 }' | LC_ALL=C sort >"$dir/helped"
 result $? "make help names every target once"
 [ "$(make -s help | awk 'NF < 3 || length > 140' | wc -l)" = 0 ]
 result $? "make help says of each what it does"
-# A PATH with the tools that make itself needs, and none of the optional ones.
+# A PATH with the tools that make itself needs and none of the optional ones.
 mkdir "$dir/bin"
 for tool in sh bash make sed awk find cc c++ gcc g++ ar pkg-config git dirname nproc test ls; do
     ! command -v $tool >/dev/null || ln -s "$(command -v $tool)" "$dir/bin/$tool"

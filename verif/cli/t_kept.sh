@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_kept.sh - what is kept of a decoded text trace changes no result: not when it is read, not when the text has
-# changed, not when it is damaged, not where it cannot be written; and it is read.  The cache is where the XDG
-# standard says, has a limit and can be emptied.  Prints TAP.
+# t_kept.sh - the cache of decoded text traces changes no result: when an entry is read, when the
+# text has changed, when the entry is damaged, when it cannot be written; and it is really read. The
+# cache is where the XDG standard says, has a limit and can be emptied. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -49,7 +49,7 @@ by run -t "$text" -o again.json
 [ -n "$(sum_of folder.json)" ] && [ "$(sum_of folder.json)" = "$(sum_of again.json)" ]
 result $? "the folder's checksum leaves it out"
 
-# That it is read shows when it is another trace's, with all sums right.
+# Proves that the entry is read: it is replaced by another trace's, with all checksums right.
 cp "$data" "$dir/own.bwt" && cp "$line" "$dir/own.line"
 by trace convert "$other/kernelslist.g" -o "$data"
 by run -t "$data" -o sum.json

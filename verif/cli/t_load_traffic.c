@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_load_traffic.c - what loads, stores and nobody cost below the L1s (byw_load_stats.h) is what
- * the run cost, on machines with two, three and four levels, written back by victims, flushes and
- * rinses, and with any number of threads.
+ * t_load_traffic.c - the traffic below the L1s charged to loads, to stores and to no access
+ * (byw_load_stats.h) adds up to the run's, on machines with two, three and four levels, with
+ * write-backs by eviction, flush and rinse, and with any number of threads.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli/shipped_run.h"
+#include "common/test.h"
 #include "study/job/byw_counters.h"
 
 static const struct shipped_run cases[] = {
@@ -35,7 +31,7 @@ static json_t *run(size_t i, uint32_t threads)
     return shipped_run(&cases[i], &how);
 }
 
-/* Sum of a path over a list. */
+/* Sum over a list, of the member at a path. */
 static double over(const json_t *list, const char *path)
 {
     double sum = 0.0;
@@ -53,7 +49,7 @@ static double all_of(const json_t *result, const char *path)
            byw_result_number(json_object_get(result, "rest_accesses"), path);
 }
 
-static void test_all_together_are_the_runs(void **state)
+static void traffic_of_all_accesses_adds_up_to_the_run(void **state)
 {
     static const char *const counts[] = {
         "l2.reads",  "l2.writes",  "l2.atomics",  "l2.hits",       "l2.hit_pending",
@@ -82,9 +78,9 @@ static void test_all_together_are_the_runs(void **state)
     }
 }
 
-/* Loads make no line dirty: whoever pushes a line out, its DRAM writes are those of the store that
- * wrote it. */
-static void test_writes_are_the_stores(void **state)
+/* Loads make no line dirty: whichever access evicts a line, its DRAM writes are charged to the
+ * store that wrote it. */
+static void dram_writes_are_charged_to_stores(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
@@ -98,9 +94,9 @@ static void test_writes_are_the_stores(void **state)
     }
 }
 
-/* A load's requests to the L2 are those that the L1Ds did not serve: misses and bypasses, where
- * each fetches one line of the L2. */
-static void test_reads_are_the_misses(void **state)
+/* A load's L2 requests are those that the L1Ds did not serve: misses and bypasses, if each fetches
+ * one line of the L2. */
+static void l2_requests_are_misses_and_bypasses(void **state)
 {
     json_t *result = run(0, 1), *load;
     size_t i;
@@ -126,8 +122,8 @@ static bool has(const json_t *one, const char *path)
     return json_is_number(json_object_get(one, path));
 }
 
-/* Every counter of a load stands in each load, each other access, and what is left. */
-static void test_all_have_the_counters(void **state)
+/* Every counter of a load appears in each load, in other accesses, and in the remainder. */
+static void every_load_has_every_counter(void **state)
 {
     static const char *const members[] = {"loads", "other_accesses"};
     json_t *result = run(0, 1), *one;
@@ -152,7 +148,7 @@ static void test_all_have_the_counters(void **state)
     json_decref(result);
 }
 
-static void test_threads_change_nothing(void **state)
+static void threads_change_nothing(void **state)
 {
     static const char *const members[] = {"loads", "other_accesses", "rest_accesses"};
     json_t *one = run(2, 1), *three = run(2, 3);
@@ -168,11 +164,11 @@ static void test_threads_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_together_are_the_runs),
-        cmocka_unit_test(test_writes_are_the_stores),
-        cmocka_unit_test(test_reads_are_the_misses),
-        cmocka_unit_test(test_all_have_the_counters),
-        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(traffic_of_all_accesses_adds_up_to_the_run),
+        cmocka_unit_test(dram_writes_are_charged_to_stores),
+        cmocka_unit_test(l2_requests_are_misses_and_bypasses),
+        cmocka_unit_test(every_load_has_every_counter),
+        cmocka_unit_test(threads_change_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

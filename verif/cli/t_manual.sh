@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_manual.sh - manual pages and completion are made from the commands' tables: each command and option is in them, no
-# more, and what a shell offers is what byway accepts.
+# t_manual.sh - manual pages and completion are generated from the commands' tables: they contain
+# every command and option, no others, and a shell offers exactly what byway accepts.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -14,7 +14,7 @@ man=$dir/manual/man
 ls "$man" | sed -n 's/^byway-\(.*\)\.1$/\1/p' | sort >"$dir/pages"
 sort "$dir/commands" | diff - "$dir/pages" >"$dir/out" && [ "$(wc -l <"$dir/pages")" -gt 10 ]
 result $? "every command has a page"
-# An option in --help begins its line; in the page it is bold.
+# In --help an option starts its line; in the manual page it is bold.
 while read -r command; do
     "$byway" "$command" --help | grep -oE '^  (-[a-zA-Z], |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+' | sort >"$dir/help"
     sed -n '/^\.SH OPTIONS/,/^\.SH NOTES/s/^.*\\fB\(\\-\\-[a-z0-9\\-]*\)\\fR.*/\1/p' "$man/byway-$command.1" | tr -d '\\' | sort >"$dir/page"
@@ -63,7 +63,8 @@ result $? "bash offers actions and lists"
 if command -v zsh >/dev/null; then
     zsh -n "$dir/manual/completion/_byway" >"$dir/out" 2>&1
     result $? "zsh can read its completion"
-    # What the function gives to _arguments: in a shell without a terminal nothing is offered.
+    # The arguments that the function passes to _arguments: a shell without a terminal offers
+    # nothing.
     offered=$(PATH=$dir/bin:$PATH zsh -fc '_arguments() { print -rl -- "$@" }; _describe() { print -rl -- $commands }; _files() {}
         words=(byway run --l1d x) CURRENT=4; source "$1"' - "$dir/manual/completion/_byway" 2>"$dir/err")
     "$byway" run --help | grep -oE '^  (-[a-zA-Z], |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+' | sort >"$dir/help"

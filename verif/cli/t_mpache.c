@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mpache: groups of the interaction graph, and Algorithm 1 on affinities worked by hand (MECHANISMS
- * 6.3).
+ * Mpache: groups of the interaction graph, and Algorithm 1 on affinities worked out by hand
+ * (MECHANISMS 6.3).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/advise/byw_mpache.h"
 
 static const struct byw_mpache_params paper = {
@@ -29,8 +24,8 @@ static void expect(const struct byw_mpache_graph *g, const struct byw_mpache_par
     assert_string_equal(got, want);
 }
 
-/* 1. Groups: same array, same block, no barrier in between; an unknown array is by itself. */
-static void test_groups(void **state)
+/* 1. Groups: same array, same block, no barrier in between; a load of an unknown array is alone. */
+static void loads_of_one_array_and_block_form_a_group(void **state)
 {
     static const struct byw_mpache_load load[] = {
         {0x10, 1, 0}, {0x20, 1, 1}, {0x30, 1, 0},  {0x40, 2, 0}, {0x50, 2, -1},
@@ -41,7 +36,7 @@ static void test_groups(void **state)
     uint32_t group[9];
 
     (void)state;
-    /* The barrier at 0x68 parts 0x60 from 0x70; blocks are parts of loops, so that the load at 0x90
+    /* The barrier at 0x68 separates 0x60 from 0x70. Blocks are parts of loops, so the load at 0x90
      * of block 1 is beyond the barrier, too. */
     assert_int_equal(byw_mpache_groups(load, 8, barrier, 3, group), 6);
     assert_memory_equal(group, want, 8 * sizeof(want[0]));
@@ -51,8 +46,8 @@ static void test_groups(void **state)
     assert_int_equal(byw_mpache_groups(load, 0, barrier, 3, group), 0);
 }
 
-/* 2. The paper's loads of spmv, and one that loses either way: all by themselves. */
-static void test_singles(void **state)
+/* 2. The paper's loads of spmv, and one that loses in either mode: all alone. */
+static void ungrouped_loads_are_decided_alone(void **state)
 {
     static const uint32_t group[] = {0, 1, 2, 3};
     static const double affinity[][2] = {
@@ -63,8 +58,8 @@ static void test_singles(void **state)
     expect(&g, &paper, "100-");
 }
 
-/* 3. Cooperation: together they gain more than one by one. */
-static void test_cooperation(void **state)
+/* 3. Cooperation: together they gain more than separately. */
+static void groups_bypass_if_they_gain_together(void **state)
 {
     static const uint32_t group[] = {0, 0};
     static const double load[][2] = {{1.2, 2.0}, {1.0, -3.0}};
@@ -76,12 +71,12 @@ static void test_cooperation(void **state)
     expect(&g, &paper, "00");
     p.thresh1 = 1.9; /* 3.8 >= 2 x 1.9 */
     expect(&g, &p, "00");
-    p.thresh1 = 1.91; /* then each for itself: com is positive and no penalty */
+    p.thresh1 = 1.91; /* then each by itself: com is positive and there is no penalty */
     expect(&g, &p, "10");
 }
 
-/* 4. A group that dislikes what its loads like; without weight both would take it. */
-static void test_aversion(void **state)
+/* 4. A group that dislikes what its loads like; with weight zero both would be bypassed. */
+static void a_group_that_loses_is_cached(void **state)
 {
     static const uint32_t group[] = {0, 0};
     static const double load[][2] = {{0.2, 2.0}, {0.3, 2.0}};
@@ -96,7 +91,7 @@ static void test_aversion(void **state)
 }
 
 /* 5. Ties: the first mode of a group, the last of a load. */
-static void test_ties(void **state)
+static void ties_take_the_first_mode_of_a_group(void **state)
 {
     static const uint32_t group[] = {0, 0, 1};
     static const double load[][2] = {{0.5, 0.5}, {0.5, 0.5}, {3, 3}};
@@ -107,8 +102,8 @@ static void test_ties(void **state)
     expect(&g, &paper, "001");
 }
 
-/* 6. A group of which every part hurts as much as the whole: com is positive, profit is not. */
-static void test_guard(void **state)
+/* 6. A group of which each part hurts as much as the whole: com is positive, profit is not. */
+static void a_group_without_profit_is_cached(void **state)
 {
     static const uint32_t group[] = {0, 0};
     static const double load[][2] = {{0, -50}, {0, -52}};
@@ -122,8 +117,8 @@ static void test_guard(void **state)
     expect(&g, &p, "--");
 }
 
-/* 7. One mode alone; thresholds are reached when met. */
-static void test_one_mode(void **state)
+/* 7. One mode alone; a value equal to the threshold reaches it. */
+static void thresholds_are_inclusive(void **state)
 {
     static const uint32_t group[] = {0, 1};
     static const double affinity[][2] = {{5, 9}, {1.0, 0.99}};
@@ -139,8 +134,8 @@ static void test_one_mode(void **state)
     expect(&g, &p, "1-");
 }
 
-/* 8. Liang: whatever gains past L0 and L1. */
-static void test_liang(void **state)
+/* 8. Liang: every load that gains by bypassing both L0 and L1. */
+static void liang_bypasses_every_load_that_gains(void **state)
 {
     static const uint32_t group[] = {0, 0, 1};
     static const double affinity[][2] = {{9, 0.1}, {9, 0.0}, {0, -1}};
@@ -157,10 +152,14 @@ static void test_liang(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups),      cmocka_unit_test(test_singles),
-        cmocka_unit_test(test_cooperation), cmocka_unit_test(test_aversion),
-        cmocka_unit_test(test_ties),        cmocka_unit_test(test_guard),
-        cmocka_unit_test(test_one_mode),    cmocka_unit_test(test_liang),
+        cmocka_unit_test(loads_of_one_array_and_block_form_a_group),
+        cmocka_unit_test(ungrouped_loads_are_decided_alone),
+        cmocka_unit_test(groups_bypass_if_they_gain_together),
+        cmocka_unit_test(a_group_that_loses_is_cached),
+        cmocka_unit_test(ties_take_the_first_mode_of_a_group),
+        cmocka_unit_test(a_group_without_profit_is_cached),
+        cmocka_unit_test(thresholds_are_inclusive),
+        cmocka_unit_test(liang_bypasses_every_load_that_gains),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_named_files.sh - no output replaces an input or another output: every command refuses before it starts,
-# names both, and leaves the input as it was; through symbolic and hard links and other spellings, too.
-# An option that is given twice adds a value or is refused.  Prints TAP.
+# t_named_files.sh - no output replaces an input or another output: every command refuses before it
+# starts, names both files, and leaves the input unchanged, also through symbolic and hard links and
+# other spellings. A repeated option adds a value or is refused. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -84,7 +84,7 @@ keeps "tune --json over its policy" "--json|--policy" tune -p configs/policies/b
 keeps "reproduce --json and --html on one file" "--json|--html" reproduce 001 --json r --html r
 keeps "cost --json over its policy" "--json|--policy" cost -m fermi -p ball --json configs/policies/ball.cfg
 
-# What only looks alike is written.
+# Files whose names only look alike are written.
 succeeds "an output named like an action" trace convert m.bwt -o convert
 succeeds "again over its own output" trace convert m.bwt -o convert
 succeeds "a result beside the traces of a folder" compare -t traces -p bl --json traces/all.json

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_oracle - what an L1D could have found: streams worked by hand, the exhaustive best of small
- * random ones, and whole runs, in which LRU must be what the simulator does, access by access.
+ * t_oracle - what an L1D could have found at best: streams worked out by hand, exhaustive search on
+ * small random ones, and whole runs, in which the oracle's LRU must equal the simulator access by
+ * access.
  */
 #include "sim/gpu_rig.h"
 #include "study/job/byw_oracle.h"
@@ -31,7 +32,7 @@ static void put(struct stream *s, enum byw_op op, uint64_t line)
     s->record[s->count++] = (struct byw_record){.line = line, .op = (uint8_t)op};
 }
 
-/* A load and, as if memory took no time, its fill. */
+/* A load and, with a memory of zero latency, its fill. */
 static void load(struct stream *s, uint64_t line)
 {
     uint64_t miss = s->count;
@@ -65,9 +66,9 @@ static void counts_are(const struct stream *s, uint64_t lru, uint64_t best, uint
 
 /* --- by hand -------------------------------------------------------------------------------- */
 
-/* Two ways, A B C A B C A B C: LRU always has just lost what comes.  Best: A and B are kept, every
- * C bypasses: 4 of the 6 that an infinite cache finds. */
-static void test_cycle_of_three_in_two_ways(void **state)
+/* Two ways, A B C A B C A B C: LRU has always just evicted the next line. Best: A and B are kept,
+ * every C bypasses: 4 of the 6 hits of an infinite cache. */
+static void three_lines_in_two_ways_bypass_one(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -78,9 +79,9 @@ static void test_cycle_of_three_in_two_ways(void **state)
     assert_int_equal(count(&s).loads, 9);
 }
 
-/* One way, A B B A: without bypass B would drive A out, and A be missed; or, kept for A, B be
- * missed.  The best finds one more B or the A, not both. */
-static void test_one_way(void **state)
+/* One way, A B B A: without bypass B evicts A and A misses; or A is kept and B misses. The best
+ * policy gets one more hit, for B or for A, not both. */
+static void one_way_keeps_the_more_useful_line(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -92,9 +93,10 @@ static void test_one_way(void **state)
     counts_are(&s, 0, 1, 1);
 }
 
-/* A line may be evicted before its next use: A A B B A in one way.  A is found, goes for B, and is
- * missed; keeping it would find the last A but no B: 2 either way, and LRU does the first. */
-static void test_gives_way_between_its_uses(void **state)
+/* A line may be evicted before its next use: A A B B A in one way. A hits, is evicted for B, and
+ * misses; keeping it would give the last A a hit but none to B: 2 either way, and LRU does the
+ * first. */
+static void a_line_may_be_evicted_between_its_uses(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -104,9 +106,9 @@ static void test_gives_way_between_its_uses(void **state)
     assert_int_equal(count(&s).best_lines, 2);
 }
 
-/* Of two residents the one that is used last goes: two ways, A B C B C C A: at C the residents are
- * A, needed at 7, and B, needed at 4: A goes, B, C and C are found, A is not. */
-static void test_the_furthest_goes(void **state)
+/* Of two resident lines the one used later is evicted: two ways, A B C B C C A. At C the residents
+ * are A, needed at 7, and B, needed at 4: A is evicted, B, C and C hit, A misses. */
+static void the_line_used_latest_is_evicted(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -115,7 +117,7 @@ static void test_the_furthest_goes(void **state)
     counts_are(&s, 3, 3, 4);
 }
 
-static void test_stores_drop_or_update(void **state)
+static void stores_drop_or_update_by_configuration(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -129,7 +131,7 @@ static void test_stores_drop_or_update(void **state)
     counts_are(&s, 1, 1, 1);
 }
 
-static void test_atomics_and_volatile_loads_drop(void **state)
+static void atomics_and_volatile_loads_drop_lines(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -147,7 +149,7 @@ static void test_atomics_and_volatile_loads_drop(void **state)
     counts_are(&s, 1, 1, 1);
 }
 
-static void test_a_kernel_start_drops_all(void **state)
+static void a_kernel_start_drops_all_lines(void **state)
 {
     struct stream s = stream_of(2);
 
@@ -158,9 +160,9 @@ static void test_a_kernel_start_drops_all(void **state)
     counts_are(&s, 2, 2, 2);
 }
 
-/* Lines whose fill is in flight cannot go: in one way, A waits while B and B come; they cannot
- * have a line.  A merges into its miss.  Once filled, it may go. */
-static void test_lru_keeps_what_is_on_its_way(void **state)
+/* Lines in flight cannot be evicted: in one way, A is in flight while B and B arrive, which cannot
+ * allocate. A merges into its miss. Once filled, it can be evicted. */
+static void lines_in_flight_cannot_be_evicted(void **state)
 {
     struct stream s = stream_of(1);
     struct byw_oracle o;
@@ -179,9 +181,9 @@ static void test_lru_keeps_what_is_on_its_way(void **state)
     assert_int_equal(o.lru_hits, 2);
 }
 
-/* A store to a line in flight drops it, whatever l1d.store_hit says; a fill of the dropped line
- * does not fill the one that was asked for after it. */
-static void test_a_fill_comes_too_late(void **state)
+/* A store to a line in flight drops it, whatever l1d.store_hit says; the fill of the dropped line
+ * does not fill the line that was requested after it. */
+static void a_dropped_line_is_not_filled(void **state)
 {
     struct stream s = stream_of(1);
     struct byw_oracle o;
@@ -201,8 +203,8 @@ static void test_a_fill_comes_too_late(void **state)
     assert_int_equal(count(&s).lru_hits, 1);
 }
 
-/* Sectors of a line are found each for itself; they share its place with LRU. */
-static void test_sectors(void **state)
+/* Sectors of a line hit separately; they share the line's place in LRU order. */
+static void sectors_hit_separately(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -221,8 +223,8 @@ static void test_sectors(void **state)
     counts_are(&s, 1, 2, 2);
 }
 
-/* Sets do not help each other: lines 0, 2, 4 of two sets of one way are in set 0. */
-static void test_sets(void **state)
+/* Sets do not share ways: lines 0, 2, 4 of two sets of one way are in set 0. */
+static void sets_do_not_share_ways(void **state)
 {
     struct stream s = stream_of(1);
 
@@ -238,7 +240,8 @@ static void test_sets(void **state)
 
 /* --- the exhaustive best -------------------------------------------------------------------- */
 
-/* The most loads from n on that a cache of this content can find: every way to go, and bypass. */
+/* The most hits that a cache with this content can have from load n on: tries every victim, and
+ * bypass. */
 static uint32_t exhaustive(const struct stream *s, uint64_t n, uint64_t *way)
 {
     uint32_t ways = s->config.l1d_ways, most;
@@ -271,7 +274,7 @@ static uint32_t exhaustive(const struct stream *s, uint64_t n, uint64_t *way)
     return most;
 }
 
-static void test_best_is_the_exhaustive_best(void **state)
+static void best_equals_an_exhaustive_search(void **state)
 {
     struct byw_rng rng;
     uint32_t above_lru = 0;
@@ -333,13 +336,13 @@ static json_t *run(struct bench *b, const char *policy, bool advised, enum byw_s
     return json;
 }
 
-/* byw_oracle_json() holds a plain run to LRU, on every machine: both organisations, stores that
- * evict and update, sectors. */
+/* byw_oracle_json() compares a plain run with LRU, on every machine: both organisations, stores
+ * that evict and update, sectors. */
 static void plain_is_lru(struct bench *b)
 {
     json_t *json;
 
-    b->config.sm_unified = 0; /* the oracle counts for an L1D of one size that only loads fill */
+    b->config.sm_unified = 0; /* the oracle handles an L1D of one size that only loads fill */
     b->config.l1d_store_miss = 0;
     b->config.l1d_ways = b->config.l1d_ways > 4 ? 4 : b->config.l1d_ways;
     json = run(b, NULL, false, BYW_OK);
@@ -350,13 +353,14 @@ static void plain_is_lru(struct bench *b)
     json_decref(json);
 }
 
-static void test_plain_runs_are_lru(void **state)
+static void plain_runs_equal_lru(void **state)
 {
     for_each_machine(*state, plain_is_lru);
 }
 
-/* Behind a queue, with two-level, filter and predictor: the laws hold, the counts are the run's. */
-static void test_records_of_other_policies(void **state)
+/* With a request queue, two-level, filter and predictor: the laws hold, the counts are the
+ * run's. */
+static void laws_hold_under_other_policies(void **state)
 {
     static const char *const policies[] = {"mrpb", "decoupled", "pc", "stall", "ball"};
     struct bench *b = *state;
@@ -370,8 +374,8 @@ static void test_records_of_other_policies(void **state)
     }
 }
 
-/* The check can fail: a run with SRRIP that claims to be plain differs from LRU. */
-static void test_another_replacement_is_not_lru(void **state)
+/* Proves that the check can fail: a run with SRRIP declared as plain differs from LRU. */
+static void another_replacement_differs_from_lru(void **state)
 {
     struct bench *b = *state;
     struct byw_config lru;
@@ -392,21 +396,21 @@ static void test_another_replacement_is_not_lru(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cycle_of_three_in_two_ways),
-        cmocka_unit_test(test_one_way),
-        cmocka_unit_test(test_gives_way_between_its_uses),
-        cmocka_unit_test(test_the_furthest_goes),
-        cmocka_unit_test(test_stores_drop_or_update),
-        cmocka_unit_test(test_atomics_and_volatile_loads_drop),
-        cmocka_unit_test(test_a_kernel_start_drops_all),
-        cmocka_unit_test(test_lru_keeps_what_is_on_its_way),
-        cmocka_unit_test(test_a_fill_comes_too_late),
-        cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_best_is_the_exhaustive_best),
-        cmocka_unit_test_setup_teardown(test_plain_runs_are_lru, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_records_of_other_policies, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_another_replacement_is_not_lru, setup, teardown),
+        cmocka_unit_test(three_lines_in_two_ways_bypass_one),
+        cmocka_unit_test(one_way_keeps_the_more_useful_line),
+        cmocka_unit_test(a_line_may_be_evicted_between_its_uses),
+        cmocka_unit_test(the_line_used_latest_is_evicted),
+        cmocka_unit_test(stores_drop_or_update_by_configuration),
+        cmocka_unit_test(atomics_and_volatile_loads_drop_lines),
+        cmocka_unit_test(a_kernel_start_drops_all_lines),
+        cmocka_unit_test(lines_in_flight_cannot_be_evicted),
+        cmocka_unit_test(a_dropped_line_is_not_filled),
+        cmocka_unit_test(sectors_hit_separately),
+        cmocka_unit_test(sets_do_not_share_ways),
+        cmocka_unit_test(best_equals_an_exhaustive_search),
+        cmocka_unit_test_setup_teardown(plain_runs_equal_lru, setup, teardown),
+        cmocka_unit_test_setup_teardown(laws_hold_under_other_policies, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_replacement_differs_from_lru, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

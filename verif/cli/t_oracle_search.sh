@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_oracle_search.sh - `byway oracle` as a command: its table and JSON, the search for advice against
-# every assignment there is, going on with a search, and `byway compare --oracle`.  Prints TAP.
+# t_oracle_search.sh - `byway oracle` as a command: its table and JSON, the search for advice
+# compared with every assignment, resuming a search, and `byway compare --oracle`. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 
-# CTAs of two warps with three loads in a loop: a stream (0x20), a table that the SMs reuse (0x40) and one
-# that fits beside it if the stream bypasses (0x60).
+# CTAs of two warps with three loads in a loop: a stream (0x20), a table that the SMs reuse (0x40)
+# and one that fits as well if the stream bypasses (0x60).
 mkdir "$dir/three"
 echo kernel-1.traceg >"$dir/three/kernelslist.g"
 awk 'BEGIN {
@@ -45,7 +45,7 @@ succeeds "JSON" oracle -t three --json o.json
     [ "$(number o.json hits oracle)" = "$(number o.json lru_hits oracle)" ]
 result $? "its counts"
 
-# The cycles of each of the eight assignments, obeyed from files of advice.
+# The cycles of each of the eight assignments, from runs that obey advice files.
 least=
 for bits in 000 001 010 011 100 101 110 111; do
     : >"$dir/try.advice"
@@ -67,7 +67,7 @@ by run -t three --advice s/three.advice --json again.json
 [ "$(number again.json cycles)" = "$least" ] && [ ! -s "$dir/err" ]
 result $? "byway run --advice obeys its file, to the cycle"
 
-# Stopped by --runs, and gone on with, it writes the same file; with one process, too.
+# Stopped by --runs and resumed, it writes the same file; with one process, too.
 by oracle -t three --search part --runs 3 -j 1 --json part.json
 [ $rc = 0 ] && [ "$(number part.json complete bound)" = false ] &&
     [ "$(number part.json runs bound)" = 3 ]

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_outputs.sh - what becomes of results that cannot be written: refused before the run where that
-# can be known, an error at its end where not; and what a killed command leaves.  Prints TAP.
+# t_outputs.sh - results that cannot be written: refused before the run where that is known in
+# advance, an error at its end otherwise; and what a killed command leaves behind. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -13,7 +13,7 @@ export BYWAY_TRACES=$dir/traces
 "$byway" trace convert "$dir/a" -o "$dir/traces/a.bwt"
 "$byway" trace convert "$dir/long" -o "$dir/traces/long.bwt"
 
-# Exit 2 and one sentence about standard output, whatever the arguments print.
+# Expects exit 2 and one sentence about standard output, whatever the arguments print.
 loses() { # loses NAME REDIRECTION ARGS...
     local name=$1 to=$2
     shift 2
@@ -44,7 +44,7 @@ for to in full closed; do
     loses "run --help" $to run --help
 done
 
-# A command that prints nothing misses nothing, and nothing lands in its files.
+# A command that prints nothing works without standard output, and its files get no stray bytes.
 (cd "$dir" && "$byway" trace convert a -o quiet.bwt) >&- 2>"$dir/err" </dev/null
 [ $? = 0 ] && "$byway" trace check "$dir/quiet.bwt" >"$dir/out" 2>&1
 result $? "convert with standard output closed"
@@ -96,7 +96,7 @@ killed() { # killed NAME ARGS...
     [ -z "$left" ] && [ -z "$(ls -A "$dir/out.d")" ]
     result $? "$name, killed: nothing is left"
 }
-# Starts and kills it, and fills pid and runs; not 0 if it came to its end before, on a busy machine.
+# Starts and kills it, and sets pid and runs; returns not 0 if it ended first, on a busy machine.
 kill_one() { # kill_one ARGS...
     runs=
     (cd "$dir/out.d" && exec "$byway" "$@" 9>&-) >/dev/null 2>&1 </dev/null &
@@ -112,7 +112,7 @@ kill_one() { # kill_one ARGS...
     wait $pid 2>/dev/null
     [ $? = 137 ]
 }
-# A trace that has begun and never continues: its reader is there to be killed, on any machine.
+# A trace that starts and never continues, so that its reader can be killed at leisure.
 mkfifo "$dir/waits.traceg"
 exec 9<>"$dir/waits.traceg"
 head -c 8192 "$dir/long/kernel-1.traceg" >&9

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_page.sh - pages of runs (byway report, compare --html, diff --html): what is in them, and in headless
-# Chromium at 360, 1280 and 2560 pixels: no error, no request, every control by mouse, keyboard and touch.
-# Prints TAP.  SHOTS=DIR keeps pictures.
+# t_page.sh - pages of runs (byway report, compare --html, diff --html): their contents; and in
+# headless Chromium at 360, 1280 and 2560 pixels no error, no request, every control by mouse,
+# keyboard and touch. Prints TAP. SHOTS=DIR keeps screenshots.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -63,7 +63,7 @@ skip() {
     exit
 }
 . verif/cli/browser.sh
-# 58 workloads by 16 policies from what was run here, each under other names and with other numbers.
+# 58 workloads by 16 policies, made from the runs above under other names and with other numbers.
 BYWAY=$byway node -e '
     const fs = require("fs"), [from, to] = process.argv.slice(1), c = JSON.parse(fs.readFileSync(from));
     const runs = [], names = require("child_process").execSync(process.env.BYWAY + " list workloads").toString()

@@ -2,15 +2,11 @@
  *
  * t_palette.c - marks of policies: one table for all pages.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/page/byw_palette.h"
 #include "study/page/byw_words.h"
 
@@ -53,7 +49,7 @@ static void a_policy_has_its_mark_on_every_page(void **state)
 
     (void)state;
     byw_palette_marks(names, ALL, all);
-    for (size_t i = 1; i < ALL; i++) { /* alone, behind another, by its title */
+    for (size_t i = 1; i < ALL; i++) { /* alone, after another policy, by its title */
         byw_palette_marks(&names[i], 1, mark);
         assert_true(same(mark[0], all[i]));
         byw_palette_marks((const char *const[]){names[0], titles[i]}, 2, mark);

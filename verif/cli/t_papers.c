@@ -4,16 +4,11 @@
  * paper by number alone.
  */
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/papers/byw_paper.h"
 
 enum { ROOM = 1 << 19 };

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_provenance.sh - where results say they come from: build, trace, command, host.  Prints TAP.
+# t_provenance.sh - the provenance in results: build, trace, command, host. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -31,7 +31,7 @@ result $? "the command repeats the result"
     [[ $(member started) =~ ^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$ ]]
 result $? "host, system, libraries, time"
 
-# A trace's checksum is that of its bytes: known for a file, another after any change.
+# A trace's checksum is that of its bytes: known for a file, different after any change.
 "$byway" trace convert "$dir/a" -o "$dir/a.bwt"
 by run --trace a.bwt --json -
 sum=$(member trace_xxh128)

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_repeat.sh - --repeat N: what its runs are, what is said of them, and that nothing depends on -j.
+# t_repeat.sh - --repeat N: which runs it makes, how it summarises them, and that nothing depends on
+# -j.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -52,7 +53,7 @@ done
 cp "$dir/table1" "$dir/log"
 [ "$(of "$dir/compare1.json" d.workloads)" = "$(of "$dir/compare2.json" d.workloads)" ]
 result $? "a comparison is the same for any -j"
-# Ratios are formed within a seed: the mean of ratios, not the ratio of means.
+# Ratios are formed per seed: the mean of ratios, not the ratio of means.
 [ "$(of "$dir/compare1.json" "near(row('nw').relative_ipc.ball, mean([0, 1, 2].map(k => runs(run('nw', 'ball'))[k].ipc / runs(run('nw', 'bl'))[k].ipc)))")" = true ]
 result $? "a ratio is the mean of the ratios within a seed"
 grep -q '^nw .* [0-9.]*±\.[0-9][0-9][0-9]' "$dir/table1" && grep -q 'standard deviation of one of 3 runs' "$dir/table1"

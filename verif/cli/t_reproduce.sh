@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_reproduce.sh - byway reproduce: its numbers are those of byway compare, its verdicts follow from
-# them, it resumes.  Tiny traces stand for all workloads.  Prints TAP.
+# t_reproduce.sh - byway reproduce: its numbers equal those of byway compare, its verdicts follow
+# from them, it resumes. Tiny traces replace all workloads. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -50,7 +50,7 @@ rate=$(sed -n 's/.*"hit_rate_all": \([0-9.e-]*\).*/\1/p' "$dir/lud.json" | head 
 near "$(here 1.6 lud)" "$(awk -v r="$rate" 'BEGIN { printf "%.10g", 1 - r }')"
 result $? "a level is that of byway run"
 
-# Each verdict follows from the number of numbers that hold.
+# Each verdict follows from how many of its numbers hold.
 awk '/"figures":/ { nextfile } /"id":/ { id = $2 } /"verdict":/ { said = $2 } /"holds": true/ { yes[id]++ } /"holds": false/ { no[id]++ }
     /"id":/ || /"verdict":/ { v[id] = said }
     END { for (i in v) { w = yes[i] == 0 ? "not" : no[i] == 0 ? "reproduced" : "partly"
@@ -58,7 +58,7 @@ awk '/"figures":/ { nextfile } /"id":/ { id = $2 } /"verdict":/ { said = $2 } /"
 result $? "verdicts follow from the numbers"
 grep -qE '^6 claims: [0-9]+ reproduced, [0-9]+ partly, [0-9]+ not$' "$dir/table"
 result $? "and are counted"
-# What did not come out says what was expected, in the text, in Markdown and nowhere else.
+# A number that does not hold says what was expected, in the text and in Markdown; no other does.
 wrong=$(tr -d ' \n' <"$dir/claims.json" | grep -oE '"here":[-0-9.e]+,"expected":"[^"]*","holds":false' | wc -l)
 by reproduce 001 -d r -j 2 --claims --markdown marks --html marks.html
 [ "$wrong" -ge 1 ] && [ "$(grep -cE '  no: .* expected$' "$dir/table")" = "$wrong" ] &&
@@ -95,7 +95,7 @@ rm $some
 by reproduce 001 -d r -j 2 --json again.json
 [ $rc = 0 ] && cmp "$dir/claims.json" "$dir/again.json" >>"$dir/err" && grep -q ' 5 to make' "$dir/err"
 result $? "it makes what is missing, and says the same"
-# A budget: all is there but lud, whose runs take longer.
+# With a budget everything is included except lud, whose runs take longer.
 mkdir "$dir/slow"
 cp "$dir/traces/"*.bwt "$dir/slow"
 make_trace "$dir/long" 1 60000
@@ -119,7 +119,7 @@ refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" repro
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
 result $? "one figure: its runs and no others"
-# column ROW N: the N-th value of a row of the figure that was shown last.
+# column ROW N: the N-th value of a row of the figure shown last.
 column() {
     awk -v row="$1" -v n="$2" '$1 == row { gsub(/ \([^)]*\)/, ""); print $(n + 1) }' "$dir/out"
 }
@@ -149,7 +149,7 @@ lut=$(awk '$1 == "l1_baseline" { print $3 }' synth/baseline/ecp5.txt)
 [ $rc = 0 ] && grep -qE "LUTs of the L1.* $lut " "$dir/out" && [ ! -s "$dir/costs/results.csv" ]
 result $? "costs are those of the kept synthesis, without a run"
 
-# Mpache's study: a kernel of its paper in a tiny trace; the others are not there.
+# Mpache's study: one kernel of its paper as a tiny trace; the others are absent.
 make_trace "$dir/spmv" 7 40
 sed -i 's/= probe/= spmv_jds/' "$dir/spmv/kernel-1.traceg"
 mkdir "$dir/kernels"
@@ -161,7 +161,7 @@ tr -d ' \n' <"$dir/mpache.json" | sed 's/.*"row":"SPV","here":\[\([^]]*\)\].*/\1
 [ $rc = 0 ] && [ -n "$liang" ] && near "$(sed -n 3p "$dir/speedups")" "$liang" && grep -q '^3.1 ' "$dir/out"
 result $? "Mpache's figures are those of byway advise --mpache ($liang)"
 
-# kill -9 at three moments: what is there is kept, and the end is the same.
+# kill -9 at three moments: finished runs are kept, and the final result is the same.
 for moment in 0.3 0.6 0.9; do
     (cd "$dir" && exec "$byway" reproduce 002 -d killed -j 1 >/dev/null 2>&1) &
     pid=$!
@@ -179,7 +179,7 @@ by reproduce 001 -d r -j 2 --markdown gallery
 [ $rc = 0 ] && grep -q '^| \*\*1.1\*\* |' "$dir/gallery/README.md" && [ "$(ls "$dir"/gallery/*.svg | wc -l)" = 4 ] &&
     grep -q 'byway 0' "$dir/gallery/README.md" && [ "$(grep -c '](001-F.*svg)' "$dir/gallery/README.md")" = 4 ]
 result $? "the gallery: tables, a picture per chart, version and date"
-# Claims without figures, and with the claims of other inputs in columns of their own.
+# Claims without figures, and with the claims for other inputs in separate columns.
 by reproduce 001 -d r --claims --json alone.json --markdown claims
 [ $rc = 0 ] && grep -q '"figures": \[\]' "$dir/alone.json" && [ "$(ls "$dir/claims")" = README.md ] &&
     [ "$(sed -n '/"claims":/,/"figures"/p' "$dir/alone.json" | grep -c '"holds"')" = "$(grep -c '"holds"' "$dir/claims.json")" ]
@@ -191,7 +191,7 @@ first=$(sed -n 's/.*"reproduced": \([0-9]*\),/\1/p' "$dir/alone.json")
     grep -q "| other | as in the paper |" "$dir/beside/README.md" &&
     grep -q "size other, in two columns of their own, 6 claims: $first reproduced" "$dir/beside/README.md"
 result $? "other inputs' claims stand beside"
-# Files of one size are one; a claim is the last one's.
+# Files of the same size share a column; if several have a claim, the last file wins.
 by reproduce 000,001 --claims -n -d x
 [ $rc = 0 ] && grep -q ' 136 runs' "$dir/err"
 result $? "papers by a list: the runs of both"
@@ -205,7 +205,8 @@ refuses "a file without claims" "lud.json: has no claims" reproduce 001 -d r --c
 python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$dir"/gallery/*.svg 2>>"$dir/err"
 result $? "its pictures are well-formed"
 
-# Sizes.  Programs that trace nothing leave the shipped trace; without a runtime that is refused.
+# Sizes. Programs that trace nothing fall back to the shipped trace; without a runtime that is
+# refused.
 mkdir "$dir/programs"
 for w in nw lud bn; do printf '#!/bin/sh\nexit 0\n' >"$dir/programs/$w" && chmod +x "$dir/programs/$w"; done
 by reproduce 002 --figure 002-e --size small --programs programs -d small --markdown small_gallery
@@ -228,7 +229,7 @@ if [ -x build/workloads/nw ] && [ -e build/lib/libOpenCL.so.1 ]; then
     [ $good = 0 ] && [ $rc = 0 ] && [ "$(date -r "$dir/small/traces/small/w64/nw.bwt" +%Y)" = 2001 ]
     result $? "a larger input is captured once"
 fi
-# The page's example, without C: a claim and a figure of one's own.
+# The page's example, without C: a user's claim and figure.
 sed -n '/^```claims my.claims$/,/^```$/{/^```/!p}' cmodel/doc/add_a_claim.md >"$dir/my.claims"
 by reproduce 000 --add my.claims --claim 0.90 -d own --json own.json
 [ $rc = 0 ] && grep -q '^0.90 .*Decoupled raises IPC on bh' "$dir/out" && grep -q '^1 claims:' "$dir/out" &&

@@ -3,15 +3,11 @@
  * t_result.c - the result record: stable names, values in their places, energy, table of counters.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_mech.h"
+#include "common/test.h"
 #include "study/job/byw_result_json.h"
 
 /* A result in which every counter has a different value. */
@@ -98,7 +94,7 @@ static const json_t *at(const json_t *json, const char *path)
 }
 
 /* Names that other tools rely on, with the value each must have here. */
-static void test_stable_names(void **state)
+static void result_names_are_stable(void **state)
 {
     static const struct {
         const char *path;
@@ -107,7 +103,7 @@ static void test_stable_names(void **state)
         {"cycles", 1000},
         {"warp_instructions", 500},
         {"thread_instructions", 16000},
-        {"ipc", 16}, /* over all cycles, those of flushes once */
+        {"ipc", 16}, /* over all cycles, with those of flushes once */
         {"l2.flush_cycles", 250},
         {"l1d.hits", 3000 + BYW_EV_HIT},
         {"l1d.hit_pending", 3000 + BYW_EV_HIT_PENDING},
@@ -153,7 +149,7 @@ static void test_stable_names(void **state)
     json_decref(json);
 }
 
-static void test_rates(void **state)
+static void rates_follow_from_counters(void **state)
 {
     json_t *json = record(*state);
     double loads = 3000.0 + BYW_EV_LOAD;
@@ -168,7 +164,7 @@ static void test_rates(void **state)
     json_decref(json);
 }
 
-static void test_empty_run_has_no_nan(void **state)
+static void an_empty_run_has_no_nan(void **state)
 {
     struct fixture *f = *state;
     struct fixture empty = {.config = f->config};
@@ -186,7 +182,7 @@ static void test_empty_run_has_no_nan(void **state)
     json_decref(json);
 }
 
-static void test_lists(void **state)
+static void lists_have_an_entry_per_sm_and_launch(void **state)
 {
     json_t *json = record(*state);
     const json_t *sm = json_object_get(json, "per_sm");
@@ -205,7 +201,7 @@ static void test_lists(void **state)
     json_decref(json);
 }
 
-static void test_config_is_complete(void **state)
+static void config_has_every_key(void **state)
 {
     json_t *json = record(*state);
     const json_t *config = json_object_get(json, "config");
@@ -222,13 +218,14 @@ static void test_config_is_complete(void **state)
     json_decref(json);
 }
 
-/* Every row of the table has its own text and a place in the JSON. */
-static void test_counters(void **state)
+/* Every row of the table has its own text and exists in the JSON. */
+static void every_counter_has_a_text_and_a_place(void **state)
 {
     struct fixture *f = *state;
     json_t *json;
 
-    for (size_t i = 0; i < byw_mech_count(); i++) /* their counters stand in runs that use them */
+    /* their counters appear only in runs that use them */
+    for (size_t i = 0; i < byw_mech_count(); i++)
         if (byw_mech(i)->counter_count != 0)
             assert_int_equal(byw_config_set(&f->config, byw_mech(i)->enable, "on", "", NULL),
                              BYW_OK);
@@ -255,9 +252,9 @@ static void test_counters(void **state)
     json_decref(json);
 }
 
-/* Each of these touches the L2's data or tags once, with the energy of a 64 KB array: twice that of
- * 16 KB.  Nothing else costs L2 energy. */
-static void test_energy_of_the_l2(void **state)
+/* Each of these accesses the L2's data or tags once, with the energy of a 64 KB array: twice that
+ * of 16 KB. Nothing else costs L2 energy. */
+static void l2_accesses_cost_energy_once(void **state)
 {
     static const size_t counted[] = {offsetof(struct byw_level_stats, reads),
                                      offsetof(struct byw_level_stats, writes),
@@ -284,7 +281,7 @@ static void test_energy_of_the_l2(void **state)
 }
 
 /* The energy model by hand for round event counts. */
-static void test_energy(void **state)
+static void energy_equals_a_sum_by_hand(void **state)
 {
     struct fixture *f = *state;
     struct byw_gpu_result run = {.cycles = 700000}; /* 1 ms at 700 MHz */
@@ -309,8 +306,9 @@ static void test_energy(void **state)
     assert_true(fabs(e.total - (e.l1 + e.icnt + e.l2 + e.dram)) < 1e-9);
 }
 
-/* 256 tags while the filter works; the ways that it alone uses are gated while it is off. */
-static void test_energy_of_gated_ways(void **state)
+/* 256 tags while the filter works; the ways that only the filter uses are power-gated while it is
+ * off. */
+static void gated_ways_cost_no_energy(void **state)
 {
     static const double on[] = {0.0, 0.5, 1.0}, nj[] = {1.43, 1.89, 2.35};
     struct fixture *f = *state;
@@ -329,7 +327,7 @@ static void test_energy_of_gated_ways(void **state)
 }
 
 /* The PC predictor: a third more per tag access, its table, 2.5 % more leakage. */
-static void test_energy_of_the_predictor(void **state)
+static void predictor_adds_its_energy(void **state)
 {
     static const enum byw_policy_event table[] = {BYW_PEV_PC_ASK, BYW_PEV_PC_REUSED,
                                                   BYW_PEV_PC_DEAD, BYW_PEV_PC_MISPREDICT};
@@ -354,16 +352,16 @@ static void test_energy_of_the_predictor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stable_names),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_empty_run_has_no_nan),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_config_is_complete),
-        cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_energy_of_gated_ways),
-        cmocka_unit_test(test_energy_of_the_predictor),
-        cmocka_unit_test(test_energy_of_the_l2),
+        cmocka_unit_test(result_names_are_stable),
+        cmocka_unit_test(rates_follow_from_counters),
+        cmocka_unit_test(an_empty_run_has_no_nan),
+        cmocka_unit_test(lists_have_an_entry_per_sm_and_launch),
+        cmocka_unit_test(config_has_every_key),
+        cmocka_unit_test(every_counter_has_a_text_and_a_place),
+        cmocka_unit_test(energy_equals_a_sum_by_hand),
+        cmocka_unit_test(gated_ways_cost_no_energy),
+        cmocka_unit_test(predictor_adds_its_energy),
+        cmocka_unit_test(l2_accesses_cost_energy_once),
     };
 
     return cmocka_run_group_tests_name("result", tests, make_fixture, drop_fixture);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sample.sh - runs that simulate a part of their trace never do so silently: the table, the JSON and the
-# configuration say it, and the same command gives the same bytes.  Prints TAP.
+# t_sample.sh - sampled runs are never presented as full ones: the table, the JSON and the
+# configuration say so, and the same command gives the same bytes. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

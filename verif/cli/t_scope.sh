@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_scope.sh - the page of one set (byway run --waves F.html): its steps are what the counters count, each
-# shows the record that its rule leaves, and every control works by mouse, keyboard and touch.  Prints TAP.
+# t_scope.sh - the page of one set (byway run --waves F.html): its steps agree with the counters,
+# each shows the record that its rule produces, and every control works by mouse, keyboard and
+# touch. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

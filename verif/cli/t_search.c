@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Policies whose key is searched, and those with a profile run: the values named, the best of the
- * runs, and both runs by one job (study/job/byw_search.h, policy/byw_profile.h).
+ * Policies with a searched key or a profile run: the values named, the best of the runs, and that
+ * one job does both runs (study/job/byw_search.h, policy/byw_profile.h).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/job/byw_job.h"
 #include "study/job/byw_search.h"
 #include "study/job/byw_setup.h"
@@ -25,7 +20,7 @@ static struct byw_config config_of(const char *key, const char *values)
     return c;
 }
 
-static void test_values(void **state)
+static void ranges_of_values_are_expanded(void **state)
 {
     static const uint32_t want[] = {0, 1, 2, 3, 20, 24, 28, 100};
     struct byw_config c = config_of("pdp.distance", "0-3 20-31/4  100");
@@ -41,7 +36,7 @@ static void test_values(void **state)
     assert_false(byw_search_wanted(&c));
 }
 
-static void test_wrong_values(void **state)
+static void wrong_values_are_refused(void **state)
 {
     static const char *const wrong[][3] = {
         {"pdp.distance", "1-", "ranges like"},        {"pdp.distance", "5-3", "ranges like"},
@@ -85,8 +80,8 @@ static json_t *run(const char *policy, const char *const *settings, size_t count
     return result;
 }
 
-/* The result is that of the best value, as if it had been the only one. */
-static void test_best_value(void **state)
+/* The result equals that of the best value, run alone. */
+static void the_best_value_is_the_result(void **state)
 {
     static const char *const values[] = {"search.values=2 40 16", "pdp.distance=2",
                                          "pdp.distance=40", "pdp.distance=16"};
@@ -116,9 +111,9 @@ static void test_best_value(void **state)
     json_decref(best);
 }
 
-/* With threshold 1 only lines that the profile does not have bypass, and the profile has all that a
- * plain cache's run loads in the same places; with 1000 all bypass. */
-static void test_both_runs(void **state)
+/* With threshold 1 only lines absent from the profile bypass, and the profile has all that a plain
+ * cache's run loads in the same places; with 1000 all bypass. */
+static void a_profile_run_precedes_the_run(void **state)
 {
     static const char *const settings[] = {"search.key=none", "profiled.threshold=1",
                                            "profiled.threshold=1000"};
@@ -139,10 +134,10 @@ static void test_both_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_wrong_values),
-        cmocka_unit_test(test_best_value),
-        cmocka_unit_test(test_both_runs),
+        cmocka_unit_test(ranges_of_values_are_expanded),
+        cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(the_best_value_is_the_result),
+        cmocka_unit_test(a_profile_run_precedes_the_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

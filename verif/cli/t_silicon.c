@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The 45 nm model: how near it comes to the arrays that it was fitted to and to others, and which
- * memories a configuration has, in words and numbers (cmodel/doc/cost.md).
+ * The 45 nm model: how close it is to the arrays it was fitted to and to others, and which memories
+ * a configuration has, in words and numbers (cmodel/doc/cost.md).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "study/job/byw_silicon.h"
 
-/* Between `least` and `most` percent of what another says. */
+/* Expects between `least` and `most` percent of another source's figure. */
 static void within(double ours, double theirs, double least, double most)
 {
     double percent = 100.0 * ours / theirs;
@@ -21,7 +15,7 @@ static void within(double ours, double theirs, double least, double most)
         fail_msg("%g is %.1f %% of %g, not %g to %g %%", ours, percent, theirs, least, most);
 }
 
-static void test_arrays(void **state)
+static void model_is_near_known_arrays(void **state)
 {
     (void)state;
     within(byw_sram_read_pj(128, 64), 1.43, 99, 101); /* CACTI 7 */
@@ -34,8 +28,8 @@ static void test_arrays(void **state)
     within(byw_sram_leak_uw(128, 64), 1210, 98, 101);
     within(byw_sram_leak_uw(256, 64), 2710, 87, 90);
     within(byw_sram_leak_uw(128, 1024), 18500, 102, 106);
-    /* Not fitted: 64 bits of a cache of 8 and 32 KB take 10 and 20 pJ (Horowitz, ISSCC 2014), tag
-     * compare and control included. */
+    /* Not fitted: reading 64 bits from caches of 8 and 32 KB takes 10 and 20 pJ (Horowitz, ISSCC
+     * 2014), tag compare and control included. */
     within(byw_sram_read_pj(1024, 64), 10, 40, 60);
     within(byw_sram_read_pj(4096, 64), 20, 50, 70);
 }
@@ -56,7 +50,7 @@ static uint64_t bits_of(const struct byw_silicon *cost, const char *name)
     return row == NULL ? 0 : row->words != 0 ? row->words * row->bits : row->bits;
 }
 
-static void test_rows(void **state)
+static void memories_follow_from_the_configuration(void **state)
 {
     struct byw_config c = plain();
     struct byw_silicon cost;
@@ -95,8 +89,8 @@ static void test_rows(void **state)
     assert_int_equal(bits_of(&cost, "trackers"), 64 * 16);
 }
 
-/* Every bit of a register is clocked in every cycle, no memory is. */
-static void test_clock(void **state)
+/* Every register bit is clocked in every cycle; memory bits are not. */
+static void only_registers_are_clocked_every_cycle(void **state)
 {
     struct byw_config c = plain();
     struct byw_silicon cost;
@@ -113,9 +107,9 @@ static void test_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_clock),
+        cmocka_unit_test(model_is_near_known_arrays),
+        cmocka_unit_test(memories_follow_from_the_configuration),
+        cmocka_unit_test(only_registers_are_clocked_every_cycle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sweep.sh - byway sweep, merge and diff: what is run, what is kept, and what survives kill -9 at KILLS
-# (default 10) random moments, a full disk and a second process.  Prints TAP; SEED repeats the moments.
+# t_sweep.sh - byway sweep, merge and diff: which runs are made, what is kept, and what survives
+# kill -9 at KILLS (default 10) random moments, a full disk and a second process. Prints TAP; SEED
+# repeats the moments.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -166,7 +167,7 @@ whole() { # whole DIR NAME: equals the undisturbed one
 }
 early=0
 for ((i = 0; i < kills; i++)); do
-    # A folder of its own for every fifth, so that sweeps are killed at their beginning, too.
+    # Every fifth sweep uses a new folder, so that sweeps are killed at their start, too.
     start "k$((i / 5))"
     sleep "0.$(printf %03d $((RANDOM % 400)))"
     kill -9 $pid 2>/dev/null
@@ -232,7 +233,7 @@ result $? "with room it goes on"
 refuses "a folder that cannot be made" "/proc/sweep: the folder cannot be made" sweep -d /proc/sweep -t a -p bl
 refuses "a file in its place" "one.json" sweep -d one.json -t a -p bl
 refuses "merge to a place that cannot be written" "missing/x: cannot be written" merge s --csv missing/x
-# A disk of its own, which gets full, cannot be written, and gets room: needs the right to mount.
+# A separate disk that fills up, cannot be written, and gets space again: needs the right to mount.
 mkdir "$dir/disk"
 if mount -t tmpfs -o size=96k none "$dir/disk" 2>/dev/null; then
     trap 'umount "$dir/disk" 2>/dev/null; rm -rf "$dir"' EXIT

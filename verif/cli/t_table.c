@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_table.c - what the comparison's table says: classes at their limits, means, and the list of who
- * pays for a policy.  The expected lines are worked out by hand from the IPC of each run.
+ * t_table.c - what the comparison's table says: classes at their limits, means, and the list of
+ * losses under each policy. The expected lines are worked out by hand from the IPC of each run.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "cli/page_data.h"
+#include "common/test.h"
 #include "common/text.h"
 #include "study/compare/byw_compare.h"
 #include "study/compare/byw_table.h"
@@ -25,8 +21,8 @@ enum { POLICIES = 4, WORKLOADS = 6 };
 static const char *const policy[POLICIES] = {"BL", "BALL", "X", "Y"};
 static const char *const mode[POLICIES] = {"base", "bypass_all", "decoupled", "base"};
 
-/* Relative IPC in hundredths; the class is that of BALL: a, b and f cache-friendly, c and d at the
- * limits 0.98 and 1.02, which belong to cache-insensitive, e cache-unfriendly. */
+/* Relative IPC in hundredths. The class follows from BALL: a, b and f are cache-friendly; c and d,
+ * at the limits 0.98 and 1.02, are cache-insensitive; e is cache-unfriendly. */
 static const struct {
     const char *workload;
     double ipc[POLICIES];
@@ -92,7 +88,7 @@ static int drop_fixture(void **state)
 /* Above 1.02 cache-unfriendly, below 0.98 cache-friendly; the limits themselves are neither. */
 static void classes_begin_beyond_their_limits(void **state)
 {
-    /* In no paper: together by the measured class. */
+    /* In no paper: grouped together by measured class. */
     static const struct {
         const char *workload;
         enum byw_wclass here;
@@ -106,8 +102,8 @@ static void classes_begin_beyond_their_limits(void **state)
     }
 }
 
-/* Cache-friendly workloads below 0.98 of the first policy, under every other policy but the one
- * that bypasses all. */
+/* Cache-friendly workloads below 0.98 of the first policy, under every policy except the one that
+ * bypasses everything. */
 static void losses_name_every_policy(void **state)
 {
     const struct fixture *f = *state;
@@ -118,7 +114,7 @@ static void losses_name_every_policy(void **state)
                                     "\n"));
 }
 
-/* BL and BALL alone: there is nobody to name. */
+/* With BL and BALL alone there are no losses to list. */
 static void losses_of_nobody_have_no_heading(void **state)
 {
     const struct fixture *f = *state;
@@ -174,8 +170,8 @@ static char *page(const struct fixture *f)
     return text;
 }
 
-/* The page holds the same figures: one cell for each policy under IPC, hit rate of all accesses, of
- * those not bypassed, L2 reads per 1000 instructions, energy. */
+/* The page has the same figures: one cell per policy under IPC, hit rate of all accesses, of those
+ * not bypassed, L2 reads per 1000 instructions, energy. */
 static void page_has_the_figures(void **state)
 {
     static const char want[] =
@@ -195,8 +191,8 @@ static void page_has_the_figures(void **state)
     free(text);
 }
 
-/* The charts draw from the same results: under BALL, X and Y a has 0.5, 0.9 and 0.98 of BL's IPC
- * (t_page.sh looks at what is drawn). */
+/* The charts use the same results: under BALL, X and Y a has 0.5, 0.9 and 0.98 of BL's IPC
+ * (t_page.sh checks what is drawn). */
 static void charts_have_the_figures(void **state)
 {
     static const double want[] = {1, 0.5, 0.9, 0.98};

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_timeline.c - a run over time and by load: what the intervals and the loads say adds up to what
- * the run says, and nobody can tell from the result that somebody looked.
+ * t_timeline.c - a run over time and by load: the values of intervals and of loads add up to the
+ * run's, and observing a run does not change its result.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli/shipped_run.h"
+#include "common/test.h"
 
-/* Each with another way to sleep, to bypass, or to end a launch. */
+/* Policies that differ in how they sleep, bypass, or end a launch. */
 static const struct shipped_run cases[] = {
     {"fermi", "bl", "lud", NULL},
     {"fermi", "decoupled_duel", "nw", NULL},
@@ -58,7 +54,7 @@ static void check_sums(const json_t *result, const json_t *counters, size_t inte
     }
 }
 
-/* The intervals cover the run, are at most as many as asked for, and add up. */
+/* The intervals cover the run, are no more than requested, and add up. */
 static void check_timeline(const json_t *result, uint32_t most)
 {
     const json_t *timeline = json_object_get(result, "timeline");
@@ -85,7 +81,7 @@ static void check_timeline(const json_t *result, uint32_t most)
     }
 }
 
-static void test_intervals_add_up(void **state)
+static void intervals_add_up_to_the_run(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
@@ -96,8 +92,8 @@ static void test_intervals_add_up(void **state)
     }
 }
 
-/* Each interval counts exactly its own cycles: a filter that is always on shows how many. */
-static void test_intervals_end_in_time(void **state)
+/* Each interval counts exactly its own cycles, as a filter that is always on shows. */
+static void intervals_count_their_own_cycles(void **state)
 {
     json_t *result = run(CASES - 1, 64, false, 0);
     const json_t *timeline = json_object_get(result, "timeline");
@@ -112,7 +108,7 @@ static void test_intervals_end_in_time(void **state)
     json_decref(result);
 }
 
-static void test_stopped_run(void **state)
+static void a_stopped_run_has_intervals_so_far(void **state)
 {
     json_t *result = run(0, 16, false, 5000);
 
@@ -122,8 +118,8 @@ static void test_stopped_run(void **state)
     json_decref(result);
 }
 
-/* Every member but the one that was asked for is the same, however often one looks. */
-static void test_looking_changes_nothing(void **state)
+/* All members are equal except the requested one, for any number of intervals. */
+static void observing_changes_no_result(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
@@ -146,8 +142,8 @@ static void test_looking_changes_nothing(void **state)
     }
 }
 
-/* Each refused cycle belongs to one load, if loads are all that the L1Ds refuse. */
-static void test_refusals_of_loads(void **state)
+/* Each refused cycle belongs to one load if the L1Ds refuse only loads. */
+static void each_refused_cycle_belongs_to_one_load(void **state)
 {
     static const char *const reasons[] = {"line", "mshr", "merge", "miss_queue", "icnt"};
     json_t *result = run(1, 0, true, 0);
@@ -170,8 +166,8 @@ static void test_refusals_of_loads(void **state)
     json_decref(result);
 }
 
-/* Launches one after the other; what happened below the L1s in each adds up to the run's. */
-static void test_launches_add_up(void **state)
+/* Launches one after the other: their activity below the L1s adds up to the run's. */
+static void launches_add_up_to_the_run(void **state)
 {
     static const char *const paths[] = {"l2.reads", "l2.misses", "dram.reads",
                                         "schedulers.scoreboard", "energy.icnt_nj"};
@@ -200,9 +196,12 @@ static void test_launches_add_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intervals_add_up),  cmocka_unit_test(test_intervals_end_in_time),
-        cmocka_unit_test(test_stopped_run),       cmocka_unit_test(test_looking_changes_nothing),
-        cmocka_unit_test(test_refusals_of_loads), cmocka_unit_test(test_launches_add_up),
+        cmocka_unit_test(intervals_add_up_to_the_run),
+        cmocka_unit_test(intervals_count_their_own_cycles),
+        cmocka_unit_test(a_stopped_run_has_intervals_so_far),
+        cmocka_unit_test(observing_changes_no_result),
+        cmocka_unit_test(each_refused_cycle_belongs_to_one_load),
+        cmocka_unit_test(launches_add_up_to_the_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

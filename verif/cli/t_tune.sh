@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_tune.sh - byway tune: a planted optimum is found, the budget is obeyed, the same seed gives the same
-# search, and what is there is not run again.  Prints TAP.
+# t_tune.sh - byway tune: a planted optimum is found, the budget is obeyed, the same seed gives the
+# same search, and existing results are reused. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -17,13 +17,13 @@ members() { # members FILE MEMBER: all values
     sed -n "s/.*\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$dir/$1"
 }
 
-# A machine whose file has two misses at a time: the best is elsewhere.
+# A machine file with two outstanding misses moves the optimum.
 sed 's/^l1d.mshrs *=.*/l1d.mshrs = 2/' cmodel/configs/machines/fermi.cfg >"$dir/poor.cfg"
 values=(--set l1d.mshrs=1,2,4,8,64 --set l1d.miss_queue=1,2,8 --set l1d.ways=1,2,4)
 by tune -m poor.cfg -p bl "${traces[@]}" "${values[@]}" -n 45 -d d -j 2 --json one.json
 [ $rc = 0 ] && [ "$(members one.json settings | wc -l)" -ge 45 ]
 result $? "every combination is a candidate when they are few"
-# The same by trying everything on the workloads that were tuned to.
+# An exhaustive search on the tuning workloads agrees.
 tuned=$(awk -F'"' '/"workload":/ { w = $4 } /"set": "tuning"/ { print w }' "$dir/one.json")
 line=$(tail -n 1 "$dir/out")
 by sweep -d all -m poor.cfg -p bl "${traces[@]}" "${values[@]}" -j 2

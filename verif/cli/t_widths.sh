@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_widths.sh - a machine gets the shipped trace of its own warp width, and refuses others.
+# t_widths.sh - a machine accepts the shipped trace of its own warp width and refuses others.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -2,21 +2,20 @@
  *
  * byw_l1d_host.h - test bench around one L1D or one SM of a cluster: a requester and a memory.
  *
- * The memory performs what it accepts at once and answers later: after `latency` cycles plus a
- * random delay, so answers for different lines change places while those for one line keep their
- * order. The requester knows what every load must return: requests are ordered by acceptance at the
- * req port, so the right line is the flat model's at that moment.  It checks each answer (once, of
- * the right kind, right bytes, error flag) and that valid and payload stay while ready is missing.
- * With beats a fill comes beat by beat, with due answers of other kinds between them; a fill that
- * fails does so in one beat of it.
- * Everything random comes from one seed; a failure prints it.
+ * Memory performs what it accepts at once and answers later, after `latency` cycles plus a random
+ * delay: answers for different lines may overtake each other, those for one line keep their order.
+ * The requester knows what every load must return: requests are ordered by acceptance at the req
+ * port, so the right line is the flat model's at that moment. It checks each answer (exactly one,
+ * of the right kind, right bytes, error flag), and that valid and payload stay while ready is low.
+ * With beats a fill comes beat by beat, with due answers of other kinds in between; a failing fill
+ * fails in one of its beats. All random numbers come from one seed, which a failure prints.
  */
 #ifndef BYW_L1D_HOST_H
 #define BYW_L1D_HOST_H
 
 #include "common/byw_l1d_host_mem.h"
 
-/* Of a sectored line only the bytes that were asked for mean something. */
+/* In a sectored line only the requested bytes have a meaning. */
 static inline bool host_same_bytes(const struct host *h, const uint8_t *data,
                                    const struct host_id *id)
 {
@@ -88,7 +87,7 @@ static inline void host_digest(struct host *h)
         h->digest = (h->digest ^ v[i]) * UINT64_C(0x9E3779B97F4A7C15) + (h->digest >> 31);
 }
 
-/* One cycle; req NULL: none.  True if it was accepted. */
+/* One cycle; req NULL: no request. Returns whether it was accepted. */
 static inline bool host_cycle(struct host *h, const struct byw_req *req)
 {
     struct host_mem *due = host_mem_due(h);
@@ -149,7 +148,7 @@ static inline bool host_cycle(struct host *h, const struct byw_req *req)
     return accepted;
 }
 
-/* The ids go round, so that one is not used again soon; HOST_IDS if all are outstanding. */
+/* Ids are used in turn, so that none is reused soon; HOST_IDS if all are outstanding. */
 static inline uint32_t host_free_id(struct host *h)
 {
     uint32_t i;
@@ -223,7 +222,7 @@ static inline uint64_t host_do(struct host *h, enum byw_op op, uint64_t line, en
     return h->rsp_cycle[id] - h->id[id].cycle;
 }
 
-/* Data lines owned by a tag, over all sets. */
+/* Data lines that have a tag, over all sets. */
 static inline uint32_t used_ways(const struct host *h)
 {
     uint32_t i, used = 0;
@@ -250,7 +249,7 @@ static inline void host_check_counts(struct host *h)
 
     if (accesses != outcomes)
         host_fail(h, "hits + pending + misses + bypasses are not the accesses");
-    /* One write port: no pulse hides another. */
+    /* One write port: each pulse is visible. */
     if (h->config.l1d_store_hit == BYW_STORE_UPDATE && h->config.port.uncached == 0 &&
         host_beats(h) == 1 &&
         h->ev[BYW_EV_DATA_WRITE] != h->ev[BYW_EV_FILL] + h->ev[BYW_EV_STORE_HIT])

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l1d_host_mem.h - the memory of the test bench of byw_l1d_host.h: what it accepts, performs
- * and answers, and which flags and masks of a request it refuses.
+ * byw_l1d_host_mem.h - the memory of the test bench of byw_l1d_host.h: how it accepts, performs and
+ * answers requests, and which flags and masks of a request it rejects.
  */
 #ifndef BYW_L1D_HOST_MEM_H
 #define BYW_L1D_HOST_MEM_H
 
 #include "common/byw_l1d_host_state.h"
 
-/* A whole sector, or beat; of lines that are not sectored, the line. */
+/* A whole sector or beat; without sectors, the line. */
 static inline bool host_is_sector(const struct host *h, const struct byw_byte_mask *bytes)
 {
     uint32_t i;
@@ -79,7 +79,7 @@ static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req
     h->in_flight++;
 }
 
-/* The answer that has been due for longest; a fill goes on before another begins. */
+/* The answer that has been due longest; a fill completes before another one starts. */
 static inline struct host_mem *host_mem_due(struct host *h)
 {
     struct host_mem *best = NULL;

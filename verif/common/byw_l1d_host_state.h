@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l1d_host_state.h - what the test bench of byw_l1d_host.h keeps: the requests outstanding, the
- * memory with its answers, the cycle's ports; and what its other parts ask of it.
+ * byw_l1d_host_state.h - state of the test bench of byw_l1d_host.h: outstanding requests, the
+ * memory with its answers, the cycle's ports; and the functions that its parts share.
  */
 #ifndef BYW_L1D_HOST_STATE_H
 #define BYW_L1D_HOST_STATE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "l1d/byw_l1d_state.h"
 #include "policy/byw_policy_events.h"
 
@@ -30,7 +25,7 @@ struct host_mem {
     uint32_t beats, beat; /* of the answer; those given */
     uint32_t fails; /* with rsp.error: the beat that fails */
     struct byw_mem_rsp rsp;
-    uint8_t data[HOST_WHOLE]; /* of a fill the line, else the beat */
+    uint8_t data[HOST_WHOLE]; /* the line of a fill, else the beat */
 };
 
 struct host_id {
@@ -58,7 +53,7 @@ struct host {
     uint8_t active_warps;
     uint64_t cycle;
     uint32_t latency; /* from mem_req to mem_rsp, at least 1 */
-    uint32_t jitter; /* up to this many cycles more */
+    uint32_t jitter; /* up to this many additional cycles */
     uint32_t rsp_percent; /* rsp_ready */
     uint32_t req_percent; /* mem_req_ready */
     uint32_t error_percent; /* of reads */
@@ -66,7 +61,7 @@ struct host {
     uint32_t sector; /* that host_send() touches */
     uint32_t beat; /* likewise */
     bool more; /* of its requests */
-    struct host_mem *filling; /* a fill of which some beats are given */
+    struct host_mem *filling; /* a fill of which some beats have been sent */
     struct byw_req last; /* request taken */
     uint32_t pc; /* of its requests */
     bool kernel_start; /* for one cycle */
@@ -80,12 +75,12 @@ struct host {
     uint32_t last_id;
     struct byw_l1d_out out; /* of the last cycle */
     struct byw_l1d_in in;
-    struct byw_l1d_out held; /* before the last edge, for the stability check */
+    struct byw_l1d_out held; /* before the last clock edge, for the stability check */
     bool rsp_held;
     bool mem_held;
     uint64_t ev[BYW_EV_COUNT];
     uint64_t pev[BYW_PEV_COUNT];
-    uint64_t rsp_cycle[HOST_IDS]; /* when the id was answered last */
+    uint64_t rsp_cycle[HOST_IDS]; /* cycle of the id's last answer */
     uint8_t rsp_served[HOST_IDS];
     bool rsp_error[HOST_IDS];
     uint64_t digest; /* of all outputs */
@@ -120,7 +115,7 @@ static inline struct byw_byte_mask host_mask(uint32_t first, uint32_t count)
     return mask;
 }
 
-/* An atomic adds 1 to every byte of its mask and returns the line before. */
+/* An atomic adds 1 to every byte of its mask and returns the old line. */
 static inline void host_perform(uint8_t *line, const struct byw_byte_mask *mask,
                                 const uint8_t *data, bool atomic)
 {

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l1d_mix.h - random requests for the test bench of byw_l1d_host.h: how often which operation,
- * over how many lines.
+ * byw_l1d_mix.h - random requests for the test bench of byw_l1d_host.h: frequencies of operations,
+ * number of lines.
  */
 #ifndef BYW_L1D_MIX_H
 #define BYW_L1D_MIX_H
 
 #include "common/byw_l1d_host.h"
 
-/* Traffic: `percent` of the cycles offer a request out of `lines` lines. */
+/* Traffic: a request in `percent` of the cycles, to one of `lines` lines. */
 struct host_mix {
     uint32_t lines;
     uint32_t percent;
     uint32_t stores, atomics, locals, hints, flushes; /* percent of the requests */
-    uint32_t runs; /* with beats: that continue with the one before */
+    uint32_t runs; /* with beats: percent that continue the one before */
 };
 
-/* The bytes of a request; with beats also its beat, and whether it continues with the one before.
- */
+/* The bytes of a request; with beats also its beat, and whether it continues the one before. */
 static inline void host_random_place(struct host *h, const struct host_mix *mix,
                                      struct byw_req *req)
 {
@@ -57,7 +56,7 @@ static inline bool host_random_req(struct host *h, const struct host_mix *mix, u
 
         memcpy(data + i, &word, 8);
     }
-    /* Squaring the draw makes low lines hot, so that lines are hit, merged and committed. */
+    /* Squaring the draw favours low lines, so that lines are hit, merged and committed. */
     i = byw_rng_below(&h->rng, mix->lines);
     req->line = (uint64_t)i * byw_rng_below(&h->rng, mix->lines) / mix->lines;
     if (host_beats(h) == 1)

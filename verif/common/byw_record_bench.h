@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_record_bench.h - test bench around one set record: decide and apply, fills at once or later.
+ * byw_record_bench.h - test bench around one set record: decides and applies accesses, fills at
+ * once or later.
  */
 #ifndef BYW_RECORD_BENCH_H
 #define BYW_RECORD_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "policy/byw_policy.h"
 
 struct bench {
@@ -33,7 +29,7 @@ static inline struct byw_config bench_config(void)
 
     byw_config_defaults(&c);
     c.policy_mode = BYW_MODE_DECOUPLED;
-    c.dec_rc_init = 0; /* as in the worked traces: the third touch gets a line */
+    c.dec_rc_init = 0; /* as in the worked traces: the third touch allocates a line */
     c.l1d_sets = 1;
     return c;
 }
@@ -69,13 +65,13 @@ static inline const struct byw_tag *bench_tag(const struct bench *b, uint64_t ke
     return way == BYW_NONE ? NULL : &b->set->tag[way];
 }
 
-/* What the replacement policy is told: of a single set, without a choice by chance. */
+/* Inputs of the replacement policy: a single set, no random choice. */
 static inline struct byw_repl_at bench_at(const struct bench *b)
 {
     return (struct byw_repl_at){.ways = b->policy.loc.geo.data_ways};
 }
 
-/* One access; a refusal is left alone. */
+/* One access; a refusal is not applied. */
 static inline enum byw_outcome bench_hint(struct bench *b, uint8_t op, uint64_t key, uint8_t hint)
 {
     struct byw_repl_at at = bench_at(b);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# filelists.sh check | write - rtl/byw_TOP.f for each level an integrator may take alone: the files of
-# rtl/byw.f, in its order, that TOP instantiates, directly or not.  rtl/byw.f is the one list; these
-# are made from it.  check: exit 1 and the difference if one is stale.
+# filelists.sh check | write - rtl/byw_TOP.f for each level that an integrator may use alone: those
+# files of rtl/byw.f, in its order, that TOP instantiates directly or indirectly. They are generated
+# from rtl/byw.f, the only maintained list. check: exit 1 and the difference if one is stale.
 set -u
 cd "${TREE:-$(dirname "$0")/../..}" || exit 2
 mode=$1

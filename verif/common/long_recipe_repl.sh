@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# long_recipe_repl.sh - cmodel/doc/add_a_replacement.md, done on a copy of the tree: BRRIP8 in C and RTL in at
-# most eight files.  Lint, list and results know it; the RTL equals its C twin.  Then the copy's BRRIP8 is
-# made to look at the set and the PC as well, and whole caches run in lock step: what the seam tells a policy
-# is the same on both sides.  Without Verilator the C half only.  TAP.
+# long_recipe_repl.sh - cmodel/doc/add_a_replacement.md, done on a copy of the tree: BRRIP8 in C and
+# RTL in at most eight files. Lint, list and results know it; the RTL equals its C twin. Then the
+# copy's BRRIP8 is changed to use the set and the PC as well, and whole caches run in lock step:
+# both sides pass a policy the same inputs. Without Verilator the C half only. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh

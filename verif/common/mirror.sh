@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# mirror.sh check TESTS... | index - every unit of the RTL has its twin, its test and its page, and is
-# the other way round the only thing that has.  rtl/check holds checkers, which are no units.
+# mirror.sh check TESTS... | index - every unit of the RTL has a twin, a test and a page, and
+# nothing else has. rtl/check holds checkers, which are no units.
 #
-# rtl/byw.f is the registry.  The header of each file in it says what belongs to it: its page (Paper),
-# its C twin, and its test (checked by).  Modules of rtl/common are helpers: they need neither.
-# check: TESTS are the sources that lock-step programs are made of; one line per fault, exit 1 if
-# there is any.  index: prints rtl/doc/README.md.
+# rtl/byw.f is the registry. The header of each file in it names its page (Paper), its C twin, and
+# its test (checked by). Modules of rtl/common are helpers and need none of these. check: TESTS are
+# the sources of the lock-step programs; one line per fault, exit 1 if there is any. index: prints
+# rtl/doc/README.md.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${MIRROR_ROOT:-$here/../..}" || exit 2
 mode=$1
 shift
-# Seams: the index has a seam itself, its page has its parts (byw_repl_lru and so on of byw_repl).
+# Replaceable units: the index lists the unit, its page describes its variants (byw_repl_lru and so
+# on of byw_repl).
 seams='byw_repl'
-# Pages that belong to no unit.
+# Pages that describe no unit.
 general='README checks clock deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT

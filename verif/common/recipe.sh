@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# recipe.sh - carries a page's recipe out on a copy of the tree.  Source it in the root, after tap.sh.
+# recipe.sh - carries out a page's recipe on a copy of the tree. Source it in the root, after
+# tap.sh.
 #
-# A fence "```LANGUAGE FILE" of the page is a new file, or what is added to a file that exists:
+# A fence "```LANGUAGE FILE" of the page is a new file, or an addition to an existing one:
 #
 #     ```c FILE                             the whole file
-#     ```c FILE below LINE                  below the line that begins with LINE (blanks are ignored), of which
-#     ```c FILE above LINE                  there must be one; above it; in its place
+#     ```c FILE below LINE                  below, above, or replacing the line that begins with LINE (blanks are
+#     ```c FILE above LINE                  ignored); there must be exactly one such line
 #     ```c FILE instead LINE
 #     ```md FILE at the end                 at the end, after an empty line
 #
-# Leaves $dir (removed at the end), $tree (the copy) and $top.
+# Sets $dir (removed at the end), $tree (the copy) and $top.
 top=$PWD
 build=${B:-build}
 dir=$(mktemp -d)
@@ -25,7 +26,7 @@ recipe_copy() { # recipe_copy [LEAVE OUT]: the tree, without files that match, a
     [ -s "$dir/files" ] || skip_all "no git checkout; the test copies what git knows"
     tar -cf - -T "$dir/files" | tar -xf - -C "$tree"
     (cd "$tree" && git init -q && git add -A && git -c user.name=t -c user.email=t@t commit -qm before)
-    # What is built need not be built again; time stamps of what the recipe writes are newer.
+    # Built files are reused; files that the recipe writes get newer time stamps.
     mkdir -p "$tree/build"
     for part in cmodel fast fst gen; do
         [ ! -d "$build/$part" ] || cp -Rp "$build/$part" "$tree/build/"

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_array - common/byw_array.h: arrays keep their elements when they grow, and are unchanged if
- * they cannot.
+ * growing fails.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "common/byw_array.h"
+#include "common/test.h"
 
 static void growing_keeps_the_elements(void **state)
 {

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_config.c - the configuration reader: every key, every refusal, and what its sentences say.
+ * t_config.c - the configuration reader: every key, every refusal, and its messages.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/byw_mech.h"
+#include "common/test.h"
 #include "sim/gpu/byw_config_check.h"
 
 enum { TEXT_ROOM = 32768 };
@@ -89,7 +85,7 @@ static void append(struct scratch *s, const char *line)
     strcat(s->text, "\n");
 }
 
-/* Reads s as a file of that kind and expects the status and a part of the sentence. */
+/* Reads s as a file of that kind; expects the status and a part of the message. */
 static void refused_as(const struct scratch *s, enum byw_param_file file, enum byw_status want,
                        const char *part)
 {
@@ -191,7 +187,7 @@ static void a_machine_file_without_a_base_must_set_every_key(void **state)
     }
 }
 
-/* The keys that it does not set keep their values. */
+/* Keys that it does not set keep their values. */
 static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
 {
     struct scratch *s = *state;
@@ -215,7 +211,7 @@ static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
     assert_int_equal(c.dec_threshold, 5); /* as it was */
     append(s, "l1d.replacement = srrip");
     append(s, "two_level.sample = 9");
-    append(s, "stall.bypass = line"); /* after policy.use, more exactly than it can say */
+    append(s, "stall.bypass = line"); /* after policy.use, which it refines */
     accepted(s, BYW_PARAM_POLICY, &c);
     assert_int_equal(c.l1d_repl, BYW_REPL_SRRIP);
     assert_int_equal(c.tl_sample, 9);
@@ -232,7 +228,7 @@ static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
 
 enum { BASES = 24 };
 
-/* A folder with the files of a chain, and one with shipped files. */
+/* A folder with the files of a base chain, and one with shipped files. */
 struct chain {
     char folder[64], shipped[128];
 };
@@ -477,7 +473,7 @@ static void bad_lines_are_rejected_with_file_and_line(void **state)
     }
 }
 
-/* One setting each that breaks a rule over several keys of the default configuration. */
+/* One setting each that breaks a rule involving several keys of the default configuration. */
 static void broken_rules_over_several_keys_are_named(void **state)
 {
     static const char *const broken[][4] = {

@@ -1,14 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_cycles.sh - .ci/cycles.sh passes on this build, and names cycles of files and uses that go upwards, in a
-# small tree with the layers of this one.
+# t_cycles.sh - .ci/cycles.sh passes on this build, and reports cycles of files and upward
+# references in a small tree with the layers of this one.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out")
+tap_folder out
 tree=$dir/tree
 
 file() { # file PATH TEXT: a source of the small tree, and its object

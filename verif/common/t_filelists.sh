@@ -1,15 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_filelists.sh - the file lists of the levels are what rtl/byw.f gives, nothing is missing from one and
-# nothing in it is left over, and the check sees a stale one.  The instance of rtl/doc/integrate.md is
-# whole: it has every port of byw_sm_l1, and lint has nothing to say.  TAP.
+# t_filelists.sh - the file lists of the levels follow from rtl/byw.f, each is complete and minimal,
+# and the check detects a stale one. The instance in rtl/doc/integrate.md is complete: it has every
+# port of byw_sm_l1 and passes lint. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 
 verif/common/filelists.sh check >"$dir/log"
 result $? "rtl/byw_l1d.f, byw_sm_l1.f and byw_cluster.f are made from rtl/byw.f"

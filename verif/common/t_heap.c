@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_heap.c - a program's heap after byw_heap_prepare(): blocks of all sizes hold what is written to
- * them, and a table of either kind begins with zeros, every time.
+ * t_heap.c - a program's heap after byw_heap_prepare(): blocks of all sizes keep their content, and
+ * a new table of either kind is zero, every time.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_heap.h"
+#include "common/test.h"
 
 enum { BLOCKS = 24, TABLE = 40 << 20, STEP = 3 << 20 };
 
-/* From 16 bytes to more than is set aside for the heap. */
+/* From 16 bytes to more than the reserved heap. */
 static void blocks_keep_their_content(void **state)
 {
     unsigned char *block[BLOCKS];

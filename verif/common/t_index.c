@@ -2,18 +2,12 @@
  *
  * t_index - common/byw_index.h: the hash table finds what was added and nothing else.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/byw_index.h"
+#include "common/test.h"
 
 enum { KEYS = 20000 };
 
-/* The number of a key among keys[], or BYW_INDEX_END.  mask: bits of the hash that are used. */
+/* The index of a key in keys[], or BYW_INDEX_END. mask: the hash bits in use. */
 static uint32_t find(const struct byw_index *index, const uint64_t *keys, uint64_t key,
                      uint32_t mask)
 {
@@ -58,8 +52,7 @@ static void every_added_key_is_found_while_the_table_grows(void **state)
     byw_index_release(&index);
 }
 
-/* All hashes are equal, then they have eight values: the caller's comparison still tells the keys
- * apart. */
+/* With all hashes equal, then with eight values, the caller's comparison distinguishes the keys. */
 static void keys_with_the_same_hash_are_told_apart(void **state)
 {
     static uint64_t keys[500];
@@ -102,7 +95,7 @@ static void a_cleared_index_is_empty_and_can_be_filled_again(void **state)
     byw_index_release(&index);
 }
 
-/* Addresses, program counters and small numbers must not share few hashes. */
+/* Addresses, program counters and small numbers must spread over many hashes. */
 static void hashes_of_regular_keys_differ(void **state)
 {
     static uint64_t keys[KEYS];

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_layers.sh - .ci/layers.sh passes on the tree, and names each include that runs upwards in a copy of it.
+# t_layers.sh - .ci/layers.sh passes on the tree, and names each upward include in a changed copy of
+# it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out")
+tap_folder out
 page=cmodel/doc/architecture.md
 
 refuses() { # refuses NAME LINE COMMAND...: in a copy that COMMAND breaks, one line, which begins with LINE

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_mirror.sh - `make mirror` passes on the tree, and finds each part that is removed from a copy.  TAP.
+# t_mirror.sh - `make mirror` passes on the tree, and detects each part that is removed from a copy.
+# TAP.
 set -u
 cd "$(dirname "$0")/../.."
 tests=$(make -s --no-print-directory cosim-tests)

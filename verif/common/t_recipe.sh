@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_recipe.sh - cmodel/doc/add_a_mechanism.md, done on a copy of the tree: the files that it shows are
-# written as it says; lint, list, help, counters and results know the mechanism, and it does what its
-# worked example says.  Each check of .ci/registry.sh is seen to fail.  TAP.
+# t_recipe.sh - cmodel/doc/add_a_mechanism.md, done on a copy of the tree: the files are written as
+# the page shows them; lint, list, help, counters and results know the mechanism, and it behaves as
+# in its worked example. Each check of .ci/registry.sh is seen to fail. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
@@ -42,7 +42,8 @@ for every in 1 3 32; do
     loads=$(number l1d loads)
     bypasses=$(number every bypasses)
     hits=$(number l1d hits)
-    # A turn that falls on a present line is served; each of 15 SMs may begin a turn that it does not end.
+    # A turn that meets a present line is served; each of 15 SMs may start a turn that it does not
+    # complete.
     [ -n "$bypasses" ] && [ "$bypasses" -le $((loads / every)) ] &&
         [ "$bypasses" -ge $((loads / every - hits - 15)) ] && [ "$bypasses" -gt 0 ]
     result $? "a result of every.n = $every: $bypasses of $loads loads bypass, $hits hits"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_recipe_machine.sh - cmodel/doc/add_a_machine.md, done on a copy of the configurations: the machine of five lines is
-# listed, resolved and simulated by name, and what is wrong in such a file is named.  TAP.
+# t_recipe_machine.sh - cmodel/doc/add_a_machine.md, done on a copy of the configurations: the
+# machine of five lines is listed, resolved and simulated by name, and errors in such a file are
+# reported. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_registry - registry/byw_registry.c: every key is found, and code below the mechanisms knows
- * only those of the registry in its configuration.
+ * t_registry - registry/byw_registry.c: every key is found, and code below the mechanisms sees only
+ * those of its configuration's registry.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_mech.h"
+#include "common/test.h"
 
 static void every_key_is_found_by_its_name(void **state)
 {

@@ -1,14 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_sources.sh - every constant of fermi.cfg has its source: its block of lines begins with
-# "# Source: ...", or its own line, or the comment right before it, says "fitted".  TAP.
+# t_sources.sh - every constant of fermi.cfg has a source: its block starts with "# Source: ...", or
+# its own line, or the comment directly before it, says "fitted". TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 config=cmodel/configs/machines/fermi.cfg
 
 # Prints the keys of a machine file without a source.

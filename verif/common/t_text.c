@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_text.c - bytes of any kind as printable text.
+ * t_text.c - arbitrary bytes as printable text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/byw_text.h"
+#include "common/test.h"
 
 static void only_printable_utf8_is_kept(void **state)
 {
@@ -39,7 +33,7 @@ static void only_printable_utf8_is_kept(void **state)
     }
 }
 
-/* The text ends before a character or escape that does not fit whole. */
+/* The text ends before a character or escape that does not fit entirely. */
 static void text_is_cut_between_characters(void **state)
 {
     char text[8];

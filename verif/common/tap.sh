@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# tap.sh - TAP from a shell test.  Source it; then `result STATUS NAME` after each check, and
-# `finish` at the end.  A failed check shows the first lines of the files in tap_logs.  `skip_all WHY`
-# ends a test that cannot run: what is missing, and how to get it.  `in_test_all` holds under `make test-all`,
-# which also runs checks that take long or need heavy tools.
+# tap.sh - TAP from a shell test. Source it; then call `result STATUS NAME` after each check, and
+# `finish` at the end. A failed check prints the first lines of the files in tap_logs. `skip_all
+# WHY` ends a test that cannot run: what is missing, and how to get it. `in_test_all` is true under
+# `make test-all`, which also runs checks that take long or need heavy tools. `tap_folder NAME...`
+# creates the folder $dir, which is removed at the end, with the files NAME for tap_logs.
+# `needs_built LIBRARY FILE...` ends a test unless the capture runtime's LIBRARY and FILEs are built.
 n=0
 failed=0
 tap_logs=()
@@ -34,4 +36,18 @@ in_test_all() {
 finish() {
     echo "1..$n"
     exit "$failed"
+}
+
+tap_folder() { # tap_folder NAME...
+    dir=$(mktemp -d) || exit 1
+    trap 'rm -rf "$dir"' EXIT
+    tap_logs=("${@/#/$dir/}")
+}
+
+needs_built() { # needs_built LIBRARY FILE...
+    local lib=${B:-build}/lib/$1 f
+    shift
+    for f in "$lib" "$@"; do
+        [ -e "$f" ] || skip_all "no $lib: clang, llvm-dev or libclc is missing; make deps-all"
+    done
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * text.h - looks at text that is printed for people.
+ * text.h - searches text that is printed for people.
  */
 #ifndef BYW_VERIF_TEXT_H
 #define BYW_VERIF_TEXT_H

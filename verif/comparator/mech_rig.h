@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mech_rig.h - a small cache around one mechanism, told of everything as the L1D tells it
- * (policy/byw_mech_ops.h, allocate on miss): traces of single letters, each a line, worked by hand.
+ * mech_rig.h - a small cache around one mechanism, which gets the same hook calls as from the L1D
+ * (policy/byw_mech_ops.h, allocate on miss): traces of single letters, each a line, worked out by
+ * hand.
  *
- * Outcomes are letters: H hit, P a line in flight, M a line is taken, B bypass, R refused for want
- * of a line.  Lines are filled at once unless `late` is set; then by rig_fill().
+ * Outcomes are letters: H hit, P line in flight, M line allocated, B bypass, R refused because no
+ * line is free. Lines are filled at once unless `late` is set; then by rig_fill().
  */
 #ifndef BYW_MECH_RIG_H
 #define BYW_MECH_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
+#include "common/test.h"
 #include "policy/byw_mech_ops.h"
 #include "record/byw_decision.h"
 #include "record/byw_set.h"
@@ -157,7 +153,7 @@ static inline void rig_drop(struct rig *r, uint64_t line)
     rig_leave(r, rig_find(r, line), BYW_LEFT_DROPPED);
 }
 
-/* The way that a new line gets, its set's first block + that; NULL: none. */
+/* The way to allocate, as the set's first block + way; NULL: none. */
 static inline struct rig_block *rig_place(struct rig *r, uint32_t set)
 {
     struct rig_block *b = &r->block[set * r->ways], *oldest = NULL;

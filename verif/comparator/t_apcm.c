@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * APCM-like as its rule is written (MECHANISMS 4.1), worked by hand: one set of two lines; a PC
- * gets its class after four lines, and a warp is taken for ended after 16 loads of others.
+ * APCM-like as its rule is written (MECHANISMS 4.1), worked out by hand: one set of two lines; a PC
+ * is classified after four lines, and a warp counts as ended after 16 loads of others.
  */
 #include "comparator/mech_rig.h"
 
@@ -29,7 +29,7 @@ static void quiet(struct rig *r)
         rig_load(r, rig_line(r, i % 2 != 0 ? 'Y' : 'Z'));
 }
 
-/* Warp 0's loads at BRINGS bring A to D, each used once more at USES: intra. */
+/* Warp 0's loads at BRINGS allocate A to D, each used once more at USES: intra-warp reuse. */
 static void learn_intra(struct rig *r)
 {
     open(r);
@@ -43,8 +43,8 @@ static void learn_intra(struct rig *r)
     assert_int_equal(rig_count(r, CLASSES), 1);
 }
 
-/* 1. The central rule: nobody used A to D again, so the loads at that PC bypass, of every warp;
- * those of other PCs do not. */
+/* 1. The central rule: A to D were not reused, so loads at that PC bypass, in every warp; those at
+ *   other PCs do not. */
 static void loads_of_a_streaming_pc_bypass(void **state)
 {
     struct rig r;
@@ -75,7 +75,7 @@ static void three_lines_do_not_classify_a_pc(void **state)
     rig_close(&r);
 }
 
-/* 3. Lines that their own warp uses again are protected: F stays while others come and go. */
+/* 3. Lines that their own warp reuses are protected: F stays while others come and go. */
 static void lines_reused_by_their_own_warp_are_protected(void **state)
 {
     struct rig r;
@@ -89,7 +89,7 @@ static void lines_reused_by_their_own_warp_are_protected(void **state)
     rig_close(&r);
 }
 
-/* 4. The PC that used them last ends the protection: F goes as the one used least recently. */
+/* 4. A use by the last PC ends the protection: F is evicted as least recently used. */
 static void the_last_consumer_ends_the_protection(void **state)
 {
     struct rig r;
@@ -102,7 +102,7 @@ static void the_last_consumer_ends_the_protection(void **state)
     rig_close(&r);
 }
 
-/* 5. A set that is all protected: others bypass. */
+/* 5. If all lines of a set are protected, other loads bypass. */
 static void loads_bypass_a_fully_protected_set(void **state)
 {
     struct rig r;
@@ -118,8 +118,8 @@ static void loads_bypass_a_fully_protected_set(void **state)
     rig_close(&r);
 }
 
-/* 6. Protection ends after 4 x 2 loads of the set without a use: the ninth after F's own finds it
- * gone, the one after that takes its place. */
+/* 6. Protection ends after 4 x 2 loads of the set without a use: the ninth load after F's own ends
+ *   it, and the next one evicts F. */
 static void protection_expires_after_its_life(void **state)
 {
     struct rig r;
@@ -129,13 +129,13 @@ static void protection_expires_after_its_life(void **state)
     loads(&r, 2, BRINGS, "F", "M");
     loads(&r, 2, BRINGS, "G", "M");
     loads(&r, 5, ELSE, "HHHHHHH", "BBBBBBB"); /* 8 loads after F's */
-    loads(&r, 5, ELSE, "H", "B"); /* the ninth: F is free after it */
+    loads(&r, 5, ELSE, "H", "B"); /* the ninth: F is unprotected after it */
     loads(&r, 5, ELSE, "H", "M");
     assert_false(rig_has(&r, rig_line(&r, 'F')));
     rig_close(&r);
 }
 
-/* 7. Lines that other warps use again are cached as in a plain cache. */
+/* 7. Lines that other warps reuse are cached as in a plain cache. */
 static void lines_reused_by_other_warps_are_cached_as_usual(void **state)
 {
     struct rig r;
@@ -155,8 +155,8 @@ static void lines_reused_by_other_warps_are_cached_as_usual(void **state)
     rig_close(&r);
 }
 
-/* 8. A set in flight without protected lines waits as in a plain cache; a kernel's start forgets
- * the classes. */
+/* 8. A set in flight without protected lines waits as in a plain cache; a kernel start clears the
+ *   classes. */
 static void pending_sets_wait_and_kernel_starts_clear_the_classes(void **state)
 {
     struct rig r;

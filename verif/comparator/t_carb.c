@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CARB-like as its rule is written (MECHANISMS 4.3), worked by hand: 48 warps, windows of 256
+ * CARB-like as its rule is written (MECHANISMS 4.3), worked out by hand: 48 warps, windows of 256
  * cycles, limit 25 %, margin 10.
  */
 #include "comparator/mech_rig.h"
 
-/* The cycles of a window: `refused` and `busy` of them with a request; a load of warp 0 ends it. */
+/* The cycles of a window: `refused` and `busy` of them have a request; a load of warp 0 ends it. */
 static void window(struct rig *r, uint64_t cycles, uint64_t busy, uint64_t refused)
 {
     r->ops->busy(r->self, refused, true);
@@ -15,7 +15,7 @@ static void window(struct rig *r, uint64_t cycles, uint64_t busy, uint64_t refus
     rig_load(r, 0);
 }
 
-/* What a load of this warp does whose line is not there. */
+/* The outcome of a load of this warp that misses. */
 static char load_of(struct rig *r, uint32_t warp)
 {
     char outcome;
@@ -59,7 +59,7 @@ static void the_upper_half_of_the_warps_bypasses_above_the_limit(void **state)
     rig_close(&r);
 }
 
-/* 3. The limit itself is not above it; idle cycles do not count. */
+/* 3. The limit itself is not exceeded; idle cycles do not count. */
 static void the_limit_is_exclusive_and_idle_cycles_do_not_count(void **state)
 {
     struct rig r;
@@ -75,7 +75,7 @@ static void the_limit_is_exclusive_and_idle_cycles_do_not_count(void **state)
     rig_close(&r);
 }
 
-/* 4. Once on, it ends at 15 %, not at 16. */
+/* 4. Once on, bypassing ends at 15 %, not at 16. */
 static void bypassing_ends_a_margin_below_the_limit(void **state)
 {
     struct rig r;
@@ -92,7 +92,7 @@ static void bypassing_ends_a_margin_below_the_limit(void **state)
     rig_close(&r);
 }
 
-/* 5. A window has 256 cycles; what was counted in one does not count in the next. */
+/* 5. A window has 256 cycles; its counts do not carry over to the next. */
 static void each_window_counts_from_zero(void **state)
 {
     struct rig r;
@@ -111,8 +111,8 @@ static void each_window_counts_from_zero(void **state)
     rig_close(&r);
 }
 
-/* 6. A window is judged when a request is accepted: the answer to one that waits does not change.
- */
+/* 6. A window is judged when a request is accepted, so the outcome for a waiting request does not
+ *   change. */
 static void a_waiting_load_keeps_its_answer(void **state)
 {
     struct rig r;
@@ -131,7 +131,7 @@ static void a_waiting_load_keeps_its_answer(void **state)
     rig_close(&r);
 }
 
-/* 7. A present line is served; reset forgets. */
+/* 7. A present line is served; a reset clears the state. */
 static void present_lines_are_served_and_reset_clears(void **state)
 {
     struct rig r;

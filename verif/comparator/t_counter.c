@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The counter-based predictor as its rules are written (MECHANISMS 5.2), worked by hand on one set.
- * A line's entry is known by its letter, for all loads have one PC unless a test says otherwise.
+ * The counter-based predictor as its rules are written (MECHANISMS 5.2), worked out by hand on one
+ * set. A letter identifies a line's table entry, because all loads have one PC unless a test says
+ * otherwise.
  */
 #include "comparator/byw_guesses.h"
 #include "comparator/mech_rig.h"
@@ -15,23 +16,23 @@ static void trace(uint32_t ways, const char *settings, const char *letters, cons
     rig_close(&r);
 }
 
-/* 1. The central rule.  B drives A out unused, as its entry, 0, has it: A's next load bypasses, so
- * that B stays. */
+/* 1. The central rule. B evicts A unused, and A's entry records 0: A's next load bypasses, so B
+ *   stays. */
 static void lines_never_reused_bypass(void **state)
 {
     (void)state;
     trace(1, "counter.mode=lvp", "ABABA", "MMBHB");
 }
 
-/* 2. Only what came out twice in a row counts.  A's lives: used once, once (sure: 1), not at all
- * (not sure), not at all (sure: 0). */
+/* 2. A count is trusted when it occurs twice in a row. A's lives: used once, once (trusted: 1), not
+ *   at all (not trusted), not at all (trusted: 0). */
 static void a_count_is_trusted_when_equal_twice_in_a_row(void **state)
 {
     (void)state;
     trace(1, "counter.mode=lvp", "AAC AAD A E A F A", "MHM MHM M M M M B");
 }
 
-/* 3. The table is indexed by the PC that inserts the line, too, not only by its address. */
+/* 3. The table is indexed by the allocating PC and by the line's address. */
 static void history_is_separate_for_each_pc(void **state)
 {
     struct rig r;
@@ -54,7 +55,7 @@ static void one_in_four_bypassing_loads_is_cached(void **state)
     trace(1, "counter.mode=lvp counter.sample=0", "AB AAAAAA", "MM BBBBBB");
 }
 
-/* 5. Lines dropped by a store or at the end of a kernel do not train. */
+/* 5. Lines dropped by a store or at the end of a kernel train nothing. */
 static void dropped_lines_do_not_train(void **state)
 {
     struct rig r;
@@ -73,8 +74,8 @@ static void dropped_lines_do_not_train(void **state)
     rig_close(&r);
 }
 
-/* 6. AIP.  A's first life had no second use: its interval is 0, twice, and it is expired as soon as
- * it has waited for longer: for E it goes, though D was used before it. */
+/* 6. AIP. In its first two lives A was not reused: its interval is 0, trusted, and A expires once
+ *   it has waited longer: E evicts it, though D was used before it. */
 static void an_expired_line_is_evicted_first(void **state)
 {
     struct rig r;
@@ -82,14 +83,14 @@ static void an_expired_line_is_evicted_first(void **state)
     (void)state;
     rig_open(&r, "counter", 1, 2, "counter.mode=aip");
     rig_loads(&r, "ABCDAE DA", "MMMMMM HM");
-    assert_int_equal(rig_count(&r, BYW_GUESS_COUNTS), 1); /* A; A's last load takes E's place */
+    assert_int_equal(rig_count(&r, BYW_GUESS_COUNTS), 1); /* A; A's last load evicts E */
     rig_close(&r);
     trace(1, "counter.mode=aip", "ABABAB", "MMMMMM"); /* and nothing bypasses */
 }
 
-/* 7. A's uses are three loads apart, in two lives: A X X A.  In the third it is expired for V, the
- * fourth load after it, but not for one that is the third: then O goes, the line used least
- * recently. */
+/* 7. A's uses are three loads apart, in two lives: A X X A. In the third life A has expired for V,
+ *   the fourth load after its use, but not for the third load, which evicts O, the least recently
+ *   used line. */
 static void a_line_expires_after_its_longest_interval(void **state)
 {
     (void)state;
@@ -97,15 +98,16 @@ static void a_line_expires_after_its_longest_interval(void **state)
     trace(3, "counter.mode=aip", "AXXA PQR AXXA STU OAX X V O", "MMHH MMM MMHH MMM MMM H M M");
 }
 
-/* 7b. This life counts, too: A, sure of interval 0, is used after two loads; for G, one load later,
- * it is not expired, and E goes. */
+/* 7b. The current life counts, too: A, trusted with interval 0, is used after two loads; for G, one
+ * load later, it has not expired, and E is evicted. */
 static void intervals_since_the_fill_count_for_expiry(void **state)
 {
     (void)state;
     trace(3, "counter.mode=aip", "ABC DEF A FA G E", "MMM MMM M HH M M");
 }
 
-/* 8. Both: A bypasses as in 1, and goes as in 7; with LvP alone O goes, and bypasses then. */
+/* 8. Both: A bypasses as in 1, and is evicted as in 7; with LvP alone O is evicted, and bypasses
+ *   then. */
 static void mode_both_bypasses_and_expires(void **state)
 {
     (void)state;
@@ -114,15 +116,15 @@ static void mode_both_bypasses_and_expires(void **state)
     trace(3, "counter.mode=lvp", "AXXA PQR AXXA STU OAX XX V O", "MMHH MMM MMHH MMM MMM HH M B");
 }
 
-/* 9. Counters end at their most: with one bit two uses are as good as one. */
+/* 9. Counters saturate: with one bit, two uses count as one. */
 static void counters_saturate(void **state)
 {
     (void)state;
     trace(1, "counter.mode=lvp counter.bits=1", "AAB AAAC A D A E A", "MHM MHHM M M M M B");
 }
 
-/* 10. Coverage and false positives: A asks, and bypasses twice; cached, the second load would have
- * found it.  Storage as in the paper: 10.625 KB for 256 lines. */
+/* 10. Coverage and false positives: A is predicted and bypasses twice; if cached, its second load
+ *   would have hit. Storage as in the paper: 10.625 KB for 256 lines. */
 static void coverage_false_positives_and_storage_are_counted(void **state)
 {
     struct rig r;

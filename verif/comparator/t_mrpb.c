@@ -66,12 +66,12 @@ static void the_first_nonempty_queue_has_priority(void **state)
     leaves(self, 3);
     assert_true(ops->empty(self));
     assert_int_equal(ops->counters(self)[0], 6); /* requests */
-    assert_int_equal(ops->counters(self)[1], 4); /* 2, 4, 5 and 6 passed others */
+    assert_int_equal(ops->counters(self)[1], 4); /* 2, 4, 5 and 6 overtook others */
     ops->release(self);
 }
 
-/* Warp 0 has a request whenever it is its turn: that of warp 9 waits until it stops, and counts as
- * starved when over 1000 have passed it. */
+/* Warp 0 has a request at each of its turns: the request of warp 9 waits until warp 0 stops, and
+ * counts as starved once more than 1000 requests have overtaken it. */
 static void starve(uint32_t passing, uint64_t starved)
 {
     void *self = make("48", "8");
@@ -94,7 +94,7 @@ static void requests_overtaken_by_over_1000_count_as_starved(void **state)
     starve(1001, 1);
 }
 
-/* What has been offered stays offered, whoever comes. */
+/* An offered request stays offered, whatever arrives. */
 static void an_offered_request_stays_offered(void **state)
 {
     void *self = make("48", "8");
@@ -143,7 +143,7 @@ static struct host *bench(struct byw_sm_l1 *sm, const struct byw_config *c)
 }
 
 /* Requests of one warp keep their order, so that each load sees the stores before it; flushes and
- * invalidations wait for what came before. */
+ * invalidations wait for earlier requests. */
 static void requests_of_one_warp_stay_in_order(void **state)
 {
     static const struct host_mix mix = {
@@ -179,7 +179,7 @@ static void requests_of_one_warp_stay_in_order(void **state)
     host_free(h);
 }
 
-/* A request takes one cycle longer: it enters the queue in one and is offered in the next. */
+/* A request takes one cycle longer: it enters the queue in one cycle and is offered in the next. */
 static void a_queued_request_takes_one_more_cycle(void **state)
 {
     uint64_t cycles[2];
@@ -200,7 +200,7 @@ static void a_queued_request_takes_one_more_cycle(void **state)
     assert_int_equal(cycles[1], cycles[0] + 1);
 }
 
-/* The L1 does not sleep while a request waits that the L1D could take. */
+/* The L1 does not sleep while a request is waiting that the L1D could accept. */
 static void the_l1_stays_awake_while_a_queued_request_can_enter(void **state)
 {
     struct byw_config c = config_of("48", "8");
@@ -210,7 +210,7 @@ static void the_l1_stays_awake_while_a_queued_request_can_enter(void **state)
 
     (void)state;
     assert_true(byw_sm_l1_asleep(&sm, true, false, &held));
-    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* returns when the queue has it */
+    host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* returns when the queue has accepted it */
     assert_false(byw_sm_l1_asleep(&sm, true, false, &held));
     host_drain(h);
     assert_true(byw_sm_l1_asleep(&sm, true, false, &held));
@@ -219,7 +219,7 @@ static void the_l1_stays_awake_while_a_queued_request_can_enter(void **state)
 }
 
 /* With `stall` behind it: a load that finds every line of its set in flight bypasses with both
- * settings, one that finds no MSHR with `any` alone. */
+ * settings, one that finds no MSHR only with `any`. */
 static void stall_bypass_works_behind_the_queues(void **state)
 {
     static const uint32_t bypasses[3][2] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The PC predictor's variants (MECHANISMS 5.1), worked by hand on one set; and without them, whole
- * runs in which it must be the predictor that is built in.
+ * The PC predictor's variants (MECHANISMS 5.1), worked out by hand on one set; and whole runs
+ * without variants, which must equal the built-in predictor.
  */
 #include "comparator/byw_guesses.h"
 #include "comparator/mech_rig.h"
@@ -38,8 +38,8 @@ static void open(struct rig *r, uint32_t ways, const char *settings)
     r->ops->tick(r->self, BYW_PC_CLEAR); /* before, nothing trains */
 }
 
-/* 1. Without variants: the example of MECHANISMS 5.1.  B and C drive a line of P's out each: 2, and
- * P bypasses; Q hits P's line C: 1, and P's next miss is cached. */
+/* 1. Without variants: the example of MECHANISMS 5.1. B and C each evict a line of P's: 2, and P
+ *   bypasses; Q hits P's line C: 1, and P's next miss is cached. */
 static void without_variants_the_worked_example_holds(void **state)
 {
     struct rig r;
@@ -52,8 +52,8 @@ static void without_variants_the_worked_example_holds(void **state)
     rig_close(&r);
 }
 
-/* 2. Dead first, its central rule.  Two ways; C and D drive A and B out (P: 2), E by Q drives C out
- * (3). P hits D: 2, and D is marked.  F takes D's place, though E was used before it. */
+/* 2. Dead first, the central rule. Two ways; C and D evict A and B (P: 2), E by Q evicts C (3). P
+ *   hits D: 2, and D is marked. F evicts D, though E was used before it. */
 static void dead_lines_are_evicted_first(void **state)
 {
     struct rig r;
@@ -75,7 +75,7 @@ static void dead_lines_are_evicted_first(void **state)
     rig_close(&r);
 }
 
-/* 3. The last hit decides: Q, at 0, takes D's mark away. */
+/* 3. The last hit decides: Q, at 0, clears D's mark. */
 static void the_last_hit_sets_or_clears_the_mark(void **state)
 {
     struct rig r;
@@ -89,7 +89,7 @@ static void the_last_hit_sets_or_clears_the_mark(void **state)
     rig_close(&r);
 }
 
-/* 4. A new line has no mark, even if its place's last one had. */
+/* 4. A new line has no mark, even if the previous line in its way had one. */
 static void a_new_line_is_not_marked_dead(void **state)
 {
     struct rig r;
@@ -103,8 +103,8 @@ static void a_new_line_is_not_marked_dead(void **state)
     rig_close(&r);
 }
 
-/* 5. Stores train, the central rule.  The store S is A's last touch: B drives A out, S's counter
- * goes up, and P, still at 0 of 1, has C cached. */
+/* 5. Stores train, the central rule. The store S is A's last touch: B evicts A, S's counter goes
+ *   up, and P, still at 0 of 1, has C cached. */
 static void a_store_hit_is_a_last_touch(void **state)
 {
     struct rig r;
@@ -121,7 +121,7 @@ static void a_store_hit_is_a_last_touch(void **state)
     }
 }
 
-/* 6. It verifies the line's last touch, too: P, at 2, goes to 1 by a store to its line C. */
+/* 6. A store verifies the line's last touch, too: P, at 2, goes to 1 by a store to its line C. */
 static void a_store_hit_decrements_the_previous_pc(void **state)
 {
     struct rig r;
@@ -134,7 +134,8 @@ static void a_store_hit_decrements_the_previous_pc(void **state)
     rig_close(&r);
 }
 
-/* 7. Where stores evict, they are no touch; pc.invalidation_trains says whether they are an end. */
+/* 7. Where stores evict, they are no touch; pc.invalidation_trains says whether they train as an
+ *   eviction. */
 static void evicting_stores_are_not_touches(void **state)
 {
     struct rig r;
@@ -155,7 +156,7 @@ static void evicting_stores_are_not_touches(void **state)
     }
 }
 
-/* 8. A report of the L2 takes one from the PC that is answered, unless pc.l2_bit is off. */
+/* 8. A report of the L2 decrements the PC whose load is answered, unless pc.l2_bit is off. */
 static void an_l2_report_decrements_the_answered_pc(void **state)
 {
     const struct byw_mech_answer wrong = {.bypass = true, .mispredict = true};
@@ -176,8 +177,8 @@ static void an_l2_report_decrements_the_answered_pc(void **state)
     rig_close(&r);
 }
 
-/* 8b. With allocate on fill a load that waited for the same fill was a use: C drives B out (2), and
- * goes back to 1. */
+/* 8b. With allocate on fill a load that waited for the same fill is a use: C evicts B (2), and goes
+ * back to 1. */
 static void a_merged_load_counts_as_reuse(void **state)
 {
     struct rig r;
@@ -219,15 +220,16 @@ static void coverage_false_positives_and_storage_are_counted(void **state)
     rig_close(&r);
 }
 
-/* 10. Without variants it is the predictor that is built in: cycles, events, memory traffic,
- * coverage and false positives of whole runs, with allocate on miss and on fill. */
+/* 10. Without variants it equals the built-in predictor: cycles, events, memory traffic, coverage
+ *   and false positives of whole runs, with allocate on miss and on fill. */
 static void is_pc(struct bench *b)
 {
     struct byw_gpu_result *result[2];
     const struct byw_mech *mech = byw_mech_named("pc_variants");
     const uint64_t *count;
 
-    b->config.sm_unified = 0; /* a small L1D, of loads: lines of stores have no MSHR to name them */
+    /* a small L1D in which only loads allocate: lines of stores have no MSHR to name them */
+    b->config.sm_unified = 0;
     b->config.l1d_store_miss = 0;
     b->config.l1d_ways = 1;
     b->config.pc_threshold = 1;

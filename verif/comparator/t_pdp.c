@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PDP as its rule is written (MECHANISMS 2.4), worked by hand on one set.  "A3" is line A with a
+ * PDP as its rule is written (MECHANISMS 2.4), worked out by hand on one set. "A3" is line A with a
  * remaining distance of 3.
  */
 #include "comparator/byw_pdp_sampler.h"
@@ -16,32 +16,32 @@ static void trace(uint32_t ways, const char *settings, const char *letters, cons
 }
 
 /* 1. The central rule, two ways, PD 3: A and B are cached (A1 B2); C finds no line at 0 and
- * bypasses (A0 B1); D takes A's way (D2 B0), E takes B's. */
+ *   bypasses (A0 B1); D evicts A (D2 B0), E evicts B. */
 static void loads_bypass_a_fully_protected_set(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=3", "ABCDE", "MMBMM");
-    trace(2, "pdp.distance=3", "ABCA", "MMBH"); /* at 0 and not needed: still there */
-    trace(2, "pdp.distance=3", "ABCDA", "MMBMM"); /* gone to D; A takes B's place */
+    trace(2, "pdp.distance=3", "ABCA", "MMBH"); /* at 0 and not needed: still present */
+    trace(2, "pdp.distance=3", "ABCDA", "MMBMM"); /* evicted for D; A evicts B */
 }
 
-/* 2. A use protects anew: A1 B2, A: A2 B1, C bypasses (A1 B0), D takes B's way. */
+/* 2. A use renews the protection: A1 B2, A: A2 B1, C bypasses (A1 B0), D evicts B. */
 static void a_use_renews_the_protection(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=3", "ABACDA", "MMHBMH");
 }
 
-/* 3. Distance 1: a line is at 0 after its own load, nothing bypasses, and of lines at 0 the one
- * used least recently goes: LRU. */
+/* 3. Distance 1: a line is at 0 after its own load, nothing bypasses, and of lines at 0 the least
+ *   recently used is evicted: LRU. */
 static void distance_one_equals_lru(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=1", "ABCDAB ABAC AB", "MMMMMM HHHM HM");
 }
 
-/* 4. A bypass and a hit count as loads of the set like a miss; a store does not, and the line that
- * it drops makes room. */
+/* 4. A bypass and a hit count as loads of the set, as a miss does; a store does not, and the line
+ *   that it drops leaves a free way. */
 static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
 {
     struct rig r;
@@ -59,8 +59,8 @@ static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
     rig_close(&r);
 }
 
-/* 5. A line in flight is no victim, whatever its distance; a load that merges into it protects it.
- */
+/* 5. A line in flight is no victim, whatever its distance; a load that merges into it renews its
+ *   protection. */
 static void a_pending_line_is_never_the_victim(void **state)
 {
     struct rig r;
@@ -84,15 +84,15 @@ static void a_pending_line_is_never_the_victim(void **state)
     rig_close(&r);
 }
 
-/* 6. Step 2: distances are decremented by every second load of the set, so PD 4 is two steps.  The
- * first load gives A2; B decrements all: A1 B1; C bypasses; D bypasses, then A0 B0; E evicts A. */
+/* 6. Step 2: every second load of the set decrements the distances, so PD 4 is two steps. The first
+ *   load gives A2; B decrements all: A1 B1; C bypasses; D bypasses, then A0 B0; E evicts A. */
 static void distances_decrement_once_per_step(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=4 pdp.step=2", "ABCDE", "MMBBM");
 }
 
-/* 7. Distance 0: a line that has come stays; RPDs of few bits end at their most. */
+/* 7. Distance 0: an allocated line stays; RPDs of few bits saturate. */
 static void distance_zero_protects_forever_and_narrow_counters_saturate(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void distance_zero_protects_forever_and_narrow_counters_saturate(void **s
     trace(1, "pdp.distance=200 pdp.rpd_bits=2", "ABCD", "MBBM"); /* 3, not 200 */
 }
 
-/* 8. Sets are apart, and a kernel's start empties all. */
+/* 8. Sets are independent, and a kernel start empties all. */
 static void sets_age_separately_and_kernel_starts_empty_them(void **state)
 {
     struct rig r;
@@ -117,7 +117,7 @@ static void sets_age_separately_and_kernel_starts_empty_them(void **state)
     rig_close(&r);
 }
 
-/* 9. The sampler: every 8th load enters; A is used again 8 * n + t loads after. */
+/* 9. The sampler: every 8th load enters; A is reused 8 * n + t loads later. */
 static void the_sampler_measures_reuse_distances(void **state)
 {
     struct byw_pdp_sampler s;
@@ -130,7 +130,7 @@ static void the_sampler_measures_reuse_distances(void **state)
         byw_pdp_sampler_load(&s, 0, line);
     byw_pdp_sampler_load(&s, 0, 8); /* the 10th load after it */
     assert_int_equal(s.count[(10 - 1) / 4], 1);
-    byw_pdp_sampler_load(&s, 0, 8); /* its entry has been used up */
+    byw_pdp_sampler_load(&s, 0, 8); /* its entry has been consumed */
     byw_pdp_sampler_load(&s, 0, 107); /* 1 + 2 + 1 loads after it */
     assert_int_equal(s.count[(4 - 1) / 4], 1);
     assert_int_equal(s.entered, 2);
@@ -145,10 +145,10 @@ static void the_sampler_measures_reuse_distances(void **state)
     byw_pdp_sampler_release(&s);
 }
 
-/* 10. E(d), ways 4.  10 of 100 lines are used again at 8, 30 at 100 (ranges that end there):
- * E(8) = 10 / (10 * 8 + 90 * 12) = 10/1160 = .0086; E(100) = 40 / (80 + 30 * 100 + 60 * 104) =
- * 40/9320 = .0043: 8.  With 60 at 16 instead: E(16) = 70 / (80 + 960 + 30 * 20) = 70/1640 = .043.
- */
+/* 10. E(d), ways 4. 10 of 100 lines are reused at 8, 30 at 100 (ranges that end there): E(8) = 10 /
+ *   (10 * 8 + 90 * 12) = 10/1160 = .0086; E(100) = 40 / (80 + 30 * 100 + 60 * 104) = 40/9320 =
+ *   .0043: the best is 8. With 60 at 16 instead: E(16) = 70 / (80 + 960 + 30 * 20) = 70/1640 =
+ *   .043. */
 static void the_distance_with_most_hits_per_load_is_chosen(void **state)
 {
     struct byw_pdp_sampler s;
@@ -167,8 +167,8 @@ static void the_distance_with_most_hits_per_load_is_chosen(void **state)
     byw_pdp_sampler_release(&s);
 }
 
-/* 11. Dynamic: the first period has pdp.distance, then what was seen.  Nine lines in turn, one way:
- * each comes again 9 loads later, in the range that ends at 12. */
+/* 11. Dynamic: the first period uses pdp.distance, later ones what was observed. Nine lines in
+ *   turn, one way: each is reused 9 loads later, in the range that ends at 12. */
 static void dynamic_mode_adopts_the_sampled_distance(void **state)
 {
     struct rig r;

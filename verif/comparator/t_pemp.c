@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PEMP-like as its rule is written (MECHANISMS 4.2), worked by hand: one set of two lines, periods
- * of 1000 cycles, of which the first 100 are watched.
+ * PEMP-like as its rule is written (MECHANISMS 4.2), worked out by hand: one set of two lines,
+ * periods of 1000 cycles, of which the first 100 are observed.
  */
 #include "comparator/mech_rig.h"
 
@@ -19,7 +19,7 @@ static void open(struct rig *r, const char *more)
     rig_open(r, "pemp_like", 1, 2, settings);
 }
 
-/* 1. While it watches, nothing bypasses. */
+/* 1. During observation nothing bypasses. */
 static void nothing_bypasses_in_the_first_tenth(void **state)
 {
     struct rig r;
@@ -32,9 +32,9 @@ static void nothing_bypasses_in_the_first_tenth(void **state)
     rig_close(&r);
 }
 
-/* 2. The central rule: five of six loads miss (83 %), so the rest is filtered: a load that the copy
- * knows goes to the cache, any other bypasses.  The first load after the 100 cycles is still free.
- */
+/* 2. The central rule: five of six loads miss (83 %), so the rest of the period is filtered: a load
+ *   whose tag is in the tag copy goes to the cache, any other bypasses. The first load after the
+ *   100 cycles is still unfiltered. */
 static void loads_that_miss_in_the_copy_bypass(void **state)
 {
     struct rig r;
@@ -78,7 +78,7 @@ static void limits_are_exclusive(void **state)
     rig_close(&r);
 }
 
-/* 5. After 1000 cycles a new period watches again, from nothing. */
+/* 5. After 1000 cycles a new period observes again, from zero. */
 static void a_new_period_watches_from_zero(void **state)
 {
     struct rig r;
@@ -96,7 +96,7 @@ static void a_new_period_watches_from_zero(void **state)
     rig_close(&r);
 }
 
-/* 6. The copy follows the cache: lines that leave are unknown, also at a kernel's start. */
+/* 6. The tag copy follows the cache: evicted lines are dropped from it, also at a kernel start. */
 static void the_copy_follows_the_cache(void **state)
 {
     struct rig r;
@@ -113,8 +113,8 @@ static void the_copy_follows_the_cache(void **state)
     rig_close(&r);
 }
 
-/* 7. The copy holds partial tags.  With one bit, line C (2) matches A (0): it is sent to the cache
- * and misses.  B (1) bypasses as soon as no line with its bit is left. */
+/* 7. The tag copy holds partial tags. With one bit, line C (2) matches A (0): it is sent to the
+ *   cache and misses. B (1) bypasses as soon as no line with its bit is left. */
 static void partial_tags_may_match_another_line(void **state)
 {
     struct rig r;
@@ -127,7 +127,8 @@ static void partial_tags_may_match_another_line(void **state)
     rig_close(&r);
 }
 
-/* 8. Phases change when a request is accepted: the answer to one that waits does not. */
+/* 8. Phases change when a request is accepted, so the outcome for a waiting request does not
+ *   change. */
 static void a_waiting_load_keeps_its_answer(void **state)
 {
     struct rig r;

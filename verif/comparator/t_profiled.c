@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profiled-BYPASS as its rule is written (MECHANISMS 2.2), worked by hand: two SMs, whose profile
- * run and the run after it are small enough to follow.
+ * Profiled-BYPASS as its rule is written (MECHANISMS 2.2), worked out by hand: two SMs, a profile
+ * run and a second run, both small.
  */
 #include "comparator/mech_rig.h"
 #include "policy/byw_profile.h"
@@ -56,7 +56,7 @@ static void second(const char *settings, const char *letters, const char *of_0, 
     byw_profile_free(p.profile);
 }
 
-/* 1. In the profile run nothing bypasses, and every load is counted, hits too. */
+/* 1. In the profile run nothing bypasses, and every load is counted, hits included. */
 static void the_profile_run_counts_loads_and_never_bypasses(void **state)
 {
     struct pair p = profiled();
@@ -88,7 +88,7 @@ static void global_counts_sum_over_all_sms(void **state)
     second("profiled.filter=global profiled.threshold=4", "AB", "BB", "BB");
 }
 
-/* 4. The global count is the kernel's: another kernel's loads do not help. */
+/* 4. The global count is per kernel: another kernel's loads do not count. */
 static void global_counts_are_per_kernel(void **state)
 {
     struct pair p = profiled();
@@ -107,7 +107,7 @@ static void global_counts_are_per_kernel(void **state)
     byw_profile_free(p.profile);
 }
 
-/* 5. Combined: either count suffices; combined_and: both must. */
+/* 5. Combined: either count suffices; combined_and: both are needed. */
 static void combined_needs_either_count_and_combined_and_both(void **state)
 {
     struct pair p = profiled();
@@ -126,7 +126,7 @@ static void combined_needs_either_count_and_combined_and_both(void **state)
     byw_profile_free(p.profile);
 }
 
-/* 6. Threshold 1: what the profile has is cached, what it has not bypasses. */
+/* 6. Threshold 1: lines in the profile are cached, others bypass. */
 static void threshold_one_caches_every_profiled_line(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void stores_are_not_counted(void **state)
     byw_profile_free(p.profile);
 }
 
-/* 8. Without a profile the mechanism does nothing. */
+/* 8. Without a profile the mechanism has no effect. */
 static void without_a_profile_nothing_bypasses(void **state)
 {
     struct rig r;
@@ -158,7 +158,7 @@ static void without_a_profile_nothing_bypasses(void **state)
     rig_close(&r);
 }
 
-/* 9. The profile holds every line, however many: 100,000 of two SMs. */
+/* 9. The profile holds any number of lines: 100,000 of two SMs. */
 static void the_profile_holds_100000_lines(void **state)
 {
     struct byw_profile *p = byw_profile_create();

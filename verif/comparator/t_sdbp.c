@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SDBP as its rules are written (MECHANISMS 5.3), worked by hand.  A PC is predicted when its three
- * counters, 0 to 3, add up to 8: after three evictions from the sampler.
+ * SDBP as its rules are written (MECHANISMS 5.3), worked out by hand. A PC is predicted dead when
+ * its three counters, 0 to 3 each, add up to 8: after three evictions from the sampler.
  */
 #include "comparator/byw_guesses.h"
 #include "comparator/mech_rig.h"
@@ -17,8 +17,8 @@ static void trace(const char *settings, const char *letters, const char *want)
     rig_close(&r);
 }
 
-/* 1. The central rule, one sampled tag: B, C and D drive out the line before, each a third of the
- * way; E bypasses. */
+/* 1. The central rule, one sampled tag: B, C and D each evict the line before, adding 3 each time;
+ *   E bypasses. */
 static void loads_predicted_as_last_touch_bypass(void **state)
 {
     (void)state;
@@ -26,15 +26,15 @@ static void loads_predicted_as_last_touch_bypass(void **state)
     trace("sdbp.sampler_ways=1 sdbp.threshold=3", "ABC", "MMB");
 }
 
-/* 2. The sampler sees loads that bypass: E's second load finds its tag there, and takes the
- * counters down to 6. */
+/* 2. The sampler sees loads that bypass: E's second load finds its tag there, and lowers the sum to
+ *   6. */
 static void reuse_in_the_sampler_decrements_the_counters(void **state)
 {
     (void)state;
     trace("sdbp.sampler_ways=1", "ABCD EE F", "MMMM BB M");
 }
 
-/* 3. More sampled tags than lines in use: nothing goes, nothing is learnt. */
+/* 3. With more sampled tags than lines in use nothing is evicted and nothing is learned. */
 static void a_sampler_without_evictions_learns_nothing(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void counters_are_separate_for_each_pc(void **state)
     rig_close(&r);
 }
 
-/* 5. Only sampled sets teach, all ask: of two sets, set 0. */
+/* 5. Only sampled sets train, but all sets are predicted: of two sets, set 0 is sampled. */
 static void only_sampled_sets_train(void **state)
 {
     struct rig r;
@@ -73,8 +73,8 @@ static void only_sampled_sets_train(void **state)
     rig_close(&r);
 }
 
-/* 6. P, which touches lines last, touches 3: it is marked, and is evicted for 5 before 1, which was
- * used before it.  A touch by Q would take the mark away. */
+/* 6. P, which touches lines last, touches 3: it is marked, and 5 evicts it before 1, which was used
+ *   before it. A touch by Q would clear the mark. */
 static void dead_lines_are_evicted_first(void **state)
 {
     struct rig r;
@@ -99,7 +99,7 @@ static void dead_lines_are_evicted_first(void **state)
     }
 }
 
-/* 7. Stores teach nothing; a kernel's start leaves the tables and the sampler. */
+/* 7. Stores train nothing; a kernel start keeps the tables and the sampler. */
 static void stores_do_not_train_and_kernel_starts_keep_the_tables(void **state)
 {
     struct rig r;
@@ -110,7 +110,7 @@ static void stores_do_not_train_and_kernel_starts_keep_the_tables(void **state)
         rig_loads(&r, "Z", "M");
         rig_drop(&r, rig_line(&r, 'Z'));
     }
-    rig_loads(&r, "ABC", "MMM"); /* Z's tag goes for A: 3, then 6, then 9 */
+    rig_loads(&r, "ABC", "MMM"); /* Z's tag is evicted for A: 3, then 6, then 9 */
     rig_kernel(&r, 0);
     rig_loads(&r, "D", "B");
     rig_close(&r);
@@ -121,8 +121,8 @@ static void stores_do_not_train_and_kernel_starts_keep_the_tables(void **state)
     rig_close(&r);
 }
 
-/* 8. Coverage and false positives: E bypasses twice, the second time wrongly so.  Storage: 289
- * bytes for 128 lines. */
+/* 8. Coverage and false positives: E bypasses twice, the second time wrongly. Storage: 289 bytes
+ *   for 128 lines. */
 static void coverage_false_positives_and_storage_are_counted(void **state)
 {
     struct rig r;

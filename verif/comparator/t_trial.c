@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Trials as their rules are written (MECHANISMS 13.1), worked by hand.  Windows of 8 loads; each
+ * Trials as their rules are written (MECHANISMS 13.1), worked out by hand. Windows of 8 loads; each
  * side has 2 windows, of which the second is measured.
  */
 #include "comparator/mech_rig.h"
@@ -10,7 +10,7 @@ enum { TRIALS, PROTECT, RELIEVE, WAITED, BYPASSES }; /* counters */
 
 #define SETTINGS "trial.window=8 trial.confirm=1 trial.windows=2 trial.distance=4 trial.step=1"
 
-static uint64_t fresh; /* the next line that no load has asked for */
+static uint64_t fresh; /* the next line that no load has used yet */
 
 static void open_rig(struct rig *r, const char *settings)
 {
@@ -25,8 +25,8 @@ static char timed(struct rig *r, uint64_t line, uint64_t cycles)
     return rig_load(r, line);
 }
 
-/* A window whose first `hits` + 1 loads are of one new line, and all others of new lines; it takes
- * `cycles` cycles. */
+/* A window of `cycles` cycles in which the first `hits` + 1 loads are of one new line, and each
+ * other load is of another new line. */
 static void window(struct rig *r, uint32_t hits, uint64_t cycles)
 {
     uint64_t line = fresh++;
@@ -42,7 +42,7 @@ static void no_reuse(struct rig *r, uint32_t windows, uint64_t cycles)
         window(r, 0, cycles);
 }
 
-/* A window of caching that asks for a trial, then both sides. */
+/* A caching window that asks for a trial, then both sides. */
 static void whole_trial(struct rig *r, uint64_t cached, uint64_t protecting, uint64_t relieving)
 {
     window(r, 0, cached);
@@ -59,8 +59,8 @@ static bool saves(struct rig *r, enum byw_rsfail reason)
     return r->ops->rescues(r->self, &load, reason);
 }
 
-/* 1. The central rule: protecting takes 10 cycles where caching took 80 and relieving 20.  It
- * stays: A keeps its line for four loads of the set, B's to E's, and is evicted for F. */
+/* 1. The central rule: protecting takes 10 cycles where caching took 80 and relieving 20. It is
+ *   kept: A keeps its line for four loads of the set, B's to E's, and is evicted for F. */
 static void the_faster_mode_stays(void **state)
 {
     struct rig r;
@@ -84,7 +84,7 @@ static void the_faster_mode_stays(void **state)
     rig_close(&r);
 }
 
-/* 2. 4 of 8 loads find their line: 50 %, no trial.  3 of 8, 38 %: a trial. */
+/* 2. 4 of 8 loads hit: 50 %, no trial. 3 of 8, 38 %: a trial. */
 static void windows_with_enough_reuse_start_no_trial(void **state)
 {
     struct rig r;
@@ -98,8 +98,8 @@ static void windows_with_enough_reuse_start_no_trial(void **state)
     rig_close(&r);
 }
 
-/* 3. Neither side has to be faster than caching: of 85 and 90 cycles protecting stays, where a
- * window of caching took 80. */
+/* 3. A side need not be faster than caching: of 85 and 90 cycles protecting is kept, where a
+ *   caching window took 80. */
 static void a_trial_mode_need_not_beat_caching(void **state)
 {
     struct rig r;
@@ -128,8 +128,8 @@ static void protecting_wins_within_the_margin(void **state)
     rig_close(&r);
 }
 
-/* 5. A trial that ends by overtime leaves the L1 caching, and there is none for trial.rest
- * windows. */
+/* 5. A trial that ends by overtime leaves the L1 caching, and there is no trial for trial.rest
+ *   windows. */
 static void a_failed_trial_is_followed_by_a_rest(void **state)
 {
     struct rig r;
@@ -147,8 +147,8 @@ static void a_failed_trial_is_followed_by_a_rest(void **state)
     rig_close(&r);
 }
 
-/* 6. A tried window of 92 cycles, 15 % more than 80, goes on; at 93 its next load ends the
- * trial. */
+/* 6. A trial window of 92 cycles, 15 % more than 80, continues; at 93 the next load ends the
+ *   trial. */
 static void a_window_beyond_the_overtime_ends_the_trial(void **state)
 {
     for (uint64_t cycles = 92; cycles <= 93; cycles++) {
@@ -166,8 +166,8 @@ static void a_window_beyond_the_overtime_ends_the_trial(void **state)
     (void)state;
 }
 
-/* 7. A use renews the protection: B's line outlives A's.  With steps of two loads four loads are
- * two steps, of which the first is over with B's load. */
+/* 7. A use renews the protection: B's line outlives A's. With steps of two loads, four loads are
+ *   two steps, of which B's load ends the first. */
 static void a_use_renews_the_protection(void **state)
 {
     struct rig r;
@@ -188,8 +188,8 @@ static void a_use_renews_the_protection(void **state)
     rig_close(&r);
 }
 
-/* 8. Caching: a load whose set is all pending bypasses while fewer than half of the loads of the
- * last trial.line_window found their line, but not before there were as many. */
+/* 8. Caching: a load whose set is all in flight bypasses if fewer than half of the last
+ *   trial.line_window loads hit, but only once there were that many loads. */
 static void pending_sets_bypass_while_hits_are_few(void **state)
 {
     struct rig r;
@@ -205,8 +205,7 @@ static void pending_sets_bypass_while_hits_are_few(void **state)
     rig_close(&r);
 }
 
-/* 9. Neither side is tried in part: stores do not count, a kernel's start leaves the mode, a reset
- * does not. */
+/* 9. What a trial ignores: stores do not count, a kernel start keeps the mode, a reset does not. */
 static void kernel_starts_keep_the_mode_and_reset_ends_it(void **state)
 {
     struct rig r;
@@ -232,9 +231,9 @@ static void kernel_starts_keep_the_mode_and_reset_ends_it(void **state)
     rig_close(&r);
 }
 
-/* 10. On machine A: 2 bits a line and 4 a set, three counters of a window's loads, two of
- * another's, 24 bits for each number of cycles, FIFOs of 16 requests of 64 bits: under a fifth of
- * what the Decoupled L1D adds. */
+/* 10. Storage on machine A: 2 bits per line and 4 per set, three counters of a window's loads, two
+ *   of another's, 24 bits for each number of cycles, FIFOs of 16 requests of 64 bits: under a fifth
+ *   of what the Decoupled L1D adds. */
 static void storage_on_machine_a_is_as_documented(void **state)
 {
     struct byw_config config;
@@ -250,8 +249,8 @@ static void storage_on_machine_a_is_as_documented(void **state)
 }
 
 /* 11. With trial.confirm 3, the third window in a row that asks starts a trial; a window that does
- * not ask restarts the count.  Tried windows are compared with the fastest of the three, 80 cycles:
- * 92 cycles continue the trial, 93 end it. */
+ *   not ask restarts the count. Trial windows are compared with the fastest of the three, 80
+ *   cycles: 92 cycles continue the trial, 93 end it. */
 static void three_requesting_windows_in_a_row_start_a_trial(void **state)
 {
     for (uint64_t cycles = 92; cycles <= 93; cycles++) {
@@ -275,7 +274,7 @@ static void three_requesting_windows_in_a_row_start_a_trial(void **state)
     (void)state;
 }
 
-/* 12. Each failed trial doubles the rest, two times: 1, 2, 4, 4, 4 windows. */
+/* 12. Each failed trial doubles the rest, at most two times: 1, 2, 4, 4, 4 windows. */
 static void each_failed_trial_doubles_the_rest(void **state)
 {
     static const uint32_t rest[] = {1, 2, 4, 4, 4};
@@ -293,7 +292,7 @@ static void each_failed_trial_doubles_the_rest(void **state)
     rig_close(&r);
 }
 
-/* A window of caching whose loads are of one warp but for every `other`-th, then protecting. */
+/* A caching window whose loads are of one warp except every `other`-th, then protecting. */
 static void ask_with_runs(struct rig *r, uint32_t other)
 {
     r->warp = 0;
@@ -310,9 +309,9 @@ static struct byw_req req_of(uint8_t warp, uint64_t line)
     return (struct byw_req){.op = BYW_OP_LOAD, .warp = warp, .line = line};
 }
 
-/* 13. Requests wait by warp while protecting, if half of the cached window's loads followed one of
- * their warp: 5 of 8 do with every third of another warp, 1 of 8 with every second.  Only loads
- * wait. */
+/* 13. While protecting, requests wait by warp if half of the cached window's loads followed one of
+ *   their warp: 5 of 8 do with every third load of another warp, 1 of 8 with every second. Only
+ *   loads wait. */
 static void requests_wait_by_warp_only_if_loads_come_in_runs(void **state)
 {
     const struct byw_req req = req_of(1, 7);
@@ -335,8 +334,8 @@ static void requests_wait_by_warp_only_if_loads_come_in_runs(void **state)
     }
 }
 
-/* 14. Of two FIFOs of two places the first goes first, whatever came first; a warp's requests keep
- * their order, a chosen one its turn. */
+/* 14. Of two FIFOs of two entries the first is served first, whatever arrived first; a warp's
+ *   requests keep their order, and a selected one keeps its turn. */
 static void the_first_fifo_has_priority(void **state)
 {
     static const struct {

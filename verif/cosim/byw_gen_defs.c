@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_gen_defs [widths] - prints rtl/include/byw_defs.vh, the constants of the RTL, or
- * rtl/include/byw_widths.vh, the macros that port lists need; both taken from the headers of the C
- * model, so that the two cannot disagree.  What exists in C only (a mechanism without hardware, its
- * counters, its cause of a bypass) has no part in either.
+ * rtl/include/byw_widths.vh, the macros that port lists need. Both come from the headers of the C
+ * model, so the two cannot disagree. What exists in C only (a mechanism without hardware, its
+ * counters, its cause of a bypass) is left out.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ enum {
 
 #define N(name, value) printf("localparam integer %s = %d;\n", name, (int)(value))
 
-/* Of the registers that reach the L1D besides its policy: the one of the PC predictor. */
+/* The register of the PC predictor, which reaches the L1D in addition to its policy. */
 static void l1d_field(const char *reg, const char *name, unsigned lsb, unsigned width)
 {
     if (strcmp(reg, "PC_PRED") == 0)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_gen_modes - prints rtl/include/byw_modes.vh: what the settings inputs of byw_l1d and
- * byw_sm_l1 must be for each policy that has hardware, as macros.  Taken from the policy files by
- * the code that sets the registers of a cluster, so that a mode by name is the mode of the
- * simulator.
+ * byw_gen_modes - prints rtl/include/byw_modes.vh: macros with the values of the settings inputs of
+ * byw_l1d and byw_sm_l1 for each policy that has hardware. They come from the policy files through
+ * the code that sets a cluster's registers, so that a mode by name equals the simulator's.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@ static void define(const char *policy, const char *input, unsigned width, uint32
     printf("%s %u'h%0*x\n", input, width, (int)(width + 3) / 4, (unsigned)value);
 }
 
-/* What a policy does, as comment lines of at most 100 columns. */
+/* The description of a policy, as comment lines of at most 100 columns. */
 static void about(const char *policy, const char *sentence)
 {
     int column = printf("// %s:", policy);

@@ -22,7 +22,7 @@ VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" verif/cosim/verilate.sh # FOLDER TOP ARGU
 VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
-# Programs of further parameter values: `make test` leaves them to `make test-all` and `make cosim`.
+# Programs for further parameter values: only `make test-all` and `make cosim` run them.
 COSIM_LONG :=
 COSIM_TESTS :=
 COSIM_SETS :=
@@ -96,8 +96,8 @@ $(COSIM)/$(1).o: $(3) $(wildcard verif/cosim/*.h) $(B)/libbyway.a
 $(call LINKED,$(1),$(1),$(2),$(COSIM)/$(1).o)
 endef
 
-# The same program on what Yosys maps its module to: $(1) program, $(2) module, $(3) flow of netlist.sh.
-# Loops that Verilator sees in it go through other bits of a bus.
+# The same program on its module as mapped by Yosys: $(1) program, $(2) module, $(3) flow of
+# netlist.sh. The loops that Verilator reports in it go through different bits of a bus.
 NETLIST_PROGRAMS :=
 define NETLIST
 NETLIST_PROGRAMS += $(COSIM)/$(1)_$(3)
@@ -118,7 +118,7 @@ REPL_NAME  = $(lastword $(subst :, ,$(r)))
 include $(wildcard verif/*/programs.mk)
 
 cosim-build: $(COSIM_PROGRAMS) ## build the programs of `make cosim`
-# BYWAY_TESTS=all: those of `make test-all`.  all_* are the exhaustive searches of `make formal`.
+# BYWAY_TESTS=all: those of `make test-all`. all_* are the exhaustive searches of `make formal`.
 COSIM_QUICK := $(filter-out $(COSIM)/all_% $(if $(filter all,$(BYWAY_TESTS)),,$(COSIM_LONG:%=$(COSIM)/%)),$(COSIM_PROGRAMS))
 cosim-quick: $(COSIM_QUICK) ## those of `make test`
 
@@ -142,13 +142,13 @@ netlist-cosim: $(B)/libbyway.a ## the netlists of the L1 of an SM in lock step w
 	@$(MAKE) --no-print-directory $(NETLIST_PROGRAMS)
 	@verif/cosim/run.sh -j $(JOBS) "$(COSIM_SEEDS)" $(NETLIST_PROGRAMS)
 
-# Pairs of program and seed that passed since the program was built are not run again.
+# Pairs of program and seed that have passed since the program was built are not run again.
 SOAK_SEEDS ?= $(shell seq 101 140)
 soak: cosim-build ## ten times as much lock step (SOAK_SEEDS); stopped and started again, it goes on
 	@verif/cosim/run.sh -j $(JOBS) -k $(B)/soak "$(SOAK_SEEDS)" \
 	  $(filter-out %/all_% %/scenario_%,$(COSIM_PROGRAMS))
 
-# Ahead of `make test`, whose tests have a time limit.  What does not build stops it, as any other program.
+# Runs before `make test`, whose tests have a time limit. A build failure stops it.
 cosim-ahead: $(B)/libbyway.a ## the same where Verilator is there
 	$(if $(SAN),,$(if $(shell command -v verilator),@$(MAKE) --no-print-directory cosim-quick))
 

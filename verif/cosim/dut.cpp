@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only C++ of the lock-step tests: Verilator's class behind the calls of dut.h.  VTOP is the
-// class, VTOP_H its header, and PORTS_H the list of ports that cosim.mk takes from that header.
+// The only C++ of the lock-step tests: Verilator's class behind the functions of dut.h. VTOP is the
+// class, VTOP_H its header, and PORTS_H the list of ports that cosim.mk extracts from that header.
 #include "dut.h"
 
 #include <cstdio>

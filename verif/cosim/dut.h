@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dut.h - C face of one Verilated module; the module is chosen when the program is linked.
+ * dut.h - C interface to one Verilated module; the module is chosen when the program is linked.
  *
- * Ports are found by name once and then used by number.  One clock cycle: put the inputs,
- * dut_eval(), get the outputs, dut_tick().  Modules without clk_i (or clk) need no tick.
+ * Ports are looked up by name once and then used by number. One clock cycle: put the inputs,
+ * dut_eval(), get the outputs, dut_tick(). Modules without clk_i (or clk) need no tick.
  */
 #ifndef BYW_DUT_H
 #define BYW_DUT_H
@@ -17,18 +17,18 @@ extern "C" {
 
 struct dut;
 
-/* Every register and memory starts at a random value drawn from seed, and every x is random. */
+/* Every register and memory starts with a random value drawn from seed, and every x is random. */
 struct dut *dut_create(uint64_t seed);
 void dut_free(struct dut *dut);
 
-/* Number of a port; prints its name and exits if there is none such. */
+/* Number of a port; prints its name and exits if there is none. */
 uint32_t dut_port(const struct dut *dut, const char *name);
 
 /* Ports of up to 64 bits. */
 void dut_put(struct dut *dut, uint32_t port, uint64_t value);
 uint64_t dut_get(const struct dut *dut, uint32_t port);
 
-/* Ports of any width as little-endian bytes; n is cut to what the port holds. */
+/* Ports of any width as little-endian bytes; n is limited to the port's size. */
 void dut_put_bytes(struct dut *dut, uint32_t port, const void *bytes, size_t n);
 void dut_get_bytes(const struct dut *dut, uint32_t port, void *bytes, size_t n);
 

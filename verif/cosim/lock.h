@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock.h - what every lock-step test shares: seed and length from the command line, comparison with
- * a report of the first mismatch, packed vectors.
+ * lock.h - shared by all lock-step tests: seed and length from the command line, comparison with a
+ * report of the first mismatch, packed vectors.
  *
- * Usage of every test program: NAME [seed [cycles]].  A mismatch prints unit, seed, cycle, what,
- * wanted, got and the line to run again, and ends the program with exit code 1.
+ * Usage of every test program: NAME [seed [cycles]]. A mismatch prints unit, seed, cycle, quantity,
+ * expected and actual value, and the command to repeat the run, and ends the program with exit code
+ * 1.
  */
 #ifndef BYW_LOCK_H
 #define BYW_LOCK_H
@@ -70,7 +71,7 @@ static inline void lock_same(const struct lock *l, const char *what, uint64_t wa
         lock_fail(l, what, want, got);
 }
 
-/* The same for one entry of several. */
+/* The same for one entry of an array. */
 static inline void lock_same_at(const struct lock *l, const char *what, uint32_t i, uint64_t want,
                                 uint64_t got)
 {
@@ -91,16 +92,16 @@ static inline void lock_same_bytes(const struct lock *l, const char *what, const
         lock_same_at(l, what, i, want[i], got[i]);
 }
 
-/* A case that the test must have met; a run in which it never came proves nothing about it.  Asked
- * of the seeds of `make cosim`, not of a soak (BYW_SOAK is set): of its many seeds one may well
- * miss a rare case. */
+/* A case that must have occurred, because a run without it proves nothing about it. Checked for
+ * the seeds of `make cosim`, not in a soak (BYW_SOAK is set), where single seeds may miss a rare
+ * case. */
 static inline void lock_met(const struct lock *l, const char *what, uint64_t times)
 {
     if (times == 0 && l->cycles >= 5000 && getenv("BYW_SOAK") == NULL)
         lock_fail(l, what, 1, 0);
 }
 
-/* Ends a passed test: its line says what was met. */
+/* Ends a passed test; its line lists the cases that occurred. */
 static inline int lock_pass(struct lock *l, const char *format, ...)
 {
     const char *slash = strrchr(l->program, '/');

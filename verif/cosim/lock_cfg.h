@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock_cfg.h - the registers of one L1 in the RTL from a configuration of the C model.
+ * lock_cfg.h - the RTL registers of one L1, from a configuration of the C model.
  */
 #ifndef BYW_LOCK_CFG_H
 #define BYW_LOCK_CFG_H
@@ -8,7 +8,7 @@
 #include "common/byw_config.h"
 #include "cosim/lock.h"
 
-/* The policy register (byw_csr.def) that says what the configuration says. */
+/* The policy register (byw_csr.def) that expresses the configuration. */
 static inline uint32_t lock_cfg(const struct byw_config *c)
 {
     uint32_t cfg = 0;

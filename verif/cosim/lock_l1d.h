@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock_l1d.h - the ports of byw_l1d.v in a lock step: random traffic goes in, and what comes out is
- * what the C model says.  Needs P_LINE_BYTES.
+ * lock_l1d.h - the ports of byw_l1d.v in a lock step: drives random traffic and compares the
+ * outputs with the C model. Needs P_LINE_BYTES.
  */
 #ifndef BYW_LOCK_L1D_H
 #define BYW_LOCK_L1D_H
@@ -136,7 +136,7 @@ static inline void same_bytes(const struct lock *l, const char *what, const uint
             lock_same_at(l, what, i, want[i], got[i]);
 }
 
-/* hit: the bytes of the request in the hit stage; those of other sectors mean nothing. */
+/* hit: the bytes of the request in the hit stage; bytes of other sectors have no meaning. */
 static inline void same_rsp(const struct lock *l, const struct ports *p, const struct byw_rsp *rsp,
                             const struct byw_byte_mask *hit)
 {

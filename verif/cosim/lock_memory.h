@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lock_memory.h - the memory behind a cache: lines of bytes that requests of its mem_req port read
- * and write in the order in which they come.  A line that nobody wrote has bytes that follow from
- * its address.  Two of them, one behind each side of a lock step, must end up the same.
+ * and write in order of arrival. A line that was never written has bytes derived from its address.
+ * One memory is behind each side of a lock step, and both must be equal at the end.
  */
 #ifndef BYW_LOCK_MEMORY_H
 #define BYW_LOCK_MEMORY_H
@@ -54,7 +54,7 @@ static inline void lock_memory_unwritten(uint64_t line, uint8_t *bytes, uint32_t
         bytes[i] = (uint8_t)((line + i / 8 * 8) * UINT64_C(0x9E3779B97F4A7C15) >> i % 8 * 8);
 }
 
-/* The slot of a line, or the free one where it would go. */
+/* The slot of a line, or the free slot in which it would be put. */
 static inline uint32_t lock_memory_slot(const struct lock_memory *m, uint64_t line)
 {
     uint32_t slot = (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 40);
@@ -94,7 +94,7 @@ static inline void lock_memory_write(struct lock_memory *m, uint64_t line,
             at[i] = bytes[i];
 }
 
-/* The two memories hold the same. */
+/* Whether the two memories are equal. */
 static inline void lock_memory_same(const struct lock *l, const struct lock_memory *want,
                                     const struct lock_memory *got)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock_port.h - what the native port of the module under test can do: its parameters of
- * configs/byw_port_params.def, at their defaults unless the parameter set says otherwise.
+ * lock_port.h - features of the native port of the module under test: its parameters from
+ * configs/byw_port_params.def, at their defaults unless the parameter set overrides them.
  */
 #ifndef BYW_LOCK_PORT_H
 #define BYW_LOCK_PORT_H
@@ -38,7 +38,7 @@ enum {
 #define P_BEAT_BYTES LOCK_PORT_BEAT_BYTES
 #endif
 
-/* Bytes of the data ports, and beats of a line. */
+/* Bytes of the data ports, and beats per line. */
 #define LOCK_BEAT_BYTES (P_BEAT_BYTES > 0 ? P_BEAT_BYTES : P_LINE_BYTES)
 #define LOCK_BEATS (P_LINE_BYTES / LOCK_BEAT_BYTES)
 

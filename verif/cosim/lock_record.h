@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock_record.h - set records at the ports of a module: one port per field, P_TAG_WAYS and so on
- * being the module's parameters.
+ * lock_record.h - set records at the ports of a module: one port per field; P_TAG_WAYS and so on
+ * are the module's parameters.
  */
 #ifndef BYW_LOCK_RECORD_H
 #define BYW_LOCK_RECORD_H
@@ -106,8 +106,9 @@ static inline void lock_record_put(struct dut *dut, const struct lock_record *r,
     }
 }
 
-/* Whether field f of tag or way i means something: the counter of a valid tag, the position of a
- * committed one, owner and reused of used ways, ranks of used ways unless they are an order. */
+/* Whether field f of tag or way i has a meaning: the counter of a valid tag, the position of a
+ * committed one, owner and reused of used ways, ranks of used ways (of all ways if they form an
+ * order). */
 static inline bool record_matters(const struct byw_set *set, int f, uint32_t i)
 {
     bool used = f > REC_AGE && (set->used >> i & 1) != 0;

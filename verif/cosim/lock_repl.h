@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock_repl.h - what the replacement policy P_REPL is told beside a set record: set, PC and random
+ * lock_repl.h - inputs of replacement policy P_REPL other than the set record: set, PC and random
  * number at the ports of a module, and the same for the C side.
  */
 #ifndef BYW_LOCK_REPL_H
@@ -13,8 +13,8 @@ struct lock_repl {
     uint32_t set, pc, random; /* ports */
 };
 
-/* The ranks of a set are a permutation, free ways included; else those of free ways mean nothing.
- */
+/* The ranks of a set form a permutation that includes free ways; otherwise ranks of free ways have
+ * no meaning. */
 static inline bool lock_ranks_order(void)
 {
     return P_REPL == BYW_REPL_LRU;
@@ -27,7 +27,7 @@ static inline struct lock_repl lock_repl_ports(const struct dut *dut)
                               .random = dut_port(dut, "random_i")};
 }
 
-/* By chance; small numbers often, as a policy may look for a few zero bits. */
+/* A random number; often a small one, since a policy may look for a few zero bits. */
 static inline struct byw_repl_at lock_repl_random(struct lock *l, uint32_t ways, uint32_t sets)
 {
     uint16_t random = (uint16_t)byw_rng_next(&l->rng);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock_sectors.h - records of sectored sets at the ports of a module: one port per field, P_WAYS,
- * P_SECTORS, P_KEY_W and P_REPL being the module's parameters; and records made by chance.
+ * lock_sectors.h - records of sectored sets at the ports of a module: one port per field; P_WAYS,
+ * P_SECTORS, P_KEY_W and P_REPL are the module's parameters; and random records.
  */
 #ifndef BYW_LOCK_SECTORS_H
 #define BYW_LOCK_SECTORS_H
@@ -82,7 +82,7 @@ static inline void lock_sectors_put(struct dut *dut, const struct lock_sectors *
     }
 }
 
-/* Compares what means something: keys and reused of ways with a line, SRRIP ranks of such. */
+/* Compares fields with a meaning: keys, reused and SRRIP ranks of ways that hold a line. */
 static inline void lock_sectors_same(const struct lock *l, const struct lock_sectors *r,
                                      const struct byw_set *set)
 {
@@ -111,7 +111,7 @@ static inline uint8_t sectors_random_bits(struct lock *l)
     return (uint8_t)(1 + lock_below(l, (1U << P_SECTORS) - 1));
 }
 
-/* A record in which `percent` of the ways hold lines; the keys differ. */
+/* A record in which `percent` of the ways hold lines with distinct keys. */
 static inline void sectors_random(struct lock *l, const struct byw_geometry *geo,
                                   struct byw_set *set, uint32_t percent)
 {
@@ -139,7 +139,7 @@ static inline void sectors_random(struct lock *l, const struct byw_geometry *geo
     }
 }
 
-/* The key of a way, now and then of none. */
+/* The key of a way; occasionally of no way. */
 static inline uint64_t sectors_random_key(struct lock *l, const struct byw_set *set)
 {
     uint64_t key = set->tag[lock_below(l, P_WAYS)].key;

@@ -2,16 +2,16 @@
  *
  * lock_traffic.h - random traffic at the ports of one L1D.
  *
- * The rates change every few hundred cycles, so that every queue runs full and empty, every channel
- * blocks and pauses, and sets conflict.  Responses come in any order, with errors and reports of
- * mispredictions.  A port keeps valid and payload until it is taken.  Reads return what the memory
- * held when it took them, or random bytes without a memory: both caches see the same answers, and
- * what a load must return is the business of the C model's own tests.  With beats, requests go on
- * with the one before, and now and then say so where it is not true; fills come beat by beat with
- * answers of other kinds between them.  The memory's lines are beats then.
+ * The rates change every few hundred cycles, so that every queue fills and empties, every channel
+ * stalls and idles, and sets conflict. Responses come in any order, with errors and reports of
+ * mispredictions. A port keeps valid and payload until it is taken. Reads return what memory held
+ * when it accepted them, or random bytes without a memory; both caches get the same answers, and
+ * the C model's own tests check what a load must return. With beats, requests continue the one
+ * before and occasionally claim to although they do not; fills come beat by beat with answers of
+ * other kinds in between; the memory's lines are then beats.
  *
- * A script replaces the random requests when a test examines a cache closely: while
- * `scripted`, its requests come one by one, everything flows and nothing is disturbed.
+ * A script replaces the random requests when a test examines a cache: while `scripted`, its
+ * requests come one by one, with no stalls and no control changes.
  */
 #ifndef BYW_LOCK_TRAFFIC_H
 #define BYW_LOCK_TRAFFIC_H
@@ -25,7 +25,7 @@ enum { TRAFFIC_OUTSTANDING = 512, TRAFFIC_LINE = 128, TRAFFIC_PCS = 24, TRAFFIC_
 struct traffic_answer {
     uint32_t id;
     uint8_t kind;
-    uint8_t data[TRAFFIC_LINE]; /* of a fill the line, else the beat */
+    uint8_t data[TRAFFIC_LINE]; /* the line of a fill, else the beat */
 };
 
 struct traffic {
@@ -35,7 +35,7 @@ struct traffic {
     struct traffic_answer answer[TRAFFIC_OUTSTANDING];
     uint32_t outstanding;
     struct traffic_answer fill; /* that comes beat by beat */
-    uint32_t fill_beat; /* the next one; 0: none comes */
+    uint32_t fill_beat; /* the next one; 0: none arrives */
     uint32_t line_bytes;
     uint32_t beat_bytes, beats; /* of the data ports; of a line */
     uint32_t sector_bytes; /* a request is in one */
@@ -48,7 +48,7 @@ struct traffic {
     uint32_t phase_left; /* cycles */
     uint32_t req, rsp_ready, mem_ready, mem_rsp, errors, mispredicts;
     uint32_t stores, atomics, locals, hints, maintenance;
-    uint32_t runs; /* requests that continue with the one before */
+    uint32_t runs; /* requests that continue the one before */
     uint32_t lines; /* distinct ones */
     uint64_t first_line;
     uint64_t stride;
@@ -56,7 +56,7 @@ struct traffic {
     uint32_t flips; /* of the filter, per 1000 cycles */
     uint32_t modes; /* changes of the bypass mode, per 1000 cycles */
     uint32_t kernels; /* kernel starts per 1000 cycles */
-    bool new_req; /* the request of this cycle is a new one */
+    bool new_req; /* this cycle's request is a new one */
     bool new_rsp;
     uint64_t accepted, answered;
     bool scripted;
@@ -72,20 +72,21 @@ static inline uint32_t traffic_rate(struct lock *l)
     return rate[lock_below(l, 8)];
 }
 
-/* What the control inputs do in a phase. */
+/* Probabilities of the control inputs in a phase. */
 static inline void traffic_controls(struct lock *l, struct traffic *t)
 {
     t->flips = lock_chance(l, 70) ? 0 : lock_below(l, 30);
     t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
     t->modes = lock_chance(l, 75) ? 0 : lock_below(l, lock_chance(l, 50) ? 10 : 300);
     t->in.ctrl.bypass = lock_chance(l, 10);
-    if (t->beats > 1 && lock_chance(l, 30)) { /* many, while lines are written back beat by beat */
+    /* many of them, while lines are written back beat by beat */
+    if (t->beats > 1 && lock_chance(l, 30)) {
         t->flips = 20 + lock_below(l, 200);
         t->locals = 80 + lock_below(l, 21);
         t->stores = 20 + lock_below(l, 60);
     }
-    if (t->on_miss &&
-        lock_chance(l, 10)) { /* fills of a set fail one after another, after the filter's switch */
+    /* fills of a set fail one after another, after a switch of the filter */
+    if (t->on_miss && lock_chance(l, 10)) {
         t->flips = 10 + lock_below(l, 100);
         t->errors = 50 + lock_below(l, 51);
         t->mem_rsp = 10 + lock_below(l, 60);
@@ -96,7 +97,7 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
     }
 }
 
-/* PCs of which some touch lines last and some do not, as far as chance makes them. */
+/* PCs of which, on average, some touch lines last and some do not. */
 static inline void traffic_pcs(struct lock *l, struct traffic *t)
 {
     uint32_t i;
@@ -129,7 +130,7 @@ static inline void traffic_phase(struct lock *l, struct traffic *t)
     t->lines = 1 + lock_below(l, lock_chance(l, 50) ? 16 : 400);
     t->first_line = byw_rng_next(&l->rng) >> lock_below(l, 60);
     t->stride = lock_chance(l, 30) ? 64 : 1; /* 64: conflicts in one set */
-    if (lock_chance(l, 20)) /* any bit of a line tells it from others, up to the highest */
+    if (lock_chance(l, 20)) /* lines may differ in any bit, up to the highest */
         t->stride = (t->line_mask >> lock_below(l, 32)) / 2 + 1;
     traffic_controls(l, t);
     traffic_pcs(l, t);
@@ -146,7 +147,7 @@ static inline void traffic_bytes(struct lock *l, uint8_t *bytes)
     }
 }
 
-/* The request before goes on, in another beat or the same. */
+/* Continues the previous request, in another beat or the same. */
 static inline bool traffic_more(struct lock *l, struct traffic *t)
 {
     struct byw_req *req = &t->in.req;
@@ -160,7 +161,7 @@ static inline bool traffic_more(struct lock *l, struct traffic *t)
     return true;
 }
 
-/* The bytes of a request are in one sector, or in one beat, by whose first byte they count. */
+/* The bytes of a request are within one sector or one beat, which its first byte selects. */
 static inline void traffic_mask(struct lock *l, struct traffic *t)
 {
     struct byw_req *req = &t->in.req;
@@ -250,7 +251,7 @@ static inline void traffic_answer(struct lock *l, struct traffic *t)
     t->answer[i] = t->answer[--t->outstanding];
 }
 
-/* The inputs of a cycle of the script. */
+/* The inputs of a scripted cycle. */
 static inline void traffic_scripted(struct lock *l, struct traffic *t)
 {
     t->new_req = !t->in.req_valid && t->script_at < t->script_end;
@@ -295,7 +296,8 @@ static inline void traffic_next(struct lock *l, struct traffic *t)
     t->in.ctrl.kernel_start = lock_below(l, 1000) < t->kernels;
 }
 
-/* A request leaves for memory, which takes it: reads before it writes, for an atomic both. */
+/* A request leaves and is accepted by memory: it reads before it writes, and does both for an
+ * atomic. */
 static inline void traffic_sent(struct traffic *t, const struct byw_mem_req *req)
 {
     uint64_t line = req->line * t->beats;
@@ -315,7 +317,7 @@ static inline void traffic_sent(struct traffic *t, const struct byw_mem_req *req
         lock_memory_write(t->memory, line + req->beat, &req->bytes, req->data);
 }
 
-/* What the outputs of this cycle moved. */
+/* Applies the transfers of this cycle's outputs. */
 static inline void traffic_moved(struct traffic *t, const struct byw_l1d_out *out)
 {
     if (t->in.req_valid && out->req_ready) {
@@ -329,7 +331,7 @@ static inline void traffic_moved(struct traffic *t, const struct byw_l1d_out *ou
     t->answered += out->rsp_valid && t->in.rsp_ready;
 }
 
-/* The script is over when its requests are taken and nothing is in flight. */
+/* The script ends when its requests have been accepted and nothing is in flight. */
 static inline bool traffic_script_done(const struct traffic *t, bool idle)
 {
     return t->script_at == t->script_end && !t->in.req_valid && !t->in.mem_rsp_valid &&

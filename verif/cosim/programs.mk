@@ -8,7 +8,7 @@ $(eval $(call LOCKSTEP,policy_1x1,byw_policy,$(POLICY_T),TAG_WAYS=1 DATA_WAYS=1 
 $(eval $(call LOCKSTEP,policy_3x5,byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 RC_W=3 REPL=1))
 $(eval $(call LOCKSTEP,policy_8x8,byw_policy,$(POLICY_T),TAG_WAYS=8 DATA_WAYS=8 RC_W=8 REPL=1))
 
-# A policy after the first two brings separate programs.
+# A policy added after the first two adds separate programs.
 REPLS_NEW := $(wordlist 3,99,$(REPLS))
 $(foreach r,$(REPLS_NEW),$(eval $(call LOCKSTEP,policy_$(REPL_NAME),byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 \
   RC_W=3 REPL=$(REPL_N))))
@@ -54,8 +54,9 @@ $(eval $(call LOCKSTEP,data_store_look,byw_data_store,$(U)data_store.c,SETS=4 DA
 $(eval $(call LOCKSTEP,data_store_beats,byw_data_store,$(U)data_store.c,SETS=4 DATA_WAYS=3 LINE_BYTES=64 BEAT_BYTES=16 LINE_W=33 LOOK=0))
 $(eval $(call LOCKSTEP,data_store_beats_look,byw_data_store,$(U)data_store.c,SETS=2 DATA_WAYS=2 LINE_BYTES=128 BEAT_BYTES=8 LINE_W=20 LOOK=1))
 
-# The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues, trackers; counters of the
-# PC predictor, their width, PC bits below the hash, and 0 to leave it out; look stage; what the port can do on request.
+# The cache: sets, data ways, tag ways, line, index, replacement, RC bits, MSHRs, merges, queues,
+# trackers; counters of the PC predictor, their width, PC bits below the hash (0: no predictor);
+# look stage; optional features of the port.
 L1D_T := verif/l1d/lockstep_l1d.c
 L1D = $(call LOCKSTEP,l1d_$(1),byw_l1d,$(L1D_T),ALLOC=0 SECTORS=1 SETS=$(2) DATA_WAYS=$(3) TAG_WAYS=$(4) LINE_BYTES=$(5) \
   LINE_W=33 INDEX=$(6) REPL=$(7) RC_W=$(8) MSHRS=$(9) MERGES=$(10) MISS_DEPTH=$(11) BYPASS_DEPTH=$(12) \

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# rtl_lint.sh - every module of rtl/byw.f and fpga/adapters/adapters.f as top through Icarus, Verilator and Yosys, warnings being
-# errors.  Arguments: what to look at instead of all, a module or a parameter set of one written
-# module:NAME=value:NAME=value.  JOBS at a time.  Exit 1 when a tool complains.
+# rtl_lint.sh - checks every module of rtl/byw.f and fpga/adapters/adapters.f as top with Icarus,
+# Verilator and Yosys; warnings are errors. Arguments: modules to check instead of all, each a name
+# or module:NAME=value:NAME=value. JOBS at a time. Exit 1 if a tool complains.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mapfile -t files < <(cat rtl/byw.f fpga/adapters/adapters.f | grep -v '^#')

@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh [-j N] [-k FOLDER] [-t] "SEEDS" PROGRAM... - runs every lock-step program with every seed, N at
-# a time.
+# run.sh [-j N] [-k FOLDER] [-t] "SEEDS" PROGRAM... - runs every lock-step program with every seed,
+# N at a time.
 #
-#   -k   keeps what passed in FOLDER: a pair of program and seed that passed since the program was
-#        built is not run again, so a run that was stopped resumes where it was
-#   -t   says it in TAP, for `make test`; else one line for each run
+#   -k   records passed pairs of program and seed in FOLDER: a pair that has passed since the program
+#        was built is not run again, so a run that was stopped resumes
+#   -t   prints TAP, for `make test`; else one line for each run
 #
-# L1D_CYCLES: length of the runs of the L1D (600000 unless said), the others choose theirs.
-# Before the last line, "N passed, N failed", stands how many requests the caches (l1d_*) took.  Exit 1
-# when one failed.
+# L1D_CYCLES: length of the runs of the L1D (default 600000); the other programs choose theirs. The
+# line before the last one, "N passed, N failed", says how many requests the caches (l1d_*)
+# accepted. Exit 1 if one failed.
 set -u
 
 cycles_of() { # a program's argument, if it is not to choose itself
     case $1 in l1d_*) echo "${L1D_CYCLES:-600000}" ;; esac
 }
 
-# One run: "PASS|FAIL|KEPT program seed" and its output, one file for each run.
+# One run: writes "PASS|FAIL|KEPT program seed" and its output to a file of its own.
 one() {
     local program=$1 seed=$2 folder=$3 name log
     name=$(basename "$program")

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_cosim.sh - the RTL units in lock step with their C twins, and the scenarios, as part of `make test`:
-# one check for each program and seed, two seeds.  `make test-all` takes four and adds the programs of
-# COSIM_LONG; `make cosim` runs the L1D for longer, `make soak` ten times that, `make formal` the exhaustive
-# searches (all_*).
-# Skipped where Verilator is missing.
+# t_cosim.sh - the RTL units in lock step with their C twins, and the scenarios, as part of `make
+# test`: one check per program and seed, two seeds. `make test-all` runs four seeds and adds the
+# programs of COSIM_LONG; `make cosim` runs the L1D for longer, `make soak` ten times that, `make
+# formal` the exhaustive searches (all_*). Skipped if Verilator is missing.
 set -u
 B=${B:-build}
 . verif/common/tap.sh

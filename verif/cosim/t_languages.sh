@@ -1,21 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_languages.sh - any tool reads the RTL and the self-test of fpga/: as Verilog-2005 and as SystemVerilog in Icarus,
-# Verilator and Yosys, and with SYNTH=1 a small cache goes through the synthesis of Xilinx, Gowin and Intel.
-# A tool that is missing is skipped.
+# t_languages.sh - common tools accept the RTL and the self-test of fpga/: as Verilog-2005 and as
+# SystemVerilog in Icarus, Verilator and Yosys; with SYNTH=1 a small cache also goes through
+# synthesis for Xilinx, Gowin and Intel. A missing tool is skipped.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 mapfile -t files < <(grep -v '^#' rtl/byw.f)
 files+=(fpga/byw_fpga_*.v)
 have() { command -v "$1" >/dev/null; }
 have iverilog || have verilator || have yosys || skip_all "no tool that reads Verilog; apt-get install iverilog yosys verilator"
 
-# reads NAME COMMAND...: the tool reads it all, without an error.
+# reads NAME COMMAND...: the tool reads everything without an error.
 reads() {
     local name=$1
     shift

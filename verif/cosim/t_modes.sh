@@ -1,14 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_modes.sh - the modes by name: up to date, what the page of the registers gives by hand, and good
-# for an instance.  TAP.
+# t_modes.sh - the modes by name are up to date, agree with the registers' page, and work in an
+# instance. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 gen=${B:-build}/cosim/byw_gen_modes
 make -s B="${B:-build}" "$gen" >"$dir/log" 2>&1
 result $? "the generator builds"

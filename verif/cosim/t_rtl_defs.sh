@@ -1,14 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_rtl_defs.sh - the generated constants and widths of the RTL are up to date, and the check sees a stale
-# one; widths and numbers are in no Verilog file of their own.  TAP.
+# t_rtl_defs.sh - the generated constants and widths of the RTL are up to date, and the check
+# detects a stale one; no Verilog file defines widths or numbers itself. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 export GEN=$PWD/${B:-build}/cosim/byw_gen_defs
 make -s B="${B:-build}" "${B:-build}/cosim/byw_gen_defs" >"$dir/log" 2>&1
 result $? "the generator builds"

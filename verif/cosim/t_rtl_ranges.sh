@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_rtl_ranges.sh - parameters out of range stop the elaboration of the RTL, and the message names the
-# module, the parameter and its range.  One check for each row of ranges.txt and each tool of TOOLS
-# (iverilog unless said; `make rtl-lint` takes all three), and one that no range check of the RTL is
-# missing there.
+# t_rtl_ranges.sh - parameters out of range stop the elaboration of the RTL with a message that
+# names the module, the parameter and its range. One check for each row of ranges.txt and each tool
+# of TOOLS (default iverilog; `make rtl-lint` uses all three), and one that ranges.txt has every
+# range check of the RTL.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -45,7 +45,8 @@ while IFS='|' read -r module values name; do
     done
 done <verif/cosim/ranges.txt
 
-# A check that no parameter can reach needs no row: it compares the RTL with its generated constants.
+# A check that no parameter can trigger needs no row: it compares the RTL with its generated
+# constants.
 missing=$(grep -ho '[a-z0-9_A-Z]* u_error ()' "${files[@]}" | sed 's/ u_error.*//' | sort -u |
     grep -v '_must_have_a_bit_per_event$' | while read -r name; do
     grep -q "|$name\$" verif/cosim/ranges.txt || echo "$name"

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# verilate.sh FOLDER TOP ARGUMENT... - Verilates module TOP with the C interface of dut.h, for one test program.
+# verilate.sh FOLDER TOP ARGUMENT... - Verilates module TOP with the C interface of dut.h, for one
+# test program.
 #
-# The ARGUMENTs (sources, parameters, warnings) go to Verilator.  Leaves FOLDER/VTOP__ALL.a, which holds the model
-# and dut.cpp, and Verilator's log in FOLDER.log.  On failure it prints that log and removes the archive.
+# The ARGUMENTs (sources, parameters, warnings) are passed to Verilator. Leaves FOLDER/VTOP__ALL.a,
+# which holds the model and dut.cpp, and Verilator's log in FOLDER.log. On failure it prints that
+# log and removes the archive.
 #
-# Compiling costs far more time than running in `make test`, and half of it is Verilator's headers: all generated
-# files and dut.cpp are one translation unit, which reads them once.  OPT is -Og unless set: four times as fast as -O0,
-# a fifth slower than -O2, which takes twice as long to compile.  CXX is the compiler; ccache is used where it is
-# installed.
+# In `make test` compiling takes far longer than running, and half of that is reading Verilator's
+# headers, so all generated files and dut.cpp are compiled as one unit. OPT is -Og by default: four
+# times as fast as -O0 and a fifth slower than -O2, which takes twice as long to compile. CXX is the
+# compiler; ccache is used if installed.
 set -u
 
 folder=$1

@@ -5,15 +5,11 @@
  */
 #include "capture/cuda/byw_cu_fatbin.h"
 #include "capture/cuda/byw_ptx.h"
+#include "common/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/byw_rng.h"
 

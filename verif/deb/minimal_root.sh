@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# minimal_root.sh [--keep] [--write] [SUITE...] - both README commands in fresh minimal Debian systems.
+# minimal_root.sh [--keep] [--write] [SUITE...] - both README commands in fresh minimal Debian
+# systems.
 #
-# For each suite (default: trixie bookworm) makes a root with debootstrap that holds make, git and
-# certificates only, clones this repository's last commit into it, and there runs `make run`, which
-# must install what it needs by itself, then again from clean for its time, then `make test`, which must
-# do the same, and there simulate the RTL and capture a program.  For each command: time, time of the
-# processors, last line; for `make test` also what it skipped.
-# Needs root, debootstrap and a Debian mirror: the one this system's apt uses, with its proxy.
-# Not part of `make test`.  --keep leaves the roots; ROOTS names the folder for them (default
-# /var/tmp/byway-roots).  --write keeps what was seen in verif/deb/fresh.txt, from which .ci/readme.sh fills README.
-# Exit 0 when everything passed.
+# For each suite (default: trixie bookworm) creates a root with debootstrap that has only make, git
+# and certificates, and clones this repository's last commit into it. There it runs `make run`,
+# which must install what it needs by itself, then again from clean to measure its time, then `make
+# test`, which must do the same, simulate the RTL and capture a program. For each command it prints
+# time, processor time and the last line; for `make test` also what was skipped. Needs root,
+# debootstrap and a Debian mirror: the one this system's apt uses, with its proxy. Not part of `make
+# test`. --keep leaves the roots; ROOTS names the folder for them (default /var/tmp/byway-roots).
+# --write stores the results in verif/deb/fresh.txt, from which .ci/readme.sh fills README. Exit 0
+# if everything passed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 
@@ -32,7 +33,7 @@ if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     exit 2
 fi
 
-# The first archive that apt knows, security archives left out.
+# The first archive that apt knows, except security archives.
 mirror() {
     cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources \
         2>/dev/null | awk '
@@ -100,7 +101,7 @@ for suite in "$@"; do
         bad=1
         continue
     fi
-    # Someone without rights must be told the one line to type, not left with a compiler's error.
+    # A user without root rights must be told the one line to type, not shown a compiler's error.
     if enter "$root" "chown -R 65534:65534 . && exec setpriv --reuid=65534 --regid=65534 \
             --clear-groups make run" >"$root.user.log" 2>&1; then
         echo "$suite: make run succeeded without rights and without packages?" >&2

@@ -14,8 +14,8 @@ pages() { # the Markdown pages of a tree, tracked or new
     git ls-files -co --exclude-standard '*.md' | LC_ALL=C sort
 }
 
-# Writes PAGE:LINE, a tab and the command for each command in the fences of that kind, lines that belong together joined
-# by "\001".  kind: run, slow or not.
+# Writes PAGE:LINE, a tab and the command for each command in the fences of that kind; continued
+# lines are joined by "\001". kind: run, slow or not.
 fenced() { # fenced KIND PAGE...
     local kind=$1
     shift
@@ -39,7 +39,7 @@ fenced() { # fenced KIND PAGE...
         }' "$@"
 }
 
-# Commands that a page names in its text, `byway ...` and `make ...` between backquotes.
+# Commands that a page names in its text: `byway ...` and `make ...` in backquotes.
 inline() { # inline PAGE...
     awk '
         FNR == 1 { open = 0 }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_commands.sh [PAGE...] - every command in every Markdown page works (verif/doc/pages.sh says which are run when).
-# Of commands that are not run, in fences and in the text, byway's commands and options and make's targets exist.
-# PAGE: only these pages.  TAP.
+# t_commands.sh [PAGE...] - every command in every Markdown page works (verif/doc/pages.sh says
+# which run when). For commands that are not run, in fences and in the text, byway's commands and
+# options and make's targets exist. PAGE: only these pages. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -16,10 +16,8 @@ sanitized=
 unset MAKEFLAGS MAKELEVEL MFLAGS
 [ -x "$byway" ] || skip_all "no $byway; make"
 git rev-parse 2>/dev/null || skip_all "no git checkout; the test reads the pages that git knows"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/out" "$dir/err")
-# The changelog names options of older versions, and the notebook commands of its time.
+tap_folder out err
+# The changelog names options of older versions, and the notebook past commands.
 [ $# -gt 0 ] || set -- $(pages | grep -vE '^CHANGELOG.md$|/notebook/')
 
 # --- what they name exists --------------------------------------------------------------------------
@@ -35,7 +33,7 @@ misnamed() { # reads PAGE:LINE, tab, command; prints what does not exist
     while IFS=$'\t' read -r place text; do
         text=${text//$'\001'/ }
         [[ $text == *XYZ* ]] && continue
-        # A pipeline's or a list's parts, without comments.
+        # The parts of a pipeline or list, without comments.
         while read -r command words; do
             command=${command##*/}
             case $command in
@@ -80,7 +78,7 @@ printf 'x.md:1\tbyway runn -w nw\nx.md:2\tbyway run --workloads nw\nx.md:3\tmake
 result $? "a command, an option and a target that do not exist are found"
 
 # --- they work --------------------------------------------------------------------------------------
-# Files that the pages use as the user's.
+# Files that the pages use as if they were the user's.
 work=$dir/work
 mkdir -p "$work/folder_of_traces" "$dir/bin"
 for entry in * .ci; do
@@ -96,14 +94,14 @@ mkdir "$work/a_folder"
 cp cmodel/traces/gaussian.bwt "$work/a_folder/one.bwt"
 cp cmodel/workloads/nw/nw.cl "$work/my.cl"
 [ ! -x "$B/workloads/kmeans" ] || ln -s "$(realpath "$B/workloads/kmeans")" "$work/my_opencl_program"
-# A fence "```LANGUAGE FILE" is a file that the page's commands use.
+# A fence "```LANGUAGE FILE" is a file for the page's commands.
 printf '%s\n' "$@" cmodel/doc/cuda.md | sort -u | xargs awk -v dir="$work" '
     /^```[a-z]+ [a-z_0-9]+\.[a-z]+$/ { on = dir "/" $2; next }
     /^```/ { on = "" }
     on { print >on }'
 cp "$work/gather.cu" "$work/my_program.cu"
 export PATH=$dir/bin:$PATH BYWAY_CACHE=$dir/cache
-# A make in that folder finds the commit of this one; otherwise it would link build/byway again.
+# A make in that folder finds this tree's commit; otherwise it would link build/byway again.
 makes=()
 git_dir=$(git rev-parse --absolute-git-dir 2>/dev/null) && makes=("GIT_DIR=$git_dir" "GIT_WORK_TREE=$PWD")
 "$byway" nvcc --version >/dev/null 2>&1
@@ -159,7 +157,7 @@ if in_test_all; then
     try "$dir/list"
 fi
 
-# A fence without a language, or a reason, hides commands from this test.
+# A fence without a language, or without a reason, hides its commands from this test.
 awk 'FNR == 1 { open = 0 }
      /^```/ { open = !open; if (open && ($0 == "```" || ($1 == "```sh" && NF > 1 && !/^```sh (slow|not run: .+)$/)))
                   print FILENAME ":" FNR ": " $0 }' "$@" >"$dir/out"

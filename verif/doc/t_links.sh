@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_links.sh - .ci/links.sh, which lint runs, holds for the tree and finds each kind of dead end in a copy of its pages.
+# t_links.sh - .ci/links.sh, which lint runs, passes on the tree and detects each kind of dead link
+# in a copy of its pages.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 . verif/doc/pages.sh
 top=$PWD
 git rev-parse 2>/dev/null || skip_all "no git checkout; the test reads the pages that git knows"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 .ci/links.sh >"$dir/log"
 result $? "$(pages | wc -l) pages: every link leads somewhere, and every page is reached from README.md"
 

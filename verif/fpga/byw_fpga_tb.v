@@ -26,10 +26,10 @@ module byw_fpga_tb;
 
   always #5 clk = !clk;
 
-  // ---- nothing that a RAM held before it was written reaches an output of the cache
+  // ---- initial RAM contents never reach an output of the cache
   localparam integer BYTES = `FPGA_BYTES;      // of an answer
   integer                i;
-  reg  [BYTES-1:0]       due [0:255];       // bytes that the answer to an id brings
+  reg  [BYTES-1:0]       due [0:255];       // bytes that the answer with this id carries
   reg  [255:0]           brings;
   wire [7:0]             rsp_id = u_test.rsp_id;
   always @(posedge clk) if (u_test.expect_valid) begin

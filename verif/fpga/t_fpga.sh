@@ -1,15 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_fpga.sh - the self-test of fpga/ gives the right verdict in simulation: a sound cache passes under
-# Verilator and, with all outputs known whatever RAMs held, under Icarus; each broken one fails.
-# Skipped where both simulators are missing.
+# t_fpga.sh - the self-test of fpga/ gives the right verdict in simulation: a sound cache passes
+# under Verilator and, with all outputs known whatever the RAMs held, under Icarus; each broken one
+# fails. Skipped if both simulators are missing.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/said")
+tap_folder said
 small="LINE_BYTES=32 SETS=8 DATA_WAYS=2 MSHRS=8 MERGES=4 LINE_W=20 LINES_W=7"
 
 icarus= verilator=

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_rig.h - a small cache, and one request of any bytes at a time with what leaves for it.
+ * contract_rig.h - a small cache that gets one request at a time, with any byte mask, and records
+ * what the request sends to memory.
  */
 #ifndef CONTRACT_RIG_H
 #define CONTRACT_RIG_H
@@ -30,7 +31,8 @@ static inline struct host *make(const char *name, uint32_t store_hit)
     return host_new(name, &c, host_seed(1));
 }
 
-/* A request with these bytes; runs until it is answered and counts what leaves by kind. */
+/* Sends a request with these bytes, runs until it is answered, and counts memory requests by
+ * kind. */
 static inline void do_bytes(struct host *h, uint8_t op, uint8_t hint,
                             const struct byw_byte_mask *bytes, uint32_t sent[4])
 {

@@ -25,10 +25,10 @@ module four_state_tb;
   localparam BEATS      = LINE_BYTES / PORT_BYTES;
   localparam BEAT_PW    = (BEATS > 1) ? $clog2(BEATS) : 1;
   localparam FUNC_PW    = (FUNC_W > 0) ? FUNC_W : 1;
-  localparam SECTOR     = PORT_BYTES / SECTORS;       // bytes that one request may touch
+  localparam SECTOR     = PORT_BYTES / SECTORS;       // bytes that one request may access
   localparam W          = PORT_BYTES * 8;
   localparam LINES      = 64;                         // distinct lines of the traffic
-  localparam DEPTH      = 512;                        // answers that memory owes, at most
+  localparam DEPTH      = 512;                        // largest number of answers that memory owes
   localparam KEEPS      = (ORDER != 0) || (FENCE != 0);   // memory answers write-backs
   localparam [1:0] FILL = 0, WRITEBACK = 3;
   `include "byw_defs.vh"
@@ -126,9 +126,9 @@ module four_state_tb;
   reg  [1:0]            owed_kind [0:DEPTH-1];
   reg  [15:0]           owed_id   [0:DEPTH-1];
   reg  [5:0]            owed_line [0:DEPTH-1];
-  reg  [W-1:0]          owed_data [0:DEPTH-1];        // of the beat; a fill reads when it answers
+  reg  [W-1:0]          owed_data [0:DEPTH-1];        // of the beat; fills read when answered
   integer               owed_head, owed_tail, fill_beat;
-  reg  [PORT_BYTES-1:0] asked [0:65535];              // bytes that the answer to an id brings
+  reg  [PORT_BYTES-1:0] asked [0:65535];              // bytes that the answer with this id carries
   integer               waiting;
 
   integer seed, cycles, answers = 0, resets = 0, unknown = 0, n, i;
@@ -182,7 +182,7 @@ module four_state_tb;
       op   = (kind < 10) ? 0 : (kind < 14) ? 1 : (kind < 16) ? 2 : (kind < 18) ? 4 :
              (kind == 18) ? 3 : (below(6) != 0) ? 0 : (FENCE != 0) ? 5 + below(3) : 5 + below(2);
       i    = (below(2) == 0) ? below(8) : below(LINES);
-      line = {LINE_W{1'b1}} - LINES + 1 + i;          // its low six bits number the line
+      line = {LINE_W{1'b1}} - LINES + 1 + i;          // its low six bits select the line
       hint = (op == 7) ? below(3) : (below(3) == 0) ? below((UNCACHED != 0) ? 6 : 5) : 0;
       beat = below(BEATS);
       more = (BEATS > 1) && (below(8) == 0);
@@ -198,7 +198,7 @@ module four_state_tb;
     end
   endtask
 
-  // The oldest owed answer; a fill beat by beat.
+  // The oldest owed answer; fills are answered beat by beat.
   task new_answer;
     begin
       in_valid = 1;
@@ -242,7 +242,7 @@ module four_state_tb;
     end
   endtask
 
-  // Memory performs a request when it takes it.
+  // Memory performs a request when it accepts it.
   task perform;
     integer word;
     begin

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hand.h - the ports of one L1D by hand: what a test puts there, when requests leave for memory,
- * and when answers come.
+ * hand.h - drives the ports of one L1D cycle by cycle: the test sets the inputs, and records when
+ * requests leave for memory and when answers arrive.
  */
 #ifndef BYW_HAND_H
 #define BYW_HAND_H
@@ -14,7 +14,7 @@ struct hand {
     struct byw_l1d *l1d;
     struct byw_l1d_in in;
     struct byw_l1d_out out;
-    uint64_t cycle, answered; /* the last answer came in that cycle */
+    uint64_t cycle, answered; /* cycle of the last answer */
     struct byw_rsp rsp; /* the last answer */
     uint64_t left[HAND_FETCHES]; /* cycles in which requests left */
     struct byw_mem_req fetch[HAND_FETCHES];
@@ -68,7 +68,7 @@ static inline void hand_ask(struct hand *h, enum byw_op op, uint64_t line, uint8
     h->in.req_valid = false;
 }
 
-/* Memory's answer, taken in this cycle. */
+/* Presents memory's answer, which is accepted in this cycle. */
 static inline void hand_answer(struct hand *h, uint8_t kind, uint32_t id)
 {
     h->in.mem_rsp_valid = true;

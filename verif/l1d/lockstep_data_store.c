@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_data_store - byw_data_store.v (with byw_ram_1r1w) against byw_data_store.c: fills of
- * beats, which may be the line, and of sectors, stores with random masks, dirty or not, reads,
+ * beats (or of the whole line) and of sectors, stores with random masks, dirty or not, reads,
  * cleaning of one line and of all.
  */
 #include "cosim/lock.h"
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     struct lock l = lock_start(argc, argv, 60000);
     struct ports p = find_ports(l.dut);
     uint64_t address[LINES] = {0};
-    uint32_t set = 0; /* that dirty stores, cleans and questions are for */
+    uint32_t set = 0; /* line of dirty stores, cleans and dirty queries */
     uint64_t reads = 0, dirty_reads = 0, clean_beats = 0, cleans = 0;
     struct byw_data_store ds;
     struct read r = {.any = false};
@@ -149,14 +149,15 @@ int main(int argc, char **argv)
         bool whole = first || lock_chance(&l, 50);
         bool comes = fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* of a detached MSHR */
         bool lost = !fills && (comes || !P_LOOK) &&
-                    lock_chance(&l, 50); /* its line is not its own any more */
+                    lock_chance(&l, 50); /* its block holds another line by now */
         bool moves = lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
         bool walks = moves && lock_chance(&l, 30);
         uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
         uint32_t rd_beat = BEATS == 1 ? 0 : dirty ? beat : lock_below(&l, BEATS);
-        bool waits = !stores && lock_chance(&l, 20); /* a dirty store that is not carried out */
-        /* Nor is this one, yet; but its bytes are there, unless a fill has the port. */
+        bool waits = !stores && lock_chance(&l, 20); /* a dirty store that is not performed */
+        /* This one is not performed yet either, but its bytes are written unless a fill uses the
+         * port. */
         bool ahead = P_LOOK && !first && !stores && !rd && lock_chance(&l, 20);
         bool early = dirty && lock_chance(&l, 50); /* reads the line that it writes */
         uint8_t data[BYW_LINE_MAX], stray[BYW_LINE_MAX];
@@ -220,7 +221,7 @@ int main(int argc, char **argv)
         else if (fills)
             byw_data_store_write(&ds, target, beat, &part, data, false);
         if ((dirty || waits) && !rd)
-            r.dirty = false; /* its mask is not shown any more */
+            r.dirty = false; /* its mask is no longer visible */
         if (early)
             r.any = false; /* nor are bytes */
         if (stores || (ahead && !comes))

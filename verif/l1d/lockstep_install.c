@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_install - byw_install.v (with the replacement units) against byw_install.c: random
- * records, full and not, fills whose line is there or not.
+ * records, full and not full; fills whose line is present and absent.
  */
 #include "cosim/lock_sectors.h"
 #include "l1d/byw_install.h"

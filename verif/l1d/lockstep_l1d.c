@@ -3,12 +3,12 @@
  * lockstep_l1d - byw_l1d.v against byw_l1d.c: every output of every cycle, all bytes, all events.
  *
  * Random traffic on all ports (lock_traffic.h), with kernel boundaries and changes of filter and
- * bypass mode while requests are in flight.  Every few thousand cycles a reset in the middle of it,
- * after which the policy is a new mixture of all mechanisms.  Before some resets and at the end of
- * the run the caches are examined: drained and flushed, after which the memories behind them
- * must hold the same; then every line that the C model has is loaded from both, and every counter
- * of the PC predictor is asked for.  Some get their new policy then, by a kernel start instead of
- * the reset.
+ * bypass mode while requests are in flight. Every few thousand cycles a reset interrupts the
+ * traffic and the policy changes to a new mixture of all mechanisms. Before some resets, and at the
+ * end of the run, the caches are examined: they are drained and flushed, and the memories behind
+ * them must be equal; then every line that the C model holds is loaded from both, and every counter
+ * of the PC predictor is read. Some examined caches then get their new policy by a kernel start
+ * instead of the reset.
  */
 #include "cosim/lock_cfg.h"
 #include "cosim/lock_l1d.h"
@@ -19,10 +19,10 @@
 #include "policy/byw_policy_events.h"
 #include "record/byw_set_duel.h"
 
-enum { PARTS = P_SECTORS * LOCK_BEATS }; /* of a line: sectors or beats */
+enum { PARTS = P_SECTORS * LOCK_BEATS }; /* sectors or beats per line */
 enum { USUAL_MODE = P_ALLOC == BYW_ALLOC_ON_FILL ? BYW_MODE_BASE : BYW_MODE_DECOUPLED };
 
-/* The PC predictor: thresholds and starts that some counters pass and others do not. */
+/* Predictor thresholds and initial values that some counters exceed and others do not. */
 static void random_predictor(struct lock *l, struct byw_config *c)
 {
     static const uint32_t samples[] = {0, 1, 2, 3, 8, 32, 1024};
@@ -40,7 +40,7 @@ static void random_predictor(struct lock *l, struct byw_config *c)
     c->pc_sample = samples[lock_below(l, 7)];
 }
 
-/* The settings of one cache; its shape follows from the parameters. */
+/* The settings of one cache; its geometry follows from the parameters. */
 static struct byw_config random_config(struct lock *l)
 {
     struct byw_config c;
@@ -80,8 +80,8 @@ static const char *const pulse_name[BYW_PEV_COUNT] = {
 #undef X
 };
 
-/* All lines of a set are pending only if there are MSHRs for them; with allocate on fill none is,
- * and there is no locality filter. */
+/* All lines of a set can be in flight only if there are enough MSHRs. With allocate on fill no line
+ * is, and there is no locality filter. */
 static bool can_happen(uint32_t event)
 {
     bool on_miss = P_ALLOC == BYW_ALLOC_ON_MISS;
@@ -102,7 +102,7 @@ static bool can_happen(uint32_t event)
     }
 }
 
-/* Two-level's own pulses come from outside the cache; dueling needs sets to lead. */
+/* Two-level's pulses come from outside the cache; set dueling needs leader sets. */
 static bool can_pulse(uint32_t pulse)
 {
     if (!P_PC_PRED)
@@ -118,7 +118,7 @@ struct test {
     struct traffic t;
     struct byw_l1d *l1d;
     struct byw_config config;
-    struct lock_memory want, got; /* behind the C model, behind the RTL */
+    struct lock_memory want, got; /* the memories behind the C model and behind the RTL */
     struct byw_l1d_out out;
     uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
     uint64_t looks, looked_at;
@@ -126,7 +126,7 @@ struct test {
     struct byw_req script[TRAFFIC_SCRIPT];
 };
 
-/* What the RTL sends reaches the memory behind it. */
+/* Requests that the RTL sends reach the memory behind it. */
 static void send_rtl(struct test *t)
 {
     struct dut *d = t->l.dut;
@@ -175,7 +175,7 @@ static void cycle(struct test *t)
     t->l.cycle++;
 }
 
-/* The script's requests go through both caches, until nothing is in flight. */
+/* Sends the scripted requests through both caches until nothing is in flight. */
 static void run_script(struct test *t)
 {
     uint64_t limit = t->l.cycle + 20 * TRAFFIC_SCRIPT + 20000;
@@ -195,7 +195,7 @@ static void add(struct test *t, uint8_t op, uint64_t line, uint32_t pc)
         (struct byw_req){.op = op, .line = line, .pc = pc, .id = t->t.script_end & 0xff};
 }
 
-/* Every line that the C model has. */
+/* Loads every line that the C model holds. */
 static void add_lines(struct test *t)
 {
     const struct byw_tag_store *tags = byw_l1d_tags(t->l1d);
@@ -218,7 +218,7 @@ static void add_lines(struct test *t)
     t->looked_at += t->t.script_end;
 }
 
-/* Loads of lines that are most likely nowhere, so that each counter is asked for. */
+/* Loads of lines that are probably absent, so that each predictor counter is read. */
 static void add_counters(struct test *t)
 {
     uint32_t i;
@@ -264,8 +264,8 @@ static void check(enum byw_status status, const struct byw_diag *diag)
     exit(2);
 }
 
-/* New settings of idle caches, and the kernel start that must come with them; what the predictor
- * has learnt stays. */
+/* New settings for idle caches, with the kernel start that must accompany them; the predictor keeps
+ * what it has learned. */
 static void reconfigure(struct test *t)
 {
     struct byw_diag diag;
@@ -279,7 +279,8 @@ static void reconfigure(struct test *t)
     t->t.scripted = t->t.restarts = false;
 }
 
-/* A reset cycle on both sides, mostly with a new policy: for the C model that is a new cache. */
+/* A reset cycle on both sides, mostly with a new policy, for which the C model creates a new
+ * cache. */
 static void restart(struct test *t)
 {
     struct byw_diag diag;
@@ -302,7 +303,7 @@ static void restart(struct test *t)
     lock_memory_clear(&t->got);
 }
 
-/* Caches that have been examined are idle. */
+/* Examined caches are idle. */
 static void change(struct test *t)
 {
     bool looks = t->l1d != NULL && lock_chance(&t->l, 40);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_mshr - byw_mshr.v (with byw_id_pool) against byw_mshr.c: few lines, so that lists fill
- * up, detached registers exist next to attached ones of the same line, and all registers are taken.
- * They differ from the first in a bit, each in another, and change from time to time.
+ * lockstep_mshr - byw_mshr.v (with byw_id_pool) against byw_mshr.c. Only a few lines occur, so that
+ * merge lists fill up, detached registers coexist with attached ones of the same line, and all
+ * registers are in use. Each line differs from the first in another bit; the lines change from time
+ * to time.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_mshr.h"
@@ -77,7 +78,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* What happens in a cycle; the numbers mean something with their flag. */
+/* Inputs of one cycle; numbers are valid only with their flag. */
 struct step {
     uint64_t line;
     uint32_t set, way, id, fill_mshr, free_mshr, fetch, drain, query_mshr;

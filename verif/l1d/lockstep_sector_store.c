@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_sector_store - byw_sector_store.v against byw_tag_store.c: in every cycle the records in
- * s2 and f2, and their matches, are those of the C records at the start of the cycle, whatever was
- * written or cleared one or more cycles before, while s1 and s2 wait too.  Few sets and few keys,
- * so that each stage holds a set that another one writes.
+ * s2 and f2, and their matches, equal the C records at the start of the cycle, whatever was written
+ * or cleared one or more cycles before, also while s1 and s2 wait. Few sets and few keys, so that
+ * stages often hold a set that another stage writes.
  */
 #include "cosim/lock_sectors.h"
 #include "l1d/byw_install.h"
@@ -115,7 +115,7 @@ static void put_write(struct bench *b, const struct stage *s, bool new_key, uint
     lock_sectors_put(d, &b->p.written, b->copy);
 }
 
-/* The fill in f2 takes its line. */
+/* The fill in f2 installs its line. */
 static void install(struct bench *b)
 {
     const struct byw_geometry *geo = &b->tags.geo;
@@ -131,7 +131,7 @@ static void install(struct bench *b)
     b->f_writes++;
 }
 
-/* The request in s2 touches its line or takes it away; false if it has none. */
+/* The request in s2 touches or drops its line; false if it has none. */
 static bool request(struct bench *b)
 {
     const struct byw_geometry *geo = &b->tags.geo;

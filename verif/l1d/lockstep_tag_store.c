@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_tag_store - byw_tag_store.v against byw_tag_store.c: in every cycle the record that s2
- * sees, and its match, are those of the C records at the start of the cycle, whatever was written,
- * filled, failed, dropped or cleared one or more cycles before.  Few sets and few keys, so that s2
- * writes what s1 and s0 want.  Records are written by the decisions of the policy; the counter of a
- * tag takes all its values.
+ * sees, and its match, equal the C records at the start of the cycle, whatever was written, filled,
+ * failed, dropped or cleared one or more cycles before. Few sets and few keys, so that s2 often
+ * writes what s1 and s0 need. The policy's decisions write the records; the counter of a tag takes
+ * all its values.
  */
 #include <assert.h>
 
@@ -107,7 +107,8 @@ static void compare_s2(struct bench *b)
     b->hits += tag != BYW_NONE;
 }
 
-/* The i-th of a set's keys, which differ in one bit or two: each part of the comparison decides. */
+/* Key number i of a set; keys differ in one or two bits, so that every part of the comparator
+ * matters. */
 static uint64_t key_of(uint32_t i)
 {
     uint64_t n, bit;
@@ -115,12 +116,12 @@ static uint64_t key_of(uint32_t i)
     assert(i <= 2 * P_KEY_W);
     if (i == 0)
         return 0;
-    n = (i - 1) % P_KEY_W; /* bits from below and from above in turn */
+    n = (i - 1) % P_KEY_W; /* alternately the low and the high bits */
     bit = byw_bit64(n % 2 == 0 ? n / 2 : P_KEY_W - 1 - n / 2);
     return i <= P_KEY_W ? bit : byw_mask64(P_KEY_W) ^ bit;
 }
 
-/* A decision on s2's record; its result is at the write port and in b->copy. */
+/* Decides on s2's record; the result is at the write port and in b->copy. */
 static bool decide(struct bench *b)
 {
     const struct byw_set *set = byw_tag_store_set(&b->tags, b->s2.set);
@@ -144,7 +145,7 @@ static bool decide(struct bench *b)
     return true;
 }
 
-/* A pending way of a random set, if it has one. */
+/* A way of a random set that is in flight, if there is one. */
 static bool find_pending(struct bench *b, uint32_t *index, uint32_t *way)
 {
     const struct byw_set *set;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * look_rig.h - a cache with a look stage and a memory of fixed latency.  In all tests lines 1 and
- * 33 share a set, and line 2 is in another.
+ * look_rig.h - a cache with a look stage and a memory of fixed latency. In all tests lines 1 and 33
+ * share a set; line 2 is in another one.
  */
 #ifndef LOOK_RIG_H
 #define LOOK_RIG_H

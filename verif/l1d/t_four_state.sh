@@ -2,18 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_four_state.sh - in a four-state simulator nothing unknown reaches an output of byw_l1d, at the
-# parameters of its lock-step programs: four_state_tb.v under Icarus Verilog, with the checkers of rtl/check.  `make test` takes the
-# small ones, `make test-all` all of them and two seeds each.
+# parameters of its lock-step programs: four_state_tb.v under Icarus Verilog, with the checkers of
+# rtl/check. `make test` runs the small configurations, `make test-all` all of them with two seeds
+# each.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install iverilog"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 mapfile -t files < <(grep -v '^[#+]' rtl/byw_l1d.f)
 
-# run RTL CYCLES SEED NAME=VALUE...; what the test bench says is in $dir/log.
+# run RTL CYCLES SEED NAME=VALUE...; leaves the test bench's output in $dir/log.
 run() {
     local rtl=$1 cycles=$2 seed=$3
     shift 3
@@ -23,7 +22,7 @@ run() {
         vvp -n "$dir/tb" +seed="$seed" +cycles="$cycles" >>"$dir/log" 2>&1 && grep -q '^PASS' "$dir/log"
 }
 
-# The name of a program says little here; the parameters that matter do.
+# Names the configuration by the parameters that matter.
 name_of() {
     local word out=
     for word in "$@"; do
@@ -53,7 +52,7 @@ for set in $sets; do
     done
 done
 
-# What the test is for: an unknown set number that spreads into the dirty bits is found.
+# Proves that the test can fail: an unknown set number that spreads into the dirty bits is found.
 cp -r rtl "$dir/rtl"
 sed -i 's/if (next_set_i == query_set_i) again = 1.b1;/again = next_set_i == query_set_i; if (1) ;/; s/else                           again = 1.b0;//' \
     "$dir/rtl/l1d/byw_data_store.v"

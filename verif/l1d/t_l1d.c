@@ -92,7 +92,7 @@ static void a_bypass_of_a_present_line_follows_bypass_on_hit(void **state)
     host_free(h);
 }
 
-/* A load right after a store to its line, by every path: the host checks the bytes. */
+/* A load directly after a store to its line, on every path: the host checks the bytes. */
 static void a_load_sees_the_store_before_it_on_every_path(void **state)
 {
     uint32_t mode;
@@ -138,15 +138,15 @@ static void merged_loads_are_answered_in_order(void **state)
     assert_int_equal(h->ev[BYW_EV_LOAD], 4);
     assert_int_equal(h->ev[BYW_EV_MEM_READ], 1);
     host_drain(h);
-    for (i = 1; i < 4; i++) /* in the order of merging, one per cycle */
+    for (i = 1; i < 4; i++) /* in the order in which they merged, one per cycle */
         assert_true(h->rsp_cycle[id[i]] > h->rsp_cycle[id[i - 1]]);
     assert_int_equal(h->rsp_served[id[4]], BYW_SERVED_HIT); /* let in by the fill */
     assert_int_equal(h->rsp_served[id[5]], BYW_SERVED_HIT);
     host_free(h);
 }
 
-/* A load decided in the cycle in which its line's fill is accepted still merges; one cycle later it
- * hits. */
+/* A load that is decided in the cycle in which its line's fill is accepted still merges; one cycle
+ * later it hits. */
 static void a_load_in_the_cycle_of_the_fill_still_merges(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -248,7 +248,8 @@ static void back_pressure_loses_no_request(void **state)
     (void)state;
     for (i = 0; i < 4; i++)
         host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
-    h->rsp_percent = 0; /* a hit waits in s3; behind it a second one, then s1, then nothing more */
+    /* a hit waits in s3, a second one behind it, then one in s1; then nothing is accepted */
+    h->rsp_percent = 0;
     for (i = 0; i < 3; i++)
         host_send(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
     idle_cycles(h, 5);
@@ -257,7 +258,7 @@ static void back_pressure_loses_no_request(void **state)
     h->rsp_percent = 100;
     host_drain(h);
 
-    h->rsp_percent = 0; /* a miss behind a waiting hit goes on: it needs no s3 */
+    h->rsp_percent = 0; /* a miss behind a waiting hit proceeds: it does not need s3 */
     host_send(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
     host_send(h, BYW_OP_LOAD, 100, BYW_HINT_NONE);
     idle_cycles(h, 5);
@@ -282,8 +283,8 @@ static void back_pressure_loses_no_request(void **state)
     host_free(h);
 }
 
-/* Fill path 1 keeps up: two buffers, so fills with one requester each are answered one per cycle,
- * and none starves while hits come every cycle. */
+/* Fill path 1 keeps up: with two buffers, fills with one requester each are answered one per cycle,
+ * and none starves while a hit arrives in every cycle. */
 static void fills_do_not_starve_among_hits(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -312,7 +313,7 @@ static void fills_do_not_starve_among_hits(void **state)
     host_free(h);
 }
 
-/* An MSHR freed in a cycle is not free for the decision of that cycle. */
+/* An MSHR that is freed in a cycle is not available to the decision of that cycle. */
 static void a_freed_mshr_is_free_in_the_next_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -330,7 +331,7 @@ static void a_freed_mshr_is_free_in_the_next_cycle(void **state)
         decided_at = h->id[second].cycle + 2;
         while (!h->out.mem_req_valid || h->out.mem_req.line != 2)
             host_cycle(h, NULL);
-        taken_at = h->cycle - 2; /* it shows a cycle later, and the host is one ahead */
+        taken_at = h->cycle - 2; /* visible one cycle later, and the host is one cycle ahead */
         host_drain(h);
         assert_int_equal(h->rsp_cycle[first], freed_at);
         assert_int_equal(taken_at, decided_at <= freed_at ? freed_at + 1 : decided_at);
@@ -341,8 +342,8 @@ static void a_freed_mshr_is_free_in_the_next_cycle(void **state)
     assert_true(held != 0 && free != 0);
 }
 
-/* A fill is accepted and written while the one before it is still being handed out; a third waits.
- */
+/* A fill is accepted and written while the answers of the one before are still being sent; a third
+ * fill waits. */
 static void a_third_fill_waits_while_two_drain(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);

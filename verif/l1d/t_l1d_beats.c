@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A narrow datapath of the L1D: rules 1 to 5 of rtl/doc/l1d_pipeline.md, "Beats", by number, at the
- * cycle before, in and after each beat, and which beats there cannot be.  Rule 6 is in
+ * cycle before, in and after each beat, and the configurations that are refused. Rule 6 is in
  * t_l1d_beats_write_back.c, rule 7 in t_l1d_beats_twins.c, random traffic in t_l1d_beats_random.c.
  */
 #include "l1d/beats_rig.h"
 #include "l1d/hand.h"
 
-/* Rule 1: a load of any beat hits in 3 cycles, 4 with the look stage; a miss takes a cycle more for
- * each beat behind the first, all others are as they were. */
+/* Rule 1: a load of any beat hits in 3 cycles, or 4 with the look stage. A miss takes one more
+ * cycle for each beat after the first; all other latencies are unchanged. */
 static void hits_take_three_cycles_and_misses_one_more_per_beat(void **state)
 {
     (void)state;
@@ -52,8 +52,8 @@ static void hits_of_all_beats_come_one_per_cycle(void **state)
     }
 }
 
-/* A fill whose first beat comes in cycle `*first`, for a load of beat 2 of line 1; `before` dirties
- * beat 0 of line 2 first. */
+/* Fills line 1, with its first beat in cycle *first, for a load of beat 2; `before` first makes
+ * beat 0 of line 2 dirty. */
 static struct host *filling(const struct byw_config *c, uint64_t *first, uint32_t *id, bool before)
 {
     struct host *h = make("beats: about a fill", c);
@@ -67,7 +67,7 @@ static struct host *filling(const struct byw_config *c, uint64_t *first, uint32_
     return h;
 }
 
-/* Sends a request that is first decided in cycle `at`; nothing else stalls. */
+/* Sends a request that is first decided in cycle `at`; no other request stalls. */
 static uint32_t decided_at(struct host *h, enum byw_op op, uint64_t line, uint64_t at)
 {
     uint32_t id;
@@ -78,7 +78,7 @@ static uint32_t decided_at(struct host *h, enum byw_op op, uint64_t line, uint64
     return id;
 }
 
-/* Rule 2: the line is pending up to and in the cycle of the last beat. */
+/* Rule 2: the line is in flight up to and including the cycle of its last beat. */
 static void a_line_is_pending_until_its_last_beat(void **state)
 {
     (void)state;
@@ -98,8 +98,8 @@ static void a_line_is_pending_until_its_last_beat(void **state)
     }
 }
 
-/* Rule 3: a store that writes the data store waits for each beat that does, or with the look stage
- * might. */
+/* Rule 3: a store that writes the data store waits for each beat that writes it or, with the look
+ * stage, might write it. */
 static void stores_wait_for_beats_that_use_the_write_port(void **state)
 {
     (void)state;
@@ -123,15 +123,15 @@ static void stores_wait_for_beats_that_use_the_write_port(void **state)
     }
 }
 
-/* Rule 4: a line that is given up before, between or in the beats is not kept; who waited for it is
- * served; the next load fetches it again, also while the rest of the beats comes. */
+/* Rule 4: a line that is dropped before, between or in its beats is not kept. Loads that wait for
+ * it are answered; the next load fetches it again, even while the remaining beats arrive. */
 static void a_line_given_up_between_beats_is_not_kept(void **state)
 {
     static const enum byw_op how[] = {BYW_OP_STORE, BYW_OP_ATOMIC, BYW_OP_INVALIDATE, BYW_OP_LOAD};
 
     (void)state;
     for (uint32_t i = 0; i < 8 * (BEATS + 2); i++) {
-        enum byw_op op = how[i / 2 % 4]; /* the last one: a kernel starts */
+        enum byw_op op = how[i / 2 % 4]; /* the last way to drop it: a kernel start */
         uint32_t late = i / 8, id, again;
         struct byw_config c = config(BYW_MODE_BASE, i % 2);
         uint64_t first;
@@ -155,7 +155,7 @@ static void a_line_given_up_between_beats_is_not_kept(void **state)
     }
 }
 
-/* Rule 5: a fill fails if any of its beats does, at its last one; nothing of it is kept. */
+/* Rule 5: a fill fails if any of its beats does; it fails at its last beat, and nothing is kept. */
 static void an_error_in_any_beat_fails_the_fill(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void only_the_last_beat_reports_a_misprediction(void **state)
     assert_int_equal(lower, 1);
 }
 
-/* What a cache with beats cannot be is refused with a sentence. */
+/* Configurations that a cache with beats does not support are refused with a sentence. */
 static void unsupported_beats_are_rejected_by_name(void **state)
 {
     static const uint32_t wrong[] = {1, 4, 12, 48, 128, 256};

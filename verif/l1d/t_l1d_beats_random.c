@@ -6,8 +6,8 @@
 #include "common/byw_l1d_mix.h"
 #include "l1d/beats_rig.h"
 
-/* Random traffic against a flat memory, all mechanisms on; kernels start without local lines only,
- * whose bytes they would drop. */
+/* Random traffic with all mechanisms on. A kernel start would drop the bytes of local lines, so
+ * kernels start only in traffic without local lines. */
 static void traffic(const struct byw_config *c, const struct host_mix *mix, uint64_t seed,
                     uint32_t accesses, uint32_t flips)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cache with beats beside one without: whatever an access in beats counts, touches or teaches,
- * one of the whole line does; and a request that continues without its line bypasses (rule 7 of
- * rtl/doc/l1d_pipeline.md, "Beats").
+ * A cache with beats compared with one without: an access in beats counts, touches and trains the
+ * same as an access to the whole line; and a continuing request that finds its line gone bypasses
+ * (rule 7 of rtl/doc/l1d_pipeline.md, "Beats").
  */
 #include "l1d/beats_rig.h"
 
@@ -49,8 +49,8 @@ static void same_access(const struct host *whole, const struct host *beats, uint
         host_fail(beats, "an access in beats teaches otherwise than one of the line");
 }
 
-/* Rule 7: whatever an access in beats counts, touches or teaches, one of the whole line does;
- * `apart`: each beat is answered before the next is asked for. */
+/* Rule 7: an access in beats counts, touches and trains the same as an access to the whole line.
+ * `apart`: each beat is answered before the next one is requested. */
 static void twins(const struct byw_config *c, uint64_t seed, bool apart)
 {
     static const enum byw_op ops[] = {BYW_OP_LOAD,       BYW_OP_LOAD,        BYW_OP_LOAD,
@@ -113,7 +113,8 @@ static void an_access_in_beats_counts_and_trains_as_one(void **state)
     }
 }
 
-/* Rule 7: without its line a request that continues bypasses, unseen by the predictor below. */
+/* Rule 7: a continuing request that finds its line gone bypasses, invisibly to the predictor in the
+ * level below. */
 static void a_continued_request_without_its_line_bypasses(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE, 0);

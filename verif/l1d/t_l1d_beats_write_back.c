@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line that leaves a cache with a narrow datapath, beat by beat: rule 6 of
+ * Write-back of a line, beat by beat, from a cache with a narrow datapath: rule 6 of
  * rtl/doc/l1d_pipeline.md, "Beats".
  */
 #include "l1d/beats_rig.h"
 
-/* A cache of line 1 with the dirty beats of `mask`. */
+/* A cache that holds line 1 with the dirty beats of `mask`. */
 static struct host *dirty(const struct byw_config *c, uint32_t mask)
 {
     struct host *h = make("beats: dirty", c);
@@ -17,7 +17,7 @@ static struct host *dirty(const struct byw_config *c, uint32_t mask)
     return h;
 }
 
-/* Rule 6: two cycles a beat, then the request is decided; only dirty beats are sent. */
+/* Rule 6: two cycles per beat, then the request is decided; only dirty beats are sent. */
 static void each_dirty_beat_takes_two_cycles(void **state)
 {
     (void)state;
@@ -56,8 +56,8 @@ static void each_dirty_beat_takes_two_cycles(void **state)
     }
 }
 
-/* Rule 6: a beat that has been dirtied again after it was sent is sent again, and a kernel start in
- * any cycle of the passes drops the rest. */
+/* Rule 6: a beat that becomes dirty again after it was sent is sent again; a kernel start in any
+ * cycle of the passes drops the rest. */
 static void a_beat_dirtied_again_is_sent_again(void **state)
 {
     (void)state;
@@ -74,7 +74,8 @@ static void a_beat_dirtied_again_is_sent_again(void **state)
         host_check(h);
         assert_int_equal(h->ev[BYW_EV_MEM_WRITE],
                          (late + 1 < 2 * BEATS ? (late + 1) / 2 : BEATS) + 1);
-        memcpy(h->ref[1], h->mem[1], HOST_WHOLE); /* dirty bytes are dropped, and may be */
+        /* dirty bytes are dropped, as the contract allows */
+        memcpy(h->ref[1], h->mem[1], HOST_WHOLE);
         took(h, BYW_OP_LOCAL_LOAD, 1, 0);
         took(h, BYW_OP_LOCAL_STORE, 1, 0);
         took(h, BYW_OP_STORE, 1, 3);
@@ -83,8 +84,8 @@ static void a_beat_dirtied_again_is_sent_again(void **state)
     }
 }
 
-/* Rule 6: the victim changes while a line is written back, since the filter is switched: by LFU
- * line 33 leaves, by LRU line 1.  The beats of the other line start at its first. */
+/* Rule 6: switching the filter during a write-back changes the victim: with LFU line 33 is evicted,
+ * with LRU line 1. The other line's beats start at its first. */
 static void a_new_victim_starts_at_its_first_beat(void **state)
 {
     uint32_t again = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bypass mechanisms inside the L1D: bypass mode (no load probes the tags, stores still reach
- * the lines, dirty bytes come first, a request keeps the mode it was taken in), mixtures of all
- * mechanisms under random traffic with every byte checked, and that a mechanism without effect
- * changes nothing at all (MECHANISMS 3.3, 15.1: 4, 5, 11).
+ * The bypass mechanisms inside the L1D: bypass mode (loads do not probe the tags, stores still
+ * update lines, dirty bytes are written first, a request keeps the mode in which it was accepted);
+ * mixtures of all mechanisms under random traffic with every byte checked; and a mechanism without
+ * effect changes nothing (MECHANISMS 3.3, 15.1: 4, 5, 11).
  */
 #include "common/byw_l1d_mix.h"
 #include "policy/byw_policy_events.h"
@@ -31,7 +31,7 @@ static void loads_in_bypass_mode_do_not_probe_the_tags(void **state)
     uint64_t reads, others = 0, loads = 0, i;
 
     (void)state;
-    for (i = 0; i < 500; i++) /* lines to find, in C mode */
+    for (i = 0; i < 500; i++) /* lines that can be found, in C mode */
         host_cycle(h, host_random_req(h, &mix, data, &req) ? &req : NULL);
     host_drain(h);
     assert_true(h->ev[BYW_EV_HIT] > 50);
@@ -53,7 +53,8 @@ static void loads_in_bypass_mode_do_not_probe_the_tags(void **state)
     host_free(h);
 }
 
-/* A store in B mode reaches the line that a load finds in C mode again; a store miss takes none. */
+/* A store in B mode updates the line that a load in C mode finds later; a store that misses
+ * allocates nothing. */
 static void stores_in_bypass_mode_update_lines(void **state)
 {
     struct byw_config c = config();
@@ -77,7 +78,7 @@ static void stores_in_bypass_mode_update_lines(void **state)
     host_free(h);
 }
 
-/* A fill under way when the mode changes completes; loads in B mode do not merge into it. */
+/* A fill in flight when the mode changes completes; loads in B mode do not merge into it. */
 static void fills_in_flight_complete_after_a_mode_change(void **state)
 {
     struct byw_config c = config();
@@ -100,7 +101,7 @@ static void fills_in_flight_complete_after_a_mode_change(void **state)
     host_free(h);
 }
 
-/* Bytes only the cache has: the line is dirty, or becomes so right ahead of the load. */
+/* Bytes that only the cache holds: the line is dirty, or becomes dirty just before the load. */
 static void dirty_bytes_reach_memory_before_a_bypass(void **state)
 {
     struct byw_config c = config();
@@ -131,7 +132,7 @@ static void dirty_bytes_reach_memory_before_a_bypass(void **state)
     host_free(h);
 }
 
-/* A request keeps the mode of the cycle it was taken in, however long it waits. */
+/* A request keeps the mode of the cycle in which it was accepted, however long it waits. */
 static void a_request_keeps_the_mode_it_was_accepted_in(void **state)
 {
     struct byw_config c = config();
@@ -141,11 +142,12 @@ static void a_request_keeps_the_mode_it_was_accepted_in(void **state)
     (void)state;
     c.l1d_mshrs = 1;
     c.l1d_trackers = 1;
-    for (first = 0; first < 2; first++) { /* held in C, changed to B; and the other way round */
+    /* accepted in C mode, delayed into B mode; and the other way round */
+    for (first = 0; first < 2; first++) {
         h = host_new("taken along", &c, 1);
         h->latency = 100;
         h->bypass = first != 0;
-        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* takes the only MSHR or tracker */
+        host_send(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* occupies the only MSHR or tracker */
         host_send(h, BYW_OP_LOAD, 2, BYW_HINT_NONE); /* waits for it */
         h->bypass = first == 0;
         host_drain(h);
@@ -220,7 +222,7 @@ static uint64_t run(const struct byw_config *c, uint32_t accesses, uint64_t seed
     return digest;
 }
 
-/* Every mechanism with every other, both modes, narrow resources: all bytes are right. */
+/* Every mechanism with every other, both modes, scarce resources: all bytes are right. */
 static void all_mechanisms_together_return_the_right_bytes(void **state)
 {
     struct tally tally = {.predicted = 0};
@@ -251,7 +253,7 @@ static void all_mechanisms_together_return_the_right_bytes(void **state)
             fail_msg("event %u came only %llu times", i, (unsigned long long)tally.pev[i]);
 }
 
-/* On, but without effect: every output of every cycle is that of the plain cache. */
+/* Enabled but without effect: every output of every cycle equals the plain cache's. */
 static void a_mechanism_without_effect_equals_the_plain_cache(void **state)
 {
     struct tally tally = {.predicted = 0};
@@ -268,7 +270,7 @@ static void a_mechanism_without_effect_equals_the_plain_cache(void **state)
         off = run(&c, 8000, host_seed(70) + i, 0, &tally);
         c.pc_on = 1;
         c.pc_threshold = 1;
-        c.pc_sample = 1; /* every predicted load is cached nevertheless */
+        c.pc_sample = 1; /* every load predicted dead is cached nevertheless */
         c.pc_duel = i / 2 != 0;
         on = run(&c, 8000, host_seed(70) + i, 0, &tally);
         assert_true(on == off);

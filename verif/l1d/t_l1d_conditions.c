@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conditions of the L1D's control that a cache and its twin could get wrong alike: each test varies
- * one condition, and the distance in cycles to what depends on it (rtl/doc/l1d_pipeline.md: "Bypass
- * mode", rules 2 and 4 of the decision point, rule 6 of the look stage, rules 9 and 11 of
+ * Conditions of the L1D's control that RTL and C model could both get wrong: each test varies one
+ * condition, and the distance in cycles to the event that depends on it (rtl/doc/l1d_pipeline.md:
+ * "Bypass mode", rules 2 and 4 of the decision point, rule 6 of the look stage, rules 9 and 11 of
  * allocate on fill).
  */
 #include "common/byw_l1d_host.h"
@@ -66,7 +66,7 @@ static bool reads_tags(const struct shape *shape, enum byw_op ahead, bool presen
 }
 
 /* A load in bypass mode reads the tags while a line is dirty, and while a local store in s1, look
- * or s2 may make one dirty; in no other cycle and behind no other operation. */
+ * or s2 could still make one dirty; in no other cycle and behind no other operation. */
 static void bypass_mode_reads_tags_only_while_bytes_may_be_dirty(void **state)
 {
     static const enum byw_op clean[] = {BYW_OP_LOAD, BYW_OP_STORE, BYW_OP_ATOMIC,
@@ -90,8 +90,8 @@ static void bypass_mode_reads_tags_only_while_bytes_may_be_dirty(void **state)
     }
 }
 
-/* A cache that allocates on fill has no dirty line: no load in bypass mode reads the tags, whatever
- * is ahead of it. */
+/* A cache that allocates on fill has no dirty lines: no load in bypass mode reads the tags,
+ * whatever precedes it. */
 static void bypass_mode_never_reads_tags_when_lines_come_with_fills(void **state)
 {
     static const enum byw_op ahead[] = {BYW_OP_LOAD, BYW_OP_STORE, BYW_OP_ATOMIC, BYW_OP_LOCAL_LOAD,
@@ -106,12 +106,12 @@ static void bypass_mode_never_reads_tags_when_lines_come_with_fills(void **state
         }
 }
 
-/* What detaches the MSHR of a pending line before its fill comes. */
+/* Ways to detach the MSHR of a line in flight before its fill arrives. */
 enum detach { ATTACHED, BY_STORE, BY_ATOMIC, BY_KERNEL, BY_INVALIDATE, DETACHES };
 
-/* Line 1 is fetched, its MSHR detached or not, and its fill comes, failed or not.  A load that
- * misses is accepted `distance` cycles after the detaching; returns how long it took.  It is
- * answered when nothing else is, so the response port does not delay it. */
+/* Line 1 is fetched, its MSHR is detached or not, and its fill succeeds or fails. A load that
+ * misses is accepted `distance` cycles after the detaching; returns its latency. No other answer is
+ * due in its cycle, so the response port does not delay it. */
 static uint64_t probe(const struct shape *shape, enum detach how, bool fails, uint32_t distance,
                       uint64_t *writes)
 {
@@ -141,8 +141,8 @@ static uint64_t probe(const struct shape *shape, enum detach how, bool fails, ui
     return cycles;
 }
 
-/* Cycles that the fill of line 1 costs probes at all distances, in total; *more: record writes that
- * its failure adds. */
+/* Total delay that the fill of line 1 causes over probes at all distances; *more: additional record
+ * writes if it fails. */
 static uint64_t lost(const struct shape *shape, enum detach how, bool fails, uint64_t *more)
 {
     uint64_t least = UINT64_MAX, sum = 0, writes, sound;
@@ -160,9 +160,9 @@ static uint64_t lost(const struct shape *shape, enum detach how, bool fails, uin
     return sum - least * DISTANCES;
 }
 
-/* Rule 2: a failed fill that gives its line back writes the record, and s2 decides nothing in that
- * cycle.  One whose MSHR was detached has no line to give back: it writes nothing and delays
- * nothing, nor does a fill that succeeds. */
+/* Rule 2: a failed fill that frees its line writes the record, and s2 decides nothing in that
+ * cycle. A failed fill whose MSHR was detached has no line to free: it writes nothing and delays
+ * nothing, and neither does a fill that succeeds. */
 static void only_a_failed_fill_that_owns_its_line_delays_a_decision(void **state)
 {
     static const struct shape *const shapes[] = {&on_miss, &with_beats};
@@ -178,8 +178,8 @@ static void only_a_failed_fill_that_owns_its_line_delays_a_decision(void **state
         }
 }
 
-/* Rule 6 of the look stage: with LOOK every failed fill delays a decision by a cycle, even one
- * whose MSHR was detached; the record is written only by one that owns its line. */
+/* Rule 6 of the look stage: with LOOK every failed fill delays a decision by a cycle, even if its
+ * MSHR was detached; only a fill that owns its line writes the record. */
 static void with_look_every_failed_fill_delays_a_decision(void **state)
 {
     uint32_t how;
@@ -194,7 +194,7 @@ static void with_look_every_failed_fill_delays_a_decision(void **state)
 }
 
 /* Allocate on fill, rule 9: a fill that fails, or whose MSHR is detached, installs nothing and
- * blocks nothing; the only one that costs a decision its cycle is one that installs its line. */
+ * blocks nothing; only a fill that installs its line costs a decision cycle. */
 static void only_a_fill_that_installs_delays_a_decision(void **state)
 {
     uint32_t how;

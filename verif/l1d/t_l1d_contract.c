@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an integrator may rely on, in words and numbers: empty byte masks, ids, answers from before
- * a reset (rtl/doc/l1d.md), and the order of what leaves for one line (rtl/doc/ordering.md).
+ * What an integrator may rely on: empty byte masks, ids, answers from before a reset
+ * (rtl/doc/l1d.md), and the order in which requests to one line leave (rtl/doc/ordering.md).
  * Combinational paths are in t_l1d_paths.c, dirty lines in t_l1d_dirty.c.
  */
 #include "l1d/contract_rig.h"
@@ -13,8 +13,8 @@ static bool present(struct host *h)
     return host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) == 3;
 }
 
-/* A request without any byte takes its usual way: it fetches, drops, and is answered like any
- * other; no byte changes, and a line does not become dirty. */
+/* A request without bytes is handled as usual: it fetches, drops, and is answered like any other.
+ * It changes no byte and makes no line dirty. */
 static void empty_mask_changes_no_byte(void **state)
 {
     struct byw_byte_mask none = {{0, 0}};
@@ -23,7 +23,7 @@ static void empty_mask_changes_no_byte(void **state)
 
     (void)state;
     do_bytes(h, BYW_OP_STORE, BYW_HINT_NONE, &none, sent);
-    assert_int_equal(sent[BYW_MEM_STORE], 1); /* goes to memory and is acknowledged */
+    assert_int_equal(sent[BYW_MEM_STORE], 1); /* is sent to memory and acknowledged */
     do_bytes(h, BYW_OP_LOAD, BYW_HINT_BYPASS, &none, sent);
     assert_int_equal(sent[BYW_MEM_BYPASS], 1);
     do_bytes(h, BYW_OP_LOAD, BYW_HINT_NONE, &none, sent);
@@ -31,14 +31,14 @@ static void empty_mask_changes_no_byte(void **state)
     assert_true(present(h)); /* ... and keeps it */
     do_bytes(h, BYW_OP_STORE, BYW_HINT_NONE, &none, sent);
     assert_int_equal(sent[BYW_MEM_STORE], 1);
-    assert_true(present(h)); /* with the bytes it had: the host compares them */
+    assert_true(present(h)); /* with its old bytes: the host compares them */
     do_bytes(h, BYW_OP_LOCAL_STORE, BYW_HINT_NONE, &none, sent);
     assert_int_equal(sent[BYW_MEM_STORE], 0);
     do_bytes(h, BYW_OP_FLUSH, BYW_HINT_NONE, &none, sent);
     assert_int_equal(sent[BYW_MEM_WRITEBACK], 0);
     do_bytes(h, BYW_OP_ATOMIC, BYW_HINT_NONE, &none, sent);
     assert_int_equal(sent[BYW_MEM_BYPASS], 1);
-    assert_false(present(h)); /* an atomic drops the line whatever its bytes are */
+    assert_false(present(h)); /* an atomic drops the line whatever its byte mask */
     host_free(h);
 
     h = make("empty mask, write-evict", BYW_STORE_EVICT);
@@ -49,7 +49,7 @@ static void empty_mask_changes_no_byte(void **state)
     host_free(h);
 }
 
-/* Of a sectored line a request without bytes touches sector 0, one with bytes in two sectors the
+/* In a sectored line a request without bytes accesses sector 0, one with bytes in two sectors the
  * lower of them. */
 static void the_lowest_byte_of_a_mask_selects_the_sector(void **state)
 {
@@ -87,8 +87,8 @@ static void the_lowest_byte_of_a_mask_selects_the_sector(void **state)
 
 /* ---- ids, and answers from before a reset ---------------------------------------------------- */
 
-/* Nothing compares ids: requests that share one are each answered with it, and what came first is
- * answered first where the order is promised (merged requests of one fill). */
+/* Ids are not compared: requests that share an id are each answered with it. Where an order is
+ * promised (merged requests of one fill), the older request is answered first. */
 static void ids_need_not_be_unique(void **state)
 {
     struct byw_config c = small(BYW_MODE_BASE);
@@ -123,8 +123,8 @@ static void ids_need_not_be_unique(void **state)
     byw_l1d_free(l1d);
 }
 
-/* MSHR numbers begin again at 0 after a reset, so that the answer to a miss from before it would be
- * taken for that of a new one: memory must not give it. */
+/* After a reset MSHR numbers start at 0 again, so an answer from before the reset would be taken
+ * for that of a new miss: memory must not send one. */
 static void answers_from_before_a_reset_match_new_requests(void **state)
 {
     struct byw_config c = small(BYW_MODE_BASE);
@@ -165,8 +165,8 @@ static void answers_from_before_a_reset_match_new_requests(void **state)
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-/* What leaves for one line leaves in the order of acceptance, by whichever path, and a write-back
- * right before the request that caused it. */
+/* Requests to one line leave in the order of acceptance, on any path; a write-back leaves directly
+ * before the request that caused it. */
 static void requests_for_one_line_leave_in_order(void **state)
 {
     struct {
@@ -207,8 +207,8 @@ static void requests_for_one_line_leave_in_order(void **state)
     host_free(h);
 }
 
-/* A FLUSH is answered when everything older has left, not when it is acknowledged; INVALIDATE waits
- * for nothing. */
+/* A FLUSH is answered when everything older has left for memory, not when it is acknowledged;
+ * INVALIDATE waits for nothing. */
 static void flush_waits_for_the_queue_but_not_for_acknowledgements(void **state)
 {
     struct host *h = make("flush", BYW_STORE_EVICT);
@@ -227,13 +227,13 @@ static void flush_waits_for_the_queue_but_not_for_acknowledgements(void **state)
     h->req_percent = 100;
     while (h->id[flush].busy)
         host_cycle(h, NULL);
-    assert_true(h->id[store].busy); /* the memory has accepted but not acknowledged it */
+    assert_true(h->id[store].busy); /* memory has accepted it but not acknowledged it */
     host_drain(h);
     host_free(h);
 }
 
-/* A store that memory refuses is answered with an error; under write-update the line has its bytes
- * already and keeps them. */
+/* If memory refuses a store, the answer has an error; under write-update the line already has the
+ * bytes and keeps them. */
 static void a_store_that_memory_rejects_stays_in_the_line(void **state)
 {
     struct byw_config c = small(BYW_MODE_BASE);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who drops the dirty bytes of a line and who writes them back: requests, kernel start, reset, and
- * what is written to registers (rtl/doc/l1d.md).
+ * Which events drop the dirty bytes of a line and which write them back: requests, kernel start,
+ * reset, and register writes (rtl/doc/l1d.md).
  */
 #include "l1d/contract_rig.h"
 #include "top/byw_cluster.h"
 #include "top/byw_csr_map.h"
 
-/* A line with dirty bytes, and then one thing done to it; a flush shows whether it is dirty
- * still. */
+/* Applies one event to a line with dirty bytes; a flush then shows whether the line is still
+ * dirty. */
 static void each_event_drops_or_writes_back_dirty_bytes(void **state)
 {
     static const struct {
         const char *what;
         uint8_t op, hint;
         bool kernel_start, reset;
-        uint32_t written, left_dirty; /* write-backs by it, write-backs by the flush behind it */
+        uint32_t written, left_dirty; /* write-backs by the event, and by the flush after it */
     } row[] = {
         {"nothing", BYW_OP_LOAD, BYW_HINT_NONE, false, false, 0, 1},
         {"invalidate", BYW_OP_INVALIDATE, BYW_HINT_NONE, false, false, 0, 0},
@@ -68,7 +68,7 @@ static void bus_cycle(struct byw_cluster *cluster, const struct byw_cluster_bus_
     byw_cluster_tick(cluster);
 }
 
-/* Requests one after the other to line 1 of a cluster; returns the writes that left. */
+/* Sends requests to line 1 of a cluster one after the other; returns the writes that left. */
 static uint32_t cluster_do(struct byw_cluster *cluster, uint8_t op)
 {
     static const struct byw_cluster_bus_in no_bus = {.rsp_ready = true};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The allocate-on-fill organisation of the L1D, rule by rule: MECHANISMS 3.5 and the section
- * "Allocate on fill" of rtl/doc/l1d_pipeline.md, whose numbers the tests have.  The host checks the
- * bytes of every answer, and that the memory sends no more than the sector that was asked for.
+ * "Allocate on fill" of rtl/doc/l1d_pipeline.md, whose rule numbers head the tests. The host checks
+ * the bytes of every answer, and that memory sends only the requested sector.
  */
 #include "l1d/fill_rig.h"
 
-/* 1: a hit takes 3 cycles, a miss with a memory of L cycles L + 6, two more than with a line that
- * was taken at the miss; bypasses, stores and atomics L + 4 as there. */
+/* 1: a hit takes 3 cycles and a miss L + 6 with a memory of L cycles, two more than with allocate
+ * on miss. Bypasses, stores and atomics take L + 4, as with allocate on miss. */
 static void hits_take_three_cycles_and_misses_memory_plus_six(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -71,8 +71,8 @@ static void a_sector_miss_adds_its_sector_to_the_line(void **state)
     finish(h);
 }
 
-/* 4: sectors of an absent line that miss together are plain misses; the second fill finds the tag
- * of the first, also when both come in cycles that follow each other. */
+/* 4: misses on different sectors of an absent line are plain misses; the second fill finds the tag
+ * of the first, also in the next cycle. */
 static void a_second_fill_finds_the_tag_of_the_first(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -93,7 +93,7 @@ static void a_second_fill_finds_the_tag_of_the_first(void **state)
 }
 
 /* 5: loads of a pending sector merge until its fill is in f2, that cycle included; the next one
- * hits.  Loads of other sectors do not merge. */
+ * hits. Loads of other sectors do not merge. */
 static void loads_merge_until_their_fill_is_in_f2(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -125,8 +125,8 @@ static void loads_merge_until_their_fill_is_in_f2(void **state)
     assert_true(merged > 10 && hit > 10);
 }
 
-/* 6: a full merge list refuses with the reason merge, missing MSHRs and slots with theirs; never
- * the line. */
+/* 6: a full merge list refuses a load with the reason merge; missing MSHRs and queue slots have
+ * their own reasons. The reason is never line. */
 static void loads_are_never_refused_for_a_line(void **state)
 {
     struct byw_config c = config(1, 1, 4);
@@ -159,7 +159,7 @@ static void loads_are_never_refused_for_a_line(void **state)
     finish(h);
 }
 
-/* 7: a request that is refused does not hold up the fill that frees it. */
+/* 7: a refused request does not delay the fill that will free its resource. */
 static void a_refused_request_does_not_block_the_fill_that_frees_it(void **state)
 {
     struct byw_config c = config(1, 1, 1);
@@ -174,7 +174,7 @@ static void a_refused_request_does_not_block_the_fill_that_frees_it(void **state
     finish(h);
 }
 
-/* 8: one fill per cycle can be accepted and answered, back to back. */
+/* 8: one fill per cycle is accepted and answered, back to back. */
 static void one_fill_per_cycle_is_accepted_and_answered(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -193,7 +193,7 @@ static void one_fill_per_cycle_is_accepted_and_answered(void **state)
     finish(h);
 }
 
-/* 9: a fill that fails installs nothing; everyone merged gets the error. */
+/* 9: a fill that fails installs nothing; all merged requests get the error. */
 static void a_failed_fill_installs_nothing(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -214,8 +214,8 @@ static void a_failed_fill_installs_nothing(void **state)
     finish(h);
 }
 
-/* 10: a store to a pending sector detaches its MSHR: the old bytes are not kept, a load behind the
- * store fetches again; other sectors of the line fetch on. */
+/* 10: a store to a pending sector detaches its MSHR: the old bytes are not kept, and a load behind
+ * the store fetches again. Fetches of other sectors of the line continue. */
 static void a_store_to_a_pending_sector_detaches_its_mshr(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -246,8 +246,8 @@ static void a_store_to_a_pending_sector_detaches_its_mshr(void **state)
     }
 }
 
-/* 11: a store to a valid sector evicts the line, or updates the sector; one to another sector
- * leaves it alone.  Stores are always written through, local ones update always. */
+/* 11: a store to a valid sector evicts the line, or updates the sector; a store to an absent sector
+ * leaves the line alone. Stores are always written through; local stores always update. */
 static void a_store_evicts_the_line_or_updates_its_sector(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -285,8 +285,8 @@ static void a_store_evicts_the_line_or_updates_its_sector(void **state)
     finish(h);
 }
 
-/* 12: the victim is the least recently used line; hits, joining sectors and updating stores touch;
- * a sector miss does not. */
+/* 12: the victim is the least recently used line. Hits, fills of further sectors and updating
+ * stores count as uses; a sector miss does not. */
 static void the_least_recently_used_line_is_evicted(void **state)
 {
     struct byw_config c = config(1, 3, 4);
@@ -306,7 +306,7 @@ static void the_least_recently_used_line_is_evicted(void **state)
     assert_true(hits(h, 2, 0) && hits(h, 2, 1) && hits(h, 3, 0) && hits(h, 4, 0));
     assert_int_equal(h->ev[BYW_EV_EVICT], 1);
     assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 0);
-    h->latency = 100; /* 2 3 4; sector miss on 2, then 5 comes first and takes 2 nevertheless */
+    h->latency = 100; /* 2 3 4; sector miss on 2, but 5 arrives first and still evicts 2 */
     send(h, BYW_OP_LOAD, 5, 0);
     send(h, BYW_OP_LOAD, 2, 2);
     host_drain(h);
@@ -315,8 +315,8 @@ static void the_least_recently_used_line_is_evicted(void **state)
     finish(h);
 }
 
-/* The random number of the replacement policy moves when a fill takes a line: not at the miss, not
- * for a sector that joins, not for a fill that failed. */
+/* The replacement policy's random number advances when a fill allocates a line: not at the miss,
+ * not for a further sector, not for a failed fill. */
 static void the_random_number_advances_when_a_fill_takes_a_line(void **state)
 {
     struct byw_config c = config(1, 3, 4);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocate-on-fill L1D under random traffic against a flat memory (every load returns the right
- * bytes, every request is answered once, the invariants hold after every access and install), and
- * its hits and misses against a plain list of lines in the order of their use.
+ * The allocate-on-fill L1D under random traffic, compared with a flat memory (every load returns
+ * the right bytes, every request is answered once, the invariants hold after every access and
+ * install); and its hits and misses compared with a list of lines in order of use.
  */
 #include "common/byw_l1d_mix.h"
 
@@ -20,7 +20,7 @@ static struct byw_config config(uint32_t sets, uint32_t ways, uint32_t sectors)
     return c;
 }
 
-/* What may not happen in one cycle, and what a refusal may not change. */
+/* What must not happen in one cycle, and what a refusal must not change. */
 static void watch(struct host *h, const unsigned char *before, size_t bytes)
 {
     uint32_t accepted = 1U << BYW_EV_LOAD | 1U << BYW_EV_STORE | 1U << BYW_EV_ATOMIC;
@@ -155,7 +155,7 @@ static void bypass_all_returns_the_right_bytes(void **state)
     run_traffic("bypass_all", &c, 30000, 0, 0);
 }
 
-/* Both profiles of MECHANISMS 0.6, as wide as they are. */
+/* Both profiles of MECHANISMS 0.6 at full width. */
 static void both_profiles_return_the_right_bytes(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -171,7 +171,7 @@ static void both_profiles_return_the_right_bytes(void **state)
     run_traffic("pascal_gpgpusim", &c, 3000, 0, 3000);
 }
 
-/* A cache as a list per set: most recently used line first. */
+/* A cache as one list per set, most recently used line first. */
 struct plain_line {
     uint64_t line;
     uint32_t sectors; /* valid bits; 0: no line */
@@ -193,7 +193,7 @@ static struct plain_line *plain_find(struct plain *p, uint64_t line)
     return NULL;
 }
 
-/* Moves the line to the front of its set, or puts it there; the last one falls off. */
+/* Moves or inserts the line at the front of its set; the last one is dropped. */
 static void plain_front(struct plain *p, uint64_t line, uint32_t sectors)
 {
     struct plain_line *set = &p->at[line % p->sets * p->ways], *old = plain_find(p, line);
@@ -214,7 +214,7 @@ static void plain_drop(struct plain *p, struct plain_line *at)
     set[p->ways - 1].sectors = 0;
 }
 
-/* 0 hit, 1 miss, 2 sector miss; of a store 0 or 1. */
+/* Of a load: 0 hit, 1 miss, 2 sector miss; of a store 0 or 1. */
 static int plain_access(struct plain *p, bool store, bool update, uint64_t line, uint32_t sector)
 {
     struct plain_line *at = plain_find(p, line);
@@ -236,7 +236,7 @@ static int outcome(const struct host *h, const uint64_t *before)
     return h->ev[BYW_EV_MISS] != before[BYW_EV_MISS] ? 1 : 0;
 }
 
-/* One request at a time, so that order and time are the same thing. */
+/* One request at a time, so that order and time agree. */
 static void hits_and_misses_equal_those_of_a_plain_lru_list(void **state)
 {
     static const struct {

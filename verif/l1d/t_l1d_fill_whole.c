@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules 13 to 17 of the allocate-on-fill L1D (rtl/doc/l1d_pipeline.md): what concerns the whole
- * cache, and the bypass mechanisms on it.  Rules 1 to 12: t_l1d_fill.c.
+ * Rules 13 to 17 of the allocate-on-fill L1D (rtl/doc/l1d_pipeline.md): rules of the whole cache,
+ * and its bypass mechanisms. Rules 1 to 12: t_l1d_fill.c.
  */
 #include "l1d/fill_rig.h"
 
-/* 13: kernel start and INVALIDATE drop lines and what is in flight; merged loads are served. */
+/* 13: kernel start and INVALIDATE drop lines and fetches in flight; merged loads are answered. */
 static void kernel_start_and_invalidate_drop_lines_and_fills_in_flight(void **state)
 {
     struct byw_config c = config(4, 48, 4);
@@ -33,7 +33,7 @@ static void kernel_start_and_invalidate_drop_lines_and_fills_in_flight(void **st
     }
 }
 
-/* 14: hints: .cs inserts as the next victim, .cg follows bypass_on_hit, volatile takes the line. */
+/* 14: hints: .cs inserts as the next victim, .cg follows bypass_on_hit, volatile drops the line. */
 static void hints_take_effect_at_the_install(void **state)
 {
     struct byw_config c = config(1, 3, 4);
@@ -65,14 +65,14 @@ static void hints_take_effect_at_the_install(void **state)
     assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1); /* served by the pending sector */
     assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
     assert_false(hits(h, 1, 2)); /* volatile detached it */
-    assert_true(hits(h, 1, 0)); /* and left the line, whose sector it was not */
+    assert_true(hits(h, 1, 0)); /* and kept the line, which did not have that sector */
     h->sector = 0;
     host_do(h, BYW_OP_LOAD, 1, BYW_HINT_VOLATILE);
     assert_false(hits(h, 1, 0));
     finish(h);
 }
 
-/* 15: what cannot work is refused with a sentence. */
+/* 15: unsupported configurations are refused with a sentence. */
 static void unsupported_configurations_are_rejected_by_name(void **state)
 {
     struct byw_config c = config(4, 4, 4);
@@ -113,8 +113,9 @@ static void bypass_mode_leaves_tags_and_mshrs_unchanged(void **state)
     finish(h);
 }
 
-/* 17: the PC predictor: the line takes the hash of its MSHR's load, eviction by an install counts
- * up, a hit and a fill that serves merged loads count down, a sector miss asks and does not. */
+/* 17: the PC predictor. A line takes the PC hash from its MSHR's load. Eviction by an install
+ * counts up; a hit, and a fill that answers merged loads, count down. A sector miss reads the
+ * counter but does not change it. */
 static void the_pc_predictor_trains_at_the_install(void **state)
 {
     struct byw_config c = config(1, 1, 4);

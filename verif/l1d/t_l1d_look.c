@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The look stage of the L1D (l1d.look_stage): what it costs, by the numbers of
- * rtl/doc/l1d_pipeline.md.  What makes all records anew is in t_l1d_look_cold.c.
+ * The look stage of the L1D (l1d.look_stage): its cost, by the rule numbers of
+ * rtl/doc/l1d_pipeline.md. Events that change all records at once are in t_l1d_look_cold.c.
  */
 #include "l1d/look_rig.h"
 
-/* L1: a hit is answered 4 cycles after it was taken, one per cycle, also from one set. */
+/* L1: a hit is answered 4 cycles after it was accepted, one per cycle, also from one set. */
 static void hits_take_four_cycles_one_per_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -29,7 +29,7 @@ static void hits_take_four_cycles_one_per_cycle(void **state)
     host_free(h);
 }
 
-/* L2: what goes to memory is answered L + 5 cycles after it was taken. */
+/* L2: a request that is sent to memory is answered L + 5 cycles after it was accepted. */
 static void misses_add_five_cycles_to_memory(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -48,7 +48,7 @@ static void misses_add_five_cycles_to_memory(void **state)
     }
 }
 
-/* Two requests, the second `apart` cycles after the first.  Returns what the second took. */
+/* Two requests, the second `apart` cycles after the first. Returns the latency of the second. */
 static uint64_t second(uint64_t warm, uint64_t a, uint64_t b, uint32_t apart)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -67,8 +67,8 @@ static uint64_t second(uint64_t warm, uint64_t a, uint64_t b, uint32_t apart)
     return result;
 }
 
-/* L3: a miss changes the tags of its set: a request right behind it looks again, one cycle; one
- * that is two cycles behind does not, nor one of another set. */
+/* L3: a miss changes the tags of its set: a request of the set directly behind it looks again,
+ * which costs one cycle. A request two cycles behind does not, nor does one of another set. */
 static void a_request_right_behind_a_miss_of_its_set_looks_again(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void a_request_right_behind_a_miss_of_its_set_looks_again(void **state)
     assert_int_equal(second(33, 1, 33, 2), HIT);
 }
 
-/* L4: a hit changes who was used last: a miss right behind it looks again, a hit does not. */
+/* L4: a hit changes the order of use: a miss directly behind it looks again, a hit does not. */
 static void a_miss_right_behind_a_hit_looks_again(void **state)
 {
     (void)state;
@@ -118,8 +118,8 @@ static uint64_t hit_near_fill(uint64_t miss, uint32_t before, bool fails)
     return near_fill(BYW_OP_LOAD, miss, before, fails, false);
 }
 
-/* L5: a fill for the set that is being looked at costs one cycle; one before or after it nothing,
- * nor one for another set. */
+/* L5: a fill costs one cycle if its set is in look; one cycle earlier or later, or in another set,
+ * it costs nothing. */
 static void a_fill_for_the_set_in_look_costs_one_cycle(void **state)
 {
     (void)state;
@@ -130,8 +130,8 @@ static void a_fill_for_the_set_in_look_costs_one_cycle(void **state)
     assert_int_equal(hit_near_fill(2, 2, false), HIT);
 }
 
-/* L6: a failed fill makes the record anew: three cycles for requests of its set in s1 or look, or
- * taken in its cycle; s2 waits for the record's write port, too. */
+/* L6: a failed fill changes the record: requests of its set lose three cycles if they are in s1 or
+ * look or are accepted in its cycle; s2 waits for the record's write port, too. */
 static void a_failed_fill_costs_three_cycles(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static void a_failed_fill_costs_three_cycles(void **state)
     assert_int_equal(hit_near_fill(2, 2, true), HIT);
 }
 
-/* L14: a fill has the ports that it may need: the data store's, and the record's if it fails, also
- * when its MSHR is detached. */
+/* L14: a fill reserves the ports that it may need: the data store's, and the record's if it fails,
+ * even if its MSHR is detached. */
 static void a_fill_reserves_the_ports_that_it_may_need(void **state)
 {
     int detached;
@@ -161,7 +161,7 @@ static void a_fill_reserves_the_ports_that_it_may_need(void **state)
     }
 }
 
-/* L9: loads in bypass mode look at nothing and wait for nothing. */
+/* L9: loads in bypass mode look up nothing and wait for nothing. */
 static void loads_in_bypass_mode_do_not_wait(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -178,8 +178,8 @@ static void loads_in_bypass_mode_do_not_wait(void **state)
     host_free(h);
 }
 
-/* L10: a load behind an INVALIDATE finds nothing; one behind a store to its line finds the line
- * gone. */
+/* L10: a load behind an INVALIDATE misses; a load behind a store to its line finds the line
+ * evicted. */
 static void loads_see_the_invalidate_or_store_before_them(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -199,7 +199,7 @@ static void loads_see_the_invalidate_or_store_before_them(void **state)
     host_free(h);
 }
 
-/* L11: a refused request is asked again in each cycle; the one behind it waits and is not lost. */
+/* L11: a refused request retries in each cycle; the one behind it waits and is not lost. */
 static void a_refused_request_retries_in_every_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -220,9 +220,9 @@ static void a_refused_request_retries_in_every_cycle(void **state)
     host_free(h);
 }
 
-/* With one MSHR, in use: a load waits in s2; one of line `b` is taken `apart` cycles behind it, and
- * a third as soon as it can.  Returns when that was, counted from the first of the three; *left is
- * when that one left s2. */
+/* With its only MSHR in use, a load waits in s2. A load of line `b` is accepted `apart` cycles
+ * after it, and a third one as soon as possible. Returns the cycle of the third, and in *left the
+ * cycle in which the first leaves s2, both counted from the first. */
 static uint64_t third(uint64_t b, uint32_t apart, uint64_t *left)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -245,9 +245,9 @@ static uint64_t third(uint64_t b, uint32_t apart, uint64_t *left)
     return result;
 }
 
-/* L14: behind a request of its set that waits in s2, a request stays in s1 although look is empty,
- * so that none is taken until that one leaves; one of another set goes into look.  One that was in
- * look before stays there. */
+/* L14: behind a waiting request of its set in s2, a request stays in s1 although look is empty, so
+ * that no further one is accepted until s2 is free. A request of another set enters look. A request
+ * that was already in look stays there. */
 static void a_request_behind_its_set_waits_in_s1(void **state)
 {
     uint64_t left;
@@ -260,7 +260,7 @@ static void a_request_behind_its_set_waits_in_s1(void **state)
     assert_int_equal(third(33, 1, &left), 2);
 }
 
-/* L12: not with lines allocated on fill. */
+/* L12: the look stage does not support allocate on fill. */
 static void the_look_stage_rejects_allocate_on_fill(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -274,8 +274,9 @@ static void the_look_stage_rejects_allocate_on_fill(void **state)
     assert_null(l1d);
 }
 
-/* A line of PC 0x40 is evicted, so that its counter says dead; a load of that PC, `apart` cycles
- * behind the load that took the line, and what the same load takes later. */
+/* A line of PC 0x40 is evicted, which makes its counter predict dead. A load of that PC follows
+ * `apart` cycles after the load that evicted the line. Returns the latency of a later load of the
+ * same line: a hit if the first was cached. */
 static uint64_t behind_training(uint32_t look, uint32_t apart)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -304,8 +305,8 @@ static uint64_t behind_training(uint32_t look, uint32_t apart)
     return result;
 }
 
-/* L13: a load's counter is read as it leaves look: it does not know what the decision of that cycle
- * teaches, and is cached. */
+/* L13: a load's counter is read as it leaves look. A load that leaves look in the cycle of a
+ * decision does not see what that decision trains, and is cached. */
 static void a_counter_is_read_before_the_training_of_that_cycle(void **state)
 {
     (void)state;
@@ -314,8 +315,8 @@ static void a_counter_is_read_before_the_training_of_that_cycle(void **state)
     assert_int_equal(behind_training(0, 1), MISS - 1);
 }
 
-/* What a request of line `line` takes that comes `apart` cycles behind the last of `tags` loads of
- * new lines of one set, with a filter of 8 tags. */
+/* Latency of a request of line `line` that arrives `apart` cycles behind the last of `tags` loads
+ * of new lines of one set, with a filter of 8 tags. */
 static uint64_t with_tags(uint32_t tags, bool filter, enum byw_op op, uint64_t line, uint8_t hint,
                           uint32_t apart)
 {
@@ -337,9 +338,9 @@ static uint64_t with_tags(uint32_t tags, bool filter, enum byw_op op, uint64_t l
     return result;
 }
 
-/* L15: a load that gets a tag when none of its set is free waits a cycle in s2 for the one that
- * goes; so it does after it looked again, which it does right behind one that changed the record.
- */
+/* L15: a load that needs a tag in a set without a free one waits one cycle in s2 for the replaced
+ * tag. Directly behind a request that changed the record it also looks again, which costs another
+ * cycle. */
 static void a_load_that_replaces_a_tag_waits_one_cycle(void **state)
 {
     (void)state;
@@ -350,8 +351,8 @@ static void a_load_that_replaces_a_tag_waits_one_cycle(void **state)
     assert_int_equal(with_tags(8, true, BYW_OP_LOAD, 258, BYW_HINT_NONE, 1), MISS);
 }
 
-/* L16: nobody else does: whose line has a tag, a bypass by hint, a store, an atomic, and without
- * the filter. */
+/* L16: no other request waits: loads whose line has a tag, bypasses by hint, stores, atomics, and
+ * all requests without the filter. */
 static void requests_that_replace_no_tag_do_not_wait(void **state)
 {
     (void)state;
@@ -380,8 +381,8 @@ static uint64_t flush_with_a_dirty_line(uint32_t apart)
     return result;
 }
 
-/* L17: a flush or fence ends in the cycle after all that it waits for is done, an INVALIDATE, which
- * waits for nothing, at once. */
+/* L17: a flush or fence ends in the cycle after everything it waits for has completed; an
+ * INVALIDATE waits for nothing and ends at once. */
 static void a_flush_ends_in_the_cycle_after_its_last_write(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);

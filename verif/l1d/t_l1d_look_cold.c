@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The look stage when records are made anew: kernel starts, switches of the filter, failed fills
- * (rule 3 of rtl/doc/l1d_pipeline.md, Look stage).  Rules are numbered on from t_l1d_look.c.
+ * The look stage when events change records: kernel starts, switches of the filter, failed fills
+ * (rule 3 of rtl/doc/l1d_pipeline.md, Look stage). Numbers continue those of t_l1d_look.c.
  */
 #include "l1d/hand.h"
 #include "l1d/look_rig.h"
 
-/* A load of a line that the cache has, `before` cycles before a kernel start or switch of the
- * filter. */
+/* A load of a present line, `before` cycles before a kernel start or a switch of the filter. */
 static uint64_t load_near(uint32_t before, bool kernel, enum byw_served *served)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
@@ -28,7 +27,7 @@ static uint64_t load_near(uint32_t before, bool kernel, enum byw_served *served)
     return result;
 }
 
-/* L7: a kernel start makes all requests inside look again; they find the cache empty. */
+/* L7: a kernel start makes all requests in the pipeline look again; they find the cache empty. */
 static void a_kernel_start_makes_every_request_look_again(void **state)
 {
     enum byw_served served;
@@ -41,7 +40,7 @@ static void a_kernel_start_makes_every_request_look_again(void **state)
     assert_int_equal(load_near(4, true, &served), HIT);
 }
 
-/* L8: so does the filter when it is switched. */
+/* L8: a switch of the filter makes them look again, too. */
 static void a_filter_switch_makes_every_request_look_again(void **state)
 {
     enum byw_served served;
@@ -54,8 +53,9 @@ static void a_filter_switch_makes_every_request_look_again(void **state)
     assert_int_equal(load_near(4, false, &served), HIT);
 }
 
-/* L16: so it is in whichever cycle the word is read, until the record is written: after a failed
- * fill for the set, after the filter went off for each set.  A kernel start ends it. */
+/* L16: a marked record is read again in whichever cycle its word is read, until the record is
+ * written: one set after a failed fill, every set after the filter was switched off. A kernel start
+ * ends it. */
 static void a_marked_record_is_read_again_until_it_is_written(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
@@ -99,7 +99,8 @@ static void fails(struct hand *h, uint32_t mshr, uint64_t cycle)
     h->in.mem_rsp_valid = false;
 }
 
-/* A load of `line` finds its tag as a candidate, which may get a line by it; else it is new. */
+/* Loads `line`. Returns whether its tag was found as a candidate, which the load may commit;
+ * otherwise the tag is new. */
 static bool is_candidate(struct hand *h, uint64_t line)
 {
     uint32_t events = 0, i;
@@ -114,8 +115,8 @@ static bool is_candidate(struct hand *h, uint64_t line)
 }
 
 /* The fills of lines 1 and 33 fail in cycles 50 and 70, the second while line 65 waits in look
- * behind a hit that is not taken; the filter is off in cycle `off`.  Bits 0 and 1: their tags stay.
- */
+ * behind a hit whose answer is not taken; the filter is off in cycle `off`. Bits 0 and 1 of the
+ * result: their tags are kept. */
 static uint32_t tags_left(uint32_t look, uint64_t off)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
@@ -147,8 +148,8 @@ static uint32_t tags_left(uint32_t look, uint64_t off)
     return left;
 }
 
-/* L15: a switch of the filter drops the candidates of its cycle, and once: the tag of a line whose
- * fill fails later stays, whatever makes the record anew after that. */
+/* L15: a switch of the filter drops the candidates of that cycle only: the tag of a line whose fill
+ * fails later is kept, whatever changes the record after that. */
 static void a_filter_switch_drops_candidates_once(void **state)
 {
     uint32_t look;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mechanisms called through hooks (policy/byw_mech_ops.h): what they are told agrees with the
- * record of every set, whatever they answer the data stay right, and who sleeps meanwhile.
+ * Mechanisms called through hooks (policy/byw_mech_ops.h): their inputs agree with the record of
+ * every set, the data stays right whatever they answer, and refused loads may sleep.
  */
 #include "l1d/hook_rig.h"
 
@@ -24,7 +24,8 @@ static void hook(struct host *h, const struct byw_mech *mech, void *self)
     chain->restless = chain->restless || mech->ops->restless;
 }
 
-/* --- a mechanism that keeps books and gives arbitrary answers ----------------------------- */
+/* --- a mechanism that records its inputs and gives arbitrary answers ---------------------------
+ */
 
 struct books {
     struct host *h;
@@ -72,7 +73,7 @@ static bool books_rescues(const void *self, const struct byw_mech_access *load,
     return (load->line + b->accepted) % 3 == 0;
 }
 
-/* The highest way in sets of even number; the others are left to the replacement policy. */
+/* Picks the highest way in sets of even number; the replacement policy picks in the others. */
 static int books_victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct books *b = self;
@@ -155,7 +156,7 @@ static void compare_with_record(const struct books *b)
         }
 }
 
-/* In even sets the highest way was evicted, but for times when it was in flight itself. */
+/* In even sets the highest way was evicted, except when it was in flight. */
 static void check_victims(const struct books *b, uint32_t ways)
 {
     uint64_t highest[2] = {0, 0}, others[2] = {0, 0};
@@ -186,8 +187,7 @@ static void keeps_books(uint32_t mode, uint32_t alloc, uint32_t store_hit)
     while (n < ACCESSES) {
         if (byw_rng_below(&b.h->rng, 2000) == 0)
             b.h->filter_on = !b.h->filter_on;
-        if (n % 1000 == 999 &&
-            !offered) { /* the next kernel; what only the cache has goes to memory */
+        if (n % 1000 == 999 && !offered) { /* the next kernel; dirty bytes go to memory */
             host_do(b.h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
             b.h->kernel_start = true;
         }
@@ -223,7 +223,7 @@ static void hooks_agree_with_the_record_of_every_set(void **state)
 
 /* --- sleep -------------------------------------------------------------------------------- */
 
-/* A load that is refused sleeps, unless a mechanism may change its mind with time alone. */
+/* A refused load sleeps, unless a mechanism may change its mind as time passes. */
 static void a_restless_mechanism_keeps_a_refused_load_awake(void **state)
 {
     static const struct byw_mech_ops calm = {.release = keep},
@@ -243,7 +243,7 @@ static void a_restless_mechanism_keeps_a_refused_load_awake(void **state)
         config.l1d_mshrs = 1;
         h = host_new("restless", &config, 1);
         hook(h, &mechs[i], NULL);
-        for (uint32_t n = 0; n < 2; n++) { /* the second one wants the MSHR of the first */
+        for (uint32_t n = 0; n < 2; n++) { /* the second one needs the MSHR of the first */
             req.line = n;
             req.id = n;
             in.req = req;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Built-in mechanisms, the PC predictor and the stall bypass, done over again through hooks
- * (policy/byw_mech_ops.h): the same, cycle by cycle, in both organisations.
+ * The built-in PC predictor and stall bypass, implemented again through hooks
+ * (policy/byw_mech_ops.h): the same behaviour, cycle by cycle, in both organisations.
  */
 #include "l1d/hook_rig.h"
 
-/* The PC predictor, told about its world by the hooks only. */
+/* The PC predictor, which sees only what the hooks pass. */
 struct hooked_pc {
     struct byw_pc_pred pred;
     bool on_fill;
@@ -106,7 +106,7 @@ static bool always(const void *self, const struct byw_mech_access *load, enum by
 static const struct byw_mech_ops stall_ops = {.release = keep, .rescues = always};
 static const struct byw_mech hooked_stall_mech = {.name = "hooked_stall", .ops = &stall_ops};
 
-/* Two caches side by side: the host's, with the mechanism built in, and one with hooks. */
+/* Two caches side by side: the host's with the built-in mechanism, and one with hooks. */
 struct pair {
     struct byw_l1d *hooked;
     uint64_t reports;
@@ -157,7 +157,7 @@ static void same_as_built_in(const struct byw_config *built_in, const struct byw
     while (n < ACCESSES) {
         if (!offered)
             offered = host_random_req(h, mix, data, &req);
-        if (offered && n % 7 == 0) /* two instructions whose lines are seldom used again */
+        if (offered && n % 7 == 0) /* two instructions whose lines are rarely reused */
             req.line = 96 + byw_rng_below(&h->rng, 400);
         req.pc = (uint32_t)(req.line / 32) * 4;
         if (host_cycle(h, offered ? &req : NULL)) {

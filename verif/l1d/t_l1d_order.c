@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The L1D in front of a memory that performs the requests it has in any order and answers in any
- * other.  With the order guard every load returns the bytes of a flat memory, and no two requests
- * that the guard keeps apart are ever in flight together; without it the same traffic must bring
- * wrong bytes, or this test would show nothing.  rtl/doc/ordering.md, "Order guard".
+ * The L1D in front of a memory that performs and answers requests in any order. With the order
+ * guard every load returns the bytes of a flat memory, and requests that the guard separates are
+ * never in flight together. Without the guard the same traffic must return wrong bytes, which
+ * proves that the test can fail. rtl/doc/ordering.md, "Order guard".
  */
 #include "common/byw_l1d_mix.h"
 #include "l1d/hand.h"
@@ -20,12 +20,13 @@ struct waiting {
 struct any_order {
     struct waiting slot[WAITING];
     uint32_t count;
-    uint32_t eager; /* percent of the cycles in which a request is performed, and answered */
+    /* percent of cycles in which a request is performed, and in which one is answered */
+    uint32_t eager;
     int shown; /* the answer on the port, -1: none */
-    bool tolerates; /* wrong bytes are counted and put right */
+    bool tolerates; /* wrong bytes are counted and corrected */
     uint64_t wrong;
-    uint64_t beside; /* requests that left while one of their line was in flight */
-    uint64_t apart; /* of these, ones that the guard must keep apart */
+    uint64_t beside; /* requests that left while another one of their line was in flight */
+    uint64_t apart; /* of these, those that the guard must separate */
     uint32_t most; /* in flight at a time */
 };
 
@@ -39,7 +40,7 @@ static bool answered(const struct host *h, const struct byw_mem_req *req)
     return req->kind != BYW_MEM_WRITEBACK || h->config.port.order != BYW_ORDER_OFF;
 }
 
-/* Any of those that wait, performed or not; -1 if there is none. */
+/* A random waiting request, performed or not; -1 if there is none. */
 static int choose(struct host *h, const struct any_order *m, bool performed)
 {
     uint32_t i, first = byw_rng_below(&h->rng, WAITING);
@@ -113,7 +114,7 @@ static void check_answer(struct host *h, struct any_order *m, struct byw_rsp *rs
     rsp->data = id->want;
 }
 
-/* One cycle of the cache; the host's own memory sees nothing of it. */
+/* One cycle of the cache; the host's own memory is not involved. */
 static void step(struct host *h, const struct byw_l1d_in *host_in, struct byw_l1d_out *out)
 {
     struct any_order *m = h->owner;
@@ -152,7 +153,7 @@ static const struct host_mix few_lines = {.lines = 40,
                                           .hints = 20,
                                           .flushes = 1};
 
-/* Every load of the traffic is checked by the host. */
+/* The host checks every load of the traffic. */
 static void run(const char *name, const struct byw_config *c, uint32_t accesses,
                 struct any_order *result)
 {
@@ -226,7 +227,7 @@ static void guarded(uint32_t order, const char *name)
         beside += m.beside;
         most = m.most > most ? m.most : most;
     }
-    assert_true(most > 8); /* it does not simply send one at a time */
+    assert_true(most > 8); /* the guard does not simply send one request at a time */
     assert_true(order == BYW_ORDER_ALL ? beside == 0 : beside > 100); /* reads pass */
 }
 
@@ -256,9 +257,9 @@ static void unguarded_traffic_returns_wrong_bytes(void **state)
     }
 }
 
-/* Store, store, load of one line and a load of another, accepted in cycles 0 to 3, leave without
- * guard in cycles 3 to 6.  With it the second store waits for the answer to the first, taken in
- * cycle 20, and all others wait behind it; the load waits for the answer of cycle 30. */
+/* Store, store, load of one line and a load of another, accepted in cycles 0 to 3, leave in cycles
+ * 3 to 6 without the guard. With it the second store waits for the answer to the first (cycle 20),
+ * and all others wait behind it; the load waits for the answer of cycle 30. */
 static void the_guard_holds_requests_until_the_answer_to_their_line(void **state)
 {
     static const enum byw_op op[] = {BYW_OP_STORE, BYW_OP_STORE, BYW_OP_LOAD, BYW_OP_LOAD};
@@ -291,7 +292,7 @@ static void the_guard_holds_requests_until_the_answer_to_their_line(void **state
     byw_l1d_free(h.l1d);
 }
 
-/* Numbers of stores without a guard: nothing waits but for a number, loads keep their ids. */
+/* Store numbers without a guard: stores wait only for a free number; loads keep their ids. */
 static void numbered_stores_wait_only_for_a_free_number(void **state)
 {
     struct byw_config c = config(BYW_ORDER_OFF, 0);
@@ -304,7 +305,7 @@ static void numbered_stores_wait_only_for_a_free_number(void **state)
     for (uint32_t i = 0; i < 3; i++)
         hand_ask(&h, BYW_OP_STORE, 8, BYW_HINT_NONE, 7000);
     hand_until(&h, 20);
-    hand_answer(&h, BYW_MEM_STORE, 1); /* number 0 is the next, and still in use */
+    hand_answer(&h, BYW_MEM_STORE, 1); /* number 0 is the next one, and still in use */
     hand_cycle(&h);
     assert_int_equal(h.out.rsp.id, 7000);
     assert_int_equal(h.fetches, 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combinational paths between the ports of the L1D, those of the table of rtl/doc/handshake.md and
- * no others; and that what is offered and not taken leaves no trace.
+ * Combinational paths between the ports of the L1D are those in the table of rtl/doc/handshake.md
+ * and no others; and an offer that is not taken leaves no trace.
  */
 #include "common/byw_l1d_mix.h"
 #include "l1d/contract_rig.h"
@@ -106,7 +106,7 @@ static uint32_t differences(const struct byw_l1d_out *a, const struct byw_l1d_ou
            (a->idle != b->idle ? IDLE : 0U);
 }
 
-/* Asks for the outputs of this cycle with each input changed, then takes the clock edge. */
+/* Compares the outputs of this cycle with each input changed, then takes the clock edge. */
 static void probing_step(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
 {
     struct probe *probe = h->owner;
@@ -159,7 +159,7 @@ static void find_paths(const char *name, const struct byw_config *config, const 
     host_free(h);
 }
 
-/* A second cache, which sees something else wherever the first takes nothing. */
+/* A second cache that gets other inputs wherever the first accepts nothing. */
 static void step_beside(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
 {
     struct byw_l1d_in other = *in;
@@ -183,8 +183,8 @@ static void step_beside(struct host *h, const struct byw_l1d_in *in, struct byw_
         host_fail(h, "an input that was not taken left a trace");
 }
 
-/* The cache looks at a request or response in the cycle in which it takes it, and in no other: what
- * was offered before and taken back or changed leaves no trace. */
+/* The cache uses a request or response only in the cycle in which it accepts it: an earlier offer
+ * that was withdrawn or changed leaves no trace. */
 static void offered_but_untaken_inputs_leave_no_trace(void **state)
 {
     struct byw_config c = small(BYW_MODE_BASE);

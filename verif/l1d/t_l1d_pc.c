@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The PC-based bypass predictor inside an L1D: what each event trains, whose PC a misprediction
- * blames, that refusals and kernel starts train nothing, and that the table's sum is the sum of its
- * changes (MECHANISMS 5.1, 15.1: 10).
+ * The PC-based bypass predictor inside an L1D: what each event trains, which PC a misprediction
+ * blames, that refusals and kernel starts train nothing, and that the table's sum equals the sum of
+ * its changes (MECHANISMS 5.1, 15.1: 10).
  */
 #include "common/byw_l1d_mix.h"
 #include "policy/byw_policy_events.h"
@@ -22,7 +22,7 @@ static struct byw_config config(void)
     return c;
 }
 
-/* Lets a load by this PC (its hash) reach its answer. */
+/* Runs a load with this PC hash until it is answered. */
 static void load_by(struct host *h, uint64_t line, uint32_t pc, enum byw_hint hint)
 {
     struct byw_req req = {.line = line,
@@ -36,7 +36,7 @@ static void load_by(struct host *h, uint64_t line, uint32_t pc, enum byw_hint hi
     host_drain(h);
 }
 
-/* The counters are as after reset, and may change. */
+/* Expects the counters of a reset; the caller may change them. */
 static void let_clear(struct host *h)
 {
     uint32_t i;
@@ -66,7 +66,7 @@ static void each_event_trains_the_pc_that_touched_last(void **state)
     load_by(h, 0, 1, BYW_HINT_NONE); /* set 0, first of two ways */
     load_by(h, 8, 2, BYW_HINT_NONE);
     assert_int_equal(counter(h, 1), 5); /* an insertion trains nothing */
-    load_by(h, 0, 3, BYW_HINT_NONE); /* a hit: PC 1 was not the last touch, PC 3 may be */
+    load_by(h, 0, 3, BYW_HINT_NONE); /* a hit: PC 1 was not the last touch, PC 3 is for now */
     assert_int_equal(counter(h, 1), 4);
     assert_int_equal(counter(h, 3), 5);
     load_by(h, 16, 4, BYW_HINT_NONE); /* evicts line 8, last touched by PC 2 */
@@ -152,7 +152,7 @@ static void loads_predicted_dead_bypass(void **state)
     assert_int_equal(used_ways(h), 0);
     load_by(h, 0, 2, BYW_HINT_NONE);
     assert_int_equal(h->ev[BYW_EV_MISS], 1);
-    load_by(h, 0, 1, BYW_HINT_NONE); /* predictions are for loads without a line */
+    load_by(h, 0, 1, BYW_HINT_NONE); /* only loads that miss are predicted */
     assert_int_equal(h->ev[BYW_EV_HIT], 1);
     load_by(h, 1, 1, BYW_HINT_STREAM);
     assert_int_equal(h->ev[BYW_EV_BYPASS], 2);
@@ -162,7 +162,7 @@ static void loads_predicted_dead_bypass(void **state)
     host_free(h);
 }
 
-/* An L2 that reports a misprediction with every read it answers. */
+/* An L2 that reports a misprediction with every read that it answers. */
 static void blaming_step(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
 {
     struct byw_l1d_in blaming = *in;
@@ -197,7 +197,7 @@ struct sums {
     uint64_t refusals; /* refused cycles, in which the predictor must not change */
 };
 
-/* With the reports that wait: none is forgotten, since there are not so many in flight. */
+/* Includes the reports that wait: few are in flight, so none is lost. */
 static uint64_t table_sum(const struct byw_l1d *l1d)
 {
     uint64_t sum = -(uint64_t)l1d->pred.waiting;
@@ -262,7 +262,7 @@ static void run_sums(const struct byw_config *c, uint64_t seed)
     host_drain(h);
     host_check(h);
     host_check_counts(h);
-    assert_true(sums.refusals > 1000); /* everything happens often enough to mean something */
+    assert_true(sums.refusals > 1000); /* every event occurs often enough */
     assert_true(sums.pev[BYW_PEV_PC_DEAD] > 500 && sums.pev[BYW_PEV_PC_REUSED] > 500);
     assert_true(sums.pev[BYW_PEV_PC_MISPREDICT] > 500 && sums.pev[BYW_PEV_PC_BYPASS] > 500);
     assert_true(sums.pev[BYW_PEV_PC_SAMPLE] > 20);
@@ -279,7 +279,7 @@ static void the_sum_of_the_table_is_the_sum_of_its_changes(void **state)
     uint32_t i;
 
     (void)state;
-    c.pc_bits = 8; /* wide enough never to saturate around the middle */
+    c.pc_bits = 8; /* wide enough never to saturate from the middle */
     c.pc_init = 128;
     c.pc_threshold = 130;
     c.pc_entries = 1024;
@@ -294,7 +294,7 @@ static void the_sum_of_the_table_is_the_sum_of_its_changes(void **state)
         c.pc_duel = i & 1;
         c.pc_inv = i >> 1 & 1;
         c.stall_bypass = i % 3;
-        c.pc_threshold = i < 4 ? 130 : 120; /* with the filter on few lines are evicted */
+        c.pc_threshold = i < 4 ? 130 : 120; /* with the filter few lines are evicted */
         c.policy_mode = i < 4 ? BYW_MODE_BASE : BYW_MODE_DECOUPLED;
         run_sums(&c, host_seed(50) + i);
     }

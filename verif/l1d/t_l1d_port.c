@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the native port of the L1D can do on request: fences, uncached requests, the function field.
- * Each by hand, with the cycles and bytes of rtl/doc/handshake.md, then all of it in random traffic
- * against a flat memory.  The order guard: t_l1d_order.c.
+ * Optional features of the L1D's native port: fences, uncached requests, the function field. Each
+ * by hand, with the cycles and bytes of rtl/doc/handshake.md, then all together under random
+ * traffic against a flat memory. The order guard: t_l1d_order.c.
  */
 #include "common/byw_l1d_mix.h"
 #include "l1d/hand.h"
@@ -24,7 +24,7 @@ static struct byw_config config(uint32_t mode)
     return c;
 }
 
-/* Line 8 is there and dirty; returns with the cache idle in cycle 40. */
+/* Makes line 8 present and dirty; returns with the cache idle in cycle 40. */
 static struct hand dirty_line(const struct byw_config *c)
 {
     struct hand h = hand_new(c);
@@ -40,9 +40,8 @@ static struct hand dirty_line(const struct byw_config *c)
     return h;
 }
 
-/* Store in cycle 40, fence in 41.  The store leaves in 43 and is acknowledged in 60, answered in
- * 61; from 62 on nothing is before the fence, which is answered in 63.  The dirty line stays dirty.
- */
+/* Store in cycle 40, fence in 41. The store leaves in 43 and is acknowledged in 60, answered in 61;
+ * from 62 on nothing is ahead of the fence, which is answered in 63. The dirty line stays dirty. */
 static void a_waiting_fence_is_answered_after_everything_before_it(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -67,9 +66,9 @@ static void a_waiting_fence_is_answered_after_everything_before_it(void **state)
     byw_l1d_free(h.l1d);
 }
 
-/* A fence in cycle 40 finds the dirty line, the first of the cache, in 42; it leaves in 44.  The
- * acknowledgement of 60 lets the fence go in 61, answered in 62.  The line is clean; it is there
- * unless it was to be dropped. */
+/* A fence in cycle 40 reaches the dirty line, the first of the cache, in 42; the line leaves in 44.
+ * Its acknowledgement in 60 releases the fence in 61, answered in 62. The line is then clean; it
+ * stays unless the fence drops lines. */
 static void flush_with(uint8_t what)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -108,9 +107,9 @@ static void a_flushing_fence_writes_dirty_lines_back(void **state)
     flush_with(BYW_FENCE_INVALIDATE);
 }
 
-/* An uncached load of the dirty line: in cycle 42 the line goes into the write-back register, which
- * leaves in 44; the load, with its own bytes only, in 45.  The line is gone.  An uncached store of
- * a line that is there drops it, although stores update. */
+/* An uncached load of the dirty line: in cycle 42 the line enters the write-back register, which is
+ * sent in 44; the load, for its own bytes only, in 45. The line is dropped. An uncached store drops
+ * a present line, too, although stores update. */
 static void an_uncached_request_drops_the_present_line(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -148,7 +147,7 @@ static void an_uncached_request_drops_the_present_line(void **state)
     byw_l1d_free(h.l1d);
 }
 
-/* Uncached requests leave no tag and count at none, however often they come. */
+/* Uncached requests leave no tag and change no counter, however often they occur. */
 static void uncached_requests_train_nothing(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
@@ -173,10 +172,8 @@ static void uncached_requests_train_nothing(void **state)
     host_free(h);
 }
 
-/* Load-reserved is function 2, store-conditional 3 of this memory; it tells of a failure by a 1 in
- * the bytes that it returns. The cache's copy goes with either, so that the load after them
- * fetches.
- */
+/* In this memory load-reserved is function 2 and store-conditional 3, which reports a failure as a
+ * 1 in the returned bytes. Both drop the cache's copy, so the next load fetches. */
 static void load_reserved_and_store_conditional_reach_memory(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -203,8 +200,8 @@ static void load_reserved_and_store_conditional_reach_memory(void **state)
     byw_l1d_free(h.l1d);
 }
 
-/* Lines of 8 bytes in 4 sets: lines 5, 9 and 13 share set 1 and its two ways. A fetch asks for 8
- * bytes; 13 takes the place of 5, which came first; 9 still hits, in 3 cycles. */
+/* Lines of 8 bytes in 4 sets: lines 5, 9 and 13 share set 1 and its two ways. A fetch is for 8
+ * bytes; 13 evicts 5, the oldest; 9 still hits, in 3 cycles. */
 static void lines_of_eight_bytes_work(void **state)
 {
     static const uint64_t line[] = {5, 9, 13};

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The whole L1D under random traffic against a flat memory: every load returns the right bytes,
- * every request is answered once, ports keep their rules, and the invariants of MECHANISMS 15.1
+ * every request is answered once, the ports obey their rules, and the invariants of MECHANISMS 15.1
  * hold after every access, in every mode and with every option.
  */
 #include "common/byw_l1d_mix.h"
 
-/* Assertions 4 and 5, and those of the record, looked at around every clock edge. */
+/* Assertions 4 and 5, and those of the record, checked around every clock edge. */
 struct watch {
     size_t bytes;
     unsigned char *before;
-    uint64_t repl; /* digest of the replacement's own state */
+    uint64_t repl; /* digest of the replacement policy's state */
     uint32_t mshrs;
     uint32_t lines;
     bool filter_on;
@@ -226,7 +226,7 @@ static void every_shape_returns_the_right_bytes(void **state)
     }
 }
 
-/* kernel_start with requests everywhere; no local lines, whose bytes it would drop. */
+/* kernel_start at any time; without local lines, whose bytes it would drop. */
 static void kernel_starts_under_traffic_return_the_right_bytes(void **state)
 {
     struct host_mix mix = {.lines = 48, .percent = 90, .stores = 20, .atomics = 5, .hints = 10};

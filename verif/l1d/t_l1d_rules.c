@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of the L1D that a cache and its twin could break alike: each test states one in words and
+ * Rules of the L1D that RTL and C model could both break: each test states one rule in words and
  * numbers, at the ports (rtl/doc/l1d_pipeline.md, write_path.md, repl.md, locality.md).
  */
 #include "common/byw_l1d_host.h"
@@ -16,7 +16,7 @@ static struct host *make(const char *name, uint32_t mode, uint32_t sets)
     return host_new(name, &c, host_seed(1));
 }
 
-/* A line that was loaded, then bytes [first, first + count) of it stored locally: dirty. */
+/* A loaded line of which bytes [first, first + count) were then stored locally: dirty. */
 static void dirty_line(struct host *h, uint64_t line, uint32_t first, uint32_t count)
 {
     uint8_t data[HOST_WHOLE];
@@ -31,8 +31,8 @@ static void dirty_line(struct host *h, uint64_t line, uint32_t first, uint32_t c
     host_drain(h);
 }
 
-/* A hit that waits for its response keeps its line at the data RAM's output: a dirty line, whoever
- * writes it back, is read only in the cycle in which that response is taken, or after it. */
+/* A hit that waits for its response keeps its line at the data RAM's output, so a dirty line is
+ * read for its write-back only in or after the cycle in which that response is taken. */
 static void a_write_back_waits_for_the_hit_that_uses_the_ram(void **state)
 {
     static const uint8_t op[] = {BYW_OP_STORE, BYW_OP_FLUSH};
@@ -59,8 +59,8 @@ static void a_write_back_waits_for_the_hit_that_uses_the_ram(void **state)
     }
 }
 
-/* FLUSH is answered after the last dirty line has left for the memory.  The line is in the
- * write-back register for one cycle, and then in the queue until the memory takes it: neither is
+/* FLUSH is answered after the last dirty line has left for memory. Before that, the line is in the
+ * write-back register for one cycle and then in the queue until memory accepts it; neither state is
  * enough. */
 static void flush_is_answered_after_the_last_dirty_line_left(void **state)
 {
@@ -76,7 +76,7 @@ static void flush_is_answered_after_the_last_dirty_line_left(void **state)
     assert_int_equal(h->ev[BYW_EV_MEM_WRITE], 0);
     h->req_percent = 100;
     while (h->id[id].busy) {
-        bool left = h->ev[BYW_EV_MEM_WRITE] != 0; /* in a cycle before this one */
+        bool left = h->ev[BYW_EV_MEM_WRITE] != 0; /* in an earlier cycle */
 
         host_cycle(h, NULL);
         assert_true(left || h->id[id].busy);
@@ -85,8 +85,8 @@ static void flush_is_answered_after_the_last_dirty_line_left(void **state)
     host_free(h);
 }
 
-/* A write-back carries the bytes that were stored since the fill, and no other: another SM may have
- * written those in the meantime. */
+/* A write-back carries only the bytes stored since the fill: another SM may have written the
+ * others. */
 static void write_back_carries_what_was_stored(void **state)
 {
     struct host *h = make("write-back", BYW_MODE_BASE, 32);
@@ -114,7 +114,7 @@ static void write_back_carries_what_was_stored(void **state)
     host_free(h);
 }
 
-/* The memory performs an atomic: it must have the line's dirty bytes before. */
+/* Memory performs an atomic, so it must first get the line's dirty bytes. */
 static void atomic_writes_dirty_bytes_back_first(void **state)
 {
     struct host *h = make("atomic on a dirty line", BYW_MODE_BASE, 32);
@@ -135,8 +135,8 @@ static void atomic_writes_dirty_bytes_back_first(void **state)
     host_free(h);
 }
 
-/* A load in the place of a dirty line is refused for two cycles, in which the line goes into the
- * write-back register and from there into the queue; both are counted, and delay it. */
+/* A load that evicts a dirty line is refused for two cycles, in which the line moves to the
+ * write-back register and to the queue; both are counted, and delay the load. */
 static void dirty_victim_costs_two_cycles(void **state)
 {
     uint64_t cycles[2];
@@ -161,7 +161,7 @@ static void dirty_victim_costs_two_cycles(void **state)
     assert_int_equal(cycles[1], cycles[0] + 2);
 }
 
-/* A store that finds its line pending is a hit on a pending line, neither a hit nor a miss. */
+/* A store to a line in flight counts as a hit on a pending line, neither as a hit nor as a miss. */
 static void store_to_pending_counts_as_pending(void **state)
 {
     static const uint8_t op[] = {BYW_OP_STORE, BYW_OP_LOCAL_STORE};
@@ -183,7 +183,7 @@ static void store_to_pending_counts_as_pending(void **state)
 }
 
 /* A merged load uses its line as a hit does: of four lines loaded in turn, the first is merged into
- * while it is in flight, so the second is the one used longest ago. */
+ * while in flight, so the second is least recently used. */
 static void merging_touches_the_line(void **state)
 {
     struct host *h = make("merging and LRU", BYW_MODE_BASE, 1);
@@ -202,7 +202,7 @@ static void merging_touches_the_line(void **state)
     host_free(h);
 }
 
-/* A store that writes into its line uses it, as a load does. */
+/* A store that writes into its line uses the line, as a load does. */
 static void an_updating_store_touches_the_line(void **state)
 {
     static const uint8_t op[] = {BYW_OP_LOCAL_STORE, BYW_OP_STORE};
@@ -228,7 +228,7 @@ static void an_updating_store_touches_the_line(void **state)
     }
 }
 
-/* An emptied set begins like a new one: four loads, then the victim is the first of them. */
+/* An emptied set starts like a new one: after four loads the victim is the first of them. */
 static void an_emptied_set_restarts_lru(void **state)
 {
     struct host *h = make("LRU after INVALIDATE", BYW_MODE_BASE, 1);
@@ -249,8 +249,8 @@ static void an_emptied_set_restarts_lru(void **state)
     host_free(h);
 }
 
-/* The number that replacement policies choose by is new after each line that is placed and stays
- * through all else, a load that is refused for long included. */
+/* The random number of the replacement policies changes after each allocated line and at no other
+ * event, also not for a load that is refused for long. */
 static void the_random_number_advances_only_when_a_line_is_placed(void **state)
 {
     struct host *h = make("random number", BYW_MODE_BASE, 32);
@@ -279,7 +279,7 @@ static void the_random_number_advances_only_when_a_line_is_placed(void **state)
     host_free(h);
 }
 
-/* A committed line whose fill fails.  With the filter on its tag stays, as a candidate with its RC;
+/* The fill of a committed line fails. With the filter on, its tag stays as a candidate with its RC;
  * with the filter off there are no candidates, so nothing stays. */
 static void failed_fill_keeps_a_candidate(void **state)
 {
@@ -289,7 +289,7 @@ static void failed_fill_keeps_a_candidate(void **state)
     for (off = 0; off < 2; off++) {
         struct host *h = make("failed fill", BYW_MODE_DECOUPLED, 32);
 
-        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* a tag that is new, RC 0 */
+        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* the tag is new, with RC 0 */
         h->error_line = 1;
         host_send(h, BYW_OP_LOAD, 1, BYW_HINT_CACHE); /* RC 1, commits at once */
         idle_cycles(h, 5);
@@ -301,15 +301,16 @@ static void failed_fill_keeps_a_candidate(void **state)
         assert_int_equal(h->ev[BYW_EV_COMMIT], 1);
         assert_int_equal(h->ev[BYW_EV_FILL], 0);
         assert_int_equal(used_ways(h), 0);
-        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE); /* RC 2 is the threshold; or a tag is new */
+        /* RC 2 reaches the threshold; or the tag is new */
+        host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE);
         assert_int_equal(h->ev[BYW_EV_COMMIT], off == 0 ? 2 : 1);
         assert_int_equal(h->ev[BYW_EV_NEW_TAG], off == 0 ? 1 : 2);
         host_free(h);
     }
 }
 
-/* Reset leaves nothing behind, whichever register a request is in: here the steps of a write-back
- * and its FLUSH, one cycle after the other. */
+/* A reset leaves nothing behind, in whichever register a request is: here the steps of a write-back
+ * and of its FLUSH, one cycle after the other. */
 static void reset_during_a_write_back_leaves_nothing(void **state)
 {
     struct byw_l1d_in in = {.rst = true};
@@ -338,7 +339,7 @@ static void reset_during_a_write_back_leaves_nothing(void **state)
     assert_int_equal(in_register, 1);
 }
 
-/* How often a request, done after a prelude of others, reads and writes set records and lines. */
+/* How often a request, sent after a prelude of others, reads and writes set records and lines. */
 static void accesses_to_records_and_lines_are_counted(void **state)
 {
     static const struct {

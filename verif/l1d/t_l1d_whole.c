@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Directed tests of what concerns the whole L1D: kernel start, invalidate, flush, local lines,
- * reset, the filter going off, sleep (rtl/doc/l1d_pipeline.md).
+ * Directed tests of the whole L1D: kernel start, invalidate, flush, local lines, reset, switching
+ * the filter off, sleep (rtl/doc/l1d_pipeline.md).
  */
 #include "common/byw_l1d_mix.h"
 
@@ -10,7 +10,7 @@ static struct byw_config config(uint32_t mode)
     struct byw_config c;
 
     byw_config_defaults(&c);
-    c.dec_rc_init = 0; /* the third touch gets a line */
+    c.dec_rc_init = 0; /* the third touch allocates a line */
     c.policy_mode = mode;
     return c;
 }
@@ -67,14 +67,14 @@ static void local_stores_are_written_back(void **state)
     assert_memory_equal(h->mem[1], h->ref[1], HOST_WHOLE);
     assert_int_equal(host_do(h, BYW_OP_LOCAL_LOAD, 1, BYW_HINT_NONE), 3); /* flushed, not dropped */
     host_do(h, BYW_OP_LOCAL_STORE, 1, BYW_HINT_NONE);
-    host_do(h, BYW_OP_ATOMIC, 1, BYW_HINT_NONE); /* memory must see the dirty bytes first */
+    host_do(h, BYW_OP_ATOMIC, 1, BYW_HINT_NONE); /* memory must get the dirty bytes first */
     host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
     host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
     assert_int_equal(used_ways(h), 0);
     host_free(h);
 }
 
-/* After an INVALIDATE a load never sees a fill that was asked for before it. */
+/* After an INVALIDATE no load sees a fill that was requested before it. */
 static void a_load_after_invalidate_never_sees_an_older_fill(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -114,7 +114,7 @@ static void flush_waits_for_dirty_bytes_and_older_stores(void **state)
         host_cycle(h, NULL);
     assert_memory_equal(h->mem, h->ref, sizeof(h->mem));
     host_drain(h);
-    h->req_percent = 0; /* nothing dirty, but a store still in the queue */
+    h->req_percent = 0; /* nothing is dirty, but a store is still in the queue */
     host_send(h, BYW_OP_STORE, 101, BYW_HINT_NONE);
     id = host_send(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
     idle_cycles(h, 50);
@@ -124,7 +124,8 @@ static void flush_waits_for_dirty_bytes_and_older_stores(void **state)
     host_free(h);
 }
 
-/* zero_reuse_evictions looks at hits since the fill; requests merged before it are none. */
+/* zero_reuse_evictions considers hits since the fill; requests that merged before it do not
+ * count. */
 static void merged_loads_are_not_hits_since_the_fill(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -146,7 +147,7 @@ static void merged_loads_are_not_hits_since_the_fill(void **state)
     host_do(h, BYW_OP_LOAD, 3, BYW_HINT_NONE); /* line 2 leaves, hit once */
     assert_int_equal(h->ev[BYW_EV_EVICT], 2);
     assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 1);
-    for (i = 4; i < 8; i++) /* a line does not inherit the hits of the one before it */
+    for (i = 4; i < 8; i++) /* a line does not inherit the hits of its predecessor */
         host_do(h, BYW_OP_LOAD, i, BYW_HINT_NONE);
     assert_int_equal(h->ev[BYW_EV_EVICT_ZERO], 5);
     host_do(h, BYW_OP_STORE, 7, BYW_HINT_NONE); /* write-evict */
@@ -155,7 +156,7 @@ static void merged_loads_are_not_hits_since_the_fill(void **state)
     host_free(h);
 }
 
-/* One cycle with the filter off forgets the candidates of all sets, looked at or not. */
+/* One cycle with the filter off drops the candidates of all sets, accessed or not. */
 static void one_cycle_without_filter_drops_all_candidates(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
@@ -176,8 +177,8 @@ static void one_cycle_without_filter_drops_all_candidates(void **state)
     host_free(h);
 }
 
-/* Nothing is decided in the cycle of kernel_start: a request that is at the decision point then
- * finds the cache empty. */
+/* In the cycle of kernel_start nothing is decided: a request at the decision point then finds the
+ * cache empty. */
 static void nothing_is_decided_in_the_cycle_of_a_kernel_start(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -245,7 +246,7 @@ static void reset_restores_the_initial_state(void **state)
     host_free(fresh);
 }
 
-/* eval and tick are step in two halves. */
+/* eval and tick are the two halves of step. */
 static void step_halves(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
 {
     byw_l1d_eval(h->l1d, in, out);

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_shadow - which bypasses count as false positives of the PC predictor, tested at the exact
- * number of ways and accesses.  One set of four ways unless a test says otherwise.
+ * t_shadow - which bypasses count as false positives of the PC predictor, at the exact number of
+ * ways and accesses. One set of four ways unless a test says otherwise.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "l1d/byw_shadow.h"
 #include "policy/byw_policy_events.h"
@@ -33,7 +27,7 @@ static struct byw_shadow make(const struct byw_config *c)
     return s;
 }
 
-/* An access enters the L1 and is decided in the next cycle; passes: the predictor's bypass. */
+/* An access enters the L1 and is decided in the next cycle; passes: the predictor bypasses it. */
 static bool act(struct byw_shadow *s, enum byw_op op, uint64_t line, uint32_t byte, bool passes)
 {
     static const uint32_t event[] = {BYW_EV_LOAD, BYW_EV_STORE, BYW_EV_ATOMIC, BYW_EV_LOAD,
@@ -61,7 +55,8 @@ static bool pass(struct byw_shadow *s, uint64_t line)
     return act(s, BYW_OP_LOAD, line, 0, true);
 }
 
-/* With three other lines in between it would have hit, with four it would have been evicted. */
+/* With three other lines in between the bypassed line would have hit; with four it would have been
+ * evicted. */
 static void a_bypass_is_wrong_if_the_line_would_have_hit(void **state)
 {
     struct byw_config c = config();
@@ -78,7 +73,8 @@ static void a_bypass_is_wrong_if_the_line_would_have_hit(void **state)
     }
 }
 
-/* Lines that were cached are never wrong; a bypass is wrong once; one that follows is another. */
+/* A cached line is never a false positive; a bypass counts at most once; a second bypass of the
+ * line counts on its own. */
 static void each_bypass_counts_once(void **state)
 {
     struct byw_config c = config();
@@ -124,7 +120,7 @@ static void sectors_are_judged_separately(void **state)
     c.l1d_sectors = 4;
     s = make(&c);
     assert_false(act(&s, BYW_OP_LOAD, 7, 40, true));
-    assert_false(act(&s, BYW_OP_LOAD, 7, 64, false)); /* the next sector is not there */
+    assert_false(act(&s, BYW_OP_LOAD, 7, 64, false)); /* the next sector is absent */
     assert_true(act(&s, BYW_OP_LOAD, 7, 32, false));
     byw_shadow_release(&s);
 }
@@ -143,7 +139,7 @@ static void a_kernel_start_drops_all_marks(void **state)
     byw_shadow_release(&s);
 }
 
-/* Requests are decided in the order in which they came, several cycles later. */
+/* Requests are decided in order, several cycles after they entered. */
 static void requests_in_the_pipeline_are_decided_in_order(void **state)
 {
     struct byw_config c = config();

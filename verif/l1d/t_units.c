@@ -3,17 +3,12 @@
  * The small units of the L1D, each alone: set index, MSHRs, ordered queue, trackers, fill buffers,
  * response arbiter, data store.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "l1d/byw_l1d_state.h"
 
 static void set_index_matches_the_hash(void **state)
@@ -47,7 +42,7 @@ static void set_index_matches_the_hash(void **state)
     assert_int_equal(byw_set_index(&geo, (1 << 12) >> 7), 32);
 }
 
-/* Lines of a column of a matrix whose rows are 2^n lines apart fill all sets evenly. */
+/* The lines of a matrix column whose rows are 2^n lines apart are spread evenly over the sets. */
 static void fold_spreads_rows_of_powers_of_two(void **state)
 {
     struct byw_geometry geo = {.sets = 32, .set_bits = 5, .line_bits = 7, .index = BYW_INDEX_FOLD};
@@ -85,7 +80,7 @@ static void mshrs_merge_detach_and_drain(void **state)
     assert_false(byw_mshr_has_room(&m, a));
     assert_int_equal(byw_mshr_target(&m, a, 0), 11);
     assert_int_equal(byw_mshr_target(&m, a, 1), 13);
-    byw_mshr_detach(&m, a); /* invalidate-on-fill: the line may be fetched again in parallel */
+    byw_mshr_detach(&m, a); /* invalidated on fill: the line may be fetched again in parallel */
     assert_int_equal(byw_mshr_lookup(&m, 100), BYW_MSHR_NONE);
     c = byw_mshr_alloc(&m, 100, 1, 4, 3, 14);
     assert_int_equal(c, 2);
@@ -121,10 +116,10 @@ static void the_miss_queue_keeps_one_order_over_two_pools(void **state)
     assert_null(byw_miss_queue_head(&q));
     memset(data, 5, sizeof(data));
     push(&q, 1, false, data);
-    memset(data, 6, sizeof(data)); /* the queue has its own copy */
+    memset(data, 6, sizeof(data)); /* the queue holds its own copy */
     push(&q, 2, true, NULL);
     assert_false(byw_miss_queue_room(&q, BYW_POOL_BYPASS));
-    assert_true(byw_miss_queue_room(&q, BYW_POOL_MISS)); /* pools do not hold each other up */
+    assert_true(byw_miss_queue_room(&q, BYW_POOL_MISS)); /* pools do not delay each other */
     push(&q, 3, false, data);
     assert_false(byw_miss_queue_room(&q, BYW_POOL_MISS));
     assert_int_equal(byw_miss_queue_head(&q)->id, 1); /* one order over both */
@@ -134,7 +129,7 @@ static void the_miss_queue_keeps_one_order_over_two_pools(void **state)
     assert_false(byw_miss_queue_room(&q, BYW_POOL_BYPASS));
     assert_int_equal(byw_miss_queue_head(&q)->id, 2);
     byw_miss_queue_pop(&q);
-    for (i = 4; i < 40; i++) { /* round the end of the storage, push and pop in one cycle */
+    for (i = 4; i < 40; i++) { /* past the end of the storage, push and pop in one cycle */
         push(&q, i, i % 3 == 0, data);
         assert_int_equal(byw_miss_queue_head(&q)->id, i - 1);
         byw_miss_queue_pop(&q);
@@ -156,7 +151,7 @@ static void trackers_are_reused_in_the_order_of_freeing(void **state)
     assert_false(byw_id_pool_any(&bt.pool));
     assert_int_equal(byw_bypass_tracker_give(&bt, 66), 1066); /* any order */
     assert_int_equal(byw_bypass_tracker_give(&bt, 3), 1003);
-    assert_int_equal(byw_bypass_tracker_take(&bt, 1), 66); /* the one that is free longest */
+    assert_int_equal(byw_bypass_tracker_take(&bt, 1), 66); /* the one that has been free longest */
     assert_int_equal(byw_bypass_tracker_take(&bt, 2), 3);
     assert_false(byw_id_pool_any(&bt.pool));
     byw_bypass_tracker_release(&bt);
@@ -204,7 +199,7 @@ static void the_response_arbiter_is_fair_and_stable(void **state)
 
     (void)state;
     byw_rsp_arb_clear(&arb);
-    for (i = 0; i < 300; i++) { /* all want: each gets a third */
+    for (i = 0; i < 300; i++) { /* all compete: each gets a third */
         uint32_t choice = byw_rsp_arb_choose(&arb, 7);
 
         assert_int_equal(choice, i % 3);
@@ -253,8 +248,8 @@ static void masked_writes_set_dirty_bytes(void **state)
     assert_true(mask.w[0] == UINT64_MAX && mask.w[1] == UINT64_MAX);
 }
 
-/* A cleared record is that of a cache just switched on, whatever was in it: way i has rank and age
- * i, and nothing is valid. */
+/* A cleared record equals that of a new cache, whatever it held: way i has rank and age i, and
+ * nothing is valid. */
 static void a_cleared_record_equals_one_after_reset(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 8, .data_ways = 4};
@@ -279,7 +274,7 @@ static void a_cleared_record_equals_one_after_reset(void **state)
     free(set);
 }
 
-/* The invariants' check sees what it is for. */
+/* The check of the invariants finds each violation. */
 static void the_record_check_finds_each_broken_invariant(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 4, .data_ways = 2};
@@ -334,8 +329,8 @@ static void the_record_check_finds_each_broken_invariant(void **state)
     free(broken);
 }
 
-/* Of 64 ways each key is found where it was put and another one nowhere, be the prints of all
- * different (keys 0 .. 63) or the same (0x0101 times those); a wrong print is an error. */
+/* With 64 ways each key is found where it was put and an absent one nowhere, whether all prints
+ * differ (keys 0 .. 63) or are equal (0x0101 times those); a wrong print is an error. */
 static void prints_find_every_key_and_no_other(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 64, .data_ways = 64};
@@ -375,7 +370,7 @@ static void the_generator_never_sticks_at_zero(void **state)
     }
     for (i = 0; i < 10; i++)
         assert_in_range(seen[i], 9500, 10500);
-    byw_rng_init(&a, UINT64_MAX); /* the seed that would make the state 0 */
+    byw_rng_init(&a, UINT64_MAX); /* the seed for which the state would be 0 */
     assert_true(byw_rng_next(&a) != byw_rng_next(&a));
 }
 

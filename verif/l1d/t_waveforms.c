@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The waveforms of rtl/doc/waves are true: the input lanes of each WaveDrom file are played on the
- * C model of a cluster of one SM, and its output lanes must be what comes out, cycle by cycle.
+ * C model of a cluster of one SM, and its outputs must equal the output lanes, cycle by cycle.
  *
- * A lane is a port of the RTL by name, or `events.NAME` for a pulse of events_o by its counter.  A
- * port without a lane is quiet: ready is 1, valid is 0, on both sides.  Payload is drawn in exactly
- * the cycles in which its group is valid, data only where the transfer carries any.  What is
- * offered stays until it is taken.  An edge "a<->b N cycles" must span N cycles.  The member
- * "byway" says what comes before the first cycle: keys that are set, and requests that are done.
+ * A lane is a port of the RTL by name, or `events.NAME` for a pulse of events_o by its counter. A
+ * port without a lane is idle: ready is 1 and valid is 0, on both sides. Payload is drawn only in
+ * cycles in which its group is valid, data only where the transfer carries data. An offer stays
+ * until it is taken. An edge "a<->b N cycles" must span N cycles. The member "byway" describes the
+ * state before the first cycle: keys that are set, and requests that have completed.
  *
- * Lines are letters.  Bytes are named: a name stands for the contents of a whole line.
+ * Letters name lines. Words name data: each stands for the contents of a whole line.
  */
 #include "l1d/wave_check.h"
 #include "l1d/wave_read.h"
@@ -31,7 +31,7 @@ static void one_cycle(struct picture *p)
     byw_cluster_tick(p->cluster);
 }
 
-/* Input payload that is not drawn is 0; all bytes of a line are wanted. */
+/* Input payload that is not drawn is 0; a request is for all bytes of its line. */
 static void drive(struct picture *p, uint32_t c)
 {
     p->in = (struct byw_l1d_in){
@@ -60,8 +60,8 @@ static void drive(struct picture *p, uint32_t c)
     };
 }
 
-/* "load A old": a request that is done before the first cycle, by a memory that answers at once;
- * the last word names the bytes that it stores or that the memory has. */
+/* "load A old": a request completed before the first cycle, by a memory that answers at once; the
+ * last word names the bytes that it stores or that memory holds. */
 static void before(struct picture *p, const char *text)
 {
     char op[32], line, word[16];
@@ -88,7 +88,7 @@ static void before(struct picture *p, const char *text)
             .mem_rsp = {.data = bytes, .id = sent.id, .kind = sent.kind},
         };
         one_cycle(p);
-        ends = asked && p->out.idle; /* it was taken in a cycle before this one */
+        ends = asked && p->out.idle; /* accepted in an earlier cycle */
         asked = asked || p->out.req_ready;
         owed = owed && !p->out.mem_rsp_ready;
         if (p->out.mem_req_valid && p->in.mem_req_ready) {

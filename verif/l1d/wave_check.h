@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * wave_check.h - compares a cycle of the C model with a picture: its lanes, the ports without one,
- * and what was offered and not taken; and prints a lane as the model gives it.
+ * wave_check.h - compares a cycle of the C model with a picture: its lanes, the ports without a
+ * lane, and offers that are not taken; and prints a lane as the model produces it.
  */
 #ifndef WAVE_CHECK_H
 #define WAVE_CHECK_H
@@ -93,7 +93,7 @@ static inline bool group_valid(const struct picture *p, enum group group)
     }
 }
 
-/* Whether a port means something in this cycle: its group is valid, and carries bytes. */
+/* Whether a port has a meaning in this cycle: its group is valid and carries bytes. */
 static inline bool means_something(const struct picture *p, enum port port)
 {
     uint8_t op = p->in.req.op, served = p->out.rsp.served;
@@ -123,7 +123,7 @@ static inline bool is_payload(enum port port)
     return group != ALONE && port != valid_of[group] && port != valid_of[group] + 1;
 }
 
-/* One lane in one cycle: whether it is what comes out, and what does. */
+/* Checks one lane in one cycle; returns whether it equals the model's value, and that value. */
 static inline bool lane_holds(const struct picture *p, struct lane *lane, uint32_t c)
 {
     bool drawn = lane->cell[c] != 'x';
@@ -152,7 +152,7 @@ static inline void print_word(const struct picture *p, enum kind kind, uint64_t 
         print_error(" %llu", (unsigned long long)value);
 }
 
-/* A lane as the model gives it, in the file's notation. */
+/* A lane as the model produces it, in the file's notation. */
 static inline void say_wave(const struct picture *p, const struct lane *lane)
 {
     bool level = ports[lane->port].kind == LEVEL || lane->port == EVENT;
@@ -177,7 +177,7 @@ static inline void say_wave(const struct picture *p, const struct lane *lane)
     print_error("\n");
 }
 
-/* Ports without a lane are quiet. */
+/* Ports without a lane are idle. */
 static inline void check_quiet(const struct picture *p, uint32_t c)
 {
     static const struct lane quiet[] = {{.port = REQ_READY, .value = {1}},
@@ -212,7 +212,7 @@ static inline bool waits(const struct picture *p, enum group group)
     }
 }
 
-/* What was offered and not taken in the cycle before stays, with its payload. */
+/* An offer that was not taken in the previous cycle stays, with its payload. */
 static inline void check_held(struct picture *p, uint32_t c)
 {
     uint32_t group, i;

@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * wave_picture.h - a WaveDrom file of rtl/doc/waves as t_waveforms.c plays it: its lanes, the ports
- * they are named after, and what the words in their cells stand for.
+ * that they are named after, and the meaning of the words in their cells.
  */
 #ifndef WAVE_PICTURE_H
 #define WAVE_PICTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "top/byw_cluster.h"
 
 enum { CYCLES = 48, LANES = 40, NAMES = 16, WHOLE = BYW_LINE_MAX };
 
-/* What a cell of a lane means. */
+/* Meaning of a lane's cell. */
 enum kind { LEVEL, NUMBER, LINE, BYTES, MASK, OP, HINT, SERVED, KIND, PULSE };
 
-/* Groups of ports; payload belongs to a valid. */
+/* Groups of ports; payload belongs to a valid signal. */
 enum group { REQ, RSP, MEM_REQ, MEM_RSP, CSR_REQ, CSR_RSP, GROUPS, ALONE = GROUPS };
 
 enum port {
@@ -140,7 +135,7 @@ struct lane {
     const char *node; /* or NULL */
     uint64_t got[CYCLES]; /* outputs: what the model gives */
     bool shown[CYCLES]; /* and whether its group is valid */
-    bool bad; /* a cell is not what the model gives */
+    bool bad; /* a cell differs from the model */
 };
 
 struct picture {
@@ -150,7 +145,7 @@ struct picture {
     char bytes_name[NAMES][16]; /* names of line contents */
     uint8_t bytes[NAMES][WHOLE];
     uint32_t names;
-    bool held[GROUPS]; /* offered in the last cycle and not taken */
+    bool held[GROUPS]; /* offered in the previous cycle and not taken */
     struct byw_cluster *cluster;
     struct byw_l1d_in in;
     struct byw_l1d_out out;
@@ -190,7 +185,8 @@ static inline uint64_t of_bytes(struct picture *p, const char *word)
     return i;
 }
 
-/* A run of bytes as a value: first and one past the last; not a run: no value of any word. */
+/* A range of bytes as a value: first, and one past the last; if it is not a range, no word has that
+ * value. */
 static inline uint64_t mask_value(const struct byw_byte_mask *mask)
 {
     uint32_t i, first = WHOLE, end = 0, count = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_dbi - byw_dbi.v against byw_dbi_tick(): handshakes, what is said about a row, every
- * offered line.  Rows come from a small pool, so that they share sets, return while they are rinsed
- * and are evicted; phases choose which operations dominate and how fast rinses are taken; a reset
- * now and then.  From time to time every row of the pool is looked up.
+ * lockstep_dbi - byw_dbi.v against byw_dbi_tick(): handshakes, the answer about a row, every
+ * offered line. Rows come from a small pool, so that they share sets, return while they are rinsed
+ * and are evicted. Phases choose which operations dominate and how fast rinses are taken; there is
+ * an occasional reset. From time to time every row of the pool is looked up.
  */
 #include "cosim/lock.h"
 #include "l2/byw_dbi.h"
@@ -26,7 +26,7 @@ struct test {
     uint32_t left; /* cycles of the phase */
     uint32_t weight[BYW_DBI_FLUSH + 1]; /* of the operations */
     uint32_t asks, takes; /* percent of cycles */
-    uint32_t sweep; /* rows still to look up one after the other */
+    uint32_t sweep; /* rows still to be looked up, one after the other */
 };
 
 struct met {
@@ -154,7 +154,7 @@ static void compare(struct lock *l, const struct test *t, bool ready, bool done)
     lock_same(l, "busy", busy, dut_get(l->dut, t->p.busy));
 }
 
-/* Whether the operation at hand ends in this cycle. */
+/* Whether the current operation ends in this cycle. */
 static bool ends(const struct test *t)
 {
     if (!t->valid || !byw_dbi_ready(&t->dbi, &t->op))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_l2_pc_bypass - byw_l2_pc_bypass.v against byw_l2_pc_bypass.c: the guess of a hash in
- * every cycle, the counters all over from time to time.  A set is read, then a few accesses to it
- * follow; sets often follow each other, so that a hash is read while it is written.  Lines are
- * known once they were taken.
+ * lockstep_l2_pc_bypass - byw_l2_pc_bypass.v against byw_l2_pc_bypass.c: the prediction for a hash
+ * in every cycle, all counters from time to time. A set is read, then a few accesses to it follow;
+ * the same set often comes again at once, so that a hash is read while it is written. Lines are
+ * present once they were allocated.
  */
 #include "cosim/lock.h"
 #include "l2/byw_l2_pc_bypass.h"
@@ -71,7 +71,7 @@ static void new_phase(struct lock *l, struct test *t)
     t->traced = lock_chance(l, 30) ? 100 : 50 + lock_below(l, 50);
 }
 
-/* New settings and a reset, whatever the pulses say. */
+/* New settings and a reset, whatever the pulses are. */
 static void restart(struct lock *l, struct test *t)
 {
     static const uint32_t most[] = {8, 8, 100, 100, 1024};
@@ -85,7 +85,7 @@ static void restart(struct lock *l, struct test *t)
     c.l2_pc_stores = lock_below(l, 1U << P_CTR_W);
     c.pc_init = lock_below(l, 1U << P_CTR_W);
     c.pc_sample = lock_chance(l, 10) ? 0 : 1 + lock_below(l, most[lock_below(l, 5)]);
-    if (lock_chance(l, 10)) { /* reached only if nearly all are dead */
+    if (lock_chance(l, 10)) { /* reached only if nearly all loads are dead */
         c.pc_sample = 1024 - lock_below(l, 2);
         c.pc_threshold = 0;
     }
@@ -189,7 +189,7 @@ static void one_cycle(struct lock *l, struct test *t, struct met *met)
     }
 }
 
-/* Every counter and, where there are leaders, some sets; no clock edge. */
+/* Reads every counter and, if there are leaders, some sets; no clock edge. */
 static void sweep(struct lock *l, const struct test *t)
 {
     uint32_t i;

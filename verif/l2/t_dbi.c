@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_dbi - the dirty-block index beside a cache that keeps its own dirty bits: a bit is set exactly
- * as long as its line is dirty, rows are rinsed whole, the row written least recently is evicted,
- * nothing that is dirty is lost.
+ * t_dbi - the dirty-block index compared with a cache that keeps its own dirty bits: a bit is set
+ * exactly while its line is dirty, rows are rinsed whole, the row written least recently is
+ * evicted, no dirty line is lost.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "common/byw_bits.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "l2/byw_dbi.h"
 
 enum { SETS = 2, WAYS = 3, BLOCKS = 8, ROWS = 16 };
@@ -21,7 +16,7 @@ enum { SETS = 2, WAYS = 3, BLOCKS = 8, ROWS = 16 };
 struct rig {
     struct byw_dbi dbi;
     uint64_t line_dirty[ROWS]; /* the cache's own bits */
-    uint32_t rinsed[ROWS * BLOCKS]; /* lines in the order they were rinsed */
+    uint32_t rinsed[ROWS * BLOCKS]; /* lines in the order in which they were rinsed */
     uint32_t rinses;
 };
 
@@ -37,8 +32,8 @@ static void agree(const struct rig *rig)
         assert_int_equal(byw_dbi_dirty(&rig->dbi, row), rig->line_dirty[row]);
 }
 
-/* A cycle; the cache writes back what is offered if `take`.  Only the line that the operation at
- * hand has just cleaned may be offered without being dirty. */
+/* One cycle; the cache writes back the offered line if `take`. An offered line must be dirty,
+ * unless the current operation has just cleaned it. */
 static enum byw_dbi_step cycle(struct rig *rig, const struct byw_dbi_req *req, bool take)
 {
     const struct byw_dbi_walk *walk = &rig->dbi.walk;
@@ -54,7 +49,8 @@ static enum byw_dbi_step cycle(struct rig *rig, const struct byw_dbi_req *req, b
     return byw_dbi_tick(&rig->dbi, req, take);
 }
 
-/* The line changes, then the index hears of it; until it is done, with all rinses taken. */
+/* The line changes, then the index is updated; runs until the update ends, with all rinses
+ * taken. */
 static void act(struct rig *rig, enum byw_dbi_op op, uint64_t row, uint32_t block)
 {
     struct byw_dbi_req req = {.op = op, .row = row, .block = block};
@@ -142,7 +138,7 @@ static void a_flush_rinses_row_by_row(void **state)
     act(&rig, BYW_DBI_FLUSH, 0, 0);
     drain(&rig);
     assert_int_equal(rig.rinses, 12);
-    for (uint32_t i = 1; i < 12; i++) /* a row's blocks follow each other, rising */
+    for (uint32_t i = 1; i < 12; i++) /* a row's blocks leave consecutively, in ascending order */
         assert_true(rig.rinsed[i] / BLOCKS != rig.rinsed[i - 1] / BLOCKS ||
                     rig.rinsed[i] > rig.rinsed[i - 1]);
     for (uint32_t i = 3; i < 12; i += 3)
@@ -161,7 +157,7 @@ static void a_row_may_become_dirty_while_it_is_rinsed(void **state)
     act(&rig, BYW_DBI_SET, 4, 1);
     act(&rig, BYW_DBI_SET, 4, 2);
     act(&rig, BYW_DBI_EVICT, 4, 0);
-    cycle(&rig, NULL, false); /* 1 is on offer, 2 in the walker */
+    cycle(&rig, NULL, false); /* 1 is offered, 2 is in the walker */
     assert_int_equal(cycle(&rig, &set, false), BYW_DBI_DONE); /* dirty already */
     agree(&rig);
     set.block = 5;

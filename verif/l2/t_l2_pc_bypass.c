@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_pc_bypass - the L2's PC-based bypass: what trains, who bypasses, sampling, leader sets.
+ * t_l2_pc_bypass - the L2's PC-based bypass: which events train, which requests bypass, sampling,
+ * leader sets.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l2/byw_l2_pc_bypass.h"
 
 enum { SETS = 256, WAYS = 2, FOLLOWER = 1, PC_A = 3, PC_B = 9, LOAD = 0, STORE = 1 };
@@ -25,7 +21,7 @@ static struct byw_l2_pc_bypass fresh(uint32_t sets, uint32_t sample)
     return p;
 }
 
-/* Line 0 is taken by `hash`, and is evicted at once, so many times. */
+/* Line 0 is allocated by `hash` and evicted at once, this many times. */
 static void die(struct byw_l2_pc_bypass *p, uint16_t hash, uint32_t times)
 {
     byw_l2_pc_bypass_take(p, 0, false, true, hash);
@@ -55,7 +51,7 @@ static void the_last_pc_to_touch_is_trained(void **state)
     (void)state;
     p.table.counter[PC_A] = p.table.counter[PC_B] = 5;
     byw_l2_pc_bypass_take(&p, 1, false, true, PC_A);
-    byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* a store, say, that merges into it */
+    byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* for example a store that merges into it */
     assert_int_equal(p.table.counter[PC_A], 4);
     byw_l2_pc_bypass_take(&p, 1, true, true, PC_A);
     assert_int_equal(p.table.counter[PC_B], 6);
@@ -120,7 +116,8 @@ static void eight_sets_never_bypass(void **state)
     }
 }
 
-/* A dead store passes, in a leader set too, and no count brings it a line; at its own threshold. */
+/* A dead store bypasses, even in a leader set, and no count makes it allocate; at its own
+ * threshold. */
 static void dead_stores_are_never_sampled(void **state)
 {
     struct byw_l2_pc_bypass p = fresh(SETS, 4);
@@ -139,7 +136,7 @@ static void dead_stores_are_never_sampled(void **state)
         byw_l2_pc_bypass_accept(&p, &guess);
         assert_int_equal(p.table.skipped, 0);
     }
-    byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* a load's line, which the store finds */
+    byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* a load's line, which the store hits */
     byw_l2_pc_bypass_reuse(&p, 1, true, PC_A);
     byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* and the load again */
     assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, STORE, PC_A).dead);

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# draw.sh [N [SEED]] - `make mutate-drawn`: draws N (default 20) of the faults that draw.awk finds, which change the RTL
-# and its C twin alike, and runs the tests of the C model on each: what lives is a rule that no test states.
-# `draw.sh -l` lists the faults.
+# draw.sh [N [SEED]] - `make mutate-drawn`: draws N (default 20) of the faults that draw.awk finds,
+# which change the RTL and its C twin alike, and runs the tests of the C model on each: a surviving
+# fault is a rule that no test states. `draw.sh -l` lists the faults.
 #
-# The C side of a fault is compiled and linked into each test ahead of the library; the tests of its area come first,
-# and the first one that fails ends it.  B/draw/patches/NNN.patch changes both sides, for the lock step.
-# A survivor needs a line in verif/mutate/drawn.txt, which says why it may live; lines that no fault has any more are
-# told.  Last line "N passed, N failed".
+# The C side of a fault is compiled and linked into each test ahead of the library; the tests of its
+# area come first, and the first failure ends the fault. B/draw/patches/NNN.patch changes both
+# sides, for the lock step. A survivor needs a line in verif/mutate/drawn.txt that says why it may
+# live; lines whose fault no longer exists are reported. Last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
@@ -53,7 +53,7 @@ make_patch() {
     } >"$dir/patches/$1.patch"
 }
 
-# try C: prints "killed by TEST", "survived" or what went wrong.
+# try C: prints "killed by TEST", "survived" or the error.
 try() {
     local area test o
     area=$(basename "$(dirname "$1")")

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# faults.sh [NAME...] - `make mutate-faults`: each patch of verif/mutate/faults (or those named), applied
-# to a copy of the tree, must make the test fail that it names.
+# faults.sh [NAME...] - `make mutate-faults`: each patch of verif/mutate/faults (or those named),
+# applied to a copy of the tree, must make the test fail that it names.
 #
-# A patch begins with "Fault: what is wrong then" and "Killed by: TEST"; TEST is the path of a test of
-# `make test` without its ending, or cosim/PROGRAM, a lock-step program.  A fault of a rule that RTL and
-# C model share changes both alike, so that their lock step cannot see it.
+# A patch begins with "Fault: what is wrong then" and "Killed by: TEST"; TEST is the path of a test
+# of `make test` without its suffix, or cosim/PROGRAM, a lock-step program. A fault in a rule that
+# RTL and C model share changes both alike, so that their lock step cannot detect it.
 #
-# The copy, B/faults/tree, starts with the objects of B, so a fault compiles what it changes.  What was
-# killed is not tried again until the sources, the tests or the patch change, so a run that was stopped
-# resumes where it was.  A patch that does not apply as it is (nothing fuzzy: it could change another place)
-# or does not build is a failure.  JOBS: of make.
-# ALIKE=1 also shows of each patch of the RTL that its two sides are alike: the small L1D stays in lock step
-# (a minute each; needs Verilator).  Last line "N passed, N failed".
+# The copy, B/faults/tree, starts with the objects of B, so a fault compiles only what it changes. A
+# killed fault is not tried again until the sources, the tests or the patch change, so a run that
+# was stopped resumes. A patch that does not apply exactly (with fuzz it could change another place)
+# or does not build is a failure. JOBS: of make. ALIKE=1 also checks that the two sides of each RTL
+# patch are alike: the small L1D stays in lock step (a minute each; needs Verilator). Last line "N
+# passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
@@ -24,7 +24,7 @@ seconds=120 # more than any of the tests takes
 sources=(Makefile .ci cmodel fpga rtl synth verif)
 command -v patch >/dev/null || { echo "make mutate-faults needs patch; apt-get install patch" >&2; exit 2; }
 
-# Makes the copy equal to the tree; files that differ get a new date, so that they are compiled.
+# Makes the copy equal to the tree; changed files get a new date, so that they are compiled.
 refresh() {
     local file
     if [ ! -e "$tree/Makefile" ]; then

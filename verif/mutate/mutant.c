@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * mutant.c - linked with -Wl,--wrap=dut_create before a lock-step test: its module is a netlist
- * with many mutants, of which BYW_MUTANT in the environment switches one on (0: none).
+ * with many mutants, one of which BYW_MUTANT in the environment switches on (0: none).
  */
 #include <stdlib.h>
 

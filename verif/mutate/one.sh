@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# one.sh PROGRAM[.INSTANCE] - mutants of one module, of one instance in it, or (.top) of what it has
-# beside its instances, against the module's lock-step test.  Yosys puts all of them into one netlist; each is switched on in turn and must make
-# the test fail with one of the seeds 1 to 4.
-# A survivor that no sequence of inputs tells from the original, from the all-zero state on (ABC pdr),
-# is equivalent.  Lines: "MUTANT NAME NUMBER WHAT killed|equivalent|survived WHERE",
-# WHAT being the fault without the names that move with the lines of the RTL: MODE:NET[BIT].
-# The clocks of a memory are left alone, and its resets, which none has: Yosys cannot hold a memory
-# with two clocks, nor such a reset of a port that it does not read with a clock.
-# Verilator 5.006 miscompiles nets whose bits depend on bits of the same net, which netlists are full
-# of (rtl/doc/verification.md): so nets are split by driver, outputs buffered, and what is left of
-# such loops is an error.
+# one.sh PROGRAM[.INSTANCE] - mutants of one module, of one instance in it, or (.top) of its logic
+# outside its instances, against the module's lock-step test. Yosys puts all of them into one
+# netlist; each is switched on in turn and must make the test fail with one of the seeds 1 to 4. A
+# survivor is equivalent if no sequence of inputs, starting from the all-zero state, distinguishes
+# it from the original (ABC pdr). Lines: "MUTANT NAME NUMBER WHAT killed|equivalent|survived WHERE";
+# WHAT is the fault without names that change with the line numbers of the RTL: MODE:NET[BIT].
+# Clocks of memories are not mutated, nor their resets, which no memory has: Yosys supports neither
+# a memory with two clocks nor such a reset on a port that is not clocked. Verilator 5.006
+# miscompiles nets whose bits depend on bits of the same net, which netlists are full of
+# (rtl/doc/verification.md): so nets are split by driver, outputs are buffered, and any remaining
+# loop of this kind is an error.
 set -u
 cd "$(dirname "$0")/../.."
 B=${B:-build}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# programs.mk - `make mutate`: mutants of the units against their lock-step tests; and faults of rules that
-# both twins, or a report, could break (faults/), against the tests of `make test`.
+# programs.mk - `make mutate`: mutants of the units against their lock-step tests; and faults in
+# rules that both twins, or a report, could break (faults/), against the tests of `make test`.
 
 MUTATE_PROGRAMS := $(sort $(shell sed '/^\#/d; s/[.|].*//' verif/mutate/units.txt))
 MUTATE_NEEDS    := $(MUTATE_PROGRAMS:%=$(COSIM)/%.o) $(COSIM)/verilated.o $(COSIM)/verilated_threads.o $(B)/libbyway.a

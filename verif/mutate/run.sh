@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh - `make mutate`: every line of units.txt.  A survivor that is not proved equivalent is a
-# failure unless verif/mutate/accepted.txt names it ("PROGRAM NUMBER WHAT reason"); a number alone would
-# let another fault live once the RTL or Yosys changes.  Lines that no survivor needs are told.  JOBS:
-# how many programs at once.  Last line "N passed, N failed".
+# run.sh - `make mutate`: every line of units.txt. A survivor that is not proved equivalent is a
+# failure unless verif/mutate/accepted.txt names it ("PROGRAM NUMBER WHAT reason"); WHAT is needed
+# because numbers change with the RTL and Yosys. Lines without a survivor are reported. JOBS: how
+# many programs at once. Last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.."
 log=${B:-build}/mutate/run.log

@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_faults.sh - the patches of `make mutate-faults` fit the tree as it is, name a test that exists, and
-# take the central rule of every policy away: the first line of one names the policy.  TAP.
+# t_faults.sh - the patches of `make mutate-faults` apply to the tree as it is, name a test that
+# exists, and for every policy one of them removes its central rule: its first line names the
+# policy. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/log")
+tap_folder log
 command -v patch >/dev/null || skip_all "no patch; apt-get install patch"
 
-# Prints what is wrong with the patches of a folder.
+# Prints the errors in the patches of a folder.
 faulty() {
     local patch test
     for patch in "$1"/*.patch; do

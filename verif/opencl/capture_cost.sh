@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# capture_cost.sh - what capturing costs: processor time of a captured benchmark over its time on PoCL
-# with one thread, both with their kernels compiled beforehand.
+# capture_cost.sh - the cost of capturing: processor time of a captured benchmark divided by its
+# time on PoCL with one thread, both with their kernels compiled beforehand.
 #
 #     verif/opencl/capture_cost.sh [--size test|small|paper] [BENCHMARK ...]
 #
-# Prints a table; exit status 1 when a ratio reaches LIMIT (60), 77 when something is missing.
+# Prints a table; exit status 1 if a ratio reaches LIMIT (60), 77 if something is missing.
 set -u
 B=${B:-build}
 LIMIT=${LIMIT:-60}

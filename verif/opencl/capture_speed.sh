@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# capture_speed.sh - how fast kernels are captured, and with how much memory.
+# capture_speed.sh - speed and memory use of capturing kernels.
 #
 #     verif/opencl/capture_speed.sh [KERNEL ...]
 #
-# Of RUNS (3) captures, each with its kernel compiled beforehand, the fastest counts; the time is that
-# of the whole command, and its processor time is printed next to it, which is what a busy machine shows.
-# "memory" is the peak less the program's buffers.  Compute kernels must reach LANES (200) million
-# lane-instructions per second, memory-bound ones ACCESSES (1) million warp accesses per second, both
-# per second of the lesser time, and stay below MEMORY (300) MB.  Exit status 1 otherwise, 77 when
-# something is missing.
+# The fastest of RUNS (3) captures counts, each with its kernel compiled beforehand. Its time is
+# that of the whole command; its processor time is printed as well, since a busy machine lengthens
+# only the former. "memory" is the peak without the program's buffers. Compute kernels must reach
+# LANES (200) million lane-instructions per second, memory-bound ones ACCESSES (1) million warp
+# accesses per second, both by the smaller of the two times, and stay below MEMORY (300) MB. Exit
+# status 1 otherwise, 77 if something is missing.
 set -u
 B=${B:-build}
 RUNS=${RUNS:-3} LANES=${LANES:-200} ACCESSES=${ACCESSES:-1} MEMORY=${MEMORY:-300}
@@ -92,14 +92,14 @@ printf '%-11s %9s %9s %7s %7s %9s %9s %8s %7s\n' kernel "M lanes" "M access" "wa
     "M lane/s" "M acc/s" "B/access" "MB"
 bad=0
 want=" ${*:-polynomial product tiles stream column gather scatter} "
-# limit kind, megabytes of buffers, then what cl_probe takes
+# limit kind, megabytes of buffers, then the arguments of cl_probe
 measure() {
     local kind=$1 buffers=$2 name=$3 best="" line
     shift 2
     case $want in *" $name "*) ;; *) return ;; esac
     "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" "$@" >/dev/null || exit 1
     for ((r = 0; r < RUNS; r++)); do
-        # Nobody but the captured program takes long or much: the command waits for it.
+        # Only the captured program takes time and memory: the command waits for it.
         line=$({ TIMEFORMAT='%R %U %S'; time "$B/byway" trace capture -o "$work/t.bwt" -- \
             "$probe" "$work/k.cl" "$@"; } 2>&1 | tail -1)
         best=$(printf '%s\n%s\n' "$best" "$line" | awk 'NF == 3' | sort -n | head -1)
@@ -122,7 +122,7 @@ measure() {
         }' || bad=1
 }
 
-# Peak resident megabytes of the captured program, asked of the kernel as it ends.
+# Peak resident memory of the captured program in MB, as the kernel reports it at its end.
 peak_of() {
     BYWAY_TRACE=$work/m.bwt LD_LIBRARY_PATH=$B/lib python3 - "$probe" "$work/k.cl" "$@" <<'EOF_PEAK'
 import resource, subprocess, sys

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cl_api.c - an OpenCL program that uses the API the way benchmarks do, and checks every answer.
+ * cl_api.c - an OpenCL program that uses the API as benchmarks do, and checks every answer.
  *
- * Prints the line of the first wrong one and exits 1.  It holds for any OpenCL 1.2 implementation,
- * but for the last part, which asks for what byway refuses (left out with the argument "any").
+ * Prints the line of the first wrong answer and exits 1. The checks hold for any OpenCL 1.2
+ * implementation, except the last part, which expects byway's refusals (skipped with the argument
+ * "any").
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -131,7 +132,7 @@ static void check_kernels(struct bench *b)
     CHECK(clReleaseKernel(kernel) == CL_SUCCESS);
 }
 
-/* Offsets, three dimensions, the implementation's choice of a work-group size. */
+/* Offsets, three dimensions, a work-group size chosen by the implementation. */
 static void check_ids(struct bench *b)
 {
     const size_t global[3] = {6, 4, 2}, offset[3] = {0, 0, 5}, odd[3] = {5, 4, 2};

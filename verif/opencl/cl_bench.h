@@ -2,26 +2,21 @@
  *
  * cl_bench.h - captures of small kernels, read back for the tests of the OpenCL runtime.
  *
- * A test writes a kernel, captures cl_probe running it, and compares every warp access with what 32
- * lanes in lock step do.  Skipped where the runtime is not built (no clang, LLVM or libclc).
+ * A test writes a kernel, captures cl_probe running it, and compares every warp access with those
+ * of 32 lanes in lock step. Skipped if the runtime is not built (no clang, LLVM or libclc).
  */
 #ifndef CL_BENCH_H
 #define CL_BENCH_H
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "capture/byw_capture.h"
-#include "common/skip.h"
+#include "common/test.h"
 #include "trace/byw_trace.h"
 
 #define ALL 0xffffffffull
@@ -38,7 +33,7 @@ struct bench {
 /* One launch read back: the records of all CTAs, warp after warp, EXIT last in each. */
 struct capture {
     struct byw_kernel kernel;
-    struct byw_site site[16]; /* the kernel's, which the reader owns */
+    struct byw_site site[16]; /* the kernel's; owned by the reader */
     struct byw_inst inst[RECORDS_MOST];
     uint64_t addr[RECORDS_MOST]; /* FORM_LIST: of the first active lane */
     uint32_t count, ctas, warps;
@@ -147,7 +142,7 @@ static inline struct capture *capture(struct bench *b, const char *source, const
     return &result;
 }
 
-/* The n-th record of a class, NULL if there are fewer. */
+/* The n-th record of a class, or NULL if there are fewer. */
 static inline const struct byw_inst *nth(const struct capture *c, enum byw_class cls, uint32_t n)
 {
     for (uint32_t i = 0; i < c->count; i++)

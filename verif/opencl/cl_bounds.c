@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cl_bounds.c - an OpenCL program of launches that can be told apart, which ends as it is asked to.
+ * cl_bounds.c - an OpenCL program with distinguishable launches and a chosen end.
  *
  *     cl_bounds LAUNCHES [END]
  *
- * Launches kernels `add` and `scale` in turn, 64 groups of 32 work-items each, and checks what they
- * leave: exit status 4 if that is wrong, 3 on an OpenCL error.  END: `kill` (by SIGKILL), `hang`
- * (says "ready" and sleeps), `deaf` (the same without hearing SIGTERM), `long` (one more launch of
- * a million groups, says "ready" before it), `spin` (one more of 2^27 iterations).
+ * Launches kernels `add` and `scale` in turn, 64 groups of 32 work-items each, and checks their
+ * results: exit status 4 if they are wrong, 3 on an OpenCL error. END: `kill` (by SIGKILL), `hang`
+ * (says "ready" and sleeps), `deaf` (the same, ignoring SIGTERM), `long` (one more launch of a
+ * million groups, says "ready" before it), `spin` (one more of 2^27 iterations).
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

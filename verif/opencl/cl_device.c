@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cl_device.c - prints name, vendor, memory and largest buffer of the first OpenCL device, a line
- * each, and builds a program, so that the cache of compiled kernels is used.
+ * cl_device.c - prints name, vendor, memory and largest buffer of the first OpenCL device, one per
+ * line, and builds a program, so that the cache of compiled kernels is used.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cl_ends.c - an OpenCL program that ends, forks or shares in the way its argument names.
+ * cl_ends.c - an OpenCL program that ends, forks or shares objects in the way named by its
+ * argument.
  *
  *     cl_ends MODE
  *
- * See modes[] below.  Exit status 0 unless the mode says otherwise, 3 on an OpenCL error.
+ * See modes[] below. Exit status 0 unless the mode says otherwise, 3 on an OpenCL error.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -170,7 +171,7 @@ static int three_contexts(struct device *d)
     return 0;
 }
 
-/* 64 groups each: less than a second thread is woken for. */
+/* 64 groups each: too short to be worth waking a second thread. */
 static int many_small(struct device *d)
 {
     const size_t items = ITEMS, group = 4;
@@ -255,9 +256,10 @@ static const struct mode {
 } modes[] = {
     {"leave", leave}, /* exit() with everything still there */
     {"fork", fork_idle}, /* a child that only exits, between two launches */
-    {"fork-launch", fork_and_launch}, /* a child that launches: an error there, 2 launches here */
+    /* a child that launches: an error in the child, 2 launches in the parent */
+    {"fork-launch", fork_and_launch},
     {"threads", two_threads}, /* two threads, contexts and queues: 2 x ROUNDS launches */
-    {"small", many_small}, /* 20 x ROUNDS launches, most of which must not wait */
+    {"small", many_small}, /* 20 x ROUNDS launches, most of which need not wait */
     {"contexts", three_contexts}, /* three in turn: 2 x ROUNDS launches */
     {"quick", leave_quickly}, /* quick_exit() */
     {"running", leave_while_running}, /* exit() after a launch, while another thread's runs */

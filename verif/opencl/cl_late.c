@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cl_late.c - a program that is not linked against OpenCL: it loads the library named by its
- * argument (default libOpenCL.so.1), launches one kernel and unloads it again.
+ * argument (default libOpenCL.so.1), launches one kernel and unloads the library again.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pointers to objects and to functions have the same form where there is dlsym. */
+/* Where there is dlsym, pointers to objects and to functions have the same representation. */
 #define LOOK_UP(name)                                                                              \
     __typeof__(name) *name##_p;                                                                    \
     do {                                                                                           \

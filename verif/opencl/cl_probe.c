@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cl_probe.c - an ordinary OpenCL program that launches one kernel as its arguments say.
+ * cl_probe.c - an ordinary OpenCL program that launches one kernel, as its arguments say.
  *
  *     cl_probe FILE.cl KERNEL GLOBAL LOCAL DUMP ARGUMENT ...
  *     cl_probe FILE.cl                                           builds the program only
  *
- * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-".  DUMP: file that gets all buffers
- * after the launch, "-" none.  Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
- * i:V int; l:N N bytes of local memory; p:N image of N x N floats.  CL_PROBE_OPTIONS: of the
- * compiler.  Exit status 3 and the failing call on an OpenCL error.
+ * GLOBAL and LOCAL: sizes as X, X,Y or X,Y,Z; LOCAL may be "-". DUMP: file for all buffers after
+ * the launch, "-" for none. Arguments: b:N buffer of N ints 0, 1, 2 ...; f:N the same as floats;
+ * i:V int; l:N N bytes of local memory; p:N image of N x N floats. CL_PROBE_OPTIONS: compiler
+ * options. On an OpenCL error it prints the failing call and exits with status 3.
  *
- * CL_PROBE_CACHE: file that keeps the built program; if it exists, the program comes from it and
- * the source is not built, as PyOpenCL does.  With CL_PROBE_LINK the program is compiled and linked
- * in two steps, which makes that file bitcode.
+ * CL_PROBE_CACHE: file that keeps the built program. If it exists, the program is created from it
+ * and the source is not built, as PyOpenCL does. With CL_PROBE_LINK the program is compiled and
+ * linked in two steps, so that the file holds bitcode.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cl_sites.c - counts the accesses of private arrays in compiled kernels.
+ * cl_sites.c - counts the accesses to private arrays in compiled kernels.
  *
  *     cl_sites OBJECT.so ...
  *
- * Objects are those of BYWAY_CACHE.  Prints a line "KERNEL COUNT" for each kernel, whether it has
- * been launched or not; COUNT: instructions of class local_load and local_store.
+ * Objects are those of BYWAY_CACHE. Prints a line "KERNEL COUNT" for each kernel, launched or not;
+ * COUNT: instructions of class local_load and local_store.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# oclgrind_check.sh - compares captures with Oclgrind, launch by launch: accesses of warps to global
-# memory, lanes in them, and 128-byte lines they touch must all be equal.
+# oclgrind_check.sh - compares captures with Oclgrind, launch by launch: warp accesses to global
+# memory, their lanes, and the 128-byte lines they touch must all be equal.
 #
 #     verif/opencl/oclgrind_check.sh [BENCHMARK ...]
 #
 # Needs oclgrind, liboclgrind-dev, LLVM's headers of the version Oclgrind uses, and a built runtime,
-# command and benchmarks (B names their folder).  Exit status 0 equal, 1 not, 77 something missing.
+# command and benchmarks (B names their folder). Exit status 0 equal, 1 not, 77 something missing.
 #
-# Oclgrind gets -O2, what the runtime compiles with: whether two branches' equal stores are one
-# instruction is the compiler's choice, and the same compiler must make it.  Not in LIST:
+# Oclgrind gets -O2 as the runtime does, because the compiler decides whether equal stores of two
+# branches become one instruction. Not in LIST:
 #   conv2d spmv convsep cfd   have __constant data, which Oclgrind counts as global
 #   bfs heartwall             branch inside loops of different trip counts: the lanes are equal, but
-#                             Oclgrind runs lane by lane, so all that its count of accesses can go by
-#                             is "k-th execution"
-#   sssp hybridsort bh        the order of atomics, which is not the same, decides where later
-#                             accesses go and, in sssp and bh, how many there are
+#                             Oclgrind runs lane by lane, so accesses can only be grouped by
+#                             "k-th execution"
+#   sssp hybridsort bh        the order of atomics differs; it decides where later accesses go and,
+#                             in sssp and bh, how many there are
 set -u
 B=${B:-build}
 LIST=${*:-nw lud hotspot backprop gemm kmeans pathfinder srad_v1 srad_v2 gaussian btree atax bicg gesummv \

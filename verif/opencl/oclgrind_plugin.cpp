@@ -2,7 +2,7 @@
 //
 // Oclgrind plugin: warp accesses to global memory, counted by an independent simulator.
 //
-// The lanes of a warp that execute one static instruction for the k-th time are one warp access.
+// The lanes of a warp that execute a static instruction for the k-th time are one warp access.
 // Prints one line per launch to the file $BYWAY_OCLGRIND_OUT:
 //
 //     KERNEL ACCESSES LANES LINES        (lines of 128 bytes, summed over the accesses)
@@ -29,8 +29,8 @@ namespace
 const uint64_t line_bytes = 128;
 const size_t warp_size = 32;
 
-// Several groups may be under way at once, so a group's number is part of every key.  It is
-// computed from the group's coordinates: Oclgrind's own index is wrong for grids of two dimensions.
+// Several groups may run at once, so the group's number is part of every key. It is computed from
+// the group's coordinates: Oclgrind's own index is wrong for two-dimensional grids.
 using ItemKey = std::tuple<uint64_t, size_t, const void *>;
 using AccessKey = std::tuple<uint64_t, size_t, const void *, uint64_t>;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels with private arrays for t_private_arrays.sh.  In those whose name starts with `kept` an index
- * is known at run time only, so that the array is in memory on a GPU, too; in all others, unrolled
- * loops leave registers.
+ * Kernels with private arrays for t_private_arrays.sh. In those whose names start with `kept` an
+ * index is known only at run time, so the array is in memory on a GPU as well; in all others,
+ * unrolled loops leave registers only.
  */
 void neighbours(uint n, uint *at)
 {

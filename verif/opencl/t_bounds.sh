@@ -1,34 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_bounds.sh - captures of a part of a program's launches, and of programs that are ended from outside:
-# what is not kept runs all the same, and whatever ends a program, the trace has what was finished.
-# Prints TAP; exit status 77 without the runtime.
+# t_bounds.sh - captures of some of a program's launches, and of programs that are ended from
+# outside: launches that are not kept still run, and whatever ends a program, the trace has the
+# finished launches. Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 B=${B:-build}
 program=$B/verif/opencl/cl_bounds
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$program" ]; then
-    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-export BYWAY_CACHE=$work/cache
-tap_logs=("$work/err" "$work/got")
+needs_built libOpenCL.so.1 "$B/byway" "$program"
+tap_folder err got
+export BYWAY_CACHE=$dir/cache
 
 capture() { # capture [OPTION ...] -- PROGRAM; sets rc
-    rm -f "$work"/t.bwt*
-    timeout 60 "$B/byway" trace capture -o "$work/t.bwt" "$@" 2>"$work/err" >"$work/out"
+    rm -f "$dir"/t.bwt*
+    timeout 60 "$B/byway" trace capture -o "$dir/t.bwt" "$@" 2>"$dir/err" >"$dir/out"
     rc=$?
 }
 # Sends a signal to the capture once its program says "ready"; sets rc.
 interrupt() { # interrupt SIGNAL PROGRAM
-    rm -f "$work"/t.bwt* "$work/out"
-    env --default-signal=INT,TERM "$B/byway" trace capture -o "$work/t.bwt" -- "${@:2}" \
-        2>"$work/err" >"$work/out" &
+    rm -f "$dir"/t.bwt* "$dir/out"
+    env --default-signal=INT,TERM "$B/byway" trace capture -o "$dir/t.bwt" -- "${@:2}" \
+        2>"$dir/err" >"$dir/out" &
     for ((i = 0; i < 600; i++)); do
-        grep -qs ready "$work/out" && break
+        grep -qs ready "$dir/out" && break
         sleep 0.05
     done
     sleep 0.3
@@ -37,27 +33,27 @@ interrupt() { # interrupt SIGNAL PROGRAM
     rc=$?
 }
 rows() { # rows TRACE: kernel, CTAs, instructions, accesses and lines of each launch
-    "$B/byway" trace info --launches 0 "$1" 2>>"$work/err" |
+    "$B/byway" trace info --launches 0 "$1" 2>>"$dir/err" |
         awk '$1 == "launch" { on = 1; next } on && NF == 0 { exit } on { $1 = ""; print }'
 }
 sound() { # sound ROWS: the trace is, and has these of the whole program's launches
-    "$B/byway" trace check "$work/t.bwt" >>"$work/err" 2>&1 || return 1
-    rows "$work/t.bwt" >"$work/got"
-    sed -n "$1" "$work/all" | cmp -s - "$work/got"
+    "$B/byway" trace check "$dir/t.bwt" >>"$dir/err" 2>&1 || return 1
+    rows "$dir/t.bwt" >"$dir/got"
+    sed -n "$1" "$dir/all" | cmp -s - "$dir/got"
 }
 total() { # total KEY of the trace
-    "$B/byway" trace info --json "$work/t.bwt" | sed -n "s/^  \"$1\": \([0-9]*\).*/\1/p" | head -1
+    "$B/byway" trace info --json "$dir/t.bwt" | sed -n "s/^  \"$1\": \([0-9]*\).*/\1/p" | head -1
 }
 
 capture -- "$program" 6
-rows "$work/t.bwt" >"$work/all"
-[ "$rc" = 0 ] && [ "$(awk '{ print $1 }' "$work/all" | tr '\n' ' ')" = "add scale add scale add scale " ]
+rows "$dir/t.bwt" >"$dir/all"
+[ "$rc" = 0 ] && [ "$(awk '{ print $1 }' "$dir/all" | tr '\n' ' ')" = "add scale add scale add scale " ]
 result $? "without bounds every launch is kept"
 while read -r options; do
     read -r lines options <<<"$options"
     # shellcheck disable=SC2086
     capture $options -- "$program" 6
-    [ "$rc" = 0 ] && grep -q right "$work/out" && sound "$lines"
+    [ "$rc" = 0 ] && grep -q right "$dir/out" && sound "$lines"
     result $? "$options keeps launches ${lines//p/}, and the program's results are right"
 done <<'EOF'
 2,3p --launches 2-3
@@ -68,37 +64,37 @@ done <<'EOF'
 4p --kernels scale --launches 3-5
 EOF
 capture --instructions 1000 -- "$program" 6
-most=$(awk 'NR == 1 { print 1000 + $5 / $4 }' "$work/all")
-[ "$rc" = 0 ] && grep -q right "$work/out" && [ "$(total warp_instructions)" -ge 1000 ] &&
+most=$(awk 'NR == 1 { print 1000 + $5 / $4 }' "$dir/all")
+[ "$rc" = 0 ] && grep -q right "$dir/out" && [ "$(total warp_instructions)" -ge 1000 ] &&
     [ "$(total warp_instructions)" -lt "$most" ]
 result $? "--instructions ends the trace with a whole work-group, and the program's results are right"
 capture --launches 1 -- "$program" 1 spin
 [ "$rc" = 0 ] && sound 1p
 result $? "a launch that is not kept runs without a log: it may have 2^27 iterations"
 capture --launches 7 -- "$program" 6
-[ "$rc" = 0 ] && grep -q "none of 6 launches is within the bounds" "$work/err" && [ "$(total ctas)" = 0 ]
+[ "$rc" = 0 ] && grep -q "none of 6 launches is within the bounds" "$dir/err" && [ "$(total ctas)" = 0 ]
 result $? "no launch within the bounds: an empty trace, and a remark"
 for bad in --launches=0 --launches=3-2 --launches=2:3 --launches=1-2-3 '--kernels=(' --instructions=0 --time=0; do
-    capture "$bad" -- touch "$work/started"
-    [ "$rc" = 2 ] && grep -q -- "${bad%=*}" "$work/err" && [ ! -e "$work/started" ]
+    capture "$bad" -- touch "$dir/started"
+    [ "$rc" = 2 ] && grep -q -- "${bad%=*}" "$dir/err" && [ ! -e "$dir/started" ]
     result $? "$bad is refused before the program runs"
 done
 
 capture -- "$program" 3 kill
-[ "$rc" = 1 ] && grep -q "killed by signal 9.*: 3 launches" "$work/err" && sound 1,3p
+[ "$rc" = 1 ] && grep -q "killed by signal 9.*: 3 launches" "$dir/err" && sound 1,3p
 result $? "SIGKILL of the program leaves its three launches, status 1"
 for signal in INT TERM; do
     interrupt $signal "$program" 3 hang
-    [ "$rc" = $((128 + $(kill -l $signal))) ] && grep -q ": 3 launches" "$work/err" && sound 1,3p
+    [ "$rc" = $((128 + $(kill -l $signal))) ] && grep -q ": 3 launches" "$dir/err" && sound 1,3p
     result $? "SIG$signal to byway leaves three launches, status 128 + its number"
 done
 interrupt TERM "$program" 2 long
-[ "$rc" = 143 ] && grep -q "3 launches, of the last one [1-9][0-9]* work-groups" "$work/err" &&
-    "$B/byway" trace check "$work/t.bwt" >>"$work/err" 2>&1 && [ "$(total ctas)" -gt 128 ] &&
+[ "$rc" = 143 ] && grep -q "3 launches, of the last one [1-9][0-9]* work-groups" "$dir/err" &&
+    "$B/byway" trace check "$dir/t.bwt" >>"$dir/err" 2>&1 && [ "$(total ctas)" -gt 128 ] &&
     [ "$(total ctas)" -lt 1048704 ]
 result $? "SIGTERM in the middle of a launch leaves its finished work-groups, too"
 capture --time 2 -- "$program" 3 hang
-[ "$rc" = 0 ] && grep -q "ended after 2 s.*: 3 launches" "$work/err" && sound 1,3p
+[ "$rc" = 0 ] && grep -q "ended after 2 s.*: 3 launches" "$dir/err" && sound 1,3p
 result $? "--time ends the program and leaves what was finished, status 0"
 capture --time 2 -- "$program" 3 deaf
 [ "$rc" = 0 ] && sound 1,3p
@@ -106,10 +102,10 @@ result $? "--time ends a program that ignores SIGTERM"
 capture --time 2 -- sh -c "$program 3 deaf & wait; true"
 [ "$rc" = 0 ] && sound 1,3p
 result $? "--time ends what the program has started"
-echo mine >"$work/t.bwt"
-"$B/byway" trace capture --time 1 -o "$work/t.bwt" -- sleep 60 2>"$work/err"
-[ $? = 1 ] && grep -q "no launch was finished, no trace written" "$work/err" && [ "$(cat "$work/t.bwt")" = mine ]
+echo mine >"$dir/t.bwt"
+"$B/byway" trace capture --time 1 -o "$dir/t.bwt" -- sleep 60 2>"$dir/err"
+[ $? = 1 ] && grep -q "no launch was finished, no trace written" "$dir/err" && [ "$(cat "$dir/t.bwt")" = mine ]
 result $? "without a finished launch the file stays as it was, status 1"
-[ -z "$(find "$work" -name '*.tmp-*')" ]
+[ -z "$(find "$dir" -name '*.tmp-*')" ]
 result $? "no temporary file is left"
 finish

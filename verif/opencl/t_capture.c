@@ -4,8 +4,8 @@
  */
 #include "opencl/cl_bench.h"
 
-/* Buffers lie a guard page apart, each at the start of a page. */
-static void test_partial_warp(void **state)
+/* Buffers are separated by guard pages; each starts at a page boundary. */
+static void a_partial_warp_has_a_partial_mask(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -52,8 +52,8 @@ static void test_partial_warp(void **state)
     }
 }
 
-/* Both sides of a branch run once, each with its lanes; after it the warp is whole again. */
-static void test_reconvergence(void **state)
+/* Both sides of a branch run once, each with its lanes; then the warp reconverges. */
+static void lanes_reconverge_after_a_branch(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, global int *b, global int *c)\n"
@@ -75,9 +75,10 @@ static void test_reconvergence(void **state)
     expect(nth(c, BYW_CLASS_STORE, 0), ALL, BUFFER, 4, 4);
 }
 
-/* However often a work-group looks at another's flag, its trace has the first look and the last;
- * its CTA stays the first.  Lane 0 holds up its warp: what the others load is stored by then. */
-static void test_wait(void **state)
+/* However often a work-group polls another's flag, its trace has the first and the last poll; its
+ * CTA stays the first. Lane 0 delays its warp: by then the values that the other lanes load are
+ * stored. */
+static void a_polling_loop_leaves_its_first_and_last_iteration(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -107,8 +108,8 @@ static void test_wait(void **state)
     expect(nth(c, BYW_CLASS_STORE, 3), ALL, BUFFER + 0x2000, 4, 4);
 }
 
-/* Lane l makes l % 4 + 1 trips. */
-static void test_trip_counts(void **state)
+/* Lane l makes l % 4 + 1 iterations. */
+static void lanes_leave_a_loop_one_by_one(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, global int *b)\n"
@@ -127,7 +128,7 @@ static void test_trip_counts(void **state)
 }
 
 /* `continue` takes the back edge early; those lanes must wait for the rest of the iteration. */
-static void test_continue(void **state)
+static void lanes_that_continue_wait_for_the_iteration(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, int n)\n"
@@ -146,7 +147,7 @@ static void test_continue(void **state)
     expect(nth(c, BYW_CLASS_ATOMIC, 4), ALL, BUFFER, 4, 4);
 }
 
-static void test_barrier(void **state)
+static void barriers_separate_the_accesses(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, global int *b, local int *t)\n"
@@ -187,8 +188,8 @@ static void test_barrier(void **state)
     }
 }
 
-/* Atomics on the scratchpad are a read, a change and a write. */
-static void test_local_atomic(void **state)
+/* An atomic on the scratchpad is a read, a modification and a write. */
+static void a_scratchpad_atomic_is_read_modify_write(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a)\n"
@@ -214,7 +215,7 @@ static void test_local_atomic(void **state)
 }
 
 /* An aligned float4 is one access of 16 bytes, an unaligned one four of 4. */
-static void test_vectors(void **state)
+static void aligned_vectors_are_one_access(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global float4 *a, global float *b)\n"
@@ -230,8 +231,9 @@ static void test_vectors(void **state)
     expect(nth(c, BYW_CLASS_STORE, 0), ALL, BUFFER, 16, 16);
 }
 
-/* Warps take 32 work-items in linear order, x fastest; 8 by 8 gives two warps of four rows. */
-static void test_two_dimensions(void **state)
+/* Warps take 32 work-items in linear order, x fastest; an 8 by 8 group has two warps of four
+ * rows. */
+static void warps_take_work_items_in_linear_order(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a)\n"
@@ -255,8 +257,8 @@ static void test_two_dimensions(void **state)
         }
 }
 
-/* Equal offsets into private arrays are neighbours in memory. */
-static void test_private(void **state)
+/* Equal offsets into private arrays of neighbouring lanes are adjacent in memory. */
+static void private_arrays_are_interleaved_by_lane(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global int *a, int n)\n"
@@ -275,7 +277,7 @@ static void test_private(void **state)
     assert_true(nth(c, BYW_CLASS_LOCAL_STORE, 16)->base >= first->base + 128 * 16);
 }
 
-static void test_constant(void **state)
+static void constant_data_is_read_from_the_constant_bank(void **state)
 {
     struct capture *c = capture(*state,
                                 "constant int table[4] = {5, 7, 11, 13};\n"
@@ -289,9 +291,9 @@ static void test_constant(void **state)
     assert_true(nth(c, BYW_CLASS_CONST_LOAD, 0)->use > 0);
 }
 
-/* The result of a load is needed where the first instruction on it stands: in the same block, in a
- * block that runs later, in the next iteration. */
-static void test_use(void **state)
+/* A load's result is needed by its first consumer: in the same block, in a block that runs later,
+ * in the next iteration. */
+static void a_load_names_its_first_consumer(void **state)
 {
     struct capture *c = capture(*state,
                                 "kernel void f(global float *a, global float *b, int n)\n"
@@ -327,7 +329,7 @@ static void test_use(void **state)
 }
 
 /* Counts are those of the IR: address arithmetic, then seven dependent additions. */
-static void test_counts(void **state)
+static void arithmetic_counts_are_those_of_the_ir(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -347,8 +349,8 @@ static void test_counts(void **state)
         assert_int_equal(c->inst[i].pc + 8 * c->inst[i].count, c->inst[i + 1].pc);
 }
 
-/* Addresses that are a constant apart are logged once: the records are as if each were logged. */
-static void test_constant_distances(void **state)
+/* Of addresses a constant apart only one is logged; the records are as if each were. */
+static void constant_distances_are_logged_once(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -375,7 +377,7 @@ static void test_constant_distances(void **state)
     assert_int_equal(atomic->form, BYW_FORM_LIST);
     assert_int_equal(c->addr[atomic - c->inst], BUFFER + 0x2000);
     assert_int_equal(c->addr[nth(c, BYW_CLASS_ATOMIC, 1) - c->inst], BUFFER + 0x2000 + 20);
-    /* A 32-bit index wraps, so the distance of these two is not constant. */
+    /* A 32-bit index wraps around, so the distance of these two is not constant. */
     assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 2) - c->inst], BUFFER + 0x4000 + 4 * 29);
     assert_int_equal(c->addr[nth(c, BYW_CLASS_STORE, 3) - c->inst], BUFFER + 0x4000 + 4 * 30);
 }
@@ -383,13 +385,20 @@ static void test_constant_distances(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partial_warp),   cmocka_unit_test(test_reconvergence),
-        cmocka_unit_test(test_wait),           cmocka_unit_test(test_trip_counts),
-        cmocka_unit_test(test_continue),       cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_local_atomic),   cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_two_dimensions), cmocka_unit_test(test_private),
-        cmocka_unit_test(test_constant),       cmocka_unit_test(test_use),
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_constant_distances)};
+        cmocka_unit_test(a_partial_warp_has_a_partial_mask),
+        cmocka_unit_test(lanes_reconverge_after_a_branch),
+        cmocka_unit_test(a_polling_loop_leaves_its_first_and_last_iteration),
+        cmocka_unit_test(lanes_leave_a_loop_one_by_one),
+        cmocka_unit_test(lanes_that_continue_wait_for_the_iteration),
+        cmocka_unit_test(barriers_separate_the_accesses),
+        cmocka_unit_test(a_scratchpad_atomic_is_read_modify_write),
+        cmocka_unit_test(aligned_vectors_are_one_access),
+        cmocka_unit_test(warps_take_work_items_in_linear_order),
+        cmocka_unit_test(private_arrays_are_interleaved_by_lane),
+        cmocka_unit_test(constant_data_is_read_from_the_constant_bank),
+        cmocka_unit_test(a_load_names_its_first_consumer),
+        cmocka_unit_test(arithmetic_counts_are_those_of_the_ir),
+        cmocka_unit_test(constant_distances_are_logged_once)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

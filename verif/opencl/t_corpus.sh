@@ -21,11 +21,8 @@ if [ "${1:-}" = --record ]; then
     record=1
     shift
 fi
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ]; then
-    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
+needs_built libOpenCL.so.1 "$B/byway"
+tap_folder
 pocl=0
 [ -e /etc/OpenCL/vendors/pocl.icd ] && [ -z "${CORPUS_STORED:-}" ] && pocl=1
 export POCL_MAX_PTHREAD_COUNT=1
@@ -54,14 +51,14 @@ for source in "$corpus"/*.c "$corpus"/*.cc "$corpus"/*.cpp; do
     fi
     expected=$corpus/expected/$name.txt
     why=
-    if ! build "$source" "$work/$name" 2>"$work/.errors"; then
-        why="does not compile: $(head -1 "$work/.errors")"
+    if ! build "$source" "$dir/$name" 2>"$dir/.errors"; then
+        why="does not compile: $(head -1 "$dir/.errors")"
     else
         if [ $pocl = 1 ] && ! grep -q 'Not for PoCL' "$source"; then
             # A program PoCL itself cannot run is held to its stored output.
-            if { (cd $corpus && exec timeout -k 2 $reference_seconds "$work/$name") >"$work/pocl"; } 2>/dev/null; then
-                [ $record = 1 ] && mkdir -p "$corpus/expected" && cp "$work/pocl" "$expected"
-                expected=$work/pocl
+            if { (cd $corpus && exec timeout -k 2 $reference_seconds "$dir/$name") >"$dir/pocl"; } 2>/dev/null; then
+                [ $record = 1 ] && mkdir -p "$corpus/expected" && cp "$dir/pocl" "$expected"
+                expected=$dir/pocl
             else
                 echo "# $name: PoCL cannot run it (exit code $?); its output is held to $expected"
             fi
@@ -69,21 +66,21 @@ for source in "$corpus"/*.c "$corpus"/*.cc "$corpus"/*.cpp; do
         options=$(sed -n 's/^ \* Capture with \([-a-z0-9 ]*[a-z0-9]\).*/\1/p' "$source")
         here=$PWD
         case $B in /*) run=$B ;; *) run=$here/$B ;; esac
-        if ! (cd $corpus && "$run/byway" trace capture -o "$work/t.bwt" $options -- "$work/$name") \
-            >"$work/out" 2>"$work/.errors"; then
-            why="capture: $(tail -2 "$work/.errors" | tr '\n' ' ')"
-        elif ! cmp -s "$expected" "$work/out"; then
-            why="prints something else: $(diff "$expected" "$work/out" | head -3 | tr '\n' ' ')"
-        elif ! "$B/byway" trace check "$work/t.bwt" >"$work/.errors" 2>&1; then
-            why="trace check: $(tail -1 "$work/.errors")"
+        if ! (cd $corpus && "$run/byway" trace capture -o "$dir/t.bwt" $options -- "$dir/$name") \
+            >"$dir/out" 2>"$dir/.errors"; then
+            why="capture: $(tail -2 "$dir/.errors" | tr '\n' ' ')"
+        elif ! cmp -s "$expected" "$dir/out"; then
+            why="prints something else: $(diff "$expected" "$dir/out" | head -3 | tr '\n' ' ')"
+        elif ! "$B/byway" trace check "$dir/t.bwt" >"$dir/.errors" 2>&1; then
+            why="trace check: $(tail -1 "$dir/.errors")"
         elif grep -q 'barrier(' "$source" && ! grep -q 'Capture with' "$source"; then
             # Without a trace, other code runs: loops over work-items.
-            (cd $corpus && LD_LIBRARY_PATH=$run/lib exec "$work/$name") >"$work/out" 2>"$work/.errors"
-            cmp -s "$expected" "$work/out" ||
-                why="prints something else untraced: $(diff "$expected" "$work/out" | head -3 | tr '\n' ' ')"
+            (cd $corpus && LD_LIBRARY_PATH=$run/lib exec "$dir/$name") >"$dir/out" 2>"$dir/.errors"
+            cmp -s "$expected" "$dir/out" ||
+                why="prints something else untraced: $(diff "$expected" "$dir/out" | head -3 | tr '\n' ' ')"
         fi
     fi
-    rm -f "$work/t.bwt"
+    rm -f "$dir/t.bwt"
     if [ -z "$why" ]; then
         pass=$((pass + 1))
     else

@@ -1,34 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_ends.sh - captured programs that leave without releasing anything, fork, use threads and several
-# contexts, or load the library late: each ends in a sound trace of its finished launches or in one
-# sentence without a trace.  So does a full disk.  t_bounds.sh has programs that are interrupted.
-# Prints TAP; exit status 77 without the runtime.
+# t_ends.sh - captured programs that exit without releasing anything, fork, use threads and several
+# contexts, or load the library late: each gives a sound trace of its finished launches, or one
+# sentence and no trace. So does a full disk. t_bounds.sh covers interrupted programs. Prints TAP;
+# exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 B=${B:-build}
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$B/verif/opencl/cl_ends" ]; then
-    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-export BYWAY_CACHE=$work/cache
-tap_logs=("$work/err")
+needs_built libOpenCL.so.1 "$B/byway" "$B/verif/opencl/cl_ends"
+tap_folder err
+export BYWAY_CACHE=$dir/cache
 capture() {
-    rm -f "$work"/t.bwt*
-    timeout 120 "$B/byway" trace capture -o "$work/t.bwt" -- "$@" 2>"$work/err" >"$work/out"
+    rm -f "$dir"/t.bwt*
+    timeout 120 "$B/byway" trace capture -o "$dir/t.bwt" -- "$@" 2>"$dir/err" >"$dir/out"
 }
-# Exit status of the capture, launches of its sound trace
+# Expected exit status of the capture, and launches in its sound trace
 complete() {
-    [ "$1" = 0 ] && "$B/byway" trace check "$work/t.bwt" >>"$work/err" 2>&1 &&
-        "$B/byway" trace info --json "$work/t.bwt" | grep -q "^ \"launches\": $2,"
+    [ "$1" = 0 ] && "$B/byway" trace check "$dir/t.bwt" >>"$dir/err" 2>&1 &&
+        "$B/byway" trace info --json "$dir/t.bwt" | grep -q "^ \"launches\": $2,"
 }
-# Exit status, words of the sentence: no trace, and nothing else left in its folder
+# Expected exit status and words of the sentence; no trace and no other file remains in the folder
 without() {
-    [ "$1" != 0 ] && [ "$1" -lt 124 ] && grep -q "$2" "$work/err" &&
-        [ -z "$(find "$work" -maxdepth 1 -name 't.bwt*')" ]
+    [ "$1" != 0 ] && [ "$1" -lt 124 ] && grep -q "$2" "$dir/err" &&
+        [ -z "$(find "$dir" -maxdepth 1 -name 't.bwt*')" ]
 }
 
 while read -r mode launches; do
@@ -45,13 +41,13 @@ running [12]
 quick 1
 EOF
 capture "$B/verif/opencl/cl_ends" fork-launch
-grep -q "was forked after the first launch" "$work/err"
+grep -q "was forked after the first launch" "$dir/err"
 result $? "fork-launch: the child is told"
 capture "$B/verif/opencl/cl_ends" small
-complete $? 400 && ! grep -q "waited" "$work/err"
+complete $? 400 && ! grep -q "waited" "$dir/err"
 result $? "small: 400 launches that hardly wait"
 capture "$B/verif/opencl/cl_ends" children
-complete $? 1 && grep -q "2 of its processes wrote a trace" "$work/err"
+complete $? 1 && grep -q "2 of its processes wrote a trace" "$dir/err"
 result $? "children: a trace, and a remark"
 while read -r mode words; do
     capture "$B/verif/opencl/cl_ends" "$mode"
@@ -61,10 +57,10 @@ done <<'EOF'
 handler ended itself while a kernel was running
 EOF
 capture "$B/verif/opencl/cl_ends" _exit
-complete $? 1 && grep -q "did not end by exit" "$work/err"
+complete $? 1 && grep -q "did not end by exit" "$dir/err"
 result $? "_exit: its launch, and a remark"
 capture "$B/verif/opencl/cl_ends" abort
-[ $? = 1 ] && grep -q "killed by signal 6" "$work/err" && complete 0 1
+[ $? = 1 ] && grep -q "killed by signal 6" "$dir/err" && complete 0 1
 result $? "abort: its launch, and status 1"
 capture "$B/verif/opencl/cl_late"
 complete $? 1
@@ -73,7 +69,7 @@ capture "$B/verif/opencl/cl_late" ./no-such-library.so
 without $? "made no OpenCL or CUDA call that reached byway"
 result $? "no library: no trace"
 
-# A file may have 512 bytes and no more; the kernel is in the cache by now.
+# Files may not exceed 512 bytes; the kernel is already in the cache.
 (
     trap '' XFSZ
     ulimit -f 1

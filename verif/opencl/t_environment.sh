@@ -1,70 +1,65 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_environment.sh - what the environment decides: how the device calls itself and how much memory it
-# has (BYWAY_DEVICE), and where compiled kernels are kept.  Prints TAP; exit status 77 without the
-# runtime.
+# t_environment.sh - environment variables: the device's name and memory size (BYWAY_DEVICE), and
+# the folder for compiled kernels. Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 B=${B:-build}
 program=$PWD/$B/verif/opencl/cl_device
 [ -x "$program" ] || program=$B/verif/opencl/cl_device
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$program" ]; then
-    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-tap_logs=("$work/out" "$work/err")
+needs_built libOpenCL.so.1 "$program"
+tap_folder out err
 export LD_LIBRARY_PATH=$B/lib
 
 run() { # run [NAME=VALUE ...]: the program with this environment; sets rc
-    env -u BYWAY_CACHE -u XDG_CACHE_HOME "$@" "$program" >"$work/out" 2>"$work/err"
+    env -u BYWAY_CACHE -u XDG_CACHE_HOME "$@" "$program" >"$dir/out" 2>"$dir/err"
     rc=$?
 }
 says() { # says LINE ...: these are its lines
-    printf '%s\n' "$@" | cmp -s - "$work/out" && [ ! -s "$work/err" ]
+    printf '%s\n' "$@" | cmp -s - "$dir/out" && [ ! -s "$dir/err" ]
 }
-home=HOME=$work
+home=HOME=$dir
 run "$home"
 says byway byway 8589934592 4294967296
 result $? "without BYWAY_DEVICE: byway with 8 GiB"
 run "$home" "BYWAY_DEVICE=name=NVIDIA H200;vendor=NVIDIA Corporation;memory=141G"
-says "NVIDIA H200" "NVIDIA Corporation" 151397597184 "$(sed -n 4p "$work/out")" && [ "$rc" = 0 ]
+says "NVIDIA H200" "NVIDIA Corporation" 151397597184 "$(sed -n 4p "$dir/out")" && [ "$rc" = 0 ]
 result $? "name, vendor and memory are what BYWAY_DEVICE says"
 run "$home" BYWAY_DEVICE=memory=512M
 says byway byway 536870912 536870912
 result $? "no buffer may be larger than the memory"
 for bad in memory=10 memory=2T memory=1X memory= nam=x name 'name='; do
     run "$home" "BYWAY_DEVICE=vendor=me;$bad"
-    [ "$rc" = 0 ] && grep -qF "BYWAY_DEVICE has '$bad'; expected name=, vendor= or memory=" "$work/err" &&
-        [ "$(sed -n 1,2p "$work/out" | tr '\n' ' ')" = "byway me " ]
+    [ "$rc" = 0 ] && grep -qF "BYWAY_DEVICE has '$bad'; expected name=, vendor= or memory=" "$dir/err" &&
+        [ "$(sed -n 1,2p "$dir/out" | tr '\n' ' ')" = "byway me " ]
     result $? "$bad in BYWAY_DEVICE is named and left out"
 done
 
 kept() { # kept FOLDER: it has a compiled kernel
     [ "$rc" = 0 ] && [ -n "$(find "$1" -name '*.so' 2>/dev/null)" ]
 }
-mkdir "$work/home" "$work/xdg" "$work/tmp" && : >"$work/file"
-run HOME="$work/home" XDG_CACHE_HOME="$work/xdg" BYWAY_CACHE="$work/own/deep"
-kept "$work/own/deep"
+mkdir "$dir/home" "$dir/xdg" "$dir/tmp" && : >"$dir/file"
+run HOME="$dir/home" XDG_CACHE_HOME="$dir/xdg" BYWAY_CACHE="$dir/own/deep"
+kept "$dir/own/deep"
 result $? "BYWAY_CACHE is made and used"
-run HOME="$work/home" XDG_CACHE_HOME="$work/xdg"
-kept "$work/xdg/byway"
+run HOME="$dir/home" XDG_CACHE_HOME="$dir/xdg"
+kept "$dir/xdg/byway"
 result $? "XDG_CACHE_HOME is used without it"
-run HOME="$work/home"
-kept "$work/home/.cache/byway"
+run HOME="$dir/home"
+kept "$dir/home/.cache/byway"
 result $? "else the home's .cache"
-run HOME="$work/file" TMPDIR="$work/tmp"
-kept "$work/tmp/byway-$(id -u)"
+run HOME="$dir/file" TMPDIR="$dir/tmp"
+kept "$dir/tmp/byway-$(id -u)"
 result $? "a home that cannot be written: a folder in TMPDIR"
-[ "$(stat -c %a "$work/tmp/byway-$(id -u)")" = 700 ]
+[ "$(stat -c %a "$dir/tmp/byway-$(id -u)")" = 700 ]
 result $? "which only the user may enter"
-rm -rf "$work/tmp/byway-$(id -u)" && mkdir -m 777 "$work/tmp/byway-$(id -u)" && chmod 777 "$work/tmp/byway-$(id -u)"
-run HOME="$work/file" TMPDIR="$work/tmp"
-[ "$rc" != 0 ] && grep -q "byway-[0-9]*: others may write there; .* BYWAY_CACHE" "$work/err"
+rm -rf "$dir/tmp/byway-$(id -u)" && mkdir -m 777 "$dir/tmp/byway-$(id -u)" && chmod 777 "$dir/tmp/byway-$(id -u)"
+run HOME="$dir/file" TMPDIR="$dir/tmp"
+[ "$rc" != 0 ] && grep -q "byway-[0-9]*: others may write there; .* BYWAY_CACHE" "$dir/err"
 result $? "one that others may write is not used: what is in it runs as code"
-run BYWAY_CACHE="$work/file/x" HOME="$work/home"
-[ "$rc" != 0 ] && grep -q "file/x: cannot be written .* BYWAY_CACHE" "$work/err"
+run BYWAY_CACHE="$dir/file/x" HOME="$dir/home"
+[ "$rc" != 0 ] && grep -q "file/x: cannot be written .* BYWAY_CACHE" "$dir/err"
 result $? "a BYWAY_CACHE that cannot be written is an error"
 finish

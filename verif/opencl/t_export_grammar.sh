@@ -1,23 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_export_grammar.sh - exported traces read by the rules of the tools they are for, written down here
-# again: Accel-Sim's trace parser, libCacheSim's oracleGeneral reader, Ramulator 2's LoadStoreTrace
-# and DRAMsim3's trace reader.  Five shipped traces also come back from Accel-Sim's format with the
-# same figures, save source lines and arguments, which it has no place for.  Prints TAP; uses $BYWAY (default build/byway).
+# t_export_grammar.sh - exported traces, read by independent implementations of the target tools'
+# rules: Accel-Sim's trace parser, libCacheSim's oracleGeneral reader, Ramulator 2's LoadStoreTrace
+# and DRAMsim3's trace reader. Five shipped traces converted to Accel-Sim's format and back give the
+# same figures, except source lines and arguments, which the format cannot hold. Prints TAP; uses
+# $BYWAY (default build/byway).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=${BYWAY:-${B:-build}/byway}
 . verif/common/tap.sh
 [ -x "$byway" ] || skip_all "no $byway; make"
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/err")
+tap_folder err
 
 # One .traceg: head, then blocks of warps of instructions
-#   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE (from tracer version 4 on)
-# MODE 0: an address per active lane; 1: base and stride, which the parser applies to the lanes from
-# the first active one on up to the first inactive one; 2: base and a distance per further lane.
+#   PC MASK DESTS R.. OPCODE SOURCES R.. WIDTH [MODE ADDRESS ..] IMMEDIATE (from tracer version 4
+#   on) MODE 0: one address per active lane; 1: base and stride, which the parser applies from the
+#   first active lane up to the first inactive one; 2: base and a distance for each further lane.
 accelsim='
 function bad(why) { print FILENAME ":" FNR ": " why ": " $0; wrong = 1; exit 1 }
 function ones(mask,   i, sum) { sum = 0; for (i = 1; i <= length(mask); i++) sum += bits[substr(mask, i, 1)]; return sum }
@@ -92,7 +91,7 @@ for name in pathfinder backprop gaussian fwsoft btree; do
 done
 
 # Packed records u32 time, u64 object, u32 size, i64 next; next is the number of the object's next
-# request, counted from 1, or -1.
+# request, counted from 1, or -1 if there is none.
 "$byway" trace convert cmodel/traces/bfs.bwt --to oracle -o "$dir/oracle" 2>"$dir/err"
 od -An -v -w24 -tu4 "$dir/oracle" | awk '
     NF != 6 { print NR ": not 24 bytes"; exit wrong = 1 }
@@ -111,7 +110,7 @@ od -An -v -w24 -tu4 "$dir/oracle" | awk '
     END { if (!wrong) for (o in want) { print "foretold and missing: " want[o]; exit 1 } exit wrong || NR == 0 }' >"$dir/err"
 result $? "oracleGeneral: records, and the future as it comes"
 
-# LoadStoreTrace: exactly two words, LD or ST, and an address that stoll takes.
+# LoadStoreTrace: exactly two words, LD or ST, and an address that stoll accepts.
 "$byway" trace convert cmodel/traces/pathfinder.bwt --to ramulator -o "$dir/ramulator" 2>"$dir/err"
 awk 'NF != 2 || $1 !~ /^(LD|ST)$/ || $2 !~ /^0x[0-9a-f]+$/ || length($2) > 17 || $0 != $1 " " $2 { print NR ": " $0; exit bad = 1 }
     END { exit bad || NR == 0 }' "$dir/ramulator" >"$dir/err"

@@ -1,21 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_faults.sh - kernels that leave their buffers, never end, part at barriers or wait for what no
-# work-group will do end in one sentence that names the kernel and its source line, captured or not, and
-# leave no trace; an early return ahead of a barrier is no fault.  Prints TAP; exit status 77 without
-# the runtime.
+# t_faults.sh - kernels that access memory outside their buffers, never end, diverge at barriers, or
+# wait for something that no work-group does: each ends in one sentence that names the kernel and
+# its source line, captured or not, and leaves no trace. An early return before a barrier is no
+# fault. Prints TAP; exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 B=${B:-build}
 probe=$B/verif/opencl/cl_probe
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
-    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-cat >"$work/k.cl" <<'EOF'
+needs_built libOpenCL.so.1 "$B/byway" "$probe"
+tap_folder err
+cat >"$dir/k.cl" <<'EOF'
 kernel void outside(global int *a, int n) {
   int i = get_global_id(0);
   for (int k = 0; k < n; k++)
@@ -77,22 +74,21 @@ kernel void pile(global int *a, int n) {
     a[k & 63] += k;
 }
 EOF
-tap_logs=("$work/err")
 
-# kernel, words its message has, work-items
+# kernel, words of its message, work-items
 fault() {
     local how rc items=${3:-64}
     for how in run capture; do
-        rm -f "$work/t.bwt"
+        rm -f "$dir/t.bwt"
         if [ $how = run ]; then
-            LD_LIBRARY_PATH=$B/lib BYWAY_RESIDENT=3 BYWAY_STEPS=100000 timeout 60 "$probe" "$work/k.cl" "$1" "$items" 32 - b:64 i:8
+            LD_LIBRARY_PATH=$B/lib BYWAY_RESIDENT=3 BYWAY_STEPS=100000 timeout 60 "$probe" "$dir/k.cl" "$1" "$items" 32 - b:64 i:8
         else
-            BYWAY_RESIDENT=3 BYWAY_STEPS=100000 timeout 60 "$B/byway" trace capture -o "$work/t.bwt" -- \
-                "$probe" "$work/k.cl" "$1" "$items" 32 - b:64 i:8
-        fi 2>"$work/err" >/dev/null
+            BYWAY_RESIDENT=3 BYWAY_STEPS=100000 timeout 60 "$B/byway" trace capture -o "$dir/t.bwt" -- \
+                "$probe" "$dir/k.cl" "$1" "$items" 32 - b:64 i:8
+        fi 2>"$dir/err" >/dev/null
         rc=$?
-        [ $rc != 0 ] && [ $rc -lt 124 ] && grep -q "^byway: kernel $1, .*$2" "$work/err" &&
-            [ ! -e "$work/t.bwt" ]
+        [ $rc != 0 ] && [ $rc -lt 124 ] && grep -q "^byway: kernel $1, .*$2" "$dir/err" &&
+            [ ! -e "$dir/t.bwt" ]
         result $? "$how: $1"
     done
 }
@@ -106,39 +102,39 @@ fault skip 'waits at the barrier in line 20, which work-item (16,0,0) never reac
 fault two 'waits at the barrier in line 26, but work-item (16,0,0) at the one in line 29'
 fault beyond 'line 55: access to 0x[0-9a-f]*, outside all buffers'
 fault divide 'line 32: integer division by zero'
-"$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" early 64 32 - b:64 i:8 2>"$work/err" &&
-    "$B/byway" trace check "$work/t.bwt" >"$work/err" 2>&1
+"$B/byway" trace capture -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" early 64 32 - b:64 i:8 2>"$dir/err" &&
+    "$B/byway" trace check "$dir/t.bwt" >"$dir/err" 2>&1
 result $? "capture: early return"
 for how in run capture; do
-    rm -f "$work/t.bwt"
+    rm -f "$dir/t.bwt"
     if [ $how = run ]; then
-        LD_LIBRARY_PATH=$B/lib BYWAY_BOUNDS=warn "$probe" "$work/k.cl" beyond 64 32 "$work/dump" b:64 i:8
+        LD_LIBRARY_PATH=$B/lib BYWAY_BOUNDS=warn "$probe" "$dir/k.cl" beyond 64 32 "$dir/dump" b:64 i:8
     else
-        BYWAY_BOUNDS=warn "$B/byway" trace capture -o "$work/t.bwt" -- \
-            "$probe" "$work/k.cl" beyond 64 32 "$work/dump" b:64 i:8
-    fi 2>"$work/err" >/dev/null &&
-        grep -q '^byway: 32 reads out of bounds went on with zeros, the first of them in kernel beyond, line 55$' "$work/err" &&
-        [ "$(od -An -td4 -w16 -N16 "$work/dump" | tr -s ' ')" = ' 3 0 5 0' ]
+        BYWAY_BOUNDS=warn "$B/byway" trace capture -o "$dir/t.bwt" -- \
+            "$probe" "$dir/k.cl" beyond 64 32 "$dir/dump" b:64 i:8
+    fi 2>"$dir/err" >/dev/null &&
+        grep -q '^byway: 32 reads out of bounds went on with zeros, the first of them in kernel beyond, line 55$' "$dir/err" &&
+        [ "$(od -An -td4 -w16 -N16 "$dir/dump" | tr -s ' ')" = ' 3 0 5 0' ]
     result $? "$how: reads out of bounds may go on"
 done
-BYWAY_BOUNDS=warn "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" outside 64 32 - b:64 i:8 \
-    >/dev/null 2>"$work/err"
-[ $? != 0 ] && grep -q "kernel outside, .* line 4: access to 0x" "$work/err"
+BYWAY_BOUNDS=warn "$B/byway" trace capture -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" outside 64 32 - b:64 i:8 \
+    >/dev/null 2>"$dir/err"
+[ $? != 0 ] && grep -q "kernel outside, .* line 4: access to 0x" "$dir/err"
 result $? "capture: writes out of bounds may not"
-BYWAY_MEMORY=1 "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" pile 64 32 - b:64 i:8 \
-    >/dev/null 2>"$work/err"
-grep -q "kernel pile, .*takes more than 1 MB" "$work/err"
+BYWAY_MEMORY=1 "$B/byway" trace capture -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" pile 64 32 - b:64 i:8 \
+    >/dev/null 2>"$dir/err"
+grep -q "kernel pile, .*takes more than 1 MB" "$dir/err"
 result $? "capture: memory of a work-group's trace is bounded"
-# A setting that is not understood is refused before the program starts, or by the runtime in it.
+# An unknown setting is refused before the program starts, or by the runtime inside it.
 for setting in STEPS=abc STEPS=10x STEPS=-1 STEPS=0 MEMORY=1G RESIDENT=70000 LEVEL=99 BOUNDS=wran WARP=48; do
-    rm -f "$work/t.bwt"
-    env "BYWAY_$setting" LD_LIBRARY_PATH="$B/lib" "$probe" "$work/k.cl" early 64 32 - b:64 i:8 >/dev/null 2>"$work/err"
-    [ $? != 0 ] && grep -q "^byway: BYWAY_${setting%%=*} is '${setting#*=}'; expected" "$work/err"
+    rm -f "$dir/t.bwt"
+    env "BYWAY_$setting" LD_LIBRARY_PATH="$B/lib" "$probe" "$dir/k.cl" early 64 32 - b:64 i:8 >/dev/null 2>"$dir/err"
+    [ $? != 0 ] && grep -q "^byway: BYWAY_${setting%%=*} is '${setting#*=}'; expected" "$dir/err"
     result $? "run: BYWAY_$setting is refused"
     [ "$setting" != WARP=48 ] || continue # --warp sets it
-    env "BYWAY_$setting" "$B/byway" trace capture -o "$work/t.bwt" -- touch "$work/started" >/dev/null 2>"$work/err"
-    [ $? = 2 ] && [ ! -e "$work/started" ] && [ ! -e "$work/t.bwt" ] && [ "$(wc -l <"$work/err")" = 1 ] &&
-        grep -q "^byway: BYWAY_${setting%%=*} is '${setting#*=}'; expected" "$work/err"
+    env "BYWAY_$setting" "$B/byway" trace capture -o "$dir/t.bwt" -- touch "$dir/started" >/dev/null 2>"$dir/err"
+    [ $? = 2 ] && [ ! -e "$dir/started" ] && [ ! -e "$dir/t.bwt" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
+        grep -q "^byway: BYWAY_${setting%%=*} is '${setting#*=}'; expected" "$dir/err"
     result $? "capture: BYWAY_$setting is refused"
 done
 finish

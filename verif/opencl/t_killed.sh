@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_killed.sh - kill -9 of `byway trace capture`: the captured program, and what it started, ends with
-# it, and no file is left.  And outputs that cannot be written are refused before a program runs.
-# Prints TAP; what needs the runtime is skipped without it.
+# t_killed.sh - kill -9 of `byway trace capture`: the captured program and its children end as well,
+# and no file remains. Outputs that cannot be written are refused before a program runs. Prints TAP;
+# what needs the runtime is skipped without it.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -13,7 +13,7 @@ ends=$(realpath "$B/verif/opencl/cl_ends" 2>/dev/null)
 export BYWAY_CACHE=$dir/cache
 
 # Captures a shell script that writes the number of its last process to `pid` and then waits; kills
-# the command; 0 when that process and the script end.
+# the command; returns 0 if that process and the script end.
 kill_capture() { # kill_capture SCRIPT
     local capture script p
     rm -f "$dir"/t.bwt* "$dir/pid" "$dir/script"
@@ -35,7 +35,7 @@ kill_capture() { # kill_capture SCRIPT
     return 1
 }
 
-# A folder with a file of the runtime's name is enough for a program that makes no OpenCL call.
+# For a program that makes no OpenCL call, an empty file with the runtime's name is enough.
 mkdir "$dir/lib"
 : >"$dir/lib/libOpenCL.so.1"
 export BYWAY_LIB=$dir/lib
@@ -63,7 +63,7 @@ result $? "what the program starts ends, too"
 [ -z "$(find "$dir" -maxdepth 1 -name 't.bwt*')" ] && [ -z "$(find "$BYWAY_CACHE" -name 'build.*')" ]
 result $? "no file of it is left"
 
-# In the middle of a compilation: this clang leaves a file in the folder and never ends.
+# During a compilation: this clang writes a file into the folder and never ends.
 cat >"$dir/clang" <<'END'
 #!/bin/sh
 : >"$(ls -d "$BYWAY_CACHE"/build.*)/partial"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_loops.sh - kernels that are not traced run as loops over the work-items of a group, and give what
-# they give when they are traced; those that cannot be cut at their barriers run as fibers.
+# t_loops.sh - kernels that are not traced run as loops over the work-items of a group, with the
+# same results as when they are traced; those that cannot be cut at their barriers run as fibers.
 #
 #     verif/opencl/t_loops.sh
 set -u
@@ -10,14 +10,10 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
 B=${B:-build}
 probe=$B/verif/opencl/cl_probe
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
-    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-export BYWAY_CACHE=$work/cache
-tap_logs=("$work/plain.err" "$work/traced.err")
-cat >"$work/k.cl" <<'END'
+needs_built libOpenCL.so.1 "$B/byway" "$probe"
+tap_folder plain.err traced.err
+export BYWAY_CACHE=$dir/cache
+cat >"$dir/k.cl" <<'END'
 kernel void leave(global int *a, local int *s, int n) {
   int i = get_global_id(0), l = get_local_id(0);
   if (i >= n) return;
@@ -73,18 +69,18 @@ END
 # alike KERNEL GLOBAL LOCAL N: untraced and traced runs write and print the same.
 alike() {
     local kernel=$1 args=("$2" "$3")
-    LD_LIBRARY_PATH=$B/lib "$probe" "$work/k.cl" "$kernel" "${args[@]}" "$work/plain" b:4096 l:1024 "i:$4" \
-        >"$work/plain.out" 2>"$work/plain.err" || return 1
-    "$B/byway" trace capture -o "$work/t.bwt" -- "$probe" "$work/k.cl" "$kernel" "${args[@]}" "$work/traced" \
-        b:4096 l:1024 "i:$4" >"$work/traced.out" 2>"$work/traced.err" || return 1
-    cmp -s "$work/plain" "$work/traced" && cmp -s "$work/plain.out" "$work/traced.out"
+    LD_LIBRARY_PATH=$B/lib "$probe" "$dir/k.cl" "$kernel" "${args[@]}" "$dir/plain" b:4096 l:1024 "i:$4" \
+        >"$dir/plain.out" 2>"$dir/plain.err" || return 1
+    "$B/byway" trace capture -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" "$kernel" "${args[@]}" "$dir/traced" \
+        b:4096 l:1024 "i:$4" >"$dir/traced.out" 2>"$dir/traced.err" || return 1
+    cmp -s "$dir/plain" "$dir/traced" && cmp -s "$dir/plain.out" "$dir/traced.out"
 }
 
-# says KERNEL PATTERN: an untraced run fails with such a sentence.
+# says KERNEL PATTERN: an untraced run fails with a sentence that matches.
 says() {
-    LD_LIBRARY_PATH=$B/lib "$probe" "$work/k.cl" "$1" 64 64 - b:4096 l:1024 i:4 >"$work/plain.out" 2>"$work/plain.err" &&
+    LD_LIBRARY_PATH=$B/lib "$probe" "$dir/k.cl" "$1" 64 64 - b:4096 l:1024 i:4 >"$dir/plain.out" 2>"$dir/plain.err" &&
         return 1
-    grep -qE "$2" "$work/plain.err"
+    grep -qE "$2" "$dir/plain.err"
 }
 
 alike leave 256 64 250
@@ -97,7 +93,7 @@ alike tells 64 32 7
 result $? "text that is printed in a loop comes in the order of the traced run"
 alike takes_numbers 256 64 9
 result $? "atomics in a loop give each work-item the values of the traced run"
-# Loops over work-items do not know which one it was: that tells them from fibers.
+# A fault in a loop over work-items cannot name its work-item; a fault in a fiber can.
 says past 'kernel past, work-group \(0,0,0\), line 33: .*outside all buffers'
 result $? "a kernel with barriers runs as loops, and a bad address names the group and the line"
 BYWAY_STEPS=100000 says endless 'kernel endless.*line 3[678]'
@@ -107,16 +103,17 @@ result $? "an endless loop of one work-item names it"
 says parts 'kernel parts'
 result $? "a barrier that only some reach is an error still"
 
-# What is not kept of a capture runs as loops, too; no code is compiled for it before that.
-"$B/byway" trace capture --kernels leave -o "$work/t.bwt" -- "$probe" "$work/k.cl" leave 256 64 "$work/traced" \
-    b:4096 l:1024 i:250 2>"$work/traced.err"
-"$B/byway" trace capture --kernels none -o "$work/u.bwt" -- "$probe" "$work/k.cl" leave 256 64 "$work/plain" \
-    b:4096 l:1024 i:250 2>"$work/plain.err"
-cmp -s "$work/plain" "$work/traced"
+# Launches that a capture does not keep run as loops, too; nothing is compiled for tracing before it
+# is needed.
+"$B/byway" trace capture --kernels leave -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" leave 256 64 "$dir/traced" \
+    b:4096 l:1024 i:250 2>"$dir/traced.err"
+"$B/byway" trace capture --kernels none -o "$dir/u.bwt" -- "$probe" "$dir/k.cl" leave 256 64 "$dir/plain" \
+    b:4096 l:1024 i:250 2>"$dir/plain.err"
+cmp -s "$dir/plain" "$dir/traced"
 result $? "a launch that is not kept gives what a traced one gives"
 rm -rf "$BYWAY_CACHE"
-"$B/byway" trace capture --kernels leave -o "$work/t.bwt" -- "$probe" "$work/k.cl" leave 256 64 - \
-    b:4096 l:1024 i:250 2>"$work/traced.err"
+"$B/byway" trace capture --kernels leave -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" leave 256 64 - \
+    b:4096 l:1024 i:250 2>"$dir/traced.err"
 kept=$(find "$BYWAY_CACHE" -name '*.so' | wc -l)
 [ "$kept" = 1 ]
 result $? "code without the log is compiled only when a launch needs it"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_opencl.c - the OpenCL runtime around the kernels: merge order, odd programs, API, reruns,
- * failures.
+ * t_opencl.c - the OpenCL runtime around the kernels: merge order, unusual programs, API, repeated
+ * runs, failures.
  */
 #include "opencl/cl_bench.h"
 
@@ -10,9 +10,9 @@
 #include "capture/run/byw_cl_flow.h"
 #include "capture/run/byw_cl_merge.h"
 
-/* Helpers that stay functions are inlined, 64-bit atomics exist, and a kernel that cannot run does
- * not keep the others of its program from it. */
-static void test_odd_kernels(void **state)
+/* Helper functions are inlined, 64-bit atomics exist, and a kernel that cannot run does not prevent
+ * the others of its program from running. */
+static void kernels_that_cannot_run_do_not_stop_others(void **state)
 {
     struct capture *c =
         capture(*state,
@@ -56,8 +56,8 @@ static void read_all(const char *path, char **data, size_t *size)
     fclose(file);
 }
 
-/* The second capture takes the compiled kernel from the cache; nothing else may differ. */
-static void test_reproducible(void **state)
+/* The second capture takes the compiled kernel from the cache; nothing else differs. */
+static void a_second_capture_gives_the_same_bytes(void **state)
 {
     static const char source[] =
         "kernel void f(global int *a, global int *b, local int *t)\n"
@@ -80,8 +80,8 @@ static void test_reproducible(void **state)
         free(data[run]);
 }
 
-/* Every answer of the API, checked by a separate program, whose launches are traced besides. */
-static void test_api(void **state)
+/* Every answer of the API, checked by a separate program, whose launches are traced as well. */
+static void every_api_call_answers_as_specified(void **state)
 {
     struct bench *b = *state;
     char *argv[] = {b->api, NULL};
@@ -97,8 +97,8 @@ static void test_api(void **state)
     assert_string_equal(b->diag.text, "");
 }
 
-/* A program that launches nothing has an empty trace, and is told so. */
-static void test_no_launch(void **state)
+/* A program without launches gets an empty trace and a message. */
+static void a_program_without_launches_has_an_empty_trace(void **state)
 {
     struct bench *b = *state;
     struct byw_trace *trace;
@@ -113,8 +113,8 @@ static void test_no_launch(void **state)
     byw_trace_close(trace);
 }
 
-/* Whatever goes wrong, there is a reason and no file. */
-static void test_failures(void **state)
+/* Every failure gives a reason and no file. */
+static void failures_give_a_reason_and_no_file(void **state)
 {
     struct bench *b = *state;
     char *silent[] = {(char *)(uintptr_t) "true", NULL};
@@ -140,8 +140,8 @@ static void test_failures(void **state)
     assert_false(exists(b->trace));
 }
 
-/* A loop nest with two exits and a `continue`; node 7 is after everything. */
-static void test_flow(void **state)
+/* A loop nest with two exits and a `continue`; node 7 follows everything. */
+static void merge_order_keeps_loops_contiguous(void **state)
 {
     static const uint32_t first[9] = {0, 1, 3, 5, 7, 8, 10, 11, 11};
     static const uint32_t to[11] = {1, 2, 7, 3, 7, 4, 6, 3, 1, 6, 7};
@@ -158,9 +158,9 @@ static void test_flow(void **state)
 }
 
 /* A loop head (1) with two back edges: its own, taken by even lanes, and one from part 2, taken by
- * odd ones.  Even lanes must not start the next iteration before the odd ones have finished theirs.
- */
-static void test_latch(void **state)
+ * odd lanes. Even lanes must not start the next iteration before the odd lanes have finished
+ * theirs. */
+static void lanes_wait_for_others_before_the_next_iteration(void **state)
 {
     static const uint32_t first[5] = {0, 1, 4, 5, 5}, to[5] = {1, 1, 2, 3, 1};
     static const uint64_t even[] = {0, 1, 1, 1, 3, BYW_CL_END};
@@ -207,10 +207,13 @@ static void test_latch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_odd_kernels), cmocka_unit_test(test_reproducible),
-        cmocka_unit_test(test_api),         cmocka_unit_test(test_no_launch),
-        cmocka_unit_test(test_failures),    cmocka_unit_test(test_flow),
-        cmocka_unit_test(test_latch)};
+        cmocka_unit_test(kernels_that_cannot_run_do_not_stop_others),
+        cmocka_unit_test(a_second_capture_gives_the_same_bytes),
+        cmocka_unit_test(every_api_call_answers_as_specified),
+        cmocka_unit_test(a_program_without_launches_has_an_empty_trace),
+        cmocka_unit_test(failures_give_a_reason_and_no_file),
+        cmocka_unit_test(merge_order_keeps_loops_contiguous),
+        cmocka_unit_test(lanes_wait_for_others_before_the_next_iteration)};
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,27 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_vectors.sh - the global accesses of a captured kernel are those of the PTX that clang makes of it:
-# as many loads and stores, of the same widths.
+# t_vectors.sh - the global accesses of a captured kernel equal those in clang's PTX: as many loads
+# and stores, of the same widths.
 #
-# Kernels are those of vectors.cl.  Exit status 77 without the runtime.
+# Kernels are those of vectors.cl. Exit status 77 without the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 source=verif/opencl/vectors.cl
 probe=$B/verif/opencl/cl_probe
 . verif/common/tap.sh
-if [ ! -e "$B/lib/libOpenCL.so.1" ] || [ ! -x "$B/byway" ] || [ ! -x "$probe" ]; then
-    skip_all "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-export BYWAY_CACHE=$work/cache
-tap_logs=("$work/want" "$work/got")
+needs_built libOpenCL.so.1 "$B/byway" "$probe"
+tap_folder want got
+export BYWAY_CACHE=$dir/cache
 
 read -r clang library < <(make -s --no-print-directory B="$B" opencl-tools)
 "$clang" -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target nvptx64-- -O2 \
-    -Xclang -mlink-bitcode-file -Xclang "$library" -S -o "$work/ptx" $source || exit 1
+    -Xclang -mlink-bitcode-file -Xclang "$library" -S -o "$dir/ptx" $source || exit 1
 
 # KERNEL load|store BYTES, one line per instruction.
 awk '/\.entry/ { kernel = $NF; sub(/\(.*/, "", kernel) }
@@ -32,26 +28,26 @@ awk '/\.entry/ { kernel = $NF; sub(/\(.*/, "", kernel) }
         bits = part[count]
         sub(/^[a-z]*/, "", bits)
         print kernel, part[1] == "ld" ? "load" : "store", lanes * bits / 8
-    }' "$work/ptx" | sort >"$work/expected"
+    }' "$dir/ptx" | sort >"$dir/expected"
 
 while read -r kernel buffers; do
     arguments=$(yes b:16384 | head -n "$buffers")
     # shellcheck disable=SC2086
-    "$B/byway" trace capture -o "$work/$kernel.bwt" -- "$probe" $source "$kernel" 64 64 - $arguments \
+    "$B/byway" trace capture -o "$dir/$kernel.bwt" -- "$probe" $source "$kernel" 64 64 - $arguments \
         >/dev/null || echo "t_vectors: $kernel: not captured" >&2
-    "$B/byway" trace info --sites "$work/$kernel.bwt" |
-        awk -v k="$kernel" '$1 == k { print $1, $5, $6 }' | sort >"$work/got"
-    grep "^$kernel " "$work/expected" >"$work/want"
-    cmp -s "$work/want" "$work/got"
+    "$B/byway" trace info --sites "$dir/$kernel.bwt" |
+        awk -v k="$kernel" '$1 == k { print $1, $5, $6 }' | sort >"$dir/got"
+    grep "^$kernel " "$dir/expected" >"$dir/want"
+    cmp -s "$dir/want" "$dir/got"
     result $? "$kernel accesses memory as its PTX does"
 done < <(awk '/^kernel void/ { name = $3; sub(/\(.*/, "", name); print name, gsub(/global/, "") }' $source)
 
-# Each line is asked for once: the first counters of either name are the L1's.
-"$B/byway" run --policy bl --trace "$work/gather_dot.bwt" --json "$work/json" >/dev/null
+# Each line is loaded once: the first counters of either name are the L1's.
+"$B/byway" run --policy bl --trace "$dir/gather_dot.bwt" --json "$dir/json" >/dev/null
 for counter in hits hit_pending; do
-    grep -m 1 "\"$counter\":" "$work/json" >"$work/got"
-    echo "  \"$counter\": 0" >"$work/want"
-    grep -q ": 0,$" "$work/got"
+    grep -m 1 "\"$counter\":" "$dir/json" >"$dir/got"
+    echo "  \"$counter\": 0" >"$dir/want"
+    grep -q ": 0,$" "$dir/got"
     result $? "a gather of whole vectors has no L1 $counter"
 done
 finish

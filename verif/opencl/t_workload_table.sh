@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_workload_table.sh - cmodel/workloads/TABLE.md says what the registry and the shipped traces say.
+# t_workload_table.sh - cmodel/workloads/TABLE.md agrees with the registry and the shipped traces.
 # Exit status 77 without a built command.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * vectors.cl - kernels whose global accesses t_vectors.sh compares with clang's PTX.  Every
- * argument is a buffer; a kernel's head is one line.
+ * vectors.cl - kernels whose global accesses t_vectors.sh compares with clang's PTX. Every argument
+ * is a buffer; the head of a kernel is one line.
  */
 
 struct aligned {
@@ -20,7 +20,7 @@ kernel void by_element(global const float4 *a, global float *o)
     o[g] = v.x * v.y + v.z * v.w;
 }
 
-/* Lane g reads the first 16 bytes of line g, which nobody else touches. */
+/* Lane g reads the first 16 bytes of line g, which no other lane touches. */
 kernel void gather_dot(global const float4 *a, global const int *index, global float *o)
 {
     int g = get_global_id(0);
@@ -111,7 +111,7 @@ kernel void shorts(global const short2 *a, global int *o)
     o[g] = v.x * v.y;
 }
 
-/* As far as the compiler knows, aligned to one element. */
+/* The compiler knows only that it is aligned to one element. */
 kernel void unaligned(global const float *a, global float *o)
 {
     int g = get_global_id(0);

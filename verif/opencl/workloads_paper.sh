@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# workloads_paper.sh - every workload of the registry is captured, its result checked, and simulated
+# workloads_paper.sh - captures every workload of the registry, checks its result, and simulates it
 # on the machine of its paper with the cache on (bl) and bypassed (ball).
 #
 #     verif/opencl/workloads_paper.sh [--size test|small|large|paper] [WORKLOAD ...]
 #
-# Size large: those of cmodel/workloads/large.txt, with the inputs given there.
-# Machines: fermi for the groups cnf, ci, cf and poly; pascal_paper for twolevel; gcn_apu for pc and
-# gcn_ml for mi, both with wavefronts of 64; rdna2 for mpache.  A workload of several groups runs on
-# each of their machines.  Traces and results stay in $B/workloads-paper/SIZE, so that a run that
-# was interrupted resumes where it was; remove that folder to start afresh.  Prints a table; exit
-# status 1 when anything failed, 77 without the runtime.
+# Size large: those of cmodel/workloads/large.txt, with the inputs given there. Machines: fermi for
+# the groups cnf, ci, cf and poly; pascal_paper for twolevel; gcn_apu for pc and gcn_ml for mi, both
+# with wavefronts of 64; rdna2 for mpache. A workload of several groups runs on each of their
+# machines. Traces and results stay in $B/workloads-paper/SIZE: run the same command again to
+# resume, or remove that folder to start afresh. Prints a table; exit status 1 if anything failed,
+# 77 without the runtime.
 set -u
 B=${B:-build}
 size=test

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_bdu - byw_bdu.v against byw_bdu_decide(), byw_bdu_pass() and byw_bdu_take(): mode,
- * armed, sampling and the pulses of every cycle.  Windows and periods of a few cycles, so that
- * their ends meet kernels that begin and CTAs; kernels from pools both smaller and larger than the
- * table, that start while others are looked up; once a run the longest window, a period of more
- * bits than any window, and long windows of a few kernels that take turns.
+ * armed, sampling and the pulses of every cycle. Windows and periods of a few cycles, so that their
+ * ends coincide with kernel starts and CTAs; kernels from pools smaller and larger than the table,
+ * which start while others are looked up. Once a run: the longest window, a period wider than any
+ * window, and long windows of a few alternating kernels.
  */
 #include "cosim/lock.h"
 #include "policy/byw_bdu.h"
@@ -59,7 +59,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* New settings and a reset, whatever the pulses say.  Returns the cycles until the next. */
+/* New settings and a reset, whatever the pulses are. Returns the cycles until the next. */
 static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_bdu *bdu)
 {
     bool first = l->cycle == 0, second = l->cycle == SECOND, third = l->cycle == THIRD;
@@ -112,16 +112,16 @@ static struct phase new_phase(struct lock *l, const struct byw_bdu *bdu)
         .turn = lock_below(l, 32),
     };
 
-    if (l->cycle == 0) /* one start and nothing that gives its window up */
+    if (l->cycle == 0) /* one start and nothing that aborts its window */
         ph = (struct phase){.left = SECOND, .cta = 50, .decision = 100, .kernels = 1};
-    if (holds_long(bdu)) { /* the same two, so that their windows end */
+    if (holds_long(bdu)) { /* two alternating kernels, so that their windows end */
         ph.kernels = 2;
         ph.turn = 0;
     }
     return ph;
 }
 
-/* A kernel's PC; all differ from the first one's in one bit, anywhere, another in each phase. */
+/* A kernel's PC. Each differs from the first one's in one random bit, another one in each phase. */
 static uint32_t kernel_pc(uint32_t kernel, uint32_t turn)
 {
     uint32_t one = kernel == 0 ? 0 : UINT32_C(1) << (kernel * 31 / (KERNELS - 1) + turn) % 32;
@@ -129,7 +129,7 @@ static uint32_t kernel_pc(uint32_t kernel, uint32_t turn)
     return UINT32_C(0x80001000) ^ one;
 }
 
-/* What the edge of a cycle was in which a kernel began. */
+/* What the unit did in the cycle in which a kernel started. */
 static void note_begin(struct met *m, const struct byw_bdu *was, const struct byw_bdu *is,
                        bool known)
 {
@@ -186,7 +186,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_bdu *bdu
 
     if (!bdu->start.on && bdu->sampling && bdu->table[bdu->next].valid &&
         bdu->kernel == bdu->next && lock_chance(l, 3)) {
-        start = true; /* a kernel that the table does not have takes this one's entry */
+        start = true; /* a kernel that is not in the table takes this one's entry */
         pc = UINT32_C(0x1000) + lock_below(l, 1 << 20);
     }
     dut_put(l->dut, p->kernel_start, start);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_hint - byw_hint.v equals byw_hint_rules() and byw_hint_rdna2() for every input there is,
- * codes without a meaning included.
+ * lockstep_hint - byw_hint.v equals byw_hint_rules() and byw_hint_rdna2() for every input,
+ * including codes without a meaning.
  */
 #include "cosim/lock.h"
 #include "policy/byw_hint.h"

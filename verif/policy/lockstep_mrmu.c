@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_mrmu - byw_mrmu.v against byw_mrmu_count() and byw_mrmu_judge(): the verdict on each
- * window, and in its cycles what it would be on those before.  Windows whose miss rate is near low
- * or high and often exactly there, held ones that continue; twice a run the longest window, in
+ * window, and, in each of its cycles, the verdict on the cycles before. Miss rates are near low or
+ * high and often exactly there; held windows continue; twice a run comes the longest window, in
  * which all loads miss or none does.
  */
 #include "l1d/byw_l1d.h"
@@ -94,7 +94,7 @@ static struct setting new_setting(struct lock *l, const struct ports *p, struct 
     return s;
 }
 
-/* Pulses of a cycle, sometimes such as go with a store or with nothing accepted. */
+/* Pulses of a cycle, sometimes with those of a store or of no accepted request. */
 static uint32_t pulses(struct lock *l, const struct setting *s)
 {
     uint32_t events = 0;
@@ -114,7 +114,7 @@ static uint32_t pulses(struct lock *l, const struct setting *s)
     return events;
 }
 
-/* A cycle with pulses, which are returned. */
+/* One cycle with pulses, which are returned. */
 static uint32_t one_cycle(struct monitor *m, const struct ports *p, const struct setting *s,
                           bool window)
 {

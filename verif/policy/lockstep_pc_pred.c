@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_pc_pred - byw_pc_pred.v against byw_pc_pred.c: the guess of a PC in every cycle, the
- * counters all over from time to time, PSEL.  Two stages as in the L1D: a set is read, then its
- * decision waits until it is accepted.  PCs from a small pool make several trainings meet in one
- * counter; sets often follow each other, so that a hash is read while it is written.  With the look
- * stage (P_LOOK) the counter is read with the set, too.  In some phases the steps of one counter
- * take turns, so that no report is trained and their queue fills.
+ * lockstep_pc_pred - byw_pc_pred.v against byw_pc_pred.c: the prediction for a PC in every cycle,
+ * all counters from time to time, PSEL. Two stages as in the L1D: a set is read, then its decision
+ * waits until it is accepted. With a small pool of PCs several updates meet in one counter; sets
+ * often repeat, so that a hash is read while it is written. With the look stage (P_LOOK) the
+ * counter is read together with the set. In some phases steps use up every update slot, so that no
+ * report is trained and their queue fills.
  */
 #include "cosim/lock.h"
 #include "policy/byw_pc_pred.h"
@@ -17,10 +17,10 @@ struct test {
     bool line_known[LINES], miss_known[P_MSHRS], bypass_known[P_TRACKERS];
     uint32_t pc[POOL], pcs;
     uint32_t up, down; /* percent: evictions of decisions; reuses of decisions, reports */
-    bool turns; /* evictions and reuses take turns, and each cycle has a report */
+    bool turns; /* evictions and reuses alternate, and each cycle has a report */
     bool s2_valid;
     uint32_t s2_set;
-    struct byw_pc_guess s2_read; /* P_LOOK: what the counter said then */
+    struct byw_pc_guess s2_read; /* P_LOOK: the counter's value at that time */
     uint32_t left; /* cycles of the phase */
 };
 
@@ -61,8 +61,8 @@ static void new_phase(struct lock *l, struct test *t)
         t->pc[i] = byw_rng_next(&l->rng) & UINT32_MAX;
 }
 
-/* New settings and a reset, whatever the pulses say, a step among them; often for a few cycles
- * only, as what a reset leaves shows when its counters are cleared. */
+/* New settings and a reset during any pulse, including an update; the reset often comes again after
+ * a few cycles, since its effect shows while counters are being cleared. */
 static void restart(struct lock *l, struct test *t)
 {
     static const uint32_t samples[] = {0, 1, 2, 32, 1000, 1024}; /* else all bits */
@@ -99,7 +99,7 @@ static void restart(struct lock *l, struct test *t)
         t->left = lock_below(l, 40);
 }
 
-/* The L1D's accepted decision of the load or store at the decision point. */
+/* The L1D's accepted decision on the load or store at the decision point. */
 static void decide(struct lock *l, const struct test *t, struct act *a)
 {
     const bool *known = &t->line_known[t->s2_set * P_WAYS];
@@ -119,7 +119,7 @@ static void decide(struct lock *l, const struct test *t, struct act *a)
     a->bypass_id = lock_below(l, P_TRACKERS);
 }
 
-/* A response about a load other than the one that is accepted. */
+/* A response to a load other than the accepted one. */
 static void report(struct lock *l, const struct test *t, struct act *a)
 {
     a->fill_id = lock_below(l, P_MSHRS);
@@ -190,7 +190,7 @@ static void note(const struct test *t, const struct act *a, struct met *met)
     met->fresh += (a->reuse || a->take) && a->read && a->read_set == t->s2_set;
 }
 
-/* The edge, in the order of the L1D: decision, then response. */
+/* The clock edge, in the L1D's order: decision, then response. */
 static void train(struct test *t, const struct act *a)
 {
     struct byw_pc_pred *pred = &t->pred;
@@ -248,7 +248,7 @@ static void one_cycle(struct lock *l, struct test *t, struct met *met)
     }
 }
 
-/* Every counter, by a PC that has its number as hash; no clock edge. */
+/* Reads every counter, through a PC whose hash is its number; no clock edge. */
 static void sweep(struct lock *l, const struct test *t)
 {
     uint32_t i;

@@ -2,7 +2,7 @@
  *
  * lockstep_policy - byw_policy.v (with byw_locality, byw_write_decide, byw_set_apply and the
  * replacement policies inside) against byw_policy_choose() and byw_policy_apply(): random records
- * that keep the invariants, random requests, options and resources.  One "cycle" is one decision.
+ * that obey the invariants, random requests, options and resources. One "cycle" is one decision.
  */
 #include "cosim/lock_record.h"
 #include "policy/byw_policy.h"
@@ -32,7 +32,7 @@ static void shuffle(struct lock *l, uint8_t *v, uint32_t n)
     }
 }
 
-/* high: at and close below saturation. */
+/* high: at and just below saturation. */
 static uint8_t random_rc(struct lock *l, bool high)
 {
     uint32_t kind = lock_below(l, 8);
@@ -45,7 +45,7 @@ static uint8_t random_rc(struct lock *l, bool high)
                               : lock_below(l, RC_MAX + 1));
 }
 
-/* All bits of a key are kept by hardware; no two tags of a set have the same. */
+/* Hardware keeps all bits of a key; no two tags of a set have the same key. */
 static uint64_t random_key(struct lock *l, uint32_t tag)
 {
     uint64_t most = byw_mask64(KEY_W) / P_TAG_WAYS;
@@ -53,7 +53,7 @@ static uint64_t random_key(struct lock *l, uint32_t tag)
     return tag + byw_rng_next(&l->rng) % most * P_TAG_WAYS;
 }
 
-/* A record that some history could have left: the invariants of byw_set_check() hold. */
+/* A reachable record: the invariants of byw_set_check() hold. */
 static void random_record(struct lock *l, const struct byw_geometry *geo, struct byw_set *set)
 {
     uint8_t age[BYW_TAG_WAYS_MAX], rank[BYW_DATA_WAYS_MAX], tag[BYW_TAG_WAYS_MAX];
@@ -113,7 +113,7 @@ static void random_config(struct lock *l, struct byw_config *c)
 struct request {
     uint8_t op, hint;
     bool filter_on;
-    bool more; /* it continues with an access: without its line it bypasses as by its hint */
+    bool more; /* it continues an access: without its line it bypasses as if hinted */
     uint64_t key;
     int tag;
     struct byw_resources res;
@@ -227,7 +227,7 @@ static void put_request(struct lock *l, const struct ports *p, const struct requ
     dut_put(l->dut, p->dead, on ? r->advice.dead : lock_chance(l, 50));
 }
 
-/* The victim is chosen among these ways, *chooser. */
+/* Restricts the victim to the ways in *chooser. */
 static int narrow(const void *chooser, uint32_t set, uint64_t *eligible)
 {
     (void)set;
@@ -235,7 +235,7 @@ static int narrow(const void *chooser, uint32_t set, uint64_t *eligible)
     return BYW_NONE;
 }
 
-/* All ways, or some; of the filled ones at least one. */
+/* All ways, or some; at least one of the filled ones. */
 static uint64_t random_spare(struct lock *l, const struct byw_set *set)
 {
     uint64_t all = byw_mask64(P_DATA_WAYS), filled = set->used & ~set->pending;
@@ -244,10 +244,8 @@ static uint64_t random_spare(struct lock *l, const struct byw_set *set)
     return (spare & filled) == 0 ? spare | filled : spare;
 }
 
-/*
- * A refusal writes nothing: that is the cache's to see to (accept_i of byw_l1d_decide).  What the
- * hardware shows of it is what the request does with the slot that its kind asks for.
- */
+/* A refusal writes nothing; the cache enforces that (accept_i of byw_l1d_decide). For a refused
+ * request the hardware outputs the decision that it would make with a free slot of its kind. */
 static void grant(struct request *r)
 {
     if (r->op == BYW_OP_STORE || r->op == BYW_OP_LOCAL_STORE)
@@ -261,13 +259,13 @@ static bool ranks(const struct byw_decision *d)
     return d->action == BYW_SET_TOUCH || d->action == BYW_SET_COUNT;
 }
 
-/* What continues with an access neither touches nor counts. */
+/* A request that continues an access neither touches nor counts. */
 static bool writes_record(const struct request *r, const struct byw_decision *d)
 {
     return d->action != BYW_SET_KEEP && !(r->more && ranks(d));
 }
 
-/* The line of the decision leaves, or is read around. */
+/* Whether the decision evicts its line, or bypasses it. */
 static bool cleans(const struct byw_decision *d, bool committed)
 {
     return d->leaves != BYW_NONE || (d->outcome == BYW_BYPASS && committed);

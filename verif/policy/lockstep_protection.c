@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_protection - byw_protection.v against byw_protection.c: which sets are full and which
- * ways may be evicted, in every cycle.  Requests come to the decision one after the other and stay
- * for a while; loads use lines, place them in free ways and in those of victims, or bypass; lines
- * in flight are filled; sets are few, so that one request often follows another of its set.
+ * ways may be evicted, in every cycle. Requests reach the decision point one after the other and
+ * stay there for a while; loads use lines, allocate free ways and victims, or bypass; lines in
+ * flight are filled. There are few sets, so that successive requests often share one.
  */
 #include "comparator/byw_protection.h"
 #include "cosim/lock.h"
@@ -19,7 +19,7 @@ struct bench {
     struct ports p;
     struct byw_protection c;
     uint32_t set; /* of the request at its decision */
-    uint32_t bypass; /* percent of the loads without a line */
+    uint32_t bypass; /* percent of loads whose line is absent */
     uint64_t full, ties, chosen, same_set, clears;
 };
 
@@ -41,7 +41,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* The ways of the set in a place or, with more than one bit, in one of several. */
+/* The ways of the set in one state or, with more than one bit, in one of several. */
 static uint64_t ways_in(const struct bench *b, uint32_t places)
 {
     uint64_t ways = 0;
@@ -60,7 +60,7 @@ static uint32_t one_of(struct bench *b, uint64_t ways)
     return way;
 }
 
-/* Some line that is in flight arrives; each block is its own MSHR's. */
+/* Fills a random line in flight; each block has its own MSHR. */
 static void fill(struct bench *b)
 {
     const struct byw_mech_answer answer = {.ticket = lock_below(&b->l, BLOCKS)};

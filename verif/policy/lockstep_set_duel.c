@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_set_duel - byw_set_duel.v against byw_set_duel_second() and byw_set_duel_miss(): PSEL
- * and the policy of a set in every cycle.  Phases in which the leaders of one policy miss more
- * often drive PSEL to both of its ends.
+ * and the policy of a set in every cycle. In some phases the leaders of one policy miss more often,
+ * which drives PSEL to either end.
  */
 #include "cosim/lock.h"
 #include "record/byw_set_duel.h"
@@ -11,7 +11,7 @@ struct met {
     uint64_t top, bottom, first, second;
 };
 
-/* A set; mostly a leader, with `percent` one of the second policy. */
+/* A set, usually a leader; `percent`: of the second policy. */
 static uint32_t pick_set(struct lock *l, const struct byw_set_duel *duel, uint32_t percent)
 {
     bool any = lock_chance(l, 30), second = lock_chance(l, percent);

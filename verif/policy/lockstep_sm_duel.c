@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_sm_duel - byw_sm_duel.v against byw_sm_duel_count() and byw_sm_duel_tick(): decision,
- * votes and window position in every cycle.  Phases of settings (most with short windows) and of
- * miss rates around the margin; ties are made likely by counting the same pulses for both leaders.
- * First come wide samples, of up to 1,000,000 loads, steered close to the margin: a wrong high bit
- * of a count or of a sum turns their vote.
+ * votes and window position in every cycle. Phases of settings (mostly with short windows) and of
+ * miss rates around the margin; ties are likely because both leaders often count the same pulses.
+ * At the start come wide samples, of up to 1,000,000 loads, close to the margin, where a wrong high
+ * bit of a count or sum changes the vote.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
@@ -31,9 +31,9 @@ struct phase {
 
 /* A sample in which every cycle has a load of both leaders. */
 struct wide {
-    uint32_t number; /* below WIDE: this one, else there is none */
+    uint32_t number; /* below WIDE: number of the wide sample; otherwise none */
     uint32_t miss; /* percent, of leader 1 */
-    int64_t side; /* where leader 0's misses keep 100 (m0 a1 - m1 a0) - margin a0 a1 */
+    int64_t side; /* how far leader 0's misses keep 100 (m0 a1 - m1 a0) - margin a0 a1 from zero */
 };
 
 static struct ports find_ports(const struct dut *d)
@@ -81,7 +81,7 @@ static void wide_settings(struct lock *l, struct byw_config *c, struct wide *w)
     w->side = (above ? 400 : -400) * (int64_t)a;
 }
 
-/* New settings, of a unit that is restarted with them. */
+/* New settings for a unit that is restarted with them. */
 static void new_settings(struct lock *l, const struct ports *p, struct byw_config *c,
                          struct byw_sm_duel *duel, struct wide *w)
 {
@@ -90,7 +90,7 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     byw_config_defaults(c);
     c->duel_interval = lock_chance(l, 97) ? 1 + lock_below(l, 40) : 500 + lock_below(l, 4000);
     c->duel_hold = lock_chance(l, 65) ? 0 : lock_below(l, 3 * c->duel_interval + 3);
-    if (lock_chance(l, 5)) /* each bit alone says that there is a hold */
+    if (lock_chance(l, 5)) /* each bit alone indicates a hold */
         c->duel_hold = UINT32_C(1) << lock_below(l, 20);
     c->duel_follow = lock_below(l, 2);
     c->duel_compare = lock_chance(l, 25);
@@ -136,7 +136,7 @@ static struct phase new_phase(struct lock *l, uint32_t interval, bool all)
     return ph;
 }
 
-/* A leader's pulses, sometimes with pulses of a store or of nothing accepted as well. */
+/* A leader's pulses, sometimes together with those of a store or of no accepted request. */
 static uint32_t pulses(struct lock *l, const struct phase *ph, uint32_t leader)
 {
     uint32_t events = 0;
@@ -232,7 +232,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel 
     met->holds += duel->cycle == 0 && counted.holding;
 }
 
-/* One cycle in which the unit is told to forget: whatever the pulses say. */
+/* One cycle in which the unit is reset, whatever the pulses are. */
 static void restart(struct lock *l, const struct ports *p, bool rst)
 {
     dut_put(l->dut, p->rst, rst);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_stall_bypass - byw_stall_bypass.v equals byw_stall_bypass() for every input there is,
- * codes without a meaning included.
+ * lockstep_stall_bypass - byw_stall_bypass.v equals byw_stall_bypass() for every input, including
+ * codes without a meaning.
  */
 #include "cosim/lock.h"
 #include "policy/byw_stall_bypass.h"

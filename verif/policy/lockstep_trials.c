@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_trials - byw_trials.v against byw_trials.c: what the cache is told to do and the pulses,
- * in every cycle.  Phases of reuse, runs of warps and pace; the pace of each mode is drawn anew,
- * now and then so that sides are equal or at the margin, so that either side wins and caching does.
+ * lockstep_trials - byw_trials.v against byw_trials.c: the commands to the cache and the pulses, in
+ * every cycle. Phases of reuse, runs of warps and speed. The speed of each mode is drawn anew in
+ * each phase, sometimes so that both sides are equal or exactly at the margin, so that either side,
+ * or caching, wins.
  */
 #include "cosim/lock.h"
 #include "policy/byw_trials.h"
@@ -28,7 +29,7 @@ struct ports {
 struct phase {
     uint32_t left; /* cycles */
     uint32_t reused, follows; /* percent */
-    uint32_t gap[BYW_TRIAL_MODES]; /* cycles from load to load, plus jitter */
+    uint32_t gap[BYW_TRIAL_MODES]; /* cycles between loads, plus jitter */
     uint32_t jitter;
 };
 
@@ -89,7 +90,7 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_tria
     met->saturated += t->cycles == t->cycles_max;
 }
 
-/* The C side's cycle; its pulses. */
+/* One cycle of the C side; returns its pulses. */
 static uint32_t step(struct byw_trials *t, bool enters, uint8_t warp, bool load, bool reused,
                      struct met *met)
 {

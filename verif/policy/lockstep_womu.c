@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): the verdict on each
- * window, and in the cycles of those whose occupancy is the average what it would be on those
- * before.  Windows of a few cycles whose bound is often hit exactly, held ones that continue, and
- * once a run the longest window with all 64 warps active.
+ * window, and, where occupancy is the average, in each of its cycles the verdict on the cycles
+ * before. Windows of a few cycles often hit the bound exactly; held windows continue; once a run
+ * comes the longest window with all 64 warps active.
  */
 #include "policy/byw_womu.h"
 #include "policy/monitor_lock.h"
@@ -67,7 +67,7 @@ static bool compare(struct monitor *m, const struct ports *p, const struct setti
     return below;
 }
 
-/* first: since the window opened or went on; what is said then is not of the cycle before. */
+/* first cycle since the window opened or resumed: the output is not about the cycle before */
 static void count(struct monitor *m, const struct ports *p, struct setting *s, bool first)
 {
     uint32_t warps = s->cycles == LONGEST ? WARPS_MAX : lock_below(&m->l, s->warps_max + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * monitor_lock.h - windows for the lock steps of WOMU and MRMU: each entry of BDU's table has one,
- * which is opened or goes on after cycles outside windows, and ends or is held.
+ * which opens or resumes after cycles outside windows, and ends or is held.
  */
 #ifndef MONITOR_LOCK_H
 #define MONITOR_LOCK_H
@@ -12,8 +12,8 @@
 struct monitor {
     struct lock l;
     uint32_t slot_port, window_port, held_port;
-    uint32_t slot; /* of the window that is open, or opened last */
-    uint32_t left[BYW_BDU_TABLE]; /* cycles of the window; 0: none is held */
+    uint32_t slot; /* of the window that is open or was opened last */
+    uint32_t left[BYW_BDU_TABLE]; /* remaining cycles of the window; 0: none is held */
     uint64_t went_on;
 };
 
@@ -27,7 +27,7 @@ static inline struct monitor monitor_start(int argc, char **argv, uint64_t cycle
     return m;
 }
 
-/* What the unit sees in a cycle of the window, or behind or between windows. */
+/* The unit's inputs in a cycle of the window, or outside windows. */
 static inline void monitor_show(struct monitor *m, bool window)
 {
     dut_put(m->l.dut, m->slot_port, m->slot);
@@ -42,7 +42,8 @@ static inline void monitor_tick(struct monitor *m)
     m->l.cycle++;
 }
 
-/* Cycles outside windows, then one of any entry is to go on; true: a new one of `cycles`. */
+/* Runs cycles outside windows, then opens or resumes the window of a random entry; true: it is a
+ * new one of `cycles`. */
 static inline bool monitor_open(struct monitor *m, uint32_t cycles)
 {
     uint32_t idle = 1 + lock_below(&m->l, 3);
@@ -60,7 +61,7 @@ static inline bool monitor_open(struct monitor *m, uint32_t cycles)
     return true;
 }
 
-/* No window is held any more: the settings change. */
+/* Drops all held windows: the settings change. */
 static inline void monitor_forget(struct monitor *m)
 {
     memset(m->left, 0, sizeof(m->left));

@@ -23,7 +23,7 @@ $(eval $(call TRIALS,small,8,40,1,2,25,30,1,2,4,50,50,7,3))
 $(eval $(call TRIALS,odd,11,33,3,5,12,100,2,3,7,40,35,9,2))
 $(eval $(call TRIALS,one,8,101,2,1,0,0,0,0,1,100,0,24,1))
 
-# Distances: sets, ways, steps of protection, loads of a step.
+# Distances: sets, ways, steps of protection, loads per step.
 PROTECTION = $(call LOCKSTEP,protection_$(1),byw_protection,verif/policy/lockstep_protection.c,SETS=$(2) WAYS=$(3) STEPS=$(4) STEP=$(5))
 $(eval $(call PROTECTION,fermi,32,4,3,16))
 $(eval $(call PROTECTION,small,2,3,5,3))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The decision point with advice: bypass mode, predicted loads, stall bypass and hints, each rule
- * alone and where they meet; hints of RDNA2 and PTX (MECHANISMS 0.1, 2.3, 3.3, 5.1, 6.1, 13).
+ * alone and in combination; hints of RDNA2 and PTX (MECHANISMS 0.1, 2.3, 3.3, 5.1, 6.1, 13).
  */
 #include "common/byw_record_bench.h"
 #include "policy/byw_hint.h"
 
-/* A decision with advice, not carried out. */
+/* A decision with advice; it is not applied. */
 static struct byw_decision choose(struct bench *b, enum byw_op op, uint64_t line,
                                   enum byw_hint hint, struct byw_advice advice)
 {
@@ -49,7 +49,7 @@ static void assert_diverted(const struct byw_decision *d, enum byw_bypass_cause 
     assert_false(d->orphan);
 }
 
-/* Without advice the decision is the mode's own, whatever the request, record and resources. */
+/* Without advice the decision is that of the mode, for any request, record and resources. */
 static void without_advice_the_mode_decides(void **state)
 {
     uint32_t mode, op, hint, line, free_res, n = 0;
@@ -133,7 +133,7 @@ static void a_load_predicted_dead_bypasses_unless_hinted(void **state)
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_CACHE, dead);
     assert_int_equal(d.outcome, BYW_MISS);
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_BYPASS, dead);
-    assert_diverted(&d, BYW_CAUSE_NONE); /* its own wish: nothing to verify */
+    assert_diverted(&d, BYW_CAUSE_NONE); /* the requester's own choice: nothing to verify */
     b.res.bypass_slot = false;
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_NONE, dead);
     assert_int_equal(d.outcome, BYW_RSFAIL);
@@ -141,7 +141,8 @@ static void a_load_predicted_dead_bypasses_unless_hinted(void **state)
     bench_free(&b);
 }
 
-/* Beside the filter: dead loads leave no tag, a candidate's own count decides, hot ones commit. */
+/* With the filter on: loads predicted dead leave no tag, a candidate's count overrides the
+ * prediction, loads predicted hot commit. */
 static void a_candidates_count_overrides_the_prediction(void **state)
 {
     struct byw_config c = bench_config();
@@ -175,7 +176,7 @@ struct refusal {
     uint64_t pending;
 };
 
-/* A full set of A B C D whose lines are pending or not, and what then refuses a load. */
+/* A full set of A B C D whose lines are in flight or not; the reason that refuses a load. */
 static const struct refusal refusal[] = {
     {BYW_RSFAIL_LINE, {true, true, true, true}, 4, 0xf},
     {BYW_RSFAIL_MISS_QUEUE, {false, true, true, true}, 4, 0},
@@ -223,7 +224,7 @@ static void a_refused_load_bypasses_but_a_store_waits(void **state)
     }
 }
 
-/* Against a refused commit: the stall bypass leaves the count, C7's own rule raises it. */
+/* A refused commit: the stall bypass does not count it, C7's own rule does. */
 static void stall_bypass_leaves_the_reference_count(void **state)
 {
     struct byw_config c = bench_config();

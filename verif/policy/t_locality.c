@@ -85,7 +85,7 @@ static void the_load_that_reaches_the_threshold_is_cached(void **state)
     uint32_t threshold, gt, init;
 
     (void)state;
-    /* Without ageing, load number T + 1 - init (+ 1 for >) is the one that gets the line. */
+    /* Without ageing, load number T + 1 - init (+ 1 for >) allocates the line. */
     for (threshold = 1; threshold <= 16; threshold++) {
         for (gt = 0; gt < 2; gt++) {
             for (init = 0; init < 2; init++) {
@@ -125,7 +125,7 @@ static void the_reference_count_saturates(void **state)
     bench_free(&b);
 }
 
-/* C2: among equal RCs the tag touched longest ago goes, and never a committed one (C1). */
+/* C2: among equal RCs the tag touched least recently is evicted, but never a committed one (C1). */
 static void lfu_evicts_the_oldest_candidate_with_the_lowest_count(void **state)
 {
     struct byw_config c = bench_config();
@@ -160,7 +160,7 @@ static void lfu_over_all_tags_evicts_cached_lines(void **state)
         assert_int_equal(bench_tag(&b, 0)->rc, 0);
         bench_loads(&b, "DDEEFFGGHH"); /* five candidates with RC 1 fill the eight ways */
         bench_loads(&b, "I");
-        assert_null(bench_tag(&b, 0)); /* the literal reading throws the cached line away */
+        assert_null(bench_tag(&b, 0)); /* the literal reading evicts the cached line */
         assert_int_equal(b.d.leaves, 0);
         assert_int_equal(byw_set_free_lines(&b.policy.loc.geo, b.set), 2);
         assert_int_equal(bench_tag(&b, 'D' - 'A')->rc, 1 - age); /* that is an eviction */
@@ -169,7 +169,7 @@ static void lfu_over_all_tags_evicts_cached_lines(void **state)
     }
 }
 
-/* SRRIP under the policy: the growth of a victim search is part of the accepted decision only. */
+/* SRRIP under the policy: a victim search ages the set only if its decision is accepted. */
 static void srrip_ages_only_when_the_decision_is_accepted(void **state)
 {
     struct byw_config c = bench_config();
@@ -203,11 +203,12 @@ static void with_all_tags_committed_lfu_takes_one_or_the_load_bypasses(void **st
     b = bench_new(&c);
     bench_loads(&b, "AABBCCDD");
     bench_expect(&b, "A:0@0 B:0@1 C:0@2 D:1@3");
-    assert_int_equal(bench_load(&b, 4), BYW_BYPASS); /* A goes: least RC, touched longest ago */
+    /* A is evicted: least RC, touched least recently */
+    assert_int_equal(bench_load(&b, 4), BYW_BYPASS);
     bench_expect(&b, "E:0 B:0@1 C:0@2 D:0@3");
     b.fill_late = true;
     assert_int_equal(bench_load(&b, 4), BYW_MISS);
-    b.set->pending = byw_mask64(4); /* nothing may go: no tag is left behind */
+    b.set->pending = byw_mask64(4); /* nothing can be evicted: no tag is allocated */
     assert_int_equal(bench_load(&b, 5), BYW_BYPASS);
     assert_null(bench_tag(&b, 5));
     bench_free(&b);
@@ -236,8 +237,8 @@ static void each_aging_option_ages_the_set(void **state)
     bench_free(&b);
 }
 
-/* One data way, threshold 3: A owns it, C has 2 references, B's allocation evicts A.  How often C
- * ages then: for the allocation, for the eviction, and once for both when they are merged. */
+/* One data way, threshold 3: A owns it, C has 2 references, B's allocation evicts A. How often C
+ * ages: for the allocation, for the eviction, and once for both when they are merged. */
 static void an_evicting_allocation_ages_once_if_merged(void **state)
 {
     static const struct {
@@ -328,8 +329,8 @@ static void refusals_name_line_then_miss_queue_then_mshr(void **state)
     bench_free(&b);
 }
 
-/* 1.5: switched off, the filter forgets candidates, installs in one step and keeps at most as many
- * tags as lines; switched on again nothing is lost. */
+/* 1.5: switched off, the filter drops candidates, installs in one step and keeps at most as many
+ * tags as lines; when it is switched on again, tags of lines are kept. */
 static void switching_the_filter_off_drops_candidates_only(void **state)
 {
     struct byw_config c = bench_config();
@@ -355,7 +356,7 @@ static void switching_the_filter_off_drops_candidates_only(void **state)
     bench_free(&b);
 }
 
-/* decoupled.rc_init is where every new tag starts, whether the filter works or not. */
+/* decoupled.rc_init is the initial RC of every new tag, with the filter on or off. */
 static void a_new_tag_starts_at_rc_init(void **state)
 {
     uint32_t init, on;
@@ -377,7 +378,7 @@ static void a_new_tag_starts_at_rc_init(void **state)
     }
 }
 
-/* Candidates that a record still holds when the filter goes off count as absent. */
+/* Candidates that a record still holds when the filter is switched off count as absent. */
 static void candidates_are_absent_while_the_filter_is_off(void **state)
 {
     struct byw_config c = bench_config();
@@ -449,7 +450,7 @@ static void hints_commit_stream_or_bypass(void **state)
     b.filter_on = false;
     bench_hint(&b, BYW_OP_LOAD, 1, BYW_HINT_STREAM);
     bench_loads(&b, "CDE");
-    bench_loads(&b, "F"); /* the streamed line is the first to go, though not the oldest alone */
+    bench_loads(&b, "F"); /* the streamed line is evicted first, though it is not the oldest */
     assert_null(bench_tag(&b, 1));
     bench_hint(&b, BYW_OP_LOAD, 6, BYW_HINT_STREAM);
     bench_loads(&b, "H");

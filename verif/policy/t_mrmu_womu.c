@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The two monitors of the two-level bypass: what the miss rate counts as an access, and the
- * thresholds of miss rate and occupancy at their edges (MECHANISMS 3.3, 3.4).
+ * The two monitors of the two-level bypass: which accesses the miss rate counts, and the thresholds
+ * of miss rate and occupancy at their edges (MECHANISMS 3.3, 3.4).
  */
 #include "policy/two_level_rig.h"
 
@@ -64,7 +64,7 @@ static void occupancy_threshold_is_exclusive(void **state)
     (void)state;
     byw_womu_clear(&womu);
     byw_womu_count(&womu, 20, 99);
-    byw_womu_count(&womu, 19, 1); /* one warp short in one of 100 cycles */
+    byw_womu_count(&womu, 19, 1); /* one warp too few in one of 100 cycles */
     assert_true(byw_womu_below(&womu, true, 100, 32, 160));
     assert_true(byw_womu_below(&womu, false, 100, 32, 160));
     byw_womu_clear(&womu);

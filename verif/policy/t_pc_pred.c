@@ -43,7 +43,7 @@ static void reuse(struct byw_pc_pred *pred, uint32_t line, uint16_t hash)
     byw_pc_pred_tick(pred);
 }
 
-/* The edge that brings a report, and the one that makes its step. */
+/* The clock edge that accepts a report, and the one that applies its step. */
 static void mispredict(struct byw_pc_pred *pred, uint16_t hash)
 {
     byw_pc_pred_mispredict(pred, hash);
@@ -89,7 +89,7 @@ static void reuse_decrements_and_eviction_increments_the_last_pc(void **state)
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 5 << 2).dead, i >= 8);
         assert_int_equal(byw_pc_pred_ask(&pred, 0, 4 << 2).dead, false);
     }
-    reuse(&pred, 3, 6); /* decrements the last PC, then belongs to the new one */
+    reuse(&pred, 3, 6); /* decrements the last PC; the line then belongs to the new one */
     assert_int_equal(pred.table.counter[5], 14);
     assert_int_equal(pred.line[3], 6);
     reuse(&pred, 3, 5);
@@ -110,8 +110,8 @@ static void reuse_decrements_and_eviction_increments_the_last_pc(void **state)
     byw_pc_pred_release(&pred);
 }
 
-/* An edge without a step serves the report that waits longest, not one that comes with
- * it; BYW_PC_REPORTS can wait. */
+/* A clock edge without a step applies the oldest waiting report, not one that arrives with it;
+ * BYW_PC_REPORTS can wait. */
 static void queued_reports_train_at_edges_without_a_step(void **state)
 {
     struct byw_config c = config();
@@ -123,13 +123,14 @@ static void queued_reports_train_at_edges_without_a_step(void **state)
     c.pc_init = 250;
     pred = make(&c);
     pred.line[0] = 100;
-    for (i = 0; i <= BYW_PC_REPORTS; i++) { /* a step at the end of the range is one, too */
+    for (i = 0; i <= BYW_PC_REPORTS; i++) { /* a step at the end of the range counts, too */
         byw_pc_pred_mispredict(&pred, (uint16_t)i);
         evict(&pred, 0);
         assert_int_equal(pred.table.counter[100], i < 5 ? 251 + i : 255);
         assert_int_equal(pred.table.counter[i], 250);
     }
-    byw_pc_pred_mispredict(&pred, 60); /* with the edge of the first: its place is not free yet */
+    /* with the first one's clock edge: its place is not free yet */
+    byw_pc_pred_mispredict(&pred, 60);
     byw_pc_pred_tick(&pred);
     byw_pc_pred_mispredict(&pred, 61);
     for (i = 1; i < BYW_PC_REPORTS; i++) {
@@ -142,7 +143,7 @@ static void queued_reports_train_at_edges_without_a_step(void **state)
     assert_int_equal(pred.table.counter[61], 249);
     assert_int_equal(pred.table.counter[60], 250);
     assert_int_equal(pred.table.counter[BYW_PC_REPORTS], 250);
-    byw_pc_pred_mispredict(&pred, 62); /* alone: not with its own edge */
+    byw_pc_pred_mispredict(&pred, 62); /* alone: not at the clock edge of its arrival */
     byw_pc_pred_tick(&pred);
     assert_int_equal(pred.table.counter[62], 250);
     byw_pc_pred_tick(&pred);
@@ -150,7 +151,7 @@ static void queued_reports_train_at_edges_without_a_step(void **state)
     byw_pc_pred_release(&pred);
 }
 
-/* A fill's second step waits like a report, and before it. */
+/* A fill's second step waits like a report, but has priority over reports. */
 static void the_second_step_of_a_fill_waits_before_reports(void **state)
 {
     struct byw_config c = config();
@@ -170,13 +171,14 @@ static void the_second_step_of_a_fill_waits_before_reports(void **state)
         assert_int_equal(pred.table.counter[50], i < 1 ? 9 : 8);
         assert_int_equal(pred.table.counter[51], i < 2 ? 9 : 8);
     }
-    byw_pc_pred_reuse_merged(&pred, 52); /* its only one is made at once */
+    byw_pc_pred_reuse_merged(&pred, 52); /* its only step is applied at once */
     byw_pc_pred_tick(&pred);
     assert_int_equal(pred.table.counter[52], 8);
     byw_pc_pred_release(&pred);
 }
 
-/* After a reset the counters take BYW_PC_CLEAR cycles, or as many as there are. */
+/* After a reset clearing the counters takes BYW_PC_CLEAR cycles, or as many as there are
+ * counters. */
 static void nothing_trains_while_reset_clears_the_table(void **state)
 {
     struct byw_config c = config();
@@ -201,7 +203,7 @@ static void nothing_trains_while_reset_clears_the_table(void **state)
     }
 }
 
-/* Of `n` dead loads, those that are cached by sampling, as a bit vector. */
+/* Which of `n` loads predicted dead are cached by sampling, as a bit vector. */
 static uint64_t samples(struct byw_pc_pred *pred, uint32_t n)
 {
     uint64_t sampled = 0;
@@ -214,7 +216,7 @@ static uint64_t samples(struct byw_pc_pred *pred, uint32_t n)
         assert_true(guess.dead);
         assert_int_equal(byw_pc_guess_bypass(&guess), !guess.sampled);
         guess = byw_pc_pred_ask(pred, 1, 0); /* asking changes nothing */
-        byw_pc_pred_accept(pred, 1, &live); /* a live load is no sample */
+        byw_pc_pred_accept(pred, 1, &live); /* a live load is not counted as a sample */
         byw_pc_pred_accept(pred, 1, &guess);
         sampled |= (uint64_t)guess.sampled << i;
     }
@@ -264,7 +266,7 @@ static void leader_sets_move_psel_and_followers_obey(void **state)
         assert_int_equal(byw_set_duel_role(&duel, set), want);
     }
     for (bits = 3; bits <= 10;
-         bits++) { /* as many leaders of both kinds, an eighth of the sets each */
+         bits++) { /* as many leaders of each policy, an eighth of the sets each */
         byw_set_duel_init(&duel, bits);
         memset(roles, 0, sizeof(roles));
         for (set = 0; set < UINT32_C(1) << bits; set++)

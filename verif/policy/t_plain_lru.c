@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Base mode, threshold 0 and the filter switched off are one thing: a plain LRU cache.  The
- * reference here is a list of lines per set, written without any of the model's code.
+ * Base mode, threshold 0 and the filter switched off are the same: a plain LRU cache. The reference
+ * is a list of lines per set, written without any of the model's code.
  */
 #include "common/byw_l1d_host.h"
 #include "common/byw_record_bench.h"
@@ -89,7 +89,7 @@ static void a_record_without_filter_equals_an_lru_list(void **state)
     }
 }
 
-/* The index written down again, from the text of MECHANISMS 0.4. */
+/* The set index implemented again, from the text of MECHANISMS 0.4. */
 static uint32_t fermi_set(uint64_t line)
 {
     uint64_t a = line * 128;
@@ -138,8 +138,8 @@ static void a_cache_without_filter_equals_an_lru_list(void **state)
     compare_cache(&c, true);
 }
 
-/* MECHANISMS 15.1, assertion 8: after a time with the filter on, and once its lines are drained,
- * the switched-off cache behaves like the plain one. */
+/* MECHANISMS 15.1, assertion 8: after some time with the filter on, and once its lines are gone,
+ * the cache with the filter off behaves like the plain one. */
 static void a_filter_switched_off_later_equals_lru(void **state)
 {
     struct byw_config c = bench_config();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every state that a small set record can reach, and every step out of it: 3 tag ways, 2 data ways,
+ * Every reachable state of a small set record, and every step out of it: 3 tag ways, 2 data ways,
  * 2-bit RC, 4 lines; loads, stores, local stores, atomics and hints with the filter on and off,
- * with all resources and with none, and fills in any order.  The assertions 1 to 7 of
- * MECHANISMS 15.1 hold in all of them.
+ * with all resources and with none, and fills in any order. Assertions 1 to 7 of MECHANISMS 15.1
+ * hold in all of them.
  */
 #include "common/byw_record_bench.h"
 
 enum { KEYS = 4, TABLE_BITS = 22, TABLE = 1 << TABLE_BITS };
 
-/* The set of states seen, open addressing; 0 is no state. */
+/* The set of visited states, open addressing; 0 is no state. */
 struct reach {
     struct bench bench;
     uint64_t *seen;
@@ -23,8 +23,8 @@ static bool set_bit(uint64_t vector, uint32_t i)
     return (vector >> i & 1) != 0;
 }
 
-/* 11 bits per tag way, 6 per data way.  Left out is what decides nothing: `reused`, the owner of a
- * free way, and its number under SRRIP (insertion writes it before anything reads it). */
+/* 11 bits per tag way, 6 per data way. State that decides nothing is left out: `reused`, the owner
+ * of a free way, and its number under SRRIP (insertion writes it before anything reads it). */
 static uint64_t pack(const struct bench *b)
 {
     const struct byw_geometry *geo = &b->policy.loc.geo;
@@ -86,7 +86,7 @@ static void visit(struct reach *r)
     r->count++;
 }
 
-/* One access out of state `code`. */
+/* Applies one access in state `code`. */
 static void step(struct reach *r, uint64_t code, uint8_t op, uint64_t key, uint8_t hint)
 {
     struct bench *b = &r->bench;
@@ -105,7 +105,7 @@ static void step(struct reach *r, uint64_t code, uint8_t op, uint64_t key, uint8
         assert_int_not_equal(d->outcome, BYW_RSFAIL); /* no refusal without a cause */
     if (d->outcome == BYW_BYPASS)
         assert_true((b->set->used & ~used) == 0); /* 5 */
-    /* 7: no pending line is a victim, and only a store, atomic or evicting load gives one up. */
+    /* 7: no line in flight is a victim; only a store, atomic or evicting load detaches one. */
     if (d->action == BYW_SET_COMMIT)
         assert_false(set_bit(pending, (uint32_t)d->way));
     if ((pending & ~b->set->pending) != 0)

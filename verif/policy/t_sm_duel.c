@@ -3,13 +3,7 @@
  * SM dueling: orientation, margin, minimum of accesses, hysteresis, windows, what counts
  * (MECHANISMS 1.5).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
 
@@ -46,7 +40,7 @@ static void loads(struct byw_sm_duel *duel, uint32_t leader, uint32_t accesses, 
                           EV(BYW_EV_LOAD) | EV(i < misses ? BYW_EV_MISS : BYW_EV_HIT));
 }
 
-/* The four cycles after a sample: its vote comes into force with the last one's edge. */
+/* The four cycles after a sample: its vote takes effect at the clock edge of the last one. */
 static void late(struct byw_sm_duel *duel)
 {
     bool before = duel->on;
@@ -130,7 +124,7 @@ static void the_decision_changes_after_consecutive_votes(void **state)
     assert_false(window(&duel, 100, 10, 100, 90));
     assert_false(window(&duel, 100, 10, 100, 90));
     assert_false(
-        window(&duel, 100, 90, 100, 10)); /* one vote for the present decision starts over */
+        window(&duel, 100, 90, 100, 10)); /* one vote for the current decision restarts the count */
     assert_false(window(&duel, 100, 10, 100, 90));
     assert_false(window(&duel, 100, 10, 100, 90));
     assert_false(window(&duel, 5, 5, 5, 0)); /* no vote: neither way */
@@ -161,8 +155,8 @@ static void bypasses_count_as_misses_and_stores_not_at_all(void **state)
     assert_int_equal(duel.misses[0], 0);
 }
 
-/* 500 cycles of sample, 1500 of hold: nothing counts in a hold, and the leaders obey it if told to.
- */
+/* 500 cycles of sample, 1500 of hold: nothing counts in a hold, and the leaders follow the decision
+ * if configured to. */
 static void nothing_counts_during_a_hold(void **state)
 {
     struct byw_config c = config();
@@ -185,7 +179,7 @@ static void nothing_counts_during_a_hold(void **state)
         late(&duel);
         assert_true(byw_sm_duel_filter(&duel, 0) && byw_sm_duel_filter(&duel, 2));
         assert_int_equal(byw_sm_duel_filter(&duel, 1), follow);
-        loads(&duel, 0, 100, 100); /* says the opposite, but is not asked */
+        loads(&duel, 0, 100, 100); /* says the opposite, but does not count */
         loads(&duel, 1, 100, 0);
         assert_int_equal(duel.accesses[0], 0);
         assert_int_equal(byw_sm_duel_tick(&duel, 5000), 1500 - 4);
@@ -204,7 +198,7 @@ static void nothing_counts_during_a_hold(void **state)
     assert_int_equal(byw_sm_duel_role(254), 2);
 }
 
-/* Without a hold there is nothing to follow in: the leaders keep their roles. */
+/* Without a hold there is no time to follow: the leaders keep their roles. */
 static void without_a_hold_the_leaders_keep_their_roles(void **state)
 {
     struct byw_config c = config();
@@ -219,7 +213,7 @@ static void without_a_hold_the_leaders_keep_their_roles(void **state)
 }
 
 /* Off when SM 0 completes fewer loads than SM 1 by more than 10 percent of SM 1's; misses and
- * bypass_is_miss have no say. */
+ * bypass_is_miss are ignored. */
 static void the_filter_goes_off_if_sm_0_completes_fewer_loads(void **state)
 {
     struct byw_config c = config();
@@ -231,7 +225,7 @@ static void the_filter_goes_off_if_sm_0_completes_fewer_loads(void **state)
     duel = make(&c);
     assert_true(window(&duel, 90, 90, 100, 0)); /* exactly the margin: on */
     assert_false(window(&duel, 89, 0, 100, 100));
-    assert_true(window(&duel, 500, 500, 100, 0)); /* more loads never speak against the filter */
+    assert_true(window(&duel, 500, 500, 100, 0)); /* more loads never count against the filter */
     assert_true(window(&duel, 31, 0, 1000, 0)); /* no vote: too few for a comparison */
     byw_sm_duel_count(&duel, 0, EV(BYW_EV_LOAD) | EV(BYW_EV_BYPASS));
     assert_int_equal(duel.accesses[0], 1);
@@ -248,7 +242,7 @@ static void skipping_stops_at_every_change(void **state)
     loads(&duel, 1, 50, 50);
     assert_int_equal(byw_sm_duel_tick(&duel, 100000), 400); /* stops at the end of the sample */
     assert_int_equal(byw_sm_duel_tick(&duel, 99600),
-                     1); /* and while a decision is not yet obeyed */
+                     1); /* and while a decision has not taken effect */
     assert_int_equal(byw_sm_duel_tick(&duel, 99599), 1);
     assert_int_equal(byw_sm_duel_tick(&duel, 99598), 1);
     assert_false(duel.on);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The two-level bypass: its decisions row by row, the sampling window to the cycle, and that
- * skipping cycles is the same as ticking them (MECHANISMS 3.3, 3.4).  Its monitors are in
- * t_mrmu_womu.c, kernels in t_two_level_kernels.c.
+ * The two-level bypass: its decision table row by row, the sampling window to the cycle, and that
+ * skipping cycles equals ticking them (MECHANISMS 3.3, 3.4). Its monitors are in t_mrmu_womu.c,
+ * kernels in t_two_level_kernels.c.
  */
 #include "common/byw_rng.h"
 #include "policy/two_level_rig.h"
@@ -27,7 +27,7 @@ static void miss_rate_decides_before_occupancy(void **state)
     size_t i;
 
     (void)state;
-    c.tl_sample = 101; /* 100 cycles whose loads count in it */
+    c.tl_sample = 101; /* 100 cycles whose loads count */
     for (i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
         struct byw_two_level tl = make(&c);
 
@@ -37,7 +37,7 @@ static void miss_rate_decides_before_occupancy(void **state)
         assert_int_equal(byw_two_level_bypasses(&tl), row[i].bypass);
         assert_int_equal(byw_two_level_state(&tl), row[i].bypass ? BYW_TL_BYPASS : BYW_TL_CACHE);
     }
-    c.tl_low = c.tl_high = 192; /* threshold-k: exactly k goes to the second phase */
+    c.tl_low = c.tl_high = 192; /* threshold-k: exactly k starts the second phase */
     for (i = 0; i < 3; i++) {
         struct byw_two_level tl = make(&c);
 
@@ -51,8 +51,8 @@ static void miss_rate_decides_before_occupancy(void **state)
     }
 }
 
-/* The window is the cycles t+2 .. t+1+sample behind the placement at t, no more and no less; a load
- * counts in the cycle after its pulse. */
+/* The window covers exactly cycles t+2 .. t+1+sample behind the placement at t; a load counts in
+ * the cycle after its pulse. */
 static void the_window_starts_two_cycles_after_the_cta(void **state)
 {
     struct byw_config c = config();
@@ -71,7 +71,7 @@ static void the_window_starts_two_cycles_after_the_cta(void **state)
             assert_int_equal(byw_two_level_state(&tl) == BYW_TL_SAMPLE, i >= 2 && i <= 101);
             byw_two_level_tick(&tl, &ctrl, i == at ? LOAD_HIT : 0);
         }
-        /* One hit inside decides for the cache, outside there are too few accesses. */
+        /* One hit inside the window decides for caching; outside it there are too few accesses. */
         assert_int_equal(byw_two_level_bypasses(&tl), at < 1 || at > 100);
     }
     c.tl_low = c.tl_high = 0;
@@ -108,7 +108,8 @@ static void a_unit_that_is_off_never_bypasses(void **state)
     assert_false(byw_two_level_bypasses(&tl));
 }
 
-/* Random controls: one unit is ticked in every cycle, the other skips the cycles without pulses. */
+/* Random control inputs: one unit is ticked in every cycle, the other skips the cycles without
+ * pulses. */
 static void skipping_equals_ticking(void **state)
 {
     uint64_t seed = getenv("SEED") != NULL ? strtoull(getenv("SEED"), NULL, 0) : 11;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The two-level bypass over kernels: what starts a window, the table of decisions by kernel,
- * kernels shorter than the window and in turn, and every way to sample again (MECHANISMS 3.3, 3.4).
+ * kernels shorter than the window and alternating ones, and every way to sample again (MECHANISMS
+ * 3.3, 3.4).
  */
 #include "policy/two_level_rig.h"
 
@@ -22,7 +23,7 @@ static void a_window_needs_a_kernel_start_and_a_cta(void **state)
     assert_int_equal(place(&tl), byw_pev(BYW_PEV_TL_WINDOW));
     window(&tl, 0, 100, 0);
     assert_true(byw_two_level_bypasses(&tl));
-    assert_int_equal(place(&tl), 0); /* further CTAs of the kernel start nothing */
+    assert_int_equal(place(&tl), 0); /* further CTAs of the kernel start no window */
     assert_int_equal(start(&tl, 5, false), 0); /* armed: B is held until a CTA comes */
     for (i = 0; i < 300; i++)
         assert_true((tick(&tl, 0, 0), byw_two_level_bypasses(&tl)));
@@ -45,7 +46,7 @@ static void the_ninth_kernel_replaces_the_oldest_entry(void **state)
         assert_int_equal(byw_two_level_bypasses(&tl), pc % 2);
         assert_int_equal(place(&tl), 0);
     }
-    assert_true(sample(&tl, 0x900, 0, 100, 32)); /* the ninth takes the first one's entry */
+    assert_true(sample(&tl, 0x900, 0, 100, 32)); /* the ninth replaces the first one's entry */
     assert_int_equal(start(&tl, 0x100, true), byw_pev(BYW_PEV_TL_KNOWN));
     assert_int_equal(start(&tl, 0x900, true), byw_pev(BYW_PEV_TL_KNOWN));
     assert_int_equal(start(&tl, 0, true), byw_pev(BYW_PEV_TL_WINDOW));
@@ -53,9 +54,9 @@ static void the_ninth_kernel_replaces_the_oldest_entry(void **state)
     assert_int_equal(start(&tl, 0x900, true), byw_pev(BYW_PEV_TL_WINDOW));
 }
 
-/* A kernel in entry e begins in the cycle t + 2 (e + 1) behind its start in t; one that has no
- * entry in that of the first one that is not in use, or of the last.  A CTA that comes with it
- * opens the window with the next cycle but one. */
+/* A kernel in entry e begins in cycle t + 2 (e + 1) after its start in t. A kernel without an entry
+ * begins in the cycle of the first free entry, or of the last one. A CTA placed in the same cycle
+ * as the start opens the window in the next cycle but one. */
 static void a_lookup_takes_two_cycles_per_entry(void **state)
 {
     struct byw_config c = config();
@@ -76,7 +77,7 @@ static void a_lookup_takes_two_cycles_per_entry(void **state)
         assert_int_equal(tick(&tl, 0, 0), byw_pev(BYW_PEV_TL_WINDOW));
         window(&tl, 0, 100, 0);
     }
-    for (kernel = 2; kernel < BYW_BDU_TABLE; kernel++) { /* 0 and 1 have lost theirs */
+    for (kernel = 2; kernel < BYW_BDU_TABLE; kernel++) { /* 0 and 1 have lost their entries */
         struct byw_l1d_ctrl ctrl = {.kernel_start = true, .kernel_pc = kernel};
 
         byw_two_level_tick(&tl, &ctrl, 0);
@@ -86,14 +87,14 @@ static void a_lookup_takes_two_cycles_per_entry(void **state)
     }
 }
 
-/* A kernel of the first entry would begin in the cycle t+2.  If that is the window's last cycle or
- * the one behind it, it begins behind them; in the cycle before, it holds the window. */
+/* A kernel of the first entry would begin in cycle t+2. If that is the window's last cycle or the
+ * one after it, the kernel begins after both; one cycle earlier, it holds the window. */
 static void a_verdict_delays_the_beginning_of_a_kernel(void **state)
 {
     uint32_t left;
 
     (void)state;
-    for (left = 1; left <= 6; left++) { /* of the window, with the start's cycle */
+    for (left = 1; left <= 6; left++) { /* of the window, including the start's cycle */
         struct byw_config c = config();
         struct byw_two_level tl = make(&c);
         struct byw_l1d_ctrl ctrl = {.kernel_start = true, .kernel_pc = 4};
@@ -118,8 +119,8 @@ static void a_verdict_delays_the_beginning_of_a_kernel(void **state)
     }
 }
 
-/* A kernel that starts during the lookup of another one replaces it.  A CTA counts for the kernel
- * that started before it, or in the same cycle. */
+/* A kernel that starts during the lookup of another one replaces it. A CTA belongs to the kernel
+ * that started before it or in the same cycle. */
 static void a_kernel_replaces_the_one_being_looked_up(void **state)
 {
     struct byw_config c = config();
@@ -144,7 +145,8 @@ static void a_kernel_replaces_the_one_being_looked_up(void **state)
     assert_int_equal(tl.bdu.table[0].left, 100 - 4);
 }
 
-/* Launches shorter than the window: the same kernel continues with it, another one has its own. */
+/* Launches shorter than the window: the same kernel continues its window; another one has its
+ * own. */
 static void short_launches_share_one_window_per_kernel(void **state)
 {
     struct byw_config c = config();
@@ -172,7 +174,7 @@ static void short_launches_share_one_window_per_kernel(void **state)
     assert_int_equal(tl.mrmu.accesses, 0);
     assert_int_equal(tl.womu.sum, 0);
     window(&tl, 0, 100, 0);
-    /* goes on: 57 cycles have passed */
+    /* resumes: 57 cycles have passed */
     assert_int_equal(start(&tl, 12, true), 0);
     assert_int_equal(tl.mrmu.accesses, 50);
     assert_int_equal(tl.womu.sum, 50 * 8);
@@ -185,8 +187,8 @@ static void short_launches_share_one_window_per_kernel(void **state)
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_BYPASS);
 }
 
-/* `count` kernels take turns, every second one hits.  Each has its window in the cycles of its own
- * launches: 18, that of the next one's start, and those in which that is looked up. */
+/* `count` kernels alternate; every second one hits. Each window takes the cycles of its kernel's
+ * own launches: 18, that of the next start, and those in which the next kernel is looked up. */
 static void take_turns(uint32_t count)
 {
     struct byw_config c = config();
@@ -196,7 +198,7 @@ static void take_turns(uint32_t count)
 
     for (turn = 0; turn < 8; turn++)
         for (k = 0; k < count; k++) {
-            /* who comes for the first time is known to have none at the entry it then gets */
+            /* a new kernel is known to have no entry when its future entry is reached */
             uint32_t next = (k + 1) % count, pulses = start(&tl, 0x40 * k, true);
             bool decided = own[k] >= c.tl_sample;
 
@@ -220,7 +222,7 @@ static void alternating_kernels_keep_their_windows(void **state)
     take_turns(BYW_BDU_TABLE);
 }
 
-/* Nine kernels take turns, one more than the table has entries: each has lost its entry, and its
+/* Nine kernels alternate, one more than the table has entries: each has lost its entry, and its
  * window, when it starts again. */
 static void nine_kernels_in_turn_lose_their_windows(void **state)
 {
@@ -265,7 +267,7 @@ static void each_resample_mode_samples_at_its_time(void **state)
     assert_true(byw_two_level_bypasses(&tl));
 
     c.tl_resample = BYW_BDU_PERIODIC;
-    c.tl_period = 50; /* behind the window's last cycle; the verdict's is one of them */
+    c.tl_period = 50; /* behind the window's last cycle; the verdict's cycle is one of them */
     tl = make(&c);
     assert_true(sample(&tl, 4, 0, 100, 0));
     for (i = 0; i < 45; i++) { /* one of them four cycles */

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * two_level_rig.h - one two-level bypass by hand: its cycles, kernel starts and CTAs, and whole
- * windows with so many hits and misses.  A start or a CTA takes its cycle and those until it
+ * windows with given hits and misses. A start or a CTA takes its own cycle and those until it
  * counts.
  */
 #ifndef TWO_LEVEL_RIG_H
 #define TWO_LEVEL_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_policy_events.h"
 #include "policy/byw_two_level.h"
@@ -54,7 +49,7 @@ static inline uint32_t tick(struct byw_two_level *tl, uint32_t events, uint8_t w
     return byw_two_level_tick(tl, &ctrl, events);
 }
 
-/* Ticks until no kernel start or CTA waits to be counted; returns the cycles. */
+/* Ticks until no kernel start or CTA is waiting to be counted; returns the cycles. */
 static inline uint32_t settle(struct byw_two_level *tl)
 {
     uint32_t pulses = 0;
@@ -97,7 +92,7 @@ static inline uint32_t window(struct byw_two_level *tl, uint32_t hits, uint32_t 
     return tick(tl, 0, 0);
 }
 
-/* A kernel start with a CTA, then a window; the mode it leaves. */
+/* A kernel start with a CTA, then a window; returns the resulting mode. */
 static inline bool sample(struct byw_two_level *tl, uint32_t pc, uint32_t hits, uint32_t misses,
                           uint8_t warps)
 {

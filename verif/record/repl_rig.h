@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * repl_rig.h - a cache of lines with names of one letter, whose replacement is the policy under
- * test: what a set holds is written "A2 B0 - C3", the line in each way with its number.
+ * repl_rig.h - a cache whose lines are named by a letter and whose replacement is the policy under
+ * test: the content of a set is written "A2 B0 - C3", for each way its line and the line's number.
  */
 #ifndef BYW_REPL_RIG_H
 #define BYW_REPL_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_bits.h"
 #include "common/byw_config.h"
+#include "common/test.h"
 #include "record/byw_repl.h"
 
 enum { RIG_SETS = 32, RIG_WAYS = 8 };
@@ -25,7 +20,8 @@ enum { RIG_SETS = 32, RIG_WAYS = 8 };
 struct rig {
     const struct byw_repl_ops *ops;
     struct byw_geometry geo;
-    struct byw_repl_side side; /* a test may write its random number; accesses leave it alone */
+    /* random number, which a test may write; accesses do not change it */
+    struct byw_repl_side side;
     struct byw_set *set[RIG_SETS];
     char line[RIG_SETS][RIG_WAYS]; /* '-': none */
 };
@@ -79,7 +75,7 @@ static inline bool rig_load(struct rig *r, uint32_t set, uint32_t pc, char name,
     return false;
 }
 
-/* Loads of one PC, a letter each; their outcomes must be `want`, H and M. */
+/* Loads of one PC, one per letter; their outcomes must be `want`, of H and M. */
 static inline void rig_loads(struct rig *r, uint32_t set, uint32_t pc, const char *names,
                              const char *want)
 {
@@ -90,7 +86,7 @@ static inline void rig_loads(struct rig *r, uint32_t set, uint32_t pc, const cha
     assert_string_equal(got, want);
 }
 
-/* A store drops a line, so that no other line replaces it. */
+/* A store drops a line, without another one replacing it. */
 static inline void rig_drop(struct rig *r, uint32_t set, char name)
 {
     *strchr(r->line[set], name) = '-';

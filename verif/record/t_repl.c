@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LRU against time stamps, SRRIP against the rule as its text says it (repeat: first way at 3, else
- * all +1).
+ * LRU compared with time stamps, SRRIP with the rule as its text states it (repeat: first way at 3,
+ * else all +1).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_config.h"
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "record/byw_repl.h"
 
 enum { WAYS = 6 };
@@ -172,7 +167,7 @@ static void the_table_matches_the_choices_of_the_key(void **state)
     assert_int_equal(byw_repl_rank_bits(BYW_REPL_SRRIP, 64), 2);
 }
 
-/* The shift register a bit at a time, eight steps for a number. */
+/* The shift register bit by bit, eight steps per number. */
 static void the_random_number_takes_eight_shift_steps(void **state)
 {
     uint16_t n = BYW_REPL_SEED, bits = BYW_REPL_SEED;
@@ -191,7 +186,7 @@ static void the_random_number_takes_eight_shift_steps(void **state)
     assert_int_equal(thirtyseconds, 65536 / 32 - 1);
 }
 
-/* A policy that keeps something per L1: a counter per set of the lines that was evicted there. */
+/* A policy with state per L1: per set, the number of lines evicted there. */
 static size_t keeper_bytes(const struct byw_geometry *geo)
 {
     return geo->sets * sizeof(uint32_t);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * BRRIP as its rule is written (MECHANISMS 2.5), worked by hand: a number from 0 to 3 per line, 3
- * goes first.
+ * BRRIP as its rule is written (MECHANISMS 2.5), worked out by hand: a number from 0 to 3 per line;
+ * lines with 3 are evicted first.
  */
 #include "record/repl_rig.h"
 
 enum { SET = 1, PC = 0x40 };
 
-/* 1. A new line is predicted to be used last: 3. */
+/* 1. A new line is predicted to be reused last: 3. */
 static void a_new_line_is_evicted_first(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4);
@@ -18,7 +18,7 @@ static void a_new_line_is_evicted_first(void **state)
     rig_free(&r);
 }
 
-/* 2. If the lower five bits of the random number are zero, it is placed as by SRRIP: 2. */
+/* 2. If the lower five bits of the random number are zero, it is inserted as by SRRIP: 2. */
 static void one_random_number_in_32_inserts_as_srrip(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4);
@@ -34,7 +34,7 @@ static void one_random_number_in_32_inserts_as_srrip(void **state)
     rig_free(&r);
 }
 
-/* 3. In the 65,535 numbers of the L1's source that is every 32nd: 2047. */
+/* 3. Of the 65,535 numbers of the L1's source that is every 32nd: 2047. */
 static void the_random_source_selects_every_32nd_number(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 1);
@@ -51,7 +51,7 @@ static void the_random_source_selects_every_32nd_number(void **state)
     rig_free(&r);
 }
 
-/* 4. A hit makes it 0. */
+/* 4. A hit sets it to 0. */
 static void a_hit_sets_the_prediction_to_zero(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4);
@@ -62,8 +62,8 @@ static void a_hit_sets_the_prediction_to_zero(void **state)
     rig_free(&r);
 }
 
-/* 5. The central rule: a stream goes through one way and leaves the others alone.  SRRIP loses A
- * and B to the same stream: C, D enter with 2; E finds no 3, all grow by one, and so on. */
+/* 5. The central rule: a stream uses one way and leaves the others alone. SRRIP loses A and B to
+ *   the same stream: C and D enter with 2; E finds no 3, all are incremented, and so on. */
 static void a_stream_occupies_one_way_only(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 4), s = rig_new(&byw_repl_srrip, 4);
@@ -83,7 +83,7 @@ static void a_stream_occupies_one_way_only(void **state)
     rig_free(&s);
 }
 
-/* 6. No line with 3: all grow until one has, and the lowest way goes. */
+/* 6. If no line has 3, all are incremented until one has, and the lowest such way is evicted. */
 static void predictions_age_until_one_reaches_three(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 3);
@@ -91,7 +91,7 @@ static void predictions_age_until_one_reaches_three(void **state)
     (void)state;
     rig_loads(&r, SET, PC, "ABCABC", "MMMHHH");
     r.set[SET]->rank[1] = 1;
-    rig_loads(&r, SET, PC, "D", "M"); /* 0 1 0 grow by 2: 2 3 2, so B goes */
+    rig_loads(&r, SET, PC, "D", "M"); /* 0 1 0 become 2 3 2, so B is evicted */
     rig_expect(&r, SET, "A2 D3 C2");
     rig_free(&r);
 }
@@ -108,7 +108,7 @@ static void a_pending_line_is_never_the_victim(void **state)
     rig_free(&r);
 }
 
-/* 8. A load that asks for it (.cs) places its line as the first to go, even at its turn. */
+/* 8. A load with the hint .cs inserts its line as the next victim, even in its turn. */
 static void the_streaming_hint_inserts_the_next_victim(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 2);

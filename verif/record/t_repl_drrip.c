@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DRRIP as its rule is written (MECHANISMS 2.5), worked by hand.  Of 32 sets 0, 9, 18, 27 lead for
- * SRRIP, whose new lines have 2, and 4, 13, 22, 31 for BRRIP, whose new lines have 3 (the random
- * number of these tests is not one of its turns).
+ * DRRIP as its rule is written (MECHANISMS 2.5), worked out by hand. Of 32 sets 0, 9, 18, 27 lead
+ * for SRRIP, which inserts with 2, and 4, 13, 22, 31 for BRRIP, which inserts with 3 (the random
+ * number in these tests never makes it 2).
  */
 #include "record/byw_set_duel.h"
 #include "record/repl_rig.h"
@@ -10,7 +10,7 @@
 
 enum { FOLLOWER = 1, OTHER_FOLLOWER = 30, STATIC_LEADER = 9, BIMODAL_LEADER = 22, PC = 0x40 };
 
-/* The number that a line placed in the set now gets. */
+/* The number with which a line is now inserted into the set. */
 static uint32_t placed_with(struct rig *r, uint32_t set)
 {
     static const char names[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -41,8 +41,8 @@ static void followers_start_with_srrip(void **state)
     }
 }
 
-/* 2. The central rule: a miss more among SRRIP's leaders than among BRRIP's, and the followers are
- * BRRIP. */
+/* 2. The central rule: with one miss more among SRRIP's leaders than among BRRIP's, the followers
+ *   use BRRIP. */
 static void followers_use_the_policy_with_fewer_leader_misses(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
@@ -61,7 +61,7 @@ static void followers_use_the_policy_with_fewer_leader_misses(void **state)
     rig_free(&r);
 }
 
-/* 3. Leaders keep their side, whoever wins. */
+/* 3. Leaders keep their policy, whichever wins. */
 static void leaders_keep_their_policy(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
@@ -92,7 +92,8 @@ static void only_misses_of_leaders_vote(void **state)
     rig_free(&r);
 }
 
-/* 5. PSEL ends at 255: from there it is 128 misses of the other side back to SRRIP. */
+/* 5. PSEL saturates at 255: from there 128 misses of the other policy's leaders switch back to
+ *   SRRIP. */
 static void psel_saturates(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
@@ -111,7 +112,7 @@ static void psel_saturates(void **state)
     rig_free(&r);
 }
 
-/* 6. A BRRIP set keeps one line in 32 as SRRIP does. */
+/* 6. A BRRIP set inserts one line in 32 as SRRIP does. */
 static void a_brrip_set_inserts_one_line_in_32_as_srrip(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
@@ -122,7 +123,7 @@ static void a_brrip_set_inserts_one_line_in_32_as_srrip(void **state)
     rig_free(&r);
 }
 
-/* 7. Both sides share victims and hits: a set that changes sides continues with its numbers. */
+/* 7. Both policies share victim selection and hits: a set that changes policy keeps its numbers. */
 static void a_set_keeps_its_predictions_when_it_switches(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
@@ -130,12 +131,13 @@ static void a_set_keeps_its_predictions_when_it_switches(void **state)
     (void)state;
     rig_loads(&r, FOLLOWER, PC, "ABA", "MMH");
     misses(&r, STATIC_LEADER, 1);
-    rig_loads(&r, FOLLOWER, PC, "C", "M"); /* 0 2 grow to 1 3; B goes, C is placed as by BRRIP */
+    /* 0 2 become 1 3; B is evicted, C is inserted as by BRRIP */
+    rig_loads(&r, FOLLOWER, PC, "C", "M");
     rig_expect(&r, FOLLOWER, "A1 C3");
     rig_free(&r);
 }
 
-/* 8. Reset forgets; the duel needs 8 sets. */
+/* 8. A reset clears PSEL; dueling needs 8 sets. */
 static void reset_clears_psel_and_dueling_needs_eight_sets(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SHiP-PC as its rule is written (MECHANISMS 2.5), worked by hand.  A PC's counter starts at 1; at
- * 0 its new lines get 3 and go first, else 2.
+ * SHiP-PC as its rule is written (MECHANISMS 2.5), worked out by hand. A PC's counter starts at 1;
+ * at 0 its new lines are inserted with 3 and evicted first, otherwise with 2.
  */
 #include "record/repl_rig.h"
 
 enum { SET = 5, HOT = 0x10, STREAM = 0x20, SAME = 0x400 };
 
-/* 1. A PC without history is trusted: 2, as by SRRIP. */
+/* 1. A PC without history is trusted: 2, as with SRRIP. */
 static void a_pc_without_history_is_trusted(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 2);
@@ -18,20 +18,22 @@ static void a_pc_without_history_is_trusted(void **state)
     rig_free(&r);
 }
 
-/* 2. The central rule: after a line of a PC is evicted unused, its next lines are evicted first. */
+/* 2. The central rule: once a line of a PC was evicted unused, its next lines are evicted first. */
 static void a_line_evicted_unused_makes_later_lines_go_first(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 2);
 
     (void)state;
-    rig_loads(&r, SET, STREAM, "ABC", "MMM"); /* 3 3: A leaves unused, C is placed after that */
+    /* 3 3: A is evicted unused, C is inserted after that */
+    rig_loads(&r, SET, STREAM, "ABC", "MMM");
     rig_expect(&r, SET, "C3 B3");
     rig_loads(&r, SET, HOT, "D", "M"); /* another PC has no blame */
     rig_expect(&r, SET, "D2 B3");
     rig_free(&r);
 }
 
-/* 3. A line that was used tells well of its PC: 2, and leaves without blame. */
+/* 3. A line that was used increments its PC's counter to 2, and its eviction does not decrement
+ *   it. */
 static void a_reused_line_increments_its_pc(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
@@ -61,15 +63,14 @@ static void a_line_trains_once(void **state)
     rig_free(&r);
 }
 
-/* 5. The counter ends at 3: three lines that leave unused are enough after any number of good ones.
- */
+/* 5. The counter saturates at 3: three lines evicted unused outweigh any number of used ones. */
 static void the_counter_saturates_at_three(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
     (void)state;
     rig_loads(&r, SET, HOT, "AABBCCDDEE", "MHMHMHMHMH");
-    rig_loads(&r, SET, HOT, "FGH", "MMM"); /* F and G leave unused: 1 */
+    rig_loads(&r, SET, HOT, "FGH", "MMM"); /* F and G are evicted unused: 1 */
     rig_expect(&r, SET, "H2");
     rig_loads(&r, SET, HOT, "I", "M");
     rig_expect(&r, SET, "I3");
@@ -80,22 +81,22 @@ static void the_counter_saturates_at_three(void **state)
     rig_free(&r);
 }
 
-/* 6. The blame is of the PC that brought the line, not of the one that used it or drove it out. */
+/* 6. The blamed PC is the one that allocated the line, not the one that used or evicted it. */
 static void the_pc_that_fetched_the_line_is_trained(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
     (void)state;
     rig_loads(&r, SET, STREAM, "A", "M");
-    rig_loads(&r, SET, HOT, "B", "M"); /* drives A out: STREAM is at 0 */
+    rig_loads(&r, SET, HOT, "B", "M"); /* evicts A: STREAM is at 0 */
     rig_loads(&r, SET, STREAM, "B", "H"); /* uses HOT's line: HOT is at 2 */
     rig_loads(&r, SET, STREAM, "C", "M");
     rig_expect(&r, SET, "C3");
     rig_free(&r);
 }
 
-/* 7. PCs with one signature share a counter: 0x4 >> 2 is 1, and so are 0x400 >> 2 = 0x100 folded.
- */
+/* 7. PCs with one signature share a counter: 0x4 >> 2 is 1, and 0x400 >> 2 = 0x100 folds to 1,
+ *   too. */
 static void pcs_with_one_signature_share_a_counter(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
@@ -109,7 +110,8 @@ static void pcs_with_one_signature_share_a_counter(void **state)
     rig_free(&r);
 }
 
-/* 8. A line that a store drops does not leave unused; learned in one set, obeyed in all. */
+/* 8. A line dropped by a store does not count as evicted unused; what is learned in one set applies
+ *   to all. */
 static void dropped_lines_do_not_train_and_sets_share_the_table(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
@@ -127,8 +129,8 @@ static void dropped_lines_do_not_train_and_sets_share_the_table(void **state)
     rig_free(&r);
 }
 
-/* 9. Ten lines of a stream between two uses of A and B.  SRRIP: E and F find A1 B1, G and H A2 B2,
- * I drives A out, J drives B out; SHiP: C leaves unused, and the stream keeps to its way. */
+/* 9. Ten lines of a stream between two uses of A and B. SRRIP: E and F find A1 B1, G and H A2 B2, I
+ *   evicts A, J evicts B. SHiP: C is evicted unused, and the stream stays in its way. */
 static void a_stream_does_not_evict_a_loop(void **state)
 {
     const struct byw_repl_ops *const ops[2] = {&byw_repl_srrip, &byw_repl_ship};

@@ -3,12 +3,12 @@
  * byw_rtl_l1d.c - the Verilated L1 of an SM, two-level included, as an implementation of struct
  * byw_l1d_ops.
  *
- * P_SETS and so on are the parameters that the Verilog was built with; a configuration that asks
- * for others is refused.
+ * P_SETS and so on are the parameters that the Verilog was built with; a configuration with other
+ * values is refused.
  *
- * Sleep is decided from the ports alone.  A decision shows one cycle later as a response or a
- * request at the memory port, a write-back two cycles later; so after three cycles in a row in
- * which nothing moved at any port, with no request ahead of the decision point or the same refusal
+ * Sleep is decided from the ports alone. A decision shows one cycle later as a response or a
+ * request at the memory port, a write-back two cycles later. So after three cycles in a row without
+ * a transfer at any port, with no request ahead of the decision point or the same refusal
  * throughout, only an input can change anything.
  */
 #include <assert.h>
@@ -25,25 +25,25 @@
 #include "rtl_loop/byw_rtl_shim.h"
 #include "top/byw_csr.h"
 
-/* As long as reports to the PC predictor may wait, and the decision before them. */
+/* While reports to the PC predictor may wait, and the decision before them. */
 enum { QUIET_CYCLES = BYW_PC_REPORTS + 3 };
 
-/* Until a kernel has been looked up, put off by a verdict, and a CTA behind it counts. */
+/* Until a kernel was looked up, delayed by a verdict, and a CTA after it counts. */
 enum { SETTLE_CYCLES = BYW_BDU_LOOK * BYW_BDU_TABLE + 4 };
 
 struct rtl_l1d {
     struct byw_rtl *rtl;
     bool two_level; /* works */
     bool periodic; /* its timer runs outside windows too */
-    bool tries; /* trials: time passes for them, the cache never sleeps */
+    bool tries; /* trials: time matters to them, so the cache never sleeps */
     uint64_t trial[BYW_TRIAL_EVENTS]; /* their events, which are the mechanism's counters */
     bool duels; /* the filter may be switched while the cache sleeps */
     uint8_t state; /* of the coming cycle, a bit per enum byw_two_level_state, or 0 */
-    uint32_t unsettled; /* cycles in which two-level may go on without pulses or a window */
-    uint32_t undecided; /* requests taken and not yet decided */
-    uint32_t quiet; /* cycles in a row in which nothing moved, counted up to QUIET_CYCLES */
+    uint32_t unsettled; /* cycles that two-level may advance without pulses or a window */
+    uint32_t undecided; /* requests accepted and not yet decided */
+    uint32_t quiet; /* cycles in a row without a transfer, counted up to QUIET_CYCLES */
     uint32_t events; /* of the last cycle */
-    bool filter_seen; /* by the RTL, in the last cycle that it was stepped */
+    bool filter_seen; /* by the RTL, in the last cycle in which it was stepped */
     bool filter_next; /* by set_filter since */
 };
 
@@ -52,7 +52,7 @@ static struct rtl_l1d *mine(struct byw_l1d *l1d)
     return (struct rtl_l1d *)l1d;
 }
 
-/* --- what the Verilog can do -------------------------------------------------------------- */
+/* --- configurations that the Verilog supports -------------------------------------------- */
 
 enum { ALWAYS, FILTER, PREDICT }; /* of byw_rtl_params.def */
 
@@ -146,7 +146,7 @@ static void rtl_reset(struct rtl_l1d *r)
     byw_rtl_step(r->rtl, &in, &out); /* takes the settings */
     byw_rtl_step(r->rtl, &in, &out); /* resets with them */
     r->undecided = 0;
-    r->quiet = 0; /* the predictor is cleared for some cycles */
+    r->quiet = 0; /* clearing the predictor takes some cycles */
     r->events = 0;
     r->unsettled = 0;
     r->state = r->two_level ? 1U << BYW_TL_CACHE : 0;
@@ -277,7 +277,7 @@ static void watch(struct rtl_l1d *r, const struct byw_rtl_in *in, const struct b
     r->filter_seen = r->filter_next = in->filter_on;
 }
 
-/* Behind a cycle with these pulses; the cycle behind a window is its verdict's. */
+/* After a cycle with these pulses; the cycle after a window is its verdict's. */
 static void settle(struct rtl_l1d *r, bool pulses)
 {
     if (pulses)
@@ -310,7 +310,7 @@ static void rtl_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     settle(r, ports.kernel_start || ports.cta_placed);
 }
 
-/* A cycle of sleep, in which the RTL sees what set_filter said before. */
+/* A cycle of sleep, in which the RTL still has the previous value of set_filter. */
 static uint32_t idle_cycle(struct rtl_l1d *r, uint32_t warps)
 {
     const struct byw_rtl_in in = {
@@ -331,8 +331,7 @@ static enum byw_two_level_state rtl_two_level(const struct byw_l1d *l1d)
     return r->state == 0 ? BYW_TL_CACHE : (enum byw_two_level_state)byw_ctz64(r->state);
 }
 
-/* Outside windows the two-level unit does not change unless it is periodic; it need not be stepped.
- */
+/* Outside windows the two-level unit changes only if it is periodic, so it need not be stepped. */
 static bool timer_runs(const struct rtl_l1d *r)
 {
     return r->two_level && (r->periodic || r->unsettled != 0);
@@ -355,9 +354,9 @@ static uint64_t rtl_skip_two_level(struct byw_l1d *l1d, uint32_t warps, uint64_t
     return taken;
 }
 
-/* The RTL sees a new filter_on in its next cycle.  When it slept from one change to the next, that
- * cycle is made up for here: going off drops the candidates even if the filter is on again later.
- * Two-level's timer does not run then (rtl_asleep). */
+/* The RTL sees a new filter_on in its next cycle. If it slept from one change to the next, that
+ * cycle is made up for here: switching off drops the candidates even if the filter is on again
+ * later. Two-level's timer does not run then (rtl_asleep). */
 static void rtl_set_filter(struct byw_l1d *l1d, bool filter_on)
 {
     struct rtl_l1d *r = mine(l1d);
@@ -379,7 +378,7 @@ static bool rtl_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filte
     if (r->events == 0)
         return r->undecided == 0;
     *held = (enum byw_event)byw_ctz64(r->events);
-    /* What it would refuse with the other filter only a cycle would tell. */
+    /* Only stepping a cycle would show what it refuses with the other filter setting. */
     return *held >= BYW_EV_FAIL_LINE && *held <= BYW_EV_FAIL_ICNT &&
            r->events == UINT32_C(1) << *held && filter_on == r->filter_seen;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_rtl_shim.h - C face of one Verilated byw_sm_l1, for the simulator: its ports by name, without
- * data buses, counters and restarts (byw_loop_top.v).
+ * byw_rtl_shim.h - C interface to one Verilated byw_sm_l1, for the simulator: its ports by name,
+ * without data buses, counters and restarts (byw_loop_top.v).
  *
- * Every instance has a Verilator context of its own.  Registers and memories start at random values
- * drawn from `seed`, so that a result that hangs on them shows.
+ * Every instance has a separate Verilator context. Registers and memories start with random values
+ * drawn from `seed`, so that a result that depends on them shows.
  */
 #ifndef BYW_RTL_SHIM_H
 #define BYW_RTL_SHIM_H
@@ -18,12 +18,12 @@ extern "C" {
 
 struct byw_rtl;
 
-/* What the settings ports carry from creation on: registers of byw_csr.def. */
+/* Values of the settings ports from creation on: registers of byw_csr.def. */
 struct byw_rtl_settings {
     uint32_t policy, pc_pred, two_level, two_level_window, two_level_period, two_level_bound;
 };
 
-/* The ports of rtl/top/byw_sm_l1.v.  Payload means something only with valid, kernel_pc with
+/* The ports of rtl/top/byw_sm_l1.v. Payload has a meaning only with valid, kernel_pc with
  * kernel_start. */
 struct byw_rtl_in {
     bool rst, filter_on, kernel_start, cta_placed, mem_rsp_mispredict;
@@ -33,7 +33,7 @@ struct byw_rtl_in {
     uint8_t req_op, req_hint, req_warp, mem_rsp_kind;
     uint32_t req_pc, req_id, mem_rsp_id;
     uint64_t req_line;
-    const void *req_bytes; /* 16 bytes; of a byte mask's low bits as many as a line has bytes */
+    const void *req_bytes; /* 16 bytes; of a byte mask, the low bits up to the bytes of a line */
 };
 
 struct byw_rtl_out {

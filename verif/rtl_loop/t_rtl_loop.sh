@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_rtl_loop.sh [all|WORKLOAD...] - RTL in the loop: `byway run --l1d rtl` must give the JSON of
-# `--l1d c`, cycles and every counter, but for the member `sim`.
+# `--l1d c`, cycles and every counter, except for the member `sim`.
 #
 # Shipped traces (default: two quick ones) x the shipped policies (POLICIES chooses), options that
-# these leave alone, and each refusal.  Prints TAP; skips when byway-rtl (make rtl-sim) is missing or
-# older than byway.  At the end the two simulation speeds.
+# these do not set, and each refusal. Prints TAP; skips if byway-rtl (make rtl-sim) is missing or
+# older than byway. At the end it prints the two simulation speeds.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=$(realpath "${BYWAY:-build/byway}")
 . verif/common/tap.sh
-# Paper 004's policies are those of an L2 and of a machine with another L1.
-# What is in C only is refused (t_gaps.c); the RTL is built for LRU.
+# Paper 004's policies are for an L2 and for a machine with another L1. Mechanisms that exist in C
+# only are refused (t_gaps.c); the RTL is built for LRU.
 policies=${POLICIES:-$("$byway" list policies 2>/dev/null | awk '
     /^[a-z]/ { name[++n] = $1 }
     { said[n] = said[n] " " $0 }
@@ -20,12 +20,10 @@ policies=${POLICIES:-$("$byway" list policies 2>/dev/null | awk '
 if [ ! -x "$byway-rtl" ] || [ "$byway-rtl" -ot "$byway" ]; then
     skip_all "no byway-rtl that is as new as byway; apt-get install verilator, then make rtl-sim"
 fi
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+tap_folder why
 seconds_c=0
 seconds_rtl=0
 
-tap_logs=("$dir/why")
 seconds() { # of a result
     sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' "$1"
 }
@@ -40,14 +38,14 @@ both() { # both WORKLOAD POLICY [OPTIONS]
         "$byway" run "${run[@]}" "$@" --l1d $l1d --json "$dir/$l1d.json" >"$dir/why" 2>&1 ||
             return 1
         sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$l1d.json" >"$dir/$l1d.rest"
-        # The member `sim` alone is gone.
+        # Removes only the member `sim`.
         grep -q '"cycles": [1-9]' "$dir/$l1d.rest" && grep -q '"per_sm"' "$dir/$l1d.rest" || bad=1
     done
     seconds_c=$(add "$seconds_c" "$(seconds "$dir/c.json")")
     seconds_rtl=$(add "$seconds_rtl" "$(seconds "$dir/rtl.json")")
     diff "$dir/c.rest" "$dir/rtl.rest" >"$dir/why" && [ $bad = 0 ]
 }
-# Exit 2 and one sentence that holds every part (separated by |).
+# Expects exit 2 and one sentence that contains every part (separated by |).
 refuses() { # refuses NAME PARTS OPTIONS...
     local name=$1 parts=$2 good=0 part
     shift 2
@@ -82,7 +80,7 @@ for workload; do
         result $? "$workload, $policy: the RTL gives the result of the C model"
     done
 done
-# Options that the shipped policies leave alone, and windows that switch the filter often.
+# Options that the shipped policies do not set, and windows that switch the filter often.
 both spmv decoupled_duel --set duel.interval=20 --set duel.min_accesses=1 --set duel.margin_pct=1
 result $? "spmv, dueling windows of 20 cycles"
 both srad_v2 decoupled --set decoupled.bypass_on_rsfail=yes --set l1d.store_hit=update

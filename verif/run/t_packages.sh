@@ -1,15 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_packages.sh - .ci/packages.tsv names every package that byway uses, and .ci/path.sh hides all others.
-# Prints TAP.  Skipped where dpkg is absent.
+# t_packages.sh - .ci/packages.tsv names every package that byway uses, and .ci/path.sh hides all
+# others. Prints TAP. Skipped without dpkg.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
 command -v dpkg-query >/dev/null || skip_all "no dpkg here: the table of packages is of Debian and Ubuntu"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/said")
+tap_folder said
 table=.ci/packages.tsv
 export LC_ALL=C # sort and join agree
 
@@ -20,7 +18,7 @@ grep -v '^#' $table | awk -F '\t' -v said="$dir/said" '
     END { exit bad }'
 result $? "each line of the table has a package, a purpose, what happens without it, a check and a use"
 
-# Headers between < and > come from a package of the table, or from what one of those depends on.
+# Headers between < and > come from a package of the table, or from one of its dependencies.
 path=$(.ci/path.sh all "$dir/all")
 sed 1d "$path/packages.txt" | while read -r package; do cat "/var/lib/dpkg/info/$package.list"; done 2>/dev/null |
     sed -nE 's#^/usr/(lib/gcc/[^/]+/[0-9]+/|lib/llvm-[0-9]+/|share/verilator/)?include/([a-z0-9_]+-linux-gnu/|c\+\+/[0-9]+/|llvm-c-[0-9]+/|gtkwave/)?##p' | sort -u >"$dir/headers"
@@ -39,7 +37,7 @@ result $? "every header in <> is of a package in the table"
 echo "no_such_package.h x.c:1" | missing_headers | grep -q no_such
 result $? "a header of no package in the table is found"
 
-# A remedy that is printed ("apt-get install X") is a line of the table.
+# A printed remedy ("apt-get install X") is a line of the table.
 {
     grep -v '^#' $table | cut -f 1
     printf '%s\n' clang llvm-dev libclc clang-V llvm-V-dev libclc-V
@@ -54,7 +52,7 @@ remedies $(cat "$dir/told") | comm -23 - "$dir/known" >"$dir/said"
 [ ! -s "$dir/said" ]
 result $? "every package that a message tells to install is in the table"
 
-# The PATH of `make test`: a command is there if and only if its package is in the table.
+# The PATH of `make test` has a command if and only if its package is in the table.
 grep -v '^patch' $table >"$dir/without.tsv"
 PACKAGES=$dir/without.tsv .ci/path.sh test "$dir/without" >/dev/null && [ ! -e "$dir/without/patch" ] && [ -e "$dir/without/awk" ]
 result $? "a command whose package is not in the table is not found, even if it is installed"

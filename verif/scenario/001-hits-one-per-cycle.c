@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load whose line is present and filled is answered 3 cycles after it was accepted; such loads
- * are accepted one per cycle, back to back, and answered one per cycle in their order.
+ * A load whose line is present and filled is answered 3 cycles after it was accepted. Such loads
+ * are accepted one per cycle, back to back, and answered in order, one per cycle.
  */
 #include "scenario/rig.h"
 

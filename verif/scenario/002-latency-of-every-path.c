@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory that answers L cycles after it took a request makes a miss, a bypassed load, a store and
- * an atomic take L + 4 cycles from request to response; the request leaves at t + 3.  L = 1
+ * With a memory that answers L cycles after it accepts a request, a miss, a bypassed load, a store
+ * and an atomic take L + 4 cycles from request to response; the request leaves at t + 3. L = 1
  * included.
  */
 #include "scenario/rig.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Back-pressure on rsp alone.  A hit waits in s3, the next ones in s2 and s1, and req_ready falls:
- * exactly three loads are inside.  Nothing is decided twice.  In the cycle in which rsp_ready
- * returns the fourth is accepted (rsp_ready reaches req_ready), and the answers come one per cycle.
+ * Back-pressure on rsp alone. A hit waits in s3, the next ones in s2 and s1, and req_ready falls:
+ * the pipeline holds exactly three loads. Nothing is decided twice. In the cycle in which rsp_ready
+ * returns the fourth is accepted (rsp_ready reaches req_ready), and the answers leave one per
+ * cycle.
  */
 #include "scenario/rig.h"
 

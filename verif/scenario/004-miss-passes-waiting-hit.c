@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Responses are not ordered: while a hit waits for rsp_ready in s3, a miss, a store and a bypassed
- * load behind it are decided and leave at t + 3, as they need no s3.
+ * load behind it are decided and leave at t + 3, because they do not need s3.
  */
 #include "scenario/rig.h"
 

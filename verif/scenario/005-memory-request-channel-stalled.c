@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Back-pressure on mem_req alone.  The queue takes a full pool of stores and a full pool of
- * bypassed loads, mixed; one store more is refused in s2 in every cycle, because no slot is free,
- * and counted each time.  When mem_req_ready returns, everything leaves in the order of acceptance,
- * one per cycle, and the slot freed in a cycle is free for the decision of the next.
+ * Back-pressure on mem_req alone. The queue accepts a full pool of stores and a full pool of
+ * bypassed loads, mixed. Another store is refused in s2 in every cycle, because no slot is free,
+ * and each refusal is counted. When mem_req_ready returns, requests leave in the order of
+ * acceptance, one per cycle; a slot that is freed in a cycle is available to the decision of the
+ * next.
  */
 #include "scenario/rig.h"
 

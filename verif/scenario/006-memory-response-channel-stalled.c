@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mem_rsp_ready depends on the kind.  While responses are stalled two fills are accepted, one per
- * fill buffer, and a third waits; of bypass answers and acknowledgements one is accepted and the
- * next waits, but a fill is still accepted in parallel.  When rsp_ready returns all leave, one per
- * cycle.
+ * mem_rsp_ready depends on the kind of answer. While responses are stalled, two fills are accepted,
+ * one per fill buffer, and a third waits. Of bypass answers and acknowledgements one is accepted
+ * and the next waits, but a fill is still accepted in parallel. When rsp_ready returns all leave,
+ * one per cycle.
  */
 #include "scenario/rig.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory may answer in any order and as late as it likes: misses, bypasses, stores answered
- * from the last to the first, with long gaps, each reach their requester one cycle after the answer
- * was accepted, with their own bytes.
+ * The memory may answer in any order and after any time. Misses, bypasses and stores are answered
+ * from the last to the first, with long gaps; each answer, with its own bytes, reaches its
+ * requester one cycle after it was accepted.
  */
 #include "scenario/rig.h"
 

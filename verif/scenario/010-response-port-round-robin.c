@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hits, merged loads of a fill and bypass answers wait for the response port at once.  It serves
- * them in turn, hit, fill, pass, nine answers in nine consecutive cycles, and what is shown while
- * rsp_ready is missing stays.
+ * Hits, merged loads of a fill and bypass answers compete for the response port. It serves them in
+ * turn (hit, fill, bypass), nine answers in nine consecutive cycles; while rsp_ready is low the
+ * offered answer does not change.
  */
 #include "scenario/rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Everything leaves in the order of acceptance, whichever path it takes: misses, bypassed loads,
- * stores and atomics mixed, with a channel that is ready in one cycle of three.
+ * Requests leave in the order of acceptance on every path: misses, bypassed loads, stores and
+ * atomics mixed, with a channel that is ready in one cycle of three.
  */
 #include "scenario/rig.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A reset with everything occupied: a dirty line, a hit waiting in s3, requests in s2 and s1, fills
- * in their buffers, misses, bypasses and stores outstanding and in the queue.  One cycle later the
- * cache is idle and shows nothing; no line remains, all MSHRs, trackers and slots are free, and
- * nothing that was inside comes out.
+ * A reset while everything is occupied: a dirty line, a hit waiting in s3, requests in s2 and s1,
+ * fills in their buffers, misses, bypasses and stores outstanding and in the queue. One cycle later
+ * the cache is idle and its outputs are invalid; no line remains, all MSHRs, trackers and slots are
+ * free, and no earlier request is ever answered.
  */
 #include "scenario/rig.h"
 
@@ -44,7 +44,7 @@ void scenario(struct rig *r)
     rig_cycle(r);
     rig_true(r, "idle", r->out.idle && r->out.req_ready && r->out.mem_rsp_ready);
     rig_true(r, "nothing shown", !r->out.rsp_valid && !r->out.mem_req_valid);
-    for (i = 0; i < 8; i++) { /* present, dirty, pending, filled lines of before */
+    for (i = 0; i < 8; i++) { /* lines that were present, dirty, pending and filled before */
         id = rig_do(r, BYW_OP_LOAD, i);
         rig_served(r, id, BYW_SERVED_FILL, r->latency + 4);
     }

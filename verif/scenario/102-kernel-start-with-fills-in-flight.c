@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel start drops every line in one cycle.  Loads merged on a fill that is under way are
- * served with its bytes, the fill is not kept, also when it is accepted in that very cycle; a
- * request that is at the decision point in that cycle finds the cache empty.
+ * A kernel start drops every line in one cycle. Loads merged into a fill in flight get its bytes,
+ * but the fill is not kept, even if it is accepted in that very cycle. A request at the decision
+ * point in that cycle finds the cache empty.
  */
 #include "scenario/rig.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * INVALIDATE is answered at t + 3 and does not wait for misses.  Loads before it get the bytes of
+ * INVALIDATE is answered at t + 3 and does not wait for misses. Loads before it get the bytes of
  * their fill, which is not kept; a load of the same line behind it starts a separate fetch,
- * whichever fill comes first.  Lines that were present are gone.
+ * whichever fill arrives first. Lines that were present are dropped.
  */
 #include "scenario/rig.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * With every line of a set waiting for its fill, one more load of the set is refused for want of a
- * line, in each cycle, and continues one cycle after the first fill was accepted: its fetch leaves
- * two cycles behind that fill and the filled line leaves the cache.
+ * While every line of a set is in flight, another load of the set is refused in each cycle, with
+ * the reason line. It proceeds one cycle after the first fill was accepted: its fetch leaves two
+ * cycles behind that fill, and the filled line is evicted.
  */
 #include "scenario/rig.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Under LRU the line that leaves is the one used longest ago: fills and hits count as uses, a
- * bypass past the line does not.  Each line is pushed out in the order of last use, and only its
- * own set is touched.
+ * Under LRU the victim is the least recently used line: fills and hits count as uses, a bypass of
+ * the line does not. Lines are evicted in the order of last use, and only in their own set.
  */
 #include "scenario/rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One cycle with the locality filter off forgets the candidates of all sets, looked at or not;
- * lines stay.  With the filter off a first use gets a line.
+ * One cycle with the locality filter off drops the candidates of all sets, accessed or not; lines
+ * stay. With the filter off a first use allocates a line.
  */
 #include "scenario/rig.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A failed fill gives its line back through the record's write port; an INVALIDATE, and any other
+ * A failed fill frees its line through the record's write port. An INVALIDATE, or any other
  * request, that is at the decision point in that cycle waits for the next one.
  */
 #include "scenario/rig.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A store to a filled line.  Write-evict: the line leaves, the store goes through, the next load
- * fetches.  Write-update: the line takes the bytes, the store goes through as well, the next load
- * hits and sees them.  Both stores take memory latency + 4.
+ * A store to a filled line. Write-evict: the line is evicted, the store is sent on, the next load
+ * fetches. Write-update: the line takes the bytes, the store is sent on as well, the next load hits
+ * and sees them. Both stores take memory latency + 4.
  */
 #include "scenario/rig.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A local line written here is dirty and is written back when another line takes its place.  The
- * write-back leaves at t + 4, the fetch that caused it behind it at t + 5; the decision was refused
- * twice meanwhile, counted as want of a slot.  No answer comes for the write-back, and the bytes
- * come back from memory.
+ * A local line that was stored to is dirty, and is written back when another line evicts it. The
+ * write-back leaves at t + 4, the fetch that caused it at t + 5; meanwhile the decision was refused
+ * twice, counted as a missing slot. The write-back is not answered, and memory later returns its
+ * bytes.
  */
 #include "scenario/rig.h"
 

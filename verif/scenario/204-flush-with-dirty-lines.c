@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * FLUSH writes every dirty line back, keeps all of them, and is answered when the last has left;
- * with mem_req stalled it waits.  Behind it the lines hit, are clean, and a second FLUSH takes 3
+ * with mem_req stalled it waits. Afterwards the lines hit and are clean, and a second FLUSH takes 3
  * cycles.
  */
 #include "scenario/rig.h"

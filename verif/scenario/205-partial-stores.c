@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores of some bytes only.  A line that is updated, and a local line that becomes dirty, mix old
- * and new bytes; the write-back carries the written bytes alone, so that bytes which somebody else
- * wrote to memory meanwhile survive.
+ * Stores of some bytes only. A line that is updated, and a local line that becomes dirty, mix old
+ * and new bytes. The write-back carries only the stored bytes, so bytes that another writer has put
+ * into memory meanwhile survive.
  */
 #include "scenario/rig.h"
 

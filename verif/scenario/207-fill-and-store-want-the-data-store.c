@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data store has one write port and a fill has it first: a store that would update its line,
+ * The data store has one write port, and fills have priority: a store that would update its line,
  * and a local store, wait one cycle when they meet an accepted fill; a write-evict store does not.
  */
 #include "scenario/rig.h"
@@ -23,7 +23,7 @@ static void meet(struct rig *r, enum byw_op op, bool waits)
     want = r->ask[store].accepted + (waits ? 4 : 3);
     if (op == BYW_OP_STORE)
         rig_same(r, "cycle at the memory", want, r->fetch[r->fetches - 1].taken);
-    else /* the fill's load is answered at t + 3 and has the port; the hit follows at t + 4 */
+    else /* the fill's load is answered at t + 3 and uses the port; the hit follows at t + 4 */
         rig_served(r, store, BYW_SERVED_STORE, 4);
     r->hold = false;
     rig_drain(r);

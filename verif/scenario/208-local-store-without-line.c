@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A local store whose line is absent or pending reserves nothing: it goes through to memory like
- * any store and takes memory latency + 4; the line stays clean.
+ * A local store whose line is absent or in flight allocates nothing: it is sent to memory like any
+ * store and takes memory latency + 4; the line stays clean.
  */
 #include "scenario/rig.h"
 

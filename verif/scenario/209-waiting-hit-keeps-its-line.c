@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hit waits in s3 for the response channel, its bytes at the data store's output.  A write-back,
- * which needs that output for another line, waits for it, and so does a store to the hit's own line
- * behind it.  The hit still brings the bytes that it read.
+ * A hit waits in s3 for the response channel, with its bytes at the data store's output. A
+ * write-back of another line, which needs that output, waits for it, and so does a store to the
+ * hit's own line behind it. The hit still returns the bytes that it read.
  */
 #include "scenario/rig.h"
 
@@ -17,7 +17,7 @@ void scenario(struct rig *r)
     for (i = 0; i < ways; i++)
         rig_do(r, BYW_OP_LOCAL_LOAD, rig_line(r, 1, i));
     rig_do(r, BYW_OP_LOCAL_STORE, rig_line(r, 1, 0));
-    for (i = 1; i < ways; i++) /* the dirty line is the oldest again */
+    for (i = 1; i < ways; i++) /* the dirty line is least recently used again */
         rig_do(r, BYW_OP_LOCAL_LOAD, rig_line(r, 1, i));
     r->rsp_ready = false;
     hit = rig_send(r, BYW_OP_LOAD, 2);

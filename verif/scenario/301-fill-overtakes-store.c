@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load of a line is outstanding and a store to the line is stuck in the queue when the fill, read
- * before the store, arrives.  The load gets the old bytes.  The fill must not be kept, else a load
+ * A load of a line is outstanding and a store to the line is still in the queue when the fill, read
+ * before the store, arrives. The load gets the old bytes. The fill must not be kept, or a load
  * behind the store would hit old bytes; that load leaves behind the store and sees the new ones.
- * The same when the fill is accepted in the very cycle in which the store is decided: it is
- * written, and the line is given up nevertheless.  One cycle earlier the line is filled and the
- * store evicts it.
+ * The same applies if the fill is accepted in the very cycle in which the store is decided: it is
+ * written, and the line is evicted nevertheless. One cycle earlier the line is filled and the store
+ * evicts it.
  */
 #include "scenario/rig.h"
 
@@ -36,7 +36,7 @@ static void overtake(struct rig *r)
              memcmp(r->ask[before].got, r->ask[after].got, r->size.line) != 0);
 }
 
-/* The fill is accepted `early` cycles before the store's decision. */
+/* Accepts the fill `early` cycles before the store's decision. */
 static void tie(struct rig *r, uint32_t early)
 {
     uint32_t store, after;

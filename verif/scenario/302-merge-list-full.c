@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An MSHR holds its first load and those merged into it, `merges` in all.  One load more is refused
- * in every cycle, blocks those behind it, and hits one cycle after the fill; the merged ones are
- * answered in the order of merging, one per cycle, from the cycle after the fill on.
+ * An MSHR holds its first load and those merged into it, `merges` in all. Another load is refused
+ * in every cycle, blocks those behind it, and hits one cycle after the fill. The merged loads are
+ * answered in the order in which they merged, one per cycle, starting in the cycle after the fill.
  */
 #include "scenario/rig.h"
 
@@ -23,7 +23,7 @@ void scenario(struct rig *r)
     rig_same(r, "merged", n - 1, r->ev[BYW_EV_HIT_PENDING]);
     rig_same(r, "refusals", 10, r->ev[BYW_EV_FAIL_MERGE]);
     rig_same(r, "fetches", 1, r->fetches);
-    r->rsp_ready = false; /* so that the hit cannot come between */
+    r->rsp_ready = false; /* so that the hit cannot come in between */
     at = rig_answer(r, 1, false);
     rig_run(r, 1);
     rig_same(r, "refusals, that in the cycle of the fill included", 11, r->ev[BYW_EV_FAIL_MERGE]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A fill with an error answers the load and all merged into it, each with the error, in order, one
- * per cycle.  The line is given back in that cycle: nothing of it is kept, and a load behind it
- * fetches again and is answered without error.  An error of a bypassed load and of an atomic
- * reaches its requester alone.
+ * A fill with an error answers the load and all merged loads with the error, in order, one per
+ * cycle. The line is freed in that cycle and nothing of it is kept; a load behind it fetches again
+ * and is answered without error. The error of a bypassed load or an atomic reaches its own
+ * requester only.
  */
 #include "scenario/rig.h"
 

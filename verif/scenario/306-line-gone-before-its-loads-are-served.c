@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Merged loads are answered from the fill buffer: while they wait for the response channel the line
- * may be evicted by a store and fetched again with other bytes, and they still get the bytes of
+ * Merged loads are answered from the fill buffer. While they wait for the response channel, a store
+ * may evict the line and it may be fetched again with other bytes; they still get the bytes of
  * their fill.
  */
 #include "scenario/rig.h"

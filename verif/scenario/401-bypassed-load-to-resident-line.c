@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load that must bypass finds its line.  bypass_on_hit = serve: it is a hit.  ignore: it goes
- * past, the line stays and hits later.  evict: it goes past and the line leaves.
+ * A load that must bypass finds its line. bypass_on_hit = serve: it hits. ignore: it bypasses, and
+ * the line stays and hits later. evict: it bypasses, and the line is evicted.
  */
 #include "scenario/rig.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load that must bypass finds its line pending.  serve: it merges.  ignore: it fetches on its
- * own, is not merged, and may be answered before the fill, which is kept.  evict: likewise, but the
- * fill serves its load and is not kept.
+ * A load that must bypass finds its line in flight. serve: it merges. ignore: it fetches
+ * separately, is not merged, and may be answered before the fill, which is kept. evict: likewise,
+ * but the fill answers its load and is not kept.
  */
 #include "scenario/rig.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load that must bypass finds its line dirty: memory has old bytes.  serve: it hits, nothing
- * leaves. ignore and evict: the line is written back first (at t + 4), the bypass follows (t + 5)
- * and brings the written bytes; with ignore the line stays, clean.
+ * A load that must bypass finds its line dirty: memory has old bytes. serve: it hits, and nothing
+ * is sent. ignore and evict: the line is written back first (at t + 4), then the bypass leaves (t +
+ * 5) and returns the written bytes; with ignore the line stays, clean.
  */
 #include "scenario/rig.h"
 

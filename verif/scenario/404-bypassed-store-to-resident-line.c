@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A store goes past the cache whatever its hint: written through, no line reserved.  A line that is
- * there must not keep old bytes: it is evicted, or takes the bytes, as l1d.store_hit says;
- * bypass_on_hit has no part in it.
+ * A store bypasses whatever its hint: it is written through and allocates nothing. A present line
+ * must not keep old bytes: it is evicted or takes the bytes, as l1d.store_hit says; bypass_on_hit
+ * does not apply.
  */
 #include "scenario/rig.h"
 

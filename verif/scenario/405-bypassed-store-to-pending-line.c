@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A store with a bypass hint to a pending line takes the line from it at once, like any store: the
- * fill serves the loads before the store with old bytes and is dropped; a bypassed load behind the
+ * A store with a bypass hint to a line in flight detaches the fill at once, like any store: the
+ * fill answers the loads before the store with old bytes and is dropped; a bypassed load behind the
  * store leaves behind it and sees the new bytes.
  */
 #include "scenario/rig.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A store that goes past finds its line dirty.  Write-evict: the dirty bytes leave first (t + 4),
- * then the store (t + 5), so that the store's bytes win where both wrote.  Write-update: the line
- * takes the bytes and stays dirty, the store leaves at t + 3, and a later write-back cannot bring
- * old bytes.
+ * A bypassed store finds its line dirty. Write-evict: the dirty bytes leave first (t + 4), then the
+ * store (t + 5), so the store's bytes win where both wrote. Write-update: the line takes the bytes
+ * and stays dirty, the store leaves at t + 3, and a later write-back cannot carry old bytes.
  */
 #include "scenario/rig.h"
 

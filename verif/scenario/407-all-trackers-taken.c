@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A bypass holds a tracker until its answer is accepted.  With all of them taken the next bypass is
- * refused, counted as icnt, and blocks those behind it; a tracker given back at f is free for the
- * decision of f + 1, so the refused one leaves at f + 2 with that tracker's number.
+ * A bypass holds a tracker until its answer is accepted. With all trackers in use the next bypass
+ * is refused, counted as icnt, and blocks those behind it. A tracker freed at f is available to the
+ * decision of f + 1, so the refused bypass leaves at f + 2 with that tracker's number.
  */
 #include "scenario/rig.h"
 

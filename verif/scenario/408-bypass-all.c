@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mode bypass_all looks at no tag and keeps nothing: loads of one line are not merged, each is a
- * fetch of its own, stores go through, and all flow one per cycle.
+ * Mode bypass_all does not look up tags and keeps nothing: loads of one line do not merge, each is
+ * a separate fetch, stores are sent on, and all pass at one per cycle.
  */
 #include "scenario/rig.h"
 

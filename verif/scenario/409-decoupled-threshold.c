@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decoupled tags, threshold 2: the first load of a line leaves a tag and bypasses, the second is
- * counted and bypasses, the third commits and gets a line, the fourth hits.  Tags are more than
- * lines: candidates do not push lines out.
+ * Decoupled tags, threshold 2: the first load of a line allocates a tag and bypasses, the second is
+ * counted and bypasses, the third commits and allocates a line, the fourth hits. There are more
+ * tags than lines: candidates do not evict lines.
  */
 #include "scenario/rig.h"
 
@@ -22,7 +22,7 @@ void scenario(struct rig *r)
     rig_served(r, rig_do(r, BYW_OP_LOAD, 1), BYW_SERVED_FILL, r->latency + 4);
     rig_same(r, "commits", 1, r->ev[BYW_EV_COMMIT]);
     rig_served(r, rig_do(r, BYW_OP_LOAD, 1), BYW_SERVED_HIT, 3);
-    for (i = 1; i < 3 * r->size.tag_ways; i++) /* once each: nothing is kept of them */
+    for (i = 1; i < 3 * r->size.tag_ways; i++) /* once each: none of them is kept */
         rig_do(r, BYW_OP_LOAD, rig_line(r, 1, i));
     rig_same(r, "lines evicted", 0, r->ev[BYW_EV_EVICT]);
     rig_served(r, rig_do(r, BYW_OP_LOAD, 1), BYW_SERVED_HIT, 3);

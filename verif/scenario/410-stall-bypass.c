@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load that would be refused bypasses instead.  `any`: a full merge list, a set without a free
- * line. `line`: the second only; a full merge list still waits.  A line or tag is never touched by
- * it.
+ * A load that would be refused bypasses instead. `any`: on a full merge list and on a set without a
+ * free line. `line`: only on the latter; with a full merge list it still waits. Stall bypass never
+ * changes a line or tag.
  */
 #include "scenario/rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hints of one load.  .cg bypasses, .ca gets a line at once under the locality filter, .cs gets a
- * line that is the next victim, volatile drops a present copy and bypasses.
+ * Hints of one load. .cg bypasses, .ca allocates a line at once under the locality filter, .cs
+ * allocates a line that is the next victim, volatile drops a present copy and bypasses.
  */
 #include "scenario/rig.h"
 
@@ -24,8 +24,7 @@ void scenario(struct rig *r)
         rig_do(r, BYW_OP_LOAD, rig_line(r, 2, i));
     rig_send_hint(r, BYW_OP_LOAD, rig_line(r, 2, 50), BYW_HINT_STREAM);
     rig_drain(r);
-    rig_do(r, BYW_OP_LOAD,
-           rig_line(r, 2, ways)); /* pushes the streamed line out, not an older one */
+    rig_do(r, BYW_OP_LOAD, rig_line(r, 2, ways)); /* evicts the streamed line, not an older one */
     for (i = 0; i + 1 < ways; i++)
         rig_served(r, rig_do(r, BYW_OP_LOAD, rig_line(r, 2, i)), BYW_SERVED_HIT, 3);
     rig_served(r, rig_do(r, BYW_OP_LOAD, rig_line(r, 2, 50)), BYW_SERVED_FILL, r->latency + 4);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two-level's bypass mode.  A load taken while it is on goes past the cache whatever its hint and
- * without a look at the tags; a present line stays and hits when the mode is off.  The mode counts
- * in the cycle in which a load is taken: one taken before is not touched by a change.  A dirty line
- * is written back first, so the load sees its bytes.  Stores and atomics are not changed.
+ * Two-level's bypass mode. A load accepted while it is on bypasses whatever its hint and without a
+ * tag lookup; a present line stays and hits when the mode is off. The mode of the cycle of
+ * acceptance applies: a change does not affect loads that were accepted before. A dirty line is
+ * written back first, so the load sees its bytes. Stores and atomics are not affected.
  */
 #include "scenario/rig.h"
 
@@ -20,7 +20,7 @@ static void dirty(struct rig *r)
     rig_served(r, id, BYW_SERVED_BYPASS, r->latency + 6);
     rig_same(r, "first", BYW_MEM_WRITEBACK, r->fetch[n].kind);
     rig_same(r, "second", BYW_MEM_BYPASS, r->fetch[n + 1].kind);
-    for (gap = 0; gap < 4; gap++) { /* the store is in s1, in s2, just decided, long gone */
+    for (gap = 0; gap < 4; gap++) { /* the store is in s1, in s2, just decided, completed */
         rig_send(r, BYW_OP_LOCAL_STORE, 2);
         rig_run(r, gap);
         n = r->fetches;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PC predictor, threshold 3.  A PC whose lines leave without being used again bypasses from the
- * third such line on, marked as predicted; another PC is not touched.  Lines that are present are
- * served whatever is predicted, and their reuse counts for caching; so does a reuse that the L2
- * reports with the answer of a bypassed load.
+ * PC predictor, threshold 3. A PC whose lines are evicted without reuse bypasses from the third
+ * such line on, marked as predicted; other PCs are not affected. Present lines are served whatever
+ * is predicted, and their reuse counts in favour of caching, as does a reuse that the L2 reports
+ * with the answer to a bypassed load.
  */
 #include "scenario/rig.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Allocate on fill: more misses of one set can be outstanding than it has lines, none is refused
- * for a line, and lines stay until the fills come; each fill then takes the line used longest ago.
+ * for a line, and lines stay until the fills arrive; each fill then evicts the least recently used
+ * line.
  */
 #include "scenario/rig.h"
 
@@ -16,7 +17,7 @@ void scenario(struct rig *r)
     r->hold = true;
     for (i = ways; i < n; i++)
         rig_send_sector(r, BYW_OP_LOAD, rig_line(r, 1, i), 0);
-    for (i = 0; i < ways; i++) /* hits under the misses; line 0 is now the oldest */
+    for (i = 0; i < ways; i++) /* hits under the misses; line 0 is now least recently used */
         rig_send_sector(r, BYW_OP_LOAD, rig_line(r, 1, i), 0);
     rig_run(r, 8);
     rig_same(r, "hits under them", ways, r->ev[BYW_EV_HIT]);

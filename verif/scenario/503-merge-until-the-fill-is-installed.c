@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocate on fill: a fill accepted at f is in the record from f + 3 on.  A load of its sector
- * decided at f or f + 1 merges; at f + 2 the fill has the record, so a load is decided at f + 3 and
- * hits.  Loads of other sectors never merge.
+ * Allocate on fill: a fill accepted at f is in the record from f + 3 on. A load of its sector
+ * decided at f or f + 1 merges. At f + 2 the fill uses the record, so the load is decided at f + 3
+ * and hits. Loads of other sectors never merge.
  */
 #include "scenario/rig.h"
 
@@ -14,7 +14,7 @@ static void meet(struct rig *r, uint32_t late)
     r->hold = true;
     first = rig_send_sector(r, BYW_OP_LOAD, 1, 2);
     rig_run(r, 6);
-    if (late == 2) /* the fill in the cycle in which the load is taken */
+    if (late == 2) /* the fill arrives in the cycle in which the load is accepted */
         rig_show_answer(r, 1, false);
     second = rig_send_sector(r, BYW_OP_LOAD, 1, 2); /* t; s2 at t + 2 */
     rig_until(r, r->ask[second].accepted + 2 - late);
@@ -43,7 +43,7 @@ static void sent(struct rig *r)
     rig_same(r, "fetches of four sectors", r->size.sectors, r->fetches);
     rig_same(r, "merged", 0, r->ev[BYW_EV_HIT_PENDING]);
     rig_same(r, "sector misses, as there is no line", 0, r->ev[BYW_EV_SECTOR_MISS]);
-    for (s = r->size.sectors; s-- > 0;) /* the last first: the others find its tag */
+    for (s = r->size.sectors; s-- > 0;) /* the last one first: the others find its tag */
         rig_answer(r, 1, false);
     rig_run(r, 8);
     for (s = 0; s < r->size.sectors; s++)

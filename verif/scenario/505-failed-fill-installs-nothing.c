@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocate on fill: a fill with an error answers its load and those merged with the error, takes no
- * line and evicts none; the sector is fetched again afterwards.  The same lines are there as
- * before.
+ * Allocate on fill: a fill with an error answers its load and the merged loads with the error,
+ * allocates no line and evicts none; the sector is fetched again afterwards. The lines are the same
+ * as before.
  */
 #include "scenario/rig.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocate on fill: a kernel start while a fill is accepted, looked up (f + 1) or about to be
- * installed (f + 2) keeps it from being installed; its load is answered.  A reset in the same
- * stages leaves nothing behind.
+ * Allocate on fill: a kernel start while a fill is accepted (f), looked up (f + 1) or about to be
+ * installed (f + 2) prevents its installation; its load is answered. A reset in the same stages
+ * leaves nothing behind.
  */
 #include "scenario/rig.h"
 

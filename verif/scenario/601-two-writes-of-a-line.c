@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ORDER.  Two stores of a line and a load of another line are taken in cycles 0, 1 and 2.  Without
- * a guard they leave in 3, 4 and 5.  With the guard, of writes or of all, the second store waits
- * until the first is answered: not in the cycle c in which the answer is taken, but in c + 1; the
- * load, of a separate line, leaves behind it in c + 2.  order_waits counts cycles 4 to c.  A load
- * that hits asks memory for nothing and waits for nothing: 3 cycles.
+ * ORDER. Two stores of a line and a load of another line are accepted in cycles 0, 1 and 2. Without
+ * a guard they leave in 3, 4 and 5. With a guard (of writes or of all requests) the second store
+ * waits for the answer to the first: it leaves in c + 1 if the answer is accepted in c, and the
+ * load behind it in c + 2. order_waits counts cycles 4 to c. A load that hits sends nothing to
+ * memory and does not wait: 3 cycles.
  */
 #include "scenario/rig.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ORDER.  Two bypassed loads of a line are in flight together unless the guard is that of all
- * requests: taken in cycles 0 and 1 they leave in 3 and 4; with ORDER 2 the second leaves in the
- * cycle after that in which the answer to the first is taken.  A store behind a read of its line
- * waits with either guard.
+ * ORDER. Two bypassed loads of a line may be in flight together unless the guard covers all
+ * requests: accepted in cycles 0 and 1, they leave in 3 and 4; with ORDER 2 the second leaves in
+ * the cycle after the answer to the first is accepted. A store behind a read of its line waits with
+ * either guard.
  */
 #include "scenario/rig.h"
 

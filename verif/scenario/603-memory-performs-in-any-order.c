@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ORDER 1 and 2.  A memory that performs a request only as it answers, and answers the youngest
- * first: a store, a load, a store and an atomic of one line, and the same of a second one between
- * them.  Every load returns what was stored before it, and the memory ends as the requests were
- * accepted.  (The rig compares both.)
+ * ORDER 1 and 2. The memory performs a request only when it answers it, and answers the youngest
+ * first. The requests: a store, a load, a store and an atomic of one line, interleaved with the
+ * same of a second line. Every load returns what was stored before it, and the final memory agrees
+ * with the order of acceptance. (The rig compares both.)
  */
 #include "scenario/rig.h"
 
@@ -27,7 +27,7 @@ void scenario(struct rig *r)
 
     rig_start(r, &c);
     if (r->size.port.order == BYW_ORDER_OFF)
-        return; /* this memory would give wrong bytes: verif/l1d/t_l1d_order.c */
+        return; /* this memory would return wrong bytes: verif/l1d/t_l1d_order.c */
     r->hold = r->late = true;
     for (round = 0; round < 10; round++)
         for (i = 0; i < 8; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * STORE_IDS, ORDER.  A store of requester 0, a fill, a bypass and a store of requester 3, in this
- * order.  With a guard all have numbers: 0, 1, 2, 3 (or round again).  With STORE_IDS alone only
- * the stores have, 0 and 1; the fill and the bypass keep the ids of their MSHR and tracker, both 0.
- * With neither the stores have the ids of their requesters, 0 and 3.
+ * STORE_IDS, ORDER. A store of requester 0, a fill, a bypass and a store of requester 3, in this
+ * order. With a guard all have numbers: 0, 1, 2, 3 (modulo the range). With STORE_IDS alone only
+ * the stores have numbers, 0 and 1; the fill and the bypass keep the ids of their MSHR and tracker,
+ * both 0. With neither, the stores have the ids of their requesters, 0 and 3.
  */
 #include "scenario/rig.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FENCE, wait.  With nothing before it a fence is answered in 3 cycles.  Behind a store and a load
- * that misses it waits for the answers of both: memory acknowledges the store, and the fence is not
- * answered; it answers the fill in cycle c, the load has its bytes in c + 1 and the fence is
- * answered in c + 3.  A load behind the fence, of a line that is there, is answered behind it, in c
- * + 4.  A dirty line stays dirty: nothing is written back.
+ * FENCE, wait. With nothing before it a fence is answered in 3 cycles. Behind a store and a load
+ * that misses, it waits for the answers to both. Memory acknowledges the store: the fence is not
+ * answered. Memory answers the fill in cycle c: the load is answered in c + 1 and the fence in c +
+ * 3. A load of a present line behind the fence is answered behind it, in c + 4. A dirty line stays
+ * dirty: nothing is written back.
  */
 #include "scenario/rig.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FENCE, flush and invalidate.  The only dirty line is the first of the cache.  A fence taken in
- * cycle t sends it in t + 4 and waits for memory's acknowledgement: taken in c, the fence is
- * answered in c + 2, not before.  Memory then has the bytes.  After a flush the line is there,
- * clean: a load hits in 3 cycles and a second flush takes 3.  After an invalidate it is gone: the
+ * FENCE, flush and invalidate. The only dirty line is the first of the cache. A fence accepted in
+ * cycle t sends it in t + 4 and waits for memory's acknowledgement: accepted in c, the fence is
+ * answered in c + 2, not before. Memory then has the bytes. After a flush the line is present and
+ * clean: a load hits in 3 cycles and a second flush takes 3. After an invalidate it is gone: the
  * load fetches.
  */
 #include "scenario/rig.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * UNCACHED.  An uncached load of a dirty line, taken in cycle t: the dirty bytes leave in t + 4,
- * then the load, for its own bytes alone, in t + 5; with an order guard in the cycle after that in
- * which memory's answer to the write-back is taken.  It is answered as a bypass.  The line is gone:
- * the next load fetches.  No tag is trained, however often the line is asked for: with the locality
- * filter three uncached loads are three bypasses and no new tag, where a third plain load would get
+ * UNCACHED. An uncached load of a dirty line, accepted in cycle t: the dirty bytes leave in t + 4,
+ * then the load, for its own bytes only, in t + 5; with an order guard it leaves in the cycle after
+ * memory's answer to the write-back is accepted. It is answered as a bypass. The line is dropped:
+ * the next load fetches. Uncached loads train no tag, however often they occur: with the locality
+ * filter, three of them are three bypasses and no new tag, where a third plain load would allocate
  * a line.
  */
 #include "scenario/rig.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * UNCACHED.  Stores update here, but an uncached store, local or not, drops the line it finds and
- * is sent as a store: answered when memory has, counted as a store that hits.  The next load
- * fetches and sees its bytes.  An uncached store of a line that is not there leaves no tag.
+ * UNCACHED. Stores update in this test, but an uncached store, local or not, drops the line that it
+ * finds and is sent as a store: it is answered when memory has answered, and counts as a store that
+ * hits. The next load fetches and sees its bytes. An uncached store of an absent line leaves no
+ * tag.
  */
 #include "scenario/rig.h"
 

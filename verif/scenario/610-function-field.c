@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FUNC_W.  The seven bits that come with a request leave with it, unchanged: of a store, a fill, a
- * bypass, an atomic.  A load that merges changes nothing: the fill has those of the load that
- * missed. A write-back has 0.
+ * FUNC_W. The seven function bits of a request leave with it unchanged: with a store, a fill, a
+ * bypass and an atomic. A merged load does not change those of the fill, which has the bits of the
+ * load that missed. A write-back has 0.
  */
 #include "scenario/rig.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FUNC_W, LR and SC: atomics of two functions of this memory, which keeps one reservation, tells by
- * ones in the bytes that it returns that an SC has failed, and writes nothing then.  An SC behind
- * its LR succeeds; a second one fails; one with a store of the line between fails.  The result
- * reaches the requester as it is, error_o stays 0.  The cache drops its copy for LR and for SC, so
- * that a load after them fetches, and sees what the SC did or did not write.
+ * FUNC_W, LR and SC: two atomic functions of this memory, which keeps one reservation. A failed SC
+ * writes nothing and returns ones. An SC after its LR succeeds; a second one fails; one with a
+ * store of the line in between fails. The result reaches the requester unchanged, and error_o stays
+ * 0. LR and SC both drop the cache's copy, so that a load after them fetches, and sees whether the
+ * SC wrote.
  */
 #include "scenario/rig.h"
 

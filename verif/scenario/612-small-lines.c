@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines of 8 and 16 bytes.  A fill asks for the bytes of the line and no other; lines 1, 1 + sets
- * and so on share set 1, and a line more than it has ways evicts the oldest, while the others still
- * hit in 3 cycles.  A store of one byte, the last of the line, is sent for that byte.
+ * Lines of 8 and 16 bytes. A fill requests exactly the bytes of its line. Lines 1, 1 + sets and so
+ * on share set 1; one line more than it has ways evicts the oldest, and the others still hit in 3
+ * cycles. A store of the line's last byte is sent for that byte only.
  */
 #include "scenario/rig.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Modes by name.  The RTL gets BYW_MODE_* of rtl/include/byw_modes.vh instead of a number; the C
- * model has the policy key by key.  Loads of one line, one after the other: with BL a fill, then
- * hits; with BALL every one bypasses and no record is read; with DECOUPLED the first bypasses, the
- * second gets a line, the third hits.  With STALL a load that finds no MSHR bypasses, with BL it
- * waits.  With STORE_UPDATE the line is there after a store, without it is not.
+ * Modes by name. The RTL gets BYW_MODE_* of rtl/include/byw_modes.vh instead of a number; the C
+ * model gets the policy key by key. Successive loads of one line: with BL a fill, then hits; with
+ * BALL every load bypasses and no record is read; with DECOUPLED the first bypasses, the second
+ * allocates a line, the third hits. A load that finds no free MSHR bypasses with STALL and waits
+ * with BL. A store leaves its line present with STORE_UPDATE, and evicts it without.
  */
 #include "modes.h"
 #include "scenario/rig.h"
@@ -33,7 +33,7 @@ static void three_loads(struct rig *r, enum byw_served first, enum byw_served se
     rig_served(r, rig_do(r, BYW_OP_LOAD, 1), third, third == BYW_SERVED_HIT ? 3 : r->latency + 4);
 }
 
-/* A load more than there are MSHRs, each of a separate line. */
+/* One load more than there are MSHRs, each of another line. */
 static void one_too_many(struct rig *r, bool bypasses)
 {
     uint32_t i, id = 0, n = r->size.mshrs;

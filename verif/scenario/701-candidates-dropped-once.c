@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * With the look stage, a switch of the filter drops the candidates of its cycle, and once: a
- * refused request waits at the decision point while two fills of its set fail after the switch,
- * each of which makes its record anew; the tags of both lines stay.
+ * With the look stage, a switch of the filter drops the candidates of that cycle only. A refused
+ * request waits at the decision point while two fills of its set fail after the switch, each of
+ * which changes its record; the tags of both lines stay.
  */
 #include "scenario/rig.h"
 
@@ -22,7 +22,7 @@ void scenario(struct rig *r)
     rig_cycle(r);
     r->in.ctrl.filter_on = true;
 
-    r->mem_ready = false; /* the next request has the queue's slot, the one behind it waits */
+    r->mem_ready = false; /* the next request gets the queue's slot, the one behind it waits */
     rig_send_hint(r, BYW_OP_LOAD, 2, BYW_HINT_BYPASS);
     rig_send(r, BYW_OP_LOAD, rig_line(r, 1, 2));
     rig_run(r, 10);

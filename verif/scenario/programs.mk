@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# programs.mk - the scenarios: every NNN-*.c of this folder, compiled once, run at each size that they suit; and the
-# microbenchmarks, which use the same rig and the larger size.
+# programs.mk - the scenarios: every NNN-*.c of this folder is compiled once and runs at each size
+# that suits it; and the microbenchmarks, which use the same rig and the larger size.
 
 SCENARIO_SRC := $(sort $(wildcard verif/scenario/[0-9]*.c))
 SCENARIO_OBJ := $(SCENARIO_SRC:verif/scenario/%.c=$(COSIM)/scenario/%.o) \
@@ -9,7 +9,7 @@ SCENARIO_OBJ := $(SCENARIO_SRC:verif/scenario/%.c=$(COSIM)/scenario/%.o) \
 SCENARIO_NUMBER = $(firstword $(subst -, ,$(notdir $(1))))
 SCENARIO_H   := $(wildcard verif/scenario/*.h verif/cosim/*.h)
 
-# The list is rewritten only when a file came or went.
+# The list is rewritten only when a file is added or removed.
 $(COSIM)/scenario/scenario_list.h: $(SCENARIO_SRC)
 	@mkdir -p $(@D)
 	@{ echo '#define SCENARIOS(X) \'; \
@@ -42,7 +42,8 @@ SCENARIO_SECTORED := ALLOC=1 SECTORS=4 SETS=4 DATA_WAYS=3 TAG_WAYS=3 LINE_BYTES=
                      MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=4 TRACKERS=4
 $(eval $(call SCENARIOS,sectored,$(SCENARIO_SECTORED)))
 
-# What the port does on request, for each order guard: name, line bytes, ORDER, STORE_IDS, IN_FLIGHT.
+# The optional features of the port, for each order guard: name, line bytes, ORDER, STORE_IDS,
+# IN_FLIGHT.
 SCENARIO_PORT = $(call SCENARIOS,port_$(1),ALLOC=0 SECTORS=1 SETS=4 DATA_WAYS=2 TAG_WAYS=4 LINE_BYTES=$(2) LINE_W=33 INDEX=0 REPL=0 \
   RC_W=6 MSHRS=4 MERGES=3 MISS_DEPTH=4 BYPASS_DEPTH=4 TRACKERS=4 ORDER=$(3) STORE_IDS=$(4) IN_FLIGHT=$(5) FENCE=1 UNCACHED=1 FUNC_W=7)
 $(eval $(call SCENARIO_PORT,off,8,0,0,4))
@@ -55,8 +56,8 @@ $(COSIM)/scenario_look.o: verif/scenario/run_scenarios.c $(COSIM)/scenario/scena
 	$(Q)$(CC) $(COSIM_C) -I$(COSIM)/scenario -DP_NAME='"look"' $(PARAMETERS_l1d_look_small:%=-DP_%) -c $< -o $@
 $(eval $(call LINKED,scenario_look,l1d_look_small,byw_l1d,$(COSIM)/scenario_look.o $(SCENARIO_OBJ)))
 
-# The microbenchmarks are no lock-step test: they run once, without a seed.
-# $(1) size, $(2) parameters
+# The microbenchmarks are no lock-step test: they run once, without a seed. $(1) size, $(2)
+# parameters
 define MICRO
 $(COSIM)/l1d_micro_$(1).o: verif/bench/l1d_micro.c $(SCENARIO_H) $(B)/libbyway.a
 	@mkdir -p $(COSIM)

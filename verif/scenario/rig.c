@@ -5,7 +5,7 @@
 #include "l1d/byw_l1d_state.h"
 #include "scenario/rig_memory.h"
 
-enum { PATIENCE = 20000 }; /* cycles until something that must happen has not */
+enum { PATIENCE = 20000 }; /* timeout, in cycles, for an event that must happen */
 
 static void give_up(struct rig *r, int line, const char *what, uint64_t want, uint64_t got)
 {
@@ -43,7 +43,7 @@ struct byw_config rig_config(const struct rig *r)
     struct byw_config c;
 
     byw_config_defaults(&c);
-    c.dec_rc_init = 0; /* the third touch gets a line */
+    c.dec_rc_init = 0; /* the third touch allocates a line */
     c.policy_mode = BYW_MODE_BASE;
     c.l1d_alloc = s->alloc;
     c.l1d_sectors = s->sectors;
@@ -64,7 +64,7 @@ struct byw_config rig_config(const struct rig *r)
     return c;
 }
 
-/* The cycle of reset: outputs mean nothing in it. */
+/* The cycle of reset, in which outputs have no meaning. */
 static void reset_cycle(struct rig *r)
 {
     r->in.rst = true;
@@ -118,7 +118,7 @@ void rig_reset(struct rig *r)
         r->ask[i].lost = r->ask[i].answers == 0;
     for (i = 0; i < r->fetches; i++)
         r->fetch[i].waits = false;
-    memcpy(r->flat, r->mem, sizeof(r->flat)); /* stores and dirty bytes inside are gone */
+    memcpy(r->flat, r->mem, sizeof(r->flat)); /* stores and dirty bytes inside are lost */
     r->cycle++;
 }
 
@@ -153,7 +153,7 @@ uint32_t rig_offer_sector(struct rig *r, enum byw_op op, uint64_t line, uint32_t
 
 uint32_t rig_offer(struct rig *r, enum byw_op op, uint64_t line, enum byw_hint hint)
 {
-    /* of a sectored line the first sector: a request touches one */
+    /* in a sectored line the first sector: a request accesses only one */
     uint32_t id = rig_offer_bytes(r, op, line, 0, rig_port_bytes(r) / r->size.sectors);
 
     r->in.req.hint = (uint8_t)hint;
@@ -182,7 +182,7 @@ static void accept_request(struct rig *r)
     r->requests++;
 }
 
-/* The bytes that were asked for; of lines without sectors the whole line. */
+/* The requested bytes; without sectors, the whole line. */
 static bool bytes_as_wanted(const struct rig *r, const struct rig_ask *ask)
 {
     uint32_t i;
@@ -239,7 +239,7 @@ static void check_held(struct rig *r)
     r->held = now;
 }
 
-/* Of a sectored line only the bytes that were asked for are there. */
+/* In a sectored line only the requested bytes are present. */
 static void compare(struct rig *r)
 {
     struct byw_byte_mask bytes = {{UINT64_MAX, UINT64_MAX}};

@@ -12,7 +12,7 @@ void rig_memory_random(struct rig *r, uint8_t *line)
     }
 }
 
-/* An atomic adds 1 to every byte of its mask and brings the line before. */
+/* An atomic adds 1 to every byte of its mask and returns the old line. */
 void rig_memory_write(uint8_t *line, const struct byw_byte_mask *bytes, const uint8_t *data,
                       bool atomic)
 {
@@ -23,7 +23,7 @@ void rig_memory_write(uint8_t *line, const struct byw_byte_mask *bytes, const ui
             line[i] = (uint8_t)(atomic ? line[i] + 1 : data[i]);
 }
 
-/* A failed SC writes nothing and returns ones, one that succeeds writes and returns zeros. */
+/* A failed SC writes nothing and returns ones; a successful one writes and returns zeros. */
 static void store_conditional(struct rig *r, struct rig_fetch *fetch)
 {
     bool fails = !r->reserved || r->reserved_line != fetch->line;
@@ -46,7 +46,7 @@ static void perform_fetch(struct rig *r, struct rig_fetch *fetch)
         store_conditional(r, fetch);
         return;
     }
-    rig_memory_random(r, fetch->data); /* of a sectored line only what was asked for is sent */
+    rig_memory_random(r, fetch->data); /* in a sectored line only the requested bytes are sent */
     for (i = 0; i < RIG_LINE; i++)
         if (r->size.sectors == 1 || (fetch->bytes.w[i / 64] >> i % 64 & 1) != 0)
             fetch->data[i] = line[i];
@@ -99,7 +99,7 @@ void rig_memory_show(struct rig *r, uint32_t i, bool error)
     r->open_fetch = i;
 }
 
-/* Oldest first, a fill beat by beat; one per cycle. */
+/* Oldest first, fills beat by beat, one answer per cycle. */
 void rig_memory_show_due(struct rig *r)
 {
     uint32_t i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rig_ports.h - the ports of byw_l1d.v against the records of byw_l1d_ports.h.
+ * rig_ports.h - copies between the ports of byw_l1d.v and the records of byw_l1d_ports.h.
  *
- * The one place of the scenarios and microbenchmarks that knows port names.
+ * The only file of the scenarios and microbenchmarks that knows port names.
  */
 #ifndef BYW_RIG_PORTS_H
 #define BYW_RIG_PORTS_H
@@ -10,7 +10,7 @@
 #include "cosim/dut.h"
 #include "l1d/byw_l1d_ports.h"
 
-/* X(name): the field of struct rig_ports is called as the port. */
+/* X(name): ports whose field in struct rig_ports has the same name. */
 #define RIG_PORTS(X)                                                                               \
     X(rst_i)                                                                                       \
     X(cfg_i)                                                                                       \
@@ -67,7 +67,7 @@ struct rig_ports {
 #undef X
 };
 
-/* Valid and payload that must come again in the next cycle. */
+/* Valid and payload that must not change in the next cycle. */
 struct rig_held {
     bool rsp, mem;
     uint32_t rsp_id, mem_id;
@@ -78,8 +78,8 @@ struct rig_held {
 void rig_ports_find(struct rig_ports *p, const struct dut *d);
 void rig_ports_put(const struct rig_ports *p, struct dut *d, const struct byw_l1d_in *in,
                    uint32_t line_bytes);
-/* NULL, or the name of the first output that is not as the twin says, with both values.
- * rsp_bytes: the bytes of a response that mean something. */
+/* Returns NULL, or the name of the first output that differs from the twin's, with both values.
+ * rsp_bytes: the response bytes that carry data. */
 const char *rig_ports_differ(const struct rig_ports *p, const struct dut *d,
                              const struct byw_l1d_out *out, const struct byw_byte_mask *rsp_bytes,
                              uint32_t line_bytes, uint64_t *want, uint64_t *got);

@@ -2,8 +2,8 @@
  *
  * run_scenarios - runs the scenarios at one size of the cache.
  *
- * Usage: run_scenarios [SEED [NUMBER]]   NUMBER: this scenario alone; SEED also chooses what
- * registers and memories hold before the reset.  Exit 1 when one fails.
+ * Usage: run_scenarios [SEED [NUMBER]]   NUMBER: runs only this scenario. SEED also chooses the
+ * contents of registers and memories before the reset. Exit 1 if one fails.
  */
 #include "scenario/rig.h"
 
@@ -53,7 +53,7 @@ static const struct rig_size size = {
         },
 };
 
-/* The hundreds that a size is for; those of the port have fences. */
+/* The hundreds of scenarios that a size runs; sizes with fences run those of the port. */
 static bool suits(char hundreds)
 {
     if (size.port.fence != 0)
@@ -63,7 +63,7 @@ static bool suits(char hundreds)
     return hundreds < '6' && (hundreds == '5') == (size.alloc == BYW_ALLOC_ON_FILL);
 }
 
-/* Everything runs out; then the memory must hold what was stored. */
+/* Drains the caches; then the memory must hold what was stored. */
 static void finish(struct rig *r)
 {
     uint32_t i;
@@ -77,7 +77,7 @@ static void finish(struct rig *r)
             rig_same_at(r, 0, "lines of the memory image as stored, up to this one", RIG_LINES, i);
 }
 
-/* A failed check jumps back here. */
+/* A failed check jumps to this point. */
 static bool holds(struct rig *r, void (*run)(struct rig *))
 {
     if (setjmp(r->out_of_here) != 0)

@@ -88,11 +88,11 @@ module smoke;
     if (mem_req_valid && !rst && (mem_req_kind == BYW_MEM_WRITEBACK)) writebacks = writebacks + 1;
   end
 
-  always @(negedge clk) begin : p_cycle // all at the rising edge see the same number
+  always @(negedge clk) begin : p_cycle // all use the same number at the rising edge
     cycle = cycle + 1;
   end
 
-  // ---- the answers, as they come: cycle, kind, error and bytes by id
+  // ---- answers as they arrive: cycle, kind, error and bytes by id
   integer          answered [0:63];
   integer          accepted [0:63];
   reg [2:0]        served   [0:63];
@@ -172,7 +172,7 @@ module smoke;
     send(BYW_OP_LOAD, 33'd2, BYW_HINT_BYPASS);      // 3: past the cache
     settle;
     send(BYW_OP_LOAD, 33'd1, BYW_HINT_NONE);        // 4: hit
-    send(BYW_OP_STORE, 33'd1, BYW_HINT_NONE);       // 5: through, and into the line
+    send(BYW_OP_STORE, 33'd1, BYW_HINT_NONE);       // 5: sent on, and written into the line
     send(BYW_OP_LOAD, 33'd1, BYW_HINT_NONE);        // 6: sees it
     settle;
     want(16'd1, BYW_SERVED_FILL, LATENCY + 4, 1'b0, {LINE_BYTES{8'd1}}, 1'b1);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_smoke.sh - runs smoke.v on the L1D under Icarus Verilog: another front end than Verilator's reads the
-# RTL and another kernel runs it.  Part of `make test`; alone: make rtl-smoke.  Exit 1 when it fails, 77
-# where iverilog is missing.
+# t_smoke.sh - runs smoke.v on the L1D under Icarus Verilog: a second front end and simulator beside
+# Verilator. Part of `make test`; alone: make rtl-smoke. Exit 1 on failure, 77 if iverilog is
+# missing.
 set -u
 cd "$(dirname "$0")/../.."
 B=${B:-build}

@@ -16,7 +16,7 @@ struct rig {
     uint64_t now; /* the next cycle */
 };
 
-/* A configuration in which every distance is 0 or 1, so that a test sets just its own. */
+/* A configuration in which every distance is 0 or 1; a test sets only what it probes. */
 static inline void bare_config(struct byw_config *config)
 {
     rig_config(config);
@@ -58,7 +58,7 @@ static inline void step(struct rig *rig)
     rig->now++;
 }
 
-/* Nothing is counted before cycle `at`, one more in it. */
+/* Expects no count before cycle `at` and one in it. */
 static inline void expect_at(struct rig *rig, const uint64_t *counter, uint64_t at)
 {
     uint64_t before = *counter;

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_rig.h - runs of the whole GPU on traces that a test makes: a bench holds the configuration
- * and the options, the functions below write a trace to a temporary file and run it.
+ * gpu_rig.h - runs the whole GPU on traces that a test builds. A bench holds configuration and
+ * options; the functions below write a trace to a temporary file and run it.
  */
 #ifndef GPU_RIG_H
 #define GPU_RIG_H
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "sim/gpu/byw_config_check.h"
 #include "sim/gpu/byw_gpu.h"
 #include "sim/sm/byw_throttle.h"

@@ -1,21 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# jobs_soak.sh - the result of a run does not depend on the number of its threads: every shipped
-# trace on every machine under every policy, with -j 2 to 8 against -j 1, byte by byte but for the
-# members sim and provenance.
+# jobs_soak.sh - the result of a run does not depend on its number of threads: runs every shipped
+# trace on every machine under every policy with -j 2 to 8 and compares with -j 1, byte by byte
+# except for the members sim and provenance.
 #
 #     verif/sim/jobs_soak.sh [-c CYCLES] [-m "MACHINE ..."] [-p "POLICY ..."] [-w "WORKLOAD ..."] [-j "N ..."] [-s N]
 #
-# -c CYCLES: each run ends there, with a partial result; without it the whole takes days.
-# -s N: of all these cases each Nth, which walks through machines, policies, traces and numbers of threads alike when N
-# is a prime that is none of their counts; -s 499 is what `make jobs-soak-sample` does.
+# -c CYCLES: ends each run after CYCLES with a partial result; without it the whole takes days. -s
+# N: runs only every Nth case. Choose a prime that divides none of the numbers of machines,
+# policies, traces and threads, so that the sample covers all of them; `make jobs-soak-sample` uses
+# -s 499.
 #
-# It goes in passes: in each of them every trace on every machine under every policy has its turn with one number of
-# threads, another one in each pass, so that after the first nothing was left out.  What has been compared is kept in
-# $B/jobs-soak/done, so that it resumes where it was stopped; remove that folder to start afresh, as after a change of
-# the code.  A machine that refuses a trace (warps of another width) or a policy is noted as no case.  Prints one line
-# per pass and machine; exit status 1 when a result differed, with the line that repeats it.
+# Each pass runs every trace on every machine under every policy with one number of threads; the
+# number changes from pass to pass, so the first pass already covers all combinations. Finished
+# comparisons are recorded in $B/jobs-soak/done: run the same command again to resume, and remove
+# that folder after a change of the code. Machines that refuse a trace (other warp width) or a
+# policy count as no case. Prints one line per pass and machine. Exit status 1: some result
+# differed; the line that repeats the case is printed.
 set -u
 B=${B:-build}
 dir=$B/jobs-soak
@@ -42,7 +44,7 @@ workloads=${workloads:-$(cd cmodel/traces && ls ./*.bwt | sed 's|.*/||; s|\.bwt$
 read -ra threads <<<"$threads"
 limit=${cycles:+--max-cycles $cycles}
 
-# The sum of a result; "refused" where the run is no valid one.
+# The checksum of a result, or "refused" if the run is not valid.
 sum() { # sum MACHINE POLICY WORKLOAD N
     # shellcheck disable=SC2086 # an option and its value
     "$B/byway" run -m "$1" -p "$2" -w "$3" -j "$4" $limit -o - >"$dir/result.$$" 2>"$dir/error.$$"
@@ -56,7 +58,8 @@ sum() { # sum MACHINE POLICY WORKLOAD N
 }
 trap 'rm -f "$dir/result.$$" "$dir/error.$$"' EXIT
 
-# Results so far, by MACHINE POLICY WORKLOAD N CYCLES: checksum or "refused" with one thread, "same" with more.
+# Results so far, keyed by MACHINE POLICY WORKLOAD N CYCLES. Value for one thread: checksum or
+# "refused"; for more threads: "same".
 declare -A known
 while read -r m p w j c what; do known[$m $p $w $j $c]=$what; done <"$dir/done"
 note() { # note MACHINE POLICY WORKLOAD N WHAT
@@ -64,7 +67,7 @@ note() { # note MACHINE POLICY WORKLOAD N WHAT
     echo "$1 $2 $3 $4 ${cycles:-all} $5" >>"$dir/done"
 }
 
-# One case; counts it as same, none or differ.
+# Runs one case and counts it as same, none or differ.
 compare() { # compare MACHINE POLICY WORKLOAD N
     local one=${known[$1 $2 $3 1 ${cycles:-all}]-} got
     if [ -z "$one" ]; then

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * l2_lazy.h - l2_rig.h with sectors and lazy fetches.
+ * l2_lazy.h - l2_rig.h with sectors and lazy fetch (writes allocate without a fetch).
  */
 #ifndef L2_LAZY_H
 #define L2_LAZY_H
 
 #include "l2_rig.h"
 
-/* 64 sets of 16 lines of four 32-byte sectors, DRAM atoms of 32 bytes, lazy. */
+/* 64 sets of 16 lines of four 32-byte sectors, DRAM atoms of 32 bytes, lazy fetch. */
 static inline void lazy_config(struct byw_config *c)
 {
     rig_config(c);

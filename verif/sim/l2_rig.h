@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * l2_rig.h - one slice of a cache with the test in the place of what is above and below it.
+ * l2_rig.h - one cache slice; the test plays the levels above and below.
  */
 #ifndef L2_RIG_H
 #define L2_RIG_H
@@ -19,7 +19,7 @@ struct rig {
     uint32_t next_id;
 };
 
-/* One channel, so that lines n, n + sets, n + 2 sets ... share a set. */
+/* One channel: lines n, n + sets, n + 2 sets ... share a set. */
 static inline void rig_start_as(struct rig *rig, const struct byw_l2_shape *shape)
 {
     struct byw_diag diag = {""};
@@ -34,7 +34,7 @@ static inline void rig_start_as(struct rig *rig, const struct byw_l2_shape *shap
     rig->next_id = 1;
 }
 
-/* An L2 slice without a delay before the tags. */
+/* An L2 slice with no delay before the tags. */
 static inline void rig_start(struct rig *rig)
 {
     struct byw_l2_shape shape;
@@ -56,7 +56,7 @@ static inline void rig_end(struct rig *rig)
     free(rig->pool.packet);
 }
 
-/* Sends a request; `holes`: words that a write does not contain. */
+/* Sends a request; `holes` is the mask of words that a write leaves out. */
 static inline uint32_t send_at(struct rig *rig, uint64_t addr, enum byw_txn_kind kind,
                                uint32_t bytes, uint32_t holes)
 {
@@ -85,7 +85,7 @@ static inline void steps(struct rig *rig, int count)
         step(rig);
 }
 
-/* Takes the next answer; returns its id, 0 when there is none. */
+/* Takes the next answer; returns its id, or 0 if there is none. */
 static inline uint32_t answer(struct rig *rig)
 {
     uint32_t p, id;
@@ -112,7 +112,7 @@ static inline void from_dram(struct rig *rig, uint32_t p)
         byw_pool_give(&rig->pool, p);
 }
 
-/* Runs with an immediate DRAM until nothing is inside; answers are dropped. */
+/* Runs with a DRAM that answers at once until the slice is empty; discards the answers. */
 static inline void settle(struct rig *rig)
 {
     for (int i = 0; i < 4000; i++) {

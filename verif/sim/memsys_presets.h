@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memsys_presets.h - memory systems for tests: those of shipped machines, and some that nobody
- * builds.
+ * memsys_presets.h - memory systems for tests: those of shipped machines, and some extreme ones.
  */
 #ifndef MEMSYS_PRESETS_H
 #define MEMSYS_PRESETS_H
@@ -20,7 +19,7 @@ static inline void preset_machine(struct byw_config *c, const char *name)
         fail_msg("%s", diag.text);
 }
 
-/* Sectored and lazily fetched, GDDR5X, two slices per channel. */
+/* Sectored with lazy fetch, GDDR5X, two slices per channel. */
 static inline void preset_pascal(struct byw_config *c)
 {
     preset_machine(c, "pascal_paper");
@@ -44,13 +43,13 @@ static inline void preset_gcn_ml(struct byw_config *c)
     preset_machine(c, "gcn_ml");
 }
 
-/* A GL1 for groups of SMs, a cache in front of memory. */
+/* GL1s shared by groups of SMs, and a cache in front of memory. */
 static inline void preset_rdna2(struct byw_config *c)
 {
     preset_machine(c, "rdna2");
 }
 
-/* A machine no preset has: every level, fetches on writes into sectors, four different clocks. */
+/* Everything at once: all levels, fetch on write into sectors, four different clocks. */
 static inline void preset_odd(struct byw_config *c)
 {
     rig_config(c);
@@ -75,7 +74,7 @@ static inline void preset_odd(struct byw_config *c)
     c->t_rfc = 100;
 }
 
-/* One entry wherever that is possible. */
+/* Every queue has one entry where the configuration allows it. */
 static inline void preset_tiny(struct byw_config *c)
 {
     preset_odd(c);

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memsys_rig.h - what the memory system's unit tests share: a pool, packets, random numbers.
+ * memsys_rig.h - shared by the memory system's unit tests: packet pool, packets, random numbers.
  */
 #ifndef MEMSYS_RIG_H
 #define MEMSYS_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/memory/byw_memside.h"
 
-/* The machine the expected values of the tests are worked out for, whatever the defaults are. */
+/* The machine for which the expected values were worked out; independent of the defaults. */
 static inline void rig_config(struct byw_config *c)
 {
     byw_config_defaults(c);
@@ -72,7 +67,7 @@ static inline void rig_pool_init(struct byw_packet_pool *pool, uint32_t capacity
     assert_non_null(pool->packet);
 }
 
-/* A packet as the SMs' port makes it. */
+/* A packet as an SM's port creates it. */
 static inline uint32_t rig_packet(struct byw_packet_pool *pool, uint64_t addr, uint32_t id,
                                   enum byw_txn_kind kind, uint32_t bytes)
 {
@@ -101,8 +96,8 @@ static inline uint32_t rig_below(uint64_t *state, uint32_t limit)
     return (uint32_t)((rig_random(state) >> 20) % limit);
 }
 
-/* The seed of a random test: BYW_SEED in the environment, else a fixed one; announced on failure by
- * the caller's message. */
+/* Seed of a random test: BYW_SEED from the environment, else a fixed one. The caller prints it on
+ * failure. */
 static inline uint64_t rig_seed(void)
 {
     const char *text = getenv("BYW_SEED");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memsys_traffic.h - whole memory systems under random requests: every one answered once, the laws
- * of conservation, runs that skip quiet cycles.
+ * memsys_traffic.h - whole memory systems under random requests: every request is answered once,
+ * the conservation laws hold, and skipping quiet cycles changes nothing.
  */
 #ifndef MEMSYS_TRAFFIC_H
 #define MEMSYS_TRAFFIC_H
@@ -44,7 +44,7 @@ static inline void push(struct byw_memsys *memsys, uint32_t sm, uint64_t addr,
                                        .port = (uint8_t)(id * 7)});
 }
 
-/* Ticks from a push of SM 0 to the cycle that can see its reply. */
+/* Ticks from a push by SM 0 to the cycle in which its reply is visible. */
 static inline uint32_t round_trip(struct byw_memsys *memsys, uint64_t addr, enum byw_txn_kind kind)
 {
     uint32_t ticks = 0;
@@ -62,10 +62,10 @@ static inline uint32_t round_trip(struct byw_memsys *memsys, uint64_t addr, enum
 struct traffic {
     uint64_t x;
     uint32_t lines; /* footprint */
-    bool holes; /* some writes leave a word out */
-    uint32_t calm; /* one push in so many chances, on average */
+    bool holes; /* some writes omit a word */
+    uint32_t calm; /* average number of chances per push */
     uint64_t pushed, expected, replies, digest;
-    uint8_t *open; /* by id: 1 = waits for its reply */
+    uint8_t *open; /* by id; 1: waits for its reply */
     struct byw_txn *sent;
     uint32_t ids;
 };
@@ -157,7 +157,7 @@ static inline void run_all(struct traffic *t, struct byw_memsys *memsys, uint32_
     assert_int_equal(memsys->stats.requests, t->ids);
 }
 
-/* Bursts of requests with pauses; with skip, quiet cycles are skipped in random portions. */
+/* Bursts of requests with pauses. With skip, quiet cycles are skipped in random steps. */
 static inline void run_bursts(const struct byw_config *config, uint64_t seed, bool skip,
                               struct byw_mem_stats *stats, uint64_t *digest, uint64_t *skipped)
 {

@@ -63,7 +63,7 @@ static inline uint32_t ask_with_pc(struct rig *rig, uint64_t addr, enum byw_txn_
     return id;
 }
 
-/* The next write-back to DRAM, as its address; 0 when there is none for long. */
+/* Address of the next write-back to DRAM, or 0 if none comes for a long time. */
 static inline uint64_t next_writeback(struct rig *rig)
 {
     for (int i = 0; i < 200; i++) {
@@ -86,13 +86,13 @@ static inline uint64_t next_writeback(struct rig *rig)
     return 0;
 }
 
-/* What the memory behind the slice was asked for. */
+/* Requests that reached the memory behind the slice. */
 struct asked {
-    uint32_t reads, writes, writebacks; /* writes: stores that were sent on */
+    uint32_t reads, writes, writebacks; /* writes: stores that were forwarded */
     uint64_t last; /* address of the last write-back */
 };
 
-/* settle() that counts, long enough for the flush of a large index. */
+/* Like settle(), but counts; runs long enough to flush a large index. */
 static inline struct asked rest(struct rig *rig)
 {
     struct asked asked = {0, 0, 0, 0};

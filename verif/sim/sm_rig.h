@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sm_rig.h - one SM with its L1D and memory side: a test writes the instructions of a CTA, places
- * it, and steps cycle by cycle.  The first instruction of the first warp issues in cycle
- * SM_FIRST_ISSUE: it is fetched in cycle 0 and decoded in cycle 1.
+ * sm_rig.h - one SM with its L1D and a memory side: a test writes the instructions of a CTA, places
+ * the CTA, and steps cycle by cycle. The first instruction of the first warp is fetched in cycle 0,
+ * decoded in cycle 1 and issues in cycle SM_FIRST_ISSUE.
  */
 #ifndef SM_RIG_H
 #define SM_RIG_H
@@ -13,7 +13,7 @@
 enum { SM_FIRST_ISSUE = 2 };
 
 struct rig {
-    struct bench bench; /* add() puts instructions into its CTA */
+    struct bench bench; /* the CTA to which add() appends instructions */
     struct byw_cluster *cluster;
     struct byw_memsys *memsys;
     struct byw_sm *sm;
@@ -21,7 +21,7 @@ struct rig {
     uint64_t now; /* the next cycle */
 };
 
-/* A machine on which nothing but the fetch holds an instruction back. */
+/* A machine on which only the fetch delays instructions. */
 static inline struct byw_config *rig_config(struct rig *rig)
 {
     struct byw_config *c = &rig->bench.config;
@@ -65,14 +65,14 @@ static inline void rig_end(struct rig *rig)
     byw_cluster_free(rig->cluster);
 }
 
-/* A further warp of the CTA; add() then gives it instructions. */
+/* Adds a warp to the CTA; add() then gives it instructions. */
 static inline void warp(struct rig *rig)
 {
     byw_cta_add_warp(&rig->bench.cta);
 }
 
-/* The CTA starts in the next cycle; it is the SM's from now on.  A test that has more than one
- * launches its kernel itself. */
+/* The CTA starts in the next cycle and then belongs to the SM. A test with several CTAs launches
+ * its kernel itself. */
 static inline void place(struct rig *rig)
 {
     if (rig->sm->cta_limit == 0) {

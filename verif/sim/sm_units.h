@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sm_units.h - the arithmetic classes and their keys, for tests that go through all of them.
+ * sm_units.h - the arithmetic instruction classes and their configuration keys, for tests that loop
+ * over all of them.
  */
 #ifndef SM_UNITS_H
 #define SM_UNITS_H

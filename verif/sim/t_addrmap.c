@@ -17,7 +17,7 @@ static struct byw_addrmap map_of(const struct byw_config *config)
 
 /* Six channels: 0x12345678 >> 8 is 0x123456 = 1193046 = 6 * 198841 + 0; 198841 is 0x308b9, so the
  * local address is 0x308b978 = 11 0000 1000 1011 1001 0111 1000. */
-static void test_by_hand(void **state)
+static void mapping_equals_values_worked_out_by_hand(void **state)
 {
     struct byw_config config;
     struct byw_addrmap map;
@@ -44,7 +44,7 @@ static void test_by_hand(void **state)
     assert_int_equal(byw_addrmap_slice(&map, 0x12345b78), 5);
 }
 
-static void test_bijection(void **state)
+static void mapping_has_an_inverse(void **state)
 {
     static const uint32_t channels[] = {1, 2, 3, 6, 8, 24};
     uint64_t seed = rig_seed(), x = seed;
@@ -73,8 +73,8 @@ static void test_bijection(void **state)
     }
 }
 
-/* The other way round: different places are different addresses. */
-static void test_places_are_distinct(void **state)
+/* The inverse: different places have different addresses. */
+static void different_places_have_different_addresses(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;
     struct byw_config config;
@@ -98,8 +98,8 @@ static void test_places_are_distinct(void **state)
     }
 }
 
-/* With a power of two of channels, division is cutting out bits. */
-static void test_power_of_two(void **state)
+/* With a power of two of channels, the division selects bits. */
+static void powers_of_two_select_bits(void **state)
 {
     uint64_t x = rig_seed();
     struct byw_config config;
@@ -117,8 +117,8 @@ static void test_power_of_two(void **state)
     }
 }
 
-/* Consecutive lines of one slice go to consecutive sets: all sets are used alike. */
-static void test_sets_are_even(void **state)
+/* Consecutive lines of one slice use consecutive sets, so all sets are used equally. */
+static void all_sets_are_used_equally(void **state)
 {
     struct byw_config config;
     struct byw_addrmap map;
@@ -138,7 +138,7 @@ static void test_sets_are_even(void **state)
     }
 }
 
-static void test_refusals(void **state)
+static void impossible_maps_are_refused(void **state)
 {
     static const struct {
         const char *map;
@@ -173,12 +173,12 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_bijection),
-        cmocka_unit_test(test_places_are_distinct),
-        cmocka_unit_test(test_power_of_two),
-        cmocka_unit_test(test_sets_are_even),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(mapping_equals_values_worked_out_by_hand),
+        cmocka_unit_test(mapping_has_an_inverse),
+        cmocka_unit_test(different_places_have_different_addresses),
+        cmocka_unit_test(powers_of_two_select_bits),
+        cmocka_unit_test(all_sets_are_used_equally),
+        cmocka_unit_test(impossible_maps_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

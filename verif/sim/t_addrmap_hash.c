@@ -15,7 +15,7 @@ static uint64_t remainder_of(uint64_t number, uint64_t polynomial, uint32_t degr
     return number;
 }
 
-static void test_irreducible(void **state)
+static void polynomials_are_irreducible(void **state)
 {
     (void)state;
     for (uint32_t degree = 1; degree <= BYW_IPOLY_DEGREE_MAX; degree++) {
@@ -30,7 +30,7 @@ static void test_irreducible(void **state)
 }
 
 /* x^4 + x + 1, x^5 + x^2 + 1 and x^6 + x + 1, by hand: x^4 is x + 1, x^7 is x^3 + x + 1. */
-static void test_by_hand(void **state)
+static void remainders_equal_values_worked_out_by_hand(void **state)
 {
     struct byw_ipoly ipoly;
 
@@ -48,7 +48,7 @@ static void test_by_hand(void **state)
     assert_int_equal(byw_ipoly_mod(&ipoly, 12345), 0);
 }
 
-static void test_long_division(void **state)
+static void remainders_equal_long_division(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;
 
@@ -94,9 +94,9 @@ static struct byw_addrmap hashed(uint32_t i)
     return map_of(&config);
 }
 
-/* Every slice, and every set of it, gets the same number of lines of any aligned block of a power
- * of two that is large enough to reach all. */
-static void test_blocks_spread_evenly(void **state)
+/* Every slice and every set gets the same number of lines of any aligned power-of-two block that is
+ * large enough to reach all of them. */
+static void aligned_blocks_spread_evenly(void **state)
 {
     enum { LINES_LOG2 = 16 };
     static uint32_t count[64][32];
@@ -126,9 +126,10 @@ static void test_blocks_spread_evenly(void **state)
     }
 }
 
-/* As few lines as there are slices, a power of two apart: one to each, where a linear map sends all
- * to one.  (Below 32 KB the stride changes bits on both sides of the inner slice bit.) */
-static void test_strides_spread(void **state)
+/* Lines at a power-of-two stride, as many as there are slices: each slice gets one, where a linear
+ * map sends all to one slice. (A stride below 32 KB changes bits on both sides of the inner slice
+ * bit.) */
+static void power_of_two_strides_reach_every_slice(void **state)
 {
     struct byw_config config;
     struct byw_addrmap map, linear;
@@ -150,7 +151,7 @@ static void test_strides_spread(void **state)
     }
 }
 
-static void test_inverse(void **state)
+static void hashed_map_has_an_inverse(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;
 
@@ -170,8 +171,8 @@ static void test_inverse(void **state)
     }
 }
 
-/* Hashing moves lines between slices; where they lie in DRAM besides the channel stays. */
-static void test_rest_unchanged(void **state)
+/* Hashing moves lines between slices; their place inside a DRAM channel does not change. */
+static void hashing_keeps_the_place_inside_a_channel(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;
     struct byw_config config;
@@ -195,8 +196,8 @@ static void test_rest_unchanged(void **state)
     RIG_CHECK(moved > 18000, seed);
 }
 
-/* Powers of two are cut out by shifts, which must be the same as dividing. */
-static void test_shift_is_division(void **state)
+/* For powers of two, shifts give the same result as the division. */
+static void shifts_equal_divisions(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;
 
@@ -223,10 +224,14 @@ static void test_shift_is_division(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_irreducible),    cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_long_division),  cmocka_unit_test(test_blocks_spread_evenly),
-        cmocka_unit_test(test_strides_spread), cmocka_unit_test(test_inverse),
-        cmocka_unit_test(test_rest_unchanged), cmocka_unit_test(test_shift_is_division),
+        cmocka_unit_test(polynomials_are_irreducible),
+        cmocka_unit_test(remainders_equal_values_worked_out_by_hand),
+        cmocka_unit_test(remainders_equal_long_division),
+        cmocka_unit_test(aligned_blocks_spread_evenly),
+        cmocka_unit_test(power_of_two_strides_reach_every_slice),
+        cmocka_unit_test(hashed_map_has_an_inverse),
+        cmocka_unit_test(hashing_keeps_the_place_inside_a_channel),
+        cmocka_unit_test(shifts_equal_divisions),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_ahead.c - SMs ahead of the memory side: they see the same replies in the same cycles as SMs
- * that keep step, on any memory system, in whatever order and by however many cycles they go on;
- * and how far they may go.
+ * t_ahead.c - SMs that run ahead of the memory side see the same replies in the same cycles as SMs
+ * in step, on any memory system, in any order and with any lead; and the largest lead is bounded.
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
 
 enum { CYCLES = 6000, SMS_MAX = 80 };
 
-/* --- an SM of chance ---------------------------------------------------------------------- */
+/* --- a random SM -------------------------------------------------------------------------- */
 
-/* What it does depends on its cycles and on what it sees in them, on nothing else. */
+/* Its behaviour depends only on its cycle and on the replies it has seen. */
 struct sm {
     uint64_t x; /* its random numbers */
     uint64_t at; /* its next cycle */
     uint64_t log; /* a hash of the replies it saw and of their cycles */
     uint32_t sent, seen;
-    bool lazy; /* it leaves replies where they are for a while */
+    bool lazy; /* it leaves replies in the port for a while */
 };
 
 static void sm_begin(struct sm *sm, uint32_t number)
@@ -25,7 +24,7 @@ static void sm_begin(struct sm *sm, uint32_t number)
     *sm = (struct sm){.x = rig_seed() + number * UINT64_C(0x2545f4914f6cdd1d), .lazy = number == 1};
 }
 
-/* A storm of requests, single ones, none. */
+/* Phases: a storm of requests, a few, hardly any, none. */
 static bool sends(struct sm *sm, uint32_t number)
 {
     static const uint32_t one_in[] = {1, 12, 140, 100000};
@@ -66,7 +65,7 @@ static void keep_step(struct byw_memsys *memsys, const struct byw_config *config
     }
 }
 
-/* Each SM by some cycles at a time, then the memory side; furthest: cycles that an SM was ahead. */
+/* Advances each SM by some cycles, then the memory side. furthest: largest lead of an SM. */
 static void go_ahead(struct byw_memsys *memsys, const struct byw_config *config, struct sm *sm,
                      uint64_t *furthest)
 {
@@ -91,13 +90,13 @@ static void go_ahead(struct byw_memsys *memsys, const struct byw_config *config,
             if (sm[s].at - byw_memsys_cycle(memsys) > *furthest)
                 *furthest = sm[s].at - byw_memsys_cycle(memsys);
         }
-        /* In step with the SMs it goes no further than they; ahead it knows itself. */
+        /* In step, the memory side stays behind the SMs; ahead, it runs to its own bound. */
         byw_memsys_run(memsys, low, byw_memsys_leads(memsys) ? CYCLES : low);
     }
     byw_memsys_join(memsys);
 }
 
-/* The furthest an SM was ahead on the way. */
+/* Largest lead of an SM during the run. */
 static uint64_t same(const char *name, const struct byw_config *config)
 {
     struct byw_memsys *stepped = create(config), *ahead = create(config);
@@ -134,7 +133,7 @@ static void fermi(struct byw_config *c)
     preset_machine(c, "fermi");
 }
 
-/* SMs are ahead by l2.rop_latency - 1 and the cycles from the crossbar to an SM. */
+/* The lead of an SM is l2.rop_latency - 1 plus the cycles from the crossbar to the SM. */
 static void ahead_by_the_delay_to_the_tags(void **state)
 {
     struct byw_config c;
@@ -158,7 +157,7 @@ static void ahead_by_the_delay_to_the_tags(void **state)
     assert_int_equal(same("longer than anything is kept", &c), BYW_AHEAD_MAX - 8);
 }
 
-static void any_memory_system(void **state)
+static void every_memory_system_answers_in_the_same_cycles(void **state)
 {
     static const char *const machine[] = {"v100", "pascal_paper", "gcn_ml", "gcn_apu", "rdna2"};
     struct byw_config c;
@@ -170,8 +169,8 @@ static void any_memory_system(void **state)
     }
 }
 
-/* Where an SM or the memory side must wait for the other to know of room. */
-static void small_buffers(void **state)
+/* Small buffers: an SM or the memory side must wait until the other has room. */
+static void small_buffers_answer_in_the_same_cycles(void **state)
 {
     struct byw_config c;
 
@@ -187,7 +186,7 @@ static void small_buffers(void **state)
     same("small input queues", &c);
 }
 
-static void any_clocks(void **state)
+static void any_clocks_answer_in_the_same_cycles(void **state)
 {
     static const uint32_t mhz[][2] = {{500, 600}, {1500, 900}, {700, 2100}, {350, 700}, {701, 699}};
     struct byw_config c;
@@ -204,9 +203,9 @@ static void any_clocks(void **state)
 
 /* --- the bound ---------------------------------------------------------------------------- */
 
-/* Nothing is owed: SMs may go up to the cycle in which the reply to a request of the first of these
- * cycles could be seen.  A hit in the L2 is: a cycle later it is on the delay line, one later that
- * is over, and one each to look up and to leave. */
+/* If no reply is owed, SMs may advance to the first cycle in which a request sent now could be
+ * answered. Here that is an L2 hit: 1 cycle to the delay line, 1 on it, 1 to look up, 1 to
+ * leave. */
 static void reach_without_anything_owed(void **state)
 {
     enum { HIT = 4 };
@@ -230,7 +229,7 @@ static void reach_without_anything_owed(void **state)
     byw_memsys_free(memsys);
 }
 
-/* The slices go beyond the SMs' cycle only while a reply is owed, which some SM waits for. */
+/* The slices may pass the SMs' cycle only while a reply is owed for which an SM waits. */
 static void no_further_than_the_sms_know(void **state)
 {
     struct byw_config c;
@@ -262,9 +261,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ahead_by_the_delay_to_the_tags),
-        cmocka_unit_test(any_memory_system),
-        cmocka_unit_test(small_buffers),
-        cmocka_unit_test(any_clocks),
+        cmocka_unit_test(every_memory_system_answers_in_the_same_cycles),
+        cmocka_unit_test(small_buffers_answer_in_the_same_cycles),
+        cmocka_unit_test(any_clocks_answer_in_the_same_cycles),
         cmocka_unit_test(reach_without_anything_owed),
         cmocka_unit_test(no_further_than_the_sms_know),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_carveout.c - how the memory that L1D and scratchpad share is split for a launch, and how many
- * CTAs fit, with the keys of h200.cfg.
+ * t_carveout.c - how a launch splits the memory shared by L1D and scratchpad, and how many CTAs
+ * fit, with the keys of h200.cfg.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ static struct byw_kernel shape(uint32_t threads, uint32_t registers, uint32_t sh
     return kernel;
 }
 
-/* What Nsight Compute showed as shared memory configuration size on an H200. */
+/* Shared memory configuration sizes that Nsight Compute reported on an H200. */
 static void scratchpad_gets_what_an_h200_gave(void **state)
 {
     static const struct {
@@ -92,8 +92,8 @@ static void l1d_gets_the_rest(void **state)
     assert_int_equal(carveout.l1d_ways, c.l1d_ways);
 }
 
-/* 40 registers a thread are 1280 a warp: 12 warps fit in each of four register files of 16384, but
- * 51 in one of 65536. */
+/* 40 registers per thread are 1280 per warp: 12 warps fit in each of four register files of 16384,
+ * but 51 in one file of 65536. */
 static void registers_are_those_of_a_sub_core(void **state)
 {
     struct byw_kernel kernel = shape(64, 40, 0);
@@ -108,7 +108,7 @@ static void registers_are_those_of_a_sub_core(void **state)
     assert_int_equal(byw_sm_occupancy(&c, &kernel), 25);
 }
 
-/* Each CTA occupies 1 KB beyond its own scratchpad. */
+/* Each CTA occupies 1 KB in addition to its own scratchpad. */
 static void a_cta_occupies_a_kilobyte_more(void **state)
 {
     struct byw_kernel kernel = shape(32, 16, 113 * 1024);

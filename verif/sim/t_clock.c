@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clock domains: edge counts, order of edges inside a core cycle, ratios only.
+ * Clock domains: number of edges, order of edges inside a core cycle, and that only ratios matter.
  */
 #include "memsys_rig.h"
 #include "sim/memory/byw_clock.h"
@@ -28,8 +28,8 @@ static void count_edges(const struct byw_clock *clock, uint64_t cycles, uint64_t
     }
 }
 
-/* In 700 cycles of 700 MHz, a microsecond, a clock of f MHz has f edges. */
-static void test_counts(void **state)
+/* 700 cycles of 700 MHz are 1 us: a clock of f MHz has f edges in them. */
+static void a_clock_has_its_frequency_in_edges(void **state)
 {
     static const uint32_t mhz[][BYW_CLOCKS] = {
         {700, 700, 700, 924}, {700, 650, 1400, 924}, {1, 1, 1, 1}, {1000, 3, 997, 1}, {1, 5, 3, 7}};
@@ -47,7 +47,7 @@ static void test_counts(void **state)
     }
 }
 
-static void test_ratios_only(void **state)
+static void only_ratios_of_clocks_matter(void **state)
 {
     static const uint32_t one[BYW_CLOCKS] = {700, 650, 700, 924};
     static const uint32_t two[BYW_CLOCKS] = {1400, 1300, 1400, 1848};
@@ -63,8 +63,8 @@ static void test_ratios_only(void **state)
     byw_clock_free(&b);
 }
 
-/* Core 2, crossbar 3, L2 2, DRAM 6: edges at k/6, in order of time. */
-static void test_order(void **state)
+/* Core 2, crossbar 3, L2 2, DRAM 6: edges at multiples of 1/6 cycle, in order of time. */
+static void edges_come_in_order_of_time(void **state)
 {
     enum {
         C = 1 << BYW_CLOCK_CORE,
@@ -86,7 +86,7 @@ static void test_order(void **state)
     byw_clock_free(&clock);
 }
 
-static void test_zero_is_refused(void **state)
+static void a_clock_of_zero_is_refused(void **state)
 {
     static const uint32_t mhz[BYW_CLOCKS] = {700, 700, 0, 924};
     struct byw_clock clock;
@@ -98,10 +98,10 @@ static void test_zero_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_ratios_only),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_zero_is_refused),
+        cmocka_unit_test(a_clock_has_its_frequency_in_edges),
+        cmocka_unit_test(only_ratios_of_clocks_matter),
+        cmocka_unit_test(edges_come_in_order_of_time),
+        cmocka_unit_test(a_clock_of_zero_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

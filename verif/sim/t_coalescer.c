@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_coalescer.c - transactions of a warp's addresses against the rule of Fermi, case by case, and
- * against a brute-force count on random warps.
+ * t_coalescer.c - transactions of a warp's addresses: Fermi's rule case by case, and a brute-force
+ * count on random warps.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "sim/sm/byw_coalescer.h"
 
 struct bench {
@@ -186,8 +181,8 @@ static void colliding_atomics_are_serialised(void **state)
     assert_int_equal(byw_coalesce(&b->config, &b->inst, &b->cta, b->out), 1);
 }
 
-/* They go to the L2 in its sectors of 32 bytes, whatever the segments of loads are; by whole lines
- * with the rule that does so for all. */
+/* Atomics reach the L2 in its sectors of 32 bytes, whatever the segments of loads are; with the
+ * whole-line rule, by lines. */
 static void atomics_go_by_sectors(void **state)
 {
     struct bench *b = *state;

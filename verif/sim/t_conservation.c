@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_conservation.c - the laws of conservation: each counter that is in one is missed when it is off
- * by one, every counter below the L1s is in one or named here, and a run that breaks one fails.
+ * t_conservation.c - the conservation laws: a counter in a law is reported when it is off by one,
+ * every counter below the L1s is in a law or listed here, and a run that breaks a law fails.
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
@@ -10,7 +10,7 @@
 
 /* --- a run that breaks a law -------------------------------------------------------------- */
 
-static enum byw_event lost; /* the L1Ds do not tell the first time that this happens */
+static enum byw_event lost; /* the L1Ds do not report the first occurrence */
 static bool done;
 
 static void step_and_lose(struct byw_l1d *l1d, const struct byw_l1d_in *in,
@@ -42,7 +42,7 @@ static void a_broken_law_fails_the_run(void **state)
     ops.step = step_and_lose;
     b->options.l1d = &ops;
     done = true;
-    byw_gpu_result_free(mixed(b)); /* the trace is there, and the run good */
+    byw_gpu_result_free(mixed(b)); /* the trace exists and the run is valid */
     for (size_t i = 0; i < sizeof(law) / sizeof(law[0]); i++) {
         struct byw_gpu_result *result;
         struct byw_diag diag = {""};
@@ -105,7 +105,7 @@ static void each_counter_is_missed(void **state)
     for_each_machine(*state, machine_laws);
 }
 
-/* What was under way when a run stopped is no violation; what never may be is. */
+/* Requests in flight when a run stops violate no law; a surplus does. */
 static void partial_results_obey(void **state)
 {
     struct bench *b = *state;
@@ -123,7 +123,7 @@ static void partial_results_obey(void **state)
 
 /* --- below the L1s ------------------------------------------------------------------------ */
 
-/* Counters that nothing must be equal to: parts and kinds of others, and what depends on time. */
+/* Counters outside the laws: parts and kinds of other counters, and what depends on time. */
 static bool is_free(size_t offset)
 {
 #define LEVEL_FIELDS(level)                                                                        \
@@ -161,7 +161,7 @@ static bool is_free(size_t offset)
     return false;
 }
 
-/* Every counter of a memory system with all levels, at rest. */
+/* Every counter of a memory system with all levels, after everything has drained. */
 static void every_counter_below_is_in_a_law(void **state)
 {
     struct byw_memsys *memsys;

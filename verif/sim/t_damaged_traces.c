@@ -1,32 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_damaged_traces - `byway run` on damaged traces: every shipped machine, one to five threads,
- * sampled runs, chosen launches and text traces.  A run must end with exit code 2 and one sentence
- * that names the file and the place; it must not crash, hang or print a result.  Damage that the
- * run never reads may go unnoticed: then the result is that of the sound trace.
+ * sampled runs, chosen launches and text traces. A run must end with exit code 2 and one sentence
+ * that names the file and the place; it must not crash, hang or print a result. If the run never
+ * reads the damaged part, its result equals that of the sound trace.
  *
- * Usage: t_damaged_traces [SEED [CASES]].  Case N is the same for any CASES; a failure prints its
- * number, keeps the damaged file and says how to repeat it.
+ * Usage: t_damaged_traces [SEED [CASES]]. Case N is the same for any CASES; a failure prints its
+ * number, keeps the damaged file and prints the command that repeats it.
  */
 #include <ftw.h>
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/bwt/byw_trace_bwt.h"
 #include "trace/byw_trace.h"
 #include "trace/trace_files.h"
 
 enum {
-    RUN_SECONDS = 120, /* a run that takes longer hangs */
+    RUN_SECONDS = 120, /* a run that takes longer counts as hung */
     BLOCKS_MOST = 4096,
     MACHINES_MOST = 64,
     OUTPUT_ROOM = 1 << 16,
@@ -43,11 +39,11 @@ static char folder[] = "/tmp/t_damaged_traces-XXXXXX"; /* of this test's files *
 static bool failed; /* the files are kept */
 static glob_t machines;
 static struct {
-    char *path; /* the trace as it is given to the command */
+    char *path; /* the trace file passed to the command */
     char *file; /* the one that is damaged */
     uint8_t *data;
     size_t size;
-    size_t offset[BLOCKS_MOST]; /* of its blocks and of its end */
+    size_t offset[BLOCKS_MOST]; /* offsets of its blocks and of its end */
     size_t blocks;
 } sound[TRACES];
 
@@ -91,7 +87,7 @@ static void add(struct byw_cta *cta, struct byw_rng *rng, uint32_t i)
     *byw_cta_add_inst(cta) = inst;
 }
 
-/* A CTA of two warps, each with up to a barrier and an end. */
+/* A CTA of two warps, each with random records, a barrier and an exit. */
 static void fill(struct byw_cta *cta, struct byw_rng *rng, uint32_t id, uint32_t records)
 {
     byw_cta_clear(cta);
@@ -107,7 +103,7 @@ static void fill(struct byw_cta *cta, struct byw_rng *rng, uint32_t id, uint32_t
     }
 }
 
-/* parts: each CTA is in blocks of its own, that many; 0: as many CTAs in a block as fit. */
+/* parts: number of blocks per CTA; 0: as many CTAs per block as fit. */
 static void write_trace(const char *path, uint32_t ctas, uint32_t records, uint32_t parts)
 {
     struct byw_trace_writer *writer;
@@ -199,7 +195,7 @@ static void start(char *const argv[], struct outcome *result)
     free(err);
 }
 
-/* How a run is asked for. */
+/* The options of one run. */
 struct how {
     const char *machine, *threads, *extra[2]; /* extra: NULL: none */
     bool skips; /* it leaves parts of the trace unread */
@@ -231,7 +227,7 @@ static size_t below(struct byw_rng *rng, size_t limit)
     return byw_rng_below(rng, (uint32_t)limit);
 }
 
-/* Changes the copy of a trace with room for twice its bytes; says what it did. */
+/* Changes the copy of a trace, which has room for twice its bytes; returns a description. */
 static void damage(struct byw_rng *rng, int kind, uint8_t *copy, size_t *size, char what[96])
 {
     const uint8_t *data = sound[kind].data;
@@ -280,7 +276,7 @@ static void damage(struct byw_rng *rng, int kind, uint8_t *copy, size_t *size, c
     }
 }
 
-/* Two summaries, without the file's name in the first line and the time in the last. */
+/* Compares two summaries except for the file name in the first line and the time in the last. */
 static bool same_counters(const char *a, const char *b)
 {
     const char *first = strchr(a, '\n'), *second = strchr(b, '\n');
@@ -303,7 +299,7 @@ static const char *fault_of(const struct how *how, int kind, const char *file, b
     if (WEXITSTATUS(r->status) == 0 && strchr(r->out, '\n') == NULL)
         return "it printed no result";
     if (WEXITSTATUS(r->status) == 0) {
-        if (same || kind == TEXT) /* digits of a text trace may be others */
+        if (same || kind == TEXT) /* may change digits of a text trace */
             return NULL;
         if (!how->skips)
             return "the damage went unnoticed";
@@ -316,7 +312,7 @@ static const char *fault_of(const struct how *how, int kind, const char *file, b
     }
     if (r->out[0] != '\0')
         return "it printed a result and failed";
-    /* A text with other digits may describe a program that waits for ever. */
+    /* A text trace with other digits may describe a program that waits forever. */
     if (WEXITSTATUS(r->status) != EXIT_INPUT && !(kind == TEXT && WEXITSTATUS(r->status) == 1))
         return "the exit code is not 2";
     if (kind != TEXT && (strstr(r->err, file) == NULL ||
@@ -399,7 +395,7 @@ static void damaged_trace_ends_the_run_with_a_message(void **state)
         one_case(i);
 }
 
-/* The block, and not only the byte, of a checksum that does not hold. */
+/* A wrong checksum is reported with its block, not only with its byte. */
 static void damaged_trace_names_the_block(void **state)
 {
     struct outcome *result = malloc(sizeof(*result));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_dram.c - every DRAM distance at its last forbidden and its first allowed cycle, for several
- * values of each key that it is made of; refresh, command buses, bank groups.
+ * values of each key involved; refresh, command buses, bank groups.
  */
 #include "dram_rig.h"
 #include "sim/timing_keys.h"
@@ -27,7 +27,7 @@ static void activate_to_read(void **state)
     }
 }
 
-/* The write data follows t_wl later, so the command may come so much earlier. */
+/* The write data follows after t_wl, so the command may come t_wl cycles earlier. */
 static void activate_to_write(void **state)
 {
     for (uint32_t i = 0; i < STEPS; i++) {
@@ -104,7 +104,7 @@ static void column_to_column(void **state)
     }
 }
 
-/* Two reads of open rows: of banks of one group, and of two groups. */
+/* Two reads of open rows: in banks of one group, and in banks of two groups. */
 static void column_to_column_by_group(void **state)
 {
     static const struct {
@@ -225,7 +225,7 @@ static void read_to_precharge_of_the_bank(void **state)
     }
 }
 
-/* It holds for the banks of the read's group; without group timing for the bank alone. */
+/* Applies to all banks of the read's group; without group timing, to the bank alone. */
 static void read_to_precharge_of_the_group(void **state)
 {
     static const struct {
@@ -302,7 +302,7 @@ static void atoms_keep_the_bus_busy(void **state)
 
 /* --- refresh, command buses --------------------------------------------------------------- */
 
-/* A refresh, then t_rfc, then an activate; with a row open t_rp comes first.  In between the
+/* A refresh takes t_rfc before the next activate; an open row adds t_rp. Between refreshes the
  * channel works as usual. */
 static void refresh_to_activate(void **state)
 {
@@ -321,24 +321,25 @@ static void refresh_to_activate(void **state)
         rig_start(&rig);
         while (rig.now < refi)
             step(&rig);
-        push(&rig, 0, 5, false, 1); /* seen in the refresh's cycle, with all rows closed */
+        push(&rig, 0, 5, false, 1); /* arrives in the refresh's cycle; all rows are closed */
         expect_at(&rig, &rig.stats.dram_activates, refi + rfc);
         while (rig.now < 2 * refi)
             step(&rig);
-        push(&rig, 0, 5, false, 1); /* its row is open until then */
+        push(&rig, 0, 5, false, 1); /* its row stays open until then */
         expect_at(&rig, &rig.stats.dram_activates, 2 * refi + rp + rfc);
         assert_int_equal(rig.stats.dram_precharges, 1);
         while (rig.now < 3 * refi - 1)
             step(&rig);
         push(&rig, 0, 5, false, 1);
-        expect_at(&rig, &rig.stats.dram_reads, 3 * refi - 1); /* a row hit right before the third */
+        /* a row hit just before the third refresh */
+        expect_at(&rig, &rig.stats.dram_reads, 3 * refi - 1);
         assert_int_equal(rig.stats.dram_refreshes, 2);
         rig_end(&rig);
     }
 }
 
-/* A refresh waits for what holds the precharge; three that an idle channel missed are made up
- * for, of which the last may still be under way. */
+/* A refresh waits until the row may be precharged. An idle channel that missed three refreshes
+ * makes up for them; the last one may still be in progress. */
 static void refresh_waits_and_catches_up(void **state)
 {
     struct rig rig;
@@ -367,8 +368,8 @@ static void refresh_waits_and_catches_up(void **state)
     rig_end(&rig);
 }
 
-/* Bank 2's column command and, later in the turn, bank 5's activate: in one cycle with two buses,
- * one after the other without. */
+/* Bank 2's column command and bank 5's activate are due in one cycle: with two buses both are sent,
+ * with one bus one after the other. */
 static void one_command_per_bus(void **state)
 {
     (void)state;
@@ -390,8 +391,8 @@ static void one_command_per_bus(void **state)
     }
 }
 
-/* As many requests are served at once as there are banks; one more of a busy bank waits for its
- * last column command. */
+/* Each bank serves one request. Another request to a busy bank waits for its last column
+ * command. */
 static void a_bank_serves_one_request(void **state)
 {
     for (uint32_t banks = 4; banks <= 64; banks *= 4) {
@@ -415,8 +416,9 @@ static void a_bank_serves_one_request(void **state)
 
 /* --- queues ------------------------------------------------------------------------------- */
 
-/* As many as the scheduler's own key says; one more in the cycle after the one in which one goes to
- * its bank: the first at once, the next when the bank's last column command is sent. */
+/* The queue holds as many requests as the key of its scheduler says. A place becomes free in the
+ * cycle after a request moves to its bank: for the first at once, for the next when the bank sends
+ * its last column command. */
 static void queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -446,8 +448,8 @@ static void queue_holds(void **state)
     }
 }
 
-/* What finds the queue full stays on the bus and arrives in the cycle after the one in which one
- * leaves; so do the column commands behind it. */
+/* If the return queue is full, data stays on the bus until the cycle after a packet leaves the
+ * queue; later column commands wait as well. */
 static void return_queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {

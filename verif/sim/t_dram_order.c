@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_dram_order.c - the order of service of a DRAM channel, and what happens when a queue is full.
+ * t_dram_order.c - the order in which a DRAM channel serves requests, and its behaviour when a
+ * queue is full.
  */
 #include "dram_rig.h"
 
-/* Order of return of what is inside. */
+/* Runs until the channel is empty and records the order of the answers. */
 static void drain(struct rig *rig, uint32_t *order, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
@@ -17,7 +18,7 @@ static void drain(struct rig *rig, uint32_t *order, uint32_t count)
     assert_true(byw_dram_empty(&rig->dram));
 }
 
-static void test_row_hits_first(void **state)
+static void frfcfs_serves_row_hits_first(void **state)
 {
     struct rig rig;
     uint32_t p[5], order[5];
@@ -42,8 +43,8 @@ static void test_row_hits_first(void **state)
     rig_end(&rig);
 }
 
-/* Hits that keep coming starve another row; when they stop it is served. */
-static void test_hits_have_no_cap(void **state)
+/* An unbroken stream of row hits starves another row, which is served when the stream stops. */
+static void row_hits_may_starve_another_row(void **state)
 {
     struct rig rig;
     uint32_t victim;
@@ -71,7 +72,7 @@ static void test_hits_have_no_cap(void **state)
     rig_end(&rig);
 }
 
-static void test_fcfs_keeps_order(void **state)
+static void fcfs_keeps_the_order_of_arrival(void **state)
 {
     struct rig rig;
     uint32_t p[4], order[4];
@@ -92,8 +93,8 @@ static void test_fcfs_keeps_order(void **state)
     rig_end(&rig);
 }
 
-/* A full return queue stops data and column commands, and loses nothing. */
-static void test_return_queue(void **state)
+/* A full return queue stops data and column commands; nothing is lost. */
+static void a_full_return_queue_stops_data(void **state)
 {
     struct rig rig;
     uint32_t got = 0;
@@ -123,10 +124,10 @@ static void test_return_queue(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_row_hits_first),
-        cmocka_unit_test(test_hits_have_no_cap),
-        cmocka_unit_test(test_fcfs_keeps_order),
-        cmocka_unit_test(test_return_queue),
+        cmocka_unit_test(frfcfs_serves_row_hits_first),
+        cmocka_unit_test(row_hits_may_starve_another_row),
+        cmocka_unit_test(fcfs_keeps_the_order_of_arrival),
+        cmocka_unit_test(a_full_return_queue_stops_data),
     };
 
     return cmocka_run_group_tests_name("dram_order", tests, NULL, NULL);

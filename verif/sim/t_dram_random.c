@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_dram_random.c - random traffic on a DRAM channel under a protocol monitor that knows the
- * distances from the data sheet's side.
+ * t_dram_random.c - random traffic on a DRAM channel, checked by a protocol monitor written from
+ * the data sheet.
  */
 #include "dram_rig.h"
 
@@ -162,15 +162,15 @@ static void random_protocol(uint32_t variant, uint64_t seed)
     rig_end(&rig);
 }
 
-static void test_random_protocol(void **state)
+static void random_traffic_obeys_the_protocol(void **state)
 {
     (void)state;
     for (uint32_t variant = 0; variant < 4; variant++)
         random_protocol(variant, rig_seed() + variant);
 }
 
-/* Sleeping until `wake`, and looking at armed banks only from `armed_next`, changes nothing: a
- * channel that does all in every cycle behaves the same. */
+/* Sleeping until `wake`, and checking armed banks only from `armed_next`, changes nothing: a
+ * channel that does everything in every cycle behaves the same. */
 static void wake_is_exact(uint32_t variant, uint32_t sched, uint64_t seed)
 {
     struct rig a, b;
@@ -194,7 +194,7 @@ static void wake_is_exact(uint32_t variant, uint32_t sched, uint64_t seed)
         b.dram.wake = b.dram.armed_next = 0;
         step(&a);
         step(&b);
-        /* An idle channel counts its refreshes, and the rows they close, when it works again. */
+        /* An idle channel counts its refreshes, and the rows they close, when it wakes. */
         if (variant < 4 || (a.dram.queued > 0 && a.dram.serving != 0))
             RIG_CHECK(memcmp(&a.stats, &b.stats, sizeof(a.stats)) == 0, seed);
         RIG_CHECK(a.dram.returned.count == b.dram.returned.count, seed);
@@ -211,7 +211,7 @@ static void wake_is_exact(uint32_t variant, uint32_t sched, uint64_t seed)
     rig_end(&b);
 }
 
-static void test_wake_is_exact(void **state)
+static void sleeping_until_wake_changes_nothing(void **state)
 {
     (void)state;
     for (uint32_t variant = 0; variant < VARIANTS; variant++)
@@ -222,8 +222,8 @@ static void test_wake_is_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_protocol),
-        cmocka_unit_test(test_wake_is_exact),
+        cmocka_unit_test(random_traffic_obeys_the_protocol),
+        cmocka_unit_test(sleeping_until_wake_changes_nothing),
     };
 
     return cmocka_run_group_tests_name("dram_random", tests, NULL, NULL);

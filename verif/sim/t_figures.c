@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_figures - a dozen shipped traces under their policies on four machines give exactly the figures
- * in verif/sim/figures.tsv, so that a change that moves results shows as changed lines in review.
- * `make figures` (BYWAY_FIGURES=write) rewrites that file.
+ * in verif/sim/figures.tsv; a change that moves results shows as changed lines in review. `make
+ * figures` (BYWAY_FIGURES=write) rewrites that file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +128,7 @@ static int write_figures(const struct table *t)
     return fclose(out) != 0;
 }
 
-/* One check per line of the file, which has the rows in the plan's order. */
+/* One check per line of the file, in the order of the plan. */
 static int compare_figures(const struct table *t)
 {
     FILE *in = fopen(FILE_NAME, "r");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_gpu.c - the whole GPU on small made-up traces: latencies of dependent instructions, throughput
- * limits, and the relations between runs that must hold whatever the timing is.
+ * t_gpu.c - the whole GPU on small synthetic traces: latencies of dependent instructions,
+ * throughput limits, and relations between runs that hold for any timing.
  */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_sched.h"
@@ -159,8 +159,8 @@ static void skipping_changes_nothing(void **state)
     }
 }
 
-/* The line of a store that misses the L2 is still on its way from the DRAM when the last CTA ends.
- */
+/* The line of a store that misses the L2 is still being fetched from DRAM when the last CTA
+ * ends. */
 static void a_launch_ends_with_its_last_cta(void **state)
 {
     struct bench *b = *state;

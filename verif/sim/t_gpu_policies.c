@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_gpu_policies.c - the bypass mechanisms in the whole GPU: skipping sleeping SMs and L1s changes
- * no counter of any policy, a mechanism without effect changes no cycle, and what a two-level unit
- * or a PC predictor does can be followed on a trace made for it.
+ * no counter of any policy, a mechanism without effect changes no cycle, and a two-level unit and a
+ * PC predictor act as expected on traces made for them.
  */
 #include "sim/gpu_rig.h"
 
@@ -134,9 +134,9 @@ static void skipping_changes_nothing(void **state)
     }
 }
 
-/* Thresholds that no window reaches, predictions that are all overruled by sampling. */
-/* Requests wait in front of the L1D; an access to the scratchpad by an SM that offers no request
- * continues all the same (with stages, MRPB once waited for ever). */
+/* Thresholds that no window reaches, and predictions that sampling always overrules. */
+/* Requests wait in front of the L1D while an SM without a request accesses the scratchpad: the
+ * access must proceed (with stages, MRPB once waited forever). */
 static void a_queue_does_not_hold_the_scratchpad(void **state)
 {
     struct bench *b = *state;
@@ -203,8 +203,8 @@ static void no_effect_is_off(void **state)
     }
 }
 
-/* `launches` launches on one SM, of one kernel or of different ones: a warp streams over lines it
- * never sees again. */
+/* `launches` launches on one SM, of one kernel or of different ones: a warp streams over lines that
+ * it uses once. */
 static struct byw_gpu_result *stream(struct bench *b, uint32_t launches, uint32_t loads,
                                      bool other_codes)
 {
@@ -229,7 +229,8 @@ static struct byw_gpu_result *stream(struct bench *b, uint32_t launches, uint32_
     return finish(b);
 }
 
-/* The window costs 5000 cycles once; then everything bypasses, in later launches from the start. */
+/* The first window costs 5000 cycles once; then everything bypasses, in later launches from their
+ * start. */
 static void two_level_follows_the_kernel(void **state)
 {
     struct bench *b = *state;
@@ -253,7 +254,7 @@ static void two_level_follows_the_kernel(void **state)
     byw_gpu_result_free(r);
 }
 
-/* Arithmetic only: the L1 sleeps all the time, but hears of every change of the active warps.  A
+/* Arithmetic only: the L1 sleeps all the time but still sees every change of the active warps. A
  * warp that is bound by fetch has an instruction in two of three cycles. */
 static void active_warps_are_counted_in_sleep(void **state)
 {
@@ -276,7 +277,8 @@ static void active_warps_are_counted_in_sleep(void **state)
     byw_gpu_result_free(r);
 }
 
-/* A stream's PC is learnt by evictions: the cache must fill up, then eight lines must go. */
+/* The predictor learns a streaming PC from evictions: first the cache fills, then eight lines are
+ * evicted. */
 static void predictor_learns_the_stream(void **state)
 {
     struct bench *b = *state;
@@ -296,12 +298,12 @@ static void predictor_learns_the_stream(void **state)
     r = stream(b, 2, 600, false); /* the next launch finds the table as it was */
     assert_int_equal(r->l1.ev[BYW_EV_MISS], 128 + 8);
     byw_gpu_result_free(r);
-    r = stream(b, 2, 600, true); /* another kernel has PCs of its own */
+    r = stream(b, 2, 600, true); /* another kernel has other PCs */
     assert_int_equal(r->l1.ev[BYW_EV_MISS], 2 * (128 + 8));
     byw_gpu_result_free(r);
 }
 
-/* The lines bypassed by the second half of a loop over too many lines are asked for again. */
+/* A loop over too many lines bypasses its second half; those lines are requested again. */
 static void the_l2_reports_mistakes(void **state)
 {
     struct bench *b = *state;
@@ -331,8 +333,8 @@ static void the_l2_reports_mistakes(void **state)
     }
 }
 
-/* Two loads that follow each other closely: the second one finds the fetch of the bypassed first
- * one under way, which is a reuse like any other. */
+/* Two loads in close succession: the second finds the bypassed fetch of the first in flight, which
+ * counts as a reuse. */
 static void a_fetch_under_way_is_a_reuse(void **state)
 {
     struct bench *b = *state;

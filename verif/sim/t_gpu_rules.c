@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_gpu_rules.c - rules of the whole GPU that no comparison of two runs would miss: where CTAs go,
- * what an instruction counts, and which launch a counter belongs to.  Expected figures are worked
- * out by hand.
+ * t_gpu_rules.c - rules of the whole GPU that a comparison of two runs cannot show: where CTAs are
+ * placed, what an instruction counts, and to which launch a counter belongs. Expected figures are
+ * worked out by hand.
  */
 #include "sim/gpu_rig.h"
 
@@ -32,9 +32,9 @@ static void create(struct bench *b)
     assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
 }
 
-/* CTAs are dealt out one to an SM; the next launch begins behind the SM that got the last one.  On
- * 15 SMs: 5 go to SMs 0 to 4, then 12 to SMs 5 to 14 and 0 and 1, then 16 to all from 2 on and 2
- * again. */
+/* Each SM gets one CTA in turn; the next launch starts behind the SM that got the last one. On 15
+ * SMs: 5 CTAs on SMs 0 to 4, then 12 on SMs 5 to 14, 0 and 1, then 16 on all SMs starting at 2, and
+ * 2 again. */
 static void ctas_are_dealt_out_in_turn(void **state)
 {
     static const uint32_t want[15] = {3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
@@ -72,7 +72,7 @@ static void active_lanes_are_counted(void **state)
     byw_gpu_result_free(r);
 }
 
-/* Each launch has the counts of its own, and the run their sum. */
+/* Each launch has its own counts, and the run has their sum. */
 static void launches_have_their_own_counts(void **state)
 {
     struct bench *b = *state;

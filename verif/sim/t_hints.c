@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_hints.c - what RDNA2's hint bits do below the L0 (MECHANISMS 6.1): miss-evict in the cache that
- * SMs share, streaming in the L2; and a fetch that a write or a volatile load overtakes.
+ * t_hints.c - RDNA2's hint bits below the L0 (MECHANISMS 6.1): miss-evict in the cache that SMs
+ * share, streaming in the L2, and a fetch that is overtaken by a write or a volatile load.
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
@@ -21,7 +21,7 @@ static void ask(struct byw_memsys *memsys, uint32_t sm, uint64_t addr, bool is_v
                                        .nontemporal = nontemporal});
 }
 
-/* Ticks until SM sm has its answer, which it takes. */
+/* Ticks until SM sm gets its answer, which it takes. */
 static void answered(struct byw_memsys *memsys, uint32_t sm)
 {
     for (int i = 0; byw_memsys_reply(memsys, sm) == NULL; i++) {
@@ -46,7 +46,8 @@ static struct byw_memsys *rdna2(void)
     return create(&config);
 }
 
-/* Always from the L2; a present copy goes; nothing is kept.  The L2 serves it as usual. */
+/* Always fetched from the L2: a present copy is dropped and none is kept. The L2 serves the load as
+ * usual. */
 static void volatile_loads_miss_and_evict(void **state)
 {
     struct byw_memsys *memsys = rdna2();
@@ -70,8 +71,8 @@ static void volatile_loads_miss_and_evict(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A volatile load joins a fetch under way, which is then not kept; so is one that a write
- * overtakes, and a load behind the write fetches again. */
+/* A fetch in flight that a volatile load joins is not kept; nor is one that a write overtakes, and
+ * a load after the write fetches again. */
 static void overtaken_fetches_are_not_kept(void **state)
 {
     (void)state;
@@ -107,8 +108,8 @@ static void overtaken_fetches_are_not_kept(void **state)
     }
 }
 
-/* A line that a nontemporal load brought is the first to leave its set; hits are hits, and the
- * caches above and below do not care. */
+/* A line that a nontemporal load allocated is evicted first. Its hits are ordinary hits, and the
+ * caches above and below ignore the hint. */
 static void nontemporal_lines_go_next(void **state)
 {
     struct byw_memsys *memsys = rdna2();
@@ -120,7 +121,7 @@ static void nontemporal_lines_go_next(void **state)
         load(memsys, 0, i * set, false, i == 3);
     assert_int_equal(memsys->stats.l2.misses, ways);
     byw_memsys_invalidate_gl1(memsys);
-    load(memsys, 0, ways * set, false, false); /* takes the place of line 3, not of line 0 */
+    load(memsys, 0, ways * set, false, false); /* evicts line 3, not line 0 */
     load(memsys, 10, 0, false, false);
     assert_int_equal(memsys->stats.l2.hits, 1);
     load(memsys, 10, 3 * set, false, true);
@@ -160,7 +161,7 @@ static void hints_reach_their_levels(void **state)
     assert_true(none->l1.ev[BYW_EV_HIT] > 0);
     assert_int_equal(none->l1.ev[BYW_EV_BYPASS], 0);
     assert_true(none->mem.gl1.hits > 0);
-    /* All loads, and no line in the L0 or the shared cache but for instructions. */
+    /* No load leaves a line in the L0 or the shared cache; only instructions do. */
     assert_int_equal(is_volatile->l1.ev[BYW_EV_BYPASS], is_volatile->l1.ev[BYW_EV_LOAD]);
     assert_int_equal(is_volatile->l1.ev[BYW_EV_HIT], 0);
     assert_int_equal(is_volatile->mem.gl1.fetched, is_volatile->mem.gl1.insts -

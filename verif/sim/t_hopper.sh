@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_hopper.sh - the microbenchmarks that h200.cfg is made from: what was measured on an H200 is what
-# the simulated one gives, and what the keys that it needs do.
+# t_hopper.sh - the microbenchmarks behind h200.cfg: the simulated GPU gives what was measured on an
+# H200, and each key has the effect it was added for.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 
-# A trace of one kernel.  $1 name, $2 CTAs, $3 warps per CTA, $4 awk statements that print the
+# Writes a trace of one kernel. $1 name, $2 CTAs, $3 warps per CTA, $4 awk statements that print the
 # instructions of warp w of CTA c before its EXIT, each by inst(PC, MASK, TEXT).
 trace() {
     mkdir -p "$dir/$1"
@@ -39,12 +39,12 @@ chase() {
         inst(16, "00000001", sprintf("1 R2 LDG.E.64 1 R2 8 1 0x7fc0%08x 8", l * 128))'
 }
 number() { sed -n "s/^ *\"$1\": //p" "$dir/r.json" | head -n 1 | tr -d '",'; }
-# Cycles of a trace; further arguments go to the command.
+# Prints the cycles of a trace; further arguments are passed to the command.
 cycles() {
     by run -m h200 -t "$1" --json r.json "${@:2}"
     number cycles
 }
-# Prints the cycles per load between two traces with $3 loads more in the second.
+# Prints the cycles per load, from two traces of which the second has $3 loads more.
 per_load() { echo $((($(cycles "$2" "${@:4}") - $(cycles "$1" "${@:4}")) / $3)); }
 between() { # between NAME LOWEST VALUE HIGHEST
     [ "$2" -le "$3" ] && [ "$3" -le "$4" ]
@@ -64,7 +64,7 @@ chase dram 1 256
 chase none 1 1
 between "cycles of a load from DRAM" 586 "$(per_load none dram 255)" 656
 
-# 20 KB stay in the L1 at the largest carve-out, 40 KB do not; by default they do.
+# At the largest carve-out 20 KB fit in the L1 and 40 KB do not; by default both do.
 chase kb20_1 1 160
 chase kb20_9 9 160
 chase kb40_1 1 320
@@ -90,7 +90,7 @@ between "cycles per load of 8 lines of 4 sectors" 8 \
 between "cycles per load of 32 lines of 1 sector" 32 \
     "$(per_load rate_128_2 rate_128_10 $((32 * 4 * 8)))" 33
 
-# A launch of nothing costs gpu.launch_start; CTAs begin at gpu.cta_rate.
+# An empty launch costs gpu.launch_start; CTAs start at gpu.cta_rate.
 trace one 1 1 ''
 between "cycles of an empty launch" 3400 "$(cycles one)" 3450
 between "the same without its cost" 1 "$(cycles one -s gpu.launch_start=0)" 50
@@ -98,7 +98,7 @@ trace many 2000 1 ''
 between "cycles from the first of 2000 CTAs to the last" 2560 \
     "$(($(cycles many) - $(cycles one)))" 2620
 
-# Stores make their sectors present: all later loads hit.
+# Stores make their sectors present, so all later loads hit.
 trace stored 1 1 'for (l = 0; l < 64; l++)
         inst(16, "ffffffff", sprintf("0 STG.E 2 R2 R4 4 1 0x7fc0%08x 4", l * 128))
     for (l = 0; l < 64; l++)
@@ -108,7 +108,7 @@ between "sectors read below after stores to them" 0 "$(number mem_reads)" 0
 by run -m h200 -t stored --json r.json -s l1d.store_miss=through
 between "the same if stores allocate nothing" 256 "$(number mem_reads)" 256
 
-# Caches emptied before each launch, as for Nsight Compute's counters.
+# Caches are emptied before each launch, as for Nsight Compute's counters.
 echo kernel-1.traceg >>"$dir/kb20_1/kernelslist.g"
 by run -m h200 -t kb20_1 --json r.json
 dram=$(sed -n '/"dram": {/,/}/s/^ *"reads": \([0-9]*\).*/\1/p' "$dir/r.json" | head -n 1)

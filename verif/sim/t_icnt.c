@@ -37,7 +37,7 @@ static void push(struct rig *rig, uint32_t input, uint32_t output, uint32_t id)
     byw_icnt_push(&rig->icnt, &rig->pool, input, p);
 }
 
-/* Takes the front packet of an output and returns it; frees it. */
+/* Takes the front packet of an output, frees and returns it. */
 static struct byw_txn pop(struct rig *rig, uint32_t output)
 {
     uint32_t p = byw_icnt_pop(&rig->icnt, &rig->pool, output);
@@ -52,7 +52,7 @@ static void transfer(struct rig *rig)
     byw_icnt_transfer(&rig->icnt, &rig->pool, 0);
 }
 
-static void test_one_cycle(void **state)
+static void a_packet_crosses_in_one_cycle(void **state)
 {
     struct rig rig;
 
@@ -67,7 +67,7 @@ static void test_one_cycle(void **state)
     rig_end(&rig);
 }
 
-static void test_one_per_output(void **state)
+static void an_output_takes_one_packet_per_cycle(void **state)
 {
     struct rig rig;
 
@@ -86,7 +86,7 @@ static void test_one_per_output(void **state)
     rig_end(&rig);
 }
 
-static void test_one_per_input(void **state)
+static void an_input_sends_one_packet_per_cycle(void **state)
 {
     struct rig rig;
 
@@ -94,8 +94,7 @@ static void test_one_per_input(void **state)
     rig_start(&rig, 2, 4, 512, 512);
     for (uint32_t o = 0; o < 4; o++) {
         push(&rig, 0, o, o);
-        rig.icnt.closed =
-            rig.icnt.full; /* as if in different cycles, the crossbar standing still */
+        rig.icnt.closed = rig.icnt.full; /* as if in different cycles, with the crossbar stalled */
     }
     for (uint32_t o = 0; o < 4; o++) {
         transfer(&rig);
@@ -105,7 +104,7 @@ static void test_one_per_input(void **state)
     rig_end(&rig);
 }
 
-static void test_different_outputs_at_once(void **state)
+static void different_outputs_work_in_one_cycle(void **state)
 {
     struct rig rig;
 
@@ -119,8 +118,9 @@ static void test_different_outputs_at_once(void **state)
     rig_end(&rig);
 }
 
-/* Inputs that always want one output share it to within one packet, each in its own order. */
-static void test_fair(void **state)
+/* Inputs that always compete for one output get equal shares to within one packet, each in its own
+ * order. */
+static void competing_inputs_get_equal_shares(void **state)
 {
     enum { INPUTS = 130, ROUNDS = 50 };
     struct rig rig;
@@ -143,7 +143,7 @@ static void test_fair(void **state)
     rig_end(&rig);
 }
 
-static void test_back_pressure(void **state)
+static void a_full_output_stalls_its_inputs(void **state)
 {
     struct rig rig;
     uint32_t entered = 0;
@@ -157,7 +157,7 @@ static void test_back_pressure(void **state)
     }
     assert_int_equal(entered, 3 + 2);
     assert_false(byw_icnt_ready(&rig.icnt, 0));
-    /* A packet that leaves makes room for one, and nothing got lost or overtaken. */
+    /* A packet that leaves makes room for one; nothing is lost or overtaken. */
     for (uint32_t n = 0; n < 5; n++) {
         assert_int_equal(pop(&rig, 0).id, n);
         transfer(&rig);
@@ -168,8 +168,8 @@ static void test_back_pressure(void **state)
     rig_end(&rig);
 }
 
-/* With its output closed an input takes as many as it has room for, one per cycle, and one more in
- * the cycle after the one in which one crosses. */
+/* With its output closed, an input accepts as many packets as it has room for, one per cycle, and
+ * one more in the cycle after a packet crosses. */
 static void input_buffer_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -196,13 +196,13 @@ static void input_buffer_holds(void **state)
             push(&rig, 0, 0, id++);
             transfer(&rig);
         }
-        assert_true(byw_icnt_ready(&rig.icnt, 1)); /* the other input has its own room */
+        assert_true(byw_icnt_ready(&rig.icnt, 1)); /* the other input has separate room */
         rig_end(&rig);
     }
 }
 
-/* As many wait at an output as it has room for; one more crosses in the cycle after the one in
- * which one is taken. */
+/* An output holds as many packets as it has room for; another one crosses in the cycle after a
+ * packet is taken. */
 static void output_buffer_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -227,8 +227,8 @@ static void output_buffer_holds(void **state)
     }
 }
 
-/* A blocked head holds back a younger packet to a free output. */
-static void test_head_blocks(void **state)
+/* A blocked head delays a younger packet to a free output (head-of-line blocking). */
+static void a_blocked_head_delays_younger_packets(void **state)
 {
     struct rig rig;
 
@@ -248,7 +248,7 @@ static void test_head_blocks(void **state)
     rig_end(&rig);
 }
 
-static void test_once_per_cycle(void **state)
+static void an_input_accepts_one_packet_per_cycle(void **state)
 {
     struct rig rig;
 
@@ -262,7 +262,7 @@ static void test_once_per_cycle(void **state)
     rig_end(&rig);
 }
 
-static void test_flits(void **state)
+static void large_packets_take_several_flits(void **state)
 {
     struct byw_config config;
 
@@ -274,8 +274,8 @@ static void test_flits(void **state)
     assert_int_equal(byw_icnt_flits(&config, 128), 4);
 }
 
-/* Random traffic: every packet comes out once, where it should, in order per input and output. */
-static void test_random(void **state)
+/* Random traffic: every packet leaves once, at its output, in order per input and output. */
+static void every_packet_leaves_once_in_order(void **state)
 {
     enum { INPUTS = 70, OUTPUTS = 9 };
     struct rig rig;
@@ -323,11 +323,16 @@ int main(void)
 #define ICNT TIMING_KEY
     const struct CMUnitTest tests[] = {
 #include "sim/timing_keys.def"
-        cmocka_unit_test(test_one_cycle),     cmocka_unit_test(test_one_per_output),
-        cmocka_unit_test(test_one_per_input), cmocka_unit_test(test_different_outputs_at_once),
-        cmocka_unit_test(test_fair),          cmocka_unit_test(test_back_pressure),
-        cmocka_unit_test(test_head_blocks),   cmocka_unit_test(test_once_per_cycle),
-        cmocka_unit_test(test_flits),         cmocka_unit_test(test_random),
+        cmocka_unit_test(a_packet_crosses_in_one_cycle),
+        cmocka_unit_test(an_output_takes_one_packet_per_cycle),
+        cmocka_unit_test(an_input_sends_one_packet_per_cycle),
+        cmocka_unit_test(different_outputs_work_in_one_cycle),
+        cmocka_unit_test(competing_inputs_get_equal_shares),
+        cmocka_unit_test(a_full_output_stalls_its_inputs),
+        cmocka_unit_test(a_blocked_head_delays_younger_packets),
+        cmocka_unit_test(an_input_accepts_one_packet_per_cycle),
+        cmocka_unit_test(large_packets_take_several_flits),
+        cmocka_unit_test(every_packet_leaves_once_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_interrupt.c - Ctrl-C on the `byway` command ($BYWAY, default build/byway): a run that would go
- * on for hours ends at once, with the statistics so far, marked as partial.
+ * t_interrupt.c - Ctrl-C on the `byway` command ($BYWAY, default build/byway): a run of hours ends
+ * at once and prints the statistics so far, marked as partial.
  */
 #include <fcntl.h>
 #include <jansson.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l1d_timing.c - the L1D's bounds: as many as the key says are accepted at the decision point,
- * one more in the cycle after the one in which one has left, and not before.  Both ways of
- * allocating.
+ * t_l1d_timing.c - the L1D's bounds, for both ways of allocating: the decision point accepts as
+ * many entries as the key says, and one more in the cycle after an entry is freed, not before.
  */
 #include "common/byw_l1d_host.h"
 #include "sim/timing_keys.h"
@@ -22,13 +21,14 @@ static uint64_t accepted(const struct host *h)
     return h->ev[BYW_EV_LOAD] + h->ev[BYW_EV_STORE];
 }
 
-/* Sends one more than fits; for a while it is refused, in every cycle, for `why`. */
+/* Sends one more than fits; the last one is refused for `why` in every cycle. */
 static void one_too_many(struct host *h, enum byw_op op, enum byw_hint hint, uint32_t lines,
                          uint32_t n, enum byw_event why)
 {
     uint64_t refused;
 
-    for (uint32_t i = 0; i <= n; i++) { /* apart, so that fills do not meet in their stages */
+    /* far enough apart that fills do not meet in the pipeline */
+    for (uint32_t i = 0; i <= n; i++) {
         host_send(h, op, i % lines, hint);
         for (int wait = 0; wait < 8; wait++)
             host_cycle(h, NULL);
@@ -42,7 +42,7 @@ static void one_too_many(struct host *h, enum byw_op op, enum byw_hint hint, uin
     assert_int_equal(accepted(h), n);
 }
 
-/* Nothing is accepted up to and in cycle `at`, one in the next. */
+/* Expects nothing to be accepted up to and in cycle `at`, and one request in the next. */
 static void accepted_behind(struct host *h, uint64_t at)
 {
     uint64_t before = accepted(h);
@@ -57,7 +57,7 @@ static void accepted_behind(struct host *h, uint64_t at)
 
 /* --- MSHRs -------------------------------------------------------------------------------- */
 
-/* Steps to the cycle in which *count falls and returns it. */
+/* Steps until *count falls; returns that cycle. */
 static uint64_t falls(struct host *h, const uint32_t *count)
 {
     uint32_t before = *count;
@@ -69,7 +69,7 @@ static uint64_t falls(struct host *h, const uint32_t *count)
     return h->cycle - 1;
 }
 
-/* Of `n` places all are had and no more; one is free after the answer that lowers a count. */
+/* All of `n` places can be used; one is free after the answer that lowers *count. */
 static void places_hold(void **state, enum byw_hint hint, enum byw_event why, size_t count)
 {
     for (uint32_t i = 0; i < 6; i++) {
@@ -84,7 +84,7 @@ static void places_hold(void **state, enum byw_hint hint, enum byw_event why, si
     }
 }
 
-/* A hit and a miss take one cycle more with it; more: t_l1d_look.c. */
+/* With the look stage, a hit and a miss take one cycle more (details: t_l1d_look.c). */
 static void look_stage_takes_one(void **state)
 {
     (void)state;
@@ -128,9 +128,9 @@ static void mshr_lists_hold(void **state)
     }
 }
 
-/* --- the way to the crossbar -------------------------------------------------------------- */
+/* --- to the crossbar ---------------------------------------------------------------------- */
 
-/* With the crossbar closed; one more for each that leaves. */
+/* With the crossbar closed, the queue fills; each packet that leaves makes room for one. */
 static void queue_holds(void **state, enum byw_op op, enum byw_hint hint, enum byw_event why)
 {
     for (uint32_t i = 0; i < 6; i++) {
@@ -168,7 +168,7 @@ static void bypass_queue_holds(void **state)
     queue_holds(state, BYW_OP_LOAD, BYW_HINT_BYPASS, BYW_EV_FAIL_ICNT);
 }
 
-/* A tracker is free behind the memory's answer. */
+/* A tracker is free after the memory's answer. */
 static void trackers_hold(void **state)
 {
     places_hold(state, BYW_HINT_BYPASS, BYW_EV_FAIL_ICNT, offsetof(struct host, in_flight));
@@ -176,9 +176,9 @@ static void trackers_hold(void **state)
 
 /* --- inside ------------------------------------------------------------------------------- */
 
-/* A hit is answered three cycles behind its request, one per cycle; with the requester closed one
- * waits at the exit, one at the decision and one before it, and the next is taken in the cycle in
- * which the first is. */
+/* A hit is answered three cycles after its request, one per cycle. If the requester is not ready,
+ * one waits at the exit, one at the decision and one before it; the next is accepted in the cycle
+ * in which the first leaves. */
 static void stages_hold(void **state)
 {
     struct byw_config c;
@@ -212,8 +212,8 @@ static void stages_hold(void **state)
     host_free(h);
 }
 
-/* Two fills are taken while the first one's requests are answered; the third when the last of them
- * is. */
+/* Two fills are accepted while the requests of the first are answered; the third when the last of
+ * them is answered. */
 static void fill_buffers_hold(void **state)
 {
     enum { MERGED = 8 };

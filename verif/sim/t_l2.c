@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One L2 slice with the test in the place of crossbar and DRAM.
+ * One L2 slice; the test plays the crossbar and DRAM.
  */
 #include "l2_rig.h"
 
-static void test_miss_then_hit(void **state)
+static void a_filled_line_hits(void **state)
 {
     struct rig rig;
     uint32_t id, got, p;
@@ -31,7 +31,7 @@ static void test_miss_then_hit(void **state)
     rig_end(&rig);
 }
 
-static void test_delay_before_tags(void **state)
+static void requests_wait_before_the_tags(void **state)
 {
     struct rig rig;
     uint32_t got;
@@ -47,7 +47,7 @@ static void test_delay_before_tags(void **state)
     rig_end(&rig);
 }
 
-static void test_merge_and_merge_full(void **state)
+static void a_full_merge_list_refuses(void **state)
 {
     struct rig rig;
     uint32_t id[5], p;
@@ -68,7 +68,7 @@ static void test_merge_and_merge_full(void **state)
     assert_int_equal(rig.stats.l2.hits, 1);
     for (int i = 0; i < 10; i++)
         step(&rig);
-    /* The hit leaves at once, the merged ones one per cycle, in order. */
+    /* The hit leaves at once; the merged requests leave one per cycle, in order. */
     assert_int_equal(answer(&rig), id[4]);
     for (int i = 0; i < 4; i++)
         assert_int_equal(answer(&rig), id[i]);
@@ -76,7 +76,7 @@ static void test_merge_and_merge_full(void **state)
     rig_end(&rig);
 }
 
-static void test_mshrs_full(void **state)
+static void a_miss_without_an_mshr_is_refused(void **state)
 {
     struct rig rig;
     uint32_t first, p;
@@ -95,7 +95,7 @@ static void test_mshrs_full(void **state)
     for (int i = 0; i < 3; i++)
         assert_int_not_equal(to_dram(&rig), BYW_NO_PACKET);
     from_dram(&rig, first);
-    step(&rig); /* fill: the MSHR is still held */
+    step(&rig); /* during the fill the MSHR is still occupied */
     assert_int_equal(rig.stats.l2.misses, 4);
     step(&rig); /* answer: it is free */
     assert_int_equal(rig.stats.l2.misses, 5);
@@ -106,8 +106,8 @@ static void test_mshrs_full(void **state)
 }
 
 /* A read needs two places in the miss queue (its own and a victim's), a write three; counted after
- * the packet that moves on in the same cycle. */
-static void test_miss_queue_full(void **state)
+ * the packet that leaves in the same cycle. */
+static void a_miss_needs_places_in_the_miss_queue(void **state)
 {
     struct rig rig;
 
@@ -131,8 +131,8 @@ static void test_miss_queue_full(void **state)
     }
 }
 
-/* With the queue to DRAM full there is no lookup, so nothing fails either. */
-static void test_dram_queue_full(void **state)
+/* With the queue to DRAM full there is no lookup, so no failed lookup is counted either. */
+static void a_full_dram_queue_prevents_lookups(void **state)
 {
     struct rig rig;
 
@@ -150,7 +150,7 @@ static void test_dram_queue_full(void **state)
     rig_end(&rig);
 }
 
-static void test_data_port(void **state)
+static void a_hit_occupies_the_data_port(void **state)
 {
     static const struct {
         uint32_t bytes, cycles;
@@ -172,7 +172,7 @@ static void test_data_port(void **state)
     }
 }
 
-static void test_fill_port(void **state)
+static void a_fill_occupies_the_fill_port(void **state)
 {
     struct rig rig;
     uint32_t p[3], got;
@@ -192,7 +192,7 @@ static void test_fill_port(void **state)
     rig_end(&rig);
 }
 
-static void test_output_full(void **state)
+static void a_full_output_prevents_lookups(void **state)
 {
     struct rig rig;
 
@@ -211,7 +211,7 @@ static void test_output_full(void **state)
     rig_end(&rig);
 }
 
-static void test_write_hit_and_write_back(void **state)
+static void a_write_hit_is_written_back_on_eviction(void **state)
 {
     struct rig rig;
     uint32_t read, wb;
@@ -247,7 +247,7 @@ static void test_write_hit_and_write_back(void **state)
     rig_end(&rig);
 }
 
-static void test_write_miss(void **state)
+static void a_write_that_misses_is_sent_to_dram(void **state)
 {
     struct rig rig;
     uint32_t id, got, write, fetch, clean;
@@ -270,7 +270,7 @@ static void test_write_miss(void **state)
     from_dram(&rig, write);
     assert_int_equal(wait_answer(&rig, &got), 1);
     assert_int_equal(got, id);
-    /* The line is there and clean: it leaves without a write-back. */
+    /* The line is present and clean, so it is evicted without a write-back. */
     for (uint64_t w = 0; w <= 16; w++)
         load(&rig, 5 + 64 * w);
     clean = (uint32_t)rig.stats.l2.writebacks;
@@ -280,8 +280,8 @@ static void test_write_miss(void **state)
     rig_end(&rig);
 }
 
-/* A write to a line in flight goes to DRAM too, its fetch rides along. */
-static void test_write_to_pending(void **state)
+/* A write to a line in flight is sent to DRAM as well, together with its fetch. */
+static void a_write_to_a_line_in_flight_is_sent_to_dram(void **state)
 {
     struct rig rig;
     uint32_t read, write;
@@ -303,8 +303,8 @@ static void test_write_to_pending(void **state)
     rig_end(&rig);
 }
 
-/* An L1's write-back is never answered: hit or miss. */
-static void test_posted(void **state)
+/* An L1's write-back gets no answer, hit or miss. */
+static void write_backs_get_no_answer(void **state)
 {
     struct rig rig;
 
@@ -322,7 +322,7 @@ static void test_posted(void **state)
     rig_end(&rig);
 }
 
-static void test_atomic_makes_dirty(void **state)
+static void an_atomic_makes_its_line_dirty(void **state)
 {
     struct rig rig;
 
@@ -339,8 +339,8 @@ static void test_atomic_makes_dirty(void **state)
     rig_end(&rig);
 }
 
-/* Lines in flight are no victims: with all of a set pending, a lookup fails. */
-static void test_all_pending(void **state)
+/* Lines in flight are no victims: if all lines of a set are in flight, a lookup fails. */
+static void lines_in_flight_are_no_victims(void **state)
 {
     struct rig rig;
     uint32_t p[16];
@@ -368,8 +368,8 @@ static void test_all_pending(void **state)
     rig_end(&rig);
 }
 
-/* The crossbar may enter while four places are left in the input queue. */
-static void test_ready(void **state)
+/* The crossbar may deliver while the input queue has four free places. */
+static void input_closes_below_four_free_places(void **state)
 {
     struct rig rig;
 
@@ -388,8 +388,8 @@ static void test_ready(void **state)
     rig_end(&rig);
 }
 
-/* Accesses one at a time: exactly the hits and write-backs of a textbook LRU cache. */
-static void test_random_is_lru(void **state)
+/* Single accesses: exactly the hits and write-backs of a textbook LRU cache. */
+static void random_accesses_equal_a_textbook_lru_cache(void **state)
 {
     enum { WAYS = 16, SETS = 64 };
     struct rig rig;
@@ -416,7 +416,7 @@ static void test_random_is_lru(void **state)
             hits++;
             d = dirty[set][w] || kind <= 1;
         } else {
-            d = kind == 1; /* a missing write goes to DRAM */
+            d = kind == 1; /* a write that misses is sent to DRAM */
             if (held[set] < WAYS)
                 held[set]++;
             else
@@ -437,23 +437,23 @@ static void test_random_is_lru(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_miss_then_hit),
-        cmocka_unit_test(test_delay_before_tags),
-        cmocka_unit_test(test_merge_and_merge_full),
-        cmocka_unit_test(test_mshrs_full),
-        cmocka_unit_test(test_miss_queue_full),
-        cmocka_unit_test(test_dram_queue_full),
-        cmocka_unit_test(test_data_port),
-        cmocka_unit_test(test_fill_port),
-        cmocka_unit_test(test_output_full),
-        cmocka_unit_test(test_write_hit_and_write_back),
-        cmocka_unit_test(test_write_miss),
-        cmocka_unit_test(test_write_to_pending),
-        cmocka_unit_test(test_posted),
-        cmocka_unit_test(test_atomic_makes_dirty),
-        cmocka_unit_test(test_all_pending),
-        cmocka_unit_test(test_ready),
-        cmocka_unit_test(test_random_is_lru),
+        cmocka_unit_test(a_filled_line_hits),
+        cmocka_unit_test(requests_wait_before_the_tags),
+        cmocka_unit_test(a_full_merge_list_refuses),
+        cmocka_unit_test(a_miss_without_an_mshr_is_refused),
+        cmocka_unit_test(a_miss_needs_places_in_the_miss_queue),
+        cmocka_unit_test(a_full_dram_queue_prevents_lookups),
+        cmocka_unit_test(a_hit_occupies_the_data_port),
+        cmocka_unit_test(a_fill_occupies_the_fill_port),
+        cmocka_unit_test(a_full_output_prevents_lookups),
+        cmocka_unit_test(a_write_hit_is_written_back_on_eviction),
+        cmocka_unit_test(a_write_that_misses_is_sent_to_dram),
+        cmocka_unit_test(a_write_to_a_line_in_flight_is_sent_to_dram),
+        cmocka_unit_test(write_backs_get_no_answer),
+        cmocka_unit_test(an_atomic_makes_its_line_dirty),
+        cmocka_unit_test(lines_in_flight_are_no_victims),
+        cmocka_unit_test(input_closes_below_four_free_places),
+        cmocka_unit_test(random_accesses_equal_a_textbook_lru_cache),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

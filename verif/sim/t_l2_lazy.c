@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_lazy.c - lazy fetches and write-through: each rule by itself; flush and invalidation.
+ * t_l2_lazy.c - lazy fetch and write-through, rule by rule; flush and invalidation.
  */
 #include "l2_lazy.h"
 #include "sim/memory/byw_l2_lines.h"
 
 /* --- lazy writes -------------------------------------------------------------------------- */
 
-/* A write miss goes nowhere: answered at once, dirty, read without a fetch. */
-static void test_lazy_write(void **state)
+/* A write miss sends nothing below: it is answered at once, leaves a dirty line, and a read of its
+ * bytes needs no fetch. */
+static void a_write_miss_fetches_nothing(void **state)
 {
     struct rig rig;
     uint32_t id, got;
@@ -28,8 +29,8 @@ static void test_lazy_write(void **state)
     rig_end(&rig);
 }
 
-/* With one word missing a read fetches the sector; with none missing it does not. */
-static void test_lazy_fetch_on_read(void **state)
+/* A read of a sector with a word missing fetches the sector; of a complete one it does not. */
+static void a_read_of_missing_words_fetches(void **state)
 {
     struct rig rig;
     uint32_t p;
@@ -57,15 +58,16 @@ static void test_lazy_fetch_on_read(void **state)
     rig_end(&rig);
 }
 
-/* The holes of a request for a line are split by sector; a sector without written bytes gets none
- * of the write. */
-static void test_holes_of_a_line(void **state)
+/* The holes of a request for a line are split by sector; a sector without written bytes is not
+ * written. */
+static void holes_are_split_by_sector(void **state)
 {
     struct rig rig;
 
     (void)state;
     rig_lazy(&rig);
-    access_at(&rig, 0, BYW_TXN_WRITE, 128, 0x0100ff00); /* sector 1 not, of sector 3 a word not */
+    /* nothing of sector 1; sector 3 without one word */
+    access_at(&rig, 0, BYW_TXN_WRITE, 128, 0x0100ff00);
     assert_int_equal(rig.stats.l2.writes, 3);
     assert_int_equal(rig.stats.l2.parts, 2);
     access_at(&rig, 0, BYW_TXN_READ, 32, 0);
@@ -77,8 +79,8 @@ static void test_holes_of_a_line(void **state)
     rig_end(&rig);
 }
 
-/* Without sectors the mask is of the whole line: a quarter of it, and a read fetches. */
-static void test_lazy_without_sectors(void **state)
+/* Without sectors the mask covers the line: here a quarter of it is valid, and a read fetches. */
+static void without_sectors_a_mask_covers_the_line(void **state)
 {
     struct rig rig;
 
@@ -97,8 +99,8 @@ static void test_lazy_without_sectors(void **state)
     rig_end(&rig);
 }
 
-/* A write to a sector in flight is merged; the sector is dirty once it is there. */
-static void test_lazy_write_to_pending(void **state)
+/* A write to a sector in flight is merged; the sector is dirty once it arrives. */
+static void a_write_to_a_sector_in_flight_merges(void **state)
 {
     struct rig rig;
     uint32_t id[2], p;
@@ -119,8 +121,9 @@ static void test_lazy_write_to_pending(void **state)
     rig_end(&rig);
 }
 
-/* Needs no MSHR, but a place in the miss queue for the victim: t-1 and t of the queue. */
-static void test_lazy_refusal(void **state)
+/* A write miss needs no MSHR, but a place in the miss queue for the victim: t-1 and t of the
+ * queue. */
+static void a_write_miss_needs_a_place_for_its_victim(void **state)
 {
     struct rig rig;
 
@@ -141,8 +144,8 @@ static void test_lazy_refusal(void **state)
     }
 }
 
-/* A victim's dirty sectors leave in one packet, of as many atoms; the port is busy as long. */
-static void test_write_back_of_sectors(void **state)
+/* A victim's dirty sectors leave in one packet with one atom each; the port is busy accordingly. */
+static void dirty_sectors_leave_in_one_packet(void **state)
 {
     struct rig rig;
     uint32_t read, wb;
@@ -171,7 +174,7 @@ static void test_write_back_of_sectors(void **state)
 
 /* --- write-through ------------------------------------------------------------------------ */
 
-static void test_write_through(void **state)
+static void write_through_keeps_lines_clean(void **state)
 {
     struct rig rig;
     struct byw_l2_shape shape;
@@ -206,9 +209,9 @@ static void test_write_through(void **state)
 
 /* --- boundaries --------------------------------------------------------------------------- */
 
-/* Dirty sectors leave, one line per cycle at most, in the order of the ways; words that are alone
- * in their sector do not stay. */
-static void test_flush(void **state)
+/* Dirty sectors are written, at most one line per cycle, in the order of the ways. A sector of
+ * which only some words are valid is not kept. */
+static void a_flush_writes_dirty_sectors_in_order_of_ways(void **state)
 {
     struct rig rig;
     uint64_t start;
@@ -238,8 +241,8 @@ static void test_flush(void **state)
     rig_end(&rig);
 }
 
-/* A flush leaves no dirty line behind: here all 16 lines of a set, the next ones as well. */
-static void test_flush_of_neighbours(void **state)
+/* A flush leaves no dirty line, here of 16 lines of one set and of its neighbours. */
+static void a_flush_leaves_no_dirty_line(void **state)
 {
     struct rig rig;
 
@@ -260,7 +263,7 @@ static void test_flush_of_neighbours(void **state)
     rig_end(&rig);
 }
 
-static void test_flush_waits_for_room(void **state)
+static void a_flush_waits_for_room(void **state)
 {
     struct rig rig;
 
@@ -279,8 +282,8 @@ static void test_flush_waits_for_room(void **state)
     rig_end(&rig);
 }
 
-/* A lookup that failed remembers what it found; an invalidation makes it look again. */
-static void test_invalidate(void **state)
+/* A failed lookup remembers its result; an invalidation forces a new lookup. */
+static void an_invalidation_forces_a_new_lookup(void **state)
 {
     struct rig rig;
 
@@ -290,7 +293,7 @@ static void test_invalidate(void **state)
     access_at(&rig, 32, BYW_TXN_WRITE, 32, 0);
     access_at(&rig, 128, BYW_TXN_READ, 32, 0);
     byw_l2_invalidate(&rig.l2);
-    access_at(&rig, 32, BYW_TXN_READ, 32, 0); /* the dirty sector keeps its line */
+    access_at(&rig, 32, BYW_TXN_READ, 32, 0); /* its dirty sector keeps the line valid */
     assert_int_equal(rig.stats.l2.hits, 1);
     access_at(&rig, 0, BYW_TXN_READ, 32, 0);
     assert_int_equal(rig.stats.l2.sector_misses, 2);
@@ -303,18 +306,18 @@ static void test_invalidate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lazy_write),
-        cmocka_unit_test(test_lazy_fetch_on_read),
-        cmocka_unit_test(test_holes_of_a_line),
-        cmocka_unit_test(test_lazy_without_sectors),
-        cmocka_unit_test(test_lazy_write_to_pending),
-        cmocka_unit_test(test_lazy_refusal),
-        cmocka_unit_test(test_write_back_of_sectors),
-        cmocka_unit_test(test_write_through),
-        cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_flush_of_neighbours),
-        cmocka_unit_test(test_flush_waits_for_room),
-        cmocka_unit_test(test_invalidate),
+        cmocka_unit_test(a_write_miss_fetches_nothing),
+        cmocka_unit_test(a_read_of_missing_words_fetches),
+        cmocka_unit_test(holes_are_split_by_sector),
+        cmocka_unit_test(without_sectors_a_mask_covers_the_line),
+        cmocka_unit_test(a_write_to_a_sector_in_flight_merges),
+        cmocka_unit_test(a_write_miss_needs_a_place_for_its_victim),
+        cmocka_unit_test(dirty_sectors_leave_in_one_packet),
+        cmocka_unit_test(write_through_keeps_lines_clean),
+        cmocka_unit_test(a_flush_writes_dirty_sectors_in_order_of_ways),
+        cmocka_unit_test(a_flush_leaves_no_dirty_line),
+        cmocka_unit_test(a_flush_waits_for_room),
+        cmocka_unit_test(an_invalidation_forces_a_new_lookup),
     };
 
     return cmocka_run_group_tests_name("l2_lazy", tests, NULL, NULL);

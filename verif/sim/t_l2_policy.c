@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_policy - what an L2 slice keeps by paper 004: one slice with the test above and below it.
- * The dirty-block index agrees with the lines in every cycle of random traffic.
+ * t_l2_policy - what an L2 slice keeps under the policies of paper 004; the test plays the levels
+ * above and below. Under random traffic the dirty-block index agrees with the lines in every cycle.
  */
 #include <inttypes.h>
 
@@ -90,7 +90,7 @@ static void stores_are_written_through_and_update(void **state)
     rig_end(&rig);
 }
 
-/* All ways of set 0 are pending; then a load and a store to it. */
+/* All ways of set 0 are in flight; then a load and a store to the set arrive. */
 static void allocation_bypass_passes_a_busy_set(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void a_pc_without_reuse_passes(void **state)
     }
     assert_true(rig.stats.l2.passed_loads > 50);
     assert_true(rig.stats.l2.passed_stores > 50);
-    for (int i = 0; i < 50; i++) { /* another PC, always the same lines */
+    for (int i = 0; i < 50; i++) { /* another PC, which always uses the same lines */
         ask_with_pc(&rig, (UINT64_C(1) << 20) + (uint64_t)(i % 4) * LINE, BYW_TXN_READ, 0x80);
         settle(&rig);
     }
@@ -199,8 +199,8 @@ static void a_pc_without_reuse_passes(void **state)
     rig_end(&rig);
 }
 
-/* Any requests, with an impatient or a slow DRAM; the index and the lines agree all the time, and
- * in the end nothing is left. */
+/* Random requests, with an impatient or a slow DRAM: the index agrees with the lines in every
+ * cycle, and nothing remains at the end. */
 static void traffic(uint64_t seed, bool pcby, uint32_t sectors)
 {
     struct byw_rng rng;
@@ -261,8 +261,8 @@ static void the_index_agrees_under_any_traffic(void **state)
         traffic(seed, seed % 2 == 0, 1 + seed / 2 % 2);
 }
 
-/* Every request of random traffic is answered once, whatever is kept, and DRAM is asked for what
- * the counters say. */
+/* Under random traffic every request is answered once, whatever is kept, and DRAM gets as many
+ * requests as the counters say. */
 static void nothing_gets_lost_past_the_slice(void **state)
 {
     (void)state;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_sectors.c - slices with sectors: fetches, parts, and random accesses against a textbook
- * cache.
+ * t_l2_sectors.c - slices with sectors: fetches, parts of requests, and random accesses against a
+ * textbook cache.
  */
 #include "l2_lazy.h"
 
-/* Only the sectors asked for are fetched; a line there without the sector is a sector miss. */
-static void test_sectors_are_fetched_alone(void **state)
+/* Only requested sectors are fetched; if the line is present without the sector, that is a sector
+ * miss. */
+static void only_requested_sectors_are_fetched(void **state)
 {
     struct rig rig;
     uint32_t id, p;
@@ -29,8 +30,8 @@ static void test_sectors_are_fetched_alone(void **state)
     rig_end(&rig);
 }
 
-/* A request for a line is four accesses, one per cycle, and is answered once, after the last. */
-static void test_parts(void **state)
+/* A request for a line takes four accesses, one per cycle, and is answered once, after the last. */
+static void a_line_request_takes_one_access_per_sector(void **state)
 {
     struct rig rig;
     uint32_t id, p[4];
@@ -63,8 +64,8 @@ static void test_parts(void **state)
     rig_end(&rig);
 }
 
-/* Two 64-byte requests for one half line: their parts merge sector by sector. */
-static void test_parts_merge(void **state)
+/* Two 64-byte requests for the same half line: their parts merge sector by sector. */
+static void parts_merge_sector_by_sector(void **state)
 {
     struct rig rig;
     uint32_t p[2];
@@ -89,8 +90,8 @@ static void test_parts_merge(void **state)
     rig_end(&rig);
 }
 
-/* A line with a sector in flight is no victim, though its other sectors are old. */
-static void test_pending_sector_keeps_line(void **state)
+/* A line with a sector in flight is no victim, even if its other sectors are the oldest. */
+static void a_line_with_a_sector_in_flight_is_no_victim(void **state)
 {
     struct rig rig;
     uint32_t p;
@@ -102,7 +103,7 @@ static void test_pending_sector_keeps_line(void **state)
     send_at(&rig, 5 * 128 + 32, BYW_TXN_READ, 32, 0);
     steps(&rig, 4);
     p = to_dram(&rig);
-    for (uint64_t w = 16; w < 33; w++) { /* all the other lines go, this one stays */
+    for (uint64_t w = 16; w < 33; w++) { /* all other lines are evicted, this one stays */
         send_at(&rig, (5 + 64 * w) * 128, BYW_TXN_READ, 32, 0);
         steps(&rig, 4);
         from_dram(&rig, to_dram(&rig));
@@ -124,7 +125,7 @@ enum { WAYS = 16, MODEL_SETS = 4 };
 struct model_line {
     uint64_t line;
     bool there[4];
-    uint32_t absent[4]; /* words of a sector that are not */
+    uint32_t absent[4]; /* words of a sector that are not valid */
     bool dirty[4];
 };
 
@@ -171,7 +172,7 @@ static void model_access(struct model *m, uint32_t set, uint64_t line, uint32_t 
     m->way[set][0] = found;
 }
 
-static void test_random_is_textbook(void **state)
+static void random_accesses_equal_a_textbook_cache(void **state)
 {
     static struct model m;
     uint64_t seed = rig_seed(), x = seed;
@@ -201,11 +202,11 @@ static void test_random_is_textbook(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sectors_are_fetched_alone),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_parts_merge),
-        cmocka_unit_test(test_pending_sector_keeps_line),
-        cmocka_unit_test(test_random_is_textbook),
+        cmocka_unit_test(only_requested_sectors_are_fetched),
+        cmocka_unit_test(a_line_request_takes_one_access_per_sector),
+        cmocka_unit_test(parts_merge_sector_by_sector),
+        cmocka_unit_test(a_line_with_a_sector_in_flight_is_no_victim),
+        cmocka_unit_test(random_accesses_equal_a_textbook_cache),
     };
 
     return cmocka_run_group_tests_name("l2_sectors", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_sleep.c - a slice that is stepped only when byw_l2_next() says so does what one does that is
+ * t_l2_sleep.c - a slice that is stepped only when byw_l2_next() says so behaves as one that is
  * stepped in every cycle.
  */
 #include "common/byw_rng.h"
@@ -9,7 +9,7 @@
 
 enum { CYCLES = 20000 };
 
-/* Time of a slice's next event without new packets: its own, or an arrival from the delay line. */
+/* Time of a slice's next event if no packet arrives: its own, or an arrival from the delay line. */
 static uint64_t next_of(const struct rig *rig, uint64_t now)
 {
     const struct byw_l2 *l2 = &rig->l2;
@@ -21,12 +21,12 @@ static uint64_t next_of(const struct rig *rig, uint64_t now)
     return next;
 }
 
-/* One of the two slices with its own DRAM, which answers in order after some time. */
+/* One of the two slices with its own DRAM, which answers in order after a delay. */
 struct side {
     struct rig rig;
     uint32_t owed[64], count;
     uint64_t next; /* it sleeps until then */
-    uint64_t stepped; /* cycles in which it did not */
+    uint64_t stepped; /* cycles in which it was not stepped */
 };
 
 static void start(struct side *side)
@@ -39,7 +39,7 @@ static void start(struct side *side)
     side->next = side->stepped = 0;
 }
 
-/* Moves packets between slice and DRAM; says whether the slice got one. */
+/* Moves packets between slice and DRAM; returns whether the slice got one. */
 static bool serve(struct side *side, bool take, bool give)
 {
     uint32_t p = take && side->count < 64 ? to_dram(&side->rig) : BYW_NO_PACKET;
@@ -55,9 +55,9 @@ static bool serve(struct side *side, bool take, bool give)
     return got;
 }
 
-static void test_sleep_is_not_seen(void **state)
+static void sleeping_changes_nothing(void **state)
 {
-    static struct side a, b; /* in every cycle; when it must */
+    static struct side a, b; /* in every cycle; only when it must be */
     struct byw_rng rng;
     uint64_t answers = 0;
 
@@ -104,9 +104,9 @@ static void test_sleep_is_not_seen(void **state)
     rig_end(&b.rig);
 }
 
-/* A line of 128 bytes keeps a port of 32 bytes busy for 4 cycles: the next request is looked at in
- * the fourth cycle after it, and not before. */
-static void test_sleeps_while_the_port_is_busy(void **state)
+/* A line of 128 bytes keeps a port of 32 bytes busy for 4 cycles: the next request is looked up in
+ * the fourth cycle after it, not before. */
+static void a_slice_sleeps_while_its_port_is_busy(void **state)
 {
     struct rig rig;
     uint64_t hit;
@@ -116,7 +116,7 @@ static void test_sleeps_while_the_port_is_busy(void **state)
     load(&rig, 7);
     send(&rig, 7, BYW_TXN_READ, 128);
     send(&rig, 7, BYW_TXN_READ, 128);
-    steps(&rig, 3); /* both are in the queue, the first has hit */
+    steps(&rig, 3); /* both are in the queue; the first has hit */
     hit = rig.l2.data_free;
     assert_int_equal(rig.stats.l2.hits, 1);
     assert_int_equal(byw_l2_next(&rig.l2, rig.now - 1), hit);
@@ -128,8 +128,9 @@ static void test_sleeps_while_the_port_is_busy(void **state)
     rig_end(&rig);
 }
 
-/* A refused request is slept on: nothing is next until DRAM answers, and each cycle counts. */
-static void test_refused_cycles_count(void **state)
+/* A slice with a refused request sleeps until DRAM answers; every skipped cycle counts as a
+ * stall. */
+static void slept_refusals_count_as_stalls(void **state)
 {
     struct rig rig;
     uint64_t fails;
@@ -154,9 +155,9 @@ static void test_refused_cycles_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sleep_is_not_seen),
-        cmocka_unit_test(test_sleeps_while_the_port_is_busy),
-        cmocka_unit_test(test_refused_cycles_count),
+        cmocka_unit_test(sleeping_changes_nothing),
+        cmocka_unit_test(a_slice_sleeps_while_its_port_is_busy),
+        cmocka_unit_test(slept_refusals_count_as_stalls),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_last_cta - the leader finds that no CTA is left just while another thread asks whether an SM
- * has room for one: the two wait for each other here.
+ * t_last_cta - the leader dispatches the last CTA while another thread asks whether an SM has room
+ * for one: here the two threads wait for each other at exactly that point.
  */
 #include <pthread.h>
 #include <time.h>
@@ -14,16 +14,16 @@ enum { LAUNCHES = 12, CTAS = 29, TRIES = 2000 };
 
 static pthread_t leader;
 static uint32_t ctas_given; /* CTAs of the launch */
-static _Atomic bool last_given; /* the last one is given, or has been */
-static _Atomic bool asking; /* a thread is between the question and what it does then */
-static _Atomic uint32_t met; /* how often the grid ended then */
+static _Atomic bool last_given; /* the last CTA is being or has been dispatched */
+static _Atomic bool asking; /* a thread is between the question and its next action */
+static _Atomic uint32_t met; /* how often the grid ended in that window */
 
 static void rest(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-/* Whether the SM has room; the last one to get a CTA learns it when there are no more. */
+/* Whether the SM has room. The thread with the last CTA thereby learns that none is left. */
 static bool ask_for_room(const struct gpu *gpu, const struct byw_sm *sm)
 {
     bool room = byw_sm_has_room(sm);
@@ -54,7 +54,7 @@ static enum byw_status give(struct gpu *gpu, uint32_t s, uint64_t now)
     return st;
 }
 
-/* These sweeps and not the library's are what the rest of the library calls here. */
+/* Replaces the library's sweeps; the rest of the library calls these. */
 #define byw_sm_has_room(sm) ask_for_room(gpu, sm)
 #define byw_gpu_give_cta give
 #define begin begin_ahead
@@ -78,9 +78,9 @@ static struct byw_gpu_result *run_with(struct bench *b, uint32_t threads)
     return result;
 }
 
-/* Launches of a CTA less than two for each SM, of which the last one takes the longest: an SM that
- * has a CTA while the others have none belongs to the launch to its end, and results are those of
- * one thread. */
+/* Launches with one CTA fewer than two per SM, of which the last takes the longest. An SM that
+ * holds a CTA while the others are empty belongs to the launch until its end; results equal those
+ * of one thread. */
 static void an_sm_with_a_cta_belongs_to_the_launch(void **state)
 {
     struct bench *b = *state;

@@ -9,7 +9,7 @@
 
 enum { LINES = 24 };
 
-/* A warp that stores the lines, or loads them, one by one. */
+/* A warp that stores or loads the lines one by one. */
 static void one_launch(struct bench *b, uint32_t number, enum byw_class cls)
 {
     struct byw_kernel k = kernel_of(1, 32);
@@ -40,7 +40,7 @@ static struct byw_gpu_result *load_twice(struct bench *b)
     return finish(b);
 }
 
-static void keep(void **state)
+static void caches_keep_lines_between_launches(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *r;
@@ -55,8 +55,8 @@ static void keep(void **state)
     byw_gpu_result_free(r);
 }
 
-/* A flush writes each line once, when its launch ends, and what was written stays. */
-static void flush(void **state)
+/* A flush writes each line once, at the end of its launch; the written data stays valid. */
+static void a_flush_writes_each_line_once(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *without, *with;
@@ -70,7 +70,7 @@ static void flush(void **state)
     assert_int_equal(with->mem.dram_writes, LINES * 128 / b->config.dram_atom);
     assert_int_equal(with->mem.dram_reads, 0);
     assert_int_equal(with->mem.l2.hits, LINES);
-    /* Its time belongs to the launches: the way to DRAM is the least the first one needs. */
+    /* Flush time counts for the launches: at least the trip to DRAM for the first one. */
     assert_true(with->flush_cycles > b->config.dram_latency + LINES / b->config.l2_slices);
     assert_int_equal(with->cycles, without->cycles + with->flush_cycles);
     assert_int_equal(with->kernel[0].cycles + with->kernel[1].cycles, with->cycles);
@@ -79,8 +79,9 @@ static void flush(void **state)
     byw_gpu_result_free(with);
 }
 
-/* What a store leaves out of its line is fetched when the line is read, and not written back. */
-static void partial_stores(void **state)
+/* Bytes that a store leaves out of its line are fetched when the line is read, and are not written
+ * back. */
+static void holes_of_stores_are_fetched_on_a_read(void **state)
 {
     struct bench *b = *state;
     uint32_t atoms = 128 / b->config.dram_atom;
@@ -95,7 +96,7 @@ static void partial_stores(void **state)
         assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
         byw_cta_clear(&b->cta);
         byw_cta_add_warp(&b->cta);
-        /* Lanes 0 to 15 and 24 to 31: the third quarter is left out; or all lanes. */
+        /* Lanes 0 to 15 and 24 to 31, which leaves out the third quarter; or all lanes. */
         add(b, BYW_CLASS_STORE, 1, 0)->mask = half ? 0xff00ffff : 0xffffffff;
         add(b, BYW_CLASS_EXIT, 1, 0);
         assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
@@ -108,8 +109,8 @@ static void partial_stores(void **state)
     }
 }
 
-/* An invalidation drops what is clean; what is dirty stays unless it was flushed before. */
-static void invalidate(void **state)
+/* An invalidation drops clean lines; dirty lines stay unless they were flushed before. */
+static void an_invalidation_drops_clean_lines(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *r;
@@ -138,8 +139,8 @@ static void invalidate(void **state)
     byw_gpu_result_free(r);
 }
 
-/* A GL1 is dropped by its own key; the L2 below it is not. */
-static void gl1(void **state)
+/* A GL1 is invalidated by its own key; the L2 below it is not. */
+static void a_gl1_is_dropped_by_its_own_key(void **state)
 {
     struct bench *b = *state;
 
@@ -159,8 +160,8 @@ static void gl1(void **state)
     }
 }
 
-/* The laws hold at every boundary, and skipping changes nothing, under mixed work. */
-static void mixed_work(void **state)
+/* Under mixed work the laws hold at every boundary, and skipping changes nothing. */
+static void laws_hold_at_every_launch_boundary(void **state)
 {
     struct bench *b = *state;
 
@@ -187,12 +188,12 @@ static void mixed_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keep, setup, teardown),
-        cmocka_unit_test_setup_teardown(flush, setup, teardown),
-        cmocka_unit_test_setup_teardown(partial_stores, setup, teardown),
-        cmocka_unit_test_setup_teardown(invalidate, setup, teardown),
-        cmocka_unit_test_setup_teardown(gl1, setup, teardown),
-        cmocka_unit_test_setup_teardown(mixed_work, setup, teardown),
+        cmocka_unit_test_setup_teardown(caches_keep_lines_between_launches, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_flush_writes_each_line_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(holes_of_stores_are_fetched_on_a_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_invalidation_drops_clean_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_gl1_is_dropped_by_its_own_key, setup, teardown),
+        cmocka_unit_test_setup_teardown(laws_hold_at_every_launch_boundary, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("launches", tests, NULL, NULL);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_level_timing.c - every queue, MSHR, port and delay of the caches below the L1s, for each of the
- * three levels that the same code stands for, at the last refused and the first accepted one.
+ * three levels that share the code, at the last refused and the first accepted entry.
  */
 #include "l2_rig.h"
 #include "sim/timing_keys.h"
 
-/* The level that the probe's key belongs to, with room and time for everything else. */
+/* The level to which the probed key belongs, with ample room and time everywhere else. */
 static struct byw_l2_shape shape_of(struct rig *rig, void **state, uint32_t set)
 {
     struct byw_config *c = &rig->config;
@@ -34,7 +34,7 @@ static void start(struct rig *rig, void **state, uint32_t set)
     rig_start_as(rig, &shape);
 }
 
-/* Nothing is counted in the next `cycles` cycles, one in the one after them. */
+/* Expects no count in the next `cycles` cycles, and one in the cycle after them. */
 static void expect_after(struct rig *rig, const uint64_t *counter, uint32_t cycles)
 {
     uint64_t before = *counter;
@@ -47,7 +47,7 @@ static void expect_after(struct rig *rig, const uint64_t *counter, uint32_t cycl
 
 /* --- delays ------------------------------------------------------------------------------- */
 
-/* One cycle into the queue before the tags, then the tags. */
+/* One cycle to the queue before the tags, then the lookup. */
 static void tags_come_after_their_delay(void **state)
 {
     static const uint32_t delay[] = {0, 1, 2, 120};
@@ -64,7 +64,7 @@ static void tags_come_after_their_delay(void **state)
     }
 }
 
-/* An answer may be taken from the next cycle on, plus the delay: of a hit and of a fill. */
+/* An answer may be taken from the next cycle on, plus the delay: after a hit and after a fill. */
 static void answers_leave_after_their_delay(void **state)
 {
     static const uint32_t delay[] = {0, 1, 2, 30};
@@ -94,8 +94,8 @@ static void answers_leave_after_their_delay(void **state)
 
 /* --- MSHRs -------------------------------------------------------------------------------- */
 
-/* One more miss is taken in the cycle in which an MSHR's last request is answered, which is the one
- * behind its fill. */
+/* Another miss is accepted in the cycle in which an MSHR's last request is answered, which follows
+ * its fill. */
 static void mshrs_hold(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -116,7 +116,7 @@ static void mshrs_hold(void **state)
     }
 }
 
-/* One more request for a sector is taken in the cycle in which the sector is there: as a hit. */
+/* In the cycle in which the sector arrives, another request for it is accepted, as a hit. */
 static void mshr_lists_hold(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -137,8 +137,8 @@ static void mshr_lists_hold(void **state)
 
 /* --- queues ------------------------------------------------------------------------------- */
 
-/* Places that a lookup must find free, after the packet that moves on in the same cycle: a read
- * its own and a victim's; a write one, and one that fetches all three. */
+/* Free places that a lookup needs, after the packet that leaves in the same cycle: a read needs its
+ * own and a victim's; a write one; a write that fetches all three. */
 static void miss_queue_holds(void **state)
 {
     for (uint32_t write = 0; write < 2; write++) {
@@ -155,15 +155,15 @@ static void miss_queue_holds(void **state)
             for (uint32_t i = 0; i < n - need + 2; i++)
                 byw_fifo_push(&rig.pool, &rig.l2.miss,
                               rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 128));
-            expect_after(&rig, &rig.stats.l2.misses, 1); /* one place short, then just enough */
+            expect_after(&rig, &rig.stats.l2.misses, 1); /* one place too few, then just enough */
             assert_int_equal(rig.stats.l2.fail_queue, 1);
             rig_end(&rig);
         }
     }
 }
 
-/* One more comes from the delay in the cycle in which the tags take one; the way from above closes
- * while fewer than four places (or all, of a shorter queue) are free. */
+/* The delay line hands over another request in the cycle in which the tags take one. The input from
+ * above closes while fewer than four places (or all, of a shorter queue) are free. */
 static void input_queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -189,8 +189,8 @@ static void input_queue_holds(void **state)
     }
 }
 
-/* One more lookup in the cycle after the one in which an answer leaves; while there is no room,
- * none is made, so none fails.  An MSHR's answer and an acknowledgement wait likewise. */
+/* There is another lookup in the cycle after an answer leaves; without room there is no lookup, so
+ * none fails. An MSHR's answer and an acknowledgement wait likewise. */
 static void output_queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -210,7 +210,7 @@ static void output_queue_holds(void **state)
         answer(&rig);
         expect_after(&rig, &rig.stats.l2.hits, 0);
         assert_int_equal(rig.l2.out.count, n);
-        from_dram(&rig, two); /* it is filled, its answer ready */
+        from_dram(&rig, two); /* filled, its answer is ready */
         steps(&rig, 5);
         assert_int_equal(rig.l2.mshr_in_use, 1);
         answer(&rig);
@@ -222,9 +222,8 @@ static void output_queue_holds(void **state)
     }
 }
 
-/* One more leaves the miss queue, or is looked up, in the cycle after the one in which one is
- * taken.
- */
+/* Another miss leaves the miss queue, or another request is looked up, in the cycle after one is
+ * taken. */
 static void queue_down_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -255,7 +254,7 @@ static void queue_down_holds(void **state)
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-/* A hit keeps the data port busy for its size, in whole cycles. */
+/* A hit occupies the data port for its size, in whole cycles. */
 static void data_port_passes(void **state)
 {
     for (uint32_t n = 0; n < 6 * 3; n++) {
@@ -274,7 +273,7 @@ static void data_port_passes(void **state)
     }
 }
 
-/* So does a fill with the fill port; its answer comes in the cycle after it. */
+/* A fill occupies the fill port likewise; its answer leaves in the cycle after it. */
 static void fill_port_passes(void **state)
 {
     for (uint32_t port = 8; port <= 256; port *= 2) {

@@ -3,17 +3,12 @@
  * Advice per load: which loads a line of the file matches, which of several lines wins, and which
  * files are refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "record/byw_request.h"
 #include "sim/sm/byw_load_advice.h"
 
@@ -39,7 +34,7 @@ static enum byw_status read_text(const char *text, struct byw_load_advice **advi
     return status;
 }
 
-/* The hints of the loads at 0x60, 0x68, 0x78 and at 0x99, which no site names, as digits; "-": no
+/* The hints of the loads at 0x60, 0x68, 0x78 and at 0x99 (no such site), as digits; "-": no
  * advice. */
 static void expect(const char *text, const char *kernel, const char *want)
 {
@@ -66,7 +61,7 @@ static void expect(const char *text, const char *kernel, const char *want)
     byw_load_advice_free(advice);
 }
 
-static void test_rows_that_fit(void **state)
+static void rows_match_by_kernel_line_and_pc(void **state)
 {
     (void)state;
     expect("", "k", "----");
@@ -81,8 +76,8 @@ static void test_rows_that_fit(void **state)
     expect("\t* line:14\tvolatile\nk pc:0x60 none", "k", "0-4-");
 }
 
-/* Of several rows that fit a load the last one counts. */
-static void test_last_row_counts(void **state)
+/* If several rows match a load, the last one wins. */
+static void the_last_matching_row_wins(void **state)
 {
     (void)state;
     expect("* * bypass\nk pc:0x60 cache", "k", "3111");
@@ -91,8 +86,9 @@ static void test_last_row_counts(void **state)
     expect("k pc:0x68 stream\nk line:12 cache", "k", "33--");
 }
 
-/* A kernel after another one has its own hints; a trace without sites is taken at its word. */
-static void test_next_kernel(void **state)
+/* Each kernel has its own hints. For a trace without sites, addresses in the file are not
+ * checked. */
+static void each_kernel_has_its_own_hints(void **state)
 {
     struct byw_kernel a = {.name = "a", .site_count = 4, .site = sites}, b = {.name = "b"};
     struct byw_load_hints hints = {.any = false};
@@ -109,13 +105,14 @@ static void test_next_kernel(void **state)
     assert_true(hints.any && !hints.all && hints.count == 1);
     byw_load_hint(&hints, 0x60, &hint);
     assert_int_equal(hint, BYW_HINT_CACHE);
-    assert_int_equal(byw_load_advice_unused(advice), 3); /* lines are not known without sites */
+    /* a trace without sites has no line numbers */
+    assert_int_equal(byw_load_advice_unused(advice), 3);
     byw_load_hints_release(&hints);
     byw_load_advice_free(advice);
 }
 
-/* A file about other code of the kernel is refused; lines of the source may move. */
-static void test_stale(void **state)
+/* A file about other code of the kernel is refused; source lines may have moved. */
+static void advice_about_other_code_is_refused(void **state)
 {
     struct byw_site moved[4], other[4];
     struct byw_kernel k = {.name = "k", .site_count = 4, .site = sites};
@@ -147,8 +144,9 @@ static void test_stale(void **state)
     byw_load_advice_free(advice);
 }
 
-/* What the code says holds where the file does not; volatile wins; nontemporal by the levels. */
-static void test_code(void **state)
+/* Where the file says nothing, the hints of the code apply; volatile wins; nontemporal depends on
+ * the levels. */
+static void hints_of_the_code_apply_without_advice(void **state)
 {
     struct byw_site own[4];
     struct byw_kernel k = {.name = "k", .site_count = 4, .site = own};
@@ -187,7 +185,7 @@ static void test_code(void **state)
     byw_load_advice_free(advice);
 }
 
-static void test_refused(void **state)
+static void malformed_advice_is_refused(void **state)
 {
     static const struct {
         const char *text, *part;
@@ -223,9 +221,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_that_fit), cmocka_unit_test(test_last_row_counts),
-        cmocka_unit_test(test_next_kernel),   cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_code),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(rows_match_by_kernel_line_and_pc),
+        cmocka_unit_test(the_last_matching_row_wins),
+        cmocka_unit_test(each_kernel_has_its_own_hints),
+        cmocka_unit_test(advice_about_other_code_is_refused),
+        cmocka_unit_test(hints_of_the_code_apply_without_advice),
+        cmocka_unit_test(malformed_advice_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

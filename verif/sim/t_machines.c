@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_machines.c - every shipped machine runs: a mixed trace obeys the laws of conservation, skipping
- * sleeping cycles changes nothing, and policies meet its cache.
+ * t_machines.c - every shipped machine runs: a mixed trace obeys the conservation laws, skipping
+ * sleeping cycles changes nothing, and the policies fit its cache.
  */
 #include "sim/gpu_rig.h"
 
@@ -12,7 +12,7 @@ static void run_both_ways(struct bench *b, uint32_t mode, bool two_level)
     b->config.policy_mode = mode;
     b->config.dec_tag_ways = 2 * b->config.l1d_ways;
     b->config.tl_on = two_level;
-    b->config.tl_sample = 500; /* decisions fall well inside the run */
+    b->config.tl_sample = 500; /* short enough that decisions fall inside the run */
     b->options.every_cycle = false;
     skipped = mixed(b);
     b->options.every_cycle = true;
@@ -42,7 +42,8 @@ static void every_machine_runs(void **state)
     assert_int_equal(on_fill, 5); /* both Pascals, the V100 and both Hoppers */
 }
 
-/* The same work as waves of 64 on a GCN machine and as warps of 32 takes half the instructions. */
+/* The same work takes half as many instructions as waves of 64 on a GCN machine as it does as warps
+ * of 32. */
 static void waves_of_64_run_on_gcn(void **state)
 {
     struct bench *b = *state;
@@ -76,7 +77,7 @@ static void waves_of_64_run_on_gcn(void **state)
     assert_int_equal(r[0]->thread_instructions, r[1]->thread_instructions);
     assert_int_equal(r[0]->warp_instructions, 2 * r[1]->warp_instructions);
     assert_int_equal(r[0]->coalesced, r[1]->coalesced); /* lines of 64 bytes either way */
-    /* 16 lanes take 2 cycles for 32 lanes, 4 for 64: except for fetches, the same time */
+    /* 16 lanes take 2 cycles for 32 threads and 4 for 64: except for fetches, the same time */
     assert_in_range(r[1]->cycles, r[0]->cycles / 2, r[0]->cycles + 100);
     assert_in_range(r[1]->cycles, 64 * 4 * 400 * 4 / (8 * 4), 64 * 4 * 400 * 4 / (8 * 4) * 2);
     byw_gpu_result_free(r[0]);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory system as a whole: latencies, every request answered once, the laws of conservation,
- * skipping against ticking, clocks.
+ * The memory system as a whole: latencies, one answer per request, conservation laws, skipping
+ * compared with ticking, clocks.
  */
 #include "memsys_traffic.h"
 
 /* Crossbar 1, delay 120, queue to tags 1, tags and output 1, reply crossbar 1. */
-static void test_hit_latency(void **state)
+static void hit_latency_is_the_sum_of_its_stages(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -30,10 +30,10 @@ static void test_hit_latency(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A miss adds the L2's queues and fill, dram.latency, and in command clocks of 700/924 cycle:
- * activate to read, two atoms, read to data.  Row hits save the activate, row conflicts add a
+/* A miss adds the L2's queues and its fill, dram.latency, and, in command clocks of 700/924 cycle,
+ * activate to read, two atoms, read to data. Row hits save the activate; row conflicts add a
  * precharge. */
-static void test_dram_latency(void **state)
+static void miss_latency_adds_dram_timing(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -58,7 +58,7 @@ static void test_dram_latency(void **state)
     byw_memsys_free(memsys);
 }
 
-static void test_flits(void **state)
+static void traffic_is_counted_in_flits(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -76,7 +76,7 @@ static void test_flits(void **state)
 
 /* --- random traffic ----------------------------------------------------------------------- */
 
-static void test_all_answered_once(void **state)
+static void every_request_is_answered_once(void **state)
 {
     static const struct {
         uint32_t lines, calm, sched, slices;
@@ -106,7 +106,7 @@ static void test_all_answered_once(void **state)
 }
 
 /* Queues of one or two entries everywhere: slower, but nothing is lost or stuck. */
-static void test_tiny_queues(void **state)
+static void tiny_queues_lose_nothing(void **state)
 {
     uint64_t seed = rig_seed();
     struct byw_config config;
@@ -127,8 +127,8 @@ static void test_tiny_queues(void **state)
     byw_memsys_free(memsys);
 }
 
-/* An SM that does not take its replies stops only what is behind them, and recovers. */
-static void test_lazy_reader(void **state)
+/* An SM that does not take its replies blocks only the packets behind them, and recovers. */
+static void a_slow_reader_blocks_only_packets_behind_its_own(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -166,7 +166,7 @@ static void test_lazy_reader(void **state)
 
 /* --- skipping ----------------------------------------------------------------------------- */
 
-static void test_skip_changes_nothing(void **state)
+static void skipping_changes_nothing(void **state)
 {
     static const uint32_t mhz[][4] = {{700, 700, 700, 924}, /* machine A */
                                       {700, 650, 1400, 924},
@@ -193,8 +193,8 @@ static void test_skip_changes_nothing(void **state)
     }
 }
 
-/* Same traffic, same result; all clocks doubled, the same number of cycles. */
-static void test_deterministic_and_scalable(void **state)
+/* Same traffic, same result; with all clocks doubled, the same number of cycles. */
+static void doubled_clocks_take_as_many_cycles(void **state)
 {
     struct byw_mem_stats a, b;
     uint64_t seed = rig_seed(), digest[2], skipped;
@@ -213,7 +213,7 @@ static void test_deterministic_and_scalable(void **state)
     }
 }
 
-static void test_quiet_of_empty(void **state)
+static void an_empty_system_is_quiet(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -230,8 +230,9 @@ static void test_quiet_of_empty(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A lone request is skipped over in a few strides: the delays are known in advance. */
-static void test_quiet_is_long(void **state)
+/* With a single request, skipping takes a few long strides, because its delays are known in
+ * advance. */
+static void a_single_request_is_skipped_in_long_strides(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -257,7 +258,7 @@ static void test_quiet_is_long(void **state)
 
 /* --- words -------------------------------------------------------------------------------- */
 
-static void test_describe(void **state)
+static void description_names_where_packets_wait(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -289,7 +290,7 @@ static void test_describe(void **state)
 }
 
 /* A counter that is off by one is named. */
-static void test_check_finds(void **state)
+static void a_counter_off_by_one_is_named(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -314,7 +315,7 @@ static void test_check_finds(void **state)
     byw_memsys_free(memsys);
 }
 
-static void test_refusals(void **state)
+static void impossible_systems_are_refused(void **state)
 {
     struct byw_memsys *memsys;
     struct byw_config config;
@@ -340,19 +341,19 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hit_latency),
-        cmocka_unit_test(test_dram_latency),
-        cmocka_unit_test(test_flits),
-        cmocka_unit_test(test_all_answered_once),
-        cmocka_unit_test(test_tiny_queues),
-        cmocka_unit_test(test_lazy_reader),
-        cmocka_unit_test(test_skip_changes_nothing),
-        cmocka_unit_test(test_deterministic_and_scalable),
-        cmocka_unit_test(test_quiet_of_empty),
-        cmocka_unit_test(test_quiet_is_long),
-        cmocka_unit_test(test_describe),
-        cmocka_unit_test(test_check_finds),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(hit_latency_is_the_sum_of_its_stages),
+        cmocka_unit_test(miss_latency_adds_dram_timing),
+        cmocka_unit_test(traffic_is_counted_in_flits),
+        cmocka_unit_test(every_request_is_answered_once),
+        cmocka_unit_test(tiny_queues_lose_nothing),
+        cmocka_unit_test(a_slow_reader_blocks_only_packets_behind_its_own),
+        cmocka_unit_test(skipping_changes_nothing),
+        cmocka_unit_test(doubled_clocks_take_as_many_cycles),
+        cmocka_unit_test(an_empty_system_is_quiet),
+        cmocka_unit_test(a_single_request_is_skipped_in_long_strides),
+        cmocka_unit_test(description_names_where_packets_wait),
+        cmocka_unit_test(a_counter_off_by_one_is_named),
+        cmocka_unit_test(impossible_systems_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

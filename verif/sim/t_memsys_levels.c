@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory systems with sectors, hashing, an L3, GL1s and HBM2 as wholes: latencies of each level,
- * the laws under random traffic, skipping, invalidation and flush, the ideal memory as a bound.
+ * Complete memory systems with sectors, hashing, an L3, GL1s and HBM2: latencies of each level, the
+ * laws under random traffic, skipping, invalidation and flush, and the ideal memory as a bound.
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
@@ -33,7 +33,7 @@ static void drain(struct byw_memsys *memsys)
 
 /* --- random traffic ----------------------------------------------------------------------- */
 
-static void test_all_answered_once(void **state)
+static void every_request_is_answered_once(void **state)
 {
     static const struct {
         uint32_t ids, lines, calm;
@@ -60,7 +60,7 @@ static void test_all_answered_once(void **state)
     }
 }
 
-static void test_skip_changes_nothing(void **state)
+static void skipping_changes_nothing(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < PRESETS; i++) {
@@ -79,8 +79,8 @@ static void test_skip_changes_nothing(void **state)
     }
 }
 
-/* The runs above do meet what they are for. */
-static void test_features_are_used(void **state)
+/* The runs above really exercise the features they are for. */
+static void random_runs_use_every_feature(void **state)
 {
     struct byw_mem_stats s;
     struct byw_config config;
@@ -105,7 +105,7 @@ static void test_features_are_used(void **state)
 
 /* Crossbar 1, tag delay, queue to tags 1, tags and output 1, data delay, reply crossbar 1, eject.
  */
-static void test_l2_hit_latency(void **state)
+static void l2_hit_latency_is_the_sum_of_its_stages(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -123,7 +123,7 @@ static void test_l2_hit_latency(void **state)
 }
 
 /* An L2 miss: tags at the L3 after its delay, its data delay, then fill and answer of the L2. */
-static void test_l3_hit_latency(void **state)
+static void l3_hit_latency_is_the_sum_of_its_stages(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -150,12 +150,13 @@ static void test_l3_hit_latency(void **state)
         byw_memsys_invalidate_gl1(memsys);
         assert_int_equal(trip(memsys, 0, 0x10000, BYW_TXN_READ, 64), ticks + 2 * more);
     }
-    /* Besides its own delays: to to_dram 1, the L3's tags 1, answer and fill 1, L2 answer 1. */
+    /* In addition to its own delays: to to_dram 1, the L3's tags 1, answer and fill 1, L2 answer
+     * 1. */
     assert_in_range(ticks, 4 + delays + 3, 4 + delays + 5);
     byw_memsys_free(memsys);
 }
 
-static void test_gl1(void **state)
+static void a_gl1_serves_its_group_only(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -168,18 +169,19 @@ static void test_gl1(void **state)
     miss = trip(memsys, 0, 0x10000, BYW_TXN_READ, 128);
     hit = trip(memsys, 9, 0x10000, BYW_TXN_READ, 128); /* the same group */
     assert_int_equal(memsys->stats.gl1.hits, 1);
-    /* Two crossings, in one of them the way to the tags. */
+    /* Two crossings; one of them includes the path to the tags. */
     assert_in_range(hit, delays + 3, delays + 5);
     assert_true(miss > hit + config.l2_rop);
-    trip(memsys, 10, 0x10000, BYW_TXN_READ, 128); /* the next group: from the L2 */
+    trip(memsys, 10, 0x10000, BYW_TXN_READ, 128); /* another group: from the L2 */
     assert_int_equal(memsys->stats.gl1.misses, 2);
     assert_int_equal(memsys->stats.l2.hits, 1);
-    trip(memsys, 10, 0x10000, BYW_TXN_WRITE, 32); /* through, and drops the group's line */
+    trip(memsys, 10, 0x10000, BYW_TXN_WRITE, 32); /* is sent on and drops the group's line */
     assert_int_equal(memsys->stats.l2.write_hits, 1);
     assert_int_equal(trip(memsys, 9, 0x10000, BYW_TXN_READ, 128), hit);
     trip(memsys, 11, 0x10000, BYW_TXN_READ, 128);
     assert_int_equal(memsys->stats.gl1.misses, 4);
-    trip(memsys, 11, 0x10000, BYW_TXN_ATOMIC, 32); /* done at the L2, drops it too */
+    /* performed at the L2; drops the group's line too */
+    trip(memsys, 11, 0x10000, BYW_TXN_ATOMIC, 32);
     assert_int_equal(memsys->stats.l2.atomics, 1);
     assert_int_equal(memsys->stats.gl1.hits, 2);
     trip(memsys, 11, 0x10000, BYW_TXN_READ, 128);
@@ -190,7 +192,7 @@ static void test_gl1(void **state)
 
 /* --- boundaries of kernels ---------------------------------------------------------------- */
 
-static void test_invalidate_and_flush(void **state)
+static void invalidation_drops_and_flush_writes(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -205,7 +207,7 @@ static void test_invalidate_and_flush(void **state)
     byw_memsys_invalidate_gl1(memsys);
     for (uint32_t i = 0; i < 200; i++)
         trip(memsys, i % 64, i * 64, BYW_TXN_READ, 64);
-    assert_int_equal(memsys->stats.l2.hits, 100); /* what was written is still there */
+    assert_int_equal(memsys->stats.l2.hits, 100); /* the written data is still there */
     assert_int_equal(memsys->stats.l2.writebacks, 0);
     byw_memsys_flush(memsys);
     assert_false(byw_memsys_empty(memsys));
@@ -227,8 +229,8 @@ static void test_invalidate_and_flush(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A flush can be skipped over like anything else. */
-static void test_flush_is_not_quiet(void **state)
+/* A flush can be skipped over like any other wait. */
+static void a_flush_can_be_skipped_over(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -257,7 +259,7 @@ static void test_flush_is_not_quiet(void **state)
 
 /* --- the ideal memory --------------------------------------------------------------------- */
 
-static void test_ideal_is_a_lower_bound(void **state)
+static void ideal_memory_is_a_lower_bound(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < PRESETS; i++) {
@@ -283,8 +285,8 @@ static void test_ideal_is_a_lower_bound(void **state)
     }
 }
 
-/* dram.latency is all a request waits, alone or not. */
-static void test_ideal_latency(void **state)
+/* A request waits dram.latency, alone or not. */
+static void ideal_memory_has_a_fixed_latency(void **state)
 {
     struct byw_config config;
     struct byw_memsys *memsys;
@@ -326,7 +328,7 @@ static void refuse(void (*set)(struct byw_config *), uint32_t offset, uint32_t v
 
 #define FIELD(name) (uint32_t) offsetof(struct byw_config, name)
 
-static void test_refusals(void **state)
+static void impossible_systems_are_refused(void **state)
 {
     (void)state;
     refuse(preset_volta, FIELD(l2_sectors), 3, "l2.sectors");
@@ -349,17 +351,17 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_answered_once),
-        cmocka_unit_test(test_skip_changes_nothing),
-        cmocka_unit_test(test_features_are_used),
-        cmocka_unit_test(test_l2_hit_latency),
-        cmocka_unit_test(test_l3_hit_latency),
-        cmocka_unit_test(test_gl1),
-        cmocka_unit_test(test_invalidate_and_flush),
-        cmocka_unit_test(test_flush_is_not_quiet),
-        cmocka_unit_test(test_ideal_is_a_lower_bound),
-        cmocka_unit_test(test_ideal_latency),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(every_request_is_answered_once),
+        cmocka_unit_test(skipping_changes_nothing),
+        cmocka_unit_test(random_runs_use_every_feature),
+        cmocka_unit_test(l2_hit_latency_is_the_sum_of_its_stages),
+        cmocka_unit_test(l3_hit_latency_is_the_sum_of_its_stages),
+        cmocka_unit_test(a_gl1_serves_its_group_only),
+        cmocka_unit_test(invalidation_drops_and_flush_writes),
+        cmocka_unit_test(a_flush_can_be_skipped_over),
+        cmocka_unit_test(ideal_memory_is_a_lower_bound),
+        cmocka_unit_test(ideal_memory_has_a_fixed_latency),
+        cmocka_unit_test(impossible_systems_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_memsys_timing.c - delays and queues between the parts of the memory system: the trip of a
- * request grows by a cycle with each cycle of a delay on its path, and with no other; what comes
- * back waits for room; credits; clocks.
+ * t_memsys_timing.c - delays and queues between the parts of the memory system: each cycle of a
+ * delay on a request's path adds a cycle to its trip, and no other delay does; replies wait for
+ * room; credits; clocks.
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
@@ -39,7 +39,8 @@ static uint32_t trip(const struct byw_config *config, uint32_t by)
     return ticks;
 }
 
-/* The delay of a level adds to the trips that come to it, whether the DRAM is ideal or not. */
+/* The delay of a level lengthens the trips that reach it, with an ideal DRAM and with a real
+ * one. */
 static void trips_take_their_delays(void **state)
 {
     static const struct {
@@ -76,8 +77,8 @@ static void trips_take_their_delays(void **state)
     }
 }
 
-/* The trips themselves, worked out by hand: the crossbar 1, the way to the tags, tags 1, their
- * answer's delay + 1, the crossbar back 1, icnt.eject. */
+/* The trips, worked out by hand: crossbar 1, path to the tags, tags 1, their answer's delay + 1,
+ * crossbar back 1, icnt.eject. */
 static void trips_are_what_they_should_be(void **state)
 {
     struct byw_config c;
@@ -105,7 +106,7 @@ static void replies_take_a_cycle_per_sector(void **state)
         struct byw_memsys *memsys;
 
         preset_pascal(&c);
-        c.l2_mhz = 4 * c.icnt_mhz; /* both are there before the first one's last sector leaves */
+        c.l2_mhz = 4 * c.icnt_mhz; /* both are present before the first one's last sector leaves */
         memsys = create(&c);
         for (uint32_t round = 0; round < 2; round++) { /* misses, then hits */
             for (uint32_t sm = 0; sm < 2; sm++)
@@ -128,7 +129,7 @@ static void replies_take_a_cycle_per_sector(void **state)
 
 /* --- what comes back ---------------------------------------------------------------------- */
 
-/* The level whose queue from below is of the probe's key, given one slice or group of it. */
+/* The level whose queue from below has the probed key, with one slice or group. */
 static struct byw_l2 *level_of(struct byw_memsys *memsys, void **state)
 {
     const char *name = ((const struct timing_key *)*state)->name;
@@ -138,9 +139,9 @@ static struct byw_l2 *level_of(struct byw_memsys *memsys, void **state)
     return strncmp(name, "l3", 2) == 0 ? memsys->l3 : memsys->slice;
 }
 
-/* With the fill port closed so many wait; one more comes in the cycle after the one in which one
- * leaves.  From DRAM for the L3, from the L3 or from DRAM for the L2, from the crossbar for the
- * GL1. */
+/* With the fill port closed, the queue holds as many packets as its key says; another one arrives
+ * in the cycle after one leaves. From DRAM for the L3, from the L3 or DRAM for the L2, from the
+ * crossbar for the GL1. */
 static void queue_from_below_holds(void **state)
 {
     for (uint32_t n = 0; n < 6; n++) {
@@ -182,7 +183,7 @@ static void queue_from_below_holds(void **state)
     }
 }
 
-/* An SM waits while the pool is as full as SMs may make it, and continues when one has left. */
+/* An SM waits while the packet pool is at the SMs' limit, and continues when a packet is freed. */
 static void sm_packets_are_bounded(void **state)
 {
     struct byw_config c;
@@ -219,8 +220,9 @@ static uint32_t towards_dram(const struct byw_memsys *memsys)
     return count;
 }
 
-/* Between a channel's slices and their queues from DRAM there are dram.queue + dram.return_queue -
- * (slices - 1) packets and one per slice; the next one starts in the cycle in which one is back. */
+/* Between a channel's slices and their queues from DRAM there may be dram.queue +
+ * dram.return_queue - (slices - 1) packets plus one per slice; the next one starts in the cycle
+ * in which one returns. */
 static void credits_are_bounded(void **state)
 {
     for (uint32_t n = 0; n < 6; n++) {
@@ -263,7 +265,7 @@ static void credits_are_bounded(void **state)
 
 /* --- clocks ------------------------------------------------------------------------------- */
 
-/* Edge j of a clock falls into core cycle j * core / f: not before, and no later. */
+/* Edge j of a clock falls into core cycle j * core / f, not earlier and not later. */
 static void edges_fall_in_their_cycle(void **state)
 {
     static const uint32_t mhz[] = {1, 333, 500, 999, 1000, 1001, 1417, 2000, 3000};
@@ -295,7 +297,7 @@ static void edges_fall_in_their_cycle(void **state)
     }
 }
 
-/* The crossbar moves a packet at its own edges, a slice and a channel work at theirs. */
+/* The crossbar moves packets at its own clock edges; slices and channels work at theirs. */
 static void parts_work_at_their_edges(void **state)
 {
     static const uint32_t mhz[] = {250, 500, 1000, 2000};

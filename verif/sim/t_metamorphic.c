@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_metamorphic.c - relations between runs that hold whatever the right number of cycles is, on
- * every shipped machine: all clocks doubled are the same cycles, a cache without limits fetches
- * each piece once, no memory is faster than an ideal one, a policy that is off is none, work does
- * not depend on timing, SMs have no favourites, and equal runs are equal.
+ * every shipped machine: doubling all clocks keeps the cycles, an unlimited cache fetches each
+ * piece once, no memory beats an ideal one, a policy that is off has no effect, the work done does
+ * not depend on timing, SMs are treated alike, and equal runs are equal.
  */
 #include "common/byw_mech.h"
 #include "sim/gpu_rig.h"
@@ -56,7 +56,7 @@ static uint64_t count(const bool touched[LINES])
 
 static void make_l1_unlimited(struct byw_config *config)
 {
-    config->sm_unified = 0; /* its size follows from no carve-out */
+    config->sm_unified = 0; /* so that its size does not depend on a carve-out */
     config->l1d_sets = 1024;
     config->l1d_index = BYW_INDEX_LINEAR;
     config->l1d_ways = 8;
@@ -64,7 +64,7 @@ static void make_l1_unlimited(struct byw_config *config)
     config->l1d_merges = 64;
 }
 
-/* What it fetches at once is a line or a sector; the loads touch all sectors of their lines. */
+/* A fetch brings a line or a sector; the loads touch all sectors of their lines. */
 static void unlimited_l1(struct bench *b)
 {
     uint32_t pieces = 128 / (b->config.l1d_line / b->config.l1d_sectors);
@@ -100,7 +100,7 @@ static void an_unlimited_l1_misses_once_per_line(void **state)
     for_each_machine(*state, unlimited_l1);
 }
 
-/* Nothing below the L1s takes longer than a cycle or two, nothing there is ever full. */
+/* Below the L1s nothing takes longer than a cycle or two, and nothing is ever full. */
 static void make_memory_ideal(struct byw_config *c)
 {
     c->icnt_mhz = c->l2_mhz = c->dram_mhz = 8 * c->core_mhz;
@@ -118,7 +118,7 @@ static void make_memory_ideal(struct byw_config *c)
     c->t_cdlr = c->t_wr = c->t_rtpl = c->t_refi = c->t_rfc = 0;
 }
 
-/* One step on the way there, the DRAM alone, is one, too. */
+/* A memory system with only its DRAM ideal is such a bound, too. */
 static void ideal_memory(struct bench *b)
 {
     const struct byw_config real = b->config;
@@ -206,7 +206,7 @@ static bool acceptable(const struct byw_config *config)
            byw_sm_occupancy(config, &kernel) > 0;
 }
 
-/* All keys of the policies, each at its lowest value and then at its highest, with nothing on. */
+/* All policy keys, each at its lowest and then at its highest value, with every mechanism off. */
 static void policies_off(struct bench *b)
 {
     struct byw_gpu_result *base = mixed(b), *off;
@@ -238,7 +238,7 @@ static void policies_off(struct bench *b)
     byw_gpu_result_free(base);
 }
 
-/* Equal in everything but how often the filter says that it did what the plain cache does. */
+/* Equal in everything except how often the filter reports that it did what a plain cache does. */
 static void assert_same_cache(struct byw_gpu_result *a, struct byw_gpu_result *b)
 {
     static const enum byw_event own[] = {BYW_EV_NEW_TAG, BYW_EV_CANDIDATE, BYW_EV_COMMIT,
@@ -255,7 +255,7 @@ static void assert_same_cache(struct byw_gpu_result *a, struct byw_gpu_result *b
     assert_same(a, b);
 }
 
-/* The locality filter that lets everything in, with no more tags than lines, is off, too. */
+/* A locality filter that lets everything in, with no more tags than lines, has no effect either. */
 static void filter_without_effect(struct bench *b)
 {
     struct byw_gpu_result *base, *off;
@@ -270,7 +270,7 @@ static void filter_without_effect(struct bench *b)
     assert_same_cache(base, off);
     byw_gpu_result_free(off);
 
-    /* The check above can fail: with the filter on, results differ. */
+    /* Proves that the check above can fail: with the filter on, results differ. */
     b->config.dec_threshold = 2;
     off = mixed(b);
     assert_int_not_equal(off->cycles, base->cycles);
@@ -286,7 +286,7 @@ static void a_policy_that_is_off_changes_nothing(void **state)
 
 /* --- work --------------------------------------------------------------------------------- */
 
-/* Up to half or twice of what it is, for every key that a timing test probes. */
+/* Between half and twice its value, for every key that a timing test probes. */
 static void turn_knobs(struct bench *b, struct byw_rng *rng)
 {
     uint32_t changed = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_mi_policies.c - the shipped policies of paper 004 on its machine, with an L2 so small that
- * lines leave it: skipping cycles changes nothing, every law of conservation holds, each policy
- * does what it is for, and nothing is dirty behind a launch.
+ * t_mi_policies.c - the shipped policies of paper 004 on its machine, with an L2 small enough to
+ * evict: skipping cycles changes nothing, every conservation law holds, each policy has its effect,
+ * and no line is dirty after a launch.
  */
 #include "sim/gpu_rig.h"
 

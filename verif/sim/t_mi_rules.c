@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_mi_rules - the rules of paper 004's policies, one after the other, each on accesses that are
- * worked out by hand: a slice of 4 sets x 4 ways x 64 bytes under the shipped policy files, the
- * test in the place of the crossbar and of DRAM.  Lines 0 to 3 and 8 to 11 are of one DRAM row;
- * lines 4 n + s are of set s.
+ * t_mi_rules - the rules of paper 004's policies, one by one, on accesses worked out by hand: a
+ * slice of 4 sets x 4 ways x 64 bytes under the shipped policy files; the test plays the crossbar
+ * and DRAM. Lines 0 to 3 and 8 to 11 are in one DRAM row; lines 4 n + s are in set s.
  */
 #include "sim/mi_rig.h"
 
-enum { SET = SETS * LINE }; /* to the next line of the same set */
+enum { SET = SETS * LINE }; /* distance to the next line of the same set */
 
 static const uint64_t far = UINT64_C(1) << 20; /* another DRAM row */
 
@@ -47,7 +46,7 @@ static struct asked write_one(struct rig *rig, uint64_t addr)
     return rest(rig);
 }
 
-/* Fills set 0 with loads that are under way; none of them is answered yet. */
+/* Fills set 0 with loads in flight; none of them is answered yet. */
 static void fill_set_0(struct rig *rig)
 {
     for (uint64_t way = 0; way < WAYS; way++)
@@ -55,10 +54,10 @@ static void fill_set_0(struct rig *rig)
     steps(rig, 20);
 }
 
-/* Uncached 1. A load is fetched each time.  2. Loads of a line under way join it.  3. A store goes
- * to memory at once.  4. One behind a load of its line waits for it.  5. Nothing is dirty at the
- * end of a launch.  6. Instructions are cached as usual. */
-static void uncached(void **state)
+/* Uncached: 1. Every load is fetched. 2. Loads of a line in flight join it. 3. A store is sent to
+ * memory at once. 4. A store behind a load of its line waits for it. 5. Nothing is dirty at the end
+ * of a launch. 6. Instructions are cached as usual. */
+static void uncached_keeps_no_line(void **state)
 {
     struct rig rig;
     uint32_t p;
@@ -90,10 +89,10 @@ static void uncached(void **state)
     rig_end(&rig);
 }
 
-/* CacheR 1. A line that was loaded hits.  2. A store that misses takes no line and fetches none.
- * 3. One that hits goes to memory, too, and updates the copy.  4. The copy stays clean.  5. A full
- * set of loads makes the next one wait.  6. The start of a launch drops the lines. */
-static void cacher(void **state)
+/* CacheR: 1. A line that was loaded hits. 2. A store that misses allocates and fetches nothing. 3.
+ * A store that hits is sent to memory, too, and updates the copy. 4. The copy stays clean. 5. A
+ * full set of loads makes the next one wait. 6. The start of a launch drops the lines. */
+static void cacher_keeps_loaded_lines_clean(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -120,12 +119,11 @@ static void cacher(void **state)
     rig_end(&rig);
 }
 
-/* CacheRW 1. A store that misses takes a line and fetches nothing.  2. Stores to the halves of a
- * line are combined in one write-back.  3. A load of what was written hits.  4. A load of what was
- * not fetches the line, and the two are merged.  5. A dirty line that is evicted is written back
- * alone.  6. Clean lines are not written at the end of a launch.  7. A store to a full set waits.
- */
-static void cacherw(void **state)
+/* CacheRW: 1. A store that misses allocates and fetches nothing. 2. Stores to the halves of a line
+ * are combined in one write-back. 3. A load of written bytes hits. 4. A load of other bytes fetches
+ * the line, and the two are merged. 5. A dirty line that is evicted is written back alone. 6. Clean
+ * lines are not written at the end of a launch. 7. A store to a full set waits. */
+static void cacherw_combines_stores(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -162,10 +160,11 @@ static void cacherw(void **state)
     rig_end(&rig);
 }
 
-/* CacheRW-AB 1. A load whose set is all pending passes and is kept nowhere.  2. So does a store.
- * 3. A load of one of the pending lines merges.  4. A store to one of them does not pass it.  5. A
- * set with one way left takes it.  6. An atomic waits.  7. Nothing passes on another refusal. */
-static void cacherw_ab(void **state)
+/* CacheRW-AB: 1. A load whose set is all in flight bypasses and is not kept. 2. So does a store.
+ * 3. A load of one of the lines in flight merges. 4. A store to one of them does not overtake
+ * it. 5. A set with one free way allocates. 6. An atomic waits. 7. No other kind of refusal
+ * causes a bypass. */
+static void cacherw_ab_bypasses_sets_in_flight(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -188,7 +187,7 @@ static void cacherw_ab(void **state)
     assert_int_equal(read_one(&rig, LINE).reads, 1); /* set 1 has room */
     assert_true(there(&rig, LINE));
     byw_l2_flush(&rig.l2);
-    assert_int_equal(rest(&rig).writebacks, 1); /* the store to a pending line */
+    assert_int_equal(rest(&rig).writebacks, 1); /* the store to a line in flight */
     byw_l2_invalidate(&rig.l2);
     fill_set_0(&rig);
     ask(&rig, 0, BYW_TXN_ATOMIC);
@@ -204,11 +203,11 @@ static void cacherw_ab(void **state)
     rig_end(&rig);
 }
 
-/* CacheRW-CR 1. A dirty line that is evicted takes the dirty lines of its row along.  2. They stay,
- * as clean lines.  3. Those of other rows stay dirty.  4. A clean line that is evicted rinses
- * nothing.  5. A row written to while four others are in the index displaces the one written least
- * recently, whose lines are written back.  6. A flush writes the rest, row by row. */
-static void cacherw_cr(void **state)
+/* CacheRW-CR: 1. With a dirty line that is evicted, all dirty lines of its DRAM row are written. 2.
+ * Those stay, as clean lines. 3. Lines of other rows stay dirty. 4. Evicting a clean line rinses
+ * nothing. 5. A write to a fifth row displaces the row written least recently from the index, whose
+ * lines are written back. 6. A flush writes the rest, row by row. */
+static void cacherw_cr_rinses_rows(void **state)
 {
     struct rig rig;
     struct asked asked;
@@ -244,9 +243,9 @@ static void cacherw_cr(void **state)
     rig_end(&rig);
 }
 
-/* CacheRW-CR ideal 1 to 4, 6. as CacheRW-CR.  5. No row displaces another: 16 rows of one line each
- * are all dirty until they are evicted. */
-static void cacherw_cr_ideal(void **state)
+/* CacheRW-CR ideal: 1 to 4 and 6 as CacheRW-CR. 5. No row displaces another: 16 rows of one line
+ * each are all dirty until they are evicted. */
+static void cacherw_cr_ideal_displaces_no_row(void **state)
 {
     struct rig rig;
 
@@ -267,11 +266,12 @@ static struct asked read_pc(struct rig *rig, uint64_t addr, uint32_t pc)
     return rest(rig);
 }
 
-/* CacheRW-PCby, counters from 4, loads dead at 8, stores at 4.  1. A store without experience
- * passes.  2. A load without experience is kept, until four lines of its PC have died.  3. One dead
- * load in four is kept to learn.  4. A line that is there is used whoever asks.  5. Each use makes
- * its PC live again.  6. Then a store of that PC is kept, too, since both share the counter. */
-static void cacherw_pcby(void **state)
+/* CacheRW-PCby, counters start at 4, loads are dead at 8, stores at 4. 1. A store of an unknown PC
+ * bypasses. 2. A load of an unknown PC allocates, until four lines of its PC have died. 3. One dead
+ * load in four allocates, to keep learning. 4. A line that is present is used by any PC. 5. Each
+ * use makes the PC of its line live again. 6. Then a store of that PC allocates, too, since both
+ * share the counter. */
+static void cacherw_pcby_bypasses_dead_pcs(void **state)
 {
     struct rig rig;
     uint32_t kept = 0;
@@ -281,7 +281,7 @@ static void cacherw_pcby(void **state)
     ask_with_pc(&rig, 8 * LINE, BYW_TXN_WRITE, 0x80);
     assert_int_equal(rest(&rig).writes, 1);
     assert_false(there(&rig, 8 * LINE));
-    for (uint64_t i = 0; i < WAYS + 4; i++) /* the last four of them push four out */
+    for (uint64_t i = 0; i < WAYS + 4; i++) /* the last four of them evict four lines */
         read_pc(&rig, far + i * SET, 0x40);
     assert_int_equal(rig.stats.l2.passed_loads, 0);
     for (uint64_t i = 0; i < 8; i++) {
@@ -290,7 +290,7 @@ static void cacherw_pcby(void **state)
     }
     assert_int_equal(kept, 2);
     assert_int_equal(rig.stats.l2.passed_loads, 6);
-    for (uint64_t i = 0; i < 16; i++) /* of the lines that are there: no pass */
+    for (uint64_t i = 0; i < 16; i++) /* of lines that are present: no bypass */
         assert_int_equal(read_pc(&rig, far + (WAYS + 3) * SET, 0x40).reads, 0);
     read_pc(&rig, 3 * far, 0x40);
     assert_true(there(&rig, 3 * far));
@@ -303,10 +303,13 @@ static void cacherw_pcby(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uncached),     cmocka_unit_test(cacher),
-        cmocka_unit_test(cacherw),      cmocka_unit_test(cacherw_ab),
-        cmocka_unit_test(cacherw_cr),   cmocka_unit_test(cacherw_cr_ideal),
-        cmocka_unit_test(cacherw_pcby),
+        cmocka_unit_test(uncached_keeps_no_line),
+        cmocka_unit_test(cacher_keeps_loaded_lines_clean),
+        cmocka_unit_test(cacherw_combines_stores),
+        cmocka_unit_test(cacherw_ab_bypasses_sets_in_flight),
+        cmocka_unit_test(cacherw_cr_rinses_rows),
+        cmocka_unit_test(cacherw_cr_ideal_displaces_no_row),
+        cmocka_unit_test(cacherw_pcby_bypasses_dead_pcs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

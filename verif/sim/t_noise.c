@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_noise.c - key noise.seed: what it changes, by how much, and that the same seed changes the
- * same.
+ * t_noise.c - key noise.seed: what it changes, by how much, and that equal seeds change the same.
  */
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "common/test.h"
 #include "sim/gpu/byw_noise.h"
-#include <cmocka.h>
 
 enum { SEEDS = 200 };
 
@@ -82,7 +76,7 @@ static void nothing_but_latencies_moves(void **state)
     }
 }
 
-/* The latencies of neighbouring seeds do not move together: half of the pairs differ in sign. */
+/* Latencies under neighbouring seeds are independent: half of the pairs differ in sign. */
 static void seeds_are_independent(void **state)
 {
     struct byw_config c = described();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_outlet.c - packets of several requests between an L1D and the crossbar: what is combined, what
- * shares an answer, and what an answer serves.
+ * t_outlet.c - packets of several requests between an L1D and the crossbar: which requests are
+ * combined, which share an answer, and which an answer serves.
  */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_outlet.h"
@@ -64,7 +64,7 @@ static void sectors_of_a_line_leave_as_one_packet(void **state)
     }
 }
 
-/* A read fetches what was asked and no more: sectors 1 and 2 are not the half of a line. */
+/* A read fetches only the requested sectors: sectors 1 and 2 are not one half of a line. */
 static void reads_fetch_no_sector_that_nobody_asked_for(void **state)
 {
     struct box box;
@@ -100,8 +100,8 @@ static void combined_writes_keep_their_holes(void **state)
     }
 }
 
-/* A bypassed load of a sector in flight (ld.global.cg, L1::no_allocate) causes no packet; a load
- * that is cached, or comes after a store to the line or after the answer, does. */
+/* A bypassed load of a sector in flight (ld.global.cg, L1::no_allocate) sends no packet. A cached
+ * load does, and so does one after a store to the line or after the answer. */
 static void bypassed_loads_share_an_answer_in_flight(void **state)
 {
     struct box box;
@@ -126,7 +126,7 @@ static void bypassed_loads_share_an_answer_in_flight(void **state)
     byw_outlet_release(&box.outlet);
 }
 
-/* Of 4096 requests without an answer no more are taken; each answer makes room again. */
+/* At most 4096 requests may be unanswered; each answer makes room for one. */
 static void requests_in_flight_are_bounded(void **state)
 {
     struct box box;

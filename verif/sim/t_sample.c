@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_sample.c - runs that simulate a part of their trace: which CTAs and launches, and how good the
- * estimates are.
+ * t_sample.c - runs that simulate a part of their trace: which CTAs and launches are chosen, and
+ * how good the estimates are.
  */
 #include <math.h>
 
 #include "sim/gpu/byw_sample.h"
 #include "sim/gpu_rig.h"
 
-/* What happens before the CTA that is started as number `cta` (counted with those passed over). */
+/* What happens before CTA number `cta` starts (skipped CTAs count). */
 struct event {
     uint64_t cta;
     struct byw_sample_step step;
 };
 
-/* Walks a launch and notes every step at which something happens; returns how many.  Nothing
- * happens once it is over, which it is from the last of them on. */
+/* Walks a launch and records every step at which something happens; returns the number of steps.
+ * Nothing happens after the last step. */
 static size_t walk(uint64_t ctas, uint64_t wave, uint64_t period, struct event event[16])
 {
     struct byw_sample_waves w;
@@ -37,9 +37,9 @@ static size_t walk(uint64_t ctas, uint64_t wave, uint64_t period, struct event e
     return n;
 }
 
-/* Waves of 10 CTAs, three periods of five: two waves at the start; then of each period two are
- * passed over, two warm up, one is measured; the last wave and what is left over are simulated. */
-static void which_ctas(void **state)
+/* Waves of 10 CTAs, three periods of five: two waves at the start; of each period two are skipped,
+ * two warm up, one is measured; the last wave and the remainder are simulated. */
+static void waves_are_skipped_warmed_up_and_measured(void **state)
 {
     static const struct event want[] = {
         {20, {.pass = 20}},
@@ -66,9 +66,9 @@ static void which_ctas(void **state)
     }
 }
 
-/* Three measurements must fit: 2 + 3 x 4 + 1 waves are the least; a longer period shrinks until
- * they do, and a shorter one grows over what would be left over. */
-static void short_launches(void **state)
+/* Three measurements must fit: 2 + 3 x 4 + 1 waves are the minimum. A longer period shrinks until
+ * they fit; a shorter one grows to cover the remainder. */
+static void short_launches_are_not_divided(void **state)
 {
     struct event got[16];
 
@@ -84,8 +84,8 @@ static void short_launches(void **state)
     assert_int_equal(walk(600, 0, 5, got), 0);
 }
 
-/* The first four launches of a kind; then of every six the last two, of which the second counts. */
-static void which_launches(void **state)
+/* The first four launches of a kind; then the last two of every six, of which the second counts. */
+static void later_launches_of_a_kind_are_sampled(void **state)
 {
     static const char want[] = "WMMM"
                                "LLLLWM"
@@ -99,9 +99,9 @@ static void which_launches(void **state)
         assert_int_equal(byw_sample_launch(i, 0), BYW_SAMPLE_MEASURE);
 }
 
-/* 10, 12, 11, 13: differences 2, -1, 2; variance 9 / 6; standard error root of 1.5 / 4; t of three
- * degrees of freedom 3.182.  Warm-ups 1 above each widen by 1. */
-static void bar(void **state)
+/* 10, 12, 11, 13: differences 2, -1, 2; variance 9 / 6; standard error sqrt(1.5 / 4); t of three
+ * degrees of freedom 3.182. Warm-ups that are 1 above widen the bar by 1. */
+static void error_bar_is_that_of_students_t(void **state)
 {
     static const double value[] = {10, 12, 11, 13};
     struct byw_sample_series plain = {.count = 0}, warm = {.count = 0};
@@ -173,7 +173,7 @@ static void assert_estimates(const struct byw_gpu_result *got, const struct byw_
     assert_near(got->core_stall[0] + 1, want->core_stall[0] + 1, 0.1);
 }
 
-/* One launch of 200 waves: a third is simulated, and what is told of the whole is right. */
+/* One launch of 200 waves: a third is simulated, and the estimate of the whole is right. */
 static void waves_of_a_launch(void **state)
 {
     struct bench *b = *state;
@@ -198,8 +198,8 @@ static void waves_of_a_launch(void **state)
     byw_gpu_result_free(part);
 }
 
-/* Sixty launches of one kind, too short to be cut: 4, then 2 of every 8. */
-static void launches_that_repeat(void **state)
+/* Sixty launches of one kind, too short to be divided: 4, then 2 of every 8. */
+static void repeated_launches_are_estimated(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *whole, *part;
@@ -217,8 +217,8 @@ static void launches_that_repeat(void **state)
     byw_gpu_result_free(part);
 }
 
-/* Nothing to leave out: every figure is the plain run's, and the bar is none. */
-static void nothing_left_out(void **state)
+/* Nothing can be left out: every figure equals the plain run's, and the error bar is zero. */
+static void a_sample_that_leaves_nothing_out_is_exact(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *whole = mixed(b), *part;
@@ -235,8 +235,8 @@ static void nothing_left_out(void **state)
     byw_gpu_result_free(part);
 }
 
-/* Stopped early: what was simulated is told, and that it is partial. */
-static void stopped(void **state)
+/* Stopped early: the simulated part is reported, marked as partial. */
+static void a_stopped_sample_is_partial(void **state)
 {
     struct bench *b = *state;
     struct byw_gpu_result *r;
@@ -255,14 +255,14 @@ static void stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_ctas),
-        cmocka_unit_test(short_launches),
-        cmocka_unit_test(which_launches),
-        cmocka_unit_test(bar),
+        cmocka_unit_test(waves_are_skipped_warmed_up_and_measured),
+        cmocka_unit_test(short_launches_are_not_divided),
+        cmocka_unit_test(later_launches_of_a_kind_are_sampled),
+        cmocka_unit_test(error_bar_is_that_of_students_t),
         cmocka_unit_test_setup_teardown(waves_of_a_launch, setup, teardown),
-        cmocka_unit_test_setup_teardown(launches_that_repeat, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_left_out, setup, teardown),
-        cmocka_unit_test_setup_teardown(stopped, setup, teardown),
+        cmocka_unit_test_setup_teardown(repeated_launches_are_estimated, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_sample_that_leaves_nothing_out_is_exact, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_stopped_sample_is_partial, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("sample", tests, NULL, NULL);

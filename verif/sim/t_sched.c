@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_sched.c - the schedulers that limit which warps run: two-level, fetch groups, statically
- * limited warps, CCWS; each alone, and what they do to a workload whose warps together do not fit
- * the L1D.
+ * limited warps, CCWS; each alone, and on a workload whose warps together do not fit the L1D.
  */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_ccws.h"
@@ -46,7 +45,8 @@ static void a_fetch_group_runs_until_all_of_it_waits(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 6); /* it keeps its turn */
     warps.on_load = 0x50;
     assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), 0); /* round to the first */
-    assert_int_equal(byw_sched_pick(&sched, 1, 0x5a, &warps), 1); /* the other has its own turn */
+    /* the other group has its own turn */
+    assert_int_equal(byw_sched_pick(&sched, 1, 0x5a, &warps), 1);
 }
 
 static void waiting_warps_give_up_their_active_places(void **state)
@@ -83,7 +83,7 @@ static void limited_warps_are_the_oldest_outside_barriers(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x01, &warps), 0);
 }
 
-/* Throttles are rows under the number of the choice of sm.scheduler that names them. */
+/* A throttle's row has the number of the value of sm.scheduler that names it. */
 static void throttles_have_the_names_of_their_choices(void **state)
 {
     struct bench *b = *state;
@@ -150,7 +150,7 @@ static void one_warp_may_always_go_on(void **state)
     byw_ccws_load(&c, 5, 1, 0, 0, 8);
     assert_int_equal(byw_ccws_score(&c, 5, 0), 6400); /* far beyond the cutoff of 800 */
     assert_true(byw_ccws_permitted(&c, 0xff, 0) == 0x20);
-    assert_true(byw_ccws_permitted(&c, 0xdf, 0) == 0xdf); /* 5 has gone: the rest is equal */
+    assert_true(byw_ccws_permitted(&c, 0xdf, 0) == 0xdf); /* 5 has ended; the rest is equal */
     byw_ccws_place(&c, 5); /* another warp in its slot */
     assert_int_equal(byw_ccws_score(&c, 5, 0), 100);
     byw_ccws_release(&c);
@@ -162,7 +162,7 @@ static void victims_are_forgotten_oldest_first(void **state)
 
     for (uint64_t line = 1; line <= 5; line++)
         byw_ccws_load(&c, 0, line, 0, 0, 8); /* lost: 1, 2, 3; room for two */
-    byw_ccws_load(&c, 0, 1, 0, 0, 8); /* too long ago; now 4 takes the place of 2 */
+    byw_ccws_load(&c, 0, 1, 0, 0, 8); /* too old; now 4 replaces 2 */
     assert_int_equal(c.hits, 0);
     byw_ccws_load(&c, 0, 3, 0, 0, 8);
     assert_int_equal(c.hits, 1);
@@ -172,7 +172,7 @@ static void victims_are_forgotten_oldest_first(void **state)
     byw_ccws_release(&c);
 }
 
-/* 24 warps, each of which goes round 8 lines of its own: 192 lines for a cache of 128. */
+/* 24 warps; each loops over 8 private lines: 192 lines for a cache of 128. */
 static double hit_rate(struct bench *b, uint32_t kind)
 {
     struct byw_kernel k = kernel_of(3, 32 * 8);

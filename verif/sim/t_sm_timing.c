@@ -2,7 +2,7 @@
  *
  * t_sm_timing.c - latencies, intervals and bounds of the SM's units and of its loads, each at the
  * last cycle in which an instruction must wait and the first in which it issues, for several values
- * of each key.  What lets a warp issue at all is in t_warp_timing.c.
+ * of each key. Whether a warp may issue at all is tested in t_warp_timing.c.
  */
 #include "sim/sm_rig.h"
 #include "sim/sm_units.h"
@@ -10,7 +10,7 @@
 
 /* --- arithmetic --------------------------------------------------------------------------- */
 
-/* A consumer right behind its producer. */
+/* A consumer directly after its producer. */
 static void result_comes_after_its_latency(void **state)
 {
     static const uint32_t more[] = {0, 1, 13, 240, 255, 256, 257, 900};
@@ -37,7 +37,7 @@ static void result_comes_after_its_latency(void **state)
     }
 }
 
-/* The scoreboard reaches so many instructions ahead; one further on is not held back. */
+/* The scoreboard checks this many instructions ahead; one further ahead is not held back. */
 static void result_reaches_so_far_ahead(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void result_reaches_so_far_ahead(void **state)
     }
 }
 
-/* A unit takes the next warp after its interval, times the passes that a warp's lanes need. */
+/* A unit accepts the next warp after its interval times the passes that a warp's lanes need. */
 static void unit_takes_the_next_after_its_interval(void **state)
 {
     for (uint32_t n = 0; n < UNITS * 4; n++) {
@@ -88,7 +88,7 @@ static void unit_takes_the_next_after_its_interval(void **state)
     }
 }
 
-/* Eight warps that pass a barrier and want the same unit in the same cycle, which is returned. */
+/* Eight warps pass a barrier and want the same unit in the same cycle, which is returned. */
 static uint64_t eight_at_once(struct rig *rig, enum byw_class cls)
 {
     rig_start(rig);
@@ -136,7 +136,7 @@ static void so_many_units_take_a_warp_each(void **state)
     }
 }
 
-/* With units per scheduler all schedulers use theirs at once, else one after the other. */
+/* With one unit per scheduler, all schedulers use theirs in one cycle; else one after the other. */
 static void units_are_shared_or_own(void **state)
 {
     for (uint32_t u = 2; u < UNITS; u++) {
@@ -157,7 +157,7 @@ static void units_are_shared_or_own(void **state)
     }
 }
 
-/* An instruction holds a collector while its operands are read. */
+/* An instruction occupies a collector while its operands are read. */
 static void collectors_are_held(void **state)
 {
     for (uint32_t n = 0; n < UNITS * 3; n++) {
@@ -231,7 +231,7 @@ static void hits_answer_in_time(void **state)
     }
 }
 
-/* Each beat that a load names is a request, one a cycle; a miss waits for the line's last beat. */
+/* Each beat of a load is a request, one per cycle; a miss waits for the line's last beat. */
 static void beats_take_a_cycle_each(void **state)
 {
     static const uint32_t bytes[] = {0, 64, 32, 16};
@@ -260,8 +260,8 @@ static void beats_take_a_cycle_each(void **state)
     }
 }
 
-/* A load, an atomic on its line, the load again: it misses, or with the key hits as if the atomic
- * had not been. */
+/* A load, an atomic on its line, the load again: it misses, or, with the key, hits as if there had
+ * been no atomic. */
 static void an_atomic_gives_its_line_up(void **state)
 {
     for (uint32_t keeps = 0; keeps < 2; keeps++) {
@@ -287,8 +287,8 @@ static void an_atomic_gives_its_line_up(void **state)
     }
 }
 
-/* An atomic whose result nobody needs: the next instruction issues in the next cycle, or with the
- * key not before the answer from the L2. */
+/* After an atomic without a consumer, the next instruction issues in the next cycle, or, with the
+ * key, only after the answer from the L2. */
 static void an_atomic_holds_its_warp(void **state)
 {
     for (uint32_t waits = 0; waits < 2; waits++) {
@@ -310,7 +310,7 @@ static void an_atomic_holds_its_warp(void **state)
     }
 }
 
-/* The instruction after a branch issues that many cycles later, with 0 in the next cycle. */
+/* The instruction after a branch issues that many cycles later; with 0 in the next cycle. */
 static void a_branch_holds_its_warp(void **state)
 {
     static const uint32_t cycles[] = {0, 2, 28, 200};
@@ -331,7 +331,7 @@ static void a_branch_holds_its_warp(void **state)
     }
 }
 
-/* A load, the instruction that uses it, and independent ones: how many issue without the data. */
+/* A load, its consumer, and independent instructions: how many issue before the data arrives. */
 static uint64_t issued_without_data(void **state, enum byw_class use, enum byw_class after,
                                     uint32_t slack)
 {
@@ -353,8 +353,8 @@ static uint64_t issued_without_data(void **state, enum byw_class use, enum byw_c
     return count;
 }
 
-/* With a slack of n, a float instruction that uses a load lets n instructions more issue before the
- * warp waits; an address, a comparison or a branch does not. */
+/* With a slack of n, a float instruction that uses a load lets n further instructions issue before
+ * the warp waits; an address, a comparison or a branch does not. */
 static void float_uses_of_loads_wait_later(void **state)
 {
     assert_int_equal(issued_without_data(state, BYW_CLASS_FP, BYW_CLASS_FP, 0), 1);
@@ -365,7 +365,7 @@ static void float_uses_of_loads_wait_later(void **state)
     }
 }
 
-/* Cycles that a load's transactions are accepted in: `sectors` of each of `lines` lines. */
+/* Cycles during which a load's transactions are accepted: `sectors` of each of `lines` lines. */
 static uint64_t accepting(void **state, uint32_t rate, uint32_t lines, uint32_t sectors)
 {
     struct rig rig;
@@ -404,8 +404,7 @@ static uint64_t accepting(void **state, uint32_t rate, uint32_t lines, uint32_t 
     return last - first + 1;
 }
 
-/* An L1D that works at n times the SM's rate accepts up to n sectors of a line in a cycle, and
- * accesses to one line only. */
+/* An L1D at n times the SM's rate accepts up to n sectors of a line per cycle, all of one line. */
 static void sectors_of_a_line_are_accepted_together(void **state)
 {
     assert_int_equal(accepting(state, 1, 8, 4), 32);
@@ -415,8 +414,8 @@ static void sectors_of_a_line_are_accepted_together(void **state)
     assert_in_range(accepting(state, 4, 32, 1), 32, 33);
 }
 
-/* A load of so many lines that are not there, with `access` cycles more in the cache: the cycle in
- * which its consumer issues. */
+/* A load of `lines` absent lines, each access taking `access` cycles more: the cycle in which its
+ * consumer issues. */
 static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_t access)
 {
     struct rig rig;
@@ -436,8 +435,8 @@ static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_
     return at;
 }
 
-/* A fill is an access to the cache and pays for it as a hit does; a bypass is none and pays
- * nothing (paper 001, section 3.1). */
+/* A fill is a cache access and costs as much as a hit does; a bypass is none and costs nothing
+ * (paper 001, section 3.1). */
 static void only_lines_take_the_caches_latency(void **state)
 {
     static const uint32_t access[] = {1, 13, 76, 255};
@@ -453,8 +452,9 @@ static void only_lines_take_the_caches_latency(void **state)
     }
 }
 
-/* Behind an access that holds the unit for 255 cycles: so many wait, those without a place in the
- * queue in the collectors; the next one issues in the cycle in which the head leaves. */
+/* An access holds the unit for 255 cycles. The queue holds as many accesses as its key says;
+ * later ones wait in the collectors. The next instruction issues in the cycle in which the head
+ * leaves. */
 static void load_store_queue_holds(void **state)
 {
     for (uint32_t n = 0; n < 9; n++) {
@@ -479,8 +479,8 @@ static void load_store_queue_holds(void **state)
     }
 }
 
-/* All schedulers want the one place that an access leaves: in cycle t, scheduler t + 1 modulo their
- * number gets it. */
+/* All schedulers compete for the one place that an access frees: in cycle t, scheduler t + 1 modulo
+ * their number gets it. */
 static void schedulers_take_turns(void **state)
 {
     for (uint32_t n = 0; n < 4; n++) {
@@ -511,8 +511,8 @@ static void schedulers_take_turns(void **state)
     }
 }
 
-/* An arithmetic instruction of another warp is held back while waiting accesses hold all
- * collectors, until one of them has left; with one fewer it is not. */
+/* While waiting accesses hold all collectors, an arithmetic instruction of another warp waits until
+ * one of them leaves; with one access fewer it does not wait. */
 static void waiting_accesses_hold_collectors(void **state)
 {
     for (uint32_t n = 0; n < 6; n++) {
@@ -558,7 +558,7 @@ static void loads_in_flight_are_bounded(void **state)
         step(&rig);
     assert_int_equal(issued(&rig), 0);
     rig.sm->warps.loads = BYW_LOAD_SLOTS - 1;
-    rig.sm->core_wake = rig.now; /* wakes the SM, as the completed load would */
+    rig.sm->core_wake = rig.now; /* wakes the SM, as a completed load would */
     expect_issues(&rig, 20, 1);
     rig_end(&rig);
 }

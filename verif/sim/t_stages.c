@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_stages.c - sm.operand_stages: what passes the stages between issue and the units, how long it
- * takes and how much they hold.
+ * t_stages.c - sm.operand_stages: which instructions pass the stages between issue and the units,
+ * their delay and their capacity.
  */
 #include "sim/sm_rig.h"
 #include "sim/sm_units.h"
 #include "sim/timing_keys.h"
 
-/* As without stages: a cycle each for the issue register, the collector and the execution
- * register, and one per cycle of collecting. */
+/* As without stages: one cycle each for the issue register, the collector and the execution
+ * register, with one operand collected per cycle. */
 static void stages_add_up(void **state)
 {
     for (uint32_t n = 0; n < UNITS * 4; n++) {
@@ -33,8 +33,8 @@ static void stages_add_up(void **state)
     }
 }
 
-/* Behind an instruction that keeps its unit busy: the registers on both sides of the collectors,
- * and the collectors, fill up. */
+/* Behind an instruction that keeps its unit busy, the collectors and the registers on both sides of
+ * them fill up. */
 static void stages_hold(void **state)
 {
     static const struct {
@@ -67,7 +67,7 @@ static void stages_hold(void **state)
     }
 }
 
-/* Eight instructions issue in one cycle; so many of their results a cycle come out. */
+/* Eight instructions issue in one cycle; the key limits how many results complete per cycle. */
 static void so_many_results_per_cycle(void **state)
 {
     for (uint32_t n = 1; n <= 8; n *= 2) {
@@ -99,7 +99,7 @@ static void so_many_results_per_cycle(void **state)
     }
 }
 
-/* Two branches: the second one's result comes by the interval later. */
+/* Two branches: the second one's result comes one interval later. */
 static void branches_take_their_interval(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -122,7 +122,7 @@ static void branches_take_their_interval(void **state)
     }
 }
 
-/* The second branch waits for a unit: with two it does not. */
+/* The second branch waits for the unit; with two units it does not. */
 static void branch_units_work_side_by_side(void **state)
 {
     for (uint32_t n = 1; n <= 2; n++) {
@@ -148,7 +148,7 @@ static void branch_units_work_side_by_side(void **state)
     }
 }
 
-/* A warp has its place until its exit, which has no operands and takes a cycle, is through. */
+/* A warp keeps its slot until its exit, which has no operands and takes a cycle, has completed. */
 static void an_exit_passes_the_stages(void **state)
 {
     struct rig rig;

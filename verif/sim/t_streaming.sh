@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_streaming.sh - memory does not grow with the trace: a trace listed twice and forty times over;
-# one CTA whose warps get twice and four times as long; and every shipped machine below 200 MB on a
-# shipped workload.
-# Prints TAP.  Uses $BYWAY (default build/byway) and the shipped traces.
+# t_streaming.sh - memory use does not grow with the trace: a trace listed twice and forty times;
+# one CTA whose warps are twice and four times as long; and every shipped machine stays below 200 MB
+# on a shipped workload. Prints TAP. Uses $BYWAY (default build/byway) and the shipped traces.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 byway=$(realpath "${BYWAY:-${B:-build}/byway}")
 BYWAY_CONFIGS=$(realpath cmodel/configs)
 export BYWAY_CONFIGS
 traces=$(realpath cmodel/traces)
-# The address sanitizer would keep what was freed, and it would count.
+# The address sanitizer keeps freed memory, which would count.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -27,7 +26,7 @@ run() {
 
 "$byway" trace convert "$traces/hotspot.bwt" --to accelsim -o "$dir/text" >/dev/null 2>"$dir/err"
 result $? "a shipped trace is written as text"
-# Twice at least: the next launch is read while one runs, so one alone takes less.
+# At least twice: a launch is read while the one before runs, so a single one needs less.
 listed() { # listed TIMES FOLDER
     cp -R "$dir/text" "$dir/$2"
     for _ in $(seq $(($1 - 1))); do cat "$dir/text/kernelslist.g"; done >>"$dir/$2/kernelslist.g"

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_threads - the result of a run does not depend on how many threads simulate, nor on how far SMs
- * run ahead of the memory side: shipped traces on shipped machines under policies that tie SMs
- * together, each with 1, 2, 3, 4 and 8 threads against one that steps everything in every cycle,
- * number by number as the JSON shows them.
+ * t_threads - the result of a run does not depend on the number of simulating threads, nor on how
+ * far SMs run ahead of the memory side: shipped traces on shipped machines under policies that
+ * couple SMs, with 1, 2, 3, 4 and 8 threads, compared number by number in the JSON with a run that
+ * steps everything in every cycle.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/gpu/byw_gpu.h"
 #include "study/job/byw_job.h"
 #include "study/job/byw_result_json.h"
 #include "study/job/byw_setup.h"
 
-/* Keys set in two cases: NULL: as shipped. */
+/* Keys that are set, in two variants; NULL: as shipped. */
 static const struct {
     const char *workload, *machine, *policy, *set[5];
     uint64_t cycles; /* at most */
 } run[] = {
     {"spmv", "fermi", "bl", {NULL}, 6000},
-    /* Launches of a few CTAs: most SMs are empty, all end often. */
+    /* Launches of a few CTAs: most SMs are empty, and all end often. */
     {"bfs", "fermi", "decoupled_duel", {"duel.interval=300", "duel.hold=77"}, 12000},
     {"srad_v1", "v100", "pc", {NULL}, 3000},
     {"gaussian", "pascal_gpgpusim", "two_level", {NULL}, 12000},
@@ -32,16 +27,16 @@ static const struct {
     {"fwsoft", "gcn_ml", "mi_cacherw_cr", {NULL}, 6000}, /* flushes at the ends of launches */
     {"backprop", "gcn_apu", "ball", {NULL}, 6000},
     {"conv2d", "fermi", "mrpb", {NULL}, 4000},
-    /* A reply is seen at once: SMs are a cycle ahead. */
+    /* A reply is visible at once: SMs may be one cycle ahead. */
     {"spmv", "fermi", "bl", {"icnt.eject_latency=0"}, 4000},
-    /* Later than SMs may be ahead; requests are hardly on their way to the tags. */
+    /* Later than SMs may be ahead; requests spend hardly any time before the tags. */
     {"spmv", "fermi", "bl", {"icnt.eject_latency=300", "l2.rop_latency=2"}, 6000},
     {"conv2d", "fermi", "pc", {"l2.rop_latency=0"}, 4000},
     {"conv2d", "fermi", "bl", {"l2.rop_latency=900", "l2.in_queue=4"}, 6000},
-    /* Full buffers: an SM must know whether one has room. */
+    /* Full buffers: an SM must know whether there is room. */
     {"atax", "fermi", "ball", {"icnt.in_packets=2", "icnt.out_packets=2"}, 6000},
     {"atax", "fermi", "ball", {"icnt.in_packets=80", "icnt.out_packets=1"}, 12000},
-    /* Other clocks, slower and faster than the SMs'. */
+    /* Clocks slower and faster than the SMs'. */
     {"conv2d", "fermi", "bl", {"clock.icnt_mhz=500", "clock.l2_mhz=600"}, 4000},
     {"conv2d", "fermi", "bl", {"clock.icnt_mhz=1500", "clock.l2_mhz=900"}, 4000},
     /* Hits in an idle memory side. */

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_timing_keys.c - every key of byw_params.def that holds something back or delays it has a probe
- * in timing_keys.def; and the probes of the policies' windows.
+ * t_timing_keys.c - every key of byw_params.def that delays or limits something has a probe in
+ * timing_keys.def; and the probes of the policies' windows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
 #include "policy/byw_two_level.h"
@@ -19,7 +14,7 @@
 
 /* --- the policies' windows ---------------------------------------------------------------- */
 
-/* A window's votes count in the cycle that ends it, and are in force four cycles later. */
+/* A window's votes are counted in its last cycle and take effect four cycles later. */
 static void duel_decides_at_its_interval(void **state)
 {
     static const uint32_t cycles[] = {1, 2, 500};
@@ -46,7 +41,7 @@ static void duel_decides_at_its_interval(void **state)
     }
 }
 
-/* The leaders obey during the hold, then take their roles again. */
+/* The leaders follow the decision during the hold, then return to their roles. */
 static void duel_holds_for_its_cycles(void **state)
 {
     static const uint32_t cycles[] = {1, 2, 500};
@@ -75,7 +70,7 @@ static void duel_holds_for_its_cycles(void **state)
     }
 }
 
-/* So many cycles of sampling, so many until the next, over and over. */
+/* Sampling for the one key's cycles, then idle until the next sample, repeatedly. */
 static void two_level_samples_in_its_windows(void **state)
 {
     static const uint32_t cycles[] = {1, 2, 300};
@@ -103,7 +98,7 @@ static void two_level_samples_in_its_windows(void **state)
                 byw_two_level_tick(&tl, &ctrl, 0);
             }
             for (uint32_t n = 0; n < c.tl_period; n++) {
-                /* too few loads; the first cycle is the verdict's */
+                /* too few loads; the first cycle of the verdict */
                 assert_int_equal(byw_two_level_state(&tl), n == 0 ? BYW_TL_CACHE : BYW_TL_BYPASS);
                 byw_two_level_tick(&tl, &ctrl, 0);
             }
@@ -113,14 +108,14 @@ static void two_level_samples_in_its_windows(void **state)
 
 /* --- completeness ------------------------------------------------------------------------- */
 
-/* A key in cycles or clocks, whatever it is for. */
+/* A key in cycles or clocks, of any purpose. */
 static bool is_time(const struct byw_param *param)
 {
     return strstr(param->meaning, "cycles") != NULL || strstr(param->meaning, "clocks") != NULL;
 }
 
-/* Every key of a machine has a row, and those in cycles, a policy's too, have a probe.  Keys that a
- * mechanism in C brings along are for its own tests (verif/comparator). */
+/* Every machine key has a row; those in cycles, policy keys included, have a probe. Keys of
+ * mechanisms in C are tested in verif/comparator. */
 static void every_key_has_its_row(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 
 /* --- fetch -------------------------------------------------------------------------------- */
 
-/* So many instructions issue back to back; the next fetch then takes a cycle more. */
+/* This many instructions issue back to back; then the next fetch takes a cycle more. */
 static void instruction_buffer_holds(void **state)
 {
     for (uint32_t n = 1; n <= 8; n++) {
@@ -53,7 +53,7 @@ static uint64_t lines_asked_for(struct rig *rig)
     return counters.icache_misses;
 }
 
-/* A third line is asked for when one of two has come back and its warp has been fetched. */
+/* A third line is requested when one of two has arrived and its warp has been fetched. */
 static void instruction_lines_outstanding(void **state)
 {
     struct rig rig;
@@ -76,8 +76,9 @@ static void instruction_lines_outstanding(void **state)
     rig_end(&rig);
 }
 
-/* A warp's second fetch is for an instruction on another line: that line is asked for, or with
- * icache.behind_last none, for the one behind the first two is on the first line. */
+/* A warp's second fetch is for an instruction on another line, which is requested. With
+ * icache.behind_last nothing is requested: the address behind the first two instructions is on the
+ * first line. */
 static void a_fetch_follows_the_last_instruction(void **state)
 {
     for (uint32_t on = 0; on <= 1; on++) {
@@ -108,8 +109,9 @@ static uint32_t next_warp(struct rig *rig)
     return (uint32_t)__builtin_ctzll(rig->sm->warps.ended & ~ended);
 }
 
-/* Four warps want a line, which holds the fetches of n.  The others ask in turn, cycle by cycle,
- * until it is there; it serves those it holds, then the turn resumes where it was. */
+/* Four warps want one line, which holds the fetches of n. The others request in turn, one per
+ * cycle, until the line arrives; it serves the fetches it holds, then the turn resumes at its old
+ * position. */
 static void a_line_holds_fetches(void **state)
 {
     enum { WARPS = 4, THERE = 20 };
@@ -143,8 +145,8 @@ static void a_line_holds_fetches(void **state)
 
 /* --- residence ---------------------------------------------------------------------------- */
 
-/* CTAs of two warps, each of which needs so much of the key; one place fewer takes a CTA fewer, and
- * a place is there again in the cycle in which a CTA ends. */
+/* CTAs of two warps that each need this amount of the key's resource: with one unit less, one CTA
+ * fewer fits; a place is free again in the cycle in which a CTA ends. */
 static void residence_is_bounded(void **state)
 {
     static const struct {
@@ -195,7 +197,7 @@ static void residence_is_bounded(void **state)
     }
 }
 
-/* A kernel that wants more gets the limit (and spills). */
+/* A kernel that needs more gets the limit (and spills). */
 static void thread_registers_are_bounded(void **state)
 {
     struct rig rig;
@@ -212,7 +214,8 @@ static void thread_registers_are_bounded(void **state)
 
 /* --- warps that may issue ----------------------------------------------------------------- */
 
-/* Eight warps of one scheduler; what it picks out of all of them, over and over, as a set. */
+/* The set of warps that the scheduler picks, over many cycles, out of eight warps of one
+ * scheduler. */
 struct eight {
     struct byw_warps warps;
     struct byw_sched sched;
@@ -252,8 +255,8 @@ static uint64_t picked(struct eight *e)
     return set;
 }
 
-/* Exactly that many warps issue.  The next warp issues as soon as one of them waits, and not
- * before: for its data or, with swl, at a barrier. */
+/* Exactly this many warps issue. The next warp issues as soon as one of them waits for data or,
+ * with swl, at a barrier, and not before. */
 static void so_many_warps_are_active(void **state)
 {
     uint32_t kind = TIMING_KEY_IS(state, sm_active_warps) ? BYW_SCHED_TWO_LEVEL : BYW_SCHED_SWL;
@@ -276,7 +279,7 @@ static void so_many_warps_are_active(void **state)
     }
 }
 
-/* A group of so many runs until its last warp waits; then the next one does. */
+/* Warps of a group run until the last of them waits; then the next group runs. */
 static void a_fetch_group_holds(void **state)
 {
     for (uint32_t n = 1; n <= 4; n++) {
@@ -311,7 +314,7 @@ static struct byw_ccws one_line(struct rig *rig, void **state, uint32_t set)
     return ccws;
 }
 
-/* The n-th last victim is remembered, the one before it forgotten. */
+/* The n-th last victim is remembered; the one before it is forgotten. */
 static void victims_are_remembered(void **state)
 {
     for (uint32_t n = 1; n <= 16; n *= 4) {
@@ -328,7 +331,7 @@ static void victims_are_remembered(void **state)
     }
 }
 
-/* hits / instructions * k * base * warps when locality is lost, one less in each cycle, down to the
+/* On lost locality hits / instructions * k * base * warps, then one less per cycle, down to the
  * base. */
 static void scores_fall_to_the_base(void **state)
 {
@@ -370,7 +373,7 @@ static uint64_t two_launches(void **state, uint32_t gap)
     return cycles;
 }
 
-/* The memory side is at rest by then, so that the second one takes as long as usual. */
+/* The memory side is idle by then, so the second launch takes as long as usual. */
 static void a_launch_waits_for_its_turn(void **state)
 {
     uint64_t at = two_launches(state, 2000);
@@ -379,7 +382,7 @@ static void a_launch_waits_for_its_turn(void **state)
     assert_int_equal(two_launches(state, 5000), at + 2 * 3000);
 }
 
-/* Cycles of a launch of so many CTAs of one instruction, all of which fit at once. */
+/* Cycles of a launch of one-instruction CTAs that all fit at once. */
 static uint64_t ctas_of_one_instruction(void **state, uint32_t rate, uint32_t ctas)
 {
     struct byw_kernel k = kernel_of(ctas, 32);
@@ -408,7 +411,7 @@ static uint64_t ctas_of_one_instruction(void **state, uint32_t rate, uint32_t ct
     return cycles;
 }
 
-/* n CTAs more take n * 1000 / rate cycles more. */
+/* n further CTAs take n * 1000 / rate further cycles. */
 static void ctas_begin_one_after_the_other(void **state)
 {
     static const uint32_t rate[] = {500, 1000, 780}, cycles[] = {78, 39, 50};

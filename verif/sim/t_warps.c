@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_warps.c - dependences, wake-ups and barriers of resident warps; the times are probed at t-1 and
+ * t_warps.c - dependences, wake-ups and barriers of resident warps; each time is probed at t-1 and
  * t.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/sm/byw_sched.h"
 #include "sim/sm/byw_warps.h"
 
@@ -58,7 +53,7 @@ static void place(struct bench *b)
     b->warps.buffered = 1;
 }
 
-/* First cycle from `from` on in which warp 0 is ready. */
+/* First cycle, starting at `from`, in which warp 0 is ready. */
 static uint64_t ready_at(struct bench *b, uint64_t from)
 {
     for (uint64_t now = from; now < from + 2000; now++) {
@@ -104,7 +99,7 @@ static void each_member_of_a_run_feeds_its_own_consumer(void **state)
     struct bench *b = *state;
     uint64_t now = 0;
 
-    add(b, BYW_CLASS_FP, 8, 2); /* each is needed by the second after it */
+    add(b, BYW_CLASS_FP, 8, 2); /* each is needed by the second instruction after it */
     place(b);
     for (uint32_t i = 0; i < 7; i++) {
         byw_warps_issue(&b->warps, 0, now, 10);
@@ -158,12 +153,12 @@ static void loads_complete_out_of_order(void **state)
     assert_true(b->warps.drained == 1);
 }
 
-/* Two answers to a load, one of a line and one that went past the cache: it is whole with the later
- * of the two, not with the last to come. */
+/* A load has two answers, one of a line and one that bypassed the cache: its data is complete at
+ * the later time, which need not be that of the last answer. */
 static void a_load_is_whole_with_its_slowest_answer(void **state)
 {
     static const struct {
-        uint64_t last; /* cycle of the second answer, which can be used at once */
+        uint64_t last; /* cycle of the second answer, whose data can be used at once */
         uint64_t whole;
     } row[] = {{101, 176}, {175, 176}, {176, 176}, {177, 177}};
 

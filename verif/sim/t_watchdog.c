@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_watchdog.c - runs that end early: a machine that hangs is found, at once and by name, and the
- * limits of a run leave a partial result that still obeys the laws of conservation.
+ * t_watchdog.c - runs that end early: a machine that hangs is detected at once and named, and a run
+ * that hits a limit leaves a partial result that still obeys the conservation laws.
  */
 #include <sys/resource.h>
 
@@ -39,7 +39,7 @@ static double user_seconds(void)
     return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
 }
 
-/* The trace hangs within a second of processor time; every phrase is in the sentence. */
+/* The hang is detected within a second of processor time, and the message contains every phrase. */
 static void hangs(struct bench *b, const char *const *phrase, size_t phrases)
 {
     struct byw_trace *trace;
@@ -70,7 +70,7 @@ static void a_lost_reply_names_its_warp(void **state)
     struct bench *b = *state;
 
     two_ctas(b);
-    b->options.lose_reply = 2; /* those of the loads come first, SM 0's before SM 1's */
+    b->options.lose_reply = 2; /* those of the loads come first; SM 0's before SM 1's */
     hangs(b, phrase, sizeof(phrase) / sizeof(phrase[0]));
 }
 
@@ -99,7 +99,7 @@ static void a_lost_acknowledgement_is_told_from_a_load(void **state)
     hangs(b, phrase, sizeof(phrase) / sizeof(phrase[0]));
 }
 
-/* An L1D to which no answer gets through. */
+/* An L1D that no answer reaches. */
 static void deaf_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                       const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
 {
@@ -160,7 +160,8 @@ static void slow_memory_is_not_taken_for_a_hang(void **state)
     struct byw_diag diag = {""};
 
     two_ctas(b);
-    b->config.dram_mhz = 1; /* a read takes dozens of its cycles, each 700 long */
+    /* a read takes dozens of the memory's cycles, each 700 core cycles long */
+    b->config.dram_mhz = 1;
     b->config.t_rcd = 1000;
     assert_int_equal(byw_trace_open(b->path, &trace, &diag), BYW_OK);
     assert_int_equal(byw_gpu_run(&b->config, trace, &b->options, &r, &diag), BYW_OK);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-#include "common/skip.h"
+#include "common/test.h"
 #include "sim/gpu_rig.h"
 #include "sim/observe/byw_wave_file.h"
 
@@ -74,7 +74,7 @@ static void read_vcd(struct reading *r, const char *path)
     }
 }
 
-/* The FST library's own reader, which is in the programs that have its writer. */
+/* Uses the FST library's own reader, which is part of the programs that contain its writer. */
 __attribute__((weak)) void *fstReaderOpen(const char *path);
 __attribute__((weak)) int fstReaderProcessHier(void *reader, FILE *vcd);
 __attribute__((weak)) void fstReaderSetFacProcessMaskAll(void *reader);
@@ -135,7 +135,7 @@ static void pulses_add_up_to_the_counters(void **state)
     byw_gpu_result_free(watched);
 }
 
-/* The same window in both formats: every signal of one bit is high in as many cycles. */
+/* The same window in both formats: every one-bit signal is high in the same number of cycles. */
 static void fst_holds_what_vcd_holds(void **state)
 {
     static struct reading vcd, fst;

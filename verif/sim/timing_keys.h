@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * timing_keys.h - the main program of a timing test: runs the probes that timing_keys.def lists for
- * it, each with the key that it is to probe.
+ * it, each with its key.
  *
- * A probe shows its constraint at the last forbidden cycle and at the first allowed one, for
- * several values of the key; of a queue, that it takes as many as the key says, no more, and the
- * next one when one has left.  A program names its rows' macro TIMING_KEY (and that of its bounds
- * TIMING_BOUND) and includes timing_keys.def as its list of tests, behind the probes.
+ * A probe shows its constraint at the last forbidden and the first allowed cycle, for several
+ * values of the key. For a queue, it shows that the queue accepts as many entries as the key says,
+ * no more, and the next one when an entry has left. A program names its rows' macro TIMING_KEY (and
+ * that of its bounds TIMING_BOUND) and includes timing_keys.def as its list of tests, after the
+ * probes.
  */
 #ifndef TIMING_KEYS_H
 #define TIMING_KEYS_H
@@ -18,7 +19,7 @@ struct timing_key {
     size_t offset; /* in struct byw_config */
 };
 
-/* The key of a probe in a configuration, given the probe's state. */
+/* Pointer to the probed key in a configuration, given the probe's state. */
 static inline uint32_t *timing_key(void *const *state, struct byw_config *config)
 {
     const struct timing_key *key = *state;
@@ -26,7 +27,7 @@ static inline uint32_t *timing_key(void *const *state, struct byw_config *config
     return (uint32_t *)(void *)((char *)config + key->offset);
 }
 
-/* Whether a probe is run for this field. */
+/* Whether a probe runs for this field. */
 #define TIMING_KEY_IS(state, field)                                                                \
     (((const struct timing_key *)*(state))->offset == offsetof(struct byw_config, field))
 

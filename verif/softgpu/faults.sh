@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# faults.sh [NUMBER...] - `make softgpu-faults`: each fault of faults.txt (or those numbered), put into a copy of the
-# RTL, must make the kernels of the soft GPU fail in the way that its line says.  Half a minute each.
-# Last line "N passed, N failed".
+# faults.sh [NUMBER...] - `make softgpu-faults`: each fault of faults.txt (or those numbered),
+# applied to a copy of the RTL, must make the soft GPU's kernels fail as its line says. Half a
+# minute each. Last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}

@@ -107,7 +107,7 @@ void gpu_axi_drive(struct gpu_axi *axi)
                       axi->data_bytes);
 }
 
-/* The burst of an address channel, in the terms of lines; its data stay NULL. */
+/* The burst of an address channel, converted to lines; its data stays NULL. */
 static struct byw_mem_req burst(struct gpu_axi *axi, uint32_t id, uint64_t addr, uint32_t len,
                                 uint32_t size, bool write)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for n bytes, at an odd line so that arrays do not all begin in the same set. */
+/* Room for n bytes, at an odd line so that arrays do not all start in the same set. */
 static uint32_t place(struct gpu_task *t, uint32_t n)
 {
     uint32_t at = t->at;
@@ -181,7 +181,7 @@ static void bfs(struct gpu_task *t)
     t->ctas = 1;
 }
 
-/* What the instructions of gpu_isa.def do, in their order. */
+/* The effects of the instructions of gpu_isa.def, in their order. */
 static uint32_t compute(uint32_t operation, uint32_t a, uint32_t b)
 {
     int32_t sa = (int32_t)a, sb = (int32_t)b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_jobs.h - the kernels of fpga/softgpu/kernels with their data: what memory holds before, and
- * what it must hold after, every byte of it.
+ * gpu_jobs.h - the kernels of fpga/softgpu/kernels with their data: the content of memory before,
+ * and every byte that it must hold after.
  */
 #ifndef GPU_JOBS_H
 #define GPU_JOBS_H
@@ -31,7 +31,8 @@ struct gpu_job {
 
 extern const struct gpu_job gpu_jobs[]; /* ends with a NULL name */
 
-/* Draws the data of a job and works out the result.  want has the room of memory, both are zero. */
+/* Draws the data of a job and computes the result. want has the size of memory; both are zero
+ * before. */
 void gpu_task_prepare(struct gpu_task *task, const struct gpu_job *job);
 
 #endif

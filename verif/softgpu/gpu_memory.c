@@ -34,7 +34,7 @@ static bool has(const struct byw_mem_req *req, uint32_t byte)
     return (req->bytes.w[byte / 64] >> byte % 64 & 1) != 0;
 }
 
-/* What an atomic makes of a word. */
+/* The result of an atomic on a word. */
 static uint32_t result(uint32_t func, uint32_t old, uint32_t with)
 {
     switch (func) {
@@ -64,7 +64,7 @@ static void atomic(uint8_t *line, const struct byw_mem_req *req, const uint8_t *
     }
 }
 
-/* Does what waits at i, whose bytes from before are the answer. */
+/* Performs the waiting request i, whose answer is the old bytes. */
 static void perform(struct gpu_memory *memory, uint32_t i)
 {
     const struct byw_mem_req *req = &memory->waiting[i].req;

@@ -8,7 +8,7 @@ static void bl(struct byw_config *c)
     c->policy_mode = BYW_MODE_BASE;
 }
 
-/* Stores update lines that are there. */
+/* Stores update present lines. */
 static void bl_update(struct byw_config *c)
 {
     bl(c);
@@ -31,7 +31,7 @@ static void stall(struct byw_config *c)
     c->stall_bypass = BYW_STALL_ANY;
 }
 
-/* Kernels are short: the table begins undecided and decides early. */
+/* Kernels are short: the table starts undecided and decides early. */
 static void pc(struct byw_config *c)
 {
     c->pc_on = 1;

@@ -80,7 +80,7 @@ static void same_out(struct replay *r, const struct byw_l1d_out *c, const struct
         same_mem_req(r, &c->mem_req, &rtl->mem_req);
 }
 
-/* A counter's value is that of some cycles after its request, its answer comes later. */
+/* A counter's value is that of some cycles after its request; its answer comes later. */
 static bool counter(struct replay *r, const struct gpu_cycle *c)
 {
     bool due;

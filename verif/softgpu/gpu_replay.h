@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_replay.h - gives a recorded stream to the C model of the cache, cycle by cycle, and compares
- * all that the RTL gave: every output, every event, every counter that was read.
+ * gpu_replay.h - replays a recorded stream on the C model of the cache, cycle by cycle, and
+ * compares everything with the RTL: every output, every event, every counter that was read.
  */
 #ifndef GPU_REPLAY_H
 #define GPU_REPLAY_H
@@ -14,7 +14,7 @@ struct gpu_replayed {
     struct byw_l1_stats stats; /* of the C model */
 };
 
-/* True if nothing differs; else the first difference is on stdout. */
+/* True if nothing differs; else the first difference is printed to stdout. */
 bool gpu_replay(struct gpu_stream *stream, struct gpu_replayed *replayed);
 
 #endif

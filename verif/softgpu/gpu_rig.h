@@ -22,7 +22,7 @@ struct gpu_rig {
     struct gpu_memory memory;
     struct gpu_axi axi; /* P_AXI: between the two */
     struct gpu_stream stream;
-    struct gpu_cycle c; /* the cycle that is being made */
+    struct gpu_cycle c; /* the current cycle */
     uint64_t cycles, issued; /* instructions, those issued again too */
     uint32_t memory_ready; /* percent of cycles */
     uint32_t fault, fault_pc; /* of the last launch */
@@ -30,21 +30,21 @@ struct gpu_rig {
     uint64_t counter;
 };
 
-/* The geometry of this build, the policy as after reset. */
+/* The geometry of this build, with the policy of a reset. */
 struct byw_config gpu_rig_config(void);
 
-/* Resets it with these settings.  Ends the program when there is no memory. */
+/* Resets it with these settings. Ends the program if memory runs out. */
 void gpu_rig_init(struct gpu_rig *rig, const struct byw_config *config, uint64_t seed);
 void gpu_rig_release(struct gpu_rig *rig);
 
 void gpu_rig_load(struct gpu_rig *rig, const struct gpu_program *program);
 void gpu_rig_param(struct gpu_rig *rig, uint32_t number, uint32_t value);
 
-/* Starts a kernel and runs until it has ended; false when it does not or has a fault (rig->fault).
- */
+/* Starts a kernel and runs until it has ended; false if it does not end or has a fault
+ * (rig->fault). */
 bool gpu_rig_launch(struct gpu_rig *rig, uint32_t pc, uint32_t ctas, uint64_t cycles);
 
-/* Runs until nothing is under way. */
+/* Runs until nothing is in flight. */
 bool gpu_rig_settle(struct gpu_rig *rig);
 
 /* Counter `number` of rtl/doc/csr.md. */

@@ -11,7 +11,7 @@
 
 static const char MAGIC[8] = {'B', 'Y', 'W', 'S', 'T', 'R', 'M', '2'};
 
-/* One walk over a cycle serves both directions. */
+/* One traversal of a cycle serves reading and writing. */
 struct walk {
     struct gpu_stream *stream;
     bool write, bad;
@@ -163,7 +163,7 @@ void gpu_stream_put(struct gpu_stream *stream, const struct gpu_cycle *cycle)
     struct walk w = {.stream = stream, .write = true};
     struct gpu_cycle copy = *cycle;
 
-    /* line() takes the bytes from the arrays. */
+    /* line() copies the bytes from the arrays. */
     if (copy.in.req.data != NULL)
         memcpy(copy.data[0], cycle->in.req.data, stream->config.l1d_line);
     if (copy.in.mem_rsp.data != NULL)
@@ -187,7 +187,7 @@ bool gpu_stream_get(struct gpu_stream *stream, struct gpu_cycle *cycle)
     return !w.bad;
 }
 
-/* The registers say the settings of the policy; geometry is the program's. */
+/* The registers express the policy's settings; the geometry is the program's. */
 static uint32_t *settings(struct byw_csr *csr, uint32_t i)
 {
     uint32_t *const at[] = {
@@ -198,7 +198,7 @@ static uint32_t *settings(struct byw_csr *csr, uint32_t i)
     return i < sizeof(at) / sizeof(at[0]) ? at[i] : NULL;
 }
 
-/* The model may be given only what a cache was given: bytes that changed since are refused. */
+/* The model must get only what a cache got: a stream with changed bytes is refused. */
 static uint64_t sum_of(const struct gpu_stream *stream)
 {
     return XXH64(stream->bytes, stream->size, stream->cycles);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gpu_stream.h - what happened at the ports of the soft GPU's cache, cycle by cycle: the requests
- * and all else that it was given, and what it gave.  Kept in memory, written to and read from a
- * file.
+ * gpu_stream.h - all inputs and outputs at the ports of the soft GPU's cache, cycle by cycle. Kept
+ * in memory, written to and read from a file.
  */
 #ifndef GPU_STREAM_H
 #define GPU_STREAM_H
@@ -14,7 +13,7 @@
 #include "common/byw_config.h"
 #include "l1d/byw_l1d_ports.h"
 
-/* One cycle.  Data pointers of in and out lead to the arrays, or are NULL where no transfer is
+/* One cycle. Data pointers of in and out point into the arrays, or are NULL if no transfer is
  * offered. */
 struct gpu_cycle {
     struct byw_l1d_in in;
@@ -38,14 +37,14 @@ struct gpu_stream {
 void gpu_stream_init(struct gpu_stream *stream, const struct byw_config *config);
 void gpu_stream_release(struct gpu_stream *stream);
 
-/* Appends a cycle; ends the program when memory runs out. */
+/* Appends a cycle; ends the program if memory runs out. */
 void gpu_stream_put(struct gpu_stream *stream, const struct gpu_cycle *cycle);
 
-/* The next cycle, from the first on; false behind the last, or when the bytes are no stream. */
+/* The next cycle, starting with the first; false after the last, or if the bytes are no stream. */
 bool gpu_stream_get(struct gpu_stream *stream, struct gpu_cycle *cycle);
 
-/* A file holds the stream and the settings that are not those of its program.  False with a
- * sentence on stderr.  config of gpu_stream_read(): the geometry that the program was built for. */
+/* A file holds the stream and the settings that are not fixed by its program. False with a sentence
+ * on stderr. config of gpu_stream_read(): the geometry that the program was built for. */
 bool gpu_stream_write(const struct gpu_stream *stream, const char *path);
 bool gpu_stream_read(struct gpu_stream *stream, const struct byw_config *config, const char *path);
 

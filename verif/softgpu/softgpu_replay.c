@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * softgpu_replay FILE... - gives streams that softgpu_run wrote to the C model of the cache, which
- * must do what the RTL did; prints the model's counters.  No RTL is in this program.
+ * softgpu_replay FILE... - replays streams written by softgpu_run on the C model of the cache,
+ * which must behave as the RTL did; prints the model's counters. This program contains no RTL.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * softgpu_rules - what the README says of the soft GPU beside its kernels, by small programs:
- * faults and what follows them, barriers with warps that have ended, CTAs, masks.  After each a
- * kernel must run as ever.
+ * softgpu_rules - rules of the README about the soft GPU apart from its kernels, tested by small
+ * programs: faults and their consequences, barriers with warps that have ended, CTAs, masks. After
+ * each a kernel must run as usual.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static const struct rule rules[] = {
      false},
 };
 
-/* Every thread of the kernel that must run after anything else stores 1 to its byte. */
+/* Every thread of the kernel that must run after each program stores 1 to its byte. */
 static const char sound[] = "id r1, thread\nli r2, 1\nsb r2, 0x600(r1)\nfence\nexit\n";
 
 static void load(struct gpu_rig *rig, const char *name, const char *text)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * softgpu_run - kernels on the Verilated soft GPU: memory afterwards against C, the cache's port
- * against the C model.  One line of TAP for each kernel and mode.
+ * softgpu_run - kernels on the Verilated soft GPU: the resulting memory is compared with C, the
+ * cache's port with the C model. One line of TAP for each kernel and mode.
  *
  *   softgpu_run [-k KERNEL] [-m MODE] [-n SIZE] [-s SEED] [-l] [-f] [-o FILE]
  *     -k, -m  one of them instead of all      -n  size instead of the quick one     -l  the usual
- * sizes -o      writes the stream of the last run, for softgpu_replay Kernels are read from
- * fpga/softgpu/kernels.  Exit 0; 1 when a check fails, 2 for bad usage.
+ *     sizes -o      writes the stream of the last run, for softgpu_replay Kernels are read from
+ *     fpga/softgpu/kernels. Exit 0; 1 if a check fails, 2 for bad usage.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static bool compare(const struct gpu_task *t, const uint8_t *got)
     return true;
 }
 
-/* The counters that the registers show, into those that a user knows. */
+/* Converts the counters in the registers into those that a user knows. */
 static bool counters(struct gpu_rig *rig, uint64_t *shown)
 {
     uint64_t value[BYW_COUNTERS];

@@ -2,17 +2,12 @@
  *
  * t_gpu_asm - the soft GPU's assembler: words, targets, messages, and texts that are no programs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "softgpu/asm/gpu_asm.h"
 #include "softgpu/asm/gpu_isa.h"
 
@@ -28,7 +23,7 @@ static void words_are(const char *text, const uint32_t *want, uint32_t count)
     gpu_program_release(&p);
 }
 
-static void fields(void **state)
+static void words_have_their_fields(void **state)
 {
     (void)state;
     words_are("add r31, r1, r2", (uint32_t[]){31U << 21 | 1U << 16 | 2U << 11}, 1);
@@ -43,7 +38,7 @@ static void fields(void **state)
     words_are("\tfence # all\r\nexit", (uint32_t[]){57U << 26, 58U << 26}, 2);
 }
 
-static void names_and_numbers(void **state)
+static void names_and_numbers_are_resolved(void **state)
 {
     (void)state;
     words_are(".reg x r7\n.equ four 4\naddi x, x, four",
@@ -57,8 +52,8 @@ static void names_and_numbers(void **state)
     words_are("mov r1, r2\nnop", (uint32_t[]){16U << 26 | 1U << 21 | 2U << 16, 0}, 2);
 }
 
-/* An if jumps to its else, an else to its end, a while behind the jump back of its loop. */
-static void targets(void **state)
+/* An if jumps to its else, an else to its end, a while past the backward jump of its loop. */
+static void branches_jump_to_their_ends(void **state)
 {
     (void)state;
     words_are("a: jmp b\nbnz r1, a\nb: bz r2, b",
@@ -83,7 +78,7 @@ static void refused(const char *text, const char *sentence)
     assert_string_equal(diag.text, sentence);
 }
 
-static void messages(void **state)
+static void errors_name_line_and_expectation(void **state)
 {
     (void)state;
     refused("nop\nadd r1, r2", "t:2: expected ,, got the end of the line");
@@ -119,7 +114,7 @@ static void messages(void **state)
 }
 
 /* Every instruction of the table assembles in its form, to its operation. */
-static void whole_table(void **state)
+static void every_instruction_assembles(void **state)
 {
     static const char *const operands[] = {
         [GPU_NONE] = "",
@@ -153,7 +148,7 @@ static void whole_table(void **state)
     }
 }
 
-static void too_much(void **state)
+static void limits_are_reported(void **state)
 {
     enum { LINES = 70000 };
     char *text = malloc(LINES * 16);
@@ -178,8 +173,8 @@ static void too_much(void **state)
     free(text);
 }
 
-/* Kernels with bytes changed, cut out and doubled: a program or a sentence, never anything else. */
-static void hostile(void **state)
+/* Kernels with bytes changed, removed and repeated give a program or a message, nothing else. */
+static void mutated_kernels_never_crash(void **state)
 {
     static const char *const kernels[] = {"bfs", "hist", "stencil"};
     enum { ROOM = 1 << 14, TIMES = 4000 };
@@ -235,9 +230,13 @@ static void hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields),   cmocka_unit_test(names_and_numbers), cmocka_unit_test(targets),
-        cmocka_unit_test(messages), cmocka_unit_test(whole_table),       cmocka_unit_test(too_much),
-        cmocka_unit_test(hostile),
+        cmocka_unit_test(words_have_their_fields),
+        cmocka_unit_test(names_and_numbers_are_resolved),
+        cmocka_unit_test(branches_jump_to_their_ends),
+        cmocka_unit_test(errors_name_line_and_expectation),
+        cmocka_unit_test(every_instruction_assembles),
+        cmocka_unit_test(limits_are_reported),
+        cmocka_unit_test(mutated_kernels_never_crash),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_softgpu.sh - the soft GPU: its modules through the three lint tools, generated files, and its kernels under
-# every policy on the Verilated RTL: memory against C, the cache's port against the C model, in the same
-# program and from a file.  Skipped where Verilator is missing.
+# t_softgpu.sh - the soft GPU: its modules through the three lint tools, generated files, and its
+# kernels under every policy on the Verilated RTL: memory compared with C, the cache's port with the
+# C model, in the same program and from a file. Skipped if Verilator is missing.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh
@@ -11,9 +11,7 @@ B=${B:-build}
 command -v verilator >/dev/null || skip_all "no Verilator: the soft GPU is not run; apt-get install verilator"
 [[ ${MAKEFLAGS-} != *fsanitize* ]] ||
     skip_all "a build with sanitizers, and the soft GPU's programs are C++ in part; make test runs them"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-tap_logs=("$dir/said")
+tap_folder said
 
 make -s B="$B" softgpu-build >"$dir/said" 2>&1
 result $? "assembler, Verilated soft GPU and replay build"
@@ -52,7 +50,7 @@ while read -r line; do
     esac
 done < <(cat "$dir/rules" "$dir/runs" "$dir/axi")
 
-# Each mode must have shown what it is for: field FIELD of some kernel is not 0.
+# Each mode must have had its effect: field FIELD of some kernel is not 0.
 shows() { # shows MODE "WORD"
     sed -nE "s/^ok [0-9]+ - [a-z]+ $1 .* ([0-9]+) $2.*/\1/p" "$dir/runs" | grep -q '[1-9]'
     result $? "$1 shows $2"

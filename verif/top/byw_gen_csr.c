@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_gen_csr - prints what is made from cmodel/model/top/byw_csr.def: `byw_gen_csr vh | h | md`.
+ * byw_gen_csr - generates files from cmodel/model/top/byw_csr.def: `byw_gen_csr vh | h | md`.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cluster_rig.h - a bench per SM around one cluster, whose L1s may sleep while nothing comes for
- * them and whose cycles are skipped when all of them do.
+ * cluster_rig.h - one bench per SM around one cluster, whose L1s may sleep while they have no
+ * inputs and whose cycles are skipped when all L1s sleep.
  */
 #ifndef CLUSTER_RIG_H
 #define CLUSTER_RIG_H
@@ -13,20 +13,20 @@ enum { SMS = 4 };
 
 #define AWAKE UINT64_MAX
 
-/* A bench per SM around one cluster.  Traffic comes in bursts with long gaps; what is offered when
- * depends on the cycle and on what was accepted, never on who sleeps. */
+/* One bench per SM around one cluster. Traffic comes in bursts with long gaps. Which request is
+ * offered when depends on the cycle and on what was accepted, never on which L1 sleeps. */
 struct rig {
     struct byw_cluster *cluster;
     struct host *host[SMS];
     uint64_t asleep_since[SMS];
     bool asleep_ready[SMS]; /* mem_req_ready when it fell asleep */
-    uint8_t asleep_warps[SMS]; /* active warps that its cluster knows of */
-    uint64_t unticked; /* cycles in which nobody was stepped, not yet skipped */
+    uint8_t asleep_warps[SMS]; /* active warps as its cluster knows them */
+    uint64_t unticked; /* cycles in which no L1 was stepped, not yet skipped */
     uint64_t slept, skipped;
     uint64_t digest; /* of all transfers */
     uint64_t next_burst[SMS];
     uint32_t left[SMS]; /* requests of the burst */
-    uint32_t period[SMS]; /* offers one every so many cycles */
+    uint32_t period[SMS]; /* one request every so many cycles */
     bool pending[SMS]; /* a request is made up */
     struct byw_req req[SMS];
     uint8_t data[SMS][HOST_WHOLE];
@@ -60,7 +60,7 @@ static inline struct rig *rig_new(const struct byw_config *config, bool may_slee
         rig->host[i] = host_new("cluster", config, seed + i);
         rig->host[i]->step = step_cluster;
         rig->host[i]->owner = rig;
-        rig->host[i]->latency = 30 + 150 * i; /* long enough to be refused and asleep meanwhile */
+        rig->host[i]->latency = 30 + 150 * i; /* long enough to be refused and to sleep meanwhile */
         rig->host[i]->error_percent = 1;
         rig->asleep_since[i] = AWAKE;
     }
@@ -82,14 +82,14 @@ static inline bool mem_ready(const struct rig *rig, uint32_t sm)
     return ((rig->cycle >> 8) * 7 + sm * 3) % 8 != 0;
 }
 
-/* Active warps of SM sm in this cycle: they change now and then, whoever sleeps. */
+/* Active warps of SM sm in this cycle: they change now and then, whether L1s sleep or not. */
 static inline uint8_t warps(const struct rig *rig, uint32_t sm)
 {
     return (uint8_t)(((rig->cycle >> 7) * 11 + sm * 5) % 33);
 }
 
-/* The only kernel starts with its first CTA in cycle 0 (later ones would drop local bytes that the
- * host expects to find); further CTAs come whenever they come. */
+/* The only kernel start comes with the first CTA in cycle 0 (later ones would drop local bytes that
+ * the host expects to find); further CTAs come at any time. */
 static inline bool cta_comes(const struct rig *rig, uint32_t sm)
 {
     return (rig->cycle + 700 * sm) % 5000 == 0;
@@ -128,7 +128,7 @@ static inline void rig_wake(struct rig *rig, uint32_t sm)
     rig->asleep_since[sm] = AWAKE;
 }
 
-/* A sleeping L1 hears of a new number of active warps. */
+/* A sleeping L1 sees a new number of active warps. */
 static inline void rig_tell_warps(struct rig *rig, uint32_t sm)
 {
     if (rig->asleep_warps[sm] == warps(rig, sm))
@@ -180,7 +180,7 @@ static inline void rig_cycle(struct rig *rig)
             offer[i] || host_mem_due(rig->host[i]) != NULL || cta_comes(rig, i) || rig->cycle == 0;
         if (rig->asleep_since[i] != AWAKE)
             rig_tell_warps(rig, i);
-        /* Once asleep it is not asked again until something comes. */
+        /* A sleeping L1 is not stepped again until an input arrives. */
         stay[i] =
             rig->asleep_since[i] != AWAKE && !input[i] && rig->asleep_ready[i] == mem_ready(rig, i);
         all_stay = all_stay && stay[i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lock_sms.h - the L1s of P_SMS SMs in lock step: the ports that byw_sm_l1.v and byw_cluster.v
- * share (field g of a port belongs to SM g), random traffic and controls for each, random settings.
+ * share (field g of a port belongs to SM g), random traffic and control inputs for each, random
+ * settings.
  */
 #ifndef BYW_LOCK_SMS_H
 #define BYW_LOCK_SMS_H
@@ -18,7 +19,7 @@
 
 enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
 
-/* byw_cluster.v has no ports for beats; LOCK_SMS_BEATS: the module has. */
+/* byw_cluster.v has no ports for beats; LOCK_SMS_BEATS: the module has them. */
 #ifdef LOCK_SMS_BEATS
 enum { LOCK_BEAT_W = LOCK_BEATS > 8 ? 4 : LOCK_BEATS > 4 ? 3 : LOCK_BEATS > 2 ? 2 : 1 };
 #define LOCK_SMS_BEAT_INPUTS(X)                                                                    \
@@ -101,11 +102,11 @@ static const struct {
 
 enum { LOCK_KERNELS = 4, LOCK_WIDE = P_SMS * BYW_LINE_MAX };
 
-/* How lively the controls of an SM are, for some hundred cycles. */
+/* How often the control inputs of an SM change, for some hundred cycles. */
 struct lock_sm_phase {
     uint32_t left; /* cycles */
     uint32_t cta; /* percent of cycles */
-    uint32_t kernels; /* starts per 1000 cycles, beside the traffic's own */
+    uint32_t kernels; /* starts per 1000 cycles, in addition to the traffic's */
     uint32_t warps_max;
 };
 
@@ -116,11 +117,11 @@ struct lock_sms {
     struct traffic traffic[P_SMS];
     struct lock_sm_phase phase[P_SMS];
     uint8_t s2_sector[P_SMS]; /* of the request at the decision point */
-    uint8_t hit_sector[P_SMS]; /* of the load in the hit stage: what its answer is good for */
+    uint8_t hit_sector[P_SMS]; /* of the load in the hit stage: what its answer trains */
     uint8_t warp[P_SMS]; /* of the last request */
     uint64_t tried[P_SMS][BYW_TRIAL_EVENTS]; /* counters of mechanism trial so far */
     uint64_t trial_met[BYW_TRIAL_EVENTS];
-    bool quiet; /* no new requests, nothing in the way of the old ones, no pulses */
+    bool quiet; /* no new requests, no stalls for the old ones, no pulses */
     uint64_t met[BYW_EV_COUNT], policy_met[BYW_PEV_COUNT], states[BYW_TL_STATES];
 };
 
@@ -181,7 +182,7 @@ static inline void lock_sms_controls(struct lock_sms *b, uint32_t sm)
     ctrl->active_warps = (uint8_t)lock_below(&b->l, ph->warps_max + 1);
 }
 
-/* A new request is likely to be of the warp before it. */
+/* A new request is often from the warp of the previous one. */
 static inline void lock_sms_warp(struct lock_sms *b, uint32_t sm)
 {
     if (lock_chance(&b->l, 30))
@@ -235,7 +236,7 @@ static inline void lock_sms_next(struct lock_sms *b, uint32_t sm)
     }
 }
 
-/* All inputs to the module, all outputs back. */
+/* Drives all inputs of the module and reads all outputs. */
 static inline void lock_sms_eval(struct lock_sms *b)
 {
     int f;
@@ -282,7 +283,7 @@ static inline void lock_sms_same_mem_req(const struct lock_sms *b, uint32_t sm,
     lock_sms_same_bytes(b, OUT_MEM_REQ_DATA, sm, req->data, LOCK_BEAT_BYTES);
 }
 
-/* To be called before SM sm takes its cycle. */
+/* Must be called before SM sm takes its cycle. */
 static inline void lock_sms_look(struct lock_sms *b, uint32_t sm, const struct byw_l1d *l1d)
 {
     b->s2_sector[sm] = P_SECTORS > 1 ? byw_l1d_s2(l1d)->sector : 0;
@@ -303,7 +304,7 @@ static inline void lock_sms_same_rsp(const struct lock_sms *b, uint32_t sm,
                         rsp->served == BYW_SERVED_HIT ? n : LOCK_BEAT_BYTES);
 }
 
-/* SM sm's outputs, `state` being the two-level unit's of this cycle (BYW_TL_STATES: none). */
+/* Checks SM sm's outputs; `state` is the two-level unit's in this cycle (BYW_TL_STATES: none). */
 static inline void lock_sms_compare(struct lock_sms *b, uint32_t sm, const struct byw_l1d_out *out,
                                     uint32_t state)
 {
@@ -332,7 +333,7 @@ static inline void lock_sms_compare(struct lock_sms *b, uint32_t sm, const struc
         b->states[state]++;
 }
 
-/* What the Verilog was built for, with the default policy. */
+/* The parameters of the Verilog, with the default policy. */
 static inline struct byw_config lock_sms_config(void)
 {
     struct byw_config c;
@@ -370,7 +371,7 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
     c->stall_bypass = lock_chance(l, 60) ? BYW_STALL_OFF : lock_below(l, 3);
 }
 
-/* With P_TRIAL: trials as the Verilog was built for, or none. */
+/* With P_TRIAL: the trials that the Verilog was built for, or none. */
 #ifdef P_TRIAL
 enum { LOCK_TRIAL = 1 };
 
@@ -403,8 +404,8 @@ static inline void lock_sms_set_trial(struct byw_config *c, bool on)
 }
 #endif
 
-/* SM sm's pulses of trials are what the counters of the mechanism, of all `mech`, have grown by;
- * they begin at 0 again with a reset. */
+/* SM sm's trial pulses are the growth of the mechanism's counters (`mech`: of all), which a reset
+ * clears. */
 static inline void lock_sms_compare_trials(struct lock_sms *b, uint32_t sm, const uint64_t *mech)
 {
     const uint64_t *count = mech + byw_mech_counter_base(byw_mech_named("trial"));
@@ -454,7 +455,7 @@ static inline struct byw_config lock_sms_random_config(struct lock *l)
     return c;
 }
 
-/* What a run must have met to prove anything about the mechanisms. */
+/* Events that a run must contain to prove anything about the mechanisms. */
 static inline void lock_sms_check_met(struct lock_sms *b)
 {
     static const char *const name[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_cluster - byw_cluster.v (registers, N times byw_sm_l1, byw_sm_duel) against
- * byw_cluster.c: outputs and events of every SM in every cycle, who filters, and the register bus
- * with all its answers.  Random traffic of its own for each SM; all settings come over the bus:
- * writes at any time, of which those to the L1s' settings are errors unless all are idle, and every
- * few thousand cycles a pause in which everything is set again, sometimes with a RESET.  Every
- * counter of every SM is read over the bus at the end.
+ * byw_cluster.c: outputs and events of every SM in every cycle, which SMs filter, and the register
+ * bus with all its answers. Each SM has its own random traffic. All settings come over the bus:
+ * writes at any time, which are errors for the L1s' settings unless all L1s are idle; and every few
+ * thousand cycles a pause in which everything is set again, sometimes with a RESET. At the end
+ * every counter of every SM is read over the bus.
  */
 #include "top/byw_cluster.h"
 #include "top/lock_sms.h"
@@ -26,7 +26,7 @@ struct bench {
     struct lock_sms s;
     struct bus_ports p;
     struct byw_cluster *cluster;
-    struct access plan[PLAN]; /* accesses to come, one after the other */
+    struct access plan[PLAN]; /* accesses still to be made, one after the other */
     uint32_t planned, at;
     struct byw_cluster_bus_in bus;
     bool awaits; /* an answer */
@@ -34,7 +34,7 @@ struct bench {
     bool idle; /* all SMs, in the last cycle */
     uint32_t left; /* cycles until the next pause */
     uint32_t busy; /* percent: accesses besides the plan */
-    bool reads_only; /* these are reads, so that dueling gets through its windows */
+    bool reads_only; /* these are reads, so that dueling completes its windows */
     uint64_t flips, accesses, errors, renewed, resets, counts, nonzero;
 };
 
@@ -70,7 +70,7 @@ static void plan_count(struct bench *b, uint32_t sm, uint32_t number)
     plan(b, false, BYW_CSR_COUNTER_HIGH, 0);
 }
 
-/* Writes of the registers that a random configuration asks for; the L1s' own, or dueling's. */
+/* Register writes for a random configuration: the L1s' own registers, or dueling's. */
 static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
 {
     struct byw_config config = lock_sms_random_config(&b->s.l);
@@ -100,7 +100,7 @@ static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
     }
 }
 
-/* Plans a phase with traffic, unlike the pauses. */
+/* Plans a phase with traffic, as opposed to a pause. */
 static void plan_any(struct bench *b)
 {
     static const uint32_t addresses[] = {
@@ -139,7 +139,7 @@ static void plan_any(struct bench *b)
     }
 }
 
-/* Everything again: the SMs are idle and stay so until the plan is done. */
+/* Sets everything again: the SMs are idle and stay so until the plan is done. */
 static void plan_renewal(struct bench *b)
 {
     plan_settings(b, true, 90);
@@ -297,7 +297,7 @@ static void read_all(struct bench *b)
     while (b->at != b->planned || b->awaits || b->bus.req_valid);
 }
 
-/* Trials are on by default in the C twin and off in the RTL.  Switches them on in both, before the
+/* Trials are on by default in the C twin and off in the RTL. Switches them on in both, before the
  * first request and before anything is read. */
 static void start_trials(struct bench *b)
 {
@@ -322,7 +322,7 @@ static void start(struct bench *b)
         exit(2);
     }
     dut_put(d, b->p.rst, 1);
-    for (i = 0; i < 2; i++) { /* registers, then what starts from them */
+    for (i = 0; i < 2; i++) { /* registers, then commands that use them */
         dut_eval(d);
         dut_tick(d);
     }

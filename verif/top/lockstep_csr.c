@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_csr - byw_csr.v against byw_csr.c: random accesses, mostly to registers, some to what is
- * none; answers that are left waiting, counters that take their time, resets.  Values after reset
- * are those of a default configuration.
+ * lockstep_csr - byw_csr.v against byw_csr.c: random accesses, mostly to registers, some to unused
+ * addresses; answers that wait, slow counters, resets. Values after reset are those of a default
+ * configuration.
  */
 #include "cosim/lock.h"
 #include "cosim/lock_cfg.h"
@@ -157,8 +157,8 @@ static void compare(struct lock *l, const struct ports *p, const struct byw_csr 
     compare_settings(l, p, csr);
 }
 
-/* The table's reset values are what a default configuration asks for, and each way between
- * registers and configurations undoes the other. */
+/* The table's reset values equal a default configuration, and conversions between registers and
+ * configurations in both directions are inverse to each other. */
 static void check_values(struct lock *l)
 {
     struct byw_csr reset, csr;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_lane_coalescer - byw_lane_coalescer.v against byw_lane_coalescer.c: every output of
- * every cycle; and what it is for, from outside: each lane gets the bytes of its own address once,
- * each byte stored arrives, atomics come one lane to a word; the beats of a line come in one
- * access.
+ * every cycle. Also checks the function from outside: each lane gets the bytes of its own address
+ * once, each stored byte arrives, atomics on a word are performed lane by lane, and the beats of a
+ * line form one access.
  */
 #include "cosim/lock.h"
 #include "top/byw_lane_coalescer.h"
@@ -74,13 +74,13 @@ struct bench {
     uint32_t waits, offered; /* offered: one of waiting + 1 */
     /* from outside */
     uint8_t want[BYTES]; /* in the order of instructions */
-    struct byw_warp_access flying[P_WARPS]; /* loads, atomics; lanes: without an answer */
+    struct byw_warp_access flying[P_WARPS]; /* loads, atomics; lanes: not answered yet */
     uint32_t before[P_WARPS][P_LANES]; /* what a load must bring */
     uint32_t seen[P_WARPS]; /* lanes of an atomic that were in a request */
     uint32_t phase, in_rate, req_rate, rsp_rate, out_rate, narrow;
     bool stores; /* of the last warp only */
     uint64_t parts, accesses, errors, merged;
-    uint64_t lines, first; /* of instructions, of requests that begin an access; since the reset */
+    uint64_t lines, first; /* instructions, requests that begin an access; since the reset */
 };
 
 static uint32_t get_word(const uint8_t *at)
@@ -91,8 +91,8 @@ static uint32_t get_word(const uint8_t *at)
     return value;
 }
 
-/* A warp with nothing in flight asks; its lanes stay near each other or not.  Memory repeats itself
- * every BYTES, and an access lies anywhere; some phases have stores of one warp only. */
+/* Random addresses near each other, or not, for a warp with nothing in flight. Memory repeats every
+ * BYTES, an access may be anywhere; some phases have stores of one warp only. */
 static void draw(struct bench *b)
 {
     struct byw_warp_access *a = &b->in.in;
@@ -114,14 +114,14 @@ static void draw(struct bench *b)
     }
 }
 
-/* A warp with a load in flight offers no instruction; nor does one whose stores may be answered
- * late matter: they have no order with its loads here but the line's. */
+/* A warp with a load in flight offers no instruction. Stores may be in flight: their only order
+ * with the warp's loads is that within a line. */
 static bool may_ask(const struct bench *b)
 {
     return b->flying[b->in.in.warp].lanes == 0;
 }
 
-/* The lines or beats that its lanes name. */
+/* The lines or beats that its lanes access. */
 static uint32_t places(const struct byw_warp_access *a, uint32_t bytes)
 {
     uint32_t i, j, n = 0;
@@ -136,7 +136,7 @@ static uint32_t places(const struct byw_warp_access *a, uint32_t bytes)
     return n;
 }
 
-/* The instruction in program order: what its lanes must get, what memory must hold. */
+/* Applies the instruction in program order: what its lanes must get and memory must hold. */
 static void accept(struct bench *b)
 {
     const struct byw_warp_access *a = &b->in.in;
@@ -164,7 +164,7 @@ static void accept(struct bench *b)
     }
 }
 
-/* Memory behind: performs a request as it comes, answers later, in any order. */
+/* The memory: performs a request on arrival and answers later, in any order. */
 static void request(struct bench *b, const struct byw_req *req)
 {
     uint8_t *line = b->memory + (req->line * P_LINE_BYTES + req->beat * PORT_BYTES) % BYTES;
@@ -216,8 +216,8 @@ static void answered(struct bench *b)
     b->offered = 0;
 }
 
-/* Lanes get what stood at their addresses, each once; an atomic's word may have been added to by
- * lanes of its own instruction that name it, which come one after the other. */
+/* Each lane gets the old bytes at its address, once. The word of an atomic may already contain the
+ * additions of other lanes of the instruction, which are performed one after the other. */
 static void check_out(struct bench *b, const struct byw_lane_coalescer_out *out)
 {
     struct byw_warp_access *a = &b->flying[out->out_warp];

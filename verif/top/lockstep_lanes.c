@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_lanes - byw_lanes.v against byw_lanes.c: random lanes, words and byte masks, answers in
- * any order, back-pressure on both sides, requests that are withdrawn, all slots taken.
+ * any order, back-pressure on both sides, withdrawn requests, all slots in use.
  */
 #include "cosim/lock.h"
 #include "top/byw_lanes.h"
@@ -44,7 +44,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* Masks as stores have them (byte, half, word at its place), and any other one in eight. */
+/* Masks of stores (an aligned byte, half or word); any other mask one time in eight. */
 static uint8_t random_bytes(struct lock *l)
 {
     static const uint8_t MASKS[] = {1, 2, 4, 8, 3, 12, 15, 15};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_sm_l1 - byw_sm_l1.v against byw_sm_l1.c: every output of every cycle, the two-level
- * unit's state, counters read meanwhile and all of them at the end.  Random traffic; new settings
- * come with a reset in the middle of everything, or with restart_i once the cache is idle.  With
- * P_TRIAL trials as well, which new settings may switch on and off.
+ * unit's state, counters read during the run and all of them at the end. Random traffic; new
+ * settings come with a reset at any time, or with restart_i once the cache is idle. With P_TRIAL
+ * also trials, which new settings may switch on and off.
  */
 #define P_SMS 1
 
@@ -75,7 +75,7 @@ static void check(enum byw_status status, const struct byw_diag *diag)
     exit(2);
 }
 
-/* A new one on the C side, a reset cycle on the other. */
+/* Creates a new one on the C side; a reset cycle on the RTL side. */
 static void reset(struct bench *b)
 {
     struct byw_config config = lock_sms_random_config(&b->s.l);
@@ -112,7 +112,8 @@ static void restart(struct bench *b)
     b->restarts++;
 }
 
-/* Every few thousand cycles: a reset at once, or quiet until the cache is idle and a restart. */
+/* Every few thousand cycles: either an immediate reset, or no new requests until the cache is idle,
+ * then a restart. */
 static void renew(struct bench *b)
 {
     b->restart = false;
@@ -134,7 +135,7 @@ static void renew(struct bench *b)
     b->left = 500 + lock_below(&b->s.l, 4000);
 }
 
-/* A read holds its request until the answer. */
+/* A read holds its request until it is answered. */
 static void drive_read(struct bench *b)
 {
     if (!b->reads && lock_chance(&b->s.l, 20)) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_stats - byw_stats.v against byw_stats_count() and byw_stats_count_policy(): phases
- * from silence to every pulse in every cycle, with one counter value of the PC predictor throughout
- * or all sorts, reads from now and then to as fast as they are answered.  A read must be answered
- * in the cycle that byw_stats.h says and not before, with the model's sum of the cycles that it
- * says.  Every counter is read at the end.  Under full load a warp is missing now and then: 64 in
- * every cycle make low bits of their sum alike.
+ * lockstep_stats - byw_stats.v against byw_stats_count() and byw_stats_count_policy(): phases from
+ * no pulse to every pulse in every cycle, with one predictor counter value throughout or all
+ * values, and reads from rare to back to back. A read must be answered in the cycle stated in
+ * byw_stats.h, with the model's sum of the cycles stated there. Every counter is read at the end.
+ * Under full load a warp is missing now and then: with 64 in every cycle the low bits of the sum
+ * would never change.
  */
 #include "cosim/lock.h"
 #include "top/byw_stats.h"
@@ -23,7 +23,7 @@ struct bench {
     struct byw_l1_stats stats;
     uint32_t busy; /* percent of pulses */
     uint32_t eager; /* percent: the next read starts at once */
-    uint32_t pc_value; /* the PC predictor's counter throughout the phase; PC_ANY: all sorts */
+    uint32_t pc_value; /* the PC predictor's counter throughout the phase; PC_ANY: all values */
     bool reading;
     uint32_t sel, waited;
     uint64_t want; /* the answer */
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
             b.busy = kind == 0 ? 100 : kind == 1 ? 0 : lock_below(&b.l, 101);
             b.eager = lock_chance(&b.l, 40) ? 100 : lock_below(&b.l, 30);
             b.pc_value = lock_chance(&b.l, 50) ? random_pc_value(&b) : PC_ANY;
-            if (b.l.cycle % 3000 == 0) { /* each value of the PC predictor, as fast as can be */
+            if (b.l.cycle % 3000 == 0) { /* each counter value of the PC predictor, back to back */
                 b.busy = b.eager = 100;
                 b.pc_value = (uint32_t)(b.l.cycle / 3000 % BYW_PC_VALUES);
             }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_two_level - byw_two_level.v against byw_two_level.c: mode, state and pulses of every
- * cycle.  Short windows under miss rates and occupancies on both sides of random limits, kernels
- * from small pools whose PCs differ in one bit, resets in the middle, and now and then a unit that
- * is switched off.  Some settings leave each verdict to an occupancy at its limit: one warp too
- * many or too few in a window, held or not, turns it.  Others leave it to the one miss of a window,
- * which makes its rate the limit or falls short of it by little.
+ * cycle. Short windows with miss rates and occupancies on both sides of random limits, kernels from
+ * small pools whose PCs differ in one bit, resets at any time, and phases with the unit switched
+ * off. With some settings each verdict depends on an occupancy at its limit, so that one warp more
+ * or less in a window, held or not, changes it; with others it depends on the one miss of a window,
+ * whose rate equals the limit or falls just short of it.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
@@ -29,7 +29,7 @@ struct phase {
 struct bench {
     struct lock l;
     uint32_t pcs[KERNELS];
-    uint32_t warps; /* not 0: that many are active, now and then one less */
+    uint32_t warps; /* not 0: this many are active, occasionally one less */
     bool one_miss; /* every cycle has a load, and a window one miss */
     uint32_t bit; /* next for one_bit() */
     struct ports p;
@@ -77,7 +77,7 @@ static struct byw_config random_config(struct lock *l)
     return c;
 }
 
-/* Windows of `warps` are neither below the limit, nor few, low or high. */
+/* Windows with `warps` active warps are not below the limit, and not few, low or high. */
 static void at_the_limit(struct byw_config *c, uint32_t warps)
 {
     c->tl_on = 1;
@@ -89,7 +89,7 @@ static void at_the_limit(struct byw_config *c, uint32_t warps)
     c->tl_resample = BYW_BDU_PER_KERNEL_PC;
 }
 
-/* The miss of a window makes its rate both limits, or one load more keeps it below them. */
+/* One miss in a window makes its rate equal to both limits; one load more keeps it below them. */
 static void at_the_rate(struct lock *l, struct byw_config *c)
 {
     uint32_t limit = lock_chance(l, 50) ? 1 + lock_below(l, 16) : UINT32_C(1) << lock_below(l, 8);
@@ -101,8 +101,8 @@ static void at_the_rate(struct lock *l, struct byw_config *c)
     c->tl_resample = BYW_BDU_PER_KERNEL_PC;
 }
 
-/* Bit by bit: one more in the period puts the next window off, and windows have too few loads or
- * not. */
+/* Bit by bit: one more in the period delays the next window, and windows have just too few loads or
+ * just enough. */
 static void one_bit(struct byw_config *c, uint32_t bit)
 {
     c->tl_on = 1;
@@ -154,7 +154,7 @@ static uint32_t random_events(struct bench *b)
     return events;
 }
 
-/* New settings with a reset, as a write to the registers brings them. */
+/* New settings together with a reset, as a register write applies them. */
 static uint32_t restart(struct bench *b)
 {
     struct byw_config config = random_config(&b->l);

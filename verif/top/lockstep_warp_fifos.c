@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstep_warp_fifos - byw_warp_fifos.v against byw_warp_fifos.c, offered and settled as the L1 of
- * an SM does (top/byw_sm_l1.c): in every cycle whether a request comes in, and what goes out.
- * Phases of how often something comes, may wait and is taken, and of few warps and many.
+ * lockstep_warp_fifos - byw_warp_fifos.v against byw_warp_fifos.c, driven as the L1 of an SM does
+ * (top/byw_sm_l1.c): in every cycle whether a request is accepted, and what is output. Phases vary
+ * how often a request arrives, may wait and is taken, and the number of warps.
  */
 #include "comparator/byw_warp_fifos.h"
 #include "cosim/lock.h"

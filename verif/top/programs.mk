@@ -8,7 +8,7 @@ $(eval $(call LOCKSTEP,stats_carry,byw_stats,verif/top/lockstep_stats.c,SUM0_W=1
 $(eval $(call LOCKSTEP,csr,byw_csr,verif/top/lockstep_csr.c,SMS=15))
 $(eval $(call LOCKSTEP,two_level,byw_two_level,verif/top/lockstep_two_level.c,))
 
-# Loads that wait by warp: FIFOs, entries of each, bits of an entry, of a warp.
+# Loads that wait by warp: FIFOs, entries of each, bits of an entry, of a warp number.
 FIFOS = $(call LOCKSTEP,warp_fifos_$(1)x$(2),byw_warp_fifos,verif/top/lockstep_warp_fifos.c,QUEUES=$(1) DEPTH=$(2) ENTRY_W=$(3) WARP_W=$(4))
 $(eval $(call FIFOS,8,2,40,6))
 $(eval $(call FIFOS,3,5,64,5))
@@ -21,7 +21,7 @@ $(eval $(call LANES,1,4,1,1,0))
 $(eval $(call LANES,7,64,20,64,1))
 
 # The L1 of one SM: name, sets, data ways, tag ways, line bytes, replacement, PC counters, their
-# width, allocate on fill, sectors, look stage, what its port can do on request
+# width, allocate on fill, sectors, look stage, optional features of its port
 SM_L1 = $(call LOCKSTEP,sm_l1_$(1),byw_sm_l1,verif/top/lockstep_sm_l1.c,ALLOC=$(9) SECTORS=$(10) SETS=$(2) DATA_WAYS=$(3) \
   TAG_WAYS=$(4) LINE_BYTES=$(5) LINE_W=33 INDEX=0 REPL=$(6) RC_W=4 MSHRS=6 MERGES=3 MISS_DEPTH=4 \
   BYPASS_DEPTH=3 TRACKERS=6 PC_ENTRIES=$(7) PC_BITS=$(8) PC_SHIFT=0 LOOK=$(or $(11),0) $(12))
@@ -51,8 +51,8 @@ $(eval $(call COALESCER,1,2,8,1,12,1))
 $(eval $(call COALESCER,4,4,32,16,20,2,8))
 $(eval $(call COALESCER,16,6,128,24,32,1,32))
 
-# The caches of several SMs: name, SMs, sets, data ways, tag ways, line bytes, replacement, PC counters,
-# their width, look stage, what their ports can do on request.
+# The caches of several SMs: name, SMs, sets, data ways, tag ways, line bytes, replacement, PC
+# counters, their width, look stage, optional features of their ports.
 CLUSTER = $(call LOCKSTEP,cluster_$(1),byw_cluster,verif/top/lockstep_cluster.c,ALLOC=0 SECTORS=1 SMS=$(2) SETS=$(3) \
   DATA_WAYS=$(4) TAG_WAYS=$(5) LINE_BYTES=$(6) LINE_W=33 INDEX=0 REPL=$(7) RC_W=6 MSHRS=4 MERGES=2 \
   MISS_DEPTH=4 BYPASS_DEPTH=3 TRACKERS=6 PC_ENTRIES=$(8) PC_BITS=$(9) PC_SHIFT=0 LOOK=$(or $(10),0) $(11))

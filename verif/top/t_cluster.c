@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cluster: its counters are those of its L1s, and caches that are not the C model refuse what
- * has no hardware.  Sleep is in t_cluster_sleep.c, dueling in t_cluster_duel.c.
+ * The cluster: its counters are those of its L1s; caches other than the C model refuse mechanisms
+ * without hardware. Sleep is in t_cluster_sleep.c, dueling in t_cluster_duel.c.
  */
 #include "l1d/byw_l1d_ops.h"
 #include "top/cluster_rig.h"
@@ -35,8 +35,8 @@ static void cluster_counters_equal_those_of_its_l1s(void **state)
     rig_free(rig);
 }
 
-/* Caches that are not the C model (they count nothing for mechanisms in C) refuse what has no
- * hardware, by its name. */
+/* Caches other than the C model (they have no counters for mechanisms in C) refuse a mechanism
+ * without hardware, by name. */
 static void other_implementations_reject_mechanisms_without_hardware(void **state)
 {
     static const char *const of_c[][3] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dueling in a cluster, end to end: the filter goes on and off by what the leaders count, between
- * samples the leaders follow, and a turn that new settings hide is not seen.
+ * Dueling in a cluster, end to end: the leaders' counts switch the filter on and off, leaders
+ * follow between samples, and a change that new settings hide has no effect.
  */
 #include "top/byw_csr.h"
 #include "top/cluster_rig.h"
 
-/* Streams through one SM's L1: every line of a window of `lines`, again and again. */
+/* Streams through one SM's L1: every line of a window of `lines`, over and over. */
 static void drive(struct rig *rig, uint32_t lines, uint32_t cycles)
 {
     uint64_t end = rig->cycle + cycles;
@@ -75,8 +75,8 @@ static void followers_filter_when_caching_gains_nothing(void **state)
     rig_free(rig);
 }
 
-/* Between samples the leaders obey the decision like all others, and play their roles again in the
- * next sample (duel.follow = all). */
+/* Between samples the leaders follow the decision like all others; in the next sample they return
+ * to their roles (duel.follow = all). */
 static void leaders_follow_between_samples(void **state)
 {
     struct byw_config c = dueling_config(1500);
@@ -103,8 +103,8 @@ static void leaders_follow_between_samples(void **state)
     rig_free(rig);
 }
 
-/* A cycle in which SM 1 alone may offer `line` (NULL: nobody) and the bus write DUEL (NULL: not).
- */
+/* One cycle in which only SM 1 may offer `line` (NULL: none) and the bus may write DUEL (NULL: no
+ * write). */
 static void lone_cycle(struct rig *rig, const uint64_t *line, const uint32_t *duel)
 {
     struct byw_cluster_bus_in bus = {
@@ -129,9 +129,9 @@ static void lone_cycle(struct rig *rig, const uint64_t *line, const uint32_t *du
     rig->cycle++;
 }
 
-/* Dueling is switched off by a write in cycle `at`; in cycle 2000 leader 1 would be without its
- * filter, for its second sample.  Returns the tags that leader 1 makes for a line that it made one
- * for in cycle 1900. */
+/* A write in cycle `at` switches dueling off; in cycle 2000 leader 1 would lose its filter for its
+ * second sample. Returns how many tags leader 1 allocates for a line to which it gave a tag in
+ * cycle 1900. */
 static uint64_t tags_made_again(uint32_t at)
 {
     struct byw_config c = dueling_config(1500);
@@ -157,18 +157,18 @@ static uint64_t tags_made_again(uint32_t at)
     return made;
 }
 
-/* A turn that new settings hide is never seen: the filter is on in all cycles, no tag is dropped.
- */
+/* A change hidden by new settings has no effect: the filter is on in all cycles, no tag is
+ * dropped. */
 static void a_filter_change_hidden_by_new_settings_never_occurs(void **state)
 {
     (void)state;
     assert_int_equal(tags_made_again(1998), 0);
-    assert_int_equal(tags_made_again(1999), 0); /* in its place: 2000 is the first cycle without */
+    assert_int_equal(tags_made_again(1999), 0); /* instead of it: 2000 is the first cycle without */
     assert_int_equal(tags_made_again(2000), 1);
 }
 
-/* Touched twice and never again: caching at the first touch hits half the time, the filter never.
- */
+/* Touched twice and never again: caching at the first touch hits half the time, the filter
+ * never. */
 static void dueling_turns_the_filter_off_when_caching_helps(void **state)
 {
     struct byw_config c = dueling_config(0);

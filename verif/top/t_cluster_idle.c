@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the registers of the cluster regard as idle: every L1, whichever SM it serves, and nothing
+ * What the cluster's registers regard as idle: every L1, whichever SM it belongs to, and nothing
  * else (rtl/doc/cluster.md, csr.md).
  */
 #include "top/byw_csr.h"
 #include "top/cluster_rig.h"
 
-/* What the cluster is to do in a cycle over the bus; at most one request. */
+/* One cycle of the cluster with a request on the bus; at most one. */
 struct bus_use {
     bool used, write;
     uint32_t addr, data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A host that lets L1s of a cluster sleep and skips cycles sees exactly what one sees that steps
+ * A host that lets L1s of a cluster sleep and skips cycles sees exactly the same as one that steps
  * every L1 in every cycle: transfers, counters, dueling, two-level, final state.
  */
 #include "top/cluster_rig.h"
@@ -60,7 +60,7 @@ static void set_windows(struct byw_config *c, uint32_t i)
     c->tl_min = 4;
 }
 
-/* An arbiter that turns at any difference. */
+/* An arbiter that reacts to any difference. */
 static void set_duel(struct byw_config *c, uint32_t i, uint32_t often)
 {
     c->duel_interval = i % 3 == 0 ? often : 130;
@@ -91,10 +91,10 @@ static void sleeping_equals_stepping(void **state)
                 c.policy_mode == BYW_MODE_DECOUPLED && c.duel_on ? &flips : &none, &sum);
     }
     assert_int_equal(none, 0);
-    assert_true(flips > 50); /* the filter was switched under sleeping caches */
+    assert_true(flips > 50); /* the filter was switched while caches slept */
 }
 
-/* The look stage: s1 moves into it while s2 is refused, and the filter is switched under both. */
+/* The look stage: s1 moves into it while s2 is refused, and the filter is switched behind both. */
 static void sleeping_equals_stepping_with_a_look_stage(void **state)
 {
     uint64_t seed = host_seed(500), flips = 0;
@@ -110,7 +110,7 @@ static void sleeping_equals_stepping_with_a_look_stage(void **state)
         c.policy_mode = i % 4 == 1 ? BYW_MODE_BYPASS_ALL : BYW_MODE_DECOUPLED;
         c.duel_on = 1;
         set_duel(&c, i, 33);
-        c.tl_on = i % 2; /* bypass mode: requests that ask for no record */
+        c.tl_on = i % 2; /* bypass mode: requests that need no record */
         set_windows(&c, i);
         compare(&c, seed + 10 * i, &flips, &sum);
     }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_csr_files.sh - the files made from cmodel/model/top/byw_csr.def are what the generator prints today,
-# and no two registers or fields overlap.
+# t_csr_files.sh - the files generated from cmodel/model/top/byw_csr.def are up to date, and no two
+# registers or fields overlap.
 set -u
 cd "$(dirname "$0")/../.."
 dir=$(mktemp -d)
@@ -15,7 +15,7 @@ for pair in vh:rtl/include/byw_csr.vh h:cmodel/model/top/byw_csr_map.h md:rtl/do
         failed=1
     }
 done
-# Offsets: each once, a multiple of 4.  Fields: inside their register, no bit twice.
+# Offsets: unique, multiples of 4. Fields: inside their register, without overlap.
 "$dir/gen" h | awk '
     function bad(text) { print "byw_csr.def: " text; failed = 1 }
     function num(hex, i, v) {

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_lane_coalescer - the requests of one instruction, by hand: which lane leads, which lanes go
- * with it, what continues with the access before (rtl/doc/lane_coalescer.md, Behaviour and Beats).
+ * t_lane_coalescer - the requests of one instruction, by hand: which lane leads, which lanes share
+ * its request, and which request continues the access before (rtl/doc/lane_coalescer.md, Behaviour
+ * and Beats).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "top/byw_lane_coalescer.h"
 
 enum { LANES = 4, LINE = 32, REQUESTS = 8 };
@@ -20,7 +16,7 @@ struct sent {
     uint64_t bytes;
 };
 
-/* The requests of one instruction, each taken as it shows; how many. */
+/* Collects the requests of one instruction, each accepted at once; returns their number. */
 static uint32_t send(uint32_t beat_bytes, uint8_t op, const uint32_t addr[], struct sent sent[])
 {
     struct byw_lane_coalescer c;
@@ -55,7 +51,8 @@ static void check(const struct sent *s, uint32_t cycle, uint32_t line, uint32_t 
     assert_int_equal(s->bytes, bytes);
 }
 
-/* Lanes 0 and 2 name line 0, 1 and 3 line 1: a request of each, in the order of their leaders. */
+/* Lanes 0 and 2 access line 0, lanes 1 and 3 line 1: one request each, in the order of their
+ * leaders. */
 static void lanes_of_one_line_share_a_request(void **state)
 {
     const uint32_t addr[LANES] = {0x00, 0x20, 0x18, 0x24};
@@ -67,8 +64,8 @@ static void lanes_of_one_line_share_a_request(void **state)
     check(&s[1], 3, 1, 0, 0, 0x000000ffU);
 }
 
-/* The same with beats of 8: lane 2 leads behind lane 0, before lane 1, since its line was sent
- * last, and continues with its access; lanes 1 and 3 share a beat. */
+/* The same with beats of 8: after lane 0 lane 2 leads, before lane 1, since its line was sent last,
+ * and continues its access; lanes 1 and 3 share a beat. */
 static void beats_of_one_line_are_consecutive(void **state)
 {
     const uint32_t addr[LANES] = {0x00, 0x20, 0x18, 0x24};
@@ -81,7 +78,7 @@ static void beats_of_one_line_are_consecutive(void **state)
     check(&s[2], 4, 1, 0, 0, 0xff);
 }
 
-/* Each lane a separate line: each begins an access. */
+/* Each lane accesses a separate line: each begins an access. */
 static void each_line_begins_an_access(void **state)
 {
     const uint32_t addr[LANES] = {0x60, 0x28, 0x50, 0x00};
@@ -96,7 +93,7 @@ static void each_line_begins_an_access(void **state)
 }
 
 /* An atomic of lanes 0, 1, 3 on one word and lane 2 on another beat of the line: one access, lane 1
- * before lane 2, which is higher. */
+ * before lane 2, whose beat is higher. */
 static void an_atomic_is_one_access_of_a_line(void **state)
 {
     const uint32_t addr[LANES] = {0x04, 0x04, 0x10, 0x04};
@@ -110,7 +107,8 @@ static void an_atomic_is_one_access_of_a_line(void **state)
     check(&s[3], 5, 0, 0, 1, 0xf0);
 }
 
-/* A beat as wide as the line is none; one that the cache's port cannot have is refused. */
+/* A beat as wide as the line means no beats; one that the cache's port does not support is
+ * refused. */
 static void a_full_line_beat_equals_none_and_bad_widths_are_rejected(void **state)
 {
     const uint32_t addr[LANES] = {0x00, 0x20, 0x18, 0x24};

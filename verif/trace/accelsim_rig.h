@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * accelsim_rig.h - small Accel-Sim traces that a test writes out, and what a reader makes of them.
+ * accelsim_rig.h - small Accel-Sim traces that a test writes, read back by a reader.
  *
  * cmocka_run_group_tests(tests, make_folder, remove_traces).
  */
 #ifndef ACCELSIM_RIG_H
 #define ACCELSIM_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/byw_trace.h"
 #include "trace_files.h"
 #include "trace_folder.h"
@@ -30,7 +25,7 @@
     "\n-enable lineinfo = " info "\n\n#traces format = ...\n\n"
 #define CTA(body) "#BEGIN_TB\n\nthread block = 0,0,0\n\n" body "\n#END_TB\n\n"
 
-/* Removes what the tests of a program left. */
+/* Removes files left by the tests of a program. */
 static inline int remove_traces(void **state)
 {
     static const char *const names[] = {"k.traceg", "kernelslist.g", "kernel-1.traceg.xz",

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bwt_rig.h - BWT1 files of random launches, each made of a seed, and the seed of a test program:
- * its argument, else 1; a failure prints it.
+ * bwt_rig.h - BWT1 files of random launches, each from a seed, and the seed of a test program: its
+ * argument, else 1; a failure prints it.
  */
 #ifndef BWT_RIG_H
 #define BWT_RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/bwt/byw_trace_bwt.h"
 #include "trace_files.h"
 #include "trace_random.h"
@@ -25,7 +21,7 @@ static const char *test_program = "";
 #define FAIL_SEED(text, seed)                                                                      \
     fail_msg("%s; run again: %s %llu", text, test_program, (unsigned long long)(seed))
 
-/* What a program with these tests is called with: [SEED]. */
+/* Parses the arguments of such a program: [SEED]. */
 static inline void take_seed(int argc, char **argv)
 {
     test_program = argv[0];

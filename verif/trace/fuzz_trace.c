@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fuzz_trace.c - trace readers on hostile input: no crash, no rule of byw_inst.h broken, no memory
- * beyond what the input justifies.
+ * fuzz_trace.c - trace readers on hostile input: no crash, no violation of the rules of byw_inst.h,
+ * no more memory than the input justifies.
  *
- * The first byte chooses the way: the rest is a trace file as it is; a BWT1 file whose checksums
- * are repaired first, so that damage gets past them; the raw bytes of a CTA block; or the text of
- * an Accel-Sim kernel file behind a good header.  With libFuzzer:
+ * The first byte selects how the rest is used: as a trace file; as a BWT1 file whose checksums are
+ * repaired first, so that damage gets past them; as the raw bytes of a CTA block; or as the text of
+ * an Accel-Sim kernel file after a good header. With libFuzzer:
  *
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Icmodel -Icmodel/model ...
  * verif/trace/fuzz_trace.c
@@ -34,7 +34,7 @@ static void fuzz_put_u32(uint8_t *at, uint32_t value)
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Makes every checksum of a damaged BWT1 file right again, as far as its lengths lead. */
+/* Repairs the checksums of a damaged BWT1 file, as far as its length fields lead. */
 static void fuzz_repair(uint8_t *data, size_t size)
 {
     size_t at = BYW_BWT_HEADER_BYTES;
@@ -58,7 +58,7 @@ static void fuzz_repair(uint8_t *data, size_t size)
     }
 }
 
-/* A user of a CTA may rely on all of this. */
+/* What a user of a CTA may rely on. */
 static void fuzz_check_cta(const struct byw_kernel *kernel, const struct byw_cta *cta)
 {
     uint32_t next = 0;
@@ -85,7 +85,7 @@ static void fuzz_check_cta(const struct byw_kernel *kernel, const struct byw_cta
     }
 }
 
-/* Takes all windows of a long CTA; what they hold must keep the rules, too. */
+/* Takes all windows of a long CTA; their content must obey the rules, too. */
 static void fuzz_windows(const struct byw_kernel *kernel, const struct byw_cta *cta)
 {
     struct byw_cta window;
@@ -124,7 +124,7 @@ static void fuzz_read(const char *path, bool windows)
     while ((st = byw_trace_next_kernel(trace, &kernel, &diag)) == BYW_OK) {
         if (byw_trace_kernel_fault(kernel) != NULL || kernel->launch != launches++)
             abort();
-        /* every third launch is left early, so that skipping is tried too */
+        /* every third launch is left early, to test skipping as well */
         for (uint32_t n = 0; launches % 3 != 0 || n < 2; n++) {
             st = byw_trace_next_cta(trace, &cta, &diag);
             if (st != BYW_OK)
@@ -195,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size == 0)
         return 0;
-    copy = malloc(size); /* exactly as long as the input: reads beyond it are seen */
+    copy = malloc(size); /* exactly as long as the input, so that reads beyond it are detected */
     if (copy == NULL)
         return 0;
     memcpy(copy, data + 1, size - 1);

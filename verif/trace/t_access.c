@@ -4,13 +4,9 @@
  *
  * Usage: t_access [SEED]; a failure prints the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/stats/byw_sites.h"
 #include "trace_random.h"
 
@@ -18,7 +14,7 @@ enum { UNITS = 64 * 16, SITES = 20000 };
 
 static uint64_t test_seed = 1;
 
-/* Distinct numbers of the units of `bytes` bytes that hold a byte of any lane. */
+/* Number of distinct units of `bytes` bytes that contain a byte of any lane. */
 static uint32_t units_of(const struct byw_inst *inst, const struct byw_cta *cta, uint64_t bytes,
                          uint64_t unit[UNITS])
 {
@@ -59,7 +55,7 @@ static bool same_site(const struct byw_site_counts *a, const struct byw_site_cou
     return a->code == b->code && a->pc == b->pc && a->cls == b->cls && a->width == b->width;
 }
 
-/* The same sums in a plain list. */
+/* The same sums, in a plain list. */
 static void add_plain(struct byw_site_counts *site, uint32_t *sites,
                       const struct byw_site_counts *one)
 {
@@ -100,7 +96,7 @@ static void compare(const struct byw_sites *got, const struct byw_site_counts *w
         fail_msg("sites differ; run again: t_access %llu", (unsigned long long)seed);
 }
 
-static void test_against_brute_force(void **state)
+static void lines_and_sectors_equal_a_brute_force_count(void **state)
 {
     static struct byw_site_counts want[SITES];
     struct byw_access access;
@@ -148,8 +144,8 @@ static void test_against_brute_force(void **state)
     byw_cta_release(&cta);
 }
 
-/* Which classes count, and that an access needs a lane and an address. */
-static void test_which_count(void **state)
+/* Which classes count; an access needs a lane and an address. */
+static void only_accesses_with_lanes_and_addresses_count(void **state)
 {
     static const enum byw_class cached[] = {BYW_CLASS_LOAD, BYW_CLASS_STORE, BYW_CLASS_ATOMIC,
                                             BYW_CLASS_LOCAL_LOAD, BYW_CLASS_LOCAL_STORE};
@@ -170,8 +166,8 @@ static void test_which_count(void **state)
     }
 }
 
-/* Beyond 2^20 sites the counts go into one. */
-static void test_limit(void **state)
+/* Beyond 2^20 sites all counts go into one entry. */
+static void sites_beyond_the_limit_share_an_entry(void **state)
 {
     const struct byw_kernel kernel = {.name = "k"};
     struct byw_access access = {.lanes = 3, .lines = 2, .sectors = 2};
@@ -195,9 +191,9 @@ static void test_limit(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_brute_force),
-        cmocka_unit_test(test_which_count),
-        cmocka_unit_test(test_limit),
+        cmocka_unit_test(lines_and_sectors_equal_a_brute_force_count),
+        cmocka_unit_test(only_accesses_with_lanes_and_addresses_count),
+        cmocka_unit_test(sites_beyond_the_limit_share_an_entry),
     };
 
     if (argc > 1)

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_cta_set.c - sets of CTAs: in order, in any order, twice, and in grids too large for a table.
+ * t_cta_set.c - sets of CTAs: in order, in any order, repeated, and in grids too large for a table.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/stats/byw_cta_set.h"
 
 enum { X = 13, Y = 11, Z = 17, ALL = X * Y * Z };
@@ -31,12 +25,12 @@ static uint32_t missing(const struct byw_cta_set *set)
     return (id[2] * Y + id[1]) * X + id[0];
 }
 
-static void test_rising(void **state)
+static void ascending_ctas_are_new_once(void **state)
 {
     struct byw_cta_set set = {.before = 0};
 
     (void)state;
-    for (int round = 0; round < 2; round++) { /* the second launch knows nothing of the first */
+    for (int round = 0; round < 2; round++) { /* the second launch starts empty */
         byw_cta_set_start(&set, (const uint32_t[3]){X, Y, Z});
         for (uint32_t i = 0; i < ALL; i++) {
             assert_int_equal(missing(&set), i);
@@ -48,8 +42,8 @@ static void test_rising(void **state)
     byw_cta_set_release(&set);
 }
 
-/* In a random order, each tried again after it, against a table. */
-static void test_any_order(void **state)
+/* In random order, with each CTA tried a second time, compared with a table. */
+static void ctas_in_any_order_are_new_once(void **state)
 {
     static uint32_t order[ALL];
     static bool in[ALL];
@@ -82,7 +76,7 @@ static void test_any_order(void **state)
     byw_cta_set_release(&set);
 }
 
-static void test_huge_grid(void **state)
+static void huge_grids_need_no_table(void **state)
 {
     const uint32_t last[3] = {UINT32_MAX - 1, 0, 65535};
     struct byw_cta_set set = {.before = 0};
@@ -101,9 +95,9 @@ static void test_huge_grid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rising),
-        cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_huge_grid),
+        cmocka_unit_test(ascending_ctas_are_new_once),
+        cmocka_unit_test(ctas_in_any_order_are_new_once),
+        cmocka_unit_test(huge_grids_need_no_table),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

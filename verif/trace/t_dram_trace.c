@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_dram_trace.c - requests that reach DRAM: what an observer sees, and the exports of them.
+ * t_dram_trace.c - requests that reach DRAM: an observer sees them, and they can be exported.
  *
  * Usage: t_dram_trace [SEED]; a failure prints the seed.
  */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "sim/memory/byw_dram_trace.h"
 #include "trace_folder.h"
 #include "trace_random.h"
@@ -25,7 +21,7 @@ static uint64_t test_seed = 1;
 struct seen {
     uint64_t read_bytes, write_bytes, last;
     uint32_t requests;
-    bool bad; /* unaligned, or earlier than the one before */
+    bool bad; /* unaligned, or earlier than its predecessor */
 };
 
 static void see(void *ctx, uint64_t dram_cycle, uint64_t addr, uint32_t bytes, bool write)
@@ -39,7 +35,7 @@ static void see(void *ctx, uint64_t dram_cycle, uint64_t addr, uint32_t bytes, b
 }
 
 /* Sends random reads, writes and atomics until `left` are answered; the observer must have seen
- * everything that the DRAM moved. */
+ * everything that DRAM transferred. */
 static void drive(struct byw_memsys *memsys, uint64_t seed, uint32_t left, uint32_t sms)
 {
     uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 1;
@@ -62,13 +58,13 @@ static void drive(struct byw_memsys *memsys, uint64_t seed, uint32_t left, uint3
     }
 }
 
-static void test_observer(void **state)
+static void observer_sees_every_dram_request(void **state)
 {
     struct byw_config config;
 
     (void)state;
     byw_config_defaults(&config);
-    config.l2_sets = 8; /* small, so that dirty lines leave */
+    config.l2_sets = 8; /* small, so that dirty lines are evicted */
     for (uint64_t seed = test_seed; seed < test_seed + 3; seed++) {
         struct seen seen = {.requests = 0};
         const struct byw_mem_observer observer = {see, &seen};
@@ -135,9 +131,9 @@ static void export(const char *from, const char *to, const char *format,
         fail_msg("%s", diag.text);
 }
 
-/* The lines of both formats agree; without the instruction fetches (0xf0000000 on) they are those
- * of two lines read and one half written, and the fetch of the written line. */
-static void test_files(void **state)
+/* The lines of both formats agree; without the instruction fetches (0xf0000000 on) they are two
+ * lines read, one line fetched, and half of that line written. */
+static void exported_files_agree(void **state)
 {
     static const char *const want[] = {"LD 0x10000", "LD 0x10040", "LD 0x20000", "LD 0x20040",
                                        "LD 0x30000", "LD 0x30040", "ST 0x30040"};
@@ -190,7 +186,7 @@ static void test_files(void **state)
     unlink(dramsim);
 }
 
-static void test_refused(void **state)
+static void wrong_formats_and_traces_are_refused(void **state)
 {
     struct byw_config config;
     const struct byw_dram_trace_options how = {.config = &config};
@@ -219,9 +215,9 @@ static void test_refused(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_observer),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(observer_sees_every_dram_request),
+        cmocka_unit_test(exported_files_agree),
+        cmocka_unit_test(wrong_formats_and_traces_are_refused),
     };
 
     if (argc > 1)

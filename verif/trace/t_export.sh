@@ -25,7 +25,7 @@ refuses() { # refuses WORDS ARGS...
     result $? "refused: trace $*"
 }
 
-# 30 CTAs of one warp; each loads its own line at 0x10000 on and the line at 0x4000.
+# 30 CTAs of one warp; each loads its own line, starting at 0x10000, and the line at 0x4000.
 mkdir "$dir/t"
 echo kernel-1.traceg >"$dir/t/kernelslist.g"
 {
@@ -77,7 +77,7 @@ refuses "--ctas" info t --ctas 65
 [ ! -e "$dir/x" ]
 result $? "nothing is left behind"
 
-# The text and back: no cycle more or less, so instructions lie where they were in the code.
+# To text and back: the cycles stay the same, so instructions keep their addresses.
 for w in hotspot nw; do
     by trace convert "$root/cmodel/traces/$w.bwt" --to accelsim -o $w
     by trace convert $w -o $w.bwt

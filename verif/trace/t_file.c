@@ -4,12 +4,8 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/byw_file.h"
+#include "common/test.h"
 
 static char folder[96];
 
@@ -75,7 +70,7 @@ static void write_text(const char *path, const char *text, bool commit)
         byw_file_discard(file);
 }
 
-static void test_commit_and_discard(void **state)
+static void files_appear_on_commit_only(void **state)
 {
     struct byw_file *file;
     struct byw_diag diag;
@@ -102,7 +97,7 @@ static void test_commit_and_discard(void **state)
     umask(mask);
 }
 
-static void test_links_and_devices(void **state)
+static void links_and_devices_are_written_through(void **state)
 {
     char target[192], link[192];
     struct stat info;
@@ -123,8 +118,9 @@ static void test_links_and_devices(void **state)
     assert_true(S_ISCHR(info.st_mode));
 }
 
-/* A writer that is killed, once over nothing and once over a file, leaves what was there. */
-static void test_killed_writer_leaves_nothing(void **state)
+/* A writer that is killed, once without and once with an existing file, leaves the previous
+ * state. */
+static void a_killed_writer_leaves_nothing(void **state)
 {
     int fd = open(folder, O_TMPFILE | O_WRONLY, 0600);
     struct byw_file *file;
@@ -133,7 +129,7 @@ static void test_killed_writer_leaves_nothing(void **state)
 
     (void)state;
     if (fd < 0)
-        skip(); /* this file system has no files without a name */
+        skip(); /* this file system does not support unnamed files */
     close(fd);
     snprintf(path, sizeof(path), "%s/a", folder);
     for (unsigned files = 0; files <= 1; files++) {
@@ -152,8 +148,8 @@ static void test_killed_writer_leaves_nothing(void **state)
     unlink(path);
 }
 
-/* "-" is standard output: not closed by the commit, and refused when it is closed. */
-static void test_standard_output(void **state)
+/* "-" is standard output: a commit does not close it, and it is refused if it is closed. */
+static void a_commit_keeps_standard_output_open(void **state)
 {
     int saved = dup(STDOUT_FILENO);
     struct byw_file *file;
@@ -178,7 +174,7 @@ static void test_standard_output(void **state)
     unlink(path);
 }
 
-static void test_errors(void **state)
+static void unwritable_paths_are_named(void **state)
 {
     struct byw_file *file;
     struct byw_diag diag = {.text = ""};
@@ -200,11 +196,11 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commit_and_discard),
-        cmocka_unit_test(test_links_and_devices),
-        cmocka_unit_test(test_killed_writer_leaves_nothing),
-        cmocka_unit_test(test_standard_output),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(files_appear_on_commit_only),
+        cmocka_unit_test(links_and_devices_are_written_through),
+        cmocka_unit_test(a_killed_writer_leaves_nothing),
+        cmocka_unit_test(a_commit_keeps_standard_output_open),
+        cmocka_unit_test(unwritable_paths_are_named),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_reuse.c - reuse counts against hand-made and brute-force ones, and the SMs' streams.
+ * t_reuse.c - reuse counts compared with hand-made and brute-force ones, and the SMs' streams.
  *
  * Usage: t_reuse [SEED]; a failure prints the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/export/byw_sm_stream.h"
 #include "trace/stats/byw_reuse.h"
 #include "trace_random.h"
@@ -32,10 +28,10 @@ static void count(const uint64_t *line, size_t n, struct byw_reuse_counts *count
 }
 
 /* A B C A is the paper's example of distance 2. */
-static void test_by_hand(void **state)
+static void distances_equal_those_worked_out_by_hand(void **state)
 {
     static const uint64_t abca[] = {7, 8, 9, 7}, abba[] = {1, 2, 2, 1}, aaaaa[] = {0, 0, 0, 0, 0};
-    static const uint64_t five[] = {5, 1, 2, 3, 1, 4, 5}; /* 5: 5 between, 4 of them distinct */
+    static const uint64_t five[] = {5, 1, 2, 3, 1, 4, 5}; /* 5: 5 in between, 4 of them distinct */
     struct byw_reuse_counts c;
 
     (void)state;
@@ -66,7 +62,7 @@ static void test_by_hand(void **state)
     assert_int_equal(c.requests + c.lines, 0);
 }
 
-/* Bins by their definition, not by the code's arithmetic. */
+/* Bins by their definition, independent of the code's arithmetic. */
 static uint32_t bin(uint64_t distance, uint32_t bins)
 {
     uint32_t b = 0;
@@ -105,8 +101,7 @@ static void brute_force(const uint64_t *line, size_t n, struct byw_reuse_counts 
     }
 }
 
-/* Working sets of all sizes, loops and jumps, long enough for slots to be moved and tables to grow.
- */
+/* Working sets of all sizes, loops and jumps, long enough that slots are moved and tables grow. */
 static size_t random_stream(uint64_t seed, uint64_t line[3000])
 {
     uint64_t rng = seed * 0x9e3779b97f4a7c15ull + 1;
@@ -130,7 +125,7 @@ static size_t random_stream(uint64_t seed, uint64_t line[3000])
     return n;
 }
 
-static void test_against_brute_force(void **state)
+static void distances_equal_a_brute_force_count(void **state)
 {
     static uint64_t line[3000];
     struct byw_reuse_counts got, want;
@@ -147,7 +142,7 @@ static void test_against_brute_force(void **state)
 }
 
 /* 3000 lines in a loop: an LRU stack as deep as the working set, and the last bin. */
-static void test_long_loop(void **state)
+static void a_long_loop_fills_the_last_bin(void **state)
 {
     struct byw_reuse *reuse = byw_reuse_create();
     struct byw_reuse_counts c = {.requests = 0};
@@ -171,7 +166,7 @@ static void test_long_loop(void **state)
 
 /* --- streams ------------------------------------------------------------------------------ */
 
-/* What the sink got: SM and line, one after another; 100 + SM before each access. */
+/* The sink's input: SM and line of each access; 100 + SM before each access. */
 struct record {
     uint64_t item[20000];
     size_t items;
@@ -227,12 +222,12 @@ static void expect_items(const struct record *r, const uint64_t *want, size_t n)
         assert_int_equal(r->item[i], want[i]);
 }
 
-static void test_turns(void **state)
+static void warps_of_resident_ctas_take_turns(void **state)
 {
     /* SM 0 gets CTAs 1 and 3, SM 1 CTA 2; warps 1-2 3-4, 21-22 23-24, 11-12 13-14 */
     static const uint64_t both[] = {100, 1,  100, 3,  100, 21, 100, 23, 100, 2,  100, 4,
                                     100, 22, 100, 24, 101, 11, 101, 13, 101, 12, 101, 14};
-    /* one CTA at a time: SM 0's first one runs when the next is placed */
+    /* one CTA at a time: SM 0's first one runs when the next one is placed */
     static const uint64_t single[] = {100, 1,  100, 3,  100, 2,  100, 4,  100, 21, 100, 23,
                                       100, 22, 100, 24, 101, 11, 101, 13, 101, 12, 101, 14};
     static struct record r;
@@ -251,8 +246,9 @@ static void test_turns(void **state)
     }
 }
 
-/* The next launch's first CTA goes after the last one's SM, and after all earlier accesses. */
-static void test_launches_follow(void **state)
+/* The first CTA of the next launch goes to the SM after the last one used, and follows all earlier
+ * accesses. */
+static void a_launch_starts_behind_the_last_sm_used(void **state)
 {
     static const uint64_t want[] = {100, 1, 101, 2, 102, 3, 100, 4};
     static struct record r;
@@ -269,8 +265,8 @@ static void test_launches_follow(void **state)
 }
 
 /* Lines of an access leave in descending order; a warp without accesses and an empty CTA are
- * passed over; warps of unequal length drop out. */
-static void test_odd_ones(void **state)
+ * skipped; warps of unequal length end early. */
+static void empty_warps_and_ctas_are_skipped(void **state)
 {
     static const uint64_t want[] = {100, 9, 5, 3, 100, 20, 100, 30, 100, 21};
     static struct record r;
@@ -299,8 +295,8 @@ static void test_odd_ones(void **state)
     byw_cta_release(&cta);
 }
 
-/* 48 warps: of three CTAs of 20 warps two take turns. */
-static void test_warps_of_an_sm(void **state)
+/* 48 warps: of three CTAs of 20 warps, two alternate. */
+static void an_sm_holds_as_many_ctas_as_its_warps_allow(void **state)
 {
     static struct record r;
     struct byw_sm_stream *stream = open_stream(1, 8, &r);
@@ -311,12 +307,12 @@ static void test_warps_of_an_sm(void **state)
         feed_cta(stream, 20, 2, 1000 * i);
     assert_true(byw_sm_stream_finish(stream));
     assert_int_equal(r.items, 240);
-    assert_int_equal(r.item[41], 1000); /* behind one turn of the first CTA */
-    assert_int_equal(r.item[161], 2000); /* behind all of the first two */
+    assert_int_equal(r.item[41], 1000); /* after one turn of the first CTA */
+    assert_int_equal(r.item[161], 2000); /* after all turns of the first two */
     byw_sm_stream_free(stream);
 }
 
-static void test_refused(void **state)
+static void invalid_streams_are_refused(void **state)
 {
     static const struct byw_sm_stream_options bad[] = {{0, 1}, {513, 1}, {1, 0}, {1, 65}};
     const struct byw_sm_stream_sink sink = {record, NULL};
@@ -331,7 +327,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Every access comes out once, in its warp's order, on its CTA's SM. */
+/* Every access is emitted once, in its warp's order, on its CTA's SM. */
 static bool in_order(void *ctx, uint32_t sm, const uint64_t *line, uint32_t n)
 {
     struct record *r = ctx;
@@ -346,7 +342,7 @@ static bool in_order(void *ctx, uint32_t sm, const uint64_t *line, uint32_t n)
     return n == 1;
 }
 
-static void test_streams_keep_all(void **state)
+static void streams_emit_every_access_once(void **state)
 {
     static struct record r;
     struct byw_access access = {.lines = 1};
@@ -393,11 +389,15 @@ static void test_streams_keep_all(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),          cmocka_unit_test(test_against_brute_force),
-        cmocka_unit_test(test_long_loop),        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_launches_follow),  cmocka_unit_test(test_odd_ones),
-        cmocka_unit_test(test_warps_of_an_sm),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_streams_keep_all),
+        cmocka_unit_test(distances_equal_those_worked_out_by_hand),
+        cmocka_unit_test(distances_equal_a_brute_force_count),
+        cmocka_unit_test(a_long_loop_fills_the_last_bin),
+        cmocka_unit_test(warps_of_resident_ctas_take_turns),
+        cmocka_unit_test(a_launch_starts_behind_the_last_sm_used),
+        cmocka_unit_test(empty_warps_and_ctas_are_skipped),
+        cmocka_unit_test(an_sm_holds_as_many_ctas_as_its_warps_allow),
+        cmocka_unit_test(invalid_streams_are_refused),
+        cmocka_unit_test(streams_emit_every_access_once),
     };
 
     if (argc > 1)

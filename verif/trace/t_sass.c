@@ -2,17 +2,12 @@
  *
  * t_sass.c - class, memory space and width of SASS opcodes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/accelsim/byw_sass.h"
 
-static void test_opcodes(void **state)
+static void opcodes_give_class_space_and_width(void **state)
 {
     static const struct {
         const char *opcode;
@@ -61,7 +56,7 @@ static void test_opcodes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_opcodes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(opcodes_give_class_space_and_width)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_spill.c - a CTA of a text trace too long for memory: what comes in windows is, record by
- * record, what a reader without windows gets, results needed long after their record has gone
- * included.
+ * t_spill.c - a CTA of a text trace that is too long for memory: its windows equal, record by
+ * record, the output of a reader without windows, including results needed long after their record
+ * has left the window.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/bwt/byw_spill.h"
 #include "trace/byw_trace.h"
 
-/* Warps of which one is longer than two parts, with others around it. */
+/* Warps of which one is longer than two parts, among others. */
 enum { LONG = 2 * BYW_SPILL_BYTES / (int)sizeof(struct byw_inst) + 5000, WARPS = 4 };
 
 static const uint32_t length[WARPS] = {40, LONG, 0, 70000};
 
-/* Instruction i of n: the first ones write R9, and R20 and R21 at once; R21 is needed soon, R20 and
- * R9 by the last ones; the others are chains of a few instructions. */
+/* Instruction i of n: the first ones write R9, and R20 and R21 together; R21 is needed soon, R20
+ * and R9 by the last ones; the others form short chains. */
 static void put_inst(FILE *f, uint32_t i, uint32_t n)
 {
     static const char *const says[] = {"1 R9 LDG.E 1 R2 4 1 0x7f0000001000 4",
@@ -134,7 +129,7 @@ static void a_long_cta_comes_in_windows(void **state)
     unlink(path);
 }
 
-/* The file ends inside a CTA of which parts have gone: an error, and nothing remains. */
+/* The file ends inside a CTA of which parts have been emitted: an error, and no file remains. */
 static void a_long_cta_is_cut_off(void **state)
 {
     char path[] = "/tmp/byway-spill-XXXXXX.traceg";

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_accelsim.c - the Accel-Sim reader on small written-out traces: tracer versions, address
- * modes, opcodes, dependences, spaces, long files.  What is wrong in malformed files is in
+ * t_trace_accelsim.c - the Accel-Sim reader on small hand-written traces: tracer versions, address
+ * modes, opcodes, dependences, spaces, long files. Malformed files are in
  * t_trace_accelsim_errors.c, compression in t_trace_accelsim_packed.c.
  */
 #include "accelsim_rig.h"
 
 /* Mask 0x2c: lanes 2, 3 and 5. */
-static void test_address_modes(void **state)
+static void address_modes_give_each_lane_its_address(void **state)
 {
     static const uint64_t list[] = {0x1000, 0x9000, 0x400}, stride[] = {0x1000, 0x1008, 0x1018},
                           delta[] = {0x1000, 0xff0, 0x1014};
@@ -36,7 +36,7 @@ static void test_address_modes(void **state)
     byw_cta_release(&cta);
 }
 
-static void test_versions(void **state)
+static void every_tracer_version_is_read(void **state)
 {
     static const char *const texts[] = {
         HEADER("3", "0") CTA("warp = 1\ninsts = 2\n0010 f 1 R1 LDG.E.U8 1 R2 4 1 0x80 1\n"
@@ -78,7 +78,7 @@ static void test_versions(void **state)
 }
 
 /* The first later instruction of the warp that reads or writes a destination. */
-static void test_dependences(void **state)
+static void first_user_of_a_result_is_found(void **state)
 {
     static const uint32_t want[] = {3, 1, 1, 2, 0, 0, 0, 1, 0};
     struct byw_kernel kernel;
@@ -106,7 +106,7 @@ static void test_dependences(void **state)
     byw_cta_release(&cta);
 }
 
-static void test_spaces(void **state)
+static void generic_addresses_are_assigned_to_spaces(void **state)
 {
     static const uint8_t want[] = {BYW_CLASS_SHARED_LOAD, BYW_CLASS_LOCAL_STORE, BYW_CLASS_LOAD,
                                    BYW_CLASS_SHARED_LOAD, BYW_CLASS_INT};
@@ -144,8 +144,8 @@ static void test_spaces(void **state)
     byw_cta_release(&cta);
 }
 
-/* A line may be longer than one buffer fill and start anywhere in it. */
-static void test_long_file(void **state)
+/* A line may be longer than one buffer, and start anywhere in it. */
+static void lines_may_cross_buffer_ends(void **state)
 {
     static const char line[] = "0010 ffffffff 1 R1 LDG.E 1 R2 4 1 0x80 4 0 \n";
     const uint32_t count = 20000;
@@ -177,9 +177,11 @@ static void test_long_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_address_modes), cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_dependences),   cmocka_unit_test(test_spaces),
-        cmocka_unit_test(test_long_file),
+        cmocka_unit_test(address_modes_give_each_lane_its_address),
+        cmocka_unit_test(every_tracer_version_is_read),
+        cmocka_unit_test(first_user_of_a_result_is_found),
+        cmocka_unit_test(generic_addresses_are_assigned_to_spaces),
+        cmocka_unit_test(lines_may_cross_buffer_ends),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_traces);

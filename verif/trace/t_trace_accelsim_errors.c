@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_accelsim_errors.c - what the Accel-Sim reader says of malformed traces: each is wrong in
- * one place, has a CTA twice or not at all, or is cut.
+ * t_trace_accelsim_errors.c - messages of the Accel-Sim reader about malformed traces: each has one
+ * error, repeats or omits a CTA, or is truncated.
  */
 #include "accelsim_rig.h"
 #include "trace/stats/byw_trace_info.h"
@@ -9,8 +9,8 @@
 #define GRID(grid) "-kernel name = k\n-grid dim = (" grid ")\n-block dim = (1,1,1)\n"
 #define CTA_OF(id) "#BEGIN_TB\nthread block = " id "\n#END_TB\n"
 
-/* Each is wrong in one place; `line` and `words` must be in the message. */
-static void test_malformed(void **state)
+/* Each has one error; `line` and `words` must be in the message. */
+static void malformed_lines_are_named(void **state)
 {
 #define INST(line) HEADER("5", "0") CTA("warp = 0\ninsts = 1\n" line)
     static const struct {
@@ -72,8 +72,8 @@ static void test_malformed(void **state)
     }
 }
 
-/* CTAs may come in any order, but each comes once. */
-static void test_every_cta_once(void **state)
+/* CTAs may come in any order, but each only once. */
+static void every_cta_comes_once(void **state)
 {
     static const struct {
         const char *text, *says; /* NULL: nothing */
@@ -103,8 +103,8 @@ static void test_every_cta_once(void **state)
     }
 }
 
-/* A text cut anywhere is an error, for nothing but the whole has its CTAs and ends. */
-static void test_truncation(void **state)
+/* A text truncated anywhere is an error, because only the whole has all its CTAs and its end. */
+static void truncation_anywhere_is_an_error(void **state)
 {
     static const char text[] = HEADER("5", "0") CTA(
         "warp = 0\ninsts = 2\n0010 f 1 R1 LDG.E 1 R2 4 2 0x80 10 20 30 0 \n0020 f 0 EXIT 0 0 0 \n");
@@ -130,9 +130,9 @@ static void test_truncation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_malformed),
-        cmocka_unit_test(test_every_cta_once),
-        cmocka_unit_test(test_truncation),
+        cmocka_unit_test(malformed_lines_are_named),
+        cmocka_unit_test(every_cta_comes_once),
+        cmocka_unit_test(truncation_anywhere_is_an_error),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_traces);

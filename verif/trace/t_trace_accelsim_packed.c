@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_trace_accelsim_packed.c - the Accel-Sim reader on a folder with its list and traces in zstd and
- * xz, whole and cut.
+ * xz, complete and truncated.
  */
 #include <zstd.h>
 #ifdef HAVE_LZMA
@@ -30,7 +30,7 @@ static size_t pack(const char *text, size_t size, bool xz, uint8_t *out, size_t 
     return size;
 }
 
-/* Unpacks the file to its end. */
+/* Decompresses the file to its end. */
 static enum byw_status unpack(const char *path)
 {
     struct byw_source *source;
@@ -47,7 +47,7 @@ static enum byw_status unpack(const char *path)
     return st;
 }
 
-static void test_compressed(void **state)
+static void compressed_traces_read_as_their_text(void **state)
 {
     static const char list[] = "MemcpyHtoD,0x7fc000000000,1024\n\nkernel-1.traceg\n";
     static const char text[] = HEADER("5", "0") CTA(
@@ -91,7 +91,7 @@ static void test_compressed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(compressed_traces_read_as_their_text),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_traces);

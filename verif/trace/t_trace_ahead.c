@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_ahead.c - a trace read through the decoding thread says what it says without, runs ahead
- * by no more than promised, and passes on errors where they belong.
+ * t_trace_ahead.c - a trace read through the decoding thread equals one read directly; the thread
+ * is never further ahead than promised, and errors appear at their place.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/bwt/byw_trace_format.h"
 #include "trace/byw_trace_ahead.h"
 
-/* A trace that is made up while it is read. */
+/* A trace that is generated while it is read. */
 struct made {
     struct byw_trace trace;
     uint32_t launches, ctas; /* of each launch */
     uint32_t insts; /* of each CTA */
-    uint32_t bad_launch, bad_cta; /* reading this CTA fails; launches count from 1, 0: none */
+    uint32_t bad_launch, bad_cta; /* reading this CTA fails; launches count from 1; 0: none */
     uint32_t launch, cta;
     struct byw_kernel kernel;
     struct byw_site site[2];
@@ -111,9 +106,9 @@ static void check_cta(const struct byw_cta *cta, uint32_t launch, uint32_t numbe
     }
 }
 
-/* Every CTA of every launch, in order, with the notes of its moment; several CTAs are kept at a
- * time as a machine does. */
-static void test_same(void **state)
+/* Every CTA of every launch, in order, with the notes of its time; several CTAs are held at a time,
+ * as a machine does. */
+static void reading_ahead_changes_nothing(void **state)
 {
     enum { LAUNCHES = 5, CTAS = 300, KEPT = 7 };
     struct byw_trace *t = byw_trace_ahead(&make(LAUNCHES, CTAS, 50)->trace);
@@ -149,8 +144,8 @@ static void test_same(void **state)
     byw_trace_close(t);
 }
 
-/* Waits until the thread has read `least` CTAs, ten seconds at most, and then a little longer;
- * returns how many it has read. */
+/* Waits until the thread has read `least` CTAs (at most ten seconds), then a little longer; returns
+ * how many it has read. */
 static uint32_t settled(struct made *m, uint32_t least)
 {
     for (uint32_t i = 0; i < 2000 && atomic_load(&m->read) < least; i++)
@@ -159,7 +154,7 @@ static uint32_t settled(struct made *m, uint32_t least)
     return atomic_load(&m->read);
 }
 
-/* Takes `n` CTAs of the launch that is read. */
+/* Takes `n` CTAs of the current launch. */
 static void take(struct byw_trace *t, struct byw_cta *cta, uint32_t n)
 {
     struct byw_diag diag;
@@ -189,15 +184,15 @@ static void run_ahead(uint32_t insts, uint32_t least, uint32_t most)
     assert_int_equal(settled(m, 0), 0); /* nobody wants this launch yet */
     take(t, &cta, 3);
     expect_ahead(m, 3, least, most);
-    take(t, &cta, BYW_AHEAD_CTAS / 2); /* a thread that rests goes on */
+    take(t, &cta, BYW_AHEAD_CTAS / 2); /* a sleeping thread continues */
     expect_ahead(m, 3 + BYW_AHEAD_CTAS / 2, least, most);
     byw_cta_release(&cta);
     byw_trace_close(t);
 }
 
-/* The thread sleeps when the ring is full, until half of it is taken.  So up to three CTAs, which
- * are taken at once, may be missing. */
-static void test_bounds(void **state)
+/* The thread sleeps from a full ring until half of it is taken, so up to three CTAs, which are
+ * taken at once, may be missing. */
+static void thread_stays_within_its_ring(void **state)
 {
     uint32_t big = (uint32_t)(BYW_AHEAD_BYTES / 3 / (sizeof(struct byw_inst) + 8));
 
@@ -207,8 +202,8 @@ static void test_bounds(void **state)
     run_ahead(4 * big, 1, 1);
 }
 
-/* Launches may be skipped, also when begun; a damaged one is an error only if it is read. */
-static void test_skip(void **state)
+/* Launches may be skipped, even when partly read; a damaged one is an error only if it is read. */
+static void skipped_launches_are_not_errors(void **state)
 {
     struct made *m = make(9, 400, 4);
     struct byw_trace *t = byw_trace_ahead(&m->trace);
@@ -248,9 +243,9 @@ static void test_skip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_skip),
+        cmocka_unit_test(reading_ahead_changes_nothing),
+        cmocka_unit_test(thread_stays_within_its_ring),
+        cmocka_unit_test(skipped_launches_are_not_errors),
     };
 
     return cmocka_run_group_tests_name("trace_ahead", tests, NULL, NULL);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_bwt.c - BWT1: round trips, skipping, passing over CTAs, repeatability.  CTAs in parts are
- * in t_trace_bwt_parts.c, damaged files and what is refused in t_trace_bwt_errors.c.
- * Usage: t_trace_bwt [SEED]; a failure prints the seed.
+ * t_trace_bwt.c - BWT1: round trips, skipping launches and CTAs, repeatability. CTAs in parts are
+ * in t_trace_bwt_parts.c, damaged files and refusals in t_trace_bwt_errors.c. Usage: t_trace_bwt
+ * [SEED]; a failure prints the seed.
  */
 #include "bwt_rig.h"
 
-/* Reads the file against the random stream that made it.  `skip_every`: leave each n-th launch
- * after `skip_after` of its CTAs (0: read all). */
+/* Compares the file with the random stream that made it. `skip_every`: leaves every n-th launch
+ * after `skip_after` of its CTAs (0: reads all). */
 static void compare_random(const char *path, uint64_t seed, uint32_t kernels, uint32_t ctas,
                            uint32_t warps, uint32_t insts, uint32_t skip_every, uint32_t skip_after)
 {
@@ -52,7 +52,7 @@ static void compare_random(const char *path, uint64_t seed, uint32_t kernels, ui
     byw_cta_release(&got);
 }
 
-static void test_round_trip(void **state)
+static void written_traces_read_back_equal(void **state)
 {
     char path[128];
 
@@ -67,8 +67,8 @@ static void test_round_trip(void **state)
     unlink(path);
 }
 
-/* The n-th of accesses by four: three random ones, which the chain table gives up, the last of them
- * in a small array; then one that this decides. */
+/* The n-th of groups of four accesses: three random ones, for which the chain table is given up,
+ * the last of them in a small array; then one whose address depends on that access. */
 static void fill_chained(uint64_t n, uint64_t addr[32])
 {
     uint64_t rng = n % 4 == 3 ? n : n + 1;
@@ -85,7 +85,7 @@ static void fill_chained(uint64_t n, uint64_t addr[32])
     }
 }
 
-static void test_chains_give_up(void **state)
+static void unpredictable_chains_are_given_up(void **state)
 {
     const uint32_t ctas = 60, accesses = 1200;
     struct byw_kernel kernel = {
@@ -136,7 +136,7 @@ static void test_chains_give_up(void **state)
     unlink(path);
 }
 
-static void test_skip(void **state)
+static void launches_can_be_left_early(void **state)
 {
     char path[128];
 
@@ -155,8 +155,8 @@ static void test_skip(void **state)
     unlink(path);
 }
 
-/* After `read` of a launch's CTAs have been read and `pass` passed over, the next one is that of
- * the same number; more than there are is the launch's end, and no error. */
+/* After `read` CTAs of a launch have been read and `pass` skipped, the next one has the right
+ * number; skipping more than there are reaches the launch's end, without an error. */
 static void pass_and_read(const char *path, uint32_t read, uint32_t pass)
 {
     const struct byw_kernel *got_kernel;
@@ -195,7 +195,7 @@ static void pass_and_read(const char *path, uint32_t read, uint32_t pass)
     byw_cta_release(&got);
 }
 
-static void test_pass(void **state)
+static void ctas_can_be_skipped(void **state)
 {
     static const uint32_t pass[] = {0, 1, 5, 60, 500};
     char path[128];
@@ -210,7 +210,7 @@ static void test_pass(void **state)
     unlink(path);
 }
 
-static void test_same_bytes(void **state)
+static void equal_traces_have_equal_bytes(void **state)
 {
     char a[128], b[128];
     uint8_t *da, *db;
@@ -234,9 +234,11 @@ static void test_same_bytes(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_pass),           cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_chains_give_up),
+        cmocka_unit_test(written_traces_read_back_equal),
+        cmocka_unit_test(launches_can_be_left_early),
+        cmocka_unit_test(ctas_can_be_skipped),
+        cmocka_unit_test(equal_traces_have_equal_bytes),
+        cmocka_unit_test(unpredictable_chains_are_given_up),
     };
 
     take_seed(argc, argv);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_bwt_errors.c - BWT1: every way a file can be damaged, what the writer refuses, and files
- * that cannot be opened or written.
- * Usage: t_trace_bwt_errors [SEED].
+ * t_trace_bwt_errors.c - BWT1: every kind of damage, what the writer refuses, and files that cannot
+ * be opened or written. Usage: t_trace_bwt_errors [SEED].
  */
 #include "bwt_rig.h"
-#include "common/skip.h"
+#include "common/test.h"
 
-/* Reads to the end, or to the first error, and returns that. */
+/* Reads to the end or to the first error, and returns its status. */
 static enum byw_status read_all(const char *path, struct byw_diag *diag)
 {
     const struct byw_kernel *kernel;
@@ -29,7 +28,7 @@ static enum byw_status read_all(const char *path, struct byw_diag *diag)
     return st == BYW_END ? BYW_OK : st;
 }
 
-static void test_truncation(void **state)
+static void truncation_anywhere_is_an_error(void **state)
 {
     char path[128], cut[128];
     struct byw_diag diag;
@@ -58,7 +57,7 @@ static void test_truncation(void **state)
     unlink(cut);
 }
 
-static void test_bit_flips(void **state)
+static void every_bit_flip_is_an_error(void **state)
 {
     char path[128], bad[128];
     struct byw_diag diag;
@@ -82,7 +81,7 @@ static void test_bit_flips(void **state)
     unlink(bad);
 }
 
-/* Offsets of the file's blocks, the end of the last one included. */
+/* Offsets of the file's blocks, and of the end of the last one. */
 static size_t find_blocks(const uint8_t *data, size_t size, size_t *offset, size_t room)
 {
     size_t count = 0, at = BYW_BWT_HEADER_BYTES;
@@ -99,8 +98,8 @@ static size_t find_blocks(const uint8_t *data, size_t size, size_t *offset, size
     return count;
 }
 
-/* Whole blocks left out, doubled or exchanged: each is intact, their order is not. */
-static void test_spliced(void **state)
+/* Whole blocks omitted, repeated or exchanged: each is intact, their order is wrong. */
+static void misplaced_blocks_are_an_error(void **state)
 {
     char path[128], bad[128];
     size_t size, count, offset[64];
@@ -144,8 +143,8 @@ static void test_spliced(void **state)
     unlink(bad);
 }
 
-/* Masks of a 64-lane launch are refused under a launch of 32 lanes. */
-static void test_mask_beyond_warp(void **state)
+/* A launch of 32 lanes refuses masks of a 64-lane launch. */
+static void masks_wider_than_the_warp_are_refused(void **state)
 {
     struct byw_kernel kernel = {
         .name = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .warp_size = 64};
@@ -174,8 +173,8 @@ static void test_mask_beyond_warp(void **state)
     byw_cta_release(&cta);
 }
 
-/* What breaks the rules of byw_inst.h is refused when it is written. */
-static void test_writer_refuses(void **state)
+/* The writer refuses what violates the rules of byw_inst.h. */
+static void writer_refuses_invalid_records(void **state)
 {
     static const struct byw_inst bad[] = {
         {.count = 0},
@@ -223,7 +222,7 @@ static void test_writer_refuses(void **state)
     }
 }
 
-static void test_open_errors(void **state)
+static void files_that_cannot_be_opened_are_named(void **state)
 {
     struct byw_trace_writer *writer;
     struct byw_trace *trace;
@@ -242,8 +241,8 @@ static void test_open_errors(void **state)
     assert_int_equal(byw_trace_create(path, 1000, &writer, &diag), BYW_EINVAL);
 }
 
-/* /dev/full takes every open and no byte: the error must come out of _finish at the latest. */
-static void test_full_disk(void **state)
+/* /dev/full can be opened but not written: the error must appear in _finish at the latest. */
+static void a_full_disk_is_reported(void **state)
 {
     struct byw_kernel kernel = {
         .name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .warp_size = 32};
@@ -254,7 +253,7 @@ static void test_full_disk(void **state)
     if (access("/dev/full", W_OK) != 0)
         skip_because("no /dev/full to write to; mknod -m 666 /dev/full c 1 7");
     assert_int_equal(byw_trace_create("/dev/full", 0, &writer, &diag), BYW_OK);
-    /* Nothing is buffered: the first write tells. */
+    /* Nothing is buffered: the first write fails. */
     assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_EIO);
     assert_non_null(strstr(diag.text, "/dev/full"));
     assert_int_equal(byw_trace_finish(writer, &diag), BYW_EIO);
@@ -264,10 +263,13 @@ static void test_full_disk(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truncation),     cmocka_unit_test(test_bit_flips),
-        cmocka_unit_test(test_spliced),        cmocka_unit_test(test_mask_beyond_warp),
-        cmocka_unit_test(test_writer_refuses), cmocka_unit_test(test_open_errors),
-        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(truncation_anywhere_is_an_error),
+        cmocka_unit_test(every_bit_flip_is_an_error),
+        cmocka_unit_test(misplaced_blocks_are_an_error),
+        cmocka_unit_test(masks_wider_than_the_warp_are_refused),
+        cmocka_unit_test(writer_refuses_invalid_records),
+        cmocka_unit_test(files_that_cannot_be_opened_are_named),
+        cmocka_unit_test(a_full_disk_is_reported),
     };
 
     take_seed(argc, argv);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_bwt_parts.c - BWT1: CTAs that are written in parts come back whole, as windows, and can
- * be passed over.
+ * t_trace_bwt_parts.c - BWT1: CTAs written in parts can be read whole, in windows, and skipped.
  * Usage: t_trace_bwt_parts [SEED]; a failure prints the seed.
  */
 #include "bwt_rig.h"
 #include "trace/bwt/byw_trace_windows.h"
 
-/* A part of `from`: `count` records of warp w from `first` on. */
+/* A part of `from`: `count` records of warp w starting at `first`. */
 static void cut_warp(const struct byw_cta *from, uint32_t w, uint32_t first, uint32_t count,
                      struct byw_cta *part)
 {
@@ -28,7 +27,7 @@ static void cut_warp(const struct byw_cta *from, uint32_t w, uint32_t first, uin
     }
 }
 
-/* Each warp in pieces, all first ones before the second ones. */
+/* Each warp in pieces; all first pieces come before the second ones. */
 static void write_in_parts(struct byw_trace_writer *writer, const struct byw_cta *cta,
                            uint32_t pieces)
 {
@@ -49,7 +48,7 @@ static void write_in_parts(struct byw_trace_writer *writer, const struct byw_cta
     byw_cta_release(&part);
 }
 
-/* Walks through a CTA's windows, all warps in turn, back to a whole CTA. */
+/* Reads a CTA's windows, all warps in turn, and rebuilds the whole CTA. */
 static void join_windows(struct byw_cta *got, struct byw_cta *whole)
 {
     struct byw_cta *window = calloc(got->warp_count, sizeof(*window));
@@ -106,8 +105,8 @@ static void join_windows(struct byw_cta *got, struct byw_cta *whole)
     free(window);
 }
 
-/* CTAs in parts, between whole ones, come back as a whole, as windows, and can be passed over. */
-static void test_parts(void **state)
+/* CTAs in parts, among whole ones, can be read whole, in windows, and skipped. */
+static void ctas_in_parts_are_read_whole_or_in_windows(void **state)
 {
     struct byw_trace_writer *writer;
     const struct byw_kernel *got_kernel;
@@ -152,7 +151,7 @@ static void test_parts(void **state)
             if (!trace_same_cta(&want[c], got.windows != NULL ? &whole : &got))
                 FAIL_SEED("a CTA in parts differs", test_seed);
         }
-        for (uint32_t c = 1; c < 4 && windows == 2; c += 2) { /* the long ones are passed over */
+        for (uint32_t c = 1; c < 4 && windows == 2; c += 2) { /* the long ones are skipped */
             assert_int_equal(byw_trace_pass_ctas(trace, 1, &diag), BYW_OK);
             assert_int_equal(byw_trace_next_cta(trace, &got, &diag), BYW_OK);
             if (!trace_same_cta(&want[c], &got))
@@ -172,7 +171,7 @@ static void test_parts(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(ctas_in_parts_are_read_whole_or_in_windows),
     };
 
     take_seed(argc, argv);

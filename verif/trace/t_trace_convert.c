@@ -2,20 +2,17 @@
  *
  * t_trace_convert.c - conversions and the summary of a trace.
  *
- * A random trace goes to Accel-Sim text and back; its counts, dependences and addresses must
- * survive.  The summary is checked on a trace whose figures are known by hand.
- * Usage: t_trace_convert [SEED]; a failure prints the seed.
+ * A random trace is converted to Accel-Sim text and back; its counts, dependences and addresses
+ * must survive. The summary is checked on a trace whose figures are known by hand. Usage:
+ * t_trace_convert [SEED]; a failure prints the seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "common/test.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 #include "trace_folder.h"
@@ -23,8 +20,8 @@
 
 static uint64_t test_seed = 1;
 
-/* What text can carry: 32 lanes, needs inside the warp, short runs, degrees that addresses have,
- * every CTA of the grid. */
+/* Traces that text can represent: 32 lanes, dependences inside the warp, short runs, conflict
+ * degrees that follow from addresses, every CTA of the grid. */
 static void make_textual(struct byw_cta *cta)
 {
     for (uint32_t w = 0; w < cta->warp_count; w++) {
@@ -171,7 +168,7 @@ static void compare_traces(const char *pa, const char *pb, uint64_t seed)
     byw_cta_release(&cb);
 }
 
-static void test_accelsim_round_trip(void **state)
+static void accelsim_text_and_back_keeps_the_trace(void **state)
 {
     static const struct byw_trace_convert_options unknown[] = {{.tracer = 2}, {.tracer = 6}};
     char bwt[192], text[192], again[192];
@@ -264,7 +261,7 @@ static void write_known(const char *path)
     byw_cta_release(&cta);
 }
 
-static void test_info(void **state)
+static void summary_has_the_figures_known_by_hand(void **state)
 {
     struct byw_trace_info info;
     struct byw_trace_counts total;
@@ -319,7 +316,7 @@ static void test_info(void **state)
     unlink(path);
 }
 
-static void test_csv(void **state)
+static void csv_has_a_line_per_instruction(void **state)
 {
     static const char want[] = "launch,cta_x,cta_y,cta_z,warp,pc,class,width,mask,degree,addresses";
     char path[192], csv[192], line[2048];
@@ -350,8 +347,8 @@ static void test_csv(void **state)
     assert_int_not_equal(access(csv, F_OK), 0);
 }
 
-/* A damaged input leaves no output behind, whatever the format. */
-static void test_nothing_half_written(void **state)
+/* A damaged input leaves no output, in any format. */
+static void a_damaged_input_leaves_no_output(void **state)
 {
     const char *const *format = byw_trace_convert_formats();
     struct byw_diag diag = {.text = ""};
@@ -374,10 +371,10 @@ static void test_nothing_half_written(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accelsim_round_trip),
-        cmocka_unit_test(test_info),
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_nothing_half_written),
+        cmocka_unit_test(accelsim_text_and_back_keeps_the_trace),
+        cmocka_unit_test(summary_has_the_figures_known_by_hand),
+        cmocka_unit_test(csv_has_a_line_per_instruction),
+        cmocka_unit_test(a_damaged_input_leaves_no_output),
     };
 
     if (argc > 1)

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_export.c - libCacheSim exports, the sites and reuse of `trace info`, and whether a trace
- * says the same after a round trip through Accel-Sim text.
+ * t_trace_export.c - libCacheSim exports, the sites and reuse of `trace info`, and that a trace has
+ * the same statistics after a round trip through Accel-Sim text.
  *
- * Usage: t_trace_export [SEED]; a failure prints the seed.  The round trip uses shipped traces;
+ * Usage: t_trace_export [SEED]; a failure prints the seed. The round trip uses shipped traces;
  * their folder is $BYWAY_TRACES, else cmodel/traces.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
+#include "common/test.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 #include "trace_folder.h"
@@ -95,7 +92,7 @@ static void expect_site(const struct byw_site_counts *s, uint32_t pc, enum byw_c
     assert_int_equal(s->sectors, sectors);
 }
 
-static void test_sites(void **state)
+static void sites_have_the_figures_known_by_hand(void **state)
 {
     struct byw_trace_info info;
     char path[192], *text = NULL;
@@ -133,7 +130,7 @@ static void test_sites(void **state)
 }
 
 /* Lines in the order of the stream, twice: 1, 2 1, 64 .. 33, 1: 36 requests to 34 lines. */
-static void test_reuse_in_info(void **state)
+static void info_counts_reuse_in_stream_order(void **state)
 {
     struct byw_trace_info info;
     char path[192], *text = NULL;
@@ -151,7 +148,7 @@ static void test_reuse_in_info(void **state)
     assert_int_equal(info.reuse.by_count[3], 1);
     assert_int_equal(info.reuse.distance[0], 1); /* line 1 at the start of the second launch */
     assert_int_equal(info.reuse.distance[1], 2); /* 1, 2 1 */
-    assert_int_equal(info.reuse.distance[6], 35); /* the rest: 32 or 35 between */
+    assert_int_equal(info.reuse.distance[6], 35); /* the rest: 32 or 35 in between */
     assert_int_equal(info.reuse.stack[6], 35);
     out = open_memstream(&text, &size);
     byw_trace_info_print(&info, 0, out);
@@ -162,7 +159,7 @@ static void test_reuse_in_info(void **state)
         strstr(text, "32-63                     35   92.11%    52.78% with 64 lines\n"));
     free(text);
     byw_trace_info_release(&info);
-    /* with two SMs the launches do not meet */
+    /* with two SMs the launches share no L1 */
     read_info(path, 2, &info);
     assert_int_equal(info.reuse.requests, 72);
     assert_int_equal(info.reuse.lines, 68);
@@ -214,7 +211,7 @@ static struct request *read_oracle(const char *path, size_t *count)
 }
 
 /* `next` counts requests from 1, as libCacheSim's converter and simulator do. */
-static void test_oracle_by_hand(void **state)
+static void next_request_counts_from_one(void **state)
 {
     const struct byw_trace_convert_options all = {.streams = {1, 8}, .sm = 0},
                                            none = {.streams = {3, 8}, .sm = 2},
@@ -259,7 +256,7 @@ static void test_oracle_by_hand(void **state)
     unlink(oracle);
 }
 
-/* CTAs of random accesses to few lines, enough of them for several blocks of the file. */
+/* CTAs of random accesses to few lines, enough for several blocks of the file. */
 static void write_few_lines(const char *path, uint64_t seed, uint32_t ctas, uint32_t lines)
 {
     const struct byw_kernel kernel = {
@@ -311,8 +308,8 @@ static void check_oracle(const struct request *r, size_t n, uint64_t seed)
     }
 }
 
-/* Several blocks; the SMs' requests together are those that trace info counts. */
-static void test_oracle_long(void **state)
+/* With several blocks, the SMs' requests add up to those that trace info counts. */
+static void blocks_of_the_export_add_up(void **state)
 {
     struct byw_diag diag = {""};
     struct byw_trace_info info;
@@ -392,7 +389,7 @@ static void every_round_trip(const char *trace)
         round_trip(trace, tracer);
 }
 
-static void test_same_statistics(void **state)
+static void a_round_trip_keeps_the_statistics(void **state)
 {
     static const char *const shipped[] = {"spmv", "gaussian", "cfd", "backprop", "btree", "nw"};
     const char *traces = getenv("BYWAY_TRACES");
@@ -420,9 +417,11 @@ static void test_same_statistics(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sites),           cmocka_unit_test(test_reuse_in_info),
-        cmocka_unit_test(test_oracle_by_hand),  cmocka_unit_test(test_oracle_long),
-        cmocka_unit_test(test_same_statistics),
+        cmocka_unit_test(sites_have_the_figures_known_by_hand),
+        cmocka_unit_test(info_counts_reuse_in_stream_order),
+        cmocka_unit_test(next_request_counts_from_one),
+        cmocka_unit_test(blocks_of_the_export_add_up),
+        cmocka_unit_test(a_round_trip_keeps_the_statistics),
     };
 
     if (argc > 1)

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_trace_fuzz.c - fuzz_trace.c on fixed mutations of good traces: changed, inserted, removed and
- * copied bytes, extreme numbers.  Usage: t_trace_fuzz [SEED [ROUNDS]]; each round is independent
- * of the others, and a crash leaves its round in t_trace_fuzz's last line on stderr.
+ * copied bytes, extreme numbers. Usage: t_trace_fuzz [SEED [ROUNDS]]; each round is independent of
+ * the others, and after a crash the last line on stderr names its round.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
+#include "common/test.h"
 #include "fuzz_trace.c"
 #include "trace_random.h"
-
-#include <cmocka.h>
 
 #define INPUT_MAX (1u << 16)
 
 static uint64_t test_seed = 1;
 static uint32_t test_rounds = 4000;
 
-/* The good trace, with its way in byte 0. */
+/* The good trace, with its kind in byte 0. */
 static size_t make_raw(uint64_t *rng, uint8_t *out)
 {
     struct byw_kernel kernel = {
@@ -149,7 +144,7 @@ static size_t mutate(uint64_t *rng, uint8_t *data, size_t size)
     return size;
 }
 
-static void test_mutations(void **state)
+static void mutated_traces_never_crash(void **state)
 {
     static uint8_t input[INPUT_MAX + 4096];
 
@@ -178,7 +173,7 @@ static void test_mutations(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mutations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mutated_traces_never_crash)};
 
     if (argc > 1)
         test_seed = strtoull(argv[1], NULL, 0);

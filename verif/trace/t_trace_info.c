@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_info.c - the text of `byway trace info`: each figure is where it belongs.  The counts
- * are made up, so that no two figures are alike.
+ * t_trace_info.c - the text of `byway trace info`: each figure is in its place. The counts are
+ * synthetic, so that no two figures are equal.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "common/text.h"
 #include "trace/stats/byw_trace_info.h"
 

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_reference.c - the Accel-Sim traces of the reference folder against the counts recorded
- * there: warp and thread instructions, launches, and the transactions of the Fermi coalescer.
- * Each is also converted to BWT1, which must hold the same and stay small.
+ * t_trace_reference.c - the Accel-Sim traces of the reference folder compared with the counts
+ * recorded there: warp and thread instructions, launches, and the transactions of the Fermi
+ * coalescer. Each is also converted to BWT1, which must have the same content and stay small.
  *
  * The folder is $BYWAY_REFERENCE or ../shared/reference; without it the test is skipped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
-#include "common/skip.h"
+#include "common/test.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 
@@ -123,13 +118,13 @@ static void check_folder(const char *sub, const char *config, size_t expected)
     assert_true(done >= expected);
 }
 
-static void test_probes(void **state)
+static void probe_traces_have_the_recorded_counts(void **state)
 {
     (void)state;
     check_folder("accelsim", "paper_x", 11);
 }
 
-static void test_kernels(void **state)
+static void kernel_traces_have_the_recorded_counts(void **state)
 {
     (void)state;
     check_folder("kernels", "BL", 16);
@@ -138,8 +133,8 @@ static void test_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_probes),
-        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(probe_traces_have_the_recorded_counts),
+        cmocka_unit_test(kernel_traces_have_the_recorded_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_version1.c - files of format version 1 are still read.  version1.bwt was written when
- * that was the format: two launches of three CTAs of two warps; six rounds of a load with a stride,
- * three loads and a store with lists, some of half the lanes.  Which address each has is a formula,
- * below.
+ * t_trace_version1.c - files of format version 1 can still be read. version1.bwt was written in
+ * that format: two launches of three CTAs of two warps; six rounds of a strided load, three loads
+ * and a store with address lists, some with half the lanes. The addresses follow the formula below.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "common/test.h"
 #include "trace/byw_trace.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace_folder.h"
@@ -21,7 +16,7 @@ enum { LAUNCHES = 2, CTAS = 3, WARPS = 2, ROUNDS = 6, ACCESSES = 5, HALF_ROUND =
 #define FILE_1 "verif/trace/version1.bwt"
 #define HALF 0xfff7u
 
-/* Of active lane number `rank`; launch is 1 or 2. */
+/* Address of active lane number `rank`; launch is 1 or 2. */
 static uint64_t address(uint32_t launch, uint32_t cta, uint32_t warp, uint32_t n, uint64_t rank)
 {
     uint32_t round = n / ACCESSES;
@@ -99,13 +94,13 @@ static void check_file(const char *path, unsigned version)
     byw_cta_release(&cta);
 }
 
-static void test_version_1(void **state)
+static void version_1_is_read(void **state)
 {
     (void)state;
     check_file(FILE_1, 1);
 }
 
-static void test_conversion(void **state)
+static void version_1_converts_to_version_2(void **state)
 {
     struct byw_diag diag;
     char path[192];
@@ -121,8 +116,8 @@ static void test_conversion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version_1),
-        cmocka_unit_test(test_conversion),
+        cmocka_unit_test(version_1_is_read),
+        cmocka_unit_test(version_1_converts_to_version_2),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_traceg_runs.c - lines that repeat: what the parser appends for known runs is what it reads from
- * the lines one by one; and the short cut through lists of steps.
+ * t_traceg_runs.c - repeated lines: what the parser appends for known runs equals what it reads
+ * line by line; and the shortcut through lists of steps.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/accelsim/byw_traceg.h"
 
 enum { TEXT_MAX = 1 << 16, LINES_MAX = 600, WARPS = 200 };
@@ -34,8 +29,8 @@ static void add(struct text *text, const char *line)
     text->end[text->lines++] = text->size;
 }
 
-/* A warp's lines: pieces of a loop that begin and end anywhere, some with other registers, between
- * loads, shared accesses and lines that are never kept. */
+/* A warp's lines: pieces of a loop that start and end anywhere, some with other registers, between
+ * loads, shared accesses and lines that are never cached. */
 static void write_warp(struct byw_rng *rng, struct text *text)
 {
     uint32_t lines = 1 + byw_rng_below(rng, 200), pc = byw_rng_below(rng, 12);
@@ -77,8 +72,8 @@ static void one_by_one(struct byw_traceg *parser, const struct text *text, struc
     }
 }
 
-/* As the reader does it, with a window that ends anywhere behind the line in hand; the lines that
- * needed no reading. */
+/* As the reader does it, with a window that ends anywhere after the current line; returns the lines
+ * that needed no reading. */
 static uint32_t in_runs(struct byw_traceg *parser, const struct text *text, struct byw_rng *rng,
                         struct byw_cta *cta)
 {
@@ -117,7 +112,7 @@ static void compare(const struct byw_cta *a, const struct byw_cta *b)
         assert_memory_equal(a->addr, b->addr, a->addr_count * sizeof(*a->addr));
 }
 
-static void test_runs(void **state)
+static void repeated_lines_equal_lines_read_one_by_one(void **state)
 {
     struct byw_traceg *plain = calloc(1, sizeof(*plain)), *runs = calloc(1, sizeof(*runs));
     struct text *text = malloc(sizeof(*text));
@@ -157,8 +152,8 @@ static void test_runs(void **state)
     free(text);
 }
 
-/* Runs of an earlier kernel are not known any more: its header may have changed what lines mean. */
-static void test_new_kernel(void **state)
+/* Runs of an earlier kernel are forgotten: the new header may change the meaning of lines. */
+static void a_new_kernel_forgets_known_runs(void **state)
 {
     static const char line[] =
         "0080 ffffffff 1 R1 FFMA 3 R2 R3 R4 0 \n0090 ffffffff 1 R1 FFMA 1 R2 0";
@@ -188,8 +183,8 @@ static void test_new_kernel(void **state)
     free(parser);
 }
 
-/* Steps of any length, with blanks between them as they come. */
-static void test_steps(void **state)
+/* Steps of any length, with any blanks between them. */
+static void lists_of_steps_may_have_any_blanks(void **state)
 {
     struct byw_traceg *parser = calloc(1, sizeof(*parser));
     struct byw_rng rng;
@@ -235,9 +230,9 @@ static void test_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_new_kernel),
-        cmocka_unit_test(test_steps),
+        cmocka_unit_test(repeated_lines_equal_lines_read_one_by_one),
+        cmocka_unit_test(a_new_kernel_forgets_known_runs),
+        cmocka_unit_test(lists_of_steps_may_have_any_blanks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Windows of long CTAs: what is written is read again, and a loop takes few bytes.
+ * Windows of long CTAs: what is written can be read back, and a loop takes few bytes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/byw_rng.h"
+#include "common/test.h"
 #include "trace/bwt/byw_window_code.h"
 
 static struct byw_window_code writer, reader;
 
-/* Writes and reads the warp; every field and address is the same.  Returns the bytes. */
+/* Writes and reads the warp; every field and address must be equal. Returns the size in bytes. */
 static size_t round_trip(const struct byw_cta *cta)
 {
     struct byw_bytes bytes = {NULL};
@@ -48,7 +43,8 @@ static size_t round_trip(const struct byw_cta *cta)
     return size;
 }
 
-/* 63 turns of a load, a run, a load with another stride, a branch: three turns are written out. */
+/* 63 iterations of a load, a run, a load with another stride, a branch: three iterations are
+ * written out. */
 static void a_loop_takes_few_bytes(void **state)
 {
     struct byw_cta cta;

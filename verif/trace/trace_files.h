@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * trace_files.h - a file as bytes, written and read whole.  Include after cmocka.h.
+ * trace_files.h - a file as bytes, written and read whole.
  */
 #ifndef TRACE_FILES_H
 #define TRACE_FILES_H
@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/test.h"
 
 static inline void store(const char *path, const void *data, size_t size)
 {

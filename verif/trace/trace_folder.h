@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * trace_folder.h - a folder of a test program for the files that its tests write.
+ * trace_folder.h - a folder for the files that a test program writes.
  *
  * cmocka_run_group_tests(tests, make_folder, remove_folder); each test removes its own files, and
- * the end of the program fails if one was left.  Include after cmocka.h.
+ * the program fails at its end if one remains.
  */
 #ifndef TRACE_FOLDER_H
 #define TRACE_FOLDER_H
@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "common/test.h"
 
 static char folder[96];
 

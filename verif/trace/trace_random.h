@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * trace_random.h - random kernels and CTAs that keep the rules of byw_inst.h, for the trace tests.
+ * trace_random.h - random kernels and CTAs that obey the rules of byw_inst.h, for the trace tests.
  *
  * All classes, forms, widths and masks occur, warps of 32 and 64 lanes, regular and irregular
- * addresses, empty warps and CTAs.  The same seed gives the same trace.
+ * addresses, empty warps and CTAs. The same seed gives the same trace.
  */
 #ifndef TRACE_RANDOM_H
 #define TRACE_RANDOM_H
@@ -134,7 +134,8 @@ static inline void trace_random_kernel(uint64_t *state, struct byw_site *site,
                                     .flags = (uint8_t)trace_below(state, BYW_SITE_FLAGS + 1)};
 }
 
-/* Equality of all that the format keeps: unused address fields and pool order do not count. */
+/* Equality of everything that the format stores: unused address fields and pool order do not
+ * count. */
 static inline bool trace_same_inst(const struct byw_inst *a, const struct byw_cta *ca,
                                    const struct byw_inst *b, const struct byw_cta *cb)
 {

@@ -3,11 +3,11 @@
 
 #include "capture/compile/byw_cl_scan.h"
 
-#define STEPS 64 /* most instructions followed back from an address or an index */
+#define STEPS 64 /* largest number of instructions followed back from an address or index */
 #define APART_MOST (1 << 30)
 
-/* Adds scale * index.  Constant summands of an index as wide as an address go to the offset; under
- * an extension they may not, since the narrow sum may wrap. */
+/* Adds scale * index. If an index is as wide as an address, its constant summands are added to the
+ * offset; not under an extension, since the narrow sum may wrap. */
 static bool add_index(struct byw_cl_address *a, LLVMValueRef index, uint64_t scale)
 {
     for (int i = 0; i < STEPS; i++) {
@@ -37,7 +37,7 @@ static bool add_index(struct byw_cl_address *a, LLVMValueRef index, uint64_t sca
     return true;
 }
 
-/* Adds the indices of address arithmetic; false: it cannot be read, and *a is undefined. */
+/* Adds the indices of address arithmetic; false: the form is unknown, and *a is undefined. */
 static bool add_indices(struct byw_cl_address *a, LLVMValueRef gep, LLVMTargetDataRef layout)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -129,7 +129,8 @@ static LLVMValueRef step_back(LLVMValueRef value)
     return NULL;
 }
 
-/* Whether a value is memory's own address: of calls, only those that stand for a CUDA variable. */
+/* Whether a value is itself the address of memory; of calls, only those that represent a CUDA
+ * variable. */
 static bool is_based(LLVMValueRef value)
 {
     const char *name = LLVMIsACallInst(value) == NULL ? NULL : byw_cl_callee(value);
@@ -155,7 +156,7 @@ LLVMValueRef byw_cl_base(LLVMValueRef pointer)
     return NULL;
 }
 
-/* Space an address is in; a private one may have been cast from elsewhere.  A struct passed by
+/* Address space of an address; a private one may have been cast from another. A struct passed by
  * value is a private pointer argument: on a GPU it is in the parameter (constant) bank. */
 unsigned byw_cl_space_of(LLVMValueRef pointer)
 {

@@ -24,7 +24,7 @@ static uint64_t array_bytes(LLVMValueRef function)
     return bytes;
 }
 
-/* Kernels of two modules would each have their own copy of such a variable. */
+/* Kernels of two modules would each have a separate copy of such a variable. */
 static bool has_variables(LLVMModuleRef module)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
@@ -65,7 +65,7 @@ static void delete_kernel(struct byw_cl_unit *unit)
     unit->function = NULL;
 }
 
-/* Deletes each kernel in one of the two modules; returns how many are left in `other`. */
+/* Deletes each kernel from one of the two modules; returns how many remain in `other`. */
 static uint32_t choose(struct byw_cl_module *m, struct byw_cl_module *other)
 {
     uint32_t taken = 0;
@@ -103,7 +103,7 @@ enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcod
                 m->unit[i].function = LLVMGetNamedFunction(m->module, m->unit[i].name);
     } else {
         LLVMDisposeModule(other.module);
-        status = status == BYW_EUNSUPPORTED ? BYW_OK : status; /* no kernel of it can run */
+        status = status == BYW_EUNSUPPORTED ? BYW_OK : status; /* none of its kernels can run */
     }
     free(other.unit);
     return status;

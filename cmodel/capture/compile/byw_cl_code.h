@@ -29,14 +29,15 @@
 
 #define BYW_CL_VERSION 8u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
-#define BYW_CL_MORE (UINT64_MAX - 1) /* it paused; its log goes on at the start of its memory */
+/* the lane paused; its log continues at the start of its memory */
+#define BYW_CL_MORE (UINT64_MAX - 1)
 #define BYW_CL_MEETS                                                                               \
-    (1ull << 63) /* it waits for its warp's lanes before the part in the low bits */
+    (1ull << 63) /* the lane waits for its warp's lanes before the part in the low bits */
 #define BYW_CL_EXPORT "byw_cl_export"
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
-#define BYW_CL_SHARED_BASE 0x0f000000000ull /* one CTA's scratchpad; traced as offsets from it */
+#define BYW_CL_SHARED_BASE 0x0f000000000ull /* one CTA's scratchpad; traces have offsets */
 #define BYW_CL_SHARED_SIZE 0x40000u /* 256 KiB, of which OpenCL offers 48 and CUDA 227 */
 #define BYW_CL_VARIABLE_BASE 0x20000000000ull /* programs' variables, placed by a hash */
 #define BYW_CL_VARIABLE_ROOM (1ull << 26) /* of one program */
@@ -60,15 +61,15 @@ enum byw_cl_word {
                     bit 32 set after the first time */
     BYW_CL_EXCHANGE, /* memory through which the group's work-items exchange values, 8 bytes each */
     BYW_CL_WARP, /* lanes of a warp */
-    BYW_CL_ACTIVE, /* lanes that run on together from a meeting point, a bit for each */
-    BYW_CL_EARLY, /* 1 if the work-item left straight from a branch, else 0 */
+    BYW_CL_ACTIVE, /* lanes that continue together from a meeting point, one bit each */
+    BYW_CL_EARLY, /* 1 if the work-item left directly from a branch, else 0 */
     BYW_CL_LINEAR, /* number of the work-item in its group */
-    BYW_CL_LOCAL_ID, /* then y, z, and what dimension 3 and up give */
+    BYW_CL_LOCAL_ID, /* then y, z, and the values that dimensions 3 and up give */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
     BYW_CL_LOCAL_SIZE = BYW_CL_GROUP_ID + 4, /* as enqueued */
     BYW_CL_NUM_GROUPS = BYW_CL_LOCAL_SIZE + 4,
     BYW_CL_OFFSET = BYW_CL_NUM_GROUPS + 4,
-    BYW_CL_OWN_SIZE = BYW_CL_OFFSET + 4, /* of this group: the last ones may be smaller */
+    BYW_CL_OWN_SIZE = BYW_CL_OFFSET + 4, /* of this group: the last groups may be smaller */
     BYW_CL_GLOBAL_SIZE = BYW_CL_OWN_SIZE + 4,
     BYW_CL_ITEM_WORDS = BYW_CL_GLOBAL_SIZE + 4
 };
@@ -89,15 +90,15 @@ struct byw_cl_arg {
     char access[16], qualifier[40]; /* as OpenCL C spells them: read_only; const restrict */
     uint32_t kind; /* enum byw_cl_arg_kind */
     uint32_t size; /* BYW_CL_ARG_VALUE: bytes it has */
-    uint32_t least; /* bytes the host may pass instead: 3 of a vector of 3, any number of a struct
-                       (0), whose end it may pad otherwise */
+    uint32_t least; /* bytes that the host may pass instead: 3 elements of a vector of 3, any number
+                       for a struct (0), whose end the host may pad differently */
 };
 
 /* An image as kernels read it; byw_cl_prelude.cl has the same. */
 struct byw_cl_image {
-    uint64_t data; /* address of texel 0, 0, 0 */
+    uint64_t data; /* address of texel (0, 0, 0) */
     uint64_t row, slice; /* bytes */
-    int32_t size[3]; /* texels; 1 in dimensions it has not */
+    int32_t size[3]; /* texels; 1 in unused dimensions */
     int32_t layers; /* of an array, else 0 */
     uint32_t order, type, bytes; /* cl_channel_order, cl_channel_type, bytes of a texel */
     uint32_t samples;
@@ -109,7 +110,8 @@ struct byw_cl_slot {
     int32_t offset; /* added to the logged address */
     uint32_t word; /* log word of the address, counted from the part's number; 0 none */
     uint32_t load; /* 1 + index of the load whose `use` is found while merging; 0 static */
-    uint32_t twin; /* how many slots earlier the part has one with the same word; 0 none */
+    /* distance, in slots, to an earlier slot of the part with the same word; 0: none */
+    uint32_t twin;
 };
 
 /* Running a part needs the result of `load` at its instruction `position`. */
@@ -121,19 +123,20 @@ struct byw_cl_use {
 /* Whether a loop may wait for other work-items (byw_cl_waits.c). */
 enum byw_cl_waits {
     BYW_CL_WAITS_NEVER,
-    BYW_CL_WAITS_MAYBE, /* looks at what others write, among other things */
-    BYW_CL_WAITS_IDLY /* does nothing else: once it repeats, it waits */
+    BYW_CL_WAITS_MAYBE, /* reads memory that others write, but also does other work */
+    BYW_CL_WAITS_IDLY /* does nothing else: when it repeats, it waits */
 };
 
 struct byw_cl_part {
     uint32_t first_slot, slots;
     uint32_t first_use, uses;
     uint32_t words; /* log words, the number included */
-    uint32_t length; /* warp instructions, a closing barrier not included */
+    uint32_t length; /* warp instructions, without a closing barrier */
     uint32_t order; /* merge order (weak topological) */
     uint32_t latch; /* merge order of lanes that wait to enter this loop head again */
     uint32_t barrier; /* 1 + instruction number of the barrier that closes it; 0 none */
-    uint32_t line; /* source line of what closes it, or of its first line known; 0 unknown */
+    uint32_t line; /* source line of the closing barrier or meeting point, else of its first known
+                      line; 0: unknown */
     uint32_t waits; /* of the loop it heads: enum byw_cl_waits */
 };
 
@@ -169,7 +172,7 @@ struct byw_cl_export_kernel {
     void (*run)(void *const *args);
 };
 
-/* A variable at program scope: symbol BYW_CL_VARIABLES is a list of them that ends with size 0. */
+/* A variable at program scope: symbol BYW_CL_VARIABLES is a list of them, ended by size 0. */
 #define BYW_CL_VARIABLES "byw_cl_variables"
 struct byw_cl_variable {
     uint64_t address, size;

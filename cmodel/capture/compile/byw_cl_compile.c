@@ -21,7 +21,7 @@
 struct byw_cl_binary {
     void *handle;
     const struct byw_cl_export *export;
-    const struct byw_cl_variable *variables; /* NULL: it has none, or they have no memory */
+    const struct byw_cl_variable *variables; /* NULL: no variables, or they need no memory */
 };
 
 enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag)
@@ -58,7 +58,8 @@ uint64_t byw_cl_hash_tools(bool traced)
     return XXH64(head, strlen(head), 0);
 }
 
-/* Hash of all that decides the object.  Sources that include files are preprocessed for it. */
+/* Hash of everything that determines the object. Sources that include files are preprocessed for
+ * it. */
 static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source,
                                    const char *options, bool traced, char name[BYW_CL_PATH],
                                    struct byw_diag *diag)

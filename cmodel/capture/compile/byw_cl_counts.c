@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops that count to a bound: they end, so that their iterations need not be counted.
+ * Loops that count to a bound are finite, so their iterations need not be counted.
  */
 #include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_loops.h"
@@ -17,7 +17,7 @@ static bool has_part(const struct loop *l, uint32_t part)
     return part != UINT32_MAX && l->part[part].order >= l->first && l->part[part].order <= l->last;
 }
 
-/* A part of the block, UINT32_MAX: it has been split off, and is empty. */
+/* A part of the block; UINT32_MAX: it was split off and is empty. */
 static uint32_t part_of(const struct loop *l, LLVMBasicBlockRef block)
 {
     uint32_t part = byw_cl_map_get(l->scan->map, block);
@@ -39,7 +39,7 @@ static bool has_value(const struct loop *l, LLVMValueRef value)
            (node == UINT32_MAX || has_part(l, l->scan->node[node].part));
 }
 
-/* Bits of what a number is made of: a count to 32 bits gets there in seconds. */
+/* Width of a counter in bits: counting to 32 bits takes only seconds. */
 static unsigned bits_of(LLVMValueRef value)
 {
     LLVMOpcode op = LLVMIsAInstruction(value) != NULL ? LLVMGetInstructionOpcode(value) : LLVMRet;
@@ -51,7 +51,7 @@ static unsigned bits_of(LLVMValueRef value)
     return LLVMGetIntTypeWidth(LLVMTypeOf(value));
 }
 
-/* What a count of the loop's head moves by, 0: it is none. */
+/* The step by which a phi of the loop's head changes; 0: it is no counter. */
 static int64_t step_of(const struct loop *l, LLVMValueRef phi, LLVMValueRef *next)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -68,8 +68,8 @@ static int64_t step_of(const struct loop *l, LLVMValueRef phi, LLVMValueRef *nex
     return 0;
 }
 
-/* Whether the loop goes on as long as the comparison holds (or, negated, as it does not), which is
- * not for ever. */
+/* Whether the loop continues while the comparison holds (negated: while it does not), and cannot do
+ * so forever. */
 static bool is_finite(LLVMIntPredicate predicate, bool negated, int64_t step)
 {
     switch (predicate) {
@@ -94,7 +94,7 @@ static bool is_finite(LLVMIntPredicate predicate, bool negated, int64_t step)
     }
 }
 
-/* Whether a branch leaves the loop once the count is at a bound. */
+/* Whether a branch leaves the loop when the counter reaches a bound. */
 static bool is_bound(const struct loop *l, LLVMValueRef end, LLVMValueRef phi)
 {
     LLVMValueRef test, next = NULL;
@@ -115,7 +115,7 @@ static bool is_bound(const struct loop *l, LLVMValueRef end, LLVMValueRef phi)
            is_finite(LLVMGetICmpPredicate(test), stays[1], step);
 }
 
-/* The test must be made in every iteration: where the loop begins, or where it goes back. */
+/* The test must be in every iteration: in the loop's head or at its latch. */
 static bool is_bounded_by(const struct loop *l, LLVMValueRef phi)
 {
     uint32_t backs = 0;

@@ -64,7 +64,7 @@ struct program {
     bool has_row;
 };
 
-/* A row is made; true when the one before it covers pc. */
+/* Adds a row; true if the previous row covers pc. */
 static bool add_row(struct program *p, uint64_t pc, uint32_t *line)
 {
     if (p->has_row && pc >= p->before && pc < p->address) {

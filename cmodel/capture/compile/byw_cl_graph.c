@@ -44,7 +44,7 @@ uint32_t byw_cl_graph_successor(const struct byw_cl_graph *graph, uint32_t block
     return byw_cl_graph_number(graph, LLVMGetSuccessor(end, which));
 }
 
-/* The head goes into the new block, so that what follows the block does not have to know. */
+/* The head moves into the new block, so that references to the following code stay valid. */
 LLVMBasicBlockRef byw_cl_graph_split(const struct byw_cl_graph *graph, LLVMValueRef before)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(before);

@@ -43,8 +43,8 @@ static void open_part(struct writer *w, uint32_t part)
     LLVMBuildStore(w->b, LLVMConstInt(w->m->word, part, 0), log_word(w, 0));
 }
 
-/* The cursor goes back to the record before the lane leaves the kernel: for good, at a barrier or
- * at a meeting point, which is before the first instruction of the next part. */
+/* Writes the cursor back to the record before the lane leaves the kernel: at the end, at a barrier
+ * or at a meeting point, which comes before the first instruction of the next part. */
 static void close_part(struct writer *w, const struct byw_cl_scan *scan, uint32_t part)
 {
     const struct byw_cl_span *span = &scan->part[part];
@@ -96,7 +96,7 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
     close_part(w, scan, part);
 }
 
-/* Where branches are taken once for all work-items, so are iterations counted. */
+/* Where a branch is taken once for all work-items, iterations are also counted once. */
 static void count_rounds(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b,
                          const struct byw_cl_plan *plan, uint32_t head, uint32_t part)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rewrites a kernel as loops over the work-items of its group, along the plan of byw_cl_regions.c.
+ * Rewrites a kernel as loops over the work-items of its group, following the plan of
+ * byw_cl_regions.c.
  *
- * Ahead of all, a block computes what is the same for all work-items.  Around the blocks of a
- * region:
+ * A first block computes what is the same for all work-items. Around the blocks of a region:
  *
  *     enter:  z = linear = 0      plane:  y = 0      row:  x = 0
  *     item:   next work-item if this one has left
- *     run:    what the region needs of earlier ones; then its blocks
+ *     run:    values that the region needs from earlier ones; then its blocks
  *     latch:  x++, linear++, to item    row_end:  y++, to row    plane_end:  z++, to plane
  *     exit:   to the next region
  *
- * Memory for values that live from region to region is `context`: for each value an array with an
- * element for each work-item.
+ * Values that live across regions are stored in `context`: one array per value with an element for
+ * each work-item.
  */
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
@@ -21,7 +21,7 @@
 
 #include "capture/compile/byw_cl_loops.h"
 
-#define DEPTH 8 /* operations that are done again rather than kept */
+#define DEPTH 8 /* operations that are repeated rather than stored */
 #define PRIVATE_ALIGN 128u /* byw_cl_runner_equip() has the same */
 #define CONTEXT_ALIGN 16u
 
@@ -33,7 +33,7 @@ struct frame {
     LLVMValueRef id[COUNTERS]; /* in item */
 };
 
-/* Where a value is kept: `once`, or else `offset` bytes for each work-item into the context. */
+/* Where a value is stored: in `once`, or `offset` bytes per work-item into the context. */
 struct slot {
     LLVMValueRef once;
     LLVMTypeRef type;
@@ -49,23 +49,24 @@ struct items {
     LLVMValueRef prelude_end;
     LLVMValueRef size[3], count, context, rounded, budget, private_base;
     LLVMValueRef counter[COUNTERS], running;
-    struct frame *frame; /* of a start, by its number */
+    struct frame *frame; /* of a region's start, by its number */
     struct slot *slot;
     uint32_t slots, room;
-    struct byw_cl_map *enters; /* block ahead of a region's loops -> where the region starts */
+    /* block before a region's loops -> block in which the region starts */
+    struct byw_cl_map *enters;
     struct byw_cl_map *kept; /* value -> slot */
     struct byw_cl_map *placed; /* private array -> its offset */
     /* the region being rewritten */
-    struct byw_cl_map *again; /* value -> index of what stands for it there */
+    struct byw_cl_map *again; /* value -> index of its replacement in the region */
     LLVMValueRef *stand;
     uint32_t stands;
     /* of all regions */
-    struct byw_cl_map *stood; /* what stands for a value -> index of the value */
+    struct byw_cl_map *stood; /* replacement -> index of the original value */
     LLVMValueRef *original;
     uint32_t originals, original_room;
     uint64_t private_bytes, context_bytes;
     LLVMValueRef done; /* flags of work-items that have left */
-    LLVMValueRef group; /* metadata: accesses of different work-items do not meet */
+    LLVMValueRef group; /* metadata: accesses of different work-items do not alias */
 };
 
 /* A group of accesses: a distinct empty node, which the C interface makes only out of text. */
@@ -102,7 +103,7 @@ static LLVMValueRef byte_at(const struct items *t, LLVMValueRef base, LLVMValueR
     return LLVMBuildInBoundsGEP2(t->b, LLVMInt8TypeInContext(t->m->context), base, &offset, 1, "");
 }
 
-/* Number of the region a value belongs to; BYW_CL_NONE: it is there everywhere. */
+/* Number of the region to which a value belongs; BYW_CL_NONE: it is available everywhere. */
 static uint32_t region_of(const struct items *t, LLVMValueRef value)
 {
     LLVMBasicBlockRef parent;
@@ -115,7 +116,7 @@ static uint32_t region_of(const struct items *t, LLVMValueRef value)
     return block == UINT32_MAX ? byw_cl_map_get(t->enters, parent) : t->plan->region[block];
 }
 
-/* Whether a value is one of the work-item itself, which every region has. */
+/* Whether a value belongs to the work-item itself and is available in every region. */
 static bool is_own(const struct items *t, LLVMValueRef value)
 {
     enum byw_cl_query query = byw_cl_query_of(value);
@@ -124,7 +125,7 @@ static bool is_own(const struct items *t, LLVMValueRef value)
            byw_cl_map_get(t->placed, value) != UINT32_MAX;
 }
 
-/* Whether an operation can be done anywhere and often. */
+/* Whether an operation can be repeated anywhere. */
 static bool is_pure(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {
@@ -153,7 +154,7 @@ static bool is_pure(LLVMValueRef inst)
     }
 }
 
-/* Ahead of all regions: uniform operations of what is there already. */
+/* Before all regions: uniform operations on values that are available there. */
 static bool can_go_ahead(const struct items *t, LLVMValueRef inst)
 {
     if (byw_cl_query_of(inst) != BYW_CL_QUERY_GROUP && !is_pure(inst))
@@ -213,7 +214,7 @@ static void open_prelude(struct items *t)
     t->prelude_end = LLVMBuildUnreachable(t->b); /* until the regions are there */
 }
 
-/* Private arrays get places in the work-item's memory; the meter's count is no such array. */
+/* Private arrays get places in the work-item's memory; the iteration counter is not one of them. */
 static void place_arrays(struct items *t)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(t->m->module);
@@ -245,7 +246,7 @@ static void count_up(struct items *t, int counter, LLVMBasicBlockRef to, LLVMBas
                         out);
 }
 
-/* A work-item that leaves is marked and counted. */
+/* Marks and counts a work-item that leaves. */
 static void build_left(struct items *t, struct frame *f)
 {
     LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
@@ -277,7 +278,7 @@ static void mark_parallel(struct items *t, LLVMValueRef branch)
                     LLVMMetadataAsValue(c, loop));
 }
 
-/* The head of a work-item's turn, which those that have left do not take. */
+/* The head of a work-item's iteration, which is skipped for those that have left. */
 static void build_item(struct items *t, struct frame *f, uint32_t start)
 {
     LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
@@ -331,7 +332,7 @@ static void build_frame(struct items *t, uint32_t start)
     count_up(t, Z, plane, f->exit);
 }
 
-/* Where control goes to begin what a block starts. */
+/* The block to which control goes to begin the region that starts at a block. */
 static LLVMBasicBlockRef entry_of(const struct items *t, uint32_t start)
 {
     return t->frame[start].enter != NULL ? t->frame[start].enter : t->plan->graph.block[start];
@@ -361,7 +362,7 @@ static void build_exit(struct items *t, uint32_t start)
     LLVMBuildRetVoid(t->b);
 }
 
-/* Memory for a value; `differs`: one for each work-item. */
+/* Allocates memory for a value; `differs`: one element per work-item. */
 static struct slot *new_slot(struct items *t, LLVMTypeRef type, bool differs)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(t->m->module);
@@ -423,7 +424,8 @@ static LLVMValueRef build_fetch(struct items *t, const struct slot *slot, uint32
     return load;
 }
 
-/* The block whose end is ahead of an edge from `from`: a control block has one in front of it. */
+/* The block whose end precedes an edge from `from`: a control block has a separate one before
+ * it. */
 static LLVMBasicBlockRef end_ahead(const struct items *t, LLVMBasicBlockRef from)
 {
     const struct byw_cl_graph *graph = &t->plan->graph;
@@ -438,8 +440,8 @@ static LLVMBasicBlockRef end_ahead(const struct items *t, LLVMBasicBlockRef from
     return from;
 }
 
-/* Replaces a phi where a region starts: its values are kept at the ends of the edges to it.  What
- * all work-items share is read ahead of their loops: one of them may change it. */
+/* Replaces a phi where a region starts: its values are stored at the ends of the edges to it. A
+ * value that all work-items share is read before their loops, because one of them may change it. */
 static enum byw_status keep_phi(struct items *t, uint32_t start, LLVMValueRef phi)
 {
     bool differs = byw_cl_differs(&t->plan->uniform, phi);
@@ -466,7 +468,7 @@ static enum byw_status keep_phi(struct items *t, uint32_t start, LLVMValueRef ph
     return BYW_OK;
 }
 
-/* All loads come before the phis go: a phi's value may be kept for another. */
+/* All loads come before the phis are removed, since a phi's value may be stored for another phi. */
 static enum byw_status keep_phis(struct items *t)
 {
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
@@ -486,7 +488,7 @@ static enum byw_status keep_phis(struct items *t)
     return BYW_OK;
 }
 
-/* The slot of a value that other regions need, which is filled where the value is made. */
+/* The slot of a value that other regions need; it is filled where the value is computed. */
 static struct slot *keep(struct items *t, LLVMValueRef value)
 {
     uint32_t known = byw_cl_map_get(t->kept, value);
@@ -506,7 +508,7 @@ static struct slot *keep(struct items *t, LLVMValueRef value)
     return slot;
 }
 
-/* An operand as it was before its instruction's region was rewritten. */
+/* The original of an operand, before its instruction's region was rewritten. */
 static LLVMValueRef operand_of(const struct items *t, LLVMValueRef inst, int i)
 {
     LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
@@ -515,7 +517,7 @@ static LLVMValueRef operand_of(const struct items *t, LLVMValueRef inst, int i)
     return known == UINT32_MAX ? operand : t->original[known];
 }
 
-/* Whether a value is cheap to compute again from what every region has. */
+/* Whether a value is cheap to recompute from what every region has. */
 static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
 {
     if (region_of(t, value) == BYW_CL_NONE || is_own(t, value))
@@ -568,8 +570,8 @@ static LLVMValueRef compute_again(struct items *t, LLVMValueRef value, uint32_t 
     return copy;
 }
 
-/* Where what a region needs of others is put: ahead of its blocks, or of its loops if it is the
- * same for all work-items. */
+/* The place for values that a region needs from others: before its blocks, or before its loops if
+ * they are the same for all work-items. */
 static LLVMValueRef place_of(const struct items *t, uint32_t region, bool differs)
 {
     const struct frame *f = &t->frame[region];
@@ -598,7 +600,7 @@ static bool note_stand(struct items *t, LLVMValueRef value, LLVMValueRef stand)
     return true;
 }
 
-/* What stands in a region for a value of another; NULL when memory is short. */
+/* Replacement in a region for a value of another one; NULL if memory runs out. */
 static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t region)
 {
     uint32_t known = byw_cl_map_get(t->again, value), from = region_of(t, value);
@@ -625,7 +627,8 @@ static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t regi
     return stand != NULL && note_stand(t, value, stand) ? stand : NULL;
 }
 
-/* The region in which an operand is used: a phi's is used at the end of the block it comes from. */
+/* The region in which an operand is used; that of a phi is used at the end of the incoming
+ * block. */
 static uint32_t region_of_use(const struct items *t, LLVMValueRef user, unsigned operand)
 {
     if (LLVMIsAPHINode(user) == NULL)
@@ -634,7 +637,7 @@ static uint32_t region_of_use(const struct items *t, LLVMValueRef user, unsigned
         ->region[byw_cl_graph_number(&t->plan->graph, LLVMGetIncomingBlock(user, operand))];
 }
 
-/* Replaces what an instruction uses of other regions. */
+/* Replaces the operands of an instruction that come from other regions. */
 static enum byw_status rewrite_uses(struct items *t, LLVMValueRef user, uint32_t region)
 {
     int operands =
@@ -654,7 +657,7 @@ static enum byw_status rewrite_uses(struct items *t, LLVMValueRef user, uint32_t
     return BYW_OK;
 }
 
-/* Whether an operation depends on nothing but its operands, and cannot fail. */
+/* Whether an operation depends only on its operands and cannot fault. */
 static bool can_move(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {
@@ -677,7 +680,7 @@ static bool can_move(LLVMValueRef inst)
     }
 }
 
-/* Moves what is the same for all work-items ahead of a region's loops. */
+/* Moves what is the same for all work-items before a region's loops. */
 static void do_once(struct items *t, uint32_t start)
 {
     LLVMBasicBlockRef enter = t->frame[start].enter;
@@ -727,7 +730,7 @@ static enum byw_status rewrite_region(struct items *t, uint32_t start, size_t va
     return status;
 }
 
-/* A way on or out of a region ends the work-item's iteration. */
+/* An edge out of a region ends the work-item's iteration. */
 static void rewrite_edges(struct items *t, uint32_t block)
 {
     struct byw_cl_plan *plan = t->plan;
@@ -758,7 +761,7 @@ static void rewrite_return(struct items *t, uint32_t block)
     LLVMInstructionEraseFromParent(end);
 }
 
-/* Accesses of a region belong to the work-item's iteration. */
+/* Marks the accesses of a region as belonging to the work-item's iteration. */
 static void mark_accesses(struct items *t, LLVMBasicBlockRef block)
 {
     unsigned kind = LLVMGetMDKindIDInContext(t->m->context, "llvm.access.group", 17);
@@ -784,7 +787,7 @@ static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
     return false;
 }
 
-/* The flags of those that have left are the first array of the context; none has. */
+/* The flags of work-items that have left are the first array of the context; initially none has. */
 static void clear_done(struct items *t)
 {
     LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
@@ -795,7 +798,7 @@ static void clear_done(struct items *t)
     LLVMBuildMemSet(t->b, t->done, LLVMConstInt(byte, 0, 0), t->count, 1);
 }
 
-/* Phis of blocks that do nothing but return are of no use, and edges to them go. */
+/* Removes phis, and the edges to them, of blocks that only return. */
 static void drop_dead_phis(struct items *t)
 {
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
@@ -808,7 +811,7 @@ static void drop_dead_phis(struct items *t)
     }
 }
 
-/* What the regions do not need any more: barriers, and the work-item's own numbers. */
+/* Removes what the regions no longer need: barriers, and the work-item's number queries. */
 static void drop_own(struct items *t)
 {
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {

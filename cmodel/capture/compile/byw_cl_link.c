@@ -22,7 +22,8 @@ static void header_path(const struct byw_cl_workshop *w, const char *name, char 
     snprintf(path, room, "%s/headers/%s", w->folder, name);
 }
 
-/* Makes (or removes) the folders above a header; names that lead out of the folder are refused. */
+/* Creates (or removes) the folders above a header; names that lead out of the folder are
+ * refused. */
 static bool header_folders(char *path, size_t from, bool make)
 {
     char *end = path + strlen(path);
@@ -72,7 +73,7 @@ static void remove_headers(const struct byw_cl_workshop *w, const struct byw_cl_
     }
 }
 
-/* The prelude is chosen by the text with its headers in place. */
+/* The prelude depends on the text with its headers in place. */
 static enum byw_status compile(struct byw_cl_workshop *w, const char *options,
                                struct byw_cl_object_code *object, struct byw_diag *diag)
 {
@@ -124,7 +125,7 @@ enum byw_status byw_cl_compile_object(const char *source, const char *options,
     return status;
 }
 
-/* Keeps LLVM's sentence about what cannot be linked. */
+/* Stores LLVM's message about an object that cannot be linked. */
 static void note_message(LLVMDiagnosticInfoRef info, void *data)
 {
     struct byw_diag *diag = data;
@@ -147,7 +148,7 @@ static LLVMModuleRef parse(LLVMContextRef context, const struct byw_cl_object_co
     return module;
 }
 
-/* Adds one more object, or the library, to *whole. */
+/* Links one more object, or the library, into *whole. */
 static enum byw_status add(LLVMContextRef context, LLVMModuleRef *whole,
                            const struct byw_cl_object_code *object, struct byw_diag *diag)
 {
@@ -176,7 +177,7 @@ static enum byw_status add_library(LLVMContextRef context, LLVMModuleRef *whole,
     return status;
 }
 
-/* Joins the objects into *result, and with the library into the file w->text. */
+/* Links the objects into *result, and with the library into the file w->text. */
 static enum byw_status join(struct byw_cl_workshop *w, const struct byw_cl_object_code *const *list,
                             size_t count, struct byw_cl_object_code *result, struct byw_diag *diag)
 {
@@ -225,7 +226,7 @@ enum byw_status byw_cl_link(const struct byw_cl_object_code *const *list, size_t
         status = byw_cl_workshop_optimise(&w, diag);
     if (status == BYW_OK)
         status = byw_cl_workshop_back(&w, traced, diag);
-    if (status == BYW_OK) /* once loaded, the file may go */
+    if (status == BYW_OK) /* once loaded, the file can be removed */
         status = byw_cl_load(w.object, binary, diag);
     *log = byw_cl_read_file(w.errors, &size);
     byw_cl_workshop_close(&w);

@@ -2,16 +2,16 @@
  *
  * byw_cl_loops.h - untraced kernels as loops over the work-items of a group, instead of fibers.
  *
- * A kernel is cut into regions: from its entry or a barrier to the next one.  Each region becomes a
- * loop over the work-items (byw_cl_items.c).  A branch that decides which barrier comes next must
- * go the same way for all work-items (byw_cl_uniform.c); it is then taken once, between two
- * regions. Of values that live from region to region, those that are the same for all work-items
- * are kept once, cheap ones are computed again, and the others have an array with an element for
- * each.
+ * A kernel is cut into regions: from its entry or a barrier to the next barrier. Each region
+ * becomes a loop over the work-items (byw_cl_items.c). A branch that decides which barrier comes
+ * next must go the same way for all work-items (byw_cl_uniform.c); it is then taken once, between
+ * two regions. Of the values that live across regions, those that are the same for all work-items
+ * are stored once, cheap ones are recomputed, and the others get an array with an element per
+ * work-item.
  *
- * byw_cl_loops_plan() (byw_cl_regions.c) says whether a kernel can be cut like that.  Fibers run
- * those with barriers that not all may reach, with lanes that meet or wait for others, and with
- * printf between barriers, whose order would change.
+ * byw_cl_loops_plan() (byw_cl_regions.c) decides whether a kernel can be cut in this way. Fibers
+ * run those with barriers that not all work-items may reach, with lanes that meet or wait for
+ * others, and with printf between barriers, whose order would change.
  */
 #ifndef BYW_CL_LOOPS_H
 #define BYW_CL_LOOPS_H
@@ -31,30 +31,30 @@ struct byw_cl_graph {
 enum byw_status byw_cl_graph_build(LLVMValueRef function, struct byw_cl_graph *graph);
 void byw_cl_graph_release(struct byw_cl_graph *graph);
 uint32_t byw_cl_graph_number(const struct byw_cl_graph *graph, LLVMBasicBlockRef block);
-/* Number of a block's successor; the terminator says how many there are. */
+/* Number of a block's successor; the terminator has their number. */
 unsigned byw_cl_graph_successors(const struct byw_cl_graph *graph, uint32_t block);
 uint32_t byw_cl_graph_successor(const struct byw_cl_graph *graph, uint32_t block, unsigned which);
-/* Moves what is ahead of an instruction into a block of its own, which goes on to the rest.  The
- * graph is to be built again. */
+/* Moves the code before an instruction into a new block that continues with the rest. The graph
+ * must then be rebuilt. */
 LLVMBasicBlockRef byw_cl_graph_split(const struct byw_cl_graph *graph, LLVMValueRef before);
 /* Whether a block does nothing but return. */
 bool byw_cl_is_bare(LLVMBasicBlockRef block);
 
-/* What is the same for all work-items of a group that are still running. */
+/* What is the same for all work-items of a group that have not left. */
 struct byw_cl_uniform {
     struct byw_cl_map *differs; /* values that may differ */
     bool *apart; /* of a block: some work-items may run it while others do not */
 };
 
-/* leaves: whether work-items that take this edge to a return have left for good, so that what the
- * others do does not depend on it. */
+/* leaves: whether work-items that take this edge to a return have left for good, so that the others
+ * do not depend on it. */
 enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
                                     bool (*leaves)(void *context, uint32_t block, uint32_t to),
                                     void *context, struct byw_cl_uniform *uniform);
 void byw_cl_uniform_release(struct byw_cl_uniform *uniform);
 bool byw_cl_differs(const struct byw_cl_uniform *uniform, LLVMValueRef value);
 
-/* How a query of the work-item itself is told from one of its group. */
+/* How a query about the work-item itself is distinguished from one about its group. */
 enum byw_cl_query {
     BYW_CL_QUERY_NONE,
     BYW_CL_QUERY_GROUP, /* the same for all work-items */
@@ -75,23 +75,23 @@ struct byw_cl_plan {
     uint32_t *region; /* of a block: the number of the block that starts its region */
     uint32_t *next; /* of a region's start: that of the one behind it, BYW_CL_NONE a return */
     bool *ahead; /* of a block: a barrier may follow */
-    bool leaves; /* work-items may leave ahead of a barrier */
+    bool leaves; /* work-items may leave before a barrier */
 };
 
 /* Whether a block begins a region. */
 bool byw_cl_is_start(const struct byw_cl_plan *plan, uint32_t block, enum byw_cl_start kind);
-/* Whether work-items that take this edge return while others go on to a barrier. */
+/* Whether work-items that take this edge return while others continue to a barrier. */
 bool byw_cl_leaves(const struct byw_cl_plan *plan, uint32_t block, uint32_t to);
 
 /* NULL: the kernel stays with fibers.  Its blocks may have been split. */
 struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit);
 void byw_cl_plan_free(struct byw_cl_plan *plan);
 
-/* Rewrites the function, ahead of byw_cl_lower(); BYW_ENOMEM leaves it unusable. */
+/* Rewrites the function, before byw_cl_lower(); after BYW_ENOMEM it is unusable. */
 enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *unit,
                                    struct byw_cl_plan *plan);
 
-/* Whether the loop that a part heads counts to a bound, and so ends. */
+/* Whether the loop headed by a part counts to a bound, and so ends. */
 bool byw_cl_counts(const struct byw_cl_scan *scan, const struct byw_cl_part *part, uint32_t head);
 
 #endif

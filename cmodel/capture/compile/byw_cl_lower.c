@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps what a GPU kernel takes for granted to host memory: scratchpad variables to a fixed address
- * range, private arrays to the work-item's private memory, work-item functions to reads of the
- * record, barriers to a call of the runtime.
+ * Maps features of a GPU kernel to host memory: scratchpad variables to a fixed address range,
+ * private arrays to the work-item's private memory, work-item functions to reads of the record,
+ * barriers to a call of the runtime.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@ static void mark_users(const struct byw_cl_module *m, LLVMValueRef value, bool *
     }
 }
 
-/* Gives a scratchpad variable an address; `common` holds the ends of those several kernels use,
- * which come first in all of them. */
+/* Gives a scratchpad variable an address; `common` holds the ends of those that several kernels
+ * use, which come first in all of them. */
 static void place_shared(struct byw_cl_module *m, LLVMValueRef global, uint32_t *common, bool many)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
@@ -175,7 +175,7 @@ bool byw_cl_can_lower(LLVMValueRef call)
            strncmp(name, "ptx_", 4) == 0; /* CUDA: capture/cuda/byw_ptx_gen.h */
 }
 
-/* Lowers a call of a function of ours; intrinsics stay. */
+/* Lowers a call of one of the prelude's functions; intrinsics stay. */
 static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call, uint32_t part)
 {
     const char *name = byw_cl_callee(call);
@@ -206,8 +206,8 @@ static void drop_hint(struct byw_cl_module *m, LLVMValueRef access)
                     NULL);
 }
 
-/* A kernel that loops over work-items has no barriers and private arrays any more, and is not what
- * was scanned. */
+/* A kernel that loops over work-items has no barriers or private arrays any more, and differs from
+ * what was scanned. */
 static void lower_looped(struct byw_cl_module *m, const struct byw_cl_unit *unit)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);

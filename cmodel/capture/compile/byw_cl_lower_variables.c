@@ -13,8 +13,8 @@ static bool is_variable(LLVMValueRef global)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == BYW_CL_SPACE_GLOBAL;
 }
 
-/* Where the program's variables are: by its kernels' and its variables' names and values, so that
- * it does not depend on the log. */
+/* Base address of the program's variables. It depends on names and values of kernels and variables
+ * only, so that it is the same with and without the log. */
 static uint64_t place_of(const struct byw_cl_module *m)
 {
     XXH64_hash_t hash = 0;

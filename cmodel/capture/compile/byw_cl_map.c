@@ -3,7 +3,7 @@
 
 #include "capture/compile/byw_cl_scan.h"
 
-/* Open addressing; only looked up, never iterated, so addresses cannot leak into any order. */
+/* Open addressing; only looked up, never iterated, so addresses cannot influence any order. */
 struct byw_cl_map {
     size_t mask, used;
     struct entry {
@@ -48,7 +48,7 @@ static size_t find(const struct byw_cl_map *map, const void *key)
     return at;
 }
 
-/* Twice the room; without memory for it, the map fills up a little more. */
+/* Doubles the size; if memory runs out, the map fills up further instead. */
 static void grow(struct byw_cl_map *map)
 {
     struct byw_cl_map old = *map;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warp-synchronous code: lanes that hand each other values through local memory without a barrier,
- * because on a GPU a warp executes in lock step.
+ * Warp-synchronous code: lanes that exchange values through local memory without a barrier, because
+ * a GPU executes a warp in lock step.
  *
- * In a kernel that does this, lanes meet before accesses to local memory and volatile ones.  A
- * meeting point separates a store from the accesses before and after it; loads in a row need none
- * between them.  At the start of a block there is one, for lanes come to it from different places.
+ * In a kernel that does this, lanes meet before accesses to local memory and before volatile ones.
+ * A meeting point separates a store from the accesses before and after it; consecutive loads need
+ * none between them. A block starts with one, because lanes reach it from different places.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "capture/compile/byw_cl_scan.h"
 #include "trace/byw_inst.h"
 
-#define DEPTH 8 /* operations of an index looked through; blocks back to a branch */
+#define DEPTH 8 /* most operations of an index looked through; most blocks back to a branch */
 #define TERMS 8 /* of an address */
 
 static bool is_volatile(LLVMValueRef inst)
@@ -74,7 +74,7 @@ struct search {
     size_t words; /* of a bit set over them */
     uint64_t *in; /* per block, those whose value may still be unread before it */
     uint64_t *live;
-    LLVMBasicBlockRef *before; /* per block, the only one that leads to it; NULL if several do */
+    LLVMBasicBlockRef *before; /* per block, its only predecessor; NULL if there are several */
     struct byw_cl_map *number; /* of blocks; of stores */
 };
 
@@ -109,7 +109,8 @@ static LLVMValueRef narrowed(LLVMValueRef value)
                : NULL;
 }
 
-/* Whether a value differs between lanes wherever their local IDs do: sums and multiples of it. */
+/* Whether a value differs between lanes whenever their local IDs do: sums and multiples of the
+ * ID. */
 static bool is_own(LLVMValueRef value, int depth)
 {
     LLVMValueRef from = narrowed(value);
@@ -210,7 +211,7 @@ static bool subtract(struct place *a, const struct place *b)
     return a->read && b->read;
 }
 
-/* Bytes of the shortest row longer than `step`, from the array's type or its indices. */
+/* Bytes of the shortest row longer than `step`, from the array's type or from its indices. */
 static int64_t row_of(const struct search *s, const struct place *at, int64_t step)
 {
     LLVMTypeRef type =
@@ -229,9 +230,9 @@ static int64_t row_of(const struct search *s, const struct place *at, int64_t st
     return row;
 }
 
-/* Whether what a lane loads can only be its own store's.  Both addresses grow by the same `step`
- * from lane to lane, and what else is between them is less than that, an index inside the lane's
- * slice, or a multiple of more, an index of whole rows: indices are taken to be in their ranges. */
+/* Whether a lane can only load what it stored itself. Both addresses grow by the same `step` from
+ * lane to lane; the rest must be less than that (an index inside the lane's slice) or a multiple of
+ * whole rows. Indices are assumed to be within their ranges. */
 static bool is_in_slice(const struct search *s, const struct place *between,
                         const struct place *load, int64_t bytes)
 {
@@ -327,7 +328,7 @@ static bool is_private(const struct search *s, const struct access *store,
     return between.offset == 0;
 }
 
-/* Two arguments, or variables, are different memory. */
+/* Two different arguments, or variables, are different memory. */
 static bool may_alias(const struct access *a, const struct access *b)
 {
     return a->at.base == NULL || b->at.base == NULL || a->at.base == b->at.base;
@@ -350,7 +351,7 @@ static bool read_access(const struct search *s, LLVMValueRef inst, struct access
     return true;
 }
 
-/* Whether a load may read a value of another lane among the stores in s->live. */
+/* Whether a load may read another lane's value from one of the stores in s->live. */
 static bool is_fed(const struct search *s, const struct access *load, LLVMBasicBlockRef block)
 {
     for (uint32_t i = 0; i < s->stores; i++)
@@ -380,7 +381,8 @@ static bool walk(const struct search *s, LLVMBasicBlockRef block)
     return false;
 }
 
-/* Adds what `from` leaves to the entry of each block after it, until nothing changes. */
+/* Adds the stores live at the end of `from` to the entry of each successor, until nothing
+ * changes. */
 static bool flow(const struct search *s, LLVMValueRef function)
 {
     size_t bytes = s->words * sizeof(*s->live);
@@ -418,14 +420,14 @@ static void collect(struct search *s, LLVMValueRef function)
                 byw_cl_map_set(s->number, i, s->stores++);
 }
 
-/* Numbers the blocks and finds those that only one leads to. */
+/* Numbers the blocks and finds those with a single predecessor. */
 static void number_blocks(struct search *s, LLVMValueRef function)
 {
     uint32_t blocks = 0;
 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         byw_cl_map_set(s->number, b, blocks++);
-    for (int again = 0; again < 2; again++) /* then those of several are taken out */
+    for (int again = 0; again < 2; again++) /* blocks with several are then removed */
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
              b = LLVMGetNextBasicBlock(b)) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(b);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lets the runtime stop a work-item: a count of loop iterations, checked at every loop's head,
- * a call where a loop that only waits repeats, and how a work-item left a kernel that has
- * barriers.
+ * Code that lets the runtime stop a work-item: a counter of loop iterations that is checked at
+ * every loop's head, a call where a loop that only waits repeats, and a note of how a work-item
+ * left a kernel with barriers.
  *
- * The count is a local variable, so that it costs one decrement and one branch never taken.  The
- * check is a function of its own that the host compiler inlines.
+ * The counter is a local variable, so it costs one decrement and one branch that is never taken.
+ * The check is a separate function that the host compiler inlines.
  */
 #include <stdlib.h>
 
@@ -38,8 +38,8 @@ static void build_stop(struct byw_cl_module *m, LLVMBuilderRef b, unsigned word,
     }
 }
 
-/* static void meter(uint64_t *left, uint64_t part, uint64_t **cursor), or uint64_t linear, the
- * number of the work-item, as the last in a kernel that loops over them */
+/* static void meter(uint64_t *left, uint64_t part, uint64_t **cursor); in a kernel that loops over
+ * work-items the last argument is uint64_t linear, the work-item's number */
 static LLVMValueRef build_meter(struct byw_cl_module *m, enum byw_cl_meter kind)
 {
     LLVMTypeRef pointer = LLVMPointerType(m->word, 0);
@@ -151,7 +151,7 @@ static LLVMValueRef build_waiter(struct byw_cl_module *m, bool traced)
     return waiter;
 }
 
-/* Times the loop has repeated: 0, 1, 2 for more. */
+/* How often the loop has repeated: 0, 1, or 2 for more. */
 static LLVMValueRef build_times(struct byw_cl_module *m, const struct byw_cl_unit *unit,
                                 uint32_t head)
 {

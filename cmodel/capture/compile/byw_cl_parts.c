@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A work-group whose trace is too long to be kept until it ends goes to the writer in parts.
+ * Traces of long work-groups are passed to the writer in parts, before the group ends.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "capture/run/byw_cl_runner.h"
 #include "trace/bwt/byw_trace_windows.h"
 
-#define KEPT_RECORDS 4096u /* of each warp: loads in them may still get their first use */
+#define KEPT_RECORDS 4096u /* records per warp: loads among them may still get their first use */
 
 /* Moves a warp's stream into the CTA. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp)
@@ -67,7 +67,7 @@ static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_
     return byw_cl_spool_put(r->spool, cta, &part);
 }
 
-/* Takes the first n records off a stream, whose loads can no longer be waited for. */
+/* Removes the first n records of a stream; their loads can no longer be waited for. */
 static void drop(const struct byw_cl_runner *r, struct byw_cl_warp *warp, uint32_t n,
                  uint32_t addrs)
 {
@@ -86,7 +86,7 @@ static void drop(const struct byw_cl_runner *r, struct byw_cl_warp *warp, uint32
             warp->inst[i].list -= addrs;
 }
 
-/* Frees the spare memory of a stream, so that other warps' streams can grow. */
+/* Frees the unused memory of a stream, so that other warps' streams can grow. */
 static void shrink(struct byw_cl_warp *warp)
 {
     uint32_t insts = warp->inst_count + KEPT_RECORDS, addrs = warp->addr_count + KEPT_RECORDS;
@@ -103,7 +103,7 @@ static void shrink(struct byw_cl_warp *warp)
     }
 }
 
-/* Writes all of a warp's stream but its last records. */
+/* Writes a warp's stream except its last records. */
 static enum byw_status write_stream(struct byw_cl_runner *r, struct byw_cl_warp *warp,
                                     uint32_t number)
 {
@@ -131,7 +131,7 @@ static enum byw_status write_stream(struct byw_cl_runner *r, struct byw_cl_warp 
 
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
 {
-    bool all = r->whole; /* every warp has a stream, else only this one */
+    bool all = r->whole; /* every warp has a stream; otherwise only this one */
     enum byw_status status = BYW_OK;
 
     if (!r->first || byw_cl_parts_held(r) <= BYW_PART_BYTES)

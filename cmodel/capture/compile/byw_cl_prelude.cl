@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_prelude.cl - what OpenCL C has and libclc for nvptx has not: images, mad_hi, and the
+ * byw_cl_prelude.cl - parts of OpenCL C that libclc for nvptx lacks: images, mad_hi, and the
  * declarations of half loads and stores.
  *
- * Included ahead of programs that name any of these.  The tracer counts a texel's load or store as
- * the one instruction a texture unit needs, and nothing else of the images here (byw_cl_scan.h).
+ * Included before programs that name any of these. The tracer counts a texel's load or store as the
+ * one instruction that a texture unit needs, and nothing else of the images here (byw_cl_scan.h).
  */
 #define BYW_OVER __attribute__((overloadable))
 
@@ -29,7 +29,7 @@ BYW_HALF_N()
 BYW_HALF_N(2) BYW_HALF_N(3) BYW_HALF_N(4) BYW_HALF_N(8) BYW_HALF_N(16)
 #endif
 
-/* Arithmetic counts like all other: it is in a file of its own as far as debug information tells. */
+/* Arithmetic counts as usual: debug information shows it in a separate file. */
 #ifdef BYW_WANT_MAD_HI
 #line 1 "byw_cl_arithmetic.cl"
 #define BYW_MAD(t, n)                                                                              \
@@ -39,7 +39,7 @@ BYW_EACH(char) BYW_EACH(uchar) BYW_EACH(short) BYW_EACH(ushort) BYW_EACH(int) BY
 BYW_EACH(long) BYW_EACH(ulong)
 #endif
 
-/* The library lacks double vectors between scalar edges; one overload cannot be added alone. */
+/* The library lacks double vectors between scalar edges; a single overload cannot be added. */
 #ifdef BYW_WANT_SMOOTHSTEP
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #line 1 "byw_cl_arithmetic.cl"
@@ -148,7 +148,7 @@ static uint4 byw_to_int(byw_handle m, uint4 c)
     return c;
 }
 
-/* Memory order to r, g, b, a; `one` is what missing alpha is. */
+/* Memory order to r, g, b, a; `one` is the value of a missing alpha. */
 static uint4 byw_order(byw_handle m, uint4 c, uint one)
 {
     switch (m->order) {
@@ -189,8 +189,8 @@ static uint4 byw_fetch(byw_handle m, int4 at, bool real)
     return byw_order(m, real ? as_uint4(byw_to_float(m, c)) : byw_to_int(m, c), one);
 }
 
-/* One coordinate to texels by the addressing mode; linear: the texel edge left of it, and the
- * fraction.  OpenCL 1.2, 8.2. */
+/* Converts one coordinate to texels by the addressing mode; linear: the texel to the left, and the
+ * fraction. OpenCL 1.2, 8.2. */
 static int byw_wrap(int i, int size, uint mode)
 {
     switch (mode) {
@@ -334,8 +334,8 @@ static void byw_store(byw_handle m, int4 at, uint4 c)
 #define BYW_WRITE_HALF(A, T, I)
 #endif
 
-/* One kind of image.  A: access, T: type, D: dimensions, F and I: coordinates, FX and IX: how they
- * become four, with the layer of an array last. */
+/* One kind of image. A: access, T: type, D: dimensions, F and I: coordinates, FX and IX: their
+ * extension to four, with the layer of an array last. */
 #define BYW_READ(A, T, D, F, FX, I, IX)                                                            \
     float4 BYW_OVER read_imagef(A T m, sampler_t s, F at)                                          \
     { return as_float4(byw_sample(byw_image(m), byw_sampler(s), FX, D, true)); }                   \

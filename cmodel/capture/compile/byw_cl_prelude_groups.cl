@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_prelude_groups.cl - what OpenCL C 2.0 and later add to 1.2, behind byw_cl_prelude.cl:
- * C11 atomics, collective functions of work-groups and sub-groups, shuffles.
+ * byw_cl_prelude_groups.cl - what OpenCL C 2.0 and later add to 1.2, after byw_cl_prelude.cl: C11
+ * atomics, collective functions of work-groups and sub-groups, shuffles.
  *
- * Values are exchanged through memory of the runtime, one element per work-item.  A collective
- * function of a work-group is traced as its two barriers; one of a sub-group, which is a warp, as
- * nothing: its lanes only meet.
+ * Values are exchanged through memory of the runtime, one element per work-item. A collective
+ * function of a work-group is traced as its two barriers; one of a sub-group, which is a warp,
+ * leaves no trace: its lanes only meet.
  */
 #if defined(BYW_WANT_ATOMIC) && __OPENCL_C_VERSION__ >= 200
-/* Work-items run in turn, so every order is sequential.  Macros, for they take every type and
- * address space. */
+/* Work-items run one after another, so every order is sequential. Macros, because they accept every
+ * type and address space. */
 #define BYW_AT memory_order_relaxed, memory_scope_device
 #define atomic_init(p, v) __opencl_atomic_store(p, v, BYW_AT)
 #define atomic_load(p) __opencl_atomic_load(p, BYW_AT)
@@ -44,7 +44,8 @@
 #define atomic_work_item_fence(flags, order, scope) mem_fence(flags)
 #endif
 
-/* The library takes all groups to be as large as the first, which is right for get_global_id(). */
+/* The library assumes that all groups are as large as the first, which is right for
+ * get_global_id(). */
 #if defined(BYW_WANT_SIZE) && __OPENCL_C_VERSION__ >= 200
 #line 1 "byw_cl_arithmetic.cl"
 size_t byw_own_size(uint d) __asm__("byw_cl_own_size");
@@ -72,7 +73,8 @@ size_t BYW_OVER get_global_linear_id(void)
 #if (defined(BYW_WANT_WORK_GROUP) || defined(BYW_WANT_SUB_GROUP)) && __OPENCL_C_VERSION__ >= 200
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #line 1 "byw_cl_prelude.cl"
-/* The runtime's: an element for each work-item of the group; lanes of a warp; a meeting point. */
+/* Provided by the runtime: an element for each work-item of the group; lanes of a warp; a meeting
+ * point. */
 ulong *byw_exchange(void) __asm__("byw_cl_exchange");
 uint byw_warp(void) __asm__("byw_cl_warp");
 void byw_meet(void) __asm__("byw_cl_meet");
@@ -108,7 +110,7 @@ uint BYW_OVER get_sub_group_size(void)
 #define BYW_SUB_FIRST (byw_linear() - get_sub_group_local_id())
 #define BYW_SUB_ITEMS get_sub_group_size()
 
-/* Items [0, END) folded from the operation's neutral value; END counts from the group's first. */
+/* Items [0, END) reduced from the operation's neutral value; END counts from the group's first. */
 #define BYW_FOLD(NAME, T, WHO, END, OP, START)                                                     \
     T BYW_OVER NAME(T x)                                                                           \
     {                                                                                              \

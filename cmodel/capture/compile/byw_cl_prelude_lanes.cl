@@ -4,7 +4,7 @@
  * those lanes of a sub-group that call them together (cl_khr_subgroup_ballot, _non_uniform_vote,
  * _non_uniform_arithmetic, _clustered_reduce).
  */
-/* By their symbols: another overload of dot() would hide the library's. */
+/* By symbol: another overload of dot() would hide the library's. */
 #ifdef BYW_WANT_DOT
 #line 1 "byw_cl_arithmetic.cl"
 #define BYW_DOT(r, a, b, A, B, SYMBOL, R)                                                          \
@@ -25,7 +25,7 @@ BYW_DOT(int, char, uchar, s, u, "Dv4_cDv4_h", "i")
 
 #if defined(BYW_WANT_SUB_GROUP) && defined(BYW_WANT_LANES) && __OPENCL_C_VERSION__ >= 200
 #line 1 "byw_cl_prelude.cl"
-/* Lanes that have met, a bit for each: those that run on together. */
+/* Lanes that have met and continue together, one bit each. */
 ulong byw_active(void) __asm__("byw_cl_active");
 
 static uint4 byw_mask(ulong lanes) { return (uint4)((uint)lanes, (uint)(lanes >> 32), 0, 0); }
@@ -83,7 +83,8 @@ int BYW_OVER sub_group_elect(void)
 int BYW_OVER sub_group_non_uniform_any(int p) { return byw_lanes(sub_group_ballot(p)) != 0; }
 int BYW_OVER sub_group_non_uniform_all(int p) { return byw_lanes(sub_group_ballot(!p)) == 0; }
 
-/* Folds x of the lanes that are there, in clusters of `size` lanes, up to lane END; START if none. */
+/* Reduces x over the active lanes, in clusters of `size` lanes, up to lane END; START if there are
+ * none. */
 #define BYW_LANES(NAME, T, ARGS, SIZE, END, OP, START)                                             \
     T BYW_OVER NAME ARGS                                                                           \
     {                                                                                              \

@@ -14,8 +14,8 @@ static void add_attribute(struct byw_cl_module *m, LLVMValueRef function, const 
                             LLVMCreateEnumAttribute(m->context, kind, 0));
 }
 
-/* Drops all attributes of a function itself: those of nvptx mean nothing on the host, and what they
- * say about memory stops being true when the log is added. */
+/* Drops all attributes of a function: those of nvptx mean nothing on the host, and statements about
+ * memory become false when the log is added. */
 void byw_cl_drop_attributes(LLVMValueRef function)
 {
     LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -88,7 +88,7 @@ static enum byw_status find_kernels(struct byw_cl_module *m, bool *calls)
     return BYW_OK;
 }
 
-/* Atomics libclc leaves open (64-bit ones on nvptx), by operation name. */
+/* Atomics that libclc lacks (64-bit ones on nvptx), by operation name. */
 static bool atomic_operation(const char *name, bool is_signed, LLVMAtomicRMWBinOp *op)
 {
     static const struct {
@@ -115,7 +115,7 @@ static bool atomic_operation(const char *name, bool is_signed, LLVMAtomicRMWBinO
     return false;
 }
 
-/* Expands a call of _Z<n>atom[ic]_<op>P<space>V<type>...; false if the call is another one. */
+/* Expands a call of _Z<n>atom[ic]_<op>P<space>V<type>...; false if it is another call. */
 static bool write_atomic(LLVMBuilderRef b, LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call), *op_name;
@@ -183,8 +183,7 @@ static bool write_space(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef 
     return true;
 }
 
-/* The prelude's handles: an image's record is what its argument points to, a sampler is its bits.
- */
+/* The prelude's handles: an image's argument points to its record, a sampler is its bits. */
 static bool write_handle(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call);
@@ -227,7 +226,7 @@ static void write_calls(struct byw_cl_module *m, LLVMValueRef function)
     LLVMDisposeBuilder(b);
 }
 
-/* The first call in a kernel that nothing here can run, NULL none. */
+/* The first call in a kernel that byway cannot run; NULL: none. */
 static LLVMValueRef find_unknown(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -237,7 +236,7 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
     return NULL;
 }
 
-/* Programs come with kernels their runs never launch, so one that cannot run is no error yet. */
+/* Programs contain kernels that their runs never launch, so one that cannot run is no error yet. */
 static enum byw_status leave_out(struct byw_cl_module *m, struct byw_diag *diag)
 {
     uint32_t kept = 0;

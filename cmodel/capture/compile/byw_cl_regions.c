@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cuts a kernel into regions, each with one block where it starts and one place where it goes on.
+ * Cuts a kernel into regions, each with one start block and one successor.
  *
- * At first a region starts at the entry and behind every barrier.  Where a region has several ways
- * on, the branches that choose among them are cut off, to be taken once.  Where paths from
- * several regions meet, another starts.  All of that must be in blocks that all work-items run.
+ * Initially a region starts at the entry and after every barrier. If a region has several
+ * successors, the branches that choose among them are cut off, to be taken once. Where paths from
+ * several regions meet, another region starts. All of these blocks must be run by all work-items.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "capture/compile/byw_cl_loops.h"
 
 #define INSTRUCTIONS_MOST 16384u /* of a kernel */
-#define TURN_MOST 32u /* blocks of a loop around work-items */
-#define RETURN 63u /* among a block's ways on; the others are numbered as they come */
+#define TURN_MOST 32u /* blocks of a loop over work-items */
+#define RETURN 63u /* among a block's exits; the others are numbered as they are found */
 
 bool byw_cl_is_start(const struct byw_cl_plan *plan, uint32_t block, enum byw_cl_start kind)
 {
@@ -52,7 +52,7 @@ static LLVMValueRef barrier_in(LLVMBasicBlockRef block)
     return NULL;
 }
 
-/* Whether a block ends with a barrier, as all that have one do once they are split. */
+/* Whether a block ends with a barrier; after splitting, all blocks with a barrier do. */
 static bool ends_with_barrier(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block), last = LLVMGetPreviousInstruction(end);
@@ -106,7 +106,7 @@ static void find_ahead(struct byw_cl_plan *plan)
     }
 }
 
-/* What follows from the blocks as they are now. */
+/* Derives the data of the current blocks. */
 static enum byw_status analyse(struct byw_cl_plan *plan)
 {
     uint32_t n = plan->graph.blocks;
@@ -124,8 +124,8 @@ static enum byw_status analyse(struct byw_cl_plan *plan)
     return byw_cl_uniform_find(&plan->graph, leaves, plan, &plan->uniform);
 }
 
-/* Gives the blocks that can be reached from a start, without another start, its number.  false:
- * another region has one of them, *meet. */
+/* Gives the blocks that can be reached from a start, without passing another start, its number.
+ * false: another region already has one of them, *meet. */
 static bool fill(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint32_t *meet)
 {
     uint32_t used = 0;
@@ -151,7 +151,7 @@ static bool fill(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint
     return true;
 }
 
-/* BYW_EUNSUPPORTED: paths meet where only some work-items are. */
+/* BYW_EUNSUPPORTED: paths meet in a block that only some work-items run. */
 static enum byw_status cut(struct byw_cl_plan *plan)
 {
     uint32_t n = plan->graph.blocks, meet = 0;
@@ -174,11 +174,11 @@ static enum byw_status cut(struct byw_cl_plan *plan)
     return stack == NULL ? BYW_ENOMEM : good ? BYW_OK : BYW_EUNSUPPORTED;
 }
 
-/* Ways on from a region, as far as they have been met. */
+/* The exits of a region that have been found so far. */
 struct ways {
     uint32_t to[RETURN];
     uint32_t count;
-    uint64_t *reach; /* of each block, a bit for each way on that can be reached in the region */
+    uint64_t *reach; /* per block, one bit for each exit that can be reached inside the region */
 };
 
 static uint64_t way_to(struct ways *ways, uint32_t to)
@@ -194,7 +194,7 @@ static uint64_t way_to(struct ways *ways, uint32_t to)
     return 1ull << i;
 }
 
-/* Ways on through one of a block's successors. */
+/* Exits that are reached through one of a block's successors. */
 static uint64_t through(const struct byw_cl_plan *plan, struct ways *ways, uint32_t block,
                         unsigned which)
 {
@@ -229,7 +229,7 @@ static void find_ways(const struct byw_cl_plan *plan, uint32_t start, struct way
     }
 }
 
-/* Whether the way on is chosen at the end of a block. */
+/* Whether the exit is chosen at the end of a block. */
 static bool chooses(const struct byw_cl_plan *plan, struct ways *ways, uint32_t block)
 {
     unsigned successors = byw_cl_graph_successors(&plan->graph, block);
@@ -245,7 +245,7 @@ static bool chooses(const struct byw_cl_plan *plan, struct ways *ways, uint32_t 
     return false;
 }
 
-/* A branch becomes a block of its own. */
+/* Moves a branch into a separate block. */
 static enum byw_status cut_off(struct byw_cl_plan *plan, uint32_t block)
 {
     LLVMBasicBlockRef bb = plan->graph.block[block], head;
@@ -262,8 +262,8 @@ static enum byw_status cut_off(struct byw_cl_plan *plan, uint32_t block)
     return rebuild(plan);
 }
 
-/* Finds where each region goes on; *again: a branch was cut off, and all is to be looked at again.
- * BYW_EUNSUPPORTED: the way on may differ from work-item to work-item. */
+/* Finds the successor of each region; *again: a branch was cut off, so the analysis must restart.
+ * BYW_EUNSUPPORTED: the successor may differ between work-items. */
 static enum byw_status find_next(struct byw_cl_plan *plan, bool *again)
 {
     struct ways ways = {.reach = calloc(plan->graph.blocks, sizeof(*ways.reach))};
@@ -298,7 +298,8 @@ static enum byw_status find_next(struct byw_cl_plan *plan, bool *again)
     return status;
 }
 
-/* Blocks of the loop that an edge back to its head closes, marked in `in`; their number. */
+/* Marks in `in` the blocks of the loop that an edge back to its head closes; returns their
+ * number. */
 static uint32_t find_loop(const struct byw_cl_plan *plan, uint32_t head, uint32_t back, bool *in)
 {
     const struct byw_cl_graph *graph = &plan->graph;
@@ -323,7 +324,7 @@ static uint32_t find_loop(const struct byw_cl_plan *plan, uint32_t head, uint32_
     return count;
 }
 
-/* Whether a call does what others can see, in the order of the calls. */
+/* Whether a call has effects that others can see in the order of the calls. */
 static bool has_order(LLVMValueRef call)
 {
     static const char *const parts[] = {"print", "malloc", "free", "clock",
@@ -336,8 +337,8 @@ static bool has_order(LLVMValueRef call)
     return name == NULL;
 }
 
-/* Whether the work-items may take turns after every iteration: none sees what others do in it.  A
- * place that each iteration stores to is better kept in a register. */
+/* Whether work-items may alternate after every iteration, because none sees what others do in it. A
+ * location to which each iteration stores is better kept in a register. */
 static bool may_turn(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, const bool *in)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -358,7 +359,7 @@ static bool may_turn(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, co
     return true;
 }
 
-/* Whether a loop is an inner one that all work-items run equally often. */
+/* Whether a loop is an inner one with the same number of iterations for all work-items. */
 static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *in)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
@@ -382,7 +383,7 @@ static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *
     return !plan->uniform.apart[head];
 }
 
-/* The last block of a loop from which it can be left; BYW_CL_NONE: it never is. */
+/* The last block of a loop with an exit; BYW_CL_NONE: the loop has no exit. */
 static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
 {
     for (uint32_t b = plan->graph.blocks; b-- > 0;)
@@ -392,8 +393,8 @@ static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
     return BYW_CL_NONE;
 }
 
-/* An inner loop that all work-items run equally often becomes a loop around one over the
- * work-items, which the host's vectoriser can work on; what is the same for all is then done once.
+/* Turns an inner loop with the same iterations for all work-items into a loop around one over the
+ * work-items, which the host's vectoriser can handle; what is the same for all is then done once.
  * *again: a branch was cut off. */
 static enum byw_status turn_loops(struct byw_cl_plan *plan, bool *again)
 {
@@ -444,7 +445,7 @@ static enum byw_status divide(struct byw_cl_plan *plan)
     return status;
 }
 
-/* Whether all that starts a region is run by all work-items, and where they may leave. */
+/* Whether all work-items run every block in which a region starts, and where they may leave. */
 static bool is_sound(struct byw_cl_plan *plan)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
@@ -456,7 +457,7 @@ static bool is_sound(struct byw_cl_plan *plan)
     return true;
 }
 
-/* Whether a kernel has a call that only fibers can run. */
+/* Whether a kernel has a call that only fibers support. */
 static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
 {
     const struct byw_cl_code *code = unit->blob;

@@ -9,7 +9,7 @@
 
 #define LOGGED_MOST 256u /* addresses of a part that later ones are compared with */
 
-/* Addresses of the part that have log words of their own. */
+/* Addresses of the part that have their own log words. */
 struct logged {
     uint32_t count;
     struct {
@@ -54,8 +54,8 @@ static uint32_t pieces(uint32_t bytes, uint32_t align)
     return count;
 }
 
-/* Whether a pointer is into a buffer that the kernel takes as __constant, and those are read like
- * __global ones. */
+/* Whether a pointer is into a buffer that the kernel takes as __constant, and such buffers are read
+ * like __global ones. */
 static bool reads_constant_buffer(LLVMValueRef pointer)
 {
     LLVMValueRef base = byw_cl_constant_is_global() ? byw_cl_base(pointer) : NULL;
@@ -119,7 +119,7 @@ static uint32_t alignment_of(LLVMValueRef call, LLVMAttributeIndex index)
     return align > 16 ? 16 : (uint32_t)align;
 }
 
-/* Struct copies and clears.  Their length is constant: kernels have no library loops. */
+/* Struct copies and clears. Their length is constant, because kernels have no library loops. */
 static bool scan_copy(struct byw_cl_node *node)
 {
     const char *name = byw_cl_callee(node->inst);
@@ -150,7 +150,7 @@ static bool scan_copy(struct byw_cl_node *node)
     return true;
 }
 
-/* A texture unit's work: only what goes to memory counts. */
+/* A texture unit's work: only its memory accesses count. */
 static bool is_hidden(LLVMValueRef inst)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
@@ -207,7 +207,7 @@ static bool is_logged(uint8_t cls)
     return cls != BYW_CLASS_CONST_LOAD && cls != BYW_CLASS_INT;
 }
 
-/* Log word of an address: a new one, or that of an address that is a constant apart. */
+/* Log word of an address: a new one, or that of an address at a constant distance. */
 static uint32_t log_word(struct byw_cl_span *part, struct logged *logged, LLVMValueRef pointer,
                          uint8_t cls, LLVMTargetDataRef layout, int32_t *offset)
 {

@@ -51,12 +51,12 @@ struct byw_cl_node {
     uint32_t position; /* of its first warp instruction in the part */
     uint32_t length; /* warp instructions */
     uint32_t number; /* instruction number of the first */
-    uint32_t word, source_word; /* log words of the addresses; 0 = not logged */
-    int32_t offset, source_offset; /* bytes from what the log word holds to the address */
+    uint32_t word, source_word; /* log words of the addresses; 0: not logged */
+    int32_t offset, source_offset; /* bytes from the logged address to this one */
     bool known, source_known; /* the log word is that of an earlier address of the part */
     uint32_t bytes, align;
     uint8_t kind, cls, source_cls;
-    bool meets; /* the lanes of a warp meet before it: it begins a part */
+    bool meets; /* the lanes of a warp meet before it, so it begins a part */
 };
 
 struct byw_cl_span {
@@ -77,10 +77,10 @@ struct byw_cl_scan {
     uint32_t nodes, parts, instructions, exit;
     bool barriers;
     bool lockstep; /* lanes meet at accesses */
-    bool meets; /* there, or where the prelude says */
+    bool meets; /* as in the program, or as the prelude says */
 };
 
-/* Terminator of a part's block; of use if the part does not go on. */
+/* Terminator of a part's block; meaningful if no further part follows in the block. */
 static inline LLVMValueRef byw_cl_span_end(const struct byw_cl_scan *scan, uint32_t part)
 {
     const struct byw_cl_span *span = &scan->part[part];
@@ -93,13 +93,12 @@ void byw_cl_map_free(struct byw_cl_map *map);
 void byw_cl_map_set(struct byw_cl_map *map, const void *key, uint32_t value);
 uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT32_MAX: absent */
 
-/* What a called function is, by its (mangled) name. */
+/* Kind of a called function, by its (mangled) name. */
 bool byw_cl_is_barrier(LLVMValueRef call);
 #define BYW_CL_MEET_CALL "byw_cl_meet" /* the prelude's meeting point */
 
-/* Whether lanes of a warp may hand each other values through local memory without a barrier in
- * between: a load may read what another lane stored since the last one.  False when memory is
- * short. */
+/* Whether lanes of a warp may exchange values through local memory without a barrier in between: a
+ * load may read what another lane stored since the last barrier. False if memory runs out. */
 bool byw_cl_must_meet(LLVMValueRef function, LLVMTargetDataRef layout);
 
 /* Whether the lanes of a warp must meet before a node of a kernel of that kind. */
@@ -109,7 +108,7 @@ struct byw_cl_met {
 };
 bool byw_cl_meets_before(struct byw_cl_met *met, const struct byw_cl_node *node);
 
-/* Address space of nvptx an address is in, casts from other spaces seen through. */
+/* nvptx address space of an address, ignoring casts from other spaces. */
 enum byw_cl_space {
     BYW_CL_SPACE_PRIVATE = 0,
     BYW_CL_SPACE_GLOBAL = 1,
@@ -120,24 +119,25 @@ unsigned byw_cl_space_of(LLVMValueRef pointer);
 /* Name of the called function; NULL: an indirect call. */
 const char *byw_cl_callee(LLVMValueRef call);
 
-/* Source line of an instruction, in the program's own text if it comes from there by inlining, else
- * in the included file it is written in; 0 unknown. */
+/* Source line of an instruction: in the program's own text if it was inlined there, else in the
+ * included file that contains it; 0: unknown. */
 uint32_t byw_cl_line(LLVMValueRef inst);
 /* Whether it comes from the prelude. */
 bool byw_cl_is_prelude(LLVMValueRef inst);
 
-/* Class of an instruction that accesses no memory and how many it stands for (0: free). */
+/* Class of an instruction that accesses no memory, and its number of warp instructions (0:
+ * free). */
 uint32_t byw_cl_classify(LLVMValueRef inst, uint8_t *cls);
 
-/* Value an address is based on: an argument, a global, an alloca; NULL unknown. */
+/* Value on which an address is based: an argument, a global, an alloca; NULL: unknown. */
 LLVMValueRef byw_cl_base(LLVMValueRef pointer);
 
 /* Whether kernels read buffers that are __constant arguments like __global ones
- * (BYWAY_CONSTANT=global), as clang's PTX does, and not from the constant bank. */
+ * (BYWAY_CONSTANT=global), as clang's PTX does, instead of from the constant bank. */
 bool byw_cl_constant_is_global(void);
 
-/* An address as root + sum of scale * index + offset, modulo 2^64, as far as the IR shows it: two
- * addresses with the same root and terms are a constant apart, whatever the indices are. */
+/* An address as root + sum of scale * index + offset, modulo 2^64, as far as the IR shows it. Two
+ * addresses with the same root and terms differ by a constant, whatever the indices are. */
 #define BYW_CL_TERMS 6
 struct byw_cl_address {
     LLVMValueRef root;
@@ -160,7 +160,7 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
                                      struct byw_cl_scan *scan);
 void byw_cl_scan_release(struct byw_cl_scan *scan);
 
-/* Sets the `waits` of parts that have their merge orders; true when a loop waits idly. */
+/* Sets the `waits` of parts, which must have their merge orders; true if a loop waits idly. */
 struct byw_cl_part;
 bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part);
 
@@ -176,8 +176,9 @@ enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
                                    const struct byw_cl_table_params *params, void **blob,
                                    size_t *size);
 
-/* Estimate of 32-bit registers per thread: most bytes live at any point of the IR, over 4, plus 4
- * for addresses and the stack pointer.  No scheduling, no spilling, no re-materialisation. */
+/* Estimate of 32-bit registers per thread: the largest number of live bytes at any point of the IR,
+ * divided by 4, plus 4 for addresses and the stack pointer. No scheduling, spilling or
+ * rematerialisation. */
 uint32_t byw_cl_registers(const struct byw_cl_scan *scan, LLVMTargetDataRef layout);
 
 #endif

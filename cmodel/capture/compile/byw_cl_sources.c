@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sources of programs, kept for whoever asked for the capture: the n-th different one that is
- * built is N.cl in the folder of BYWAY_SOURCES; if N.new.cl exists, that is built instead.  What a
- * program can query, its source and its binary, stays as the program gave it: a program that keeps
- * its binaries does not keep a replaced one.
+ * Sources of programs, kept for the user who asked for them: the n-th different source that is
+ * built becomes N.cl in the folder of BYWAY_SOURCES; if N.new.cl exists, it is built instead.
+ * Queries still return the program's own source and binary, so a program that stores its binaries
+ * does not store a replaced one.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
  *
  * The tables of a kernel: parts, slots, uses, sites.
  *
- * Where a result is needed: following the value's users, through instructions that emit nothing.
- * A user later in the same part gives a static distance.  Users elsewhere, and users beyond a phi
- * (which may belong to the next iteration), are entered into their part's use list; the merger then
- * counts to that part's next run.
+ * The first use of a result is found by following the value's users, through instructions that emit
+ * nothing. A user later in the same part gives a static distance. Users elsewhere, and users beyond
+ * a phi (which may belong to the next iteration), are entered into their part's use list; the
+ * merger then counts up to that part's next run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ struct table {
     struct far_use *far;
     uint32_t slots, sites, fars, loads;
     size_t far_room;
-    uint32_t *last; /* per log word: 1 + the last slot that has it, maybe in an earlier part */
-    uint32_t *seen; /* per node: 2 * walk that visited it, + 1 if not beyond a phi */
+    uint32_t *last; /* per log word: 1 + the last slot that has it, possibly in an earlier part */
+    uint32_t *seen; /* per node: 2 * number of the walk that visited it, + 1 if not beyond a phi */
     uint32_t mark;
     LLVMValueRef *stack;
     bool *behind_phi;
@@ -38,7 +38,7 @@ struct table {
 
 /* Outcome of a walk over a value's users. */
 struct reach {
-    uint32_t near; /* distance to the first user in the part, 0 none */
+    uint32_t near; /* distance to the first user in the part; 0: none */
     bool elsewhere; /* there are other users too */
 };
 
@@ -63,14 +63,14 @@ static void visit(struct table *t, LLVMValueRef value, bool phi)
     t->behind_phi[t->depth++] = phi;
 }
 
-/* Position in its part at which a node needs its operands (copies read them in their stores). */
+/* Position in its part at which a node needs its operands (copies need them in their stores). */
 static bool needs(const struct byw_cl_node *node)
 {
     return node->kind != BYW_CL_FREE && node->kind != BYW_CL_EXIT_NODE;
 }
 
-/* Walks the users of node `from`, whose result is there after instruction `position`.  With
- * load != 0 the users out of reach are entered into the use lists under load - 1. */
+/* Walks the users of node `from`, whose result is available after instruction `position`. If load
+ * is not 0, users outside the part are entered into the use lists as load - 1. */
 static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32_t position,
                          uint32_t load)
 {
@@ -88,8 +88,8 @@ static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32
             uint32_t n = byw_cl_map_get(t->scan->map, user);
             const struct byw_cl_node *node;
 
-            /* A direct use outranks one beyond a phi, so it is followed even when it comes later.
-             */
+            /* A direct use has priority over one beyond a phi, so it is followed even if it comes
+             * later. */
             if (n == UINT32_MAX || t->seen[n] >= 2 * t->mark + !phi)
                 continue;
             node = &t->scan->node[n];
@@ -111,7 +111,7 @@ static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32
     return reach;
 }
 
-/* `use` of a load's piece at `position`; enters it as a dynamic one when no user is near. */
+/* `use` of a load's piece at `position`; enters it as a dynamic use if no user is near. */
 static void load_use(struct table *t, const struct byw_cl_node *node, uint32_t position,
                      struct byw_cl_slot *slot)
 {
@@ -149,7 +149,7 @@ static int32_t argument_of(const struct byw_cl_scan *scan, LLVMValueRef pointer)
     return -1;
 }
 
-/* What is known of a load's code: BYW_SITE_*. */
+/* Properties of a load's code: BYW_SITE_*. */
 static uint8_t flags_of(LLVMValueRef inst)
 {
     const char *name = "nontemporal";
@@ -185,7 +185,7 @@ static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueR
     site->flags = site->cls == BYW_CLASS_LOAD ? flags_of(node->inst) : 0;
 }
 
-/* Notes where a slot's address comes from. */
+/* Records the origin of a slot's address. */
 static void set_word(struct table *t, const struct byw_cl_node *node, struct byw_cl_slot *slot,
                      uint32_t word)
 {
@@ -238,8 +238,8 @@ static void add_memory(struct table *t, const struct byw_cl_node *node)
     }
 }
 
-/* A run's `use`: the mean, over its members, of the distance to the first user in the part; a
- * member needed only elsewhere counts to the part's end. */
+/* A run's `use`: the mean, over its members, of the distance to the first user in the part; for a
+ * member needed only elsewhere, the distance to the part's end. */
 struct mean {
     uint64_t sum, members;
 };
@@ -356,7 +356,7 @@ static enum byw_status order_parts(struct table *t)
     return status;
 }
 
-/* Use lists by part, each in the order the loads come in the code. */
+/* Use lists by part, each in the order of the loads in the code. */
 static struct byw_cl_use *sort_uses(struct table *t)
 {
     struct byw_cl_use *use = calloc((size_t)t->fars + 1, sizeof(*use));

@@ -21,8 +21,8 @@ static uint32_t mix(uint32_t hash, uint64_t value)
     return hash;
 }
 
-/* Identity of a kernel's code: its name, and for every instruction what it does and the constants
- * it does it with.  Source positions, value names and meeting points do not count. */
+/* Identity of a kernel's code: its name, and each instruction's operation and constants. Source
+ * positions, value names and meeting points do not count. */
 static uint32_t identity(const struct byw_cl_unit *unit)
 {
     uint32_t hash = FNV_BASIS, meets = 0;
@@ -105,7 +105,7 @@ static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
     return byw_cl_table_build(&unit->scan, &params, &unit->blob, &unit->blob_size);
 }
 
-/* Sizes are found while lowering but belong into the tables, which need the IR from before. */
+/* Sizes are known after lowering but belong in the tables, which need the IR from before. */
 static void patch_sizes(const struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
     struct byw_cl_code *code = unit->blob;

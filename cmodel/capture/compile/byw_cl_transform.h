@@ -38,8 +38,8 @@ struct byw_cl_unit {
     uint32_t args;
     uint32_t shared_bytes, private_bytes, registers, required[3];
     void *blob;
-    /* where iterations are counted in a kernel that loops over work-items: those of the one that
-     * runs, those of all together; NULL no need */
+    /* where iterations are counted in a kernel that loops over work-items: those of the current
+     * one, and those of all together; NULL: not needed */
     LLVMValueRef left, rounds;
     size_t blob_size;
 };
@@ -63,7 +63,7 @@ struct byw_cl_module {
     struct byw_cl_placed *variable; /* once lowered */
     uint32_t variables;
     bool lenient; /* byw_cl_code.h */
-    /* Hooks of a front end, may be NULL: all kernels are lowered; the module is the host's. */
+    /* Hooks of a front end; may be NULL: all kernels are lowered, the module is the host's. */
     void (*lowered)(struct byw_cl_module *m);
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
 };
@@ -72,22 +72,22 @@ struct byw_cl_module {
 bool byw_cl_write_atomic_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *bitcode,
                                    struct byw_diag *diag); /* into m->context */
-/* Tables of libclc exist in every program; each program keeps its own. */
+/* Tables of libclc exist in every program; each program uses its own copy. */
 void byw_cl_make_private(struct byw_cl_module *m);
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
-/* What the code generator of nvptx does before it selects instructions: clang's optimiser takes
- * vector loads apart when their elements are used one by one, and PTX has them whole.  Needs
+/* A transformation that nvptx's code generator performs before instruction selection: clang's
+ * optimiser splits vector loads whose elements are used one by one, and PTX has them whole. Needs
  * the GPU's data layout. */
 enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
 /* Replaces the kernels of a prepared module that have fewer bytes of private arrays in another
  * build of the program. */
 enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcode,
                                      struct byw_diag *diag);
-/* Runs passes named as for opt; machine: the target that they ask, NULL none. */
+/* Runs passes, named as for opt; machine: the target that they query, or NULL. */
 enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
                                   LLVMTargetMachineRef machine, struct byw_diag *diag);
-/* Untraced, a kernel only counts iterations, unless its lanes meet: the log tells where they are.
- */
+/* Untraced, a kernel only counts iterations, unless its lanes meet: then the log shows where they
+ * are. */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
 /* The same for a kernel that becomes a loop over work-items (byw_cl_loops.h). */
 struct byw_cl_plan;
@@ -99,12 +99,13 @@ uint32_t byw_cl_place_array(struct byw_cl_unit *unit, LLVMTargetDataRef layout, 
 /* Variables at program scope: addresses for them, and the list BYW_CL_VARIABLES. */
 enum byw_status byw_cl_lower_variables(struct byw_cl_module *m, struct byw_diag *diag);
 void byw_cl_list_variables(struct byw_cl_module *m);
-bool byw_cl_can_lower(LLVMValueRef call); /* whether a call of a kernel has a meaning here */
+bool byw_cl_can_lower(LLVMValueRef call); /* whether a kernel may call this function */
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
 void byw_cl_wrap(struct byw_cl_module *m);
 
-/* Count of loop iterations: local variable, check at the head of a loop (cursor: the local cursor,
- * NULL untraced), the check in a kernel that loops over work-items, and the notes exits leave. */
+/* Counter of loop iterations: local variable, check at the head of a loop (cursor: the local
+ * cursor, NULL if untraced), the check in a kernel that loops over work-items, and the notes of
+ * exits. */
 enum byw_cl_meter { BYW_CL_METER_PLAIN, BYW_CL_METER_TRACED, BYW_CL_METER_LOOPS };
 LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b);
 void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
@@ -126,7 +127,7 @@ LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsig
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value);
 
-/* Whether a second build with more unrolling is worth it: some function keeps a private array. */
+/* Whether a second build with more unrolling is useful: some function has a private array. */
 bool byw_cl_keeps_arrays(const char *bitcode);
 
 void byw_cl_drop_attributes(LLVMValueRef function);
@@ -136,10 +137,10 @@ enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *out
                                         uint64_t *instructions, struct byw_diag *diag);
 void byw_cl_module_release(struct byw_cl_module *m);
 
-/* Reads bitcode from file `input`, and from `unrolled` (NULL: none) where the same program has been
- * unrolled further; writes host bitcode to file `output`.  A kernel that uses what
- * byway does not have (images, for one) is left out; *diag then says so, also on BYW_OK.
- * BYW_EUNSUPPORTED when no kernel is left.  *instructions: what the kernels have before the log. */
+/* Reads bitcode from file `input`, and from `unrolled` (NULL: none) the same program with more
+ * unrolling; writes host bitcode to file `output`. Kernels with unsupported features (images, for
+ * one) are left out; *diag then names them, also on BYW_OK. BYW_EUNSUPPORTED if no kernel remains.
+ * *instructions: size of the kernels before the log is added. */
 enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
                                  bool traced, uint64_t *instructions, struct byw_diag *diag);
 

@@ -2,9 +2,9 @@
  *
  * Which values are the same for all work-items of a group, and which blocks all of them run.
  *
- * What the work-item's own numbers, memory that others write, atomics and unknown calls give may
- * differ, and so does what is computed from it.  Behind a branch on such a value, the blocks up to
- * the point where all paths meet again are run by some, and their phis differ.
+ * Results that may differ are the work-item's own numbers, memory that others write, atomics,
+ * unknown calls, and everything computed from them. After a branch on such a value, only some
+ * work-items run the blocks up to the point where all paths meet, and phis there differ.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,9 @@ struct finder {
     struct byw_cl_uniform *uniform;
     bool (*leaves)(void *context, uint32_t block, uint32_t to);
     void *context;
-    uint64_t *behind; /* of each block, a bit for each block that all paths from it reach */
+    uint64_t *behind; /* per block, one bit for each block that all paths from it reach */
     uint32_t words; /* of a set of bits */
-    bool *joins; /* paths that have parted meet here */
+    bool *joins; /* diverged paths meet here */
     uint32_t *stack;
     uint32_t *seen; /* of a block: 1 + the branch it was last reached from */
     bool changed;
@@ -56,7 +56,7 @@ static bool has(const struct finder *f, uint32_t block, uint32_t other)
     return (f->behind[(uint64_t)block * f->words + other / 64] >> (other % 64) & 1) != 0;
 }
 
-/* Successors without the edges on which work-items leave. */
+/* Successors, without the edges by which work-items leave. */
 static bool counts(const struct finder *f, uint32_t block, unsigned which, uint32_t *to)
 {
     *to = byw_cl_graph_successor(f->graph, block, which);
@@ -96,7 +96,7 @@ static void find_behind(struct finder *f)
     free(set);
 }
 
-/* Work-items part at the end of a block: marks the blocks up to where they meet. */
+/* Work-items diverge at the end of a block: marks the blocks up to where they meet. */
 static void part(struct finder *f, uint32_t block)
 {
     uint32_t used = 0, to, live = 0;
@@ -208,7 +208,7 @@ enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
         f.changed = true;
         while (f.changed) {
             f.changed = false;
-            find_behind(&f); /* which edges leave may have changed */
+            find_behind(&f); /* the set of edges that leave may have changed */
             memset(f.seen, 0, n * sizeof(*f.seen));
             for (uint32_t b = 0; b < n; b++)
                 visit(&f, b);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops in which a work-item may wait for others: those that look at memory others write, by
+ * Loops in which a work-item may wait for others: those that read memory that others write, by
  * volatile accesses or atomics.
  *
- * A loop that does nothing else is known to wait as soon as it repeats: its next iteration is
- * the same unless another work-item has run.  It stores nothing, carries nothing from iteration
- * to iteration but a count that is not used, and its atomics leave what they find after the first
- * time.
+ * A loop that does nothing else is known to wait as soon as it repeats: its next iteration is the
+ * same unless another work-item has run. It stores nothing, carries nothing from iteration to
+ * iteration except an unused counter, and its atomics change nothing after the first time.
  */
 #include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
@@ -30,7 +29,7 @@ static bool has_value(const struct loop *l, LLVMValueRef value)
            has_part(l, l->scan->node[n].part);
 }
 
-/* Whether doing it again with the same operand changes nothing more. */
+/* Whether repeating it with the same operand has no further effect. */
 static bool is_idempotent(const struct loop *l, LLVMValueRef inst)
 {
     LLVMValueRef operand = LLVMGetOperand(inst, 1);
@@ -55,7 +54,7 @@ static bool is_idempotent(const struct loop *l, LLVMValueRef inst)
     }
 }
 
-/* Whether all that uses a value in the loop is `only`. */
+/* Whether `only` is the only user of a value in the loop. */
 static bool feeds_only(const struct loop *l, LLVMValueRef value, LLVMValueRef only)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u))
@@ -77,7 +76,7 @@ static bool is_idle(const struct loop *l, LLVMValueRef phi)
     return true;
 }
 
-/* What an instruction makes of a loop it is in. */
+/* Effect of an instruction on the classification of its loop. */
 static void judge(const struct loop *l, const struct byw_cl_node *node, bool head, bool *shares,
                   bool *idle)
 {

@@ -19,11 +19,11 @@
 #endif
 
 #define WORDS_MOST 512
-/* IR instructions from which a program is compiled for the host without optimisation, which takes a
+/* Programs with more IR instructions are compiled for the host without optimisation, which takes a
  * twentieth of the time; the GPU's IR has been optimised before. */
 #define GIANT 16384u
 
-/* The prelude, for machines that have this library only. */
+/* The prelude, for machines that have only this library. */
 __asm__(".pushsection .rodata\n"
         "byw_cl_prelude_text:\n"
         ".incbin \"cmodel/capture/compile/byw_cl_prelude.cl\"\n"
@@ -112,7 +112,7 @@ enum byw_status byw_cl_write_file(const char *path, const void *data, size_t siz
     return good ? BYW_OK : byw_diag_set(diag, BYW_EIO, "%s: cannot write", path);
 }
 
-/* Options of other vendors' compilers, and those that would keep clang from optimising. */
+/* Options of other vendors' compilers, and those that would disable clang's optimisation. */
 static bool is_dropped(const char *word)
 {
     return strncmp(word, "-cl-nv-", 7) == 0 || strcmp(word, "-cl-opt-disable") == 0 ||
@@ -120,7 +120,7 @@ static bool is_dropped(const char *word)
            strcmp(word, "-cl-kernel-arg-info") == 0;
 }
 
-/* Cuts the options at blanks, quotes kept together; words point into *text. */
+/* Splits the options at blanks, except in quotes; words point into *text. */
 static size_t split_options(char *text, char **word, size_t room)
 {
     size_t count = 0;
@@ -153,7 +153,7 @@ static size_t split_options(char *text, char **word, size_t room)
 }
 
 /* Moves -D and -U from the words to lines of C (room for the options and 16 bytes per word);
- * returns the words left. */
+ * returns the remaining words. */
 static size_t take_macros(char **word, size_t words, char *lines)
 {
     size_t left = 0;
@@ -178,8 +178,8 @@ static size_t take_macros(char **word, size_t words, char *lines)
     return left;
 }
 
-/* What clang reads: the program below its own macros, which must not change what the headers ahead
- * of it say (-DN=16, -Ddepth=3).  An option -include names a header that may want them. */
+/* The text that clang reads: the program after its own macros, which must not change the headers
+ * included before it (-DN=16, -Ddepth=3). A header named by -include may need the macros. */
 static enum byw_status write_input(struct byw_cl_workshop *w, char **word, size_t *words,
                                    size_t length, const char **input, struct byw_diag *diag)
 {
@@ -256,7 +256,7 @@ static const char *const front_words[] = {
     "-D__IMAGE_SUPPORT__=1",
     "-D__OPENCL_VERSION__=300",
     "-I."};
-/* What clang's header does not know of this target, for OpenCL C 2.0 and later. */
+/* Declarations for OpenCL C 2.0 and later that clang's header lacks for this target. */
 static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_functions=1",
                                           "-D__opencl_c_atomic_order_acq_rel=1",
                                           "-D__opencl_c_atomic_order_seq_cst=1",
@@ -273,12 +273,12 @@ static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_fu
                                           "-Dcl_khr_subgroup_shuffle_relative=1"};
 static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang",
                                             BYW_CL_LIBCLC};
-/* The optimiser's inlining, which costs most on giant kernels, goes four times as far as its
- * default for this target; byw_cl_prepare() inlines what it leaves. */
+/* The optimiser's inlining threshold, four times its default for this target because inlining is
+ * most expensive for giant kernels; byw_cl_prepare() inlines the rest. */
 static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000", "-emit-llvm",
                                            "-c"};
-/* LLVM unrolls that far for amdgcn where a loop indexes a private array.  Warnings have been given.
- */
+/* LLVM's unrolling thresholds for amdgcn where a loop indexes a private array. Warnings were
+ * already printed. */
 static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
@@ -409,14 +409,14 @@ enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instruc
                  "clang cannot compile the host code", diag);
 }
 
-/* Finds out what a program's text, its included files expanded, uses of the prelude. */
+/* Finds out which parts of the prelude a program's text, with its included files, uses. */
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
                                         struct byw_diag *diag)
 {
     static const struct {
         const char *word, *define;
     } list[] = {{"half", "-DBYW_WANT_HALF"},
-                {"half", "-cl-no-stdinc"}, /* its functions join others of their names */
+                {"half", "-cl-no-stdinc"}, /* its functions are overloads of existing ones */
                 {"half", "-Xclang"},
                 {"half", "-cl-ext=+cl_khr_fp16"},
                 {"dot", "-DBYW_WANT_DOT"},

@@ -23,7 +23,7 @@ struct byw_cl_workshop {
         host[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16],
         text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
-    const char *want[40]; /* -D words for what is used of the prelude */
+    const char *want[40]; /* -D words for the parts of the prelude in use */
     size_t wants;
 };
 
@@ -31,18 +31,18 @@ struct byw_cl_workshop {
 const char *byw_cl_clang(void);
 const char *byw_cl_library(void);
 
-/* Where compiled programs are kept (byw_cl_compile.h); BYW_EIO when it cannot be written. */
+/* Folder for compiled programs (byw_cl_compile.h); BYW_EIO if it cannot be written. */
 enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag);
 
-/* Hash of the tools that decide what an object is made of: byway, clang, the processor. */
+/* Hash of the tools that determine an object: byway, clang, the processor. */
 uint64_t byw_cl_hash_tools(bool traced);
 
 /* Loads a finished object. */
 struct byw_cl_binary;
 enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag);
 
-/* Memory of a loaded object's variables (NULL: it has none), which objects of the same program
- * share; the first of them sets the initial values. */
+/* Memory of a loaded object's variables (NULL: none), shared by the objects of a program; the first
+ * of them sets the initial values. */
 enum byw_status byw_cl_variables_take(const struct byw_cl_variable *variable,
                                       struct byw_diag *diag);
 void byw_cl_variables_give(const struct byw_cl_variable *variable);
@@ -58,7 +58,7 @@ char *byw_cl_read_file(const char *path, size_t *size);
 enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
                                   struct byw_diag *diag);
 
-/* Finds out what of the prelude a text, its included files expanded, uses. */
+/* Finds out which parts of the prelude a text, with its included files, uses. */
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
                                         struct byw_diag *diag);
 
@@ -70,8 +70,8 @@ enum byw_cl_stage {
     BYW_CL_OBJECT /* for linking with others; result in w->bitcode */
 };
 
-/* BYW_CL_BITCODE makes BYW_CL_UNROLLED, too, of a program that keeps private arrays.
- * BYW_EFORMAT: the program does not compile; w->errors says why. */
+/* BYW_CL_BITCODE also makes BYW_CL_UNROLLED for a program that has private arrays. BYW_EFORMAT: the
+ * program does not compile; w->errors says why. */
 enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *options,
                                       enum byw_cl_stage stage, struct byw_diag *diag);
 
@@ -81,8 +81,8 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
 /* From w->bitcode and w->unrolled to w->object. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
 
-/* From w->host, bitcode that byw_cl_transform() made of so many instructions, to w->object;
- * untraced code is made for speed. */
+/* From w->host, bitcode that byw_cl_transform() made from so many instructions, to w->object;
+ * untraced code is optimised for speed. */
 enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions, bool traced,
                                      struct byw_diag *diag);
 

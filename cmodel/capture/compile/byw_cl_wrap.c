@@ -7,7 +7,7 @@
 
 #include "capture/compile/byw_cl_transform.h"
 
-/* Operands of a kernel's metadata node; 0 when it has none.  *operand is malloced. */
+/* Operands of a kernel's metadata node; 0 if there is none. *operand is malloced. */
 static unsigned metadata(struct byw_cl_module *m, LLVMValueRef function, const char *name,
                          LLVMValueRef **operand)
 {
@@ -62,7 +62,8 @@ static LLVMTypeRef byval_type(LLVMValueRef function, unsigned param)
     return attribute == NULL ? NULL : LLVMGetTypeAttributeValue(attribute);
 }
 
-/* Handles by the name of their type, typedefs resolved: programs call structs image_something. */
+/* Handles by the name of their type, with typedefs resolved: programs define structs named
+ * image_something. */
 static bool read_handle(LLVMValueRef base_type, struct byw_cl_arg *arg)
 {
     static const struct {
@@ -131,7 +132,7 @@ enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *un
     return BYW_OK;
 }
 
-/* A struct's copy is the callee's, as aligned as the callee believes. */
+/* The callee owns its copy of a struct, aligned as the callee expects. */
 static void pass_by_value(struct byw_cl_module *m, LLVMValueRef function, LLVMValueRef call,
                           unsigned param)
 {
@@ -196,13 +197,14 @@ static LLVMValueRef build_blob(struct byw_cl_module *m, const struct byw_cl_unit
     return global;
 }
 
-/* Inlined into its entry, which has no debug information, a kernel would lose its own. */
+/* If it were inlined into its entry, which has no debug information, a kernel would lose its
+ * own. */
 static void keep_apart(struct byw_cl_module *m, LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
 
-    /* A kernel that others call has been inlined into them by now. */
+    /* A kernel that others call has already been inlined into them. */
     LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                    always);
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,

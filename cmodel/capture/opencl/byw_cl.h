@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl.h - objects of the OpenCL runtime and what its API files share.
+ * byw_cl.h - objects of the OpenCL runtime, and functions that its API files share.
  *
- * A command runs when it is enqueued, on the calling thread, one at a time, so that a capture sees
- * one order of launches; its event is complete when it is returned.  Only what waits for a user
- * event that is not set yet is kept, and runs on the thread that sets it.  There is one platform
- * with one device, which answers to every device type.  A call that byway does not have returns the
- * error the specification names for it and says so in one sentence on stderr.
+ * A command runs when it is enqueued, on the calling thread, one at a time, so a capture sees one
+ * order of launches; its event is complete when it is returned. Only a command that waits for an
+ * unset user event is stored, and runs on the thread that sets the event. There is one platform
+ * with one device, which matches every device type. An unsupported call returns the error that the
+ * specification names for it and prints one sentence to stderr.
  */
 #ifndef BYW_CL_H
 #define BYW_CL_H
@@ -18,7 +18,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#pragma GCC visibility push(default) /* the API functions are all that the library exports */
+#pragma GCC visibility push(default) /* the library exports the API functions only */
 #include <CL/cl.h>
 #pragma GCC visibility pop
 
@@ -89,7 +89,7 @@ struct _cl_mem {
     size_t size, offset;
     cl_mem parent; /* of a sub-buffer */
     unsigned char *data; /* device address, which is a host address here */
-    void *host; /* CL_MEM_USE_HOST_PTR: holds the same as `data` whenever no command runs */
+    void *host; /* CL_MEM_USE_HOST_PTR: equal to `data` whenever no command runs */
     uint32_t maps;
     cl_mem_object_type type;
     cl_image_format format; /* from here on images only */
@@ -107,14 +107,14 @@ struct _cl_program {
     struct byw_cl_object_code code; /* of clCompileProgram and clLinkProgram; data NULL: none */
     bool linked; /* a complete program, or a library */
     struct byw_cl_binary *binary;
-    struct byw_cl_binary *plain; /* the same without the log, once a launch wants it */
-    atomic_uint kernels; /* made from it and not yet released */
+    struct byw_cl_binary *plain; /* the same without the log, when a launch needs it */
+    atomic_uint kernels; /* created from it and not yet released */
 };
 
 struct byw_cl_value {
     void *data; /* what run() reads; NULL until set */
     size_t size;
-    cl_mem mem; /* what a pointer argument is, NULL none */
+    cl_mem mem; /* referent of a pointer argument; NULL: none */
     bool set;
 };
 
@@ -151,7 +151,7 @@ struct _cl_sampler {
     cl_filter_mode filter;
 };
 
-/* The process: the only state behind the API that belongs to no object. */
+/* The process: the only state of the API that belongs to no object. */
 struct byw_cl_process;
 struct byw_cl_device;
 
@@ -159,24 +159,24 @@ cl_platform_id byw_cl_platform(void);
 cl_device_id byw_cl_device(void);
 const struct byw_cl_device *byw_cl_device_claims(void); /* byw_cl_device.h */
 bool byw_cl_tracing(void);
-bool byw_cl_bounded(void); /* some launches may not be traced, and run without the log */
+bool byw_cl_bounded(void); /* some launches may be untraced, and run without the log */
 
 /* Zeroed buffer memory at reproducible addresses; NULL if out of memory. */
 void *byw_cl_arena_take(size_t size);
 void byw_cl_arena_give(void *data, size_t size);
-/* Bytes of the buffer that begins at an address; 0: none does. */
+/* Bytes of the buffer that begins at an address; 0: there is none. */
 size_t byw_cl_arena_size(const void *data);
 
 /* Lanes of a warp: the device's sub-groups. */
 cl_uint byw_cl_warp_size(void);
 
-/* The buffer nearest to an address; false: none.  Only while a kernel runs. */
+/* The buffer nearest to an address; false: there is none. Only while a kernel runs. */
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
 
-/* Runs a launch, traced if this process is captured and the launch within its bounds.  find_plain:
- * sets program and kernel of `plain`, a copy of the launch, to what is compiled without the log; it
- * is called once something is not traced, and does nothing if there is no such code.  A kernel that
- * faults ends the process: its memory is not to be trusted. */
+/* Runs a launch, traced if this process is captured and the launch is within its bounds. find_plain
+ * sets program and kernel of `plain`, a copy of the launch, to the code compiled without the log;
+ * it is called when something is not traced, and does nothing if there is no such code. A kernel
+ * that faults ends the process, since its memory cannot be trusted. */
 cl_int byw_cl_execute(struct byw_cl_launch *launch,
                       void (*find_plain)(void *context, struct byw_cl_launch *plain),
                       void *context);
@@ -205,8 +205,8 @@ cl_int byw_cl_info_string(const char *text, size_t room, void *value, size_t *si
 /* For clCreate...: sets *error unless error is NULL.  Returns NULL, for use in `return`. */
 void *byw_cl_error(cl_int *error, cl_int code);
 
-/* A command: run() does it, hold() takes (true) or drops (false) references to the objects it
- * needs, which matters only when it has to wait; NULL: it needs none. */
+/* A command: run() executes it; hold() takes (true) or drops (false) references to the objects it
+ * needs, which matters only if it has to wait; NULL: it needs none. */
 struct byw_cl_task {
     cl_command_type type;
     cl_int (*run)(void *data);
@@ -224,13 +224,14 @@ void byw_cl_await(cl_event event);
 void byw_cl_drain(cl_command_queue queue);
 /* Sets an event's status, calls its callbacks, runs what can run now. */
 void byw_cl_settle(cl_event event, cl_int status);
-/* False when the event is complete: the caller calls it. */
+/* False if the event is complete; then the caller calls it. */
 bool byw_cl_add_callback(cl_event event, struct byw_cl_callback *callback);
 cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
                              cl_int status);
 cl_ulong byw_cl_now(void);
 
-/* Buffers that use host memory: what the host wrote, to the device; what the device wrote, back. */
+/* Buffers that use host memory: copies the host's writes to the device, and the device's writes
+ * back. */
 void byw_cl_pull(cl_mem mem);
 void byw_cl_push(cl_mem mem);
 
@@ -247,13 +248,13 @@ cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem
 cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
 cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
 cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
-/* Keeps a copy of a source that is about to be built (BYWAY_SOURCES).  Returns the text to build
- * instead, to be freed; NULL: the source itself. */
+/* Stores a copy of a source that is about to be built (BYWAY_SOURCES). Returns the text to build
+ * instead, which the caller frees; NULL: the source itself. */
 char *byw_cl_source_instead(const char *source);
 
 /* Takes over `source` (malloced). */
 cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);
-/* Keeps options, log (which it takes over) and status of a build; true when it succeeded. */
+/* Stores options, log (which it takes over) and status of a build; true if it succeeded. */
 /* Whether clang refused the options a program was built with, not the program. */
 bool byw_cl_program_odd_options(cl_program program);
 /* The program without the log, compiled when first asked for; NULL if it does not compile. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Images and samplers.  An image is in the same memory as buffers, row by row without gaps, so
- * that its texels have addresses a cache can be studied with; kernels reach it through
- * struct byw_cl_image and byw_cl_prelude.cl.
+ * Images and samplers. An image is stored like a buffer, row by row without gaps, so that its
+ * texels have addresses for the cache; kernels reach it through struct byw_cl_image and
+ * byw_cl_prelude.cl.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static bool in_range(size_t value, size_t most)
     return value >= 1 && value <= most;
 }
 
-/* Texels in every dimension, and layers; false when the descriptor is not to be had. */
+/* Texels in every dimension, and layers; false if the descriptor is not supported. */
 static bool read_shape(const cl_image_desc *desc, struct byw_cl_image *image)
 {
     size_t side =

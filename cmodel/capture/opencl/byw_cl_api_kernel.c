@@ -95,7 +95,7 @@ cl_int clReleaseKernel(cl_kernel kernel)
     return CL_SUCCESS;
 }
 
-/* The buffer's device address is what the kernel gets. */
+/* The kernel gets the buffer's device address. */
 static cl_int set_buffer(struct byw_cl_value *value, size_t size, const void *data)
 {
     cl_mem mem = NULL;
@@ -178,7 +178,7 @@ static cl_int set_value(const struct byw_cl_arg *arg, struct byw_cl_value *value
     return CL_SUCCESS;
 }
 
-/* Finds an argument's value and gives it room. */
+/* Finds an argument's value and allocates room for it. */
 static cl_int find_value(cl_kernel kernel, cl_uint index, struct byw_cl_value **found)
 {
     const struct byw_cl_arg *arg;
@@ -233,7 +233,7 @@ cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *poi
     return CL_SUCCESS;
 }
 
-/* What a kernel reaches by pointers in its memory need not be declared here. */
+/* Memory that a kernel reaches through pointers need not be declared here. */
 cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                            const void *value)
 {
@@ -371,7 +371,7 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info na
     }
 }
 
-/* Scratchpad a launch needs: static variables, then the arguments in order. */
+/* Scratchpad that a launch needs: static variables, then the arguments in order. */
 uint32_t byw_cl_shared_bytes(cl_kernel kernel)
 {
     const struct byw_cl_code *code = kernel->code->code;

@@ -7,10 +7,10 @@
 
 #include "capture/opencl/byw_cl.h"
 
-#define DEFAULT_GROUP 256u /* work-items, when the host leaves the choice to us */
+#define DEFAULT_GROUP 256u /* work-items, if the host leaves the choice to the implementation */
 
-/* Work-group size when the host gives none: what the kernel requires, else in each dimension in
- * turn the largest divisor of the global size that still fits into DEFAULT_GROUP work-items. */
+/* Work-group size if the host gives none: the one the kernel requires, else in each dimension in
+ * turn the largest divisor of the global size that fits into DEFAULT_GROUP work-items. */
 static void choose_group(const struct byw_cl_code *code, const uint64_t global[3],
                          uint64_t local[3])
 {
@@ -72,7 +72,7 @@ static cl_int set_range(cl_kernel kernel, cl_uint dimensions, const size_t *offs
 
 /* An enqueued launch, with a copy of its arguments. */
 struct launch {
-    atomic_uint holders; /* whoever enqueues it, and the command if it has to wait */
+    atomic_uint holders; /* the enqueuing call, and the command if it has to wait */
     cl_kernel kernel;
     struct byw_cl_launch what;
     uint32_t args;
@@ -154,7 +154,7 @@ static void hold(void *data, bool take)
     }
 }
 
-/* Copies the arguments; scratchpad ones get their addresses here. */
+/* Copies the arguments; scratchpad arguments get their addresses here. */
 static cl_int bind_args(cl_kernel kernel, struct launch *l)
 {
     const struct byw_cl_code *code = kernel->code->code;
@@ -232,7 +232,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     if (dimensions < 1 || dimensions > 3)
         return CL_INVALID_WORK_DIMENSION;
     for (cl_uint d = 0; d < dimensions; d++)
-        if (global == NULL || global[d] == 0) /* no work-item at all, as since OpenCL 2.1 */
+        if (global == NULL || global[d] == 0) /* no work-item at all, allowed since OpenCL 2.1 */
             return byw_cl_submit(queue, &nothing, count, list, event);
     code = set_range(kernel, dimensions, offset, global, local, &what);
     if (code != CL_SUCCESS)

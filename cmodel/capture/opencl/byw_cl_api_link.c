@@ -15,7 +15,7 @@ static bool valid_devices(cl_uint count, const cl_device_id *devices)
     return true;
 }
 
-/* Sources of the header programs; NULL when memory is short or one is no program. */
+/* Sources of the header programs; NULL if memory runs out or one is no program. */
 static struct byw_cl_header *get_headers(cl_uint count, const cl_program *program,
                                          const char **name, cl_int *code)
 {
@@ -79,7 +79,7 @@ cl_int clCompileProgram(cl_program program, cl_uint count, const cl_device_id *d
     return code;
 }
 
-/* CL_SUCCESS when all can be linked: objects, or libraries. */
+/* CL_SUCCESS if all can be linked: objects or libraries. */
 static cl_int get_objects(cl_uint count, const cl_program *program,
                           const struct byw_cl_object_code **object)
 {
@@ -93,7 +93,7 @@ static cl_int get_objects(cl_uint count, const cl_program *program,
     return CL_SUCCESS;
 }
 
-/* Whether all words are options of the linker. */
+/* Whether all words are linker options. */
 static bool are_options(const char *text)
 {
     static const char *const known[] = {"-create-library",      "-enable-link-options",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers.  Device memory is separate host memory at reproducible addresses, also for buffers
- * that use host memory: those are copied in when made, and out and in again by mapping.
+ * Buffers. Device memory is separate host memory at reproducible addresses, even for buffers that
+ * use host memory: those are copied in when created, and out and in again by mapping.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void 
     return mem;
 }
 
-/* A sub-buffer inherits from its buffer what its flags do not say. */
+/* A sub-buffer inherits the properties that its flags do not set. */
 static cl_mem_flags sub_flags(cl_mem_flags parent, cl_mem_flags own)
 {
     const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;

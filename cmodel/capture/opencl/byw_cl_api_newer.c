@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Native kernels, and those calls of OpenCL 2 and 3 that are OpenCL 1.2 calls in another form.
+ * Native kernels, and calls of OpenCL 2 and 3 that are OpenCL 1.2 calls in another form.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ struct native {
     cl_uint count;
     cl_mem *mem;
     void *args; /* a copy, with the buffers' addresses filled in */
-    atomic_uint holders; /* as in launches: whoever enqueues it, and a command that waits */
+    atomic_uint holders; /* as in launches: the enqueuing call, and a command that waits */
 };
 
 static struct native *native_of(const void *data)

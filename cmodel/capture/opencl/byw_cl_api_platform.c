@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Platform and device.  What the device claims to be is a Fermi-class GPU, so that programs choose
- * the paths and work-group sizes they would choose there.
+ * Platform and device. The device claims to be a Fermi-class GPU, so that programs choose the code
+ * paths and work-group sizes that they would choose there.
  */
 #include <string.h>
 
@@ -126,8 +126,7 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint coun
     return CL_SUCCESS;
 }
 
-/* Numbers, in ascending order of their names' values.  size: of the type the specification gives.
- */
+/* Numbers, in ascending order of their names' values. size: of the type in the specification. */
 struct number {
     cl_device_info name;
     uint32_t size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs.  Their "binary" is a magic line, the options they were built with in a line, and their
- * source: the compiled form is in the cache.  That of objects and linked programs is bitcode.
+ * Programs. A "binary" is a magic line, a line with the build options, and the source; the compiled
+ * form is in the cache. The binary of objects and linked programs is bitcode.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     for (cl_uint i = 0; i < count && source != NULL; i++) {
         size_t length = lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
 
-        /* Hosts that read one byte too many of the file pass a NUL inside it. */
+        /* Hosts that read one byte too many from the file pass a NUL inside it. */
         length = strnlen(strings[i], length);
         memcpy(source + at, strings[i], length);
         at += length;
@@ -61,7 +61,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     return byw_cl_program_create(context, source, error);
 }
 
-/* A program from what copy_binary() made; NULL when it did not. */
+/* A program from the output of copy_binary(); NULL if it is none. */
 static cl_program from_binary(cl_context context, const unsigned char *data, size_t size,
                               cl_int *error)
 {
@@ -145,7 +145,7 @@ cl_int clReleaseProgram(cl_program program)
     return CL_SUCCESS;
 }
 
-/* The log a program sees: clang's messages, then ours. */
+/* The log that a program sees: clang's messages, then the runtime's. */
 static void set_log(cl_program program, char *log, const char *remark)
 {
     size_t size = (log == NULL ? 0 : strlen(log)) + strlen(remark) + 2;
@@ -183,7 +183,7 @@ bool byw_cl_program_odd_options(cl_program program)
             strstr(program->log, ": error: invalid value") != NULL);
 }
 
-/* From source, or from what clLinkProgram has made. */
+/* From source, or from the output of clLinkProgram. */
 static enum byw_status build(cl_program program, const char *options, bool traced,
                              struct byw_cl_binary **binary, char **log, struct byw_diag *diag)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared virtual memory.  A device address is a host address here and commands run when they are
- * enqueued, so coarse- and fine-grained buffers are the same: memory of the arena, which mapping
- * leaves as it is.
+ * Shared virtual memory. A device address is a host address here and commands run when they are
+ * enqueued, so coarse- and fine-grained buffers are the same: arena memory, which mapping does not
+ * move.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ cl_int clEnqueueSVMMemFill(cl_command_queue queue, void *to, const void *pattern
     return byw_cl_submit(queue, &task, count, list, event);
 }
 
-/* A command that only takes its place among the others. */
+/* A command that has an event but no effect. */
 static cl_int submit_nothing(cl_command_queue queue, cl_command_type type, bool valid,
                              cl_bool blocking, cl_uint count, const cl_event *list, cl_event *event)
 {

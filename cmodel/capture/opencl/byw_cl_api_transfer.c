@@ -221,8 +221,8 @@ struct mapping {
     bool map;
 };
 
-/* What is mapped lies where the program may use it: mapping and unmapping only bring the two copies
- * of a buffer that uses host memory together. */
+/* Mapped memory is already accessible to the program: for a buffer that uses host memory, mapping
+ * and unmapping only synchronise its two copies. */
 static cl_int run_mapping(void *data)
 {
     const struct mapping *m = data;

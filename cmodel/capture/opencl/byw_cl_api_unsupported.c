@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls byway does not have: sub-devices, sharing with OpenGL, pipes, queues on the device, SPIR-V.
+ * Unsupported calls: sub-devices, sharing with OpenGL, pipes, queues on the device, SPIR-V.
  * Programs linked against other OpenCL libraries refer to these symbols, so they exist; each
- * returns its error and says so once per call.
+ * returns its error, and prints a sentence once per call.
  */
 #include "capture/opencl/byw_cl.h"
 

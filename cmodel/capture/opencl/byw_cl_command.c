@@ -7,7 +7,8 @@
 
 #include "capture/compile/byw_cl_compile.h"
 
-/* The program's environment, without what makes clang load our library or preload the program's. */
+/* The program's environment, without variables that make clang load our library or the program's
+ * preloads. */
 static char **environment(void)
 {
     extern char **environ;

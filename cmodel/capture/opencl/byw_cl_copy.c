@@ -77,7 +77,7 @@ void byw_cl_pull(cl_mem mem)
         memcpy(mem->data, mem->host, mem->size);
 }
 
-/* Host memory that already holds the same may be read-only. */
+/* Host memory that already holds the same bytes may be read-only. */
 void byw_cl_push(cl_mem mem)
 {
     if (mem->host != NULL && mem->type == CL_MEM_OBJECT_BUFFER &&

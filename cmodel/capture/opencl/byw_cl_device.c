@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMORY_LEAST (1ull << 28) /* what OpenCL wants of a device, and room for its limits */
-#define MEMORY_MOST (1ull << 40) /* what the addresses of buffers reach */
+/* minimum that OpenCL requires of a device, and room for its limits */
+#define MEMORY_LEAST (1ull << 28)
+#define MEMORY_MOST (1ull << 40) /* range of the buffers' addresses */
 
 static bool read_memory(const char *text, uint64_t *memory)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_device.h - what the user wants the device to be called, and how much memory it has.
+ * byw_cl_device.h - name, vendor and memory size that the user gives the device.
  *
  * BYWAY_DEVICE is a list of KEY=VALUE, separated by semicolons: name, vendor, memory (bytes, or
- * with K, M, G or T: powers of 1024).  Programs choose code paths by them.  What is malformed is
- * reported once and left out.
+ * with K, M, G or T: powers of 1024). Programs choose code paths by them. Malformed parts are
+ * reported once and ignored.
  */
 #ifndef BYW_CL_DEVICE_H
 #define BYW_CL_DEVICE_H

@@ -3,8 +3,8 @@
  * Commands, and the queue of those that must wait.
  *
  * A command whose events are complete runs at once, unless its queue is in order and holds waiting
- * commands.  The others are kept in one list in the order they came; whoever completes an event
- * runs what has become ready.
+ * commands. The others are stored in one list in order of arrival; a thread that completes an event
+ * runs the commands that have become ready.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct waiting {
     cl_event event; /* its own */
     cl_event *wait;
     cl_uint waits;
-    bool orders; /* a marker or barrier without a list: after all before it */
+    bool orders; /* a marker or barrier without a list: after all earlier commands */
     bool running;
     struct waiting *next;
 };
@@ -39,7 +39,7 @@ static bool is_ordering(cl_command_type type)
     return type == CL_COMMAND_MARKER || type == CL_COMMAND_BARRIER;
 }
 
-/* Whether a command may not overtake another of its queue that came before it. */
+/* Whether a command must not overtake an earlier one of its queue. */
 static bool must_follow(const struct waiting *earlier, cl_command_queue queue, bool orders)
 {
     return earlier->event->queue == queue &&

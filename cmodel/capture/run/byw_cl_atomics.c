@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C11 atomics that clang leaves as calls of a library: up to version 14 all of them, for it takes
- * nvptx to have none without locks.
+ * C11 atomics that clang compiles to library calls: up to version 14 all of them, since it assumes
+ * that nvptx has no lock-free ones.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #define TEXT 256
 #define ALL_ITEMS UINT32_MAX
 
-/* item: ALL_ITEMS where it is not known, as in a kernel that loops over the work-items. */
+/* item: ALL_ITEMS if unknown, as in a kernel that loops over the work-items. */
 static void name_item(const struct byw_cl_runner *r, uint32_t item, char text[TEXT])
 {
     const uint64_t *id = r->local_id[item == ALL_ITEMS ? 0 : item];
@@ -35,7 +35,7 @@ static uint32_t line_of(const struct byw_cl_runner *r, uint64_t part)
     return part < code->parts ? list[part].line : 0;
 }
 
-/* " (argument 2, b)" when the buffer is one of the launch's. */
+/* " (argument 2, b)" if the buffer is an argument of the launch. */
 static void name_argument(const struct byw_cl_runner *r, uint64_t base, char text[TEXT])
 {
     const struct byw_cl_code *code = r->launch->kernel->code;

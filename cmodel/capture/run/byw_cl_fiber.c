@@ -11,7 +11,7 @@
 
 #define STACK_BYTES 0x21000u /* printf and the maths library need most of it */
 #define GUARD_BYTES 0x1000u
-/* Stack size and colour spread the stacks' tops over the sets of the caches. */
+/* Stack size; colouring spreads the stack tops over the cache sets. */
 #define COLOUR 0x240u
 #define COLOURS 14u
 
@@ -20,8 +20,8 @@ struct context {
     void *sp;
 };
 
-/* byw_cl_fiber_swap(save, load): pushes what the ABI asks a callee to keep, changes stacks.
- * A new fiber's first return goes to byw_cl_fiber_enter with its arguments in rbx, r12. */
+/* byw_cl_fiber_swap(save, load): pushes the callee-saved registers and changes stacks. A new
+ * fiber's first return goes to byw_cl_fiber_enter with its arguments in rbx, r12. */
 void byw_cl_fiber_swap(void **save, void *load);
 void byw_cl_fiber_enter(void);
 __asm__(".text\n"

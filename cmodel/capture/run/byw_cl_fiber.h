@@ -23,10 +23,10 @@ void byw_cl_fibers_free(struct byw_cl_fibers *fibers);
 void byw_cl_fiber_start(struct byw_cl_fibers *fibers, uint32_t index, void (*body)(void *),
                         void *argument);
 
-/* Runs it until it stops or ends; true when it ended. */
+/* Runs it until it stops or ends; true if it ended. */
 bool byw_cl_fiber_resume(struct byw_cl_fibers *fibers, uint32_t index);
 
-/* Called by a fiber: back to whoever resumed it. */
+/* Called by a fiber: returns to the caller of its resume. */
 void byw_cl_fiber_stop(struct byw_cl_fibers *fibers);
 
 #endif

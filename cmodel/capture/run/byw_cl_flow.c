@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Strongly connected components by Tarjan's algorithm, with an explicit stack because unrolled
- * kernels have thousands of blocks; every component that is a loop is opened at its head and its
- * body ordered the same way, so the nesting depth of loops is the only recursion.
+ * kernels have thousands of blocks. Every component that is a loop is opened at its head and its
+ * body is ordered in the same way, so the recursion depth is the loop nesting depth.
  */
 #include "capture/run/byw_cl_flow.h"
 
@@ -15,7 +15,7 @@
 struct flow {
     const uint32_t *first, *to;
     uint32_t *order, *latch;
-    uint32_t *level; /* nesting level a node is being ordered at; NONE = already numbered */
+    uint32_t *level; /* nesting level at which a node is being ordered; NONE: already numbered */
     uint32_t *index, *low, *edge;
     uint32_t *path, *open; /* DFS path; nodes not yet in a finished component */
     uint32_t *found; /* finished components' nodes, in reverse topological order */
@@ -82,7 +82,7 @@ static bool has_edge(const struct flow *f, uint32_t from, uint32_t to)
 
 static void number_found(struct flow *f, uint32_t from, uint32_t level);
 
-/* Numbers one loop: head, body, latch.  body[] holds its nodes but the head. */
+/* Numbers one loop: head, body, latch. body[] holds its nodes except the head. */
 static void number_loop(struct flow *f, uint32_t head, const uint32_t *body, uint32_t count,
                         uint32_t level)
 {
@@ -111,7 +111,7 @@ static void number_found(struct flow *f, uint32_t from, uint32_t level)
 
         while (begin > from && f->found[begin - 1] != NONE)
             begin--;
-        f->founds = begin; /* the body's names are read before anything is found in it */
+        f->founds = begin; /* the body's names are read before the search overwrites them */
         if (last - begin > 1 || has_edge(f, head, head)) {
             number_loop(f, head, f->found + begin, last - 1 - begin, level);
         } else {

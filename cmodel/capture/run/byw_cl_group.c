@@ -2,13 +2,13 @@
  *
  * Runs one work-group, warp by warp.
  *
- * A warp's lanes run one after another up to the next barrier or their end; what they logged is
- * merged before the next warp runs, so that one warp's logs are all that is kept.  A lane whose log
- * may be full pauses at a loop's head and goes on when the merger has read it.
+ * The lanes of a warp run one after another up to the next barrier or their end; their logs are
+ * merged before the next warp runs, so only one warp's logs are in memory. A lane whose log may be
+ * full pauses at a loop's head and continues when the merger has read it.
  *
- * A lane that repeats a loop that only waits holds up its warp, as in lock step: the lanes
- * after it run when it has left the loop.  The other warps run, then other groups.  However often
- * it repeats, the trace has the first iteration and the last: what it sees in between depends on
+ * A lane that repeats a loop that only waits delays its warp, as in lock step: the lanes after it
+ * run when it has left the loop. The other warps run, then other groups. However often it repeats,
+ * the trace has the first iteration and the last, because what it sees in between depends on
  * timing.
  */
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 
 #define LONG_LOG (BYW_CL_LOG_PAGE / 2)
 #define LONG_STREAM (5u << 20)
-#define WAIT_STEPS 16u /* iterations that one repetition of a loop that waits counts as */
-#define MAYBE_STEPS (1u << 18) /* iterations after which a loop that may wait is taken to */
+#define WAIT_STEPS 16u /* iterations charged for one repetition of a loop that waits */
+#define MAYBE_STEPS (1u << 18) /* iterations after which a loop that may wait is taken to wait */
 
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
 {
@@ -52,9 +52,9 @@ static uint64_t *own_log(const struct byw_cl_runner *r, uint32_t lane)
     return r->log == NULL ? NULL : r->own_log + lane * r->log_stride;
 }
 
-/* Where the next lane logs when all logs have been read: right behind the one that begins at
- * `start`, so that short logs share cache lines and pages.  Long ones are a few lines more than
- * a multiple of a page apart, so that they do not start in the same cache sets. */
+/* Where the next lane logs when all logs have been read: directly behind the one that begins at
+ * `start`, so that short logs share cache lines and pages. Long logs start at a few lines more than
+ * a multiple of a page, so that they do not share cache sets. */
 static uint64_t *next_log(const uint64_t *item, uint64_t *start)
 {
     uint64_t words;
@@ -68,7 +68,7 @@ static uint64_t *next_log(const uint64_t *item, uint64_t *start)
     return start + words;
 }
 
-/* A long stream is not kept next to its copy in the CTA. */
+/* A long stream is not stored in addition to its copy in the CTA. */
 static enum byw_status finish_warp(struct byw_cl_runner *r, struct byw_cl_warp *warp, uint64_t mask)
 {
     enum byw_status status = byw_cl_warp_exit(&r->merger, warp, mask);
@@ -145,7 +145,7 @@ void byw_cl_group_wait(void *argument, uint64_t part)
     byw_cl_fiber_stop(r->fibers);
 }
 
-/* A work-item that has looked long enough at what others write lets them run. */
+/* A work-item that has polled long enough lets others run. */
 static void give_way(struct byw_cl_runner *r, uint64_t part)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
@@ -186,8 +186,8 @@ static void fiber_body(void *argument)
     launch->kernel->run(launch->args);
 }
 
-/* Lets a work-item run on: to a barrier, a meeting point, a pause or its end; false: it waits.
- * fiber: its number among the fibers. */
+/* Resumes a work-item up to a barrier, a meeting point, a pause or its end; false: it waits. fiber:
+ * its number among the fibers. */
 static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint32_t fiber,
                    uint64_t *log)
 {
@@ -206,8 +206,8 @@ static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint
     return r->moved = true;
 }
 
-/* Lets the lanes that are needed run on, in order; false: one waits, and those behind it with it,
- * unless nothing else moves. */
+/* Resumes the lanes that are needed, in order; false: one waits, and the lanes behind it wait with
+ * it unless nothing else can proceed. */
 static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       struct byw_cl_warp *stream, uint32_t first_fiber)
 {
@@ -242,8 +242,8 @@ static void need_lanes(const struct byw_cl_runner *r, struct byw_cl_warp *stream
     stream->next = need == stream->mask ? r->log : NULL; /* or others' logs are still there */
 }
 
-/* Runs a segment on, to the next barrier or the lanes' ends, and merges what they log; false: they
- * wait, or r->status. */
+/* Continues a segment to the next barrier or the lanes' ends, and merges their logs; false: they
+ * wait, or r->status is set. */
 static bool run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       struct byw_cl_warp *stream, uint32_t first_fiber)
 {
@@ -344,8 +344,8 @@ static uint32_t line_of(const struct byw_cl_runner *r, uint32_t index)
     return part[r->stop[index]].line;
 }
 
-/* All that wait must wait at one barrier (compilers may make copies of it: those have its line),
- * and none may have gone past it, except by an early return, which GPUs allow. */
+/* All that wait must wait at the same barrier (compilers may copy it: copies have its line), and
+ * none may have passed it, except by an early return, which GPUs allow. */
 static enum byw_status check_barrier(struct byw_cl_runner *r)
 {
     uint32_t one = UINT32_MAX;
@@ -410,7 +410,7 @@ static void begin_whole(struct byw_cl_runner *r, uint32_t warps)
     open_segment(r, warps);
 }
 
-/* Work-items that wait for each other, at barriers or meeting points or in loops; false: some wait
+/* Work-items that wait for each other at barriers, at meeting points or in loops; false: some wait
  * for other groups. */
 static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
 {

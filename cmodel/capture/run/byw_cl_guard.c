@@ -21,11 +21,11 @@ struct guard {
     sigjmp_buf back;
     struct byw_cl_fault *fault;
     struct byw_cl_reads *reads;
-    void *page[PAGES_MOST]; /* of zeros, there for the instruction that reads them */
+    void *page[PAGES_MOST]; /* of zeros, mapped for the instruction that reads them */
     unsigned pages;
 };
 
-/* A signal handler has no other way to its context; set only while a kernel runs. */
+/* A signal handler has no other way to find its context; set only while a kernel runs. */
 static _Thread_local struct guard *active;
 
 static uint64_t pc_of(const void *context)
@@ -99,8 +99,7 @@ static void handle(int signal, siginfo_t *info, void *context)
     if (guard != NULL && (forgive(guard, signal, info, context) || is_done(guard, signal, context)))
         return;
     if (guard == NULL ||
-        signal ==
-            SIGTRAP) { /* no kernel of ours: another thread of the program, which ends by it */
+        signal == SIGTRAP) { /* no kernel: another thread of the program, which the fault ends */
         struct sigaction action = {.sa_handler = SIG_DFL};
 
         sigaction(signal, &action, NULL);

@@ -10,19 +10,18 @@
 struct byw_cl_fault {
     int signal; /* 0: none */
     uint64_t address;
-    uint64_t pc; /* host address of the instruction, 0 unknown */
+    uint64_t pc; /* host address of the instruction; 0: unknown */
 };
 
-/* Reads outside all memory that went on with zeros. */
+/* Reads outside all memory that returned zeros. */
 struct byw_cl_reads {
     uint64_t count; /* instructions that did so */
     uint64_t pc; /* host address of the first */
 };
 
-/* Runs body(argument).  A memory or arithmetic fault of this thread inside it ends it and is
- * described in *fault; the program's own handlers are back in place on return.  reads: not NULL,
- * reads outside all memory are counted there and go on with zeros (x86-64; elsewhere they are
- * faults). */
+/* Runs body(argument). A memory or arithmetic fault of this thread inside it ends it and is
+ * described in *fault; the program's handlers are restored on return. reads: if not NULL, reads
+ * outside all memory are counted there and return zeros (x86-64; elsewhere they are faults). */
 void byw_cl_guarded(void (*body)(void *), void *argument, struct byw_cl_fault *fault,
                     struct byw_cl_reads *reads);
 

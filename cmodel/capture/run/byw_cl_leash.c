@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* No thread watches the pipe, because the program may fork, and it costs no time: the kernel
- * sends the signal.  Owner and signal belong to an open file, which forked processes share: the
- * pipe is opened again. */
+/* A thread that watches the pipe would not survive a fork, so the kernel sends the signal. Owner
+ * and signal belong to the open file description, which forked processes share: so each process
+ * reopens the pipe. */
 void byw_cl_leash(int fd)
 {
     struct pollfd gone = {.events = POLLIN};

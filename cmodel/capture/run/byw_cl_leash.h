@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_leash.h - ends a process together with the command that captures it, whoever started it.
+ * byw_cl_leash.h - ends a process when the command that captures it ends, whichever process started
+ * it.
  */
 #ifndef BYW_CL_LEASH_H
 #define BYW_CL_LEASH_H
 
-/* The kernel kills this process when the last writer of the pipe `fd` is gone, at once if it is
- * gone already.  Each process asks for itself. */
+/* The kernel kills this process when the last writer of the pipe `fd` is gone, or at once if it
+ * already is. Each process must call this itself. */
 void byw_cl_leash(int fd);
 
 #endif

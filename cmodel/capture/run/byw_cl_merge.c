@@ -72,8 +72,8 @@ static uint64_t *reserve_addresses(struct byw_cl_warp *warp, uint32_t count)
     return warp->addr + warp->addr_count;
 }
 
-/* Where an offset into a work-item's private memory is: as on GPUs, equal offsets of neighbouring
- * lanes are neighbours, in units of the access. */
+/* Address of an offset into a work-item's private memory: as on GPUs, equal offsets of neighbouring
+ * lanes are adjacent, in units of the access. */
 static uint64_t interleaved(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                             uint32_t lane, uint32_t width, uint64_t offset)
 {
@@ -90,7 +90,7 @@ static void interleave(const struct byw_cl_merger *m, const struct byw_cl_warp *
         address[i] = interleaved(m, warp, team->lane[i], width, address[i]);
 }
 
-/* The same for those lanes of an access through generic addresses that go to private arrays. */
+/* The same for the lanes of a generic access that reach private arrays. */
 static void interleave_own(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                            const struct team *team, uint32_t width, uint64_t *address)
 {
@@ -100,8 +100,8 @@ static void interleave_own(const struct byw_cl_merger *m, const struct byw_cl_wa
                                      (address[i] - m->own.base) % m->own.item);
 }
 
-/* Whether every bank delivers at most one word, which most accesses are written for: much cheaper
- * to see than how many words it is otherwise. */
+/* Whether every bank delivers at most one word, the common case: much cheaper to check than to
+ * count the words. */
 static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *address, uint32_t count)
 {
     uint64_t word[BANKS], taken = 0;
@@ -122,7 +122,8 @@ static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *addres
     return true;
 }
 
-/* Whole words further on, the same spread of addresses has the same degree: banks just rotate. */
+/* Shifted by whole words, the same pattern of addresses has the same degree: the banks just
+ * rotate. */
 static bool is_known_spread(const struct byw_cl_spread *known, const struct byw_inst *inst,
                             const uint64_t *address, uint32_t count)
 {
@@ -181,8 +182,8 @@ static bool is_local(uint8_t cls)
     return cls == BYW_CLASS_LOCAL_LOAD || cls == BYW_CLASS_LOCAL_STORE;
 }
 
-/* An access through a generic address is one of the scratchpad, or of private arrays, if that is
- * where it goes. */
+/* An access through a generic address belongs to the scratchpad or to private arrays if its address
+ * does. */
 static bool is_shared(uint8_t cls)
 {
     return cls == BYW_CLASS_SHARED_LOAD || cls == BYW_CLASS_SHARED_STORE;
@@ -244,7 +245,8 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
     return BYW_OK;
 }
 
-/* The same from the record of a slot with the same log word: all lanes are as far from it. */
+/* The same, from the record of a slot with the same log word: all lanes differ from it by the same
+ * distance. */
 static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                     const struct team *team, const struct byw_cl_slot *slot,
                                     struct byw_inst *inst)
@@ -289,7 +291,7 @@ static void settle(struct byw_cl_warp *warp, struct byw_cl_pending *pending, uin
     pending->record = 0;
 }
 
-/* Appends one part for a team. */
+/* Appends one part for a team of lanes. */
 static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                             const struct team *team, const struct byw_cl_part *part)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_merge.h - from 32 (or 64) lanes' logs to the warp instructions of one warp.
+ * byw_cl_merge.h - merges the logs of 32 (or 64) lanes into the warp instructions of one warp.
  *
- * A warp is merged segment by segment: what its lanes logged from the start, or the last barrier,
- * to the next barrier or the end.  Lanes whose next part is the same run it together; of
- * several parts the lowest in merge order goes first (byw_cl_flow.h).  Records are collected in the
- * warp's stream until the CTA is complete.
+ * A warp is merged segment by segment, from the start or the last barrier to the next barrier or
+ * the end. Lanes whose next part is the same run it together; of several parts the lowest in merge
+ * order runs first (byw_cl_flow.h). Records are collected in the warp's stream until the CTA is
+ * complete.
  */
 #ifndef BYW_CL_MERGE_H
 #define BYW_CL_MERGE_H
@@ -22,7 +22,7 @@
 /* A load whose result has not been needed yet. */
 struct byw_cl_pending {
     uint64_t position; /* in the warp's instructions */
-    uint32_t record; /* 1 + index in the stream; 0 none */
+    uint32_t record; /* 1 + index in the stream; 0: none */
 };
 
 struct byw_cl_warp {
@@ -33,12 +33,12 @@ struct byw_cl_warp {
     size_t inst_room, addr_room;
     uint64_t position;
     uint64_t local_base; /* trace address of the warp's private arrays */
-    uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX none */
-    const uint64_t *at[BYW_CL_LANES]; /* where its log is read next */
+    uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX: none */
+    const uint64_t *at[BYW_CL_LANES]; /* position of the next log word to read */
     uint32_t key[BYW_CL_LANES]; /* merge order of the part that it runs next */
     /* the segment that runs (byw_cl_group.c) */
     uint64_t mask; /* its lanes */
-    uint64_t need; /* lanes that must run on; 0: the segment is finished */
+    uint64_t need; /* lanes that must continue; 0: the segment is finished */
     uint64_t ready; /* the lanes of `need` that have run, up to where they stop */
     const uint64_t *start[BYW_CL_LANES]; /* their logs */
     uint64_t *next; /* destination of the next lane's log; NULL: its own log */
@@ -77,9 +77,9 @@ enum byw_status byw_cl_warp_begin(const struct byw_cl_merger *m, struct byw_cl_w
 void byw_cl_warp_release(struct byw_cl_warp *warp);
 
 /* Merging a segment in pieces: _supply gives the logs of some lanes, or their continuation after
- * BYW_CL_MORE or a meeting point; _merge_some goes on for the lanes of `mask` until the segment is
- * over (*need = 0) or lanes (*need) must be supplied first.  Lanes at a meeting point are
- * needed once they are the lowest in merge order: all that are there go on together. */
+ * BYW_CL_MORE or a meeting point; _merge_some continues for the lanes of `mask` until the segment
+ * is over (*need = 0) or lanes (*need) must be supplied first. Lanes at a meeting point are needed
+ * once they are the lowest in merge order: all lanes at that point continue together. */
 void byw_cl_merge_supply(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
                          const uint64_t *const *start);
 enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-/* Writes to file descriptor 1, past what stdio may still hold of the host's, as PoCL does: the two
- * outputs are in the same order.  The value printf has in OpenCL C: 0, or -1 on an error. */
+/* Writes to file descriptor 1, after flushing the host's stdio like PoCL, so that the two outputs
+ * are in order. Returns what printf returns in OpenCL C: 0, or -1 on an error. */
 int byw_cl_print(const char *format, const uint64_t *words);
 
 #endif

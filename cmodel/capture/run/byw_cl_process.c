@@ -35,21 +35,22 @@ struct byw_cl_process {
     struct byw_cl_device claims;
     const char *trace_path; /* NULL: just run */
     int status_fd; /* to byw_capture_run, -1 none */
-    pid_t owner; /* the process that writes the trace; its children must not */
-    _Atomic pid_t running; /* thread that runs a launch, 0 none */
+    pid_t owner; /* the process that writes the trace; its children must not write it */
+    _Atomic pid_t running; /* thread that runs a launch; 0: none */
     struct byw_trace_writer *writer;
     struct byw_cl_runner *runner;
     struct byw_bounds *bounds;
-    uint64_t launches, kept; /* so far; those that were traced, in part at least */
+    uint64_t launches, kept; /* so far; those that were traced, at least in part */
     volatile sig_atomic_t tracing; /* a traced launch is being run */
     volatile sig_atomic_t stop; /* signal that ends the process after the current group */
     bool failed;
-    bool ended; /* the trace is in place: no more launches */
+    bool ended; /* the trace is published: no more launches */
     uintptr_t arena; /* next free address */
     struct byw_cl_range *ranges; /* list of all buffers */
 };
 
-/* OpenCL's entry points take no context, so the process has one; all else hangs off its objects. */
+/* OpenCL's entry points take no context, so the process has one; all other state belongs to its
+ * objects. */
 static struct byw_cl_process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
                                         .once = PTHREAD_ONCE_INIT,
                                         .status_fd = -1,
@@ -83,8 +84,8 @@ static void note_seal(void *context, const struct byw_trace_seal *seal)
     tell(BYW_CAPTURE_SEALED, seal, -1);
 }
 
-/* The trace is put into place when the program ends by exit() or by returning from main().  The
- * launch of another thread is waited for; nothing is launched after it. */
+/* Publishes the trace when the program ends by exit() or by returning from main(). Waits for
+ * another thread's launch; nothing is launched afterwards. */
 static void finish(void)
 {
     struct byw_diag diag = {{0}};
@@ -130,7 +131,7 @@ cl_uint byw_cl_warp_size(void)
     return process.settings.warp_size;
 }
 
-/* The command has checked the settings; errors in a hand-set environment are reported. */
+/* The command has checked the settings; errors in an environment set by hand are reported. */
 static void set_bounds(void)
 {
     const struct byw_bounds_request all = {.instructions = 0}, request = byw_bounds_import();
@@ -289,8 +290,8 @@ bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size)
     return true;
 }
 
-/* In the middle of a traced launch the group that runs is finished first; a second signal ends the
- * process at once. */
+/* During a traced launch the current group is finished first; a second signal ends the process at
+ * once. */
 static void end_by_signal(int number)
 {
     struct sigaction otherwise = {.sa_handler = SIG_DFL};
@@ -303,7 +304,7 @@ static void end_by_signal(int number)
     raise(number);
 }
 
-/* Only of signals that would end the program. */
+/* Only for signals that would end the program. */
 static void catch_signals(void)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
@@ -336,8 +337,8 @@ static enum byw_status open_trace(struct byw_diag *diag)
     return status;
 }
 
-/* Whether this process may launch: a trace has one writer, and a child gets a copy of its parent's.
- */
+/* Whether this process may launch: a trace has one writer, and a child has only a copy of its
+ * parent's. */
 static bool may_launch(void)
 {
     if (process.runner == NULL || process.ended)
@@ -353,8 +354,8 @@ static bool may_launch(void)
     return true;
 }
 
-/* Runs groups of a launch that is within the bounds, all unless it is stopped; *next: the first
- * that has not run. */
+/* Runs the groups of a launch that are within the bounds, all unless it is stopped; *next: the
+ * first that has not run. */
 static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
                                   struct byw_diag *diag)
 {
@@ -374,7 +375,7 @@ static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
     return status;
 }
 
-/* Runs a launch from group *next on without a trace. */
+/* Runs a launch, starting at group *next, without a trace. */
 static enum byw_status run_plain(struct byw_cl_launch *launch, uint64_t *next,
                                  struct byw_diag *diag)
 {

@@ -25,7 +25,7 @@ static void clear_bit(uint64_t *set, uint32_t n)
     set[n / 64] &= ~(1ull << (n % 64));
 }
 
-/* Folded instructions have no register of their own: their operands live in their place. */
+/* Folded instructions have no register: their operands live on in their place. */
 static void need(struct liveness *l, LLVMValueRef value, uint64_t *set)
 {
     uint32_t n = byw_cl_map_get(l->scan->map, value);
@@ -60,7 +60,7 @@ static uint32_t live_bytes(const struct liveness *l)
     return sum;
 }
 
-/* What successors need: their live-ins, and this edge's values of their phis. */
+/* What successors need: their live-ins, and the values of their phis on this edge. */
 static void live_out(struct liveness *l, uint32_t part)
 {
     const struct byw_cl_span *span = &l->scan->part[part];
@@ -87,7 +87,7 @@ static void live_out(struct liveness *l, uint32_t part)
     }
 }
 
-/* Walks a part backwards; returns the most bytes live in it. */
+/* Walks a part backwards; returns the largest number of live bytes in it. */
 static uint32_t live_part(struct liveness *l, uint32_t part)
 {
     const struct byw_cl_span *span = &l->scan->part[part];

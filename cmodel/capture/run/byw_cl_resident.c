@@ -2,10 +2,10 @@
  *
  * Work-groups that are resident together because they wait for each other.
  *
- * The first that waits opens the set; groups join it in grid order for as long as there is room,
- * and run until they wait themselves or end.  Then all that wait take turns, in grid order.  When a
- * turn of all moves none, lanes behind those that wait may run; when that moves none either, they
- * wait forever.  Traces are put in grid order: those of groups that end early are kept.
+ * The first that waits opens the set; groups join it in grid order while there is room, and run
+ * until they wait or end. Then all that wait take turns, in grid order. If a round moves none,
+ * lanes behind those that wait may run; if that moves none either, they wait forever. Traces are
+ * written in grid order; those of groups that end early are stored.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ struct held {
 
 struct byw_cl_residents {
     uint32_t room, count;
-    uint64_t groups, next, put; /* in the grid; to start next; to put next */
-    struct byw_cl_runner *oldest; /* of those that had the last turn */
+    uint64_t groups, next, put; /* in the grid; to start next; to write next */
+    struct byw_cl_runner *oldest; /* of those in the last round */
     struct held *held;
     struct resident {
         struct byw_cl_runner *runner; /* NULL: free */
@@ -118,8 +118,8 @@ static void put_held(struct byw_cl_runner *r)
     }
 }
 
-/* A group has finished: its trace is written, or kept until the groups before it have been written.
- */
+/* A group has finished: writes its trace, or stores it until the groups before it have been
+ * written. */
 static void end_group(struct byw_cl_runner *r, struct resident *resident)
 {
     struct byw_cl_residents *set = r->residents;
@@ -179,7 +179,7 @@ static void start_groups(struct byw_cl_runner *r, uint64_t *item)
     }
 }
 
-/* One turn of all that wait, in grid order; *live: how many there were. */
+/* One round of all that wait, in grid order; *live: how many there were. */
 static bool take_turns(struct byw_cl_runner *r, uint64_t *item, bool stalled, uint32_t *live)
 {
     struct byw_cl_residents *set = r->residents;

@@ -11,7 +11,7 @@
 #include "capture/run/byw_cl_runner.h"
 
 #define STEP_LIMIT (1ull << 30)
-/* Traced, only loops that trace nothing get this far: the others take too much memory before. */
+/* When tracing, only loops that log nothing get this far: others run out of memory first. */
 #define STEP_LIMIT_TRACED (1ull << 26)
 
 /* Sets the words of the record that are the same for all work-items of the launch. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_run.h - runs one kernel launch on the CPU, and traces it when a writer is given.
+ * byw_cl_run.h - runs one kernel launch on the CPU, and traces it if a writer is given.
  *
- * Work-groups run in grid order, x fastest, on the calling thread.  One whose work-items wait for
- * those of others, in a loop that only looks at memory, stays resident with as many others as a
- * device holds, and they take turns.  Work-items are fibers, which
- * stop at barriers, at meeting points (byw_cl_meets.c) and, when traced, at the heads of loops once
- * their log may be full; without these they just run one after another.  When tracing, the logs of
- * a warp's lanes are merged as they come and a CTA is written when its group is done.
+ * Work-groups run in grid order, x fastest, on the calling thread. A group whose work-items wait
+ * for those of others, in a loop that only reads memory, stays resident with as many others as a
+ * device holds, and they take turns. Work-items are fibers, which stop at barriers, at meeting
+ * points (byw_cl_meets.c) and, when traced, at the heads of loops once their log may be full;
+ * without any of these they run one after another. When tracing, the logs of a warp's lanes are
+ * merged as they come, and a CTA is written when its group ends.
  */
 #ifndef BYW_CL_RUN_H
 #define BYW_CL_RUN_H
@@ -33,8 +33,9 @@ struct byw_cl_launch {
     uint32_t last[3]; /* work-items of the last group in each dimension, at most block */
     uint64_t offset[3];
     uint32_t shared_bytes; /* static and dynamic */
-    uint64_t first_group; /* to run, in grid order; those before have run */
-    struct byw_bounds *bounds; /* count what is traced; once full, the launch stops; NULL: none */
+    uint64_t first_group; /* groups to run, in grid order; those before have run */
+    /* counts what is traced; once full, the launch stops; NULL: no bound */
+    struct byw_bounds *bounds;
     const volatile sig_atomic_t *stop; /* a traced launch stops once this is not 0; NULL: never */
     /* Finds the buffer nearest to an address, for messages; false: there are no buffers. */
     bool (*nearest)(uint64_t address, uint64_t *base, uint64_t *size);
@@ -51,7 +52,7 @@ struct byw_cl_runner;
 enum byw_status byw_cl_runner_create(const struct byw_cl_settings *settings,
                                      struct byw_cl_runner **runner, struct byw_diag *diag);
 
-/* Reads out of bounds so far that went on, and where the first was. */
+/* Out-of-bounds reads so far that returned zeros, and where the first was. */
 struct byw_cl_bad_reads {
     uint64_t count;
     uint32_t line; /* 0 unknown */

@@ -54,8 +54,8 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
     byw_cta_release(&r->cta);
 }
 
-/* Room for the logs, and how many iterations fit: between two checks of the count a lane runs no
- * part twice, or twice where it waits. */
+/* Room for the logs, and the iterations that fit: between two checks of the counter a lane runs
+ * each part once, or twice where it waits. */
 static enum byw_status get_log(struct byw_cl_runner *r)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;

@@ -15,7 +15,7 @@
 #include "capture/run/byw_cl_run.h"
 #include "capture/run/byw_cl_spool.h"
 
-/* Words; logs are laid out so that those of a warp spread over the cache sets. */
+/* In words; logs are placed so that those of a warp are spread over the cache sets. */
 #define BYW_CL_LOG_PAGE 512u
 #define BYW_CL_LOG_COLOUR 88u
 
@@ -38,15 +38,15 @@ struct byw_cl_runner {
     struct byw_cl_spool *spool;
     struct byw_cl_bad_reads reads; /* of all launches */
     uint64_t
-        exchange[BYW_CL_GROUP_LIMIT]; /* what work-items hand each other in collective functions */
+        exchange[BYW_CL_GROUP_LIMIT]; /* values that work-items exchange in collective functions */
     bool done[BYW_CL_GROUP_LIMIT];
-    bool early[BYW_CL_GROUP_LIMIT]; /* done, and left straight from a branch */
-    uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part whose barrier a work-item is at */
+    bool early[BYW_CL_GROUP_LIMIT]; /* ended, and left directly from a branch */
+    uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part with the barrier at which a work-item waits */
     uint64_t steps[BYW_CL_GROUP_LIMIT];
     uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
     uint64_t
         *open[BYW_CL_GROUP_LIMIT]; /* where the log of a waiting work-item continues; NULL: none */
-    uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* and where its iterations of the loop are logged */
+    uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* where its iterations of the loop are logged */
     /* the launch being run */
     const struct byw_cl_launch *launch;
     struct byw_trace_writer *writer;
@@ -56,7 +56,7 @@ struct byw_cl_runner {
     uint32_t items; /* in the group being run */
     uint32_t size[3]; /* its work-items */
     bool logs; /* the launch is traced, or its lanes meet */
-    bool whole; /* all work-items of a group live at a time: they wait for each other */
+    bool whole; /* all work-items of a group are live at once, because they wait for each other */
     uint64_t budget; /* loop iterations between two pauses */
     uint64_t private_item; /* private bytes of a work-item */
     uint32_t group[3]; /* the group being run */
@@ -71,8 +71,8 @@ struct byw_cl_runner {
     /* the group, among those that are resident */
     bool begun;
     bool moved; /* something other than a wait has happened since this was last cleared */
-    bool stalled; /* nothing moves anywhere: lanes behind one that waits may run */
-    bool first; /* of those that are not over, so that its trace may be written in parts */
+    bool stalled; /* no group can proceed: lanes behind one that waits may run */
+    bool first; /* index among unfinished groups; its trace may be written in parts */
     struct byw_cl_runner *current; /* of the launch's runner: whose group runs */
     struct byw_cl_residents *residents; /* of the launch's runner; NULL until a group waits */
 };
@@ -80,24 +80,24 @@ struct byw_cl_runner {
 /* Group number n, x fastest. */
 void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n);
 
-/* Runs the group; false: its work-items wait for those of others, and it is to be called again when
- * these have run.  r->status says how it went. */
+/* Runs the group; false: its work-items wait for those of others, and it must be called again when
+ * these have run. r->status has the result. */
 bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
 
 /* Room to run groups of the launch: logs, private arrays, fibers for `items` work-items. */
 enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items);
 void byw_cl_runner_strip(struct byw_cl_runner *r);
 
-/* Groups that wait for each other are resident together, each with a runner of its own; they take
- * turns where they wait (byw_cl_resident.c).  Runs the rest of the grid once the group of the
- * launch's runner waits; groups before it are over. */
+/* Groups that wait for each other are resident together, each with its own runner, and take turns
+ * where they wait (byw_cl_resident.c). Runs the rest of the grid once the group of the launch's
+ * runner waits; the groups before it have ended. */
 void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item);
 void byw_cl_residents_free(struct byw_cl_runner *r);
 
-/* Traces of long work-groups.  _append: a stream as a further warp of the CTA.  _held: bytes in
- * memory.  _write: writes most of it if it is much; `warp` is the one that runs.  A load that is
- * written counts as never used if nothing has used it in thousands of instructions.  _end: writes
- * the rest.  _count: where instructions are bounded, counts those of a CTA that is about to go. */
+/* Traces of long work-groups. _append: a stream as a further warp of the CTA. _held: bytes in
+ * memory. _write: writes most of it if it is large; `warp` is the running one. A load that is
+ * written counts as unused if nothing has used it for thousands of instructions. _end: writes the
+ * rest. _count: if instructions are bounded, counts those of a CTA that is about to be written. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
 uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp);
@@ -110,7 +110,7 @@ void byw_cl_group_meet(void *argument, uint64_t part);
 void byw_cl_group_wait(void *argument, uint64_t part);
 void byw_cl_group_pause(void *argument, uint64_t part);
 
-/* Sentences about what went wrong; each sets and returns the status. */
+/* Messages about errors; each sets and returns the status. */
 enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault);
 enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part);
 enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups);

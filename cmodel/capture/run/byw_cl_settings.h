@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_settings.h - what the environment asks of the runtime (CAPTURE.md lists the variables).
- * The command reads it before it starts a program, the runtime when it is loaded.
+ * byw_cl_settings.h - settings of the runtime from the environment (CAPTURE.md lists the
+ * variables). The command reads them before it starts a program, the runtime when it is loaded.
  */
 #ifndef BYW_CL_SETTINGS_H
 #define BYW_CL_SETTINGS_H
@@ -11,12 +11,12 @@
 
 #include "common/byw_status.h"
 
-/* Loop iterations a work-item may run, default 2^30 or, traced, 2^26; megabytes the trace of one
- * work-group may take, as it would be in memory, default 1024. */
+/* Loop iterations that a work-item may run, default 2^30 or, traced, 2^26; megabytes that the trace
+ * of one work-group may take in memory, default 1024. */
 #define BYW_CL_ENV_STEPS "BYWAY_STEPS"
 #define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
 
-/* Work-groups that may be resident at a time, for those that wait for each other; unset: as many as
+/* Largest number of resident work-groups among those that wait for each other; unset: as many as
  * fit 15 SMs with 8 work-groups, 1536 work-items and 48 KiB of scratchpad each. */
 #define BYW_CL_ENV_RESIDENT "BYWAY_RESIDENT"
 
@@ -32,7 +32,7 @@ struct byw_cl_settings {
     bool warns; /* of reads out of bounds */
 };
 
-/* BYW_EINVAL with a sentence that names the variable whose value is not understood. */
+/* BYW_EINVAL with a sentence that names the variable with the invalid value. */
 enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct byw_diag *diag);
 
 #endif

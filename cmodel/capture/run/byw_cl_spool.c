@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #define SLOTS 256u
-#define BATCH 128u /* CTAs worth waking a thread for: those of a tiny launch are not */
+#define BATCH 128u /* fewer CTAs are not worth waking a thread */
 #define BATCH_BYTES (1u << 20)
 #define WAITING_BYTES (16u << 20)
-#define KEPT_BYTES (48u << 20) /* memory of written CTAs that the slots keep */
+#define KEPT_BYTES (48u << 20) /* memory of written CTAs that the slots retain */
 
 struct byw_cl_spool {
     struct byw_trace_writer *writer;
@@ -93,8 +93,8 @@ static void give_back(struct byw_cl_spool *s)
     s->count--;
 }
 
-/* Writes a batch of the first CTAs.  The lock is held, but not while writing; slots change only at
- * the ends. */
+/* Writes a batch of the first CTAs. The lock is released while writing; slots change only at the
+ * ends. */
 static void write_batch(struct byw_cl_spool *s)
 {
     enum byw_status status = s->status;
@@ -135,7 +135,7 @@ static void *write_all(void *argument)
     return NULL;
 }
 
-/* The program's signals are not for this thread. */
+/* The program's signals must not reach this thread. */
 static void start_thread(struct byw_cl_spool *s)
 {
     sigset_t all, before;

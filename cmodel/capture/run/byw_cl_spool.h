@@ -2,10 +2,10 @@
  *
  * byw_cl_spool.h - writes the CTAs of a launch on a second thread while the next ones run.
  *
- * CTAs reach the writer in the order they are put, so that a trace has the same bytes with and
- * without the thread.  It is started only by a launch with enough to write (128 CTAs, or 1 MB), and
- * is gone at the launch's end: between launches a program may fork.  At most 16 MB of CTAs wait, or
- * one larger.
+ * CTAs reach the writer in the order in which they are put, so a trace has the same bytes with and
+ * without the thread. Only a launch with enough to write (128 CTAs, or 1 MB) starts the thread,
+ * which ends with the launch, because a program may fork between launches. At most 16 MB of CTAs
+ * wait, or one larger one.
  */
 #ifndef BYW_CL_SPOOL_H
 #define BYW_CL_SPOOL_H
@@ -20,7 +20,7 @@ struct byw_cl_spool;
 struct byw_cl_spool *byw_cl_spool_create(void); /* NULL when memory is short */
 void byw_cl_spool_free(struct byw_cl_spool *spool); /* NULL is allowed; between launches */
 
-/* A launch whose kernel has been written begins; until its end the writer is the spool's. */
+/* A launch begins whose kernel has been written; until its end the spool owns the writer. */
 void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *writer);
 
 /* For a CTA delivered in parts: see byw_trace_cta_part(). */
@@ -29,8 +29,8 @@ struct byw_cl_spool_part {
     bool last;
 };
 
-/* Takes what *cta holds, the CTA or the part of one (NULL: it is whole), and leaves it empty.  An
- * error may be that of an earlier CTA; _end says which it was. */
+/* Takes the content of *cta, a CTA or a part of one (NULL: a whole one), and leaves it empty. An
+ * error may be that of an earlier CTA; _end says which. */
 enum byw_status byw_cl_spool_put(struct byw_cl_spool *spool, struct byw_cta *cta,
                                  const struct byw_cl_spool_part *part);
 

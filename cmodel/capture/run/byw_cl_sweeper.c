@@ -23,8 +23,8 @@ struct entry {
     char name[];
 };
 
-/* Removes the files of a folder.  After a fork of a program with threads only system calls are
- * safe, which opendir(), that allocates, is not. */
+/* Removes the files of a folder. After a fork of a threaded program only system calls are safe;
+ * opendir() allocates, so it is not. */
 static void remove_files(int folder)
 {
     static _Alignas(struct entry) char room[4096];
@@ -40,7 +40,7 @@ static void remove_files(int folder)
         }
 }
 
-/* A compiler that runs on may still put a file there: tried again until the folder is gone. */
+/* A compiler that is still running may create a file: retries until the folder is gone. */
 static void sweep(const char *path, int folder)
 {
     const struct timespec nap = {.tv_nsec = NAP_NS};
@@ -62,7 +62,7 @@ static void wait_and_sweep(const char *path, int folder, int leash)
     sigprocmask(SIG_SETMASK, &all, NULL);
     folder = fcntl(folder, F_DUPFD, 2); /* out of the way */
     leash = fcntl(leash, F_DUPFD, 2);
-    dup2(folder, 0); /* all else of the program's is closed */
+    dup2(folder, 0); /* closes all other files of the program */
     dup2(leash, 1);
     syscall(SYS_close_range, 2u, UINT_MAX, 0u);
     while (read(1, &byte, 1) < 0 && errno == EINTR)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_sweeper.h - removes a folder together with the process that made it, however that ends.
+ * byw_cl_sweeper.h - removes a folder when the process that created it ends, however it ends.
  *
- * Compilers want files with names.  A second process waits until the first one ends the guard or is
- * dead, kill -9 included, and removes the folder if it is still there.  It holds nothing else of
- * the program open, has no signals, and is no child that the program's own wait() would meet.
+ * Compilers need files with names. A second process waits until the first one ends the guard or
+ * dies, kill -9 included, and removes the folder if it still exists. It holds no other file of the
+ * program open, has no signals, and is no child that the program's own wait() would see.
  */
 #ifndef BYW_CL_SWEEPER_H
 #define BYW_CL_SWEEPER_H

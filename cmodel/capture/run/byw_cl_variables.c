@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Variables at program scope: addresses that do not change from one capture to the next, which the
- * program's code with and without the log share.
+ * Variables at program scope: addresses that are the same in every capture, shared by the program's
+ * code with and without the log.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct region {
     struct region *next;
 };
 
-/* Objects are loaded by any thread, and their code names addresses. */
+/* Any thread may load objects, and their code refers to addresses. */
 static struct {
     pthread_mutex_t lock;
     struct region *first;
@@ -54,7 +54,7 @@ static struct region *map(uint64_t base, uint64_t size)
     return regions.first = region;
 }
 
-/* The variables follow each other; the first is at the region's base. */
+/* The variables are placed consecutively, starting at the region's base. */
 static uint64_t end_of(const struct byw_cl_variable *variable)
 {
     uint64_t end = 0;

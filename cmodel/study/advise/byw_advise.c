@@ -39,13 +39,14 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
         a->kernel[a->kernels] = (struct byw_advise_kernel){.stamp = byw_load_stamp(kernel)};
         strcpy(a->kernel[a->kernels++].name, name);
     } else if (a->kernel[i].stamp != byw_load_stamp(kernel)) {
-        a->kernel[i].stamp = 0; /* of several codes the file cannot say which one it is about */
+        /* with several codes of one kernel the file cannot say which one it means */
+        a->kernel[i].stamp = 0;
     }
     a->kernel[i].launches++;
     return BYW_OK;
 }
 
-/* What only the trace's own tables say of each load. */
+/* Information about each load that only the trace's tables have. */
 static void note_tables(struct byw_advise *a, const struct byw_kernel *kernel)
 {
     for (uint32_t s = 0; s < kernel->site_count; s++)
@@ -57,7 +58,7 @@ static void note_tables(struct byw_advise *a, const struct byw_kernel *kernel)
             }
 }
 
-/* Reads the launches without their CTAs. */
+/* Reads the launches but not their CTAs. */
 static enum byw_status read_kernels(struct byw_advise *a, bool tables, struct byw_diag *diag)
 {
     const struct byw_kernel *kernel;
@@ -92,7 +93,7 @@ static int by_place(const void *left, const void *right)
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-/* Adds up what has the same PC: other widths, other code of the same kernel. */
+/* Adds up loads with the same PC: other widths, other code of the same kernel. */
 static void unite(struct byw_advise *a)
 {
     uint32_t kept = 0;
@@ -138,7 +139,7 @@ static enum byw_status take_loads(struct byw_advise *a, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* Leaves out the loads of built-in functions; BYW_EUNSUPPORTED if there is no other one. */
+/* Leaves out loads of built-in functions; BYW_EUNSUPPORTED if no other load remains. */
 static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag)
 {
     uint32_t kept = 0, all = a->loads;
@@ -154,7 +155,7 @@ static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag
                         all != 0 ? "; reads of images and vload_half cannot carry a hint" : "");
 }
 
-/* Whether a load belongs to the place of the one before it. */
+/* Whether a load belongs to the same place as the previous one. */
 static bool same_place(const struct byw_advise *a, uint32_t i)
 {
     const struct byw_advise_load *x = &a->load[i - 1], *y = &a->load[i];
@@ -252,7 +253,7 @@ static void release(struct byw_advise *a)
     byw_trace_info_release(&a->info);
 }
 
-/* The checksum of a trace, where runs are kept; *sum stays NULL where they are not. */
+/* The checksum of a trace, if runs are stored; otherwise *sum stays NULL. */
 static enum byw_status sum_of(const struct byw_advise *a, const char *trace, char **sum,
                               struct byw_diag *diag)
 {
@@ -263,7 +264,7 @@ static enum byw_status sum_of(const struct byw_advise *a, const char *trace, cha
     return *sum != NULL ? byw_trace_sum(trace, *sum, diag) : byw_no_memory(diag, "the advice");
 }
 
-/* What the advice does to each kernel of another input. */
+/* The effect of the advice on each kernel of another input. */
 static json_t *also_kernels(const struct byw_advise *a, json_t *const result[2])
 {
     json_t *list = json_array();
@@ -282,7 +283,7 @@ static json_t *also_kernels(const struct byw_advise *a, json_t *const result[2])
     return list;
 }
 
-/* The advice on another trace of the program. */
+/* Tries the advice on another trace of the program. */
 static enum byw_status try_also(const struct byw_advise *a, const char *path, json_t *list,
                                 struct byw_diag *diag)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise.h - which loads of a program should carry which cache hint, and what that is worth.
+ * byw_advise.h - which loads of a program should carry which cache hint, and the gain.
  *
- * A place is what gets one hint: all static global loads of a kernel on one source line with the
- * same base argument (one expression, however often it was unrolled), or with by_load each load.
- * Every place is tried with every hint alone; then assignments are searched by climbing from no
- * advice and from each hint everywhere: every single change, the changes that save cycles together,
- * and by halves the best of them, until no single change helps.  What is taken is the shortest
- * prefix, the most costly to lose first, whose cycles are within `least` of the best ones found.
+ * A place gets one hint: it is all static global loads of a kernel on one source line with the same
+ * base argument (one expression, however often it was unrolled), or with by_load each load. Every
+ * place is tried with every hint alone. Then assignments are searched by hill climbing, starting
+ * from no advice and from each hint everywhere: each step tries every single change, the changes
+ * that save cycles together, and the best half of them, until no single change helps. The result is
+ * the shortest prefix of the best assignment, most valuable places first, whose cycles are within
+ * `least` of the best ones found.
  *
- * Cycles are those of a kernel's launches, simulated whole.  The kernels of a program are searched
- * side by side: one run tries a change in each of them, since an L1 starts empty at each launch;
- * the sum of all advice is then simulated by itself, and dropped where it saves nothing.  The
- * result depends neither on the number of processes nor on time, nor on what a folder of runs has
- * already.
+ * Cycles are those of a kernel's launches, simulated whole. The kernels of a program are searched
+ * in parallel: one run tries a change in each of them, since an L1 starts empty at each launch. The
+ * sum of all advice is then simulated as well, and dropped where it saves nothing. The result
+ * depends neither on the number of processes, nor on time, nor on runs already stored in a folder.
  */
 #ifndef BYW_ADVISE_H
 #define BYW_ADVISE_H
@@ -24,30 +24,30 @@
 
 #define BYW_ADVISE_SCHEMA "byway.advise/1"
 
-enum { BYW_ADVISE_HINTS = 4, BYW_ADVISE_EVERY = 4096 /* assignments of a kernel at most */ };
+enum { BYW_ADVISE_HINTS = 4, BYW_ADVISE_EVERY = 4096 /* most assignments of a kernel */ };
 
 struct byw_advise_options {
-    uint8_t hint[BYW_ADVISE_HINTS]; /* enum byw_hint: those to be tried */
+    uint8_t hint[BYW_ADVISE_HINTS]; /* enum byw_hint: the hints to try */
     size_t hints;
     bool by_load;
     bool every; /* every assignment instead of climbing */
-    const struct byw_mpache_params *mpache; /* NULL, or: choose as Mpache does, by load; `hint` has
-                                               the modes */
-    bool sweep; /* Mpache's thresholds and weight, too, and counters of the program by scheme */
-    double least; /* percent of a kernel's cycles that are worth a hint */
+    /* NULL, or: choose as Mpache does, per load; `hint` has the modes */
+    const struct byw_mpache_params *mpache;
+    bool sweep; /* also Mpache's thresholds and weight, and counters of the program by scheme */
+    double least; /* smallest gain that is worth a hint, percent of a kernel's cycles */
     uint64_t most_runs;
     unsigned workers;
     const char *const *source; /* paths of the kernels' sources */
     size_t sources;
     const char *const *also; /* other traces of the program, on which the advice is tried */
     size_t also_count;
-    struct byw_store *store; /* NULL, or: where runs are kept, and taken from */
+    struct byw_store *store; /* NULL, or: where runs are stored and reused */
     const struct byw_job_options *how; /* progress, stop, launches; command: for provenance */
 };
 
-/* *report: a new reference (schema above; cmodel/doc/advise.md has its members).
- * BYW_EUNSUPPORTED: no global load, or a kernel's name cannot stand in a file of advice;
- * BYW_EINVAL: too many assignments for `every`; BYW_ESTUCK: interrupted. */
+/* *report: a new reference (schema above; cmodel/doc/advise.md has its members). BYW_EUNSUPPORTED:
+ * no global load, or a kernel's name cannot be written in an advice file; BYW_EINVAL: too many
+ * assignments for `every`; BYW_ESTUCK: interrupted. */
 enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_options *options,
                            json_t **report, struct byw_diag *diag);
 

@@ -8,7 +8,7 @@
 #include "study/job/byw_result_json.h"
 #include "trace/byw_trace.h"
 
-/* The flag that a hint of byw_advise_written() leaves in the code. */
+/* The flag by which the code shows a hint of byw_advise_written(). */
 static uint8_t flag_of(const json_t *place)
 {
     uint8_t hint;
@@ -29,7 +29,7 @@ static bool has_hint(const struct byw_kernel *code, const json_t *place)
     return false;
 }
 
-/* Notes which places this code has. */
+/* Marks the places that this code has. */
 static enum byw_status note(json_t *report, const struct byw_kernel *code)
 {
     const json_t *kernel;
@@ -50,7 +50,7 @@ static enum byw_status note(json_t *report, const struct byw_kernel *code)
     return BYW_OK;
 }
 
-/* A kernel's patched places, and those of them that the new trace has. */
+/* A kernel's patched places, and how many of them the new trace has. */
 static enum byw_status judge(const json_t *kernel, struct byw_diag *diag)
 {
     const json_t *list = json_object_get(kernel, "places");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_carried.h - whether a patched program (byw_advise_patch.h) that was captured again
- * carries its hints: a program may have built its kernels from something else than their source.
+ * byw_advise_carried.h - whether a patched program (byw_advise_patch.h), captured again, carries
+ * its hints: a program may build its kernels from something other than their source.
  */
 #ifndef BYW_ADVISE_CARRIED_H
 #define BYW_ADVISE_CARRIED_H
@@ -10,8 +10,8 @@
 
 #include "common/byw_status.h"
 
-/* Each patched place of the report gets the member "carried": the kernel's code in the trace has a
- * load with that hint on that line.  BYW_ECHECK with the reason: none of a kernel's places has. */
+/* Adds to each patched place of the report the member "carried": the kernel's code in the trace has
+ * a load with that hint on that line. BYW_ECHECK with the reason: no place of a kernel has. */
 enum byw_status byw_advise_carried(json_t *report, const char *trace, struct byw_diag *diag);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_json.c - what was found, as JSON; the table, the page and the file of advice are made
- * from it.
+ * byw_advise_json.c - the report as JSON; table, page and advice file are made from it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ static double share(uint64_t part, uint64_t whole)
     return whole == 0 ? 0.0 : (double)part / (double)whole;
 }
 
-/* Sets a member to a text from outside. */
+/* Sets a member to text that may hold any bytes. */
 static bool put_text(json_t *object, const char *name, const char *text)
 {
     char printable[BYW_TEXT_GROWTH * BYW_SOURCE_LINE];
@@ -48,7 +47,7 @@ static struct sums sums_of(const struct byw_advise *a, const struct byw_advise_p
     return s;
 }
 
-/* Text of the source, and what to write there or why it cannot be written. */
+/* Text of the source, and its replacement or the reason why there is none. */
 static bool put_source(const struct byw_advise *a, const struct byw_advise_place *p, uint8_t hint,
                        bool last, json_t *json)
 {
@@ -82,7 +81,7 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     return good;
 }
 
-/* What each hint alone does to the kernel. */
+/* The effect of each hint alone on the kernel. */
 static json_t *effects(const struct byw_advise *a, uint32_t index)
 {
     const struct byw_advise_kernel *k = &a->kernel[a->place[index].kernel];
@@ -147,7 +146,7 @@ static uint64_t ctas_of(const struct byw_kernel *k)
     return (uint64_t)k->grid[0] * k->grid[1] * k->grid[2];
 }
 
-/* Launches whose CTAs have the same shape and whose number is within a power of two. */
+/* Launches whose CTAs have the same shape and whose number differs by less than a factor of two. */
 static bool same_class(const struct byw_kernel *a, const struct byw_kernel *b)
 {
     return memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
@@ -246,7 +245,7 @@ struct saving {
     int64_t cycles;
 };
 
-/* Most first, then in the order of launches. */
+/* Largest saving first, then in the order of launches. */
 static int by_saving(const void *a, const void *b)
 {
     const struct saving *x = a, *y = b;
@@ -277,8 +276,8 @@ static json_t *kernels_json(const struct byw_advise *a)
     return list;
 }
 
-/* What can be promised of a gain on the machine: the error of its gains, an interval, and whether
- * it is above 0. */
+/* What can be promised about a gain on the machine: the error of predicted gains, an interval, and
+ * whether it is above 0. */
 static json_t *promise_json(const struct byw_advise *a, double gain)
 {
     const struct byw_config *config = a->job->config;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_mpache.c - Mpache on a program: graphs, affinities by simulation, its choice and those
- * that the paper compares it with, each simulated.
+ * byw_advise_mpache.c - Mpache on a program: graphs, affinities by simulation, its choice and the
+ * paper's alternatives, each simulated.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 /* A kernel's graph; loads in the order of the code. */
 struct graph {
     uint32_t loads, groups;
-    uint32_t *place; /* of a load among the kernel's places */
+    uint32_t *place; /* index of a load's place in the kernel */
     struct byw_mpache_load *load;
     uint32_t *group;
     double (*load_affinity)[BYW_MPACHE_MODES], (*group_affinity)[BYW_MPACHE_MODES];
@@ -25,7 +25,8 @@ struct graph {
 
 enum kind { KIND_SELECT, KIND_PASS, KIND_LIANG };
 
-/* What the paper compares; modes: those it may use.  The last one is what is taken. */
+/* The schemes that the paper compares; modes: those that a scheme may use. The last scheme's choice
+ * is the result. */
 static const struct scheme {
     const char *name;
     enum kind kind;
@@ -76,7 +77,8 @@ static struct graph *graph_of(const struct byw_advise *a, struct graph *graph, c
     return NULL;
 }
 
-/* Where barriers are: the first CTA of each launch passes those that all of its kind pass. */
+/* Positions of barriers: the first CTA of each launch passes every barrier that CTAs of its kind
+ * pass. */
 static enum byw_status find_barriers(const struct byw_advise *a, struct graph *graph,
                                      struct byw_diag *diag)
 {
@@ -144,7 +146,8 @@ static void all_cached(struct graph *g)
     memset(g->key, '0', g->loads);
 }
 
-/* The key in which one group, or one load (group: UINT32_MAX), passes by this mode. */
+/* Key of the assignment in which one group, or one load (group: UINT32_MAX), bypasses by this
+ * mode. */
 static const char *passing(struct graph *g, uint32_t group, uint32_t load, int mode)
 {
     all_cached(g);
@@ -251,7 +254,7 @@ static json_t *graph_json(const struct byw_advise *a, uint32_t k, struct graph *
                                 json_pack("{s:I, s:f}", "cycles", (json_int_t)of->cycles, "speedup",
                                           (double)kernel->tried[0].cycles / (double)of->cycles));
     }
-    for (uint32_t v = 0; v < g->loads; v++) { /* the policies are Mpache's, the last one's */
+    for (uint32_t v = 0; v < g->loads; v++) { /* the policies are Mpache's, the last scheme */
         const struct byw_advise_load *load = &a->load[a->place[kernel->first + g->place[v]].first];
 
         json_array_append_new(
@@ -336,7 +339,7 @@ static struct byw_mpache_params turned(const struct byw_advise *a, size_t knob, 
     return p;
 }
 
-/* Mpache with one parameter changed; the list gets the kernels' speedups. */
+/* Mpache with one parameter changed; adds the kernels' speedups to the list. */
 static enum byw_status turn(struct byw_advise *a, struct graph *graph, size_t knob, double value,
                             bool run, struct byw_diag *diag)
 {

@@ -222,7 +222,7 @@ static double taken_of(const json_t *report)
     return taken;
 }
 
-/* What the patch was predicted to save, beside what it saves. */
+/* The predicted saving of the patch, and the measured one. */
 static void patch_part(FILE *out, const json_t *patch)
 {
     if (patch == NULL)

@@ -16,7 +16,7 @@ void byw_advise_patch_release(struct byw_advise_patch *patch)
     *patch = (struct byw_advise_patch){.changed = 0};
 }
 
-/* Start of line `line` (from 1); NULL: there is none. */
+/* Start of line `line` (from 1); NULL: the text has fewer lines. */
 static const char *line_at(const char *text, uint32_t line)
 {
     for (uint32_t i = 1; text != NULL && i < line; i++) {
@@ -26,8 +26,8 @@ static const char *line_at(const char *text, uint32_t line)
     return text;
 }
 
-/* Gives every expression `name[...]` of a line its hint, the last one first, so that those inside
- * others keep their numbers.  Returns how many. */
+/* Gives every expression `name[...]` of a line its hint, starting with the last one, so that the
+ * numbers of nested ones stay valid. Returns how many. */
 static uint32_t change_line(char line[LINE_ROOM], const char *name, const char *type, uint8_t hint)
 {
     uint32_t count = 0;
@@ -76,7 +76,7 @@ static bool change_update(char line[LINE_ROOM], const char *name, const char *ty
     return true;
 }
 
-/* Puts `line` in the place of the one at `start`. */
+/* Replaces the line at `start` by `line`. */
 static enum byw_status replace(char **text, size_t start, size_t length, const char *line)
 {
     size_t rest = strlen(*text + start + length);
@@ -92,7 +92,7 @@ static enum byw_status replace(char **text, size_t start, size_t length, const c
     return BYW_OK;
 }
 
-/* Writes the hint of a place; *done: it is in the text. */
+/* Writes the hint of a place; *done: the text has it. */
 static enum byw_status change_place(const char *kernel, const json_t *place,
                                     const struct byw_advise_source *source,
                                     struct byw_advise_patch *patch, bool *done)
@@ -182,7 +182,7 @@ static bool differs(const char *a, const char *b, uint32_t line)
     return n != strcspn(y, "\n") || memcmp(x, y, n) != 0;
 }
 
-/* The next changed line from `line` on; more than `lines`: none. */
+/* The next changed line, starting at `line`; more than `lines`: none. */
 static uint32_t next_change(const char *a, const char *b, uint32_t line, uint32_t lines)
 {
     while (line <= lines && !differs(a, b, line))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_advise_patch.h - advice written into OpenCL C source: every expression of a place gets its
- * hint, as byw_advise_written() has it.
+ * hint, in the form that byw_advise_written() gives.
  */
 #ifndef BYW_ADVISE_PATCH_H
 #define BYW_ADVISE_PATCH_H
@@ -12,11 +12,12 @@
 #include "study/advise/byw_advise_source.h"
 
 struct byw_advise_patch {
-    char *text[BYW_ADVISE_TEXTS]; /* changed texts; NULL: as it was */
-    uint32_t changed, left; /* places: written, and those that cannot be */
+    char *text[BYW_ADVISE_TEXTS]; /* changed texts; NULL: unchanged */
+    uint32_t changed, left; /* number of places: written, and impossible to write */
 };
 
-/* Each place with advice gets the member "patched".  BYW_ENOMEM.  Release the patch in any case. */
+/* Adds to each place with advice the member "patched". BYW_ENOMEM. Release the patch in any
+ * case. */
 enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source *source,
                                  struct byw_advise_patch *patch);
 void byw_advise_patch_release(struct byw_advise_patch *patch);

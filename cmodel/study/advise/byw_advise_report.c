@@ -89,9 +89,9 @@ bool byw_advise_depends(const json_t *kernel, double least)
 
 /* --- table ---------------------------------------------------------------------------------- */
 
-enum { WIDTH = 80, COLUMNS_BEFORE = 38 /* all of a row but the load and the hints */ };
+enum { WIDTH = 80, COLUMNS_BEFORE = 38 /* a row without the load and the hints */ };
 
-/* Width of a hint's column: the less, the more hints there are. */
+/* Width of a hint's column: the more hints, the narrower. */
 static int hint_width(const json_t *report)
 {
     size_t hints = json_array_size(json_object_get(report, "hints"));
@@ -99,7 +99,7 @@ static int hint_width(const json_t *report)
     return hints <= 2 ? 11 : hints == 3 ? 9 : 7;
 }
 
-/* Width of the column of loads: what the others leave. */
+/* Width of the column of loads: what remains. */
 static int load_width(const json_t *report)
 {
     int hints = (int)json_array_size(json_object_get(report, "hints"));
@@ -107,7 +107,7 @@ static int load_width(const json_t *report)
     return WIDTH - COLUMNS_BEFORE - hints * (hint_width(report) + 1);
 }
 
-/* "x", "argument 4" or "pc 0x60"; load by load "x 0x60". */
+/* "x", "argument 4" or "pc 0x60"; with one row per load "x 0x60". */
 static void name_of(const json_t *report, const json_t *place, char *text, size_t room)
 {
     const char *name = byw_result_text(place, "name");
@@ -169,7 +169,7 @@ static void row(FILE *out, const json_t *report, const json_t *place)
     fputs("\n", out);
 }
 
-/* Whether the hint came through, where the program was patched. */
+/* Whether the hint is in the captured code, if the program was patched. */
 static void patched(FILE *out, const json_t *place)
 {
     if (json_is_false(json_object_get(place, "patched")) &&
@@ -263,7 +263,7 @@ static void reason(FILE *out, const char *why)
     byw_text_wrap_at(out, why, 2);
 }
 
-/* What the patch was predicted to save, and what it saves. */
+/* The predicted saving of the patch, and the measured one. */
 static void patch_part(FILE *out, const json_t *patch)
 {
     if (patch == NULL)

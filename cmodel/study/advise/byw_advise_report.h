@@ -13,23 +13,23 @@
 
 void byw_advise_table(FILE *out, const json_t *report);
 
-/* A page that needs nothing else, in the comparison page's style; commits the file. */
+/* A self-contained page in the style of the comparison page; commits the file. */
 enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, struct byw_diag *diag);
 
-/* sim/sm/byw_load_advice.h says what is in it; commits the file. */
+/* The file of sim/sm/byw_load_advice.h; commits it. */
 enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, struct byw_diag *diag);
 
-/* How much what it saves depends on the input, of those that --also tried; "" without them. */
+/* How much the saving depends on the input, from the traces of --also; "" without them. */
 void byw_advise_inputs(const json_t *report, char *text, size_t room);
 /* "14.2 % fewer cycles", "0.3 % more cycles". */
 void byw_advise_words(double gain, char *text, size_t room);
 
-/* What the machine's model can promise of the gain: its interval, or that it is within the model's
- * error, or that the model was never held against a GPU. */
+/* What the machine's model can promise about the gain: its interval, or that it is within the
+ * model's error, or that the model was never compared with a GPU. */
 void byw_advise_promise(const json_t *report, char *text, size_t room);
 
-/* Whether a kernel's classes of launches want different things: the best gain is above `least`,
- * and the worst one is a loss. */
+/* Whether a kernel's classes of launches want different hints: the best gain is above `least`, and
+ * the worst is a loss. */
 bool byw_advise_depends(const json_t *kernel, double least);
 
 #endif

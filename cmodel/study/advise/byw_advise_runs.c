@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_runs.c - the runs of a search: proposals of all kernels side by side.
+ * byw_advise_runs.c - the runs of a search: one proposal per kernel in each run.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_kept.h"
 
-enum { BATCH = 64 }; /* runs at a time: each holds a result */
+enum { BATCH = 64 }; /* runs at a time: each holds a result in memory */
 
 const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, const char *key)
 {
@@ -77,7 +77,8 @@ bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
     return k->proposed[k->proposals++] != NULL;
 }
 
-/* What decides a result beside the job: the advice, and whether it has the members of loads. */
+/* What determines a result in addition to the job: the advice, and whether it has the members of
+ * loads. */
 static char *what_of(const struct byw_advise *a, const char *const *key, bool loads)
 {
     char *text = NULL;
@@ -187,7 +188,7 @@ enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, siz
     return byw_advise_run_on(a, a->job->trace, a->sum, key, count, loads, result, diag);
 }
 
-/* Runs `count` assignments and notes what each kernel took. */
+/* Runs `count` assignments and records the cycles of each kernel. */
 static enum byw_status note_some(struct byw_advise *a, const char *const *key, size_t count,
                                  struct byw_diag *diag)
 {
@@ -237,7 +238,7 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
 
 /* --- the first and the last run ------------------------------------------------------------- */
 
-/* What the L1Ds did with the loads when there was no advice. */
+/* What the L1Ds did with the loads without advice. */
 static void note_stats(struct byw_advise *a)
 {
     const json_t *entry;
@@ -305,7 +306,7 @@ enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *dia
     st = key != NULL ? byw_advise_run(a, key, 1, false, &a->advised, diag)
                      : byw_no_memory(diag, "the search");
     free(key);
-    /* What a kernel leaves in the L2 can cost the next one more than its advice saves. */
+    /* A kernel's effect on the L2 can cost the next kernel more than its advice saves. */
     if (st == BYW_OK && a->options->mpache == NULL &&
         byw_result_number(a->advised, "cycles") >= byw_result_number(a->base, "cycles"))
         drop_chosen(a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_search.c - the climb, and what is taken of the best.
+ * byw_advise_search.c - the hill climbing, and the choice among the best assignments.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool propose_turns(const struct byw_advise *a, struct byw_advise_kernel *
     return good;
 }
 
-/* The changes of single places that save cycles, the best of each place; returns how many. */
+/* The changes of single places that save cycles, the best one of each place; returns how many. */
 static uint32_t good_turns(const struct byw_advise *a, const struct byw_advise_kernel *k, char *at,
                            struct turn *turn)
 {
@@ -75,7 +75,7 @@ static void make_turns(char *key, const char *at, const struct turn *turn, uint3
         key[turn[i].place] = turn[i].value;
 }
 
-/* A kernel on its way up from one start. */
+/* Climbs from one start in one kernel. */
 struct climber {
     uint32_t kernel;
     char *at, *key;
@@ -89,7 +89,7 @@ static uint64_t height(const struct byw_advise *a, const struct climber *c)
     return byw_advise_find(&a->kernel[c->kernel], c->at)->cycles;
 }
 
-/* Of two on the same spot one goes on. */
+/* Of two climbers at the same assignment, one continues. */
 static void unite(struct climber *climber, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -98,7 +98,7 @@ static void unite(struct climber *climber, size_t count)
                 climber[i].climbs = false;
 }
 
-/* One step of the climbers from one start; *climbs: one of them got higher. */
+/* One step of the climbers from one start; *climbs: one of them improved. */
 static enum byw_status step(struct byw_advise *a, struct climber *climber, bool *climbs,
                             struct byw_diag *diag)
 {
@@ -143,7 +143,7 @@ static enum byw_status step(struct byw_advise *a, struct climber *climber, bool 
     return st;
 }
 
-/* Climbers before their starts, each hint (or none) everywhere. */
+/* Climbers at their starts, each hint (or none) everywhere. */
 static bool make_climbers(const struct byw_advise *a, struct climber *climber, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -176,8 +176,8 @@ static enum byw_status begin(struct byw_advise *a, struct climber *climber, stru
     return st;
 }
 
-/* From every start to the tops of the hills: a step from each, then the next, for the runs may end.
- */
+/* From every start to the local optima: one step from each in turn, because the runs may be used
+ * up. */
 static enum byw_status climb(struct byw_advise *a, struct byw_diag *diag)
 {
     const size_t count = (a->options->hints + 1) * a->kernels;
@@ -248,7 +248,7 @@ static uint32_t advised(const char *key)
     return n;
 }
 
-/* Fewest cycles, then fewest places, then first. */
+/* Fewest cycles, then fewest places, then the first found. */
 static const struct byw_advise_try *best_of(const struct byw_advise_kernel *k)
 {
     const struct byw_advise_try *best = &k->tried[0];
@@ -263,7 +263,7 @@ static const struct byw_advise_try *best_of(const struct byw_advise_kernel *k)
     return best;
 }
 
-/* A kernel's best, and the order in which its places would be missed. */
+/* A kernel's best assignment, and its places in order of the loss without them. */
 struct taking {
     char *best, *key;
     struct turn *turn; /* to none; most costly first */
@@ -312,7 +312,7 @@ static enum byw_status propose_prefixes(struct byw_advise *a, struct taking *tak
             strcpy(t->key, t->best);
             t->key[p] = '0';
             of = byw_advise_find(kernel, t->key);
-            if (t->best[p] != '0') /* fewer cycles sort first: what is missed most */
+            if (t->best[p] != '0') /* fewer cycles sort first: the most valuable place */
                 t->turn[t->turns++] = (struct turn){
                     .place = p, .cycles = of != NULL ? UINT64_MAX - of->cycles : UINT64_MAX};
         }
@@ -326,13 +326,13 @@ static enum byw_status propose_prefixes(struct byw_advise *a, struct taking *tak
     return byw_advise_run_proposed(a, diag);
 }
 
-/* Cycles of a kernel that are worth a hint. */
+/* Smallest saving, in cycles, that is worth a hint. */
 static uint64_t worth_of(const struct byw_advise *a, uint32_t k)
 {
     return (uint64_t)(a->options->least * (double)a->kernel[k].tried[0].cycles / 100.0);
 }
 
-/* How many of the best assignment's places come within that of all of them. */
+/* The number of places of the best assignment that come within the limit of all of them. */
 static uint32_t fewest(const struct byw_advise *a, uint32_t k, struct taking *t)
 {
     const uint64_t best = byw_advise_find(&a->kernel[k], t->best)->cycles;
@@ -366,8 +366,8 @@ static void take(struct byw_advise *a, uint32_t k, struct taking *t, uint32_t ta
     strcpy(kernel->chosen, t->key);
 }
 
-/* A kernel was tried among what was tried of the others.  Where fewer places cost more than they
- * should when all kernels have their advice, all places are taken. */
+/* A kernel's runs had arbitrary assignments in the other kernels. If fewer places cost more than
+ * allowed once all kernels have their advice, all places are taken. */
 static enum byw_status settle(struct byw_advise *a, struct taking *taking, struct byw_diag *diag)
 {
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));
@@ -426,7 +426,7 @@ static enum byw_status choose(struct byw_advise *a, struct byw_diag *diag)
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-/* Runs that the search probably takes: a step from each start, then the losses and the prefixes. */
+/* Expected runs of the search: a step from each start, then the losses and the prefixes. */
 static uint64_t plan(const struct byw_advise *a)
 {
     double places = 0, runs;

@@ -74,7 +74,7 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* Behind the bracket that closes the one at `open`; NULL: none does. */
+/* Position after the bracket that closes the one at `open`; NULL: none does. */
 static const char *closing(const char *open)
 {
     const char close = *open == '(' ? ')' : *open == '{' ? '}' : ']';
@@ -91,7 +91,7 @@ static const char *closing(const char *open)
 
 /* --- parameters ----------------------------------------------------------------------------- */
 
-/* The parentheses behind a kernel's name where it is defined. */
+/* The parentheses after a kernel's name in its definition. */
 static const char *parameters_of(const char *text, const char *kernel)
 {
     for (const char *at = text; (at = find_word(at, kernel)) != NULL; at++) {
@@ -139,7 +139,7 @@ bool byw_advise_line(const struct byw_advise_source *source, const char *kernel,
     return n != 0;
 }
 
-/* The n-th of a list in parentheses; its length, 0: there is none. */
+/* The n-th item of a list in parentheses; its length, 0: there is none. */
 static size_t pick(const char *open, int32_t n, const char **start)
 {
     int depth = 0;
@@ -207,7 +207,7 @@ bool byw_advise_parameter(const struct byw_advise_source *source, const char *ke
 
 /* --- expressions ---------------------------------------------------------------------------- */
 
-/* What follows changes it: =, +=, <<= and so on, ++, --. */
+/* The expression is followed by an operator that changes it: =, +=, <<= and so on, ++, --. */
 static bool is_changed(const char *at)
 {
     size_t n;
@@ -221,7 +221,7 @@ static bool is_changed(const char *at)
     return n <= 1 && at[n] == '=' && at[n + 1] != '=';
 }
 
-/* What stands before it takes its address, or changes it. */
+/* The expression is preceded by an operator that takes its address or changes it. */
 static bool is_taken(const char *text, const char *at)
 {
     while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
@@ -251,7 +251,7 @@ bool byw_advise_is_built_in(const char *type)
     return false;
 }
 
-/* Whether `at` is outside of the line's comments. */
+/* Whether `at` is outside the line's comments. */
 static bool is_code(const char *line, const char *at)
 {
     while ((line = strchr(line, '/')) != NULL && line < at) {
@@ -267,7 +267,7 @@ static bool is_code(const char *line, const char *at)
     return true;
 }
 
-/* Behind the member of a structure, and its brackets, that follows. */
+/* Position after the following structure member and its brackets. */
 static const char *member_end(const char *end)
 {
     if (*end != '.' || !in_name(end[1]))
@@ -327,7 +327,7 @@ bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *l
 
 /* --- what cannot be written ----------------------------------------------------------------- */
 
-/* Whether the line is in the kernel's own text, from its name to the end of its body. */
+/* Whether the line is inside the kernel's own text, from its name to the end of its body. */
 static bool is_inside(const char *text, const char *open, uint32_t line)
 {
     const char *body = strchr(closing(open), '{'), *end = closing(body);
@@ -335,7 +335,7 @@ static bool is_inside(const char *text, const char *open, uint32_t line)
 
     for (const char *at = text; at < open; at++)
         number += *at == '\n';
-    if (line < number || end == NULL) /* #if can leave braces without a partner */
+    if (line < number || end == NULL) /* with #if, braces need not balance */
         return line >= number;
     for (const char *at = open; at < end; at++)
         number += *at == '\n';
@@ -361,8 +361,8 @@ static const char *macro_body(const char *text, const char *word, size_t *length
     return NULL;
 }
 
-/* The first macro on a line that reads the array: its text names the array, or it gets the array
- * and has brackets or a * of its own. */
+/* The first macro on a line that reads the array: its text names the array, or the array is its
+ * argument and its text has brackets or a *. */
 static bool find_macro(const char *text, const char *line, const char *name,
                        char word[BYW_SOURCE_NAME])
 {
@@ -408,7 +408,7 @@ static bool is_structure(const char *text, const char *type)
     return strncmp(type, "struct ", 7) == 0 || strncmp(type, "union ", 6) == 0;
 }
 
-/* Why the line has no expression `name[...]` that is only read. */
+/* Why the line has no read-only expression `name[...]`. */
 static void explain(const char *all, const char *line, const char *name, char *text, size_t room)
 {
     const char *at = find_word(line, name), *open;

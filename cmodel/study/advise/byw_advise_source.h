@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_source.h - the OpenCL C text that kernels were built from, as far as advice needs it:
+ * byw_advise_source.h - the OpenCL C text from which kernels were built, as far as advice needs it:
  * lines, the parameters of a kernel, the expression on a line that reads an array, and that
  * expression with a hint in OpenCL C, CUDA, PTX and HIP.
  *
- * It is no compiler: parameters are found by the kernel's name and its parentheses, expressions by
- * the array's name and its brackets.  What is not found is left out.
+ * It is no compiler: it finds parameters by the kernel's name and its parentheses, and expressions
+ * by the array's name and its brackets. What it does not find is left out.
  */
 #ifndef BYW_ADVISE_SOURCE_H
 #define BYW_ADVISE_SOURCE_H
@@ -20,7 +20,7 @@ enum { BYW_SOURCE_NAME = 64, BYW_SOURCE_LINE = 512 };
 
 enum { BYW_ADVISE_TEXTS = 64 };
 
-/* The texts of a program; lines of a kernel are those of the text that defines it, or of the first
+/* The texts of a program; a kernel's lines refer to the text that defines it, or to the first
  * one. */
 struct byw_advise_source {
     char *text[BYW_ADVISE_TEXTS];
@@ -34,23 +34,23 @@ enum byw_status byw_advise_source_read(struct byw_advise_source *source, const c
 uint32_t byw_advise_text_of(const struct byw_advise_source *source, const char *kernel);
 void byw_advise_source_release(struct byw_advise_source *source);
 
-/* Line 1 and up of the kernel's text without blanks at its ends; false: there is no such line, or
- * only blanks. */
+/* A line, counted from 1, of the kernel's text without surrounding blanks; false: there is no such
+ * line, or it is blank. */
 bool byw_advise_line(const struct byw_advise_source *source, const char *kernel, uint32_t line,
                      char text[BYW_SOURCE_LINE]);
 
-/* A parameter of a kernel: its name and the type of what it points to ("float"). */
+/* A parameter of a kernel: its name and the type it points to ("float"). */
 bool byw_advise_parameter(const struct byw_advise_source *source, const char *kernel,
                           int32_t argument, char name[BYW_SOURCE_NAME], char type[BYW_SOURCE_NAME]);
 
-/* The n-th (from 0) expression `name[...]` in text that is only read: not changed, and its address
- * not taken; false: there are not so many.  Of a structure it has the member that is read:
- * `name[...].member`.  *at, *length: its place. */
+/* The n-th (from 0) expression `name[...]` in text that is only read (not changed, address not
+ * taken); false: there are fewer. For a structure it includes the member that is read:
+ * `name[...].member`. *at, *length: its place. */
 bool byw_advise_expression(const char *text, const char *name, const char *type, uint32_t n,
                            size_t *at, size_t *length);
 
-/* Whether the line is one statement `name[...] += ...;`, with that or another operator: the place
- * of its expression, and how long the operator is, without =. */
+/* Whether the line is one statement `name[...] += ...;`, with this or another operator: the place
+ * of its expression, and the operator's length without =. */
 bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *length,
                        size_t *operator_length);
 
@@ -59,7 +59,7 @@ bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *l
 bool byw_advise_obstacle(const struct byw_advise_source *source, const char *kernel, uint32_t line,
                          int32_t argument, char text[BYW_SOURCE_LINE]);
 
-/* Whether the type is a scalar or vector of OpenCL C, whose parts have no address of their own. */
+/* Whether the type is a scalar or vector of OpenCL C, whose components have no address. */
 bool byw_advise_is_built_in(const char *type);
 
 enum byw_advise_language {
@@ -74,9 +74,9 @@ enum byw_advise_language {
 const char *byw_advise_language(enum byw_advise_language language);
 
 /* Writes a load of `expression`, of this type, with a hint (enum byw_hint) for a GPU of that
- * compute capability (machine.compute; 0: the forms that every GPU of the language's has); `last`:
- * no line that it brings is used again.  A statement of inline assembly assigns to `v`.  False: the
- * language has no such load of this type. */
+ * compute capability (machine.compute; 0: only forms that every GPU of the language supports);
+ * `last`: no line that it fetches is used again. A statement of inline assembly assigns to `v`.
+ * False: the language has no such load of this type. */
 bool byw_advise_written(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                         bool last, const char *expression, const char *type, char *text,
                         size_t room);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_state.h - private to byw_advise: a program's kernels, places and loads, and what was
- * tried.
+ * byw_advise_state.h - private to byw_advise: a program's kernels, places and loads, and the
+ * assignments tried.
  */
 #ifndef BYW_ADVISE_STATE_H
 #define BYW_ADVISE_STATE_H
@@ -15,7 +15,7 @@ struct byw_advise_load {
     uint32_t pc, line, block;
     int32_t argument;
     uint8_t width;
-    bool built_in; /* an image read or the like: a hint cannot be written */
+    bool built_in; /* an image read or similar: a hint cannot be written */
     uint64_t accesses, lanes, lines; /* as in byw_sites.h */
     uint64_t transactions, found, reused; /* as in byw_load_stats.h; found: hits of both kinds */
 };
@@ -23,11 +23,12 @@ struct byw_advise_load {
 struct byw_advise_place {
     uint32_t kernel;
     uint32_t first, count; /* of its loads */
-    uint32_t rank; /* 1: the first to be taken; 0: not taken */
-    uint64_t with_above; /* cycles of the kernel with this one and those before it; 0: not run */
+    uint32_t rank; /* rank, 1: the most valuable; 0: not taken */
+    uint64_t with_above; /* cycles of the kernel with this place and those of lower rank number; 0:
+                            not run */
 };
 
-/* An assignment of a kernel: a character for each of its places, '0' for none, '1' for the first
+/* An assignment of a kernel: a character for each of its places, '0' for no hint, '1' for the first
  * hint and so on. */
 struct byw_advise_try {
     char *key;
@@ -51,7 +52,7 @@ struct byw_advise {
     const struct byw_job *job;
     const struct byw_advise_options *options;
     struct byw_trace_info info;
-    uint32_t *launch, launches; /* those that are run, indexes in info */
+    uint32_t *launch, launches; /* launches that are run, as indexes in info */
     struct byw_advise_kernel *kernel;
     uint32_t kernels;
     size_t kernel_room;
@@ -59,15 +60,15 @@ struct byw_advise {
     uint32_t places;
     struct byw_advise_load *load; /* in the order of their places */
     uint32_t loads;
-    json_t *base, *advised; /* results of the run without advice and with all of it */
-    json_t *mpache, *sweep; /* by kernel, what Mpache made of it; NULL without it */
+    json_t *base, *advised; /* results of the runs without advice and with all of it */
+    json_t *mpache, *sweep; /* Mpache's result by kernel; NULL without it */
     json_t *schemes; /* with sweep: counters of the whole program, by scheme */
     uint64_t runs;
-    struct byw_job_options how; /* the options' own, with the progress of the whole search */
+    struct byw_job_options how; /* the options, with the progress of the whole search */
     uint64_t planned; /* runs that the search is expected to take; 0: unknown */
     uint64_t before; /* runs before those at work */
-    uint64_t spent, latest; /* warp instructions of runs that are over, and of those at work */
-    char *config, *sum; /* for the ids of kept runs; of the trace */
+    uint64_t spent, latest; /* warp instructions of completed runs, and of current ones */
+    char *config, *sum; /* of the trace, for the ids of stored runs */
     struct byw_advise_source source;
 };
 
@@ -82,43 +83,44 @@ static inline bool byw_advise_wants(const struct byw_advise *a, uint32_t launch)
     return how->launch_ranges == 0;
 }
 
-/* Kernels, places and loads of the job's trace. */
+/* Collects kernels, places and loads of the job's trace. */
 enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag);
 
-/* The progress of the runs at work (byw_job_options) as that of the whole search; ctx: the
+/* Converts the progress of the current runs (byw_job_options) to that of the whole search; ctx: the
  * struct byw_advise. */
 void byw_advise_show(void *ctx, const struct byw_job_progress *progress);
 
-/* Runs without advice; searches; chooses; runs with all that was chosen. */
+/* Runs without advice; searches; chooses; runs with all chosen advice. */
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);
 
-/* The same by Mpache's algorithm (byw_mpache.h), with those that it is compared with. */
+/* The same by Mpache's algorithm (byw_mpache.h), with the schemes that it is compared with. */
 enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag);
 
 /* The first run: no advice; and the last one: what was chosen. */
 enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag);
 enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag);
 
-/* To be run, unless it was or will be; a try with its cycles.  False: no memory. */
+/* Proposes an assignment for a run, unless it was or will be run; a trial with its cycles. False:
+ * out of memory. */
 bool byw_advise_propose(struct byw_advise_kernel *k, const char *key);
 bool byw_advise_add(struct byw_advise_kernel *k, const char *key, uint64_t cycles);
 
-/* Runs what was proposed, the first of each kernel together, and so on; a kernel without one has no
- * advice.  Stops where the runs allowed are spent. */
+/* Runs the proposals: the first ones of all kernels together, and so on; a kernel without one has
+ * no advice. Stops when the allowed runs are used up. */
 enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *diag);
 
 /* `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in byw_job_options. */
 enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
                                bool loads, json_t **result, struct byw_diag *diag);
-/* The same on the trace of another input, of which `sum` is the checksum; NULL: it is not kept. */
+/* The same on the trace of another input, with checksum `sum`; NULL: it is not stored. */
 enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace, const char *sum,
                                   const char *const *key, size_t count, bool loads, json_t **result,
                                   struct byw_diag *diag);
 
-/* What was tried of a kernel; NULL: not this. */
+/* The trial of an assignment of a kernel; NULL: not tried. */
 const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, const char *key);
 
-/* The kernels' assignments as advice; NULL: no memory. */
+/* The kernels' assignments as advice; NULL: out of memory. */
 struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *const *key);
 
 /* Cycles of a result's launches of this kernel. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_written.c - loads with hints as OpenCL C, CUDA, PTX and HIP write them.
+ * byw_advise_written.c - loads with hints in OpenCL C, CUDA, PTX and HIP.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ const char *byw_advise_language(enum byw_advise_language language)
     return language_names[language];
 }
 
-/* From this compute capability on (times 10), PTX has ld.global.L1::no_allocate: a load that does
- * not allocate in the L1 but finds what is there.  On an H200 it saves where .cg saves nothing. */
+/* From this compute capability (times 10) on, PTX has ld.global.L1::no_allocate: a load that does
+ * not allocate in the L1 but hits present lines. On an H200 it gains where .cg does not. */
 enum { HAS_NO_ALLOCATE = 70, HAS_ACCESS_PROPERTY = 80 };
 
 /* A scalar in PTX: its suffix, and the letter of its register in inline assembly. */
@@ -70,7 +70,8 @@ static const char *operator_of(uint8_t hint, bool last)
     }
 }
 
-/* Whether CUDA's __ldcg and its like take the type: scalars, vectors of 2 and 4 up to 16 bytes. */
+/* Whether CUDA's __ldcg and the like support the type: scalars, vectors of 2 and 4 up to 16
+ * bytes. */
 static bool is_cuda(const char *type)
 {
     const size_t letters = strcspn(type, "0123456789");
@@ -88,7 +89,7 @@ static bool is_hip(const char *type)
            strcmp(type, "half") != 0;
 }
 
-/* The forms that an NVIDIA GPU of today has; *done: it has one, and the result counts. */
+/* Forms for present-day NVIDIA GPUs; *done: there is one, and the result is valid. */
 static bool written_today(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                           const char *expression, const char *type, char *text, size_t room,
                           bool *done)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_bound.c - the loads that a search is about, its file (advice, with the search in its
- * comments), and the search.
+ * byw_bound.c - the loads of a search, its file (advice, with the search in comments), and the
+ * search.
  */
 #include "study/advise/byw_bound.h"
 
@@ -24,8 +24,8 @@ struct byw_bound_load {
     uint64_t accesses;
 };
 
-/* An assignment is a text with a hexadecimal digit for each four loads, the first one's bit the
- * highest; a set bit bypasses. */
+/* An assignment is a text with one hexadecimal digit per four loads, the first load in the highest
+ * bit; a set bit bypasses. */
 struct byw_bound_try {
     char *key;
     uint64_t cycles;
@@ -101,7 +101,7 @@ static int by_kernel_and_pc(const void *a, const void *b)
     return order != 0 ? order : x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-/* Sorts, and adds up what has the same name: other widths, other code of the same kernel. */
+/* Sorts, and adds up loads with the same name: other widths, other code of the same kernel. */
 static void unite(struct byw_bound *b)
 {
     uint32_t kept = 0;
@@ -160,7 +160,7 @@ static enum byw_status find_loads(struct byw_bound *bound, struct byw_diag *diag
 
 /* --- the file ------------------------------------------------------------------------------- */
 
-enum { LINE_ROOM = 1024 }; /* as in a file of advice */
+enum { LINE_ROOM = 1024 }; /* as in an advice file */
 
 static void mix(uint64_t *hash, const char *text)
 {
@@ -169,7 +169,7 @@ static void mix(uint64_t *hash, const char *text)
     *hash = (*hash ^ 0xff) * UINT64_C(0x100000001b3);
 }
 
-/* What the search is about: every key of the configuration and every load. */
+/* Identity of a search: every key of the configuration and every load. */
 static void header(const struct byw_bound *b, char text[LINE_ROOM])
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -270,7 +270,7 @@ static enum byw_status write_file(const struct byw_bound *bound, struct byw_diag
 
 /* --- runs ----------------------------------------------------------------------------------- */
 
-/* Assignments to be tried; NULL where none is. */
+/* Assignments to try; NULL: none. */
 struct batch {
     char **key;
     size_t count;
@@ -324,7 +324,7 @@ static enum byw_status run_some(struct byw_bound *b, char *const *key, size_t co
     return st == BYW_OK ? write_file(b, diag) : st;
 }
 
-/* Runs what has not been tried yet, in their order, as many as may be. */
+/* Runs the assignments that have not been tried, in order, as far as the allowed runs go. */
 static enum byw_status run_batch(struct byw_bound *b, const struct batch *batch,
                                  struct byw_diag *diag)
 {
@@ -384,7 +384,7 @@ static int by_cycles(const void *a, const void *b)
     return x->load < y->load ? -1 : x->load > y->load;
 }
 
-/* Tries every single turn of `at`; the ones that save cycles, the best first. */
+/* Tries every single flip of `at`; the flips that save cycles, the best first. */
 static enum byw_status try_turns(struct byw_bound *b, const struct byw_bound_try *at,
                                  struct turn *turn, uint32_t *turns, struct byw_diag *diag)
 {
@@ -416,8 +416,8 @@ static enum byw_status try_turns(struct byw_bound *b, const struct byw_bound_try
     return st;
 }
 
-/* Makes all of these turns of `from` together, then the better half of them, and so on; *next: the
- * fastest of those and of the best single turn. */
+/* Makes all of these flips of `from` together, then the better half of them, and so on; *next: the
+ * fastest of these and of the best single flip. */
 static enum byw_status try_together(struct byw_bound *b, const char *from, const struct turn *turn,
                                     uint32_t turns, char **next, struct byw_diag *diag)
 {
@@ -453,7 +453,7 @@ static enum byw_status try_together(struct byw_bound *b, const char *from, const
     return st;
 }
 
-/* From one assignment to the top of its hill; *top: it got there within the runs allowed. */
+/* Climbs from one assignment to its local optimum; *top: reached within the allowed runs. */
 static enum byw_status climb(struct byw_bound *b, const char *start, bool *top,
                              struct byw_diag *diag)
 {
@@ -474,7 +474,7 @@ static enum byw_status climb(struct byw_bound *b, const char *start, bool *top,
         free(key);
         key = next;
     }
-    if (st == BYW_OK) { /* on the top every turn has been tried, and none helps */
+    if (st == BYW_OK) { /* at a local optimum every flip has been tried, and none helps */
         uint64_t cycles = find(b, key)->cycles;
 
         *top = true;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Whether a barrier lies between two loads. */
+/* Whether there is a barrier between two loads. */
 static bool parted(const uint32_t *barrier, uint32_t barriers, uint32_t first, uint32_t last)
 {
     for (uint32_t i = 0; i < barriers; i++)
@@ -42,8 +42,8 @@ static uint32_t sum_up(const struct byw_mpache_graph *g, uint32_t group, int mod
     return size;
 }
 
-/* Cooperation: the mode of the whole group, or none; com[m] is what its loads gain by passing
- * together. */
+/* Cooperation: the mode of the whole group, or none; com[m] is the gain of its loads when they
+ * bypass together. */
 static int8_t cooperate(const struct byw_mpache_graph *g, const struct byw_mpache_params *p,
                         uint32_t group, double com[BYW_MPACHE_MODES])
 {
@@ -64,7 +64,7 @@ static int8_t cooperate(const struct byw_mpache_graph *g, const struct byw_mpach
     return policy;
 }
 
-/* Contention: the mode of a load by itself. */
+/* Contention: the mode of a single load. */
 static int8_t contend(const struct byw_mpache_graph *g, const struct byw_mpache_params *p,
                       uint32_t load, bool single, const double com[BYW_MPACHE_MODES])
 {

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BYW_MPACHE_MODES = 2, BYW_MPACHE_NONE = -1 }; /* mode 0: past the L2; 1: past L0 and L1 */
+/* Mode 0 bypasses the L2; 1 bypasses L0 and L1. */
+enum { BYW_MPACHE_MODES = 2, BYW_MPACHE_NONE = -1 };
 
 /* A static global load, in the order of the code. */
 struct byw_mpache_load {
@@ -18,14 +19,14 @@ struct byw_mpache_load {
     int32_t argument; /* array; -1: unknown */
 };
 
-/* Groups of loads: group[i] numbers that of load i, in the order of their first loads.  barrier:
- * PCs of barriers, in any order.  Returns how many groups there are. */
+/* Groups of loads: group[i] is the group of load i, numbered by first load. barrier: PCs of
+ * barriers, in any order. Returns the number of groups. */
 uint32_t byw_mpache_groups(const struct byw_mpache_load *load, uint32_t loads,
                            const uint32_t *barrier, uint32_t barriers, uint32_t *group);
 
 struct byw_mpache_params {
     double thresh1, thresh2, weight;
-    bool guard; /* a group only passes a level that it likes as a whole */
+    bool guard; /* a group bypasses a level only if the group as a whole gains */
     bool mode[BYW_MPACHE_MODES]; /* those to choose from */
 };
 
@@ -33,14 +34,14 @@ struct byw_mpache_graph {
     uint32_t loads, groups;
     const uint32_t *group; /* of each load */
     const double (*load_affinity)[BYW_MPACHE_MODES];
-    const double (*group_affinity)[BYW_MPACHE_MODES]; /* that of the load where it has one */
+    const double (*group_affinity)[BYW_MPACHE_MODES]; /* that of the load, if it has one */
 };
 
 /* Algorithm 1: policy[i] is the mode of load i, BYW_MPACHE_NONE to cache. */
 void byw_mpache_select(const struct byw_mpache_graph *graph, const struct byw_mpache_params *params,
                        int8_t *policy);
 
-/* Liang's rule: past L0 and L1 where that alone gains more than `least` percent. */
+/* Liang's rule: bypass L0 and L1 where that alone gains more than `least` percent. */
 void byw_mpache_liang(const struct byw_mpache_graph *graph, double least, int8_t *policy);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_mpache_report.h - what Mpache made of a program (the members `mpache` and `sweep` of a report
+ * byw_mpache_report.h - Mpache's result for a program (the members `mpache` and `sweep` of a report
  * of byw_advise.h) as text, and its interaction graphs in Graphviz' language.
  */
 #ifndef BYW_MPACHE_REPORT_H
@@ -11,8 +11,7 @@
 
 void byw_mpache_table(FILE *out, const json_t *report);
 
-/* A cluster for each kernel; loads with their affinities, edges within groups, a colour for each
- * mode. */
+/* One cluster per kernel; loads with their affinities, edges within groups, one colour per mode. */
 void byw_mpache_dot(FILE *out, const json_t *report);
 
 #endif

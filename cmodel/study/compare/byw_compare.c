@@ -22,7 +22,7 @@ static int policy_with_mode(json_t *const *row, size_t policies, const char *mod
     return NOT_THERE;
 }
 
-/* Repeated runs that every policy of a row has. */
+/* Number of repeated runs that every policy of a row has. */
 static size_t repeats_of(json_t *const *row, size_t policies)
 {
     size_t least = SIZE_MAX;
@@ -35,7 +35,7 @@ static size_t repeats_of(json_t *const *row, size_t policies)
     return least < BYW_REPEAT_MOST ? least : BYW_REPEAT_MOST;
 }
 
-/* A number of run k of a result by that of another, 1 when that is zero. */
+/* Quotient of run k's values in two results, 1 if the divisor is zero. */
 static double ratio_of(const json_t *result, const json_t *by, const char *path, size_t k)
 {
     double base = byw_result_number(byw_repeat_run(by, k), path);
@@ -57,7 +57,7 @@ const char *byw_class_basis(bool measured)
     return measured ? "measured here" : "in the paper";
 }
 
-/* NONE when one of BALL and BL was not run. */
+/* NONE if BALL or BL was not run. */
 static enum byw_wclass measured_class(json_t *const *row, size_t policies)
 {
     int bl = policy_with_mode(row, policies, "base");
@@ -79,7 +79,7 @@ enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row)
     return compare->measured ? compare->row[row].here : compare->row[row].paper;
 }
 
-/* A row beside the class that orders it. */
+/* A row with the class that orders it. */
 struct ordered {
     enum byw_wclass cls;
     struct byw_compare_row row;
@@ -92,7 +92,7 @@ static int by_class_and_name(const void *a, const void *b)
     return x->cls != y->cls ? (int)x->cls - (int)y->cls : strcmp(x->row.workload, y->row.workload);
 }
 
-/* Finds what the classes are based on, and puts the rows of a class together. */
+/* Determines the basis of the classes, and groups the rows by class. */
 static bool sort_rows(struct byw_compare *c)
 {
     struct ordered *all = calloc(c->row_count + 1, sizeof(*all));
@@ -117,7 +117,7 @@ static const char *config_text(const json_t *result, const char *key)
     return text != NULL ? text : "?";
 }
 
-/* A policy's title; its name when it shares the title with another, as a copied file does. */
+/* A policy's title; its name if it shares the title with another policy, as a copied file does. */
 static const char *title_of(json_t *const *results, size_t policies, size_t policy)
 {
     const char *title = config_text(results[policy], "policy.title");
@@ -136,7 +136,7 @@ bool byw_compare_ran(const struct byw_compare *compare, size_t policy)
     return false;
 }
 
-/* Notes each reason once, and which rows can be averaged. */
+/* Stores each reason once, and which rows can be averaged. */
 static void note_gaps(struct byw_compare *c)
 {
     for (size_t w = 0; w < c->row_count; w++)
@@ -228,7 +228,7 @@ bool byw_metric_is_relative(enum byw_metric metric)
     return metric == BYW_METRIC_IPC || metric == BYW_METRIC_ENERGY;
 }
 
-/* Why there is no value; NULL: there is one. */
+/* Why a value is missing; NULL: it is not. */
 static const char *reason(const struct byw_compare_row *row, size_t policy, enum byw_metric metric)
 {
     const char *why = byw_result_refused(row->result[policy]);
@@ -390,7 +390,7 @@ static void add_deviations(const struct byw_compare *compare, size_t w, enum byw
     json_object_set_new(object, name, values);
 }
 
-/* What the row says of shares of the possible; nothing without an oracle. */
+/* The row's shares of the possible; nothing without an oracle. */
 static void add_shares(const struct byw_compare *compare, size_t w, json_t *object)
 {
     for (int s = 0; s < BYW_SHARE_COUNT && compare->row[w].oracle != NULL; s++) {

@@ -2,16 +2,15 @@
  *
  * byw_compare.h - several policies on several workloads: relative IPC, classes, geometric means.
  *
- * One comparison is of one machine.  Everything is derived from result records (byw_result_json.h),
- * so that results read from files compare like fresh ones.  A record of a refused run is a gap: it
- * has no values, and a footnote says why.  Means are taken over the workloads that every policy
- * ran, without policies that ran nothing.  IPC is relative to the first policy.  Of repeated runs
- * (byw_repeat.h) every value is the mean over them; ratios and means of classes are formed within a
- * seed, so that what a seed changes alike cancels out.  A workload's class
- * is measured by IPC(BALL) / IPC(BL), where BL is the first policy with policy.mode = base and BALL
- * the first with bypass_all (Decoupled L1D paper, table 1): above 1.02 the cache hurts (CNF,
- * cache-unfriendly), below 0.98 it helps (CF, cache-friendly), else it does not matter (CI,
- * cache-insensitive).
+ * One comparison is for one machine. Everything is derived from result records (byw_result_json.h),
+ * so results from files compare like new ones. The record of a refused run is a gap: it has no
+ * values, and a footnote gives the reason. Means are taken over the workloads that every policy
+ * ran, ignoring policies that ran none. IPC is relative to the first policy. With repeated runs
+ * (byw_repeat.h) every value is their mean; ratios and class means are formed per seed, so that
+ * common effects of a seed cancel. A workload's class is measured by IPC(BALL) / IPC(BL), where BL
+ * is the first policy with policy.mode = base and BALL the first with bypass_all (Decoupled L1D
+ * paper, table 1): above 1.02 the cache hurts (CNF, cache-unfriendly), below 0.98 it helps (CF,
+ * cache-friendly), otherwise it does not matter (CI, cache-insensitive).
  */
 #ifndef BYW_COMPARE_H
 #define BYW_COMPARE_H
@@ -42,20 +41,21 @@ enum byw_metric {
 struct byw_compare_row {
     const char *workload;
     enum byw_wclass paper, here; /* BYW_WCLASS_NONE when unknown */
-    double paper_n_ipc; /* IPC(BALL) / IPC(BL) in the paper, 0 unknown */
+    double paper_n_ipc; /* IPC(BALL) / IPC(BL) in the paper; 0: unknown */
     json_t **result; /* [policy_count], borrowed */
-    json_t *oracle; /* of this workload (byw_compare_oracle.h), own reference; NULL: none */
-    bool complete; /* every policy ran it that ran anything */
+    json_t *oracle; /* of this workload (byw_compare_oracle.h), owned reference; NULL: none */
+    bool complete; /* every policy that ran anything ran it */
 };
 
 struct byw_compare {
     const char *machine, *machine_name; /* title; name of its file */
     size_t row_count, policy_count;
-    size_t repeats; /* runs of each policy on each workload, with noise; 1: without */
-    bool measured; /* classes are those measured here, since BL and BALL ran a workload; else they
-                      are the paper's */
+    /* repeated runs of each policy on each workload; 1: a single run without noise */
+    size_t repeats;
+    bool measured; /* classes are measured, since BL and BALL ran a workload; otherwise they are the
+                      paper's */
     struct byw_compare_row *row; /* by class, then by name */
-    const char **policy; /* titles, or names where two have the same */
+    const char **policy; /* titles, or names where two titles are equal */
     size_t note_count;
     const char **note; /* why runs were refused, each sentence once */
 };
@@ -65,16 +65,16 @@ enum byw_status byw_compare_create(json_t *const *results, size_t workloads, siz
                                    struct byw_compare **compare, struct byw_diag *diag);
 void byw_compare_free(struct byw_compare *compare);
 
-/* NaN at a gap, which a relative value also is when the first policy was refused. */
+/* NaN at a gap; a relative value is also a gap if the first policy was refused. */
 double byw_compare_value(const struct byw_compare *compare, size_t row, size_t policy,
                          enum byw_metric metric);
 /* Its mean and deviation over repeated runs. */
 struct byw_spread byw_compare_spread(const struct byw_compare *compare, size_t row, size_t policy,
                                      enum byw_metric metric);
-/* Whether a relative value lies within twice the deviation of one run from 1: chance may have made
- * it.  Never for a single run, whose deviation is not known, nor where nothing differs. */
+/* Whether a relative value is within twice the deviation of one run from 1, and may be due to
+ * chance. False for a single run, whose deviation is unknown, and where nothing differs. */
 bool byw_compare_undecided(struct byw_spread spread);
-/* Number of the footnote (from 1) to a value that is a gap; 0: it is not a gap. */
+/* Number of the footnote (from 1) for a value that is a gap; 0: it is no gap. */
 size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
                         enum byw_metric metric);
 /* Whether the policy ran any workload. */
@@ -86,12 +86,12 @@ bool byw_metric_is_relative(enum byw_metric metric);
 enum byw_wclass byw_class_of(double ratio);
 /* "measured here" or "in the paper". */
 const char *byw_class_basis(bool measured);
-/* The class of a row in tables, charts and means, which all have the same basis. */
+/* The class of a row in tables, charts and means, which all use the same basis. */
 enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row);
 
-/* Geometric mean of relative IPC or energy, arithmetic mean of the others, over the complete rows
- * of a class (BYW_WCLASS_NONE: all) as the paper has it or as measured here; *members rows.  NaN
- * when there is none, or the policy ran nothing. */
+/* Geometric mean of relative IPC or energy, arithmetic mean of other metrics, over the complete
+ * rows of a class (BYW_WCLASS_NONE: all) as in the paper or as measured; *members: number of rows.
+ * NaN if there is none, or the policy ran nothing. */
 double byw_compare_mean(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
                         enum byw_wclass cls, bool measured, size_t *members);
 
@@ -104,8 +104,8 @@ struct byw_spread byw_compare_mean_spread(const struct byw_compare *compare, siz
 void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,
                          size_t room);
 
-/* New reference: every run and every derived figure; gaps are null.  A comparison on one machine is
- * one object, those on several are the list `machines` of such objects. */
+/* New reference: every run and every derived figure; gaps are null. A comparison on one machine is
+ * one object; on several, the list `machines` of such objects. */
 json_t *byw_compare_json(struct byw_compare *const *compare, size_t count);
 
 #endif

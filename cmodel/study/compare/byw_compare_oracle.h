@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_compare_oracle.h - a comparison read as fractions of what is possible: results of
- * `byway oracle` (byw_oracle_report.h) beside it.
+ * byw_compare_oracle.h - a comparison as fractions of what is possible, from results of `byway
+ * oracle` (byw_oracle_report.h).
  *
- * BYW_SHARE_LOADS   loads that found their line, by the best count for the oracle's run.  From a
- *                   run's counters, in which stores that find their line on its way are among the
- *                   merged loads; a policy meets its accesses in another order, so that it may be
- *                   above 1.
- * BYW_SHARE_CYCLES  fewest cycles that the search found, by the run's: 1 is as fast.
+ * BYW_SHARE_LOADS   loads that hit, divided by the best count in the oracle's run. From a run's
+ *                   counters, where stores to lines in flight count among the merged loads; a
+ *                   policy sees its accesses in another order, so the share may exceed 1.
+ *                   BYW_SHARE_CYCLES  fewest cycles that the search found, divided by the run's: 1
+ *                   is as fast.
  */
 #ifndef BYW_COMPARE_ORACLE_H
 #define BYW_COMPARE_ORACLE_H
@@ -33,7 +33,7 @@ const char *byw_share_heading(enum byw_share share);
 /* Reads such a result.  BYW_EIO, BYW_EFORMAT. */
 enum byw_status byw_oracle_load(const char *path, json_t **report, struct byw_diag *diag);
 
-/* Rows of the report's machine and workloads get their part of it. */
+/* Adds to rows of the report's machine and workloads their part of it. */
 void byw_compare_use_oracle(struct byw_compare *compare, const json_t *report);
 
 /* Whether any row has it; the value of one, NaN without. */

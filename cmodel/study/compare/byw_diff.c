@@ -20,7 +20,7 @@ struct pair {
     const struct byw_diff_options *options;
     const json_t *a, *b;
     FILE *out;
-    bool turned; /* looking for members that only b has */
+    bool turned; /* searching for members that only b has */
     size_t wanted, differences;
 };
 
@@ -109,7 +109,7 @@ static void look_at_config(struct pair *p)
     }
 }
 
-/* Whether they differ; *wanted: whether there was anything to look at. */
+/* Whether they differ; *wanted: whether anything was compared. */
 static bool compare(const struct byw_diff_options *options, const json_t *a, const json_t *b,
                     FILE *out, bool *wanted)
 {
@@ -138,8 +138,8 @@ static bool same(const json_t *a, const json_t *b, const char *member)
     return strcmp(byw_result_text(a, member), byw_result_text(b, member)) == 0;
 }
 
-/* The run of b that belongs to one of a: of the candidates the one with the same configuration,
- * else the first; b's count when there is none. */
+/* The run of b that belongs to a run of a: of the candidates the one with the same configuration,
+ * else the first; b's count if there is none. */
 static size_t partner(const struct byw_diff_options *options, const struct set *b,
                       const json_t *run)
 {
@@ -172,7 +172,7 @@ static size_t alone(FILE *out, const struct set *set, const char *which)
     return count;
 }
 
-/* Pairs with the same configuration first, so that no other run takes the place of one. */
+/* Pairs with the same configuration come first, so that no other run takes their partner. */
 static void pair_up(const struct byw_diff_options *options, struct set *a, struct set *b,
                     size_t *of)
 {

@@ -145,8 +145,8 @@ static size_t runs_of(const struct byw_grid *g)
     return g->machine.count * g->workload.count * g->policy.count;
 }
 
-/* Puts the results of the accepted runs, which lie at the front, where they belong, and a refusal
- * in every other place. */
+/* Moves the results of the accepted runs, which are at the front, to their places, and puts a
+ * refusal in all others. */
 static bool spread(struct byw_grid *g, const size_t *place, size_t accepted)
 {
     while (accepted > 0) {

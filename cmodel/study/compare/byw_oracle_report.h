@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_oracle_report.h - the result of `byway oracle`: counts of byw_oracle.h by workload, and,
- * where one was searched for, the bound in cycles (byw_bound.h).
+ * byw_oracle_report.h - the result of `byway oracle`: counts of byw_oracle.h by workload, and, if
+ * it was searched for, the bound in cycles (byw_bound.h).
  */
 #ifndef BYW_ORACLE_REPORT_H
 #define BYW_ORACLE_REPORT_H
@@ -12,11 +12,11 @@
 
 #define BYW_ORACLE_SCHEMA "byway.oracle/1"
 
-/* One object out of the results of runs with the member `oracle`, on one machine with one policy; a
- * refused one is left out.  A new reference, NULL when memory is short. */
+/* One object from the results of runs with the member `oracle`, on one machine with one policy;
+ * refused runs are left out. A new reference, NULL if memory runs out. */
 json_t *byw_oracle_report(json_t *const *results, size_t count);
 
-/* For a terminal; one workload with every SM. */
+/* For a terminal; a single workload is shown with every SM. */
 void byw_oracle_table(FILE *out, const json_t *report);
 
 #endif

@@ -10,17 +10,17 @@
 #include "study/papers/byw_paper.h"
 
 enum {
-    NAME_WIDTH = 14, /* of a shipped workload, at most */
+    NAME_WIDTH = 14, /* largest width of a shipped workload's name */
     NAME_MOST = 20, /* longer ones are shortened in the middle */
     COLUMN = 9, /* of a policy, at least */
     COLUMN_SPREAD = 11, /* with a deviation: 1.234±.012~ */
     COLUMN_MOST = 11,
-    EXTRA = 26, /* of class in the paper, class here, IPC */
+    EXTRA = 26, /* of the paper's class, the measured class, IPC */
     TITLE_LINES = 8,
-    BLOCK_MOST = 8, /* policies beside each other, at most */
+    BLOCK_MOST = 8, /* largest number of policies side by side */
 };
 
-/* Part of a table: as many policies as 80 columns hold. */
+/* Part of a table: as many policies as fit 80 columns. */
 struct block {
     const struct byw_compare *c;
     size_t first, count; /* policies */
@@ -52,7 +52,7 @@ static struct block block_at(const struct byw_compare *c, size_t first, int extr
     return b;
 }
 
-/* A name in so many columns: "beginning..end". */
+/* A name cut to a number of columns: "beginning..end". */
 static void put_name(FILE *out, const char *name, int width)
 {
     const size_t length = byw_text_columns(name), end = (size_t)(width - 2) / 2;
@@ -73,7 +73,7 @@ static void rule(FILE *out, const struct block *b)
     fputc('\n', out);
 }
 
-/* Bytes of a title's next line: whole words, else up to a sign, else what fits. */
+/* Bytes of a title's next line: whole words, else up to a punctuation mark, else what fits. */
 static size_t title_line(const char *title, size_t width)
 {
     const size_t most = byw_text_bytes(title, width);
@@ -87,7 +87,7 @@ static size_t title_line(const char *title, size_t width)
     return cut > 1 ? cut : most;
 }
 
-/* Some bytes of a text at the right of a column. */
+/* Some bytes of a text, right-aligned in a column. */
 static void put_right(FILE *out, const char *text, size_t bytes, int width)
 {
     char part[BYW_CONFIG_TEXT];
@@ -96,8 +96,8 @@ static void put_right(FILE *out, const char *text, size_t bytes, int width)
     fprintf(out, " %*s%s", width - (int)byw_text_columns(part), "", part);
 }
 
-/* Titles of the policies above their columns, in as many lines as the longest one takes, after what
- * is in front of them in the last line. */
+/* Titles of the policies above their columns, in as many lines as the longest title takes; the last
+ * line starts with the given text. */
 static void head(FILE *out, const struct block *b, const char *before)
 {
     const char *rest[BLOCK_MOST], *line[TITLE_LINES][BLOCK_MOST];
@@ -131,7 +131,7 @@ static void head(FILE *out, const struct block *b, const char *before)
     }
 }
 
-/* The mean, of repeated runs with the deviation of one; ~ marks what chance may have made. */
+/* The mean; for repeated runs with the deviation of one run. ~ marks what may be due to chance. */
 static void value_text(char text[32], struct byw_spread s, enum byw_metric metric)
 {
     int n = snprintf(text, 32, "%.3f", s.mean);
@@ -226,7 +226,7 @@ static void ipc_row(FILE *out, const struct block *b, size_t w)
 }
 
 /* Relative IPC: with both classes, the baseline's IPC and the means by class; policies that do not
- * fit beside them follow in blocks of their own. */
+ * fit follow in further blocks. */
 static void ipc_table(FILE *out, const struct byw_compare *c)
 {
     struct block b = block_at(c, 0, EXTRA);
@@ -275,13 +275,13 @@ static void metric_table(FILE *out, const struct byw_compare *c, enum byw_metric
     }
 }
 
-/* The policy that bypasses everything pays for none, since it defines the class. */
+/* The policy that bypasses everything has no losses, since it defines the class. */
 static bool may_pay(const struct byw_compare *c, size_t p)
 {
     return !byw_table_bypasses_all(c->row[0].result[p]) && byw_compare_ran(c, p);
 }
 
-/* Cache-friendly workloads that a policy slows down by more than 2 %, as "name ratio" each. */
+/* Cache-friendly workloads that a policy slows down by more than 2 %, each as "name ratio". */
 static void loss(FILE *out, const struct byw_compare *c, size_t p)
 {
     char *text = NULL;
@@ -353,7 +353,7 @@ static void share_table(FILE *out, const struct byw_compare *c, enum byw_share s
     }
 }
 
-/* What surprises in the tables, where it is so. */
+/* Notes on surprising figures in the tables, where they apply. */
 static void remarks(FILE *out, const struct byw_compare *c)
 {
     const json_t *gl1 =

@@ -10,11 +10,11 @@
 #include "study/compare/byw_compare.h"
 
 /* The comparison: relative IPC with classes and geometric means, hit rate, L2 reads; all: every
- * metric.  A gap is "-" with the number of its footnote. */
+ * metric. A gap is shown as "-" with the number of its footnote. */
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all);
-/* The means of comparisons on several machines, below each other. */
+/* The means of comparisons on several machines, one below the other. */
 void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t count);
-/* What the classes mean, once below all tables. */
+/* The meaning of the classes, once below all tables. */
 void byw_table_legend(FILE *out);
 
 /* Whether a run's policy bypasses every load. */

@@ -8,7 +8,7 @@
 #include "study/compare/byw_table.h"
 #include "study/page/byw_words.h"
 
-enum { NOTE = 38 /* column where what explains a figure begins */ };
+enum { NOTE = 38 /* column in which the explanation of a figure begins */ };
 
 bool byw_table_bypasses_all(const json_t *result)
 {
@@ -23,7 +23,7 @@ static double number(const json_t *result, const char *path)
     return byw_result_number(result, path);
 }
 
-/* A run in part: the bar around its cycles, what was simulated and what it left out. */
+/* A sampled or partial run: the error bar of its cycles, the simulated and the omitted part. */
 static void sampled_lines(FILE *out, const json_t *result)
 {
     char text[160];
@@ -43,7 +43,7 @@ static void sampled_lines(FILE *out, const json_t *result)
     byw_text_wrap_at(out, text, NOTE);
 }
 
-/* The mean over repeated runs and how far they differ; the figures below are of the first. */
+/* The mean and spread of repeated runs; the figures below are those of the first. */
 static void repeated_lines(FILE *out, const json_t *result)
 {
     const size_t count = byw_repeat_count(result);

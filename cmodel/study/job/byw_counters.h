@@ -4,7 +4,7 @@
  *
  * The rows are in byw_counters.def, those of mechanisms without hardware with the mechanism.
  * byw_counters_read() gives the value of each row that its source can give: rows about the whole
- * run need `run`, rows about an L1 need `l1`, and so on; the others are left unset.
+ * run need `run`, rows about an L1 need `l1`, and so on; the others are not set.
  */
 #ifndef BYW_COUNTERS_H
 #define BYW_COUNTERS_H
@@ -40,13 +40,13 @@ struct byw_cost {
     double peak_rss_mb;
 };
 
-/* What an instruction did below the L1s, and its energy without leakage. */
+/* Activity of an instruction below the L1s, and its energy without leakage. */
 struct byw_load_use {
     struct byw_mem_use below;
     struct byw_energy energy;
 };
 
-/* Where values come from; NULL for what is not available. */
+/* Sources of values; NULL if not available. */
 struct byw_counter_source {
     const struct byw_gpu_result *run;
     const struct byw_l1_stats *l1;

@@ -40,16 +40,17 @@ static double tag_entries(const struct byw_config *config)
     return (double)config->l1d_sets * (double)ways;
 }
 
-/* A figure that is `base` at 128 tags and grows by `extra` with each further 128. */
+/* A figure that is `base` at 128 tags and grows by `extra` for each further 128. */
 static double by_tags(double entries, double base, double extra)
 {
     double value = base + extra * (entries / 128.0 - 1.0);
-    double least = base / 4.0; /* below 32 tags the line no longer holds */
+    double least = base / 4.0; /* below 32 tags the linear fit does not hold */
 
     return value > least ? value : least;
 }
 
-/* An access to the tags.  Those beyond the data ways are gated while the locality filter is off. */
+/* An access to the tags. Tags in excess of the data ways are power-gated while the locality filter
+ * is off. */
 static double tag_access(const struct byw_config *config, const struct byw_gpu_result *result)
 {
     double all = by_tags(tag_entries(config), c(E_TAG_READ), c(E_TAG_EXTRA));
@@ -61,7 +62,7 @@ static double tag_access(const struct byw_config *config, const struct byw_gpu_r
     return (few + (all - few) * on) * (config->pc_on != 0 ? 1.0 + c(E_TAG_HASH) : 1.0);
 }
 
-/* Reads and steps of the PC predictors' tables. */
+/* Reads and updates of the PC predictors' tables. */
 static double table_accesses(const struct byw_l1_stats *l1)
 {
     return (double)(l1->policy[BYW_PEV_PC_ASK] + l1->policy[BYW_PEV_PC_REUSED] +

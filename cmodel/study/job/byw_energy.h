@@ -23,7 +23,7 @@ struct byw_energy {
 void byw_energy_of(const struct byw_config *config, const struct byw_gpu_result *result,
                    struct byw_energy *energy);
 
-/* The three parts below the L1s, of counters alone: of a run, or of one instruction. */
+/* The three parts below the L1s, from counters alone: of a run, or of one instruction. */
 void byw_energy_below(const struct byw_config *config, const struct byw_mem_use *use,
                       struct byw_energy *energy);
 

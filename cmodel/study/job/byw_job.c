@@ -70,7 +70,7 @@ static enum byw_status make_recorders(const struct byw_config *config,
     return byw_diag_set(diag, BYW_ENOMEM, "no memory for the records of %u SMs", config->sm_count);
 }
 
-/* The members that come from the records. */
+/* The members derived from the records. */
 static enum byw_status add_records(const struct byw_job *job, const struct byw_job_options *options,
                                    const struct byw_gpu_options *gpu,
                                    const struct byw_gpu_result *counters, json_t *result,
@@ -105,7 +105,7 @@ static enum byw_status add_timeline(const struct byw_timeline *timeline, json_t 
     return byw_no_memory(diag, "the timeline");
 }
 
-/* What the launch asks for, by class of instruction. */
+/* What the launch needs, by instruction class. */
 static enum byw_status add_counts(const struct byw_job *job, json_t *result, struct byw_diag *diag)
 {
     struct byw_launch_counts counts;
@@ -126,7 +126,7 @@ static enum byw_status add_counts(const struct byw_job *job, json_t *result, str
     return st;
 }
 
-/* One run; profile: NULL or of the mechanisms that want one. */
+/* One run; profile: NULL, or for mechanisms that need one. */
 static enum byw_status run_once(const struct byw_job *job, const struct byw_job_options *options,
                                 struct byw_profile *profile, json_t **result, struct byw_diag *diag)
 {
@@ -168,7 +168,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     }
     trace = byw_trace_kept(trace, byw_provenance_build());
     byw_trace_use_windows(trace);
-    if (job->config->sample_period == 0) /* decoding ahead would decode what is left out */
+    if (job->config->sample_period == 0) /* decoding ahead would decode what is skipped */
         trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
     if (options->oracle || options->loads || options->reuse ||
@@ -210,7 +210,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     byw_trace_close(trace);
     return st;
 }
-/* The profile run, whose result is of no interest. */
+/* Runs once to collect the profile and discards the result. */
 static enum byw_status make_profile(const struct byw_job *job,
                                     const struct byw_job_options *options,
                                     struct byw_profile **profile, struct byw_diag *diag)

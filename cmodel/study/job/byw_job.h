@@ -2,9 +2,9 @@
  *
  * byw_job.h - single runs and many runs at once.
  *
- * A job is one trace on one configuration.  byw_jobs_run() works through a list with several
- * processes, one job each: a run that dies takes no other with it, and its memory is its own.
- * Results come back in the list's order and are the same for any number of processes (but for the
+ * A job is one trace on one configuration. byw_jobs_run() works through a list with several
+ * processes, one job each: a run that crashes affects no other, and memory is released after each.
+ * Results come back in the list's order and are the same for any number of processes (except the
  * member `sim`).
  */
 #ifndef BYW_JOB_H
@@ -17,25 +17,26 @@ struct byw_job {
     const char *trace; /* path */
     const char *machine, *policy;
     const struct byw_config *config;
-    struct byw_load_advice *advice; /* of this one alone; NULL: the options' */
+    struct byw_load_advice *advice; /* of this job alone; NULL: the options' */
     const char *trace_sum; /* byw_trace_sum(), for its provenance; NULL: computed by the run */
     const struct byw_launch_range *only; /* the launch to simulate; NULL: the options' */
     bool counts; /* the result has a member `counts` of that launch (byw_launch_counts.h) */
 };
 
-/* How far the jobs are, for a progress display. */
+/* Progress of the jobs, for a display. */
 struct byw_job_progress {
     size_t done, count;
     uint64_t cycles, warp_instructions; /* of all jobs, finished and running */
-    double expected; /* warp instructions of all, 0: unknown */
+    double expected; /* warp instructions of all; 0: unknown */
 };
 
 /* Takes the results of byw_jobs_run() as they come, in the calling process. */
 struct byw_job_sink {
     void *ctx;
-    bool (*wants)(void *ctx, size_t job); /* asked just before its start; false: left out */
-    /* how: the run's status; a failed one has no result, but a sentence.  The result stays the
-     * pool's.  Anything but BYW_OK ends the other runs. */
+    /* called just before its start; false: the job is skipped */
+    bool (*wants)(void *ctx, size_t job);
+    /* how: the run's status; a failed one has a message instead of a result. The result stays owned
+     * by the pool. Any return value except BYW_OK ends the other runs. */
     enum byw_status (*take)(void *ctx, size_t job, enum byw_status how, json_t *result,
                             const struct byw_diag *why, struct byw_diag *diag);
 };
@@ -48,33 +49,33 @@ struct byw_job_options {
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
     struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
-    const char *advice_name; /* of its file, for the result */
+    const char *advice_name; /* name of its file, for the result */
     const char *command, *commit; /* for `provenance` in results; NULL: they have none */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
     double expected; /* for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
-    bool gaps; /* a run that fails stops no other: its record says why, as a refused one's does */
+    bool gaps; /* a failed run stops no other: its record has the reason, as a refused one's does */
     uint32_t repeat; /* byw_jobs_repeat(): runs of each job; 0 and 1: one */
     bool sums_only; /* the result has no lists per_sm and per_kernel */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
-    uint32_t timeline; /* the result has a member `timeline` (byw_timeline.h) of at most as many
-                          intervals; 0: it has none */
+    uint32_t timeline; /* the result has a member `timeline` (byw_timeline.h) of at most this many
+                          intervals; 0: none */
     bool reuse; /* the result has a member `reuse` (byw_reuse_stats.h) */
-    const volatile sig_atomic_t *stop; /* NULL, or: non-zero ends everything early */
+    const volatile sig_atomic_t *stop; /* NULL, or: a non-zero value ends everything early */
 };
 
-/* Runs one job in this process; *result is a new reference.  With the stop flag set in between the
+/* Runs one job in this process; *result is a new reference. If the stop flag is set meanwhile, the
  * result is partial and says so. */
 enum byw_status byw_job_run(const struct byw_job *job, const struct byw_job_options *options,
                             json_t **result, struct byw_diag *diag);
 
-/* Runs all jobs, at most `workers` at a time.  results[count] gets new references; on failure they
- * are all NULL and diag describes the first job that failed.  A job that the machine cannot do (a
+/* Runs all jobs, at most `workers` at a time. results[count] gets new references; on failure they
+ * are all NULL and diag describes the first job that failed. A job that the machine cannot run (a
  * CTA that does not fit an SM: BYW_EINVAL, BYW_EUNSUPPORTED) is no failure: its result is a
- * byw_result_refusal(), as is that of a run that fails if options->gaps is set.  With a sink
- * results may be NULL, and a run that fails stops no other. */
+ * byw_result_refusal(), as is that of a failed run if options->gaps is set. With a sink, results
+ * may be NULL, and a failed run stops no other. */
 enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned workers,
                              const struct byw_job_options *options, json_t **results,
                              struct byw_diag *diag);

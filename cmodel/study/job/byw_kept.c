@@ -49,11 +49,11 @@ bool byw_kept_name(const struct byw_job *job, const char *config, const char *mo
 
 /* --- runs ------------------------------------------------------------------------------------ */
 
-/* A pass over what is missing. */
+/* A pass over the missing runs. */
 struct pass {
     struct byw_store *store;
     const byw_kept_id *id;
-    const size_t *at; /* in the caller's list, of each job */
+    const size_t *at; /* index of each job in the caller's list */
     json_t **results;
 };
 
@@ -88,7 +88,7 @@ static enum byw_status take(void *ctx, size_t job, enum byw_status how, json_t *
     return st;
 }
 
-/* Takes what is there; *count: how many are left, job and at: which. */
+/* Takes the stored results; *count: number of missing ones, job and at: which. */
 static enum byw_status list_missing(struct pass *pass, const struct byw_job *jobs, size_t all,
                                     struct byw_job *job, size_t *at, size_t *count,
                                     struct byw_diag *diag)
@@ -126,7 +126,7 @@ static enum byw_status run_passes(struct pass *pass, const struct byw_job *jobs,
         if (st == BYW_OK)
             st = list_missing(pass, jobs, all, job, at, &left, diag);
         if (st == BYW_OK && left == count)
-            nanosleep(&nap, NULL); /* others are at work on all of it */
+            nanosleep(&nap, NULL); /* other processes work on all of the rest */
         count = left;
     }
     return st;

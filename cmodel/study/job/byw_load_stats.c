@@ -10,7 +10,7 @@
 
 /* One static load. */
 struct load {
-    uint32_t kernel; /* place of the first launch of its code */
+    uint32_t kernel; /* index of the first launch of its code */
     uint32_t pc;
     uint64_t transactions, outcome[BYW_RSFAIL], reused;
     uint64_t fills;
@@ -22,7 +22,7 @@ struct stats {
     struct load *load;
     uint32_t count, room;
     uint32_t *hash, hash_mask; /* of kernel and PC: index plus one */
-    struct touch { /* of an SM's lines, by the line: who loaded it last */
+    struct touch { /* of an SM's lines, by line: the last load */
         uint64_t line;
         uint32_t load; /* index plus one; 0: free */
         uint32_t launch; /* ordinal of the kernel start before it */
@@ -108,7 +108,7 @@ static bool grow_touches(struct stats *s)
     return true;
 }
 
-/* A load's refusals; `next` is the first of its SM's at or after it. */
+/* A load's refusals; `next` is the first one of its SM at or after it. */
 static void count_refusals(struct load *load, const struct byw_recorder *recorder, uint64_t entry,
                            uint64_t next)
 {
@@ -137,7 +137,7 @@ static bool count_load(struct stats *s, const struct byw_recorder *recorder, uin
     return true;
 }
 
-/* First launch of this code; the kernels of a run are few. */
+/* First launch of this code; a run has few kernels. */
 static uint32_t kernel_of(const struct stats *s, uint32_t code)
 {
     uint32_t i = 0;
@@ -147,7 +147,7 @@ static uint32_t kernel_of(const struct stats *s, uint32_t code)
     return i;
 }
 
-/* A line has its bytes: its miss's load has written it. */
+/* A line is filled: the load that missed has written it. */
 static void count_fill(struct stats *s, const struct byw_recorder *recorder, uint64_t miss,
                        uint32_t kernel)
 {
@@ -212,13 +212,13 @@ static json_t *refused_of(const struct load *load)
 
 /* --- below the L1s ---------------------------------------------------------------------------- */
 
-/* What the lists need, and what they leave over. */
+/* Running totals for the lists, and for the remainder. */
 struct books {
     const struct byw_config *config;
     const struct byw_gpu_result *result;
     const struct byw_mem_ledger *ledger;
     double tags; /* energy of the tags for an access */
-    double l1_left; /* energy of the L1s that no load has */
+    double l1_left; /* energy of the L1s that belongs to no load */
 };
 
 static const struct byw_mem_entry *entry_of(const struct byw_mem_ledger *ledger, uint32_t pc)
@@ -297,7 +297,7 @@ static bool is_load(const struct stats *s, uint32_t pc)
     return false;
 }
 
-/* The kernel whose code a PC is in, by its first launch. */
+/* The kernel whose code contains a PC, by its first launch. */
 static const struct byw_gpu_kernel *kernel_at(const struct byw_gpu_result *result, uint32_t pc)
 {
     const struct byw_gpu_kernel *found = NULL;
@@ -337,7 +337,7 @@ static json_t *others_json(const struct stats *s, const struct books *b)
     return list;
 }
 
-/* What no instruction asked for.  Lines that a flush or a rinse sends are no access's. */
+/* Traffic that no instruction requested. Lines sent by a flush or a rinse belong to no access. */
 static struct byw_mem_use rest_of(const struct byw_gpu_result *result,
                                   const struct byw_mem_ledger *ledger)
 {

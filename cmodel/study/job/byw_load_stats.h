@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_load_stats.h - what each static global load of a run did in the L1Ds, from their records
- * (top/byw_recorder.h), and what it costs below them (sim/memory/byw_mem_ledger.h).
+ * byw_load_stats.h - the activity of each static global load of a run in the L1Ds, from their
+ * records (top/byw_recorder.h), and its cost below them (sim/memory/byw_mem_ledger.h).
  *
  * Member `loads`: a list with an object for each load that made a request, by kernel (in the order
  * of their first launch) and PC:
@@ -9,15 +9,15 @@
  *   kernel, pc
  *   transactions   requests that the L1Ds accepted, and of these:
  *   hits, hit_pending, misses, bypasses
- *   refused        cycles in which one of them was refused before, by reason: line, mshr, merge,
- *                  miss_queue, icnt
+ *   refused        cycles in which one of them was refused before acceptance, by reason: line,
+ *                  mshr, merge, miss_queue, icnt
  *   reused         those whose line the same SM loads again in the same launch, by any load
  *   l2, dram, energy   the rows `loads[]` of byw_counters.def
  *
  * `other_accesses`: the last three of stores, atomics and local loads, with `op`, in the order of
- * their first requests.  `rest_accesses`: the last three of what no instruction asked for
- * (instruction fetches, L1 lines and flushes), and the L1 energy that no load has: leakage, the
- * predictor, stores.  All together are the run's.
+ * their first requests. `rest_accesses`: the last three of traffic that no instruction requested
+ * (instruction fetches, L1 lines and flushes), and the L1 energy that belongs to no load: leakage,
+ * the predictor, stores. Together they add up to the run's.
  */
 #ifndef BYW_LOAD_STATS_H
 #define BYW_LOAD_STATS_H

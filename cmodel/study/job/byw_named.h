@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_named.h - things of one kind (machines, policies, traces): as given, and as shown.
+ * byw_named.h - items of one kind (machines, policies, traces): as given, and as shown.
  *
- * Each is once in the list however often it is given.  A short name that another has gives way to
- * the path.
+ * An item is listed once even if given repeatedly. If two have the same short name, they are shown
+ * by path.
  */
 #ifndef BYW_NAMED_H
 #define BYW_NAMED_H
@@ -16,8 +16,8 @@ struct byw_named {
     char **given, **name;
 };
 
-/* The place of a thing that is added unless it is there; *added (may be NULL).  BYW_EINVAL when
- * there are `most` already. */
+/* Index of an item, which is added if new; *added (may be NULL). BYW_EINVAL if there are already
+ * `most`. */
 enum byw_status byw_named_add(struct byw_named *list, const char *given, size_t *place, bool *added,
                               struct byw_diag *diag);
 void byw_named_release(struct byw_named *list);

@@ -80,7 +80,7 @@ struct rules {
     struct byw_geometry geo;
     uint32_t sectors;
     bool on_fill;
-    bool evicts; /* a store drops the line that it finds */
+    bool evicts; /* a store drops its line */
     bool keeps; /* an atomic ignores it */
 };
 
@@ -105,7 +105,7 @@ static bool is_load(const struct byw_record *r)
     return r->op == BYW_OP_LOAD || r->op == BYW_OP_LOCAL_LOAD;
 }
 
-/* A load that may find its line. */
+/* A load that may hit. */
 static bool looks(const struct byw_record *r)
 {
     return is_load(r) && r->hint != BYW_HINT_VOLATILE;
@@ -122,7 +122,7 @@ static bool ignores(const struct rules *rules, const struct byw_record *r)
     return r->op == BYW_OP_ATOMIC && rules->keeps;
 }
 
-/* Whether the access takes a filled line away. */
+/* Whether the access drops a filled line. */
 static bool drops(const struct rules *rules, const struct byw_record *r)
 {
     return (r->op == BYW_OP_ATOMIC && !rules->keeps) || (r->op == BYW_OP_STORE && rules->evicts) ||
@@ -166,7 +166,7 @@ static void drop(struct way *way)
     *way = (struct way){.line = no_block, .miss = nowhere};
 }
 
-/* A free way, else the one of a filled line that was touched longest ago; NULL: all wait. */
+/* A free way, or the least recently used filled line; NULL: all are in flight. */
 static struct way *victim(const struct lru *lru, uint64_t line)
 {
     struct way *set = set_of(lru, line), *best = NULL;
@@ -204,7 +204,7 @@ static bool lru_load(struct lru *lru, uint64_t n, struct way *way)
     return true;
 }
 
-/* Anything but a load that looks for its line. */
+/* Anything except a load that looks up its line. */
 static bool lru_other(struct lru *lru, uint64_t n, struct way *way)
 {
     const struct byw_record *r = &lru->record[n];
@@ -225,7 +225,7 @@ static bool lru_other(struct lru *lru, uint64_t n, struct way *way)
     return true;
 }
 
-/* Record n: the line that a miss asked for has its bytes, unless it was dropped meanwhile. */
+/* Record n: the line requested by a miss is filled, unless it was dropped meanwhile. */
 static bool lru_fill(struct lru *lru, uint64_t n)
 {
     uint64_t miss = lru->record[n].line;
@@ -285,7 +285,7 @@ static enum byw_status count_lru(const struct rules *rules, const struct byw_rec
 
 /* --- the best ------------------------------------------------------------------------------- */
 
-/* next[n]: the record of the next load that a line kept from load n on would serve. */
+/* next[n]: the record of the next load that would hit a line kept from load n on. */
 static bool find_next(const struct rules *rules, const struct byw_record *record, uint64_t count,
                       uint64_t *next)
 {

@@ -22,7 +22,7 @@ static json_t *counts_json(const struct byw_oracle *o)
                      (json_int_t)o->infinite);
 }
 
-/* The law of these that does not hold; NULL: all hold. */
+/* The violated law; NULL: all hold. */
 static const char *broken(const struct byw_oracle *o, bool plain, bool bounded)
 {
     if (plain && (o->hits != o->lru_hits || o->pending != o->lru_pending))

@@ -2,8 +2,8 @@
  *
  * byw_pool.c - byw_jobs_run(): one process per job, results through pipes.
  *
- * A child writes one byte of status and then the result's JSON text, or the sentence of its
- * failure, and ends.  While it runs it leaves its progress in a shared page, which only it writes.
+ * A child writes one byte of status and then the result's JSON text, or the message of its failure,
+ * and ends. While it runs, it reports progress in a shared page that only it writes.
  */
 #include <errno.h>
 #include <poll.h>
@@ -39,7 +39,7 @@ struct pool {
     const struct byw_job_options *options;
     json_t **results;
     struct byw_diag *diag;
-    enum byw_status status; /* of the first job that failed */
+    enum byw_status status; /* message of the first job that failed */
     size_t count, next, done;
     unsigned workers;
     struct tally *tally; /* one per job, shared with the children */
@@ -117,7 +117,7 @@ static void fail(struct pool *pool, enum byw_status status, const char *text)
     pool->status = byw_diag_set(pool->diag, status, "%s", text);
 }
 
-/* A run whose parent is killed would be for nothing. */
+/* If the parent dies, kill the child. */
 static void end_with(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -154,7 +154,7 @@ static void start(struct pool *pool, struct worker *w)
     pool->next++;
 }
 
-/* The record of a run that has no result; `why`: the whole sentence. */
+/* The record of a run without a result; `why`: the whole sentence. */
 static json_t *gap(const struct pool *pool, const struct byw_job *job, const char *why)
 {
     const struct byw_run_names names = {
@@ -168,7 +168,7 @@ static json_t *gap(const struct pool *pool, const struct byw_job *job, const cha
     return result;
 }
 
-/* The machine cannot do the run. */
+/* The machine cannot run the job. */
 static json_t *refusal(const struct pool *pool, const struct byw_job *job, const char *text)
 {
     struct byw_diag why;
@@ -177,7 +177,7 @@ static json_t *refusal(const struct pool *pool, const struct byw_job *job, const
     return gap(pool, job, why.text);
 }
 
-/* The run failed, and the others need not. */
+/* The run failed; the others continue. */
 static json_t *failure(const struct pool *pool, const struct byw_job *job, const char *text)
 {
     struct byw_diag why;
@@ -186,7 +186,7 @@ static json_t *failure(const struct pool *pool, const struct byw_job *job, const
     return gap(pool, job, why.text);
 }
 
-/* Hands on what became of a run. */
+/* Passes on the outcome of a run. */
 static void deliver(struct pool *pool, size_t job, enum byw_status status, json_t *result,
                     const struct byw_diag *why)
 {
@@ -244,7 +244,7 @@ static void finish(struct pool *pool, struct worker *w)
     deliver(pool, w->job, st, result, &why);
 }
 
-/* Takes what a child wrote; true while there may be more. */
+/* Reads a child's output; true while there may be more. */
 static bool take(struct pool *pool, struct worker *w)
 {
     ssize_t n;
@@ -315,7 +315,7 @@ static void end_children(struct pool *pool)
     }
 }
 
-/* Passes over jobs that the sink does not want. */
+/* Skips jobs that the sink does not want. */
 static void skip_unwanted(struct pool *pool)
 {
     const struct byw_job_sink *sink = pool->options->sink;

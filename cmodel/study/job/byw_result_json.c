@@ -10,7 +10,7 @@
 
 enum { REAL_DIGITS = 10, PART_ROOM = 64 };
 
-/* The member `name[len]` of an object, made when it is missing. */
+/* The member `name[len]` of an object, created if missing. */
 static json_t *child(json_t *object, const char *name, size_t len)
 {
     char part[PART_ROOM];
@@ -123,7 +123,7 @@ static json_t *kernel_list(const struct byw_config *config, const struct byw_gpu
     return list;
 }
 
-/* What a run in part left out. */
+/* What a partial run left out. */
 static json_t *sampled_json(const struct byw_gpu_result *r)
 {
     const struct byw_gpu_sampled *s = &r->sampled;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_result_json.h - a run's result as JSON: counters of byw_counters.def and every
- * configuration key.
+ * byw_result_json.h - a run's result as JSON: counters of byw_counters.def and every configuration
+ * key.
  *
- * Two runs of the same trace and configuration give the same text but for the members `sim` and
+ * Two runs of the same trace and configuration give the same text, except for the members `sim` and
  * `provenance` (byw_provenance.h).
  */
 #ifndef BYW_RESULT_JSON_H
@@ -26,29 +26,29 @@ struct byw_run_names {
 json_t *byw_result_json(const struct byw_run_names *names, const struct byw_config *config,
                         const struct byw_gpu_result *result, const struct byw_cost *cost);
 
-/* Stands for a run that the machine or the policy refuses: names, configuration, and the sentence
- * that says why as the member `refused`; no counters. */
+/* Record of a run that the machine or the policy refuses: names, configuration, and the reason as
+ * the member `refused`; no counters. */
 json_t *byw_result_refusal(const struct byw_run_names *names, const struct byw_config *config,
                            const char *why);
-/* That sentence; NULL when it was run. */
+/* The reason, or NULL if it was run. */
 const char *byw_result_refused(const json_t *result);
 
 /* The resolved configuration: {"l1d.sets": 32, "l1d.allocate": "on_miss", ...}. */
 json_t *byw_config_json(const struct byw_config *config);
 
-/* Adds the counters that the source can give to an object, in the table's order. */
+/* Adds to an object the counters that the source can give, in the table's order. */
 bool byw_result_counters(json_t *object, const struct byw_counter_source *source);
 
-/* Number at a dotted path of a result ("l1d.hits"), 0 when there is none. */
+/* Number at a dotted path of a result ("l1d.hits"), 0 if there is none. */
 double byw_result_number(const json_t *result, const char *path);
 bool byw_result_has(const json_t *result, const char *path); /* a number there */
 const char *byw_result_text(const json_t *result, const char *path); /* "" when there is none */
 
-/* Indented text with a newline at its end, to free(); NULL when memory is short. */
+/* Indented text with a final newline; the caller frees it. NULL if memory runs out. */
 char *byw_json_text(const json_t *json);
 
-/* New reference; NULL with a sentence when the file cannot be read or is no JSON.  expected: what
- * it must be, in the words of a message. */
+/* New reference; NULL with a sentence if the file cannot be read or is not JSON. expected: what it
+ * must be, as in a message. */
 json_t *byw_json_read(const char *path, const char *expected, struct byw_diag *diag);
 
 /* Writes it, and commits the file (or discards it on failure). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_results.h - results that commands left: a JSON file of `byway run` or `byway compare`, or the
- * folder of a sweep.
+ * byw_results.h - stored results: a JSON file of `byway run` or `byway compare`, or the folder of a
+ * sweep.
  */
 #ifndef BYW_RESULTS_H
 #define BYW_RESULTS_H
@@ -13,7 +13,7 @@ struct byw_results {
     json_t **run; /* owned */
 };
 
-/* To be released, also after a failure. */
+/* Must be released, also after a failure. */
 enum byw_status byw_results_read(struct byw_results *results, const char *name,
                                  struct byw_diag *diag);
 void byw_results_release(struct byw_results *results);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_search.h - a policy whose key is searched: search.key names it, search.values those to try.
+ * byw_search.h - a policy with a searched key: search.key names it, search.values the values to
+ * try.
  *
- * The run is made with each of them, and the one with the highest IPC is the result (the first of
- * equals); its member `search` has the key, the value, and IPC and hit rate of every value.  So a
- * policy file can say "the best static distance for each workload".
+ * The run is made with each value, and the one with the highest IPC is the result (the first of
+ * equal ones); its member `search` has the key, the value, and IPC and hit rate for every value. So
+ * a policy file can say "the best static distance for each workload".
  */
 #ifndef BYW_SEARCH_H
 #define BYW_SEARCH_H

@@ -30,7 +30,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* "FOLDER/TAIL" into path; false when it does not fit. */
+/* Writes "FOLDER/TAIL" to path; false if it does not fit. */
 static bool join(char path[BYW_PATH_ROOM], const char *folder, const char *tail)
 {
     int n = snprintf(path, BYW_PATH_ROOM, "%s/%s", folder, tail);
@@ -38,7 +38,7 @@ static bool join(char path[BYW_PATH_ROOM], const char *folder, const char *tail)
     return n > 0 && n < BYW_PATH_ROOM;
 }
 
-/* Folder of the running program; false when the system does not tell. */
+/* Folder of the running program; false if the system cannot tell. */
 static bool program_folder(char folder[BYW_PATH_ROOM])
 {
     ssize_t n = readlink("/proc/self/exe", folder, BYW_PATH_ROOM - 1);
@@ -54,13 +54,13 @@ static bool program_folder(char folder[BYW_PATH_ROOM])
     return true;
 }
 
-/* Byway's data are in one of these folders some levels above the program: build/byway,
+/* Byway's data is in one of these folders, some levels above the program: build/byway,
  * build/asan/byway, bin/byway. */
 static const char *const data_folders[] = {"cmodel", "share/byway"};
 
 enum { LEVELS_UP = 6 };
 
-/* Cuts the last part off; false at the root. */
+/* Removes the last part; false at the root. */
 static bool go_up(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -215,7 +215,7 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
                             "%s: cannot be opened (%s); expected a trace or a folder of traces",
                             path, strerror(errno));
     dir = is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
-    if (dir == NULL) /* a trace that cannot be read is reported when it is opened */
+    if (dir == NULL) /* an unreadable trace is reported when it is opened */
         return byw_names_add(paths, path, strlen(path)) ? BYW_OK : byw_no_memory(diag, path);
     while (memory && (entry = readdir(dir)) != NULL) {
         char inside[BYW_PATH_ROOM];

@@ -2,11 +2,11 @@
  *
  * byw_setup.h - finds configurations and shipped traces, and builds the configuration of a run.
  *
- * Configurations are in a folder with machines/NAME.cfg and policies/NAME.cfg, looked for in this
+ * Configurations are in a folder with machines/NAME.cfg and policies/NAME.cfg, searched for in this
  * order: $BYWAY_CONFIGS; cmodel/configs (source tree) or share/byway/configs (installed) in the
- * folders above the program's.  Shipped traces: $BYWAY_TRACES, else the folder
- * `traces` next to `configs`; the ones with warps of 64 lanes in its folder `w64`.  A name that
- * contains a slash or ends in .cfg is a path.
+ * folders above the program's. Shipped traces: $BYWAY_TRACES, else the folder `traces` next to
+ * `configs`; those with warps of 64 lanes are in its folder `w64`. A name that contains a slash or
+ * ends in .cfg is a path.
  */
 #ifndef BYW_SETUP_H
 #define BYW_SETUP_H
@@ -23,7 +23,7 @@ struct byw_places {
     char traces[BYW_PATH_ROOM];
 };
 
-/* BYW_ENOENT when no configuration folder is found. */
+/* BYW_ENOENT if no configuration folder is found. */
 enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag);
 
 /* Names (without extension) of the files of one kind, sorted; release with byw_names_free(). */
@@ -43,13 +43,13 @@ void byw_names_free(struct byw_names *names);
 bool byw_names_add(struct byw_names *names, const char *text, size_t length);
 bool byw_names_have(const struct byw_names *names, const char *name);
 
-/* Paths of the traces that a path stands for: itself, or those in a folder that is not an Accel-Sim
- * trace (its *.bwt files and the folders with a kernelslist.g, sorted).  BYW_ENOENT when it has
+/* Paths of the traces that a path names: itself, or those in a folder that is not an Accel-Sim
+ * trace (its *.bwt files and the folders with a kernelslist.g, sorted). BYW_ENOENT if there are
  * none. */
 enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct byw_diag *diag);
 
-/* Path of a workload's shipped trace for warps of so many lanes: w64/NAME.bwt for 64 if that is
- * there, else NAME.bwt.  BYW_ENOENT with the nearest name. */
+/* Path of a workload's shipped trace for warps of this width: w64/NAME.bwt for 64 if it exists,
+ * else NAME.bwt. BYW_ENOENT with the nearest name. */
 enum byw_status byw_places_trace(const struct byw_places *places, const char *workload,
                                  uint32_t lanes, char path[BYW_PATH_ROOM], struct byw_diag *diag);
 
@@ -66,21 +66,22 @@ enum byw_status byw_setup_config(const struct byw_places *places, const char *ma
                                  size_t setting_count, struct byw_config *config,
                                  struct byw_diag *diag);
 
-/* The two halves of byw_setup_config(): the files and settings, and the rules.  Only _check fails
- * because the machine cannot do what the policy asks for; it names both, and the values. */
+/* The two halves of byw_setup_config(): files and settings, and rules. Only _check fails because
+ * the machine cannot do what the policy asks for; its message names both, and the values. */
 enum byw_status byw_setup_read(const struct byw_places *places, const char *machine,
                                const char *policy, const char *const *settings,
                                size_t setting_count, struct byw_config *config,
                                struct byw_diag *diag);
-/* The settings alone, on top of what the configuration has. */
+/* Applies the settings alone to the configuration. */
 enum byw_status byw_setup_apply(const char *const *settings, size_t setting_count,
                                 struct byw_config *config, struct byw_diag *diag);
 enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,
                                 const char *policy, struct byw_diag *diag);
 
-/* What the mechanisms in use and the replacement add to each SM's L1, in bits (MECHANISMS 14). */
+/* What the active mechanisms and the replacement policy add to each SM's L1, in bits (MECHANISMS
+ * 14). */
 uint64_t byw_setup_storage_bits(const struct byw_config *config);
-/* Whether the configuration uses anything that has no hardware. */
+/* Whether the configuration uses anything without hardware. */
 bool byw_setup_c_only(const struct byw_config *config);
 
 /* Short name of a machine, policy or trace given as name or path ("dir/my.cfg" -> "my"), made

@@ -113,7 +113,8 @@ const struct byw_silicon_row *byw_silicon_find(const struct byw_silicon *cost, c
     return NULL;
 }
 
-/* The tags as the papers' CACTI has them: one a word (rtl/doc/tag_store.md: ours, a set a word). */
+/* The tags as in the papers' CACTI model: one tag per word (rtl/doc/tag_store.md: in the RTL a set
+ * per word). */
 struct entries {
     double tags, bits;
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_silicon.h - what an SM's L1 costs in 45 nm: area, energy of a read and of a cycle's clock,
+ * byw_silicon.h - the cost of an SM's L1 in 45 nm: area, energy of a read and of a cycle's clock,
  * leakage.
  *
- * One row for each memory or group of registers that a configuration has in the RTL, its bits from
- * the configuration, the rest from a model of one formula (byw_sram.def, cmodel/doc/cost.md). Logic
- * is not counted.
+ * One row for each memory or group of registers that a configuration has in the RTL; its bits
+ * follow from the configuration, the rest from a model of one formula (byw_sram.def,
+ * cmodel/doc/cost.md). Logic is not counted.
  */
 #ifndef BYW_SILICON_H
 #define BYW_SILICON_H
@@ -38,10 +38,10 @@ double byw_sram_leak_uw(double words, double bits);
 
 void byw_silicon_of(const struct byw_config *config, struct byw_silicon *cost);
 
-/* The row of that name, NULL if the configuration has none. */
+/* The row of that name, NULL if the configuration does not have it. */
 const struct byw_silicon_row *byw_silicon_find(const struct byw_silicon *cost, const char *name);
 
-/* What papers 000 and 002 print, beside the same of these caches: plain and decoupled, plain and
+/* The figures of papers 000 and 002, and ours for the same caches: plain and decoupled, plain and
  * with the PC predictor. */
 struct byw_silicon_printed {
     const char *paper, *what, *unit;

@@ -16,7 +16,7 @@ enum { ID_LENGTH = BYW_TRACE_SUM_ROOM - 1 };
 struct byw_store {
     char path[BYW_PATH_ROOM], runs[BYW_PATH_ROOM];
     enum byw_store_mode mode;
-    int claims; /* the file whose bytes are locked; -1: for reading only */
+    int claims; /* the file whose bytes are locked; -1: read-only access */
 };
 
 static enum byw_status make_folder(const char *path, struct byw_diag *diag)
@@ -96,7 +96,7 @@ static bool lock(struct byw_store *store, const char *id, short type)
 
     snprintf(digits, sizeof(digits), "%.15s", id); /* 60 bits */
     range.l_start = (off_t)strtoull(digits, NULL, 16);
-    /* A file system without locks: the point may be run twice, which gives the same result. */
+    /* A file system without locks: the point may be run twice, with the same result. */
     return fcntl(store->claims, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 

@@ -22,7 +22,7 @@ enum {
     FIRST_INTERVAL = 64,
 };
 
-/* How the run stands at the end of an interval. */
+/* The counters at the end of an interval. */
 struct moment {
     uint64_t count[PATHS];
     double level[LEVELS];
@@ -130,7 +130,7 @@ const struct byw_gpu_watch *byw_timeline_watch(struct byw_timeline *timeline)
     return &timeline->watch;
 }
 
-/* How the run stood at the end of interval i, the last one short or not. */
+/* The counters at the end of interval i, which for the last one may be short. */
 static const struct moment *end_of(const struct byw_timeline *t, uint32_t i)
 {
     return i < t->count ? &t->moment[i] : &t->last;

@@ -4,13 +4,13 @@
  *
  *     interval     SM cycles of an interval; a power of two
  *     cycles       of the run: the last interval ends there, whatever its length
- *     counters     by path (byw_timeline.def): what each interval adds; it sums to the run's
+ *     counters     by path (byw_timeline.def): the increase in each interval; sums to the run's
  *     levels       ctas, warps, lines, mshrs, trackers: what the SMs hold at the end of the
- *                  interval, the mean of those that were put together in it
+ *                  interval, averaged over the intervals merged into it
  *     capacity     lines, mshrs, warps: the most that they can hold
  *
- * The length of an interval follows from the run's: it begins short, and each time there would be
- * more intervals than wanted, two become one.  Watching changes no result.
+ * The length of an interval adapts to the run: it starts short, and whenever there would be too
+ * many intervals, pairs are merged. Observing changes no result.
  */
 #ifndef BYW_TIMELINE_H
 #define BYW_TIMELINE_H
@@ -31,7 +31,7 @@ void byw_timeline_free(struct byw_timeline *timeline); /* NULL is allowed */
 /* What byw_gpu_run() takes; for one run. */
 const struct byw_gpu_watch *byw_timeline_watch(struct byw_timeline *timeline);
 
-/* A new reference; NULL when memory is or was short. */
+/* A new reference; NULL if memory runs or ran out. */
 json_t *byw_timeline_json(const struct byw_timeline *timeline);
 
 #endif

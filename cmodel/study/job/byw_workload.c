@@ -11,7 +11,7 @@ struct entry {
     const char *cls;
 };
 
-/* The class in a record is filled in when it is asked for: a name is no constant expression. */
+/* The class in a record is filled in on request, because a name is no constant expression. */
 static const struct entry registry[] = {
 #define BYW_WORKLOAD(name, abbr, suite, cls, n_ipc, groups, small, meaning)                        \
     BYW_WORKLOAD_OF(name, name, "", abbr, suite, cls, n_ipc, groups, small, meaning)

@@ -33,7 +33,7 @@ struct byw_workload {
     const char *abbr; /* in the papers' figures: "PTF" */
     const char *suite; /* whose program has its shape */
     enum byw_wclass cls;
-    double n_ipc; /* IPC(BALL) / IPC(BL) in that table; 0 unknown */
+    double n_ipc; /* IPC(BALL) / IPC(BL) in that table; 0: unknown */
     const char *groups; /* sets it belongs to, separated by blanks */
     const char *small; /* input of the shipped trace */
     const char *what; /* one line */
@@ -42,7 +42,7 @@ struct byw_workload {
 size_t byw_workload_count(void);
 struct byw_workload byw_workload(size_t i); /* i < byw_workload_count() */
 
-/* False when the registry does not have it. */
+/* False if the registry does not have it. */
 bool byw_workload_find(const char *name, struct byw_workload *about);
 
 /* Resolves a selection; release the names with byw_names_free().  BYW_ENOENT with "did you mean"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all pages draw with: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with values.
-// Nothing is loaded.
+// Drawing functions of all pages: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with
+// values. Nothing is loaded.
 'use strict';
 const D = JSON.parse(document.getElementById('data').textContent);
 const ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
@@ -19,8 +19,8 @@ function el(tag, attributes, ...inside) {
   return e;
 }
 const escaped = t => String(t).replace(/[&<>"]/g, c => '&#' + c.charCodeAt(0) + ';');
-// Marks of the series (byw_palette.h): [colour, look, number of the variant]; of a page of papers
-// those of the figure that is drawn.
+// Marks of the series (byw_palette.h): [colour, look, number of the variant]; on a page of papers
+// those of the current figure.
 let M = D.marks || [];
 const colour = p => 'var(--q' + M[p][0] + ')';
 const per = (a, b) => b > 0 ? a / b : NaN;
@@ -56,7 +56,7 @@ function logarithmic(low, high, wide = WIDE) {
       v => Math.log(Math.max(v, 1e-4)), all.length < 3 ? linear(low, high).ticks : all, low, high,
       wide);
 }
-// Of ratios: how is 'zoom' (ZOOM), 'log' or 'linear'; of other quantities from 0.
+// For ratios: `how` is 'zoom' (ZOOM), 'log' or 'linear'; other quantities start at 0.
 function axisFor(values, ratio, how, wide = WIDE) {
   let low = Infinity, high = -Infinity;
   for (const x of values)
@@ -77,7 +77,7 @@ const brief = t => t >= 1e9 ? t / 1e9 + ' G' :
     t >= 1e6                ? t / 1e6 + ' M' :
     t >= 1e5                ? t / 1e3 + ' k' :
                               t;
-// A label at an end of its axis stays within it.
+// A label at an end of its axis stays within the axis.
 const ticks = (axis, y) => axis.ticks
                                .map(t => {
                                  const half = 3.8 * String(brief(t)).length,
@@ -87,8 +87,7 @@ const ticks = (axis, y) => axis.ticks
                                })
                                .join('');
 
-// --- marks: a colour and one of eight looks, four shapes filled or outlined; with a number where
-// those do not suffice
+// --- marks: a colour and one of eight looks (four shapes, filled or outlined), or else a number
 const SHAPES = [
   'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z',
   'M0-5.6L5.6 0L0 5.6L-5.6 0z'
@@ -100,13 +99,13 @@ const mark = (p, x, y) => '<path d="' + SHAPES[M[p][1] % 4] + '" transform="tran
     (M[p][2] ? '<text x="' + (x + 4).toFixed(1) + '" y="' + (y + 6) + '" style="font-size:8px">' +
              M[p][2] + '</text>' :
                '');
-// Lines of one colour differ in their dashes as marks do in their shapes.
+// Lines of one colour differ by dashes, as marks differ by shape.
 const DASHES =
     ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'];
 const dashes = p => DASHES[M[p][1] % 4];
 const keyMark = p => '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 0, 0) + '</svg>';
-// A row of marks: values is a list of [series, value]; theirs the paper's, as rings of the same
-// colour.
+// A row of marks: values is a list of [series, value]; theirs: the paper's values, as rings of the
+// same colour.
 function strip(axis, ratio, values, theirs) {
   const y = ROW / 2;
   let s = '';
@@ -120,7 +119,7 @@ function strip(axis, ratio, values, theirs) {
     if (!isNaN(v))
       s += '<path d="M' + axis.x(v).toFixed(1) + ' 1L' + axis.x(v).toFixed(1) + ' ' + (ROW - 1) +
           '" fill="none" stroke="' + colour(p) + '" stroke-width="2.5"/>';
-  // Marks that would hide each other stand above each other, on three levels.
+  // Marks that would overlap are drawn above each other, on three levels.
   const last = [-99, -99, -99];
   for (const [p, v] of values.filter(e => e[1] !== null && !isNaN(e[1]))
            .sort((a, b) => a[1] - b[1])) {
@@ -141,7 +140,7 @@ const svg = (w, h, inside) => '<svg width="' + w + '" height="' + h + '" viewBox
 const label = (x, y, text, style) => '<text x="' + x + '" y="' + y + '"' +
     (style ? ' style="' + style + '"' : '') + '>' + escaped(text) + '</text>';
 
-// A chart of rows of marks as a drawing of its own: {w, h, s}.  c: title, names (all series), shown
+// A chart of rows of marks as a separate drawing: {w, h, s}. c: title, names (all series), shown
 // (their numbers), rows: [{n, values, theirs}], ratio.
 function rowsDrawing(c, axis) {
   const left = 150, top = 46, across = Math.max(1, Math.floor((left + axis.wide) / 190)),
@@ -184,7 +183,8 @@ function svgFile(d) {
   return '<svg xmlns="' + space + '" width="' + d.w + '" height="' + d.h + '" viewBox="0 0 ' + d.w +
       ' ' + d.h + '">' + fileStyle + BACKGROUND + s + '</svg>\n';
 }
-// Widths of Helvetica's letters from the space on, in 1/1000 of its size: every PDF reader has it.
+// Widths of Helvetica's letters, starting with the space, in 1/1000 of its size: every PDF reader
+// has the font.
 const LETTERS =
     ('278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 ' +
      '556 556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 ' +

@@ -84,11 +84,12 @@ static bool is_varied(const struct byw_page *page, const char *key)
                 strcmp(byw_result_text(a->result, "machine"),
                        byw_result_text(b->result, "machine")) != 0)
                 continue;
-            /* a key that an older version did not have is in neither, or in one of them */
+            /* older versions lack the key in one or both results */
             if (byw_page_setting(a, key) != byw_page_setting(b, key) &&
                 !json_equal((json_t *)byw_page_setting(a, key), (json_t *)byw_page_setting(b, key)))
                 return true;
-            break; /* the nearest of its kind is enough: equality carries on */
+            break; /* comparing with the nearest run of its kind suffices, since equality is
+                      transitive */
         }
     return false;
 }
@@ -101,7 +102,7 @@ static void put_value(FILE *out, const json_t *value)
         fprintf(out, "%lld", (long long)json_integer_value(value));
 }
 
-/* " l1d.mshrs=16": what tells the run from others of its policy. */
+/* " l1d.mshrs=16": what distinguishes the run from others of its policy. */
 static char *variation(const struct byw_page_entry *e, const char *const *varied, size_t count)
 {
     char *text = NULL;
@@ -232,7 +233,7 @@ static enum byw_status put_app(FILE *out, const json_t *data, const char *const 
     return BYW_OK;
 }
 
-/* Order of values: of numbers, or of the alphabet. */
+/* Order of values: numeric, or alphabetical. */
 static int compare_values(const json_t *a, const json_t *b)
 {
     double x = json_number_value(a), y = json_number_value(b);
@@ -242,7 +243,7 @@ static int compare_values(const json_t *a, const json_t *b)
     return (x > y) - (x < y);
 }
 
-/* The values of a key in their order, which does not depend on the runs' ids. */
+/* The values of a key in an order that does not depend on the runs' ids. */
 static void put_values(const struct byw_page *page, const char *key, FILE *out)
 {
     const json_t *last = NULL, *next;
@@ -281,7 +282,7 @@ static void put_policies(const struct byw_page *page, FILE *out)
     }
 }
 
-/* What was compared or swept, and on what; NULL: no memory. */
+/* What was compared or swept, and on what; NULL: out of memory. */
 static char *make_title(const struct byw_page *page)
 {
     char *text = NULL;
@@ -341,7 +342,7 @@ enum byw_status byw_page_may_replace(const char *path, const char *maker, struct
         of[strcspn(of, "\"")] = '\0';
     }
     if (of != NULL ? strcmp(of, maker) == 0 : strstr(head, "<title>byway: ") != NULL)
-        return BYW_OK; /* without a generator: of an older version */
+        return BYW_OK; /* no generator element: written by an older version */
     if (of != NULL)
         return byw_diag_set(diag, BYW_EINVAL,
                             "%s: is a page of `%s`, which `%s` would replace; expected another "

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_page.h - runs as an HTML page to work with: every workload under every policy, sorted,
- * filtered, on a zoomed or logarithmic axis, and for each workload why they differ.
+ * byw_page.h - runs as an interactive HTML page: every workload under every policy, sortable,
+ * filterable, on a zoomed or logarithmic axis, and for each workload why the policies differ.
  *
- * The page needs nothing else: the runs' numbers are in it (not the whole results), the charts are
- * drawn by its own script (study/page).  Text of the page that holds without a script is the
- * caller's.
+ * The page is self-contained: it holds the runs' numbers (not the whole results), and its own
+ * script (study/page) draws the charts. Text that works without a script is added by the caller.
  */
 #ifndef BYW_PAGE_H
 #define BYW_PAGE_H
@@ -16,23 +15,24 @@ struct byw_page;
 
 struct byw_page *byw_page_create(void); /* NULL: memory is short */
 void byw_page_free(struct byw_page *page);
-/* A run; prefix: what its policy's name begins with, "A: ", or "".  The result must outlive the
+/* A run; prefix: what its policy's name begins with, "A: ", or "". The result must outlive the
  * page. */
 enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
                              struct byw_diag *diag);
-/* The page links each workload to NAME.html beside it, and leaves to those what needs room. */
+/* The page links each workload to NAME.html next to it, and leaves the larger parts to those
+ * pages. */
 void byw_page_link(struct byw_page *page);
-/* It is one of those: one workload, whose runs may have the members `timeline` and `loads`; trace:
- * what byw_trace_info_json() says of its trace (`reuse`, `sites`), to outlive the page; NULL: not
- * known. */
+/* The page is for one workload, whose runs may have the members `timeline` and `loads`; trace: what
+ * byw_trace_info_json() says of its trace (`reuse`, `sites`), which must outlive the page; NULL:
+ * not known. */
 void byw_page_alone(struct byw_page *page, const json_t *trace);
-/* Style, to stand in the head; element, data and scripts, to stand in the body after what has the
- * id "tip". */
+/* Style, for the head; element, data and scripts, for the body after the element with the id
+ * "tip". */
 void byw_page_style(FILE *out);
 enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag);
 
-/* Pages say which command made them.  BYW_EINVAL: there is a file at the path that `maker` did not
- * make, so that a command that chooses the path itself must not replace it. */
+/* Pages name the command that made them. BYW_EINVAL: the file at the path was not made by `maker`,
+ * so a command that chooses the path itself must not replace it. */
 #define BYW_PAGE_REPORT "byway report"
 #define BYW_PAGE_WORKLOADS "byway compare --pages"
 #define BYW_PAGE_COMPARE "byway compare --html"
@@ -46,12 +46,12 @@ void byw_page_say_maker(FILE *out, const char *maker);
 enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
                                struct byw_diag *diag);
 
-/* A page of a paper, from data of byw_paper_page.h; the rest as above. */
+/* A page of a paper, from data of byw_paper_page.h; otherwise as above. */
 enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw_file *file,
                                struct byw_diag *diag);
 
-/* A page of the simulator held against a GPU, from data of correlate/byw_correlate_report.h; the
- * rest as above. */
+/* A page that compares the simulator with a GPU, from data of correlate/byw_correlate_report.h;
+ * otherwise as above. */
 enum byw_status byw_page_correlate(const json_t *data, const char *title, struct byw_file *file,
                                    struct byw_diag *diag);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of runs: every workload a row, every quantity a column, every policy a mark.
+// A page of runs: one row per workload, one column per quantity, one mark per policy.
 const at = {};
 D.values.forEach((k, i) => {
   at[k] = i;
@@ -20,7 +20,7 @@ const words = key => at[key] === undefined ? key : D.words[at[key]];
 const run = (w, p) => runs.get(state.machine + '/' + w + '/' + p);
 const value = (r, key) => r && !r.refused && at[key] !== undefined ? r.v[at[key]] : NaN;
 
-// --- metrics: of a run, relative to the base policy's on the same workload where `of` says so
+// --- metrics: of a run, relative to the base policy's on the same workload if `of` says so
 const METRICS = [
   {name: 'IPC', ratio: true, get: r => value(r, 'ipc')},
   {name: 'L1 hit rate, all accesses', get: r => value(r, 'l1d.hit_rate_all')},
@@ -54,7 +54,7 @@ const CLASS_WORDS = {
   CI: 'cache-insensitive',
   other: 'without a class'
 };
-// What a sweep varied: of each series the values, {key: text}; empty where nothing is.
+// The variants of a sweep: for each series its values, {key: text}; empty if nothing was varied.
 const settings = D.policies.map(
     P => Object.fromEntries(P.s.trim().split(' ').filter(x => x).map(x => x.split('='))));
 const varied = [...new Set(settings.flatMap(s => Object.keys(s)))];
@@ -80,8 +80,8 @@ function rows() {
   }
   return all;
 }
-// The workloads of a mean: all that every shown policy ran which ran any; of a sweep all that the
-// base ran, where a variant with a gap has no mean, and takes none from the others.
+// The workloads of a mean: those run by every shown policy that ran any. In a sweep: those that the
+// base ran; a variant with a gap has no mean and does not affect the others.
 function complete(m, of) {
   if (varied.length > 0) return of.filter(w => !isNaN(metric(m, w, state.base)));
   const some = shown().filter(q => of.some(w => !isNaN(metric(m, w, q))));
@@ -99,8 +99,7 @@ function mean(m, of, p) {
   return n === 0 ? NaN : m.ratio ? Math.exp(sum / n) : sum / n;
 }
 
-// Where a third of the ratios of IPC would lie beyond the ends of the zoomed axis, the first look
-// is logarithmic.
+// If a third of the IPC ratios were outside the zoomed axis, the initial axis is logarithmic.
 function firstScale() {
   const all =
       rows()
@@ -181,7 +180,7 @@ function classTable(of) {
   ];
 }
 
-// --- the grid of charts: as many metrics beside each other as there is room for, the others below
+// --- the grid of charts: as many metrics side by side as fit, the others below
 const pane = el('div', {class: 'pane', tabindex: '0', role: 'region', 'aria-label': 'charts'});
 const inside = () =>
     D.alone ? room() : Math.min(1240, innerWidth * 0.96) - 50;  // of a workload's view
@@ -216,7 +215,7 @@ function row(name, small, kind, gets, axes, open, some) {
   }
   return tr;
 }
-// A block of charts; `again`: not the first one, its rows are those above once more.
+// A block of charts; `again`: not the first one, its rows repeat those above.
 function block(of, axes, some, again) {
   const head =
       el('tr', {},

@@ -88,7 +88,7 @@ json_t *byw_page_marks(const char *const *policy, size_t count)
     return all;
 }
 
-/* Marks of the series: those of one policy have its colour. */
+/* Marks of the series: variants of one policy have its colour. */
 static json_t *marks(const struct byw_page *page)
 {
     const char **name = calloc(page->series_count + 1, sizeof(*name));
@@ -147,7 +147,7 @@ static bool is_measured(const struct byw_page *page, size_t machine)
     return false;
 }
 
-/* What the classes of each machine's workloads are based on. */
+/* The basis of each machine's workload classes. */
 static json_t *bases(const struct byw_page *page)
 {
     json_t *all = json_array();
@@ -220,7 +220,7 @@ static json_t *kernels(const json_t *result)
     return all;
 }
 
-/* Place of where a run comes from among those that the page has. */
+/* Index of a run's provenance in the page's list. */
 static json_t *origin(json_t *origins, const json_t *result)
 {
     const json_t *from = json_object_get(result, "provenance");

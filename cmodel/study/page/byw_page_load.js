@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workload: its course over time, the reuse in its trace, its loads.  Each part is there if its
-// data are.
+// One workload: its timeline, the reuse in its trace, its loads. Each part is present if its data
+// is.
 const cursors = {};
 
-// Lines over cycles: lines are [{p, step, end, values}], a value holds for `step` cycles, the last
-// one to `end`.
+// Lines over cycles: lines are [{p, step, end, values}]; a value holds for `step` cycles, the last
+// one until `end`.
 function overTime(name, lines, ratio) {
   const left = 60, wide = Math.max(220, Math.min(510, inside() - left - 24)), high = 130, top = 12,
         end = Math.max(...lines.map(l => l.end));
@@ -323,7 +323,7 @@ function loadTable(w, ps) {
     el('div', {class: 'bar'}, policy), box
   ];
 }
-function refreshLoads(w) {  // the part is made again in its place, the list keeps the focus
+function refreshLoads(w) {  // the part is rebuilt in place, and the list keeps the focus
   if (D.alone)
     show();
   else

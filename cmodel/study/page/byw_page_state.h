@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_page_state.h - private to the page of runs, shared by byw_page.c (which runs, in which order)
+ * byw_page_state.h - private to the page of runs, shared by byw_page.c (choice and order of runs)
  * and byw_page_data.c (their numbers).
  */
 #ifndef BYW_PAGE_STATE_H
@@ -14,7 +14,7 @@ struct byw_page_entry {
     size_t series, machine, load;
 };
 
-/* Runs whose policy, and what a sweep varied, are the same: one mark of the charts. */
+/* Runs with the same policy and the same swept values: one mark of the charts. */
 struct byw_page_series {
     char *key, *title;
     const struct byw_page_entry *first;
@@ -32,8 +32,8 @@ struct byw_page {
     const char **machine, **load;
     size_t machines, machine_room, loads, load_room;
     const json_t *trace; /* of the only workload; NULL: not known */
-    bool alone; /* one workload, as a page of its own */
-    bool linked; /* workloads have pages of their own */
+    bool alone; /* a page about one workload */
+    bool linked; /* each workload has a page */
 };
 
 static inline const json_t *byw_page_setting(const struct byw_page_entry *e, const char *key)
@@ -44,7 +44,7 @@ static inline const json_t *byw_page_setting(const struct byw_page_entry *e, con
 /* [colour, look, number] of each policy (byw_palette.h); a new reference. */
 json_t *byw_page_marks(const char *const *policy, size_t count);
 
-/* What the page draws; a new reference. */
+/* The data that the page draws; a new reference. */
 json_t *byw_page_data(const struct byw_page *page);
 
 #endif

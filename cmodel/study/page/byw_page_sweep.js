@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep: the metric against a parameter, two parameters as a map, and the variants by rank.
+// A sweep: the metric over one parameter, two parameters as a map, and the variants by rank.
 
 const variantValue = (of, p) => {
   const m = METRICS[sweep.metric];
@@ -10,7 +10,7 @@ const valuesOf = key => [...new Set(settings.map(s => s[key]).filter(v => v !== 
     (a, b) => isNumber(a) && isNumber(b) ? a - b :
         a < b                            ? -1 :
                                            1);
-// First against the parameter with most values, numbers before words.
+// The first axis is the parameter with most values; numbers before words.
 const byUse = [...varied].sort(
     (a, b) => valuesOf(b).every(isNumber) - valuesOf(a).every(isNumber) ||
         valuesOf(b).length - valuesOf(a).length);
@@ -20,7 +20,7 @@ const sweep = {
   y: byUse[1],
   load: 'mean'
 };
-// What else tells a variant: its policy, and the other parameters.
+// What else identifies a variant: its policy, and the other parameters.
 const restOf =
     (p, ...keys) => [D.policies[p].t.replace(D.policies[p].s, ''),
                      ...varied.filter(k => !keys.includes(k) && settings[p][k] !== undefined)
@@ -56,7 +56,7 @@ function ranking(of) {
   ];
 }
 
-// Lines over a parameter: its values at equal distances, a gap where a variant was refused.
+// Lines over a parameter: its values at equal distances, with a gap where a variant was refused.
 function overParameter(of) {
   const xs = valuesOf(sweep.x), m = METRICS[sweep.metric],
         names = [...new Set(shown().map(p => restOf(p, sweep.x)))];
@@ -143,8 +143,8 @@ function overParameter(of) {
       key, box);
 }
 
-// One map for each of the other settings: its cells are the values of two parameters, the darker
-// the higher.
+// One map for each combination of the other settings: its cells are the values of two parameters,
+// the darker the higher.
 function maps(of) {
   if (varied.length < 2) return [];
   const xs = valuesOf(sweep.x), ys = valuesOf(sweep.y), m = METRICS[sweep.metric],

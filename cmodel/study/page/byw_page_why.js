@@ -33,8 +33,7 @@ const SHADES = [6, 2, 1, 3, 4, 5, 7].map(q => 'var(--q' + q + ')');
 const dialog = el('dialog', {'aria-label': 'one workload'});
 document.body.append(dialog);
 
-// A chart of parts of a whole beside each other: names of the bars, names of the parts,
-// values[bar][part].
+// A chart of stacked parts: names of the bars, names of the parts, values[bar][part].
 function stacked(name, bars, parts, values) {
   const left = Math.min(150, 14 + 6.6 * Math.max(...bars.map(b => b.length))),
         wide = Math.max(90, Math.min(350, inside() - left - 90)), high = 22,
@@ -79,7 +78,7 @@ function stacked(name, bars, parts, values) {
              () => [['', ...parts], ...bars.map((b, i) => [b, ...values[i]])])),
       key, box);
 }
-// The command that makes this run alone.
+// The command that repeats this run.
 const word = t => /^[\w@%+=:,./-]+$/.test(t) ? t : '\'' + t.replaceAll('\'', '\'\\\'\'') + '\'';
 function again(w, p) {
   const P = D.policies[p], W = D.workloads[w];
@@ -154,7 +153,7 @@ function kernels(w, ps) {
   ];
 }
 
-// What comes out, and the quantity that changes most with it.
+// The conclusion, and the quantity that changes most with it.
 function verdict(w, ran) {
   const base = run(w, state.base), name = D.policies[state.base].t, kind = classOf(w);
   const all = ran.filter(p => p !== state.base)
@@ -178,7 +177,7 @@ function verdict(w, ran) {
       change('l2.reads') + '.';
 }
 
-// All that is known of a workload, for a dialog or a page of its own.
+// Everything known about a workload, for a dialog or a separate page.
 function loadView(w) {
   const W = D.workloads[w], ps = shown().filter(p => run(w, p)),
         ran = ps.filter(p => !run(w, p).refused), base = run(w, state.base);

@@ -74,7 +74,7 @@ static const json_t *ran(struct byw_compare *const *compare, size_t count, size_
     return NULL;
 }
 
-/* Reuse and sites of a run's trace, as many SMs as its machine has; *trace NULL: it names none. */
+/* Reuse and sites of a run's trace, for its machine's number of SMs; *trace NULL: it names none. */
 static enum byw_status read_trace(const json_t *result, json_t **trace, struct byw_diag *diag)
 {
     const char *path = result != NULL ? byw_result_text(result, "provenance.trace") : "";
@@ -154,8 +154,8 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
 
 /* --- papers ---------------------------------------------------------------------------------- */
 
-/* A run's id with what it was and the command that repeats it, from its file; the id alone without
- * one. */
+/* A run's id with its description and the command that repeats it, from its file; only the id if
+ * there is no file. */
 static json_t *about_run(const char *dir, const char *id)
 {
     char path[BYW_PATH_ROOM];
@@ -190,7 +190,7 @@ static void collect(const json_t *node, bool runs, json_t *ids)
         collect(value, runs || strcmp(name, "runs") == 0, ids);
 }
 
-/* Those of a list that are of a paper. */
+/* Those of a list that belong to a paper. */
 static json_t *of_paper(const json_t *list, const char *number)
 {
     json_t *all = json_array(), *one;
@@ -259,7 +259,7 @@ static json_t *chapter(const json_t *claims, const json_t *paper, bool linked)
     return all;
 }
 
-/* What a page of some papers draws; takes the list. */
+/* The data of a page about some papers; takes over the list. */
 static json_t *papers_data(json_t *papers, const struct byw_pages_runs *runs)
 {
     json_t *ids = json_object(), *list = json_array(), *unused;

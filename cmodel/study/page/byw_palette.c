@@ -34,7 +34,7 @@ const char *byw_palette_light(enum byw_light which)
     return colours[which];
 }
 
-/* Place in the table, or behind it. */
+/* Index in the table, or after its end. */
 static size_t place_of(const char *policy)
 {
     size_t hash = 5381;
@@ -47,8 +47,8 @@ static size_t place_of(const char *policy)
     return KNOWN + hash % (ALL - KNOWN);
 }
 
-/* Neighbours in the table differ in colour and shape; the same colour comes again with another
- * shape, and outlined in the second half. */
+/* Neighbours in the table differ in colour and shape; a repeated colour has another shape, and is
+ * outlined in the second half. */
 static struct byw_mark mark_at(size_t place)
 {
     return (struct byw_mark){

@@ -3,9 +3,9 @@
  * byw_palette.h - colours, and the mark of each policy, the same on every page and figure:
  * byw_palette.def.
  *
- * A mark is a colour and one of eight looks (four shapes, filled or outlined); no two marks of a
- * page are the same.  Variants of a policy have its colour and differ in their look; from the ninth
- * on they have a number, too.
+ * A mark is a colour and one of eight looks (four shapes, filled or outlined); all marks of a page
+ * differ. Variants of a policy have its colour and another look; from the ninth on they also have a
+ * number.
  */
 #ifndef BYW_PALETTE_H
 #define BYW_PALETTE_H
@@ -29,8 +29,8 @@ enum byw_light {
 const char *byw_palette_colour(unsigned colour);
 const char *byw_palette_light(enum byw_light which);
 
-/* Marks of policies by name or title, in this order; a name that comes again is a variant.  A
- * policy that the table does not have gets a mark by its name. */
+/* Marks of policies by name or title, in this order; a repeated name is a variant. A policy that is
+ * not in the table gets a mark derived from its name. */
 void byw_palette_marks(const char *const *policy, size_t count, struct byw_mark *mark);
 
 #endif

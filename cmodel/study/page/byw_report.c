@@ -145,7 +145,7 @@ static void data(FILE *out, const struct byw_compare *c)
     fputs("</tbody></table></div>\n", out);
 }
 
-/* Every key: one column per policy where they differ from each other, else one value. */
+/* Every key: one column per policy if the policies differ, otherwise one value. */
 static void configuration(FILE *out, const struct byw_compare *c)
 {
     const json_t *first = json_object_get(c->row[0].result[0], "config");
@@ -177,7 +177,7 @@ static void configuration(FILE *out, const struct byw_compare *c)
     fputs("</tbody></table></div></details>\n", out);
 }
 
-/* What the compared policies do, in the words of their files. */
+/* The descriptions of the compared policies, from their files. */
 static void policies(FILE *out, const struct byw_compare *c)
 {
     fputs("<h2>Policies</h2>\n<div class=\"scroll\"><table class=\"text\"><thead><tr>"
@@ -201,7 +201,7 @@ static void policies(FILE *out, const struct byw_compare *c)
     fputs("</tbody></table></div>\n", out);
 }
 
-/* What the page's names go back to. */
+/* The papers that the page's names refer to. */
 static void papers(FILE *out)
 {
     fputs(
@@ -256,7 +256,7 @@ static void footnotes(FILE *out, const struct byw_compare *c)
     }
 }
 
-/* The machines' means below each other. */
+/* The machines' means, one below the other. */
 static void machines(FILE *out, struct byw_compare *const *compare, size_t count)
 {
     fputs("<h2>", out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_report.h - a comparison as one HTML page that needs nothing else: charts to work with
- * (byw_page.h), every number in tables below them, light and dark, colours that colour-blind
- * readers can tell apart (Okabe and Ito).  No network, no other file.
+ * byw_report.h - a comparison as one self-contained HTML page: interactive charts (byw_page.h),
+ * every number in tables below them, light and dark themes, colours that colour-blind readers can
+ * distinguish (Okabe and Ito). It loads nothing.
  */
 #ifndef BYW_REPORT_H
 #define BYW_REPORT_H

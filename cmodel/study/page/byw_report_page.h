@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_report_page.h - what all pages have: the style and the escaping of text.
+ * byw_report_page.h - shared by all pages: the style and the escaping of text.
  */
 #ifndef BYW_REPORT_PAGE_H
 #define BYW_REPORT_PAGE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One set of a cache, cycle by cycle: forwards, backwards, and why.
+// One set of a cache, cycle by cycle, forwards and backwards, with the reason for each step.
 'use strict';
 const D = JSON.parse(document.getElementById('data').textContent), F = D.frames;
 const app = document.getElementById('app');
@@ -289,7 +289,7 @@ const KINDS = [
 const legend =
     el('div', {class: 'legend', id: 'legend'},
        ...KINDS.map(([k, t]) => el('span', {}, el('i', {style: 'background:' + COLOUR[k]}), t)));
-// The first step in which something happens to the set.
+// The first step that changes the set.
 const begin =
     Math.max(0, F.findIndex(f => f.o !== undefined || f.n !== undefined || f.l !== undefined));
 app.append(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_words.h - counters in words, for tables and pages: byw_words.def.
+ * byw_words.h - readable names of counters, for tables and pages: byw_words.def.
  */
 #ifndef BYW_WORDS_H
 #define BYW_WORDS_H

@@ -2,9 +2,9 @@
  *
  * byw_halving.h - successive halving: many candidates on few workloads, few on all.
  *
- * Round r runs every candidate that is left on the first workloads of the list, and the better ones
- * go on: of C candidates ceil(C / eta).  The last round runs on all workloads; each round before it
- * on an eta-th of the next one's.  So every round costs about the same.
+ * Round r runs every remaining candidate on the first workloads of the list, and the better ones
+ * continue: of C candidates ceil(C / eta). The last round uses all workloads; each earlier round
+ * uses an eta-th of the next one's, so every round costs about the same.
  */
 #ifndef BYW_HALVING_H
 #define BYW_HALVING_H
@@ -17,16 +17,17 @@ struct byw_halving_round {
     size_t candidates, workloads;
 };
 
-/* The rounds for so many candidates and workloads (both at least 1), eta >= 2; how many there are.
- * The last has at most eta candidates, unless there are too few workloads for so many rounds. */
+/* The rounds for this many candidates and workloads (both at least 1), eta >= 2; returns their
+ * number. The last has at most eta candidates, unless there are too few workloads for enough
+ * rounds. */
 size_t byw_halving_rounds(size_t candidates, size_t workloads, unsigned eta,
                           struct byw_halving_round round[BYW_HALVING_ROUNDS]);
 
-/* Puts the best `keep` of alive[count] at its front, best first: those with the highest
- * score[alive[i]], of equals the first.  A score that is no number is the lowest. */
+/* Moves the best `keep` of alive[count] to its front, best first: those with the highest
+ * score[alive[i]], on ties the first. NaN is the lowest score. */
 void byw_halving_keep(const double *score, size_t *alive, size_t count, size_t keep);
 
-/* The sequence of random numbers of a seed (splitmix64). */
+/* The random sequence of a seed (splitmix64). */
 unsigned long long byw_halving_random(unsigned long long *state);
 
 #endif

@@ -80,7 +80,7 @@ static enum byw_status find_loads(struct byw_tune *t, struct byw_diag *diag)
     shuffle(t, t->loads);
     t->tuning = t->loads;
     if (o->held != NULL)
-        return select_loads(t, o->held, true, diag); /* those that are tuned to are not held out */
+        return select_loads(t, o->held, true, diag); /* tuning workloads are not held out */
     t->tuning -= t->loads / 3;
     for (size_t i = t->tuning; i < t->loads; i++)
         t->load[i].held = true;
@@ -111,7 +111,7 @@ static enum byw_status add_grid(const struct byw_tune *t, struct byw_plan *plan,
     return st;
 }
 
-/* Makes the runs of these candidates on the workloads from..to. */
+/* Runs these candidates on the workloads from..to. */
 static enum byw_status make_runs(struct byw_tune *t, const size_t *which, size_t count, size_t from,
                                  size_t to, struct byw_plan **plan, struct byw_diag *diag)
 {
@@ -152,7 +152,7 @@ static enum byw_status read_ipc(const struct byw_tune *t, const struct byw_store
     return BYW_OK;
 }
 
-/* Scores of candidates 1.. of the plan over its first grid, the policy file's values. */
+/* Scores of candidates 1.. of the plan relative to its first grid, the policy file's values. */
 static enum byw_status score(struct byw_tune *t, const struct byw_store *store,
                              const struct byw_plan *plan, const size_t *which, size_t count,
                              size_t to, struct byw_diag *diag)
@@ -215,7 +215,7 @@ static enum byw_status run_round(struct byw_tune *t, const struct byw_store *sto
     return st;
 }
 
-/* IPC of the file's values and the best on every workload. */
+/* IPC with the file's values and with the best ones, on every workload. */
 static enum byw_status judge(struct byw_tune *t, const struct byw_store *store,
                              struct byw_diag *diag)
 {

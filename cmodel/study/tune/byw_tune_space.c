@@ -7,7 +7,7 @@
 #include "common/byw_mech.h"
 #include "study/tune/byw_tune_state.h"
 
-enum { DRAWS = 400, NARROW = 16 }; /* draws for a candidate; ranges drawn from evenly */
+enum { DRAWS = 400, NARROW = 16 }; /* draws per candidate; ranges that are drawn from uniformly */
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
@@ -39,7 +39,7 @@ static bool is_searched(const struct byw_param *p)
     return p->kind == BYW_PARAM_U32 || p->kind == BYW_PARAM_ENUM;
 }
 
-/* Numbers and choices of the mechanisms in use, but for what switches them. */
+/* Numbers and choices of the active mechanisms, except the keys that switch them. */
 static enum byw_status add_usual_keys(struct byw_tune *t, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
@@ -128,8 +128,8 @@ static double unit(struct byw_tune *t)
     return (double)(byw_halving_random(&t->random) >> 11) / 9007199254740992.0;
 }
 
-/* A number of the range: evenly where it is narrow; else by its logarithm, every second time near
- * the file's value. */
+/* A number of the range: uniform if it is narrow, else logarithmic, every second time near the
+ * file's value. */
 static uint32_t draw_number(struct byw_tune *t, const struct byw_param *p, uint32_t own)
 {
     double low = log2((double)p->lowest + 1.0), high = log2((double)p->highest + 1.0), at;
@@ -202,7 +202,7 @@ static enum byw_status draw(struct byw_tune *t, struct byw_tune_candidate *c, st
     return st;
 }
 
-/* How many combinations there are; 0: more than are asked for. */
+/* Number of combinations; 0: more than requested. */
 static uint64_t combinations(const struct byw_tune *t)
 {
     uint64_t product = 1;
@@ -249,7 +249,7 @@ static bool is_known(const struct byw_tune *t, const struct byw_tune_candidate *
     return false;
 }
 
-/* What it costs; false: the machine refuses it. */
+/* Its storage cost; false: the machine refuses it. */
 static bool measure(const struct byw_tune *t, struct byw_tune_candidate *c)
 {
     struct byw_config config = t->config;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_tune_state.h - the inside of a search (byw_tune.h), for its files: the candidates
- * (byw_tune_space.c), the search (byw_tune.c), and what it says (byw_tune_report.c).
+ * (byw_tune_space.c), the search (byw_tune.c), and its report (byw_tune_report.c).
  */
 #ifndef BYW_TUNE_STATE_H
 #define BYW_TUNE_STATE_H
@@ -14,17 +14,17 @@ enum { BYW_TUNE_KEYS = 96, BYW_TUNE_CHANGES = 12 };
 struct byw_tune_key {
     size_t param; /* in the registry */
     uint32_t own; /* the policy file's value */
-    char **value; /* as text, what --set allows; NULL: the range */
+    char **value; /* values that --set allows, as text; NULL: the range */
     size_t values, room;
     char own_text[BYW_CONFIG_TEXT];
 };
 
-/* One setting of the keys; only what differs from the file is set. */
+/* One setting of the keys; only values that differ from the file are set. */
 struct byw_tune_candidate {
     char *setting[BYW_TUNE_CHANGES]; /* "key=value" */
     size_t settings;
     uint64_t bits;
-    size_t workloads; /* it was run on, of the tuning set */
+    size_t workloads; /* number of tuning workloads it was run on */
     double score; /* log of the mean ratio on those */
 };
 
@@ -32,7 +32,7 @@ struct byw_tune_load {
     char *name; /* of a workload, or a path */
     bool own; /* a path */
     bool held;
-    double ipc[2]; /* of the policy file's values and the best; NaN: refused */
+    double ipc[2]; /* with the policy file's values and the best ones; NaN: refused */
 };
 
 struct byw_tune {
@@ -43,7 +43,7 @@ struct byw_tune {
     size_t keys;
     struct byw_tune_candidate *candidate; /* the first: the policy file's values */
     size_t candidates;
-    struct byw_tune_load *load; /* those to tune to in the order of the rounds, then the others */
+    struct byw_tune_load *load; /* tuning workloads in the order of the rounds, then the others */
     size_t loads, load_room, tuning;
     struct byw_halving_round round[BYW_HALVING_ROUNDS];
     size_t rounds;
@@ -55,8 +55,8 @@ struct byw_tune {
 enum byw_status byw_tune_space(struct byw_tune *tune, struct byw_diag *diag);
 void byw_tune_space_release(struct byw_tune *tune);
 
-/* The best candidate; geometric mean of a candidate's ratios to the file's values, of the runs that
- * are known: the best's on the held-out workloads, or on those to tune to. */
+/* The best candidate. Geometric mean of a candidate's ratios to the file's values, over the known
+ * runs. The best candidate's mean on the held-out workloads, or on the tuning ones. */
 const struct byw_tune_candidate *byw_tune_best(const struct byw_tune *tune);
 double byw_tune_mean(const struct byw_tune *tune, bool held);
 

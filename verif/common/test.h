@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * skip.h - ends a cmocka test that cannot run here.  `make test` prints the reason, which says what
- * is missing and how to get it: skip_because("no X; apt-get install X").
+ * test.h - cmocka, with the headers that must come before it.
+ *
+ * skip_because("no X; apt-get install X") ends a test that cannot run here.  `make test` prints the
+ * reason, which must say what is missing and how to get it.
  */
-#ifndef BYW_VERIF_SKIP_H
-#define BYW_VERIF_SKIP_H
+#ifndef BYW_VERIF_TEST_H
+#define BYW_VERIF_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #define skip_because(...)                                                                          \
     do {                                                                                           \
