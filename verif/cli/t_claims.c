@@ -45,6 +45,44 @@ static void every_claim_has_an_id_of_its_paper(void **state)
     byw_papers_free(papers);
 }
 
+/* What the papers state and byway's runs can decide, for or against them. */
+static void every_statement_of_the_papers_has_a_claim(void **state)
+{
+    static const char *const all[] = {
+        "0.1",  "0.2",  "0.3",  "0.4",  "0.5",  "0.6",  "0.7",  "0.8",  "0.9",  "0.10",
+        "0.11", "0.12", "0.13", "0.14", "0.15", "0.16", "0.17", "0.18", "0.19", "0.20",
+        "0.21", "1.1",  "1.2",  "1.3",  "1.4",  "1.5",  "1.6",  "1.7",  "1.8",  "2.1",
+        "2.2",  "2.3",  "2.4",  "2.5",  "3.1",  "3.2",  "3.3",  "3.4",  "3.5",  "3.6",
+        "3.7",  "4.1",  "4.2",  "4.3",  "4.4",  "4.5",  "4.6",  "4.7",  "4.8",  "4.9"};
+    struct byw_papers *papers = load(NULL);
+    size_t found = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        for (size_t c = 0; c < papers->claims; c++)
+            found += strcmp(papers->claim[c].id, all[i]) == 0;
+    assert_int_equal(found, sizeof(all) / sizeof(all[0]));
+    byw_papers_free(papers);
+}
+
+/* A reader finds the statement in the paper, and repeats what is said of a difference. */
+static void a_claim_names_its_section_and_a_reason_its_experiment(void **state)
+{
+    struct byw_papers *papers = load(NULL);
+
+    (void)state;
+    for (size_t i = 0; i < papers->claims; i++) {
+        const struct byw_claim *c = &papers->claim[i];
+
+        if (c->section[0] == '\0')
+            fail_msg("claim %s has no section", c->id);
+        if (c->reason[0] != '\0' && strncmp(c->experiment, "byway ", 6) != 0 &&
+            strstr(c->reason, "unknown") == NULL)
+            fail_msg("claim %s has a reason without experiment that is not unknown", c->id);
+    }
+    byw_papers_free(papers);
+}
+
 /* Every figure and table of the papers that runs, traces or kept figures can give. */
 static void every_figure_of_the_papers_has_a_record(void **state)
 {
@@ -570,6 +608,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_claim_has_an_id_of_its_paper),
+        cmocka_unit_test(every_statement_of_the_papers_has_a_claim),
+        cmocka_unit_test(a_claim_names_its_section_and_a_reason_its_experiment),
         cmocka_unit_test(every_figure_of_the_papers_has_a_record),
         cmocka_unit_test_setup_teardown(a_users_file_adds_a_claim_and_a_figure, make_file,
                                         drop_file),

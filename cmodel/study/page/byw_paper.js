@@ -66,7 +66,8 @@ function claims(P) {
   for (const c of P.claims) {
     body.append(
         el('tr', {id: 'claim-' + c.id, class: 'claim'}, el('td', left, el('b', {}, c.id)),
-           el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim)),
+           el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim),
+              c.section ? ' (' + c.section + ')' : ''),
            el('td', left, el('b', {}, c.verdict))));
     for (const n of c.numbers)
       body.append(
@@ -84,7 +85,10 @@ function claims(P) {
              el('td', {class: 'left soft', colspan: '6'},
                 'with the shipped input: ' + c.shipped.join(', '))));
     if (c.reason)
-      body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
+      body.append(
+          el('tr', {}, el('td'),
+             el('td', {class: 'left soft', colspan: '6'}, c.reason,
+                ...(c.experiment ? [' ', el('code', {}, c.experiment)] : []))));
   }
   const numbers =
       P.claims.flatMap(c => c.numbers.map(n => ({

@@ -187,8 +187,9 @@ struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduc
                                             struct byw_spread value)
 {
     struct byw_judged j = {.value = value,
-                           .noise = byw_verdict_noise(&value, !byw_source_has_noise(&number->source),
-                                                      is_average(reproduce, number))};
+                           .noise =
+                               byw_verdict_noise(&value, !byw_source_has_noise(&number->source),
+                                                 is_average(reproduce, number))};
 
     j.verdict = byw_verdict_of(number, value.mean, j.noise);
     return j;

@@ -19,7 +19,8 @@ struct byw_figure_table {
     double *value, *paper; /* [row * columns + column], NaN: none */
     double *sd; /* likewise: deviation over the seeds; NaN: one run, which has none */
     unsigned repeats; /* runs of each cell */
-    const char **run; /* [(row * columns + column) * repeats + k]: id, NULL: none; the reproduce's */
+    const char *
+        *run; /* [(row * columns + column) * repeats + k]: id, NULL: none; the reproduce's */
 };
 
 /* BYW_ENOENT for an unknown workload, BYW_ENOMEM. */

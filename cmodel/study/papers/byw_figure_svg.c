@@ -162,8 +162,8 @@ static void error_bar(const struct drawing *d, double value, double sd, double x
     double high = y_of(d, value + sd), low = y_of(d, value - sd);
 
     if (!isnan(sd) && low - high >= 0.5)
-        fprintf(d->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"error\"/>",
-                x + (d->bar - 1) / 2, high, low);
+        fprintf(d->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"error\"/>", x + (d->bar - 1) / 2, high,
+                low);
 }
 
 static void one_bar(const struct drawing *d, size_t row, size_t column, double x)
@@ -244,7 +244,8 @@ void byw_figure_svg(FILE *out, const struct byw_figure_table *table)
             "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n<text x=\"%d\" y=\"16\" "
             "class=\"name\">",
             d.width, height, d.width * 1.2, byw_palette_light(BYW_LIGHT_soft), ink,
-            byw_palette_light(BYW_LIGHT_line), ink, error_style, byw_palette_light(BYW_LIGHT_paper), LEFT);
+            byw_palette_light(BYW_LIGHT_line), ink, error_style, byw_palette_light(BYW_LIGHT_paper),
+            LEFT);
     byw_html_text(out, table->figure->what);
     fputs("</text>\n", out);
     (void)legend(&d, true);

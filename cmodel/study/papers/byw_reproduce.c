@@ -438,8 +438,7 @@ static json_t *result_of(const struct byw_reproduce *r, const struct byw_source 
 
     if (!byw_source_is_run(source)) {
         byw_source_variant(r, source, byw_source_has_noise(source) ? k : 0, variant);
-        return json_object_get(json_object_get(r->made, variant),
-                               byw_source_workload(source, row));
+        return json_object_get(json_object_get(r->made, variant), byw_source_workload(source, row));
     }
     id = byw_reproduce_run(r, source, row, k);
     result = id != NULL ? json_object_get(r->result, id) : NULL;

@@ -3,9 +3,9 @@
  * byw_reproduce.h - what the papers claim and draw (byw_papers.h), redone by runs of a sweep and
  * judged.
  *
- * byw_verdict.h has the rules.  With `repeat` above 1 every run is made with noise.seed 1 ... repeat
- * (study/job/byw_repeat.h), a number is formed within each seed, and its deviation over the seeds
- * is the noise; the run without noise is not among them.
+ * byw_verdict.h has the rules.  With `repeat` above 1 every run is made with noise.seed 1 ...
+ * repeat (study/job/byw_repeat.h), a number is formed within each seed, and its deviation over the
+ * seeds is the noise; the run without noise is not among them.
  *
  * A number is a metric of what a source gives for a workload.  Its `run` is one of:
  *

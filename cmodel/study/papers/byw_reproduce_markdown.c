@@ -86,11 +86,10 @@ static struct byw_judged judge_beside(const struct byw_reproduce *r, const json_
                                       const struct byw_claim_number *n)
 {
     const json_t *here = json_object_get(one, "here");
-    struct byw_spread value = {.count = json_object_get(one, "n") != NULL
-                                            ? (size_t)byw_result_number(one, "n")
-                                            : 1,
-                               .mean = json_is_number(here) ? json_number_value(here) : NAN,
-                               .sd = byw_result_number(one, "sd")};
+    struct byw_spread value = {
+        .count = json_object_get(one, "n") != NULL ? (size_t)byw_result_number(one, "n") : 1,
+        .mean = json_is_number(here) ? json_number_value(here) : NAN,
+        .sd = byw_result_number(one, "sd")};
     struct byw_judged j = byw_reproduce_judge_value(r, n, value);
 
     if (json_array_size(json_object_get(one, "missing")) > 0)
@@ -151,15 +150,28 @@ static bool beside_verdict(const struct byw_reproduce *r, const json_t *other,
     return true;
 }
 
-/* A line under a claim that goes across all columns. */
+/* The empty cells of a line under a claim. */
+static void put_rest(FILE *out, const json_t *beside)
+{
+    fputs(" | | | | |", out);
+    for (size_t i = 0; i < json_array_size(beside); i++)
+        fputs(" | |", out);
+    fputc('\n', out);
+}
+
 static void put_line(FILE *out, const char *text, const json_t *beside)
 {
     fputs("| | *", out);
     put_text(out, text);
-    fputs("* | | | | |", out);
-    for (size_t i = 0; i < json_array_size(beside); i++)
-        fputs(" | |", out);
-    fputc('\n', out);
+    fputc('*', out);
+    put_rest(out, beside);
+}
+
+/* The command that shows a reason. */
+static void put_command(FILE *out, const char *command, const json_t *beside)
+{
+    fprintf(out, "| | `%s`", command);
+    put_rest(out, beside);
 }
 
 /* Which of a claim's workloads have the shipped input; size: whose, empty: of this table. */
@@ -189,7 +201,10 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
 
     fprintf(out, "| **%s** | **", claim->id);
     put_text(out, claim->text);
-    fprintf(out, "** | | | | **%s** |", byw_verdict_name(verdict));
+    fputs("**", out);
+    if (claim->section[0] != '\0')
+        fprintf(out, " (%s)", claim->section);
+    fprintf(out, " | | | | **%s** |", byw_verdict_name(verdict));
     json_array_foreach(beside, i, other)
     {
         enum byw_verdict theirs;
@@ -208,6 +223,8 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
                     byw_result_text(other, "inputs"), beside);
     if (byw_reproduce_explains(verdict, claim))
         put_line(out, claim->reason, beside);
+    if (byw_reproduce_explains(verdict, claim) && claim->experiment[0] != '\0')
+        put_command(out, claim->experiment, beside);
     json_decref(shipped);
 }
 

@@ -94,7 +94,7 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
     job.trace_sum = trace.sum;
     how.reuse = true;
     keys = byw_kept_config(&config);
-    if (keys == NULL || !byw_kept_name(&job, keys, "reuse\n", id))
+    if (keys == NULL || !byw_kept_name(&job, keys, "reuse 2\n", id))
         st = byw_no_memory(diag, "the figures");
     else
         st = byw_kept_run(more->store, &job, (const byw_kept_id *)&id, 1, 1, &how, &result, diag);

@@ -70,13 +70,15 @@ static json_t *claim_number_json(const struct byw_reproduce *r, const struct byw
 static json_t *claim_json(const struct byw_reproduce *r, const struct byw_claim *claim,
                           enum byw_verdict verdict)
 {
+    bool explained = byw_reproduce_explains(verdict, claim);
     json_t *numbers = json_array();
 
     for (size_t i = 0; i < claim->numbers; i++)
         json_array_append_new(numbers, claim_number_json(r, &claim->number[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id, "paper", claim->paper,
-                     "claim", claim->text, "verdict", byw_verdict_name(verdict), "reason",
-                     byw_reproduce_explains(verdict, claim) ? claim->reason : "", "shipped",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id, "paper",
+                     claim->paper, "claim", claim->text, "section", claim->section, "verdict",
+                     byw_verdict_name(verdict), "reason", explained ? claim->reason : "",
+                     "experiment", explained ? claim->experiment : "", "shipped",
                      byw_reproduce_shipped(r, claim), "numbers", numbers);
 }
 
@@ -260,8 +262,8 @@ static void text_figures(FILE *out, const struct byw_reproduce *r)
     }
 }
 
-static void text_counts(FILE *out, const struct byw_reproduce *r,
-                        const size_t counts[BYW_VERDICTS], size_t all)
+static void text_counts(FILE *out, const struct byw_reproduce *r, const size_t counts[BYW_VERDICTS],
+                        size_t all)
 {
     char about[BYW_ABOUT_ROOM];
 
@@ -284,6 +286,13 @@ static void text_shipped(FILE *out, const struct byw_reproduce *r, const struct 
     json_decref(list);
 }
 
+static void text_reason(FILE *out, const struct byw_claim *claim)
+{
+    fprintf(out, "      why: %s\n", claim->reason);
+    if (claim->experiment[0] != '\0')
+        fprintf(out, "      shown by: %s\n", claim->experiment);
+}
+
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
 {
     size_t counts[BYW_VERDICTS] = {0}, all = 0;
@@ -302,7 +311,7 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
             text_number(out, reproduce, &claim->number[n]);
         text_shipped(out, reproduce, claim);
         if (byw_reproduce_explains(verdict, claim))
-            fprintf(out, "      because: %s\n", claim->reason);
+            text_reason(out, claim);
     }
     if (all > 0)
         text_counts(out, reproduce, counts, all);
