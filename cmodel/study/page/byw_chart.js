@@ -112,8 +112,8 @@ function errorBar(axis, p, v, sd, y) {
   return '<path class="error" d="M' + axis.x(within(v - sd)).toFixed(1) + ' ' + y + 'H' +
       axis.x(within(v + sd)).toFixed(1) + '" fill="none" stroke="' + colour(p) + '"/>';
 }
-// A row of marks: values is a list of [series, value, deviation or none]; theirs the paper's, as rings
-// of the same colour.
+// A row of marks: values is a list of [series, value, deviation or none]; theirs the paper's, as
+// rings of the same colour.
 function strip(axis, ratio, values, theirs) {
   const y = ROW / 2;
   let s = '';

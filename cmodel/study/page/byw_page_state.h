@@ -14,13 +14,16 @@ struct byw_page_entry {
     size_t series, machine, load;
 };
 
-/* Runs whose policy, and what a sweep varied, are the same: one mark of the charts. */
+/* Runs whose policy, and what a sweep varied besides seeds, are the same: one mark of the charts.
+ */
 struct byw_page_series {
     char *key, *title;
     const struct byw_page_entry *first;
 };
 
 enum { BYW_PAGE_VARIED = 64 };
+
+#define BYW_PAGE_SEED "noise.seed" /* runs of one series may differ in it */
 
 struct byw_page {
     struct byw_page_entry *entry;

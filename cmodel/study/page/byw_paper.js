@@ -45,17 +45,16 @@ const runsButton = (text, title, ids) =>
        text);
 
 // --- claims
-const HEADS = [
-  'claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'verdict'
-];
+const HEADS =
+    ['claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'verdict'];
 // Files of version 0.1 have no verdict of a number.
 const verdict = n => (n.missing || []).length > 0 ?
     n.missing.length + ' of ' + n.needed + ' runs missing' :
-    n.here === null           ? '-' :
-    n.verdict === 'not'       ? 'not: ' + n.expected + ' expected' :
-    n.verdict !== undefined   ? n.verdict :
-    n.holds                   ? 'yes' :
-                                'no: ' + n.expected + ' expected';
+    n.here === null         ? '-' :
+    n.verdict === 'not'     ? 'not: ' + n.expected + ' expected' :
+    n.verdict !== undefined ? n.verdict :
+    n.holds                 ? 'yes' :
+                              'no: ' + n.expected + ' expected';
 // A value with the deviation of one run, of several runs.
 const spread = (value, sd) =>
     digits(value) + (sd === undefined || sd === null ? '' : ' ± ' + digits(sd));
