@@ -79,6 +79,12 @@ today: deps-run ## does bypassing still pay: fermi, v100, h200 beside a real H20
 	@JOBS=$(JOBS) .ci/today.sh $(abspath $(B))/byway $(B)/today >$(B)/today.md && mv $(B)/today.md $(RESULTS)/today.md
 .PHONY: today
 
+sensitivity: deps-run ## what choices that no paper states do to the class means: build/sensitivity.md (REPEAT, SETS, CHOICES); resumes
+	@$(AGAIN) $(B)/byway
+	@JOBS=$(JOBS) .ci/sensitivity.sh $(abspath $(B))/byway $(B)/sensitivity >$(B)/sensitivity.new && mv $(B)/sensitivity.new $(B)/sensitivity.md
+	@cat $(B)/sensitivity.md
+.PHONY: sensitivity
+
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
 	@B=$(B) verif/cli/advise_soak.sh
 .PHONY: advise-soak
