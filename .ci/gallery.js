@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// gallery.js table COMPARE.json                     README's table, on standard output
+// gallery.js table LINEAR.json HASHED.json          README's table, on standard output
 // gallery.js chart CHROMIUM PAGE.html OUT.svg       the first chart of a page of runs, on a
 // logarithmic axis gallery.js shot CHROMIUM PAGE.html OUT.png HIGH CSS   a picture of a page from
 // that element on gallery.js why CHROMIUM PAGE.html OUT.png WORKLOAD   a picture of the page with
@@ -10,31 +10,37 @@ const fs = require('fs');
 const {run, nap} = require('../verif/cli/browser.js');
 const [, , what, ...args] = process.argv;
 
-function table(file) {
-  const {policies, runs} = JSON.parse(fs.readFileSync(file)),
-                   by = new Map(runs.map(r => [r.workload + '/' + r.policy, r]));
-  const list = [...new Set(runs.map(r => r.policy))],
-        loads = [...new Set(runs.map(r => r.workload))], from = runs[0].provenance;
-  const title = p => runs.find(r => r.policy === p).config['policy.title'];
-  const ratio = (w, p) => by.get(w + '/' + p).ipc / by.get(w + '/' + list[0]).ipc;
-  const here = w => {
-    const x = ratio(w, 'ball');
-    return x > 1.02 ? 'CNF' : x < 0.98 ? 'CF' : 'CI';
-  };
-  const mean = p =>
-      Math.exp(loads.reduce((s, w) => s + Math.log(ratio(w, p)), 0) / loads.length).toFixed(3);
-  const others = list.slice(1), row = cells => console.log('| ' + cells.join(' | ') + ' |');
-  console.log('On `fermi`. Column BL: thread instructions per cycle; class: measured.\n');
-  row(['workload', 'class', 'BL', ...others.map(p => title(p).replace('Decoupled+', '+ '))]);
+// Two comparisons of the same policies and workloads on machines that differ in the set index.
+function table(files) {
+  const [linear, hashed] = files.map(f => JSON.parse(fs.readFileSync(f)));
+  const others = linear.policies.slice(1), from = linear.runs[0].provenance;
+  const title = p => linear.runs.find(r => r.policy === p).config['policy.title'];
+  const row = cells => console.log('| ' + cells.join(' | ') + ' |');
+  const spread = (v, sd) => v.toFixed(2) + (sd === undefined ? '' : ' ± ' + sd.toFixed(2));
+  const cell = (list, get) => list.map(get).join(' / ');
+  const both = w => [w, hashed.workloads.find(h => h.workload === w.workload)];
+  const all = [linear, hashed].map(d => d.geomean_ipc_by_measured_class.all);
   console.log(
-      '|---|---|--:|' +
+      'IPC over BL with the linear set index of `' + linear.machine +
+      '` / with the hashed one of `' + hashed.machine + '`, which no paper states' +
+      (linear.repeats > 1 ?
+           ';\nmean ± standard deviation of one of ' + linear.repeats + ' runs with noise' :
+           '') +
+      '. Class: measured.\n');
+  row(['workload', 'class', ...others.map(p => title(p).replace('Decoupled+', '+ '))]);
+  console.log(
+      '|---|---|' +
       '--:|'.repeat(others.length));
-  for (const w of loads)
+  for (const w of linear.workloads)
     row([
-      w, here(w), by.get(w + '/' + list[0]).ipc.toFixed(2),
-      ...others.map(p => ratio(w, p).toFixed(3))
+      w.workload, cell(both(w), d => d.class_here),
+      ...others.map(
+          p => cell(
+              both(w), d => spread(d.relative_ipc[p], d.relative_ipc_sd && d.relative_ipc_sd[p])))
     ]);
-  row(['**geometric mean**', '', '', ...others.map(mean)]);
+  row([
+    '**geometric mean**', '', ...others.map(p => cell(all, d => spread(d[p], d.sd && d.sd[p])))
+  ]);
   console.log(
       '\nMade by `make gallery`, ' + from.started.slice(0, 10) + ', byway ' + from.version + ' (' +
       from.commit.slice(0, 12) + ').');
@@ -42,7 +48,7 @@ function table(file) {
 const open = (browser, page, main) =>
     run(browser, page, 1280, '!!document.querySelector("#app").lastChild.firstChild', main);
 if (what === 'table')
-  table(args[0]);
+  table(args);
 else if (what === 'chart')
   open(args[0], args[1], async ({ask}) => {
     await ask('document.querySelector("#s-log").click()');

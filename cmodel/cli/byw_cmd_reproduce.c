@@ -16,9 +16,9 @@
 struct request {
     struct byw_texts paper;
     const char *figure, *claim, *dir, *json, *html, *traces, *markdown, *size, *programs;
-    struct byw_texts beside, add;
+    struct byw_texts beside, add, settings;
     struct byw_papers *papers; /* the shipped claims and figures, and those of the files `add` */
-    uint64_t jobs, patience;
+    uint64_t jobs, patience, repeat;
     double budget; /* seconds; 0: none */
     json_t *other; /* of the files `beside` */
     char *command; /* for the provenance */
@@ -74,6 +74,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->traces},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
+        {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
+         .highest = BYW_REPEAT_MOST},
+        {"set", 0, "KEY=VALUE", "change one key in every run, as l1d.index=fold; may be repeated",
+         .list = &r->settings, .keyed = true},
         {"json", 'o', "F", "write claims, numbers and verdicts as JSON; - is stdout",
          .text = &r->json, .file = BYW_FILE_WRITTEN},
         {"html", 0, "F", "write a page with claims and charts (default: DIR/index.html)",
@@ -81,8 +85,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"markdown", 0, "D", "write README.md and a picture per chart into this folder",
          .text = &r->markdown},
         {"beside", 0, "F",
-         "in README.md: the claims of this file (-o with another --size) beside these;\n"
-         "may be repeated: several of one size are one, where the last has a claim it counts",
+         "in README.md: the claims of this file (-o with another --size or --set) beside these;\n"
+         "may be repeated: several of one size and one --set are one, where the last has a\n"
+         "claim it counts",
          .list = &r->beside, .file = BYW_FILE_READ},
         {"size", 's', "test|small|paper",
          "inputs: those of the shipped traces (test, the default), four to ten\n"
@@ -206,7 +211,13 @@ static void merge_claims(json_t *into, json_t *more)
     }
 }
 
-/* Adds a file's claims, to those of the same size if there are any; takes `one` over. */
+static bool same_text(const json_t *a, const json_t *b, const char *key)
+{
+    return strcmp(byw_result_text(a, key), byw_result_text(b, key)) == 0;
+}
+
+/* Adds a file's claims, to those of the same size and settings if there are any; takes `one` over.
+ */
 static void add_beside(json_t *all, json_t *one)
 {
     json_t *other;
@@ -214,7 +225,7 @@ static void add_beside(json_t *all, json_t *one)
 
     json_array_foreach(all, i, other)
     {
-        if (strcmp(byw_result_text(other, "inputs"), byw_result_text(one, "inputs")) == 0) {
+        if (same_text(other, one, "inputs") && same_text(other, one, "settings")) {
             merge_claims(other, one);
             json_decref(one);
             return;
@@ -374,7 +385,10 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
                                           .claim = r->claim,
                                           .traces = r->traces,
                                           .size = r->size,
-                                          .claims = r->claims};
+                                          .claims = r->claims,
+                                          .repeat = (unsigned)r->repeat,
+                                          .setting = r->settings.text,
+                                          .settings = r->settings.count};
     struct byw_places places;
     struct byw_reproduce *what = NULL;
     char traces[BYW_PATH_ROOM] = "", source[BYW_PATH_ROOM + 64];
@@ -406,7 +420,7 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
 
 int byw_cmd_reproduce(int argc, char **argv)
 {
-    struct request r = {.dir = "reproduce", .size = "test", .paper.plain = 1};
+    struct request r = {.dir = "reproduce", .size = "test", .repeat = 1, .paper.plain = 1};
     struct byw_diag diag = {""};
     enum byw_status st = parse(argc, argv, &r, &diag);
     int code;

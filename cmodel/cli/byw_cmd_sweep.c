@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
+#include "study/job/byw_repeat.h"
 #include "study/sweep/byw_merge.h"
 #include "study/sweep/byw_slurm.h"
 #include "study/sweep/byw_sweep.h"
@@ -14,7 +16,7 @@ enum { LISTED_STEP = 1000 };
 struct request {
     struct byw_texts grid, machines, policies, workloads, traces, settings;
     const char *dir;
-    uint64_t jobs;
+    uint64_t jobs, repeat;
     struct byw_texts sbatch;
     const char *engine, *part;
     const char *command; /* for the provenance */
@@ -60,6 +62,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "key",
          .list = &r->settings},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
+        {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
+         .highest = BYW_REPEAT_MOST},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"engine", 0, "E",
@@ -135,6 +139,23 @@ static enum byw_status set(struct byw_plan *plan, const struct byw_texts *settin
     return st;
 }
 
+/* --repeat N: seeds 1 to N as the values of one more key. */
+static enum byw_status set_seeds(struct byw_plan *plan, uint64_t repeat, struct byw_diag *diag)
+{
+    char *all = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&all, &size);
+    enum byw_status st;
+
+    for (uint64_t k = 1; out != NULL && k <= repeat; k++)
+        fprintf(out, "%" PRIu64 ",", k);
+    if (out == NULL || fclose(out) != 0)
+        return byw_no_memory(diag, "the list of runs");
+    st = byw_plan_override(plan, "noise.seed", all, "--repeat", diag);
+    free(all);
+    return st;
+}
+
 /* A large grid takes a while. */
 static void say_listed(size_t points)
 {
@@ -158,8 +179,14 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
         st = override(plan, "workloads", &r->workloads, "--workloads", diag);
     if (st == BYW_OK && r->traces.count > 0)
         st = byw_plan_override_traces(plan, r->traces.text, r->traces.count, diag);
-    for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++)
+    for (size_t i = 0; st == BYW_OK && i < r->settings.count; i++) {
+        if (r->repeat > 1 && strncmp(r->settings.text[i], "noise.seed=", 11) == 0)
+            return byw_diag_set(diag, BYW_EINVAL,
+                                "--repeat and --set noise.seed: expected one of them");
         st = set(plan, &r->settings, i, diag);
+    }
+    if (st == BYW_OK && r->repeat > 1)
+        st = set_seeds(plan, r->repeat, diag);
     if (st != BYW_OK)
         return st;
     if (byw_cli_on_terminal())
@@ -309,7 +336,8 @@ static enum byw_status run_part(const struct byw_plan *plan, const struct reques
 
 int byw_cmd_sweep(int argc, char **argv)
 {
-    struct request r = {.dir = "sweep", .engine = "local", .sample.settings = &r.settings};
+    struct request r = {
+        .dir = "sweep", .engine = "local", .repeat = 1, .sample.settings = &r.settings};
     struct byw_diag diag = {""};
     struct byw_plan *plan = NULL;
     struct byw_sweep_state state = {.points = 0};

@@ -58,8 +58,9 @@ gallery-paper: deps-run opencl workloads ## claims of papers 000 and 001 at size
 gallery: deps-run ## README's table, pictures of the pages, the papers redone as Markdown and SVG (cmodel/doc/results)
 	@$(AGAIN) $(B)/byway
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
-	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
-	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
+	@$(B)/byway reproduce all --claims --repeat 3 --set l1d.index=fold --dir $(B)/reproduce -j $(JOBS) --json $(RESULTS)/hashed.json
+	@$(B)/byway reproduce all --repeat 3 --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
+	  --beside $(RESULTS)/hashed.json --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
 	@sed -i '1a\\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, beside what a real one did.' $(RESULTS)/README.md
 .PHONY: gallery
 
@@ -78,6 +79,12 @@ today: deps-run ## does bypassing still pay: fermi, v100, h200 beside a real H20
 	@$(AGAIN) $(B)/byway
 	@JOBS=$(JOBS) .ci/today.sh $(abspath $(B))/byway $(B)/today >$(B)/today.md && mv $(B)/today.md $(RESULTS)/today.md
 .PHONY: today
+
+sensitivity: deps-run ## what choices that no paper states do to the class means: build/sensitivity.md (REPEAT, SETS, CHOICES); resumes
+	@$(AGAIN) $(B)/byway
+	@JOBS=$(JOBS) .ci/sensitivity.sh $(abspath $(B))/byway $(B)/sensitivity >$(B)/sensitivity.new && mv $(B)/sensitivity.new $(B)/sensitivity.md
+	@cat $(B)/sensitivity.md
+.PHONY: sensitivity
 
 advise-soak: $(B)/byway workloads ## byway advise against every assignment on ten programs, and their patches
 	@B=$(B) verif/cli/advise_soak.sh

@@ -40,6 +40,44 @@ static void every_claim_has_an_id_of_its_paper(void **state)
     byw_papers_free(papers);
 }
 
+/* What the papers state and byway's runs can decide, for or against them. */
+static void every_statement_of_the_papers_has_a_claim(void **state)
+{
+    static const char *const all[] = {
+        "0.1",  "0.2",  "0.3",  "0.4",  "0.5",  "0.6",  "0.7",  "0.8",  "0.9",  "0.10",
+        "0.11", "0.12", "0.13", "0.14", "0.15", "0.16", "0.17", "0.18", "0.19", "0.20",
+        "0.21", "1.1",  "1.2",  "1.3",  "1.4",  "1.5",  "1.6",  "1.7",  "1.8",  "2.1",
+        "2.2",  "2.3",  "2.4",  "2.5",  "3.1",  "3.2",  "3.3",  "3.4",  "3.5",  "3.6",
+        "3.7",  "4.1",  "4.2",  "4.3",  "4.4",  "4.5",  "4.6",  "4.7",  "4.8",  "4.9"};
+    struct byw_papers *papers = load(NULL);
+    size_t found = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        for (size_t c = 0; c < papers->claims; c++)
+            found += strcmp(papers->claim[c].id, all[i]) == 0;
+    assert_int_equal(found, sizeof(all) / sizeof(all[0]));
+    byw_papers_free(papers);
+}
+
+/* A reader finds the statement in the paper, and repeats what is said of a difference. */
+static void a_claim_names_its_section_and_a_reason_its_experiment(void **state)
+{
+    struct byw_papers *papers = load(NULL);
+
+    (void)state;
+    for (size_t i = 0; i < papers->claims; i++) {
+        const struct byw_claim *c = &papers->claim[i];
+
+        if (c->section[0] == '\0')
+            fail_msg("claim %s has no section", c->id);
+        if (c->reason[0] != '\0' && strncmp(c->experiment, "byway ", 6) != 0 &&
+            strstr(c->reason, "unknown") == NULL)
+            fail_msg("claim %s has a reason without experiment that is not unknown", c->id);
+    }
+    byw_papers_free(papers);
+}
+
 /* Every figure and table of the papers that runs, traces or kept figures can produce. */
 static void every_figure_of_the_papers_has_a_record(void **state)
 {
@@ -294,6 +332,124 @@ static void a_number_holds_by_what_is_expected(void **state)
         holds((enum byw_sense)sense, 1.0, NAN, false);
 }
 
+/* --- verdicts --------------------------------------------------------------------------------- */
+
+static void judged(enum byw_sense sense, double paper, double value, double noise,
+                   enum byw_verdict expected)
+{
+    const struct byw_claim_number n = {.sense = sense, .value = paper};
+    enum byw_verdict verdict = byw_verdict_of(&n, value, noise);
+
+    if (verdict != expected)
+        fail_msg("sense %d, paper %g, value %g, noise %g: %s, expected %s", (int)sense, paper,
+                 value, noise, byw_verdict_name(verdict), byw_verdict_name(expected));
+}
+
+static void within_the_noise_nothing_is_decided(void **state)
+{
+    (void)state;
+    judged(BYW_UP, 1.04, 1.000092, 0.01, BYW_UNDECIDED);
+    judged(BYW_UP, 1.3, 1.009, 0.01, BYW_UNDECIDED);
+    judged(BYW_UP, 1.3, 0.991, 0.01, BYW_UNDECIDED); /* the other way by as little */
+    judged(BYW_DOWN, 0.70, 0.993, 0.04, BYW_UNDECIDED); /* PDP-best does not "lose" 0.7 % */
+    judged(BYW_DOWN, 0.70, 1.03, 0.04, BYW_UNDECIDED);
+    judged(BYW_SAME, 1.0, 1.045, 0.01, BYW_UNDECIDED); /* 0.005 inside of the band's end */
+    judged(BYW_SAME, 1.0, 0.945, 0.01, BYW_UNDECIDED); /* 0.005 outside */
+    judged(BYW_AT_MOST, 1.0, 1.005, 0.01, BYW_UNDECIDED);
+    judged(BYW_LEVEL, 0.4, 0.79, 0.02, BYW_UNDECIDED);
+    judged(BYW_UP, 1.0, 1.0, 0.0, BYW_UNDECIDED); /* no effect, however exact */
+}
+
+static void the_other_way_by_more_than_the_noise_is_not_reproduced(void **state)
+{
+    (void)state;
+    judged(BYW_UP, 1.3, 0.98, 0.01, BYW_NOT);
+    judged(BYW_DOWN, 0.7, 1.02, 0.01, BYW_NOT);
+    judged(BYW_SAME, 1.0, 1.08, 0.01, BYW_NOT);
+    judged(BYW_AT_MOST, 1.0, 1.03, 0.01, BYW_NOT);
+    judged(BYW_LEVEL, 0.4, 0.9, 0.05, BYW_NOT);
+    judged(BYW_LEVEL, 0.4, 0.1, 0.05, BYW_NOT);
+    for (int sense = BYW_UP; sense <= BYW_LEVEL; sense++)
+        judged((enum byw_sense)sense, 1.0, NAN, 0.01, BYW_NOT); /* no run can tell */
+}
+
+/* In logarithms: the paper's 0.05 is a factor of 20, 0.56 one of 1.8. */
+static void less_than_half_of_the_effect_is_reproduced_partly(void **state)
+{
+    (void)state;
+    judged(BYW_DOWN, 0.05, 0.56, 0.01, BYW_PARTLY);
+    judged(BYW_DOWN, 0.05, 0.23, 0.01, BYW_PARTLY); /* 0.05 to the power of 0.49 */
+    judged(BYW_DOWN, 0.05, 0.22, 0.01, BYW_REPRODUCED); /* 0.51 */
+    judged(BYW_DOWN, 0.70, 0.993, 0.001, BYW_PARTLY); /* sign alone, 0.02 of the effect */
+    judged(BYW_UP, 1.3, 1.13, 0.01, BYW_PARTLY);
+    judged(BYW_UP, 1.3, 1.15, 0.01, BYW_REPRODUCED);
+    judged(BYW_DOWN, 0.3, 0.0, 0.01, BYW_REPRODUCED); /* nothing is left of it */
+}
+
+static void between_one_and_two_times_the_noise_it_is_partly(void **state)
+{
+    (void)state;
+    judged(BYW_UP, 1.03, 1.03, 0.02, BYW_PARTLY);
+    judged(BYW_UP, 1.03, 1.03, 0.01, BYW_REPRODUCED);
+    judged(BYW_SAME, 1.0, 1.02, 0.02, BYW_PARTLY); /* 0.03 from the band's end */
+    judged(BYW_SAME, 1.0, 1.02, 0.01, BYW_REPRODUCED);
+    judged(BYW_AT_MOST, 1.0, 0.995, 0.01, BYW_PARTLY);
+    judged(BYW_AT_MOST, 1.0, 0.95, 0.01, BYW_REPRODUCED);
+    judged(BYW_LEVEL, 0.4, 0.5, 0.2, BYW_PARTLY);
+    judged(BYW_LEVEL, 0.4, 0.5, 0.01, BYW_REPRODUCED);
+}
+
+/* Where the paper's text gives the order alone, its value is 1 and any effect is large enough. */
+static void an_order_without_a_number_needs_no_size(void **state)
+{
+    (void)state;
+    judged(BYW_UP, 1.0, 1.03, 0.01, BYW_REPRODUCED);
+    judged(BYW_UP, 1.0, 1.000092, 0.01, BYW_UNDECIDED);
+    judged(BYW_DOWN, 1.0, 0.9, 0.01, BYW_REPRODUCED);
+}
+
+static double noise(double sd, size_t count, double mean, bool exact, bool average)
+{
+    const struct byw_spread spread = {.mean = mean, .sd = sd, .count = count};
+
+    return byw_verdict_noise(&spread, exact, average);
+}
+
+/* Measured from two runs on; of one run 1 % of a mean, 4 % of a single workload's value. */
+static void noise_is_measured_or_taken_as_usual(void **state)
+{
+    (void)state;
+    assert_float_equal(noise(0.03, 3, 1.2, false, true), 0.03, 1e-9);
+    assert_float_equal(noise(0.0, 3, 1.2, false, true), 0.003, 1e-9); /* at least 0.25 % */
+    assert_float_equal(noise(0.0, 1, 1.2, false, true), 0.012, 1e-9);
+    assert_float_equal(noise(0.0, 1, 0.5, false, false), 0.02, 1e-9);
+    assert_float_equal(noise(0.0, 1, 0.5, true, true), 0.0, 0.0); /* from a trace: no noise */
+}
+
+static enum byw_verdict all_of(size_t reproduced, size_t partly, size_t not, size_t undecided,
+                               size_t incomplete)
+{
+    const size_t count[BYW_VERDICTS] = {[BYW_REPRODUCED] = reproduced,
+                                        [BYW_PARTLY] = partly,
+                                        [BYW_NOT] = not,
+                                        [BYW_UNDECIDED] = undecided,
+                                        [BYW_INCOMPLETE] = incomplete};
+
+    return byw_verdict_of_all(count);
+}
+
+static void a_claim_needs_all_of_its_numbers(void **state)
+{
+    (void)state;
+    assert_int_equal(all_of(3, 0, 0, 0, 0), BYW_REPRODUCED);
+    assert_int_equal(all_of(3, 1, 0, 0, 0), BYW_PARTLY);
+    assert_int_equal(all_of(3, 0, 0, 1, 0), BYW_PARTLY);
+    assert_int_equal(all_of(0, 1, 2, 0, 0), BYW_PARTLY);
+    assert_int_equal(all_of(0, 0, 1, 2, 0), BYW_NOT);
+    assert_int_equal(all_of(0, 0, 0, 2, 0), BYW_UNDECIDED);
+    assert_int_equal(all_of(3, 0, 0, 0, 1), BYW_INCOMPLETE);
+}
+
 static void a_metric_is_evaluated_from_left_to_right(void **state)
 {
     json_t *result =
@@ -447,6 +603,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_claim_has_an_id_of_its_paper),
+        cmocka_unit_test(every_statement_of_the_papers_has_a_claim),
+        cmocka_unit_test(a_claim_names_its_section_and_a_reason_its_experiment),
         cmocka_unit_test(every_figure_of_the_papers_has_a_record),
         cmocka_unit_test_setup_teardown(a_users_file_adds_a_claim_and_a_figure, make_file,
                                         drop_file),
@@ -455,6 +613,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wrong_name_is_named_with_file_and_line, make_file,
                                         drop_file),
         cmocka_unit_test(a_number_holds_by_what_is_expected),
+        cmocka_unit_test(within_the_noise_nothing_is_decided),
+        cmocka_unit_test(the_other_way_by_more_than_the_noise_is_not_reproduced),
+        cmocka_unit_test(less_than_half_of_the_effect_is_reproduced_partly),
+        cmocka_unit_test(between_one_and_two_times_the_noise_it_is_partly),
+        cmocka_unit_test(an_order_without_a_number_needs_no_size),
+        cmocka_unit_test(noise_is_measured_or_taken_as_usual),
+        cmocka_unit_test(a_claim_needs_all_of_its_numbers),
         cmocka_unit_test(a_metric_is_evaluated_from_left_to_right),
         cmocka_unit_test(an_effect_is_compared_in_logarithms),
         cmocka_unit_test(values_show_four_digits),

@@ -64,6 +64,32 @@ result $? "~ stands where twice the deviation reaches 1, and nowhere else"
 awk '{ if (length($0) > 80) exit 1 }' "$dir/table1"
 result $? "the table fits 80 columns"
 
+# Pages: what the data of a page has, seed by seed; D is the page's data.
+page() { # page FILE EXPRESSION
+    node -e '
+        const text = require("fs").readFileSync(process.argv[1], "utf8");
+        const D = JSON.parse(text.split("id=\"data\">")[1].split("</script>")[0]);
+        const at = k => D.values.indexOf(k), seeds = r => r.map(x => x.n).join();
+        const of = (w, p) => D.runs.filter(r => D.workloads[r.w].n === w && D.policies[r.p].n === p);
+        console.log(JSON.stringify('"$2"'))' "$1"
+}
+"$byway" compare -w nw -p bl,ball --repeat 3 -j 2 --html "$dir/page.html" --json "$dir/c.json" >"$dir/log" 2>&1
+[ "$(page "$dir/page.html" '[seeds(of("nw", "ball")), D.policies.length, of("nw", "ball").map(r => r.v[at("cycles")])]')" = \
+    "$(of "$dir/c.json" "['1,2,3', 2, runs(run('nw', 'ball')).map(r => r.cycles)]")" ]
+result $? "a page of repeated runs has each of them, by its seed"
+"$byway" sweep -w nw -p bl,ball --repeat 3 -d "$dir/sweep" -j 2 >"$dir/log" 2>&1
+[ $? = 0 ] && [ "$(ls "$dir/sweep/runs" | wc -l)" = 6 ] && "$byway" report "$dir/sweep" --html "$dir/sweep.html" >>"$dir/log" 2>&1
+[ "$(page "$dir/sweep.html" '[seeds(of("nw", "ball")), D.policies.length, of("nw", "ball").map(r => r.v[at("cycles")])]')" = \
+    "$(of "$dir/c.json" "['1,2,3', 2, runs(run('nw', 'ball')).map(r => r.cycles)]")" ]
+result $? "sweep --repeat makes the same runs, which are one series of its page"
+"$byway" sweep -w nw -p bl --set noise.seed=0,1,2 -d "$dir/mixed" -j 2 >"$dir/log" 2>&1
+"$byway" report "$dir/mixed" --html "$dir/mixed.html" >>"$dir/log" 2>&1
+[ "$(page "$dir/mixed.html" 'D.policies.map(p => p.s).sort()')" = '[""," noise.seed=0"]' ]
+result $? "a run without noise is no repetition of runs with it"
+"$byway" sweep -w nw --repeat 2 --set noise.seed=4 -d "$dir/both" >"$dir/log" 2>&1
+[ $? = 2 ] && grep -q -- '--repeat and --set noise.seed: expected one of them' "$dir/log"
+result $? "sweep refuses seeds given twice"
+
 "$byway" run -w nw --repeat 2 --waves "$dir/w.vcd" >"$dir/log" 2>&1
 [ $? = 2 ] && grep -q -- '--repeat with --waves' "$dir/log"
 result $? "--repeat refuses what shows one run"

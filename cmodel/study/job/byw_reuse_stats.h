@@ -5,6 +5,7 @@
  *
  *   requests            references
  *   no_reuse, reused    shares of them: of lines referenced once; with an earlier one to their line
+ *   launch_no_reuse     no_reuse if a launch begins with an empty L1; of runs alone
  *   lines.1 .2 .3 .4    shares of the lines that are referenced once, twice, 3 times, more often
  *   distance.0 .1 .2 .4 ... .2048   shares of the re-references by re-reference distance, lowest of
  *                       a bin

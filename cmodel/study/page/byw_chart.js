@@ -104,8 +104,15 @@ const DASHES =
     ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'];
 const dashes = p => DASHES[M[p][1] % 4];
 const keyMark = p => '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 0, 0) + '</svg>';
-// A row of marks: values is a list of [series, value]; theirs: the paper's values, as rings of the
-// same colour.
+// The standard deviation of one run on both sides of a value; none of a single run.
+function errorBar(axis, p, v, sd, y) {
+  if (!(sd > 0)) return '';
+  const within = u => Math.min(Math.max(u, axis.low), axis.high);
+  return '<path class="error" d="M' + axis.x(within(v - sd)).toFixed(1) + ' ' + y + 'H' +
+      axis.x(within(v + sd)).toFixed(1) + '" fill="none" stroke="' + colour(p) + '"/>';
+}
+// A row of marks: values is a list of [series, value, deviation or none]; theirs: the paper's
+// values, as rings of the same colour.
 function strip(axis, ratio, values, theirs) {
   const y = ROW / 2;
   let s = '';
@@ -121,11 +128,12 @@ function strip(axis, ratio, values, theirs) {
           '" fill="none" stroke="' + colour(p) + '" stroke-width="2.5"/>';
   // Marks that would overlap are drawn above each other, on three levels.
   const last = [-99, -99, -99];
-  for (const [p, v] of values.filter(e => e[1] !== null && !isNaN(e[1]))
+  for (const [p, v, sd] of values.filter(e => e[1] !== null && !isNaN(e[1]))
            .sort((a, b) => a[1] - b[1])) {
     const x = axis.x(v),
           level = [1, 0, 2].reduce((a, b) => x - last[a] >= 9 || last[a] <= last[b] ? a : b);
     last[level] = x;
+    s += errorBar(axis, p, v, sd, 6 + 7.5 * level);
     s += mark(p, x, 6 + 7.5 * level);
     if (v > axis.high * 1.0001)
       s += '<path d="M' + (axis.wide - 4) + ' ' + (y - 4) + 'l4 4l-4 4" fill="none" stroke="' +

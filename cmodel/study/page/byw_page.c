@@ -73,6 +73,19 @@ static bool about_names(const char *key)
            strcmp(key, "machine.title") == 0;
 }
 
+/* Whether a key tells runs of two series apart.  Seeds do not, for runs that differ in them are
+ * repetitions; but a run without noise, seed 0, is no repetition of runs with it. */
+static bool same_setting(const struct byw_page_entry *a, const struct byw_page_entry *b,
+                         const char *key)
+{
+    const json_t *x = byw_page_setting(a, key), *y = byw_page_setting(b, key);
+
+    if (strcmp(key, BYW_PAGE_SEED) == 0)
+        return (json_integer_value(x) == 0) == (json_integer_value(y) == 0);
+    /* a key that an older version did not have is in neither, or in one of them */
+    return x == y || json_equal((json_t *)x, (json_t *)y);
+}
+
 /* Whether runs of one policy on one machine differ in a key. */
 static bool is_varied(const struct byw_page *page, const char *key)
 {
@@ -84,9 +97,7 @@ static bool is_varied(const struct byw_page *page, const char *key)
                 strcmp(byw_result_text(a->result, "machine"),
                        byw_result_text(b->result, "machine")) != 0)
                 continue;
-            /* older versions lack the key in one or both results */
-            if (byw_page_setting(a, key) != byw_page_setting(b, key) &&
-                !json_equal((json_t *)byw_page_setting(a, key), (json_t *)byw_page_setting(b, key)))
+            if (!same_setting(a, b, key))
                 return true;
             break; /* comparing with the nearest run of its kind suffices, since equality is
                       transitive */
@@ -110,10 +121,13 @@ static char *variation(const struct byw_page_entry *e, const char *const *varied
     FILE *out = open_memstream(&text, &size);
 
     for (size_t k = 0; out != NULL && k < count; k++) {
-        if (byw_page_setting(e, varied[k]) == NULL)
+        const json_t *value = byw_page_setting(e, varied[k]);
+
+        if (value == NULL ||
+            (strcmp(varied[k], BYW_PAGE_SEED) == 0 && json_integer_value(value) > 0))
             continue;
         fprintf(out, " %s=", varied[k]);
-        put_value(out, byw_page_setting(e, varied[k]));
+        put_value(out, value);
     }
     if (out == NULL || fclose(out) != 0) {
         free(text);

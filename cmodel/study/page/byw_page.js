@@ -13,8 +13,17 @@ const state = {
   classes: new Set(),
   base: 0
 };
-const runs = new Map();
-D.runs.forEach(r => runs.set(r.m + '/' + r.w + '/' + r.p, r));
+// The first run of each kind, and all of them by their seed: repeated runs differ in noise.seed.
+const runs = new Map(), draws = new Map();
+D.runs.forEach(r => {
+  const key = r.m + '/' + r.w + '/' + r.p;
+  if (!runs.has(key)) {
+    runs.set(key, r);
+    draws.set(key, new Map());
+  }
+  draws.get(key).set(r.n || 0, r);
+});
+const SEEDS = [...new Set(D.runs.map(r => r.n || 0))];
 
 const words = key => at[key] === undefined ? key : D.words[at[key]];
 const run = (w, p) => runs.get(state.machine + '/' + w + '/' + p);
@@ -39,10 +48,24 @@ const METRICS = [
   },
 ];
 const title = m => m.name + (m.ratio ? ' relative to ' + D.policies[state.base].t : '');
-function metric(m, w, p) {
-  const x = m.get(run(w, p));
-  return m.ratio ? per(x, m.get(run(w, state.base))) : x;
+const drawOf = (w, p, seed) =>
+    (draws.get(state.machine + '/' + w + '/' + p) || new Map()).get(seed);
+function metricOf(m, w, p, seed) {
+  const x = m.get(drawOf(w, p, seed));
+  return m.ratio ? per(x, m.get(drawOf(w, state.base, seed))) : x;
 }
+// Mean and standard deviation of one run over the seeds that have a value; ratios and means of
+// workloads are formed within a seed.
+function spread(of) {
+  const all = SEEDS.map(of).filter(v => !isNaN(v)), n = all.length,
+        mean = n === 0 ? NaN : all.reduce((a, b) => a + b) / n;
+  return {
+    mean,
+    sd: n < 2 ? undefined : Math.sqrt(all.reduce((a, v) => a + (v - mean) ** 2, 0) / (n - 1))
+  };
+}
+const metricSpread = (m, w, p) => spread(seed => metricOf(m, w, p, seed));
+const metric = (m, w, p) => metricSpread(m, w, p).mean;
 const shown = () => D.policies.map((_, p) => p).filter(p => !state.off.has(p));
 // Classes of one kind, which `bases` names: measured here, or those in the paper (byw_compare.h).
 const classOf = w =>
@@ -87,10 +110,10 @@ function complete(m, of) {
   const some = shown().filter(q => of.some(w => !isNaN(metric(m, w, q))));
   return of.filter(w => some.every(q => !isNaN(metric(m, w, q))));
 }
-function mean(m, of, p) {
+function meanOf(m, its, p, seed) {
   let sum = 0, n = 0;
-  for (const w of complete(m, of)) {
-    const x = metric(m, w, p);
+  for (const w of its) {
+    const x = metricOf(m, w, p, seed);
     if (isNaN(x)) return NaN;
     if (m.ratio && !(x > 0)) continue;
     sum += m.ratio ? Math.log(x) : x;
@@ -98,6 +121,11 @@ function mean(m, of, p) {
   }
   return n === 0 ? NaN : m.ratio ? Math.exp(sum / n) : sum / n;
 }
+function meanSpread(m, of, p) {
+  const its = complete(m, of);
+  return spread(seed => meanOf(m, its, p, seed));
+}
+const mean = (m, of, p) => meanSpread(m, of, p).mean;
 
 // If a third of the IPC ratios were outside the zoomed axis, the initial axis is logarithmic.
 function firstScale() {
@@ -111,9 +139,18 @@ state.scale = firstScale();
 
 const axisOf = (m, of) =>
     axisFor(of.flatMap(w => shown().map(p => metric(m, w, p))), m.ratio, state.scale);
-const marks = get => shown().map(p => [p, get(p)]);
-const showTip = (x, y, name, m, get) =>
-    showBox(x, y, name, title(m), highest(shown().map(p => [keyMark(p), D.policies[p].t, get(p)])));
+// get: the spread of a policy.
+const marks = get => shown().map(p => {
+  const v = get(p);
+  return [p, v.mean, v.sd];
+});
+const showTip = (x, y, name, m, get) => showBox(
+    x, y, name, title(m), highest(shown().map(p => {
+      const v = get(p);
+      return [
+        keyMark(p), D.policies[p].t + (v.sd === undefined ? '' : ' ± ' + digits(v.sd)), v.mean
+      ];
+    })));
 
 // --- one metric as files
 const lines = m => [
@@ -125,12 +162,13 @@ const drawing = m => rowsDrawing(
       names: D.policies.map(p => p.t),
       shown: shown(),
       ratio: m.ratio,
-      rows: rows().map(w => ({n: D.workloads[w].n, values: marks(p => metric(m, w, p))}))
+      rows: rows().map(w => ({n: D.workloads[w].n, values: marks(p => metricSpread(m, w, p))}))
     },
     axisOf(m, rows()));
 
 // --- the conclusion, and the classes
 const times = x => isNaN(x) ? '-' : x.toFixed(3);
+const timesOf = v => times(v.mean) + (v.sd === undefined ? '' : ' ± ' + v.sd.toFixed(3));
 const listed = all =>
     all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + ' and ' + all[all.length - 1];
 // "Decoupled+dueling is best: 1.239 times the IPC of BL, the geometric mean of 58 workloads; ..."
@@ -172,11 +210,16 @@ function classTable(of) {
            (basis === 'in the paper' ?
                 'in table 1 of the Decoupled L1D paper: BL and BALL are not both among these ' +
                     'runs.' :
-                'above 1.02 CNF, below 0.98 CF, else CI.')),
+                'above 1.02 CNF, below 0.98 CF, else CI.') +
+           (SEEDS.length < 2 ? '' :
+                               ' ±, and the lines beside marks: standard deviation of one of ' +
+                    SEEDS.length + ' runs that differ in noise.seed.')),
     table(
         ['', ...kinds.map(([c, some]) => c + ' (' + some.length + ')')],
         ps.map(
-            p => [D.policies[p].t, ...kinds.map(([, some]) => times(mean(METRICS[0], some, p)))]))
+            p => [D.policies[p].t, ...kinds.map(([
+                                                  , some
+                                                ]) => timesOf(meanSpread(METRICS[0], some, p)))]))
   ];
 }
 
@@ -232,9 +275,10 @@ function block(of, axes, some, again) {
   const body = el('tbody'),
         one = w =>
             row(D.workloads[w].n, classOf(w), again ? 'again' : 'load',
-                METRICS.map(m => p => metric(m, w, p)), axes, () => openLoad(w), some);
+                METRICS.map(m => p => metricSpread(m, w, p)), axes, () => openLoad(w), some);
   const means = (name, of_) =>
-      row(name, of_.length + '', 'mean', METRICS.map(m => p => mean(m, of_, p)), axes, null, some);
+      row(name, of_.length + '', 'mean', METRICS.map(m => p => meanSpread(m, of_, p)), axes, null,
+          some);
   body.append(means('mean of all', of));
   for (const c of CLASSES) {
     const its = of.filter(w => classOf(w) === c);

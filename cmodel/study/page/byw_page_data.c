@@ -239,23 +239,50 @@ static json_t *origin(json_t *origins, const json_t *result)
     return json_integer((json_int_t)i);
 }
 
-static json_t *run(const struct byw_page *page, const struct byw_page_entry *e, json_t *origins)
+static json_t *run_values(const json_t *result)
 {
-    json_t *one = json_pack("{s:I, s:I, s:I}", "m", (json_int_t)e->machine, "p",
-                            (json_int_t)e->series, "w", (json_int_t)e->load);
-    const char *refused = byw_result_refused(e->result), *id = byw_result_text(e->result, "run_id");
-    const json_t *from = json_object_get(e->result, "provenance");
     json_t *list = json_array();
 
     for (size_t k = 0; k < VALUES; k++)
-        json_array_append_new(list, number(byw_result_number(e->result, values[k])));
+        json_array_append_new(list, number(byw_result_number(result, values[k])));
+    return list;
+}
+
+/* A run's place in the charts; seed: 0 of a run without noise, which has none. */
+static json_t *run_place(const struct byw_page_entry *e, json_int_t seed)
+{
+    json_t *one = json_pack("{s:I, s:I, s:I}", "m", (json_int_t)e->machine, "p",
+                            (json_int_t)e->series, "w", (json_int_t)e->load);
+
+    if (seed != 0)
+        json_object_set_new(one, "n", json_integer(seed));
+    return one;
+}
+
+/* The runs after the first one of a repeated result (byw_repeat.h). */
+static void add_repeats(json_t *runs, const struct byw_page_entry *e, json_int_t seed)
+{
+    for (size_t k = 1; k < byw_repeat_count(e->result); k++) {
+        json_t *one = run_place(e, seed + (json_int_t)k);
+
+        json_object_set_new(one, "v", run_values(byw_repeat_run(e->result, k)));
+        json_array_append_new(runs, one);
+    }
+}
+
+static json_t *run(const struct byw_page *page, const struct byw_page_entry *e, json_int_t seed,
+                   json_t *origins)
+{
+    json_t *one = run_place(e, seed);
+    const char *refused = byw_result_refused(e->result), *id = byw_result_text(e->result, "run_id");
+    const json_t *from = json_object_get(e->result, "provenance");
+
     if (refused != NULL)
         json_object_set_new(one, "refused", json_string(refused));
     else {
-        json_object_set(one, "v", list);
+        json_object_set_new(one, "v", run_values(e->result));
         json_object_set_new(one, "k", kernels(e->result));
     }
-    json_decref(list);
     if (!page->linked && json_object_get(e->result, "timeline") != NULL)
         json_object_set(one, "tl", json_object_get(e->result, "timeline"));
     if (!page->linked && json_object_get(e->result, "loads") != NULL) {
@@ -315,8 +342,13 @@ json_t *byw_page_data(const struct byw_page *page)
     static const char *const sms[] = {"sm.count"}, *const lines[] = {"l1d.sets", "l1d.ways"};
     json_t *runs = json_array(), *origins = json_array(), *all;
 
-    for (size_t i = 0; i < page->count; i++)
-        json_array_append_new(runs, run(page, &page->entry[i], origins));
+    for (size_t i = 0; i < page->count; i++) {
+        const struct byw_page_entry *e = &page->entry[i];
+        json_int_t seed = json_integer_value(byw_page_setting(e, BYW_PAGE_SEED));
+
+        json_array_append_new(runs, run(page, e, seed, origins));
+        add_repeats(runs, e, seed);
+    }
     all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
                     texts(values, VALUES), "kernel", texts(kernel_values, KERNEL_VALUES), "words",
                     words(), "marks", marks(page), "bases", bases(page), "machines",

@@ -14,13 +14,15 @@ struct byw_page_entry {
     size_t series, machine, load;
 };
 
-/* Runs with the same policy and the same swept values: one mark of the charts. */
+/* Runs with the same policy and the same swept values, seeds aside: one mark of the charts. */
 struct byw_page_series {
     char *key, *title;
     const struct byw_page_entry *first;
 };
 
 enum { BYW_PAGE_VARIED = 64 };
+
+#define BYW_PAGE_SEED "noise.seed" /* runs of one series may differ in it */
 
 struct byw_page {
     struct byw_page_entry *entry;

@@ -44,7 +44,9 @@ function ranking(of) {
     const name = el('span', {class: 'bar'});
     name.innerHTML = keyMark(p);
     name.append(D.policies[p].t);
-    return [name, isNaN(v) ? '-' : String(i + 1), isNaN(v) ? whyGap(of, p) : times(v)];
+    return [
+      name, isNaN(v) ? '-' : String(i + 1), isNaN(v) ? whyGap(of, p) : timesOf(meanSpread(m, of, p))
+    ];
   };
   const heads = ['variant', 'rank', title(m)],
         rest = all.slice(RANKED).map((x, i) => rank(x, i + RANKED));

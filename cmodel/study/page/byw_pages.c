@@ -254,6 +254,8 @@ static json_t *chapter(const json_t *claims, const json_t *paper, bool linked)
                     json_object_get(paper, "title"), "authors", json_object_get(paper, "authors"),
                     "venue", json_object_get(paper, "venue"), "claims",
                     of_paper(json_object_get(claims, "claims"), number), "figures", figures);
+    if (json_object_get(claims, "noise") != NULL)
+        json_object_set(all, "noise", json_object_get(claims, "noise"));
     if (linked)
         json_object_set_new(all, "page", json_sprintf("paper-%s.html", number));
     return all;

@@ -45,21 +45,28 @@ const runsButton = (text, title, ids) =>
        text);
 
 // --- claims
-const HEADS = [
-  'claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'as in the paper'
-];
-const holds = n => (n.missing || []).length > 0 ?
+const HEADS =
+    ['claim', 'number', 'what it is', 'paper', 'here', 'effect, times the paper’s', 'verdict'];
+// Files of version 0.1 have no verdict of a number.
+const verdict = n => (n.missing || []).length > 0 ?
     n.missing.length + ' of ' + n.needed + ' runs missing' :
-    n.holds         ? 'yes' :
-    n.here === null ? '-' :
-                      'no: ' + n.expected + ' expected';
+    n.here === null         ? '-' :
+    n.verdict === 'not'     ? 'not: ' + n.expected + ' expected' :
+    n.verdict !== undefined ? n.verdict :
+    n.holds                 ? 'yes' :
+                              'no: ' + n.expected + ' expected';
+// A value with the deviation of one run, of several runs.
+const spread = (value, sd) =>
+    digits(value) + (sd === undefined || sd === null ? '' : ' ± ' + digits(sd));
+const VERDICTS = ['reproduced', 'partly', 'not', 'undecided', 'incomplete'];
 function claims(P) {
   if (P.claims.length === 0) return [];
   const body = el('tbody'), left = {class: 'left'};
   for (const c of P.claims) {
     body.append(
         el('tr', {id: 'claim-' + c.id, class: 'claim'}, el('td', left, el('b', {}, c.id)),
-           el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim)),
+           el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim),
+              c.section ? ' (' + c.section + ')' : ''),
            el('td', left, el('b', {}, c.verdict))));
     for (const n of c.numbers)
       body.append(
@@ -67,22 +74,25 @@ function claims(P) {
              el('td', {class: 'left soft'},
                 n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : '')),
              el('td', {}, digits(n.paper)),
-             el('td', {}, runsButton(digits(n.here), c.id + ', ' + n.number, n.runs)),
+             el('td', {}, runsButton(spread(n.here, n.sd), c.id + ', ' + n.number, n.runs)),
              el('td', {},
                 n.strength === undefined || n.strength === null ? '' : n.strength.toFixed(2)),
-             el('td', left, holds(n))));
+             el('td', left, verdict(n))));
     if ((c.shipped || []).length > 0)
       body.append(
           el('tr', {}, el('td'),
              el('td', {class: 'left soft', colspan: '6'},
                 'with the shipped input: ' + c.shipped.join(', '))));
     if (c.reason)
-      body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, c.reason)));
+      body.append(
+          el('tr', {}, el('td'),
+             el('td', {class: 'left soft', colspan: '6'}, c.reason,
+                ...(c.experiment ? [' ', el('code', {}, c.experiment)] : []))));
   }
   const numbers =
       P.claims.flatMap(c => c.numbers.map(n => ({
                                             n: c.id + ' ' + n.number,
-                                            values: [[1, n.here === null ? NaN : n.here]],
+                                            values: [[1, n.here === null ? NaN : n.here, n.sd]],
                                             theirs: [[1, n.paper]]
                                           })));
   const drawing = () => (M = [[0, 0, 0], [1, 0, 0]], rowsDrawing)(
@@ -94,9 +104,10 @@ function claims(P) {
         rows: numbers
       },
       logarithmic(0.05, 10, 500));
-  const count = v => P.claims.filter(c => c.verdict === v).length, counts = [
-    'reproduced', 'partly', 'not', 'incomplete'
-  ].filter(v => v !== 'incomplete' || count(v) > 0).map(v => count(v) + ' ' + v).join(', ');
+  const count = v => P.claims.filter(c => c.verdict === v).length,
+        counts = VERDICTS.filter(v => VERDICTS.indexOf(v) < 3 || count(v) > 0)
+                     .map(v => count(v) + ' ' + v)
+                     .join(', ');
   return [
     el('h2', {}, 'Claims: ' + counts,
        tools(
@@ -109,7 +120,7 @@ function claims(P) {
                            [c.verdict, c.id + ' ' + c.claim, n.number,
                             n.metric + ', ' + n.variant +
                                 (n.reference ? ' over ' + n.reference : ''),
-                            n.paper, n.here, n.strength ?? '', holds(n)]))])),
+                            n.paper, n.here, n.strength ?? '', verdict(n)]))])),
     el('div', {class: 'scroll', tabindex: '0'},
        el('table', {class: 'claims'},
           el('thead', {},
@@ -137,7 +148,7 @@ function figure(f) {
     rows: f.rows.map(r => ({
                        n: r.row,
                        runs: r.runs,
-                       values: shown.map(i => [i, num(r.here[i])]),
+                       values: shown.map(i => [i, num(r.here[i]), (r.sd || [])[i]]),
                        theirs: shown.map(i => [i, num(r.paper[i])]).filter(v => !isNaN(v[1]))
                      }))
   };
@@ -148,8 +159,8 @@ function figure(f) {
     const list = () =>
         (use(), r.values)
             .flatMap(
-                ([i, v]) => [
-                    [keyMark(i), f.columns[i], v],
+                ([i, v, sd]) => [
+                    [keyMark(i), f.columns[i], spread(v, sd)],
                     ...r.theirs.filter(t => t[0] === i).map(t => ['', 'in the paper', t[1]])]);
     const ids = [...new Set((r.runs || []).flat().filter(x => x))];
     const title =
@@ -202,7 +213,7 @@ function figure(f) {
                  r =>
                      [r.row,
                       ...f.columns.map(
-                          (_, i) => digits(num(r.here[i])) +
+                          (_, i) => spread(num(r.here[i]), (r.sd || [])[i]) +
                               (isNaN(num(r.paper[i])) ? '' : ' (' + digits(r.paper[i]) + ')'))])));
   const whole = el('section', {id: f.id}, el('h2', {}, f.title), keys, pane, numbers);
   f.columns.forEach(
@@ -219,14 +230,16 @@ const chapter = (P, i) =>
     [...(D.papers.length > 1 ? [el('h1', {class: 'machine', id: 'paper-' + P.paper}, P.title)] :
                                []),
      el('p', {class: 'soft'}, P.authors + (P.venue ? ', ' + P.venue : '') + '. ',
+        P.noise ? P.noise + ' ' : '',
         ...(P.page ? [el('a', {href: P.page}, 'Its page alone')] : [])),
      ...claims(P), boxes[i]];
 app.append(
     el('p', {class: 'soft'},
        'Strokes and the column "paper" are what the text says; marks and "here" are our runs: a ' +
-           'name or a number opens them. A claim is reproduced when each of its numbers has ' +
-           'the paper’s sign, order or level; the effect says how large ours is, 1 being the ' +
-           'paper’s size.'),
+           'name or a number opens them. A number is reproduced when it has the paper’s sign, order ' +
+           'or level by more than twice the noise, and at least half of the paper’s effect; ' +
+           'partly when sign or level are right by more than the noise; undecided within the ' +
+           'noise. A claim needs all of its numbers.'),
     el('div', {class: 'bar'},
        scales(
            state.scale,

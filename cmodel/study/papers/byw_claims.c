@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_claims.c - how claims are judged: values of numbers, missing runs, verdicts.
+ * byw_claims.c - values of numbers, missing runs, and verdicts (byw_verdict.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,85 +8,31 @@
 
 #include "study/papers/byw_reproduce_state.h"
 
-enum { SAME_PCT = 5, AT_MOST_PCT = 1, LEVEL_FACTOR = 2 };
-
-const char *byw_verdict_name(enum byw_verdict verdict)
-{
-    static const char *const names[] = {
-#define X(code, name) [code] = name,
-        BYW_VERDICT_LIST(X)
-#undef X
-    };
-
-    return names[verdict];
-}
-
-bool byw_claim_holds(const struct byw_claim_number *number, double value)
-{
-    if (isnan(value))
-        return false;
-    switch (number->sense) {
-    case BYW_UP:
-        return value > 1.0;
-    case BYW_DOWN:
-        return value < 1.0;
-    case BYW_SAME:
-        return fabs(value - 1.0) * 100.0 <= SAME_PCT;
-    case BYW_AT_MOST:
-        return (value - 1.0) * 100.0 <= AT_MOST_PCT;
-    case BYW_LEVEL:
-        return value >= number->value / LEVEL_FACTOR && value <= number->value * LEVEL_FACTOR;
-    }
-    return false;
-}
-
-double byw_claim_strength(const struct byw_claim_number *number, double value)
-{
-    if (isnan(value) || value <= 0.0)
-        return NAN;
-    if (number->sense == BYW_LEVEL)
-        return value / number->value;
-    return number->value != 1.0 ? log(value) / log(number->value) : NAN;
-}
-
-const char *byw_sense_name(enum byw_sense sense)
-{
-    static const char *const names[] = {
-#define X(code, word, name) [code] = name,
-        BYW_SENSE_LIST(X)
-#undef X
-    };
-
-    return names[sense];
-}
-
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* The number of one workload; NaN when there is none. */
+/* The number of one workload in repetition k; NaN when there is none. */
 static double value_on(const struct byw_reproduce *r, const struct byw_claim_number *n,
-                       const char *workload)
+                       const char *workload, unsigned k)
 {
-    double value = byw_reproduce_metric(r, &n->source, workload, n->metric), base;
+    double value = byw_reproduce_metric(r, &n->source, workload, n->metric, k), base;
 
     if (n->reference.run == NULL)
         return value;
-    base = byw_reproduce_metric(r, &n->reference, workload, n->metric);
+    base = byw_reproduce_metric(r, &n->reference, workload, n->metric, k);
     if (base == 0.0)
         return value == 0.0 ? 1.0 : NAN;
     return value / base;
 }
 
-double byw_reproduce_value(const struct byw_reproduce *reproduce,
-                           const struct byw_claim_number *number)
+/* The number over its workloads in repetition k; NaN when none of them gives one. */
+static double value_over(const struct byw_reproduce *r, const struct byw_claim_number *number,
+                         const struct byw_names *names, unsigned k)
 {
-    struct byw_names names;
     double sum = 0.0, most = -INFINITY, least = INFINITY;
     size_t n = 0;
 
-    if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
-        return NAN;
-    for (size_t i = 0; i < names.count; i++) {
-        double value = value_on(reproduce, number, names.name[i]);
+    for (size_t i = 0; i < names->count; i++) {
+        double value = value_on(r, number, names->name[i], k);
 
         if (isnan(value) || (number->how == BYW_GEO && value <= 0.0))
             continue;
@@ -95,7 +41,6 @@ double byw_reproduce_value(const struct byw_reproduce *reproduce,
         least = value < least ? value : least;
         n++;
     }
-    byw_names_free(&names);
     if (n == 0)
         return NAN;
     switch (number->how) {
@@ -111,17 +56,52 @@ double byw_reproduce_value(const struct byw_reproduce *reproduce,
     return NAN;
 }
 
+struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
+                                       const struct byw_claim_number *number)
+{
+    double value[BYW_REPEAT_MOST] = {NAN};
+    struct byw_names names;
+    unsigned count = byw_source_has_noise(&number->source) ? reproduce->repeat : 1;
+
+    if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
+        return byw_spread_of(value, 1);
+    for (unsigned k = 0; k < count; k++)
+        value[k] = value_over(reproduce, number, &names, k);
+    byw_names_free(&names);
+    return byw_spread_of(value, count);
+}
+
 /* --- what is not there ------------------------------------------------------------------------ */
 
 static bool is_there(const struct byw_reproduce *r, const struct byw_source *source,
-                     const char *row)
+                     const char *row, unsigned k)
 {
-    const char *id = byw_reproduce_run(r, source, row);
+    const char *id = byw_reproduce_run(r, source, row, k);
+    char variant[BYW_VARIANT_ROOM];
 
     if (byw_source_is_run(source))
         return id == NULL || json_object_get(r->result, id) != NULL;
-    return !r->cut || json_object_get(json_object_get(r->made, source->run),
+    byw_source_variant(r, source, k, variant);
+    return !r->cut || json_object_get(json_object_get(r->made, variant),
                                       byw_source_workload(source, row)) != NULL;
+}
+
+/* Counts the runs of a source for a row, and those that are missing. */
+static void count_gaps(const struct byw_reproduce *r, const struct byw_source *source,
+                       const char *row, size_t *all, size_t *gaps, json_t *missing)
+{
+    for (unsigned k = 0; k < byw_source_repeats(r, source); k++) {
+        char variant[BYW_VARIANT_ROOM], text[BYW_VARIANT_ROOM];
+
+        ++*all;
+        if (is_there(r, source, row, k))
+            continue;
+        ++*gaps;
+        byw_source_variant(r, source, k, variant);
+        byw_source_text(source, variant, text);
+        if (missing != NULL)
+            json_array_append_new(missing, json_sprintf("%s of %s", text, row));
+    }
 }
 
 size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
@@ -135,17 +115,8 @@ size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
     if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
         return 0;
     for (size_t v = 0; v < 2; v++)
-        for (size_t i = 0; source[v]->run != NULL && i < names.count; i++) {
-            char text[BYW_VARIANT_ROOM];
-
-            ++*all;
-            if (is_there(reproduce, source[v], names.name[i]))
-                continue;
-            count++;
-            byw_source_text(source[v], text);
-            if (missing != NULL)
-                json_array_append_new(missing, json_sprintf("%s of %s", text, names.name[i]));
-        }
+        for (size_t i = 0; source[v]->run != NULL && i < names.count; i++)
+            count_gaps(reproduce, source[v], names.name[i], all, &count, missing);
     byw_names_free(&names);
     return count;
 }
@@ -164,7 +135,7 @@ static bool has_text(const json_t *list, const char *text)
 static bool is_shipped(const struct byw_reproduce *r, const struct byw_source *source,
                        const char *row)
 {
-    const char *id = byw_reproduce_run(r, source, row);
+    const char *id = byw_reproduce_run(r, source, row, 0);
     size_t len = strlen(r->traces);
 
     for (size_t i = 0; id != NULL && i < byw_plan_count(r->plan); i++) {
@@ -197,23 +168,56 @@ json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const struc
 
 /* --- verdicts --------------------------------------------------------------------------------- */
 
+/* Whether a number is an average over workloads. */
+static bool is_average(const struct byw_reproduce *r, const struct byw_claim_number *n)
+{
+    struct byw_names names;
+    bool several;
+
+    if ((n->how != BYW_GEO && n->how != BYW_MEAN) ||
+        byw_reproduce_names(r, &n->of, &names, NULL) != BYW_OK)
+        return false;
+    several = names.count > 1;
+    byw_names_free(&names);
+    return several;
+}
+
+struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduce,
+                                            const struct byw_claim_number *number,
+                                            struct byw_spread value)
+{
+    struct byw_judged j = {.value = value,
+                           .noise =
+                               byw_verdict_noise(&value, !byw_source_has_noise(&number->source),
+                                                 is_average(reproduce, number))};
+
+    j.verdict = byw_verdict_of(number, value.mean, j.noise);
+    return j;
+}
+
+struct byw_judged byw_reproduce_judge(const struct byw_reproduce *reproduce,
+                                      const struct byw_claim_number *number)
+{
+    struct byw_judged j =
+        byw_reproduce_judge_value(reproduce, number, byw_reproduce_spread(reproduce, number));
+    size_t runs;
+
+    if (byw_reproduce_gaps(reproduce, number, &runs, NULL) > 0)
+        j.verdict = BYW_INCOMPLETE;
+    return j;
+}
+
 enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
                                        const struct byw_claim *claim)
 {
-    size_t all = 0, good = 0, runs;
+    size_t count[BYW_VERDICTS] = {0};
 
-    for (size_t i = 0; i < claim->numbers; i++) {
-        const struct byw_claim_number *n = &claim->number[i];
-
-        if (byw_reproduce_gaps(reproduce, n, &runs, NULL) > 0)
-            return BYW_INCOMPLETE;
-        all++;
-        good += byw_claim_holds(n, byw_reproduce_value(reproduce, n));
-    }
-    return good == 0 ? BYW_NOT : good == all ? BYW_REPRODUCED : BYW_PARTLY;
+    for (size_t i = 0; i < claim->numbers; i++)
+        count[byw_reproduce_judge(reproduce, &claim->number[i]).verdict]++;
+    return byw_verdict_of_all(count);
 }
 
 bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim)
 {
-    return (verdict == BYW_PARTLY || verdict == BYW_NOT) && claim->reason[0] != '\0';
+    return verdict != BYW_REPRODUCED && verdict != BYW_INCOMPLETE && claim->reason[0] != '\0';
 }

@@ -30,11 +30,14 @@ static bool allocate(struct byw_figure_table *t)
     t->column = calloc(t->columns + 1, sizeof(char *));
     t->value = calloc(cells, sizeof(double));
     t->paper = calloc(cells, sizeof(double));
-    t->run = calloc(cells, sizeof(char *));
-    for (size_t i = 0; t->value != NULL && t->paper != NULL && i < cells; i++)
-        t->value[i] = t->paper[i] = NAN;
-    return t->row != NULL && t->column != NULL && t->value != NULL && t->paper != NULL &&
-           t->run != NULL;
+    t->sd = calloc(cells, sizeof(double));
+    t->run = calloc(cells * t->repeats, sizeof(char *));
+    if (t->row == NULL || t->column == NULL || t->value == NULL || t->paper == NULL ||
+        t->sd == NULL || t->run == NULL)
+        return false;
+    for (size_t i = 0; i < cells; i++)
+        t->value[i] = t->paper[i] = t->sd[i] = NAN;
+    return true;
 }
 
 static void add_papers(struct byw_figure_table *t)
@@ -49,16 +52,17 @@ static void add_papers(struct byw_figure_table *t)
     }
 }
 
-static void add_means(struct byw_figure_table *t)
+/* Means over the rows of one seed. */
+static void add_means(const struct byw_figure_table *t, double *cell)
 {
     bool geometric = t->figure->scale == BYW_RELATIVE;
-    double *mean = t->value + (t->rows - 1) * t->columns;
+    double *mean = cell + (t->rows - 1) * t->columns;
     size_t members = 0;
 
     for (size_t c = 0; c < t->columns; c++)
         mean[c] = 0.0;
     for (size_t r = 0; r + 1 < t->rows; r++) {
-        const double *value = t->value + r * t->columns;
+        const double *value = cell + r * t->columns;
         bool complete = true;
 
         for (size_t c = 0; c < t->columns; c++)
@@ -74,31 +78,62 @@ static void add_means(struct byw_figure_table *t)
     }
 }
 
-static bool fill(const struct byw_reproduce *r, struct byw_figure_table *t,
-                 const struct byw_names *names)
+static bool name_all(struct byw_figure_table *t, const struct byw_names *names)
 {
-    const struct byw_figure *figure = t->figure;
-    bool relative = figure->scale == BYW_RELATIVE, good = true;
+    bool good = true;
 
     for (size_t c = 0; good && c < t->columns; c++)
-        good = (t->column[c] = strdup(figure->column[c].name)) != NULL;
-    for (size_t i = 0; good && i < names->count; i++) {
-        const char *row = figure->rows > 0 ? "ALL" : names->name[i];
-        const char *metric = figure->rows > 0 ? figure->row[i].metric : figure->metric;
-        double *value = t->value + i * t->columns;
+        good = (t->column[c] = strdup(t->figure->column[c].name)) != NULL;
+    for (size_t i = 0; good && i < t->rows; i++)
+        good = (t->row[i] = strdup(i < names->count ? names->name[i] : "mean")) != NULL;
+    return good;
+}
 
-        t->row[i] = strdup(names->name[i]);
-        good = t->row[i] != NULL;
+/* The cells of repetition k. */
+static void fill(const struct byw_reproduce *r, struct byw_figure_table *t, unsigned k,
+                 double *cell)
+{
+    const struct byw_figure *figure = t->figure;
+    bool relative = figure->scale == BYW_RELATIVE;
+
+    for (size_t i = 0; i < t->rows - t->mean; i++) {
+        const char *row = figure->rows > 0 ? "ALL" : t->row[i];
+        const char *metric = figure->rows > 0 ? figure->row[i].metric : figure->metric;
+        double *value = cell + i * t->columns;
+
         for (size_t c = 0; c < t->columns; c++) {
             const struct byw_source *source = &figure->column[c].source;
 
-            value[c] = byw_reproduce_metric(r, source, row, metric);
-            t->run[i * t->columns + c] = byw_reproduce_run(r, source, row);
+            value[c] = byw_reproduce_metric(r, source, row, metric, k);
+            t->run[(i * t->columns + c) * t->repeats + k] = byw_reproduce_run(r, source, row, k);
         }
         for (size_t c = t->columns; relative && c-- > 0;)
             value[c] = value[0] != 0.0 ? value[c] / value[0] : value[c] == 0.0 ? 1.0 : NAN;
     }
-    return good;
+    if (t->mean)
+        add_means(t, cell);
+}
+
+/* Fills the table from its repetitions; false: out of memory. */
+static bool fill_all(const struct byw_reproduce *r, struct byw_figure_table *t)
+{
+    size_t cells = t->rows * t->columns;
+    double *cell = calloc(cells * t->repeats + 1, sizeof(*cell));
+
+    for (unsigned k = 0; cell != NULL && k < t->repeats; k++)
+        fill(r, t, k, cell + k * cells);
+    for (size_t i = 0; cell != NULL && i < cells; i++) {
+        double value[BYW_REPEAT_MOST];
+        struct byw_spread spread;
+
+        for (unsigned k = 0; k < t->repeats; k++)
+            value[k] = cell[k * cells + i];
+        spread = byw_spread_of(value, t->repeats);
+        t->value[i] = spread.mean;
+        t->sd[i] = t->repeats > 1 ? spread.sd : NAN;
+    }
+    free(cell);
+    return cell != NULL;
 }
 
 enum byw_status byw_figure_make(const struct byw_reproduce *reproduce,
@@ -108,18 +143,14 @@ enum byw_status byw_figure_make(const struct byw_reproduce *reproduce,
     struct byw_names names;
     enum byw_status st = list_rows(reproduce, figure, &names, diag);
 
-    *table = (struct byw_figure_table){
-        .figure = figure, .columns = figure->columns, .mean = figure->rows == 0 && names.count > 1};
+    *table = (struct byw_figure_table){.figure = figure,
+                                       .columns = figure->columns,
+                                       .mean = figure->rows == 0 && names.count > 1,
+                                       .repeats = reproduce->repeat};
     table->rows = names.count + table->mean;
-    if (st == BYW_OK && (!allocate(table) || !fill(reproduce, table, &names)))
+    if (st == BYW_OK &&
+        (!allocate(table) || !name_all(table, &names) || !fill_all(reproduce, table)))
         st = byw_no_memory(diag, "a figure");
-    if (st == BYW_OK && table->mean) {
-        table->row[names.count] = strdup("mean");
-        if (table->row[names.count] == NULL)
-            st = byw_no_memory(diag, "a figure");
-        else
-            add_means(table);
-    }
     if (st == BYW_OK)
         add_papers(table);
     else
@@ -138,6 +169,7 @@ void byw_figure_release(struct byw_figure_table *table)
     free(table->column);
     free(table->value);
     free(table->paper);
+    free(table->sd);
     free(table->run);
     *table = (struct byw_figure_table){.rows = 0};
 }
@@ -155,4 +187,12 @@ void byw_figure_text(double value, char text[32])
         snprintf(text, 32, "%.*f", fabs(value) < 9.9995 ? 3 : fabs(value) < 99.995 ? 2 : 1, value);
     else
         snprintf(text, 32, fabs(value) < 1.0 ? "%.3g" : "%.0f", value);
+}
+
+void byw_figure_sd_text(double sd, char text[32])
+{
+    char number[32];
+
+    byw_figure_text(sd, number);
+    snprintf(text, 32, isnan(sd) ? "" : " ± %.20s", number);
 }

@@ -17,7 +17,10 @@ struct byw_figure_table {
     bool mean; /* the last row is it */
     char **row, **column;
     double *value, *paper; /* [row * columns + column], NaN: none */
-    const char **run; /* likewise: id of the run that it is from, NULL: none; the reproduce's */
+    double *sd; /* likewise: deviation over the seeds; NaN: one run, which has none */
+    unsigned repeats; /* runs of each cell */
+    const char *
+        *run; /* [(row * columns + column) * repeats + k]: id, NULL: none; the reproduce's */
 };
 
 /* BYW_ENOENT for an unknown workload, BYW_ENOMEM. */
@@ -32,5 +35,7 @@ bool byw_figure_has_chart(const struct byw_figure_table *table);
 void byw_figure_svg(FILE *out, const struct byw_figure_table *table);
 /* A value as tables show it: four digits, "-" for NaN. */
 void byw_figure_text(double value, char text[32]);
+/* " ± .012", to stand after a value; "" for NaN. */
+void byw_figure_sd_text(double sd, char text[32]);
 
 #endif

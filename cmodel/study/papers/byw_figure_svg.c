@@ -156,18 +156,30 @@ static void axis(const struct drawing *d)
     }
 }
 
+/* A deviation of one run above and below a bar's end; NaN: none. */
+static void error_bar(const struct drawing *d, double value, double sd, double x)
+{
+    double high = y_of(d, value + sd), low = y_of(d, value - sd);
+
+    if (!isnan(sd) && low - high >= 0.5)
+        fprintf(d->out, "<path d=\"M%.1f %.1fV%.1f\" class=\"error\"/>", x + (d->bar - 1) / 2, high,
+                low);
+}
+
 static void one_bar(const struct drawing *d, size_t row, size_t column, double x)
 {
     double value = d->t->value[row * d->t->columns + column];
     double paper = d->t->paper[row * d->t->columns + column];
     double zero = y_of(d, 0.0);
-    char text[32], number[32], theirs[32];
+    double sd = d->t->sd[row * d->t->columns + column];
+    char text[32], number[32], deviation[32], theirs[32];
 
     if (!isnan(value)) {
         double y = y_of(d, value);
 
         colour(d, column, text);
         byw_figure_text(value, number);
+        byw_figure_sd_text(sd, deviation);
         byw_figure_text(paper, theirs);
         fprintf(d->out,
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"><title>", x,
@@ -175,8 +187,9 @@ static void one_bar(const struct drawing *d, size_t row, size_t column, double x
         byw_html_text(d->out, d->t->row[row]);
         fputs(", ", d->out);
         byw_html_text(d->out, d->t->column[column]);
-        fprintf(d->out, ": %s%s%s</title></rect>", number, isnan(paper) ? "" : ", the paper's ",
-                isnan(paper) ? "" : theirs);
+        fprintf(d->out, ": %s%s%s%s</title></rect>", number, deviation,
+                isnan(paper) ? "" : ", the paper's ", isnan(paper) ? "" : theirs);
+        error_bar(d, value, sd, x);
         if (value > d->high * 1.0001)
             fprintf(d->out, "<text transform=\"translate(%.1f %.0f) rotate(-90)\">%s</text>",
                     x + d->bar - 1, d->top - 4, number);
@@ -210,7 +223,10 @@ void byw_figure_svg(FILE *out, const struct byw_figure_table *table)
     const char *ink = byw_palette_light(BYW_LIGHT_ink);
     struct drawing d = {.out = out, .t = table};
     double bars, height;
+    char error_style[48] = "";
 
+    if (table->repeats > 1)
+        snprintf(error_style, sizeof(error_style), ".error{stroke:%s}", ink);
     d.first = table->figure->scale == BYW_RELATIVE && table->columns > 1 ? 1 : 0;
     bars = (double)(table->rows * (table->columns - d.first));
     d.bar = fmax(5.0, fmin(14.0, (WIDEST - GAP * (double)table->rows) / bars));
@@ -224,11 +240,12 @@ void byw_figure_svg(FILE *out, const struct byw_figure_table *table)
             "style=\"max-width:%.0fpx\" role=\"img\">\n"
             "<style>text{font:11.5px system-ui,\"DejaVu Sans\",sans-serif;fill:%s}"
             ".end{text-anchor:end}.name{fill:%s}.line{stroke:%s}"
-            ".paper{stroke:%s;stroke-width:2.2}</style>\n"
+            ".paper{stroke:%s;stroke-width:2.2}%s</style>\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n<text x=\"%d\" y=\"16\" "
             "class=\"name\">",
             d.width, height, d.width * 1.2, byw_palette_light(BYW_LIGHT_soft), ink,
-            byw_palette_light(BYW_LIGHT_line), ink, byw_palette_light(BYW_LIGHT_paper), LEFT);
+            byw_palette_light(BYW_LIGHT_line), ink, error_style, byw_palette_light(BYW_LIGHT_paper),
+            LEFT);
     byw_html_text(out, table->figure->what);
     fputs("</text>\n", out);
     (void)legend(&d, true);

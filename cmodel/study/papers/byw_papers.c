@@ -43,7 +43,9 @@ static const char expect_choices[] =
 #define KEYS(X)                                                                                    \
     X(paper, IN_TOP | IN_CLAIM | IN_FIGURE, NULL)                                                  \
     X(statement, IN_CLAIM, NULL)                                                                   \
+    X(section, IN_CLAIM, NULL)                                                                     \
     X(reason, IN_CLAIM, NULL)                                                                      \
+    X(experiment, IN_CLAIM, NULL)                                                                  \
     X(workloads, IN_CLAIMS | IN_FIGURE, NULL)                                                      \
     X(kernels, IN_CLAIMS | IN_FIGURE, NULL)                                                        \
     X(over, IN_CLAIMS, over_choices)                                                               \
@@ -186,7 +188,10 @@ static enum byw_status require(const struct reading *r, unsigned line, const enu
     require(r, line, (const enum key[]){__VA_ARGS__},                                              \
             sizeof((const enum key[]){__VA_ARGS__}) / sizeof(enum key))
 
-/* The rows: of the innermost section that selects some; none for constants. */
+/* What constants are of. */
+static const struct byw_selection nothing = {"ALL", true};
+
+/* The rows: of the innermost section that selects some, or nothing. */
 static struct byw_selection selection(const struct reading *r)
 {
     const struct values *levels[] = {&r->part, &r->record, &r->top};
@@ -198,7 +203,7 @@ static struct byw_selection selection(const struct reading *r)
             if (list != NULL)
                 return (struct byw_selection){list, kernels != 0};
         }
-    return (struct byw_selection){"ALL", true};
+    return nothing;
 }
 
 /* "001.claims:12"; NULL: out of memory. */
@@ -273,7 +278,7 @@ static enum byw_status close_number(struct reading *r)
         return st;
     n->id = claim->id;
     n->of = selection(r);
-    if (strcmp(n->of.list, "ALL") == 0 && strcmp(value(r, KEY_run), "costs") != 0)
+    if (n->of.list == nothing.list && strcmp(value(r, KEY_run), "costs") != 0)
         return fail(r, r->section_line, "[number] lacks the key 'workloads' or 'kernels'");
     n->how = (enum byw_how)chosen(r, KEY_over);
     n->sense = (enum byw_sense)chosen(r, KEY_expect);
@@ -342,7 +347,9 @@ static enum byw_status close_claim(struct reading *r)
         return st;
     claim->paper = value(r, KEY_paper);
     claim->text = value(r, KEY_statement);
+    claim->section = value_or(r, KEY_section, "");
     claim->reason = value_or(r, KEY_reason, "");
+    claim->experiment = value_or(r, KEY_experiment, "");
     return check_paper(r, claim->paper);
 }
 
@@ -370,7 +377,7 @@ static enum byw_status close_figure(struct reading *r)
     figure->of = selection(r);
     if (figure->columns == 0)
         return fail(r, r->record_line, "[figure %s] has no [column NAME]", figure->id);
-    if (figure->rows == 0 && strcmp(figure->of.list, "ALL") == 0)
+    if (figure->rows == 0 && figure->of.list == nothing.list)
         return fail(r, r->record_line, "[figure %s] has no rows: workloads, kernels or [row NAME]",
                     figure->id);
     for (size_t c = 0; c < figure->columns; c++)

@@ -65,7 +65,9 @@ struct byw_claim_number {
 struct byw_claim {
     const char *id, *paper;
     const char *text; /* in the paper's words, short */
+    const char *section; /* of the paper; "" */
     const char *reason; /* of a difference; shown only with a claim that is not reproduced */
+    const char *experiment; /* the command that shows the reason; "" */
     struct byw_claim_number *number;
     size_t numbers, room;
 };

@@ -48,11 +48,33 @@ bool byw_source_is_run(const struct byw_source *source)
     return strcspn(source->run, "/") < strcspn(source->run, " ");
 }
 
-void byw_source_text(const struct byw_source *source, char text[BYW_VARIANT_ROOM])
+bool byw_source_has_noise(const struct byw_source *source)
+{
+    return strcmp(source->run, "trace") != 0 && strcmp(source->run, "costs") != 0;
+}
+
+unsigned byw_source_repeats(const struct byw_reproduce *r, const struct byw_source *source)
+{
+    return byw_source_has_noise(source) ? r->repeat : 1;
+}
+
+void byw_source_variant(const struct byw_reproduce *r, const struct byw_source *source, unsigned k,
+                        char text[BYW_VARIANT_ROOM])
+{
+    char seed[32] = "";
+
+    if (byw_source_repeats(r, source) > 1)
+        snprintf(seed, sizeof(seed), " noise.seed=%u", k + 1);
+    snprintf(text, BYW_VARIANT_ROOM, "%s%s%s", source->run,
+             byw_source_has_noise(source) ? r->settings : "", seed);
+}
+
+void byw_source_text(const struct byw_source *source, const char *variant,
+                     char text[BYW_VARIANT_ROOM])
 {
     const char *w = source->workload, *m = source->metric;
 
-    snprintf(text, BYW_VARIANT_ROOM, "%s%s%s%s%s", source->run, w != NULL ? " workload=" : "",
+    snprintf(text, BYW_VARIANT_ROOM, "%s%s%s%s%s", variant, w != NULL ? " workload=" : "",
              w != NULL ? w : "", m != NULL ? " metric=" : "", m != NULL ? m : "");
 }
 
@@ -70,16 +92,16 @@ static size_t find_variant(const struct byw_variants *list, const char *config)
     return i;
 }
 
-static enum byw_status add_variant(struct byw_variants *list, const struct byw_source *source,
+static enum byw_status add_variant(struct byw_variants *list, const char *variant,
                                    const char *workloads, struct byw_diag *diag)
 {
-    size_t i = find_variant(list, source->run);
+    size_t i = find_variant(list, variant);
     char *more = NULL, *had;
 
     if (i == list->count) {
         if (!BYW_ARRAY_ROOM(list->item, list->room, i + 1))
             return byw_no_memory(diag, "the claims");
-        list->item[list->count++] = (struct byw_variant){.text = strdup(source->run)};
+        list->item[list->count++] = (struct byw_variant){.text = strdup(variant)};
     }
     had = list->item[i].workloads;
     if (list->item[i].text == NULL ||
@@ -107,19 +129,23 @@ enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, cons
 
 /* Checks the names of machine, policy, keys and workloads, for a message with file and line. */
 static enum byw_status check_source(const struct byw_reproduce *r, const struct byw_source *source,
-                                    const char *workloads, bool known, struct byw_diag *diag)
+                                    const char *variant, const char *workloads,
+                                    struct byw_diag *diag)
 {
     struct byw_diag inner = {""};
     struct byw_names names = {0};
     enum byw_status st = byw_workloads_select(r->places, workloads, &names, &inner);
 
     byw_names_free(&names);
-    if (st == BYW_OK && !known) {
+    if (st == BYW_OK && r->repeat > 1 && strstr(source->run, "noise.seed=") != NULL)
+        st = byw_diag_set(&inner, BYW_EINVAL,
+                          "the run sets noise.seed, which --repeat sets; expected one of them");
+    if (st == BYW_OK && find_variant(&r->runs, variant) == r->runs.count) {
         struct byw_config config;
         char text[BYW_VARIANT_ROOM];
         const char *name[2];
 
-        snprintf(text, sizeof(text), "%s", source->run);
+        snprintf(text, sizeof(text), "%s", variant);
         st = byw_variant_read(r, text, name, &config, &inner);
     }
     return st == BYW_OK ? st : byw_diag_set(diag, st, "%s: %.900s", source->where, inner.text);
@@ -130,14 +156,19 @@ static enum byw_status want(struct byw_reproduce *r, const struct byw_source *so
                             const struct byw_selection *rows, struct byw_diag *diag)
 {
     const char *workloads = byw_source_workload(source, rows->list);
+    bool is_run = byw_source_is_run(source);
+    enum byw_status st = BYW_OK;
 
-    bool known = find_variant(&r->runs, source->run) < r->runs.count;
-    enum byw_status st;
+    for (unsigned k = 0; st == BYW_OK && k < byw_source_repeats(r, source); k++) {
+        char variant[BYW_VARIANT_ROOM];
 
-    if (!byw_source_is_run(source))
-        return add_variant(&r->others, source, workloads, diag);
-    st = check_source(r, source, workloads, known, diag);
-    return st == BYW_OK ? add_variant(&r->runs, source, workloads, diag) : st;
+        byw_source_variant(r, source, k, variant);
+        if (is_run)
+            st = check_source(r, source, variant, workloads, diag);
+        if (st == BYW_OK)
+            st = add_variant(is_run ? &r->runs : &r->others, variant, workloads, diag);
+    }
+    return st;
 }
 
 static enum byw_status want_claim(struct byw_reproduce *r, const struct byw_claim *claim,
@@ -197,7 +228,18 @@ static enum byw_status want_all(struct byw_reproduce *r, struct byw_diag *diag)
     return st;
 }
 
-/* One grid of the plan. */
+/* Whether a key is set again in the rest of a list of settings; NULL: there is no rest. */
+static bool set_again(const char *key, const char *rest)
+{
+    size_t length = strlen(key);
+
+    for (; rest != NULL && *rest != '\0'; rest += strcspn(rest, " "), rest += strspn(rest, " "))
+        if (strncmp(rest, key, length) == 0 && rest[length] == '=')
+            return true;
+    return false;
+}
+
+/* One grid of the plan.  The last value of a key counts. */
 static enum byw_status add_grid(struct byw_reproduce *r, const struct byw_variant *v,
                                 struct byw_diag *diag)
 {
@@ -216,7 +258,8 @@ static enum byw_status add_grid(struct byw_reproduce *r, const struct byw_varian
     while (st == BYW_OK && (word = strsep(&rest, " ")) != NULL) {
         char *key = strsep(&word, "=");
 
-        st = byw_plan_add(r->plan, key, word != NULL ? word : "", v->text, diag);
+        if (!set_again(key, rest))
+            st = byw_plan_add(r->plan, key, word != NULL ? word : "", v->text, diag);
     }
     return st;
 }
@@ -272,6 +315,22 @@ static enum byw_status check_names(const struct byw_reproduce *r, struct byw_dia
     return BYW_OK;
 }
 
+/* " KEY=VALUE ..."; NULL: out of memory. */
+static char *settings_text(const struct byw_reproduce_request *request)
+{
+    char *text = NULL;
+    size_t room = 0;
+    FILE *out = open_memstream(&text, &room);
+
+    for (size_t i = 0; out != NULL && i < request->settings; i++)
+        fprintf(out, " %s", request->setting[i]);
+    if (out == NULL || fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 enum byw_status byw_reproduce_create(const struct byw_places *places,
                                      const struct byw_reproduce_request *request,
                                      struct byw_reproduce **reproduce, struct byw_diag *diag)
@@ -289,10 +348,13 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
     r->traces = request->traces;
     r->size = request->size;
     r->claims = request->claims;
+    r->repeat = request->repeat > 1 ? request->repeat : 1;
+    r->settings = settings_text(request);
     r->result = json_object();
     r->made = json_object();
-    st = r->result != NULL && r->made != NULL ? check_names(r, diag)
-                                              : byw_no_memory(diag, "the claims");
+    st = r->result != NULL && r->made != NULL && r->settings != NULL
+             ? check_names(r, diag)
+             : byw_no_memory(diag, "the claims");
     if (st == BYW_OK)
         st = want_all(r, diag);
     if (st == BYW_OK && r->runs.count > 0)
@@ -322,6 +384,7 @@ void byw_reproduce_free(struct byw_reproduce *reproduce)
     byw_plan_free(reproduce->plan);
     json_decref(reproduce->result);
     json_decref(reproduce->made);
+    free(reproduce->settings);
     free(reproduce);
 }
 
@@ -355,25 +418,29 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
 }
 
 const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_source *source,
-                              const char *row)
+                              const char *row, unsigned k)
 {
-    return byw_source_is_run(source) && r->plan != NULL
-               ? byw_plan_id(r->plan, find_variant(&r->runs, source->run),
-                             byw_source_workload(source, row))
-               : NULL;
+    char variant[BYW_VARIANT_ROOM];
+
+    if (!byw_source_is_run(source) || r->plan == NULL)
+        return NULL;
+    byw_source_variant(r, source, k, variant);
+    return byw_plan_id(r->plan, find_variant(&r->runs, variant), byw_source_workload(source, row));
 }
 
 /* Borrowed; NULL: not made or refused. */
 static json_t *result_of(const struct byw_reproduce *r, const struct byw_source *source,
-                         const char *row)
+                         const char *row, unsigned k)
 {
+    char variant[BYW_VARIANT_ROOM];
     const char *id;
     json_t *result;
 
-    if (!byw_source_is_run(source))
-        return json_object_get(json_object_get(r->made, source->run),
-                               byw_source_workload(source, row));
-    id = byw_reproduce_run(r, source, row);
+    if (!byw_source_is_run(source)) {
+        byw_source_variant(r, source, byw_source_has_noise(source) ? k : 0, variant);
+        return json_object_get(json_object_get(r->made, variant), byw_source_workload(source, row));
+    }
+    id = byw_reproduce_run(r, source, row, k);
     result = id != NULL ? json_object_get(r->result, id) : NULL;
     return result != NULL && byw_result_refused(result) == NULL ? result : NULL;
 }
@@ -411,9 +478,9 @@ double byw_metric_of(const json_t *result, const char *metric)
 }
 
 double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
-                            const char *row, const char *metric)
+                            const char *row, const char *metric, unsigned k)
 {
-    const json_t *result = result_of(r, source, row);
+    const json_t *result = result_of(r, source, row, k);
     const char *own = source->metric != NULL ? source->metric : "";
     char text[2 * BYW_VARIANT_ROOM];
 

@@ -3,8 +3,9 @@
  * byw_reproduce.h - what the papers claim and draw (byw_papers.h), redone by runs of a sweep and
  * judged.
  *
- * A claim is reproduced when every number of it has the paper's sign, order or level, partly when
- * some have, not when none has or no run can judge it, incomplete while runs of it are missing.
+ * byw_verdict.h has the rules.  With `repeat` above 1 every run is made with noise.seed 1 ...
+ * repeat (study/job/byw_repeat.h), a number is formed within each seed, and its deviation over the
+ * seeds is the noise; the run without noise is not among them.
  *
  * A number is a metric of what a source gives for a workload.  Its `run` is one of:
  *
@@ -19,20 +20,8 @@
 
 #include "common/byw_file.h"
 #include "study/papers/byw_papers.h"
+#include "study/papers/byw_verdict.h"
 #include "study/sweep/byw_sweep.h"
-
-#define BYW_VERDICT_LIST(X)                                                                        \
-    X(BYW_REPRODUCED, "reproduced")                                                                \
-    X(BYW_PARTLY, "partly")                                                                        \
-    X(BYW_NOT, "not")                                                                              \
-    X(BYW_INCOMPLETE, "incomplete")
-
-enum byw_verdict {
-#define X(code, name) code,
-    BYW_VERDICT_LIST(X)
-#undef X
-        BYW_VERDICTS
-};
 
 struct byw_reproduce; /* what is asked for, and its runs */
 
@@ -45,6 +34,9 @@ struct byw_reproduce_request {
     const char *traces; /* NULL or a folder with other inputs; what it lacks is the shipped one */
     const char *size; /* name of the inputs, for reports; NULL: none */
     bool claims; /* without figures */
+    unsigned repeat; /* runs of each kind, 1 to BYW_REPEAT_MOST; 0: 1 */
+    const char *const *setting; /* KEY=VALUE in every run, after those of its record */
+    size_t settings;
 };
 
 /* BYW_ENOENT for a paper, figure or claim that does not exist. */
@@ -80,15 +72,21 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
 bool byw_reproduce_has_claim(const struct byw_reproduce *reproduce, const struct byw_claim *claim);
 bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
                               const struct byw_figure *figure);
-/* Our value; NaN when no workload gave one. */
-double byw_reproduce_value(const struct byw_reproduce *reproduce,
-                           const struct byw_claim_number *number);
-/* Whether a value has the sign, order or level that the paper's has. */
-bool byw_claim_holds(const struct byw_claim_number *number, double value);
-/* Our effect over the paper's: of a number with a reference what it is away from 1, in logarithms,
- * so 1: as strong; 0.5: half of it; below 0: the other way.  Of a level value / value.  NaN where
- * the paper has no effect (1). */
-double byw_claim_strength(const struct byw_claim_number *number, double value);
+/* Our value over the seeds; mean NaN when no workload gave one. */
+struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
+                                       const struct byw_claim_number *number);
+/* A number, the noise that it was judged by, and the verdict. */
+struct byw_judged {
+    struct byw_spread value;
+    double noise;
+    enum byw_verdict verdict;
+};
+struct byw_judged byw_reproduce_judge(const struct byw_reproduce *reproduce,
+                                      const struct byw_claim_number *number);
+/* The same of a value that is from elsewhere, as of other inputs. */
+struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduce,
+                                            const struct byw_claim_number *number,
+                                            struct byw_spread value);
 /* How many of the runs of a number are missing, of all; missing: NULL, or gets a text for each. */
 size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
                           const struct byw_claim_number *number, size_t *all, json_t *missing);
@@ -96,10 +94,6 @@ size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
 json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const struct byw_claim *claim);
 enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
                                        const struct byw_claim *claim);
-const char *byw_verdict_name(enum byw_verdict verdict);
-/* What the paper's value must be matched in. */
-const char *byw_sense_name(enum byw_sense sense);
-
 /* A metric of a result: paths and numbers with + - * / between, taken from left to right. */
 double byw_metric_of(const json_t *result, const char *metric);
 

@@ -34,72 +34,144 @@ static const json_t *beside_claim(const json_t *other, const char *id)
     return NULL;
 }
 
+static bool has_text(const json_t *one, const char *key, const char *text)
+{
+    return strcmp(byw_result_text(one, key), text) == 0;
+}
+
+/* A number of other inputs; one whose record has changed since is another number. */
 static const json_t *beside_number(const json_t *other, const struct byw_claim_number *n)
 {
+    char variant[BYW_VARIANT_ROOM];
     json_t *one;
     size_t i;
 
-    json_array_foreach(json_object_get(beside_claim(other, n->id), "numbers"), i,
-                       one) if (strcmp(byw_result_text(one, "number"), n->text) == 0) return one;
+    byw_source_text(&n->source, n->source.run, variant);
+    json_array_foreach(json_object_get(beside_claim(other, n->id), "numbers"), i, one)
+    {
+        if (has_text(one, "number", n->text) && has_text(one, "metric", n->metric) &&
+            has_text(one, "variant", variant) && has_text(one, "workloads", n->of.list))
+            return one;
+    }
     return NULL;
 }
 
-/* Whether a number came out as in the paper; NaN: there is none. */
-static void put_holds(FILE *out, const struct byw_claim_number *n, double value, size_t missing,
-                      size_t all)
+/* Whether a number came out as in the paper. */
+static void put_verdict(FILE *out, const struct byw_claim_number *n, const struct byw_judged *j,
+                        size_t missing, size_t all)
 {
     if (missing > 0)
         fprintf(out, " %zu of %zu runs missing |", missing, all);
-    else if (isnan(value))
+    else if (isnan(j->value.mean))
         fputs(" - |", out);
-    else if (byw_claim_holds(n, value))
-        fputs(" yes |", out);
+    else if (j->verdict == BYW_NOT)
+        fprintf(out, " not: %s expected |", byw_sense_name(n->sense));
     else
-        fprintf(out, " no: %s expected |", byw_sense_name(n->sense));
+        fprintf(out, " %s |", byw_verdict_name(j->verdict));
 }
 
-static void put_beside(FILE *out, const json_t *other, const struct byw_claim_number *n)
+/* A number with its deviation, of several runs. */
+static void put_value(FILE *out, struct byw_spread value)
 {
-    const json_t *one = beside_number(other, n), *here = json_object_get(one, "here");
-    double value = json_is_number(here) ? json_number_value(here) : NAN;
     char text[32];
 
-    byw_figure_text(value, text);
-    fprintf(out, " %s |", text);
-    put_holds(out, n, value, json_array_size(json_object_get(one, "missing")),
-              (size_t)byw_result_number(one, "needed"));
+    byw_figure_text(value.mean, text);
+    fputs(text, out);
+    byw_figure_sd_text(value.count > 1 ? value.sd : NAN, text);
+    fputs(text, out);
+}
+
+/* A number of other inputs, judged by the rules of today; files of version 0.1 have no n. */
+static struct byw_judged judge_beside(const struct byw_reproduce *r, const json_t *one,
+                                      const struct byw_claim_number *n)
+{
+    const json_t *here = json_object_get(one, "here");
+    struct byw_spread value = {
+        .count = json_object_get(one, "n") != NULL ? (size_t)byw_result_number(one, "n") : 1,
+        .mean = json_is_number(here) ? json_number_value(here) : NAN,
+        .sd = byw_result_number(one, "sd")};
+    struct byw_judged j = byw_reproduce_judge_value(r, n, value);
+
+    if (json_array_size(json_object_get(one, "missing")) > 0)
+        j.verdict = BYW_INCOMPLETE;
+    return j;
+}
+
+static void put_beside(FILE *out, const struct byw_reproduce *r, const json_t *other,
+                       const struct byw_claim_number *n)
+{
+    const json_t *one = beside_number(other, n);
+    struct byw_judged j = judge_beside(r, one, n);
+
+    fputc(' ', out);
+    put_value(out, j.value);
+    fputs(" |", out);
+    put_verdict(out, n, &j, json_array_size(json_object_get(one, "missing")),
+                (size_t)byw_result_number(one, "needed"));
 }
 
 static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *beside,
                        const struct byw_claim_number *n)
 {
-    double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
+    struct byw_judged j = byw_reproduce_judge(r, n);
+    double strength = byw_claim_strength(n, j.value.mean);
     size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL), i;
-    char here[32], paper[32];
+    char paper[32];
     json_t *other;
 
-    byw_figure_text(value, here);
     byw_figure_text(n->value, paper);
     fputs("| | ", out);
     put_text(out, n->text);
-    fprintf(out, " | %s | %s | ", paper, here);
+    fprintf(out, " | %s | ", paper);
+    put_value(out, j.value);
+    fputs(" | ", out);
     if (!isnan(strength))
         fprintf(out, "%.2f", strength);
     fputs(" |", out);
-    put_holds(out, n, value, missing, all);
-    json_array_foreach(beside, i, other) put_beside(out, other, n);
+    put_verdict(out, n, &j, missing, all);
+    json_array_foreach(beside, i, other) put_beside(out, r, other, n);
     fputc('\n', out);
 }
 
-/* A line under a claim that goes across all columns. */
+/* The verdict of other inputs on a claim; false: they have not all of its numbers. */
+static bool beside_verdict(const struct byw_reproduce *r, const json_t *other,
+                           const struct byw_claim *claim, enum byw_verdict *verdict)
+{
+    size_t count[BYW_VERDICTS] = {0};
+
+    for (size_t i = 0; i < claim->numbers; i++) {
+        const json_t *one = beside_number(other, &claim->number[i]);
+
+        if (one == NULL)
+            return false;
+        count[judge_beside(r, one, &claim->number[i]).verdict]++;
+    }
+    *verdict = byw_verdict_of_all(count);
+    return true;
+}
+
+/* The empty cells of a line under a claim. */
+static void put_rest(FILE *out, const json_t *beside)
+{
+    fputs(" | | | | |", out);
+    for (size_t i = 0; i < json_array_size(beside); i++)
+        fputs(" | |", out);
+    fputc('\n', out);
+}
+
 static void put_line(FILE *out, const char *text, const json_t *beside)
 {
     fputs("| | *", out);
     put_text(out, text);
-    fputs("* | | | | |", out);
-    for (size_t i = 0; i < json_array_size(beside); i++)
-        fputs(" | |", out);
-    fputc('\n', out);
+    fputc('*', out);
+    put_rest(out, beside);
+}
+
+/* The command that shows a reason. */
+static void put_command(FILE *out, const char *command, const json_t *beside)
+{
+    fprintf(out, "| | `%s`", command);
+    put_rest(out, beside);
 }
 
 /* Which of a claim's workloads have the shipped input; size: whose, empty: of this table. */
@@ -129,12 +201,18 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
 
     fprintf(out, "| **%s** | **", claim->id);
     put_text(out, claim->text);
-    fprintf(out, "** | | | | **%s** |", byw_verdict_name(verdict));
+    fputs("**", out);
+    if (claim->section[0] != '\0')
+        fprintf(out, " (%s)", claim->section);
+    fprintf(out, " | | | | **%s** |", byw_verdict_name(verdict));
     json_array_foreach(beside, i, other)
     {
-        const char *theirs = byw_result_text(beside_claim(other, claim->id), "verdict");
+        enum byw_verdict theirs;
 
-        fprintf(out, theirs[0] != '\0' ? " | **%s** |" : " | %s |", theirs);
+        if (beside_verdict(r, other, claim, &theirs))
+            fprintf(out, " | **%s** |", byw_verdict_name(theirs));
+        else
+            fputs(" | |", out);
     }
     fputc('\n', out);
     for (i = 0; i < claim->numbers; i++)
@@ -145,7 +223,18 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
                     byw_result_text(other, "inputs"), beside);
     if (byw_reproduce_explains(verdict, claim))
         put_line(out, claim->reason, beside);
+    if (byw_reproduce_explains(verdict, claim) && claim->experiment[0] != '\0')
+        put_command(out, claim->experiment, beside);
     json_decref(shipped);
+}
+
+/* "small", or "test, l1d.index=fold" where other settings were given. */
+static void put_inputs(FILE *out, const json_t *other)
+{
+    const char *settings = byw_result_text(other, "settings");
+
+    fprintf(out, "%s%s%s", byw_result_text(other, "inputs"), settings[0] != '\0' ? ", " : "",
+            settings);
 }
 
 static void put_head(FILE *out, const json_t *beside)
@@ -153,9 +242,13 @@ static void put_head(FILE *out, const json_t *beside)
     json_t *other;
     size_t i;
 
-    fputs("\n| | claim | paper | here | effect | as in the paper |", out);
+    fputs("\n| | claim | paper | here | effect | verdict |", out);
     json_array_foreach(beside, i, other)
-        fprintf(out, " %s | as in the paper |", byw_result_text(other, "inputs"));
+    {
+        fputc(' ', out);
+        put_inputs(out, other);
+        fputs(" | verdict |", out);
+    }
     fputs("\n|---|---|---|---|---|---|", out);
     for (i = 0; i < json_array_size(beside); i++)
         fputs("---|---|", out);
@@ -179,30 +272,29 @@ static void put_claims(FILE *out, const struct byw_reproduce *r, const json_t *b
     }
 }
 
-static void put_verdicts(FILE *out, int reproduced, int partly, int not, int incomplete)
+/* How many claims of other inputs have each verdict; returns their number. */
+static size_t count_beside(const struct byw_reproduce *r, const json_t *other,
+                           size_t count[BYW_VERDICTS])
 {
-    fprintf(out, "%d reproduced, %d partly, %d not", reproduced, partly, not );
-    if (incomplete > 0)
-        fprintf(out, ", %d incomplete", incomplete);
-}
+    size_t all = 0;
 
-/* How many claims of other inputs have this verdict. */
-static int verdicts(const json_t *other, enum byw_verdict verdict)
-{
-    json_t *claim;
-    int count = 0;
-    size_t i;
+    for (size_t i = 0; i < r->papers->claims; i++) {
+        enum byw_verdict verdict;
 
-    json_array_foreach(json_object_get(other, "claims"), i, claim) count +=
-        strcmp(byw_result_text(claim, "verdict"), byw_verdict_name(verdict)) == 0;
-    return count;
+        if (!byw_reproduce_has_claim(r, &r->papers->claim[i]) ||
+            !beside_verdict(r, other, &r->papers->claim[i], &verdict))
+            continue;
+        count[verdict]++;
+        all++;
+    }
+    return all;
 }
 
 static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *beside)
 {
-    int counts[BYW_VERDICTS] = {0}, all = 0;
+    size_t counts[BYW_VERDICTS] = {0}, all = 0, i;
+    char about[BYW_ABOUT_ROOM];
     json_t *other;
-    size_t i;
 
     for (i = 0; i < r->papers->claims; i++)
         if (byw_reproduce_has_claim(r, &r->papers->claim[i])) {
@@ -210,22 +302,26 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
             all++;
         }
     if (all > 0) {
-        fprintf(out, "\n%d claims: ", all);
-        put_verdicts(out, counts[BYW_REPRODUCED], counts[BYW_PARTLY], counts[BYW_NOT],
-                     counts[BYW_INCOMPLETE]);
-        fputs(". *Effect*: how large ours is, in logarithms; 1: as the paper's, 0.5: half of "
-              "it,\nbelow 0: the other way; of a level: ours over the paper's.\n"
-              "Each number is of one run without noise, with the set index of its machine; what "
-              "that decides:\n`cmodel/doc/noise.md`, `cmodel/doc/sensitivity.md`.\n",
-              out);
+        byw_verdict_about_noise(r->repeat, about);
+        fprintf(out, "\n%zu claims: ", all);
+        byw_verdict_counts(out, counts);
+        fprintf(out,
+                ". *Effect*: how large ours is, in logarithms; 1: as the paper's, 0.5: half of "
+                "it,\nbelow 0: the other way; of a level: ours over the paper's.\n%s\nThe rules "
+                "of the verdicts: `cmodel/doc/reproduce.md`; what the set index decides: "
+                "`cmodel/doc/sensitivity.md`.\n",
+                about);
     }
     json_array_foreach(beside, i, other)
     {
-        fprintf(out, "With inputs of size %s, in two columns of their own, %zu claims: ",
-                byw_result_text(other, "inputs"),
-                json_array_size(json_object_get(other, "claims")));
-        put_verdicts(out, verdicts(other, BYW_REPRODUCED), verdicts(other, BYW_PARTLY),
-                     verdicts(other, BYW_NOT), verdicts(other, BYW_INCOMPLETE));
+        size_t theirs[BYW_VERDICTS] = {0};
+
+        all = count_beside(r, other, theirs);
+        fputs("\nIn two columns of their own, ", out);
+        put_inputs(out, other);
+        fprintf(out, " (%d of each run): %zu claims: ",
+                (int)fmax(byw_result_number(other, "repeats"), 1.0), all);
+        byw_verdict_counts(out, theirs);
         fputs(".\n", out);
     }
 }
@@ -252,6 +348,8 @@ static void put_table(FILE *out, const struct byw_figure_table *t)
         for (size_t c = 0; c < t->columns; c++) {
             byw_figure_text(t->value[r * t->columns + c], text);
             fprintf(out, " %s", text);
+            byw_figure_sd_text(t->sd[r * t->columns + c], text);
+            fputs(text, out);
             byw_figure_text(t->paper[r * t->columns + c], text);
             if (!isnan(t->paper[r * t->columns + c]))
                 fprintf(out, " (%s)", text);

@@ -94,7 +94,7 @@ static enum byw_status stream_reuse(struct byw_reproduce *r, const struct byw_re
     job.trace_sum = trace.sum;
     how.reuse = true;
     keys = byw_kept_config(&config);
-    if (keys == NULL || !byw_kept_name(&job, keys, "reuse\n", id))
+    if (keys == NULL || !byw_kept_name(&job, keys, "reuse 2\n", id))
         st = byw_no_memory(diag, "the figures");
     else
         st = byw_kept_run(more->store, &job, (const byw_kept_id *)&id, 1, 1, &how, &result, diag);
@@ -135,6 +135,11 @@ static enum byw_status make_list(struct byw_reproduce *r, const struct byw_repro
     return st;
 }
 
+static bool is_mpache(const char *variant)
+{
+    return strncmp(variant, "mpache", strcspn(variant, " ")) == 0;
+}
+
 static bool takes_no_run(const char *variant)
 {
     return strcmp(variant, "costs") == 0 || strcmp(variant, "trace") == 0;
@@ -152,8 +157,8 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
             continue;
         if (strcmp(v->text, "costs") == 0)
             byw_reproduce_put(reproduce, "costs", "ALL", byw_more_costs());
-        else if (strcmp(v->text, "mpache") == 0)
-            st = byw_more_mpache(reproduce, more, diag);
+        else if (is_mpache(v->text))
+            st = byw_more_mpache(reproduce, more, v->text, diag);
         else
             st = make_list(reproduce, more, v, diag);
     }
@@ -181,7 +186,7 @@ static enum byw_status list_other(const struct byw_reproduce *r, const struct by
 
     if (strcmp(v->text, "costs") == 0)
         return BYW_OK;
-    if (strcmp(v->text, "mpache") == 0) {
+    if (is_mpache(v->text)) {
         for (size_t i = 0; st == BYW_OK && (name = byw_more_mpache_workload(i)) != NULL; i++)
             st = list_add(names, name, diag);
         return st;

@@ -7,9 +7,10 @@
 
 #include "study/papers/byw_reproduce_state.h"
 
-/* Mpache's study of its nine kernels (byw_advise.h): for each of them, its program and "ALL". */
+/* Mpache's study of its nine kernels (byw_advise.h): for each of them, its program and "ALL".
+ * variant: "mpache KEY=VALUE ...", the settings of its runs. */
 enum byw_status byw_more_mpache(struct byw_reproduce *r, const struct byw_reproduce_more *more,
-                                struct byw_diag *diag);
+                                const char *variant, struct byw_diag *diag);
 
 /* The workload of the i-th of its kernels; NULL: there are no more. */
 const char *byw_more_mpache_workload(size_t i);

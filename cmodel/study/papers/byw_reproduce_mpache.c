@@ -90,7 +90,8 @@ static json_t *l2_hits(const json_t *report)
 }
 
 /* The program of several kernels has the loads of its first one. */
-static void take(struct byw_reproduce *r, const char *workload, const json_t *report)
+static void take(struct byw_reproduce *r, const char *variant, const char *workload,
+                 const json_t *report)
 {
     json_t *program = json_pack("{s:o}", "l2_hits", l2_hits(report)), *kernel;
     size_t i;
@@ -101,11 +102,11 @@ static void take(struct byw_reproduce *r, const char *workload, const json_t *re
         if (strcmp(byw_result_text(kernel, "name"), kernels[k].kernel) != 0 ||
             strcmp(workload, kernels[k].workload) != 0)
             continue;
-        byw_reproduce_put(r, "mpache", kernels[k].name, speedups(kernel));
+        byw_reproduce_put(r, variant, kernels[k].name, speedups(kernel));
         if (json_object_get(program, "loads") == NULL)
             json_object_set_new(program, "loads", loads(kernel));
     }
-    byw_reproduce_put(r, "mpache", workload, program);
+    byw_reproduce_put(r, variant, workload, program);
 }
 
 /* --- sensitivity ------------------------------------------------------------------------------ */
@@ -174,12 +175,18 @@ static enum byw_status study(struct byw_reproduce *r, const struct byw_reproduce
 }
 
 enum byw_status byw_more_mpache(struct byw_reproduce *r, const struct byw_reproduce_more *more,
-                                struct byw_diag *diag)
+                                const char *variant, struct byw_diag *diag)
 {
+    char text[BYW_VARIANT_ROOM];
+    const char *name[2];
     json_t *sums = json_object();
     struct byw_config config;
-    enum byw_status st = byw_setup_config(r->places, machine, policy, NULL, 0, &config, diag);
+    enum byw_status st;
 
+    snprintf(text, sizeof(text), "%s/%s%s", machine, policy, variant + strlen("mpache"));
+    st = byw_variant_read(r, text, name, &config, diag);
+    if (st == BYW_OK)
+        st = byw_setup_check(&config, machine, policy, diag);
     for (size_t k = 0; st == BYW_OK && k < KERNELS; k++) {
         json_t *report = NULL;
 
@@ -189,11 +196,11 @@ enum byw_status byw_more_mpache(struct byw_reproduce *r, const struct byw_reprod
             more->say(k, KERNELS, "kernels of Mpache");
         st = study(r, more, &config, kernels[k].workload, &report, diag);
         if (st == BYW_OK) {
-            take(r, kernels[k].workload, report);
+            take(r, variant, kernels[k].workload, report);
             add_sweep(sums, kernels[k].workload, report);
         }
         json_decref(report);
     }
-    byw_reproduce_put(r, "mpache", "ALL", sums);
+    byw_reproduce_put(r, variant, "ALL", sums);
     return st;
 }

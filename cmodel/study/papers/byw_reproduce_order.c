@@ -25,14 +25,17 @@ struct order {
     bool *done; /* of each point */
 };
 
+/* All repetitions of a source's run for a row. */
 static void mark(const struct order *o, struct group *g, const struct byw_source *source,
                  const char *row)
 {
-    const char *id = byw_reproduce_run(o->r, source, row);
+    for (unsigned k = 0; k < byw_source_repeats(o->r, source); k++) {
+        const char *id = byw_reproduce_run(o->r, source, row, k);
 
-    for (size_t i = 0; id != NULL && i < o->points; i++)
-        if (strcmp(byw_plan_point(o->r->plan, i)->id, id) == 0)
-            g->has[i] = true;
+        for (size_t i = 0; id != NULL && i < o->points; i++)
+            if (strcmp(byw_plan_point(o->r->plan, i)->id, id) == 0)
+                g->has[i] = true;
+    }
 }
 
 static enum byw_status mark_all(const struct order *o, struct group *g,

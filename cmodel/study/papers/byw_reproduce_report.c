@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_text.h"
 #include "study/page/byw_report_page.h"
 #include "study/papers/byw_figure.h"
 #include "study/papers/byw_reproduce_state.h"
@@ -27,45 +28,57 @@ static json_t *runs_json(const struct byw_reproduce *r, const struct byw_claim_n
     if (byw_reproduce_names(r, &n->of, &names, NULL) != BYW_OK)
         return list;
     for (size_t v = 0; v < 2; v++)
-        for (size_t i = 0; source[v]->run != NULL && i < names.count; i++) {
-            const char *id = byw_reproduce_run(r, source[v], names.name[i]);
+        for (size_t i = 0; source[v]->run != NULL && i < names.count; i++)
+            for (unsigned k = 0; k < byw_source_repeats(r, source[v]); k++) {
+                const char *id = byw_reproduce_run(r, source[v], names.name[i], k);
 
-            if (id != NULL)
-                json_array_append_new(list, json_string(id));
-        }
+                if (id != NULL)
+                    json_array_append_new(list, json_string(id));
+            }
     byw_names_free(&names);
     return list;
 }
 
 static json_t *claim_number_json(const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
-    double value = byw_reproduce_value(r, n);
+    struct byw_judged j = byw_reproduce_judge(r, n);
+    double value = j.value.mean;
     char variant[BYW_VARIANT_ROOM], reference[BYW_VARIANT_ROOM] = "";
-    json_t *missing = json_array();
+    json_t *missing = json_array(), *json;
     size_t all;
 
     byw_reproduce_gaps(r, n, &all, missing);
-    byw_source_text(&n->source, variant);
+    byw_source_text(&n->source, n->source.run, variant);
     if (n->reference.run != NULL)
-        byw_source_text(&n->reference, reference);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o, s:I, s:o}", "number",
+        byw_source_text(&n->reference, n->reference.run, reference);
+    json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:s, s:b, s:o, s:o, s:I, s:o}", "number",
                      n->text, "workloads", n->of.list, "metric", n->metric, "variant", variant,
                      "reference", reference, "paper", n->value, "here", number_json(value),
                      "expected", byw_sense_name(n->sense), "holds", byw_claim_holds(n, value),
                      "strength", number_json(byw_claim_strength(n, value)), "runs", runs_json(r, n),
                      "needed", (json_int_t)all, "missing", missing);
+    if (json != NULL && j.value.count > 1)
+        json_object_set_new(json, "sd", number_json(j.value.sd));
+    if (json != NULL) {
+        json_object_set_new(json, "n", json_integer((json_int_t)j.value.count));
+        json_object_set_new(json, "noise", number_json(j.noise));
+        json_object_set_new(json, "verdict", json_string(byw_verdict_name(j.verdict)));
+    }
+    return json;
 }
 
 static json_t *claim_json(const struct byw_reproduce *r, const struct byw_claim *claim,
                           enum byw_verdict verdict)
 {
+    bool explained = byw_reproduce_explains(verdict, claim);
     json_t *numbers = json_array();
 
     for (size_t i = 0; i < claim->numbers; i++)
         json_array_append_new(numbers, claim_number_json(r, &claim->number[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id, "paper", claim->paper,
-                     "claim", claim->text, "verdict", byw_verdict_name(verdict), "reason",
-                     byw_reproduce_explains(verdict, claim) ? claim->reason : "", "shipped",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "id", claim->id, "paper",
+                     claim->paper, "claim", claim->text, "section", claim->section, "verdict",
+                     byw_verdict_name(verdict), "reason", explained ? claim->reason : "",
+                     "experiment", explained ? claim->experiment : "", "shipped",
                      byw_reproduce_shipped(r, claim), "numbers", numbers);
 }
 
@@ -93,6 +106,21 @@ static json_t *papers_json(const struct byw_reproduce *r, const json_t *claims,
     return list;
 }
 
+/* The run of a cell; with repetitions all of them. */
+static json_t *cell_runs(const struct byw_figure_table *t, size_t cell)
+{
+    json_t *list = json_array();
+
+    if (t->repeats == 1) {
+        json_decref(list);
+        return json_pack("s?", t->run[cell]);
+    }
+    for (unsigned k = 0; k < t->repeats; k++)
+        if (t->run[cell * t->repeats + k] != NULL)
+            json_array_append_new(list, json_string(t->run[cell * t->repeats + k]));
+    return list;
+}
+
 static json_t *table_json(const struct byw_figure_table *t)
 {
     json_t *columns = json_array(), *rows = json_array();
@@ -100,15 +128,21 @@ static json_t *table_json(const struct byw_figure_table *t)
     for (size_t c = 0; c < t->columns; c++)
         json_array_append_new(columns, json_string(t->column[c]));
     for (size_t r = 0; r < t->rows; r++) {
-        json_t *here = json_array(), *paper = json_array(), *runs = json_array();
+        json_t *here = json_array(), *paper = json_array(), *runs = json_array(), *row;
+        json_t *sd = json_array();
 
         for (size_t c = 0; c < t->columns; c++) {
             json_array_append_new(here, number_json(t->value[r * t->columns + c]));
             json_array_append_new(paper, number_json(t->paper[r * t->columns + c]));
-            json_array_append_new(runs, json_pack("s?", t->run[r * t->columns + c]));
+            json_array_append_new(runs, cell_runs(t, r * t->columns + c));
+            json_array_append_new(sd, number_json(t->sd[r * t->columns + c]));
         }
-        json_array_append_new(rows, json_pack("{s:s, s:o, s:o, s:o}", "row", t->row[r], "here",
-                                              here, "paper", paper, "runs", runs));
+        row = json_pack("{s:s, s:o, s:o, s:o}", "row", t->row[r], "here", here, "paper", paper,
+                        "runs", runs);
+        if (t->repeats > 1)
+            json_object_set(row, "sd", sd);
+        json_decref(sd);
+        json_array_append_new(rows, row);
     }
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "id", t->figure->id, "paper",
                      t->figure->paper, "title", t->figure->title, "quantity", t->figure->what,
@@ -134,8 +168,9 @@ static json_t *figures_json(const struct byw_reproduce *r)
 
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
 {
-    json_t *claims = json_array(), *figures = figures_json(reproduce);
-    int counts[BYW_VERDICTS] = {0};
+    json_t *claims = json_array(), *figures = figures_json(reproduce), *json;
+    size_t counts[BYW_VERDICTS] = {0};
+    char about[BYW_ABOUT_ROOM];
 
     for (size_t i = 0; i < reproduce->papers->claims; i++) {
         const struct byw_claim *claim = &reproduce->papers->claim[i];
@@ -147,35 +182,46 @@ json_t *byw_reproduce_json(const struct byw_reproduce *reproduce)
         counts[verdict]++;
         json_array_append_new(claims, claim_json(reproduce, claim, verdict));
     }
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "schema", "byway.claims/2",
-                     "inputs", reproduce->size != NULL ? reproduce->size : "", "reproduced",
-                     counts[BYW_REPRODUCED], "partly", counts[BYW_PARTLY], "not", counts[BYW_NOT],
-                     "incomplete", counts[BYW_INCOMPLETE], "papers",
-                     papers_json(reproduce, claims, figures), "claims", claims, "figures", figures);
+    byw_verdict_about_noise(reproduce->repeat, about);
+    json = json_pack("{s:s, s:s, s:s, s:I, s:s}", "schema", "byway.claims/2", "inputs",
+                     reproduce->size != NULL ? reproduce->size : "", "settings",
+                     reproduce->settings + strspn(reproduce->settings, " "), "repeats",
+                     (json_int_t)reproduce->repeat, "noise", about);
+    for (int v = 0; json != NULL && v < BYW_VERDICTS; v++)
+        json_object_set_new(json, byw_verdict_name((enum byw_verdict)v),
+                            json_integer((json_int_t)counts[v]));
+    json_object_set_new(json, "papers", papers_json(reproduce, claims, figures));
+    json_object_set_new(json, "claims", claims);
+    json_object_set_new(json, "figures", figures);
+    return json;
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
 
 static void text_number(FILE *out, const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
-    double value = byw_reproduce_value(r, n), strength = byw_claim_strength(n, value);
+    struct byw_judged j = byw_reproduce_judge(r, n);
+    double value = j.value.mean, strength = byw_claim_strength(n, value);
     size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL);
+    char sd[32];
 
     fprintf(out, "      %-24s paper %7.3f  here ", n->text, n->value);
     if (isnan(value))
         fprintf(out, "%7s", "-");
     else
         fprintf(out, "%7.3f", value);
+    byw_figure_sd_text(j.value.count > 1 ? j.value.sd : NAN, sd);
+    fputs(sd, out);
     if (isnan(strength))
         fprintf(out, "  %7s", "");
     else
         fprintf(out, "  x %5.2f", strength);
-    if (missing > 0)
+    if (j.verdict == BYW_INCOMPLETE)
         fprintf(out, "  %zu of %zu runs are missing\n", missing, all);
-    else if (isnan(value) || byw_claim_holds(n, value))
-        fputc('\n', out);
+    else if (j.verdict == BYW_NOT)
+        fprintf(out, "  not: %s expected\n", byw_sense_name(n->sense));
     else
-        fprintf(out, "  no: %s expected\n", byw_sense_name(n->sense));
+        fprintf(out, "  %s\n", byw_verdict_name(j.verdict));
 }
 
 static void text_figure(FILE *out, const struct byw_figure_table *t)
@@ -191,6 +237,8 @@ static void text_figure(FILE *out, const struct byw_figure_table *t)
         for (size_t c = 0; c < t->columns; c++) {
             byw_figure_text(t->value[r * t->columns + c], text);
             fprintf(out, " %8s", text);
+            byw_figure_sd_text(t->sd[r * t->columns + c], text);
+            fputs(text, out);
             byw_figure_text(t->paper[r * t->columns + c], text);
             if (!isnan(t->paper[r * t->columns + c]))
                 fprintf(out, " (%s)", text);
@@ -214,13 +262,16 @@ static void text_figures(FILE *out, const struct byw_reproduce *r)
     }
 }
 
-static void text_counts(FILE *out, const int counts[BYW_VERDICTS], int all)
+static void text_counts(FILE *out, const struct byw_reproduce *r, const size_t counts[BYW_VERDICTS],
+                        size_t all)
 {
-    fprintf(out, "%d claims: %d reproduced, %d partly, %d not", all, counts[BYW_REPRODUCED],
-            counts[BYW_PARTLY], counts[BYW_NOT]);
-    if (counts[BYW_INCOMPLETE] > 0)
-        fprintf(out, ", %d incomplete", counts[BYW_INCOMPLETE]);
+    char about[BYW_ABOUT_ROOM];
+
+    fprintf(out, "%zu claim%s: ", all, all == 1 ? "" : "s");
+    byw_verdict_counts(out, counts);
     fputc('\n', out);
+    byw_verdict_about_noise(r->repeat, about);
+    byw_text_wrap(out, about, 0, "");
 }
 
 static void text_shipped(FILE *out, const struct byw_reproduce *r, const struct byw_claim *claim)
@@ -235,9 +286,16 @@ static void text_shipped(FILE *out, const struct byw_reproduce *r, const struct 
     json_decref(list);
 }
 
+static void text_reason(FILE *out, const struct byw_claim *claim)
+{
+    fprintf(out, "      why: %s\n", claim->reason);
+    if (claim->experiment[0] != '\0')
+        fprintf(out, "      shown by: %s\n", claim->experiment);
+}
+
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
 {
-    int counts[BYW_VERDICTS] = {0}, all = 0;
+    size_t counts[BYW_VERDICTS] = {0}, all = 0;
 
     for (size_t i = 0; i < reproduce->papers->claims; i++) {
         const struct byw_claim *claim = &reproduce->papers->claim[i];
@@ -253,10 +311,10 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce)
             text_number(out, reproduce, &claim->number[n]);
         text_shipped(out, reproduce, claim);
         if (byw_reproduce_explains(verdict, claim))
-            fprintf(out, "      because: %s\n", claim->reason);
+            text_reason(out, claim);
     }
     if (all > 0)
-        text_counts(out, counts, all);
+        text_counts(out, reproduce, counts, all);
     else
         text_figures(out, reproduce);
 }

@@ -26,6 +26,8 @@ struct byw_reproduce {
     const struct byw_papers *papers;
     const char *paper, *figure, *claim, *traces, *size;
     bool claims; /* without figures */
+    unsigned repeat; /* at least 1 */
+    char *settings; /* " KEY=VALUE ..." of every run */
     bool cut; /* byw_reproduce_make() was stopped: of the others some are not made */
     struct byw_variants runs; /* grids of the plan, in its order */
     struct byw_variants others;
@@ -40,21 +42,29 @@ bool byw_source_is_run(const struct byw_source *source);
  * of machine and policy then point. */
 enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, const char *name[2],
                                  struct byw_config *config, struct byw_diag *diag);
-/* "gcn_apu/bl workload=nw" */
-void byw_source_text(const struct byw_source *source, char text[BYW_VARIANT_ROOM]);
+/* Whether it is simulated, so that a seed changes it. */
+bool byw_source_has_noise(const struct byw_source *source);
+/* How often it is made. */
+unsigned byw_source_repeats(const struct byw_reproduce *r, const struct byw_source *source);
+/* What is made in repetition k, from 0: its run, with the settings of all runs and a seed. */
+void byw_source_variant(const struct byw_reproduce *r, const struct byw_source *source, unsigned k,
+                        char text[BYW_VARIANT_ROOM]);
+/* A source for readers, given its run or one of its variants: "gcn_apu/bl workload=nw". */
+void byw_source_text(const struct byw_source *source, const char *variant,
+                     char text[BYW_VARIANT_ROOM]);
 /* The workload whose result a source gives for a row. */
 const char *byw_source_workload(const struct byw_source *source, const char *row);
 
 /* Whether the claim's reason is shown beside its verdict. */
 bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim);
 
-/* What a source gives for a row: the row's metric, or its own.  NaN: nothing. */
+/* What a source gives for a row in repetition k: the row's metric, or its own.  NaN: nothing. */
 double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
-                            const char *row, const char *metric);
+                            const char *row, const char *metric, unsigned k);
 
 /* The id of the run that it is from; NULL where it is from none of the sweep. */
 const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_source *source,
-                              const char *row);
+                              const char *row, unsigned k);
 
 /* The names of a selection; release with byw_names_free(). */
 enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
