@@ -10,7 +10,8 @@ cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
 B=${B:-build}
 . verif/common/tap.sh
-[ -e "$B/lib/libbyway-audit.so" ] || skip_all "no $B/lib/libbyway-audit.so: clang, llvm-dev or libclc is missing; make deps-all"
+[ -e "$B/lib/libbyway-audit.so" ] ||
+    skip_all "no $B/lib/libbyway-audit.so: clang, llvm-dev or libclc is missing; make deps-all"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache

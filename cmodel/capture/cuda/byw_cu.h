@@ -40,7 +40,7 @@ enum byw_cu_error {
 
 /* The device a program sees; BYWAY_DEVICE chooses it. */
 struct byw_cu_device {
-    const char *key, *name;
+    const char *name;
     unsigned major, minor;
     unsigned sms, threads_per_sm, blocks_per_sm;
     unsigned clock_khz, memory_clock_khz, bus_bits;
