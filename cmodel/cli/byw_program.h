@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_program.h - an OpenCL program in a folder of its own for as long as a command works on it:
+ * byw_program.h - an OpenCL or CUDA program in a folder of its own for as long as a command works on it:
  * its traces, its sources, and sources that take their place in the next capture.
  */
 #ifndef BYW_PROGRAM_H
@@ -17,6 +17,7 @@ struct byw_program {
     char source[BYW_ADVISE_TEXTS][BYW_PATH_ROOM];
     const char *sources[BYW_ADVISE_TEXTS];
     size_t source_count;
+    bool cuda; /* its sources are .cu files; known after the first capture */
 };
 
 /* Makes the folder; _remove drops it with all that is in it. */

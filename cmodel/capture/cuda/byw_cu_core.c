@@ -11,6 +11,7 @@
 #include "capture/cuda/byw_cu.h"
 #include "capture/cuda/byw_cu_compile.h"
 #include "capture/cuda/byw_cu_fatbin.h"
+#include "capture/cuda/byw_cu_source.h"
 #include "capture/opencl/byw_cl.h"
 #include "capture/run/byw_cl_print.h"
 
@@ -293,6 +294,7 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
                              &diag);
     if (status == BYW_OK) {
         m->target = target_of(m->text);
+        byw_cu_source_instead(&m->text, &m->length, m->target);
         status = byw_cu_compile(m->text, m->length, byw_cl_tracing(), &m->binary, &diag);
     }
     if (status != BYW_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_patch.h - advice written into OpenCL C source: every expression of a place gets its
- * hint, as byw_advise_written() has it.
+ * byw_advise_patch.h - advice written into OpenCL C or CUDA source: every expression of a place
+ * gets its hint, as byw_advise_in_place() has it.
  */
 #ifndef BYW_ADVISE_PATCH_H
 #define BYW_ADVISE_PATCH_H
@@ -16,13 +16,15 @@ struct byw_advise_patch {
     uint32_t changed, left; /* places: written, and those that cannot be */
 };
 
-/* Each place with advice gets the member "patched".  BYW_ENOMEM.  Release the patch in any case. */
+/* Each place with advice gets the member "patched", and "unsaid" if its language has no such load.
+ * compute: of the machine (byw_advise_written()).  BYW_ENOMEM.  Release the patch in any case. */
 enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source *source,
-                                 struct byw_advise_patch *patch);
+                                 uint32_t compute, struct byw_advise_patch *patch);
 void byw_advise_patch_release(struct byw_advise_patch *patch);
 
-/* The changed texts against the old ones, as a unified diff of files 1.cl, 2.cl ... in this folder:
- * `patch -p0` and `git apply` (which drops the first component, ".") both take it. */
+/* The changed texts against the old ones, as a unified diff of files 1.cl, 2.cl ... or those of a
+ * CUDA program in this folder: `patch -p0` and `git apply` (which drops the first component, ".")
+ * both take it. */
 void byw_advise_diff(FILE *out, const struct byw_advise_source *source,
                      const struct byw_advise_patch *patch);
 
