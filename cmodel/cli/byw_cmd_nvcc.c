@@ -117,9 +117,10 @@ int byw_cmd_nvcc(int argc, char **argv)
         words[count++] = gencode;
     }
     execvp(nvcc, words);
-    byw_diag_set(&diag, BYW_ENOENT,
-                 "%s: cannot run: %s; install the CUDA toolkit, or name its nvcc with " BYW_NVCC_ENV,
-                 nvcc, strerror(errno));
+    byw_diag_set(
+        &diag, BYW_ENOENT,
+        "%s: cannot run: %s; install the CUDA toolkit, or name its nvcc with " BYW_NVCC_ENV, nvcc,
+        strerror(errno));
     free(words);
     return byw_cli_fail(BYW_ENOENT, &diag);
 }
