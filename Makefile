@@ -151,6 +151,7 @@ $(B)/byway: $(CLI_OBJ) $(FAST_OBJ)
 	$(call SAY,link)
 	$(Q)$(CC) $(SAN) $(OPT) $(COUNT) $(LTO) -w -o $@ $^ $(CLI_LIBS) $(LDLIBS)
 	@ln -sf byway $@-nvcc # byway nvcc in one word
+	@ln -sf byway $@-ptxas
 $(B)/fast/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cc  )

@@ -65,14 +65,24 @@ static bool has_runtime(const char *folder)
     return access(path, R_OK) == 0;
 }
 
+/* Folder of the running binary. */
+static void find_self(char binary[PATH_MAX - 32])
+{
+    ssize_t length = readlink("/proc/self/exe", binary, PATH_MAX - 33);
+    char *slash;
+
+    binary[length < 0 ? 0 : length] = '\0';
+    slash = strrchr(binary, '/');
+    if (slash != NULL)
+        *slash = '\0';
+}
+
 /* Folder of the runtime. */
 static enum byw_status find_runtime(char folder[PATH_MAX], struct byw_diag *diag)
 {
     static const char *const beside[] = {"lib", "../lib", "../lib/byway"};
     const char *own = getenv("BYWAY_LIB");
     char binary[PATH_MAX - 32];
-    ssize_t length = readlink("/proc/self/exe", binary, sizeof(binary) - 1);
-    char *slash;
 
     if (own != NULL && *own != '\0') {
         snprintf(folder, PATH_MAX, "%s", own);
@@ -80,10 +90,7 @@ static enum byw_status find_runtime(char folder[PATH_MAX], struct byw_diag *diag
             return BYW_OK;
         return byw_diag_set(diag, BYW_ENOENT, "%s: no libOpenCL.so.1 there (BYWAY_LIB)", own);
     }
-    binary[length < 0 ? 0 : length] = '\0';
-    slash = strrchr(binary, '/');
-    if (slash != NULL)
-        *slash = '\0';
+    find_self(binary);
     for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
         snprintf(folder, PATH_MAX, "%s/%s", binary, beside[i]);
         if (has_runtime(folder))
@@ -95,15 +102,39 @@ static enum byw_status find_runtime(char folder[PATH_MAX], struct byw_diag *diag
                         binary);
 }
 
+/* Puts an entry in front of those of a list like LD_LIBRARY_PATH. */
+static void prepend(const char *variable, const char *entry)
+{
+    const char *list = getenv(variable);
+    char text[2 * PATH_MAX];
+
+    snprintf(text, sizeof(text), "%s%s%s", entry, list != NULL && *list != '\0' ? ":" : "",
+             list != NULL ? list : "");
+    setenv(variable, text, 1);
+}
+
+/* Triton's assembler is byway-ptxas.  CuPy keeps no code on disk, where it would find a GPU's. */
+static void prepare_python(void)
+{
+    char binary[PATH_MAX - 32], path[PATH_MAX];
+
+    find_self(binary);
+    snprintf(path, sizeof(path), "%s/byway-ptxas", binary);
+    setenv("TRITON_PTXAS_PATH", path, 1);
+    setenv("TRITON_PTXAS_BLACKWELL_PATH", path, 1);
+    setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
+}
+
 static void set_environment(const char *out, unsigned warp, const char *folder, int notes,
                             int leash)
 {
-    const char *path = getenv("LD_LIBRARY_PATH");
-    char text[2 * PATH_MAX];
+    char text[PATH_MAX + 32];
 
-    snprintf(text, sizeof(text), "%s%s%s", folder, path != NULL && *path != '\0' ? ":" : "",
-             path != NULL ? path : "");
-    setenv("LD_LIBRARY_PATH", text, 1);
+    prepend("LD_LIBRARY_PATH", folder);
+    snprintf(text, sizeof(text), "%s/libbyway-audit.so", folder);
+    if (access(text, R_OK) == 0)
+        prepend("LD_AUDIT", text);
+    prepare_python();
     setenv(BYW_CAPTURE_ENV_TRACE, out, 1);
     snprintf(text, sizeof(text), "%u", warp);
     setenv(BYW_CAPTURE_ENV_WARP, text, 1);

@@ -38,6 +38,7 @@ int byw_cmd_correlate(int argc, char **argv);
 int byw_cmd_cost(int argc, char **argv);
 int byw_cmd_cache(int argc, char **argv);
 int byw_cmd_nvcc(int argc, char **argv);
+int byw_cmd_ptxas(int argc, char **argv);
 
 /* A sweep on this machine. */
 struct byw_cli_sweep {

@@ -289,7 +289,7 @@ static void use_sources(struct work *work, struct request *r)
     }
 }
 
-/* OpenCL C's names for the hints, by their effect on the machine. */
+/* The names of the hints in the program's language, by their effect on the machine. */
 static void use_hints(struct work *work, struct request *r)
 {
     bool own = r->how.hints != 0;
@@ -300,7 +300,7 @@ static void use_hints(struct work *work, struct request *r)
         r->how.by_load = true;
         r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* its modes 0 and 1 */
         r->how.hint[1] = BYW_HINT_VOLATILE;
-    } else if (!own && r->patch != NULL) {
+    } else if (!own && r->patch != NULL && !work->program.cuda) {
         r->how.hint[0] = BYW_HINT_VOLATILE;
         r->how.hint[1] = work->config.gl1_on != 0 ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM;
     } else if (!own) {

@@ -9,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/byw_nvcc.h"
 #include "cli/byw_cli.h"
-
-#define ENV_NVCC "BYWAY_NVCC"
 
 static void help(void)
 {
@@ -26,16 +25,6 @@ static void help(void)
          "Environment:\n"
          "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, else\n"
          "                          /usr/local/cuda/bin/nvcc)");
-}
-
-static const char *find_nvcc(void)
-{
-    static const char usual[] = "/usr/local/cuda/bin/nvcc";
-    const char *own = getenv(ENV_NVCC);
-
-    if (own != NULL && *own != '\0')
-        return own;
-    return access(usual, X_OK) == 0 ? usual : "nvcc";
 }
 
 /* What the options say already. */
@@ -103,7 +92,7 @@ static int copy_options(char **to, int argc, char **argv)
 int byw_cmd_nvcc(int argc, char **argv)
 {
     const struct said said = read_options(argc, argv);
-    const char *nvcc = find_nvcc();
+    const char *nvcc = byw_nvcc_find();
     char **words = calloc((size_t)argc + 8, sizeof(*words)), gencode[96];
     struct byw_diag diag;
     int count = 0;
@@ -128,9 +117,10 @@ int byw_cmd_nvcc(int argc, char **argv)
         words[count++] = gencode;
     }
     execvp(nvcc, words);
-    byw_diag_set(&diag, BYW_ENOENT,
-                 "%s: cannot run: %s; install the CUDA toolkit, or name its nvcc with " ENV_NVCC,
-                 nvcc, strerror(errno));
+    byw_diag_set(
+        &diag, BYW_ENOENT,
+        "%s: cannot run: %s; install the CUDA toolkit, or name its nvcc with " BYW_NVCC_ENV, nvcc,
+        strerror(errno));
     free(words);
     return byw_cli_fail(BYW_ENOENT, &diag);
 }

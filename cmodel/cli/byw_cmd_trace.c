@@ -53,8 +53,8 @@ static void help(const struct byw_option *options, size_t count)
         stdout,
         "\n\ncapture runs OpenCL 3.0 programs: OpenCL C 1.2, or 2.0 and 3.0 with C11 "
         "atomics, collective functions, sub-groups (warps), shuffles and SVM buffers; "
-        "warp-synchronous code; work-groups that wait for each other.  CUDA programs: "
-        "compile them with byway nvcc (cmodel/doc/cuda.md).  Environment "
+        "warp-synchronous code; work-groups that wait for each other.  CUDA programs with "
+        "PTX in them: compile them with byway nvcc (cmodel/doc/cuda.md).  Environment "
         "(cmodel/capture/CAPTURE.md has all):\n"
         "  BYWAY_BOUNDS=warn   reads out of bounds give zeros and are counted\n"
         "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"

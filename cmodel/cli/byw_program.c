@@ -57,7 +57,7 @@ static void find_sources(struct byw_program *program)
 {
     program->source_count = 0;
     for (size_t i = 0; i < BYW_ADVISE_TEXTS; i++) {
-        char name[NAME_ROOM];
+        char name[NAME_ROOM], path[BYW_PATH_ROOM];
 
         snprintf(name, sizeof(name), "%zu.cl", i + 1);
         path_of(program, name, program->source[i]);
@@ -65,6 +65,9 @@ static void find_sources(struct byw_program *program)
             return;
         program->sources[i] = program->source[i];
         program->source_count++;
+        snprintf(name, sizeof(name), "%zu.path", i + 1);
+        path_of(program, name, path);
+        program->cuda |= access(path, R_OK) == 0;
     }
 }
 
@@ -180,7 +183,8 @@ enum byw_status byw_program_patch(struct byw_program *program, const struct byw_
 
     for (size_t i = 0; st == BYW_OK && i < options->sources; i++)
         st = byw_advise_source_read(&source, options->source[i], diag);
-    if (st == BYW_OK && byw_advise_patch(report, &source, &patch) != BYW_OK)
+    if (st == BYW_OK &&
+        byw_advise_patch(report, &source, job->config->machine_compute, &patch) != BYW_OK)
         st = byw_diag_set(diag, BYW_ENOMEM, "out of memory for the patch");
     if (st == BYW_OK) {
         byw_advise_diff(byw_file_stream(*diff), &source, &patch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_program.h - an OpenCL program in a temporary folder: its traces, its sources, and
+ * byw_program.h - an OpenCL or CUDA program in a temporary folder: its traces, its sources, and
  * replacements of the sources for the next capture.
  */
 #ifndef BYW_PROGRAM_H
@@ -17,6 +17,7 @@ struct byw_program {
     char source[BYW_ADVISE_TEXTS][BYW_PATH_ROOM];
     const char *sources[BYW_ADVISE_TEXTS];
     size_t source_count;
+    bool cuda; /* its sources are .cu files; known after the first capture */
 };
 
 /* Creates the folder; _remove deletes it with its content. */

@@ -37,6 +37,7 @@ static const struct command commands[] = {
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
     {"cache", byw_cmd_cache, "what is kept to save time: where, how much; empty it"},
     {"nvcc", byw_cmd_nvcc, "nvcc, so that the CUDA program it makes can be captured"},
+    {"ptxas", byw_cmd_ptxas, "stands for ptxas, so that what Triton compiles can be captured"},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
@@ -83,12 +84,15 @@ static int unknown(const char *word)
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
 
-/* Build systems that accept only one word as a compiler call a link of that name. */
-static bool is_compiler(const char *name)
+/* The command of a link named byway-COMMAND, for build systems that accept only one word as a
+ * compiler. NULL: another name. */
+static const struct command *find_linked(const char *name)
 {
+    static const char prefix[] = "byway-";
     const char *slash = strrchr(name, '/');
 
-    return strcmp(slash != NULL ? slash + 1 : name, "byway-nvcc") == 0;
+    name = slash != NULL ? slash + 1 : name;
+    return strncmp(name, prefix, strlen(prefix)) == 0 ? find(name + strlen(prefix)) : NULL;
 }
 
 static int byway(int argc, char **argv)
@@ -98,8 +102,9 @@ static int byway(int argc, char **argv)
     const struct command *command;
     char ask[] = "--help";
 
-    if (argc > 0 && is_compiler(argv[0]))
-        return byw_cmd_nvcc(argc, argv);
+    command = argc > 0 ? find_linked(argv[0]) : NULL;
+    if (command != NULL)
+        return command->main(argc, argv);
     if (argc < 2) {
         help(stderr);
         return BYW_EXIT_USAGE;

@@ -81,9 +81,11 @@ install() {
     folder "$root/share/byway"
     put 755 "$B/byway" bin/byway
     put 755 "$B/byway-nvcc" bin/byway-nvcc
+    put 755 "$B/byway-ptxas" bin/byway-ptxas
     [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
     for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13 \
-        libcublas.so.12 libcublas.so.13 libcurand.so.10; do
+        libcublas.so.12 libcublas.so.13 libcurand.so.10 libnvJitLink.so.12 libnvJitLink.so.13 \
+        libbyway-audit.so; do
         [ ! -e "$B/lib/$library" ] || put 755 "$B/lib/$library" "lib/byway/$library"
     done
     cmodel/cli/manual.sh "$B/byway" "$B/manual"

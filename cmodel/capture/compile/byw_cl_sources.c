@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sources of programs, kept for the user who asked for them: the n-th different source that is
- * built becomes N.cl in the folder of BYWAY_SOURCES; if N.new.cl exists, it is built instead.
- * Queries still return the program's own source and binary, so a program that stores its binaries
- * does not store a replaced one.
+ * built becomes N.cl in the folder of BYWAY_SOURCES; if N.new.cl exists, it is built instead. If a
+ * text came from a file, N.path has its path. Queries still return the program's own source and
+ * binary, so a program that stores its binaries does not store a replaced one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,21 @@
 
 enum { PATH_ROOM = 4096, SOURCES_MAX = 64 };
 
-char *byw_cl_source_instead(const char *source)
+/* Keeps a text, and the path of its file if that is known, as number n. */
+static void keep(const char *folder, int n, const char *source, const char *file)
+{
+    char path[PATH_ROOM];
+    struct byw_diag diag = {""};
+
+    snprintf(path, sizeof(path), "%.3900s/%d.cl", folder, n);
+    if (byw_cl_write_file(path, source, strlen(source), &diag) != BYW_OK)
+        byw_cl_say("%s", diag.text);
+    snprintf(path, sizeof(path), "%.3900s/%d.path", folder, n);
+    if (file != NULL && byw_cl_write_file(path, file, strlen(file), &diag) != BYW_OK)
+        byw_cl_say("%s", diag.text);
+}
+
+char *byw_cl_source_instead(const char *source, const char *file)
 {
     const char *folder = getenv(BYW_CAPTURE_ENV_SOURCES);
     char path[PATH_ROOM];
@@ -28,10 +42,7 @@ char *byw_cl_source_instead(const char *source)
 
         snprintf(path, sizeof(path), "%.3900s/%d.cl", folder, n);
         if (access(path, R_OK) != 0) {
-            struct byw_diag diag = {""};
-
-            if (byw_cl_write_file(path, source, strlen(source), &diag) != BYW_OK)
-                byw_cl_say("%s", diag.text);
+            keep(folder, n, source, file);
             return NULL;
         }
         kept = byw_cl_read_file(path, &size);

@@ -40,7 +40,7 @@ enum byw_cu_error {
 
 /* The device a program sees; BYWAY_DEVICE chooses it. */
 struct byw_cu_device {
-    const char *key, *name;
+    const char *name;
     unsigned major, minor;
     unsigned sms, threads_per_sm, blocks_per_sm;
     unsigned clock_khz, memory_clock_khz, bus_bits;
@@ -69,6 +69,7 @@ BYW_CU_API enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *module, 
 struct byw_cu_attributes {
     unsigned shared_bytes, local_bytes, registers, most_threads, parameters;
     unsigned dynamic_most; /* shared bytes that a launch may ask for */
+    unsigned target; /* of the PTX: 90 of sm_90 */
 };
 BYW_CU_API struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *function);
 BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);

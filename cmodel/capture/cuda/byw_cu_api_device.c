@@ -266,6 +266,14 @@ CU(cuGetProcAddress, const char *name, void **function, int version, uint64_t fl
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
+/* libnvrtc asks for private tables, too, but does without. */
+static bool is_compiler(const void *address)
+{
+    Dl_info info;
+
+    return dladdr(address, &info) != 0 && strstr(info.dli_fname, "libnvrtc") != NULL;
+}
+
 /* The driver's private tables, which the static runtime library asks for. */
 CU(cuGetExportTable, const void **table, const void *id)
 {
@@ -273,12 +281,13 @@ CU(cuGetExportTable, const void **table, const void *id)
 
     (void)id;
     *table = NULL;
-    if (!said)
-        byw_cu_say("the program, or a library that it calls (cuBLAS, cuSPARSE ...), has the static "
-                   "CUDA runtime in it, which needs private parts of the driver; link programs "
-                   "with -cudart shared, or compile them with byway nvcc; such libraries are not "
-                   "supported");
-    said = true;
+    if (!said && !is_compiler(__builtin_return_address(0))) {
+        said = true;
+        byw_cu_say("the program, or a library that it calls (cuSPARSE, cuFFT ...), has the static "
+                   "CUDA runtime in it and no symbol table by which byway trace capture could "
+                   "replace that; link the program with -cudart shared, compile it with byway "
+                   "nvcc, or do not strip it; such libraries are not supported");
+    }
     return BYW_CU_NOT_FOUND;
 }
 

@@ -10,6 +10,8 @@
 
 #define PARAMS_MOST 4096u /* bytes of a kernel's parameters: 32 KiB */
 #define EXTRA_POINTER 1 /* CU_LAUNCH_PARAM_... */
+#define ATTRIBUTE_DYNAMIC 8 /* CU_FUNC_ATTRIBUTE_... */
+#define ATTRIBUTE_LAST 15
 
 CU(cuModuleLoadData, CUmodule *module, const void *image)
 {
@@ -110,18 +112,11 @@ CU(cuFuncGetName, const char **name, CUfunction function)
 CU(cuFuncGetAttribute, int *value, int attribute, CUfunction function)
 {
     const struct byw_cu_attributes a = byw_cu_attributes(function);
-    const struct byw_cu_device *d = byw_cu_device();
-    const unsigned values[] = {a.most_threads,
-                               a.shared_bytes,
-                               0, /* constant */
-                               a.local_bytes,
-                               a.registers,
-                               10 * d->major + d->minor,
-                               10 * d->major + d->minor,
-                               0,
+    const unsigned values[] = {a.most_threads, a.shared_bytes, 0, /* constant */
+                               a.local_bytes,  a.registers,    a.target, a.target, 0,
                                a.dynamic_most};
 
-    if (attribute < 0)
+    if (attribute < 0 || attribute > ATTRIBUTE_LAST)
         return BYW_CU_INVALID_VALUE;
     *value = (size_t)attribute < sizeof(values) / sizeof(values[0]) ? (int)values[attribute] : 0;
     return BYW_CU_OK;
@@ -135,7 +130,9 @@ CU(cuKernelGetAttribute, int *value, int attribute, CUfunction function, CUdevic
 
 CU(cuFuncSetAttribute, CUfunction function, int attribute, int value)
 {
-    return attribute == 8 ? byw_cu_allow_dynamic(function, (unsigned)value) : BYW_CU_OK;
+    if (attribute == ATTRIBUTE_DYNAMIC)
+        return byw_cu_allow_dynamic(function, (unsigned)value);
+    return attribute < 0 || attribute > ATTRIBUTE_LAST ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 
 CU(cuKernelSetAttribute, int attribute, int value, CUfunction function, CUdevice device)

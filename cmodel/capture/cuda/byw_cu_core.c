@@ -11,6 +11,7 @@
 #include "capture/cuda/byw_cu.h"
 #include "capture/cuda/byw_cu_compile.h"
 #include "capture/cuda/byw_cu_fatbin.h"
+#include "capture/cuda/byw_cu_source.h"
 #include "capture/opencl/byw_cl.h"
 #include "capture/run/byw_cl_print.h"
 
@@ -38,6 +39,7 @@ struct byw_cu_module {
     size_t length;
     struct byw_cu_function *function;
     uint32_t functions;
+    unsigned target; /* of the PTX: 90 of sm_90 */
     void **variable; /* their memory, by number; NULL: no memory */
     void *workspace;
 };
@@ -256,6 +258,15 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
     return BYW_CU_OK;
 }
 
+/* Programs choose block sizes by it: CUB takes those of the PTX that was compiled. */
+static unsigned target_of(const char *text)
+{
+    static const char directive[] = ".target sm_";
+    const char *at = strstr(text, directive);
+
+    return at == NULL ? 0 : (unsigned)strtoul(at + strlen(directive), NULL, 10);
+}
+
 static enum byw_cu_error error_of(enum byw_status status)
 {
     return status == BYW_OK             ? BYW_CU_OK
@@ -281,8 +292,11 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
         return BYW_CU_NO_MEMORY;
     status = byw_cu_find_ptx(image, size, 10 * device->major + device->minor, &m->text, &m->length,
                              &diag);
-    if (status == BYW_OK)
+    if (status == BYW_OK) {
+        m->target = target_of(m->text);
+        byw_cu_source_instead(&m->text, &m->length, m->target);
         status = byw_cu_compile(m->text, m->length, byw_cl_tracing(), &m->binary, &diag);
+    }
     if (status != BYW_OK)
         byw_cu_say("%s", diag.text);
     error = error_of(status);
@@ -345,7 +359,8 @@ enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *m, const char *name
 
 struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *f)
 {
-    struct byw_cu_attributes a = {.most_threads = 1024, .dynamic_most = f->dynamic_most};
+    struct byw_cu_attributes a = {
+        .most_threads = 1024, .dynamic_most = f->dynamic_most, .target = f->module->target};
 
     if (f->most_threads != 0 && f->most_threads < a.most_threads)
         a.most_threads = f->most_threads;

@@ -3,27 +3,31 @@
 #include <string.h>
 
 #include "capture/cuda/byw_cu.h"
+#include "capture/opencl/byw_cl_device.h"
 
-#define ENV_DEVICE "BYWAY_DEVICE"
 #define GIB (1ull << 30)
 #define MIB (1ull << 20)
 
+static const char *const keys[] = {BYW_CL_CUDA_DEVICES};
 static const struct byw_cu_device devices[] = {
-    {"h200", "NVIDIA H200", 9, 0, 132, 2048, 32, 1980000, 3201000, 6144, 141 * GIB, 60 * MIB,
-     233472, 49152, 232448},
-    {"h100", "NVIDIA H100", 9, 0, 132, 2048, 32, 1980000, 2619000, 5120, 80 * GIB, 50 * MIB, 233472,
-     49152, 232448},
-    {"a100", "NVIDIA A100", 8, 0, 108, 2048, 32, 1410000, 1215000, 5120, 40 * GIB, 40 * MIB, 167936,
-     49152, 166912},
-    {"v100", "Tesla V100", 7, 0, 80, 2048, 32, 1530000, 877000, 4096, 16 * GIB, 6 * MIB, 98304,
-     49152, 98304}};
+    {"NVIDIA H200", 9, 0, 132, 2048, 32, 1980000, 3201000, 6144, 141 * GIB, 60 * MIB, 233472, 49152,
+     232448},
+    {"NVIDIA H100", 9, 0, 132, 2048, 32, 1980000, 2619000, 5120, 80 * GIB, 50 * MIB, 233472, 49152,
+     232448},
+    {"NVIDIA A100", 8, 0, 108, 2048, 32, 1410000, 1215000, 5120, 40 * GIB, 40 * MIB, 167936, 49152,
+     166912},
+    {"Tesla V100", 7, 0, 80, 2048, 32, 1530000, 877000, 4096, 16 * GIB, 6 * MIB, 98304, 49152,
+     98304}};
+
+_Static_assert(sizeof(keys) / sizeof(keys[0]) == sizeof(devices) / sizeof(devices[0]),
+               "a device for each key");
 
 const struct byw_cu_device *byw_cu_device(void)
 {
-    const char *wanted = getenv(ENV_DEVICE);
+    const char *wanted = getenv(BYW_CL_ENV_DEVICE);
 
-    for (size_t i = 0; wanted != NULL && i < sizeof(devices) / sizeof(devices[0]); i++)
-        if (strcmp(wanted, devices[i].key) == 0)
+    for (size_t i = 0; wanted != NULL && i < sizeof(keys) / sizeof(keys[0]); i++)
+        if (strcmp(wanted, keys[i]) == 0)
             return &devices[i];
     return &devices[0];
 }

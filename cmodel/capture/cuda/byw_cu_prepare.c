@@ -137,6 +137,17 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
     return NULL;
 }
 
+/* What the user may do about an instruction that byway does not have. */
+static const char *remedy(const char *instruction)
+{
+    static const char *const hopper[] = {"wgmma.", "mbarrier.", "cp.async.bulk.", "tcgen05."};
+
+    for (size_t i = 0; i < sizeof(hopper) / sizeof(hopper[0]); i++)
+        if (strncmp(instruction, hopper[i], strlen(hopper[i])) == 0)
+            return "; code for sm_80 does without it (Triton: BYWAY_DEVICE=a100)";
+    return "";
+}
+
 static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, LLVMValueRef call)
 {
     const char *callee = byw_cl_callee(call);
@@ -150,8 +161,10 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
     for (uint32_t i = 0; i < job->ptx.functions; i++)
         if (strcmp(job->ptx.function[i]->name, LLVMGetValueName2(function, &length)) == 0)
             left->name = job->ptx.function[i]->name;
-    snprintf(left->why, sizeof(left->why), "it uses %.200s, which byway does not have",
-             callee != NULL ? callee : "a function pointer");
+    if (callee == NULL)
+        callee = "a function pointer";
+    snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not have%s", callee,
+             remedy(callee));
     LLVMDeleteFunction(function);
     return BYW_OK;
 }

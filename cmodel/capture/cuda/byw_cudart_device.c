@@ -322,7 +322,6 @@ BYW_CUDART(cudaError_t)
 cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host)
 {
-    const struct byw_cu_device *d = byw_cu_device();
     struct byw_cu_function *function;
     enum byw_cu_error error = byw_cudart_kernel(host, &function);
     struct byw_cu_attributes a;
@@ -335,7 +334,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     attributes->local = a.local_bytes;
     attributes->most_threads = (int)a.most_threads;
     attributes->registers = (int)a.registers;
-    attributes->ptx = attributes->binary = (int)(10 * d->major + d->minor);
+    attributes->ptx = attributes->binary = (int)a.target;
     attributes->dynamic_most = (int)a.dynamic_most;
     attributes->carveout = -1;
     return 0;

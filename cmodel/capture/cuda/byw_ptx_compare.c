@@ -36,12 +36,14 @@ static LLVMValueRef compare(struct byw_ptx_gen *g, const struct byw_ptx_instruct
     LLVMValueRef a, b;
 
     if (inst->operands < 3 || inst->parts < 3 ||
-        (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type)) || byw_ptx_has(inst, "ftz"))
+        (!byw_ptx_is_real(type) && !byw_ptx_is_whole(type)))
         return NULL;
     a = byw_ptx_value(g, &inst->operand[1], type);
     b = byw_ptx_value(g, &inst->operand[2], type);
     if (a == NULL || b == NULL)
         return NULL;
+    a = byw_ptx_flush(g, inst, type, a);
+    b = byw_ptx_flush(g, inst, type, b);
     for (size_t i = 0; i < sizeof(comparison_table) / sizeof(comparison_table[0]); i++) {
         if (strcmp(inst->part[1], comparison_table[i].name) != 0)
             continue;

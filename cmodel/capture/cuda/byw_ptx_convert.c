@@ -136,6 +136,14 @@ static LLVMValueRef convert(struct byw_ptx_gen *g, const struct byw_ptx_instruct
     return by_library(g, inst, to, from, value);
 }
 
+LLVMValueRef byw_ptx_flush(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                           struct byw_ptx_type type, LLVMValueRef value)
+{
+    return byw_ptx_has(inst, "ftz") && type.bits == 32 && byw_ptx_is_real(type)
+               ? call_library(g, "ptx_flush_f32", value, false)
+               : value;
+}
+
 /* cvt{.rounding}{.ftz}{.sat}.to.from */
 bool byw_ptx_rule_convert(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
@@ -149,8 +157,7 @@ bool byw_ptx_rule_convert(struct byw_ptx_gen *g, const struct byw_ptx_instructio
     value = byw_ptx_value(g, &inst->operand[1], from);
     if (value == NULL)
         return false;
-    if (byw_ptx_has(inst, "ftz") && from.bits == 32 && byw_ptx_is_real(from))
-        value = call_library(g, "ptx_flush_f32", value, false);
+    value = byw_ptx_flush(g, inst, from, value);
     if (saturates(inst, to, from) && byw_ptx_is_whole(from) && byw_ptx_is_whole(to)) {
         snprintf(name, sizeof(name), "ptx_cvt_sat_%s_%s", name_of(to, a), name_of(from, b));
         value = call_library(g, name, value, from.kind == 's');
@@ -161,10 +168,9 @@ bool byw_ptx_rule_convert(struct byw_ptx_gen *g, const struct byw_ptx_instructio
         snprintf(name, sizeof(name), "ptx_saturate_%s", name_of(to, a));
         value = call_library(g, name, value, false);
     }
-    if (value != NULL && byw_ptx_has(inst, "ftz") && to.bits == 32 && byw_ptx_is_real(to))
-        value = call_library(g, "ptx_flush_f32", value, false);
     if (value == NULL)
         return false;
+    value = byw_ptx_flush(g, inst, to, value);
     return byw_ptx_assign(g, &inst->operand[0],
                           byw_ptx_cast(g, value, byw_ptx_llvm_type(g, to), to.kind == 's'),
                           to.kind == 's');

@@ -61,6 +61,9 @@ bool byw_ptx_takes_guard(byw_ptx_rule *rule);
 bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst);
 bool byw_ptx_is_real(struct byw_ptx_type t);
 bool byw_ptx_is_whole(struct byw_ptx_type t);
+/* With .ftz: the value with subnormal single-precision numbers as zeros of their sign. */
+LLVMValueRef byw_ptx_flush(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                           struct byw_ptx_type type, LLVMValueRef value);
 /* Writes the first operand. */
 bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                   LLVMValueRef value);

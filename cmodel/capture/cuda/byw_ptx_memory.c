@@ -31,6 +31,12 @@ static LLVMTypeRef access_type(struct byw_ptx_gen *g, const struct byw_ptx_instr
     return *elements == 1 ? element : LLVMVectorType(element, *elements);
 }
 
+/* The operand of an access, which may be a list of one. */
+static const struct byw_ptx_operand *accessed(const struct byw_ptx_operand *operand)
+{
+    return operand->kind == BYW_PTX_OP_LIST && operand->count == 1 ? operand->list : operand;
+}
+
 static LLVMValueRef typed(struct byw_ptx_gen *g, LLVMValueRef pointer, LLVMTypeRef type)
 {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
@@ -93,7 +99,7 @@ bool byw_ptx_rule_load(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     struct byw_ptx_type type;
     uint32_t elements;
     LLVMTypeRef access = access_type(g, inst, &elements, &type);
-    const struct byw_ptx_operand *to = &inst->operand[0];
+    const struct byw_ptx_operand *to = accessed(&inst->operand[0]);
     LLVMValueRef pointer, value;
 
     if (access == NULL || inst->operands < 2 || inst->operand[1].kind != BYW_PTX_OP_ADDRESS)
@@ -149,7 +155,7 @@ bool byw_ptx_rule_store(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     if (access == NULL || inst->operands < 2 || inst->operand[0].kind != BYW_PTX_OP_ADDRESS)
         return false;
     pointer = byw_ptx_pointer(g, &inst->operand[0], byw_ptx_space_of(inst));
-    value = stored(g, &inst->operand[1], access, elements, type);
+    value = stored(g, accessed(&inst->operand[1]), access, elements, type);
     if (pointer == NULL || value == NULL)
         return false;
     store = LLVMBuildStore(g->b, value, typed(g, pointer, access));

@@ -14,10 +14,12 @@ CU_ARTS := $(B)/lib/libcudart.so.12 $(B)/lib/libcudart.so.13
 CU_BLAS := $(wildcard $(CU_DIR)/blas/byw_cublas_*.c)
 CU_BLASES := $(B)/lib/libcublas.so.12 $(B)/lib/libcublas.so.13
 CU_RAND := $(B)/lib/libcurand.so.10
+CU_LINKERS := $(B)/lib/libnvJitLink.so.12 $(B)/lib/libnvJitLink.so.13
+CU_AUDIT := $(B)/lib/libbyway-audit.so
 
 .PHONY: cuda
 ifeq ($(OCL_READY),yes)
-cuda: $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
+cuda: $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND) $(CU_LINKERS) $(CU_AUDIT) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
 $(CU_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
 $(CU_CAPTURE): $(OCL_SRC:%.c=$(B)/pic/%.o)
 	@rm -f $@; ar rcs $@ $^
@@ -36,6 +38,19 @@ $(CU_ARTS): $(B)/lib/libcudart.so.%: $(CU_ART) $(CU_LIB) $(CU_DIR)/byw_cudart.h 
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUDART_MAJOR=$* -shared -o $@.tmp \
 	    -Wl,-soname,libcudart.so.$* -Wl,--version-script=$(CU_GEN)/cudart$*.map -Wl,-z,defs -Wl,--as-needed \
 	    -Wl,-rpath,'$$ORIGIN' $(CU_ART) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+	@mv $@.tmp $@
+$(CU_LINKERS): $(B)/lib/libnvJitLink.so.%: $(CU_DIR)/link/byw_nvjitlink.c $(CU_LIB) $(CU_DIR)/byw_cu.h
+	@mkdir -p $(CU_GEN)
+	@printf 'libnvJitLink.so.$* {\n    global: nvJitLink*; __nvJitLink*;\n    local: *;\n};\n' > $(CU_GEN)/nvjitlink$*.map
+	$(call SAY,cuda)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_NVJITLINK_SUFFIX=_$*_0 -shared -o $@.tmp \
+	    -Wl,-soname,libnvJitLink.so.$* -Wl,--version-script=$(CU_GEN)/nvjitlink$*.map -Wl,-z,defs -Wl,--as-needed \
+	    -Wl,-rpath,'$$ORIGIN' $< -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+	@mv $@.tmp $@
+$(CU_AUDIT): $(CU_DIR)/audit/byw_cu_audit.c
+	@mkdir -p $(@D)
+	$(call SAY,cuda)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden -shared -o $@.tmp $<
 	@mv $@.tmp $@
 
 # cuBLAS and cuRAND, whose kernels are PTX of clang's.
@@ -89,7 +104,7 @@ CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_re
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_rand)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_rand cu_calls)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS)
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_instructions: verif/cuda/cu_instructions.c $(CU_LIB)
@@ -106,6 +121,9 @@ $(B)/verif/cuda/cu_blas%: verif/cuda/cu_blas.c $(B)/lib/libcudart.so.% $(B)/lib/
 $(B)/verif/cuda/cu_rand: verif/cuda/cu_rand.c $(B)/lib/libcudart.so.13 $(CU_RAND)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcurand.so.10 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined
+$(B)/verif/cuda/cu_calls: verif/cuda/cu_calls.c $(B)/lib/libnvJitLink.so.13
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< -L$(B)/lib -l:libnvJitLink.so.13 -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_runtime%: verif/cuda/cu_runtime.c $(B)/lib/libcudart.so.%
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcudart.so.$* -Wl,--allow-shlib-undefined

@@ -248,9 +248,10 @@ cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem
 cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
 cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
 cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
-/* Stores a copy of a source that is about to be built (BYWAY_SOURCES). Returns the text to build
- * instead, which the caller frees; NULL: the source itself. */
-char *byw_cl_source_instead(const char *source);
+/* Stores a copy of a source that is about to be built (BYWAY_SOURCES), and the path of its file
+ * (NULL: it has none). Returns the text to build instead, which the caller frees; NULL: the source
+ * itself. */
+char *byw_cl_source_instead(const char *source, const char *file);
 
 /* Takes over `source` (malloced). */
 cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);

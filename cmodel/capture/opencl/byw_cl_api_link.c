@@ -62,7 +62,7 @@ cl_int clCompileProgram(cl_program program, cl_uint count, const cl_device_id *d
         return code;
     byw_cl_binary_free(program->binary);
     program->binary = NULL;
-    instead = byw_cl_source_instead(program->source);
+    instead = byw_cl_source_instead(program->source, NULL);
     status = byw_cl_compile_object(instead != NULL ? instead : program->source,
                                    options == NULL ? "" : options, header, headers, &object, &log,
                                    &diag);

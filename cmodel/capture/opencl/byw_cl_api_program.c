@@ -194,7 +194,7 @@ static enum byw_status build(cl_program program, const char *options, bool trace
     if (program->frozen != NULL)
         options = program->frozen;
     if (code->data == NULL) {
-        char *instead = byw_cl_source_instead(program->source);
+        char *instead = byw_cl_source_instead(program->source, NULL);
 
         status = byw_cl_compile(instead != NULL ? instead : program->source,
                                 options != NULL ? options : "", traced, binary, log, diag);

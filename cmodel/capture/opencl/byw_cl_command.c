@@ -20,6 +20,7 @@ static char **environment(void)
     copy = calloc(count + 1, sizeof(*copy));
     for (size_t i = 0; i < count && copy != NULL; i++)
         if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0 &&
+            strncmp(environ[i], "LD_AUDIT=", 9) != 0 &&
             strncmp(environ[i], "LD_LIBRARY_PATH=", 16) != 0)
             copy[kept++] = environ[i];
     return copy;

@@ -33,11 +33,23 @@ static bool read_memory(const char *text, uint64_t *memory)
     return true;
 }
 
+static bool is_cuda_device(const char *word)
+{
+    static const char *const names[] = {BYW_CL_CUDA_DEVICES};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(word, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool take(char *word, struct byw_cl_device *device)
 {
     char *value = strchr(word, '=');
     size_t length;
 
+    if (is_cuda_device(word))
+        return true;
     if (value == NULL || value[1] == '\0')
         return false;
     *value++ = '\0';

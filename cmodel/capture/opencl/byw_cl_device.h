@@ -4,7 +4,7 @@
  *
  * BYWAY_DEVICE is a list of KEY=VALUE, separated by semicolons: name, vendor, memory (bytes, or
  * with K, M, G or T: powers of 1024). Programs choose code paths by them. Malformed parts are
- * reported once and ignored.
+ * reported once and ignored. For CUDA programs it is one of BYW_CL_CUDA_DEVICES (byw_cu_device.c).
  */
 #ifndef BYW_CL_DEVICE_H
 #define BYW_CL_DEVICE_H
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define BYW_CL_ENV_DEVICE "BYWAY_DEVICE"
+#define BYW_CL_CUDA_DEVICES "h200", "h100", "a100", "v100"
 enum { BYW_CL_DEVICE_TEXT = 128 };
 
 struct byw_cl_device {

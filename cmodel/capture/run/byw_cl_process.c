@@ -271,9 +271,12 @@ void byw_cl_arena_give(void *data, size_t size)
     munmap(data, pages(size));
 }
 
+/* 0 inside the range. */
 static uint64_t distance(const struct byw_cl_range *range, uint64_t address)
 {
-    return address < range->base ? range->base - address : address - range->base - range->size;
+    if (address < range->base)
+        return range->base - address;
+    return address - range->base < range->size ? 0 : address - range->base - range->size + 1;
 }
 
 bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size)

@@ -15,6 +15,8 @@ static uint8_t flag_of(const json_t *place)
 
     if (!byw_load_hint_read(byw_result_text(place, "advice"), &hint))
         return 0;
+    if (hint == BYW_HINT_BYPASS)
+        return BYW_SITE_HINTS; /* volatile in OpenCL C, L1::no_allocate in CUDA */
     return hint == BYW_HINT_STREAM || hint == BYW_ADVICE_NONTEMPORAL ? BYW_SITE_NONTEMPORAL
                                                                      : BYW_SITE_VOLATILE;
 }

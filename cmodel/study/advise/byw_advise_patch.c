@@ -26,22 +26,34 @@ static const char *line_at(const char *text, uint32_t line)
     return text;
 }
 
+/* What is written at a place. */
+struct hint {
+    enum byw_advise_language language;
+    uint8_t hint;
+    uint32_t compute; /* 0: any GPU */
+    char name[BYW_SOURCE_NAME], type[BYW_SOURCE_NAME]; /* of the array */
+};
+
+static bool write_load(const struct hint *h, const char *expression, char *text, size_t room)
+{
+    return byw_advise_in_place(h->language, h->hint, h->compute, expression, h->type, text, room);
+}
+
 /* Gives every expression `name[...]` of a line its hint, starting with the last one, so that the
  * numbers of nested ones stay valid. Returns how many. */
-static uint32_t change_line(char line[LINE_ROOM], const char *name, const char *type, uint8_t hint)
+static uint32_t change_line(char line[LINE_ROOM], const struct hint *h)
 {
     uint32_t count = 0;
     size_t at, length;
 
-    while (byw_advise_expression(line, name, type, count, &at, &length))
+    while (byw_advise_expression(line, h->name, h->type, count, &at, &length))
         count++;
     for (uint32_t n = count; n-- > 0;) {
-        char expression[LINE_ROOM], written[LINE_ROOM + 128], changed[2 * LINE_ROOM + 256];
+        char expression[LINE_ROOM], written[LINE_ROOM + 256], changed[2 * LINE_ROOM + 512];
 
-        byw_advise_expression(line, name, type, n, &at, &length);
+        byw_advise_expression(line, h->name, h->type, n, &at, &length);
         snprintf(expression, sizeof(expression), "%.*s", (int)length, line + at);
-        if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, 0, false, expression, type, written,
-                                sizeof(written)))
+        if (!write_load(h, expression, written, sizeof(written)))
             return 0;
         snprintf(changed, sizeof(changed), "%.*s(%s)%s", (int)at, line, written,
                  line + at + length);
@@ -53,16 +65,15 @@ static uint32_t change_line(char line[LINE_ROOM], const char *name, const char *
 }
 
 /* `x[i] += y;` becomes `x[i] = (load of x[i]) + (y);`. */
-static bool change_update(char line[LINE_ROOM], const char *name, const char *type, uint8_t hint)
+static bool change_update(char line[LINE_ROOM], const struct hint *h)
 {
-    char expression[LINE_ROOM], written[LINE_ROOM + 128], changed[3 * LINE_ROOM + 256];
+    char expression[LINE_ROOM], written[LINE_ROOM + 256], changed[3 * LINE_ROOM + 512];
     size_t at, length, sign, from, rest;
 
-    if (!byw_advise_update(line, name, &at, &length, &sign))
+    if (!byw_advise_update(line, h->name, &at, &length, &sign))
         return false;
     snprintf(expression, sizeof(expression), "%.*s", (int)length, line + at);
-    if (!byw_advise_written(BYW_ADVISE_OPENCL, hint, 0, false, expression, type, written,
-                            sizeof(written)))
+    if (!write_load(h, expression, written, sizeof(written)))
         return false;
     from = at + length + strspn(line + at + length, " \t");
     rest = from + sign + 1;
@@ -92,24 +103,39 @@ static enum byw_status replace(char **text, size_t start, size_t length, const c
     return BYW_OK;
 }
 
+/* Notes that the language has no such load. */
+static enum byw_status say_unsaid(json_t *place, const struct hint *h)
+{
+    char text[2 * BYW_SOURCE_NAME];
+
+    snprintf(text, sizeof(text), "%s cannot say %s of %.60s",
+             h->language == BYW_ADVISE_CUDA ? "CUDA" : "OpenCL C", byw_load_hint_word(h->hint),
+             h->type);
+    return json_object_set_new(place, "unsaid", json_string(text)) == 0 ? BYW_OK : BYW_ENOMEM;
+}
+
 /* Writes the hint of a place; *done: the text has it. */
-static enum byw_status change_place(const char *kernel, const json_t *place,
-                                    const struct byw_advise_source *source,
+static enum byw_status change_place(const char *kernel, json_t *place,
+                                    const struct byw_advise_source *source, uint32_t compute,
                                     struct byw_advise_patch *patch, bool *done)
 {
     const uint32_t of = byw_advise_text_of(source, kernel);
     const uint32_t number = (uint32_t)byw_result_number(place, "line");
     const int32_t argument = (int32_t)byw_result_number(place, "argument");
-    char type[BYW_SOURCE_NAME], name[BYW_SOURCE_NAME], line[LINE_ROOM], why[BYW_SOURCE_LINE];
+    struct hint h = {.language = BYW_ADVISE_OPENCL};
+    char line[LINE_ROOM], why[BYW_SOURCE_LINE];
     const char *start;
-    uint8_t hint;
     size_t length;
 
     *done = false;
     if (byw_advise_obstacle(source, kernel, number, argument, why) ||
-        !byw_load_hint_read(byw_result_text(place, "advice"), &hint) ||
-        !byw_advise_parameter(source, kernel, argument, name, type))
+        !byw_load_hint_read(byw_result_text(place, "advice"), &h.hint) ||
+        !byw_advise_parameter(source, kernel, argument, h.name, h.type))
         return BYW_OK;
+    if (source->file[of] != NULL) {
+        h.language = BYW_ADVISE_CUDA;
+        h.compute = compute;
+    }
     if (patch->text[of] == NULL) {
         patch->text[of] = strdup(source->text[of]);
         if (patch->text[of] == NULL)
@@ -120,14 +146,14 @@ static enum byw_status change_place(const char *kernel, const json_t *place,
     if (length >= LINE_ROOM)
         return BYW_OK;
     snprintf(line, sizeof(line), "%.*s", (int)length, start);
-    if (!change_update(line, name, type, hint) && change_line(line, name, type, hint) == 0)
-        return BYW_OK;
+    if (!change_update(line, &h) && change_line(line, &h) == 0)
+        return say_unsaid(place, &h);
     *done = true;
     return replace(&patch->text[of], (size_t)(start - patch->text[of]), length, line);
 }
 
 enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source *source,
-                                 struct byw_advise_patch *patch)
+                                 uint32_t compute, struct byw_advise_patch *patch)
 {
     const json_t *kernel;
     json_t *place;
@@ -142,7 +168,7 @@ enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source 
 
         if (st != BYW_OK || byw_result_number(place, "rank") <= 0)
             continue;
-        st = change_place(byw_result_text(kernel, "name"), place, source, patch, &done);
+        st = change_place(byw_result_text(kernel, "name"), place, source, compute, patch, &done);
         *(done ? &patch->changed : &patch->left) += 1;
         if (st == BYW_OK && json_object_set_new(place, "patched", json_boolean(done)) != 0)
             st = BYW_ENOMEM;
@@ -190,11 +216,11 @@ static uint32_t next_change(const char *a, const char *b, uint32_t line, uint32_
     return line;
 }
 
-static void diff(FILE *out, uint32_t number, const char *a, const char *b)
+static void diff(FILE *out, const char *name, const char *a, const char *b)
 {
     uint32_t lines = lines_of(a), at = next_change(a, b, 1, lines);
 
-    fprintf(out, "--- ./%u.cl\n+++ ./%u.cl\n", number, number);
+    fprintf(out, "--- ./%s\n+++ ./%s\n", name, name);
     while (at <= lines) {
         uint32_t first = at > CONTEXT ? at - CONTEXT : 1, last = at, next = at;
 
@@ -219,7 +245,12 @@ static void diff(FILE *out, uint32_t number, const char *a, const char *b)
 void byw_advise_diff(FILE *out, const struct byw_advise_source *source,
                      const struct byw_advise_patch *patch)
 {
-    for (uint32_t i = 0; i < source->count; i++)
+    for (uint32_t i = 0; i < source->count; i++) {
+        char number[32];
+
+        snprintf(number, sizeof(number), "%u.cl", i + 1);
         if (patch->text[i] != NULL && strcmp(patch->text[i], source->text[i]) != 0)
-            diff(out, i + 1, source->text[i], patch->text[i]);
+            diff(out, source->file[i] != NULL ? source->file[i] : number, source->text[i],
+                 patch->text[i]);
+    }
 }

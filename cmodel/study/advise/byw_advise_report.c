@@ -172,10 +172,8 @@ static void row(FILE *out, const json_t *report, const json_t *place)
 /* Whether the hint is in the captured code, if the program was patched. */
 static void patched(FILE *out, const json_t *place)
 {
-    if (json_is_false(json_object_get(place, "patched")) &&
-        byw_result_text(place, "obstacle")[0] == '\0')
-        fprintf(out, "       not patched: OpenCL C cannot say %s\n",
-                byw_result_text(place, "advice"));
+    if (byw_result_text(place, "unsaid")[0] != '\0')
+        fprintf(out, "       not patched: %s\n", byw_result_text(place, "unsaid"));
     else if (json_is_false(json_object_get(place, "carried")))
         fputs("       patched, but the compiled kernel has no hint on this line\n", out);
 }

@@ -3,13 +3,39 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/byw_input.h"
 
 enum { SOURCE_MAX = 16 << 20 };
+
+/* The path in N.path beside a copy N.cl, as seen from the working folder: its last component if it
+ * is elsewhere.  NULL: no such file. */
+static char *original_of(const char *copy)
+{
+    char path[PATH_MAX], here[PATH_MAX], *file = NULL;
+    size_t length = strlen(copy), depth;
+    FILE *in;
+
+    if (length < 3 || length + 4 > sizeof(path) || strcmp(copy + length - 3, ".cl") != 0)
+        return NULL;
+    snprintf(path, sizeof(path), "%.*s.path", (int)(length - 3), copy);
+    in = fopen(path, "r");
+    if (in == NULL)
+        return NULL;
+    if (fgets(path, sizeof(path), in) != NULL && getcwd(here, sizeof(here)) != NULL) {
+        depth = strlen(here);
+        file = strdup(strncmp(path, here, depth) == 0 && path[depth] == '/' ? path + depth + 1
+                      : strrchr(path, '/') != NULL                          ? strrchr(path, '/') + 1
+                                                                            : path);
+    }
+    fclose(in);
+    return file;
+}
 
 enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
                                        struct byw_diag *diag)
@@ -45,14 +71,17 @@ enum byw_status byw_advise_source_read(struct byw_advise_source *source, const c
     }
     fclose(in);
     text[used] = '\0';
+    source->file[source->count] = original_of(path);
     source->text[source->count++] = text;
     return BYW_OK;
 }
 
 void byw_advise_source_release(struct byw_advise_source *source)
 {
-    for (uint32_t i = 0; i < source->count; i++)
+    for (uint32_t i = 0; i < source->count; i++) {
         free(source->text[i]);
+        free(source->file[i]);
+    }
     source->count = 0;
 }
 
@@ -91,11 +120,34 @@ static const char *closing(const char *open)
 
 /* --- parameters ----------------------------------------------------------------------------- */
 
+/* A kernel's name as the source has it: of a mangled one of C++ (_Z6gatherPKi, _ZN2ns6gatherEv) the
+ * last component. */
+static void plain_name(const char *kernel, char name[BYW_SOURCE_NAME])
+{
+    const char *at = kernel + 2;
+
+    snprintf(name, BYW_SOURCE_NAME, "%s", kernel);
+    if (strncmp(kernel, "_Z", 2) != 0)
+        return;
+    for (at += *at == 'N'; isdigit((unsigned char)*at);) {
+        size_t length = strtoul(at, NULL, 10);
+
+        at += strspn(at, "0123456789");
+        snprintf(name, BYW_SOURCE_NAME, "%.*s", (int)(length < BYW_SOURCE_NAME ? length : 0), at);
+        if (kernel[2] != 'N' || length > strlen(at))
+            return;
+        at += length;
+    }
+}
+
 /* The parentheses after a kernel's name in its definition. */
 static const char *parameters_of(const char *text, const char *kernel)
 {
-    for (const char *at = text; (at = find_word(at, kernel)) != NULL; at++) {
-        const char *open = at + strlen(kernel), *end;
+    char name[BYW_SOURCE_NAME];
+
+    plain_name(kernel, name);
+    for (const char *at = text; (at = find_word(at, name)) != NULL; at++) {
+        const char *open = at + strlen(name), *end;
 
         open += strspn(open, " \t\r\n");
         end = *open == '(' ? closing(open) : NULL;

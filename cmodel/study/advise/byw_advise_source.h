@@ -24,10 +24,12 @@ enum { BYW_ADVISE_TEXTS = 64 };
  * one. */
 struct byw_advise_source {
     char *text[BYW_ADVISE_TEXTS];
+    char *file[BYW_ADVISE_TEXTS]; /* CUDA: what a diff calls it; NULL: OpenCL C without a file */
     uint32_t count;
 };
 
-/* Adds the text of a file. */
+/* Adds the text of a file.  Beside a copy N.cl of a CUDA program's source, N.path has the path of
+ * the original. */
 enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
                                        struct byw_diag *diag);
 /* The number of the kernel's text; UINT32_MAX: there is none. */
@@ -80,5 +82,8 @@ const char *byw_advise_language(enum byw_advise_language language);
 bool byw_advise_written(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                         bool last, const char *expression, const char *type, char *text,
                         size_t room);
+/* The same as an expression that can stand in the place of the load. */
+bool byw_advise_in_place(enum byw_advise_language language, uint8_t hint, uint32_t compute,
+                         const char *expression, const char *type, char *text, size_t room);
 
 #endif

@@ -33,25 +33,36 @@ struct scalar {
 };
 
 static const struct scalar scalars[] = {
-    {"float", "f32", 'f'}, {"double", "f64", 'd'},       {"int", "s32", 'r'},
-    {"uint", "u32", 'r'},  {"unsigned int", "u32", 'r'}, {"unsigned", "u32", 'r'},
-    {"long", "s64", 'l'},  {"ulong", "u64", 'l'},        {"unsigned long", "u64", 'l'},
-    {"short", "s16", 'h'}, {"ushort", "u16", 'h'},       {"unsigned short", "u16", 'h'},
+    {"float", "f32", 'f'},         {"double", "f64", 'd'},
+    {"int", "s32", 'r'},           {"uint", "u32", 'r'},
+    {"unsigned int", "u32", 'r'},  {"unsigned", "u32", 'r'},
+    {"long", "s64", 'l'},          {"ulong", "u64", 'l'},
+    {"unsigned long", "u64", 'l'}, {"short", "s16", 'h'},
+    {"ushort", "u16", 'h'},        {"unsigned short", "u16", 'h'},
+    {"long long", "s64", 'l'},     {"unsigned long long", "u64", 'l'},
+    {"size_t", "u64", 'l'},
 };
 
-/* A load without L1 allocation as inline assembly; false: the type is no scalar of 16 bits or more.
- */
-static bool no_allocate(const char *expression, const char *type, char *text, size_t room)
+/* NULL: the type is no scalar of 16 bits or more. */
+static const struct scalar *scalar_of(const char *type)
 {
     for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
-        if (strcmp(type, scalars[i].name) == 0) {
-            snprintf(text, room,
-                     "asm(\"ld.global.L1::no_allocate.%s %%0, [%%1];\" : \"=%c\"(v) : "
-                     "\"l\"(&%s));",
-                     scalars[i].suffix, scalars[i].letter, expression);
-            return true;
-        }
-    return false;
+        if (strcmp(type, scalars[i].name) == 0)
+            return &scalars[i];
+    return NULL;
+}
+
+/* A load without L1 allocation as inline assembly. */
+static bool no_allocate(const char *expression, const char *type, char *text, size_t room)
+{
+    const struct scalar *s = scalar_of(type);
+
+    if (s != NULL)
+        snprintf(text, room,
+                 "asm(\"ld.global.L1::no_allocate.%s %%0, [%%1];\" : \"=%c\"(v) : "
+                 "\"l\"(&%s));",
+                 s->suffix, s->letter, expression);
+    return s != NULL;
 }
 
 /* PTX's cache operator. */
@@ -142,4 +153,19 @@ bool byw_advise_written(enum byw_advise_language language, uint8_t hint, uint32_
     else
         snprintf(text, room, "*(volatile %sconst %s *)&%s", space, type, expression);
     return true;
+}
+
+bool byw_advise_in_place(enum byw_advise_language language, uint8_t hint, uint32_t compute,
+                         const char *expression, const char *type, char *text, size_t room)
+{
+    const struct scalar *s = scalar_of(type);
+
+    if (language != BYW_ADVISE_CUDA || hint != BYW_HINT_BYPASS || compute < HAS_NO_ALLOCATE)
+        return byw_advise_written(language, hint, compute, false, expression, type, text, room);
+    if (s != NULL)
+        snprintf(text, room,
+                 "({ %s byw_v; asm volatile(\"ld.global.L1::no_allocate.%s %%0, [%%1];\" : "
+                 "\"=%c\"(byw_v) : \"l\"(&%s) : \"memory\"); byw_v; })",
+                 type, s->suffix, s->letter, expression);
+    return s != NULL;
 }

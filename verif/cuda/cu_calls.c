@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cu_calls - what Python's packages ask of the driver: linked PTX, memory pools, attributes of
+ * addresses and functions, and libnvJitLink's "machine code".  Prints "ok NAME" or "not ok NAME".
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/cu_driver.h"
+
+int cuLinkCreate_v2(unsigned count, int *options, void **values, void **link);
+int cuLinkAddData_v2(void *link, int type, const void *data, size_t size, const char *name,
+                     unsigned count, int *options, void **values);
+int cuLinkComplete(void *link, void **image, size_t *size);
+int cuLinkDestroy(void *link);
+int cuDeviceGetDefaultMemPool(void **pool, int device);
+int cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, void *pool, void *stream);
+int cuMemPoolSetAttribute(void *pool, int attribute, void *value);
+int cuMemPoolGetAttribute(void *pool, int attribute, void *value);
+int cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address);
+int cuFuncGetAttribute(int *value, int attribute, CUfunction function);
+int nvJitLinkCreate(void **handle, uint32_t count, const char **options);
+int nvJitLinkAddData(void *handle, int type, const void *data, size_t size, const char *name);
+int nvJitLinkComplete(void *handle);
+int nvJitLinkGetLinkedCubinSize(void *handle, size_t *size);
+int nvJitLinkGetLinkedCubin(void *handle, void *image);
+int nvJitLinkDestroy(void **handle);
+
+#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
+#define PTX_INPUT 1 /* CU_JIT_INPUT_PTX */
+
+static const char caller[] =
+    HEAD ".extern .func (.param .b32 r) twice(.param .b32 a);\n"
+         ".visible .entry run(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
+         "ld.param.u64 %rd1, [p];\n"
+         "ld.global.b32 { %r1 }, [ %rd1 + 0 ];\n" /* as Triton writes it: a list of one */
+         "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1;\n"
+         "call.uni (r), twice, (a);\nld.param.b32 %r2, [r]; }\n"
+         "st.global.b32 [ %rd1 + 0 ], { %r2 };\nret;\n}\n";
+static const char callee[] =
+    HEAD ".visible .func (.param .b32 r) twice(.param .b32 a)\n{\n.reg .b32 %r<3>;\n"
+         "ld.param.b32 %r1, [a];\nadd.s32 %r2, %r1, %r1;\nst.param.b32 [r], %r2;\nret;\n}\n";
+
+static bool all = true;
+
+static void check(bool good, const char *name)
+{
+    printf("%s %s\n", good ? "ok" : "not ok", name);
+    all &= good;
+}
+
+/* Whether the image's kernel doubles a number. */
+static bool doubles(const void *image, CUfunction *function)
+{
+    CUmodule module;
+    CUdeviceptr memory;
+    int number = 21;
+    void *args[] = {&memory};
+
+    if (cuModuleLoadData(&module, image) != 0 || cuModuleGetFunction(function, module, "run") != 0)
+        return false;
+    cuMemAlloc_v2(&memory, sizeof(number));
+    cuMemcpyHtoD_v2(memory, &number, sizeof(number));
+    cuLaunchKernel(*function, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL);
+    cuMemcpyDtoH_v2(&number, memory, sizeof(number));
+    return number == 42;
+}
+
+static void check_link(void)
+{
+    static const char machine_code[64] = "\177ELF";
+    CUfunction function;
+    void *link, *image;
+    size_t size;
+    int value = 0;
+
+    cuLinkCreate_v2(0, NULL, NULL, &link);
+    check(cuLinkComplete(link, &image, &size) == 1, "nothing cannot be linked");
+    check(cuLinkAddData_v2(link, 0, machine_code, sizeof(machine_code), "a.cubin", 0, NULL, NULL) ==
+              209,
+          "machine code without PTX is refused");
+    cuLinkAddData_v2(link, PTX_INPUT, caller, sizeof(caller), "caller", 0, NULL, NULL);
+    cuLinkAddData_v2(link, PTX_INPUT, callee, sizeof(callee), "callee", 0, NULL, NULL);
+    check(cuLinkComplete(link, &image, &size) == 0 && doubles(image, &function),
+          "a kernel calls a function of another input");
+    check(cuFuncGetAttribute(&value, 5, function) == 0 && value == 80,
+          "a kernel's version is that of its PTX, not of the device");
+    check(cuFuncSetAttribute(function, 99, 1) == 1, "an unknown attribute cannot be set");
+    cuLinkDestroy(link);
+}
+
+static void check_library(void)
+{
+    CUfunction function;
+    void *handle;
+    char *image;
+    size_t size = 0;
+
+    nvJitLinkCreate(&handle, 0, NULL);
+    check(nvJitLinkAddData(handle, 3, caller, sizeof(caller), "ir") != 0, "LTO IR is refused");
+    nvJitLinkAddData(handle, 2, caller, sizeof(caller), "caller");
+    nvJitLinkAddData(handle, 2, callee, sizeof(callee), "callee");
+    check(nvJitLinkComplete(handle) == 0 && nvJitLinkGetLinkedCubinSize(handle, &size) == 0,
+          "libnvJitLink links PTX");
+    image = malloc(size);
+    check(nvJitLinkGetLinkedCubin(handle, image) == 0 && doubles(image, &function),
+          "and its machine code runs");
+    free(image);
+    nvJitLinkDestroy(&handle);
+}
+
+static void check_memory(void)
+{
+    CUdeviceptr memory[3], found = 0;
+    uint64_t threshold = 1 << 20, used = 0;
+    void *pool;
+    bool good = cuDeviceGetDefaultMemPool(&pool, 0) == 0;
+
+    for (int i = 0; i < 3; i++)
+        good &= cuMemAllocFromPoolAsync(&memory[i], 1000, pool, NULL) == 0;
+    check(good, "the device's pool has memory");
+    cuMemPoolSetAttribute(pool, 4, &threshold);
+    threshold = 0;
+    check(cuMemPoolGetAttribute(pool, 4, &threshold) == 0 && threshold == 1 << 20 &&
+              cuMemPoolGetAttribute(pool, 7, &used) == 0 && used >= 3000,
+          "a pool keeps its attributes and counts what is used");
+    good = true;
+    for (int i = 0; i < 3; i++)
+        good &= cuPointerGetAttribute(&found, 11, memory[i] + 500) == 0 && found == memory[i];
+    check(good, "an address inside any of several buffers has its start");
+    check(cuPointerGetAttribute(&found, 11, (CUdeviceptr)(uintptr_t)&found) == 1,
+          "an address of the host has none");
+}
+
+int main(void)
+{
+    cuInit(0);
+    check_link();
+    check_library();
+    check_memory();
+    return all ? 0 : 1;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cu_static: a program that contains functions named like the CUDA runtime's, as programs do that
+ * nvcc links statically.  All fail; in a capture byway's are called in their place.  With an
+ * argument, those of the library with that path are called.
+ */
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define FAILS 999
+
+int cudaGetDeviceProperties(void *properties, int device); /* makes it CUDA 13 */
+int cudaGetDeviceProperties(void *properties, int device)
+{
+    return properties != NULL && device >= 0 ? FAILS : FAILS + 1;
+}
+
+int cudaMalloc(void **memory, size_t size);
+int cudaMalloc(void **memory, size_t size)
+{
+    *memory = NULL;
+    return size > 0 ? FAILS : FAILS + 1;
+}
+
+/* What a program calls so and the runtime does not have stays. */
+int cudaOfMine(int value);
+int cudaOfMine(int value)
+{
+    return value + 1 + (value > 1000 ? 1 : 0) * (value > 2000 ? 2 : 3);
+}
+
+int main(int argc, char **argv)
+{
+    int (*allocate)(void **, size_t) = cudaMalloc;
+    void *memory = NULL, *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    int error;
+
+    if (library != NULL)
+        allocate = (int (*)(void **, size_t))dlsym(library, "cudaMalloc");
+    error = allocate(&memory, 100);
+    printf("%d %s %d\n", error, memory != NULL ? "memory" : "none", cudaOfMine(41));
+    return 0;
+}

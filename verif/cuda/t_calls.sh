@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_calls.sh - the driver links PTX, has memory pools, and knows addresses and functions, as Python's
+# packages ask of it.
+#
+# Exit status 77 without the CUDA libraries.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+. verif/common/tap.sh
+if [ ! -e "$B/lib/libnvJitLink.so.13" ] || [ ! -x "$B/verif/cuda/cu_calls" ]; then
+    skip_all "no $B/lib/libnvJitLink.so.13: clang, llvm-dev or libclc is missing; make deps-all"
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+tap_logs=("$work/out" "$work/err")
+
+LD_LIBRARY_PATH=$B/lib "$B/verif/cuda/cu_calls" >"$work/out" 2>"$work/err"
+while read -r status name; do
+    [ "$status" = ok ]
+    result $? "$name"
+done < <(sed 's/^not ok/not_ok/' "$work/out")
+grep -q "a.cubin: the module is machine code (a cubin) without PTX" "$work/err"
+result $? "the message names the input without PTX"
+finish

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_static.sh - programs and libraries that contain the CUDA runtime, nvcc's default, get byway's
+# when they are captured, and so do those that look for CUDA's libraries elsewhere.
+#
+# Exit status 77 without the CUDA libraries.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+B=${B:-build}
+. verif/common/tap.sh
+[ -e "$B/lib/libbyway-audit.so" ] ||
+    skip_all "no $B/lib/libbyway-audit.so: clang, llvm-dev or libclc is missing; make deps-all"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+tap_logs=("$work/out" "$work/err")
+
+# capture PROGRAM ARGUMENTS: what it prints is in out
+capture() {
+    "$root/$B/byway" trace capture -o "$work/t.bwt" -- "$@" >"$work/out" 2>"$work/err"
+}
+
+"${CC:-cc}" -O1 -fno-inline -o "$work/static" verif/cuda/cu_static.c
+"$work/static" | grep -qx "999 none 42"
+result $? "the program fails by itself"
+capture "$work/static"
+grep -qx "0 memory 42" "$work/out"
+result $? "a static runtime's functions are byway's, the program's own stay"
+
+printf 'int cudaMalloc(void **m, unsigned long n);\nint cudaMalloc(void **m, unsigned long n)\n{\n    *m = 0;\n    return n > 0 ? 999 : 998;\n}\n' >"$work/library.c"
+"${CC:-cc}" -shared -fPIC -O1 -o "$work/library.so" "$work/library.c"
+strip -o "$work/stripped" "$work/static"
+capture "$work/stripped" "$work/library.so"
+grep -qx "0 memory 42" "$work/out"
+result $? "so are those of a library that is loaded later"
+capture "$work/stripped"
+grep -qx "999 none 42" "$work/out"
+result $? "without a symbol table they stay"
+
+mkdir "$work/theirs"
+printf 'int cuInit(unsigned f);\nint cuInit(unsigned f)\n{\n    return 100 + (int)f;\n}\n' >"$work/cuda.c"
+"${CC:-cc}" -shared -fPIC -Wl,-soname,libcuda.so.1 -o "$work/theirs/libcuda.so.1" "$work/cuda.c"
+printf '#include <stdio.h>\nint cuInit(unsigned f);\nint main(void)\n{\n    printf("%%d\\n", cuInit(0));\n}\n' >"$work/user.c"
+"${CC:-cc}" -o "$work/user" "$work/user.c" -Wl,--disable-new-dtags,-rpath,"$work/theirs" -L"$work/theirs" -l:libcuda.so.1
+"$work/user" | grep -qx 100
+result $? "a program finds its own driver by an rpath"
+capture "$work/user"
+grep -qx 0 "$work/out"
+result $? "when it is captured, byway's driver"
+
+if "$B/byway" nvcc --version >/dev/null 2>&1; then
+    nvcc=${BYWAY_NVCC:-/usr/local/cuda/bin/nvcc}
+    [ -x "$nvcc" ] || nvcc=nvcc
+    sed -n '/^```cuda gather.cu$/,/^```$/p' cmodel/doc/cuda.md | sed '/^```/d' >"$work/gather.cu"
+    "$nvcc" -O3 -arch=sm_90 -o "$work/gather" "$work/gather.cu" >"$work/out" 2>&1
+    ! readelf -d "$work/gather" | grep -q libcudart
+    result $? "nvcc by itself links the runtime statically"
+    capture "$work/gather"
+    grep -qx right "$work/out" && "$B/byway" trace info "$work/t.bwt" | grep -q "^kernels, launches *1, 1"
+    result $? "such a program is captured and right"
+    strip "$work/gather"
+    capture "$work/gather"
+    grep -q "do not strip it" "$work/err"
+    result $? "stripped, a sentence says what to do"
+else
+    echo "# SKIP programs of nvcc: no nvcc; install the CUDA toolkit"
+fi
+finish
