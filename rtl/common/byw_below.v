@@ -12,6 +12,7 @@
 // W           8        1..64     width of a number
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_below #(
   parameter integer W = 8
@@ -43,6 +44,9 @@ module byw_below #(
   assign below_o = below;
 
   wire unused_ok = &{1'b0, a[8*BYTES], b[8*BYTES]};
+
+  `BYW_HOLDS(below_compares_as_numbers, 1'b1,
+             below_o == ((a_i < b_i) || (equal_i && (a_i == b_i))))
 endmodule
 
 `default_nettype wire

@@ -102,7 +102,7 @@ module byw_id_pool #(
   end
 `endif
   `BYW_ASSUME(take_needs_a_free_number, take_i, take_ready_o)
-  `BYW_ASSUME(freed_number_was_taken, give_i, used_q[give_id_i])
+  `BYW_ASSUME(freed_number_was_taken, give_i, (give_id_i < N) && used_q[give_id_i])
   `BYW_ASSERT(number_to_take_is_free, take_ready_o, !used_q[take_id_o])
   `BYW_ASSERT(ready_while_a_number_is_free, 1'b1, take_ready_o == !(&used_q))
   `BYW_ASSERT(all_free_when_none_is_used, 1'b1, all_free_o == !(|used_q))

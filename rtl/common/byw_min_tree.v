@@ -13,6 +13,7 @@
 // IDX_W       $clog2(N), at least 1
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_min_tree #(
   parameter integer N     = 8,
@@ -64,6 +65,22 @@ module byw_min_tree #(
   end
 
   assign index_o = node[NODE_W +: IDX_W];
+
+`ifdef BYW_CHECKED
+  wire [KEY_W-1:0] least = key_i[index_o*KEY_W +: KEY_W];
+  reg              beaten;                       // by a smaller key, or an equal one before it
+  integer          n;
+
+  always @* begin : p_beaten
+    beaten = 1'b0;
+    for (n = 0; n < N; n = n + 1)
+      if (valid_i[n] && ((key_i[n*KEY_W +: KEY_W] < least) ||
+                         ((key_i[n*KEY_W +: KEY_W] == least) && (n < index_o)))) beaten = 1'b1;
+  end
+`endif
+  `BYW_HOLDS(any_if_an_entry_is_valid, 1'b1, any_o == (|valid_i))
+  `BYW_HOLDS(index_of_a_valid_entry, any_o, valid_i[index_o])
+  `BYW_HOLDS(first_of_the_smallest_keys, any_o, !beaten)
 endmodule
 
 `default_nettype wire

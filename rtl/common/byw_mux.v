@@ -14,6 +14,7 @@
 // SEL_W       $clog2(N), at least 1
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_mux #(
   parameter integer N     = 8,
@@ -47,6 +48,9 @@ module byw_mux #(
       end
     end
   endgenerate
+
+  `BYW_HOLDS(selected_field, sel_i < N, data_o == data_i[sel_i*W +: W])
+  `BYW_HOLDS(absent_field_is_0, sel_i >= N, data_o == {W{1'b0}})
 endmodule
 
 `default_nettype wire

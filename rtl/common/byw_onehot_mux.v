@@ -12,6 +12,7 @@
 // W           8        1..2048   width of a field
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_onehot_mux #(
   parameter integer N = 8,
@@ -27,6 +28,20 @@ module byw_onehot_mux #(
     data_o = {W{1'b0}};
     for (i = 0; i < N; i = i + 1) data_o = data_o | (data_i[i*W +: W] & {W{sel_i[i]}});
   end
+
+`ifdef BYW_CHECKED
+  localparam [N-1:0] ONE = 1;
+  reg     wrong;                                 // a field that is selected alone is not shown
+  integer n;
+
+  always @* begin : p_wrong
+    wrong = 1'b0;
+    for (n = 0; n < N; n = n + 1)
+      if ((sel_i == (ONE << n)) && (data_o != data_i[n*W +: W])) wrong = 1'b1;
+  end
+`endif
+  `BYW_HOLDS(selected_field, 1'b1, !wrong)
+  `BYW_HOLDS(none_selected_is_0, sel_i == {N{1'b0}}, data_o == {W{1'b0}})
 endmodule
 
 `default_nettype wire

@@ -11,6 +11,7 @@
 // IDX_W       $clog2(N), at least 1
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_prio_enc #(
   parameter integer N     = 8,
@@ -43,6 +44,12 @@ module byw_prio_enc #(
 
   assign any_o   = node[NODE_W + IDX_W];
   assign index_o = node[NODE_W +: IDX_W];
+
+`ifdef BYW_CHECKED
+  wire [N-1:0] one = {{(N-1){1'b0}}, 1'b1};
+`endif
+  `BYW_HOLDS(any_if_a_bit_is_set, 1'b1, any_o == (|req_i))
+  `BYW_HOLDS(index_of_the_lowest_bit, any_o, (req_i & ~(req_i - one)) == (one << index_o))
 endmodule
 
 `default_nettype wire

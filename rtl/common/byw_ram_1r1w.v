@@ -17,6 +17,7 @@
 // ADDR_W      $clog2(DEPTH), at least 1
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_ram_1r1w #(
   parameter integer DEPTH  = 32,
@@ -77,6 +78,17 @@ module byw_ram_1r1w #(
       end
     end
   endgenerate
+
+`ifdef BYW_CHECKED
+  reg was_read = 1'b1;                           // in the cycle before; true before the first edge
+  reg parity_q;
+
+  always @(posedge clk_i) begin : p_last
+    was_read <= rd_en_i;
+    parity_q <= ^rd_data_o;
+  end
+`endif
+  `BYW_HOLDS(word_stays_until_the_next_read, !was_read, ^rd_data_o == parity_q)
 endmodule
 
 `default_nettype wire

@@ -61,6 +61,8 @@ module byw_bypass_tracker #(
   `BYW_CHECKS
   `BYW_ASSUME(take_needs_a_tracker, take_i, free_o)
   `BYW_ASSUME(tracker_is_freed_while_in_use, give_i, !idle_o)
+
+  `BYW_ASSERT(idle_has_a_free_tracker, idle_o, free_o)
 endmodule
 
 `default_nettype wire

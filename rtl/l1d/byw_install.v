@@ -12,6 +12,7 @@
 // Parameters as in byw_sectored; KEY_W: line address bits above the set index.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_install #(
@@ -86,6 +87,13 @@ module byw_install #(
     .evict_i(leaves_o), .insert_i(!hit_i), .last_i(last_i), .way_i(way_o),
     .rank_o(rec_rank_o)
   );
+
+  `BYW_HOLDS(only_a_full_set_evicts, leaves_o, vacant == {WAYS{1'b0}})
+  `BYW_HOLDS(present_line_is_kept, hit_i, (way_o == hit_way_i) && (rec_key_o == rec_key_i))
+  `BYW_HOLDS(sector_is_there_afterwards, way_o < WAYS,
+             (rec_sectors_o[way_o*SECTORS +: SECTORS] & sector_i) == sector_i)
+  `BYW_HOLDS(new_line_has_its_key, !hit_i && (way_o < WAYS),
+             rec_key_o[way_o*KEY_W +: KEY_W] == key_i)
 endmodule
 
 `default_nettype wire

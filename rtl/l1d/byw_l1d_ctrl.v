@@ -16,6 +16,7 @@
 // FENCE       0        0, 1   1: the fence operation exists
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_ctrl #(
@@ -307,6 +308,16 @@ module byw_l1d_ctrl #(
                                      fill_records;
     events_o[BYW_EV_ORDER_WAIT]    = queue_valid_i && !mem_req_valid_i;
   end
+
+`ifdef BYW_CHECKED
+  wire agree = s2_asks_line_i == (s2_op_i < BYW_OP_INVALIDATE);
+`endif
+  `BYW_HOLDS(request_is_accepted_or_done, agree, !(accept_o && done_o))
+  `BYW_HOLDS(kernel_start_decides_nothing, kernel_start_i, !accept_o && !done_o && !clean_o)
+  `BYW_HOLDS(request_taken_is_offered_and_free, 1'b1, req_taken_o == (req_valid_i && req_ready_o))
+  `BYW_HOLDS(response_taken_is_offered_and_free, 1'b1,
+             (beat_taken_o || direct_taken_o) == (mem_rsp_valid_i && mem_rsp_ready_o))
+  `BYW_HOLDS(accepted_request_leaves, accept_o || done_o, leaves_o && s2_move_o)
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,7 @@
 // Parameters as in byw_l1d.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_decide #(
@@ -351,6 +352,16 @@ module byw_l1d_decide #(
   end
 
   wire unused_ok = &{1'b0, leaves_reused, s2_key, hit_committed, hit_pending, outcome};
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  wire       decides  = s2_valid_i && s2_able_o && (s2_op_i < BYW_OP_INVALIDATE);
+  wire [2:0] outcomes = {2'd0, hit_o} + {2'd0, misses_o} + {2'd0, merges_o} + {2'd0, bypasses_o};
+`endif
+  `BYW_ASSUME(allocation_belongs_to_an_accepted_load, alloc_i, accept_i)
+  `BYW_ASSUME(failed_fill_needs_no_decision, fill_en && fill_error_i, !wr_en)
+  `BYW_ASSERT(one_outcome_at_most, decides, outcomes <= 3'd1)
+  `BYW_ASSERT(what_leaves_is_not_refused, decides && goes_o, !refused_o)
 endmodule
 
 `default_nettype wire

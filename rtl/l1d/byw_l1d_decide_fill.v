@@ -15,6 +15,7 @@
 // Parameters as in byw_l1d.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_decide_fill #(
@@ -291,6 +292,11 @@ module byw_l1d_decide_fill #(
   );
 
   wire unused_ok = &{1'b0, any_touched, leaves_reused, pc_on, hot};
+
+  `BYW_CHECKS
+  `BYW_ASSUME(decision_and_install_exclude_each_other, install_i, !accept_i)
+  `BYW_HOLDS(one_outcome_at_most, !refused_o, {2'd0, hit_o} + {2'd0, misses_o} +
+             {2'd0, merges_o} + {2'd0, bypasses_o} <= 3'd1)
 endmodule
 
 `default_nettype wire

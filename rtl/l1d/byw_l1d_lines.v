@@ -14,6 +14,7 @@
 // Parameters as in byw_l1d; BEAT_BYTES: width of the data ports, at most LINE_BYTES.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_lines #(
@@ -135,6 +136,10 @@ module byw_l1d_lines #(
     .walk_dirty_o(walk_dirty_o), .any_dirty_o(any_dirty_o), .clean_i(clean_i && clean_last_o),
     .clean_all_i(clear_i)
   );
+
+  `BYW_CHECKS
+  `BYW_ASSUME(only_a_dirty_line_is_written_back, clean_i, query_dirty_o || walk_dirty_o)
+  `BYW_ASSERT(dirty_line_is_counted, s2_valid_i && (query_dirty_o || walk_dirty_o), any_dirty_o)
 endmodule
 
 `default_nettype wire

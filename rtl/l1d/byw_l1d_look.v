@@ -19,6 +19,7 @@
 // SET_IW      5                  width of a set number
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_look #(
@@ -119,6 +120,11 @@ module byw_l1d_look #(
     if (s1_move_i) look_cold_q <= s1_cools;
     else           look_cold_q <= look_cold_q || look_fails || all;
   end
+
+  `BYW_CHECKS
+  `BYW_ASSERT(copies_agree, 1'b1, (view_s2_o == 4'd0) || (view_s2_o == 4'd15))
+  `BYW_ASSERT(no_decision_while_the_record_is_examined, view_q, !s2_able_o)
+  `BYW_ASSERT(rebuilt_record_is_examined_again, s2_cold_o, !s2_able_o)
 endmodule
 
 `default_nettype wire

@@ -21,6 +21,7 @@
 // SETS, DATA_WAYS, MSHRS, TRACKERS, PC_W as in byw_l1d
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_pc #(
@@ -185,6 +186,11 @@ module byw_l1d_pc #(
     policy_events_o[BYW_PEV_PC_MISPREDICT] = reports;
     policy_events_o[BYW_PEV_STALL_BYPASS] = accept_i && !more_i && (cause_i == BYW_CAUSE_STALL);
   end
+
+  `BYW_CHECKS
+  `BYW_ASSUME(no_decision_in_an_install, install_i, !accept_i)
+  `BYW_ASSERT(predictor_that_is_off_advises_nothing, !on_o && (ALLOC != 0), !dead_o && !hot_o)
+  `BYW_ASSERT(trains_only_on_an_event, policy_events_o[BYW_PEV_PC_ASK], accept_i)
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,7 @@
 // BEAT_BYTES: width of the data ports; BEAT_W: width of a beat number, 0 if a line is one beat.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_pipe #(
@@ -261,6 +262,14 @@ module byw_l1d_pipe #(
       end
     end
   endgenerate
+
+  `BYW_CHECKS
+  `BYW_ASSUME(request_enters_a_free_stage, take_i, ready_i && valid_i)
+  `BYW_ASSERT(full_flag_counts_all_stages, 1'b1,
+              all_full_o == (s1_valid_o && s2_valid_o && ((LOOK == 0) || look_valid_o)))
+  `BYW_ASSERT(look_full_flag_counts_its_stages, 1'b1,
+              look_full_o == (s2_valid_o && ((LOOK == 0) || look_valid_o)))
+  `BYW_ASSERT(maintenance_asks_for_no_line, s2_valid_o && s2_walks_o, !s2_asks_line_o)
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,7 @@
 // is stored with it.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_rsp #(
@@ -212,6 +213,13 @@ module byw_l1d_rsp #(
       s3_served_q <= served_i;
     end
   end
+
+  `BYW_CHECKS
+  `BYW_ASSUME(hit_stage_is_free, answers_i, !s3_valid_o || (rsp_ready_i && of_hit))
+  `BYW_ASSUME(fill_names_a_register_in_use, fill_taken_i, !mshrs_idle_o)
+  `BYW_ASSERT(one_source_is_shown, rsp_valid_o,
+              {1'b0, of_hit} + {1'b0, of_fill} + {1'b0, of_direct} == 2'd1)
+  `BYW_ASSERT(hit_has_no_error, rsp_valid_o && of_hit, !rsp_error_o)
 endmodule
 
 `default_nettype wire

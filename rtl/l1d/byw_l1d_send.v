@@ -21,6 +21,7 @@
 // tracker numbers; BEAT_BYTES, BEAT_W: as in byw_l1d_pipe.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_l1d_send #(
@@ -218,6 +219,13 @@ module byw_l1d_send #(
       wire unused_order = &{1'b0, rsp_taken_i, IN_FLIGHT[0]};
     end
   endgenerate
+
+  `BYW_CHECKS
+  `BYW_ASSUME(one_message_per_cycle, to_miss_i, !send_bypass_i)
+  `BYW_ASSUME(write_back_goes_first, to_miss_i || send_bypass_i, !wb_valid_o)
+  `BYW_ASSERT(no_slot_during_a_write_back, wb_valid_o, !miss_slot_o && !bypass_slot_o)
+  `BYW_ASSERT(slot_is_room_in_the_queue, miss_slot_o, miss_room_o)
+  `BYW_ASSERT(request_comes_from_the_queue, mem_req_valid_o, queue_valid_o)
 endmodule
 
 `default_nettype wire

@@ -21,6 +21,7 @@
 // BEAT_W      2        0..4    width of a beat number; 0: one beat per line, beat_o is 0
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_mshr_drain #(
   parameter integer MSHR_IW = 5,
@@ -113,6 +114,17 @@ module byw_mshr_drain #(
       wire unused_beat = &{1'b0, first_i, index_i, beat_i, next_mshr_i, next_after_i};
     end
   endgenerate
+
+`ifdef BYW_CHECKED
+  reg keeps_q = 1'b0;
+  reg last_was_q;
+
+  always @(posedge clk_i) begin : p_keeps
+    keeps_q    <= !begins && !drain_i;
+    last_was_q <= last_o;
+  end
+`endif
+  `BYW_HOLDS(last_entry_stays_last, keeps_q, last_o == last_was_q)
 endmodule
 
 `default_nettype wire

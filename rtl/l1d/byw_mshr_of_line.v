@@ -19,6 +19,7 @@
 // SETS, DATA_WAYS, MSHRS, MERGES, LOOK  as in byw_l1d
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_mshr_of_line #(
@@ -105,6 +106,22 @@ module byw_mshr_of_line #(
   byw_mux #(.N(DATA_WAYS), .W(1)) u_full (.data_i(full), .sel_i(find_way_i), .data_o(find_full));
 
   assign find_room_o = !find_full;
+
+`ifdef BYW_CHECKED
+  reg               taken_q = 1'b0;
+  reg [LINE_IW-1:0] taken_line_q;
+  reg [MSHR_IW-1:0] taken_mshr_q;
+  reg [COUNT_W-1:0] taken_count_q;
+
+  always @(posedge clk_i) begin : p_taken
+    taken_q       <= take_i;
+    taken_line_q  <= to;
+    taken_mshr_q  <= mshr_i;
+    taken_count_q <= count_i;
+  end
+`endif
+  `BYW_HOLDS(line_finds_its_register, taken_q && (from == taken_line_q),
+             (find_mshr_o == taken_mshr_q) && (find_count_o == taken_count_q))
 endmodule
 
 `default_nettype wire

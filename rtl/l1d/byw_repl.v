@@ -21,6 +21,7 @@
 // RANK_W      rank bits per way; depends on the policy
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_repl #(
@@ -63,6 +64,8 @@ module byw_repl #(
       byw_repl_REPL_names_no_policy u_error ();
     end
   endgenerate
+
+  `BYW_HOLDS(victim_is_eligible, |eligible_i, eligible_i[victim_o])
 endmodule
 
 `default_nettype wire

@@ -12,6 +12,7 @@
 // Parameters and ports as in byw_repl.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_repl_lru #(
@@ -61,6 +62,24 @@ module byw_repl_lru #(
   endgenerate
 
   wire unused_ok = &{1'b0, any, evict_i, set_i, pc_i, random_i};
+
+`ifdef BYW_CHECKED
+  function is_permutation;
+    input [WAYS*RANK_W-1:0] ranks;
+    reg   [WAYS-1:0]        seen;
+    integer                 n;
+    begin
+      seen = {WAYS{1'b0}};
+      for (n = 0; n < WAYS; n = n + 1) seen = seen | (ONE << ranks[n*RANK_W +: RANK_W]);
+      is_permutation = &seen;
+    end
+  endfunction
+`endif
+  `BYW_HOLDS(victim_is_eligible, |eligible_i, eligible_i[victim_o])
+  `BYW_HOLDS(ranks_stay_a_permutation, (way_i < WAYS) && is_permutation(rank_i),
+             is_permutation(rank_o))
+  `BYW_HOLDS(way_used_last_has_rank_0, to_front && (way_i < WAYS),
+             rank_o[way_i*RANK_W +: RANK_W] == {RANK_W{1'b0}})
 endmodule
 
 `default_nettype wire

@@ -11,6 +11,7 @@
 // Reset       rst_i: BYW_REPL_SEED.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_repl_random (
@@ -31,6 +32,9 @@ module byw_repl_random (
     else if (step_i)
       random_q <= {random_q[7:0] ^ random_q[9:2] ^ random_q[10:3] ^ random_q[12:5], random_q[15:8]};
   end
+
+  `BYW_CHECKS
+  `BYW_ASSERT(number_is_never_0, 1'b1, random_o != {`BYW_REPL_RANDOM_W{1'b0}})
 endmodule
 
 `default_nettype wire

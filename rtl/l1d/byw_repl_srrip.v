@@ -12,6 +12,7 @@
 // Parameters and ports as in byw_repl.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_repl_srrip #(
@@ -61,6 +62,12 @@ module byw_repl_srrip #(
   endgenerate
 
   wire unused_ok = &{1'b0, any, set_i, pc_i, random_i};
+
+  `BYW_HOLDS(victim_is_eligible, |eligible_i, eligible_i[victim_o])
+  `BYW_HOLDS(way_touched_is_re_referenced_next, touch_i && (way_i < WAYS),
+             rank_o[way_i*2 +: 2] == 2'd0)
+  `BYW_HOLDS(way_inserted_is_not_re_referenced_soon, insert_i && !touch_i && (way_i < WAYS),
+             rank_o[way_i*2 +: 2] == (last_i ? RRPV_MAX : RRPV_INSERT))
 endmodule
 
 `default_nettype wire

@@ -16,6 +16,7 @@
 // Parameters as in byw_install; SETS 1..4096 (4), a power of two.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_sector_store #(
@@ -197,6 +198,14 @@ module byw_sector_store #(
   byw_prio_enc #(.N(WAYS)) u_f2_hit (
     .req_i(f2_equal_q & f2_lines), .any_o(f2_hit_o), .index_o(f2_hit_way_o)
   );
+
+`ifdef BYW_CHECKED
+  reg cleared_q = 1'b0;
+  always @(posedge clk_i) cleared_q <= rst_i || clear_i;
+`endif
+  `BYW_HOLDS(no_line_after_a_clear, cleared_q, !s2_hit_o && !f2_hit_o)
+  `BYW_HOLDS(way_found_holds_a_sector, s2_hit_o, s2_lines[s2_hit_way_o])
+  `BYW_HOLDS(way_of_a_fill_holds_a_sector, f2_hit_o, f2_lines[f2_hit_way_o])
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,7 @@
 // SET_IW, KEY_W                        derived, must not be set
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_set_index #(
@@ -85,6 +86,12 @@ module byw_set_index #(
       assign set_o = line_i[SET_IW-1:0];
     end
   endgenerate
+
+  `BYW_HOLDS(set_exists, 1'b1, set_o < SETS)
+  `BYW_HOLDS(key_is_above_the_index, 1'b1, key_o == (line_i >> SET_BITS))
+  `BYW_HOLDS(folding_loses_no_bit, (INDEX == BYW_INDEX_FOLD) && (SETS > 1), ^set_o == ^line_i)
+  `BYW_HOLDS(neighbours_have_different_sets, (INDEX != BYW_INDEX_FOLD) && (SETS > 1) &&
+             (line_i[LINE_W-1:SET_BITS] == {KEY_W{1'b0}}), line_i[SET_IW-1:0] == set_o)
 endmodule
 
 `default_nettype wire

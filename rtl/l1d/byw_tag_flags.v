@@ -17,6 +17,7 @@
 // Parameters as in byw_tag_store.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_tag_flags #(
@@ -140,6 +141,21 @@ module byw_tag_flags #(
       assign s2_waits_o[g] = (s2_filled && mine) ? stays : waits_q[s2_set_i];
     end
   endgenerate
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg              cleared_q, written_q;
+  reg [SET_IW-1:0] written_set_q;
+
+  always @(posedge clk_i) begin : p_before
+    cleared_q     <= rst_i || clear_i;
+    written_q     <= !rst_i && !clear_i && late_en_i;
+    written_set_q <= late_set_i;
+  end
+`endif
+  `BYW_ASSUME(fill_names_a_way, fill_en_i, (fill_set_i < SETS) && (fill_way_i < DATA_WAYS))
+  `BYW_ASSERT(all_sets_are_empty_after_a_clear, cleared_q, (&empty_q) && !(|drop_q))
+  `BYW_ASSERT(written_set_is_not_empty, written_q, !empty_q[written_set_q])
 endmodule
 
 `default_nettype wire

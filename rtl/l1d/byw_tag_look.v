@@ -15,6 +15,7 @@
 // Parameters as in byw_tag_store; PARTS 1.. (1): number of parts of a key match.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_tag_look #(
@@ -269,6 +270,15 @@ module byw_tag_look #(
 
   assign view_set_o = view_s2_i[3] ? s2_set_q : look_set_q;
   assign view_o = {there, equal & valid, view_tags, view_ways, view_bits};
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg moved_q = 1'b0;                            // s2 has a set
+  always @(posedge clk_i) moved_q <= !rst_i && (moved_q || s2_move_i);
+`endif
+  `BYW_ASSUME(no_move_while_a_record_is_rebuilt, cold_i, !s2_move_i)
+  `BYW_HOLDS(copies_of_the_set_agree, moved_q,
+             (s2_set_two_o == s2_set_o) && (s2_set_three_o == s2_set_o))
 endmodule
 
 `default_nettype wire

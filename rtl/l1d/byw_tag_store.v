@@ -21,6 +21,7 @@
 // Parameters as in byw_policy; SETS 1..4096 (32), a power of two; LOOK 0, 1 (0): the look stage.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_tag_store #(
@@ -351,6 +352,10 @@ module byw_tag_store #(
       wire unused_look = &{1'b0, s1_fail};
     end
   endgenerate
+
+  `BYW_CHECKS
+  `BYW_ASSUME(failed_fill_needs_the_write_port, fill_en_i && fill_error_i, !wr_en_i)
+  `BYW_HOLDS(one_key_per_write, 1'b1, (wr_keys & (wr_keys - 1'b1)) == {TAG_WAYS{1'b0}})
 endmodule
 
 `default_nettype wire

@@ -12,6 +12,7 @@
 // Parameters as in byw_tag_store.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_tag_there #(
@@ -43,6 +44,10 @@ module byw_tag_there #(
   assign candidate_o = |(equal_i & candidates);
   assign committed_o = |(equal_i & holds);
   assign pending_o   = |(equal_i & holds & waits);
+
+  `BYW_HOLDS(pending_line_is_committed, pending_o, committed_o)
+  `BYW_HOLDS(nothing_without_a_match, equal_i == {TAG_WAYS{1'b0}},
+             !candidate_o && !committed_o && !pending_o)
 endmodule
 
 `default_nettype wire

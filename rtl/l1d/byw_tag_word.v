@@ -13,6 +13,7 @@
 // Parameters as in byw_policy.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_tag_word #(
@@ -69,6 +70,11 @@ module byw_tag_word #(
       assign rank_o[g*RANK_W +: RANK_W] = empty_i ? WAY[RANK_W-1:0] : rank_i[g*RANK_W +: RANK_W];
     end
   endgenerate
+
+  `BYW_HOLDS(empty_record_holds_nothing, empty_i,
+             (status_o == {(TAG_WAYS*2){1'b0}}) && (used_o == {DATA_WAYS{1'b0}}) &&
+             (pending_o == {DATA_WAYS{1'b0}}))
+  `BYW_HOLDS(failed_line_is_gone, 1'b1, ((used_o | pending_o) & fail_i) == {DATA_WAYS{1'b0}})
 endmodule
 
 `default_nettype wire

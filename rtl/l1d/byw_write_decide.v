@@ -12,6 +12,7 @@
 //             verif/policy/lockstep_policy.c.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_write_decide (
@@ -42,6 +43,11 @@ module byw_write_decide (
   assign count_o   = candidate_i && store_rc && !off_i && !atomic_i;
 
   wire unused_ok = &{1'b0, cfg_i};
+
+  `BYW_HOLDS(line_is_written_or_given_up, 1'b1, !(touch_o && release_o))
+  `BYW_HOLDS(only_a_present_line_changes, touch_o || release_o, committed_i)
+  `BYW_HOLDS(pending_line_is_given_up, committed_i && pending_i, release_o)
+  `BYW_HOLDS(atomic_trains_nothing, atomic_i, !touch_o && !count_o && !ages_o)
 endmodule
 
 `default_nettype wire

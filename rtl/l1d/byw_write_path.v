@@ -17,6 +17,7 @@
 // WB_ACKS     0        0, 1     1: write-backs are acknowledged, too, and counted as stores
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_write_path #(
   parameter integer ACK_W   = 16,
@@ -57,6 +58,12 @@ module byw_write_path #(
   end
 
   wire unused_ok = &{1'b0, wb_dirty_i};
+
+  `BYW_CHECKS
+  `BYW_ASSUME(acknowledged_store_is_in_flight, ack_i, acks_q != {ACK_W{1'b0}})
+  `BYW_ASSUME(store_waits_for_the_write_back, store_i, !wb_valid_o)
+  `BYW_ASSERT(copy_is_the_inverse, 1'b1, s2_turn_o == !wb_valid_o)
+  `BYW_ASSERT(idle_without_a_store_in_flight, idle_o, (acks_q == {ACK_W{1'b0}}) && !wb_valid_o)
 endmodule
 
 `default_nettype wire

@@ -16,6 +16,7 @@
 // WAYS        16       1..32      ways of a set
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_bypass_bit #(
   parameter integer SETS   = 64,
@@ -80,6 +81,18 @@ module byw_bypass_bit #(
     fresh_bit_q <= (fresh_bit_q & ~written) | ({WAYS{new_bit}} & written);
   end
 
+`ifdef BYW_CHECKED
+  reg              accepted_q = 1'b0;            // an access, and its set is still the one read
+  reg [WAY_IW-1:0] accepted_way_q;
+  reg              accepted_bit_q;
+
+  always @(posedge clk_i) begin : p_accepted
+    accepted_q     <= accept_i && keep && (way_i < WAYS);
+    accepted_way_q <= way_i;
+    accepted_bit_q <= new_bit;
+  end
+`endif
+  `BYW_HOLDS(next_access_sees_the_bit, accepted_q, bits[accepted_way_q] == accepted_bit_q)
 endmodule
 
 `default_nettype wire

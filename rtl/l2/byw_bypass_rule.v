@@ -11,6 +11,7 @@
 //             verif/l2/lockstep_bypass_bit.c.
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_bypass_rule (
   input  wire bit_i,
@@ -26,6 +27,8 @@ module byw_bypass_rule (
   assign mispredict_o = found_i && load_i && bit_i;
   assign bit_o        = (!found_i || mispredict_o || marks) ? marks : bit_i;
 
+  `BYW_HOLDS(only_a_load_that_hits_refutes, mispredict_o, found_i && load_i && bit_i)
+  `BYW_HOLDS(new_line_is_marked_by_a_bypass, !found_i, bit_o == (load_i && predicted_i))
 endmodule
 
 `default_nettype wire

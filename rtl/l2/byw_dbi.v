@@ -21,6 +21,7 @@
 // ROW_W       24       1..48      width of {channel, bank, row}; more than log2(SETS)
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_dbi #(
   parameter integer SETS     = 2,
@@ -188,6 +189,19 @@ module byw_dbi #(
     if (op_valid_q && take) walk_row_q <= take_row;
   end
 
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg                 offered_q;                 // an offer was not taken
+  reg [BLOCK_IW-1:0]  offered_block_q;
+
+  always @(posedge clk_i) begin : p_offered
+    offered_q       <= !rst_i && rinse_valid_o && !rinse_ready_i;
+    offered_block_q <= rinse_block_o;
+  end
+`endif
+  `BYW_ASSERT(offer_stays_until_taken, offered_q,
+              rinse_valid_o && (rinse_block_o == offered_block_q))
+  `BYW_ASSERT(nothing_is_done_while_clearing, clearing_q, !req_ready_o && !done_o)
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@
 // ROW_W       24       1..48     width of {channel, bank, row}
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_dbi_rule #(
   parameter integer WAYS     = 16,
@@ -179,6 +180,10 @@ module byw_dbi_rule #(
     end
   endgenerate
 
+  `BYW_HOLDS(operation_waits_or_acts, wait_o, !write_o && !take_o && !more_o)
+  `BYW_HOLDS(busy_walker_gets_no_other_row, take_o && busy, take_row_o == walk_row_i)
+  `BYW_HOLDS(only_waiting_blocks_are_dropped, 1'b1,
+             (drop_o & ~(walk_dirty_i | offered)) == {BLOCKS{1'b0}})
 endmodule
 
 `default_nettype wire

@@ -20,6 +20,7 @@
 // WAYS        16       1..32      ways of a set
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_l2_pc_bypass #(
   parameter integer ENTRIES = 128,
@@ -153,6 +154,11 @@ module byw_l2_pc_bypass #(
     end
   endgenerate
 
+  `BYW_CHECKS
+  `BYW_ASSUME(line_is_reused_or_taken, take_i, !reuse_i)
+  `BYW_ASSUME(only_an_allocation_evicts, evict_i, take_i)
+  `BYW_ASSERT(counter_moves_one_way, 1'b1, !(up && down))
+  `BYW_ASSERT(only_a_dead_access_bypasses, bypass_o, dead_o)
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@
 // SETS        256      1..65536        sets of the slice, a power of two; from 64 on, 8 are leaders
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_l2_pc_rule #(
   parameter integer CTR_W  = 4,
@@ -59,6 +60,10 @@ module byw_l2_pc_rule #(
   assign bypass_o    = dead_o && !overruled_o && !sampled_o;
   assign skipped_o   = !counts ? skipped_i : sampled_o ? 10'd0 : next[9:0];
 
+  `BYW_HOLDS(dead_store_bypasses, dead_o && store_i, bypass_o)
+  `BYW_HOLDS(dead_load_bypasses_or_has_a_reason, dead_o && !store_i,
+             {1'b0, bypass_o} + {1'b0, sampled_o} + {1'b0, overruled_o} == 2'd1)
+  `BYW_HOLDS(live_access_is_cached, !dead_o, !bypass_o && (skipped_o == skipped_i))
 endmodule
 
 `default_nettype wire

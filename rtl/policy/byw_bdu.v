@@ -19,6 +19,7 @@
 // Reset       rst_i: loads are cached, the table is empty.  Settings may change only during reset.
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_bdu (
   input  wire        clk_i,
@@ -180,6 +181,21 @@ module byw_bdu (
   assign hold_o     = takes && open;
   assign slot_o     = kernel_q;
   assign known_o    = known;
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg       sampled_q;
+  reg [1:0] resample_q;
+
+  always @(posedge clk_i) begin : p_last
+    sampled_q  <= !rst_i && sampling_q;
+    resample_q <= resample_i;
+  end
+`endif
+  `BYW_ASSUME(setting_changes_only_in_a_reset, 1'b1, resample_i == resample_q)
+  `BYW_ASSERT(verdict_follows_its_window, judged_o, sampled_q)
+  `BYW_ASSERT(window_is_held_only_while_open, hold_o, sampling_o)
+  `BYW_ASSERT(new_window_is_not_a_resumed_one, 1'b1, !(resume_o && window_o))
 endmodule
 
 `default_nettype wire

@@ -12,6 +12,7 @@
 //             verif/policy/lockstep_hint.c.
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_hint (
   // the rules of a hint
@@ -41,6 +42,12 @@ module byw_hint (
   assign rdna2_hint_o = (volatile_i && !at_l2)                  ? BYW_HINT_VOLATILE
                       : (!volatile_i && nontemporal_i && at_l2) ? BYW_HINT_STREAM
                                                                 : BYW_HINT_NONE;
+
+  `BYW_HOLDS(cached_hints_do_not_bypass, (hint_i == BYW_HINT_NONE) || at_once_o || last_o,
+             !bypass_o)
+  `BYW_HOLDS(volatile_evicts_a_copy, hint_i == BYW_HINT_VOLATILE,
+             bypass_o && (on_hit_o == BYW_BYP_EVICT))
+  `BYW_HOLDS(streams_in_the_l2_only, rdna2_hint_o == BYW_HINT_STREAM, level_i == BYW_LEVEL_L2)
 endmodule
 
 `default_nettype wire

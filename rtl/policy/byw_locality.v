@@ -12,6 +12,7 @@
 // C twin      cmodel/model/policy/byw_locality.c; checked by verif/policy/lockstep_policy.c.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_locality (
@@ -48,6 +49,11 @@ module byw_locality (
   assign line_ages_o = off_i ? 2'd0 : {age_twice, (age_on_alloc || age_line) && !age_twice};
 
   wire unused_ok = &{1'b0, cfg_i};
+
+  `BYW_HOLDS(line_for_what_commits, 1'b1, (action_o == BYW_SET_COMMIT) == commits_i)
+  `BYW_HOLDS(set_ages_at_most_twice, 1'b1, line_ages_o != 2'd3)
+  `BYW_HOLDS(no_ageing_while_off, off_i, line_ages_o == 2'd0)
+  `BYW_HOLDS(candidate_counts_or_commits, hit_i && !commits_i, action_o == BYW_SET_COUNT)
 endmodule
 
 `default_nettype wire

@@ -17,6 +17,7 @@
 //             few_i may change only there.
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_mrmu (
   input  wire        clk_i,
@@ -75,6 +76,20 @@ module byw_mrmu (
       over_high_q[slot_i] <= window_i ? over_high - less_high : {OVER_W{1'b1}};
     end
   end
+
+`ifdef BYW_CHECKED
+  reg       new_q = 1'b0;
+  reg       any_q;                               // a window may have too few accesses
+  reg [2:0] new_slot_q;
+
+  always @(posedge clk_i) begin : p_new
+    new_q      <= !window_i && !held_i;
+    any_q      <= |few_i;
+    new_slot_q <= slot_i;
+  end
+`endif
+  `BYW_HOLDS(empty_window_has_few_accesses, new_q && any_q && (slot_i == new_slot_q),
+             code_o == BYW_MRMU_FEW)
 endmodule
 
 `default_nettype wire

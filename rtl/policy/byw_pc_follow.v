@@ -19,6 +19,7 @@
 // SETS        32              sets of the cache; below 8, duels_i has no effect
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_pc_follow #(
@@ -125,6 +126,11 @@ module byw_pc_follow #(
       assign bypass_o = dead_i && lets_q;
     end
   endgenerate
+
+  `BYW_HOLDS(dead_load_bypasses_or_has_a_reason, (LOOK == 0) && dead_i,
+             {2'd0, bypass_o} + {2'd0, sampled_o} + {2'd0, overruled_o} == 3'd1)
+  `BYW_HOLDS(only_a_dead_load_bypasses, bypass_o || sampled_o || overruled_o, dead_i)
+  `BYW_HOLDS(overruled_load_is_not_sampled, 1'b1, !(sampled_o && overruled_o))
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@
 // LOOK        0        0, 1   1: optimised for speed, 0: for area
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_pc_guess #(
   parameter integer CTR_W = 4,
@@ -76,6 +77,11 @@ module byw_pc_guess #(
       assign hot_o  = prior_i && (clears_i ? ~|initial_i : steps_i ? !up_i && at_most_1 : none);
     end
   endgenerate
+
+  `BYW_HOLDS(dead_from_the_threshold_on, 1'b1, dead_o == (counter_o >= threshold_i))
+  `BYW_HOLDS(hot_at_0, 1'b1, hot_o == (prior_i && (counter_o == {CTR_W{1'b0}})))
+  `BYW_HOLDS(counter_saturates, !clears_i && steps_i, up_i ? counter_o >= asked_i
+                                                           : counter_o <= asked_i)
 endmodule
 
 `default_nettype wire

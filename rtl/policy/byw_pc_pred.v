@@ -24,6 +24,7 @@
 // ALLOC, LOOK 0, 0     0, 1       1: allocate on fill; 1: counters are read with the set
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_pc_pred #(
@@ -376,6 +377,14 @@ module byw_pc_pred #(
   );
 
   wire unused_ok = &{1'b0, bits, stored};
+
+  `BYW_CHECKS
+  `BYW_ASSUME(one_report_per_cycle, fill_report_i, !bypass_report_i)
+  `BYW_ASSUME(line_is_reused_or_taken, take_i && !installs, !reuse_i)
+`ifdef BYW_CHECKED
+  wire [WAIT_IW:0] waiting = tail_q - head_q;
+`endif
+  `BYW_ASSERT(reports_within_the_ring, 1'b1, waiting <= BYW_PC_REPORTS)
 endmodule
 
 `default_nettype wire

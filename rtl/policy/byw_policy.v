@@ -24,16 +24,14 @@
 // TAG_IW, WAY_IW, RANK_W                derived, must not be set
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_policy #(
   parameter integer TAG_WAYS  = `BYW_DEFAULT_TAG_WAYS,
   parameter integer DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
   parameter integer RC_W      = `BYW_DEFAULT_RC_W,
-  parameter integer REPL      = 0,
-  parameter integer SET_IW    = 5,
-  parameter integer PC_W      = 32,
-  parameter integer LOOK      = 0,
+  parameter integer REPL      = 0, SET_IW = 5, PC_W = 32, LOOK = 0,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
@@ -289,8 +287,7 @@ module byw_policy #(
   assign filtered = open && !dead;
   wire wants_line = wants || (warm && adv_hot_i);
 
-  // ---- what the load gets.  Each request needs one kind of resource; some loads that lack it may
-  // bypass
+  // ---- what the load gets.  Each request needs one kind of resource; some loads may lack it
   wire gets_line, no_line, no_merge, bypasses, tag_ages;
 
   byw_policy_goes u_goes (
@@ -395,6 +392,8 @@ module byw_policy #(
   );
 
   wire unused_ok = &{1'b0, cfg_i, no_victim};
+  `BYW_HOLDS(what_leaves_is_not_refused, (LOOK == 0) && goes_o, !refused_o)
+  `BYW_HOLDS(refusal_is_an_outcome, 1'b1, refused_o == (outcome_o == BYW_RSFAIL))
 endmodule
 
 `default_nettype wire

@@ -13,6 +13,7 @@
 // RC_W, LOOK  6, 0             as in byw_policy; without LOOK clk_i is unused
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_policy_cfg #(
@@ -73,6 +74,12 @@ module byw_policy_cfg #(
   endgenerate
 
   wire unused_ok = &{1'b0, cfg_i, threshold};
+
+  `BYW_HOLDS(filter_is_for_mode_decoupled, (LOOK == 0) && !filters, off_o)
+  `BYW_HOLDS(threshold_is_inclusive, (LOOK == 0) && !never && !above && (threshold != 8'd0),
+             ({{(9-RC_W){1'b0}}, least} + 9'd1) == wide)
+  `BYW_HOLDS(threshold_can_be_exclusive, (LOOK == 0) && !never && above,
+             {{(9-RC_W){1'b0}}, least} == wide)
 endmodule
 
 `default_nettype wire

@@ -13,6 +13,7 @@
 //             verif/policy/lockstep_policy.c.
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_policy_goes (
   // what it wants, see byw_policy_plan
@@ -80,6 +81,17 @@ module byw_policy_goes (
 
   assign goes_o = (for_line && gets_line_o && !(takes_i && dirty_i)) || (joins_i && merge_i) ||
                   (sent && bypass_slot_i) || (other && !store_refused_o && sure_clean);
+
+`ifdef BYW_CHECKED
+  // What byw_policy_plan guarantees of its outputs.
+  wire planned = !(open_i && joins_i) && !(open_i && past_i) && !(joins_i && past_i) &&
+                 (!dead_i || open_i || past_i) && !(by_slot_i && (open_i || joins_i || past_i)) &&
+                 !(cleans_sure_i && open_i) && !(cleans_sure_i && joins_i);
+`endif
+  `BYW_HOLDS(only_what_is_not_refused_leaves, planned && goes_o, !refused_o)
+  `BYW_HOLDS(dirty_line_is_written_back_first, planned && goes_o, !(cleans_o && dirty_i))
+  `BYW_HOLDS(everything_else_leaves, planned && !refused_o && !(cleans_o && dirty_i), goes_o)
+  `BYW_HOLDS(miss_and_merge_exclude_each_other, planned, !(misses_o && merges_o))
 endmodule
 
 `default_nettype wire

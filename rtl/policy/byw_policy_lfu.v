@@ -16,6 +16,7 @@
 // Parameters as in byw_policy; FLAT 0, 1 (0): if 0, clk_i and look_i are unused.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_policy_lfu #(
@@ -115,6 +116,22 @@ module byw_policy_lfu #(
   assign lfu_o = {line, way, tag};
 
   wire unused_ok = &{1'b0, clk_i, look_i, held};
+
+  generate
+    if (FLAT == 0) begin : gen_tree_rules
+      `BYW_HOLDS(replaced_tag_is_eligible, |may_go, may_go[tag])
+      `BYW_HOLDS(candidates_go_first, (|candidates) && !lfu_all_i, candidates[tag])
+      `BYW_HOLDS(lost_line_is_its_own, line, holds[tag])
+    end else begin : gen_flat_rules
+`ifdef BYW_CHECKED
+      reg looked_q = 1'b0;
+      always @(posedge clk_i) if (look_i) looked_q <= 1'b1;
+`endif
+      `BYW_HOLDS(one_tag_is_selected, looked_q && (|gen_flat.may_go_q),
+                 (gen_flat.hot != {TAG_WAYS{1'b0}}) &&
+                 ((gen_flat.hot & (gen_flat.hot - 1'b1)) == {TAG_WAYS{1'b0}}))
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -14,6 +14,7 @@
 // Parameters as in byw_policy.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_policy_look #(
@@ -167,6 +168,14 @@ module byw_policy_look #(
                       the_tag, the_way, old_tag};
 
   wire unused_ok = &{1'b0, no_rank, rec_age, rc_start};
+
+`ifdef BYW_CHECKED
+  wire chosen_here = place && !is_hit && !owns && (any_free || (|(eligible & spare_i)));
+`endif
+  `BYW_HOLDS(allocated_way_is_free_or_filled, chosen_here && (the_way < DATA_WAYS),
+             !rec_used[the_way] || eligible[the_way])
+  `BYW_HOLDS(set_of_pending_lines_has_no_place, &(rec_used & rec_pending), !place)
+  `BYW_HOLDS(new_tag_is_vacant, !is_hit && is_vacant && any_vacant, vacant[the_tag])
 endmodule
 
 `default_nettype wire

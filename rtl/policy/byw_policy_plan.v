@@ -11,6 +11,7 @@
 //             verif/policy/lockstep_policy.c.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_policy_plan (
@@ -119,6 +120,16 @@ module byw_policy_plan (
   assign cleans_o    = (drops_o && !pending_i) || (past_o && committed_i);
 
   wire unused_ok = &{1'b0, cfg_i, rdna2_hint};
+
+`ifdef BYW_CHECKED
+  wire [2:0] paths = {2'd0, past_o} + {2'd0, open_o} + {2'd0, joins_o} + {2'd0, hits_o};
+  wire       known = !(candidate_i && committed_i) && (!pending_i || committed_i);
+`endif
+  `BYW_HOLDS(one_path_per_load, known && is_load, paths == 3'd1)
+  `BYW_HOLDS(atomic_bypasses, op_i == BYW_OP_ATOMIC, past_o && !open_o && !joins_o && !hits_o)
+  `BYW_HOLDS(only_a_hit_is_answered, answers_o, hits_o)
+  `BYW_HOLDS(only_a_store_writes, stores_o || counts_o, is_store)
+  `BYW_HOLDS(bypass_mode_ignores_the_filter, bypass_i, !open_o && !joins_o)
 endmodule
 
 `default_nettype wire

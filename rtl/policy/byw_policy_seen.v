@@ -14,6 +14,7 @@
 // PLAN_W      20                        width of the result of byw_policy_plan
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_policy_seen #(
@@ -77,6 +78,18 @@ module byw_policy_seen #(
   assign seeks_o = seeks_q;
 
   wire unused_ok = &{1'b0, seen_q};
+
+`ifdef BYW_CHECKED
+  reg              look_q = 1'b1;
+  reg [PLAN_W-1:0] last_plan_q;
+
+  always @(posedge clk_i) begin : p_last
+    look_q      <= look;
+    last_plan_q <= plan_o;
+  end
+`endif
+  `BYW_HOLDS(plan_stays_until_the_next_look, !look_q, plan_o == last_plan_q)
+  `BYW_HOLDS(tag_is_sought_in_the_first_cycle_only, !look_q, !seeks_o)
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@
 // The others as in byw_protection_rule.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_protection #(
@@ -90,6 +91,19 @@ module byw_protection #(
   end
 
   wire unused_ok = &{1'b0, live};
+
+`ifdef BYW_CHECKED
+  reg              loaded_q = 1'b0, cleared_q = 1'b0;
+  reg [SET_IW-1:0] loaded_set_q;
+
+  always @(posedge clk_i) begin : p_before
+    loaded_q     <= load_i && !clear_i;
+    loaded_set_q <= set_i;
+    cleared_q    <= clear_i;
+  end
+`endif
+  `BYW_HOLDS(loaded_set_is_live, loaded_q && (loaded_set_q < SETS), live_q[loaded_set_q])
+  `BYW_HOLDS(no_set_is_live_after_a_clear, cleared_q, live_q == {SETS{1'b0}})
 endmodule
 
 `default_nettype wire

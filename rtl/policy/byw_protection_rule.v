@@ -19,6 +19,7 @@
 // WAY_IW, DIST_W, SINCE_W       derived, must not be set
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_protection_rule #(
@@ -81,6 +82,10 @@ module byw_protection_rule #(
       assign dist_o[g*DIST_W +: DIST_W] = (place_i && hot[g]) ? NEW : aged;
     end
   endgenerate
+
+  `BYW_HOLDS(spare_line_is_filled, 1'b1, (spare_o & ~(used_i & ~pending_i)) == {WAYS{1'b0}})
+  `BYW_HOLDS(filled_set_has_a_spare_line, |(used_i & ~pending_i), |spare_o)
+  `BYW_HOLDS(full_set_has_no_free_way, full_o, &used_i)
 endmodule
 
 `default_nettype wire

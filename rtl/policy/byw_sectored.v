@@ -22,6 +22,7 @@
 // WAY_IW, RANK_W                widths of a way number and of a replacement rank
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_sectored #(
@@ -177,6 +178,15 @@ module byw_sectored #(
   assign rec_reused_o = rec_reused_i | (hot & {WAYS{touch}});
 
   wire unused_ok = &{1'b0, cfg_i, at_once, rdna2_hint, victim};
+
+  `BYW_HOLDS(refusal_changes_nothing, refused, (action_o == BYW_SET_KEEP) && !orphan_o &&
+             (rec_sectors_o == rec_sectors_i) && (rec_reused_o == rec_reused_i))
+  `BYW_HOLDS(bypass_has_its_slot, outcome_o == BYW_BYPASS, res_bypass_slot_i)
+  `BYW_HOLDS(load_miss_has_its_resources, in_cache && (outcome_o == BYW_MISS),
+             res_miss_slot_i && res_mshr_i)
+  `BYW_HOLDS(merge_has_room, outcome_o == BYW_HIT_PENDING, pending && res_merge_i)
+  `BYW_HOLDS(sectors_are_only_dropped, 1'b1,
+             (rec_sectors_o & ~rec_sectors_i) == {(WAYS*SECTORS){1'b0}})
 endmodule
 
 `default_nettype wire

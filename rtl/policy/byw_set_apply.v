@@ -15,6 +15,7 @@
 // Parameters as in byw_policy.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_set_apply #(
@@ -142,6 +143,32 @@ module byw_set_apply #(
       assign way_pending_o[g] = taken || (way_pending_i[g] && !given);
     end
   endgenerate
+
+`ifdef BYW_CHECKED
+  function is_permutation;
+    input [TAG_WAYS*TAG_IW-1:0] ages;
+    reg   [TAG_WAYS-1:0]        seen;
+    integer                     n;
+    begin
+      seen = {TAG_WAYS{1'b0}};
+      for (n = 0; n < TAG_WAYS; n = n + 1) seen = seen | (ONE_TAG << ages[n*TAG_IW +: TAG_IW]);
+      is_permutation = &seen;
+    end
+  endfunction
+
+  wire exist = (tag_i < TAG_WAYS) && (way_i < DATA_WAYS);
+`endif
+  `BYW_HOLDS(keep_changes_nothing, (action_i == BYW_SET_KEEP) && (ages_i == 2'd0),
+             {tag_status_o, tag_rc_o, tag_pos_o, tag_age_o, way_used_o, way_pending_o} ==
+             {tag_status_i, tag_rc_i, tag_pos_i, tag_age_i, way_used_i, way_pending_i})
+  `BYW_HOLDS(committed_line_and_tag_name_each_other, commit && exist,
+             (tag_pos_o[tag_i*WAY_IW +: WAY_IW] == way_i) &&
+             (way_owner_o[way_i*TAG_IW +: TAG_IW] == tag_i))
+  `BYW_HOLDS(committed_line_is_pending, commit && exist, way_used_o[way_i] && way_pending_o[way_i])
+  `BYW_HOLDS(released_line_is_free, release_line && exist,
+             !way_used_o[way_i] && !way_pending_o[way_i])
+  `BYW_HOLDS(tag_ages_stay_a_permutation, exist && is_permutation(tag_age_i),
+             is_permutation(tag_age_o))
 endmodule
 
 `default_nettype wire

@@ -16,6 +16,7 @@
 // SET_IW      $clog2(SETS)
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_set_duel #(
@@ -52,6 +53,19 @@ module byw_set_duel #(
   end
 
   wire unused_ok = &{1'b0, set_i};
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg       counts_q;
+  reg [7:0] last_q;
+
+  always @(posedge clk_i) begin : p_last
+    counts_q <= rst_i || (miss_i && leads);
+    last_q   <= psel_q;
+  end
+`endif
+  `BYW_ASSERT(only_a_leader_moves_psel, !counts_q, psel_q == last_q)
+  `BYW_HOLDS(leader_keeps_its_policy, leads, second_o == set_i[2])
 endmodule
 
 `default_nettype wire

@@ -21,6 +21,7 @@
 // COUNT_W     20       2..20    width of the cycle and load counts; interval_i is at least 1
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_sm_duel #(
   parameter integer COUNT_W = 20
@@ -199,6 +200,10 @@ module byw_sm_duel #(
       votes_q <= (against && !turn) ? next_votes[3:0] : 4'd0;
     end
   end
+
+  `BYW_CHECKS
+  `BYW_ASSERT(leaders_follow_only_between_samples, !leading_o, holding_q)
+  `BYW_ASSERT(pulses_count_only_in_a_sample, holding_q, counts == 2'd0)
 endmodule
 
 `default_nettype wire

@@ -10,6 +10,7 @@
 //             verif/policy/lockstep_stall_bypass.c.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_stall_bypass (
@@ -28,6 +29,11 @@ module byw_stall_bypass (
       default:               bypass_o = 1'b0;
     endcase
   end
+
+  `BYW_HOLDS(off_never_bypasses, when_i == BYW_STALL_OFF, !bypass_o)
+  `BYW_HOLDS(full_bypass_path_is_waited_for, reason_i == BYW_RSFAIL_ICNT, !bypass_o)
+  `BYW_HOLDS(line_is_for_a_missing_line, (when_i == BYW_STALL_LINE) && bypass_o,
+             reason_i == BYW_RSFAIL_LINE)
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@
 // Parameters as in byw_trials; WINDOW is at least 8.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_trial_rule #(
@@ -134,6 +135,9 @@ module byw_trial_rule #(
   end
 
   wire unused_ok = &{1'b0, limit, LATER, PROT, RELI};
+
+  `BYW_CHECKS
+  `BYW_ASSERT(window_is_not_late_at_once, cycles_q <= FIFTH, !late_o)
 endmodule
 
 `default_nettype wire

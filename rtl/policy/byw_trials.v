@@ -24,6 +24,7 @@
 // CYCLE_W        24       4..24      width of the cycle count of a window
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_trials #(
@@ -245,6 +246,12 @@ module byw_trials #(
       line_reused_q <= line_full ? {LINES_W{1'b0}} : line_reused;
     end
   end
+
+  `BYW_CHECKS
+  `BYW_ASSUME(load_was_inside, load_i, entered_q != 3'd0)
+  `BYW_ASSERT(mode_exists, 1'b1, mode_q != 2'd3)
+  `BYW_ASSERT(trial_does_not_cache, trying_q, !caches)
+  `BYW_ASSERT(loads_within_the_window, 1'b1, loads_q <= LAST)
 endmodule
 
 `default_nettype wire

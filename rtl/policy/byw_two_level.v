@@ -16,6 +16,7 @@
 //             together with it.  A disabled unit is held in reset.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_two_level (
@@ -109,6 +110,20 @@ module byw_two_level (
   assign state_o  = rst ? 3'd0 : state;
 
   wire unused_ok = &{1'b0, two_level_i, events_i, armed, hold, resume};
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg [31:0] setting_q;
+  always @(posedge clk_i) setting_q <= two_level_i;
+`endif
+  `BYW_ASSUME(setting_changes_only_in_a_reset, 1'b1, two_level_i == setting_q)
+  `BYW_ASSERT(one_state, enable && !rst_i,
+              {1'b0, state_o[0]} + {1'b0, state_o[1]} + {1'b0, state_o[2]} == 2'd1)
+  `BYW_ASSERT(one_verdict_per_window, enable,
+              {2'd0, events_o[BYW_PEV_TL_LOW]} + {2'd0, events_o[BYW_PEV_TL_HIGH]} +
+              {2'd0, events_o[BYW_PEV_TL_BUSY]} + {2'd0, events_o[BYW_PEV_TL_LAZY]} +
+              {2'd0, events_o[BYW_PEV_TL_FEW]} == {2'd0, judged})
+  `BYW_ASSERT(disabled_caches, !enable, (events_o == {`BYW_PEV_W{1'b0}}) && (state_o == 3'd0))
 endmodule
 
 `default_nettype wire

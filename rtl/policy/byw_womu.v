@@ -14,6 +14,7 @@
 //             there.
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_womu (
   input  wire        clk_i,
@@ -61,6 +62,20 @@ module byw_womu (
     last_below_q <= last_below || (|bound[OVER_W-2:WARP_W]);
     if (window_i || !held_i) over_q[slot_i] <= window_i ? sum : {1'b1, ~bound};
   end
+
+`ifdef BYW_CHECKED
+  reg              new_q = 1'b0;
+  reg [2:0]        new_slot_q;
+  reg [OVER_W-2:0] new_bound_q;
+
+  always @(posedge clk_i) begin : p_new
+    new_q       <= !window_i && !held_i;
+    new_slot_q  <= slot_i;
+    new_bound_q <= bound;
+  end
+`endif
+  `BYW_HOLDS(sum_starts_at_minus_the_bound, new_q && (slot_i == new_slot_q),
+             over == {1'b1, ~new_bound_q})
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,7 @@
 // All others as in byw_sm_l1.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_cluster #(
@@ -290,6 +291,10 @@ module byw_cluster #(
   assign count_valid = (|sm_count_valid) || (count_req && (count_sm >= SMS[7:0]));
 
   wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter};
+
+  `BYW_CHECKS
+  `BYW_ASSERT(filter_is_for_mode_decoupled, !decoupled, filter_on_o == {SMS{1'b0}})
+  `BYW_ASSERT(all_filter_without_dueling, decoupled && !dueling, filter_on_o == {SMS{1'b1}})
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@
 // SMS         4        1..255   value of the register SMS
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_csr #(
   parameter integer SMS = 4
@@ -250,6 +251,20 @@ module byw_csr #(
       counter_high_q <= count_data_i[63:32];
     end
   end
+
+  `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg        quiet_q;                            // no register of the L1s may have changed
+  reg [31:0] last_q;
+
+  always @(posedge clk_i) begin : p_last
+    quiet_q <= !rst_i && !(take_write && idle_i);
+    last_q  <= policy_o ^ two_level_o;
+  end
+`endif
+  `BYW_ASSERT(one_access_at_a_time, 1'b1, req_ready_o == !(rsp_valid_o || count_req_o))
+  `BYW_ASSERT(settings_change_only_while_idle, quiet_q, (policy_o ^ two_level_o) == last_q)
+  `BYW_ASSERT(answer_or_count, 1'b1, !(rsp_valid_o && count_req_o))
 endmodule
 
 `default_nettype wire

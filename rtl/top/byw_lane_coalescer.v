@@ -24,6 +24,7 @@
 // FUNC_W      1        1..32         likewise; 1 if the cache has FUNC_W 0
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_lane_coalescer #(
   parameter integer LANES      = 4,
@@ -370,6 +371,12 @@ module byw_lane_coalescer #(
       wire unused = &{1'b0, any_left};
     end
   endgenerate
+
+  `BYW_CHECKS
+  `BYW_ASSUME(instruction_has_a_lane, in_valid_i, in_lanes_i != {LANES{1'b0}})
+  `BYW_ASSERT(instruction_has_lanes_left, v1_q, left_q != {LANES{1'b0}})
+  `BYW_ASSERT(request_serves_a_lane, v1_q, (pick & left_q) != {LANES{1'b0}})
+  `BYW_ASSERT(lanes_of_a_request_are_left, v1_q, (pick & ~left_q) == {LANES{1'b0}})
 endmodule
 
 `default_nettype wire

@@ -20,6 +20,7 @@
 // RIGHT       0        0, 1         1: lane data start at bit 0, whatever bytes the lane writes
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_lanes #(
   parameter integer LANES      = 4,
@@ -166,6 +167,11 @@ module byw_lanes #(
   always @(posedge clk_i) begin : p_slots
     if (take) slot_q[line_req_id_o] <= {req_tag_i, req_lanes_i, req_words_i};
   end
+
+  `BYW_CHECKS
+  `BYW_ASSUME(response_names_a_slot_in_use, line_rsp_valid_i, !free_q[line_rsp_id_i])
+  `BYW_ASSERT(slot_sent_is_free, line_req_valid_o, free_q[line_req_id_o])
+  `BYW_ASSERT(slot_shown_stays, held_q && line_req_valid_o, line_req_id_o == held_slot_q)
 endmodule
 
 `default_nettype wire

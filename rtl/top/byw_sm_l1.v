@@ -19,6 +19,7 @@
 // All others as in byw_l1d.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_sm_l1 #(
@@ -264,6 +265,10 @@ module byw_sm_l1 #(
       assign count_data_o  = 64'd0;
     end
   endgenerate
+
+  `BYW_CHECKS
+  `BYW_ASSERT(idle_owes_nothing, idle_o, !rsp_valid_o && !mem_req_valid_o)
+  `BYW_ASSERT(counter_answers_a_read, count_valid_o, count_req_i)
 endmodule
 
 `default_nettype wire

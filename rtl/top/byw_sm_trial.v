@@ -16,6 +16,7 @@
 // and data; ALLOC, UNCACHED: those of the L1D, which must be 0.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_sm_trial #(
@@ -114,6 +115,12 @@ module byw_sm_trial #(
     .reused_i(events_i[BYW_EV_HIT] || events_i[BYW_EV_HIT_PENDING]),
     .protect_o(protect), .stall_o(stall), .by_warp_o(by_warp), .events_o(won)
   );
+
+  `BYW_CHECKS
+  `BYW_ASSERT(stall_bypass_is_not_weakened, cfg_stall == BYW_STALL_ANY,
+              cfg_o[BYW_CFG_STALL_BYPASS_LSB +: 2] == BYW_STALL_ANY)
+  `BYW_ASSERT(off_changes_nothing, !on, (cfg_o == cfg_i) && !protect_o)
+  `BYW_ASSERT(only_the_stall_bypass_changes, 1'b1, (cfg_o & ~mask) == (cfg_i & ~mask))
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,7 @@
 //             Results do not depend on it; a small value makes carries between the RAMs frequent.
 //
 `default_nettype none
+`include "byw_assert.vh"
 `include "byw_widths.vh"
 
 module byw_stats #(
@@ -240,6 +241,10 @@ module byw_stats #(
     {carry5_q, low5_q} <= sum0;
     word5_q <= empty4_q ? {SUM1_W{1'b0}} : word1;
   end
+
+  `BYW_CHECKS
+  `BYW_ASSERT(one_read_at_a_time, 1'b1, (read_q & (read_q - 7'd1)) == 7'd0)
+  `BYW_ASSERT(counter_visited_exists, 1'b1, next_q <= LAST)
 endmodule
 
 `default_nettype wire

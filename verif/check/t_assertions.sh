@@ -31,7 +31,7 @@ breaks() {
 }
 
 ctrl=l1d/byw_l1d_ctrl.v
-breaks $ctrl 's/wire works  *= s2_valid_i && !kernel_start_i/wire works = s2_valid_i/' nothing_is_decided_in_a_kernel_start
+breaks $ctrl 's/wire works  *= s2_valid_i && !kernel_start_i/wire works = s2_valid_i/' kernel_start_decides_nothing
 breaks $ctrl 's/assign accept_o  = decides && goes_i/assign accept_o  = decides/' a_refusal_changes_nothing
 breaks $ctrl 's/|| writes_held;/;/' fill_and_store_never_together
 breaks common/byw_id_pool.v 's/ring_q\[tail_q\] <= give_id_i/ring_q[tail_q] <= ~give_id_i/' number_to_take_is_free
@@ -42,8 +42,13 @@ breaks $ctrl 's/(is_load || ((s2_op_i == BYW_OP_ATOMIC) && !is_atomic))/1'"'b0"'
 breaks $ctrl 's/assign store_o   = stores && sends_store/assign store_o   = stores/' what_is_sent_is_accepted
 breaks $ctrl 's/assign writes_o  = stores && line_writes_i/assign writes_o  = s2_valid_i \&\& line_writes_i \&\& !writes_held/' a_store_writes_when_accepted
 breaks $ctrl 's/= (accept_o && leaves_i) || (installs/= (installs/' an_install_counts_what_it_evicts
-breaks $ctrl 's/assign beat_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i/assign beat_taken_o    = mem_rsp_valid_i \&\& is_fill/' fill_needs_a_buffer MSHRS=4 MERGES=4
-breaks $ctrl 's/assign direct_taken_o  = mem_rsp_valid_i && !is_fill && direct_free/assign direct_taken_o  = mem_rsp_valid_i \&\& !is_fill/' response_needs_path_2
+breaks l1d/byw_l1d_rsp.v 's/fill_take_i(beat_taken_i)/fill_take_i(beat_taken_i || (fill_valid_o \&\& !fill_ready_o))/' fill_needs_a_buffer MSHRS=4 MERGES=4
+breaks $ctrl 's/assign beat_taken_o    = mem_rsp_valid_i && is_fill && fill_ready_i/assign beat_taken_o    = mem_rsp_valid_i \&\& is_fill/' response_taken_is_offered_and_free MSHRS=4 MERGES=4
+breaks $ctrl "s/wire direct_free = .*/wire direct_free = 1'b1;/" response_needs_path_2
+breaks l1d/byw_l1d_rsp.v 's/of_fill    = turn_o.BYW_SRC_FILL. && /of_fill    = /' one_source_is_shown
+breaks l1d/byw_l1d_decide.v 's/\.bypasses_o(bypasses_o)/.bypasses_o()/' one_outcome_at_most
+breaks l1d/byw_l1d_lines.v 's/any_dirty_o(any_dirty_o)/any_dirty_o(any)/; s/  wire .*walk_set, walk_ahead;/  wire any; assign any_dirty_o = any \&\& s2_walks_i;&/' \
+    dirty_line_is_counted
 breaks common/byw_id_pool.v 's/none_q <= take_i && (head_after == tail_q)/none_q <= take_i/' ready_while_a_number_is_free
 breaks common/byw_id_pool.v 's/all_q  <= give_i && (tail_after == head_q)/all_q  <= give_i/' all_free_when_none_is_used
 breaks l1d/byw_miss_queue.v 's/any_q  *<= push_miss_i || push_bypass_i || (any_q && !(one && pop))/any_q <= push_miss_i || push_bypass_i || any_q/' valid_while_not_empty

@@ -1,44 +1,96 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# prove_units.sh [MODULE NAME=VALUE...] - proves the assertions that units carry (rtl/doc/checks.md), each unit alone
-# in a small geometry, with resets at any time: 12 cycles from the first reset by yosys-smtbmc with z3, then for all
-# time by induction where that finds a proof within 20 s.  What a unit needs of its inputs is assumed.  SRC: the folder
-# whose rtl is proved (default: this one).  One line per unit; exit 1 if an assertion fails.
+# prove_units.sh [-f] [MODULE...] - proves the assertions that modules carry (rtl/doc/checks.md), each module alone, at
+# the parameters of verif/formal/units.txt: a combinational one for all inputs (ABC iprove), any other for all time
+# after the first reset, with resets at any time (ABC pdr), from any initial state of the registers.  What a module needs
+# of its inputs is assumed.
+#
+#   -f   instead of that, puts the fault of each row into a copy of the RTL and expects the named assertion to be refuted
+#
+# SRC: the folder whose rtl is proved (default: this one).  One line per row; exit 1 if one fails.
 set -u
-cd "$(dirname "$0")/../.."
-dir=${B:-build}/formal
+cd "$(dirname "$0")/../.." || exit 2
+table=$PWD/verif/formal/units.txt
+files=$PWD/synth/files.sh
+dir=$(realpath -m "${B:-build}/formal/units")
 mkdir -p "$dir"
-dir=$(realpath "$dir")
+abc=$(command -v berkeley-abc || command -v yosys-abc)
+faults=
+[ "${1:-}" = -f ] && faults=1 && shift
 cd "${SRC:-.}" || exit 2
-failed=0
-prove() { # prove MODULE NAME=VALUE...
-    module=$1
-    shift
-    set=
-    for p in "$@"; do set="$set -set ${p%%=*} ${p#*=}"; done
-    base=$dir/unit_$module
-    rm -f "$base.smt2"
-    yosys -q -p "read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $(synth/files.sh "$module")
-        ${set:+chparam$set $module}
-        hierarchy -check -top $module; prep -top $module -flatten; memory_map; opt -full; dffunmap
-        setundef -undriven -anyseq; setundef -anyseq; write_smt2 -wires $base.smt2" >"$base.log" 2>&1
-    if ! yosys-smtbmc --noprogress -s z3 -t 12 "$base.smt2" >>"$base.log" 2>&1; then
-        echo "FAIL $module: its assertions, see $base.log"
-        failed=1
-    elif timeout 20 yosys-smtbmc --noprogress -s z3 -i -t 6 "$base.smt2" >>"$base.log" 2>&1; then
-        echo "PASS $module: its assertions, all time, by induction (z3)"
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+
+file_of() { # file_of MODULE: its file
+    "$files" "$1" | tr ' ' '\n' | grep "/$1[.]v\$"
+}
+
+# lines_of ASSERTION FILE: the numbers of its lines, one of which Yosys gives the assertion.
+lines_of() {
+    awk -v name="($1," 'index($0, name) { on = 1; print NR; next }
+                        /^ *`|^ *end/ { on = 0 }
+                        on { print NR }' "$2"
+}
+
+# answer_of MODULE "NAME=VALUE..." PARTS [ASSERTION]: the answer of ABC, for one assertion or all.
+answer_of() {
+    local own parts set= p base=$dir/$1 only= proof
+    own=$(file_of "$1")
+    parts=$("$files" "$1" | tr ' ' '\n' | grep -v "/$1[.]v\$" | tr '\n' ' ')
+    for p in $2; do set+=" -set ${p%%=*} ${p#*=}"; done
+    [ $# = 4 ] && only="delete t:\$assert $(lines_of "$4" "$own" | sed "s/.*/a:src=*$1.v:&.* %d/" | tr '\n' ' ')"
+    # Output ports would be properties to ABC.
+    yosys -q -p "${parts:+read_verilog -formal -DBYW_ASSERT_FORMAL $([ "$3" = assumed ] && echo -DBYW_ASSUME_INPUTS) -Irtl/include $parts}
+        read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $own
+        ${set:+chparam$set $1}
+        hierarchy -check -top $1; proc; flatten; opt -full; memory_map; opt -full
+        $only
+        setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; dffunmap
+        delete -output o:*; opt_clean; aigmap; opt_clean; write_aiger -zinit -map $base.map $base.aig" >"$base.log" 2>&1 || {
+        echo "does not elaborate"
+        return
+    }
+    proof="strash; orpos; iprove"
+    grep -q '^latch' "$base.map" && proof="strash; scorr; bmc3 -F 12; pdr -T ${LIMIT:-60}"
+    "$abc" -q "read_aiger $base.aig; fold; $proof" >>"$base.log" 2>&1
+    if grep -qE 'was asserted in frame|^SATISFIABLE' "$base.log"; then
+        echo refuted
+    elif grep -q '^UNSATISFIABLE' "$base.log"; then
+        echo "all inputs"
+    elif grep -q 'Property proved' "$base.log"; then
+        echo "all time"
     else
-        echo "PASS $module: its assertions, 12 cycles from reset (z3)"
+        echo undecided
     fi
 }
-if [ $# != 0 ]; then
-    prove "$@"
-    exit $failed
-fi
-prove byw_id_pool N=3
-prove byw_rsp_arb
-prove byw_miss_queue MISS_DEPTH=2 BYPASS_DEPTH=1 ENTRY_W=1
-prove byw_order ORDER=1 IN_FLIGHT=2 LINE_W=1 ID_W=2
-prove byw_l1d_walk SETS=2 DATA_WAYS=2
+
+failed=0
+verdict() { # verdict GOOD WORDS
+    if [ "$1" = 1 ]; then
+        echo "PASS $2"
+    else
+        echo "FAIL $2, see $dir"
+        failed=1
+    fi
+}
+
+while IFS=@ read -r module values parts fault assertion; do
+    [[ $module == byw_* ]] || continue
+    [ $# = 0 ] || [[ " $* " == *" $module "* ]] || continue
+    if [ -z "$faults" ]; then
+        answer=$(answer_of "$module" "$values" "$parts")
+        [[ $answer == all* ]]
+        verdict $((! $?)) "$module $values: $answer${parts:+, assumptions of its parts $parts}"
+    elif [ -n "$fault" ]; then
+        rm -rf "$copy/rtl"
+        cp -r rtl "$copy/rtl"
+        sed -i "$fault" "$copy/$(file_of "$module")"
+        cmp -s "$(file_of "$module")" "$copy/$(file_of "$module")"
+        changed=$?
+        answer=$(cd "$copy" && answer_of "$module" "$values" "$parts" "$assertion")
+        [ $changed = 1 ] && [ "$answer" = refuted ]
+        verdict $((! $?)) "$module: its fault breaks $assertion ($answer)"
+    fi
+done <"$table"
 exit $failed
