@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy/byw_cross_duel.h"
 #include "policy/byw_sm_duel.h"
 #include "top/byw_csr.h"
 #include "top/byw_sm_l1.h"
@@ -23,14 +24,16 @@ struct byw_cluster {
     struct byw_config config; /* as set by the registers */
     struct bus bus;
     struct byw_sm_duel duel;
+    struct byw_cross_duel cross; /* in use instead of duel if `crossover` */
     bool decoupled;
     bool dueling;
+    bool crossover;
     bool with_data;
     struct byw_profile *profile; /* of a profile run, or NULL */
     uint32_t sm_count;
     const struct byw_l1d_ops *ops; /* implementation of every SM's cache */
     uint64_t cycles; /* clock edges taken */
-    uint64_t on_cycles[BYW_DUEL_ROLES]; /* cycles with the filter on, per role */
+    uint64_t *on_cycles; /* cycles with the filter on, per SM */
     struct byw_sm_l1 *sm;
 };
 
@@ -44,6 +47,13 @@ static void take_mode(struct byw_cluster *cluster)
 {
     cluster->decoupled = cluster->config.policy_mode == BYW_MODE_DECOUPLED;
     cluster->dueling = cluster->decoupled && cluster->config.duel_on != 0;
+    cluster->crossover = cluster->config.duel_rule == BYW_DUEL_CROSSOVER;
+}
+
+static void restart_duel(struct byw_cluster *cluster)
+{
+    byw_sm_duel_init(&cluster->duel, &cluster->config);
+    byw_cross_duel_init(&cluster->cross, &cluster->config);
 }
 
 /* Caches of another implementation support only mechanisms that have hardware. */
@@ -80,10 +90,12 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
     enum byw_status status;
     uint32_t i;
 
-    if (made != NULL)
+    if (made != NULL) {
         made->sm = calloc(config->sm_count, sizeof(made->sm[0]));
-    if (made == NULL || made->sm == NULL) {
-        free(made);
+        made->on_cycles = calloc(config->sm_count, sizeof(made->on_cycles[0]));
+    }
+    if (made == NULL || made->sm == NULL || made->on_cycles == NULL) {
+        byw_cluster_free(made);
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the L1 caches of %u SMs",
                             config->sm_count);
     }
@@ -94,7 +106,7 @@ enum byw_status byw_cluster_create_on(const struct byw_config *config,
     byw_csr_init(&made->bus.csr, config->sm_count);
     byw_csr_from_config(&made->bus.csr, config);
     take_mode(made);
-    byw_sm_duel_init(&made->duel, config);
+    restart_duel(made);
     status = check_mechs(config, made->ops, diag);
     for (i = 0; i < made->sm_count && status == BYW_OK; i++) {
         status = byw_sm_l1_init(&made->sm[i], config, made->ops, with_data, diag);
@@ -118,6 +130,7 @@ void byw_cluster_free(struct byw_cluster *cluster)
     for (i = 0; i < cluster->sm_count; i++)
         byw_sm_l1_release(&cluster->sm[i]);
     free(cluster->sm);
+    free(cluster->on_cycles);
     free(cluster);
 }
 
@@ -155,6 +168,8 @@ bool byw_cluster_filter_on(const struct byw_cluster *cluster, uint32_t sm)
 {
     if (!cluster->dueling)
         return cluster->decoupled;
+    if (cluster->crossover)
+        return byw_cross_duel_filter(&cluster->cross, sm);
     return byw_sm_duel_filter(&cluster->duel, byw_sm_duel_role(sm));
 }
 
@@ -186,7 +201,11 @@ void byw_cluster_sm(struct byw_cluster *cluster, uint32_t sm, const struct byw_l
         byw_sm_l1_step(&cluster->sm[sm], in, byw_cluster_filter_on(cluster, sm), false, out);
     if (bus->used)
         bus->in.idle = bus->in.idle && out->idle;
-    if (sm < BYW_DUEL_LEADERS && cluster->dueling && out->events != 0)
+    if (!cluster->dueling || out->events == 0)
+        return;
+    if (cluster->crossover)
+        byw_cross_duel_count(&cluster->cross, sm, out->events);
+    else if (sm < BYW_DUEL_LEADERS)
         byw_sm_duel_count(&cluster->duel, sm, out->events);
 }
 
@@ -200,26 +219,33 @@ void byw_cluster_warps(struct byw_cluster *cluster, uint32_t sm, uint32_t warps)
     cluster->sm[sm].active_warps = warps;
 }
 
+static bool duel_on(const struct byw_cluster *cluster)
+{
+    return cluster->crossover ? cluster->cross.on : cluster->duel.on;
+}
+
 /* Counts `cycles` cycles in which the roles do not change. */
 static void count_roles(struct byw_cluster *cluster, uint64_t cycles)
 {
-    uint32_t role;
-
-    for (role = 0; role < BYW_DUEL_ROLES && cluster->dueling; role++)
-        cluster->on_cycles[role] += byw_sm_duel_filter(&cluster->duel, role) ? cycles : 0;
+    for (uint32_t sm = 0; sm < cluster->sm_count && cluster->dueling; sm++)
+        cluster->on_cycles[sm] += byw_cluster_filter_on(cluster, sm) ? cycles : 0;
 }
 
 /* Passes up to `cycles` edges of dueling.  Returns those passed; *turns: a role may have
- * changed. */
+ * changed.  Roles change with the decision or when a sample, half or hold ends. */
 static uint64_t duel(struct byw_cluster *cluster, uint64_t cycles, bool *turns)
 {
-    struct byw_sm_duel next = cluster->duel;
-    uint64_t taken = byw_sm_duel_tick(&next, cycles);
+    uint64_t left = byw_cluster_steady(cluster);
+    uint64_t taken = cycles < left ? cycles : left;
+    bool on = duel_on(cluster);
 
-    *turns = next.cycle == 0 || next.on != cluster->duel.on; /* a role changes only at the end of a
-                                                              * sample or hold */
     count_roles(cluster, taken);
-    cluster->duel = next;
+    if (cluster->crossover)
+        byw_cross_duel_tick(&cluster->cross, (uint32_t)taken);
+    else
+        byw_sm_duel_tick(&cluster->duel, taken);
+    *turns = duel_on(cluster) != on ||
+             (cluster->crossover ? cluster->cross.cycle : cluster->duel.cycle) == 0;
     return taken;
 }
 
@@ -234,7 +260,10 @@ static void tell_filters(struct byw_cluster *cluster)
 
 uint64_t byw_cluster_steady(const struct byw_cluster *cluster)
 {
-    return cluster->dueling ? byw_sm_duel_left(&cluster->duel) : UINT64_MAX;
+    if (!cluster->dueling)
+        return UINT64_MAX;
+    return cluster->crossover ? byw_cross_duel_left(&cluster->cross)
+                              : byw_sm_duel_left(&cluster->duel);
 }
 
 void byw_cluster_skip(struct byw_cluster *cluster, uint64_t cycles)
@@ -265,8 +294,8 @@ enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cl
         .req_addr = in->req_addr,
         .req_data = in->req_data,
         .idle = true, /* cleared below if an SM is not idle */
-        .duel_on = cluster->duel.on,
-        .duel_votes = (uint8_t)cluster->duel.votes,
+        .duel_on = duel_on(cluster),
+        .duel_votes = (uint8_t)(cluster->crossover ? cluster->cross.votes : cluster->duel.votes),
         .count_valid = bus->csr.counting && (!exists || bus->reading == BYW_STATS_ANSWER),
     };
     if (bus->reading == BYW_STATS_SAMPLE)
@@ -289,7 +318,7 @@ enum byw_status byw_cluster_bus(struct byw_cluster *cluster, const struct byw_cl
 static void clear_cycles(struct byw_cluster *cluster)
 {
     cluster->cycles = 0;
-    memset(cluster->on_cycles, 0, sizeof(cluster->on_cycles));
+    memset(cluster->on_cycles, 0, cluster->sm_count * sizeof(cluster->on_cycles[0]));
 }
 
 /* Applies new register values. */
@@ -335,7 +364,7 @@ static void tick_bus(struct byw_cluster *cluster)
         duel(cluster, 1, &turns);
     } else {
         count_roles(cluster, 1);
-        byw_sm_duel_init(&cluster->duel, &cluster->config);
+        restart_duel(cluster);
     }
     if (csr->reset)
         clear_cycles(cluster);
@@ -377,7 +406,7 @@ bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem
     if (!byw_sm_l1_asleep(l1, mem_req_ready, filter_on, &held))
         return false;
     if (held == BYW_EV_COUNT || !cluster->dueling ||
-        byw_sm_duel_fixed(&cluster->duel, byw_sm_duel_role(sm)))
+        (!cluster->crossover && byw_sm_duel_fixed(&cluster->duel, byw_sm_duel_role(sm))))
         return true;
     /* The filter may be switched while the L1 sleeps, so its refusal must not depend on the
      * filter. */
@@ -400,7 +429,7 @@ const struct byw_l1_stats *byw_cluster_stats(const struct byw_cluster *cluster, 
     uint64_t on;
 
     if (cluster->dueling)
-        on = cluster->on_cycles[byw_sm_duel_role(sm)];
+        on = cluster->on_cycles[sm];
     else
         on = byw_cluster_filter_on(cluster, sm) ? cluster->cycles : 0;
     of->stats.filter_on_cycles = of->filter_on_before + on;
