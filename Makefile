@@ -65,7 +65,7 @@ test: deps-test ## build and run every fast check; last line "N passed, N failed
 	@$(call FRESH,test) $(AGAIN) check
 
 test-all: deps-all ## the same and what takes longer or needs Chromium, Slurm or another OpenCL; before a change lands
-	@$(call FRESH,all) BYWAY_TESTS=all $(AGAIN) check TEST_LONG="$(TEST_LONG_SH)"
+	@$(call FRESH,all) BYWAY_TESTS=all TEST_SECONDS=3600 $(AGAIN) check TEST_LONG="$(TEST_LONG_SH)"
 
 check: $(B)/byway $(TESTS) cosim-ahead ## the same without looking for missing packages
 	@B=$(B) verif/run/run.sh -j $(JOBS) $(TEST_LONG) $(TEST_SH) $(TESTS) # the long ones first

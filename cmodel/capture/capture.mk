@@ -61,8 +61,9 @@ $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 $(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
 OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late cl_sites cl_bounds cl_device)
-# Workloads that t_advise.sh, t_correlate.sh and t_silicon.sh run.
-OCL_TESTED := $(addprefix $(B)/workloads/,kmeans bfs particlefilter hotspot dct8x8)
+# Workloads that t_advise.sh, t_correlate.sh and t_silicon.sh run; t_silicon.sh runs all under `make test-all`.
+OCL_TESTED := $(addprefix $(B)/workloads/,$(if $(filter all,$(BYWAY_TESTS)),\
+    $(basename $(notdir $(wildcard cmodel/workloads/*/*.cl))),kmeans bfs particlefilter hotspot dct8x8))
 $(OCL_TESTS): | $(OCL_PROBES) $(if $(SAN),,$(OCL_TESTED))
 $(OCL_TESTED): | $(OCL_LIB)
 $(OCL_PROBES): $(B)/verif/opencl/%: verif/opencl/%.c $(OCL_LIB)
