@@ -160,7 +160,7 @@ static void a_patch_changes_every_expression_of_a_place(void **state)
 
     (void)state;
     assert_non_null(report);
-    assert_int_equal(byw_advise_patch(report, &s, &patch), BYW_OK);
+    assert_int_equal(byw_advise_patch(report, &s, 0, &patch), BYW_OK);
     assert_int_equal(patch.changed, 2);
     assert_int_equal(patch.left, 1);
     assert_string_equal(patch.text[0], want);
