@@ -55,12 +55,19 @@ gallery-paper: deps-run opencl workloads ## claims of papers 000 and 001 at size
 	@cp $(B)/paper/README.md $(RESULTS)/paper.md
 .PHONY: gallery-small gallery-paper
 
+verdicts: deps-run ## claims with noise, by both set indices, REPEAT (3) runs of each kind: cmodel/doc/results/verdicts.md; resumes
+	@$(AGAIN) $(B)/byway
+	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --set l1d.index=fold --dir $(B)/verdicts -j $(JOBS) --json $(B)/hashed.json
+	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --dir $(B)/verdicts -j $(JOBS) --markdown $(B)/verdicts/md \
+	  --beside $(B)/hashed.json --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
+	@cp $(B)/verdicts/md/README.md $(RESULTS)/verdicts.md
+.PHONY: verdicts
+
 gallery: deps-run ## README's table, pictures of the pages, the papers redone as Markdown and SVG (cmodel/doc/results)
 	@$(AGAIN) $(B)/byway
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
-	@$(B)/byway reproduce all --claims --repeat 3 --set l1d.index=fold --dir $(B)/reproduce -j $(JOBS) --json $(RESULTS)/hashed.json
-	@$(B)/byway reproduce all --repeat 3 --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
-	  --beside $(RESULTS)/hashed.json --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
+	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
+	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
 	@sed -i '1a\\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, beside what a real one did.' $(RESULTS)/README.md
 .PHONY: gallery
 

@@ -12,6 +12,12 @@ run(chromium, page, width, '!!document.querySelector("section table.grid")', asy
       /Claims: 1 reproduced, 1 partly, 0 not/.test(text) && /because of that/.test(text),
       'claims with verdicts and reasons');
   check(
+      /1\.34 ± 0\.02/.test(text) && /reproduced/.test(text),
+      'a number of repeated runs has its deviation and its verdict');
+  check(
+      await ask('document.querySelectorAll("section path.error").length') === 2,
+      'repeated runs have error bars, where they differ');
+  check(
       await ask('document.querySelectorAll("section tr.load").length') === 4,
       'a row per row of the figures');
   await files(p, '.tools');

@@ -79,11 +79,12 @@ echo '{"workload": "nw", "machine": "fermi", "policy": "bl", "provenance": {"com
 cat >"$dir/p/claims.json" <<J
 {"schema": "byway.claims/2", "claims": [
  {"id": "0.1", "paper": "000", "claim": "It <b>raises</b> IPC", "verdict": "reproduced", "reason": "", "numbers": [{"number": "mean", "metric": "ipc", "variant": "d",
-   "reference": "bl", "paper": 1.3, "here": 1.34, "expected": "above 1", "holds": true, "strength": 1.1, "runs": ["$id"]}]},
+   "reference": "bl", "paper": 1.3, "here": 1.34, "sd": 0.02, "n": 3, "verdict": "reproduced",
+   "expected": "above 1", "holds": true, "strength": 1.1, "runs": ["$id"]}]},
  {"id": "0.2", "paper": "000", "claim": "and hits", "verdict": "partly", "reason": "because of that", "numbers": [{"number": "most", "metric": "hit", "variant": "d",
    "reference": "", "paper": 1.3, "here": null, "expected": "above 1", "holds": false, "strength": null, "runs": []}]}],
  "figures": [{"id": "000-F8", "paper": "000", "title": "Figure 8", "quantity": "IPC relative to BL", "columns": ["BL", "MRPB", "D"], "rows": [
-   {"row": "nw", "here": [1, 1.2, 1.4], "paper": [1, null, 1.3], "runs": [["$id"], ["$id"], [null]]}, {"row": "bh", "here": [1, 0.9, null], "paper": [null, null, null]}]},
+   {"row": "nw", "here": [1, 1.2, 1.4], "sd": [0, 0.05, 0.1], "paper": [1, null, 1.3], "runs": [["$id"], ["$id"], [null]]}, {"row": "bh", "here": [1, 0.9, null], "paper": [null, null, null]}]},
   {"id": "000-F3", "paper": "000", "title": "Figure 3", "quantity": "lines", "columns": ["once", "twice"], "rows": [
    {"row": "nw", "here": [12, 30], "paper": [null, 20]}, {"row": "bh", "here": [4, 3], "paper": [null, null]}]}]}
 J

@@ -119,7 +119,7 @@ for claim in 1.3; do
     result $? "a claim with all of its runs has its verdict ($claim)"
 done
 by reproduce 001 --claims -d r -j 2 --beside late.json --markdown both
-[ $rc = 0 ] && grep -q "^In two columns of their own, test (1 of each run): $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
+[ $rc = 0 ] && grep -q "^In two columns of their own, test: $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
 result $? "beside others they say so, too"
 refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
@@ -234,7 +234,7 @@ sed -e 's/"inputs": "test"/"inputs": "other"/' -e '0,/"here": [0-9.]*/s//"here":
 by reproduce 001 -d r --claims --beside other.json --markdown beside
 [ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 7.654 \| [^|]* \|$' "$dir/beside/README.md" &&
     grep -q "| other | verdict |" "$dir/beside/README.md" &&
-    grep -q "^In two columns of their own, other (1 of each run): $claims claims: " "$dir/beside/README.md"
+    grep -q "^In two columns of their own, other: $claims claims: " "$dir/beside/README.md"
 result $? "other inputs' claims stand beside"
 # Files of the same size share a column; if several have a claim, the last file wins.
 by reproduce 000,001 --claims -n -d x

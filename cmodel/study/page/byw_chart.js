@@ -108,8 +108,8 @@ const keyMark = p => '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 
 function errorBar(axis, p, v, sd, y) {
   if (!(sd > 0)) return '';
   const within = u => Math.min(Math.max(u, axis.low), axis.high);
-  return '<path class="error" d="M' + axis.x(within(v - sd)).toFixed(1) + ' ' + y + 'H' +
-      axis.x(within(v + sd)).toFixed(1) + '" fill="none" stroke="' + colour(p) + '"/>';
+  return '<path class="error" d="M' + axis.x(within(v - sd)).toFixed(1) + ' ' + y + 'L' +
+      axis.x(within(v + sd)).toFixed(1) + ' ' + y + '" fill="none" stroke="' + colour(p) + '"/>';
 }
 // A row of marks: values is a list of [series, value, deviation or none]; theirs: the paper's
 // values, as rings of the same colour.

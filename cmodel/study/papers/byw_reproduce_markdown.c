@@ -228,13 +228,16 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
     json_decref(shipped);
 }
 
-/* "small", or "test, l1d.index=fold" where other settings were given. */
+/* "small", "test, l1d.index=fold, 3 runs": what tells these results from those of the page. */
 static void put_inputs(FILE *out, const json_t *other)
 {
     const char *settings = byw_result_text(other, "settings");
+    int repeats = (int)byw_result_number(other, "repeats");
 
     fprintf(out, "%s%s%s", byw_result_text(other, "inputs"), settings[0] != '\0' ? ", " : "",
             settings);
+    if (repeats > 1)
+        fprintf(out, ", %d runs", repeats);
 }
 
 static void put_head(FILE *out, const json_t *beside)
@@ -319,8 +322,7 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
         all = count_beside(r, other, theirs);
         fputs("\nIn two columns of their own, ", out);
         put_inputs(out, other);
-        fprintf(out, " (%d of each run): %zu claims: ",
-                (int)fmax(byw_result_number(other, "repeats"), 1.0), all);
+        fprintf(out, ": %zu claims: ", all);
         byw_verdict_counts(out, theirs);
         fputs(".\n", out);
     }
