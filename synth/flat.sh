@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# flat.sh MODULE "NAME=VALUE..." TOP FILE [COMMAND...] - elaborates a module with these parameters, checks and
-# flattens it, and writes it as module TOP to FILE (RTLIL); messages of Yosys go to standard output.
+# flat.sh MODULE "NAME=VALUE..." TOP FILE [COMMAND...] - elaborates a module with these parameters (@NAME: those of a
+# configuration, rtl/config.sh), checks and flattens it, and writes it as module TOP to FILE (RTLIL); messages of Yosys go to standard output.
 # COMMANDs of Yosys run before the hierarchy is built.  YOSYS: the command that starts Yosys; RTL, SYNTH_EXTRA as in
 # files.sh.  Exit 2: no source.
 #
@@ -17,7 +17,7 @@
 set -u
 cd "$(dirname "$0")/.."
 top=$1
-params=$2
+params=$(rtl/config.sh expand "$(synth/files.sh "$1" | tr ' ' '\n' | grep "/$1[.]v\$" | head -n 1)" "$2") || exit 2
 name=$3
 case $4 in /*) file=$4 ;; *) file=$PWD/$4 ;; esac
 shift 4

@@ -17,7 +17,7 @@ for name in "$@"; do
     line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
     top=$(echo "$line" | cut -d'|' -f2)
     chparam=
-    for p in $(echo "$line" | cut -d'|' -f3); do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
+    for p in $(rtl/config.sh expand "$(synth/files.sh "$top" | tr ' ' '\n' | head -n 1)" "$(echo "$line" | cut -d'|' -f3)"); do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
     [ -n "$chparam" ] && chparam="chparam$chparam $top"
     base=$out/$name.liberty
     cat >"$base.ys" <<END

@@ -67,6 +67,14 @@ if [ "$mode" = index ]; then
     echo "cycle: [l1d_pipeline](l1d_pipeline.md). What binds its clock: [clock](clock.md). For integrators: [integrate](integrate.md), [handshake](handshake.md), [ordering](ordering.md), [checks](checks.md), and"
     echo "[what else must be known](l1d.md#what-an-integrator-must-know), with waveforms. Where the papers leave a choice: [deviations](deviations.md). What is shown, and how:"
     echo "[verification](verification.md)."
+    echo
+    echo "## Configurations"
+    echo
+    echo "From \`configs.txt\`, which lint, lock step, synthesis and boards read as well: \`rtl/config.sh sm_l1 NAME\` prints the parameters of"
+    echo "\`byw_sm_l1\` and \`byw_cluster\`. A name with a self-test is one of [the FPGA configurations](../../fpga/README.md). Each is linted in three tools and in"
+    echo "lock step with the C model (\`config_NAME\`, \`make test-all\`). Clock: ECP5-6, worst of three seeds ([clock](clock.md))."
+    echo
+    rtl/config.sh table
     for area in l1d policy l2 top common; do
         echo
         case $area in

@@ -41,6 +41,14 @@ $(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ice40))
 $(eval $(call NETLIST,sm_l1_8sets,byw_sm_l1,ecp5))
 $(eval $(call NETLIST,sm_l1_look,byw_sm_l1,ecp5))
 
+# The named configurations.
+CONFIG_SET = ALLOC=0 SECTORS=1 LINE_W=33 INDEX=1 REPL=0 RC_W=6 MSHRS=32 MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=64 \
+  PC_ENTRIES=128 PC_BITS=4 PC_SHIFT=2 LOOK=0
+CONFIG_OWN = $(shell rtl/config.sh sm_l1 $(1))
+CONFIG_GIVEN = $(filter-out $(foreach p,$(2),$(firstword $(subst =, ,$(p)))=%),$(1)) $(2)
+$(foreach c,$(shell rtl/config.sh list),$(eval $(call LOCKSTEP,config_$(c),byw_sm_l1,verif/top/lockstep_sm_l1.c,$(call CONFIG_GIVEN,$(CONFIG_SET),$(call CONFIG_OWN,$(c))))))
+COSIM_LONG += $(addprefix config_,$(shell rtl/config.sh list))
+
 # A warp's access as requests of lines: lanes, warps, line bytes, slots, address bits, function bits, bytes of a beat.
 COALESCER = $(call LOCKSTEP,lane_coalescer_$(1)$(if $(7),_beats),byw_lane_coalescer,verif/top/lockstep_lane_coalescer.c,LANES=$(1) WARPS=$(2) \
   LINE_BYTES=$(3) SLOTS=$(4) ADDR_W=$(5) FUNC_W=$(6) BEAT_BYTES=$(or $(7),0))

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# config.sh - parameters of the named configurations of rtl/configs.txt.
+#
+#   config.sh list                names, one a line
+#   config.sh sm_l1 NAME          NAME=VALUE... for byw_sm_l1 (and byw_cluster, without BEAT_BYTES)
+#   config.sh expand FILE TEXT    TEXT with @NAME replaced by the parameters that the module in FILE has: geometry, and
+#                                 one switch per mechanism (byw_fpga_test, byw_synth_l1)
+#   config.sh table               the table of rtl/doc/README.md
+#
+# Exit 2 if there is no such configuration.
+set -eu
+cd "$(dirname "$0")/.."
+
+field() { # field NAME NUMBER
+    local line
+    line=$(grep "^$1|" rtl/configs.txt) || { echo "config.sh: rtl/configs.txt has no $1; it has $(names | tr '\n' ' ')" >&2; exit 2; }
+    cut -d'|' -f"$2" <<<"$line"
+}
+names() { grep -v '^#' rtl/configs.txt | cut -d'|' -f1; }
+value() { # value "NAME=VALUE ..." NAME DEFAULT
+    local v
+    v=$(tr ' ' '\n' <<<"$1" | sed -n "s/^$2=//p")
+    echo "${v:-$3}"
+}
+has() { [[ " $1 " == *" $2 "* ]] && echo 1 || echo 0; }
+
+# The switches of the wrappers.
+switches() { # switches MECHANISMS
+    local bypass=0
+    [[ $1 =~ filter|two_level|pc ]] && bypass=1
+    echo "BYPASS=$bypass HINTS=$bypass STALL=$bypass FILTER=$(has "$1" filter) TWO_LEVEL=$(has "$1" two_level)" \
+        "PC_PRED=$(has "$1" pc) STATS=$(has "$1" counters)"
+}
+
+sm_l1() { # sm_l1 NAME
+    local set mech ways
+    set=$(field "$1" 2)
+    mech=$(field "$1" 3)
+    ways=$(value "$set" DATA_WAYS 4)
+    echo "$set TAG_WAYS=$((ways * (1 + $(has "$mech" filter))))$([[ $mech =~ filter|two_level|pc ]] || echo " TRACKERS=1")" \
+        "PC_PRED=$(has "$mech" pc) STATS=$(has "$mech" counters)"
+}
+
+expand() { # expand FILE TEXT
+    local word p out=
+    for word in $2; do
+        case $word in
+        @*)
+            for p in $(field "${word#@}" 2) $(switches "$(field "${word#@}" 3)"); do
+                grep -qE "^ *parameter integer .*\b${p%%=*} *=" "$1" && out+=" $p"
+            done
+            ;;
+        *) out+=" $word" ;;
+        esac
+    done
+    echo "${out# }"
+}
+
+table() {
+    local name set size line beat
+    echo "| name | lines | line, beat | MSHRs | mechanisms | LUT, FF, DP16KD | MHz | self-test on | what it is for |"
+    echo "|---|---|---|---|---|---|---|---|---|"
+    for name in $(names); do
+        set=$(field "$name" 2)
+        line=$(value "$set" LINE_BYTES 128)
+        beat=$(value "$set" BEAT_BYTES "$line")
+        size=$(($(value "$set" SETS 32) * $(value "$set" DATA_WAYS 4)))
+        echo "| \`$name\` | $((size * line / 1024)) KB: $(value "$set" SETS 32) sets of $(value "$set" DATA_WAYS 4) | $line, $beat |" \
+            "$(value "$set" MSHRS 32) | $(field "$name" 3 | sed 's/^$/none/;s/ /, /g') | $(field "$name" 4) | $(field "$name" 5) |" \
+            "$(field "$name" 6) | $(field "$name" 7) |"
+    done
+}
+
+case ${1:-} in
+list) names ;;
+sm_l1) sm_l1 "$2" ;;
+expand) expand "$2" "$3" ;;
+table) table ;;
+*) sed -n '5,12s/^# *//p' "$0" >&2; exit 2 ;;
+esac
