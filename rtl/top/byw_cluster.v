@@ -208,7 +208,7 @@ module byw_cluster #(
   assign duel_votes = duel_crossover ? cross_votes : literal_votes;
 
   byw_sm_duel u_duel (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests),
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests || duel_crossover),
     .interval_i(duel_interval), .hold_i(duel_hold), .all_follow_i(duel_all_follow),
     .by_loads_i(duel_by_loads), .margin_i(duel_margin), .min_accesses_i(duel_min_accesses),
     .hysteresis_i(duel_hysteresis), .bypass_is_miss_i(duel_bypass_is_miss),
@@ -216,11 +216,11 @@ module byw_cluster #(
     .on_o(literal_on), .leading_o(leading), .votes_o(literal_votes), .cycle_o(literal_cycle)
   );
 
-  // Crossover dueling chooses its leaders among all SMs.
+  // Crossover dueling chooses its leaders among all SMs.  The unit that is not selected rests.
   wire [SMS-1:0] loads, misses, bypasses, cross_filter;
 
   byw_cross_duel #(.SMS(SMS)) u_cross (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests),
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests || !duel_crossover),
     .interval_i(duel_interval), .settle_i(duel_settle), .hold_i(duel_hold),
     .min_loads_i(duel_min_accesses), .margin_i(duel_margin), .speedup_i(duel_speedup),
     .noise_i(duel_noise), .hysteresis_i(duel_hysteresis), .initial_on_i(duel_initial_on),
