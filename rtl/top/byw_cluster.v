@@ -182,7 +182,8 @@ module byw_cluster #(
     .duel_bypass_is_miss_o(duel_bypass_is_miss), .duel_by_loads_o(duel_by_loads),
     .duel_all_follow_o(duel_all_follow), .duel_hysteresis_o(duel_hysteresis),
     .duel_margin_o(duel_margin), .duel_crossover_o(duel_crossover), .duel_speedup_o(duel_speedup),
-    .duel_noise_o(duel_noise), .duel_settle_o(duel_settle), .duel_interval_o(duel_interval), .duel_hold_o(duel_hold),
+    .duel_noise_o(duel_noise), .duel_settle_o(duel_settle), .duel_interval_o(duel_interval),
+    .duel_hold_o(duel_hold),
     .duel_min_accesses_o(duel_min_accesses), .count_req_o(count_req), .count_sm_o(count_sm),
     .count_sel_o(count_sel), .count_valid_i(count_valid), .count_data_i(count_data)
   );
