@@ -61,6 +61,7 @@ rtl/l1d/byw_l1d_send.v
 rtl/l1d/byw_l1d_rsp.v
 rtl/l1d/byw_l1d.v
 rtl/policy/byw_sm_duel.v
+rtl/policy/byw_cross_duel.v
 rtl/policy/byw_trial_rule.v
 rtl/policy/byw_trials.v
 rtl/policy/byw_womu.v

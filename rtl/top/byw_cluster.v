@@ -4,9 +4,10 @@
 //
 // Behaviour   One byw_sm_l1 per SM; field g of a port belongs to SM g.  In mode decoupled with
 //             dueling off, all SMs filter.  With dueling on, they follow byw_sm_duel: SM 0 is the
-//             leader that filters, SM 1 the leader that does not.  All settings and counters are
-//             accessed over the csr bus (byw_csr, rtl/doc/csr.md), which acts on all SMs alike; the
-//             SMs share nothing else.  While dueling is unused, it is held in its initial state.
+//             leader that filters, SM 1 the leader that does not.  With DUEL.CROSSOVER they follow
+//             byw_cross_duel instead.  All settings and counters are accessed over the csr bus
+//             (byw_csr, rtl/doc/csr.md), which acts on all SMs alike; the SMs share nothing else.
+//             While dueling is unused, both units are held in their initial state.
 // Paper       000, section 4.3; rtl/doc/cluster.md.
 // C twin      cmodel/model/top/byw_cluster.c; checked by verif/top/lockstep_cluster.c.
 // Reset       rst_i, for at least two cycles: the registers take the reset values of their table.
@@ -155,13 +156,15 @@ module byw_cluster #(
 
   // ---- registers
   wire        kernel_start, duel_restart, reset, restart;
-  wire        duel_enable, duel_initial_on, duel_bypass_is_miss, duel_by_loads, duel_all_follow;
-  wire        duel_on, duel_leading;
+  wire        duel_enable, duel_initial_on, duel_bypass_is_miss, duel_by_loads, duel_all_follow,
+              duel_crossover;
+  wire        duel_on;
   wire [31:0] policy, pc_pred, two_level, two_level_window, kernel_pc;
   wire [30:0] two_level_bound;
   wire [29:0] two_level_period;
-  wire [19:0] duel_interval, duel_hold, duel_min_accesses;
-  wire [6:0]  duel_margin;
+  wire [19:0] duel_interval, duel_hold, duel_min_accesses, duel_settle;
+  wire [7:0]  duel_speedup;
+  wire [6:0]  duel_margin, duel_noise;
   wire [3:0]  duel_hysteresis, duel_votes;
   wire        count_req, count_valid;
   wire [7:0]  count_sm, count_sel;
@@ -179,7 +182,9 @@ module byw_cluster #(
     .duel_enable_o(duel_enable), .duel_initial_on_o(duel_initial_on),
     .duel_bypass_is_miss_o(duel_bypass_is_miss), .duel_by_loads_o(duel_by_loads),
     .duel_all_follow_o(duel_all_follow), .duel_hysteresis_o(duel_hysteresis),
-    .duel_margin_o(duel_margin), .duel_interval_o(duel_interval), .duel_hold_o(duel_hold),
+    .duel_margin_o(duel_margin), .duel_crossover_o(duel_crossover), .duel_speedup_o(duel_speedup),
+    .duel_noise_o(duel_noise), .duel_settle_o(duel_settle), .duel_interval_o(duel_interval),
+    .duel_hold_o(duel_hold),
     .duel_min_accesses_o(duel_min_accesses), .count_req_o(count_req), .count_sm_o(count_sm),
     .count_sel_o(count_sel), .count_valid_i(count_valid), .count_data_i(count_data)
   );
@@ -195,15 +200,34 @@ module byw_cluster #(
   assign miss   = {events_o[LEADER1*`BYW_EV_W + BYW_EV_MISS], events_o[BYW_EV_MISS]};
   assign bypass = {events_o[LEADER1*`BYW_EV_W + BYW_EV_BYPASS], events_o[BYW_EV_BYPASS]};
 
-  wire [19:0] duel_cycle;
+  wire        duel_rests = duel_restart || reset || !dueling;
+  wire        literal_on, leading, cross_on;
+  wire [3:0]  literal_votes, cross_votes;
+  wire [19:0] literal_cycle;
+  wire [20:0] cross_cycle;
+
+  assign duel_on    = duel_crossover ? cross_on : literal_on;
+  assign duel_votes = duel_crossover ? cross_votes : literal_votes;
 
   byw_sm_duel u_duel (
-    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_restart || reset || !dueling),
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests || duel_crossover),
     .interval_i(duel_interval), .hold_i(duel_hold), .all_follow_i(duel_all_follow),
     .by_loads_i(duel_by_loads), .margin_i(duel_margin), .min_accesses_i(duel_min_accesses),
     .hysteresis_i(duel_hysteresis), .bypass_is_miss_i(duel_bypass_is_miss),
     .initial_on_i(duel_initial_on), .load_i(load), .miss_i(miss), .bypass_i(bypass),
-    .on_o(duel_on), .leading_o(duel_leading), .votes_o(duel_votes), .cycle_o(duel_cycle)
+    .on_o(literal_on), .leading_o(leading), .votes_o(literal_votes), .cycle_o(literal_cycle)
+  );
+
+  // Crossover dueling chooses its leaders among all SMs.  The unit that is not selected rests.
+  wire [SMS-1:0] loads, misses, bypasses, cross_filter;
+
+  byw_cross_duel #(.SMS(SMS)) u_cross (
+    .clk_i(clk_i), .rst_i(rst_i), .restart_i(duel_rests || !duel_crossover),
+    .interval_i(duel_interval), .settle_i(duel_settle), .hold_i(duel_hold),
+    .min_loads_i(duel_min_accesses), .margin_i(duel_margin), .speedup_i(duel_speedup),
+    .noise_i(duel_noise), .hysteresis_i(duel_hysteresis), .initial_on_i(duel_initial_on),
+    .load_i(loads), .miss_i(misses), .bypass_i(bypasses), .filter_o(cross_filter),
+    .on_o(cross_on), .votes_o(cross_votes), .cycle_o(cross_cycle)
   );
 
   // ---- the SMs; only the SM whose counter is read responds
@@ -217,11 +241,16 @@ module byw_cluster #(
     for (g = 0; g < SMS; g = g + 1) begin : gen_sm
       localparam integer NUMBER = g;
 
-      wire leads = (g < 2) && duel_leading;
+      wire leads   = (g < 2) && leading;
+      wire literal = leads ? (g == 0) : duel_on;
       wire unused_beat, unused_more;
       wire unused_beats = &{1'b0, unused_beat, unused_more};
 
-      assign filter_on_o[g] = decoupled && (!dueling || (leads ? (g == 0) : duel_on));
+      assign filter_on_o[g] = decoupled &&
+                              (!dueling || (duel_crossover ? cross_filter[g] : literal));
+      assign loads[g]       = events_o[g*`BYW_EV_W + BYW_EV_LOAD];
+      assign misses[g]      = events_o[g*`BYW_EV_W + BYW_EV_MISS];
+      assign bypasses[g]    = events_o[g*`BYW_EV_W + BYW_EV_BYPASS];
 
       byw_sm_l1 #(
         .ALLOC(ALLOC), .SECTORS(SECTORS), .SETS(SETS), .DATA_WAYS(DATA_WAYS),
@@ -290,7 +319,7 @@ module byw_cluster #(
 
   assign count_valid = (|sm_count_valid) || (count_req && (count_sm >= SMS[7:0]));
 
-  wire unused_ok = &{1'b0, policy, duel_cycle, pc_counter};
+  wire unused_ok = &{1'b0, policy, literal_cycle, cross_cycle, pc_counter};
 
   `BYW_CHECKS
   `BYW_ASSERT(filter_is_for_mode_decoupled, !decoupled, filter_on_o == {SMS{1'b0}})

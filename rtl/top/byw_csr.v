@@ -58,10 +58,14 @@ module byw_csr #(
   output wire        duel_bypass_is_miss_o,
   output wire        duel_by_loads_o,
   output wire        duel_all_follow_o,
+  output wire        duel_crossover_o,
   output wire [3:0]  duel_hysteresis_o,
   output wire [6:0]  duel_margin_o,
+  output wire [7:0]  duel_speedup_o,
+  output wire [6:0]  duel_noise_o,
   output wire [19:0] duel_interval_o,
   output wire [19:0] duel_hold_o,
+  output wire [19:0] duel_settle_o,
   output wire [19:0] duel_min_accesses_o,
 
   // read of one counter: count_req_o stays until count_valid_i
@@ -90,6 +94,7 @@ module byw_csr #(
   reg  [BYW_CSR_DUEL_INTERVAL_W-1:0]  duel_interval_q;
   reg  [BYW_CSR_DUEL_MIN_W-1:0]       duel_min_q;
   reg  [BYW_CSR_DUEL_HOLD_W-1:0]      duel_hold_q;
+  reg  [BYW_CSR_DUEL_SETTLE_W-1:0]    duel_settle_q;
   reg  [BYW_CSR_COUNTER_SELECT_W-1:0] counter_select_q;
   reg  [31:0]                         counter_high_q;
   reg  [31:0]                         rsp_data_q;
@@ -115,10 +120,11 @@ module byw_csr #(
   wire to_intvl   = req_addr_i == BYW_CSR_DUEL_INTERVAL;
   wire to_min     = req_addr_i == BYW_CSR_DUEL_MIN;
   wire to_hold    = req_addr_i == BYW_CSR_DUEL_HOLD;
+  wire to_settle  = req_addr_i == BYW_CSR_DUEL_SETTLE;
   wire to_select  = req_addr_i == BYW_CSR_COUNTER_SELECT;
   wire to_counter = req_addr_i == BYW_CSR_COUNTER_LOW;
   wire to_l1s     = to_policy || to_pc_pred || to_levels || to_window || to_period || to_bound;
-  wire to_dueling = to_duel || to_intvl || to_min || to_hold;
+  wire to_dueling = to_duel || to_intvl || to_min || to_hold || to_settle;
   wire command_ok = idle_i || !req_data_i[BYW_CSR_COMMAND_RESET_LSB];
   wire write_ok   = (to_command && command_ok) || (to_l1s && idle_i) || to_dueling || to_select ||
                     to_kernel;
@@ -146,10 +152,14 @@ module byw_csr #(
   assign duel_by_loads_o       = duel_q[BYW_CSR_DUEL_BY_LOADS_LSB];
   assign duel_all_follow_o     = duel_q[BYW_CSR_DUEL_ALL_FOLLOW_LSB];
   assign duel_hysteresis_o     = duel_q[BYW_CSR_DUEL_HYSTERESIS_LSB +: BYW_CSR_DUEL_HYSTERESIS_W];
+  assign duel_crossover_o      = duel_q[BYW_CSR_DUEL_CROSSOVER_LSB];
+  assign duel_speedup_o        = duel_q[BYW_CSR_DUEL_SPEEDUP_LSB +: BYW_CSR_DUEL_SPEEDUP_W];
+  assign duel_noise_o          = duel_q[BYW_CSR_DUEL_NOISE_LSB +: BYW_CSR_DUEL_NOISE_W];
   assign duel_margin_o         = duel_q[BYW_CSR_DUEL_MARGIN_LSB +: BYW_CSR_DUEL_MARGIN_W];
   assign duel_interval_o       = duel_interval_q;
   assign duel_min_accesses_o   = duel_min_q;
   assign duel_hold_o           = duel_hold_q;
+  assign duel_settle_o         = duel_settle_q;
   assign count_req_o           = counting_q;
   assign count_sm_o            = counter_select_q[BYW_CSR_COUNTER_SELECT_SM_LSB +: 8];
   assign count_sel_o           = counter_select_q[BYW_CSR_COUNTER_SELECT_NUMBER_LSB +: 8];
@@ -180,6 +190,7 @@ module byw_csr #(
       BYW_CSR_DUEL_INTERVAL:  value[BYW_CSR_DUEL_INTERVAL_W-1:0] = duel_interval_q;
       BYW_CSR_DUEL_MIN:       value[BYW_CSR_DUEL_MIN_W-1:0] = duel_min_q;
       BYW_CSR_DUEL_HOLD:      value[BYW_CSR_DUEL_HOLD_W-1:0] = duel_hold_q;
+      BYW_CSR_DUEL_SETTLE:    value[BYW_CSR_DUEL_SETTLE_W-1:0] = duel_settle_q;
       BYW_CSR_COUNTER_SELECT: value[BYW_CSR_COUNTER_SELECT_W-1:0] = counter_select_q;
       BYW_CSR_COUNTER_LOW:    value = 32'd0;
       BYW_CSR_COUNTER_HIGH:   value = counter_high_q;
@@ -200,6 +211,7 @@ module byw_csr #(
       duel_interval_q  <= BYW_CSR_DUEL_INTERVAL_RESET[BYW_CSR_DUEL_INTERVAL_W-1:0];
       duel_min_q       <= BYW_CSR_DUEL_MIN_RESET[BYW_CSR_DUEL_MIN_W-1:0];
       duel_hold_q      <= BYW_CSR_DUEL_HOLD_RESET[BYW_CSR_DUEL_HOLD_W-1:0];
+      duel_settle_q    <= BYW_CSR_DUEL_SETTLE_RESET[BYW_CSR_DUEL_SETTLE_W-1:0];
       counter_select_q <= BYW_CSR_COUNTER_SELECT_RESET[BYW_CSR_COUNTER_SELECT_W-1:0];
     end else if (take_write) begin
       if (to_policy && idle_i)  policy_q    <= req_data_i[BYW_CSR_POLICY_W-1:0];
@@ -213,6 +225,7 @@ module byw_csr #(
       if (to_intvl)  duel_interval_q  <= req_data_i[BYW_CSR_DUEL_INTERVAL_W-1:0];
       if (to_min)    duel_min_q       <= req_data_i[BYW_CSR_DUEL_MIN_W-1:0];
       if (to_hold)   duel_hold_q      <= req_data_i[BYW_CSR_DUEL_HOLD_W-1:0];
+      if (to_settle) duel_settle_q    <= req_data_i[BYW_CSR_DUEL_SETTLE_W-1:0];
       if (to_select) counter_select_q <= req_data_i[BYW_CSR_COUNTER_SELECT_W-1:0];
     end
   end

@@ -78,6 +78,10 @@ static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
     uint32_t i;
 
     lock_sms_set_trial(&config, lock_chance(&b->s.l, 70));
+    config.duel_rule = lock_below(&b->s.l, 2);
+    config.duel_settle = lock_below(&b->s.l, 60);
+    config.duel_speedup = lock_below(&b->s.l, 100);
+    config.duel_noise = lock_below(&b->s.l, 4);
     byw_csr_init(&csr, P_SMS);
     byw_csr_from_config(&csr, &config);
     {
@@ -92,9 +96,10 @@ static void plan_settings(struct bench *b, bool of_l1s, uint32_t percent)
             {true, BYW_CSR_DUEL_INTERVAL, csr.duel_interval},
             {true, BYW_CSR_DUEL_MIN, csr.duel_min},
             {true, BYW_CSR_DUEL_HOLD, csr.duel_hold},
+            {true, BYW_CSR_DUEL_SETTLE, csr.duel_settle},
         };
 
-        for (i = of_l1s ? 0 : 6; i < (of_l1s ? 6 : 10); i++)
+        for (i = of_l1s ? 0 : 6; i < (of_l1s ? 6 : 11); i++)
             if (lock_chance(&b->s.l, percent))
                 plan(b, true, all[i].addr, all[i].data);
     }

@@ -14,7 +14,8 @@ struct ports {
     uint32_t kernel_start, kernel_pc, duel_restart, reset, restart;
     uint32_t pc_pred, two_level, window, period, bound, policy, enable, initial, bypass_is_miss,
         hysteresis;
-    uint32_t margin, interval, min, hold, by_loads, all_follow, count_req, count_sm, count_sel,
+    uint32_t margin, interval, min, hold, settle, by_loads, all_follow, crossover, speedup, noise,
+        count_req, count_sm, count_sel,
         count_valid, count_data;
 };
 
@@ -64,6 +65,10 @@ static struct ports find_ports(const struct dut *d)
         .interval = dut_port(d, "duel_interval_o"),
         .min = dut_port(d, "duel_min_accesses_o"),
         .hold = dut_port(d, "duel_hold_o"),
+        .settle = dut_port(d, "duel_settle_o"),
+        .crossover = dut_port(d, "duel_crossover_o"),
+        .speedup = dut_port(d, "duel_speedup_o"),
+        .noise = dut_port(d, "duel_noise_o"),
         .by_loads = dut_port(d, "duel_by_loads_o"),
         .all_follow = dut_port(d, "duel_all_follow_o"),
         .count_req = dut_port(d, "count_req_o"),
@@ -123,6 +128,9 @@ static void compare_settings(struct lock *l, const struct ports *p, const struct
     SAME(all_follow, ALL_FOLLOW);
     SAME(hysteresis, HYSTERESIS);
     SAME(margin, MARGIN);
+    SAME(crossover, CROSSOVER);
+    SAME(speedup, SPEEDUP);
+    SAME(noise, NOISE);
 #undef SAME
     lock_same(l, "policy", csr->policy, dut_get(l->dut, p->policy));
     lock_same(l, "pc_pred", csr->pc_pred, dut_get(l->dut, p->pc_pred));
@@ -134,6 +142,7 @@ static void compare_settings(struct lock *l, const struct ports *p, const struct
     lock_same(l, "interval", csr->duel_interval, dut_get(l->dut, p->interval));
     lock_same(l, "min", csr->duel_min, dut_get(l->dut, p->min));
     lock_same(l, "hold", csr->duel_hold, dut_get(l->dut, p->hold));
+    lock_same(l, "settle", csr->duel_settle, dut_get(l->dut, p->settle));
 }
 
 static void compare(struct lock *l, const struct ports *p, const struct byw_csr *csr,
@@ -180,6 +189,7 @@ static void check_values(struct lock *l)
     SAME(duel_interval);
     SAME(duel_min);
     SAME(duel_hold);
+    SAME(duel_settle);
 #undef SAME
 }
 
@@ -202,6 +212,7 @@ static void check_round_trip(struct lock *l, const struct byw_csr *csr)
     SAME(duel_interval, UINT32_MAX);
     SAME(duel_min, UINT32_MAX);
     SAME(duel_hold, UINT32_MAX);
+    SAME(duel_settle, UINT32_MAX);
 #undef SAME
 }
 

@@ -3,6 +3,8 @@
 # programs.mk - the lock-step programs of rtl/top, SM dueling and two-level: module, test, parameters.
 
 $(eval $(call LOCKSTEP,sm_duel,byw_sm_duel,verif/policy/lockstep_sm_duel.c,))
+$(eval $(call LOCKSTEP,cross_duel_5,byw_cross_duel,verif/policy/lockstep_cross_duel.c,SMS=5))
+$(eval $(call LOCKSTEP,cross_duel_1,byw_cross_duel,verif/policy/lockstep_cross_duel.c,SMS=1))
 $(eval $(call LOCKSTEP,stats,byw_stats,verif/top/lockstep_stats.c,))
 $(eval $(call LOCKSTEP,stats_carry,byw_stats,verif/top/lockstep_stats.c,SUM0_W=14))
 $(eval $(call LOCKSTEP,csr,byw_csr,verif/top/lockstep_csr.c,SMS=15))

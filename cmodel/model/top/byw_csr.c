@@ -19,6 +19,7 @@ void byw_csr_init(struct byw_csr *csr, uint32_t sms)
         .duel_interval = BYW_CSR_DUEL_INTERVAL_RESET,
         .duel_min = BYW_CSR_DUEL_MIN_RESET,
         .duel_hold = BYW_CSR_DUEL_HOLD_RESET,
+        .duel_settle = BYW_CSR_DUEL_SETTLE_RESET,
         .counter_select = BYW_CSR_COUNTER_SELECT_RESET,
         .sms = sms,
     };
@@ -105,6 +106,9 @@ static void write(struct byw_csr *csr, const struct byw_csr_in *in)
     case BYW_CSR_DUEL_HOLD:
         set_duel(csr, &csr->duel_hold, BYW_CSR_DUEL_HOLD_W, data);
         break;
+    case BYW_CSR_DUEL_SETTLE:
+        set_duel(csr, &csr->duel_settle, BYW_CSR_DUEL_SETTLE_W, data);
+        break;
     case BYW_CSR_COUNTER_SELECT:
         csr->counter_select = byw_csr_field(data, 0, BYW_CSR_COUNTER_SELECT_W);
         break;
@@ -153,6 +157,8 @@ static uint32_t read(struct byw_csr *csr, const struct byw_csr_in *in)
         return csr->duel_min;
     case BYW_CSR_DUEL_HOLD:
         return csr->duel_hold;
+    case BYW_CSR_DUEL_SETTLE:
+        return csr->duel_settle;
     case BYW_CSR_COUNTER_SELECT:
         return csr->counter_select;
     case BYW_CSR_COUNTER_HIGH:
@@ -234,7 +240,8 @@ static uint32_t duel_value(const struct byw_config *c)
     return PUT(DUEL, ENABLE, c->duel_on) | PUT(DUEL, INITIAL_ON, c->duel_init) |
            PUT(DUEL, BYPASS_IS_MISS, c->duel_byp_miss) | PUT(DUEL, BY_LOADS, c->duel_compare) |
            PUT(DUEL, HYSTERESIS, c->duel_hyst) | PUT(DUEL, MARGIN, c->duel_margin) |
-           PUT(DUEL, ALL_FOLLOW, c->duel_follow);
+           PUT(DUEL, ALL_FOLLOW, c->duel_follow) | PUT(DUEL, CROSSOVER, c->duel_rule) |
+           PUT(DUEL, SPEEDUP, c->duel_speedup) | PUT(DUEL, NOISE, c->duel_noise);
 }
 
 void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config)
@@ -250,6 +257,7 @@ void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config)
     csr->duel_interval = config->duel_interval;
     csr->duel_min = config->duel_min;
     csr->duel_hold = config->duel_hold;
+    csr->duel_settle = config->duel_settle;
 }
 
 #define GET(value, reg, field)                                                                     \
@@ -312,7 +320,11 @@ void byw_csr_to_config(const struct byw_csr *csr, struct byw_config *config)
     config->duel_hyst = GET(csr->duel, DUEL, HYSTERESIS);
     config->duel_margin = GET(csr->duel, DUEL, MARGIN);
     config->duel_follow = GET(csr->duel, DUEL, ALL_FOLLOW);
+    config->duel_rule = GET(csr->duel, DUEL, CROSSOVER);
+    config->duel_speedup = GET(csr->duel, DUEL, SPEEDUP);
+    config->duel_noise = GET(csr->duel, DUEL, NOISE);
     config->duel_interval = csr->duel_interval;
     config->duel_min = csr->duel_min;
     config->duel_hold = csr->duel_hold;
+    config->duel_settle = csr->duel_settle;
 }

@@ -19,7 +19,7 @@
 
 struct byw_csr {
     uint32_t policy, pc_pred, two_level, two_level_window, two_level_period, two_level_bound;
-    uint32_t duel, duel_interval, duel_min, duel_hold, counter_select, kernel_pc;
+    uint32_t duel, duel_interval, duel_min, duel_hold, duel_settle, counter_select, kernel_pc;
     uint32_t sms; /* number of SMs */
     uint32_t counter_high; /* of the last counter read */
     uint32_t rsp_data;

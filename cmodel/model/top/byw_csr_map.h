@@ -23,9 +23,9 @@
 #define BYW_CSR_POLICY_W 24U
 #define BYW_CSR_POLICY_RESET 0x22700U
 #define BYW_CSR_DUEL 0x014U /* SM dueling; a write restarts it */
-#define BYW_CSR_DUEL_W 16U
-#define BYW_CSR_DUEL_RESET 0x8a14U
-#define BYW_CSR_DUEL_INTERVAL 0x018U /* duel.interval, cycles, 1 or more; a write restarts dueling */
+#define BYW_CSR_DUEL_W 32U
+#define BYW_CSR_DUEL_RESET 0x8648a14U
+#define BYW_CSR_DUEL_INTERVAL 0x018U /* duel.interval, cycles, 1 or more, with CROSSOVER 4 or more; a write restarts dueling */
 #define BYW_CSR_DUEL_INTERVAL_W 20U
 #define BYW_CSR_DUEL_INTERVAL_RESET 0x3e8U
 #define BYW_CSR_DUEL_MIN 0x01cU /* duel.min_accesses; a write restarts dueling */
@@ -61,6 +61,9 @@
 #define BYW_CSR_DUEL_HOLD 0x044U /* duel.hold, cycles; a write restarts dueling */
 #define BYW_CSR_DUEL_HOLD_W 20U
 #define BYW_CSR_DUEL_HOLD_RESET 0x2710U
+#define BYW_CSR_DUEL_SETTLE 0x048U /* duel.settle, cycles; a write restarts dueling */
+#define BYW_CSR_DUEL_SETTLE_W 20U
+#define BYW_CSR_DUEL_SETTLE_RESET 0x1f4U
 #define BYW_CSR_COMMAND_KERNEL_START_LSB 0U /* all SMs: lines and their policy state are dropped; two-level gets KERNEL_PC */
 #define BYW_CSR_COMMAND_KERNEL_START_W 1U
 #define BYW_CSR_COMMAND_DUEL_RESTART_LSB 1U /* dueling restarts: empty window, initial decision */
@@ -111,12 +114,18 @@
 #define BYW_CSR_DUEL_BYPASS_IS_MISS_W 1U
 #define BYW_CSR_DUEL_BY_LOADS_LSB 3U /* duel.compare = loads */
 #define BYW_CSR_DUEL_BY_LOADS_W 1U
-#define BYW_CSR_DUEL_HYSTERESIS_LSB 4U /* duel.hysteresis, 1 to 15 */
+#define BYW_CSR_DUEL_HYSTERESIS_LSB 4U /* duel.hysteresis, 1 to 15, with CROSSOVER 1 to 7 */
 #define BYW_CSR_DUEL_HYSTERESIS_W 4U
 #define BYW_CSR_DUEL_MARGIN_LSB 8U /* duel.margin_pct, 0 to 100 */
 #define BYW_CSR_DUEL_MARGIN_W 7U
 #define BYW_CSR_DUEL_ALL_FOLLOW_LSB 15U /* duel.follow = all */
 #define BYW_CSR_DUEL_ALL_FOLLOW_W 1U
+#define BYW_CSR_DUEL_CROSSOVER_LSB 16U /* duel.rule = crossover */
+#define BYW_CSR_DUEL_CROSSOVER_W 1U
+#define BYW_CSR_DUEL_SPEEDUP_LSB 17U /* duel.speedup_pct, 0 to 255 */
+#define BYW_CSR_DUEL_SPEEDUP_W 8U
+#define BYW_CSR_DUEL_NOISE_LSB 25U /* duel.noise, 0 to 127 */
+#define BYW_CSR_DUEL_NOISE_W 7U
 #define BYW_CSR_COUNTER_SELECT_NUMBER_LSB 0U /* which counter, see the list */
 #define BYW_CSR_COUNTER_SELECT_NUMBER_W 8U
 #define BYW_CSR_COUNTER_SELECT_SM_LSB 8U /* its SM */
