@@ -36,7 +36,7 @@ struct byw_cl_unit {
     struct byw_cl_scan scan;
     struct byw_cl_arg *arg;
     uint32_t args;
-    uint32_t shared_bytes, private_bytes, registers, required[3];
+    uint32_t shared_bytes, private_bytes, registers, compiled_registers, required[3];
     void *blob;
     /* where iterations are counted in a kernel that loops over work-items: those of the one that
      * runs, those of all together; NULL no need */
@@ -63,6 +63,7 @@ struct byw_cl_module {
     struct byw_cl_placed *variable; /* once lowered */
     uint32_t variables;
     bool lenient; /* byw_cl_code.h */
+    const char *report; /* byw_cl_ptxas_report() */
     /* Hooks of a front end, may be NULL: all kernels are lowered; the module is the host's. */
     void (*lowered)(struct byw_cl_module *m);
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
@@ -137,10 +138,12 @@ enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *out
 void byw_cl_module_release(struct byw_cl_module *m);
 
 /* Reads bitcode from file `input`, and from `unrolled` (NULL: none) where the same program has been
- * unrolled further; writes host bitcode to file `output`.  A kernel that uses what
- * byway does not have (images, for one) is left out; *diag then says so, also on BYW_OK.
- * BYW_EUNSUPPORTED when no kernel is left.  *instructions: what the kernels have before the log. */
-enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
-                                 bool traced, uint64_t *instructions, struct byw_diag *diag);
+ * unrolled further; report: byw_cl_ptxas_report(); writes host bitcode to file `output`.  A kernel
+ * that uses what byway does not have (images, for one) is left out; *diag then says so, also on
+ * BYW_OK. BYW_EUNSUPPORTED when no kernel is left.  *instructions: what the kernels have before the
+ * log. */
+enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *report,
+                                 const char *output, bool traced, uint64_t *instructions,
+                                 struct byw_diag *diag);
 
 #endif
