@@ -16,6 +16,7 @@
  *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
  *   BYWAY_CONSTANT  "global": buffers that are __constant arguments are read like __global ones
  *                 (byw_cl_scan.h)
+ *   BYWAY_PTXAS   NVIDIA's assembler, which counts registers; "off": none (byw_cl_ptxas.h)
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
  *   BYWAY_BOUNDS  "warn": reads out of bounds give zeros and are reported when the program ends
@@ -48,6 +49,7 @@
 #define BYW_CAPTURE_ENV_LEASH "BYWAY_LEASH"
 #define BYW_CAPTURE_ENV_SOURCES "BYWAY_SOURCES"
 #define BYW_CAPTURE_ENV_CONSTANT "BYWAY_CONSTANT"
+#define BYW_CAPTURE_ENV_PTXAS "BYWAY_PTXAS"
 
 enum byw_capture_note {
     BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and used this runtime */

@@ -40,7 +40,7 @@ $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cl  )
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -DBYW_CL_CLANG='"$(OCL_CLANG)"' \
-	    -DBYW_CL_LIBCLC='"$(OCL_LIBCLC)"' -MMD -MP -c $< -o $@
+	    -DBYW_CL_LIBCLC='"$(OCL_LIBCLC)"' -DBYW_CL_LIBCLC_NVIDIA='"$(OCL_LIBCLC:--.bc=--nvidiacl.bc)"' -MMD -MP -c $< -o $@
 else
 OCL_MISSING = capturing traces needs clang, LLVM and libclc of one version: apt-get install clang-V llvm-V-dev \
               libclc-V opencl-c-headers (V = 14 on Debian 12, 19 on Debian 13, 18 on Ubuntu 24.04)

@@ -94,14 +94,16 @@ struct byw_site {
     uint8_t flags; /* for a load: BYW_SITE_* */
 };
 
-/* What a load's code asks of the caches, and whether a built-in function makes it (an image read,
- * vload_half), so that its source has no expression to write a hint at. */
+/* The hint in a load's code, and two properties of the load. */
 enum {
-    BYW_SITE_VOLATILE = 1,
-    BYW_SITE_NONTEMPORAL = 2,
-    BYW_SITE_HINTS = 3, /* both */
-    BYW_SITE_BUILT_IN = 4,
-    BYW_SITE_FLAGS = 7
+    BYW_SITE_VOLATILE = 1, /* never served by an L1: volatile, PTX .cv and .cg */
+    BYW_SITE_NONTEMPORAL = 2, /* PTX .cs, .lu and L1::evict_first, too */
+    BYW_SITE_NO_ALLOCATE = 3, /* PTX L1::no_allocate */
+    BYW_SITE_HINTS = 3, /* mask of the hint */
+    BYW_SITE_BUILT_IN = 4, /* made by a built-in function (an image read, vload_half): its source
+                            * has no expression to write a hint at */
+    BYW_SITE_CONSTANT = 8, /* from a __constant buffer: its instruction takes no hint */
+    BYW_SITE_FLAGS = 15
 };
 
 /* One launch. */
@@ -113,6 +115,7 @@ struct byw_kernel {
     uint32_t block[3]; /* threads per CTA */
     uint32_t shared_bytes; /* scratchpad per CTA */
     uint32_t registers; /* per thread; 0: unknown */
+    uint32_t compiled_registers; /* as NVIDIA's assembler assigns them; 0: unknown */
     uint32_t warp_size; /* 32 or 64 */
     uint32_t site_count;
     const struct byw_site *site; /* may be NULL; owned by the reader (or by the caller of a

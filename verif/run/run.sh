@@ -19,6 +19,7 @@ set -u
 export B=${B:-build}
 export BYWAY=${BYWAY:-$B/byway}
 export CMOCKA_MESSAGE_OUTPUT=TAP
+export BYWAY_PTXAS=${BYWAY_PTXAS-off} # traces do not depend on the machine's CUDA toolkit
 export BYWAY_KEPT=off # tests leave no decoded traces in the cache (byw_trace_kept.h)
 limit=${TEST_SECONDS:-600}
 

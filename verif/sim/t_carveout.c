@@ -108,6 +108,23 @@ static void registers_are_those_of_a_sub_core(void **state)
     assert_int_equal(byw_sm_occupancy(&c, &kernel), 25);
 }
 
+/* What the assembler assigned counts, if the machine asks for it and the trace knows it; otherwise
+ * the capture's estimate does. */
+static void compiled_registers_replace_the_estimate(void **state)
+{
+    struct byw_kernel kernel = shape(64, 40, 0);
+    struct byw_config c;
+
+    (void)state;
+    hopper(&c);
+    kernel.compiled_registers = 80;
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 24);
+    c.sm_compiled_registers = 1;
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 12);
+    kernel.compiled_registers = 0;
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 24);
+}
+
 /* Each CTA occupies 1 KB in addition to its own scratchpad. */
 static void a_cta_occupies_a_kilobyte_more(void **state)
 {
@@ -152,6 +169,7 @@ int main(void)
         cmocka_unit_test(scratchpad_gets_what_an_h200_gave),
         cmocka_unit_test(l1d_gets_the_rest),
         cmocka_unit_test(registers_are_those_of_a_sub_core),
+        cmocka_unit_test(compiled_registers_replace_the_estimate),
         cmocka_unit_test(a_cta_occupies_a_kilobyte_more),
         cmocka_unit_test(wrong_carveouts_are_refused),
     };

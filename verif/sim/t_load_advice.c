@@ -153,14 +153,14 @@ static void hints_of_the_code_apply_without_advice(void **state)
     struct byw_load_hints hints = {.any = false};
     struct byw_load_advice *advice;
     static const uint32_t pcs[] = {0x60, 0x68, 0x78};
-    static const uint8_t plain[] = {BYW_HINT_VOLATILE, BYW_HINT_STREAM, BYW_HINT_VOLATILE};
-    static const uint8_t over[] = {BYW_HINT_NONE, BYW_ADVICE_NONTEMPORAL, BYW_HINT_VOLATILE};
+    static const uint8_t plain[] = {BYW_HINT_VOLATILE, BYW_HINT_STREAM, BYW_HINT_BYPASS};
+    static const uint8_t over[] = {BYW_HINT_NONE, BYW_ADVICE_NONTEMPORAL, BYW_HINT_BYPASS};
 
     (void)state;
     memcpy(own, sites, sizeof(own));
     own[0].flags = BYW_SITE_VOLATILE;
     own[1].flags = BYW_SITE_NONTEMPORAL;
-    own[3].flags = BYW_SITE_FLAGS;
+    own[3].flags = BYW_SITE_NO_ALLOCATE | BYW_SITE_BUILT_IN;
     assert_int_equal(byw_load_advice_for(NULL, &k, &hints, NULL), BYW_OK);
     assert_true(hints.any);
     for (int i = 0; i < 3; i++) {
@@ -181,6 +181,34 @@ static void hints_of_the_code_apply_without_advice(void **state)
     k.site = sites;
     assert_int_equal(byw_load_advice_for(NULL, &k, &hints, NULL), BYW_OK);
     assert_false(hints.any);
+    byw_load_hints_release(&hints);
+    byw_load_advice_free(advice);
+}
+
+/* Advice for all loads leaves out those from __constant buffers, whose instruction takes no hint;
+ * advice for such a load alone, by its PC, applies. */
+static void constants_take_no_hint_meant_for_all_loads(void **state)
+{
+    struct byw_site own[4];
+    struct byw_kernel k = {.name = "k", .site_count = 4, .site = own};
+    struct byw_load_hints hints = {.any = false};
+    struct byw_load_advice *advice = byw_load_advice_empty();
+    uint8_t hint = 9;
+
+    (void)state;
+    memcpy(own, sites, sizeof(own));
+    own[1].flags = BYW_SITE_CONSTANT;
+    assert_non_null(advice);
+    assert_true(byw_load_advice_add_all(advice, BYW_HINT_VOLATILE));
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, NULL), BYW_OK);
+    byw_load_hint(&hints, 0x60, &hint);
+    assert_int_equal(hint, BYW_HINT_VOLATILE);
+    byw_load_hint(&hints, 0x68, &hint);
+    assert_int_equal(hint, BYW_HINT_NONE);
+    assert_true(byw_load_advice_add(advice, "k", 0x68, BYW_HINT_BYPASS));
+    assert_int_equal(byw_load_advice_for(advice, &k, &hints, NULL), BYW_OK);
+    byw_load_hint(&hints, 0x68, &hint);
+    assert_int_equal(hint, BYW_HINT_BYPASS);
     byw_load_hints_release(&hints);
     byw_load_advice_free(advice);
 }
@@ -227,6 +255,7 @@ int main(void)
         cmocka_unit_test(advice_about_other_code_is_refused),
         cmocka_unit_test(hints_of_the_code_apply_without_advice),
         cmocka_unit_test(malformed_advice_is_refused),
+        cmocka_unit_test(constants_take_no_hint_meant_for_all_loads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

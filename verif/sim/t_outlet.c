@@ -11,7 +11,7 @@ struct box {
     struct byw_outlet outlet;
 };
 
-static void open_box(struct box *box, bool joins)
+static void open_box(struct box *box, uint32_t joins)
 {
     byw_config_defaults(&box->config);
     box->config.l1d_line = 128;
@@ -52,7 +52,7 @@ static void sectors_of_a_line_leave_as_one_packet(void **state)
         struct box box;
 
         (void)state;
-        open_box(&box, false);
+        open_box(&box, 0);
         for (uint32_t i = 0; i < 4; i++)
             push(&box, BYW_TXN_READ, 0x1000 + 32 * (down ? 3 - i : i), 32, 10 + i, false);
         assert_int_equal(box.outlet.count, 1);
@@ -70,7 +70,7 @@ static void reads_fetch_no_sector_that_nobody_asked_for(void **state)
     struct box box;
 
     (void)state;
-    open_box(&box, false);
+    open_box(&box, 0);
     push(&box, BYW_TXN_READ, 0x1020, 32, 1, false);
     push(&box, BYW_TXN_READ, 0x1040, 32, 2, false);
     push(&box, BYW_TXN_READ, 0x1080, 32, 3, false); /* the next line */
@@ -89,7 +89,7 @@ static void combined_writes_keep_their_holes(void **state)
         struct box box;
 
         (void)state;
-        open_box(&box, false);
+        open_box(&box, 0);
         byw_outlet_push(&box.outlet, down ? &high : &low, 0);
         byw_outlet_push(&box.outlet, down ? &low : &high, 0);
         assert_int_equal(box.outlet.count, 1);
@@ -108,7 +108,7 @@ static void bypassed_loads_share_an_answer_in_flight(void **state)
     uint32_t first;
 
     (void)state;
-    open_box(&box, true);
+    open_box(&box, 300);
     push(&box, BYW_TXN_READ, 0x1000, 32, 1, true);
     first = waiting(&box, 0)->id;
     push(&box, BYW_TXN_READ, 0x1000, 32, 2, true);
@@ -132,7 +132,7 @@ static void requests_in_flight_are_bounded(void **state)
     struct box box;
 
     (void)state;
-    open_box(&box, true);
+    open_box(&box, 300);
     push(&box, BYW_TXN_READ, 0x1000, 32, 0, true);
     for (uint32_t i = 1; i < BYW_OUTLET_REQUESTS; i++)
         push(&box, BYW_TXN_READ, 0x1000, 32, i, true);

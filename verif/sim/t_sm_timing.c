@@ -365,6 +365,29 @@ static void float_uses_of_loads_wait_later(void **state)
     }
 }
 
+/* A load of the same sector shares the first one's answer up to the last cycle of the time; one a
+ * cycle later asks again, and further ones share that. */
+static void a_bypassed_load_asks_again_after_the_joining_time(void **state)
+{
+    for (uint32_t joins = 1; joins <= 100; joins += 33) {
+        struct byw_txn txn = {.kind = BYW_TXN_READ, .addr = 0x1000, .bytes = 32, .bypass = true};
+        struct byw_outlet outlet;
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        *timing_key(state, &c) = joins;
+        assert_int_equal(byw_outlet_init(&outlet, &c), BYW_OK);
+        byw_outlet_push(&outlet, &txn, 200);
+        byw_outlet_push(&outlet, &txn, 200 + joins);
+        assert_int_equal(outlet.count, 1);
+        byw_outlet_push(&outlet, &txn, 201 + joins);
+        assert_int_equal(outlet.count, 2);
+        byw_outlet_push(&outlet, &txn, 201 + 2 * joins);
+        assert_int_equal(outlet.shared, 2);
+        byw_outlet_release(&outlet);
+    }
+}
+
 /* Cycles during which a load's transactions are accepted: `sectors` of each of `lines` lines. */
 static uint64_t accepting(void **state, uint32_t rate, uint32_t lines, uint32_t sectors)
 {

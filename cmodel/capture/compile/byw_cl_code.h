@@ -27,13 +27,17 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 8u
+#define BYW_CL_VERSION 9u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 /* the lane paused; its log continues at the start of its memory */
 #define BYW_CL_MORE (UINT64_MAX - 1)
 #define BYW_CL_MEETS                                                                               \
     (1ull << 63) /* the lane waits for its warp's lanes before the part in the low bits */
 #define BYW_CL_EXPORT "byw_cl_export"
+
+/* Metadata of loads with a hint that LLVM's IR does not know: PTX .cg, and L1::no_allocate. */
+#define BYW_CL_MARK_CG "byw.cg"
+#define BYW_CL_MARK_NO_ALLOCATE "byw.no_allocate"
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
@@ -145,7 +149,8 @@ struct byw_cl_code {
     uint32_t identity; /* hash of the kernel's IR */
     uint32_t shared_bytes;
     uint32_t private_bytes;
-    uint32_t registers;
+    uint32_t registers; /* estimate */
+    uint32_t compiled_registers; /* byw_cl_ptxas.h; 0: unknown */
     uint32_t barriers;
     uint32_t meets; /* 1: has meeting points, and always logs */
     uint32_t waits; /* 1: has loops that wait idly, so that BYW_CL_WAIT may be called */

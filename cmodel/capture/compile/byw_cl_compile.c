@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_scan.h"
 #include "capture/compile/byw_cl_workshop.h"
 #include "common/byw_cache.h"
@@ -49,10 +50,13 @@ static void describe_self(char *text, size_t room)
 uint64_t byw_cl_hash_tools(bool traced)
 {
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), head[4096], self[96];
+    char ptxas[BYW_CL_PATH];
 
+    if (!traced || !byw_cl_ptxas(ptxas))
+        ptxas[0] = '\0';
     describe_self(self, sizeof(self));
-    snprintf(head, sizeof(head), "%s %u %s %d %d %s %s", self, BYW_CL_VERSION, byw_cl_clang(),
-             traced, byw_cl_constant_is_global(), cpu, features);
+    snprintf(head, sizeof(head), "%s %u %s %d %d %s %s %s", self, BYW_CL_VERSION, byw_cl_clang(),
+             traced, byw_cl_constant_is_global(), ptxas, cpu, features);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     return XXH64(head, strlen(head), 0);
@@ -133,7 +137,7 @@ enum byw_status byw_cl_compile(const char *source, const char *options, bool tra
         if (access(cached, R_OK) != 0) {
             status = byw_cl_workshop_front(&w, options, BYW_CL_BITCODE, diag);
             if (status == BYW_OK)
-                status = byw_cl_workshop_back(&w, traced, diag);
+                status = byw_cl_workshop_back(&w, options, traced, diag);
             if (status == BYW_OK && rename(w.object, cached) != 0)
                 status = byw_diag_set(diag, BYW_EIO, "%s: %s", cached, strerror(errno));
             byw_cache_trim();

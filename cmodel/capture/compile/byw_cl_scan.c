@@ -54,9 +54,7 @@ static uint32_t pieces(uint32_t bytes, uint32_t align)
     return count;
 }
 
-/* Whether a pointer is into a buffer that the kernel takes as __constant, and such buffers are read
- * like __global ones. */
-static bool reads_constant_buffer(LLVMValueRef pointer)
+bool byw_cl_reads_constant_buffer(LLVMValueRef pointer)
 {
     LLVMValueRef base = byw_cl_constant_is_global() ? byw_cl_base(pointer) : NULL;
 
@@ -70,7 +68,7 @@ static uint8_t access_class(LLVMValueRef pointer, bool store)
     case BYW_CL_SPACE_SHARED:
         return store ? BYW_CLASS_SHARED_STORE : BYW_CLASS_SHARED_LOAD;
     case BYW_CL_SPACE_CONSTANT:
-        if (!store && reads_constant_buffer(pointer))
+        if (!store && byw_cl_reads_constant_buffer(pointer))
             return BYW_CLASS_LOAD;
         return store ? BYW_CLASS_INT : BYW_CLASS_CONST_LOAD; /* a parameter becomes a register */
     case BYW_CL_SPACE_PRIVATE:

@@ -136,6 +136,10 @@ LLVMValueRef byw_cl_base(LLVMValueRef pointer);
  * (BYWAY_CONSTANT=global), as clang's PTX does, instead of from the constant bank. */
 bool byw_cl_constant_is_global(void);
 
+/* Whether a pointer is into a buffer that the kernel takes as __constant, and such buffers are read
+ * like __global ones. */
+bool byw_cl_reads_constant_buffer(LLVMValueRef pointer);
+
 /* An address as root + sum of scale * index + offset, modulo 2^64, as far as the IR shows it. Two
  * addresses with the same root and terms differ by a constant, whatever the indices are. */
 #define BYW_CL_TERMS 6
@@ -168,7 +172,7 @@ bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part)
  */
 struct byw_cl_table_params {
     const char *name;
-    uint32_t identity, shared_bytes, private_bytes, registers, required[3];
+    uint32_t identity, shared_bytes, private_bytes, registers, compiled_registers, required[3];
     uint32_t args;
     const struct byw_cl_arg *arg;
 };

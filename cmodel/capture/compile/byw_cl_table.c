@@ -149,22 +149,30 @@ static int32_t argument_of(const struct byw_cl_scan *scan, LLVMValueRef pointer)
     return -1;
 }
 
-/* Properties of a load's code: BYW_SITE_*. */
-static uint8_t flags_of(LLVMValueRef inst)
+static bool is_marked(LLVMValueRef inst, const char *name)
 {
-    const char *name = "nontemporal";
-    unsigned kind =
-        LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(
-                                     LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst)))),
-                                 name, (unsigned)strlen(name));
+    LLVMContextRef context = LLVMGetModuleContext(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst))));
+    unsigned kind = LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+
+    return LLVMGetMetadata(inst, kind) != NULL;
+}
+
+/* Properties of a load's code: BYW_SITE_*. */
+static uint8_t flags_of(LLVMValueRef inst, LLVMValueRef pointer)
+{
     uint8_t flags = 0;
 
     if (LLVMGetInstructionOpcode(inst) != LLVMLoad)
         return 0;
-    if (LLVMGetVolatile(inst))
+    if (LLVMGetVolatile(inst) || is_marked(inst, BYW_CL_MARK_CG))
         flags |= BYW_SITE_VOLATILE;
-    if (LLVMGetMetadata(inst, kind) != NULL)
+    else if (is_marked(inst, BYW_CL_MARK_NO_ALLOCATE))
+        flags |= BYW_SITE_NO_ALLOCATE;
+    else if (is_marked(inst, "nontemporal"))
         flags |= BYW_SITE_NONTEMPORAL;
+    if (byw_cl_reads_constant_buffer(pointer))
+        flags |= BYW_SITE_CONSTANT;
     if (byw_cl_is_prelude(inst))
         flags |= BYW_SITE_BUILT_IN;
     return flags;
@@ -182,7 +190,7 @@ static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueR
     site->argument = argument_of(t->scan, pointer);
     site->cls = slot->proto.cls;
     site->width = width;
-    site->flags = site->cls == BYW_CLASS_LOAD ? flags_of(node->inst) : 0;
+    site->flags = site->cls == BYW_CLASS_LOAD ? flags_of(node->inst, pointer) : 0;
 }
 
 /* Records the origin of a slot's address. */
@@ -388,6 +396,7 @@ static enum byw_status pack(const struct table *t, const struct byw_cl_use *use,
                                .shared_bytes = params->shared_bytes,
                                .private_bytes = params->private_bytes,
                                .registers = params->registers,
+                               .compiled_registers = params->compiled_registers,
                                .barriers = t->scan->barriers,
                                .meets = t->scan->meets,
                                .waits = t->waits,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/compile/byw_cl_transform.h"
 #include "capture/compile/byw_cl_loops.h"
+#include "capture/compile/byw_cl_ptxas.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -98,6 +99,7 @@ static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
                                          .shared_bytes = unit->shared_bytes,
                                          .private_bytes = unit->private_bytes,
                                          .registers = unit->registers,
+                                         .compiled_registers = unit->compiled_registers,
                                          .args = unit->args,
                                          .arg = unit->arg};
 
@@ -146,6 +148,8 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
             status = byw_cl_read_args(m, unit);
         if (status == BYW_OK) {
             unit->registers = byw_cl_registers(&unit->scan, layout);
+            unit->compiled_registers =
+                byw_cl_ptxas_registers(m->report, LLVMGetValueName(unit->function));
             status = build_table(unit, identity(unit));
         }
     }
@@ -199,10 +203,11 @@ enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *out
     return status;
 }
 
-enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
-                                 bool traced, uint64_t *instructions, struct byw_diag *diag)
+enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *report,
+                                 const char *output, bool traced, uint64_t *instructions,
+                                 struct byw_diag *diag)
 {
-    struct byw_cl_module m = {.context = LLVMContextCreate()};
+    struct byw_cl_module m = {.context = LLVMContextCreate(), .report = report};
     enum byw_status status = byw_cl_load_module(&m, input, diag);
 
     if (status == BYW_OK)

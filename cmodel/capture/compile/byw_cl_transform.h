@@ -36,7 +36,7 @@ struct byw_cl_unit {
     struct byw_cl_scan scan;
     struct byw_cl_arg *arg;
     uint32_t args;
-    uint32_t shared_bytes, private_bytes, registers, required[3];
+    uint32_t shared_bytes, private_bytes, registers, compiled_registers, required[3];
     void *blob;
     /* where iterations are counted in a kernel that loops over work-items: those of the current
      * one, and those of all together; NULL: not needed */
@@ -63,6 +63,7 @@ struct byw_cl_module {
     struct byw_cl_placed *variable; /* once lowered */
     uint32_t variables;
     bool lenient; /* byw_cl_code.h */
+    const char *report; /* byw_cl_ptxas_report() */
     /* Hooks of a front end; may be NULL: all kernels are lowered, the module is the host's. */
     void (*lowered)(struct byw_cl_module *m);
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
@@ -138,10 +139,12 @@ enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *out
 void byw_cl_module_release(struct byw_cl_module *m);
 
 /* Reads bitcode from file `input`, and from `unrolled` (NULL: none) the same program with more
- * unrolling; writes host bitcode to file `output`. Kernels with unsupported features (images, for
- * one) are left out; *diag then names them, also on BYW_OK. BYW_EUNSUPPORTED if no kernel remains.
- * *instructions: size of the kernels before the log is added. */
-enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *output,
-                                 bool traced, uint64_t *instructions, struct byw_diag *diag);
+ * unrolling; writes host bitcode to file `output`. report: byw_cl_ptxas_report(). Kernels with
+ * unsupported features (images, for one) are left out; *diag then names them, also on BYW_OK.
+ * BYW_EUNSUPPORTED if no kernel remains. *instructions: size of the kernels before the log is
+ * added. */
+enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *report,
+                                 const char *output, bool traced, uint64_t *instructions,
+                                 struct byw_diag *diag);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/compile/byw_cl_compile.h"
+#include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_transform.h"
 #include "common/byw_array.h"
 
@@ -16,6 +17,10 @@
 #endif
 #ifndef BYW_CL_LIBCLC
 #define BYW_CL_LIBCLC "/usr/lib/clc/nvptx64--.bc"
+#endif
+
+#ifndef BYW_CL_LIBCLC_NVIDIA
+#define BYW_CL_LIBCLC_NVIDIA "/usr/lib/clc/nvptx64--nvidiacl.bc"
 #endif
 
 #define WORDS_MOST 512
@@ -58,6 +63,8 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
     snprintf(w->host, sizeof(w->host), "%s/host.bc", w->folder);
     snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
     snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
+    snprintf(w->ptx, sizeof(w->ptx), "%s/gpu.ptx", w->folder);
+    snprintf(w->report, sizeof(w->report), "%s/report", w->folder);
     snprintf(w->text, sizeof(w->text), "%s/text", w->folder);
     snprintf(w->input, sizeof(w->input), "%s/input.cl", w->folder);
     snprintf(w->prelude, sizeof(w->prelude), "%s/byw_cl_prelude.cl", w->folder);
@@ -75,6 +82,8 @@ void byw_cl_workshop_close(struct byw_cl_workshop *w)
     unlink(w->host);
     unlink(w->object);
     unlink(w->errors);
+    unlink(w->ptx);
+    unlink(w->report);
     unlink(w->text);
     unlink(w->prelude);
     rmdir(w->folder);
@@ -282,6 +291,15 @@ static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1
 static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
+/* What NVIDIA's assembler accepts, with the library's functions for its GPUs. */
+static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
+                                        "-Xclang", "-target-cpu",
+                                        "-Xclang", "sm_75",
+                                        "-g0",     "-O2",
+                                        "-mllvm",  "-inline-threshold=1000000",
+                                        "-S",      "-w",
+                                        "-Xclang", "-mlink-bitcode-file",
+                                        "-Xclang", BYW_CL_LIBCLC_NVIDIA};
 static const char *const back_words[] = {"-x",
                                          "ir",
                                          "-shared",
@@ -313,7 +331,9 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
                                       enum byw_cl_stage stage, struct byw_diag *diag)
 {
     const char *const prelude[] = {"-include", w->prelude};
-    const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled : w->bitcode;
+    const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled
+                            : stage == BYW_CL_PTX    ? w->ptx
+                                                     : w->bitcode;
     const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", out, "-"};
     char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
     const char *input;
@@ -336,10 +356,12 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
         count = add_words(argv, count, library_words, COUNT(library_words));
     } else if (stage == BYW_CL_OBJECT)
         count = add_words(argv, count, object_words, COUNT(object_words));
+    else if (stage == BYW_CL_PTX)
+        count = add_words(argv, count, ptx_words, COUNT(ptx_words));
     if (is_newer(word, words))
         count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
-    if (w->wants != 0) {
+    if (w->wants != 0 && stage != BYW_CL_PTX) { /* its functions are of byway's libraries */
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
         if (is_older(word, words)) /* the prelude is of 1.2 */
@@ -350,7 +372,8 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     else
         count = add_words(argv, count, make, COUNT(make));
     argv[count] = NULL;
-    exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL, w->errors);
+    exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL,
+                                 stage == BYW_CL_PTX ? w->report : w->errors);
     free(copy);
     status = judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
     if (status == BYW_OK && stage == BYW_CL_BITCODE && byw_cl_keeps_arrays(w->bitcode))
@@ -383,13 +406,28 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
     return status;
 }
 
-enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag)
+/* NVIDIA's assembler's report on the program, NULL if there is none. */
+static char *assemble(struct byw_cl_workshop *w, const char *options)
+{
+    char path[BYW_CL_PATH];
+
+    if (options == NULL || !byw_cl_ptxas(path) ||
+        byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) != BYW_OK)
+        return NULL;
+    unlink(w->report);
+    return byw_cl_ptxas_report(w);
+}
+
+enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
+                                     struct byw_diag *diag)
 {
     uint64_t instructions;
     const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
+    char *report = traced ? assemble(w, options) : NULL;
     enum byw_status status =
-        byw_cl_transform(w->bitcode, unrolled, w->host, traced, &instructions, diag);
+        byw_cl_transform(w->bitcode, unrolled, report, w->host, traced, &instructions, diag);
 
+    free(report);
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 

@@ -21,7 +21,8 @@ struct byw_cl_workshop {
     char folder[BYW_CL_PATH];
     char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], unrolled[BYW_CL_PATH + 16],
         host[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16],
-        text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
+        ptx[BYW_CL_PATH + 16], report[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
+        prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
     const char *want[40]; /* -D words for the parts of the prelude in use */
     size_t wants;
@@ -67,7 +68,8 @@ enum byw_cl_stage {
     BYW_CL_EXPAND, /* text, into w->text */
     BYW_CL_BITCODE, /* optimised, with the library's functions, into w->bitcode */
     BYW_CL_UNROLLED, /* the same with loops unrolled further, into w->unrolled */
-    BYW_CL_OBJECT /* for linking with others; result in w->bitcode */
+    BYW_CL_OBJECT, /* for linking with others; result in w->bitcode */
+    BYW_CL_PTX /* for NVIDIA's assembler, into w->ptx; messages are dropped */
 };
 
 /* BYW_CL_BITCODE also makes BYW_CL_UNROLLED for a program that has private arrays. BYW_EFORMAT: the
@@ -78,8 +80,10 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
 /* Optimises w->text, which is bitcode, into w->bitcode and, if needed, w->unrolled. */
 enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag);
 
-/* From w->bitcode and w->unrolled to w->object. */
-enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, bool traced, struct byw_diag *diag);
+/* From w->bitcode and w->unrolled to w->object.  options: those of w->source, from which NVIDIA's
+ * assembler counts registers; NULL: there is no source. */
+enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
+                                     struct byw_diag *diag);
 
 /* From w->host, bitcode that byw_cl_transform() made from so many instructions, to w->object;
  * untraced code is optimised for speed. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_ptx_gen.h"
@@ -47,15 +48,23 @@ static enum byw_status generate(struct byw_cu_job *job, struct byw_diag *diag)
     return status == BYW_OK ? byw_ptx_generate(&gen) : status;
 }
 
+/* NVIDIA's assembler's report on the module, NULL if there is none. */
+static char *assemble(const struct byw_cl_workshop *w, const char *text, size_t length)
+{
+    return byw_cl_write_file(w->ptx, text, length, NULL) == BYW_OK ? byw_cl_ptxas_report(w) : NULL;
+}
+
 static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t length,
                              bool traced, struct byw_diag *diag)
 {
     struct byw_cu_job *job = calloc(1, sizeof(*job));
+    char *report;
     uint64_t instructions = 0;
     enum byw_status status;
 
     if (job == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
+    job->m.report = report = traced ? assemble(w, text, length) : NULL;
     status = byw_ptx_parse(text, length, &job->ptx, diag);
     if (status == BYW_OK)
         status = generate(job, diag);
@@ -65,6 +74,7 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
         status = byw_cl_transform_module(&job->m, w->host, traced, &instructions, diag);
     release(job);
     free(job);
+    free(report);
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 

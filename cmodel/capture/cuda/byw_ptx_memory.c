@@ -44,22 +44,37 @@ static LLVMValueRef typed(struct byw_ptx_gen *g, LLVMValueRef pointer, LLVMTypeR
     return LLVMBuildBitCast(g->b, pointer, LLVMPointerType(type, space), "");
 }
 
+/* Marks an access that has one of these hints. */
+static void mark(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef access)
+{
+    static const struct {
+        const char *part, *name;
+    } hints[] = {{"cs", "nontemporal"},
+                 {"lu", "nontemporal"},
+                 {"L1::evict_first", "nontemporal"},
+                 {"cg", BYW_CL_MARK_CG},
+                 {"cv", BYW_CL_MARK_CG},
+                 {"L1::no_allocate", BYW_CL_MARK_NO_ALLOCATE}};
+    LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(g->i32, 1, 0));
+
+    for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)
+        if (byw_ptx_has(inst, hints[i].part))
+            LLVMSetMetadata(
+                access,
+                LLVMGetMDKindIDInContext(g->context, hints[i].name,
+                                         (unsigned)strlen(hints[i].name)),
+                LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, &one, 1)));
+}
+
 /* What the opcode says about caching and order. */
 static void qualify(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                     LLVMValueRef access, uint32_t elements)
 {
-    static const char *const streams[] = {"cs", "lu", "L1::no_allocate", "L1::evict_first"};
     static const char *const orders[] = {"relaxed", "acquire", "release", "mmio"};
-    const char *name = "nontemporal";
-    LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(g->i32, 1, 0));
 
     if (byw_ptx_has(inst, "volatile"))
         LLVMSetVolatile(access, 1);
-    for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
-        if (byw_ptx_has(inst, streams[i]))
-            LLVMSetMetadata(
-                access, LLVMGetMDKindIDInContext(g->context, name, (unsigned)strlen(name)),
-                LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, &one, 1)));
+    mark(g, inst, access);
     for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
         if (byw_ptx_has(inst, orders[i]) && elements == 1)
             LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);

@@ -81,6 +81,7 @@ static enum byw_status write_kernel(struct byw_cl_runner *r)
     struct byw_kernel kernel = {.code = code->identity,
                                 .shared_bytes = launch->shared_bytes,
                                 .registers = code->registers,
+                                .compiled_registers = code->compiled_registers,
                                 .warp_size = r->warp_size,
                                 .site_count = code->sites,
                                 .site = byw_cl_code_at(code, code->site_at)};

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture/byw_capture.h"
 #include "common/byw_cache.h"
@@ -18,6 +19,7 @@ enum {
 enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct byw_diag *diag)
 {
     const char *bounds = getenv(BYW_CL_ENV_BOUNDS), *constant = getenv(BYW_CAPTURE_ENV_CONSTANT);
+    const char *ptxas = getenv(BYW_CAPTURE_ENV_PTXAS);
     uint64_t warp = 32, cache;
     enum byw_status st;
 
@@ -47,5 +49,8 @@ enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct by
         strcmp(constant, "global") != 0)
         return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected bank or global",
                             BYW_CAPTURE_ENV_CONSTANT, constant);
+    if (ptxas != NULL && ptxas[0] != '\0' && strcmp(ptxas, "off") != 0 && access(ptxas, X_OK) != 0)
+        return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected a program, or off",
+                            BYW_CAPTURE_ENV_PTXAS, ptxas);
     return BYW_OK;
 }

@@ -314,19 +314,33 @@ static bool apply_to_sites(struct row *row, const struct byw_kernel *kernel,
     return good;
 }
 
-/* Applies the flags in the code; volatile has priority. */
+/* Applies the hints in the code. */
 static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *hints)
 {
-    const uint8_t streams = hints->levels ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM;
+    const uint8_t hint[] = {
+        [BYW_SITE_VOLATILE] = BYW_HINT_VOLATILE,
+        [BYW_SITE_NONTEMPORAL] = hints->levels ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM,
+        [BYW_SITE_NO_ALLOCATE] = BYW_HINT_BYPASS,
+    };
     bool good = true;
 
     for (uint32_t i = 0; i < kernel->site_count && good; i++) {
         const struct byw_site *site = &kernel->site[i];
 
         if ((site->flags & BYW_SITE_HINTS) != 0)
-            good = set_hint(hints, site->pc,
-                            (site->flags & BYW_SITE_VOLATILE) != 0 ? BYW_HINT_VOLATILE : streams);
+            good = set_hint(hints, site->pc, hint[site->flags & BYW_SITE_HINTS]);
     }
+    return good;
+}
+
+/* Excepts the loads that take no hint from one for all loads. */
+static bool spare_constants(const struct byw_kernel *kernel, struct byw_load_hints *hints)
+{
+    bool good = true;
+
+    for (uint32_t i = 0; i < kernel->site_count && good; i++)
+        if ((kernel->site[i].flags & BYW_SITE_CONSTANT) != 0)
+            good = set_hint(hints, kernel->site[i].pc, BYW_HINT_NONE);
     return good;
 }
 
@@ -390,6 +404,8 @@ enum byw_status byw_load_advice_for(struct byw_load_advice *advice, const struct
             row->used = hints->any = hints->all = true;
             hints->rest = row->hint;
             hints->count = 0;
+            if (!spare_constants(kernel, hints))
+                return byw_no_memory(diag, "advice");
         } else if (!apply_to_sites(row, kernel, hints)) {
             return byw_no_memory(diag, "advice");
         }

@@ -7,7 +7,12 @@
  *
  *   KERNEL   name of a kernel, * for all
  *   PLACE    pc:0x60, line:15 (every load of that source line), * (every load of the kernel)
- *   HINT     none, bypass (.cg), stream (.cs), cache (.ca), volatile (.cv), nontemporal
+ *   HINT     none, bypass (L1::no_allocate, .cg), stream (.cs), cache (.ca), volatile (.cv),
+ *            nontemporal
+ *
+ * policy.bypass_on_hit says whether the L1D serves a bypassed load that finds its line.  A volatile
+ * load is never served, like the .cg loads of recent NVIDIA GPUs.  Loads from __constant buffers
+ * take no hint: * leaves them out.
  *
  * Volatile and nontemporal are RDNA2's flags and also apply below the L1D.  A volatile load misses
  * and evicts in a GL1, too.  A line that a nontemporal load brings into the L2 is the next victim;

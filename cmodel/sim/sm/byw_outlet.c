@@ -11,8 +11,8 @@
 enum byw_status byw_outlet_init(struct byw_outlet *outlet, const struct byw_config *config)
 {
     memset(outlet, 0, sizeof(*outlet));
-    outlet->joins = config->l1d_bypass_joins != 0;
-    outlet->on = config->l1d_rate > 1 || outlet->joins;
+    outlet->joins = config->l1d_bypass_joins;
+    outlet->on = config->l1d_rate > 1 || outlet->joins != 0;
     outlet->line_log2 = byw_clog2(config->l1d_line);
     if (!outlet->on)
         return BYW_OK;
@@ -70,12 +70,13 @@ static void close_packet(struct byw_outlet *outlet, uint16_t n)
 }
 
 /* The open packet that fetches all bytes of a load, or NONE. */
-static uint16_t fetching(struct byw_outlet *outlet, const struct byw_txn *txn)
+static uint16_t fetching(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now)
 {
     uint16_t n = *bucket_of(outlet, txn->addr);
 
-    while (n != NONE && (txn->addr < outlet->packet[n].addr ||
-                         txn->addr + txn->bytes > outlet->packet[n].addr + outlet->packet[n].bytes))
+    while (n != NONE &&
+           (outlet->packet[n].since + outlet->joins < now || txn->addr < outlet->packet[n].addr ||
+            txn->addr + txn->bytes > outlet->packet[n].addr + outlet->packet[n].bytes))
         n = outlet->packet[n].next;
     return n;
 }
@@ -156,8 +157,8 @@ static void combine(struct byw_outlet *outlet)
 void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now)
 {
     uint32_t at = (outlet->head + outlet->count) % BYW_OUTLET_ROOM;
-    bool joins = outlet->joins && txn->kind == BYW_TXN_READ && txn->bypass;
-    uint16_t n = joins ? fetching(outlet, txn) : NONE, r;
+    bool joins = outlet->joins != 0 && txn->kind == BYW_TXN_READ && txn->bypass;
+    uint16_t n = joins ? fetching(outlet, txn, now) : NONE, r;
 
     if (n != NONE) {
         r = new_request(outlet, txn);
@@ -165,7 +166,7 @@ void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint6
         outlet->shared++;
         return;
     }
-    if (outlet->joins && txn->kind != BYW_TXN_READ)
+    if (outlet->joins != 0 && txn->kind != BYW_TXN_READ)
         close_line(outlet, txn->addr);
     outlet->waiting[at] = *txn;
     outlet->since[at] = now;
@@ -176,7 +177,7 @@ void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint6
     outlet->free_packet = outlet->packet[n].next;
     r = new_request(outlet, txn);
     outlet->packet[n] = (struct byw_outlet_packet){
-        .addr = txn->addr, .bytes = txn->bytes, .first = r, .last = r, .next = NONE};
+        .addr = txn->addr, .bytes = txn->bytes, .first = r, .last = r, .next = NONE, .since = now};
     outlet->waiting[at].id = n;
     if (joins)
         open_packet(outlet, n);

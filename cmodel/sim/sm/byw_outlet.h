@@ -35,11 +35,13 @@ struct byw_outlet_packet {
     uint16_t bytes;
     uint16_t first, last; /* its requests */
     uint16_t next; /* in its bucket */
+    uint64_t since; /* cycle in which it was asked for */
     bool open; /* bypassed loads may still join it */
 };
 
 struct byw_outlet {
-    bool on, joins;
+    bool on;
+    uint32_t joins; /* l1d.bypass_joins */
     uint32_t line_log2;
     uint32_t head, count; /* of `waiting` */
     uint16_t free_request, free_packet, requests; /* lists of free entries; entries in use */

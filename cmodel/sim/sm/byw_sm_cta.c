@@ -20,8 +20,9 @@ uint32_t byw_sm_cta_shared(const struct byw_config *config, const struct byw_ker
 static uint32_t warps_by_registers(const struct byw_config *config, const struct byw_kernel *kernel)
 {
     uint32_t unit = config->sm_register_unit, files = config->sm_register_files;
-    uint32_t own = kernel->registers < config->sm_thread_registers ? kernel->registers
-                                                                   : config->sm_thread_registers;
+    bool compiled = config->sm_compiled_registers && kernel->compiled_registers != 0;
+    uint32_t wanted = compiled ? kernel->compiled_registers : kernel->registers;
+    uint32_t own = wanted < config->sm_thread_registers ? wanted : config->sm_thread_registers;
     uint32_t registers = (own + unit - 1) / unit * unit * kernel->warp_size;
 
     return registers == 0 ? UINT32_MAX : config->sm_registers / files / registers * files;

@@ -100,7 +100,7 @@ static void take_rows(struct byw_correlate *c, const struct byw_gpu_table *table
 static enum byw_status make_advice(struct byw_correlate *c, struct byw_diag *diag)
 {
     static const uint8_t hint[BYW_GPU_VARIANTS] = {
-        [BYW_GPU_CG] = BYW_HINT_BYPASS, [BYW_GPU_NA] = BYW_HINT_BYPASS};
+        [BYW_GPU_CG] = BYW_HINT_VOLATILE, [BYW_GPU_NA] = BYW_HINT_BYPASS};
 
     for (size_t v = 0; v < BYW_GPU_VARIANTS; v++) {
         if (hint[v] == BYW_HINT_NONE)

@@ -339,6 +339,7 @@ static enum byw_status read_kernel(struct byw_bwt *t, struct byw_diag *diag)
 {
     struct byw_kernel *k = &t->kernel;
     struct byw_cursor c;
+    uint32_t registers;
     uint8_t length;
     bool ok;
     enum byw_status st = load_block(t, diag);
@@ -358,9 +359,11 @@ static enum byw_status read_kernel(struct byw_bwt *t, struct byw_diag *diag)
     for (unsigned d = 0; d < 3 && ok; d++)
         ok = byw_cursor_u32(&c, UINT32_MAX, &k->block[d]);
     if (!ok || !byw_cursor_u32(&c, UINT32_MAX, &k->shared_bytes) ||
-        !byw_cursor_u32(&c, UINT32_MAX, &k->registers) ||
+        !byw_cursor_u32(&c, UINT32_MAX, &registers) ||
         !byw_cursor_u32(&c, UINT32_MAX, &k->warp_size))
         return malformed(t, "the launch record is malformed", diag);
+    k->registers = registers & UINT16_MAX;
+    k->compiled_registers = registers >> 16;
     st = read_sites(t, &c);
     if (st == BYW_ENOMEM)
         return st;

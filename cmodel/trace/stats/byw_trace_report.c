@@ -99,13 +99,13 @@ static json_t *launch_json(const struct byw_trace_launch *launch)
     char name[BYW_TRACE_NAME_TEXT];
 
     byw_text_printable(k->name, name, sizeof(name));
-    return json_pack("{sI ss sI s[III] s[III] sI sI sI so}", "launch", (json_int_t)k->launch,
-                     "kernel", name, "code", (json_int_t)k->code, "grid", (json_int_t)k->grid[0],
-                     (json_int_t)k->grid[1], (json_int_t)k->grid[2], "block",
-                     (json_int_t)k->block[0], (json_int_t)k->block[1], (json_int_t)k->block[2],
-                     "shared_bytes", (json_int_t)k->shared_bytes, "registers",
-                     (json_int_t)k->registers, "warp_size", (json_int_t)k->warp_size, "counts",
-                     counts_json(&launch->counts));
+    return json_pack(
+        "{sI ss sI s[III] s[III] sI sI sI sI so}", "launch", (json_int_t)k->launch, "kernel", name,
+        "code", (json_int_t)k->code, "grid", (json_int_t)k->grid[0], (json_int_t)k->grid[1],
+        (json_int_t)k->grid[2], "block", (json_int_t)k->block[0], (json_int_t)k->block[1],
+        (json_int_t)k->block[2], "shared_bytes", (json_int_t)k->shared_bytes, "registers",
+        (json_int_t)k->registers, "compiled_registers", (json_int_t)k->compiled_registers,
+        "warp_size", (json_int_t)k->warp_size, "counts", counts_json(&launch->counts));
 }
 
 enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out)
