@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_program.h - an OpenCL or CUDA program in a folder of its own for as long as a command works on it:
- * its traces, its sources, and sources that take their place in the next capture.
+ * byw_program.h - an OpenCL or CUDA program in a folder of its own for as long as a command works
+ * on it: its traces, its sources, and sources that take their place in the next capture.
  */
 #ifndef BYW_PROGRAM_H
 #define BYW_PROGRAM_H

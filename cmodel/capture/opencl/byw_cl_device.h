@@ -4,7 +4,8 @@
  *
  * BYWAY_DEVICE is a list of KEY=VALUE, separated by semicolons: name, vendor, memory (bytes, or
  * with K, M, G or T: powers of 1024).  Programs choose code paths by them.  What is malformed is
- * reported once and left out.  For CUDA programs it is one of BYW_CL_CUDA_DEVICES (byw_cu_device.c).
+ * reported once and left out.  For CUDA programs it is one of BYW_CL_CUDA_DEVICES
+ * (byw_cu_device.c).
  */
 #ifndef BYW_CL_DEVICE_H
 #define BYW_CL_DEVICE_H
