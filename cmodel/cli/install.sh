@@ -84,7 +84,7 @@ install() {
     put 755 "$B/byway-ptxas" bin/byway-ptxas
     [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
     for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13 \
-        libcublas.so.12 libcublas.so.13 libcurand.so.10 libnvJitLink.so.12 libnvJitLink.so.13 \
+        libcublas.so.12 libcublas.so.13 libcublasLt.so.12 libcublasLt.so.13 libcurand.so.10 libnvJitLink.so.12 libnvJitLink.so.13 \
         libbyway-audit.so; do
         [ ! -e "$B/lib/$library" ] || put 755 "$B/lib/$library" "lib/byway/$library"
     done

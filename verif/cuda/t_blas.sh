@@ -26,7 +26,16 @@ for major in 12 13; do
         result $? "cuBLAS $major: $name"
     done <"$work/names"
 done
-[ "$(wc -l <"$work/names")" -ge 45 ]
+names=$(wc -l <"$work/names")
+"$B/byway" trace capture -o "$work/lt.bwt" -- "$B/verif/cuda/cu_blaslt" >"$work/out" 2>"$work/lt_errors"
+result $? "a program that calls cuBLASLt is captured"
+while read -r status name; do
+    [ "$status" = ok ]
+    result $? "cuBLASLt: $name"
+done < <(sed 's/^not ok/not_ok/' "$work/out")
+grep -q "cublasLtMatmul: byway has no products with an epilogue" "$work/lt_errors"
+result $? "what cuBLASLt does not have is named"
+[ "$names" -ge 45 ]
 result $? "every call was checked"
 grep -q "cublasCgemm_v2: byway's cuBLAS does not have this call" "$work/errors"
 result $? "a missing call is one sentence with its name"

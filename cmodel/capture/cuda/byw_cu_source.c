@@ -11,7 +11,6 @@
 #include "capture/byw_nvcc.h"
 #include "capture/compile/byw_cl_compile.h"
 #include "capture/compile/byw_cl_workshop.h"
-#include "capture/cuda/byw_cu.h"
 #include "capture/opencl/byw_cl.h"
 
 #define ENV_OPTIONS "BYWAY_NVCC_OPTIONS"
@@ -94,7 +93,7 @@ static void complain(const struct compilation *c, const char *path)
     size_t size;
     char *errors = byw_cl_read_file(c->errors, &size);
 
-    byw_cu_say("%s: nvcc cannot compile the patched source; name the options that the program was "
+    byw_cl_say("%s: nvcc cannot compile the patched source; name the options that the program was "
                "compiled with by " ENV_OPTIONS ": %.*s",
                path, errors == NULL ? 0 : (int)strcspn(errors, "\n"), errors == NULL ? "" : errors);
     free(errors);

@@ -13,13 +13,14 @@ CU_LIB  := $(B)/lib/libcuda.so.1
 CU_ARTS := $(B)/lib/libcudart.so.12 $(B)/lib/libcudart.so.13
 CU_BLAS := $(wildcard $(CU_DIR)/blas/byw_cublas_*.c)
 CU_BLASES := $(B)/lib/libcublas.so.12 $(B)/lib/libcublas.so.13
+CU_BLASLTS := $(B)/lib/libcublasLt.so.12 $(B)/lib/libcublasLt.so.13
 CU_RAND := $(B)/lib/libcurand.so.10
 CU_LINKERS := $(B)/lib/libnvJitLink.so.12 $(B)/lib/libnvJitLink.so.13
 CU_AUDIT := $(B)/lib/libbyway-audit.so
 
 .PHONY: cuda
 ifeq ($(OCL_READY),yes)
-cuda: $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND) $(CU_LINKERS) $(CU_AUDIT) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
+cuda: $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_BLASLTS) $(CU_RAND) $(CU_LINKERS) $(CU_AUDIT) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
 $(CU_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
 $(CU_CAPTURE): $(OCL_SRC:%.c=$(B)/pic/%.o)
 	@rm -f $@; ar rcs $@ $^
@@ -75,6 +76,13 @@ $(CU_BLASES): $(B)/lib/libcublas.so.%: $(CU_BLAS) $(CU_LIB) $(CU_GEN)/cublas.ptx
 	    -DBYW_CUBLAS_PTX='"$(CU_GEN)/cublas.ptx"' -shared -o $@.tmp -Wl,-soname,libcublas.so.$* -Wl,--version-script=$(CU_GEN)/cublas$*.map \
 	    -Wl,-z,defs -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(CU_BLAS) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 	@mv $@.tmp $@
+$(CU_BLASLTS): $(B)/lib/libcublasLt.so.%: $(CU_DIR)/blas/byw_cublaslt.c $(B)/lib/libcublas.so.% $(CU_DIR)/blas/byw_cublas_host.h
+	@printf 'libcublasLt.so.$* {\n    global: cublasLt*;\n    local: *;\n};\n' > $(CU_GEN)/cublaslt$*.map
+	$(call SAY,cuda)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -shared -o $@.tmp \
+	    -Wl,-soname,libcublasLt.so.$* -Wl,--version-script=$(CU_GEN)/cublaslt$*.map -Wl,-z,defs -Wl,--as-needed \
+	    -Wl,-rpath,'$$ORIGIN' $< -L$(B)/lib -l:libcublas.so.$* -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+	@mv $@.tmp $@
 
 # The libraries that stand for PTX instructions, as bitcode of the LLVM that reads them.
 CU_BITCODE := $(CU_GEN)/warp.bc $(CU_GEN)/arithmetic.bc
@@ -104,7 +112,7 @@ CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_re
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_rand cu_calls)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_rand cu_calls)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS)
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_instructions: verif/cuda/cu_instructions.c $(CU_LIB)
@@ -118,6 +126,9 @@ $(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $
 $(B)/verif/cuda/cu_blas%: verif/cuda/cu_blas.c $(B)/lib/libcudart.so.% $(B)/lib/libcublas.so.%
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublas.so.$* -l:libcudart.so.$* -lm -Wl,--allow-shlib-undefined
+$(B)/verif/cuda/cu_blaslt: verif/cuda/cu_blaslt.c $(B)/lib/libcudart.so.13 $(B)/lib/libcublasLt.so.13
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublasLt.so.13 -l:libcudart.so.13 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_rand: verif/cuda/cu_rand.c $(B)/lib/libcudart.so.13 $(CU_RAND)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcurand.so.10 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# twins.sh [NAME...] - captures workloads as OpenCL programs and as their CUDA twins, and prints for
+# each kernel "PROGRAM KERNEL", then warp loads, stores, load sectors and store sectors of all its
+# launches, first those of OpenCL, then those of CUDA; for each program "PROGRAM instructions" and the warp
+# instructions of both.  SIZE (default small) is that of the inputs.
+#
+# twins.sh --ptx [NAME...] - compiles the twins to the PTX that is kept beside them; needs nvcc.
+#
+# A twin is NAME.cu with kernels of the same names: the workload's host program runs unchanged, with the
+# libOpenCL.so.1 of verif/silicon, which gives its calls to the CUDA driver.
+set -u
+cd "$(dirname "$0")/../../.." || exit 1
+B=${B:-build}
+own=cmodel/workloads/twins
+if [ "${1:-}" = --ptx ]; then
+    shift
+    ptx=yes
+fi
+[ $# != 0 ] || mapfile -t all < <(basename -s .cu -a "$own"/*.cu)
+[ $# != 0 ] || set -- "${all[@]}"
+if [ -n "${ptx:-}" ]; then
+    for w in "$@"; do
+        nvcc -arch=sm_75 -O3 -lineinfo -ptx -o - "$own/$w.cu" | sed '/^\t*\.file/s|"[^"]*/|"|' >"$own/$w.ptx" || exit 1
+    done
+    exit
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+
+# counts TRACE: "KERNEL LOADS STORES LOAD_SECTORS STORE_SECTORS" of each kernel, over its launches
+counts() {
+    "$B/byway" trace info --json "$1" | awk -F'[:," ]+' '
+        /^ "sites": / { sites = 1 }
+        /^ \]/ { sites = 0 }
+        !sites { next }
+        / "kernel":/ { kernel = $3; sub(/__ca$/, "", kernel) }
+        / "class":/ { class = $3 }
+        / "accesses":/ { n[kernel, class] += $3 }
+        / "sectors":/ { sectors[kernel, class] += $3; seen[kernel] = 1 }
+        END { for (k in seen) print k, n[k, "load"] + 0, n[k, "store"] + 0, sectors[k, "load"] + 0, sectors[k, "store"] + 0 }' | sort
+}
+
+instructions() { # instructions TRACE: warp instructions
+    "$B/byway" trace info --json "$1" | awk -F'[:," ]+' '/ "warp_instructions":/ { print $3; exit }'
+}
+
+for w in "$@"; do
+    verif/silicon/variant.sh ca <"$own/$w.ptx" >"$work/$w.ca.ptx" || exit 1
+    "$B/byway" trace capture -o "$work/cl.bwt" -- "$B/workloads/$w" --size "${SIZE:-small}" >"$work/log" 2>&1 &&
+        LD_LIBRARY_PATH=$B/silicon:$B/lib BYW_SILICON_PTX=$work/$w BYW_SILICON_LAUNCHES=0 BYWAY_TRACE=$work/cu.bwt \
+            "$B/workloads/$w" --size "${SIZE:-small}" >"$work/log" 2>&1
+    if ! grep -q ^PASS "$work/log"; then
+        sed "s/^/$w: /" "$work/log" >&2
+        exit 1
+    fi
+    counts "$work/cl.bwt" >"$work/cl"
+    counts "$work/cu.bwt" >"$work/cu"
+    join "$work/cl" "$work/cu" | sed "s/^/$w /"
+    echo "$w instructions $(instructions "$work/cl.bwt") $(instructions "$work/cu.bwt")"
+done
