@@ -85,17 +85,6 @@ cl_int clReleaseCommandQueue(cl_command_queue queue)
     return CL_SUCCESS;
 }
 
-void byw_cl_hold_mem(void *data, bool take)
-{
-    cl_mem mem;
-
-    memcpy(&mem, data, sizeof(mem));
-    if (take)
-        clRetainMemObject(mem);
-    else
-        clReleaseMemObject(mem);
-}
-
 cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
                              cl_int status)
 {
