@@ -70,8 +70,8 @@ enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_
     "estimates from a part of the trace, about 3 of N waves of CTAs and 2 of N\n"                  \
     "launches that repeat, with an error bar: sample.period (try 64)"
 #define BYW_CLI_REPEAT_HELP                                                                        \
-    "N runs that differ in what no result should hang on (noise.seed: latencies by\n"              \
-    "2 %, start of CTAs, phase of refresh): mean and standard deviation (default: 1)"
+    "N runs with different noise (noise.seed: latencies by 2 %, start of CTAs, phase\n"            \
+    "of refresh), on which no result should depend: mean and deviation (default: 1)"
 /* Number of processes: the value of -j, or for 0 one per processor. */
 unsigned byw_cli_workers(uint64_t jobs);
 /* "12 s", "3 min", "2.5 h". */

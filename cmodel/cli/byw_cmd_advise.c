@@ -96,10 +96,10 @@ static void help(const struct byw_option *options, size_t count)
     byw_text_wrap(
         stdout,
         "\nFinds the loads of a program that should carry a cache hint: each is simulated "
-        "with each hint alone, then together with others; what is worth it is printed as "
-        "OpenCL C, CUDA and HIP have it.  A place in the table is a source line and the "
-        "array that it reads; what it saves is in cycles of its kernel.  `byway run "
-        "--advice F` runs with what --advice F wrote.",
+        "with each hint alone, then together with others; those worth it are printed in OpenCL C, "
+        "CUDA and HIP.  A place in the table is a source line and the "
+        "array that it reads; savings are in cycles of its kernel.  `byway run --advice F` obeys "
+        "the file of --advice F.",
         0, "");
 }
 
@@ -129,12 +129,12 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"by", 0, "line|load",
          "what gets a hint: all loads of an array on a line (default), or\nevery load in the code",
          .take = take_by, .into = &r->how.by_load},
-        {"least", 0, "P", "percent of a kernel's cycles that are worth hints (default: 0.5)",
+        {"least", 0, "P", "smallest gain worth hints, percent of a kernel's cycles (default: 0.5)",
          .take = take_least, .into = &r->how.least},
         {"every", 0, NULL, "try every assignment of hints: a few places only",
          .flag = &r->how.every},
         {"also", 0, "FILE",
-         "another trace of the program, of another size: what the advice\ndoes there; may be "
+         "another trace of the program, with another size, on which to try the advice; may be "
          "repeated",
          .list = &r->also, .file = BYW_FILE_READ},
         {"mpache", 0, NULL,
@@ -148,7 +148,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"weight", 0, "W",
          "Mpache: weight of a group in its loads' scores (default: mpache.weight)",
          .take = take_number, .into = &r->weight},
-        {"no-guard", 0, NULL, "Mpache: a group may pass a level that it dislikes as a whole",
+        {"no-guard", 0, NULL, "Mpache: a group may bypass a level even if it loses as a whole",
          .flag = &r->no_guard},
         {"sweep", 0, NULL, "Mpache: thresholds and weight over the paper's ranges, too",
          .flag = &r->how.sweep},
@@ -157,11 +157,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
          .take = take_kernels, .into = r},
         {"dir", 'd', "D",
-         "keep every run in this folder, as byway sweep does: the same\ncommand goes on where it "
-         "was "
-         "killed, and others use what is there",
+         "store every run in this folder, as byway sweep does: the same command resumes after a "
+         "kill, and others reuse the runs",
          .text = &r->dir},
-        {"runs", 0, "N", "of the search, at most (default: 1000); what is chosen is run after it",
+        {"runs", 0, "N",
+         "largest number of runs of the search (default: 1000); the chosen advice is run after it",
          .number = &r->runs, .lowest = 2, .highest = 1000000},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},

@@ -61,7 +61,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .file = BYW_FILE_WRITTEN},
         {"pages", 0, "DIR",
          "write a page per workload (over time, by load and kernel, reuse in\n"
-         "its trace) and DIR/index.html, which leads to them",
+         "its trace) and DIR/index.html, which links to them",
          .text = &r->pages, .file = BYW_FILE_PAGES},
         {"oracle", 0, "F",
          "a JSON of `byway oracle` for these machines: shows each policy\n"

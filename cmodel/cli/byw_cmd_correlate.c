@@ -218,7 +218,7 @@ static enum byw_status correlate_table(const struct request *r,
 
     if (st == BYW_OK && options->trace == NULL && r->traces == NULL &&
         (st = capture_workloads(r, c)) != BYW_OK)
-        byw_diag_set(diag, st, "interrupted; the same command resumes");
+        byw_diag_set(diag, st, "interrupted; run the same command again to resume");
     if (st == BYW_OK)
         st = byw_correlate_prepare(c, diag);
     if (st == BYW_OK)

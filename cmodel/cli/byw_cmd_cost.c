@@ -20,7 +20,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .file = BYW_FILE_READ},
         {"set", 's', "KEY=VALUE", "change one key; may be repeated", .list = &r->settings,
          .keyed = true},
-        {"papers", 0, NULL, "what two papers print of their caches, and the same of ours",
+        {"papers", 0, NULL, "the figures of two papers for their caches, and ours",
          .flag = &r->papers},
         {"json", 'o', "F", "write it as JSON; - is stdout", .text = &r->json,
          .file = BYW_FILE_WRITTEN},

@@ -221,7 +221,8 @@ int byw_cmd_report(int argc, char **argv)
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
         {"html", 0, "F",
-         "where the page goes (default: DIR/index.html, NAME.html beside\nNAME.json); - is stdout",
+         "destination of the page (default: DIR/index.html, NAME.html beside\nNAME.json); - is "
+         "stdout",
          .text = &html, .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
@@ -288,14 +289,14 @@ int byw_cmd_diff(int argc, char **argv)
     bool help = false;
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
-        {"html", 0, "F", "write a page that shows both beside each other, too", .text = &html,
+        {"html", 0, "F", "also write a page that shows both side by side", .text = &html,
          .file = BYW_FILE_WRITTEN},
-        {"tolerance", 0, "PART", "numbers nearer than this part of A's are equal, e.g. 0.01",
+        {"tolerance", 0, "PART",
+         "numbers that differ by less than this fraction of A's are equal, e.g. 0.01",
          .take = take_part, .into = &how.tolerance},
         {"only", 0, "PREFIX", "only these members, e.g. l1d. or ipc", .text = &how.only},
         {"policies", 'p', NULL,
-         "runs belong together whatever their policy: A and B are two\n"
-         "policies on the same workloads",
+         "pair runs whatever their policy: A and B are two policies on the same workloads",
          .flag = &how.any_policy},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
@@ -305,13 +306,12 @@ int byw_cmd_diff(int argc, char **argv)
     if (st == BYW_OK && help) {
         puts("usage: byway diff A B [options]\n");
         byw_args_help(stdout, options, count);
-        byw_text_wrap(
-            stdout,
-            "\nA and B are JSON files of `byway run` or `byway compare`, or folders of "
-            "`byway sweep`.  Runs of one workload, machine, policy and configuration "
-            "belong together; `sim` and `provenance` are left out.  Exit codes: 0 all the "
-            "same, 1 they differ, 2 wrong usage or input.",
-            0, "");
+        byw_text_wrap(stdout,
+                      "\nA and B are JSON files of `byway run` or `byway compare`, or folders of "
+                      "`byway sweep`.  Runs are paired by workload, machine, policy and "
+                      "configuration; `sim` and `provenance` are ignored.  Exit codes: 0 all the "
+                      "same, 1 they differ, 2 wrong usage or input.",
+                      0, "");
         return BYW_EXIT_OK;
     }
     if (st == BYW_OK && words.count != 2)

@@ -30,8 +30,8 @@ static void help(const struct byw_option *options, size_t count)
         stdout,
         "\nRuns each workload, records what each L1D accepts, and counts the loads that "
         "find their line, filled or in flight: in the run; with LRU; with the best use of "
-        "the same lines that hindsight allows (Belady's MIN with bypass); in an endless "
-        "cache.  The policy decides the order of the accesses.  `byway compare --oracle "
+        "the same lines that hindsight allows (Belady's MIN with bypass); in an unlimited cache.  "
+        "The policy decides the order of the accesses.  `byway compare --oracle "
         "F` reads the JSON.",
         0, "");
 }
@@ -50,10 +50,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->traces, .file = BYW_FILE_READ},
         {"search", 0, "DIR",
          "search for the advice per load that takes the fewest cycles: a\n"
-         "bound; DIR/WORKLOAD.advice is for `byway run --advice`, and the\n"
-         "same command goes on from it",
+         "bound; DIR/WORKLOAD.advice is for `byway run --advice`, and the same command resumes "
+         "from it",
          .text = &r->search},
-        {"runs", 0, "N", "of the search of a workload (default: 1000)", .number = &r->runs,
+        {"runs", 0, "N", "largest number of runs per workload (default: 1000)", .number = &r->runs,
          .lowest = 2, .highest = 1000000},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},

@@ -69,8 +69,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->add, .file = BYW_FILE_READ},
         {"dir", 'd', "D", "folder of the results (default: reproduce)", .text = &r->dir},
         {"traces", 't', "D",
-         "folder with NAME.bwt of other inputs (make workloads-paper,\n"
-         "make traces-large); what is not there is the shipped one",
+         "folder with NAME.bwt of other inputs (make workloads-paper, make traces-large); the "
+         "shipped trace replaces a missing one",
          .text = &r->traces},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
@@ -97,13 +97,13 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"programs", 0, "D", "folder of the workloads' programs (default: workloads beside byway)",
          .text = &r->programs},
         {"patience", 0, "MIN",
-         "give a capture up after so many minutes; that workload has the\nshipped trace",
+         "give up a capture after MIN minutes; that workload uses the shipped trace",
          .number = &r->patience, .lowest = 1, .highest = 100000},
         {"budget", 0, "MIN",
          "end after so many minutes, at most half of them for captures, and judge what\n"
          "is there: claims whose runs are missing say so; the same command goes on",
          .take = take_budget, .into = &r->budget},
-        {"dry-run", 'n', NULL, "say how much there is to run and how long it takes, and end",
+        {"dry-run", 'n', NULL, "print the number of runs and the expected time, and exit",
          .flag = &r->dry_run},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };

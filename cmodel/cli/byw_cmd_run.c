@@ -51,8 +51,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .file = BYW_FILE_READ},
         {"trace", 't', "FILE",
          "a .bwt trace, or an Accel-Sim trace: its folder,\n"
-         "kernelslist.g or one .traceg (plain, .xz, .zst); what is decoded of text is kept\n"
-         "in the cache (byway cache)",
+         "kernelslist.g or one .traceg (plain, .xz, .zst); decoded text is stored in the cache "
+         "(byway cache)",
          .text = &r->trace, .file = BYW_FILE_READ},
         {"workload", 'w', "W", "a shipped trace (byway list workloads)", .text = &r->workload},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the summary",
@@ -82,11 +82,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "stop after N warp instructions (or a little later) with a\npartial result",
          .number = &r->max_insts, .lowest = 1, .highest = MAX_COUNT},
         {"timeline", 0, "N",
-         "the result has counters over time, in at most N intervals (8 to 4096),\n"
-         "and what the caches hold: member timeline of --json, for byway report",
+         "add to the result counters over time, in at most N intervals (8 to 4096), and the "
+         "content of the caches: member timeline of --json, for byway report",
          .number = &r->timeline, .lowest = BYW_TIMELINE_LEAST, .highest = BYW_TIMELINE_MOST},
         {"loads", 0, NULL,
-         "the result has what became of each load of the code, and what it cost\nbelow the L1s: "
+         "add to the result the outcome of each load in the code, and its cost below the L1s: "
          "members loads, other_accesses, rest_accesses",
          .flag = &r->loads},
         {"waves", 0, "F",

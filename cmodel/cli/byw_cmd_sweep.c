@@ -31,16 +31,15 @@ static void help(const struct byw_option *options, size_t count)
     puts("usage: byway sweep [GRID.ini] [--dir D] [--machines M,N] [--policies A,B]\n"
          "                   [--workloads X,Y] [--set KEY=V1,V2]... [options]\n");
     byw_args_help(stdout, options, count);
-    byw_text_wrap(
-        stdout,
-        "\nRuns every combination and keeps each result in D/runs as soon as it is there. "
-        "The same command resumes where it was interrupted or killed; several can fill "
-        "one folder.  At the end the results are merged (byway merge).  A grid file has "
-        "lines `axis = A, B, C` with machines, policies, workloads, traces or any key; "
-        "[name] begins another grid.  Options take the place of the file's lines.  Exit "
-        "codes: 0 everything is there, 1 a run failed or the sweep was interrupted, 2 "
-        "wrong usage or input, or results could not be kept.",
-        0, "");
+    byw_text_wrap(stdout,
+                  "\nRuns every combination and stores each result in D/runs at once. The same "
+                  "command resumes where it was interrupted or killed; several processes can fill "
+                  "one folder.  At the end the results are merged (byway merge).  A grid file has "
+                  "lines `axis = A, B, C` with machines, policies, workloads, traces or any key; "
+                  "[name] begins another grid.  Options override the file's lines.  Exit "
+                  "codes: 0 all results exist, 1 a run failed or the sweep was interrupted, 2 "
+                  "wrong usage or input, or results could not be stored.",
+                  0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
@@ -75,7 +74,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->sbatch},
         {"part", 0, "FILE:N", "a task's part of the runs; --engine slurm starts tasks with it",
          .text = &r->part},
-        {"dry-run", 'n', NULL, "say how much there is to run and how long it takes, and end",
+        {"dry-run", 'n', NULL, "print the number of runs and the expected time, and exit",
          .flag = &r->dry_run},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
@@ -293,8 +292,8 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
         byw_bar_end(&bar);
         if (st != BYW_OK && *how.stop != 0)
             st = byw_diag_set(diag, BYW_ESTUCK,
-                              "interrupted; %zu of %zu runs are kept in %s, and the same command "
-                              "goes on from there",
+                              "interrupted; %zu of %zu runs are stored in %s; run the same command "
+                              "again to resume",
                               state->there, state->points, r->dir);
     }
     free(order);
@@ -370,7 +369,7 @@ int byw_cmd_sweep(int argc, char **argv)
         st = byw_cli_merge(r.dir, NULL, NULL, &diag);
     if (st == BYW_OK && state.failed > 0)
         st = byw_diag_set(&diag, BYW_ECHECK,
-                          "%zu of %zu runs failed, the others are kept in %s; the first: %.600s",
+                          "%zu of %zu runs failed, the others are stored in %s; the first: %.600s",
                           state.failed, state.points, r.dir, state.failure.text);
     code = st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
     byw_plan_free(plan);

@@ -56,15 +56,15 @@ static void help(const struct byw_option *options, size_t count)
         "warp-synchronous code; work-groups that wait for each other.  CUDA programs with "
         "PTX in them: compile them with byway nvcc (cmodel/doc/cuda.md).  Environment "
         "(cmodel/capture/CAPTURE.md has all):\n"
-        "  BYWAY_BOUNDS=warn   reads out of bounds give zeros and are counted\n"
+        "  BYWAY_BOUNDS=warn   reads out of bounds return zeros and are counted\n"
         "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"
         "  BYWAY_STEPS=N       loop iterations after which a work-item counts as endless\n"
         "  BYWAY_DEVICE=\"name=X;vendor=Y;memory=16G\"\n"
         "                      what the device claims to be\n"
-        "\nLaunches that are not kept run untraced.  Exit status of capture: 0 the trace "
-        "is whole, or as far as --time and the other bounds go; 1 the program crashed or "
+        "\nLaunches that are not kept run untraced.  Exit status of capture: 0 the trace is "
+        "complete up to the bounds (--time and others); 1 the program crashed or "
         "was killed; 128 + N it was ended by signal N, sent to byway (130: Ctrl-C); "
-        "2 wrong usage.  After 1 and 128 + N the trace has what was finished.",
+        "2 wrong usage.  After 1 and 128 + N the trace has the finished launches.",
         0, "");
 }
 
@@ -92,11 +92,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->limits.bounds.kernels},
         {"instructions", 0, "N",
          "capture: end the trace after N warp instructions\n"
-         "and their work-group; the program goes on",
+         "and their work-group; the program continues",
          .number = &r->limits.bounds.instructions, .lowest = 1, .highest = UINT64_MAX},
-        {"time", 0, "S",
-         "capture: end the program after S seconds and keep\n"
-         "what was finished",
+        {"time", 0, "S", "capture: end the program after S seconds and keep the finished launches",
          .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
         {"json", 0, NULL, "info: print JSON, every launch", .flag = &r->json},
         {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},

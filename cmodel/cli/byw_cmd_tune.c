@@ -18,15 +18,14 @@ static void help(const struct byw_option *options, size_t count)
 {
     puts("usage: byway tune -p POLICY [-w TUNING] [--held OTHERS] [options]\n");
     byw_args_help(stdout, options, count);
-    byw_text_wrap(
-        stdout,
-        "\nSearches the values of a policy's keys that give the highest IPC: candidates "
-        "from the keys' ranges, run on few workloads first, the better ones on more "
-        "(successive halving).  Shows the best beside the policy file's values, on the "
-        "workloads that were tuned to and on others.  The runs are kept in D as a sweep's "
-        "are, and the same command resumes there.  Exit codes: 0 done, 1 a run failed or "
-        "it was interrupted, 2 wrong usage or input.",
-        0, "");
+    byw_text_wrap(stdout,
+                  "\nSearches the values of a policy's keys that give the highest IPC: candidates "
+                  "from the keys' ranges, run on few workloads first, the better ones on more "
+                  "(successive halving).  Compares the best with the policy file's values, on the "
+                  "tuning workloads and on others.  The runs are stored in D as in a sweep; the "
+                  "same command resumes.  Exit codes: 0 done, 1 a run failed or "
+                  "it was interrupted, 2 wrong usage or input.",
+                  0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
@@ -51,14 +50,14 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .number = &r->bits, .lowest = 1, .highest = 1ULL << 40},
         {"candidates", 'n', "N", "settings to try (default: 27)", .number = &r->candidates,
          .lowest = 1, .highest = 100000},
-        {"eta", 0, "N", "of each round's settings an N-th goes on (default: 3)", .number = &r->eta,
-         .lowest = 2, .highest = 16},
+        {"eta", 0, "N", "an N-th of each round's settings continues (default: 3)",
+         .number = &r->eta, .lowest = 2, .highest = 16},
         {"seed", 0, "N", "of the settings and of the workloads' order (default: 1)",
          .number = &r->seed, .lowest = 0, .highest = UINT32_MAX},
         {"dir", 'd', "D", "folder of the runs (default: tune)", .text = &r->dir},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
-        {"json", 'o', "F", "write all of it as JSON; - is stdout", .text = &r->json,
+        {"json", 'o', "F", "write everything as JSON; - is stdout", .text = &r->json,
          .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
@@ -88,7 +87,7 @@ static enum byw_status run(void *ctx, const struct byw_plan *plan, struct byw_di
 
     if (st == BYW_OK && state.failed > 0)
         st = byw_diag_set(diag, BYW_ECHECK,
-                          "%zu of %zu runs failed, the others are kept in %s; the first: %.600s",
+                          "%zu of %zu runs failed, the others are stored in %s; the first: %.600s",
                           state.failed, state.points, r->dir, state.failure.text);
     return st;
 }

@@ -187,10 +187,10 @@ static enum byw_status capture_one(struct round *round, const char *workload, un
     if (st == BYW_OK || st == BYW_ENOENT)
         return st;
     if (inputs->stop != NULL && *inputs->stop != 0)
-        return byw_diag_set(diag, BYW_ESTUCK,
-                            "interrupted; the traces so far are kept in %s, and the same command "
-                            "goes on from there",
-                            inputs->folder);
+        return byw_diag_set(
+            diag, BYW_ESTUCK,
+            "interrupted; the traces so far are stored in %s; run the same command again to resume",
+            inputs->folder);
     if (limit > 0 && now() - began >= limit && !round->last) {
         round->left++;
         return BYW_OK;

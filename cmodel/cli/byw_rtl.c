@@ -28,7 +28,7 @@ enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag)
                             "--l1d rtl: %s is older than byway; build it with: make rtl-sim", path);
     args = calloc((size_t)argc + 2, sizeof(args[0]));
     if (args == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the arguments of %s", path);
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the arguments of %s", path);
     args[0] = path;
     memcpy(args + 1, argv, (size_t)argc * sizeof(argv[0]));
     execv(path, args);

@@ -25,10 +25,10 @@ refused() { # refused WORDS: exit 2, these words, nothing was run
 
 sampling
 refused 'where are the traces'
-result $? "no folder is refused"
+result $? "a call without a folder is refused"
 sampling ''
 refused 'where are the traces'
-result $? "... an empty name too, as of make without TRACES"
+result $? "an empty folder name is refused, as from make without TRACES"
 sampling "$dir/none"
 refused "$dir/none is no folder"
 result $? "a folder that does not exist is refused"
@@ -37,5 +37,5 @@ refused "no \*.bwt in $dir/empty"
 result $? "a folder without a trace is refused"
 sampling "$dir/one"
 [ $rc = 1 ] && grep -q -- "-t $dir/one/w.bwt --sample 64" "$dir/asked"
-result $? "a trace is run, and exit 1 tells that it failed"
+result $? "a failed run gives exit 1"
 finish

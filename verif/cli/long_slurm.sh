@@ -74,7 +74,7 @@ start whole "${grid[@]}"
 ends
 slurm_took=$(awk -v a="$before" -v b="$(now)" 'BEGIN { print b - a }')
 [ $rc = 0 ] && cmp "$dir/pool/results.csv" "$dir/whole/results.csv" >>"$dir/err"
-result $? "two nodes make the same table"
+result $? "two nodes give the same table"
 awk -v p="$pool_took" -v s="$slurm_took" -v in_p="$(in_runs pool)" -v in_s="$(in_runs whole)" 'BEGIN {
     printf "# overhead: pool %.1f s (its runs %.1f s), Slurm %.1f s (its runs %.1f s): %+.1f %% in wall time, %+.1f %% where the runs take equally long\n",
         p, in_p, s, in_s, 100 * (s / p - 1), 100 * (s / in_s * in_p / p - 1) }'
@@ -87,16 +87,16 @@ sleep 0.2
 at=$(count lost)
 echo "# node n1 was lost after $at of $points results"
 [ "$at" -lt $points ] && [ -z "$(slurm_node_processes n1)" ]
-result $? "a node is lost in the middle"
+result $? "a sweep survives the loss of a node"
 ends
 [ $rc = 0 ] && [ "$(ls "$dir/lost/runs")" = "$(ls "$dir/pool/runs")" ] &&
     [ "$(tail -n +2 "$dir/lost/results.csv" | cut -d, -f1 | sort | uniq -c | awk '$1 == 1' | wc -l)" = $points ]
 result $? "every point is there, once"
 cmp <(plain pool) <(plain lost) >>"$dir/err" && cmp "$dir/pool/results.csv" "$dir/lost/results.csv" >>"$dir/err"
-result $? "with the bytes of the local pool's"
+result $? "results have the bytes of the local pool's"
 [ "$(grep -l '"command": "byway sweep -d lost --engine slurm' "$dir"/lost/runs/*.json | wc -l)" = $points ] &&
     ! grep -q -- '--part' "$dir"/lost/runs/*.json
-result $? "their provenance has the command that was typed"
+result $? "provenance has the command that was typed"
 slurmd -N n1 -f "$SLURM_CONF" -L "$slurm_dir/slurmd.n1.log" >/dev/null 2>&1
 for _ in $(seq 300); do
     [ "$(sinfo -h -N -o '%N %t' | grep -c ' idle$')" = 2 ] && break
@@ -109,7 +109,7 @@ await taken 10
 scancel "$(cat "$dir/taken/slurm/job")"
 ends
 [ $rc = 0 ] && [ "$(jobs_of err)" -ge 2 ] && cmp -s "$dir/pool/results.csv" "$dir/taken/results.csv"
-result $? "a job that others cancel is submitted again"
+result $? "a cancelled job is submitted again"
 start dead "${grid[@]}"
 await dead 10
 kill -9 $pid
@@ -117,31 +117,31 @@ wait $pid 2>/dev/null
 start dead "${grid[@]}"
 ends
 [ $rc = 0 ] && [ "$(jobs_of err)" = 0 ] && cmp -s "$dir/pool/results.csv" "$dir/dead/results.csv"
-result $? "after kill -9 the same command follows the job that is under way"
+result $? "after kill -9 the same command follows the running job"
 start int "${grid[@]}" -j 1
 await int 10
 running=$(squeue -h -t running -j "$(cat "$dir/int/slurm/job")" | wc -l)
 number=$(cat "$dir/int/slurm/job")
 kill -INT $pid
 ends
-says "Ctrl-C ends it and says what is kept" 1 "of $points runs are kept in int"
+says "Ctrl-C ends the sweep and says what is stored" 1 "of $points runs are stored in int"
 for _ in $(seq 100); do
     [ -z "$(squeue -h -j "$number" 2>/dev/null)" ] && break
     sleep 0.1
 done
 [ "$running" = 1 ] && [ -z "$(squeue -h -j "$number" 2>/dev/null)" ]
-result $? "-j 1 runs one task at a time; Ctrl-C takes the job away"
+result $? "-j 1 runs one task at a time; Ctrl-C cancels the job"
 
 # --- runs that fail, and options
 head -c 300 "$dir/a/kernel-1.traceg" >"$dir/bad.traceg"
 start bad -t a -t bad.traceg -p bl,ball
 ends
-says "a run that fails stops no other, and is told" 1 "2 of 4 runs failed, the others are kept in bad"
+says "a failed run stops no other and is reported" 1 "2 of 4 runs failed, the others are stored in bad"
 [ "$(count bad)" = 2 ] && grep -q 'bad.traceg' "$dir/err" && [ "$(jobs_of err)" = 1 ]
-result $? "and is not tried again in the same sweep"
+result $? "a failed run is not repeated in the same sweep"
 start opt -t a -p bl --sbatch --partition=none
 ends
-says "what sbatch refuses is told" 2 "sbatch did not take the job"
+says "an option that sbatch refuses is reported" 2 "sbatch did not take the job"
 start opt -t a -p bl --sbatch --comment=mine --sbatch --time=5
 ends
 [ $rc = 0 ] && [ "$(count opt)" = 1 ] && grep -qx '#SBATCH --comment=mine' "$dir/opt/slurm/job.sh"

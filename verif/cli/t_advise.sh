@@ -18,35 +18,35 @@ plain() { # plain FILE: without where it comes from
 succeeds "a shipped workload" advise -m fermi kmeans --advice k.advice --html k.html
 grep -q '^kmeans on fermi with bl: 2 places to change, [0-9.]* % fewer cycles$' "$dir/out" &&
     grep -q '^  [0-9]* -> [0-9]* cycles$' "$dir/out"
-result $? "says how many places, and what they gain"
+result $? "the summary has the number of places and their gain"
 grep -q '^  1. line 15: swapped\[f \* points + point\] = feature\[point \* features + f\];$' "$dir/out" &&
     grep -qF 'OpenCL  *(volatile __global const float *)&feature[point * features + f]' "$dir/out" &&
     grep -qF 'CUDA    __ldcs(&swapped[f * points + point])' "$dir/out" && grep -qF 'PTX     ld.global.cs' "$dir/out"
-result $? "the lines, and what to write there"
+result $? "the report has the lines and their replacements"
 head -n 1 "$dir/k.html" | grep -q '^<!DOCTYPE html>' && tail -n 1 "$dir/k.html" | grep -q '</html>$' &&
     grep -qF '<b>feature[point * features + f]</b>' "$dir/k.html" && ! grep -q 'http' "$dir/k.html"
-result $? "a page with the expression marked, and no link out"
+result $? "the page marks the expression and links to nothing outside"
 
 grep -q 'machine file Fermi, which was not held against a GPU' "$dir/out"
-result $? "a machine that was never held against a GPU says so"
+result $? "a machine never compared with a GPU says so"
 by advise -m fermi -s machine.gain_error=10 kmeans --json near.json
 grep -q '"holds": true' "$dir/near.json"
 result $? "a gain above the model's error is promised"
 by advise -m fermi -s machine.gain_error=60 kmeans --html far.html
 tr '\n' ' ' <"$dir/out" | tr -s ' ' | grep -q 'within the model.s error on Fermi .*: measure it before you keep it' &&
     grep -q 'measure it before you keep it' "$dir/far.html"
-result $? "a gain within it is not"
+result $? "a gain within the model's error is not promised"
 # What an H200 did with loads that bypass the L1: kmeans is up to 14 times slower.
 by advise kmeans
 grep -q 'nothing to gain' "$dir/out"
-result $? "by default, nothing is advised that a GPU of today punishes"
+result $? "by default nothing is advised that slows an H200 down"
 by advise -m v100 -s sm.count=132 streamcluster --kernels 0 --hints bypass --json today.json
 [ "$(number today.json gain | cut -d. -f1)" -ge 5 ] && grep -q '"advice": "bypass"' "$dir/today.json" &&
     grep -q '"ptx": "ld.global.L1::no_allocate"' "$dir/today.json"
-result $? "a hint is written as a GPU of today has it"
+result $? "hints have the form that present GPUs use"
 succeeds "JSON" advise -m fermi kmeans --json k.json
 [ ! -s "$dir/err" ] && [ "$(number k.json schema)" = byway.advise/1 ] && [ "$(number k.json by)" = line ]
-result $? "its schema"
+result $? "the report has its schema"
 by run -w kmeans --advice k.advice --json with.json
 by run -w kmeans --json without.json
 [ "$(number with.json cycles)" = "$(number k.json advised_cycles)" ] &&
@@ -57,10 +57,10 @@ by advise -m fermi kmeans -j 1 --json one.json
 cmp -s <(plain "$dir/k.json") <(plain "$dir/one.json")
 result $? "any number of processes gives the same"
 grep -q '"command": "byway advise -m fermi kmeans -j 1 --json one.json"' "$dir/one.json" && grep -q '"trace_xxh128": "[0-9a-f]\{32\}"' "$dir/one.json"
-result $? "and says where it comes from"
+result $? "the report has its provenance"
 by oracle -w kmeans --json oracle.json
 grep -q '"command": "byway oracle -w kmeans --json oracle.json"' "$dir/oracle.json"
-result $? "as the oracle does"
+result $? "advise and oracle agree on the cycles"
 
 # Compared with all 2^4 assignments of bypass hints, in 300 runs: a minute of processor time.
 search_finds_the_best() {
@@ -69,34 +69,34 @@ search_finds_the_best() {
     [ "$(number every.json runs)" -ge 16 ] &&
         [ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ] &&
         [ "$(number every.json advised_cycles)" -lt "$(number every.json cycles)" ]
-    result $? "the climb finds what trying everything finds"
+    result $? "hill climbing equals an exhaustive search"
     by advise -m fermi bfs --hints bypass --json climb.json && by advise -m fermi bfs --hints bypass --every --json every.json
     [ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ]
-    result $? "also where the first round does not (bfs)"
+    result $? "hill climbing equals an exhaustive search where the first round does not (bfs)"
 
     # A search that is stopped early has the result of its best start in the first round: nw's
     # loads.
     by advise -m fermi nw --by load --runs 300 --json few.json
     [ "$(number few.json advised_cycles)" -le 102610 ]
-    result $? "300 runs are as good as one round from every start (nw)"
+    result $? "300 runs are at least as good as one round from every start (nw)"
 }
 ! in_test_all || search_finds_the_best
 
 by advise -m fermi nw --runs 20 --json few.json && by advise -m fermi nw --runs 20 --html few.html
 grep -q '"gain_with_above": null' "$dir/few.json" && ! grep -q '"gain_with_above": 100' "$dir/few.json" &&
     grep -q 'bypass: not run with those above' "$dir/out" && grep -q '>not run with those above<' "$dir/few.html"
-result $? "a gain that the runs did not suffice for is none of 100 %"
+result $? "an unfinished search reports no gain of 100 %"
 
 # --- kept runs ---------------------------------------------------------------------------------------
 by advise -m fermi kmeans --json want.json
 by advise -m fermi kmeans -d kept -j 2 --json got.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/got.json")
-result $? "with a folder of runs it is the same"
+result $? "a folder of runs does not change the advice"
 stamp=$(stat -c '%n %Y %i' "$dir/kept/runs/"* | cksum)
 by advise -m fermi kmeans -d kept -j 1 --json got.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/got.json") &&
     [ "$stamp" = "$(stat -c '%n %Y %i' "$dir/kept/runs/"* | cksum)" ]
-result $? "and makes none of them again"
+result $? "stored runs are not repeated"
 whole=$(ls "$dir/kept/runs" | wc -l)
 for kill in 1 2 3; do
     (cd "$dir" && exec "$byway" advise -m fermi kmeans -d torn -j 2 --json torn.json >out 2>err) &
@@ -109,39 +109,39 @@ for kill in 1 2 3; do
 done
 there=$(ls "$dir/torn/runs" | grep -c 'json$')
 [ "$there" -ge $((3 * whole / 5)) ] && [ "$there" -lt "$whole" ]
-result $? "kill -9 leaves the runs that were made ($there of $whole)"
+result $? "kill -9 leaves the finished runs ($there of $whole)"
 first=$(ls "$dir/torn/runs/"*.json | head -n 1)
 stamp=$(stat -c '%Y %i' "$first")
 by advise -m fermi kmeans -d torn -j 2 --json torn.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/torn.json") && [ "$stamp" = "$(stat -c '%Y %i' "$first")" ] &&
     [ "$(ls "$dir/torn/runs" | grep -c 'json$')" = "$whole" ]
-result $? "the same command goes on to the same answer"
+result $? "the same command resumes to the same answer"
 head -c 100 "$first" >"$dir/cut" && cp "$dir/cut" "$first"
 by advise -m fermi kmeans -d torn --json torn.json
 cmp -s <(plain "$dir/want.json") <(plain "$dir/torn.json")
-result $? "a damaged run is made anew"
+result $? "a damaged run is repeated"
 
 refuses "launches_that_are_not_there_are_refused_with_their_number" "--kernels has launch 99, but the trace has 3; expected numbers from 0 to 2" \
     advise -m fermi lud --kernels 0,99
 succeeds "some launches only" advise -m fermi lud --kernels 1 --json one.json
 [ "$(grep -c '"name": "lud_' "$dir/one.json")" = 1 ] && [ "$(grep -c '"least_ctas"' "$dir/one.json")" = 1 ]
-result $? "have one kernel and one class"
+result $? "chosen launches have one kernel and one class"
 
 succeeds "a program with nothing to gain" advise -m fermi pathfinder --hints cache --advice none.advice
 head -n 1 "$dir/out" | grep -q 'nothing to gain' && ! grep -q '^[^#]' "$dir/none.advice"
-result $? "says so, and its file has no advice"
-succeeds "nothing is stranger than an empty file" run -w pathfinder --advice none.advice
+result $? "a program with nothing to gain gets an advice file without advice"
+succeeds "an empty advice file is accepted" run -w pathfinder --advice none.advice
 
 cp cmodel/traces/kmeans.bwt "$dir/other.bwt"
 succeeds "another trace of the program" advise -m fermi kmeans --also other.bwt --json also.json
 sed -n '/"also"/,$p' "$dir/also.json" | grep -q "\"advised_cycles\": $(number k.json advised_cycles)"
 grep -q '^  What it saves hardly depends on the input' "$dir/out"
-result $? "and what the advice does to it"
+result $? "the report has the effect on another trace"
 
 make_trace "$dir/plain" 3 20
 succeeds "a trace without source" advise -m fermi plain --by load
 grep -q '^   *[0-9]* *- *pc 0x20 ' "$dir/out"
-result $? "its loads are PCs"
+result $? "loads of a trace without source are named by PC"
 
 by advise -m fermi lud --hints bypass
 [ "$(grep -o '^lud_[a-z]*:' "$dir/out" | tr -d '\n')" = lud_internal:lud_perimeter:lud_diagonal: ]
@@ -157,33 +157,33 @@ succeeds "Mpache" advise spmv --mpache --advice m.advice --dot m.dot --sweep --j
 grep -q '^spmv_jds: [0-9]* cycles, 10 loads in 7 groups$' "$dir/out"
 result $? "the ten loads of spmv in seven groups, as in its paper"
 [ "$(grep -c '^  thresh1 \|^  thresh2 \|^  weight ' "$dir/out")" = 28 ]
-result $? "its thresholds and weight over their ranges"
+result $? "--sweep varies thresholds and weight over their ranges"
 [ "$(grep -c ' \[label="ld' "$dir/m.dot")" = 10 ] && [ "$(grep -c ' -- ' "$dir/m.dot")" = 3 ]
-result $? "its graph: ten nodes, an edge for each pair in a group"
+result $? "the graph has ten nodes and an edge for each pair in a group"
 if command -v dot >/dev/null; then
     dot -Tsvg "$dir/m.dot" >"$dir/m.svg" 2>"$dir/err" && grep -q '</svg>' "$dir/m.svg"
-    result $? "which Graphviz draws"
+    result $? "Graphviz draws the graph"
 fi
 by run -m rdna2 -w spmv --advice m.advice --json with.json
 by run -m rdna2 -w spmv --json without.json
 [ "$(number with.json cycles)" = "$(number m.json advised_cycles)" ] &&
     [ "$(number with.json cycles)" -lt "$(number without.json cycles)" ] && grep -q ' volatile$' "$dir/m.advice"
-result $? "byway run obeys its choice, to the cycle"
+result $? "byway run obeys Mpache's choice, to the cycle"
 by advise spmv --mpache --set mpache.guard=off -d affinities --json printed.json
 stamp=$(ls "$dir/affinities/runs" | wc -l)
 by advise spmv --mpache --no-guard -d affinities --json option.json
 cmp -s <(plain "$dir/printed.json") <(plain "$dir/option.json")
-result $? "keys say what the options say"
+result $? "configuration keys equal the options"
 by advise spmv --mpache --set mpache.thresh2=1000 -d affinities --json none.json
 [ "$(number none.json advised_cycles)" != "$(number m.json advised_cycles)" ] &&
     [ $(($(ls "$dir/affinities/runs" | wc -l) - stamp)) -le 4 ]
-result $? "another threshold is another choice from the same affinities"
+result $? "another threshold gives another choice from the same affinities"
 by advise spmv --mpache --thresh1 2.5 --weight 0.3 -d affinities --json one.json
 by advise spmv --mpache --set mpache.thresh1=250 --set mpache.weight=30 -d affinities --json two.json
 cmp -s <(plain "$dir/one.json") <(plain "$dir/two.json")
-result $? "keys are hundredths"
+result $? "Mpache's keys are hundredths"
 [ "$(number printed.json advised_cycles)" -gt "$(number without.json cycles)" ]
-result $? "as printed it takes a group that loses"
+result $? "--no-guard accepts a group that loses, as the paper prints it"
 # Below the L1D, the flags of single loads act on all loads.
 echo '* * nontemporal' >"$dir/all.advice"
 by run -m rdna2 -w spmv --advice all.advice --set l2.sets=2 --json one.json
@@ -191,12 +191,12 @@ by run -m rdna2 -w spmv --set hint.loads=nontemporal --set l2.sets=2 --json all.
 by run -m rdna2 -w spmv --set l2.sets=2 --json none.json
 [ "$(number one.json cycles)" = "$(number all.json cycles)" ] &&
     [ "$(number one.json cycles)" != "$(number none.json cycles)" ]
-result $? "nontemporal goes down to the L2"
+result $? "nontemporal reaches the L2"
 echo '* * volatile' >"$dir/all.advice"
 by run -m rdna2 -w kmeans --advice all.advice --json one.json
 by run -m rdna2 -w kmeans --set hint.loads=volatile --json all.json
 [ "$(number one.json cycles)" = "$(number all.json cycles)" ]
-result $? "volatile to the L1 that SMs share"
+result $? "volatile reaches the cache that SMs share"
 refuses "a threshold" "'x'; expected a number, 0 to 100" advise spmv --mpache --thresh1 x
 refuses "a graph without Mpache" "expected --mpache" advise spmv --dot m.dot
 
@@ -211,13 +211,13 @@ if [ ! -e "$(dirname "$byway")/lib/libOpenCL.so.1" ] || [ ! -x "$program" ]; the
 else
     succeeds "a program" advise -m fermi --patch k.diff --json patch.json -- "$program" --size test
     ! grep -q '^PASS' "$dir/out" && grep -q '^PASS' "$dir/err"
-    result $? "what it prints is not on stdout"
+    result $? "the program's output does not reach stdout"
     grep -q '^-  *swapped\[f \* points + point\] = feature\[point \* features + f\];$' "$dir/k.diff" &&
         grep -qF '+        swapped[f * points + point] = (*(volatile __global const float *)&feature[point * features + f]);' "$dir/k.diff"
-    result $? "its kernel is changed where the advice is"
+    result $? "the patch changes the kernel at the advised place"
     awk -v predicted="$(number patch.json predicted)" -v measured="$(number patch.json measured)" \
         'BEGIN { exit !(predicted > 0 && measured >= 0.8 * predicted) }'
-    result $? "and gains at least 80 % of what was predicted"
+    result $? "the patch gains at least 80 % of the prediction"
     cp cmodel/workloads/kmeans/kmeans.cl "$dir/1.cl"
     (cd "$dir" && patch -s -p0 <k.diff) >"$dir/out" 2>"$dir/err"
     result $? "the diff applies to the source"

@@ -33,8 +33,8 @@ succeeds "info lists the static accesses" trace info traces/beta.bwt --sites --s
 succeeds "convert writes one SM's requests" \
     trace convert traces/beta.bwt --to oracle --sms 4 --sm 3 -o beta.oracle
 [ -s "$dir/beta.oracle" ]
-result $? "the requests are there"
-refuses "an SM that is not there" "expected" \
+result $? "convert's file has the requests"
+refuses "an SM that does not exist" "expected" \
     trace convert traces/beta.bwt --to oracle --sms 4 --sm 4 -o x
 head -c -20 "$dir/traces/beta.bwt" >"$dir/short.bwt"
 refuses "truncated trace" "short.bwt" run --trace short.bwt
@@ -57,7 +57,7 @@ by trace capture -o x.bwt -- ./no-such-program # without the runtime that is mis
 [ $rc = 2 ] && grep -qE 'no-such-program|libOpenCL.so.1' "$dir/err"
 result $? "capture without its program or runtime"
 [ ! -e "$dir/x.bwt" ] && [ ! -e "$dir/x" ]
-result $? "no output of the refused commands"
+result $? "refused commands leave no output"
 
 # --- configurations -------------------------------------------------------------------------------
 refuses "policy typo" "unknown policy 'decopled'; did you mean 'decoupled'?" \
@@ -129,13 +129,13 @@ refuses "a resolved file as JSON" "without --json" list machines fermi --json
 echo '* * volatile' >"$dir/all.adv"
 echo 'nobody pc:0x10 cache # a kernel of another trace' >"$dir/none.adv"
 succeeds "advice on every load" run --trace a --advice all.adv --json advised.json
-succeeds "a flag of all loads" run --trace a --set hint.loads=volatile --json flagged.json
+succeeds "a flag for all loads" run --trace a --set hint.loads=volatile --json flagged.json
 grep -q '"advice": "all.adv"' "$dir/advised.json"
-result $? "the result names the file"
+result $? "the result names the advice file"
 sed -i '/"advice"/d; /"hint.loads"/d; /"policy.use"/d' "$dir/advised.json" "$dir/flagged.json"
 same "the one is the other" "$dir/advised.json" "$dir/flagged.json"
-refuses "advice that fits nothing" "none.adv:1: fits no load of the trace" run --trace a --advice none.adv
-succeeds "but not in a part of a run" run --trace a --advice none.adv --max-cycles 10
+refuses "advice that matches no load" "none.adv:1: fits no load of the trace" run --trace a --advice none.adv
+succeeds "unmatched advice is accepted in a partial run" run --trace a --advice none.adv --max-cycles 10
 refuses "advice in a folder" "traces: is a folder; expected a file of advice" run --trace a --advice traces
 echo 'k pc:0x10' >"$dir/less.adv"
 refuses "advice without a hint" "less.adv:1: expected three words" run --trace a --advice less.adv
@@ -194,14 +194,14 @@ result $? "--max-cycles gives a partial result that says so"
 by run --workload beta --max-insts 1 --json part.json
 [ $rc = 0 ] && grep -q '"partial": true' "$dir/part.json"
 result $? "--max-insts gives a partial result that says so"
-succeeds "--kernels with all of them" run --workload beta --kernels 0,2-5 --json chosen.json
-succeeds "the same without" run --workload beta --json whole.json
+succeeds "--kernels with all launches" run --workload beta --kernels 0,2-5 --json chosen.json
+succeeds "--kernels with all launches changes nothing" run --workload beta --json whole.json
 same "a choice of all launches changes nothing" "$dir/chosen.json" "$dir/whole.json"
 for list in 9-3 1,,2 4294967296 a; do
     refuses "launches $list" "--kernels is '$list'; expected numbers and ranges" \
         run --workload beta --kernels $list
 done
-refuses "launches that are not there" "none of the chosen launches is in the trace; it has " \
+refuses "launches that do not exist" "none of the chosen launches is in the trace; it has " \
     run --workload beta --kernels 1-9
 by run --workload beta --waves w.vcd --waves-sm 1 --waves-at 5 --waves-cycles 20 --json -
 [ $rc = 0 ] && grep -q 'scope module sm1' "$dir/w.vcd" && grep -q '^#5$' "$dir/w.vcd" &&
@@ -209,7 +209,7 @@ by run --workload beta --waves w.vcd --waves-sm 1 --waves-at 5 --waves-cycles 20
 result $? "--waves writes the window"
 refuses "waveform of another kind" "w.txt: expected a name that ends in .vcd, .fst or .html" \
     run --workload beta --waves w.txt
-refuses "waveform of an SM that is not there" "there is no SM 15; expected 0 to 14" \
+refuses "waveform of an SM that does not exist" "there is no SM 15; expected 0 to 14" \
     run --workload beta --waves w.vcd --waves-sm 15
 by compare --workloads alpha,short -j 2 --json none.json
 cp "$dir/short.bwt" "$dir/traces/short.bwt"
@@ -218,7 +218,7 @@ by compare --workloads alpha,short,beta -j 2 --json none.json --html none.html
 result $? "a broken trace among good ones is a gap"
 rm "$dir/traces/short.bwt"
 [ -s "$dir/none.json" ] && [ -s "$dir/none.html" ]
-result $? "the other results are written"
+result $? "results of the good traces are written"
 
 # --- output files ------------------------------------------------------------------------------------------
 mkdir "$dir/empty"
@@ -252,7 +252,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     done
     (cd "$dir" && env -u CI -u BYWAY_TRACES TERM=dumb script -qec "'$byway' compare -w nw -p bl --json bar.json" bar >/dev/null 2>&1 </dev/null)
     ! grep -q $'\x1b' "$dir/bar" && grep -q '^IPC relative' "$dir/bar"
-    result $? "a dumb terminal has none"
+    result $? "a dumb terminal has no progress bar"
 else
     why="no pseudo-terminal opens here; mount -t devpts devpts /dev/pts"
     echo "ok $((++n)) - the progress bar on a terminal # SKIP $why"

@@ -40,7 +40,7 @@ fills() { # fills NAME KB FILE ARGS...: FILE, which the command writes, does not
     [ $rc = 2 ] && [ "$(grep -c '^byway: ' "$dir/err")" = 1 ] && grep -q "^byway: .*$file" "$dir/err"
     result $? "$name: exit code 2, and the message names the file"
     [ -z "$(ls "$dir/disk")" ]
-    result $? "$name: no file is left"
+    result $? "$name: no file remains"
 }
 for kb in 0 4 16; do # the disk is full at once, early, late
     fills "FST waves, $kb KB" $kb disk/w.fst run -t m.bwt --waves disk/w.fst --waves-cycles 400000
@@ -50,7 +50,7 @@ done
 with_disk 8000
 succeeds "FST waves that fit" run -t m.bwt --waves disk/w.fst --waves-cycles 400000
 [ "$(ls "$dir/disk")" = w.fst ] && [ "$(stat -c %s "$dir/disk/w.fst")" -gt 16384 ]
-result $? "they need more than the largest of these disks"
+result $? "the waves need more than the largest of these disks"
 fills "result" 4 disk/x.json run -t m.bwt -o disk/x.json
 fills "result with a course over time" 8 disk/x.json run -t m.bwt -o disk/x.json --timeline 4096
 fills "comparison as JSON" 4 disk/x.json compare -t m.bwt -p bl,ball --json disk/x.json
@@ -69,7 +69,7 @@ for kind in vcd fst html; do
     with_disk 8000
     by run -t cut.bwt --waves disk/w.$kind
     [ $rc = 2 ] && [ -z "$(ls "$dir/disk")" ]
-    result $? "a run that fails leaves no waves, $kind"
+    result $? "a failed run leaves no waves, $kind"
 done
 (cd "$dir" && trap '' XFSZ && ulimit -f 8 && "$byway" run -t m.bwt --waves disk/w.fst) >"$dir/out" 2>"$dir/err"
 [ $? = 2 ] && grep -q 'disk/w.fst: the FST writer needs files without a limit of size' "$dir/err" && [ -z "$(ls "$dir/disk")" ]

@@ -30,10 +30,10 @@ has() { # has RC PATTERN... : the exit code, and lines of the output; wrapped on
 
 by compare -t mine/a -p bl,ball
 has 0 && [ "$(rows)" = "a " ]
-result $? "one trace, and no shipped one beside it"
+result $? "with --trace no shipped trace is compared"
 by compare --trace mine/a --trace=mine/c.bwt --trace mine/a -p bl,ball
 has 0 && [ "$(rows)" = "a c " ]
-result $? "traces one by one, each once"
+result $? "a repeated trace is compared once"
 by compare -t mine -p bl,ball
 has 0 && [ "$(rows)" = "a b c " ]
 result $? "a folder with traces of both kinds"
@@ -45,9 +45,9 @@ has 0 && [ "$(rows)" = "a " ]
 result $? "all means the shipped ones"
 by compare -t mine -p bl,ball
 has 0 'geometric means by the class measured here' '^(CNF|CF|CI) \([123]\) +1\.000 '
-result $? "own traces are grouped by the measured class"
+result $? "a user's traces are grouped by measured class"
 refuses "a folder without traces" "empty: a folder without traces; expected .bwt files" compare -t empty
-refuses "a trace that is missing" "nowhere: cannot be opened" compare -t nowhere
+refuses "a missing trace" "nowhere: cannot be opened" compare -t nowhere
 
 # --- machines ---------------------------------------------------------------------------------------
 by compare -m fermi,rdna2 --machine pascal_paper -t mine/a -p bl,ball --json m.json --html m.html
@@ -71,11 +71,11 @@ byway: 2 of 12 runs were refused or failed; footnotes say why" ]
 result $? "a policy that a machine refuses is a gap, exit code 1"
 grep -q '"decoupled": null' "$dir/gap.json" && grep -qE "\"why\": \"$why\"" "$dir/gap.json" &&
     grep -qE "\\[1\\] $why</p>" "$dir/gap.html"
-result $? "it is named in JSON and page, too"
+result $? "a refused policy is named in JSON and page, too"
 by compare -m v100 -p decoupled,bl -t mine/a
 has 1 "^\\[1\\] $why$" '- \[1\] +- \[1\]$'
-result $? "the reference is refused: ratios are gaps"
-refuses "nothing is left to run" "machine v100 refuses policy decoupled" compare -m v100 -p decoupled -t mine/a
+result $? "if the reference is refused, ratios are gaps"
+refuses "no run remains" "machine v100 refuses policy decoupled" compare -m v100 -p decoupled -t mine/a
 sed 's/^-shmem = 0/-shmem = 40000/' "$dir/mine/a/kernel-1.traceg" >"$dir/large.traceg"
 by compare -t large.traceg -t mine/a -p bl,ball --set sm.shared_bytes=32768
 has 1 '^\[1\] machine fermi refuses large: kernel probe .* 40000 bytes .*shared_bytes 32768' '^all \(1\)'

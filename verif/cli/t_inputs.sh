@@ -49,24 +49,24 @@ odd=$(printf 'caf\xe9\x1b[31m')
 cp -r "$dir/a" "$dir/$odd"
 by run --trace "$odd" --json -
 [ $rc = 0 ] && grep -qF '"workload": "caf\\xe9\\x1b[31m"' "$dir/out"
-result $? "the result of a trace whose name is no UTF-8"
+result $? "the result of a trace whose name is not UTF-8"
 by run --trace "$odd"
 [ $rc = 0 ] && head -n 1 "$dir/out" | grep -qF 'caf\xe9\x1b[31m on fermi with bl'
-result $? "its table"
+result $? "a table with a trace name that is not UTF-8"
 by trace info "$odd" --json
 [ $rc = 0 ] && grep -qF '"trace": "caf\\xe9\\x1b[31m"' "$dir/out"
-result $? "what it holds, as JSON"
+result $? "trace info --json of a name that is not UTF-8"
 by trace info "$odd"
 [ $rc = 0 ] && grep -qF 'caf\xe9\x1b[31m' "$dir/out"
-result $? "what it holds"
+result $? "trace info of a name that is not UTF-8"
 by trace check "$odd"
 [ $rc = 0 ] && grep -qF 'caf\xe9\x1b[31m: sound' "$dir/out"
-result $? "that it is sound"
-refuses "a missing one" 'gone\xe9\x1b: cannot be opened' run --trace "$(printf 'gone\xe9\x1b')"
+result $? "trace check of a name that is not UTF-8"
+refuses "a missing trace whose name is not UTF-8" 'gone\xe9\x1b: cannot be opened' run --trace "$(printf 'gone\xe9\x1b')"
 sed -i "s/^-kernel name = probe/-kernel name = probe$(printf '\xe9')/" "$dir/a/kernel-1.traceg"
 by run --trace a --json -
 [ $rc = 0 ] && grep -qF '"name": "probe\\xe9"' "$dir/out"
-result $? "a kernel whose name is no UTF-8"
+result $? "a kernel whose name is not UTF-8"
 for form in "" --sites --json; do
     by trace info a $form
     [ $rc = 0 ] && grep -qE 'probe\\+xe9' "$dir/out"

@@ -18,7 +18,7 @@ DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh install >"$dir/out" 2>"$dir/err"
 result $? "install"
 byway=$dest/opt/bin/byway
 cmp -s "$B/byway" "$byway"
-result $? "the command that was built"
+result $? "the installed command is the built one"
 share=$dest/opt/share
 [ -s "$share/man/man1/byway.1" ] && [ -s "$share/man/man1/byway-run.1" ] && [ -s "$share/zsh/site-functions/_byway" ] &&
     bash -n "$share/bash-completion/completions/byway" >"$dir/out" 2>&1
@@ -29,18 +29,18 @@ for what in "list machines" "list workloads" "run -w nw_nospm --max-cycles 100" 
 done
 diff -r cmodel/configs "$dest/opt/share/byway/configs" | grep -v 'Only in cmodel.*\.def$' >"$dir/out"
 [ ! -s "$dir/out" ] && diff -r cmodel/traces "$dest/opt/share/byway/traces" >"$dir/out"
-result $? "every configuration and trace"
+result $? "every configuration and trace is installed"
 diff -r rtl "$dest/opt/share/byway/rtl" >"$dir/out" &&
     (cd "$dest/opt/share/byway" && xargs ls <rtl/byw.f) >"$dir/out" 2>"$dir/err"
-result $? "the RTL, with the files that its list names"
+result $? "the RTL is installed with the files of its list"
 (cd "$dest/opt/share/byway" && xargs ls <fpga/adapters/adapters.f) >"$dir/out" 2>"$dir/err" &&
     (cd "$dest/opt/share/byway/rtl" && sed -n 's/^ *- \([^ :]*[.]vh*\)\(:.*\)*$/\1/p' byway.core | xargs ls) >"$dir/out" 2>"$dir/err" &&
     [ "$(grep -c adapters "$dir/out")" -gt 5 ]
-result $? "and the adapters, as its manifest names them"
+result $? "the adapters are installed as the manifest names them"
 if [ -e "$B/lib/libOpenCL.so.1" ] && [ -x "$B/verif/opencl/cl_ends" ]; then
     ends=$(realpath "$B/verif/opencl/cl_ends")
-    BYWAY_CACHE=$dir/cache succeeds "a capture" trace capture -o c.bwt -- "$ends" leave
-    succeeds "it is sound" trace check c.bwt
+    BYWAY_CACHE=$dir/cache succeeds "the installed runtime captures a program" trace capture -o c.bwt -- "$ends" leave
+    succeeds "the captured trace is sound" trace check c.bwt
 else
     echo "ok $((++n)) - a capture # SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
     echo "# SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
@@ -52,15 +52,15 @@ if command -v pkg-config >/dev/null; then
     flags=$(PKG_CONFIG_PATH=$dest/opt/lib/pkgconfig pkg-config --cflags --libs byway) &&
         ${CC:-gcc} -std=c11 -Wall -Wextra -Wpedantic -Werror ${SAN:-} -o "$dir/two_loads" "$dir/two_loads.c" $flags >"$dir/out" 2>"$dir/err" &&
         "$dir/two_loads" >"$dir/out" && [ -s "$dir/want" ] && cmp -s "$dir/want" "$dir/out"
-    result $? "the program of the library's page prints what the page says"
+    result $? "the program on the library's page prints the page's output"
     printf '#include "top/byw_cluster.h"\nint main(void)\n{\n    byw_cluster_free(0);\n    return 0;\n}\n' >"$dir/use.c"
     ${CC:-gcc} -std=c11 ${SAN:-} -o "$dir/use" "$dir/use.c" $flags >"$dir/out" 2>"$dir/err" && "$dir/use"
-    result $? "and a cluster links without anything else"
+    result $? "a cluster links with the library alone"
 fi
 DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh install && # over itself
     DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh uninstall
 find "$dest" | LC_ALL=C sort | diff "$dir/before" - >"$dir/out"
-result $? "uninstall leaves what was there before, and nothing else"
+result $? "uninstall leaves exactly the earlier files"
 DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh uninstall >"$dir/out" 2>"$dir/err"
 [ $? = 2 ] && grep -q 'share/byway/manifest: no such file' "$dir/err"
 result $? "nothing to uninstall"
@@ -75,7 +75,7 @@ make -s help | awk '{ print $2 }' | LC_ALL=C sort >"$dir/helped"
 [ -s "$dir/targets" ] && diff "$dir/targets" "$dir/helped" >"$dir/out" # each once
 result $? "make help names every target once"
 [ "$(make -s help | awk 'NF < 3 || length > 140' | wc -l)" = 0 ]
-result $? "make help says of each what it does"
+result $? "make help describes every target"
 # A PATH with the tools that make itself needs and none of the optional ones.
 mkdir "$dir/bin"
 for tool in sh bash make sed awk find cc c++ gcc g++ ar pkg-config git dirname nproc test ls; do

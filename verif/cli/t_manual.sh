@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 cmodel/cli/manual.sh "$byway" "$dir/manual" >"$dir/out" 2>"$dir/err"
-result $? "manual pages and completion are made"
+result $? "manual pages and completion are generated"
 man=$dir/manual/man
 
 "$byway" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' >"$dir/commands"
@@ -32,7 +32,7 @@ if command -v groff >/dev/null; then
     [ ! -s "$dir/out" ]
     result $? "groff finds nothing wrong in them"
     groff -man -Tascii -P-c "$man/byway-run.1" 2>"$dir/err" | sed 's/.\x08//g' | grep -A 1 -- '--max-cycles N' | grep -q 'stop after N cycles'
-    result $? "an option is followed by what it does"
+    result $? "an option is followed by its description"
 else
     echo "ok $((++n)) - groff finds nothing wrong in them # SKIP no groff; apt-get install groff-base"
     echo "# SKIP no groff; apt-get install groff-base"

@@ -85,10 +85,10 @@ keeps "reproduce --json and --html on one file" "--json|--html" reproduce 001 --
 keeps "cost --json over its policy" "--json|--policy" cost -m fermi -p ball --json configs/policies/ball.cfg
 
 # Files whose names only look alike are written.
-succeeds "an output named like an action" trace convert m.bwt -o convert
-succeeds "again over its own output" trace convert m.bwt -o convert
+succeeds "an output with the name of an action" trace convert m.bwt -o convert
+succeeds "a command may overwrite its own output" trace convert m.bwt -o convert
 succeeds "a result beside the traces of a folder" compare -t traces -p bl --json traces/all.json
-succeeds "the same result again" compare -t traces -p bl --json traces/all.json
+succeeds "the same output file again" compare -t traces -p bl --json traces/all.json
 succeeds "two results into a device" compare -t m.bwt -p bl --json /dev/null --html /dev/null
 
 # --- options that are given twice --------------------------------------------------------------

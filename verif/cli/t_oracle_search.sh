@@ -43,7 +43,7 @@ succeeds "JSON" oracle -t three --json o.json
 [ ! -s "$dir/err" ] && [ "$(number o.json schema)" = byway.oracle/1 ] &&
     [ "$(number o.json loads oracle)" = 10800 ] &&
     [ "$(number o.json hits oracle)" = "$(number o.json lru_hits oracle)" ]
-result $? "its counts"
+result $? "the JSON has the counts"
 
 # The cycles of each of the eight assignments, from runs that obey advice files.
 least=
@@ -62,10 +62,10 @@ succeeds "a search" oracle -t three --search s -j 2 --json s.json
     [ "$least" -lt "$(number s.json bypass_all bound)" ] &&
     [ "$(number s.json complete bound)" = true ] &&
     [ "$(number s.json loads bound)" = 3 ]
-result $? "it finds the fewest cycles of all assignments, which is at neither end"
+result $? "the search finds the fewest cycles, which neither extreme has"
 by run -t three --advice s/three.advice --json again.json
 [ "$(number again.json cycles)" = "$least" ] && [ ! -s "$dir/err" ]
-result $? "byway run --advice obeys its file, to the cycle"
+result $? "byway run --advice obeys the search's file, to the cycle"
 
 # Stopped by --runs and resumed, it writes the same file; with one process, too.
 by oracle -t three --search part --runs 3 -j 1 --json part.json
@@ -74,7 +74,7 @@ by oracle -t three --search part --runs 3 -j 1 --json part.json
 result $? "a search of three runs"
 by oracle -t three --search part -j 1
 cmp -s "$dir/part/three.advice" "$dir/s/three.advice"
-result $? "the same command goes on to the same file"
+result $? "the same command resumes to the same file"
 cp "$dir/s/three.advice" "$dir/before"
 by oracle -t three --search s
 cmp -s "$dir/before" "$dir/s/three.advice"
@@ -85,25 +85,25 @@ sed -i 's/^# tried .*/# tried x 5/' "$dir/part/three.advice"
 refuses "a damaged file" "part/three.advice|# tried x 5" oracle -t three --search part
 refuses "nothing to run" "oracle: nothing to run" oracle
 refuses "an unknown option" "--serach" oracle -t three --serach s
-refuses "a machine whose L1D has no one size" "expected sm.unified_kb = 0" oracle -m h200 -t three
+refuses "a machine whose L1D has no fixed size" "expected sm.unified_kb = 0" oracle -m h200 -t three
 
-succeeds "a comparison with it" compare -t three -p bl,ball --oracle s.json --json c.json
-succeeds "its tables" compare -t three -p bl,ball --oracle s.json
+succeeds "a comparison with an oracle" compare -t three -p bl,ball --oracle s.json --json c.json
+succeeds "a comparison with an oracle has its tables" compare -t three -p bl,ball --oracle s.json
 grep -q '^Loads found, by the most that hindsight could find' "$dir/out" &&
     grep -q '^Fewest cycles found with advice per load, by those of the run' "$dir/out"
-result $? "of both shares"
+result $? "the tables have both shares"
 by run -t three --json bl.json
 awk -v least="$least" -v all="$(number bl.json cycles)" -v loads="$(number c.json bl found_of_best)" \
     -v cycles="$(number c.json bl bound_of_cycles)" 'BEGIN {
     d = cycles - least / all
     exit !(d < 1e-6 && d > -1e-6 && loads > 0 && loads <= 1) }' &&
     awk -v loads="$(number c.json ball found_of_best)" 'BEGIN { exit !(loads == 0) }'
-result $? "their values"
+result $? "the shares have the right values"
 succeeds "without an oracle" compare -t three -p bl --json plain.json
 ! grep -q 'of_best\|bound_of' "$dir/plain.json"
-result $? "no shares"
+result $? "a comparison without an oracle has no shares"
 succeeds "an oracle of another machine" compare -t three -p bl -m v100 --oracle s.json --json plain.json
 ! grep -q 'of_best\|bound_of' "$dir/plain.json"
-result $? "is not used"
-refuses "no oracle's JSON" "c.json: expected a JSON with the schema byway.oracle/1" compare -t three -p bl --oracle c.json
+result $? "an oracle of another machine is not used"
+refuses "a JSON that is not an oracle's" "c.json: expected a JSON with the schema byway.oracle/1" compare -t three -p bl --oracle c.json
 finish

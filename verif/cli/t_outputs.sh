@@ -69,10 +69,10 @@ refuses "JSON and page on standard output" "expected one of them" \
 
 by run --trace a --json -
 [ $rc = 0 ] && [ "$(head -c 1 "$dir/out")" = "{" ]
-result $? "JSON on standard output comes alone"
+result $? "JSON on standard output is the only output"
 by compare -w a -p bl --html -
 [ $rc = 0 ] && head -n 1 "$dir/out" | grep -q '^<!DOCTYPE html>' && tail -n 1 "$dir/out" | grep -q '</html>$'
-result $? "the page on standard output comes alone"
+result $? "the page on standard output is the only output"
 
 # kill -9: no file and no process remains.
 mkdir "$dir/out.d"
@@ -94,7 +94,7 @@ killed() { # killed NAME ARGS...
     done
     [ -z "$left" ] || kill -9 $runs
     [ -z "$left" ] && [ -z "$(ls -A "$dir/out.d")" ]
-    result $? "$name, killed: nothing is left"
+    result $? "$name, killed: no file remains"
 }
 # Starts and kills it, and sets pid and runs; returns not 0 if it ended first, on a busy machine.
 kill_one() { # kill_one ARGS...

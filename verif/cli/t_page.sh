@@ -24,12 +24,12 @@ by report s
 [ $rc = 0 ] && [ "$(cat "$dir/err")" = "charts: s/index.html" ] && tail -n 1 "$dir/s/index.html" | grep -q '</html>$'
 result $? "report writes DIR/index.html"
 holds s/index.html '"t":"BL l1d.mshrs=16"' '"t":"Decoupled l1d.mshrs=32"' '"workloads":' "$(ls "$dir/s/runs" | head -n 1 | sed 's/.json//')"
-result $? "with a mark for every policy and varied key, and the runs' ids"
+result $? "the page has a mark for every policy and varied key, and the runs' ids"
 cp -r "$dir/s" "$dir/old"
 sed -i '/"l1d.miss_queue":/d' "$dir"/old/runs/*.json # as a version without that key writes them
 by report old
 holds old/index.html '"t":"BL l1d.mshrs=16"'
-result $? "and results of a version that did not have a key"
+result $? "report accepts results of a version without some key"
 by report s --html again.html
 cmp -s "$dir/s/index.html" "$dir/again.html"
 result $? "the same results give the same bytes"
@@ -37,15 +37,15 @@ result $? "the same results give the same bytes"
 result $? "nothing is loaded"
 by report s --html -
 cmp -s "$dir/out" "$dir/again.html"
-result $? "on standard output"
+result $? "report writes to standard output"
 by run -t t1 -p bl --json a.json
 by run -t t1 -p ball --json b.json
 by report a.json
 [ $rc = 0 ] && [ "$(cat "$dir/err")" = "charts: a.html" ] && holds a.html '"workloads":'
-result $? "a file's page goes beside it"
+result $? "a file's page is written next to it"
 by diff a.json b.json --policies --html d.html
 [ $rc = 1 ] && holds d.html '"t":"A: BL"' '"t":"B: BALL"' && grep -q 'differ' "$dir/out"
-result $? "diff --html shows both beside each other"
+result $? "diff --html shows both side by side"
 by compare "${traces[@]}" -p bl,ball --html c.html --json c.json
 [ $rc = 0 ] && holds c.html 'id="app"' '<h2>Data</h2>' '"t":"BALL"'
 result $? "compare has the charts, and its tables"

@@ -27,25 +27,25 @@ by compare -w kmeans -t mine -p bl,ball,decoupled_duel,two_level --pages w --jso
 [ $rc = 0 ] && [ "$(cd "$dir/w" && echo *)" = "index.html kmeans.html mine.html" ]
 result $? "a page per workload and an index"
 holds w/index.html '"p":"kmeans.html"' '"p":"mine.html"' && ! grep -qF '"tl":' "$dir/w/index.html"
-result $? "the index leads to them, and leaves them what needs room"
+result $? "the index links to the pages and leaves the larger parts to them"
 holds w/kmeans.html '"alone":true' '"stack_distance":' '"tl":{' '"ld":[' '"sites":'
-result $? "a page has reuse, loads, sites and the course over time"
+result $? "a page has reuse, loads, sites and a timeline"
 ! grep -qE 'src=|@import|url\(|https?://' "$dir/w/kmeans.html"
 result $? "nothing is loaded"
 by trace info "$PWD/cmodel/traces/kmeans.bwt" --sms 15 --json
 grep -o '"reuse":.*' "$dir/w/kmeans.html" | grep -o '"lines_by_references":\[[0-9,]*\]' >"$dir/page.reuse"
 tr -d ' \n' <"$dir/out" | grep -o '"lines_by_references":\[[0-9,]*\]' | cmp -s - "$dir/page.reuse" && [ -s "$dir/page.reuse" ]
-result $? "its reuse is that of byway trace info"
+result $? "a page's reuse is that of byway trace info"
 by run -w kmeans -p decoupled_duel --timeline 200 --loads --json r.json
 command -v node >/dev/null || skip "no node to read the pages; apt-get install nodejs"
 for member in timeline loads; do
     node -e 'const [r, c, m] = process.argv.slice(1), fs = require("fs"), read = f => JSON.parse(fs.readFileSync(f));
         const its = read(c).runs.find(x => x.workload === "kmeans" && x.policy === "decoupled_duel");
         process.exit(JSON.stringify(read(r)[m]) === JSON.stringify(its[m]) ? 0 : 1)' "$dir/r.json" "$dir/c.json" $member 2>"$dir/err"
-    result $? "$member is what byway run says with the command that the page gives"
+    result $? "$member equals the output of the command on the page"
 done
 grep -q '"k":\["CNF"\]\|"k":\["CF"\]\|"k":\["CI"\]' <(grep -o '"n":"mine"[^}]*' "$dir/w/index.html")
-result $? "a trace of one's own stands by its measured class"
+result $? "a user's trace is listed by measured class"
 touch "$dir/file"
 by sweep -d both -t mine -p bl,ball
 by report both
@@ -53,18 +53,18 @@ cp "$dir/both/index.html" "$dir/before"
 refuses "compare_does_not_replace_the_page_of_report" "both/index.html: is a page of \`byway report\`" \
     compare -t mine -p bl,ball --pages both
 cmp -s "$dir/both/index.html" "$dir/before" && [ ! -e "$dir/both/mine.html" ]
-result $? "and leaves the folder as it was"
+result $? "compare leaves the folder unchanged"
 by compare -t mine -p bl,ball --pages second && by sweep -d second -t mine -p bl,ball
 cp "$dir/second/index.html" "$dir/before"
 refuses "report_does_not_replace_the_page_of_compare" "second/index.html: is a page of \`byway compare --pages\`" report second
 cmp -s "$dir/second/index.html" "$dir/before"
-result $? "and leaves it, too"
+result $? "report leaves the folder unchanged"
 by compare -t mine -p bl,ball --pages second
 [ $rc = 0 ]
 result $? "a command replaces its own pages"
 mkdir "$dir/own" && echo '<html>mine</html>' >"$dir/own/index.html"
 refuses "a_page_of_the_users_is_not_replaced" "own/index.html: is no page of byway" compare -t mine -p bl,ball --pages own
-refuses "a file in the folder's place" "file: is no folder" compare -t mine -p bl,ball --pages file
+refuses "a file with the folder's name" "file: is no folder" compare -t mine -p bl,ball --pages file
 
 for file in cmodel/configs/policies/*.cfg; do
     name=${file##*/}
@@ -90,7 +90,7 @@ cat >"$dir/p/claims.json" <<J
 J
 by report p/claims.json
 [ $rc = 0 ] && [ "$(cd "$dir/p" && echo *)" = "claims.json paper-000.html runs" ] && holds p/paper-000.html "byway sweep -w nw" '"nw on fermi with bl"'
-result $? "a page per paper with claims, and what repeats its runs"
+result $? "a page per paper has claims and the commands that repeat their runs"
 
 . verif/cli/browser.sh
 browse load.js "$dir/w/kmeans.html" load 40

@@ -20,7 +20,7 @@ if commit=$(git rev-parse --short=12 HEAD 2>/dev/null) && [ -n "${B:-}" ]; then
     result $? "the commit is that of the checkout"
 fi
 [ "$(member command)" = "byway run --trace a --set 'policy.title=it'\\\\''s a b' --json -" ]
-result $? "command as a shell takes it"
+result $? "the command is quoted for a shell"
 again=$(member command | sed 's/\\\\/\\/g')
 sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/out" >"$dir/first"
 (cd "$dir" && eval "'$byway' ${again#byway }") >"$dir/out"
@@ -44,7 +44,7 @@ fi
 cp "$dir/a.bwt" "$dir/b.bwt"
 by run --trace b.bwt --json -
 [ "$(member trace_xxh128)" = "$sum" ]
-result $? "a copy has the same"
+result $? "a copy has the same checksum"
 by run --trace a --json -
 folder=$(member trace_xxh128)
 [[ $folder =~ ^[0-9a-f]{32}$ ]] && [ "$folder" != "$sum" ]
@@ -54,17 +54,17 @@ cp "$dir/a/"* "$dir/c"
 echo "# more" >"$dir/c/note"
 by run --trace c --json -
 [[ $(member trace_xxh128) =~ ^[0-9a-f]{32}$ ]] && [ "$(member trace_xxh128)" != "$folder" ]
-result $? "another file in the folder changes it"
+result $? "another file in the folder changes the checksum"
 mkfifo "$dir/pipe"
 cat "$dir/a.bwt" >"$dir/pipe" &
 by run --trace pipe --json -
 wait
 [ $rc != 0 ] || [ "$(member trace_xxh128)" = null ]
-result $? "none where the trace can be read only once"
+result $? "a trace from a pipe has no checksum"
 
 by compare --trace a -p bl,ball --json -
 [ $rc = 0 ] && [ "$(grep -c '"provenance": {' "$dir/out")" = 2 ] &&
     [ "$(member command)" = "byway compare --trace a -p bl,ball --json -" ]
-result $? "each run of a comparison has it"
+result $? "each run of a comparison has its provenance"
 
 finish

@@ -14,22 +14,22 @@ member() { # member FILE MEMBER: its first value
 by run "${one[@]}" --sample 16 -o part.json
 [ $rc = 0 ] && by run "${one[@]}" --sample 16 && grep -q 'estimate, 95 %' "$dir/out" &&
     grep -q 'left out .* of 576 CTAs' "$dir/out"
-result $? "the table says what was left out and gives the interval"
+result $? "the table says what was left out, with the interval"
 awk -v n="$(member part.json cycles_simulated)" -v of="$(member part.json cycles)" '$1 == "simulated" {
     good = good || ($2 == n && index($0, sprintf("of these cycles, %.1f %%", 100 * n / of))) } END { exit !good }' "$dir/out"
-result $? "... and how much was simulated"
+result $? "the table says how much was simulated"
 [ "$(member part.json ctas)" = 576 ] && [ "$(member part.json ctas_left_out)" = 455 ] &&
     [ "$(member part.json sample.period)" = 16 ]
-result $? "so does the JSON: 35 periods of which 13 CTAs are left out, and the key"
+result $? "the JSON has 35 periods, the 13 CTAs left out, and the key"
 by run "${one[@]}" -o whole.json
 ! grep -q '"sampled": {' "$dir/whole.json" && awk -v w="$(member whole.json cycles)" \
     -v low="$(member part.json cycles_low)" -v high="$(member part.json cycles_high)" \
     'BEGIN { exit !(w > 0 && low <= w && w <= high) }'
-result $? "the whole run's cycles lie in the interval, and it speaks of no sampling"
+result $? "the whole run's cycles are in the interval, and its table does not mention sampling"
 by run "${one[@]}" --sample 16 -o again.json
 cmp -s <(grep -v '"sim\.\|seconds\|kips\|kcps\|rss\|command\|started' "$dir/part.json") \
     <(grep -v '"sim\.\|seconds\|kips\|kcps\|rss\|command\|started' "$dir/again.json")
-result $? "the same bytes from the same command"
+result $? "the same command gives the same bytes"
 by run "${one[@]}" --sample 3
 [ $rc = 2 ] && grep -q -- "--sample is '3'; expected a whole number from 4 to 10000" "$dir/err"
 result $? "a period in which nothing could be left out is refused"

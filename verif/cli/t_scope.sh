@@ -15,7 +15,7 @@ for p in bl decoupled pc mrpb; do
     result $? "$p: a page is written"
     by run "${whole[@]:0:10}" -p $p --json plain.json
     cmp -s <(sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/plain.json") <(sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$p.json")
-    result $? "$p: watching changes no result"
+    result $? "$p: observing changes no result"
 done
 by run -t t -p bl --waves x.html --waves-set 4096
 [ $rc = 2 ] && grep -q -- '--waves-set 4096: no such set; expected 0 to 31' "$dir/err" && [ ! -e "$dir/x.html" ]
@@ -25,7 +25,7 @@ by run -t t -p bl --waves x.html --waves-at 900000000
 result $? "no such cycle"
 by run -t t -p bl --waves missing/x.html
 [ $rc = 2 ] && grep -q 'missing/x.html' "$dir/err"
-result $? "a place that cannot be written"
+result $? "a path that cannot be written"
 
 skip() {
     echo "ok $((++n)) - the page's steps # SKIP $1"
@@ -60,7 +60,7 @@ for p in bl decoupled pc mrpb; do
         if (D.frames.length === 0 || count.join() !== want.join() || refused !== sum || atomics !== l1d.atomics || fills !== l1d.fills)
             bad("counters", [count, want, refused, sum, atomics, l1d.atomics, fills, l1d.fills]);
         console.log("# " + D.frames.length + " steps, " + count + ", " + refused + " refusals");' "$dir/$p.html" "$dir/$p.json" >"$dir/out" 2>"$dir/err"
-    result $? "$p: the steps are what the counters count, and each shows what its rule leaves"
+    result $? "$p: the steps agree with the counters, and each shows the record its rule leaves"
     head -n 1 "$dir/out" | grep '^# '
 done
 . verif/cli/browser.sh

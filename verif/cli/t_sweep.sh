@@ -40,7 +40,7 @@ id=$(awk -F, '$2 == "b" && $4 == "decoupled" && $5 == 16 { print $1 }' "$dir/s/r
 by run -t b -p decoupled --set l1d.mshrs=16 --json one.json
 plain "$dir/one.json" >"$dir/one"
 plain "$dir/s/runs/$id.json" | cmp -s - "$dir/one"
-result $? "a kept result is that of byway run"
+result $? "a stored result equals that of byway run"
 cat >"$dir/grid.ini" <<'EOF'
 # the same as two grids, which share half of the runs
 [first]
@@ -54,50 +54,50 @@ l1d.mshrs = 16
 EOF
 by sweep grid.ini -d g -j 2
 [ $rc = 0 ] && [ "$(ls "$dir/g/runs")" = "$(ls "$dir/s/runs")" ]
-result $? "a grid file gives the same ids, what two grids share once"
+result $? "a grid file gives the same ids, shared points once"
 by sweep grid.ini -d o -j 1 --set l1d.mshrs=8 -p bl
 [ $rc = 0 ] && [ "$(count o)" = 2 ] && [ "$(field o/results.csv policy | sort -u)" = bl ]
-result $? "options take the place of the file's lines"
+result $? "options override the file's lines"
 by sweep -d n -t a -p bl -n
 [ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 run, 0 there, 1 to make: about .* with -j' "$dir/err"
-result $? "--dry-run says how much it is and makes nothing"
+result $? "--dry-run prints the number of runs and makes none"
 stamp=$(stat -c %Y.%i "$dir/s/runs/"* | sum)
 by sweep -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32
 [ $rc = 0 ] && [ "$(stat -c %Y.%i "$dir/s/runs/"* | sum)" = "$stamp" ]
-result $? "what is there is not run again"
+result $? "existing results are not repeated"
 cp -r "$dir/a" "$dir/kept"
 make_trace "$dir/a" 1 25
 by sweep -d s -t a -p bl
 [ $rc = 0 ] && [ "$(count s)" = 9 ]
-result $? "another content of a trace is another run"
+result $? "a trace with other content is another run"
 
 # --- refused, failed, damaged
 by sweep -d r -t a -m fermi,v100 -p bl,decoupled -j 2
 [ $rc = 0 ] && [ "$(field r/results.csv status | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = " 3 ok; 1 refused;" ] &&
     grep -q '"refused": "machine v100 refuses policy decoupled: ' "$dir"/r/runs/*.json
-result $? "what a machine refuses is kept as refused"
+result $? "a refused run is stored as refused"
 head -c 300 "$dir/a/kernel-1.traceg" >"$dir/bad.traceg"
 by sweep -d f -t a -t bad.traceg -p bl,ball -j 2
 [ $rc = 1 ] && [ "$(count f)" = 2 ] && grep -q '2 of 4 runs failed.*bad.traceg' "$dir/err"
-result $? "a failed run stops no other, and is told"
+result $? "a failed run stops no other and is reported"
 by sweep -d f -t a -p bl,ball
 [ $rc = 0 ]
-result $? "without it the sweep is whole"
+result $? "without the failing run the sweep is complete"
 cp -r "$dir/g" "$dir/d"
 victim=$(ls "$dir/d/runs/"*.json | head -n 1)
 head -c 500 "$dir/g/runs/${victim##*/}" >"$victim"
 by merge d
-says "merge names a damaged result" 2 "${victim##*/}: is not the result it was"
+says "merge names a damaged result" 2 "${victim##*/}: is damaged or was changed"
 sed 's/"run_id": "./"run_id": "0/' "$dir/g/runs/${victim##*/}" >"$victim"
 by merge d
 [ $rc = 2 ] || cmp -s "$victim" "$dir/g/runs/${victim##*/}"
-result $? "and one under another's name"
+result $? "merge names a result under another's name"
 head -c 500 "$dir/g/runs/${victim##*/}" >"$victim"
 cp -r "$dir/kept/." "$dir/a"
 by sweep grid.ini -d d
 by diff d g
 [ $rc = 0 ] && cmp -s <(plain "$victim") <(plain "$dir/g/runs/${victim##*/}")
-result $? "sweep makes it anew"
+result $? "sweep repeats a damaged run"
 
 # --- diff
 by diff s/runs/$id.json one.json
@@ -110,13 +110,13 @@ result $? "diff names a key that differs"
 sed 's/"cycles": \([0-9]\)/"cycles": 9\1/' "$dir/one.json" >"$dir/more.json"
 by diff one.json more.json
 [ $rc = 1 ] && grep -q '^  cycles ' "$dir/out" && grep -q '1 differ$' "$dir/out"
-result $? "and a number"
+result $? "diff names a number that differs"
 by diff one.json more.json --only l1d.
 [ $rc = 0 ]
-result $? "--only leaves others out"
+result $? "--only ignores other members"
 by diff one.json more.json --tolerance 1
 [ $rc = 1 ]
-result $? "a tolerance is a part of the number"
+result $? "a tolerance is a fraction of the number"
 by diff s o
 [ $rc = 1 ] && grep -q 'in A only' "$dir/out"
 result $? "runs that one sweep lacks"
@@ -124,7 +124,7 @@ by compare -t b -p decoupled --set l1d.mshrs=16 --json compare.json
 by diff one.json compare.json
 [ $rc = 0 ]
 result $? "diff reads comparisons"
-refuses "--only that fits nothing" "--only: no member begins with 'l1d.hit_rat3'" diff one.json more.json --only l1d.hit_rat3
+refuses "--only that matches nothing" "--only: no member begins with 'l1d.hit_rat3'" diff one.json more.json --only l1d.hit_rat3
 refuses "diff of something else" "compare.json.no: no such file" diff compare.json.no one.json
 echo '{"schema": "x"}' >"$dir/x.json"
 refuses "diff of another schema" "its schema is 'x'" diff x.json one.json
@@ -151,7 +151,7 @@ result $? "wrong input makes no folder"
 grid=(-w nw,hotspot,lud -p bl,decoupled,ball --set l1d.mshrs=16,32)
 by sweep -d calm "${grid[@]}" -j 2
 [ $rc = 0 ] && [ "$(count calm)" = 18 ]
-result $? "undisturbed"
+result $? "an undisturbed sweep"
 by merge calm --csv calm.csv
 start() { # start DIR: a sweep in the background; its pid in $pid
     (cd "$dir" && exec "$byway" sweep -d "$1" "${grid[@]}" -j 2) >"$dir/bg.out" 2>"$dir/bg.err" </dev/null &
@@ -188,7 +188,7 @@ if command -v sqlite3 >/dev/null && [ -s "$dir/calm/results.sqlite" ]; then
     done
     grep -qx ok "$dir/k0.sql" && cmp -s "$dir/calm.sql" "$dir/k0.sql" &&
         [ "$(sqlite3 "$dir/k0/results.sqlite" 'select count(*) from run')" = 18 ]
-    result $? "so does its database"
+    result $? "the database has the same runs"
 else
     echo "ok $((++n)) - database # SKIP no sqlite3 or no libsqlite3; apt-get install sqlite3 libsqlite3-dev"
     echo "# SKIP no sqlite3 or no libsqlite3; apt-get install sqlite3 libsqlite3-dev"
@@ -204,10 +204,10 @@ wait $pid
 rc=$?
 cp "$dir/bg.err" "$dir/err"
 kept=$(count int)
-says "Ctrl-C ends it with exit code 1 and says what is kept" 1 "interrupted; $kept of 18 runs are kept in int"
+says "Ctrl-C ends it with exit code 1 and says what is stored" 1 "interrupted; $kept of 18 runs are stored in int"
 [ "$kept" -ge 2 ] && [ "$kept" -lt 18 ]
-result $? "and keeps what was done"
-whole int "and the same command goes on"
+result $? "an interrupted sweep keeps finished runs"
+whole int "the same command resumes"
 
 start two
 other=$pid
@@ -226,36 +226,36 @@ whole two "give what one gives"
 rc=$?
 says "no room for a result" 2 "full/runs/"
 [ "$(count full)" = 0 ]
-result $? "leaves none"
+result $? "a result without room leaves no file"
 by sweep -d full -t a -t b -p bl -j 2
 [ $rc = 0 ] && [ "$(count full)" = 2 ]
-result $? "with room it goes on"
+result $? "with room the sweep resumes"
 refuses "a folder that cannot be made" "/proc/sweep: the folder cannot be made" sweep -d /proc/sweep -t a -p bl
-refuses "a file in its place" "one.json" sweep -d one.json -t a -p bl
-refuses "merge to a place that cannot be written" "missing/x: cannot be written" merge s --csv missing/x
+refuses "a file with the folder's name" "one.json" sweep -d one.json -t a -p bl
+refuses "merge to a path that cannot be written" "missing/x: cannot be written" merge s --csv missing/x
 # A separate disk that fills up, cannot be written, and gets space again: needs the right to mount.
 mkdir "$dir/disk"
 if mount -t tmpfs -o size=96k none "$dir/disk" 2>/dev/null; then
     trap 'umount "$dir/disk" 2>/dev/null; rm -rf "$dir"' EXIT
     by sweep -d disk/s "${grid[@]}" -j 2
-    says "a disk that gets full in the middle" 2 "No space left on device"
+    says "a disk that fills up during the sweep" 2 "No space left on device"
     kept=$(count disk/s)
     [ "$kept" -ge 1 ] && [ "$kept" -lt 18 ] && (for f in "$dir"/disk/s/runs/*; do cmp -s <(plain "$f") <(plain "$dir/calm/runs/${f##*/}") || exit 1; done)
-    result $? "keeps $kept whole results and no other file"
+    result $? "a full disk keeps $kept whole results and no other file"
     mount -o remount,ro "$dir/disk"
     by sweep -d disk/s "${grid[@]}" -j 2
     [ $rc = 2 ] && grep -q 'Read-only file system' "$dir/err" && [ "$(count disk/s)" = "$kept" ]
-    result $? "a disk that cannot be written is told"
+    result $? "a disk that cannot be written is reported"
     by merge disk/s --csv -
     [ $rc = 0 ] && [ "$(wc -l <"$dir/out")" = $((kept + 1)) ]
-    result $? "and read all the same"
+    result $? "a disk that cannot be written can be read"
     mount -o remount,rw,size=4m "$dir/disk"
     whole disk/s "with room the sweep goes on, and equals the undisturbed one"
     cp "$dir/disk/s/results.csv" "$dir/results.csv"
     mount -o remount,size=$(($(df -k --output=used "$dir/disk" | tail -n 1) + 4))k "$dir/disk"
     by merge disk/s --csv disk/more.csv --sqlite disk/more.sqlite
     [ $rc != 0 ] && [ ! -e "$dir/disk/more.sqlite" ] && [ ! -e "$dir/disk/more.csv" ] && cmp -s "$dir/results.csv" "$dir/disk/s/results.csv"
-    result $? "tables for which there is no room appear not at all"
+    result $? "tables without room do not appear"
     umount "$dir/disk"
 else
     echo "ok $((++n)) - a full disk # SKIP mounting is not allowed here; run it as root"

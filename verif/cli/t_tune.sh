@@ -42,7 +42,7 @@ echo "# the best of all: $best; found: $found"
 awk -v a="${best#* }" -v b="$found" 'BEGIN { exit !(a > 0 && (a - b) / a < 1e-9 && (b - a) / a < 1e-9) }'
 result $? "the planted optimum is found"
 awk -v m="$(number one.json tuning_mean)" -v h="$(number one.json held_out_mean)" 'BEGIN { exit !(m > 1.1 && h > 1.1) }'
-result $? "it is far above the file's values, on held-out workloads, too"
+result $? "the optimum is far above the file's values, on held-out workloads, too"
 [ "$(members one.json set | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = " 2 held out; 4 tuning;" ]
 result $? "a third of the workloads is held out"
 # shellcheck disable=SC2086 # words of a command
@@ -51,7 +51,7 @@ by $(sed 's/^byway //; s/-w WORKLOAD$/-t t1 --json best.json/' <<<"$line")
 result $? "the table ends with the command that uses it"
 by tune -m poor.cfg -p bl "${traces[@]}" "${values[@]}" -n 45 -d d -j 1
 [ "$(grep -c 'runs, ' "$dir/err")" -ge 3 ] && ! grep 'runs, ' "$dir/err" | grep -qv ' 0 to make'
-result $? "what is there is not run again"
+result $? "existing results are not repeated"
 by tune -m poor.cfg -p bl "${traces[@]}" "${values[@]}" -n 45 -d d --json two.json
 cmp -s "$dir/one.json" "$dir/two.json"
 result $? "the same seed gives the same bytes"
@@ -66,7 +66,7 @@ by tune -p decoupled "${traces[@]}" -n 12 -d r -j 2 --bits 9000 --json tight.jso
 result $? "no candidate is above the budget"
 by tune -p decoupled "${traces[@]}" -n 12 -d r -j 2 --bits 8000 --json less.json
 [ $rc = 0 ] && [ "$(number less.json storage_bits)" -le 8000 ]
-result $? "where the file's values are, they are no candidate"
+result $? "the file's values are no candidate"
 refuses "a budget that nothing fits" "--bits 10: policy decoupled has no values that fit; the least found is" \
     tune -p decoupled -t t1 -n 3 -d no --bits 10
 by tune -p decoupled "${traces[@]}" -n 12 --seed 2 -d r -j 2 --json other.json

@@ -16,6 +16,39 @@ struct host_mix {
     uint32_t runs; /* with beats: percent that continue the one before */
 };
 
+static const struct host_mix host_everything = {.lines = 96,
+                                                .percent = 80,
+                                                .stores = 15,
+                                                .atomics = 4,
+                                                .locals = 30,
+                                                .hints = 10,
+                                                .flushes = 1};
+
+/* A cache of 4 sets whose MSHRs, queues and trackers often run out. */
+static inline struct byw_config host_scarce_config(uint32_t mode)
+{
+    struct byw_config c;
+
+    byw_config_defaults(&c);
+    c.policy_mode = mode;
+    c.l1d_sets = 4;
+    c.l1d_mshrs = 6;
+    c.l1d_merges = 3;
+    c.l1d_miss_queue = 3;
+    c.l1d_bypass_queue = 2;
+    c.l1d_trackers = 5;
+    return c;
+}
+
+/* Random delays, ports that are often not ready, and some errors. */
+static inline void host_disturb(struct host *h)
+{
+    h->jitter = 60;
+    h->rsp_percent = 80;
+    h->req_percent = 70;
+    h->error_percent = 1;
+}
+
 /* The bytes of a request; with beats also its beat, and whether it continues the one before. */
 static inline void host_random_place(struct host *h, const struct host_mix *mix,
                                      struct byw_req *req)

@@ -21,7 +21,7 @@ recipe_build
 result $? "rooms, labels and mirror are clean"
 if command -v clang-format >/dev/null; then
     (cd "$tree" && clang-format --dry-run -Werror cmodel/model/record/byw_repl_brrip8.c) >"$dir/log" 2>&1
-    result $? "it is formatted"
+    result $? "the new files are formatted"
 fi
 (cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/verif/record/t_repl && build/verif/record/t_repl) >"$dir/log" 2>&1
 result $? "table and key agree"
@@ -32,12 +32,12 @@ run() { # POLICY: one run of bfs into $dir/POLICY.json
 }
 hits() { sed '/"per_sm"/,$d' "$dir/$1.json" | sed -n '/"l1d": {/,/}/s/^ *"hits": \([0-9]*\),*$/\1/p' | head -n 1; }
 run brrip8 && run srrip && run lru && grep -q '"l1d.replacement": "brrip8"' "$dir/brrip8.json"
-result $? "results name it"
+result $? "results name the policy"
 [ "$(hits brrip8)" != "$(hits srrip)" ] && [ "$(hits brrip8)" -gt 0 ]
 result $? "hits of bfs: lru $(hits lru), srrip $(hits srrip), brrip8 $(hits brrip8)"
 run random
 [ $? = 2 ] && grep -q 'brrip8' "$dir/log"
-result $? "a value that there is not is refused with those that there are"
+result $? "an unknown value is refused with the list of known ones"
 
 in_test_all || finish # the rest builds Verilated caches
 why=

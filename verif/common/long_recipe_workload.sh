@@ -20,19 +20,19 @@ export BYWAY_TRACES=$tree/cmodel/traces BYWAY_CACHE=$dir/cache
 result $? "the program builds without a warning"
 for size in test small; do
     (cd "$tree" && LD_LIBRARY_PATH=build/lib build/workloads/transpose --size $size) >"$dir/log" 2>&1 && grep -q "^PASS transpose $size" "$dir/log"
-    result $? "its result is right at size $size"
+    result $? "the result is right at size $size"
 done
 (cd "$tree" && build/byway trace capture -o cmodel/traces/transpose.bwt -- build/workloads/transpose --size small) >"$dir/log" 2>&1 &&
     [ "$(wc -c <"$tree/cmodel/traces/transpose.bwt")" -lt 300000 ]
-result $? "its trace is small enough to ship"
+result $? "the trace is small enough to ship"
 "$byway" list workloads >"$dir/log" 2>&1 && grep -A 1 '^transpose .*shipped' "$dir/log" | grep -q 'columns written; 512 x 256 matrix'
 result $? "byway list workloads"
 "$byway" compare -w @poly,transpose -p bl,ball -j 2 >"$dir/log" 2>&1 && grep -q '^transpose ' "$dir/log"
-result $? "it runs by name and in its set"
+result $? "the workload runs by name and in its set"
 (cd "$tree" && make -s -o build/byway workload-table && grep -q '^| transpose | transposition of a matrix' cmodel/workloads/TABLE.md) >"$dir/log" 2>&1
-result $? "make workload-table lists it"
+result $? "make workload-table lists the workload"
 if command -v clang-format >/dev/null; then
     (cd "$tree" && clang-format --dry-run -Werror cmodel/workloads/transpose/transpose.c) >"$dir/log" 2>&1
-    result $? "it is formatted"
+    result $? "the new files are formatted"
 fi
 finish

@@ -75,7 +75,7 @@ recipe_apply() { # recipe_apply PAGE
         }
         on { text = text $0 "\n" }' "$1" 2>"$dir/log"
     [ ! -s "$dir/log" ]
-    result $? "every place that ${1##*/} names is there, once"
+    result $? "every place that ${1##*/} names exists once"
 }
 
 recipe_files() { # recipe_files MOST NEW: the recipe changes so many files at most, exactly so many of them new
@@ -86,7 +86,7 @@ recipe_files() { # recipe_files MOST NEW: the recipe changes so many files at mo
 
 recipe_build() { # the command, without warnings; leaves $byway
     (cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/byway) >"$dir/log" 2>&1
-    result $? "it builds without a warning"
+    result $? "the changed tree builds without a warning"
     byway=$tree/build/byway
     export BYWAY_CONFIGS=$tree/cmodel/configs BYWAY_TRACES=$top/cmodel/traces
 }

@@ -76,5 +76,5 @@ result $? "an object that is older than its source is ignored"
 rm -rf "$dir/build"
 mkdir "$dir/build"
 check 2 && grep -q 'run make first' "$dir/out"
-result $? "without objects it says what to do"
+result $? "without objects the message says what to do"
 finish

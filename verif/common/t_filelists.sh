@@ -16,7 +16,7 @@ cp -R rtl "$dir/tree/"
 sed -i '/byw_order[.]v/d' "$dir/tree/rtl/byw_l1d.f"
 ! TREE=$dir/tree verif/common/filelists.sh check >"$dir/log" 2>&1 &&
     grep -q 'byw_l1d.f is stale: make rtl-lists' "$dir/log"
-result $? "a list without one of its files is seen"
+result $? "a list that lacks a file is detected"
 ! grep -qE 'byw_(csr|stats|two_level|dbi)[.]v' rtl/byw_l1d.f && ! grep -qE 'byw_(csr|cluster|dbi)[.]v' rtl/byw_sm_l1.f
 result $? "a level has no file of the levels above it"
 if command -v iverilog >/dev/null; then
@@ -34,10 +34,10 @@ sed -n '/^) ($/,/^);$/p' rtl/top/byw_sm_l1.v | sed 's://.*::' | grep -oE '[a-z_]
 result $? "the instance of integrate.md has every port"
 if command -v iverilog >/dev/null; then
     iverilog -g2005 -Wall -tnull -s my_l1 -c rtl/byw_sm_l1.f "$dir/my_l1.v" >"$dir/log" 2>&1 && [ ! -s "$dir/log" ]
-    result $? "and elaborates"
+    result $? "the instance elaborates"
 fi
 if command -v verilator >/dev/null; then
     verilator --lint-only -Wall --language 1364-2005 --top-module my_l1 -f rtl/byw_sm_l1.f "$dir/my_l1.v" >"$dir/log" 2>&1
-    result $? "and Verilator warns of nothing in it"
+    result $? "Verilator does not warn about the instance"
 fi
 finish

@@ -19,7 +19,7 @@ result $? "registry and labels are clean"
 result $? "events, causes, registers and counters on the bus keep their numbers"
 if command -v clang-format >/dev/null; then
     (cd "$tree" && clang-format --dry-run -Werror cmodel/model/comparator/byw_every.c) >"$dir/log" 2>&1
-    result $? "it is formatted"
+    result $? "the new files are formatted"
 fi
 "$byway" list mechanisms >"$dir/log" 2>&1 && grep -q '^every .*one load in every.n bypasses' "$dir/log"
 result $? "byway list mechanisms"
@@ -51,7 +51,7 @@ done
 grep -q '"policy.use": "every"' "$dir/json" && grep -q '"every.n": 32' "$dir/json"
 result $? "the resolved configuration"
 ! grep -q '"every": {' <("$byway" run --workload gaussian --policy bl --json - 2>/dev/null)
-result $? "a run that does not use it has no counters of it"
+result $? "a run without the mechanism has none of its counters"
 run every.n=0
 [ $? = 2 ] && grep -q 'every.n is .0.; expected a whole number from 1 to 1000000' "$dir/log"
 result $? "a value out of its range"

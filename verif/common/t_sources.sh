@@ -21,14 +21,14 @@ unsourced "$config" >"$dir/log"
 [ ! -s "$dir/log" ]
 result $? "every constant of fermi.cfg has its source, or is fitted"
 [ "$(grep -c ' = ' "$config")" -gt 100 ]
-result $? "... of more than 100"
+result $? "fermi.cfg has more than 100 constants"
 sed '/^# Source: recorded, as GTX 480 (GDDR5/d' "$config" >"$dir/less.cfg"
 [ "$(unsourced "$dir/less.cfg" | grep -c dram)" -gt 20 ]
-result $? "a block without a source is seen"
+result $? "a block without a source is detected"
 sed 's/; fitted to the/; from the/' "$config" >"$dir/less.cfg"
 sed -i '/^# Source: GTX 480 (its/d' "$dir/less.cfg"
 unsourced "$dir/less.cfg" | grep -q icnt.eject_latency
-result $? "a constant that is no longer said to be fitted is seen"
+result $? "a constant without its mark 'fitted' is detected"
 
 # fermi_gpgpusim is fermi with Accel-Sim's rules.
 [ "$(sed -n 's/^\([a-z0-9_.]*\) = .*/\1/p' cmodel/configs/machines/fermi_gpgpusim.cfg | sort | tr '\n' ' ')" = \

@@ -11,7 +11,7 @@ gen=${B:-build}/cosim/byw_gen_modes
 make -s B="${B:-build}" "$gen" >"$dir/log" 2>&1
 result $? "the generator builds"
 "$gen" | diff -u rtl/include/byw_modes.vh - >"$dir/log" 2>&1
-result $? "byw_modes.vh is what the policy files say (make rtl-defs)"
+result $? "byw_modes.vh is up to date with the policy files (make rtl-defs)"
 
 # By hand from rtl/doc/csr.md: THRESHOLD 2 (bit 17), RC_INIT (13), three ages (10..8); MODE 1, with BYP_ON_HIT 1 at 2, and 2;
 # STALL_BYPASS 1 (line) and 2 (any) at 22; TRIAL at 14; PC_PRED.ENABLE.

@@ -11,14 +11,14 @@ export GEN=$PWD/${B:-build}/cosim/byw_gen_defs
 make -s B="${B:-build}" "${B:-build}/cosim/byw_gen_defs" >"$dir/log" 2>&1
 result $? "the generator builds"
 verif/cosim/rtl_defs.sh >"$dir/log"
-result $? "rtl/include is what the C headers say"
+result $? "rtl/include is up to date with the C headers"
 for stale in 'byw_defs.vh:s/BYW_EV_COUNT.*/BYW_EV_COUNT=26;/' 'byw_widths.vh:s/EV_W.27/EV_W.28/' \
     'byw_widths.vh:s/== 1) . 2/== 1) ? 3/'; do
     rm -rf "$dir/rtl"
     cp -R rtl "$dir/"
     sed -i "${stale#*:}" "$dir/rtl/include/${stale%%:*}"
     ! TREE=$dir verif/cosim/rtl_defs.sh >"$dir/log" 2>&1 && grep -q 'stale: make rtl-defs' "$dir/log"
-    result $? "a stale ${stale%%:*} is seen: ${stale#*:}"
+    result $? "a stale ${stale%%:*} is detected: ${stale#*:}"
 done
 ! grep -nE "\[26:0\] *(events|policy)|\[16:0\] *(\w*events|pulses)|\*(27|17)\b|(27|17)'d|MSHRS += +[0-9]|REPL == [0-9]|byw_repl_(lru|srrip) #" \
     rtl/l1d/*.v rtl/policy/*.v rtl/top/*.v synth/*.v verif/rtl_loop/*.v |

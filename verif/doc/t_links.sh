@@ -11,7 +11,7 @@ top=$PWD
 git rev-parse 2>/dev/null || skip_all "no git checkout; the test reads the pages that git knows"
 tap_folder log
 .ci/links.sh >"$dir/log"
-result $? "$(pages | wc -l) pages: every link leads somewhere, and every page is reached from README.md"
+result $? "$(pages | wc -l) pages: every link has a target, and every page is reached from README.md"
 
 git ls-files -co --exclude-standard | while read -r f; do [ -f "$f" ] && echo "$f"; done | grep -v '^cmodel/traces' >"$dir/files"
 mkdir "$dir/tree"

@@ -13,19 +13,12 @@ enum { BLOCKS = 64, ACCESSES = 20000 };
 
 static inline struct byw_config config_of(uint32_t mode, uint32_t alloc)
 {
-    struct byw_config c;
+    struct byw_config c = host_scarce_config(mode);
 
-    byw_config_defaults(&c);
-    c.policy_mode = mode;
     c.l1d_alloc = alloc;
     c.l1d_index = BYW_INDEX_LINEAR;
     c.l1d_sectors = alloc == BYW_ALLOC_ON_FILL ? 4 : 1;
     c.l1d_sets = 8;
-    c.l1d_mshrs = 6;
-    c.l1d_merges = 3;
-    c.l1d_miss_queue = 3;
-    c.l1d_bypass_queue = 2;
-    c.l1d_trackers = 5;
     return c;
 }
 

@@ -39,7 +39,7 @@ if in_test_all; then
 fi
 sets=$(make --no-print-directory -s cosim-sets | tr ' ' '\n' | grep '^byw_l1d:' | cut -d: -f2-)
 [ -n "$sets" ]
-result $? "there are parameter sets of byw_l1d in lock step"
+result $? "the lock-step programs have parameter sets of byw_l1d"
 for set in $sets; do
     case $set in
     *LINE_BYTES=8:* | *SETS=[1-4]:*LINE_BYTES=32:*) ;;
@@ -58,5 +58,5 @@ sed -i 's/if (next_set_i == query_set_i) again = 1.b1;/again = next_set_i == que
     "$dir/rtl/l1d/byw_data_store.v"
 ! cmp -s rtl/l1d/byw_data_store.v "$dir/rtl/l1d/byw_data_store.v" && ! run "$dir/rtl" 2000 1 LOOK=1 &&
     grep -q '^unknown handshake' "$dir/log"
-result $? "a set number that is unknown until the first request is seen if it spreads"
+result $? "an unknown set number that spreads is detected"
 finish

@@ -17,10 +17,7 @@ static void traffic(const struct byw_config *c, const struct host_mix *mix, uint
     bool offered = false;
     uint32_t n = 0;
 
-    h->jitter = 60;
-    h->rsp_percent = 80;
-    h->req_percent = 70;
-    h->error_percent = 1;
+    host_disturb(h);
     while (n < accesses) {
         if (!offered)
             offered = host_random_req(h, mix, data, &req);

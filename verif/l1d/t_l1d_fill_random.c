@@ -5,20 +5,7 @@
  * install); and its hits and misses compared with a list of lines in order of use.
  */
 #include "common/byw_l1d_mix.h"
-
-static struct byw_config config(uint32_t sets, uint32_t ways, uint32_t sectors)
-{
-    struct byw_config c;
-
-    byw_config_defaults(&c);
-    c.policy_mode = BYW_MODE_BASE;
-    c.l1d_alloc = BYW_ALLOC_ON_FILL;
-    c.l1d_index = BYW_INDEX_LINEAR;
-    c.l1d_sets = sets;
-    c.l1d_ways = ways;
-    c.l1d_sectors = sectors;
-    return c;
-}
+#include "l1d/fill_rig.h"
 
 /* What must not happen in one cycle, and what a refusal must not change. */
 static void watch(struct host *h, const unsigned char *before, size_t bytes)
@@ -47,13 +34,6 @@ static void watch(struct host *h, const unsigned char *before, size_t bytes)
 static void run_traffic(const char *name, const struct byw_config *c, uint32_t accesses,
                         uint32_t bypasses, uint32_t kernels)
 {
-    static const struct host_mix everything = {.lines = 96,
-                                               .percent = 80,
-                                               .stores = 15,
-                                               .atomics = 4,
-                                               .locals = 30,
-                                               .hints = 10,
-                                               .flushes = 1};
     struct host *h = host_new(name, c, host_seed(1));
     size_t bytes = h->l1d->tags.stride * c->l1d_sets;
     unsigned char *before = malloc(bytes);
@@ -63,13 +43,10 @@ static void run_traffic(const char *name, const struct byw_config *c, uint32_t a
     uint32_t n = 0;
 
     assert_non_null(before);
-    h->jitter = 60;
-    h->rsp_percent = 80;
-    h->req_percent = 70;
-    h->error_percent = 1;
+    host_disturb(h);
     while (n < accesses) {
         if (!offered)
-            offered = host_random_req(h, &everything, data, &req);
+            offered = host_random_req(h, &host_everything, data, &req);
         if (bypasses != 0 && byw_rng_below(&h->rng, bypasses) == 0)
             h->bypass = !h->bypass;
         h->kernel_start = kernels != 0 && byw_rng_below(&h->rng, kernels) == 0;

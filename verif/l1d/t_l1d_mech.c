@@ -5,14 +5,6 @@
  */
 #include "l1d/hook_rig.h"
 
-static const struct host_mix everything = {.lines = 96,
-                                           .percent = 80,
-                                           .stores = 15,
-                                           .atomics = 4,
-                                           .locals = 30,
-                                           .hints = 10,
-                                           .flushes = 1};
-
 static void hook(struct host *h, const struct byw_mech *mech, void *self)
 {
     struct byw_mech_chain *chain = &h->l1d->chain;
@@ -192,7 +184,7 @@ static void keeps_books(uint32_t mode, uint32_t alloc, uint32_t store_hit)
             b.h->kernel_start = true;
         }
         if (!offered)
-            offered = host_random_req(b.h, &everything, data, &req);
+            offered = host_random_req(b.h, &host_everything, data, &req);
         if (host_cycle(b.h, offered ? &req : NULL)) {
             offered = false;
             n++;

@@ -186,16 +186,8 @@ static void run(const char *name, const struct byw_config *c, uint32_t accesses,
 
 static struct byw_config config(uint32_t order, uint32_t i)
 {
-    struct byw_config c;
+    struct byw_config c = host_scarce_config(i % 3);
 
-    byw_config_defaults(&c);
-    c.l1d_sets = 4;
-    c.l1d_mshrs = 6;
-    c.l1d_merges = 3;
-    c.l1d_miss_queue = 3;
-    c.l1d_bypass_queue = 2;
-    c.l1d_trackers = 5;
-    c.policy_mode = i % 3;
     c.l1d_store_hit = i / 3 % 2;
     c.byp_on_hit = i / 2 % 3;
     c.l1d_look = i / 4 % 2;

@@ -9,16 +9,8 @@
 
 static struct byw_config config(uint32_t mode)
 {
-    struct byw_config c;
+    struct byw_config c = host_scarce_config(mode);
 
-    byw_config_defaults(&c);
-    c.policy_mode = mode;
-    c.l1d_sets = 4;
-    c.l1d_mshrs = 6;
-    c.l1d_merges = 3;
-    c.l1d_miss_queue = 3;
-    c.l1d_bypass_queue = 2;
-    c.l1d_trackers = 5;
     c.port.fence = c.port.uncached = 1;
     c.port.func_w = 7;
     return c;
@@ -246,10 +238,7 @@ static void run(const char *name, const struct byw_config *c, uint32_t accesses)
     struct byw_req req;
     bool offered = false;
 
-    h->jitter = 60;
-    h->rsp_percent = 80;
-    h->req_percent = 70;
-    h->error_percent = 1;
+    host_disturb(h);
     for (uint32_t n = 0; n < accesses;) {
         if (!offered)
             offered = host_random_req(h, &mix, data, &req);

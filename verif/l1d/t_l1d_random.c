@@ -85,45 +85,19 @@ static void run_traffic(struct host *h, const struct host_mix *mix, uint32_t acc
     host_check_counts(h);
 }
 
-static struct byw_config small_config(uint32_t mode)
-{
-    struct byw_config c;
-
-    byw_config_defaults(&c);
-    c.policy_mode = mode;
-    c.l1d_sets = 4;
-    c.l1d_mshrs = 6;
-    c.l1d_merges = 3;
-    c.l1d_miss_queue = 3;
-    c.l1d_bypass_queue = 2;
-    c.l1d_trackers = 5;
-    return c;
-}
-
-static const struct host_mix everything = {.lines = 96,
-                                           .percent = 80,
-                                           .stores = 15,
-                                           .atomics = 4,
-                                           .locals = 30,
-                                           .hints = 10,
-                                           .flushes = 1};
-
 static void run_config(const char *name, const struct byw_config *config, uint32_t accesses,
                        uint32_t flips)
 {
     struct host *h = host_new(name, config, host_seed(1));
 
-    h->jitter = 60;
-    h->rsp_percent = 80;
-    h->req_percent = 70;
-    h->error_percent = 1;
-    run_traffic(h, &everything, accesses, flips);
+    host_disturb(h);
+    run_traffic(h, &host_everything, accesses, flips);
     host_free(h);
 }
 
 static void base_mode_returns_the_right_bytes(void **state)
 {
-    struct byw_config c = small_config(BYW_MODE_BASE);
+    struct byw_config c = host_scarce_config(BYW_MODE_BASE);
 
     (void)state;
     run_config("base", &c, 100000, 0);
@@ -138,7 +112,7 @@ static void base_mode_returns_the_right_bytes(void **state)
 
 static void bypass_all_returns_the_right_bytes(void **state)
 {
-    struct byw_config c = small_config(BYW_MODE_BYPASS_ALL);
+    struct byw_config c = host_scarce_config(BYW_MODE_BYPASS_ALL);
 
     (void)state;
     run_config("bypass_all", &c, 50000, 0);
@@ -146,7 +120,7 @@ static void bypass_all_returns_the_right_bytes(void **state)
 
 static void a_million_decoupled_accesses_return_the_right_bytes(void **state)
 {
-    struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+    struct byw_config c = host_scarce_config(BYW_MODE_DECOUPLED);
 
     (void)state;
     run_config("decoupled", &c, 1000000, 0);
@@ -157,7 +131,7 @@ static void the_look_stage_returns_the_right_bytes(void **state)
 {
     (void)state;
     for (uint32_t mode = BYW_MODE_BASE; mode <= BYW_MODE_DECOUPLED; mode++) {
-        struct byw_config c = small_config(mode);
+        struct byw_config c = host_scarce_config(mode);
 
         c.l1d_look = 1;
         run_config("look stage", &c, 100000, mode == BYW_MODE_DECOUPLED ? 300 : 0);
@@ -169,7 +143,7 @@ static void every_replacement_returns_the_right_bytes(void **state)
 {
     (void)state;
     for (uint32_t kind = 0; byw_repl_row(kind) != NULL; kind++) {
-        struct byw_config c = small_config(BYW_MODE_BASE);
+        struct byw_config c = host_scarce_config(BYW_MODE_BASE);
 
         c.l1d_sets = 8;
         c.l1d_repl = kind;
@@ -185,7 +159,7 @@ static void every_decoupled_option_returns_the_right_bytes(void **state)
 
     (void)state;
     for (i = 0; i < 64; i++) {
-        struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+        struct byw_config c = host_scarce_config(BYW_MODE_DECOUPLED);
 
         c.dec_lfu_all = i & 1;
         c.dec_rc_on_hit = i >> 1 & 1;
@@ -213,7 +187,7 @@ static void every_shape_returns_the_right_bytes(void **state)
 
     (void)state;
     for (i = 0; i < sizeof(shape) / sizeof(shape[0]); i++) {
-        struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+        struct byw_config c = host_scarce_config(BYW_MODE_DECOUPLED);
 
         c.l1d_sets = shape[i].sets;
         c.l1d_ways = shape[i].ways;
@@ -230,7 +204,7 @@ static void every_shape_returns_the_right_bytes(void **state)
 static void kernel_starts_under_traffic_return_the_right_bytes(void **state)
 {
     struct host_mix mix = {.lines = 48, .percent = 90, .stores = 20, .atomics = 5, .hints = 10};
-    struct byw_config c = small_config(BYW_MODE_DECOUPLED);
+    struct byw_config c = host_scarce_config(BYW_MODE_DECOUPLED);
     struct host *h = host_new("kernel start", &c, host_seed(3));
     int i;
 

@@ -36,13 +36,13 @@ result $? "every patch applies and names a test"
 mkdir "$dir/stale"
 sed 's/^-/-stale /' verif/mutate/faults/01-*.patch >"$dir/stale/01.patch"
 faulty "$dir/stale" | grep -q 'does not apply'
-result $? "a stale patch is seen"
+result $? "a stale patch is detected"
 unbroken verif/mutate/faults >"$dir/log"
 [ ! -s "$dir/log" ]
-result $? "the central rule of every policy is taken away by a patch"
+result $? "for every policy a patch removes its central rule"
 mkdir "$dir/less"
 cp verif/mutate/faults/*.patch "$dir/less"
 rm "$dir"/less/*carb*
 [ "$(unbroken "$dir/less")" = carb_like ]
-result $? "a policy without a patch is seen"
+result $? "a policy without a patch is detected"
 finish

@@ -142,6 +142,16 @@ static inline struct capture *capture(struct bench *b, const char *source, const
     return &result;
 }
 
+/* Reads the buffers that the probe wrote after its launch. */
+static inline void read_dump(const struct bench *b, void *got, size_t size)
+{
+    FILE *file = fopen(b->dump, "rb");
+
+    assert_non_null(file);
+    assert_int_equal(fread(got, size, 1, file), 1);
+    fclose(file);
+}
+
 /* The n-th record of a class, or NULL if there are fewer. */
 static inline const struct byw_inst *nth(const struct capture *c, enum byw_class cls, uint32_t n)
 {

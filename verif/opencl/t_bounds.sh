@@ -70,10 +70,10 @@ most=$(awk 'NR == 1 { print 1000 + $5 / $4 }' "$dir/all")
 result $? "--instructions ends the trace with a whole work-group, and the program's results are right"
 capture --launches 1 -- "$program" 1 spin
 [ "$rc" = 0 ] && sound 1p
-result $? "a launch that is not kept runs without a log: it may have 2^27 iterations"
+result $? "a launch that is not kept has no log and may run 2^27 iterations"
 capture --launches 7 -- "$program" 6
 [ "$rc" = 0 ] && grep -q "none of 6 launches is within the bounds" "$dir/err" && [ "$(total ctas)" = 0 ]
-result $? "no launch within the bounds: an empty trace, and a remark"
+result $? "without a launch in the bounds the trace is empty, with a remark"
 for bad in --launches=0 --launches=3-2 --launches=2:3 --launches=1-2-3 '--kernels=(' --instructions=0 --time=0; do
     capture "$bad" -- touch "$dir/started"
     [ "$rc" = 2 ] && grep -q -- "${bad%=*}" "$dir/err" && [ ! -e "$dir/started" ]
@@ -92,20 +92,20 @@ interrupt TERM "$program" 2 long
 [ "$rc" = 143 ] && grep -q "3 launches, of the last one [1-9][0-9]* work-groups" "$dir/err" &&
     "$B/byway" trace check "$dir/t.bwt" >>"$dir/err" 2>&1 && [ "$(total ctas)" -gt 128 ] &&
     [ "$(total ctas)" -lt 1048704 ]
-result $? "SIGTERM in the middle of a launch leaves its finished work-groups, too"
+result $? "SIGTERM during a launch leaves its finished work-groups, too"
 capture --time 2 -- "$program" 3 hang
 [ "$rc" = 0 ] && grep -q "ended after 2 s.*: 3 launches" "$dir/err" && sound 1,3p
-result $? "--time ends the program and leaves what was finished, status 0"
+result $? "--time ends the program and keeps the finished launches, status 0"
 capture --time 2 -- "$program" 3 deaf
 [ "$rc" = 0 ] && sound 1,3p
 result $? "--time ends a program that ignores SIGTERM"
 capture --time 2 -- sh -c "$program 3 deaf & wait; true"
 [ "$rc" = 0 ] && sound 1,3p
-result $? "--time ends what the program has started"
+result $? "--time ends the program's children"
 echo mine >"$dir/t.bwt"
 "$B/byway" trace capture --time 1 -o "$dir/t.bwt" -- sleep 60 2>"$dir/err"
 [ $? = 1 ] && grep -q "no launch was finished, no trace written" "$dir/err" && [ "$(cat "$dir/t.bwt")" = mine ]
-result $? "without a finished launch the file stays as it was, status 1"
+result $? "without a finished launch the file is unchanged, status 1"
 [ -z "$(find "$dir" -name '*.tmp-*')" ]
-result $? "no temporary file is left"
+result $? "no temporary file remains"
 finish

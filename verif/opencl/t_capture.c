@@ -15,11 +15,8 @@ static void a_partial_warp_has_a_partial_mask(void **state)
                 "add 128 64 DUMP f:128 f:128 f:128 i:100");
     struct bench *b = *state;
     float got[3 * 128];
-    FILE *file = fopen(b->dump, "rb");
 
-    assert_non_null(file);
-    assert_int_equal(fread(got, sizeof(got), 1, file), 1);
-    fclose(file);
+    read_dump(b, got, sizeof(got));
     for (int i = 0; i < 128; i++)
         assert_true(got[256 + i] == (float)(i < 100 ? 2 * i : i));
     assert_string_equal(c->kernel.name, "add");
@@ -91,11 +88,8 @@ static void a_polling_loop_leaves_its_first_and_last_iteration(void **state)
                 "f 128 32 DUMP b:1 b:256");
     struct bench *b = *state;
     int got[257];
-    FILE *file = fopen(b->dump, "rb");
 
-    assert_non_null(file);
-    assert_int_equal(fread(got, sizeof(got), 1, file), 1);
-    fclose(file);
+    read_dump(b, got, sizeof(got));
     for (int i = 0; i < 96; i++)
         assert_int_equal(got[1 + 32 + i], 97 + i % 32);
     assert_int_equal(count(c, BYW_CLASS_LOAD), 3 * (2 + 1));
@@ -158,11 +152,8 @@ static void barriers_separate_the_accesses(void **state)
                                 "f 64 64 DUMP b:64 b:64 l:512");
     struct bench *b = *state;
     int got[128];
-    FILE *file = fopen(b->dump, "rb");
 
-    assert_non_null(file);
-    assert_int_equal(fread(got, sizeof(got), 1, file), 1);
-    fclose(file);
+    read_dump(b, got, sizeof(got));
     for (int i = 0; i < 64; i++)
         assert_int_equal(got[64 + i], 63 - i);
     assert_int_equal(c->kernel.shared_bytes, 256 + 512);
@@ -199,11 +190,8 @@ static void a_scratchpad_atomic_is_read_modify_write(void **state)
                                 "f 64 32 DUMP b:64");
     struct bench *b = *state;
     int got[64];
-    FILE *file = fopen(b->dump, "rb");
 
-    assert_non_null(file);
-    assert_int_equal(fread(got, sizeof(got), 1, file), 1);
-    fclose(file);
+    read_dump(b, got, sizeof(got));
     for (int i = 0; i < 64; i++)
         assert_int_equal(got[i], 32);
     assert_int_equal(count(c, BYW_CLASS_ATOMIC), 0);

@@ -42,10 +42,10 @@ quick 1
 EOF
 capture "$B/verif/opencl/cl_ends" fork-launch
 grep -q "was forked after the first launch" "$dir/err"
-result $? "fork-launch: the child is told"
+result $? "fork-launch: the child gets a message"
 capture "$B/verif/opencl/cl_ends" small
 complete $? 400 && ! grep -q "waited" "$dir/err"
-result $? "small: 400 launches that hardly wait"
+result $? "small: 400 short launches"
 capture "$B/verif/opencl/cl_ends" children
 complete $? 1 && grep -q "2 of its processes wrote a trace" "$dir/err"
 result $? "children: a trace, and a remark"

@@ -26,7 +26,7 @@ says byway byway 8589934592 4294967296
 result $? "without BYWAY_DEVICE: byway with 8 GiB"
 run "$home" "BYWAY_DEVICE=name=NVIDIA H200;vendor=NVIDIA Corporation;memory=141G"
 says "NVIDIA H200" "NVIDIA Corporation" 151397597184 "$(sed -n 4p "$dir/out")" && [ "$rc" = 0 ]
-result $? "name, vendor and memory are what BYWAY_DEVICE says"
+result $? "name, vendor and memory follow BYWAY_DEVICE"
 run "$home" BYWAY_DEVICE=memory=512M
 says byway byway 536870912 536870912
 result $? "no buffer may be larger than the memory"
@@ -34,7 +34,7 @@ for bad in memory=10 memory=2T memory=1X memory= nam=x name 'name='; do
     run "$home" "BYWAY_DEVICE=vendor=me;$bad"
     [ "$rc" = 0 ] && grep -qF "BYWAY_DEVICE has '$bad'; expected name=, vendor= or memory=" "$dir/err" &&
         [ "$(sed -n 1,2p "$dir/out" | tr '\n' ' ')" = "byway me " ]
-    result $? "$bad in BYWAY_DEVICE is named and left out"
+    result $? "$bad in BYWAY_DEVICE is reported and ignored"
 done
 
 kept() { # kept FOLDER: it has a compiled kernel
@@ -43,22 +43,22 @@ kept() { # kept FOLDER: it has a compiled kernel
 mkdir "$dir/home" "$dir/xdg" "$dir/tmp" && : >"$dir/file"
 run HOME="$dir/home" XDG_CACHE_HOME="$dir/xdg" BYWAY_CACHE="$dir/own/deep"
 kept "$dir/own/deep"
-result $? "BYWAY_CACHE is made and used"
+result $? "BYWAY_CACHE is created and used"
 run HOME="$dir/home" XDG_CACHE_HOME="$dir/xdg"
 kept "$dir/xdg/byway"
-result $? "XDG_CACHE_HOME is used without it"
+result $? "without BYWAY_CACHE, XDG_CACHE_HOME is used"
 run HOME="$dir/home"
 kept "$dir/home/.cache/byway"
-result $? "else the home's .cache"
+result $? "without both, ~/.cache is used"
 run HOME="$dir/file" TMPDIR="$dir/tmp"
 kept "$dir/tmp/byway-$(id -u)"
-result $? "a home that cannot be written: a folder in TMPDIR"
+result $? "with an unwritable home, a folder in TMPDIR is used"
 [ "$(stat -c %a "$dir/tmp/byway-$(id -u)")" = 700 ]
-result $? "which only the user may enter"
+result $? "only the user may enter the folder in TMPDIR"
 rm -rf "$dir/tmp/byway-$(id -u)" && mkdir -m 777 "$dir/tmp/byway-$(id -u)" && chmod 777 "$dir/tmp/byway-$(id -u)"
 run HOME="$dir/file" TMPDIR="$dir/tmp"
 [ "$rc" != 0 ] && grep -q "byway-[0-9]*: others may write there; .* BYWAY_CACHE" "$dir/err"
-result $? "one that others may write is not used: what is in it runs as code"
+result $? "a cache folder that others may write is not used, because its files run as code"
 run BYWAY_CACHE="$dir/file/x" HOME="$dir/home"
 [ "$rc" != 0 ] && grep -q "file/x: cannot be written .* BYWAY_CACHE" "$dir/err"
 result $? "a BYWAY_CACHE that cannot be written is an error"

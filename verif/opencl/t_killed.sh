@@ -46,7 +46,7 @@ refuses "a missing folder" "missing/x.bwt: cannot be written" \
 refuses "a folder as trace" "lib: cannot be written (Is a directory)" \
     trace capture -o lib -- sh -c 'echo ran >ran'
 [ ! -e "$dir/ran" ]
-result $? "the program was not run for them"
+result $? "refused outputs do not start the program"
 echo mine >"$dir/u.bwt.tmpl"
 by trace capture -o u.bwt -- false
 [ $rc = 1 ] && [ "$(cat "$dir/u.bwt.tmpl")" = mine ]
@@ -59,9 +59,9 @@ if [ -z "$lib" ] || [ ! -e "$lib/libOpenCL.so.1" ] || [ ! -x "$ends" ]; then
 fi
 export BYWAY_LIB=$lib
 kill_capture "$ends sleep >ready & while [ ! -s ready ]; do sleep 0.02; done; echo \$! >pid; wait"
-result $? "what the program starts ends, too"
+result $? "the program's children end, too"
 [ -z "$(find "$dir" -maxdepth 1 -name 't.bwt*')" ] && [ -z "$(find "$BYWAY_CACHE" -name 'build.*')" ]
-result $? "no file of it is left"
+result $? "no file of the capture remains"
 
 # During a compilation: this clang writes a file into the folder and never ends.
 cat >"$dir/clang" <<'END'
@@ -79,6 +79,6 @@ for _ in $(seq 500); do
     sleep 0.02
 done
 [ -z "$(ls -A "$BYWAY_CACHE")" ]
-result $? "no file of a compilation is left"
+result $? "no file of a compilation remains"
 
 finish

@@ -84,24 +84,24 @@ says() {
 }
 
 alike leave 256 64 250
-result $? "work-items that leave early are missed at no barrier"
+result $? "barriers do not wait for work-items that have left"
 alike leave 256 64 0
-result $? "a group of which all work-items leave ends"
+result $? "a group ends when all its work-items have left"
 alike prints 64 64 8
-result $? "text that is printed around a barrier comes in the order of the traced run"
+result $? "text printed around a barrier has the order of the traced run"
 alike tells 64 32 7
-result $? "text that is printed in a loop comes in the order of the traced run"
+result $? "text printed in a loop has the order of the traced run"
 alike takes_numbers 256 64 9
 result $? "atomics in a loop give each work-item the values of the traced run"
 # A fault in a loop over work-items cannot name its work-item; a fault in a fiber can.
 says past 'kernel past, work-group \(0,0,0\), line 33: .*outside all buffers'
-result $? "a kernel with barriers runs as loops, and a bad address names the group and the line"
+result $? "a kernel with barriers runs as loops, and a bad address is reported with group and line"
 BYWAY_STEPS=100000 says endless 'kernel endless.*line 3[678]'
-result $? "an endless loop with a barrier is found"
+result $? "an endless loop with a barrier is detected"
 BYWAY_STEPS=100000 says stuck 'kernel stuck.*work-item \(0,0,0\).*line 4[34]'
-result $? "an endless loop of one work-item names it"
+result $? "an endless loop of one work-item is reported with its number"
 says parts 'kernel parts'
-result $? "a barrier that only some reach is an error still"
+result $? "a barrier that only some work-items reach is an error"
 
 # Launches that a capture does not keep run as loops, too; nothing is compiled for tracing before it
 # is needed.
@@ -110,7 +110,7 @@ result $? "a barrier that only some reach is an error still"
 "$B/byway" trace capture --kernels none -o "$dir/u.bwt" -- "$probe" "$dir/k.cl" leave 256 64 "$dir/plain" \
     b:4096 l:1024 i:250 2>"$dir/plain.err"
 cmp -s "$dir/plain" "$dir/traced"
-result $? "a launch that is not kept gives what a traced one gives"
+result $? "a launch that is not kept has the results of a traced one"
 rm -rf "$BYWAY_CACHE"
 "$B/byway" trace capture --kernels leave -o "$dir/t.bwt" -- "$probe" "$dir/k.cl" leave 256 64 - \
     b:4096 l:1024 i:250 2>"$dir/traced.err"

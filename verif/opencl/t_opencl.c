@@ -27,11 +27,8 @@ static void kernels_that_cannot_run_do_not_stop_others(void **state)
                 "f 32 32 DUMP b:32 b:8");
     struct bench *b = *state;
     int got[40];
-    FILE *file = fopen(b->dump, "rb");
 
-    assert_non_null(file);
-    assert_int_equal(fread(got, sizeof(got), 1, file), 1);
-    fclose(file);
+    read_dump(b, got, sizeof(got));
     assert_int_equal(got[0], 6);
     assert_int_equal(got[31], 31 + (3 + 6) * 2);
     assert_int_equal(got[32], 96);

@@ -60,7 +60,7 @@ if [ "$1" = verif/opencl/private_arrays.cl ]; then
     as_captured "$1" | sed -n '/^kept_/!s/ 0$//p' >"$dir/got"
     sed -n 's/^kernel void \([a-z]*\)(.*/\1/p' "$1" | sort >"$dir/want"
     cmp -s "$dir/want" "$dir/got"
-    result $? "loops with constant bounds leave no private array, also through helpers"
+    result $? "loops with constant bounds leave no private array, even in helper functions"
     as_captured "$1" | awk '/^kept_/ && $2 == 0' >"$dir/got"
     [ ! -s "$dir/got" ]
     result $? "arrays with an index known at run time stay in memory"

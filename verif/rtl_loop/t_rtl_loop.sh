@@ -90,7 +90,7 @@ both srad_v2 two_level --set two_level.resample=periodic --set two_level.sample=
 result $? "srad_v2, two-level windows all the time, the last cycle's warps"
 both spmv decoupled_duel --set two_level.enable=on --set two_level.resample=every_launch \
     --set two_level.sample=700 --set duel.interval=50 --set duel.min_accesses=1
-result $? "spmv, two-level beside dueling"
+result $? "spmv, two-level together with dueling"
 both bfs pc --set pc.duel=off --set pc.sample=5 --set pc.threshold=2 --set pc.initial=1 \
     --set pc.invalidation_trains=yes
 result $? "bfs, an eager PC predictor"

@@ -35,7 +35,7 @@ includes $(cat "$dir/files") | missing_headers >"$dir/said"
 [ ! -s "$dir/said" ]
 result $? "every header in <> is of a package in the table"
 echo "no_such_package.h x.c:1" | missing_headers | grep -q no_such
-result $? "a header of no package in the table is found"
+result $? "a header of no package in the table is detected"
 
 # A printed remedy ("apt-get install X") is a line of the table.
 {

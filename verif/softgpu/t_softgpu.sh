@@ -26,7 +26,7 @@ lint() { # lint TOOL COMMAND...: passes if the tool succeeds silently; Verilator
     local tool=$1
     shift
     "$@" >"$dir/report" 2>&1 && ! grep -v '^- ' "$dir/report" >"$dir/said"
-    result $? "$tool has nothing to say about byw_softgpu_axi"
+    result $? "$tool accepts byw_softgpu_axi without a warning"
 }
 # shellcheck disable=SC2086 # lists of files
 lint Verilator verilator --lint-only -Wall --language 1364-2005 -Irtl/include -Ifpga/softgpu --top-module byw_softgpu_axi $files
@@ -40,7 +40,7 @@ fi
 "$B/softgpu/rules_axi" 2>>"$dir/said" | sed 's/ - / - AXI4: /' >"$dir/axi"
 "$B/softgpu/run_axi" 2>>"$dir/said" | sed 's/ - / - AXI4: /' >>"$dir/axi"
 [ "$(grep -c '^1\.\.' "$dir/axi")" = 2 ] && grep -q '^1\.\.' "$dir/rules" && grep -q '^1\.\.' "$dir/runs"
-result $? "all programs came to their end"
+result $? "all programs ended"
 while read -r line; do
     case $line in
     "not ok "*) echo "$line" | cat - "$dir/said" >"$dir/why" && mv "$dir/why" "$dir/said"
@@ -61,7 +61,7 @@ shows bl pending
 shows bl atomics
 
 "$B/softgpu/replay_small" "$dir/stream" >"$dir/said" 2>&1
-result $? "a stream from a file gives the same in the C model alone"
+result $? "the C model alone gives the same for a stream from a file"
 dd if=/dev/zero of="$dir/stream" bs=1 seek=$(($(stat -c %s "$dir/stream") / 2)) count=400 conv=notrunc 2>/dev/null
 "$B/softgpu/replay_small" "$dir/stream" >"$dir/said" 2>&1
 [ $? = 2 ] && grep -q 'its bytes are not those that were written' "$dir/said"

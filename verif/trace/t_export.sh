@@ -75,7 +75,7 @@ refuses "expected one of 0 to 3" convert t --to oracle --sms 4 --sm 4 -o x
 refuses "--sms" info t --sms 0
 refuses "--ctas" info t --ctas 65
 [ ! -e "$dir/x" ]
-result $? "nothing is left behind"
+result $? "no file remains"
 
 # To text and back: the cycles stay the same, so instructions keep their addresses.
 for w in hotspot nw; do

@@ -13,7 +13,7 @@
 #include "trace/bwt/byw_spill.h"
 #include "trace/byw_trace.h"
 
-/* Warps of which one is longer than two parts, among others. */
+/* Four warps; one fills more than two parts. */
 enum { LONG = 2 * BYW_SPILL_BYTES / (int)sizeof(struct byw_inst) + 5000, WARPS = 4 };
 
 static const uint32_t length[WARPS] = {40, LONG, 0, 70000};

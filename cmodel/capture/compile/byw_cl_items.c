@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "capture/compile/byw_cl_loops.h"
+#include "common/byw_array.h"
 
 #define DEPTH 8 /* operations that are repeated rather than stored */
 #define PRIVATE_ALIGN 128u /* byw_cl_runner_equip() has the same */
@@ -51,7 +52,8 @@ struct items {
     LLVMValueRef counter[COUNTERS], running;
     struct frame *frame; /* of a region's start, by its number */
     struct slot *slot;
-    uint32_t slots, room;
+    uint32_t slots;
+    size_t room;
     /* block before a region's loops -> block in which the region starts */
     struct byw_cl_map *enters;
     struct byw_cl_map *kept; /* value -> slot */
@@ -63,7 +65,8 @@ struct items {
     /* of all regions */
     struct byw_cl_map *stood; /* replacement -> index of the original value */
     LLVMValueRef *original;
-    uint32_t originals, original_room;
+    uint32_t originals;
+    size_t original_room;
     uint64_t private_bytes, context_bytes;
     LLVMValueRef done; /* flags of work-items that have left */
     LLVMValueRef group; /* metadata: accesses of different work-items do not alias */
@@ -368,15 +371,8 @@ static struct slot *new_slot(struct items *t, LLVMTypeRef type, bool differs)
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(t->m->module);
     struct slot *slot;
 
-    if (t->slots == t->room) {
-        uint32_t room = 2 * t->room + 64;
-        struct slot *more = realloc(t->slot, room * sizeof(*more));
-
-        if (more == NULL)
-            return NULL;
-        t->slot = more;
-        t->room = room;
-    }
+    if (!BYW_ARRAY_ROOM(t->slot, t->room, t->slots + 1))
+        return NULL;
     slot = &t->slot[t->slots++];
     memset(slot, 0, sizeof(*slot));
     slot->type = type;
@@ -586,15 +582,8 @@ static bool note_stand(struct items *t, LLVMValueRef value, LLVMValueRef stand)
 {
     byw_cl_map_set(t->again, value, t->stands);
     t->stand[t->stands++] = stand;
-    if (t->originals == t->original_room) {
-        uint32_t room = 2 * t->original_room + 256;
-        LLVMValueRef *more = realloc(t->original, room * sizeof(*more));
-
-        if (more == NULL)
-            return false;
-        t->original = more;
-        t->original_room = room;
-    }
+    if (!BYW_ARRAY_ROOM(t->original, t->original_room, t->originals + 1))
+        return false;
     byw_cl_map_set(t->stood, stand, t->originals);
     t->original[t->originals++] = value;
     return true;

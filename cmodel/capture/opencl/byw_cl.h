@@ -216,6 +216,9 @@ struct byw_cl_task {
     bool blocking;
 };
 
+/* hold() of a command whose data begins with the cl_mem that it needs. */
+void byw_cl_hold_mem(void *data, bool take);
+
 /* Checks queue and wait list, then runs the command or keeps it until its events are complete. */
 cl_int byw_cl_submit(cl_command_queue queue, const struct byw_cl_task *task, cl_uint count,
                      const cl_event *list, cl_event *event);

@@ -246,17 +246,6 @@ static cl_int run_fill(void *data)
     return CL_SUCCESS;
 }
 
-static void hold_first(void *data, bool take)
-{
-    cl_mem mem;
-
-    memcpy(&mem, data, sizeof(mem));
-    if (take)
-        clRetainMemObject(mem);
-    else
-        clReleaseMemObject(mem);
-}
-
 cl_int clEnqueueFillImage(cl_command_queue queue, cl_mem mem, const void *color,
                           const size_t *origin, const size_t *region, cl_uint count,
                           const cl_event *list, cl_event *event)
@@ -264,7 +253,7 @@ cl_int clEnqueueFillImage(cl_command_queue queue, cl_mem mem, const void *color,
     struct fill fill = {.mem = mem};
     const struct byw_cl_task task = {.type = CL_COMMAND_FILL_IMAGE,
                                      .run = run_fill,
-                                     .hold = hold_first,
+                                     .hold = byw_cl_hold_mem,
                                      .data = &fill,
                                      .size = sizeof(fill)};
     cl_int code = byw_cl_check_mem(queue, mem, true);

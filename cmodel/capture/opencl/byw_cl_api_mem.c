@@ -151,6 +151,17 @@ cl_int clReleaseMemObject(cl_mem mem)
     return CL_SUCCESS;
 }
 
+void byw_cl_hold_mem(void *data, bool take)
+{
+    cl_mem mem;
+
+    memcpy(&mem, data, sizeof(mem));
+    if (take)
+        clRetainMemObject(mem);
+    else
+        clReleaseMemObject(mem);
+}
+
 cl_int clSetMemObjectDestructorCallback(cl_mem mem, void(CL_CALLBACK *notify)(cl_mem, void *),
                                         void *data)
 {

@@ -103,17 +103,6 @@ static cl_int run_fill(void *data)
     return CL_SUCCESS;
 }
 
-static void hold_first(void *data, bool take)
-{
-    cl_mem mem;
-
-    memcpy(&mem, data, sizeof(mem));
-    if (take)
-        clRetainMemObject(mem);
-    else
-        clReleaseMemObject(mem);
-}
-
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void *pattern,
                            size_t pattern_size, size_t offset, size_t size, cl_uint count,
                            const cl_event *list, cl_event *event)
@@ -121,7 +110,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void *patte
     struct fill fill = {mem, pattern_size, offset, size, {0}};
     const struct byw_cl_task task = {.type = CL_COMMAND_FILL_BUFFER,
                                      .run = run_fill,
-                                     .hold = hold_first,
+                                     .hold = byw_cl_hold_mem,
                                      .data = &fill,
                                      .size = sizeof(fill)};
     cl_int code = byw_cl_check_mem(queue, mem, false);
@@ -250,7 +239,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, c
     struct mapping mapping = {mem, true};
     const struct byw_cl_task task = {.type = CL_COMMAND_MAP_BUFFER,
                                      .run = run_mapping,
-                                     .hold = hold_first,
+                                     .hold = byw_cl_hold_mem,
                                      .data = &mapping,
                                      .size = sizeof(mapping),
                                      .blocking = blocking};
@@ -275,7 +264,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *mapped,
     struct mapping mapping = {mem, false};
     const struct byw_cl_task task = {.type = CL_COMMAND_UNMAP_MEM_OBJECT,
                                      .run = run_mapping,
-                                     .hold = hold_first,
+                                     .hold = byw_cl_hold_mem,
                                      .data = &mapping,
                                      .size = sizeof(mapping)};
     const unsigned char *base;

@@ -100,8 +100,8 @@ enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part)
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
                         "%s: more than %llu loop iterations, now in the loop in line %u: it loops "
-                        "for ever, or waits for another work-group in a loop that does more than "
-                        "that, and such run one after another (%s sets the limit)",
+                        "forever, or waits for another work-group in a loop that also does other "
+                        "work, and such groups run one after another (%s sets the limit)",
                         item, (unsigned long long)r->step_limit, line_of(r, part),
                         BYW_CL_ENV_STEPS);
 }
@@ -112,7 +112,7 @@ enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents
 
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
-                        "%s: waits for ever in the loop in line %u: so do, there or elsewhere, all "
+                        "%s: waits forever in the loop in line %u: so do, there or elsewhere, all "
                         "%llu work-groups of %llu that are resident and not over (%s sets how many "
                         "may be resident)",
                         item, line_of(r, r->wait_part), (unsigned long long)residents,
@@ -126,7 +126,7 @@ enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part)
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
                         "%s: the trace of its work-group takes more than %llu MB after %llu loop "
-                        "iterations, near line %u: it loops for ever, or runs too long to be "
+                        "iterations, near line %u: it loops forever, or runs too long to be "
                         "traced (%s sets the limit)",
                         item, (unsigned long long)(r->byte_limit >> 20),
                         (unsigned long long)r->steps[r->item], line_of(r, part), BYW_CL_ENV_MEMORY);

@@ -120,7 +120,7 @@ static void report_reads(void)
         return;
     reads = byw_cl_runner_reads(process.runner);
     if (reads->count != 0)
-        byw_cl_say("%llu reads out of bounds went on with zeros, the first of them in kernel %s, "
+        byw_cl_say("%llu reads out of bounds returned zeros, the first of them in kernel %s, "
                    "line %u",
                    (unsigned long long)reads->count, reads->kernel, reads->line);
 }
@@ -349,7 +349,7 @@ static bool may_launch(void)
     if (process.owner == getpid())
         return true;
     if (process.writer != NULL) {
-        byw_cl_say("process %ld was forked after the first launch: its kernels are not run",
+        byw_cl_say("process %ld was forked after the first launch: its kernels do not run",
                    (long)getpid());
         return false;
     }

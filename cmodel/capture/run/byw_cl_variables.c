@@ -81,10 +81,10 @@ enum byw_status byw_cl_variables_take(const struct byw_cl_variable *variable, st
     for (; is_new && region != NULL && variable->size != 0; variable++)
         memcpy((void *)(uintptr_t)variable->address, variable->start, variable->size);
     pthread_mutex_unlock(&regions.lock);
-    return region != NULL
-               ? BYW_OK
-               : byw_diag_set(diag, BYW_ENOMEM, "no memory for the program's variables at 0x%llx",
-                              (unsigned long long)variable->address);
+    return region != NULL ? BYW_OK
+                          : byw_diag_set(diag, BYW_ENOMEM,
+                                         "cannot map memory for the program's variables at 0x%llx",
+                                         (unsigned long long)variable->address);
 }
 
 void byw_cl_variables_give(const struct byw_cl_variable *variable)

@@ -152,10 +152,10 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
         if (byw_result_refused(result[i]) != NULL)
             st = byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", byw_result_refused(result[i]));
     if (how.stop != NULL && *how.stop != 0 && store != NULL)
-        st = byw_diag_set(diag, BYW_ESTUCK,
-                          "interrupted; the runs so far are kept in %s, and the same command goes "
-                          "on from there",
-                          byw_store_path(store));
+        st = byw_diag_set(
+            diag, BYW_ESTUCK,
+            "interrupted; the runs so far are stored in %s; run the same command again to resume",
+            byw_store_path(store));
     else if (st == BYW_OK && how.stop != NULL && *how.stop != 0)
         st = byw_diag_set(diag, BYW_ESTUCK, "interrupted; there is no advice yet");
     return st;

@@ -553,7 +553,8 @@ enum byw_status byw_bound_search(const struct byw_job *job, const struct byw_bou
         st = search(&b, diag);
     if (st == BYW_ESTUCK)
         byw_diag_set(diag, BYW_ESTUCK,
-                     "interrupted; %s has what was tried, the same command goes on", options->path);
+                     "interrupted; %s has what was tried; run the same command again to resume",
+                     options->path);
     if (st == BYW_OK) {
         *json = result_of(&b);
         if (*json == NULL)

@@ -127,7 +127,7 @@ void byw_oracle_table(FILE *out, const json_t *report)
     int width = width_of(list);
     size_t i;
 
-    fprintf(out, "Loads that find their line in the L1D, filled or on its way: %s, %s\n",
+    fprintf(out, "Loads that find their line in the L1D, filled or in flight: %s, %s\n",
             byw_result_text(report, "machine"), byw_result_text(report, "policy"));
     fprintf(out, "%-*s %11s  %7s %7s %7s %8s  %10s\n", width, "workload", "loads", "found", "LRU",
             "best", "infinite", "found/best");

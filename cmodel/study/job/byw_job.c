@@ -67,7 +67,8 @@ static enum byw_status make_recorders(const struct byw_config *config,
         return BYW_OK;
     free_recorders(*recorders, config->sm_count);
     *recorders = NULL;
-    return byw_diag_set(diag, BYW_ENOMEM, "no memory for the records of %u SMs", config->sm_count);
+    return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the records of %u SMs",
+                        config->sm_count);
 }
 
 /* The members derived from the records. */
@@ -85,11 +86,11 @@ static enum byw_status add_records(const struct byw_job *job, const struct byw_j
         json_object_set_new(result, "oracle", oracle);
     if (st == BYW_OK && options->loads &&
         byw_load_stats_add(result, job->config, counters, gpu->recorders, gpu->ledger) != BYW_OK)
-        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the accesses of its loads",
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the accesses of its loads",
                           job->trace);
     if (st == BYW_OK && options->reuse &&
         byw_reuse_stats_run(gpu->recorders, job->config->sm_count, &reuse) != BYW_OK)
-        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for its reuse", job->trace);
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its reuse", job->trace);
     if (reuse != NULL)
         json_object_set_new(result, "reuse", reuse);
     return st;
@@ -177,11 +178,11 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (st == BYW_OK && options->loads) {
         gpu.ledger = byw_mem_ledger_create();
         if (gpu.ledger == NULL)
-            st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for its loads", job->trace);
+            st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its loads", job->trace);
     }
     if (st == BYW_OK && options->timeline != 0 &&
         byw_timeline_create(job->config, options->timeline, &timeline) != BYW_OK)
-        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the timeline", job->trace);
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the timeline", job->trace);
     if (timeline != NULL)
         gpu.watch = byw_timeline_watch(timeline);
     if (st == BYW_OK)
@@ -191,7 +192,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (st == BYW_OK) {
         *result = byw_result_json(&names, job->config, counters, &cost);
         if (*result == NULL)
-            st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for the result", job->trace);
+            st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the result", job->trace);
     }
     if (st == BYW_OK)
         st = add_records(job, options, &gpu, counters, *result, diag);
@@ -224,11 +225,11 @@ static enum byw_status make_profile(const struct byw_job *job,
     plain.waves = NULL;
     *profile = byw_profile_create();
     if (*profile == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for a profile", job->trace);
+        return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for a profile", job->trace);
     st = run_once(job, &plain, *profile, &result, diag);
     json_decref(result);
     if (st == BYW_OK && byw_profile_finish(*profile) != BYW_OK)
-        st = byw_diag_set(diag, BYW_ENOMEM, "%s: no memory for a profile", job->trace);
+        st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for a profile", job->trace);
     return st;
 }
 

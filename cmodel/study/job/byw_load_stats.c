@@ -2,8 +2,9 @@
 #include "study/job/byw_load_stats.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "common/byw_array.h"
+#include "common/byw_index.h"
 #include "common/byw_text.h"
 #include "record/byw_request.h"
 #include "study/job/byw_result_json.h"
@@ -20,92 +21,64 @@ struct load {
 struct stats {
     const struct byw_gpu_result *result;
     struct load *load;
-    uint32_t count, room;
-    uint32_t *hash, hash_mask; /* of kernel and PC: index plus one */
-    struct touch { /* of an SM's lines, by line: the last load */
+    size_t count, room;
+    struct byw_index loads; /* load[] by kernel and PC */
+    struct touch { /* last load of one of an SM's lines */
         uint64_t line;
-        uint32_t load; /* index plus one; 0: free */
+        uint32_t load;
         uint32_t launch; /* ordinal of the kernel start before it */
     } * touch;
-    uint64_t touches, touch_mask;
+    size_t touches, touch_room;
+    struct byw_index lines; /* touch[] by line */
 };
 
 static void release(struct stats *s)
 {
     free(s->load);
-    free(s->hash);
     free(s->touch);
+    byw_index_release(&s->loads);
+    byw_index_release(&s->lines);
 }
 
-static uint32_t *hash_place(const struct stats *s, uint32_t kernel, uint32_t pc)
+/* Index of a load, or BYW_INDEX_END if it is unknown. */
+static uint32_t find_load(const struct stats *s, uint32_t kernel, uint32_t pc)
 {
-    uint64_t mixed = ((uint64_t)kernel << 32 | pc) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t i = (uint32_t)(mixed >> 32) & s->hash_mask;
+    uint32_t n;
 
-    while (s->hash[i] != 0 &&
-           (s->load[s->hash[i] - 1].kernel != kernel || s->load[s->hash[i] - 1].pc != pc))
-        i = (i + 1) & s->hash_mask;
-    return &s->hash[i];
+    for (uint32_t at = 0;
+         (n = byw_index_next(&s->loads, byw_hash2(kernel, pc), &at)) != BYW_INDEX_END;)
+        if (s->load[n].kernel == kernel && s->load[n].pc == pc)
+            break;
+    return n;
 }
 
-static bool grow_loads(struct stats *s)
-{
-    uint32_t room = s->room == 0 ? 64 : 2 * s->room;
-    struct load *load = realloc(s->load, room * sizeof(*load));
-
-    if (load == NULL)
-        return false;
-    s->load = load;
-    s->room = room;
-    free(s->hash);
-    s->hash = calloc(2 * room, sizeof(*s->hash));
-    if (s->hash == NULL)
-        return false;
-    s->hash_mask = 2 * room - 1;
-    for (uint32_t i = 0; i < s->count; i++)
-        *hash_place(s, s->load[i].kernel, s->load[i].pc) = i + 1;
-    return true;
-}
-
-/* Index plus one; 0: no memory. */
+/* Index of a load, which is added if new; BYW_INDEX_END: out of memory. */
 static uint32_t load_of(struct stats *s, uint32_t kernel, uint32_t pc)
 {
-    uint32_t *place;
+    uint32_t n = find_load(s, kernel, pc);
 
-    if (s->count == s->room && !grow_loads(s))
-        return 0;
-    place = hash_place(s, kernel, pc);
-    if (*place == 0) {
-        s->load[s->count] = (struct load){.kernel = kernel, .pc = pc};
-        *place = ++s->count;
-    }
-    return *place;
+    if (n != BYW_INDEX_END)
+        return n;
+    if (!BYW_ARRAY_ROOM(s->load, s->room, s->count + 1) ||
+        !byw_index_add(&s->loads, byw_hash2(kernel, pc), (uint32_t)s->count))
+        return BYW_INDEX_END;
+    s->load[s->count] = (struct load){.kernel = kernel, .pc = pc};
+    return (uint32_t)s->count++;
 }
 
-static struct touch *touch_of(const struct stats *s, uint64_t line)
+/* The last touch of a line, which is added if new, with launch 0; NULL: out of memory. */
+static struct touch *touch_of(struct stats *s, uint64_t line)
 {
-    uint64_t i = (line * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
+    uint32_t hash = byw_hash(line), n;
 
-    for (i &= s->touch_mask; s->touch[i].load != 0 && s->touch[i].line != line;)
-        i = (i + 1) & s->touch_mask;
-    return &s->touch[i];
-}
-
-static bool grow_touches(struct stats *s)
-{
-    struct stats grown = *s;
-    uint64_t room = s->touch == NULL ? 4096 : 2 * (s->touch_mask + 1);
-
-    grown.touch = calloc(room, sizeof(*grown.touch));
-    grown.touch_mask = room - 1;
-    if (grown.touch == NULL)
-        return false;
-    for (uint64_t i = 0; s->touch != NULL && i <= s->touch_mask; i++)
-        if (s->touch[i].load != 0)
-            *touch_of(&grown, s->touch[i].line) = s->touch[i];
-    free(s->touch);
-    *s = grown;
-    return true;
+    for (uint32_t at = 0; (n = byw_index_next(&s->lines, hash, &at)) != BYW_INDEX_END;)
+        if (s->touch[n].line == line)
+            return &s->touch[n];
+    if (!BYW_ARRAY_ROOM(s->touch, s->touch_room, s->touches + 1) ||
+        !byw_index_add(&s->lines, hash, (uint32_t)s->touches))
+        return NULL;
+    s->touch[s->touches] = (struct touch){.line = line};
+    return &s->touch[s->touches++];
 }
 
 /* A load's refusals; `next` is the first one of its SM at or after it. */
@@ -121,18 +94,15 @@ static bool count_load(struct stats *s, const struct byw_recorder *recorder, uin
 {
     const struct byw_record *r = &recorder->record[entry];
     uint32_t load = load_of(s, kernel, r->pc - s->result->kernel[kernel].code_at);
-    struct touch *touch;
+    struct touch *touch = touch_of(s, r->line);
 
-    if (load == 0 || (2 * s->touches >= s->touch_mask && !grow_touches(s)))
+    if (load == BYW_INDEX_END || touch == NULL)
         return false;
-    s->load[load - 1].transactions++;
-    s->load[load - 1].outcome[r->outcome]++;
-    count_refusals(&s->load[load - 1], recorder, entry, refusal);
-    touch = touch_of(s, r->line);
-    if (touch->load == 0)
-        s->touches++;
-    else if (touch->launch == launch)
-        s->load[touch->load - 1].reused++;
+    s->load[load].transactions++;
+    s->load[load].outcome[r->outcome]++;
+    count_refusals(&s->load[load], recorder, entry, refusal);
+    if (touch->launch == launch)
+        s->load[touch->load].reused++;
     *touch = (struct touch){r->line, load, launch};
     return true;
 }
@@ -152,24 +122,23 @@ static void count_fill(struct stats *s, const struct byw_recorder *recorder, uin
                        uint32_t kernel)
 {
     const struct byw_record *r = &recorder->record[miss];
-    uint32_t load = 0;
+    uint32_t load = BYW_INDEX_END;
 
     if (r->op == BYW_OP_LOAD)
-        load = *hash_place(s, kernel, r->pc - s->result->kernel[kernel].code_at);
-    if (load != 0)
-        s->load[load - 1].fills++;
+        load = find_load(s, kernel, r->pc - s->result->kernel[kernel].code_at);
+    if (load != BYW_INDEX_END)
+        s->load[load].fills++;
 }
 
 static bool count_sm(struct stats *s, const struct byw_recorder *recorder)
 {
-    uint32_t kernel = 0, launch = 0;
+    uint32_t kernel = 0, launch = 1;
     uint64_t refusal = 0;
 
     if (recorder->lost)
         return false;
-    if (s->touch != NULL)
-        memset(s->touch, 0, (s->touch_mask + 1) * sizeof(*s->touch));
     s->touches = 0;
+    byw_index_clear(&s->lines);
     for (uint64_t i = 0; i < recorder->count; i++) {
         const struct byw_record *r = &recorder->record[i];
 
@@ -281,7 +250,7 @@ static json_t *loads_json(struct stats *s, struct books *b)
 
     if (s->count != 0)
         qsort(s->load, s->count, sizeof(*s->load), by_kernel_and_pc);
-    for (uint32_t i = 0; list != NULL && i < s->count; i++)
+    for (size_t i = 0; list != NULL && i < s->count; i++)
         if (!append(list, load_json(b, &s->load[i]))) {
             json_decref(list);
             return NULL;
@@ -291,7 +260,7 @@ static json_t *loads_json(struct stats *s, struct books *b)
 
 static bool is_load(const struct stats *s, uint32_t pc)
 {
-    for (uint32_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < s->count; i++)
         if (s->result->kernel[s->load[i].kernel].code_at + s->load[i].pc == pc)
             return true;
     return false;

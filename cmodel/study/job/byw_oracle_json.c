@@ -46,7 +46,7 @@ static enum byw_status count_sm(const struct byw_config *config, uint32_t sm,
     if (recorder->lost ||
         byw_oracle_count(config, recorder->record, recorder->count, oracle) != BYW_OK)
         return byw_diag_set(diag, BYW_ENOMEM,
-                            "no memory for the accesses of SM %u; expected a shorter run "
+                            "out of memory for the accesses of SM %u; expected a shorter run "
                             "(--kernels)",
                             sm);
     law = broken(oracle, plain, bounded);

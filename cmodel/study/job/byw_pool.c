@@ -131,7 +131,8 @@ static void start(struct pool *pool, struct worker *w)
     int fds[2];
 
     if (pipe(fds) != 0) {
-        fail(pool, BYW_EIO, "no pipe for a run; expected enough open files to be allowed");
+        fail(pool, BYW_EIO,
+             "cannot create a pipe for a run; raise the limit of open files (ulimit -n)");
         return;
     }
     fflush(NULL);
@@ -147,7 +148,9 @@ static void start(struct pool *pool, struct worker *w)
     if (w->pid < 0) {
         close(fds[0]);
         w->pid = 0;
-        fail(pool, BYW_ENOMEM, "no process for a run; expected -j processes to be allowed");
+        fail(pool, BYW_ENOMEM,
+             "cannot start a process for a run; lower -j, or raise the limit of processes (ulimit "
+             "-u)");
         return;
     }
     w->fd = fds[0];
@@ -194,7 +197,7 @@ static void deliver(struct pool *pool, size_t job, enum byw_status status, json_
     enum byw_status st;
 
     if (status == BYW_OK && result == NULL) {
-        fail(pool, BYW_ENOMEM, "no memory for a run's result");
+        fail(pool, BYW_ENOMEM, "out of memory for a run's result");
     } else if (sink != NULL) {
         struct byw_diag diag = {""};
 
@@ -253,7 +256,7 @@ static bool take(struct pool *pool, struct worker *w)
         char *grown = realloc(w->text, w->room * 2 + CHUNK);
 
         if (grown == NULL) {
-            fail(pool, BYW_ENOMEM, "no memory for a run's result");
+            fail(pool, BYW_ENOMEM, "out of memory for a run's result");
             return false;
         }
         w->text = grown;

@@ -134,7 +134,7 @@ static enum byw_status deliver(struct repeat *r, size_t index, struct byw_diag *
     json_t *result = g->refused != NULL ? g->refused : g->first;
 
     if (g->how == BYW_OK && g->refused == NULL && !finish(r, index, g))
-        return byw_diag_set(diag, BYW_ENOMEM, "no memory for the result of repeated runs");
+        return byw_diag_set(diag, BYW_ENOMEM, "out of memory for the result of repeated runs");
     if (sink != NULL)
         return sink->take(sink->ctx, index, g->how, g->how == BYW_OK ? result : NULL, &g->why,
                           diag);
@@ -224,7 +224,7 @@ enum byw_status byw_jobs_repeat(const struct byw_job *jobs, size_t count, unsign
     if (set_up(&r))
         st = byw_jobs_run(r.all, count * r.runs, workers, &all, NULL, diag);
     else
-        byw_diag_set(diag, BYW_ENOMEM, "no memory for %zu jobs of %u runs", count, r.runs);
+        byw_diag_set(diag, BYW_ENOMEM, "out of memory for %zu jobs of %u runs", count, r.runs);
     for (size_t i = 0; st != BYW_OK && results != NULL && i < count; i++) {
         json_decref(results[i]);
         results[i] = NULL;

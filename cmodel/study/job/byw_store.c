@@ -155,9 +155,8 @@ enum byw_status byw_store_get(const struct byw_store *store, const char *id, jso
     json_decref(*result);
     *result = NULL;
     return byw_diag_set(diag, BYW_EFORMAT,
-                        "%s: is not the result it was (%s); expected what `byway sweep` wrote: run "
-                        "the sweep again",
-                        path, error.line > 0 ? error.text : "other members");
+                        "%s: is damaged or was changed (%s); run `byway sweep` again", path,
+                        error.line > 0 ? error.text : "other members");
 }
 
 enum byw_status byw_store_find(struct byw_store *store, const char *id, json_t **result,

@@ -115,8 +115,7 @@ static enum byw_status add_shipped(const struct byw_names *shipped, const char *
     }
     if (!any)
         return byw_diag_set(diag, BYW_ENOENT,
-                            "no trace is there for '%s'; expected .bwt files in the traces folder",
-                            set);
+                            "'%s' has no trace; expected .bwt files in the traces folder", set);
     return BYW_OK;
 }
 
