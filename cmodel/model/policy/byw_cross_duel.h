@@ -62,8 +62,8 @@ void byw_cross_duel_init(struct byw_cross_duel *duel, const struct byw_config *c
 /* Whether SM sm filters in this cycle. */
 bool byw_cross_duel_filter(const struct byw_cross_duel *duel, uint32_t sm);
 
-/* Counts the event pulses of SM sm in this cycle.  Threads may count different SMs at the same time:
- * no two SMs share a counter until the next edge. */
+/* Counts the event pulses of SM sm in this cycle.  Threads may count different SMs at the same
+ * time: no two SMs share a counter until the next edge. */
 void byw_cross_duel_count(struct byw_cross_duel *duel, uint32_t sm, uint32_t events);
 
 /* The vote of a sample with these counts; pure. */
