@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_cross_duel - byw_cross_duel.v against byw_cross_duel_count() and byw_cross_duel_tick():
- * filters of all SMs, decision, votes and cycle in every cycle.  Phases of settings, of busy SMs and
- * of their hits.
+ * filters of all SMs, decision, votes and cycle in every cycle.  Phases of settings, of busy SMs
+ * and of their hits.
  */
 #include "cosim/lock.h"
 #include "policy/byw_cross_duel.h"

@@ -237,8 +237,8 @@ static void a_decision_turns_after_twice_the_hysteresis(void **state)
     static const struct {
         uint32_t filter;
         bool on;
-    } samples[] = {{400, false}, {400, true},  {100, true},  {100, true}, {400, true},
-                   {100, true},  {100, true},  {100, false}, {400, false}};
+    } samples[] = {{400, false}, {400, true}, {100, true},  {100, true}, {400, true},
+                   {100, true},  {100, true}, {100, false}, {400, false}};
     struct byw_config c = config();
     struct byw_cross_duel duel;
 

@@ -15,8 +15,7 @@ struct ports {
     uint32_t pc_pred, two_level, window, period, bound, policy, enable, initial, bypass_is_miss,
         hysteresis;
     uint32_t margin, interval, min, hold, settle, by_loads, all_follow, crossover, speedup, noise,
-        count_req, count_sm, count_sel,
-        count_valid, count_data;
+        count_req, count_sm, count_sel, count_valid, count_data;
 };
 
 struct met {
