@@ -52,7 +52,7 @@ uint64_t byw_cl_hash_tools(bool traced)
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), head[4096], self[96];
     char ptxas[BYW_CL_PATH];
 
-    if (!traced || !byw_cl_ptxas(ptxas))
+    if (!traced || !byw_cl_ptxas(ptxas, sizeof(ptxas)))
         ptxas[0] = '\0';
     describe_self(self, sizeof(self));
     snprintf(head, sizeof(head), "%s %u %s %d %d %s %s %s", self, BYW_CL_VERSION, byw_cl_clang(),

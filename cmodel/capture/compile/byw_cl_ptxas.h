@@ -9,17 +9,15 @@
 #ifndef BYW_CL_PTXAS_H
 #define BYW_CL_PTXAS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "capture/compile/byw_cl_workshop.h"
+/* Writes the assembler's path into path[room]; false: there is none. */
+bool byw_cl_ptxas(char *path, size_t room);
 
-/* Writes the assembler's path into path[BYW_CL_PATH]; false: there is none. */
-bool byw_cl_ptxas(char *path);
-
-/* Assembles w->ptx.  Returns the report (malloced), or NULL if registers stay unknown. */
-char *byw_cl_ptxas_report(const struct byw_cl_workshop *w);
-
-/* Registers per thread of a kernel; 0: unknown.  report may be NULL. */
+/* Registers per thread of a kernel by the assembler's report (byw_cl_workshop_assemble()), which
+ * may be NULL; 0: unknown. */
 uint32_t byw_cl_ptxas_registers(const char *report, const char *kernel);
 
 #endif

@@ -63,7 +63,7 @@ struct byw_cl_module {
     struct byw_cl_placed *variable; /* once lowered */
     uint32_t variables;
     bool lenient; /* byw_cl_code.h */
-    const char *report; /* byw_cl_ptxas_report() */
+    const char *report; /* byw_cl_workshop_assemble() */
     /* Hooks of a front end; may be NULL: all kernels are lowered, the module is the host's. */
     void (*lowered)(struct byw_cl_module *m);
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
@@ -139,7 +139,7 @@ enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *out
 void byw_cl_module_release(struct byw_cl_module *m);
 
 /* Reads bitcode from file `input`, and from `unrolled` (NULL: none) the same program with more
- * unrolling; writes host bitcode to file `output`. report: byw_cl_ptxas_report(). Kernels with
+ * unrolling; writes host bitcode to file `output`. report: byw_cl_workshop_assemble(). Kernels with
  * unsupported features (images, for one) are left out; *diag then names them, also on BYW_OK.
  * BYW_EUNSUPPORTED if no kernel remains. *instructions: size of the kernels before the log is
  * added. */

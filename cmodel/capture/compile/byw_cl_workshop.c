@@ -406,16 +406,28 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
     return status;
 }
 
-/* NVIDIA's assembler's report on the program, NULL if there is none. */
-static char *assemble(struct byw_cl_workshop *w, const char *options)
+char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w)
+{
+    char path[BYW_CL_PATH], input[sizeof(w->ptx)];
+    char *const argv[] = {path, "-v", "-arch=sm_90", input, "-o", "/dev/null", NULL};
+    size_t size;
+
+    snprintf(input, sizeof(input), "%s", w->ptx);
+    if (!byw_cl_ptxas(path, sizeof(path)) || byw_cl_command(argv, NULL, NULL, w->report) != 0)
+        return NULL;
+    return byw_cl_read_file(w->report, &size);
+}
+
+/* The assembler's report on the program's source; NULL: there is none. */
+static char *assemble_source(struct byw_cl_workshop *w, const char *options)
 {
     char path[BYW_CL_PATH];
 
-    if (options == NULL || !byw_cl_ptxas(path) ||
+    if (options == NULL || !byw_cl_ptxas(path, sizeof(path)) ||
         byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) != BYW_OK)
         return NULL;
     unlink(w->report);
-    return byw_cl_ptxas_report(w);
+    return byw_cl_workshop_assemble(w);
 }
 
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
@@ -423,7 +435,7 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *opti
 {
     uint64_t instructions;
     const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
-    char *report = traced ? assemble(w, options) : NULL;
+    char *report = traced ? assemble_source(w, options) : NULL;
     enum byw_status status =
         byw_cl_transform(w->bitcode, unrolled, report, w->host, traced, &instructions, diag);
 

@@ -80,6 +80,10 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
 /* Optimises w->text, which is bitcode, into w->bitcode and, if needed, w->unrolled. */
 enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag);
 
+/* Assembles w->ptx.  Returns the assembler's report (malloced), which byw_cl_ptxas_registers()
+ * reads, or NULL if registers stay unknown. */
+char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w);
+
 /* From w->bitcode and w->unrolled to w->object.  options: those of w->source, from which NVIDIA's
  * assembler counts registers; NULL: there is no source. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,

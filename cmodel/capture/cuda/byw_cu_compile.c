@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_ptx_gen.h"
@@ -51,7 +50,8 @@ static enum byw_status generate(struct byw_cu_job *job, struct byw_diag *diag)
 /* NVIDIA's assembler's report on the module, NULL if there is none. */
 static char *assemble(const struct byw_cl_workshop *w, const char *text, size_t length)
 {
-    return byw_cl_write_file(w->ptx, text, length, NULL) == BYW_OK ? byw_cl_ptxas_report(w) : NULL;
+    return byw_cl_write_file(w->ptx, text, length, NULL) == BYW_OK ? byw_cl_workshop_assemble(w)
+                                                                   : NULL;
 }
 
 static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t length,

@@ -236,10 +236,10 @@ const chapter = (P, i) =>
 app.append(
     el('p', {class: 'soft'},
        'Strokes and the column "paper" are what the text says; marks and "here" are our runs: a ' +
-           'name or a number opens them. A number is reproduced if it has the paper’s sign, order ' +
-           'or level by more than twice the noise, and at least half of its effect; partly if sign ' +
-           'or level are right by more than the noise; undecided within the noise. A claim needs ' +
-           'all of its numbers.'),
+           'name or a number opens them. A number is reproduced if it has the paper’s sign, ' +
+           'order or level by more than twice the noise, and at least half of its effect; ' +
+           'partly if sign or level are right by more than the noise; undecided within the ' +
+           'noise. A claim needs all of its numbers.'),
     el('div', {class: 'bar'},
        scales(
            state.scale,
