@@ -40,6 +40,7 @@ for set in "0 0" "1 0" "0 1" "1 1"; do
     run "watched byte, LOOK and LOCAL $set: $cycles cycles" "No output asserted in $cycles frames" $set 0
 done
 run "a hit after a store is possible" "was asserted in frame" 0 0 1
+run "a hit after a store is possible with LOOK" "was asserted in frame" 1 0 1
 run "a fill after a store is possible" "was asserted in frame" 0 0 2
 run "a bypass after a store is possible" "was asserted in frame" 0 0 3
 run "a write-back is possible" "was asserted in frame" 0 1 4
