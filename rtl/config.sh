@@ -11,18 +11,29 @@
 #
 # Exit 2 if there is no such configuration.
 set -eu
-cd "$(dirname "$0")/.."
+cd "${0%/*}/.."
 
+# Builtins only: every make reads names and parameters, also where nothing is installed.
 field() { # field NAME NUMBER
-    local line
-    line=$(grep "^$1|" rtl/configs.txt) || { echo "config.sh: rtl/configs.txt has no $1; it has $(names | tr '\n' ' ')" >&2; exit 2; }
-    cut -d'|' -f"$2" <<<"$line"
+    local row
+    while IFS='|' read -ra row; do
+        [ "${row[0]-}" != "$1" ] || { echo "${row[$2 - 1]-}"; return; }
+    done <rtl/configs.txt
+    echo "config.sh: rtl/configs.txt has no $1; it has" $(names) >&2
+    exit 2
 }
-names() { grep -v '^#' rtl/configs.txt | cut -d'|' -f1; }
+names() {
+    local name
+    while IFS='|' read -r name _; do
+        [[ $name == "#"* || -z $name ]] || echo "$name"
+    done <rtl/configs.txt
+}
 value() { # value "NAME=VALUE ..." NAME DEFAULT
-    local v
-    v=$(tr ' ' '\n' <<<"$1" | sed -n "s/^$2=//p")
-    echo "${v:-$3}"
+    local word
+    for word in $1; do
+        [ "${word%%=*}" != "$2" ] || { echo "${word#*=}"; return; }
+    done
+    echo "$3"
 }
 has() { [[ " $1 " == *" $2 "* ]] && echo 1 || echo 0; }
 

@@ -16,9 +16,9 @@ static void help(void)
 {
     puts(
         "usage: byway ptxas [OPTIONS] -o OUTPUT INPUT.ptx\n\n"
-        "Stands for the ptxas of the CUDA toolkit: OUTPUT is the PTX itself, which byway's driver\n"
-        "takes in place of machine code.  Other options are ignored.  byway trace capture names\n"
-        "it to Triton by TRITON_PTXAS_PATH, as byway-ptxas beside byway.");
+        "Replaces the ptxas of the CUDA toolkit: OUTPUT is the PTX itself, which byway's\n"
+        "driver accepts instead of machine code.  Other options are ignored.  byway trace\n"
+        "capture passes it to Triton in TRITON_PTXAS_PATH, as byway-ptxas beside byway.");
 }
 
 /* Triton reads the release; the rest keeps what it has compiled for byway apart from its other
