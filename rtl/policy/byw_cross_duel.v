@@ -24,6 +24,7 @@
 // COUNT_W     20       4..20    width of the cycle and load counts; interval_i is at least 4
 //
 `default_nettype none
+`include "byw_assert.vh"
 
 module byw_cross_duel #(
   parameter integer SMS     = 15,
@@ -205,6 +206,11 @@ module byw_cross_duel #(
   assign on_o    = on_q;
   assign votes_o = votes_q;
   assign cycle_o = cycle_q;
+
+  `BYW_CHECKS
+  `BYW_ASSERT(all_follow_in_a_hold, holding_q, filter_o == {SMS{on_q}})
+  `BYW_ASSERT(the_leaders_are_two_sms, 1'b1, (leader0_q & leader1_q) == {SMS{1'b0}})
+  `BYW_ASSERT(pulses_count_only_in_a_sample, holding_q, !counts)
 endmodule
 
 `default_nettype wire
