@@ -7,6 +7,7 @@
 
 #include "common/test.h"
 #include "l1d/byw_l1d.h"
+#include "policy/byw_cross_duel.h"
 #include "policy/byw_sm_duel.h"
 #include "policy/byw_two_level.h"
 #include "sim/timing_keys.h"
@@ -67,6 +68,27 @@ static void duel_holds_for_its_cycles(void **state)
             }
         }
         assert_false(byw_sm_duel_filter(&duel, 1));
+    }
+}
+
+/* Loads of the first cycles of a half do not count; those from then on do. */
+static void crossover_settles_for_its_cycles(void **state)
+{
+    static const uint32_t cycles[] = {0, 1, 2, 300};
+
+    for (size_t i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++) {
+        struct byw_config c;
+        struct byw_cross_duel duel;
+
+        byw_config_defaults(&c);
+        *timing_key(state, &c) = cycles[i];
+        c.duel_interval = 4;
+        byw_cross_duel_init(&duel, &c);
+        for (uint32_t n = 0; n < cycles[i] + 3; n++) {
+            byw_cross_duel_count(&duel, 0, 1U << BYW_EV_LOAD);
+            byw_cross_duel_tick(&duel, 1);
+            assert_int_equal(duel.loads[BYW_CROSS_FILTER], n < cycles[i] ? 0 : n - cycles[i] + 1);
+        }
     }
 }
 
