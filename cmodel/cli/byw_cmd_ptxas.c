@@ -14,11 +14,10 @@
 
 static void help(void)
 {
-    puts(
-        "usage: byway ptxas [OPTIONS] -o OUTPUT INPUT.ptx\n\n"
-        "Replaces the ptxas of the CUDA toolkit: OUTPUT is the PTX itself, which byway's\n"
-        "driver accepts instead of machine code.  Other options are ignored.  byway trace\n"
-        "capture passes it to Triton in TRITON_PTXAS_PATH, as byway-ptxas beside byway.");
+    puts("usage: byway ptxas [OPTIONS] -o OUTPUT INPUT.ptx\n\n"
+         "Replaces the ptxas of the CUDA toolkit: OUTPUT is the PTX itself, which byway's\n"
+         "driver accepts instead of machine code.  Other options are ignored.  byway trace\n"
+         "capture passes it to Triton in TRITON_PTXAS_PATH, as byway-ptxas beside byway.");
 }
 
 /* Triton reads the release; the rest keeps what it has compiled for byway apart from its other
