@@ -11,10 +11,11 @@ dir=${B:-build}/formal
 mkdir -p "$dir"
 dir=$(realpath "$dir")
 abc=$(command -v berkeley-abc || command -v yosys-abc)
+. verif/formal/lower.sh
 cd "${SRC:-.}" || exit 2
 prove() { # name, properties, words of the right answer, what they show, the only assertion (0: the first) if not all
     yosys -q -p "read_verilog -formal -Irtl/include $(synth/files.sh byw_l1d | tr '\n' ' ') $2
-        hierarchy -check -top l1d_safety; proc; flatten; opt -full; memory_map; opt -full
+        hierarchy -check -top l1d_safety; proc; $lower flatten; opt -full; memory_map; opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; dffunmap; opt_clean
         aigmap; opt_clean; write_aiger -zinit $dir/$1.aig" >"$dir/$1.log" 2>&1
     "$abc" -q "read_aiger $dir/$1.aig; fold; strash; ${5:+cone -s -O $5;} scorr; dc2; scorr; pdr -T ${LIMIT:-900}" >>"$dir/$1.log" 2>&1

@@ -16,6 +16,7 @@ files=$PWD/synth/files.sh
 dir=$(realpath -m "${B:-build}/formal/units")
 mkdir -p "$dir"
 abc=$(command -v berkeley-abc || command -v yosys-abc)
+. verif/formal/lower.sh
 faults=
 [ "${1:-}" = -f ] && faults=1 && shift
 cd "${SRC:-.}" || exit 2
@@ -44,7 +45,7 @@ answer_of() {
     yosys -q -p "${parts:+read_verilog -formal -DBYW_ASSERT_FORMAL $([ "$3" = assumed ] && echo -DBYW_ASSUME_INPUTS) -Irtl/include $parts}
         read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $own
         ${set:+chparam$set $1}
-        hierarchy -check -top $1; proc; flatten; opt -full; memory_map; opt -full
+        hierarchy -check -top $1; proc; $lower flatten; opt -full; memory_map; opt -full
         $only
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; dffunmap
         delete -output o:*; opt_clean; aigmap; opt_clean; write_aiger -zinit -map $base.map $base.aig" >"$base.log" 2>&1 || {

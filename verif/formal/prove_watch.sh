@@ -13,6 +13,7 @@ files=$(synth/files.sh byw_l1d)
 dir=$(realpath -m "${B:-build}/formal")
 mkdir -p "$dir"
 abc=$(command -v berkeley-abc || command -v yosys-abc)
+. verif/formal/lower.sh
 cd "${SRC:-.}" || exit 2
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -23,7 +24,7 @@ run() {
     local base=$dir/watch_$3$4$5
     yosys -q -p "read_verilog -formal -Irtl/include $files $watch
         chparam -set LOOK $3 -set LOCAL $4 -set PROPERTY $5 l1d_watch
-        hierarchy -check -top l1d_watch; proc; flatten; opt -full; memory_map; opt -full
+        hierarchy -check -top l1d_watch; proc; $lower flatten; opt -full; memory_map; opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; dffunmap; setundef -anyseq; opt_clean
         aigmap; opt_clean; write_aiger -zinit $base.aig" >"$base.log" 2>&1
     "$abc" -q "read_aiger $base.aig; fold; strash; scorr; dc2; bmc3 -F $cycles -T ${LIMIT:-600}" >>"$base.log" 2>&1
