@@ -16,7 +16,7 @@ declare -A choice=(
     [hash]="fermi_hash||\`fermi_hash\`: set index of the documented simulator configuration"
     [fold]="fermi|l1d.index=fold|all address bits folded into the set index, for any number of sets"
     [trackers]="fermi|l1d.bypass_trackers=1024|bypassed loads in flight unlimited (64)"
-    [joins]="fermi|l1d.bypass_joins=on|a bypassed load shares the answer of another one"
+    [joins]="fermi|l1d.bypass_joins=1000000|a bypassed load shares the answer of another one until it comes"
     [l2_index]="fermi|l2.index=ipoly|hashed set index of the L2"
 )
 order=(fermi ${CHOICES:-hash fold trackers joins l2_index})

@@ -33,7 +33,7 @@ synth/silicon.sh ${router%% *} --version >/dev/null 2>&1 || {
     echo "build.sh: no ${router%% *}; make silicon-root" >&2
     exit 77
 }
-parameters=$(rtl/config.sh expand fpga/byw_fpga_test.v "$(echo "$entry" | cut -d'|' -f5)" | sed 's/\([A-Z_0-9]*\)=\([0-9]*\)/.\1(\2)/g;s/ /,/g')
+parameters=$(rtl/config.sh expand byw_fpga_test "$(echo "$entry" | cut -d'|' -f5)" | sed 's/\([A-Z_0-9]*\)=\([0-9]*\)/.\1(\2)/g;s/ /,/g')
 options=$(sed -n 's/^parameters //p' "$pins")
 case $board in *slow*) options=$(echo "$options" | sed 's/DIVIDE=0/DIVIDE=1/') ;; esac
 chparam=

@@ -27,7 +27,7 @@ case $parameters in
     name=$parameters
     parameters=$(grep "^$name|" fpga/configs.txt | cut -d'|' -f5)
     [ -n "$parameters" ] || { echo "sim.sh: fpga/configs.txt has no $name" >&2; exit 2; }
-    parameters=$(rtl/config.sh expand fpga/byw_fpga_test.v "$parameters") || exit 2
+    parameters=$(rtl/config.sh expand byw_fpga_test "$parameters") || exit 2
     ;;
 esac
 given=$(echo "REQUESTS_W=$requests $parameters" | sed 's/\([A-Z_0-9]*\)=\([0-9]*\)/.\1(\2)/g;s/ /,/g')

@@ -5,11 +5,11 @@
 #
 #   config.sh list                names, one a line
 #   config.sh sm_l1 NAME          NAME=VALUE... for byw_sm_l1 (and byw_cluster, without BEAT_BYTES)
-#   config.sh expand FILE TEXT    TEXT with @NAME replaced by the parameters that the module in FILE has: geometry, and
-#                                 one switch per mechanism (byw_fpga_test, byw_synth_l1)
+#   config.sh expand MODULE TEXT  TEXT with @NAME replaced by the parameters of it that MODULE has: geometry, and one
+#                                 switch per mechanism (byw_fpga_test, byw_synth_l1)
 #   config.sh table               the table of rtl/doc/README.md
 #
-# Exit 2 if there is no such configuration.
+# Exit 2 if there is no such configuration or module.
 set -eu
 cd "${0%/*}/.."
 
@@ -54,13 +54,17 @@ sm_l1() { # sm_l1 NAME
         "PC_PRED=$(has "$mech" pc) STATS=$(has "$mech" counters)"
 }
 
-expand() { # expand FILE TEXT
-    local word p out=
+expand() { # expand MODULE TEXT
+    local word p file out=
+    for file in rtl/*/"$1.v" fpga/"$1.v" synth/"$1.v"; do
+        [ ! -e "$file" ] || break
+    done
     for word in $2; do
         case $word in
         @*)
+            [ -e "$file" ] || { echo "config.sh: there is no module $1" >&2; exit 2; }
             for p in $(field "${word#@}" 2) $(switches "$(field "${word#@}" 3)"); do
-                grep -qE "^ *parameter integer .*\b${p%%=*} *=" "$1" && out+=" $p"
+                grep -qE "^ *parameter integer .*\b${p%%=*} *=" "$file" && out+=" $p"
             done
             ;;
         *) out+=" $word" ;;

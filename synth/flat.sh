@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # flat.sh MODULE "NAME=VALUE..." TOP FILE [COMMAND...] - elaborates a module with these parameters (@NAME: those of a
-# configuration, rtl/config.sh), checks and flattens it, and writes it as module TOP to FILE (RTLIL); messages of Yosys go to standard output.
-# COMMANDs of Yosys run before the hierarchy is built.  YOSYS: the command that starts Yosys; RTL, SYNTH_EXTRA as in
-# files.sh.  Exit 2: no source.
+# configuration, rtl/config.sh), checks and flattens it, and writes it as module TOP to FILE (RTLIL); messages of Yosys
+# go to standard output.  COMMANDs of Yosys run before the hierarchy is built.  YOSYS: the command that starts Yosys;
+# RTL, SYNTH_EXTRA as in files.sh.  Exit 2: no source.
 #
 # ABC's result varies by some percent with the order and the names of the cells, which Yosys derives from files and
 # line numbers.  So that figures depend on the logic only, not on comments, Yosys reads copies of the module's files
@@ -17,7 +17,7 @@
 set -u
 cd "$(dirname "$0")/.."
 top=$1
-params=$(rtl/config.sh expand "$(synth/files.sh "$1" | tr ' ' '\n' | grep "/$1[.]v\$" | head -n 1)" "$2") || exit 2
+params=$(rtl/config.sh expand "$1" "$2") || exit 2
 name=$3
 case $4 in /*) file=$4 ;; *) file=$PWD/$4 ;; esac
 shift 4

@@ -17,7 +17,8 @@ for name in "$@"; do
     line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
     top=$(echo "$line" | cut -d'|' -f2)
     chparam=
-    for p in $(rtl/config.sh expand "$(synth/files.sh "$top" | tr ' ' '\n' | head -n 1)" "$(echo "$line" | cut -d'|' -f3)"); do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
+    params=$(rtl/config.sh expand "$top" "$(echo "$line" | cut -d'|' -f3)") || exit 2
+    for p in $params; do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
     [ -n "$chparam" ] && chparam="chparam$chparam $top"
     base=$out/$name.liberty
     cat >"$base.ys" <<END

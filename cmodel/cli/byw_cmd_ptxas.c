@@ -48,6 +48,10 @@ static enum byw_status copy(const char *from, const char *to, struct byw_diag *d
     status = byw_file_create(to, &output, diag);
     while (status == BYW_OK && (length = fread(block, 1, sizeof(block), input)) > 0)
         fwrite(block, 1, length, byw_file_stream(output));
+    if (status == BYW_OK && ferror(input)) {
+        status = byw_diag_set(diag, BYW_EIO, "%s: %s", from, strerror(errno));
+        byw_file_discard(output);
+    }
     fclose(input);
     return status == BYW_OK ? byw_file_commit(output, diag) : status;
 }

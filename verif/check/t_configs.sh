@@ -27,9 +27,17 @@ fi
 rtl/config.sh sm_l1 nobody >"$dir/log" 2>&1
 [ $? = 2 ] && grep -q 'has no nobody; it has embedded' "$dir/log"
 result $? "a configuration that does not exist is refused, with those that do"
-rtl/config.sh expand fpga/byw_fpga_test.v '@embedded LINE_W=15' >"$dir/log"
+rtl/config.sh expand byw_fpga_test '@embedded LINE_W=15' >"$dir/log"
 grep -q 'SETS=64.* FILTER=0 .*LINE_W=15$' "$dir/log" && ! grep -q HINTS "$dir/log"
 result $? "a name stands for the parameters that the module has"
+rtl/config.sh expand byw_nothing '@embedded' >"$dir/log" 2>&1
+[ $? = 2 ] && grep -q 'there is no module byw_nothing' "$dir/log"
+result $? "a module that does not exist is refused"
+# In a list of files the module comes after those it is made of; its parameters must be its own.
+mkdir "$dir/bin" && ln -s "$(type -P true)" "$dir/bin/yosys" # only the script is wanted
+PATH=$dir/bin:$PATH B=$dir synth/liberty.sh /dev/null l1_everything_16k >/dev/null 2>&1
+grep -q 'chparam.* -set LINE_BYTES 128 .* -set PC_PRED 1 .*byw_synth_l1$' "$dir/synth/l1_everything_16k.liberty.ys"
+result $? "area by a library is that of the configuration"
 
 # Boards and synthesis take what has a name by its name.
 for name in $(rtl/config.sh list); do

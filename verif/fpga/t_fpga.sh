@@ -59,7 +59,7 @@ if [ -n "$icarus" ]; then
     while IFS='|' read -r name _ board _ parameters; do
         case $name$board in '' | '#'* | *long*) continue ;; esac
         # shellcheck disable=SC2086
-        sound "$name, Icarus: no unknown output" -t icarus -n 9 $(rtl/config.sh expand fpga/byw_fpga_test.v "$parameters")
+        sound "$name, Icarus: no unknown output" -t icarus -n 9 $(rtl/config.sh expand byw_fpga_test "$parameters")
     done <fpga/configs.txt
     # shellcheck disable=SC2086
     sound "lines of 4 beats, Icarus: no unknown output" -t icarus -n 8 $small BEAT_BYTES=8

@@ -251,6 +251,12 @@ static bool put_sites(struct byw_trace_writer *w, const struct byw_kernel *kerne
     return true;
 }
 
+/* A number of registers as the trace keeps it, in 16 bits. */
+static uint32_t saturated(uint32_t registers)
+{
+    return registers < UINT16_MAX ? registers : UINT16_MAX;
+}
+
 enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct byw_kernel *kernel,
                                  struct byw_diag *diag)
 {
@@ -275,7 +281,8 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
     for (unsigned d = 0; d < 3; d++)
         byw_bytes_put_number(&w->raw, kernel->block[d]);
     byw_bytes_put_number(&w->raw, kernel->shared_bytes);
-    byw_bytes_put_number(&w->raw, kernel->registers | kernel->compiled_registers << 16);
+    byw_bytes_put_number(&w->raw,
+                         saturated(kernel->registers) | saturated(kernel->compiled_registers) << 16);
     byw_bytes_put_number(&w->raw, kernel->warp_size);
     if (!put_sites(w, kernel))
         return byw_bwt_write_no_memory(w, diag);

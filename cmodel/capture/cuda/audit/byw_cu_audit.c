@@ -3,9 +3,10 @@
  * byw_cu_audit.c - a library for LD_AUDIT: ld.so calls it for every library that a program loads.
  *
  *   - A library that byway has is byway's, wherever the program looks for it (rpath, full path).
- *   - The static CUDA runtime, nvcc's default, needs private parts of NVIDIA's driver.  In a
- * program or library that contains it, each of its functions is made a jump to the function of that
- *     name in byway's libcudart.so.  They are found by the symbol table: stripped ones stay.
+ *   - The static CUDA runtime, nvcc's default, needs private parts of NVIDIA's driver.  In a program
+ *     or library that contains it, each of its functions is made a jump to the function of that name
+ *     in byway's libcudart.so.  They are found by the symbol table; in a file without one, nothing
+ *     is redirected.
  *   - libnvrtc returns PTX where it is asked for machine code, which byway cannot run.
  *
  * ld.so loads this library into a namespace with a libc of its own; it loads libcudart.so into the
