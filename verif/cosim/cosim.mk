@@ -18,15 +18,18 @@ CHECK_SRC := $(wildcard rtl/check/*.v rtl/check/*.sv) # checkers of the ports, b
 VL_CHECK := +1800-2012ext+sv -DBYW_ASSERT_SIM $(CHECK_SRC)
 VL_FLAGS := --language 1364-2005 -Irtl/include -Wno-fatal -Werror-UNOPTFLAT
 VL_NET   := --no-timing -Wno-lint -Wno-fatal -Wno-UNOPTFLAT -DNO_ICE40_DEFAULT_ASSIGNMENTS
-VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" verif/cosim/verilate.sh # FOLDER TOP ARGUMENT...
-VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h
+VERILATED = OPT=$(VL_OPT) CXX="$(CXX)" HEADER=$(COSIM)/model.h verif/cosim/verilate.sh # FOLDER TOP ARGUMENT...
+VL_CODE  := verif/cosim/verilate.sh verif/cosim/dut.cpp verif/cosim/dut.h $(COSIM)/model.h.gch
+# A module of rtl/ with what it instantiates; the checkers where a module that they are bound to is in it.
+RTL_TOP   = $(filter %/$(1).v,$(RTL_SRC)) $(patsubst %,-y %,$(sort $(dir $(RTL_SRC)))) \
+            $(if $(filter byw_l1d byw_sm_l1 byw_cluster,$(1)),$(VL_CHECK),-DBYW_ASSERT_SIM)
 COSIM_SEEDS ?= 1 2 3 4
 COSIM_PROGRAMS :=
 # Programs for further parameter values: only `make test-all` and `make cosim` run them.
 COSIM_LONG :=
 COSIM_TESTS :=
 COSIM_SETS :=
-COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) -Iverif
+COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) $(TEST_OPT) -Iverif
 
 .PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-sets cosim-tests mirror rtl-index \
         rtl-lint rtl-lint-sets rtl-defs rtl-lists
@@ -55,6 +58,13 @@ $(COSIM)/byw_gen_defs: verif/cosim/byw_gen_defs.c $(wildcard cmodel/model/*/*.h 
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $<
 
+# What every model begins with, compiled once.
+$(COSIM)/model.h.gch: $(VL_ROOT)/verilated.h verif/cosim/verilate.sh
+	@mkdir -p $(@D)
+	$(call SAY,vl  )
+	@printf '#include %s\n' '"verilated.h"' '<cstdio>' '<cstdlib>' '<cstring>' >$(COSIM)/model.h
+	$(Q)OPT=$(VL_OPT) CXX="$(CXX)" HEADER=$(COSIM)/model.h verif/cosim/verilate.sh -header
+
 $(COSIM)/verilated%.o: $(VL_ROOT)/verilated%.cpp
 	@mkdir -p $(@D)
 	$(call SAY,vl  )
@@ -70,7 +80,7 @@ COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
 $(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh $(VL_CODE) $(CHECK_SRC)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(VL_CHECK) $(patsubst %,-G%,$(3)) $(RTL_SRC)
+	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(patsubst %,-G%,$(3)) $(call RTL_TOP,$(strip $(2)))
 endef
 
 # $(1) program, $(2) model, $(3) module, $(4) objects

@@ -8,18 +8,27 @@
 # which holds the model and dut.cpp, and Verilator's log in FOLDER.log. On failure it prints that
 # log and removes the archive.
 #
-# In `make test` compiling takes far longer than running, and half of that is reading Verilator's
-# headers, so all generated files and dut.cpp are compiled as one unit. OPT is -Og by default: four
-# times as fast as -O0 and a fifth slower than -O2, which takes twice as long to compile. CXX is the
-# compiler; ccache is used if installed.
+# In `make test` compiling takes far longer than running, and much of that is reading headers.  So all
+# generated files and dut.cpp are compiled as one unit, which begins with HEADER if that is given:
+# `verilate.sh -header` compiles it, and what it includes, once for all models.  OPT is -Og by
+# default: four times as fast as -O0 and a fifth slower than -O2, which takes twice as long to
+# compile.  CXX is the compiler; ccache is used if installed.
 set -u
 
-folder=$1
-top=$2
-shift 2
 root=/usr/share/verilator/include
 cache=
 ! command -v ccache >/dev/null || cache=ccache
+export CCACHE_SLOPPINESS=pch_defines,time_macros # else it does not keep what begins with HEADER
+compile() { # compile ARGUMENT...: with what has to be the same for HEADER and for the models
+    $cache ${CXX:-g++} -std=c++14 "${OPT:--Og}" -w -faligned-new -fcf-protection=none -I"$root" -I"$root/vltstd" "$@"
+}
+if [ "$1" = -header ]; then
+    compile -x c++-header "$HEADER" -o "$HEADER.gch"
+    exit
+fi
+folder=$1
+top=$2
+shift 2
 archive=$folder/V${top}__ALL.a
 
 build() {
@@ -27,9 +36,8 @@ build() {
         sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$folder/V$top.h" >"$folder/ports.h" &&
         (cd "$folder" && printf '%s\n' V*.cpp | LC_ALL=C sort | sed 's/.*/#include "&"/' && echo '#include "dut.cpp"') \
             >"$folder/all.cpp" &&
-        $cache ${CXX:-g++} -std=c++14 "${OPT:--Og}" -w -faligned-new -fcf-protection=none -I"$folder" -I"$root" \
-            -I"$root/vltstd" -Iverif/cosim -DVTOP="V$top" -DVTOP_H="\"V$top.h\"" -DPORTS_H='"ports.h"' \
-            -c "$folder/all.cpp" -o "$folder/all.o" &&
+        compile ${HEADER:+-include "$HEADER" -fpch-preprocess} -I"$folder" -Iverif/cosim \
+            -DVTOP="V$top" -DVTOP_H="\"V$top.h\"" -DPORTS_H='"ports.h"' -c "$folder/all.cpp" -o "$folder/all.o" &&
         ar rcs "$archive" "$folder/all.o"
 }
 rm -rf "$folder"
