@@ -76,13 +76,13 @@ search_finds_the_best() {
 
     # A search that is stopped early has the result of its best start in the first round: nw's
     # loads.
-    by advise -m fermi nw --by load --runs 300 --json few.json
+    by advise -m fermi_linear nw --by load --runs 300 --json few.json
     [ "$(number few.json advised_cycles)" -le 102610 ]
     result $? "300 runs are at least as good as one round from every start (nw)"
 }
 ! in_test_all || search_finds_the_best
 
-by advise -m fermi nw --runs 20 --json few.json && by advise -m fermi nw --runs 20 --html few.html
+by advise -m fermi_linear nw --runs 20 --json few.json && by advise -m fermi_linear nw --runs 20 --html few.html
 grep -q '"gain_with_above": null' "$dir/few.json" && ! grep -q '"gain_with_above": 100' "$dir/few.json" &&
     grep -q 'bypass: not run with those above' "$dir/out" && grep -q '>not run with those above<' "$dir/few.html"
 result $? "an unfinished search reports no gain of 100 %"
@@ -143,7 +143,7 @@ succeeds "a trace without source" advise -m fermi plain --by load
 grep -q '^   *[0-9]* *- *pc 0x20 ' "$dir/out"
 result $? "loads of a trace without source are named by PC"
 
-by advise -m fermi lud --hints bypass
+by advise -m fermi_linear lud --hints bypass
 [ "$(grep -o '^lud_[a-z]*:' "$dir/out" | tr -d '\n')" = lud_internal:lud_perimeter:lud_diagonal: ]
 result $? "the kernel whose advice saves most comes first"
 

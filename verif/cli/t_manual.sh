@@ -55,7 +55,7 @@ done
 result $? "bash offers every option of every command, and no other ($command)"
 [ "$(offers run --l1 | tr '\n' ' ')" = "--l1d " ] && [ "$(offers run --l1d "" | tr '\n' ' ')" = "c rtl " ]
 result $? "bash offers an option and its words"
-[ "$(offers run -m fermi_ | tr '\n' ' ')" = "fermi_gpgpusim fermi_hash " ] && [ "$(offers compare -p bl,decoupled_du | tr '\n' ' ')" = "bl,decoupled_duel " ] &&
+[ "$(offers run -m fermi_ | tr '\n' ' ')" = "fermi_gpgpusim fermi_linear " ] && [ "$(offers compare -p bl,decoupled_du | tr '\n' ' ')" = "bl,decoupled_duel " ] &&
     offers compare -w @c | grep -qx @cnf && offers run -w gau | grep -qx gaussian
 result $? "bash offers machines, policies after a comma, workloads and sets"
 [ "$(offers trace "" | tr '\n' ' ')" = "capture info check convert " ] && offers list c | grep -qx counters

@@ -53,7 +53,7 @@ answer_of() {
         return
     }
     proof="strash; orpos; iprove"
-    grep -q '^latch' "$base.map" && proof="strash; scorr; bmc3 -F 12; pdr -T ${LIMIT:-60}"
+    grep -q '^latch' "$base.map" && proof="strash; scorr; bmc3 -F 12; pdr -T ${LIMIT:-300}"
     "$abc" -q "read_aiger $base.aig; fold; $proof" >>"$base.log" 2>&1
     if grep -qE 'was asserted in frame|^SATISFIABLE' "$base.log"; then
         echo refuted

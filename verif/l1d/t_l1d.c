@@ -424,11 +424,6 @@ static void unsupported_configurations_are_rejected_by_name(void **state)
     c.l1d_sectors = 4;
     assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
     assert_non_null(strstr(diag.text, "l1d.sectors"));
-    c = config(BYW_MODE_BASE);
-    c.l1d_index = BYW_INDEX_FERMI;
-    c.l1d_sets = 16;
-    assert_int_equal(byw_l1d_create(&c, false, &l1d, &diag), BYW_EUNSUPPORTED);
-    assert_non_null(strstr(diag.text, "l1d.index"));
     assert_null(l1d);
 }
 

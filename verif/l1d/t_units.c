@@ -42,6 +42,25 @@ static void set_index_matches_the_hash(void **state)
     assert_int_equal(byw_set_index(&geo, (1 << 12) >> 7), 32);
 }
 
+/* GPGPU-Sim has its hash for 32 and 64 sets. */
+static void the_hash_folds_where_it_does_not_exist(void **state)
+{
+    struct byw_config c;
+
+    (void)state;
+    byw_config_defaults(&c);
+    c.l1d_index = BYW_INDEX_FERMI;
+    for (c.l1d_sets = 1; c.l1d_sets <= 4096; c.l1d_sets *= 2) {
+        struct byw_geometry geo = byw_geometry_of(&c, 8);
+
+        assert_int_equal(geo.index,
+                         c.l1d_sets == 32 || c.l1d_sets == 64 ? BYW_INDEX_FERMI : BYW_INDEX_FOLD);
+    }
+    c.l1d_sets = 16;
+    struct byw_geometry geo = byw_geometry_of(&c, 8);
+    assert_int_equal(byw_set_index(&geo, 0x3 | 0x5 << 4 | 0x8 << 8), 0x3 ^ 0x5 ^ 0x8);
+}
+
 /* The lines of a matrix column whose rows are 2^n lines apart are spread evenly over the sets. */
 static void fold_spreads_rows_of_powers_of_two(void **state)
 {
@@ -387,6 +406,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_index_matches_the_hash),
+        cmocka_unit_test(the_hash_folds_where_it_does_not_exist),
         cmocka_unit_test(fold_spreads_rows_of_powers_of_two),
         cmocka_unit_test(mshrs_merge_detach_and_drain),
         cmocka_unit_test(the_miss_queue_keeps_one_order_over_two_pools),

@@ -21,7 +21,8 @@ enum { MOST = 12, LINE = 400 };
 static const struct {
     const char *machine, *policy[MOST], *workload[MOST];
 } plan[] = {
-    {"fermi",
+    {"fermi", {"bl", "decoupled", "decoupled_duel"}, {"backprop", "hotspot", "spmv"}},
+    {"fermi_linear",
      {"bl", "ball", "decoupled", "decoupled_duel", "pc", "hybrid"},
      {"backprop", "btree", "fwpool", "hotspot", "pathfinder", "spmv"}},
     {"pascal_gpgpusim",

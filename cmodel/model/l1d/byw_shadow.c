@@ -20,12 +20,7 @@ void byw_shadow_clear(struct byw_shadow *shadow)
 enum byw_status byw_shadow_init(struct byw_shadow *shadow, const struct byw_config *config, bool on)
 {
     *shadow = (struct byw_shadow){
-        .geo = {.sets = config->l1d_sets,
-                .set_bits = byw_clog2(config->l1d_sets),
-                .tag_ways = config->l1d_ways,
-                .data_ways = config->l1d_ways,
-                .line_bits = byw_clog2(config->l1d_line),
-                .index = config->l1d_index},
+        .geo = byw_geometry_of(config, config->l1d_ways),
         .sector_bytes = config->l1d_line / config->l1d_sectors,
         .evicts = config->l1d_store_hit == BYW_STORE_EVICT,
     };

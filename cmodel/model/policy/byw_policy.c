@@ -23,8 +23,6 @@ static enum byw_status check_rules(const struct byw_config *config, struct byw_d
 /* Rejects configurations that break no rule but are not implemented. */
 static enum byw_status check_supported(const struct byw_config *config, struct byw_diag *diag)
 {
-    bool fermi = config->l1d_index == BYW_INDEX_FERMI;
-
     if (config->l1d_alloc == BYW_ALLOC_ON_MISS && config->l1d_sectors != 1)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.sectors = %u: allocate on miss fetches whole lines; expected "
@@ -41,10 +39,6 @@ static enum byw_status check_supported(const struct byw_config *config, struct b
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "l1d.line_bytes = %u: expected a power of two up to %d",
                             config->l1d_line, BYW_LINE_MAX);
-    if (fermi && config->l1d_sets != 32 && config->l1d_sets != 64)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "l1d.index = fermi: the hash is defined for 32 or 64 sets, not %u",
-                            config->l1d_sets);
     if (config->l1d_ways > BYW_DATA_WAYS_MAX)
         return byw_diag_set(diag, BYW_EINVAL, "l1d.ways = %u: expected at most %d",
                             config->l1d_ways, BYW_DATA_WAYS_MAX);
@@ -68,12 +62,7 @@ enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_conf
     if (status != BYW_OK)
         return status;
     *policy = (struct byw_policy){
-        .loc = {.geo = {.sets = config->l1d_sets,
-                        .set_bits = byw_clog2(config->l1d_sets),
-                        .tag_ways = decoupled ? config->dec_tag_ways : config->l1d_ways,
-                        .data_ways = config->l1d_ways,
-                        .line_bits = byw_clog2(config->l1d_line),
-                        .index = config->l1d_index},
+        .loc = {.geo = byw_geometry_of(config, decoupled ? config->dec_tag_ways : config->l1d_ways),
                 .repl = byw_repl(config->l1d_repl),
                 .threshold = (uint8_t)config->dec_threshold,
                 .rc_max = (uint8_t)byw_mask64(config->dec_rc_bits),

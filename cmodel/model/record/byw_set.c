@@ -7,6 +7,19 @@
 
 #include "common/byw_config.h"
 
+struct byw_geometry byw_geometry_of(const struct byw_config *config, uint32_t tag_ways)
+{
+    bool hash_exists = config->l1d_sets == 32 || config->l1d_sets == 64;
+    bool folds = config->l1d_index == BYW_INDEX_FERMI && !hash_exists;
+
+    return (struct byw_geometry){.sets = config->l1d_sets,
+                                 .set_bits = byw_clog2(config->l1d_sets),
+                                 .tag_ways = tag_ways,
+                                 .data_ways = config->l1d_ways,
+                                 .line_bits = byw_clog2(config->l1d_line),
+                                 .index = folds ? BYW_INDEX_FOLD : config->l1d_index};
+}
+
 /* The address bits that the Fermi hash folds onto the lowest five index bits. */
 static uint64_t fermi_fold(uint64_t addr)
 {

@@ -107,7 +107,9 @@ enum byw_status byw_gpu_skip(struct gpu *gpu, uint64_t next)
         return BYW_OK;
     if (cycles == UINT64_MAX) /* nothing will ever happen: remaining CTAs cannot end */
         return byw_gpu_empty(gpu) ? BYW_OK : stuck(gpu);
-    if (gpu->look > gpu->now && gpu->look - gpu->now < cycles)
+    if (gpu->look <= gpu->now) /* the last launch ended there: observed after a step */
+        return BYW_OK;
+    if (gpu->look - gpu->now < cycles)
         cycles = gpu->look - gpu->now;
     byw_memsys_skip(gpu->memsys, cycles);
     byw_cluster_skip(gpu->cluster, cycles);

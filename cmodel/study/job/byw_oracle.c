@@ -87,12 +87,7 @@ struct rules {
 static struct rules rules_of(const struct byw_config *c)
 {
     return (struct rules){
-        .geo = {.sets = c->l1d_sets,
-                .set_bits = byw_clog2(c->l1d_sets),
-                .tag_ways = c->l1d_ways,
-                .data_ways = c->l1d_ways,
-                .line_bits = byw_clog2(c->l1d_line),
-                .index = c->l1d_index},
+        .geo = byw_geometry_of(c, c->l1d_ways),
         .sectors = c->l1d_sectors,
         .on_fill = c->l1d_alloc == BYW_ALLOC_ON_FILL,
         .evicts = c->l1d_store_hit == BYW_STORE_EVICT,
