@@ -35,7 +35,7 @@ cat <<X
 The papers' mechanisms were made for GPUs of 2010 with 16 KB of L1 and 32 MSHRs. This page has them on \`fermi\` (2010), \`v100\` (2017) and \`h200\` (2024, [held against a real one](../h200.md)), beside what an H200 itself did when every global load
 of a program passed its L1. All numbers are cycles over those of the plain cache: below 1 is faster. Each is of one run without
 noise, so differences of a few percent decide nothing ([noise](../noise.md)); \`fermi\` has linear sets, on which much of its gains depends
-([what the results hang on](../sensitivity.md)). Inputs are the shipped traces. \`make today\` makes this page again.
+([sensitivity](../sensitivity.md)). Inputs are the shipped traces. \`make today\` makes this page again.
 
 ## The mechanisms by machine
 
