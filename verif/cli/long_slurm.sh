@@ -141,14 +141,14 @@ says "a failed run stops no other and is reported" 1 "2 of 4 runs failed, the ot
 result $? "a failed run is not repeated in the same sweep"
 start opt -t a -p bl --sbatch --partition=none
 ends
-says "an option that sbatch refuses is reported" 2 "sbatch did not take the job"
+says "an option that sbatch refuses is reported" 2 "sbatch rejected the job"
 start opt -t a -p bl --sbatch --comment=mine --sbatch --time=5
 ends
 [ $rc = 0 ] && [ "$(count opt)" = 1 ] && grep -qx '#SBATCH --comment=mine' "$dir/opt/slurm/job.sh"
 result $? "options for sbatch"
 mkdir "$dir/none"
 PATH=$dir/none by sweep -d no -t a -p bl --engine slurm
-says "a machine without Slurm" 2 "expected a cluster with Slurm"
+says "a machine without Slurm" 2 "expected a Slurm cluster"
 by sweep -d no -t a -p bl --engine sge
 says "another engine" 2 "--engine is 'sge'; expected local or slurm"
 

@@ -27,7 +27,7 @@ head -n 1 "$dir/k.html" | grep -q '^<!DOCTYPE html>' && tail -n 1 "$dir/k.html" 
     grep -qF '<b>feature[point * features + f]</b>' "$dir/k.html" && ! grep -q 'http' "$dir/k.html"
 result $? "the page marks the expression and links to nothing outside"
 
-grep -q 'machine file Fermi, which was not held against a GPU' "$dir/out"
+grep -q 'machine Fermi, which was never compared with a GPU' "$dir/out"
 result $? "a machine never compared with a GPU says so"
 by advise -m fermi -s machine.gain_error=10 kmeans --json near.json
 grep -q '"holds": true' "$dir/near.json"
@@ -151,7 +151,7 @@ result $? "the kernel whose advice saves most comes first"
 sed 's/sites ......../sites 01234567/' "$dir/k.advice" >"$dir/stale.advice"
 refuses "a stale file" "stale.advice:3: the advice is stale|kmeans_swap|expected sites 01234567" \
     run -w kmeans --advice stale.advice
-refuses "advice on another program" "k.advice:3: fits no load of the trace" run -w spmv --advice k.advice
+refuses "advice on another program" "k.advice:3: matches no load of the trace" run -w spmv --advice k.advice
 # --- Mpache ------------------------------------------------------------------------------------------
 succeeds "Mpache" advise spmv --mpache --advice m.advice --dot m.dot --sweep --json m.json
 grep -q '^spmv_jds: [0-9]* cycles, 10 loads in 7 groups$' "$dir/out"

@@ -283,9 +283,9 @@ CU(cuGetExportTable, const void **table, const void *id)
     *table = NULL;
     if (!said && !is_compiler(__builtin_return_address(0))) {
         said = true;
-        byw_cu_say("the program, or a library that it calls (cuSPARSE, cuFFT ...), has the static "
-                   "CUDA runtime in it and no symbol table by which byway trace capture could "
-                   "replace that; link the program with -cudart shared, compile it with byway "
+        byw_cu_say("the program, or a library that it calls (cuSPARSE, cuFFT ...), contains the "
+                   "static CUDA runtime, but no symbol table, which byway trace capture needs to "
+                   "replace it; link the program with -cudart shared, compile it with byway "
                    "nvcc, or do not strip it; such libraries are not supported");
     }
     return BYW_CU_NOT_FOUND;

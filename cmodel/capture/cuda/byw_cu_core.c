@@ -456,7 +456,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
 
     if (f->kernel == NULL) {
         byw_cu_say("kernel %s cannot run: %s", f->name,
-                   f->why != NULL ? f->why : "it is not there");
+                   f->why != NULL ? f->why : "it does not exist");
         return BYW_CU_NOT_SUPPORTED;
     }
     error = check(f, grid, block, dynamic);

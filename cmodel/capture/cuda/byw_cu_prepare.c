@@ -144,7 +144,7 @@ static const char *remedy(const char *instruction)
 
     for (size_t i = 0; i < sizeof(hopper) / sizeof(hopper[0]); i++)
         if (strncmp(instruction, hopper[i], strlen(hopper[i])) == 0)
-            return "; code for sm_80 does without it (Triton: BYWAY_DEVICE=a100)";
+            return "; code for sm_80 does not need it (Triton: BYWAY_DEVICE=a100)";
     return "";
 }
 
@@ -163,7 +163,7 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
             left->name = job->ptx.function[i]->name;
     if (callee == NULL)
         callee = "a function pointer";
-    snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not have%s", callee,
+    snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not support%s", callee,
              remedy(callee));
     LLVMDeleteFunction(function);
     return BYW_OK;

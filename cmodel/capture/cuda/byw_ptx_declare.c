@@ -178,7 +178,7 @@ static struct byw_ptx_symbol *read_variable(struct byw_ptx_reader *r, const stru
     read_dimensions(r, symbol);
     if (symbol->space != BYW_PTX_REG &&
         symbol->count * symbol->vector * symbol->type.bits / 8 > most_bytes(symbol->space))
-        byw_ptx_expected(r, "a smaller variable ahead of this");
+        byw_ptx_expected(r, "a smaller variable before this");
     if (byw_ptx_is_mark(&r->lexer, '=')) {
         byw_ptx_next(&r->lexer);
         read_init(r, symbol, 0);

@@ -144,7 +144,7 @@ static void read_function(struct byw_ptx_reader *r, bool entry, bool exported)
     read_directives(r, f);
     if (byw_ptx_is_mark(&r->lexer, '{')) {
         if (f->defined && r->unit == 0)
-            byw_ptx_expected(r, "one body of a function only");
+            byw_ptx_expected(r, "only one body per function");
         f->defined = true;
         r->function = f;
         read_body(r);
@@ -193,7 +193,7 @@ static void read_header(struct byw_ptx_reader *r)
             byw_ptx_next(&r->lexer);
         }
     } else if (byw_ptx_take_word(r, ".address_size") && byw_ptx_take_integer(r) != 64) {
-        byw_ptx_expected(r, ".address_size 64 ahead of this");
+        byw_ptx_expected(r, ".address_size 64 before this");
     }
 }
 

@@ -497,7 +497,7 @@ bool byw_advise_obstacle(const struct byw_advise_source *source, const char *ker
     else if (open == NULL)
         snprintf(text, BYW_SOURCE_LINE, "the source defines no kernel of this name");
     else if (line == 0 || !byw_advise_line(source, kernel, line, own))
-        snprintf(text, BYW_SOURCE_LINE, "the compiler kept no line of the source for this load");
+        snprintf(text, BYW_SOURCE_LINE, "the compiler recorded no source line for this load");
     else if (!is_inside(all, open, line))
         snprintf(text, BYW_SOURCE_LINE, "it is in a function that the kernel inlines");
     else if (!byw_advise_parameter(source, kernel, argument, name, type))

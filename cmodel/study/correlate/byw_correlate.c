@@ -140,8 +140,8 @@ enum byw_status byw_correlate_create(const struct byw_correlate_options *options
     take_rows(c, table);
     return c->count > 0 ? BYW_OK
                         : byw_diag_set(diag, BYW_EINVAL,
-                                       "no row is left of the table; expected programs and "
-                                       "variants that it has");
+                                       "no row of the table is selected; expected programs and "
+                                       "variants that it contains");
 }
 
 void byw_correlate_free(struct byw_correlate *c)

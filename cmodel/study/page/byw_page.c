@@ -363,7 +363,7 @@ enum byw_status byw_page_may_replace(const char *path, const char *maker, struct
                             "folder, or remove it first",
                             path, of, maker);
     return byw_diag_set(diag, BYW_EINVAL,
-                        "%s: is no page of byway, and `%s` would replace it; expected another "
+                        "%s: is not a page of byway, and `%s` would replace it; expected another "
                         "folder, or remove it first",
                         path, maker);
 }

@@ -125,7 +125,7 @@ static void data_row(FILE *out, const struct byw_compare *c, size_t w)
 
 static void data(FILE *out, const struct byw_compare *c)
 {
-    fputs("<h2>Data</h2>\n<p class=\"soft\">Beside the paper's class stands its IPC(BALL) / "
+    fputs("<h2>Data</h2>\n<p class=\"soft\">Next to the paper's class is its IPC(BALL) / "
           "IPC(BL).</p>\n<div class=\"scroll\"><table><thead><tr>"
           "<th colspan=\"3\"></th>",
           out);

@@ -239,7 +239,7 @@ static enum byw_status check_run(const struct reading *r, const char *run)
         (strcspn(run, "/") < strcspn(run, " ") || strncmp(run, "stream ", 7) == 0))
         return BYW_OK;
     return fail(r, r->section_line,
-                "'%.60s' is no run; expected MACHINE/POLICY [KEY=VALUE ...], trace, "
+                "'%.60s' is not a run; expected MACHINE/POLICY [KEY=VALUE ...], trace, "
                 "stream MACHINE/POLICY, mpache or costs",
                 run);
 }
@@ -254,7 +254,7 @@ static enum byw_status check_sense(const struct reading *r, const struct byw_cla
         return fail(r, r->section_line, "value %s is not as expected: %s", value(r, KEY_value),
                     expected);
     if (n->reference.run != NULL && n->sense == BYW_LEVEL)
-        return fail(r, r->section_line, "expect = level has a reference; expected none");
+        return fail(r, r->section_line, "expect = level must not have a reference");
     if (n->reference.run == NULL && n->sense != BYW_LEVEL && n->sense != BYW_AT_MOST)
         return fail(r, r->section_line,
                     "expect = %s has no reference; expected one, or level or at_most",

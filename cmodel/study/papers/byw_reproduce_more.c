@@ -127,8 +127,8 @@ static enum byw_status make_list(struct byw_reproduce *r, const struct byw_repro
                                            : stream_reuse(r, more, v->text, names.name[i], diag);
         if (st == BYW_OK && more->how->stop != NULL && *more->how->stop != 0)
             st = byw_diag_set(diag, BYW_ESTUCK,
-                              "interrupted; what is done is kept in %s, and the same command goes "
-                              "on from there",
+                              "interrupted; the finished runs are kept in %s; run the same command "
+                              "again to resume",
                               byw_store_path(more->store));
     }
     byw_names_free(&names);

@@ -87,14 +87,14 @@ void byw_verdict_about_noise(unsigned repeats, char text[BYW_ABOUT_ROOM])
 {
     if (repeats > 1)
         snprintf(text, BYW_ABOUT_ROOM,
-                 "±: standard deviation of one of %u runs that differ in noise.seed; each number "
-                 "is judged by its own.",
+                 "±: standard deviation of a single run, from %u runs that differ in noise.seed; "
+                 "each number is judged by its own.",
                  repeats);
     else
         snprintf(text, BYW_ABOUT_ROOM,
-                 "Noise was not measured, for each run was made once without it; it is taken as "
-                 "%g %% of a mean over workloads and %g %% of a single one's value. --repeat N "
-                 "measures it.",
+                 "Noise was not measured, because each run was made once without it; it is assumed "
+                 "to be %g %% for a mean over workloads and %g %% for a single workload. --repeat "
+                 "N measures it.",
                  100.0 * usual_noise_of_mean, 100.0 * usual_noise_of_one);
 }
 

@@ -222,8 +222,8 @@ static enum byw_status read_line(struct byw_plan *plan, char *line, const char *
     *equals = '\0';
     axis = trim(line);
     if (has(plan, axis))
-        return byw_diag_set(diag, BYW_EFORMAT, "%s: '%s' is there already; expected it once a grid",
-                            where, axis);
+        return byw_diag_set(diag, BYW_EFORMAT,
+                            "%s: '%s' is repeated; expected each key once per grid", where, axis);
     return byw_plan_add(plan, axis, equals + 1, where, diag);
 }
 

@@ -257,8 +257,8 @@ static enum byw_status submit(struct sweep *s, struct byw_diag *diag)
     free(command);
     if (code != 0)
         return byw_diag_set(diag, code == 127 ? BYW_EUNSUPPORTED : BYW_EIO,
-                            "sbatch did not take the job (%.300s); expected a cluster with Slurm "
-                            "that takes %s, or --engine local",
+                            "sbatch rejected the job (%.300s); expected a Slurm cluster that "
+                            "accepts %s, or --engine local",
                             answer, s->task.script);
     answer[strcspn(answer, ";\n")] = '\0'; /* NUMBER;CLUSTER */
     snprintf(s->job, sizeof(s->job), "%.63s", answer);
@@ -317,7 +317,7 @@ static enum byw_status rounds(struct sweep *s, struct byw_diag *diag)
             vain = 0;
         else if (st == BYW_OK && ++vain == VAIN_ROUNDS)
             st = byw_diag_set(diag, BYW_ECHECK,
-                              "the tasks end without results, %zu runs are missing; what they say "
+                              "the tasks end without results, %zu runs are missing; their output "
                               "is in %s/slurm/task-*.log",
                               s->left, byw_store_path(s->store));
     }

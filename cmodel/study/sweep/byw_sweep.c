@@ -215,8 +215,8 @@ static enum byw_status list_part(const struct pass *pass, struct byw_point *cons
         found = bsearch(&wanted, sorted, byw_plan_count(pass->plan), sizeof(wanted), by_id);
         if (found == NULL)
             return byw_diag_set(diag, BYW_EINVAL,
-                                "run %s is not of this sweep; expected the traces and settings "
-                                "that it was given to Slurm with",
+                                "run %s does not belong to this sweep; expected the traces and "
+                                "settings with which it was submitted",
                                 key.id);
         job[i - from] = (*found)->job;
         point[i - from] = (size_t)(*found - byw_plan_point(pass->plan, 0));

@@ -95,7 +95,7 @@ int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
 
 int byw_blas_missing(const char *call, const char *why)
 {
-    byw_cu_say("%s: %s (cmodel/doc/cuda.md lists what runs)", call, why);
+    byw_cu_say("%s: %s (cmodel/doc/cuda.md lists what is supported)", call, why);
     return BYW_BLAS_NOT_SUPPORTED;
 }
 

@@ -81,7 +81,7 @@ static int run_typed(struct byw_blas *h, const struct product *p, int at, int bt
     if (at == bt && at == ct && at == BYW_BLAS_HALF &&
         (compute == BYW_BLAS_HALF || compute == COMPUTE_HALF || compute == COMPUTE_HALF + 1))
         return run_half(h, p);
-    return byw_blas_missing(call, "byway multiplies matrices of float, double and half only");
+    return byw_blas_missing(call, "byway only multiplies matrices of float, double and half");
 }
 
 static struct byw_blas_matrix one_of(const void *data, int ld, long stride)

@@ -7,7 +7,7 @@
 #define MISSING(call)                                                                              \
     BYW_CU_API int call(void)                                                                      \
     {                                                                                              \
-        return byw_blas_missing(#call, "byway's cuBLAS does not have this call");                  \
+        return byw_blas_missing(#call, "byway's cuBLAS does not support this call");               \
     }
 
 MISSING(cublasAlloc)

@@ -172,7 +172,7 @@ static const char *missing(const struct product *p, const struct layout *const *
 
 static int refuse(const char *what)
 {
-    byw_cu_say("cublasLtMatmul: byway has no products with %s", what);
+    byw_cu_say("cublasLtMatmul: byway does not support products with %s", what);
     return BYW_BLAS_NOT_SUPPORTED;
 }
 

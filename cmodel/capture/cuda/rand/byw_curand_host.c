@@ -205,10 +205,9 @@ BYW_CU_API int curandCreateGenerator(struct generator **generator, int type)
     struct generator *g;
 
     if (type != DEFAULT && type != XORWOW && type != MRG && type != PHILOX) {
-        byw_cu_say(
-            "curandCreateGenerator: byway has XORWOW, MRG32k3a and Philox4x32-10, not type %d "
-            "(cmodel/doc/cuda.md lists what runs)",
-            type);
+        byw_cu_say("curandCreateGenerator: byway supports XORWOW, MRG32k3a and Philox4x32-10, not "
+                   "type %d (cmodel/doc/cuda.md lists what is supported)",
+                   type);
         return WRONG_TYPE;
     }
     g = calloc(1, sizeof(*g));
@@ -323,7 +322,7 @@ BYW_CU_API int curandGenerateLogNormal(struct generator *g, float *out, size_t n
 #define MISSING(call)                                                                              \
     BYW_CU_API int call(void)                                                                      \
     {                                                                                              \
-        byw_cu_say("%s: byway's cuRAND does not have this call (cmodel/doc/cuda.md lists what "    \
+        byw_cu_say("%s: byway's cuRAND does not support this call (cmodel/doc/cuda.md lists what " \
                    "runs)",                                                                        \
                    #call);                                                                         \
         return WRONG_TYPE;                                                                         \
