@@ -266,7 +266,7 @@ CU(cuGetProcAddress, const char *name, void **function, int version, uint64_t fl
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* libnvrtc asks for private tables, too, but does without. */
+/* libnvrtc also asks for private tables, but works without them. */
 static bool is_compiler(const void *address)
 {
     Dl_info info;

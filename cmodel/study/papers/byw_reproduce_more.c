@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce_more.c - what claims and figures need beside runs of the sweep: reuse in traces and
- * in streams of runs.  Each comes as an object whose members are
- * metrics.
+ * byw_reproduce_more.c - what claims and figures need in addition to runs of the sweep: reuse in
+ * traces and in streams of runs. Each is an object whose members are metrics.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +175,7 @@ static enum byw_status list_add(struct byw_names *names, const char *name, struc
                : byw_no_memory(diag, "the workloads");
 }
 
-/* Of what is no run of the plan; its traces have warps of 32. */
+/* For sources that are not runs of the plan; their traces have warps of 32. */
 static enum byw_status list_other(const struct byw_reproduce *r, const struct byw_variant *v,
                                   struct byw_names *names, struct byw_diag *diag)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls of cuBLAS that byway does not have: each says so.
+ * The calls of cuBLAS that byway does not support: each prints a message and fails.
  */
 #include "capture/cuda/blas/byw_cublas_host.h"
 
