@@ -44,7 +44,7 @@ module byw_due #(
       wire [39:0] more = entry_q[more_at_i];
       wire [39:0] less = entry_q[less_at_i];
       reg  [7:0]  more_count, less_count;
-      always @* begin : p_counts               // an unknown mark is another mark
+      always @* begin : p_counts               // an unknown mark counts as different
         more_count = 8'd0;
         less_count = 8'd0;
         if (more[39:8] == resets_q) more_count = more[7:0];

@@ -47,7 +47,7 @@ done >"$dir/log"
 [ ! -s "$dir/log" ]
 result $? "no list of parameters of a named configuration is repeated"
 
-# One list of parameters.
+# All modules use one list of parameters.
 defaults rtl/top/byw_sm_l1.v | sort >"$dir/sm_l1"
 [ "$(wc -l <"$dir/sm_l1")" -gt 40 ]
 result $? "byw_sm_l1 has its parameters"

@@ -220,7 +220,7 @@ static void kernel_starts_keep_the_mode_and_reset_ends_it(void **state)
         rig_accept(&r, &store, BYW_MISS, 0, 0);
     }
     no_reuse(&r, 2, 10);
-    assert_true(saves(&r, BYW_RSFAIL_MSHR)); /* the second side, not later */
+    assert_true(saves(&r, BYW_RSFAIL_MSHR)); /* the second side begins here, not later */
     rig_kernel(&r, 0);
     no_reuse(&r, 2, 20);
     assert_int_equal(rig_count(&r, PROTECT), 1);

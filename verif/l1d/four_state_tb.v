@@ -121,7 +121,7 @@ module four_state_tb;
   );
 `endif
 
-  // ---- what is owed
+  // ---- outstanding requests
   reg  [W-1:0]          memory [0:LINES*BEATS-1];
   reg  [1:0]            owed_kind [0:DEPTH-1];
   reg  [15:0]           owed_id   [0:DEPTH-1];

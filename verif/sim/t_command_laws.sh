@@ -32,7 +32,7 @@ holds() { # holds NAME COMMAND...
     result $? "$machine: $name"
 }
 
-doubled_clocks() { # but for the energy, whose leakage is by time
+doubled_clocks() { # except the energy, because leakage depends on time
     local set=() clock name
     for clock in core icnt l2 dram; do
         set+=(--set "clock.${clock}_mhz=$((2 * $(value base "clock.${clock}_mhz")))")

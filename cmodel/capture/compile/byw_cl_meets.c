@@ -267,7 +267,8 @@ static bool is_in_other_row(const struct search *s, const struct place *store,
            store->offset / row != load->offset / row;
 }
 
-/* If only one work-item runs a block, *index is its number, where number is *id. */
+/* If only the work-item with a given number runs a block: *id is the value that holds the number of
+ * the running work-item, *index the number that it must equal. */
 static bool is_single(const struct search *s, LLVMBasicBlockRef block, LLVMValueRef *id,
                       int64_t *value)
 {

@@ -36,7 +36,7 @@ struct byw_cu_function {
 struct byw_cu_module {
     struct byw_cu_binary binary;
     struct byw_cu_binary plain; /* the same without the log, compiled when a launch needs it */
-    char *text; /* PTX, for that; NULL: it has been tried */
+    char *text; /* the PTX to compile it from; NULL once that was tried */
     size_t length;
     struct byw_cu_function *function;
     uint32_t functions;

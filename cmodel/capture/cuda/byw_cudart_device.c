@@ -157,7 +157,7 @@ static void fill_properties(unsigned char *prop)
         {{640, 624}, 8, d->shared_per_sm},
         {{648, 632}, 4, 65536},
         {{652, 636}, 4, 1}, /* managed memory */
-        {{672, 656}, 4, 1}, /* host and device at once */
+        {{672, 656}, 4, 1}, /* accessible by host and device at the same time */
         {{684, 668}, 4, 1}, /* cooperative launch */
         {{696, 672}, 8, d->shared_optin},
         {{712, 688}, 4, d->blocks_per_sm},

@@ -356,8 +356,8 @@ static bool may_launch(void)
     return true;
 }
 
-/* Runs the groups of a launch that are within the bounds, all unless it is stopped; *next: the
- * first that has not run. */
+/* Runs the selected groups of a launch until all have run or it is stopped; *next: the first
+ * group that has not run. */
 static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
                                   struct byw_diag *diag)
 {

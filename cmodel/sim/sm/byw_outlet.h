@@ -46,7 +46,7 @@ struct byw_outlet {
     uint32_t head, count; /* of `waiting` */
     uint16_t free_request, free_packet, requests; /* lists of free entries; entries in use */
     uint64_t combined; /* requests that needed no packet of their own */
-    uint64_t shared; /* those of them that share another load's answer */
+    uint64_t shared; /* of these, the ones that share another load's answer */
     struct byw_txn waiting[BYW_OUTLET_ROOM];
     uint64_t since[BYW_OUTLET_ROOM]; /* cycle in which the packet last got a sector */
     uint16_t bucket[BYW_OUTLET_BUCKETS]; /* open packets, by line */

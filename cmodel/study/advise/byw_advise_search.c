@@ -176,8 +176,8 @@ static enum byw_status begin(struct byw_advise *a, struct climber *climber, stru
     return st;
 }
 
-/* From every start to the local optima: one step from each in turn, because the runs may be used
- * up. */
+/* Climbs from every start to a local optimum, one step of each in turn, because --runs may end
+ * the search early. */
 static enum byw_status climb(struct byw_advise *a, struct byw_diag *diag)
 {
     const size_t count = (a->options->hints + 1) * a->kernels;

@@ -248,7 +248,7 @@ static enum byw_status read_launches(struct source *source, struct byw_diag *dia
     return st == BYW_END ? byw_trace_sum(source->path, source->sum, diag) : st;
 }
 
-/* Adds a trace unless it is there already; index: of it. */
+/* Adds a trace unless it is already listed; *index: its index. */
 static enum byw_status add_source(struct byw_correlate *c, const char *path, const char *name,
                                   const char *size, struct byw_diag *diag)
 {

@@ -225,7 +225,7 @@ static void papers(FILE *out)
     fputs("</tbody></table></div>\n", out);
 }
 
-/* The charts of all machines' runs. */
+/* The charts for the runs of all machines. */
 static enum byw_status charts(FILE *out, struct byw_compare *const *compare, size_t count,
                               struct byw_diag *diag)
 {

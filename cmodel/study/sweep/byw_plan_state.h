@@ -50,7 +50,7 @@ struct byw_plan {
     struct byw_point *point;
     size_t points, point_room;
     struct byw_plan_member *member; /* of every grid, doubles included */
-    size_t members, member_room, now; /* now: the grid that is made into points */
+    size_t members, member_room, now; /* now: the grid that is being expanded into points */
     void (*listed)(size_t points); /* NULL: nobody watches */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_slurm.h - makes the runs of a plan that a store does not have yet on a cluster with Slurm.
+ * byw_slurm.h - makes the missing runs of a plan on a Slurm cluster.
  *
  * The missing runs are cut into parts, and a job array has a task for each part.  A task is this
  * program, started with the same command and `--part FILE:N`: byw_sweep_run_part().  Results go to

@@ -40,8 +40,8 @@ struct byw_sweep_part {
     char *failures; /* a folder: what fails leaves its sentence in a file, named by its id */
 };
 
-/* Makes its own runs, and then as many of the others: who is ready early helps.  Waits for no other
- * process.  Points with a file in `failures` are left out. */
+/* Makes its own runs, and then runs of other tasks, so that early finishers help.  Waits for no
+ * other process.  Points with a file in `failures` are skipped. */
 enum byw_status byw_sweep_run_part(const struct byw_plan *plan, struct byw_store *store,
                                    const struct byw_sweep_part *part, unsigned workers,
                                    const struct byw_job_options *how, struct byw_sweep_state *state,

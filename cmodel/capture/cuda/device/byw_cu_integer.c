@@ -325,7 +325,7 @@ CNOT(16)
 CNOT(32)
 CNOT(64)
 
-/* cvt.sat between integers: through all values of 64 bits. */
+/* cvt.sat between integers, computed in 64 bits. */
 #define NARROW(to, low, high, from, wide)                                                          \
     PTX to ptx_cvt_sat_##to##_##from(from a)                                                       \
     {                                                                                              \
