@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# deps.sh run|test|all - makes sure that the packages of packages.tsv for a purpose are there.
+# deps.sh run|test|all - ensures that the packages of packages.tsv for a purpose are installed.
 #
 # Takes milliseconds and needs no network when nothing is missing.  Otherwise it installs with apt-get
 # when it may (as root, or by sudo without a password), else it prints the line to type.

@@ -13,7 +13,7 @@ set -eu
 
 purpose=$1
 folder=$2
-table=${PACKAGES:-$(dirname "$0")/packages.tsv} # tests give one of their own
+table=${PACKAGES:-$(dirname "$0")/packages.tsv} # tests pass another list
 info=/var/lib/dpkg/info
 command -v dpkg-query >/dev/null || {
     printf '%s\n' "$PATH"

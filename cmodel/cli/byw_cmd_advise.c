@@ -309,7 +309,7 @@ static void use_hints(struct work *work, struct request *r)
         r->how.hints = 2;
 }
 
-/* Files beside the usual ones. */
+/* Additional output files. */
 struct files {
     struct byw_file *advice, *dot, *diff;
 };

@@ -164,7 +164,7 @@ static enum byw_status set_up(struct byw_grid *grid, const struct request *r, st
                         : st;
 }
 
-/* --- what comes out ----------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------- */
 
 static void print_tables(FILE *out, struct byw_compare *const *compare, size_t count, bool all)
 {

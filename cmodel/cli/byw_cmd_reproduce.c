@@ -141,7 +141,7 @@ static enum byw_status page_folder(const struct request *r, char folder[BYW_PATH
     return BYW_OK;
 }
 
-/* The page of all papers, and one for each beside it. */
+/* Writes the page of all papers, and a page per paper next to it. */
 static enum byw_status pages(const json_t *claims, const struct request *r, struct byw_file *file,
                              struct byw_diag *diag)
 {
@@ -181,7 +181,7 @@ static enum byw_status output(const struct byw_reproduce *reproduce, const struc
     return st;
 }
 
-/* A step that is no run of the sweep begins. */
+/* A step that is not a run of the sweep begins. */
 static void say(size_t done, size_t count, const char *what)
 {
     if (byw_cli_on_terminal())
@@ -278,7 +278,7 @@ static enum byw_status go_on(enum byw_status st)
     return st == BYW_ESTUCK && *byw_cli_stop_flag() == BYW_CLI_TIME_IS_UP ? BYW_OK : st;
 }
 
-/* soon: what takes no run. */
+/* soon: results that need no run. */
 static enum byw_status make_more(struct byw_reproduce *reproduce, const struct request *r,
                                  bool soon, struct byw_diag *diag)
 {

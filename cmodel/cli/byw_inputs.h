@@ -32,8 +32,8 @@ enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct by
 
 /* Captures what the runs of `reproduce` need and the folder lacks, short ones first: how long one
  * takes is not known before, so all are tried with little time, and those that it does not suffice
- * again with more.  A capture that fails or takes too long is told on stderr and leaves no trace.
- * BYW_ENOENT: no program, or no runtime. */
+ * again with more.  A capture that fails or takes too long is reported on stderr and leaves no
+ * trace. BYW_ENOENT: no program, or no runtime. */
 enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
                                    const struct byw_inputs *inputs, struct byw_diag *diag);
 

@@ -5,9 +5,9 @@
  * adapter adds.
  *
  * A bus is a file with bus_find(), bus_drive(), bus_look() and bus_end(); it includes this one. Its
- * memory reorders, delays and stalls as far as the bus allows, and checks the rules of the bus.
- * Both sides use the same few lines, so that requests for one line meet. Usage of every program:
- * NAME [seed [requests]].
+ * memory reorders, delays and stalls in every way that the bus allows, and checks the rules of the
+ * bus. Both sides use the same few lines, so that requests for one line meet. Usage of every
+ * program: NAME [seed [requests]].
  *
  * The scoreboard keeps no order: requests for one line are performed in the order of acceptance, so
  * a read must return what plain memory holds when the read is accepted.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # long_slurm.sh - byway sweep --engine slurm on a cluster of two nodes on this machine gives the
-# results of the local pool, each once, whatever process or node dies meanwhile. POINTS (default
+# results of the local pool, each exactly once, even if processes or nodes die. POINTS (default
 # 200) runs in the main sweep.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -39,7 +39,7 @@ start() { # start DIR ARGS: a sweep in the background; its pid in $pid
     (cd "$dir" && exec "$byway" sweep -d "$at" --engine slurm "$@") >"$dir/out" 2>"$dir/err" </dev/null &
     pid=$!
 }
-await() { # await DIR N: until so many results are there
+await() { # await DIR N: until this number of results exists
     for _ in $(seq 1000); do
         [ "$(count "$1")" -ge "$2" ] && return 0
         sleep 0.05

@@ -6,7 +6,7 @@
 # privileges.
 slurm_dir=$dir/cluster
 
-slurm_missing() { # the commands that are not there
+slurm_missing() { # the missing commands
     local c
     PATH=$PATH:/usr/sbin:/sbin
     for c in slurmctld slurmd munged sbatch squeue scancel sinfo; do

@@ -11,7 +11,7 @@ number() { # number FILE KEY: the first one
     sed -n "s/^ *\"$2\": //p" "$dir/$1" | head -n 1 | tr -d '",'
 }
 
-plain() { # plain FILE: without where it comes from
+plain() { # plain FILE: without provenance
     sed '/"provenance": {/,/}/d' "$1"
 }
 

@@ -42,7 +42,7 @@ static void no_reuse(struct rig *r, uint32_t windows, uint64_t cycles)
         window(r, 0, cycles);
 }
 
-/* A caching window that asks for a trial, then both sides. */
+/* A caching window that requests a trial, then both sides. */
 static void whole_trial(struct rig *r, uint64_t cached, uint64_t protecting, uint64_t relieving)
 {
     window(r, 0, cached);
@@ -334,7 +334,8 @@ static void requests_wait_by_warp_only_if_loads_come_in_runs(void **state)
     }
 }
 
-/* 14. Of two FIFOs of two entries the first is served first, whatever arrived first; a warp's
+/* 14. Two FIFOs of two entries: the first FIFO is served first, regardless of arrival order; a
+ * warp's
  *   requests keep their order, and a selected one keeps its turn. */
 static void the_first_fifo_has_priority(void **state)
 {

@@ -30,7 +30,7 @@ module l1d_watch #(
   input wire         bypass_i,
   input wire         req_valid_i,
   input wire [2:0]   req_op_i,
-  input wire         req_mine_i,      // the watched line; otherwise the line beside it
+  input wire         req_mine_i,      // the watched line; otherwise the neighbouring line
   input wire [7:0]   req_bytes_i,
   input wire [63:0]  req_data_i,
   input wire [1:0]   req_id_i,

@@ -232,7 +232,7 @@ static void with_slot(struct search *s, const struct byw_repl_at *at, int tag,
     byw_policy_decide(&s->policy, s->set, at, tag, r->op, r->hint, r->filter_on, &res, d);
 }
 
-/* The record after; a key is written beside it (byw_tag_store). */
+/* The record after; keys are written separately (byw_tag_store). */
 static struct record written(const struct search *s, const struct record *before,
                              const struct request *r)
 {
@@ -407,7 +407,7 @@ static void find_ports(struct search *s)
     s->orphan = dut_port(d, "orphan_o");
 }
 
-/* The search is of the locality filter alone: no advice from the two-level switch or the predictor.
+/* The search covers only the locality filter: no advice from the two-level switch or the predictor.
  */
 static void give_no_advice(struct dut *dut)
 {

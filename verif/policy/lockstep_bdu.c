@@ -59,7 +59,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* New settings and a reset, whatever the pulses are. Returns the cycles until the next. */
+/* New settings and a reset, with random pulses. Returns the cycles until the next. */
 static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_bdu *bdu)
 {
     bool first = l->cycle == 0, second = l->cycle == SECOND, third = l->cycle == THIRD;

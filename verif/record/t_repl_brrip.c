@@ -96,7 +96,7 @@ static void predictions_age_until_one_reaches_three(void **state)
     rig_free(&r);
 }
 
-/* 7. A line in flight is no victim, whatever its number. */
+/* 7. A line in flight is never a victim. */
 static void a_pending_line_is_never_the_victim(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 3);

@@ -388,7 +388,7 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
     return (cl_kernel)kernel;
 }
 
-/* The address of a buffer stands for the buffer. */
+/* A handle is the address of the buffer's record. */
 static address buffer_at(const void *value)
 {
     const struct buffer *wanted;

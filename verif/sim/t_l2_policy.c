@@ -261,8 +261,8 @@ static void the_index_agrees_under_any_traffic(void **state)
         traffic(seed, seed % 2 == 0, 1 + seed / 2 % 2);
 }
 
-/* Under random traffic every request is answered once, whatever is kept, and DRAM gets as many
- * requests as the counters say. */
+/* Under random traffic every request is answered once, for every caching policy, and DRAM gets
+ * as many requests as the counters show. */
 static void nothing_gets_lost_past_the_slice(void **state)
 {
     (void)state;

@@ -33,7 +33,7 @@ struct bench {
     struct access last; /* what it answers */
     bool idle; /* all SMs, in the last cycle */
     uint32_t left; /* cycles until the next pause */
-    uint32_t busy; /* percent: accesses besides the plan */
+    uint32_t busy; /* percent: accesses in addition to the plan */
     bool reads_only; /* these are reads, so that dueling completes its windows */
     uint64_t flips, accesses, errors, renewed, resets, counts, nonzero;
 };

@@ -361,7 +361,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     if (is_newer(word, words))
         count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
-    if (w->wants != 0 && stage != BYW_CL_PTX) { /* its functions are of byway's libraries */
+    if (w->wants != 0 && stage != BYW_CL_PTX) { /* byway's libraries contain its functions */
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
         if (is_older(word, words)) /* the prelude is of 1.2 */

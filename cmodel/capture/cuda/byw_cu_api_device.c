@@ -274,7 +274,7 @@ static bool is_compiler(const void *address)
     return dladdr(address, &info) != 0 && strstr(info.dli_fname, "libnvrtc") != NULL;
 }
 
-/* The driver's private tables, which the static runtime library asks for. */
+/* The driver's private tables, which the static runtime library requests. */
 CU(cuGetExportTable, const void **table, const void *id)
 {
     static bool said;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_input.h - opens input files, and never waits for ever: opening a pipe that nobody writes to
- * would, and so would reading a device.
+ * byw_input.h - opens input files, and never waits for ever: opening a pipe without a writer or
+ * reading a device could block.
  */
 #ifndef BYW_INPUT_H
 #define BYW_INPUT_H

@@ -35,7 +35,7 @@ struct byw_outlet_packet {
     uint16_t bytes;
     uint16_t first, last; /* its requests */
     uint16_t next; /* in its bucket */
-    uint64_t since; /* cycle in which it was asked for */
+    uint64_t since; /* cycle of the request */
     bool open; /* bypassed loads may still join it */
 };
 
@@ -45,7 +45,7 @@ struct byw_outlet {
     uint32_t line_log2;
     uint32_t head, count; /* of `waiting` */
     uint16_t free_request, free_packet, requests; /* lists of free entries; entries in use */
-    uint64_t combined; /* requests that needed no packet of their own */
+    uint64_t combined; /* requests that shared another request's packet */
     uint64_t shared; /* of these, the ones that share another load's answer */
     struct byw_txn waiting[BYW_OUTLET_ROOM];
     uint64_t since[BYW_OUTLET_ROOM]; /* cycle in which the packet last got a sector */

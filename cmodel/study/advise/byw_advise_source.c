@@ -13,8 +13,8 @@
 
 enum { SOURCE_MAX = 16 << 20 };
 
-/* The path in N.path beside a copy N.cl, as seen from the working folder: its last component if it
- * is elsewhere.  NULL: no such file. */
+/* The path stored in N.path next to a copy N.cl, relative to the working folder: its last
+ * component if it is elsewhere.  NULL: no such file. */
 static char *original_of(const char *copy)
 {
     char path[PATH_MAX], here[PATH_MAX], *file = NULL;

@@ -325,7 +325,7 @@ static enum byw_status run_some(struct byw_bound *b, char *const *key, size_t co
     return st == BYW_OK ? write_file(b, diag) : st;
 }
 
-/* Runs the assignments that have not been tried, in order, as far as the allowed runs go. */
+/* Runs the assignments that have not been tried, in order, up to the limit of runs. */
 static enum byw_status run_batch(struct byw_bound *b, const struct batch *batch,
                                  struct byw_diag *diag)
 {

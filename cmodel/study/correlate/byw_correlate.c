@@ -348,7 +348,7 @@ static bool is_source_of(const struct byw_correlate *c, const struct source *sou
            (byw_workload_find(source->name, &about) && is_program(&about, launch->row->program));
 }
 
-/* Earlier rows that are the same launch as far as the table says; each is of another trace. */
+/* Earlier rows that the table does not distinguish from this launch; each is from another trace. */
 static size_t doubles_before(const struct byw_correlate *c, size_t i)
 {
     const struct byw_gpu_row *a = c->launch[i].row;

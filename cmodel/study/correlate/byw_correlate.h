@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_correlate.h - holds the simulator against counters of a real GPU, launch by launch.
+ * byw_correlate.h - compares the simulator with counters of a real GPU, launch by launch.
  *
  *     byw_correlate_create(&options, &table, &c, &diag);
  *     byw_correlate_wants(c, i, &want)         for each trace that is to be captured

@@ -14,7 +14,7 @@
 #define RATIO_SHOWN 0.05
 #define RATIO_RIGHT 0.03
 
-/* What a figure is made of: a sum over launches that count. */
+/* The values of a figure: a sum over launches that count. */
 struct tally {
     double sum, x, y, xx, yy, xy;
     size_t count;

@@ -394,8 +394,8 @@ static enum byw_status add_times(const struct reader *r, struct byw_gpu_row *row
     return st;
 }
 
-/* Number of the launch among those of the kernel and variant in its process.  In an export a
- * process is told by its id. */
+/* Number of the launch among those of the kernel and variant in its process.  An export
+ * identifies a process by its id. */
 static uint32_t number_of(const struct reader *r, const struct byw_gpu_row *row)
 {
     const struct byw_gpu_table *table = r->table;

@@ -67,7 +67,8 @@ enum byw_status byw_setup_config(const struct byw_places *places, const char *ma
                                  struct byw_diag *diag);
 
 /* The two halves of byw_setup_config(): files and settings, and rules. Only _check fails because
- * the machine cannot do what the policy asks for; its message names both, and the values. */
+ * the machine does not support what the policy requests; its message names both, and the
+ * values. */
 enum byw_status byw_setup_read(const struct byw_places *places, const char *machine,
                                const char *policy, const char *const *settings,
                                size_t setting_count, struct byw_config *config,

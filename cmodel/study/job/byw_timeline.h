@@ -3,7 +3,7 @@
  * byw_timeline.h - a run's counters over time, as the member `timeline` of its result.
  *
  *     interval     SM cycles of an interval; a power of two
- *     cycles       of the run: the last interval ends there, whatever its length
+ *     cycles       of the run: the last interval ends there, so it may be shorter
  *     counters     by path (byw_timeline.def): the increase in each interval; sums to the run's
  *     levels       ctas, warps, lines, mshrs, trackers: what the SMs hold at the end of the
  *                  interval, averaged over the intervals merged into it

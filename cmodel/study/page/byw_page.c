@@ -73,8 +73,8 @@ static bool about_names(const char *key)
            strcmp(key, "machine.title") == 0;
 }
 
-/* Whether a key tells runs of two series apart.  Seeds do not, for runs that differ in them are
- * repetitions; but a run without noise, seed 0, is no repetition of runs with it. */
+/* Whether a key distinguishes the runs of two series.  Seeds do not, for runs that differ in
+ * them are repetitions; but a run without noise, seed 0, is no repetition of runs with it. */
 static bool same_setting(const struct byw_page_entry *a, const struct byw_page_entry *b,
                          const char *key)
 {

@@ -71,7 +71,7 @@ struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
     return byw_spread_of(value, count);
 }
 
-/* --- what is not there ------------------------------------------------------------------------ */
+/* --- missing runs ----------------------------------------------------------------------------- */
 
 static bool is_there(const struct byw_reproduce *r, const struct byw_source *source,
                      const char *row, unsigned k)

@@ -145,7 +145,7 @@ static const char *value_or(const struct reading *r, enum key key, const char *o
     return text != NULL ? text : otherwise;
 }
 
-/* Place of a word in a list "a|b|c"; -1: it is not there. */
+/* Position of a word in a list "a|b|c"; -1 if it is not in the list. */
 static int choice(const char *choices, const char *word)
 {
     size_t length = strlen(word);

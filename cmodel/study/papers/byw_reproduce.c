@@ -10,7 +10,7 @@
 #include "study/job/byw_workload.h"
 #include "study/papers/byw_reproduce_state.h"
 
-/* --- what is asked for ----------------------------------------------------------------------- */
+/* --- the request ----------------------------------------------------------------------------- */
 
 static bool has_paper(const struct byw_reproduce *r, const char *number)
 {
@@ -507,8 +507,8 @@ enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
     return names->count > 0 ? BYW_OK : byw_no_memory(diag, "the claims");
 }
 
-/* --- what no run of the sweep makes
- * ---------------------------------------------------------------- */
+/* --- results that need no run of the sweep
+ * ---------------------------------------------------------- */
 
 void byw_reproduce_put(struct byw_reproduce *r, const char *variant, const char *name,
                        json_t *value)

@@ -23,9 +23,9 @@
 #include "study/papers/byw_verdict.h"
 #include "study/sweep/byw_sweep.h"
 
-struct byw_reproduce; /* what is asked for, and its runs */
+struct byw_reproduce; /* the request and its runs */
 
-/* What is asked for. */
+/* The request. */
 struct byw_reproduce_request {
     const struct byw_papers *papers; /* outlives what is created */
     const char *paper; /* numbers of papers, separated by commas, or "all" */

@@ -14,9 +14,9 @@
  *     [another]
  *     ...
  *
- * a line in brackets begins another grid.  Without a line of its own an axis has machines fermi,
- * policies bl, ball, decoupled and decoupled_duel, and all shipped workloads unless there are
- * traces.
+ * a line in brackets begins another grid.  The defaults of axes without a line are machines
+ * fermi, policies bl, ball, decoupled and decoupled_duel, and all shipped workloads unless there
+ * are traces.
  *
  * A point is one run.  Its id is a checksum of everything that decides its result: build (version
  * and sources), every key of the configuration, the trace's content, and the names that the result

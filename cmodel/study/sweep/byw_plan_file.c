@@ -93,7 +93,7 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
     return BYW_OK;
 }
 
-/* A wrong value is told where it stands, before any combination is made of it. */
+/* A wrong value is reported with its position, before combinations are made. */
 static enum byw_status check_value(const char *key, const char *value, const char *where,
                                    struct byw_diag *diag)
 {

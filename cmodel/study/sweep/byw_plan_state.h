@@ -51,7 +51,7 @@ struct byw_plan {
     size_t points, point_room;
     struct byw_plan_member *member; /* of every grid, doubles included */
     size_t members, member_room, now; /* now: the grid that is being expanded into points */
-    void (*listed)(size_t points); /* NULL: nobody watches */
+    void (*listed)(size_t points); /* NULL: no progress callback */
 };
 
 void byw_plan_grid_release(struct byw_plan_grid *grid);

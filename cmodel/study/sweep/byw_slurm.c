@@ -98,7 +98,7 @@ static void cancel(const struct sweep *s)
     unlink(s->task.job);
 }
 
-/* --- what is there --------------------------------------------------------------------------- */
+/* --- stored results -------------------------------------------------------------------------- */
 
 static bool has_failed(const struct sweep *s, const char *id, char path[BYW_PATH_ROOM])
 {
@@ -271,7 +271,7 @@ static enum byw_status submit(struct sweep *s, struct byw_diag *diag)
     return byw_slurm_task_write(s->task.job, s->job, strlen(s->job), false, diag);
 }
 
-/* Until all is there, or the job is gone. */
+/* Waits until all results exist, or the job has ended. */
 static enum byw_status follow(struct sweep *s, size_t *fresh, struct byw_diag *diag)
 {
     unsigned gone = 0;
@@ -324,7 +324,7 @@ static enum byw_status rounds(struct sweep *s, struct byw_diag *diag)
     return st;
 }
 
-/* What needs no run, and what is there. */
+/* Counts runs that are refused, and results that exist. */
 static enum byw_status begin(struct sweep *s, struct byw_diag *diag)
 {
     enum byw_status st = byw_slurm_task_open(&s->task, byw_store_path(s->store), true, diag);

@@ -21,7 +21,7 @@ struct pass {
     size_t most, started; /* of a part's own or of what it helps with */
 };
 
-/* --- what is there --------------------------------------------------------------------------- */
+/* --- stored results -------------------------------------------------------------------------- */
 
 static enum byw_status look_at(const struct byw_plan *plan, struct byw_store *store, size_t i,
                                struct byw_sweep_state *state, struct byw_diag *diag)
@@ -140,7 +140,7 @@ enum byw_status byw_sweep_put_refusal(const struct byw_point *point, struct byw_
     return st;
 }
 
-/* Lists what is missing, and settles what needs no run. */
+/* Lists the missing runs, and stores results that need no run. */
 static enum byw_status list_missing(struct pass *pass, const struct byw_job_options *how,
                                     struct byw_job *job, size_t *point, size_t *count,
                                     struct byw_diag *diag)
