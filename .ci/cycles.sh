@@ -19,7 +19,7 @@ edges=$(mktemp)
 table=$(mktemp)
 trap 'rm -f "$edges" "$table"' EXIT
 
-# Of two objects of a source, with and without -fPIC, the newer one counts.
+# If a source has two objects, with and without -fPIC, the newer one is read.
 objects=$(cd "$build" && find cmodel pic/cmodel -name '*.o' -printf '%T@ %p\n' 2>/dev/null | sort -rn |
     while read -r _ object; do
         source=${object#pic/}

@@ -81,7 +81,7 @@ trap 'rm -f "$log"' EXIT
 apt() {
     DEBIAN_FRONTEND=noninteractive $as_root apt-get "$@" >"$log" 2>&1 </dev/null
 }
-# Tests go on without the packages that only they want; `all` promises all of them.
+# Tests go on without the packages that only they want; `all` requires all of them.
 complete() {
     [ -z "$needed" ] && [ "$purpose" != all ]
     exit $(($? * 2))

@@ -36,8 +36,9 @@ seeds() {
         sed 's/^LLVM$/clang-[0-9]+\nllvm-[0-9]+-dev\nlibclc-[0-9]+/'
 }
 
-# Seeds and essential packages with all they depend on, under the names that dpkg's file lists have.  Of
-# alternatives the first that is installed counts; of a virtual package, every installed provider.
+# Seeds and essential packages with all they depend on, under the names that dpkg's file lists have.
+# Among alternatives, the first installed one is used; of a virtual package, every installed
+# provider.
 closure() {
     dpkg-query -W -f '${db:Status-Abbrev}\t${binary:Package}\t${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\n' |
         awk -F '\t' -v seeds="$(seeds | tr '\n' ' ')" '

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # today.sh BYWAY DIR >PAGE.md - the page "Does bypassing still pay?": the papers' mechanisms on a GPU of 2010, of 2017
-# and of today, what an H200 did when all loads passed its L1, and the locality filter at both carve-outs.  Runs are
-# kept in DIR; the same command resumes.
+# and of today, a real H200 with all loads bypassing its L1, and the locality filter at both
+# carve-outs.  Runs are kept in DIR; the same command resumes.
 set -eu
 cd "$(dirname "$0")/.."
 byway=$1 dir=$2

@@ -190,7 +190,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* --- what is advised ------------------------------------------------------------------------ */
+/* --- input ---------------------------------------------------------------------------------- */
 
 struct work {
     struct byw_config config;

@@ -122,8 +122,8 @@ static enum byw_status take_variants(const char *text, bool variant[BYW_GPU_VARI
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-/* Captures what the table needs and the folder lacks; what cannot be captured is reported, and its
- * rows have no trace. */
+/* Captures the traces that the table needs and the folder lacks; failed captures are
+ * reported, and their rows have no trace. */
 static enum byw_status capture_workloads(const struct request *r, const struct byw_correlate *c)
 {
     struct byw_correlate_want want;
@@ -142,7 +142,7 @@ static enum byw_status capture_workloads(const struct request *r, const struct b
     return *stop == 0 ? BYW_OK : BYW_ESTUCK;
 }
 
-/* Captures the program after --, as byw_program.h does for advise: what it prints goes to stderr.
+/* Captures the program after --, as byw_program.h does for advise: its output goes to stderr.
  */
 static enum byw_status capture_program(const struct request *r, char path[BYW_PATH_ROOM],
                                        struct byw_diag *diag)

@@ -120,7 +120,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* The folder of --html, empty for standard output, and how pages in it name that of the runs. */
+/* The folder of --html (empty for standard output), and the path from there to the folder of the
+ * runs. */
 static enum byw_status page_folder(const struct request *r, char folder[BYW_PATH_ROOM],
                                    char link[BYW_PATH_ROOM + 1], struct byw_diag *diag)
 {
@@ -272,7 +273,7 @@ static enum byw_status markdown(const struct byw_reproduce *reproduce, const str
     return byw_reproduce_markdown(reproduce, r->markdown, about, r->other, diag);
 }
 
-/* When the time is up, what there is is judged. */
+/* When the time limit is reached, the existing runs are judged. */
 static enum byw_status go_on(enum byw_status st)
 {
     return st == BYW_ESTUCK && *byw_cli_stop_flag() == BYW_CLI_TIME_IS_UP ? BYW_OK : st;

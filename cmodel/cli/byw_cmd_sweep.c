@@ -195,7 +195,7 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
     return st;
 }
 
-/* What the engines differ in. */
+/* The operations of an engine. */
 typedef enum byw_status engine_fn(const struct byw_plan *plan, struct byw_store *store,
                                   const struct request *r, const size_t *order,
                                   const struct byw_job_options *how, struct byw_sweep_state *state,
@@ -255,7 +255,7 @@ static enum byw_status estimate(const struct byw_plan *plan, const struct byw_st
     return st;
 }
 
-/* Says what there is to do, and does it. */
+/* Prints the number of runs, then makes them. */
 static enum byw_status sweep(const struct byw_plan *plan, const struct request *r,
                              engine_fn *engine, struct byw_sweep_state *state,
                              struct byw_diag *diag)

@@ -132,7 +132,7 @@ static enum byw_status capture(const struct byw_inputs *inputs, const char *work
 
 /* One round over the captures. */
 struct round {
-    json_t *failed; /* members: what was given up, "WARP WORKLOAD" */
+    json_t *failed; /* members: captures given up, "WARP WORKLOAD" */
     const struct byw_inputs *inputs;
     double end; /* of the budget; 0: none */
     unsigned limit; /* for one; 0: none */

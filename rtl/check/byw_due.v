@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_due - counts what is due for each of 2^AT_W numbers, up to 255 each; for the checkers.
+// byw_due - counts outstanding requests for each of 2^AT_W numbers, up to 255 each; for the
+// checkers.
 //
 // Behaviour   more_i adds one at more_at_i, less_i takes one away at less_at_i; both may name one
 //             number.  more_count_o, less_count_o: the counts at the two before the edge.

@@ -75,7 +75,7 @@ struct side {
     uint64_t full_from, full_taken; /* the stretch without back-pressure */
 };
 
-/* What a bus gives. */
+/* The functions of a bus. */
 static void bus_find(struct side *s);
 static void bus_drive(struct side *s); /* inputs of this cycle */
 static void bus_look(struct side *s); /* outputs of this cycle; then the bus advances */
@@ -285,7 +285,7 @@ static inline void side_answer(struct side *s, bool taken)
     s->errors += error;
 }
 
-/* A request alone on the bus is delayed by what the adapter adds in both directions. */
+/* A request alone on the bus is delayed by the cycles that the adapter adds in both directions. */
 static inline void side_measure(struct side *s, bool answer)
 {
     uint64_t late = s->bus_seen - s->stayed.shown + (answer ? s->l.cycle - s->bus_done : 0);

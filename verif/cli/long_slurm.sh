@@ -50,7 +50,7 @@ ends() { # ends: waits for the sweep in the background; its exit code in $rc
     wait $pid
     rc=$?
 }
-plain() { # plain DIR: its results without what their making left
+plain() { # plain DIR: its results without provenance and times
     sed -s '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$1"/runs/*.json
 }
 jobs_of() { # jobs_of FILE: job arrays that were submitted

@@ -36,7 +36,7 @@ by advise -m fermi -s machine.gain_error=60 kmeans --html far.html
 tr '\n' ' ' <"$dir/out" | tr -s ' ' | grep -q 'within the model.s error on Fermi .*: measure it before you keep it' &&
     grep -q 'measure it before you keep it' "$dir/far.html"
 result $? "a gain within the model's error is not promised"
-# What an H200 did with loads that bypass the L1: kmeans is up to 14 times slower.
+# Measurements of an H200 with loads that bypass the L1: kmeans is up to 14 times slower.
 by advise kmeans
 grep -q 'nothing to gain' "$dir/out"
 result $? "by default nothing is advised that slows an H200 down"

@@ -60,7 +60,7 @@ static void every_statement_of_the_papers_has_a_claim(void **state)
     byw_papers_free(papers);
 }
 
-/* A reader finds the statement in the paper, and repeats what is said of a difference. */
+/* Every claim names its place in the paper, and every reason the command that shows it. */
 static void a_claim_names_its_section_and_a_reason_its_experiment(void **state)
 {
     struct byw_papers *papers = load(NULL);

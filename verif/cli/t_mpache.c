@@ -75,7 +75,7 @@ static void groups_bypass_if_they_gain_together(void **state)
     expect(&g, &p, "10");
 }
 
-/* 4. A group that dislikes what its loads like; with weight zero both would be bypassed. */
+/* 4. A group that loses where its loads gain; with weight zero both would be bypassed. */
 static void a_group_that_loses_is_cached(void **state)
 {
     static const uint32_t group[] = {0, 0};

@@ -24,7 +24,7 @@ count() { # count DIR: results in it
 field() { # field CSV COLUMN: its values, in order
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$dir/$1"
 }
-plain() { # plain FILE: a result without what its making left
+plain() { # plain FILE: a result without provenance and times
     sed '/"sim": {/,/}/d; /"provenance": {/,/}/d; /"run_id"/d; s/,$//' "$1"
 }
 

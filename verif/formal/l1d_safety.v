@@ -67,7 +67,7 @@ module l1d_safety #(
     .idle_o(idle)
   );
 
-  // ---- what is due
+  // ---- outstanding requests
   reg  [3:0] due;                // to the requester, by id
   reg  [3:0] store_due;          // by the memory, by id
   reg        fill_due, pass_due; // by the memory: of the MSHR, of the tracker

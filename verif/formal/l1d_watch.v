@@ -94,7 +94,7 @@ module l1d_watch #(
   wire [3:0] at_ask  = 4'd1 << mem_req_id;
   wire [3:0] at_told = 4'd1 << mem_rsp_id_i;
 
-  // ---- what is due, and the byte
+  // ---- outstanding requests, and the byte
   reg  [3:0] due, store_due;
   reg  [3:0] fill_due, fill_mine, fill_value;    // by MSHR: what memory read
   reg        pass_due, pass_mine, pass_value;

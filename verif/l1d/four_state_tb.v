@@ -260,7 +260,7 @@ module four_state_tb;
     end
   endtask
 
-  task forget;                                        // what a reset loses
+  task forget;                                        // requests lost by a reset
     begin
       owed_head = 0; owed_tail = 0; fill_beat = 0; waiting = 0;
       req_valid = 0; in_valid = 0; fresh = 1;

@@ -21,7 +21,7 @@ struct test {
     bool known[LINES];
     bool read;
     uint32_t set;
-    uint32_t hashes; /* accesses draw from so many */
+    uint32_t hashes; /* number of values that accesses draw from */
     uint32_t left, reuses, evicts, traced; /* cycles of the phase; percent */
 };
 

@@ -24,7 +24,7 @@ missing() {
     exit 77
 }
 
-# --- what is there
+# --- available tools
 nvidia-smi -L 2>/dev/null | grep -q GPU ||
     missing "no NVIDIA GPU (nvidia-smi -L names none); run it on a machine with one"
 [ -e "$B/silicon/libOpenCL.so.1" ] || missing "no $B/silicon/libOpenCL.so.1; make silicon-lib"

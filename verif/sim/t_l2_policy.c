@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_policy - what an L2 slice keeps under the policies of paper 004; the test plays the levels
- * above and below. Under random traffic the dirty-block index agrees with the lines in every cycle.
+ * t_l2_policy - the lines that an L2 slice keeps under the policies of paper 004; the test plays
+ * the levels above and below. Under random traffic the dirty-block index agrees with the lines in
+ * every cycle.
  */
 #include <inttypes.h>
 

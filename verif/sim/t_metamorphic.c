@@ -238,7 +238,7 @@ static void policies_off(struct bench *b)
     byw_gpu_result_free(base);
 }
 
-/* Equal in everything except how often the filter reports that it did what a plain cache does. */
+/* Equal except for the counters of the filter. */
 static void assert_same_cache(struct byw_gpu_result *a, struct byw_gpu_result *b)
 {
     static const enum byw_event own[] = {BYW_EV_NEW_TAG, BYW_EV_CANDIDATE, BYW_EV_COMMIT,

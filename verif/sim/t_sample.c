@@ -8,7 +8,7 @@
 #include "sim/gpu/byw_sample.h"
 #include "sim/gpu_rig.h"
 
-/* What happens before CTA number `cta` starts (skipped CTAs count). */
+/* The events before CTA number `cta` starts (skipped CTAs count). */
 struct event {
     uint64_t cta;
     struct byw_sample_step step;

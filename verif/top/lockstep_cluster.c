@@ -30,7 +30,7 @@ struct bench {
     uint32_t planned, at;
     struct byw_cluster_bus_in bus;
     bool awaits; /* an answer */
-    struct access last; /* what it answers */
+    struct access last; /* its response */
     bool idle; /* all SMs, in the last cycle */
     uint32_t left; /* cycles until the next pause */
     uint32_t busy; /* percent: accesses in addition to the plan */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the cluster's registers regard as idle: every L1 of every SM, and nothing else
+ * When the cluster's registers report idle: every L1 of every SM, and nothing else
  * (rtl/doc/cluster.md, csr.md).
  */
 #include "top/byw_csr.h"

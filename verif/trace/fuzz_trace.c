@@ -59,7 +59,7 @@ static void fuzz_repair(uint8_t *data, size_t size)
     }
 }
 
-/* What a user of a CTA may rely on. */
+/* The guarantees for users of a CTA. */
 static void fuzz_check_cta(const struct byw_kernel *kernel, const struct byw_cta *cta)
 {
     uint32_t next = 0;

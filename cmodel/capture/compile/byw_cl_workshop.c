@@ -291,7 +291,7 @@ static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1
 static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
-/* What NVIDIA's assembler accepts, with the library's functions for its GPUs. */
+/* PTX that NVIDIA's assembler accepts, with the library's functions for its GPUs. */
 static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
                                         "-Xclang", "-target-cpu",
                                         "-Xclang", "sm_75",

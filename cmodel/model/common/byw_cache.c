@@ -81,7 +81,7 @@ static bool path_of(enum byw_cache_part part, char path[BYW_CACHE_PATH])
            snprintf(path + n, BYW_CACHE_PATH - n, "/traces") < (int)(BYW_CACHE_PATH - n);
 }
 
-/* What is in the cache is loaded as code: in a shared folder it must be this user's alone. */
+/* Cached files are loaded as code: in a shared folder it must be this user's alone. */
 static bool is_safe(void)
 {
     char root[BYW_CACHE_PATH];

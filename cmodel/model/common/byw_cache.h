@@ -39,7 +39,7 @@ enum byw_status byw_cache_limit(uint64_t *bytes, struct byw_diag *diag);
 /* The file was used now. */
 void byw_cache_touch(const char *path);
 
-/* Removes what is over the limit; what cannot be removed stays. */
+/* Removes files until the cache is within its limit; files that cannot be removed stay. */
 void byw_cache_trim(void);
 
 enum byw_status byw_cache_look(struct byw_cache_use *use, struct byw_diag *diag);

@@ -18,7 +18,7 @@ enum byw_input_kind {
 
 enum { BYW_INPUT_WAIT = 2 };
 
-/* expected: what a message says of it, "a machine file".  BYW_ENOENT, or BYW_EIO when it is a
+/* expected: its name in messages, "a machine file".  BYW_ENOENT, or BYW_EIO when it is a
  * folder or a device, a pipe where none is expected, or cannot be opened. */
 enum byw_status byw_input_open(const char *path, enum byw_input_kind kind, const char *expected,
                                FILE **stream, struct byw_diag *diag);

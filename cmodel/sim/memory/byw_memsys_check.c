@@ -58,7 +58,7 @@ static enum byw_status check_level(const char *name, const struct byw_level_stat
     return (status == BYW_OK && at_rest) ? CHECK_LAWS(name, resting, diag) : status;
 }
 
-/* What a level has sent down. */
+/* The requests that a level has sent down. */
 static uint64_t sent_down(const struct byw_level_stats *s)
 {
     return s->fetched + s->sent_on + s->writebacks;

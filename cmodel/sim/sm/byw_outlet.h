@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_outlet.h - what an L1D sends below, gathered into packets (l1d.rate, l1d.bypass_joins).
+ * byw_outlet.h - gathers the requests that an L1D sends below into packets (l1d.rate,
+ * l1d.bypass_joins).
  *
  * An L1D with sectors sends one request per sector.  Requests of one kind for neighboring sectors
  * of a line that leave one after the other become one packet of 64 or 128 bytes, aligned to its

@@ -377,7 +377,7 @@ bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *l
     return true;
 }
 
-/* --- what cannot be written ----------------------------------------------------------------- */
+/* --- expressions that cannot be rewritten --------------------------------------------------- */
 
 /* Whether the line is inside the kernel's own text, from its name to the end of its body. */
 static bool is_inside(const char *text, const char *open, uint32_t line)

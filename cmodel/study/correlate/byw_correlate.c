@@ -163,7 +163,7 @@ void byw_correlate_free(struct byw_correlate *c)
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-/* Whether a workload of the registry is what the table calls `program`. */
+/* Whether the table's `program` is this workload of the registry. */
 static bool is_program(const struct byw_workload *about, const char *program)
 {
     return strcmp(about->name, program) == 0 || strcmp(about->program, program) == 0;

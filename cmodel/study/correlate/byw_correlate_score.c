@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launches that are long enough for cycles to be more than launch cost; sectors that are enough for
- * a share of them to mean something. */
+/* Launches that are long enough for cycles to be more than launch cost; least number of sectors for
+ * a meaningful share. */
 #define LONG_LAUNCH 10000.0
 #define MANY_SECTORS 10000.0
 

@@ -106,7 +106,7 @@ static enum byw_status add_timeline(const struct byw_timeline *timeline, json_t 
     return byw_no_memory(diag, "the timeline");
 }
 
-/* What the launch needs, by instruction class. */
+/* The launch's instructions, by class. */
 static enum byw_status add_counts(const struct byw_job *job, json_t *result, struct byw_diag *diag)
 {
     struct byw_launch_counts counts;

@@ -65,7 +65,7 @@ void byw_page_alone(struct byw_page *page, const json_t *trace)
     page->trace = trace;
 }
 
-/* --- what the runs are ----------------------------------------------------------------------- */
+/* --- the runs -------------------------------------------------------------------------------- */
 
 static bool about_names(const char *key)
 {
@@ -296,7 +296,7 @@ static void put_policies(const struct byw_page *page, FILE *out)
     }
 }
 
-/* What was compared or swept, and on what; NULL: out of memory. */
+/* The axes of the comparison or sweep; NULL: out of memory. */
 static char *make_title(const struct byw_page *page)
 {
     char *text = NULL;

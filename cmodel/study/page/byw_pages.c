@@ -190,7 +190,7 @@ static void collect(const json_t *node, bool runs, json_t *ids)
         collect(value, runs || strcmp(name, "runs") == 0, ids);
 }
 
-/* Those of a list that belong to a paper. */
+/* The elements of a list that belong to a paper. */
 static json_t *of_paper(const json_t *list, const char *number)
 {
     json_t *all = json_array(), *one;

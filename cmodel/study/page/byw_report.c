@@ -243,7 +243,7 @@ static enum byw_status charts(FILE *out, struct byw_compare *const *compare, siz
     return st;
 }
 
-/* What one machine's gaps mean. */
+/* Explains the gaps of one machine. */
 static void footnotes(FILE *out, const struct byw_compare *c)
 {
     if (c->note_count == 0)

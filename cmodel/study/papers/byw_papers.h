@@ -109,7 +109,7 @@ struct byw_papers {
     size_t claims, claim_room;
     struct byw_figure *figure;
     size_t figures, figure_room;
-    char **text; /* what the strings above point into */
+    char **text; /* memory of the strings above */
     size_t texts, text_room;
 };
 

@@ -46,7 +46,7 @@ static const char *scheme_name(const char *scheme)
     return scheme;
 }
 
-/* --- what a report says ----------------------------------------------------------------------- */
+/* --- metrics of a report ---------------------------------------------------------------------- */
 
 static json_t *speedups(const json_t *kernel)
 {

@@ -49,11 +49,11 @@ enum byw_status byw_plan_add(struct byw_plan *plan, const char *axis, const char
 enum byw_status byw_plan_next(struct byw_plan *plan, struct byw_diag *diag);
 /* The grids of a file. */
 enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct byw_diag *diag);
-/* In every grid these values instead of what the axis has. */
+/* Replaces an axis in every grid by these values. */
 enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const char *values,
                                   const char *where, struct byw_diag *diag);
-/* A trace of the last grid, and those of every grid instead of what it has: paths as they are,
- * commas and all. */
+/* Adds a trace to the last grid; replaces the traces of every grid: paths as they are, commas
+ * and all. */
 enum byw_status byw_plan_add_trace(struct byw_plan *plan, const char *path, struct byw_diag *diag);
 enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *const *path,
                                          size_t count, struct byw_diag *diag);

@@ -74,7 +74,7 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
                                              : NULL;
     if (*axis != NULL)
         return BYW_OK;
-    if (byw_param_named(name) == byw_param_count()) { /* says what it might be */
+    if (byw_param_named(name) == byw_param_count()) { /* appends "did you mean" */
         byw_config_defaults(&config);
         return byw_config_set(&config, name, "", where, diag);
     }

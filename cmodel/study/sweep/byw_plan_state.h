@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_plan_state.h - the inside of a plan (byw_plan.h), for its two files: grids as they are given
- * (byw_plan_file.c), and what they come to (byw_plan.c).
+ * byw_plan_state.h - the inside of a plan (byw_plan.h), for its two files: grids as specified
+ * (byw_plan_file.c), and their expansion (byw_plan.c).
  */
 #ifndef BYW_PLAN_STATE_H
 #define BYW_PLAN_STATE_H

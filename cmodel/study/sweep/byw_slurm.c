@@ -12,7 +12,7 @@
 
 /* An array task costs about 0.2 s; a task of PART_SECONDS hides that, and still ends soon. */
 enum { PART_SECONDS = 30, MOST_TASKS = 1000, VAIN_ROUNDS = 3, ANSWER_ROOM = 4096 };
-enum { POLL_MS = 200, ASK_EVERY = 5 }; /* the folder, and every so many times squeue */
+enum { POLL_MS = 200, ASK_EVERY = 5 }; /* checks the folder, and more rarely squeue */
 enum { TOLD_AFTER = 10 };
 
 struct sweep {

@@ -9,7 +9,7 @@
 
 #include "study/job/byw_provenance.h"
 
-/* One pass over what is missing. */
+/* One pass over the missing runs. */
 struct pass {
     const struct byw_plan *plan;
     struct byw_store *store;
@@ -18,7 +18,7 @@ struct pass {
     bool *failed; /* of each point */
     struct byw_sweep_state *state;
     const struct byw_sweep_part *part; /* NULL: all of it */
-    size_t most, started; /* of a part's own or of what it helps with */
+    size_t most, started; /* of the task's own part or of other parts */
 };
 
 /* --- stored results -------------------------------------------------------------------------- */
@@ -188,7 +188,7 @@ static enum byw_status run_passes(struct pass *pass, unsigned workers, struct by
         if (st == BYW_OK && stopped(&how))
             st = byw_diag_set(diag, BYW_ESTUCK, "interrupted");
         if (st == BYW_OK && left == count)
-            nanosleep(&nap, NULL); /* others are at work on all of it */
+            nanosleep(&nap, NULL); /* other processes are working on all of them */
         count = left;
     }
     return st;

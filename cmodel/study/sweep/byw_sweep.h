@@ -12,7 +12,7 @@
 struct byw_sweep_state {
     size_t points, there, refused, failed; /* includes refused runs */
     struct byw_diag failure; /* of the first failed run */
-    double seconds; /* what the missing ones take, on one processor; from byw_sweep_estimate() */
+    double seconds; /* time of the missing runs on one processor; from byw_sweep_estimate() */
     double instructions; /* of them, warp instructions; likewise */
 };
 

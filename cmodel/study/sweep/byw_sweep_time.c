@@ -13,7 +13,7 @@
 
 enum { PROBE_INSTRUCTIONS = 100000, PROBES = 5 };
 
-/* What is known of a trace. */
+/* Known properties of a trace. */
 struct load {
     const char *sum;
     double instructions; /* of one run; 0: not yet known */
