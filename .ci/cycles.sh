@@ -8,7 +8,8 @@
 # File A uses file B when A refers to a function or variable that B defines, as nm finds it in the objects
 # below BUILD (default build).  Includes show less: a header is shared, a call goes one way.  Objects that
 # are older than their source in TREE (default: this one), or have none there, are ignored.
-# Prints each cycle as its files, and each use that goes upwards.  Exit 1 when there is one, 2 without objects.
+# Prints the files of each cycle, and each use of an upper layer.  Exit 1 when there is one, 2
+# without objects.
 set -u
 build=$(realpath -m "${1:-build}")
 cd "${2:-$(dirname "$0")/..}" || exit 2
@@ -18,7 +19,7 @@ edges=$(mktemp)
 table=$(mktemp)
 trap 'rm -f "$edges" "$table"' EXIT
 
-# Of two objects of a source, with and without -fPIC, the newer one counts.
+# If a source has two objects, with and without -fPIC, the newer one is read.
 objects=$(cd "$build" && find cmodel pic/cmodel -name '*.o' -printf '%T@ %p\n' 2>/dev/null | sort -rn |
     while read -r _ object; do
         source=${object#pic/}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# deps.sh run|test|all - makes sure that the packages of packages.tsv for a purpose are there.
+# deps.sh run|test|all - ensures that the packages of packages.tsv for a purpose are installed.
 #
 # Takes milliseconds and needs no network when nothing is missing.  Otherwise it installs with apt-get
 # when it may (as root, or by sudo without a password), else it prints the line to type.
@@ -81,7 +81,7 @@ trap 'rm -f "$log"' EXIT
 apt() {
     DEBIAN_FRONTEND=noninteractive $as_root apt-get "$@" >"$log" 2>&1 </dev/null
 }
-# Tests go on without the packages that only they want; `all` promises all of them.
+# Tests go on without the packages that only they want; `all` requires all of them.
 complete() {
     [ -z "$needed" ] && [ "$purpose" != all ]
     exit $(($? * 2))

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# lint.sh - what the compiler does not see: format, licence lines, file and line lengths, marks;
-# units of the RTL without twin, test or page (make mirror); labels, links and page names that lead nowhere,
-# pages that no link reaches; layers that include or call upwards, and files that need each other; pictures
-# that are older than their sources.
-# Looks at tracked files and new ones that git does not ignore.  Exit 1 when anything is found.
+# lint.sh - checks that the compiler does not make: format, licence lines, file and line lengths,
+# marks; units of the RTL without twin, test or page (make mirror); labels, links and page names
+# that lead nowhere, pages that no link reaches; layers that include or call upwards, and files that
+# need each other; pictures that are older than their sources. Looks at tracked files and new ones
+# that git does not ignore.  Exit 1 when anything is found.
 set -u
 cd "$(dirname "$0")/.."
 bad=0

@@ -13,7 +13,7 @@ set -eu
 
 purpose=$1
 folder=$2
-table=${PACKAGES:-$(dirname "$0")/packages.tsv} # tests give one of their own
+table=${PACKAGES:-$(dirname "$0")/packages.tsv} # tests pass another list
 info=/var/lib/dpkg/info
 command -v dpkg-query >/dev/null || {
     printf '%s\n' "$PATH"
@@ -36,8 +36,9 @@ seeds() {
         sed 's/^LLVM$/clang-[0-9]+\nllvm-[0-9]+-dev\nlibclc-[0-9]+/'
 }
 
-# Seeds and essential packages with all they depend on, under the names that dpkg's file lists have.  Of
-# alternatives the first that is installed counts; of a virtual package, every installed provider.
+# Seeds and essential packages with all they depend on, under the names that dpkg's file lists have.
+# Among alternatives, the first installed one is used; of a virtual package, every installed
+# provider.
 closure() {
     dpkg-query -W -f '${db:Status-Abbrev}\t${binary:Package}\t${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\n' |
         awk -F '\t' -v seeds="$(seeds | tr '\n' ' ')" '

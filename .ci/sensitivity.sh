@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# sensitivity.sh BYWAY DIR >TABLE.md - what choices that paper 000 does not state do to its results: geometric means of
-# IPC over BL on its CNF and CF workloads, mean and standard deviation of one of REPEAT (3) runs with noise.  A mean
-# that moves by more than 3 % and two deviations against the first row is bold.  Runs are kept in DIR; the same command
-# resumes.  SETS="cnf" CHOICES="fold trackers" leave others out.
+# sensitivity.sh BYWAY DIR >TABLE.md - the effect of choices that paper 000 does not state on its
+# results: geometric means of IPC over BL on its CNF and CF workloads, mean and standard deviation
+# of one of REPEAT (3) runs with noise.  A mean that moves by more than 3 % and two deviations
+# against the first row is bold.  Runs are kept in DIR; the same command resumes.  SETS="cnf"
+# CHOICES="fold trackers" select a part.
 set -eu
 cd "$(dirname "$0")/.."
 byway=$1 dir=$2 repeat=${REPEAT:-3}

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # today.sh BYWAY DIR >PAGE.md - the page "Does bypassing still pay?": the papers' mechanisms on a GPU of 2010, of 2017
-# and of today, what an H200 did when all loads passed its L1, and the locality filter at both carve-outs.  Runs are
-# kept in DIR; the same command resumes.
+# and of today, a real H200 with all loads bypassing its L1, and the locality filter at both
+# carve-outs.  Runs are kept in DIR; the same command resumes.
 set -eu
 cd "$(dirname "$0")/.."
 byway=$1 dir=$2
@@ -32,10 +32,12 @@ table "$dir/carveout/results.csv" sm.carveout >"$dir/carveout.txt"
 cat <<X
 # Does bypassing still pay?
 
-The papers' mechanisms were made for GPUs of 2010 with 16 KB of L1 and 32 MSHRs. This page has them on \`fermi\` (2010), \`v100\` (2017) and \`h200\` (2024, [held against a real one](../h200.md)), beside what an H200 itself did when every global load
-of a program passed its L1. All numbers are cycles over those of the plain cache: below 1 is faster. Each is of one run without
-noise, so differences of a few percent decide nothing ([noise](../noise.md)); \`fermi\` has linear sets, on which much of its gains depends
-([what the results hang on](../sensitivity.md)). Inputs are the shipped traces. \`make today\` makes this page again.
+The papers' mechanisms were designed for GPUs of 2010 with 16 KB of L1 and 32 MSHRs. For readers who wonder whether they still
+matter, this page shows them on \`fermi\` (2010), \`v100\` (2017) and \`h200\` (2024, [compared with a real one](../h200.md)), and
+what a real H200 did when every global load of a program bypassed its L1. All numbers are cycles relative to the plain cache:
+below 1 is faster. Each is from one run without noise, so differences of a few percent are not significant
+([noise](../noise.md)). \`fermi\` has a linear set index, on which much of its gain depends ([sensitivity](../sensitivity.md)).
+Inputs are the shipped traces. \`make today\` makes this page again.
 
 ## The mechanisms by machine
 
@@ -51,11 +53,14 @@ for w in "${workloads[@]}"; do
 done
 cat <<X
 
-\`ball\` lets every load pass, \`decoupled\` has the locality filter, \`two_level\` chooses per SM, \`pc\` predicts by instruction. -: the filter reserves a line when a load misses; the sectored caches since Volta do so when the data arrive.
+\`ball\` bypasses every load, \`decoupled\` has the locality filter, \`two_level\` decides per SM, \`pc\`
+predicts by instruction. A dash: the filter needs a cache that reserves a line on a miss; the sectored
+caches since Volta allocate it when the data arrive.
 
 ## What the hardware did
 
-Every global load of the program as \`ld.global.cg\` (cg) or \`ld.global.L1::no_allocate\` (na), over the program as compiled; measured on one H200, a few percent of noise.
+Cycles with every global load compiled to \`ld.global.cg\` (cg) or \`ld.global.L1::no_allocate\` (na),
+relative to the program as compiled, measured on one H200 with a few percent of noise.
 
 | program | cg, size small | na, size small | cg, size paper | na, size paper | simulated \`ball\`, small |
 |---|---|---|---|---|---|
@@ -66,12 +71,14 @@ for w in "${workloads[@]}"; do
 done
 cat <<X
 
-At the larger inputs of single launches na took 0.84 to 0.89 of the time in streamcluster and 0.89 to 0.96 in srad_v2; cg made kmeans 14 times slower.
+In single launches with larger inputs, na took 0.84 to 0.89 of the time in streamcluster and 0.89 to 0.96 in
+srad_v2; cg made kmeans 14 times slower.
 
 ## A locality filter in Hopper's L1, by carve-out
 
-The driver splits 256 KB per launch; the largest carve-out leaves 20 KB of L1, as much as the papers' caches. The filter needs an L1 of whole lines that reserves a line on a miss: here \`h200\` has one (\`l1d.allocate = on_miss\`, \`l1d.sectors = 1\`, 128 tag ways), with the
-filter and without.
+The driver splits 256 KB between L1 and scratchpad for each launch; the largest carve-out leaves 20 KB of L1, about
+as much as the papers' caches. The filter needs an L1 of whole lines that reserves a line on a miss. This table
+gives \`h200\` such an L1 (\`l1d.allocate = on_miss\`, \`l1d.sectors = 1\`, 128 tag ways), with and without the filter.
 
 | program | ball, driver's choice | ball, largest carve-out | filter, driver's choice | filter, largest carve-out |
 |---|---|---|---|---|
@@ -91,9 +98,9 @@ X
 mean() { # mean FILE MACHINE POLICY EXTRA: geometric mean of the ratios, and the best program
     for w in "${workloads[@]}"; do echo "$w $(ratio "$1" "$w" "$2" "$3" "$4")"; done |
         awk '$2 != "-" { s += log($2); n++; if (best == "" || $2 < least) { best = $1; least = $2 } }
-            END { if (n) printf "%.2f of the cycles in the mean, %.2f at best (%s)", exp(s / n), least, best; else printf "-" }'
+            END { if (n) printf "%.2f of the cycles on average, %.2f at best (%s)", exp(s / n), least, best; else printf "-" }'
 }
-echo "* \`fermi\`, 2010: the locality filter takes $(mean "$dir/machines.txt" fermi decoupled -); letting all loads pass $(mean "$dir/machines.txt" fermi ball -)."
-echo "* \`v100\`, 2017: letting all loads pass takes $(mean "$dir/machines.txt" v100 ball -); the predictor $(mean "$dir/machines.txt" v100 pc -)."
-echo "* \`h200\`, 2024: letting all loads pass takes $(mean "$dir/machines.txt" h200 ball -); the predictor $(mean "$dir/machines.txt" h200 pc -)."
+echo "* \`fermi\`, 2010: the locality filter takes $(mean "$dir/machines.txt" fermi decoupled -); bypassing all loads $(mean "$dir/machines.txt" fermi ball -)."
+echo "* \`v100\`, 2017: bypassing all loads takes $(mean "$dir/machines.txt" v100 ball -); the predictor $(mean "$dir/machines.txt" v100 pc -)."
+echo "* \`h200\`, 2024: bypassing all loads takes $(mean "$dir/machines.txt" h200 ball -); the predictor $(mean "$dir/machines.txt" h200 pc -)."
 echo "* A filter in Hopper's L1 takes $(mean "$dir/carveout.txt" h200 decoupled auto) with the driver's carve-out, and $(mean "$dir/carveout.txt" h200 decoupled largest) with the largest."

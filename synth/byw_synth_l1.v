@@ -4,7 +4,7 @@
 // synthesis removes what a switch ties to a constant.
 //
 // Behaviour   With all switches 0 it is a plain cache: as many tags as lines, and one tracker,
-//             which atomics need.  The counters of byw_stats are not a mechanism and are left out.
+//             which atomics need.  The counters of byw_stats are not a mechanism and are omitted.
 //
 // Parameter   Default  Range   Meaning
 // LINE_BYTES, BEAT_BYTES, MERGES  32, 0, 8   as in byw_l1d

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# fmax.sh [NAME...] - clock rates on ECP5-85 by nextpnr of the lines l1_* of units.txt (or the named ones), beside
-# their levels: table in B/synth/fmax.md.  FPGA_SEEDS: seeds (default 1); the slowest one is reported.
+# fmax.sh [NAME...] - clock rates and levels of the lines l1_* of units.txt (or the named ones),
+# routed by nextpnr for ECP5-85: table in B/synth/fmax.md.  FPGA_SEEDS: seeds (default 1); the
+# slowest one is reported.
 set -u
 cd "$(dirname "$0")/.."
 out=${B:-build}/synth

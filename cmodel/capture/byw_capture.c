@@ -185,7 +185,7 @@ static void pass_on(struct child *c, struct report *report)
     report->signal = (int)info.ssi_signo;
 }
 
-/* Stores a report and the descriptor that came with it. */
+/* Stores a report and its descriptor. */
 static void take_report(struct report *report, const struct byw_report *got, int fd)
 {
     report->loaded |= got->what == BYW_CAPTURE_LOADED;

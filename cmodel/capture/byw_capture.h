@@ -27,14 +27,14 @@
  * and those of capture/byw_bounds.h.
  *
  * The program itself is not changed: it is linked against any libOpenCL.so.1 and gets ours through
- * LD_LIBRARY_PATH and, wherever else it looks for one, through LD_AUDIT (cuda/audit).  The trace
- * appears when the program ends.  If it crashes, is killed or is ended
- * by a signal or a time limit, the trace has the launches that were finished and the finished
- * work-groups of the last one, as far as they had been written; if there are none, or a kernel runs
- * out of its buffers, there is no trace, and no temporary file either.  That of a program that
- * launches no kernel (a device query, a test of copies) is empty.  SIGINT, SIGQUIT, SIGTERM and
- * SIGHUP are passed on to the program; a second one kills it and all it started.  When the command
- * is killed, the program is killed with it, and no temporary file of either stays.
+ * LD_LIBRARY_PATH or, if it searches elsewhere, through LD_AUDIT (cuda/audit).  The trace appears
+ * when the program ends.  If it crashes, is killed or is ended by a signal or a time limit, the
+ * trace has the finished launches and the work-groups of the last one that had been written; if
+ * there are none, or a kernel runs out of its buffers, there is no trace, and no temporary file
+ * either.  The trace of a program that launches no kernel (a device query, a test of copies) is
+ * empty. SIGINT, SIGQUIT, SIGTERM and SIGHUP are passed on to the program; a second one kills it
+ * and all it started.  If the command is killed, the program is killed too, and no temporary file
+ * remains.
  */
 #ifndef BYW_CAPTURE_H
 #define BYW_CAPTURE_H
@@ -72,7 +72,7 @@ struct byw_capture_limits {
  * exists; diag then has a remark if the program's exit status was not 0, several of its processes
  * wrote a trace, it launched no kernel, or the time limit ended it, else it is empty. BYW_ENOENT:
  * no such program, or no runtime. BYW_ECHECK: the program ended before its trace was complete, or
- * wrote none; diag says why and what the trace has. BYW_EINVAL: warp. */
+ * wrote none; diag gives the reason and the contents of the trace. BYW_EINVAL: warp. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
 enum byw_status byw_capture_run_limited(const char *out, unsigned warp,

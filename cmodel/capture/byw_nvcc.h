@@ -7,7 +7,8 @@
 
 #define BYW_NVCC_ENV "BYWAY_NVCC"
 
-/* That of BYWAY_NVCC, else of /usr/local/cuda, else "nvcc", for PATH; it need not be there. */
+/* The nvcc of BYWAY_NVCC, otherwise of /usr/local/cuda, otherwise "nvcc", to be searched on PATH;
+ * it need not be there. */
 const char *byw_nvcc_find(void);
 
 #endif

@@ -24,8 +24,8 @@ struct byw_report {
 /* seal may be NULL; fd: a descriptor to pass on, or -1. False: the command has ended. */
 bool byw_report_send(int socket, char what, const struct byw_trace_seal *seal, int fd);
 
-/* 1: *report is set, and *fd is the descriptor that came with it (owned by the caller) or -1; 0:
- * all other ends are closed; -1: nothing received, try again. */
+/* 1: *report is set, and *fd is the received descriptor (owned by the caller) or -1; 0: all
+ * other ends are closed; -1: nothing received, try again. */
 int byw_report_receive(int socket, struct byw_report *report, int *fd);
 
 #endif

@@ -67,11 +67,11 @@ struct byw_cli_sample {
 };
 enum byw_status byw_cli_take_sample(const char *value, void *sample, struct byw_diag *diag);
 #define BYW_CLI_SAMPLE_HELP                                                                        \
-    "estimates from a part of the trace, about 3 of N waves of CTAs and 2 of N\n"                  \
-    "launches that repeat, with an error bar: sample.period (try 64)"
+    "estimate from a part of the trace, with an error bar: about 3 of every N waves of\n"          \
+    "CTAs and 2 of every N repeated launches (sample.period; try 64)"
 #define BYW_CLI_REPEAT_HELP                                                                        \
-    "N runs with different noise (noise.seed: latencies by 2 %, start of CTAs, phase\n"            \
-    "of refresh), on which no result should depend: mean and deviation (default: 1)"
+    "make N runs that differ only in noise (noise.seed: latencies by up to 2 %, start of\n"        \
+    "CTAs, phase of DRAM refresh) and show mean and deviation (default: 1)"
 /* Number of processes: the value of -j, or for 0 one per processor. */
 unsigned byw_cli_workers(uint64_t jobs);
 /* "12 s", "3 min", "2.5 h". */

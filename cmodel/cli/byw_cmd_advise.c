@@ -95,9 +95,9 @@ static void help(const struct byw_option *options, size_t count)
     byw_args_help(stdout, options, count);
     byw_text_wrap(
         stdout,
-        "\nFinds the loads of a program that should carry a cache hint: each is simulated "
-        "with each hint alone, then together with others; those worth it are printed in OpenCL C, "
-        "CUDA and HIP.  A place in the table is a source line and the "
+        "\nFinds the loads of a program that should carry a cache hint.  It simulates each load "
+        "with each hint alone, then with others, and prints the hints that pay in OpenCL C, CUDA "
+        "and HIP.  A place in the table is a source line and the "
         "array that it reads; savings are in cycles of its kernel.  `byway run --advice F` obeys "
         "the file of --advice F.",
         0, "");
@@ -116,26 +116,24 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"json", 'o', "F", "write it as JSON; - is stdout, without the table", .text = &r->json,
          .file = BYW_FILE_WRITTEN},
         {"source", 0, "F",
-         "the kernels' source, for the text of lines (default: that of a\nshipped workload)",
+         "the kernels' source, to show the text of lines (default: that of a shipped workload)",
          .text = &r->source, .file = BYW_FILE_READ},
         {"patch", 0, "F",
-         "of a PROGRAM: write the advice into its kernels, F is the diff;\ncapture and simulate "
-         "that, "
-         "and print what it gains",
+         "write the advice into the kernels of PROGRAM and the diff to F; capture and simulate the "
+         "changed program and print its gain",
          .text = &r->patch, .file = BYW_FILE_WRITTEN},
         {"hints", 0, "LIST",
          "hints to try: bypass, stream, cache, volatile, nontemporal (default:\nbypass,stream)",
          .take = take_hints, .into = &r->how},
         {"by", 0, "line|load",
-         "what gets a hint: all loads of an array on a line (default), or\nevery load in the code",
+         "assign hints to all loads of an array on a line (default), or to each load in the code",
          .take = take_by, .into = &r->how.by_load},
         {"least", 0, "P", "smallest gain worth hints, percent of a kernel's cycles (default: 0.5)",
          .take = take_least, .into = &r->how.least},
-        {"every", 0, NULL, "try every assignment of hints: a few places only",
+        {"every", 0, NULL, "try every assignment of hints (possible only for few places)",
          .flag = &r->how.every},
         {"also", 0, "FILE",
-         "another trace of the program, with another size, on which to try the advice; may be "
-         "repeated",
+         "try the advice on this trace of the program with another input, too; may be repeated",
          .list = &r->also, .file = BYW_FILE_READ},
         {"mpache", 0, NULL,
          "choose by Mpache's algorithm, load by load, and compare it with\nthose of its paper "
@@ -150,7 +148,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .take = take_number, .into = &r->weight},
         {"no-guard", 0, NULL, "Mpache: a group may bypass a level even if it loses as a whole",
          .flag = &r->no_guard},
-        {"sweep", 0, NULL, "Mpache: thresholds and weight over the paper's ranges, too",
+        {"sweep", 0, NULL, "Mpache: also try thresholds and weight over the paper's ranges",
          .flag = &r->how.sweep},
         {"dot", 0, "F", "Mpache: write the interaction graph for Graphviz", .text = &r->dot,
          .file = BYW_FILE_WRITTEN},
@@ -176,7 +174,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     if (st == BYW_OK && r->help)
         help(options, count);
     else if (st == BYW_OK && !r->mpache && (r->dot != NULL || r->how.sweep))
-        st = byw_diag_set(diag, BYW_EINVAL, "--dot and --sweep are of Mpache; expected --mpache");
+        st = byw_diag_set(diag, BYW_EINVAL, "--dot and --sweep require --mpache");
     else if (st == BYW_OK && r->mpache && r->how.every)
         st = byw_diag_set(diag, BYW_EINVAL, "--mpache and --every: expected one of them");
     else if (st == BYW_OK && (r->words.count == 0) == (r->program == NULL || *r->program == NULL))
@@ -192,7 +190,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* --- what is advised ------------------------------------------------------------------------ */
+/* --- input ---------------------------------------------------------------------------------- */
 
 struct work {
     struct byw_config config;
@@ -311,7 +309,7 @@ static void use_hints(struct work *work, struct request *r)
         r->how.hints = 2;
 }
 
-/* Files beside the usual ones. */
+/* Additional output files. */
 struct files {
     struct byw_file *advice, *dot, *diff;
 };

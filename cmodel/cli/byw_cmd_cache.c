@@ -10,7 +10,7 @@ static const char *const part_names[BYW_CACHE_PARTS] = {
 
 static void help(const struct byw_option *options, size_t count)
 {
-    puts("usage: byway cache info     where the cache is, and what it takes\n"
+    puts("usage: byway cache info     print the folder and size of the cache\n"
          "       byway cache clear    empty it\n");
     byw_args_help(stdout, options, count);
     puts("\n"

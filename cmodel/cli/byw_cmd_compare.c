@@ -29,9 +29,9 @@ static void help(const struct byw_option *options, size_t count)
          "                     [--trace FILE] [options]\n");
     byw_args_help(stdout, options, count);
     byw_text_wrap(stdout,
-                  "\nA policy that a machine refuses and a kernel that does not fit it are gaps: "
-                  "\"-\" in the tables with a footnote that says why, null in the JSON.  Exit "
-                  "codes: 0 all runs done, 1 there are gaps, or a run failed, 2 wrong usage or "
+                  "\nIf a machine rejects a policy, or a kernel does not fit on it, the run is a "
+                  "gap: \"-\" in the tables, with a footnote that says why, and null in the JSON.  "
+                  "Exit codes: 0 all runs done; 1 there are gaps, or a run failed; 2 bad usage or "
                   "input, or nothing could be run.",
                   0, "");
 }
@@ -64,15 +64,15 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "its trace) and DIR/index.html, which links to them",
          .text = &r->pages, .file = BYW_FILE_PAGES},
         {"oracle", 0, "F",
-         "a JSON of `byway oracle` for these machines: shows each policy\n"
-         "as a fraction of what is possible; may be repeated",
+         "a JSON file of `byway oracle` for these machines: also show each policy as a fraction of "
+         "the best possible; may be repeated",
          .list = &r->oracles, .file = BYW_FILE_READ},
         {"set", 's', "KEY=VALUE", "change one key in every run; may be repeated",
          .list = &r->settings, .keyed = true},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
          .highest = BYW_REPEAT_MOST},
-        {"all-tables", 'a', NULL, "print the cached hit rate and the energy, too",
+        {"all-tables", 'a', NULL, "also print the cached hit rate and the energy",
          .flag = &r->all_tables},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
@@ -108,7 +108,7 @@ static enum byw_status add_each(struct byw_grid *grid, const char *option,
         free(text);
     }
     if (st == BYW_OK && !any)
-        st = byw_diag_set(diag, BYW_EINVAL, "%s names none; expected A,B,C", option);
+        st = byw_diag_set(diag, BYW_EINVAL, "%s is empty; expected A,B,C", option);
     return st;
 }
 
@@ -164,7 +164,7 @@ static enum byw_status set_up(struct byw_grid *grid, const struct request *r, st
                         : st;
 }
 
-/* --- what comes out ----------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------- */
 
 static void print_tables(FILE *out, struct byw_compare *const *compare, size_t count, bool all)
 {

@@ -32,8 +32,8 @@ static void help(const struct byw_option *options, size_t count)
         "launch is simulated alone with empty caches, as `ncu --cache-control all` measures.  Its "
         "trace is SIZE/PROGRAM.bwt of --traces; without --traces, byway's own workloads are "
         "captured into DIR/traces, and PROGRAM after -- is captured for all rows.  Runs are kept "
-        "in DIR: the same command resumes there.  Exit codes: 0 done, whatever the distance, 1 a "
-        "run failed or was interrupted, 2 wrong usage or input.",
+        "in DIR: the same command resumes there.  Exit codes: 0 done, whatever the errors; 1 a run "
+        "failed or was interrupted; 2 bad usage or input.",
         0, "");
 }
 
@@ -51,10 +51,13 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "size, else the word in the table's file name, else small)",
          .text = &r->size},
         {"workloads", 'w', "X,Y", "programs of the table (default: all)", .text = &r->workloads},
-        {"variants", 'v', "A,B", "of ca, cg and na (default: all)", .text = &r->variants},
-        {"traces", 't', "D", "folder with SIZE/PROGRAM.bwt or PROGRAM.bwt; nothing is captured",
+        {"variants", 'v', "A,B", "variants to compare: ca, cg, na (default: all)",
+         .text = &r->variants},
+        {"traces", 't', "D",
+         "use traces SIZE/PROGRAM.bwt or PROGRAM.bwt of this folder instead of capturing",
          .text = &r->traces},
-        {"trace", 0, "FILE", "the trace of all rows", .text = &r->trace, .file = BYW_FILE_READ},
+        {"trace", 0, "FILE", "use this trace for all rows", .text = &r->trace,
+         .file = BYW_FILE_READ},
         {"programs", 0, "D", "folder of the workloads' programs (default: workloads beside byway)",
          .text = &r->programs},
         {"dir", 'd', "D", "folder of the runs and traces (default: correlate)", .text = &r->dir},
@@ -119,8 +122,8 @@ static enum byw_status take_variants(const char *text, bool variant[BYW_GPU_VARI
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-/* Captures what the table needs and the folder lacks; what cannot be captured is reported, and its
- * rows have no trace. */
+/* Captures the traces that the table needs and the folder lacks; failed captures are
+ * reported, and their rows have no trace. */
 static enum byw_status capture_workloads(const struct request *r, const struct byw_correlate *c)
 {
     struct byw_correlate_want want;
@@ -139,7 +142,7 @@ static enum byw_status capture_workloads(const struct request *r, const struct b
     return *stop == 0 ? BYW_OK : BYW_ESTUCK;
 }
 
-/* Captures the program after --, as byw_program.h does for advise: what it prints goes to stderr.
+/* Captures the program after --, as byw_program.h does for advise: its output goes to stderr.
  */
 static enum byw_status capture_program(const struct request *r, char path[BYW_PATH_ROOM],
                                        struct byw_diag *diag)

@@ -20,7 +20,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .file = BYW_FILE_READ},
         {"set", 's', "KEY=VALUE", "change one key; may be repeated", .list = &r->settings,
          .keyed = true},
-        {"papers", 0, NULL, "the figures of two papers for their caches, and ours",
+        {"papers", 0, NULL, "show the figures of two papers for their caches next to ours",
          .flag = &r->papers},
         {"json", 'o', "F", "write it as JSON; - is stdout", .text = &r->json,
          .file = BYW_FILE_WRITTEN},
@@ -34,9 +34,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     puts("usage: byway cost [-m MACHINE] [-p POLICY] [options]\n");
     byw_args_help(stdout, options, count);
     byw_text_wrap(stdout,
-                  "\nArea, energy of a read and of a cycle's clock, and leakage of an SM's L1 in "
-                  "45 nm, memory by memory, logic not counted: a model of one formula, fitted to "
-                  "CACTI's figures (cmodel/doc/cost.md).",
+                  "\nEstimates area, read energy, clock energy per cycle and leakage of each "
+                  "memory of an SM's L1 at 45 nm, without logic.  The formula is fitted to CACTI's "
+                  "figures (cmodel/doc/cost.md).",
                   0, "");
     return BYW_OK;
 }

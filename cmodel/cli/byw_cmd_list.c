@@ -201,11 +201,10 @@ static void help(const struct byw_option *options, size_t count)
         printf("  %-12s %s\n", lists[i].name, lists[i].help);
     putchar('\n');
     byw_args_help(stdout, options, count);
-    byw_text_wrap(
-        stdout,
-        "\nWith a NAME (or the path of a .cfg file): the file with every key, as it and its "
-        "bases set them.",
-        0, "");
+    byw_text_wrap(stdout,
+                  "\nWith a NAME (or the path of a .cfg file), prints the file with every key, "
+                  "including those that its bases set.",
+                  0, "");
 }
 
 int byw_cmd_list(int argc, char **argv)

@@ -221,7 +221,7 @@ int byw_cmd_report(int argc, char **argv)
     struct byw_diag diag = {""};
     const struct byw_option options[] = {
         {"html", 0, "F",
-         "destination of the page (default: DIR/index.html, NAME.html beside\nNAME.json); - is "
+         "write the page here (default: DIR/index.html, or NAME.html next to NAME.json); - is "
          "stdout",
          .text = &html, .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &help},
@@ -234,8 +234,9 @@ int byw_cmd_report(int argc, char **argv)
         byw_args_help(stdout, options, count);
         puts("\nMakes a page of the results of a sweep (or of a JSON file of `byway run` or\n"
              "`byway compare`): charts to sort, filter and zoom, and for each workload why the\n"
-             "policies differ.  It needs no network and no other file.  Of a JSON file of\n"
-             "`byway reproduce` it makes a page per paper beside the file, paper-000.html ...");
+             "policies differ.  It needs no network and no other file.  From a JSON file of\n"
+             "`byway reproduce` it makes a page per paper next to the file: paper-000.html and\n"
+             "so on.");
         return BYW_EXIT_OK;
     }
     if (st == BYW_OK && words.count == 0)
@@ -261,7 +262,8 @@ static enum byw_status take_part(const char *value, void *part, struct byw_diag 
     *(double *)part = strtod(value, &end);
     if (end != value && *end == '\0' && *(double *)part >= 0.0 && *(double *)part <= 1.0)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EINVAL, "--tolerance is '%s'; expected a part, 0 to 1", value);
+    return byw_diag_set(diag, BYW_EINVAL, "--tolerance is '%s'; expected a fraction from 0 to 1",
+                        value);
 }
 
 static int diff(const struct byw_texts *words, const struct byw_diff_options *how)
@@ -294,9 +296,10 @@ int byw_cmd_diff(int argc, char **argv)
         {"tolerance", 0, "PART",
          "numbers that differ by less than this fraction of A's are equal, e.g. 0.01",
          .take = take_part, .into = &how.tolerance},
-        {"only", 0, "PREFIX", "only these members, e.g. l1d. or ipc", .text = &how.only},
+        {"only", 0, "PREFIX", "compare only members that begin with this, e.g. l1d. or ipc",
+         .text = &how.only},
         {"policies", 'p', NULL,
-         "pair runs whatever their policy: A and B are two policies on the same workloads",
+         "pair runs regardless of policy: A and B are two policies on the same workloads",
          .flag = &how.any_policy},
         {"help", 'h', NULL, "this text", .flag = &help},
     };
@@ -309,8 +312,8 @@ int byw_cmd_diff(int argc, char **argv)
         byw_text_wrap(stdout,
                       "\nA and B are JSON files of `byway run` or `byway compare`, or folders of "
                       "`byway sweep`.  Runs are paired by workload, machine, policy and "
-                      "configuration; `sim` and `provenance` are ignored.  Exit codes: 0 all the "
-                      "same, 1 they differ, 2 wrong usage or input.",
+                      "configuration; `sim` and `provenance` are ignored.  Exit codes: 0 equal; 1 "
+                      "different; 2 bad usage or input.",
                       0, "");
         return BYW_EXIT_OK;
     }

@@ -27,7 +27,7 @@ static void help(void)
          "                          /usr/local/cuda/bin/nvcc)");
 }
 
-/* What the options say already. */
+/* The settings that the options already contain. */
 struct said {
     bool lines, machine_code, ptx;
     char target[32]; /* NN of the first compute_NN or sm_NN */

@@ -29,9 +29,9 @@ static void help(const struct byw_option *options, size_t count)
     byw_text_wrap(
         stdout,
         "\nRuns each workload, records what each L1D accepts, and counts the loads that "
-        "find their line, filled or in flight: in the run; with LRU; with the best use of "
-        "the same lines that hindsight allows (Belady's MIN with bypass); in an unlimited cache.  "
-        "The policy decides the order of the accesses.  `byway compare --oracle "
+        "find their line, present or in flight: in the run; with LRU; with the best use of the "
+        "same lines that hindsight allows (Belady's MIN with bypass); in an unlimited cache.  The "
+        "policy influences the order of the accesses.  `byway compare --oracle "
         "F` reads the JSON.",
         0, "");
 }
@@ -49,9 +49,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "several; may be repeated",
          .list = &r->traces, .file = BYW_FILE_READ},
         {"search", 0, "DIR",
-         "search for the advice per load that takes the fewest cycles: a\n"
-         "bound; DIR/WORKLOAD.advice is for `byway run --advice`, and the same command resumes "
-         "from it",
+         "search for the advice per load with the fewest cycles (a bound) and write it to "
+         "DIR/WORKLOAD.advice, for `byway run --advice`; the same command resumes",
          .text = &r->search},
         {"runs", 0, "N", "largest number of runs per workload (default: 1000)", .number = &r->runs,
          .lowest = 2, .highest = 1000000},
@@ -74,7 +73,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* --- what is run ---------------------------------------------------------------------------- */
+/* --- input ---------------------------------------------------------------------------------- */
 
 struct work {
     struct byw_config config;

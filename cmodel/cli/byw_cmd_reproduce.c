@@ -29,19 +29,19 @@ static void help(const struct byw_option *options, size_t count, const struct by
 {
     puts("usage: byway reproduce 000[,001...]|all [--figure ID] [options]\n");
     byw_args_help(stdout, options, count);
-    byw_text_wrap(stdout,
-                  "\nMakes the runs that the papers' claims and figures need, as a sweep that "
-                  "resumes where it was interrupted, and judges each claim: the paper's number "
-                  "beside ours.  Figures:",
-                  0, "");
+    byw_text_wrap(
+        stdout,
+        "\nMakes the runs that the papers' claims and figures need, as a sweep that resumes where "
+        "it was interrupted, and compares the paper's number of each claim with ours.  Figures:",
+        0, "");
     putchar('\n');
     for (size_t i = 0; i < papers->figures; i++) {
         printf("  %-9s ", papers->figure[i].id);
         byw_text_wrap_at(stdout, papers->figure[i].title, 12);
     }
     byw_text_wrap(stdout,
-                  "\nExit codes: 0 done, whatever the verdicts, 1 a run failed or it was "
-                  "interrupted, 2 wrong usage or input.",
+                  "\nExit codes: 0 done, whatever the verdicts; 1 a run failed or was interrupted; "
+                  "2 bad usage or input.",
                   0, "");
 }
 
@@ -60,12 +60,11 @@ static enum byw_status take_budget(const char *value, void *into, struct byw_dia
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"figure", 'f', "ID", "this figure alone, without the claims", .text = &r->figure},
-        {"claim", 0, "ID", "this claim alone, without the figures", .text = &r->claim},
-        {"claims", 'c', NULL, "the claims alone, without the figures: half of the runs",
-         .flag = &r->claims},
+        {"figure", 'f', "ID", "only this figure", .text = &r->figure},
+        {"claim", 0, "ID", "only this claim", .text = &r->claim},
+        {"claims", 'c', NULL, "only the claims: half of the runs", .flag = &r->claims},
         {"add", 'a', "F",
-         "claims and figures of your own (cmodel/doc/add_a_claim.md); may be repeated",
+         "also use your own claims and figures (cmodel/doc/add_a_claim.md); may be repeated",
          .list = &r->add, .file = BYW_FILE_READ},
         {"dir", 'd', "D", "folder of the results (default: reproduce)", .text = &r->dir},
         {"traces", 't', "D",
@@ -76,7 +75,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .lowest = 1, .highest = 256},
         {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
          .highest = BYW_REPEAT_MOST},
-        {"set", 0, "KEY=VALUE", "change one key in every run, as l1d.index=fold; may be repeated",
+        {"set", 0, "KEY=VALUE", "change one key in every run, e.g. l1d.index=fold; may be repeated",
          .list = &r->settings, .keyed = true},
         {"json", 'o', "F", "write claims, numbers and verdicts as JSON; - is stdout",
          .text = &r->json, .file = BYW_FILE_WRITTEN},
@@ -85,14 +84,14 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"markdown", 0, "D", "write README.md and a picture per chart into this folder",
          .text = &r->markdown},
         {"beside", 0, "F",
-         "in README.md: the claims of this file (-o with another --size or --set) beside these;\n"
-         "may be repeated: several of one size and one --set are one, where the last has a\n"
-         "claim it counts",
+         "in README.md, also show the claims of this file (from -o with another --size or --set); "
+         "may be repeated; files of the same size and --set share a column, where the last file "
+         "that has a claim wins",
          .list = &r->beside, .file = BYW_FILE_READ},
         {"size", 's', "test|small|paper",
-         "inputs: those of the shipped traces (test, the default), four to ten\n"
-         "times larger ones (small), the papers' (paper); the last two are captured\n"
-         "into DIR/traces, which needs the OpenCL runtime and the workloads",
+         "inputs: the shipped traces (test, the default), four to ten times larger (small), or the "
+         "papers' (paper); the last two are captured into DIR/traces, which needs the OpenCL "
+         "runtime and the workloads",
          .text = &r->size},
         {"programs", 0, "D", "folder of the workloads' programs (default: workloads beside byway)",
          .text = &r->programs},
@@ -100,8 +99,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "give up a capture after MIN minutes; that workload uses the shipped trace",
          .number = &r->patience, .lowest = 1, .highest = 100000},
         {"budget", 0, "MIN",
-         "end after so many minutes, at most half of them for captures, and judge what\n"
-         "is there: claims whose runs are missing say so; the same command goes on",
+         "stop after MIN minutes, at most half of them for captures, and judge the runs made so "
+         "far; claims with missing runs say so; run the same command again to resume",
          .take = take_budget, .into = &r->budget},
         {"dry-run", 'n', NULL, "print the number of runs and the expected time, and exit",
          .flag = &r->dry_run},
@@ -121,7 +120,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     return st;
 }
 
-/* The folder of --html, empty for standard output, and how pages in it name that of the runs. */
+/* The folder of --html (empty for standard output), and the path from there to the folder of the
+ * runs. */
 static enum byw_status page_folder(const struct request *r, char folder[BYW_PATH_ROOM],
                                    char link[BYW_PATH_ROOM + 1], struct byw_diag *diag)
 {
@@ -142,7 +142,7 @@ static enum byw_status page_folder(const struct request *r, char folder[BYW_PATH
     return BYW_OK;
 }
 
-/* The page of all papers, and one for each beside it. */
+/* Writes the page of all papers, and a page per paper next to it. */
 static enum byw_status pages(const json_t *claims, const struct request *r, struct byw_file *file,
                              struct byw_diag *diag)
 {
@@ -159,7 +159,7 @@ static enum byw_status pages(const json_t *claims, const struct request *r, stru
         return st;
     st = byw_pages_papers(claims, folder, &runs, diag);
     if (st == BYW_OK)
-        fprintf(stderr, "charts: %s%s, and a page per paper beside it\n",
+        fprintf(stderr, "charts: %s%s, and a page per paper next to it\n",
                 r->html != NULL ? r->html : r->dir, r->html != NULL ? "" : "/index.html");
     return st;
 }
@@ -182,7 +182,7 @@ static enum byw_status output(const struct byw_reproduce *reproduce, const struc
     return st;
 }
 
-/* A step that is no run of the sweep begins. */
+/* A step that is not a run of the sweep begins. */
 static void say(size_t done, size_t count, const char *what)
 {
     if (byw_cli_on_terminal())
@@ -273,13 +273,13 @@ static enum byw_status markdown(const struct byw_reproduce *reproduce, const str
     return byw_reproduce_markdown(reproduce, r->markdown, about, r->other, diag);
 }
 
-/* When the time is up, what there is is judged. */
+/* When the time limit is reached, the existing runs are judged. */
 static enum byw_status go_on(enum byw_status st)
 {
     return st == BYW_ESTUCK && *byw_cli_stop_flag() == BYW_CLI_TIME_IS_UP ? BYW_OK : st;
 }
 
-/* soon: what takes no run. */
+/* soon: results that need no run. */
 static enum byw_status make_more(struct byw_reproduce *reproduce, const struct request *r,
                                  bool soon, struct byw_diag *diag)
 {
@@ -317,7 +317,8 @@ static enum byw_status run_sweep(const struct byw_reproduce *reproduce, const st
     enum byw_status st = byw_cli_sweep(&what, &state, diag);
 
     if (st == BYW_ESTUCK && go_on(st) == BYW_OK) {
-        fprintf(stderr, "the time is up: %zu of %zu runs are there\n", state.there, state.points);
+        fprintf(stderr, "time limit reached: %zu of %zu runs are done\n", state.there,
+                state.points);
         st = BYW_OK;
     }
     if (st == BYW_OK && !r->dry_run && state.failed > 0)

@@ -61,18 +61,17 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->settings, .keyed = true},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"advice", 'a', "F",
-         "hints for loads, from byway advise or by hand, lines of\n"
-         "KERNEL PLACE HINT: a kernel's name or *;\n"
-         "pc:0x60, line:15 (of the source) or *; none, bypass, stream, cache,\n"
-         "volatile or nontemporal (byway trace info --sites shows the places)",
+         "file of hints for loads, from byway advise or by hand: lines KERNEL PLACE HINT. KERNEL "
+         "is a name or *, PLACE is pc:0x60, line:15 or *, HINT is none, bypass, stream, cache, "
+         "volatile or nontemporal (byway trace info --sites lists the places)",
          .text = &r->advice, .file = BYW_FILE_READ},
-        {"l1d", 0, "c|rtl", "which L1 data caches: the C model (default) or the RTL",
+        {"l1d", 0, "c|rtl", "simulate the L1 data caches with the C model (default) or the RTL",
          .take = take_l1d, .into = &r->rtl},
         {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
          .take = take_kernels, .into = r},
         {"jobs", 'j', "N",
-         "threads that simulate, with --repeat runs at a time (default: 1); the result\nis the "
-         "same for any number",
+         "simulation threads; with --repeat, runs at a time (default: 1); the result does not "
+         "depend on it",
          .number = &r->threads, .lowest = 1, .highest = BYW_THREADS_MAX},
         {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
          .highest = BYW_REPEAT_MOST},
@@ -82,23 +81,24 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "stop after N warp instructions (or a little later) with a\npartial result",
          .number = &r->max_insts, .lowest = 1, .highest = MAX_COUNT},
         {"timeline", 0, "N",
-         "add to the result counters over time, in at most N intervals (8 to 4096), and the "
-         "content of the caches: member timeline of --json, for byway report",
+         "record counters over time, in at most N intervals (8 to 4096), and the contents of the "
+         "caches: member timeline of --json, for byway report",
          .number = &r->timeline, .lowest = BYW_TIMELINE_LEAST, .highest = BYW_TIMELINE_MOST},
         {"loads", 0, NULL,
-         "add to the result the outcome of each load in the code, and its cost below the L1s: "
-         "members loads, other_accesses, rest_accesses",
+         "record the outcomes of each load in the code, and its cost below the L1s: members loads, "
+         "other_accesses, rest_accesses of --json",
          .flag = &r->loads},
         {"waves", 0, "F",
-         "write an L1D's signals as waveforms, F.vcd or F.fst; F.html: a page\nthat shows one set "
-         "step by step",
+         "write an L1D's signals as waveforms (F.vcd or F.fst), or a page that shows one set step "
+         "by step (F.html)",
          .text = &r->waves.path, .file = BYW_FILE_WRITTEN},
-        {"waves-sm", 0, "N", "of this SM (default: 0)", .number = &r->waves_sm, .highest = 511},
-        {"waves-set", 0, "N", "the page shows this set (default: 0)", .number = &r->waves_set,
+        {"waves-sm", 0, "N", "the SM to record (default: 0)", .number = &r->waves_sm,
+         .highest = 511},
+        {"waves-set", 0, "N", "the set that the page shows (default: 0)", .number = &r->waves_set,
          .highest = 65535},
-        {"waves-at", 0, "N", "from this cycle on (default: 0)", .number = &r->waves.first,
+        {"waves-at", 0, "N", "the first cycle to record (default: 0)", .number = &r->waves.first,
          .highest = MAX_COUNT},
-        {"waves-cycles", 0, "N", "for this many cycles (default: 10000)",
+        {"waves-cycles", 0, "N", "the number of cycles to record (default: 10000)",
          .number = &r->waves.cycles, .lowest = 1, .highest = 1000000000},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
@@ -141,10 +141,10 @@ static enum byw_status check_used(const struct request *r, const struct byw_load
 
     if (line == 0 || r->kernel_ranges != 0 || json_is_true(json_object_get(result, "partial")))
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EFORMAT,
-                        "%s:%u: fits no load of the trace; expected one that byway trace info "
-                        "--sites shows",
-                        r->advice, line);
+    return byw_diag_set(
+        diag, BYW_EFORMAT,
+        "%s:%u: matches no load of the trace; expected one that byway trace info --sites shows",
+        r->advice, line);
 }
 
 /* The folder of the mechanisms' pages, next to that of the configurations; false: absent. */

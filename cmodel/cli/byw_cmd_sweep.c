@@ -36,9 +36,9 @@ static void help(const struct byw_option *options, size_t count)
                   "command resumes where it was interrupted or killed; several processes can fill "
                   "one folder.  At the end the results are merged (byway merge).  A grid file has "
                   "lines `axis = A, B, C` with machines, policies, workloads, traces or any key; "
-                  "[name] begins another grid.  Options override the file's lines.  Exit "
-                  "codes: 0 all results exist, 1 a run failed or the sweep was interrupted, 2 "
-                  "wrong usage or input, or results could not be stored.",
+                  "[name] begins another grid.  Options override the file's lines.  Exit codes: 0 "
+                  "all results exist; 1 a run failed or the sweep was interrupted; 2 bad usage or "
+                  "input, or results could not be stored.",
                   0, "");
 }
 
@@ -57,8 +57,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"trace", 't', "FILE", "a trace of your own, or a folder with several; may be repeated",
          .list = &r->traces, .file = BYW_FILE_READ},
         {"set", 's', "KEY=V1,V2",
-         "values of a configuration key; may be repeated, and\nadds values to those of the same "
-         "key",
+         "values of a configuration key; may be repeated; repeating a key adds values",
          .list = &r->settings},
         {"sample", 0, "N", BYW_CLI_SAMPLE_HELP, .take = byw_cli_take_sample, .into = &r->sample},
         {"repeat", 0, "N", BYW_CLI_REPEAT_HELP, .number = &r->repeat, .lowest = 1,
@@ -66,13 +65,13 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"engine", 0, "E",
-         "where the runs are made: local, or slurm: job arrays on a cluster whose\n"
-         "nodes all see the folders (-j: runs at a time there; default: no limit)",
+         "where to run: local, or slurm (job arrays on a cluster whose nodes share the folders; "
+         "there -j limits the tasks at a time, default: no limit)",
          .text = &r->engine},
         {"sbatch", 0, "OPTION",
-         "for sbatch, e.g. --partition=long or --time=2:00:00; may be repeated",
+         "an option for sbatch, e.g. --partition=long or --time=2:00:00; may be repeated",
          .list = &r->sbatch},
-        {"part", 0, "FILE:N", "a task's part of the runs; --engine slurm starts tasks with it",
+        {"part", 0, "FILE:N", "the runs of one task; --engine slurm uses it to start tasks",
          .text = &r->part},
         {"dry-run", 'n', NULL, "print the number of runs and the expected time, and exit",
          .flag = &r->dry_run},
@@ -196,7 +195,7 @@ static enum byw_status make_plan(struct byw_plan *plan, const struct request *r,
     return st;
 }
 
-/* What the engines differ in. */
+/* The operations of an engine. */
 typedef enum byw_status engine_fn(const struct byw_plan *plan, struct byw_store *store,
                                   const struct request *r, const size_t *order,
                                   const struct byw_job_options *how, struct byw_sweep_state *state,
@@ -256,7 +255,7 @@ static enum byw_status estimate(const struct byw_plan *plan, const struct byw_st
     return st;
 }
 
-/* Says what there is to do, and does it. */
+/* Prints the number of runs, then makes them. */
 static enum byw_status sweep(const struct byw_plan *plan, const struct request *r,
                              engine_fn *engine, struct byw_sweep_state *state,
                              struct byw_diag *diag)
@@ -281,7 +280,7 @@ static enum byw_status sweep(const struct byw_plan *plan, const struct request *
         char left[32];
 
         byw_cli_duration(state->seconds / workers, left);
-        fprintf(stderr, "%s: %zu run%s, %zu there, %zu to make: about %s with -j %u\n", r->dir,
+        fprintf(stderr, "%s: %zu run%s, %zu done, %zu to do: about %s with -j %u\n", r->dir,
                 state->points, state->points == 1 ? "" : "s", state->there,
                 state->points - state->there, left, workers);
     }

@@ -42,8 +42,8 @@ static void help(const struct byw_option *options, size_t count)
     puts("usage: byway trace capture -o F [--warp 32|64] -- CMD [ARGS]\n"
          "                                                     run an OpenCL or CUDA\n"
          "                                                     program\n"
-         "       byway trace info FILE [--json | --sites]      what a trace holds\n"
-         "       byway trace check FILE                        read it through\n"
+         "       byway trace info FILE [--json | --sites]      what a trace contains\n"
+         "       byway trace check FILE                        read it completely\n"
          "       byway trace convert FILE --to FORMAT -o F     write another format\n");
     byw_args_help(stdout, options, count);
     fputs("\nformats:", stdout);
@@ -60,11 +60,11 @@ static void help(const struct byw_option *options, size_t count)
         "  BYWAY_RESIDENT=N    work-groups that may wait for each other\n"
         "  BYWAY_STEPS=N       loop iterations after which a work-item counts as endless\n"
         "  BYWAY_DEVICE=\"name=X;vendor=Y;memory=16G\"\n"
-        "                      what the device claims to be\n"
-        "\nLaunches that are not kept run untraced.  Exit status of capture: 0 the trace is "
-        "complete up to the bounds (--time and others); 1 the program crashed or "
-        "was killed; 128 + N it was ended by signal N, sent to byway (130: Ctrl-C); "
-        "2 wrong usage.  After 1 and 128 + N the trace has the finished launches.",
+        "                      what the device reports about itself\n"
+        "\nLaunches that are not selected run untraced.  Exit status of capture: 0 the trace "
+        "contains all that the options select; 1 the program crashed or was killed; 2 bad usage; "
+        "128 + N byway received signal N (130: Ctrl-C).  After 1 and 128 + N the trace contains "
+        "the finished launches.",
         0, "");
 }
 
@@ -96,7 +96,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .number = &r->limits.bounds.instructions, .lowest = 1, .highest = UINT64_MAX},
         {"time", 0, "S", "capture: end the program after S seconds and keep the finished launches",
          .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
-        {"json", 0, NULL, "info: print JSON, every launch", .flag = &r->json},
+        {"json", 0, NULL, "info: print JSON with every launch", .flag = &r->json},
         {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},
         {"sms", 0, "N", "info, oracle: SMs that share the CTAs (default: 15)", .number = &r->sms,
          .lowest = 1, .highest = BYW_STREAM_SMS_MAX},

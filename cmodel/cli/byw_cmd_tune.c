@@ -18,14 +18,15 @@ static void help(const struct byw_option *options, size_t count)
 {
     puts("usage: byway tune -p POLICY [-w TUNING] [--held OTHERS] [options]\n");
     byw_args_help(stdout, options, count);
-    byw_text_wrap(stdout,
-                  "\nSearches the values of a policy's keys that give the highest IPC: candidates "
-                  "from the keys' ranges, run on few workloads first, the better ones on more "
-                  "(successive halving).  Compares the best with the policy file's values, on the "
-                  "tuning workloads and on others.  The runs are stored in D as in a sweep; the "
-                  "same command resumes.  Exit codes: 0 done, 1 a run failed or "
-                  "it was interrupted, 2 wrong usage or input.",
-                  0, "");
+    byw_text_wrap(
+        stdout,
+        "\nSearches the values of a policy's keys that give the highest IPC: it runs candidates "
+        "from the keys' ranges on few workloads first and the better ones on more (successive "
+        "halving).  Compares the best with the policy file's values, on the "
+        "tuning workloads and on others.  The runs are stored in D as in a sweep; the "
+        "same command resumes.  Exit codes: 0 done; 1 a run failed or was interrupted; 2 bad usage "
+        "or input.",
+        0, "");
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
@@ -42,17 +43,17 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"held", 0, "X,Y", "held-out workloads (default: a third of the others)", .text = &r->held},
         {"keys", 'k', "A,B", "keys to search (default: all of the policy's mechanisms)",
          .text = &r->keys},
-        {"set", 's', "KEY=V1,V2", "search these values of a key only; may be repeated",
+        {"set", 's', "KEY=V1,V2", "search only these values of a key; may be repeated",
          .list = &r->settings},
         {"bits", 'b', "N",
-         "most bits that mechanisms and replacement may add to an SM's L1\n(byway list policies "
-         "has those of the files)",
+         "storage limit: bits that mechanisms and replacement may add to an SM's L1 (byway list "
+         "policies shows those of the files)",
          .number = &r->bits, .lowest = 1, .highest = 1ULL << 40},
         {"candidates", 'n', "N", "settings to try (default: 27)", .number = &r->candidates,
          .lowest = 1, .highest = 100000},
-        {"eta", 0, "N", "an N-th of each round's settings continues (default: 3)",
+        {"eta", 0, "N", "keep one N-th of the settings after each round (default: 3)",
          .number = &r->eta, .lowest = 2, .highest = 16},
-        {"seed", 0, "N", "of the settings and of the workloads' order (default: 1)",
+        {"seed", 0, "N", "random seed for the settings and the order of workloads (default: 1)",
          .number = &r->seed, .lowest = 0, .highest = UINT32_MAX},
         {"dir", 'd', "D", "folder of the runs (default: tune)", .text = &r->dir},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,

@@ -78,7 +78,8 @@ static enum byw_status make_folder(const char *path, struct byw_diag *diag)
     }
 }
 
-/* The program's words go to stderr: stdout has the table.  launches: as in byw_bounds.h, NULL: all.
+/* The program's output goes to stderr: stdout has the table.  launches: as in byw_bounds.h, NULL:
+ * all.
  */
 static enum byw_status run(const char *out, unsigned warp, const char *launches, char *const argv[],
                            struct byw_diag *diag)
@@ -131,7 +132,7 @@ static enum byw_status capture(const struct byw_inputs *inputs, const char *work
 
 /* One round over the captures. */
 struct round {
-    json_t *failed; /* members: what was given up, "WARP WORKLOAD" */
+    json_t *failed; /* members: captures given up, "WARP WORKLOAD" */
     const struct byw_inputs *inputs;
     double end; /* of the budget; 0: none */
     unsigned limit; /* for one; 0: none */
@@ -250,7 +251,7 @@ enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
     return st;
 }
 
-/* Folder of a path, made unless it is there. */
+/* Folder of a path, created if needed. */
 static enum byw_status make_folder_of(const char *path, struct byw_diag *diag)
 {
     char folder[BYW_PATH_ROOM];
@@ -283,7 +284,8 @@ enum byw_status byw_inputs_capture_workload(const char *programs,
     if (inputs.size == BYW_SIZE_SMALL && large_of(want->workload) == NULL)
         return byw_diag_set(diag, BYW_ENOENT, "%s has no input of size large", want->workload);
     snprintf(launches, sizeof(launches), "1-%u", want->launches);
-    /* The tables are of PTX from clang, which reads __constant arguments through the L1. */
+    /* The tables were measured with PTX from clang, which reads __constant arguments through the
+     * L1. */
     st = setenv(BYW_CAPTURE_ENV_CONSTANT, "global", 1) == 0 ? make_folder_of(want->path, diag)
                                                             : BYW_ENOMEM;
     if (st == BYW_OK)

@@ -30,15 +30,15 @@ struct byw_inputs {
 /* BYW_EINVAL for a text that is no size. */
 enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct byw_diag *diag);
 
-/* Captures what the runs of `reproduce` need and the folder lacks, short ones first: how long one
- * takes is not known before, so all are tried with little time, and those that it does not suffice
- * again with more.  A capture that fails or takes too long is told on stderr and leaves no trace.
- * BYW_ENOENT: no program, or no runtime. */
+/* Captures the traces that the runs of `reproduce` need and the folder lacks, short ones first:
+ * how long one takes is not known before, so all are tried with little time, and those that it
+ * does not suffice again with more.  A capture that fails or takes too long is reported on stderr
+ * and leaves no trace. BYW_ENOENT: no program, or no runtime. */
 enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
                                    const struct byw_inputs *inputs, struct byw_diag *diag);
 
-/* Captures the first launches of a workload at a size of tables of counters: small is what the
- * shipped traces have, large is workloads/large.txt.  programs: folder, NULL: as above. BYW_ENOENT:
+/* Captures the first launches of a workload at a size of tables of counters: small is the size of
+ * the shipped traces, large is workloads/large.txt.  programs: folder, NULL: as above. BYW_ENOENT:
  * no program, no runtime, or no input of that size. */
 enum byw_status byw_inputs_capture_workload(const char *programs,
                                             const struct byw_correlate_want *want,

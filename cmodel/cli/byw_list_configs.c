@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_list_configs.c - machines, policies, the mechanisms they are made of, and their keys.
+ * byw_list_configs.c - lists machines, policies, their mechanisms, and their keys.
  */
 #include <string.h>
 

@@ -18,7 +18,7 @@ enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag)
     path[n > 0 ? n : 0] = '\0';
     slash = strrchr(path, '/');
     if (slash == NULL || stat(path, &self) != 0)
-        return byw_diag_set(diag, BYW_EIO, "--l1d rtl: the system does not tell where byway lies");
+        return byw_diag_set(diag, BYW_EIO, "--l1d rtl: cannot find the path of the byway program");
     strcpy(slash + 1, "byway-rtl");
     if (stat(path, &other) != 0)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,

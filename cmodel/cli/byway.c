@@ -20,24 +20,27 @@ struct command {
 
 static const struct command commands[] = {
     {"run", byw_cmd_run, "simulate one trace on one machine with one policy"},
-    {"compare", byw_cmd_compare, "several policies on several workloads: table, JSON, HTML page"},
+    {"compare", byw_cmd_compare, "compare policies on workloads: table, JSON, HTML page"},
     {"sweep", byw_cmd_sweep,
-     "every combination of a grid; each run is stored, and the same command resumes"},
-    {"merge", byw_cmd_merge, "the results of a sweep as one table: CSV, SQLite"},
-    {"report", byw_cmd_report, "the results of a sweep as a page: charts, and why policies differ"},
-    {"diff", byw_cmd_diff, "differences between two results or two sweeps"},
-    {"tune", byw_cmd_tune, "the best values of a policy's keys for some workloads"},
+     "run every combination of a grid; the same command resumes after interruption"},
+    {"merge", byw_cmd_merge, "write the results of a sweep as one table: CSV, SQLite"},
+    {"report", byw_cmd_report,
+     "write the results of a sweep as a page: charts, and why policies differ"},
+    {"diff", byw_cmd_diff, "show the differences between two results or two sweeps"},
+    {"tune", byw_cmd_tune, "search for the best values of a policy's keys"},
     {"reproduce", byw_cmd_reproduce, "reproduce and judge the papers' claims and figures"},
     {"correlate", byw_cmd_correlate,
      "compare the simulator with counters of a real GPU (Nsight Compute)"},
-    {"cost", byw_cmd_cost, "area, energy and leakage of an SM's L1 in 45 nm"},
-    {"oracle", byw_cmd_oracle, "how close a policy is to the best possible with hindsight"},
-    {"advise", byw_cmd_advise, "which loads should carry a cache hint, and the gain"},
-    {"list", byw_cmd_list, "machines, policies, mechanisms, workloads, papers, counters, configs"},
+    {"cost", byw_cmd_cost, "estimate area, energy and leakage of an SM's L1 at 45 nm"},
+    {"oracle", byw_cmd_oracle,
+     "measure how close a policy comes to the best possible with hindsight"},
+    {"advise", byw_cmd_advise, "find the loads that should carry a cache hint, and the gain"},
+    {"list", byw_cmd_list,
+     "list machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
-    {"cache", byw_cmd_cache, "the cache of compiled kernels and decoded traces: size, clear"},
+    {"cache", byw_cmd_cache, "show or clear the cache of compiled kernels and decoded traces"},
     {"nvcc", byw_cmd_nvcc, "run nvcc with the options that a capture needs"},
-    {"ptxas", byw_cmd_ptxas, "replaces ptxas, so that Triton's kernels can be captured"},
+    {"ptxas", byw_cmd_ptxas, "replace ptxas, so that Triton's kernels can be captured"},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
@@ -47,7 +50,7 @@ static void help(FILE *out)
     char name[32];
 
     fputs("byway - which data should a GPU's L1 data cache not cache?\n\n"
-          "usage: byway COMMAND [options]     byway help COMMAND says more\n\n",
+          "usage: byway COMMAND [options]     byway help COMMAND explains one\n\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         snprintf(name, sizeof(name), "  %s", commands[i].name);
@@ -55,9 +58,9 @@ static void help(FILE *out)
     }
     byw_text_wrap(out,
                   "\n  --help, --version\n\n"
-                  "Data goes to stdout, progress and messages to stderr.  Exit codes: 0 done, 1 a "
-                  "check or a run failed or a comparison has gaps, 2 wrong usage or input, or "
-                  "output not written.",
+                  "Results are printed to stdout, progress and messages to stderr.  Exit codes: 0 "
+                  "done; 1 a check or run failed, or a comparison has gaps; 2 bad usage or input, "
+                  "or an output could not be written.",
                   0, "");
 }
 

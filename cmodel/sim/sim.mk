@@ -5,7 +5,7 @@ ifneq ($(and $(wildcard $(FST_DIR)/fstapi.c),$(wildcard /usr/include/zlib.h)),)
 FST_OBJ := $(patsubst %,$(B)/fst/%.o,fstapi fastlz lz4)
 LDLIBS  += -lz
 $(B)/cmodel/sim/observe/byw_wave_fst.o $(B)/fast/cmodel/sim/observe/byw_wave_fst.o: private CFLAGS += -DHAVE_FST -isystem $(FST_DIR)
-# Rebuilt when what they need was installed later.
+# Rebuilt when a dependency is installed later.
 $(B)/cmodel/sim/observe/byw_wave_fst.o $(B)/fast/cmodel/sim/observe/byw_wave_fst.o $(B)/libbywsim.a: $(FST_OBJ)
 ifeq ($(SAN),)
 $(B)/byway $(B)/verif/bench/reference $(B)/verif/bench/probes: $(FST_OBJ)

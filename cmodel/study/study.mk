@@ -41,7 +41,7 @@ reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/repr
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
 .PHONY: reproduce
 
-# Verdicts with larger inputs, which stand beside those of the shipped traces in the gallery.
+# Verdicts with larger inputs, shown in the gallery next to those of the shipped traces.
 RESULTS := cmodel/doc/results
 BUDGET ?= 720
 gallery-small: deps-run opencl workloads ## all of it with inputs of size small (an hour): cmodel/doc/results/small.json, small/; resumes

@@ -75,7 +75,7 @@ enum byw_status byw_trace_cta_part(struct byw_trace_writer *writer, const struct
                                    struct byw_diag *diag);
 
 /* How to end the file as it is now: cut it after `bytes` and append `end`; it is then a sound trace
- * of what has been written.  complete: its last launch has all its CTAs, as _flush was told. */
+ * of what has been written.  complete: its last launch has all its CTAs, according to _flush. */
 enum { BYW_TRACE_END_BYTES = 68 };
 struct byw_trace_seal {
     uint64_t bytes, launches, ctas, last_ctas; /* last_ctas: of the last launch */

@@ -23,7 +23,7 @@ struct item {
 };
 
 /* All fields below `lock` are shared.  The thread fills the item at first + count without the lock,
- * because nobody reads it before `count` is incremented. */
+ * because no thread reads it before `count` is incremented. */
 struct ahead {
     struct byw_trace trace;
     struct byw_trace_ops ops;

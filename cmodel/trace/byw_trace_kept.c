@@ -21,7 +21,7 @@ enum {
 struct kept {
     struct byw_trace trace;
     struct byw_trace_ops ops;
-    struct byw_trace *inner; /* the text, or what was kept of it */
+    struct byw_trace *inner; /* the text, or its stored copy */
     struct byw_trace_writer *writer; /* NULL: nothing is written */
     bool is_kept; /* `inner` is, and `note` that of the whole text */
     bool in_cache; /* and not in a folder of the user's choice */
@@ -84,7 +84,7 @@ static bool set_paths(struct kept *k)
            snprintf(k->data, room, "%s/%s" BYW_KEPT_DATA, folder, k->sum) < (int)room;
 }
 
-/* --- reading what was kept ---------------------------------------------------------------- */
+/* --- reading the stored copy -------------------------------------------------------------- */
 
 static bool read_line(struct kept *k, char data_sum[BYW_TRACE_SUM_ROOM])
 {
@@ -106,7 +106,7 @@ static bool read_line(struct kept *k, char data_sum[BYW_TRACE_SUM_ROOM])
     return true;
 }
 
-/* Reads what was kept from now on; false: there is nothing that counts. */
+/* Switches to the stored copy; false: there is nothing that counts. */
 static bool take_kept(struct kept *k)
 {
     char said[BYW_TRACE_SUM_ROOM], sum[BYW_TRACE_SUM_ROOM];

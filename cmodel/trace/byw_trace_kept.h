@@ -3,9 +3,9 @@
  * byw_trace_kept.h - keeps a decoded text trace in the cache (common/byw_cache.h), so that it is
  * decoded once.
  *
- * The first reading to the end of an Accel-Sim trace writes what was read as BWT1 to SUM.kept.bwt
- * and a line with checksums to SUM.kept; later ones read these: an eighth of the decoder's work.
- * What comes out, what a note says and the format's name are those of the text.
+ * When an Accel-Sim trace is first read to its end, it is also written as BWT1 to SUM.kept.bwt,
+ * with a line of checksums to SUM.kept; later ones read these: an eighth of the decoder's work.
+ * Launches, notes and the format's name equal those of the text.
  *
  * What is kept counts only if its line names this build of byway, the names and contents of all
  * files of the text trace, and the contents of the BWT1 file: the checksums of all of them are
@@ -22,13 +22,13 @@
 
 #include "trace/byw_trace.h"
 
-/* The endings of the two files.  Versions up to 0.1 wrote LIST.kept beside the text: a folder's
- * checksum (byw_trace_sum.h) leaves them out. */
+/* The endings of the two files.  Versions up to 0.1 wrote LIST.kept next to the text: a
+ * folder's checksum (byw_trace_sum.h) leaves them out. */
 #define BYW_KEPT_LINE ".kept"
 #define BYW_KEPT_DATA ".kept.bwt"
 
-/* Takes over a trace of which nothing was read yet and returns what is to be read in its place.
- * build: names the code that decodes. */
+/* Takes ownership of a trace that has not been read from, and returns the trace to read
+ * instead. build: names the code that decodes. */
 struct byw_trace *byw_trace_kept(struct byw_trace *trace, const char *build);
 
 #endif

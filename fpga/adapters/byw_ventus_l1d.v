@@ -132,7 +132,7 @@ module byw_ventus_l1d #(
 
   wire       rst = !rst_n;
   reg  [2:0] state_q;
-  reg  [1:0] fence_q;                                 // param of the last fence
+  reg  [1:0] fence_q;                                 // parameter field of the last fence
   reg        shown_q;                                 // shown since it was accepted
   wire       l1_idle, slots_idle, lanes_idle;
   wire       quiet     = l1_idle && slots_idle && lanes_idle;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_due - counts what is due for each of 2^AT_W numbers, up to 255 each; for the checkers.
+// byw_due - counts outstanding requests for each of 2^AT_W numbers, up to 255 each; for the
+// checkers.
 //
 // Behaviour   more_i adds one at more_at_i, less_i takes one away at less_at_i; both may name one
 //             number.  more_count_o, less_count_o: the counts at the two before the edge.
@@ -44,7 +45,7 @@ module byw_due #(
       wire [39:0] more = entry_q[more_at_i];
       wire [39:0] less = entry_q[less_at_i];
       reg  [7:0]  more_count, less_count;
-      always @* begin : p_counts               // an unknown mark is another mark
+      always @* begin : p_counts               // an unknown mark counts as different
         more_count = 8'd0;
         less_count = 8'd0;
         if (more[39:8] == resets_q) more_count = more[7:0];

@@ -2,7 +2,7 @@
 //
 // byw_held - checker of a valid output: it stays, with its payload, until it is taken.
 //
-// Behaviour   Rule 3 of rtl/doc/handshake.md.  payload_i: the bits that mean something.
+// Behaviour   Rule 3 of rtl/doc/handshake.md.  payload_i: the meaningful bits.
 // Reset       rst_i: nothing waits.
 //
 // Parameter   Default  Range  Meaning

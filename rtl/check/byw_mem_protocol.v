@@ -2,9 +2,9 @@
 //
 // byw_mem_protocol - checker of the ports mem_req and mem_rsp of byw_l1d and byw_sm_l1.
 //
-// Behaviour   Assumes of the memory: it answers what it was asked, once, and the beats of a fill
-//             without those of another in between.  Checks: a request waits unchanged; flags and
-//             mask fit its kind; no number is sent while it is in use; with ORDER no line is in
+// Behaviour   Assumes of the memory: it answers each request once, and the beats of a fill are
+//             not mixed with those of another. Checks: a request waits unchanged; flags and mask
+//             fit its kind; no number is sent while it is in use; with ORDER no line is in
 //             flight twice (1: if one of the two writes).  idle_i only when the memory owes
 //             nothing.  rtl/doc/checks.md.
 // Reset       rst_i: nothing is in flight.
@@ -55,7 +55,7 @@ module byw_mem_protocol #(
   localparam integer FLIGHTS = (ORDER != 0) ? IN_FLIGHT : 1;
 
   wire [7:0]         due_ask, due_rsp;         // by kind and id
-  reg  [31:0]        all_q;                    // answers that memory owes
+  reg  [31:0]        all_q;                    // answers outstanding
   reg  [31:0]        stores_q;
   reg                filling_q;                // a fill has begun and not ended
   reg  [ID_W-1:0]    filling_id_q;
@@ -70,7 +70,7 @@ module byw_mem_protocol #(
   wire               returned = answers && last;
   wire [ID_W+1:0]    at_ask   = {mem_req_kind_i, mem_req_id_i};
   wire [ID_W+1:0]    at_rsp   = {mem_rsp_kind_i, mem_rsp_id_i};
-  // Ids of write-backs mean something only with a guard, those of stores may repeat.
+  // Ids of write-backs are meaningful only with a guard; those of stores may repeat.
   wire               numbered = (ORDER != 0) || (mem_req_kind_i == BYW_MEM_FILL) ||
                                 (mem_req_kind_i == BYW_MEM_BYPASS) ||
                                 ((STORE_IDS != 0) && (mem_req_kind_i == BYW_MEM_STORE));
@@ -133,7 +133,7 @@ module byw_mem_protocol #(
       if (mem_req_bytes_i == ({PORT_BYTES{1'b1}} >> (PORT_BYTES - SECTOR) << (i * SECTOR)))
         whole = 1'b1;
   end
-  reg [PORT_BYTES*8-1:0] sent;                 // bytes that mean something
+  reg [PORT_BYTES*8-1:0] sent;                 // meaningful bytes
   always @* begin : p_sent
     for (i = 0; i < PORT_BYTES; i = i + 1)
       sent[i*8 +: 8] = (mem_req_bytes_i[i] && (mem_req_write_i || mem_req_atomic_i)) ?

@@ -3,9 +3,10 @@
 // byw_req_protocol - checker of the ports req and rsp of byw_l1d and byw_sm_l1.
 //
 // Behaviour   Assumes of the requester: operations, hints and masks that exist.  Checks: a response
-//             waits unchanged; only what is due is answered, as its operation demands; idle_i only
-//             when nothing is due; with a requester and a memory that owe nothing an answer comes
-//             within BOUND cycles.  Counts up to 255 requests per id.  rtl/doc/checks.md.
+//             waits unchanged; only outstanding requests are answered, as their operation demands;
+//             idle_i only when nothing is due; with a requester and a memory that owe nothing an
+//             answer comes within BOUND cycles.  Counts up to 255 requests per id.
+//             rtl/doc/checks.md.
 // Reset       rst_i: nothing is due.
 //
 // Parameter   Default  Range  Meaning
@@ -67,7 +68,7 @@ module byw_req_protocol #(
     quiet_q <= (rst_i || !quiet) ? {WAIT_W{1'b0}} : quiet_q + 1'b1;
   end
 
-  // What is due by id and by kind of answer.
+  // Outstanding requests by id and by kind of answer.
   wire [7:0]  loads, stores, others;
   wire [23:0] at_ask;
   wire        unused = &{1'b0, at_ask, is_load, req_hint_i, req_bytes_i};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_flags - the flip-flops beside the record RAM, and what they say about the sets in s1 and
+// byw_tag_flags - the flip-flops next to the record RAM, and their values for the sets in s1 and
 //                 s2.
 //
 // Behaviour   Per set: empty and drop.  Per set and data way: fail, and waits, which means pending

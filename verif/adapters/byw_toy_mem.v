@@ -3,9 +3,10 @@
 // byw_toy_mem - the memory side of the cache on a toy bus of two signals: the worked example of
 //               rtl/doc/integrate.md.
 //
-// Behaviour   toy_go_o asks for one line, with its payload, until toy_done_i comes, in any cycle;
-//             done brings the bytes of a read and the word that it failed.  One request at a time,
-//             so its order is that of the cache.  The answer is given in the cycle after done.
+// Behaviour   toy_go_o requests one line, with its payload, until toy_done_i, which may come in
+//             any cycle and carries the bytes of a read and an error bit. One request at a time,
+//             so requests stay in the order of the cache. The cache is answered in the cycle after
+//             done.
 // Reset       rst_i: no answer waits.
 //
 `default_nettype none

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * client_side.h - the GPU's side of the benches, as far as two clients share it: a phase in which
- * requests are sent one by one and measured, the rates after it, the longest hit and miss, and
- * lines that others write. A bench holds one `struct client`; all times are cycles.
+ * client_side.h - the parts of the GPU side that the benches of two clients share: a phase in
+ * which requests are sent one by one and measured, the rates after it, the longest hit and miss,
+ * and lines that others write. A bench holds one `struct client`; all times are cycles.
  */
 #ifndef BYW_CLIENT_SIDE_H
 #define BYW_CLIENT_SIDE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contract_toy - the worked example of rtl/doc/integrate.md on a toy memory: what a bench for a
- * user's own bus needs in addition to mem_side.h.
+ * contract_toy - the worked example of rtl/doc/integrate.md on a toy memory: the code that a
+ * bench for a user's own bus needs in addition to mem_side.h.
  */
 #define SIDE_SERIAL
 #include "adapters/mem_side.h"

@@ -52,7 +52,7 @@ static void bus_drive(struct side *s)
     wb.stalls = !side_chance(s, s->bus_rate);
     wb.acks = wb.count != 0 && side_chance(s, s->bus_rate);
     for (i = 0; i < BEAT; i++)
-        data[i] = (uint8_t)side_below(s, 256); /* what a write's acknowledgement brings */
+        data[i] = (uint8_t)side_below(s, 256); /* data returned with a write's acknowledgement */
     if (wb.acks) {
         bad = side_bad(t->line);
         for (i = 0; i < BEAT; i++)

@@ -5,9 +5,9 @@
  * adapter adds.
  *
  * A bus is a file with bus_find(), bus_drive(), bus_look() and bus_end(); it includes this one. Its
- * memory reorders, delays and stalls as far as the bus allows, and checks the rules of the bus.
- * Both sides use the same few lines, so that requests for one line meet. Usage of every program:
- * NAME [seed [requests]].
+ * memory reorders, delays and stalls in every way that the bus allows, and checks the rules of the
+ * bus. Both sides use the same few lines, so that requests for one line meet. Usage of every
+ * program: NAME [seed [requests]].
  *
  * The scoreboard keeps no order: requests for one line are performed in the order of acceptance, so
  * a read must return what plain memory holds when the read is accepted.
@@ -75,7 +75,7 @@ struct side {
     uint64_t full_from, full_taken; /* the stretch without back-pressure */
 };
 
-/* What a bus gives. */
+/* The functions of a bus. */
 static void bus_find(struct side *s);
 static void bus_drive(struct side *s); /* inputs of this cycle */
 static void bus_look(struct side *s); /* outputs of this cycle; then the bus advances */
@@ -285,7 +285,7 @@ static inline void side_answer(struct side *s, bool taken)
     s->errors += error;
 }
 
-/* A request alone on the bus is delayed by what the adapter adds in both directions. */
+/* A request alone on the bus is delayed by the cycles that the adapter adds in both directions. */
 static inline void side_measure(struct side *s, bool answer)
 {
     uint64_t late = s->bus_seen - s->stayed.shown + (answer ? s->l.cycle - s->bus_done : 0);

@@ -35,7 +35,7 @@ struct recorded {
     char note[24]; /* "-": none */
 };
 
-/* What a run counts. */
+/* Counters of a run. */
 struct counted {
     double cycles, accesses, misses;
 };

@@ -21,7 +21,7 @@ struct mapping {
     const char *setting[SETTINGS_MAX];
 };
 
-/* What a run counts. */
+/* Counters of a run. */
 struct figures {
     double cycles, accesses; /* accesses of the L1D */
     double miss; /* per cent */
@@ -101,7 +101,7 @@ static inline double off_band(const struct run *run, double cycles)
     return cycles > run->high ? cycles / run->high : 1;
 }
 
-/* What stale fills can move. */
+/* The counters that stale fills can change. */
 static inline void judge_caches(const struct table *t, bool stale)
 {
     struct bound miss = {"L1D miss rate within 2 points", .share = 1};

@@ -40,7 +40,7 @@ figures() { # figures NAME: cycles, miss rate, CTAs left out of how many, the ba
         "$(value "$1" cycles_low) $(value "$1" cycles_high) $(cat "$keep/$1.s")"
 }
 
-worth() { # worth NAME: whether the part says so, and what it says
+worth() { # worth NAME: whether the sample qualifies, and its figures
     echo "$(value "$1.$n" cycles) $(value "$1.$n" cycles_simulated) $(value "$1.$n" cycles_low)" \
         "$(value "$1.$n" cycles_high) $(cat "$keep/$1.$n.s")" | awk -v name="$1" -v share="${SHARE:-15}" \
         -v bar="${BAR:-5}" -v least="${LEAST:-5}" '{

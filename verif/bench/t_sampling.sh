@@ -14,7 +14,7 @@ chmod +x "$dir/byway"
 mkdir "$dir/empty" "$dir/one"
 : >"$dir/one/w.bwt"
 
-sampling() { # sampling WORDS...: leaves rc, out, err, and what the command was asked for
+sampling() { # sampling WORDS...: leaves rc, out, err, and the command's arguments
     rm -f "$dir/asked"
     B=$dir verif/bench/sampling.sh "$@" >"$dir/out" 2>"$dir/err"
     rc=$?

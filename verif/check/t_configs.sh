@@ -39,7 +39,7 @@ PATH=$dir/bin:$PATH B=$dir synth/liberty.sh /dev/null l1_everything_16k >/dev/nu
 grep -q 'chparam.* -set LINE_BYTES 128 .* -set PC_PRED 1 .*byw_synth_l1$' "$dir/synth/l1_everything_16k.liberty.ys"
 result $? "area by a library is that of the configuration"
 
-# Boards and synthesis take what has a name by its name.
+# Boards and synthesis use named configurations by name.
 for name in $(rtl/config.sh list); do
     own=$(grep "^$name|" rtl/configs.txt | cut -d'|' -f2)
     grep -nF "|${own}" fpga/configs.txt synth/units.txt
@@ -47,7 +47,7 @@ done >"$dir/log"
 [ ! -s "$dir/log" ]
 result $? "no list of parameters of a named configuration is repeated"
 
-# One list of parameters.
+# All modules use one list of parameters.
 defaults rtl/top/byw_sm_l1.v | sort >"$dir/sm_l1"
 [ "$(wc -l <"$dir/sm_l1")" -gt 40 ]
 result $? "byw_sm_l1 has its parameters"
@@ -58,7 +58,7 @@ defaults rtl/l1d/byw_l1d.v | grep -vE '^TRIAL_STEPS=' | sort >"$dir/l1d"
 comm -23 "$dir/l1d" "$dir/sm_l1" >"$dir/log"
 [ ! -s "$dir/log" ]
 result $? "byw_sm_l1 has the parameters of byw_l1d"
-# What an instance in RTL leaves at its default must not be a parameter of the module around it.
+# If an instance keeps a parameter's default, the enclosing module must not have that parameter.
 left_out() { # left_out FILE INSTANCE: parameters of both that are not passed on
     sed -n "/^ *$2 #(/,/) u_/p" "$1" | grep -oE '\.[A-Z0-9_]+\(' | tr -d '.(' | sort -u >"$dir/passed"
     comm -12 <(defaults "$1" | cut -d= -f1 | sort) <(defaults "$(ls rtl/*/"$2.v")" | cut -d= -f1 | sort) |

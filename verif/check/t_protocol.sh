@@ -74,7 +74,7 @@ build BEAT_BYTES=8
 sound "a run that keeps every rule passes, with beats"
 breaks 28 beats_of_a_fill_stay_together
 
-# No rule is left out.
+# Every rule is covered.
 sed -n 's/.*`BYW_ASS[A-Z]*(\([a-z0-9_]*\),.*/\1/p' rtl/check/byw_{held,req_protocol,mem_protocol,csr_protocol}.v | sort -u >"$dir/rules"
 tr ' ' '\n' <<<"$seen" | sort -u >"$dir/seen"
 grep -vxF -f "$dir/seen" "$dir/rules" | sed 's/^/no fault for /' >"$dir/log"

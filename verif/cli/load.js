@@ -12,9 +12,9 @@ run(chromium, page, width, '!!document.querySelector(".charts .chart")', async p
       await ask('[...document.querySelectorAll("h3, h4")].map(h => h.firstChild.data).join("|")');
   for (const part
            of ['Refused accesses', 'warp schedulers', 'Energy', 'Over time', 'L1 miss rate',
-               'mode: part of the SMs whose filter', 'mode: part of the SMs that bypass',
+               'mode: share of SMs whose filter', 'mode: share of SMs that bypass',
                'occupancy: L1 lines', 'reuse count', 'reuse distance', 'stack distance',
-               'Loads of the code', 'Kernels', 'Where the numbers come from'])
+               'Loads in the code', 'Kernels', 'Where the numbers come from'])
     check(heads.includes(part), 'it has: ' + part);
   check(
       await ask(

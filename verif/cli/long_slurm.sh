@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # long_slurm.sh - byway sweep --engine slurm on a cluster of two nodes on this machine gives the
-# results of the local pool, each once, whatever process or node dies meanwhile. POINTS (default
+# results of the local pool, each exactly once, even if processes or nodes die. POINTS (default
 # 200) runs in the main sweep.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -39,7 +39,7 @@ start() { # start DIR ARGS: a sweep in the background; its pid in $pid
     (cd "$dir" && exec "$byway" sweep -d "$at" --engine slurm "$@") >"$dir/out" 2>"$dir/err" </dev/null &
     pid=$!
 }
-await() { # await DIR N: until so many results are there
+await() { # await DIR N: until this number of results exists
     for _ in $(seq 1000); do
         [ "$(count "$1")" -ge "$2" ] && return 0
         sleep 0.05
@@ -50,7 +50,7 @@ ends() { # ends: waits for the sweep in the background; its exit code in $rc
     wait $pid
     rc=$?
 }
-plain() { # plain DIR: its results without what their making left
+plain() { # plain DIR: its results without provenance and times
     sed -s '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$1"/runs/*.json
 }
 jobs_of() { # jobs_of FILE: job arrays that were submitted
@@ -141,14 +141,14 @@ says "a failed run stops no other and is reported" 1 "2 of 4 runs failed, the ot
 result $? "a failed run is not repeated in the same sweep"
 start opt -t a -p bl --sbatch --partition=none
 ends
-says "an option that sbatch refuses is reported" 2 "sbatch did not take the job"
+says "an option that sbatch refuses is reported" 2 "sbatch rejected the job"
 start opt -t a -p bl --sbatch --comment=mine --sbatch --time=5
 ends
 [ $rc = 0 ] && [ "$(count opt)" = 1 ] && grep -qx '#SBATCH --comment=mine' "$dir/opt/slurm/job.sh"
 result $? "options for sbatch"
 mkdir "$dir/none"
 PATH=$dir/none by sweep -d no -t a -p bl --engine slurm
-says "a machine without Slurm" 2 "expected a cluster with Slurm"
+says "a machine without Slurm" 2 "expected a Slurm cluster"
 by sweep -d no -t a -p bl --engine sge
 says "another engine" 2 "--engine is 'sge'; expected local or slurm"
 

@@ -6,7 +6,7 @@
 # privileges.
 slurm_dir=$dir/cluster
 
-slurm_missing() { # the commands that are not there
+slurm_missing() { # the missing commands
     local c
     PATH=$PATH:/usr/sbin:/sbin
     for c in slurmctld slurmd munged sbatch squeue scancel sinfo; do
@@ -70,7 +70,7 @@ EOF
 # Process ids of a node: its slurmd, the job steps it has started, and their process groups.
 slurm_node_processes() {
     local step group
-    pgrep -r D,R,S -f "^slurmd -N $1 -f $SLURM_CONF" # not what is dead and waits to be taken away
+    pgrep -r D,R,S -f "^slurmd -N $1 -f $SLURM_CONF" # no zombies
     for step in $(grep -lsa "^slurmstepd" /proc/[0-9]*/comm | cut -d/ -f3); do
         # a step daemon has its node's spool folder open or as its working directory
         ls -l "/proc/$step/cwd" "/proc/$step/fd" 2>/dev/null | grep -q "$slurm_dir/.*$1" || continue

@@ -251,7 +251,7 @@ static void a_gain_within_the_error_is_not_promised(void **state)
     static const struct {
         const char *promise, *want;
     } cases[] = {
-        {"{\"title\": \"X\", \"error\": null, \"holds\": false}", "not held against a GPU"},
+        {"{\"title\": \"X\", \"error\": null, \"holds\": false}", "never compared with a GPU"},
         {"{\"title\": \"X\", \"error\": 5.0, \"low\": 2.5, \"high\": 12.5, \"holds\": true}",
          "On X expect 2.5 to 12.5 % fewer cycles"},
         {"{\"title\": \"X\", \"error\": 5.0, \"low\": -2.0, \"high\": 8.0, \"holds\": false}",
@@ -331,7 +331,7 @@ static void a_place_that_cannot_be_patched_has_its_reason(void **state)
         {15, 1, NULL},
         {15, 0, NULL},
         {15, -1, "its address is not based on one argument of the kernel"},
-        {0, 0, "the compiler kept no line of the source for this load"},
+        {0, 0, "the compiler recorded no source line for this load"},
     };
     struct byw_advise_source s = {.text = {(char *)(uintptr_t)code}, .count = 1};
     struct byw_advise_source none = {.count = 0};

@@ -11,7 +11,7 @@ number() { # number FILE KEY: the first one
     sed -n "s/^ *\"$2\": //p" "$dir/$1" | head -n 1 | tr -d '",'
 }
 
-plain() { # plain FILE: without where it comes from
+plain() { # plain FILE: without provenance
     sed '/"provenance": {/,/}/d' "$1"
 }
 
@@ -27,7 +27,7 @@ head -n 1 "$dir/k.html" | grep -q '^<!DOCTYPE html>' && tail -n 1 "$dir/k.html" 
     grep -qF '<b>feature[point * features + f]</b>' "$dir/k.html" && ! grep -q 'http' "$dir/k.html"
 result $? "the page marks the expression and links to nothing outside"
 
-grep -q 'machine file Fermi, which was not held against a GPU' "$dir/out"
+grep -q 'machine Fermi, which was never compared with a GPU' "$dir/out"
 result $? "a machine never compared with a GPU says so"
 by advise -m fermi -s machine.gain_error=10 kmeans --json near.json
 grep -q '"holds": true' "$dir/near.json"
@@ -36,7 +36,7 @@ by advise -m fermi -s machine.gain_error=60 kmeans --html far.html
 tr '\n' ' ' <"$dir/out" | tr -s ' ' | grep -q 'within the model.s error on Fermi .*: measure it before you keep it' &&
     grep -q 'measure it before you keep it' "$dir/far.html"
 result $? "a gain within the model's error is not promised"
-# What an H200 did with loads that bypass the L1: kmeans is up to 14 times slower.
+# Measurements of an H200 with loads that bypass the L1: kmeans is up to 14 times slower.
 by advise kmeans
 grep -q 'nothing to gain' "$dir/out"
 result $? "by default nothing is advised that slows an H200 down"
@@ -151,7 +151,7 @@ result $? "the kernel whose advice saves most comes first"
 sed 's/sites ......../sites 01234567/' "$dir/k.advice" >"$dir/stale.advice"
 refuses "a stale file" "stale.advice:3: the advice is stale|kmeans_swap|expected sites 01234567" \
     run -w kmeans --advice stale.advice
-refuses "advice on another program" "k.advice:3: fits no load of the trace" run -w spmv --advice k.advice
+refuses "advice on another program" "k.advice:3: matches no load of the trace" run -w spmv --advice k.advice
 # --- Mpache ------------------------------------------------------------------------------------------
 succeeds "Mpache" advise spmv --mpache --advice m.advice --dot m.dot --sweep --json m.json
 grep -q '^spmv_jds: [0-9]* cycles, 10 loads in 7 groups$' "$dir/out"

@@ -60,7 +60,7 @@ static void every_statement_of_the_papers_has_a_claim(void **state)
     byw_papers_free(papers);
 }
 
-/* A reader finds the statement in the paper, and repeats what is said of a difference. */
+/* Every claim names its place in the paper, and every reason the command that shows it. */
 static void a_claim_names_its_section_and_a_reason_its_experiment(void **state)
 {
     struct byw_papers *papers = load(NULL);
@@ -350,7 +350,7 @@ static void within_the_noise_nothing_is_decided(void **state)
     (void)state;
     judged(BYW_UP, 1.04, 1.000092, 0.01, BYW_UNDECIDED);
     judged(BYW_UP, 1.3, 1.009, 0.01, BYW_UNDECIDED);
-    judged(BYW_UP, 1.3, 0.991, 0.01, BYW_UNDECIDED); /* the other way by as little */
+    judged(BYW_UP, 1.3, 0.991, 0.01, BYW_UNDECIDED); /* as little in the other direction */
     judged(BYW_DOWN, 0.70, 0.993, 0.04, BYW_UNDECIDED); /* PDP-best does not "lose" 0.7 % */
     judged(BYW_DOWN, 0.70, 1.03, 0.04, BYW_UNDECIDED);
     judged(BYW_SAME, 1.0, 1.045, 0.01, BYW_UNDECIDED); /* 0.005 inside of the band's end */
@@ -535,7 +535,7 @@ static void runs_come_claim_by_claim_the_cheapest_first(void **state)
     order_end(&rig);
 }
 
-/* Runs that only figures need come after all runs of claims, whatever they take. */
+/* Runs that only figures need come after all runs of claims, even if they are shorter. */
 static void runs_of_claims_come_before_those_of_figures(void **state)
 {
     struct order_rig claims, all;

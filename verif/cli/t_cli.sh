@@ -134,9 +134,9 @@ grep -q '"advice": "all.adv"' "$dir/advised.json"
 result $? "the result names the advice file"
 sed -i '/"advice"/d; /"hint.loads"/d; /"policy.use"/d' "$dir/advised.json" "$dir/flagged.json"
 same "the one is the other" "$dir/advised.json" "$dir/flagged.json"
-refuses "advice that matches no load" "none.adv:1: fits no load of the trace" run --trace a --advice none.adv
+refuses "advice that matches no load" "none.adv:1: matches no load of the trace" run --trace a --advice none.adv
 succeeds "unmatched advice is accepted in a partial run" run --trace a --advice none.adv --max-cycles 10
-refuses "advice in a folder" "traces: is a folder; expected a file of advice" run --trace a --advice traces
+refuses "advice in a folder" "traces: is a folder; expected an advice file" run --trace a --advice traces
 echo 'k pc:0x10' >"$dir/less.adv"
 refuses "advice without a hint" "less.adv:1: expected three words" run --trace a --advice less.adv
 

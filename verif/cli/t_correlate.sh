@@ -60,7 +60,7 @@ refuses "a wrong value is refused with file and line" "bad.csv:2: column 4 is 'o
 refuses "no table is no table" "expected a table of counters" correlate
 refuses "a table that is not there is named" "gone.csv" correlate gone.csv
 refuses "an unknown variant is refused" "'cs'; expected ca, cg or na" correlate one.csv -v cs
-refuses "programs that the table lacks leave no row" "no row is left" correlate one.csv -w nw
+refuses "programs that the table lacks select no row" "no row of the table is selected" correlate one.csv -w nw
 refuses "traces of none of the programs are reported" "no launch of the table has a trace" correlate one.csv --traces .
 
 # --- captured and given

@@ -94,7 +94,7 @@ done
 waits_not "sweep: a pipe as trace" "lonely: " sweep -t lonely -d s
 waits_not "sweep: a device as grid" "/dev/zero: is a device; expected a grid file" sweep /dev/zero -d s
 waits_not "sweep: a pipe as grid" "lonely: is a pipe; expected a grid file" sweep lonely -d s
-waits_not "run: a pipe as advice" "lonely: is a pipe; expected a file of advice" run -t a -a lonely
+waits_not "run: a pipe as advice" "lonely: is a pipe; expected an advice file" run -t a -a lonely
 waits_not "compare: a pipe as oracle" "lonely: is a pipe" compare -t a -p bl --oracle lonely
 waits_not "diff: a pipe" "lonely: is a pipe" diff lonely lonely
 waits_not "reproduce: a pipe beside" "lonely: is a pipe" reproduce 001 --claims --beside lonely -d s

@@ -75,7 +75,7 @@ static void groups_bypass_if_they_gain_together(void **state)
     expect(&g, &p, "10");
 }
 
-/* 4. A group that dislikes what its loads like; with weight zero both would be bypassed. */
+/* 4. A group that loses where its loads gain; with weight zero both would be bypassed. */
 static void a_group_that_loses_is_cached(void **state)
 {
     static const uint32_t group[] = {0, 0};
@@ -102,7 +102,7 @@ static void ties_take_the_first_mode_of_a_group(void **state)
     expect(&g, &paper, "001");
 }
 
-/* 6. A group of which each part hurts as much as the whole: com is positive, profit is not. */
+/* 6. A group whose parts each lose as much as the whole group: com is positive, profit is not. */
 static void a_group_without_profit_is_cached(void **state)
 {
     static const uint32_t group[] = {0, 0};

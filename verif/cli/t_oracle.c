@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_oracle - what an L1D could have found at best: streams worked out by hand, exhaustive search on
- * small random ones, and whole runs, in which the oracle's LRU must equal the simulator access by
- * access.
+ * t_oracle - the most that an L1D could have found: streams worked out by hand, exhaustive search
+ * on small random ones, and whole runs, in which the oracle's LRU must equal the simulator access
+ * by access.
  */
 #include "sim/gpu_rig.h"
 #include "study/job/byw_oracle.h"

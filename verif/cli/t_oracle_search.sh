@@ -80,7 +80,7 @@ by oracle -t three --search s
 cmp -s "$dir/before" "$dir/s/three.advice"
 result $? "a complete search has nothing to do"
 
-refuses "a file of another search" "s/three.advice: is not of this search" oracle -t three --search s -p ball
+refuses "a file of another search" "s/three.advice: belongs to another search" oracle -t three --search s -p ball
 sed -i 's/^# tried .*/# tried x 5/' "$dir/part/three.advice"
 refuses "a damaged file" "part/three.advice|# tried x 5" oracle -t three --search part
 refuses "nothing to run" "oracle: nothing to run" oracle

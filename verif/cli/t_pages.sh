@@ -63,8 +63,8 @@ by compare -t mine -p bl,ball --pages second
 [ $rc = 0 ]
 result $? "a command replaces its own pages"
 mkdir "$dir/own" && echo '<html>mine</html>' >"$dir/own/index.html"
-refuses "a_page_of_the_users_is_not_replaced" "own/index.html: is no page of byway" compare -t mine -p bl,ball --pages own
-refuses "a file with the folder's name" "file: is no folder" compare -t mine -p bl,ball --pages file
+refuses "a_page_of_the_users_is_not_replaced" "own/index.html: is not a page of byway" compare -t mine -p bl,ball --pages own
+refuses "a file with the folder's name" "file: is not a folder" compare -t mine -p bl,ball --pages file
 
 for file in cmodel/configs/policies/*.cfg; do
     name=${file##*/}

@@ -56,7 +56,7 @@ result $? "a comparison is the same for any -j"
 # Ratios are formed per seed: the mean of ratios, not the ratio of means.
 [ "$(of "$dir/compare1.json" "near(row('nw').relative_ipc.ball, mean([0, 1, 2].map(k => runs(run('nw', 'ball'))[k].ipc / runs(run('nw', 'bl'))[k].ipc)))")" = true ]
 result $? "a ratio is the mean of the ratios within a seed"
-grep -q '^nw .* [0-9.]*±\.[0-9][0-9][0-9]' "$dir/table1" && grep -q 'standard deviation of one of 3 runs' "$dir/table1"
+grep -q '^nw .* [0-9.]*±\.[0-9][0-9][0-9]' "$dir/table1" && grep -q 'standard deviation of a single run, from 3' "$dir/table1"
 result $? "the table shows deviations and says what they are"
 [ "$(of "$dir/compare1.json" "d.workloads.flatMap(w => ['ball', 'decoupled'].map(p => Math.abs(w.relative_ipc[p] - 1) <= 2 * w.relative_ipc_sd[p])).filter(x => x).length")" = \
     "$(sed '/^geometric/,$d' "$dir/table1" | grep -o '~' | wc -l)" ]

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 
 by reproduce all -d shipped -n
-[ $rc = 0 ] && grep -qE 'shipped: [0-9]{3,} runs, 0 there, [0-9]+ to make: about' "$dir/err"
+[ $rc = 0 ] && grep -qE 'shipped: [0-9]{3,} runs, 0 done, [0-9]+ to do: about' "$dir/err"
 result $? "every claim and figure has runs, from shipped files"
 ids=$("$byway" reproduce --help | sed -n 's/^  \(00[0-4]-[A-Za-z0-9]*\) .*/\1/p')
 [ "$(echo "$ids" | wc -l)" -ge 15 ]
@@ -60,7 +60,7 @@ result $? "verdicts follow from the numbers"
 claims=$(grep -c '^\[claim ' cmodel/study/papers/001.claims)
 grep -qE "^$claims claims: [0-9]+ reproduced, [0-9]+ partly, [0-9]+ not, [0-9]+ undecided$" "$dir/table"
 result $? "and are counted"
-tr '\n' ' ' <"$dir/table" | grep -q 'Noise was not measured, .* 1 % of a mean over workloads and 4 % of a'
+tr '\n' ' ' <"$dir/table" | grep -q 'Noise was not measured, .* 1 % for a mean over workloads and 4 % for a'
 result $? "one run of each kind: the table says that the noise was not measured"
 # A number that is not as in the paper says what was expected, in the text, in Markdown and nowhere else.
 not_so() { # not_so EXPECTED: how many numbers with a value are not as in the paper
@@ -89,7 +89,7 @@ in_page r/index.html 001-F1 001-F3 001-F4 001-F5 1.1 1.6 && grep -qF '"page":"pa
 result $? "the page has the paper's claims and figures, leads to its own, and needs no network"
 mkdir "$dir/pages"
 by reproduce 001 -d r -j 2 --html pages/all.html
-[ $rc = 0 ] && grep -q 'charts: pages/all.html, and a page per paper beside it' "$dir/err" && in_page pages/paper-001.html 001-F1 &&
+[ $rc = 0 ] && grep -q 'charts: pages/all.html, and a page per paper next to it' "$dir/err" && in_page pages/paper-001.html 001-F1 &&
     grep -qF "\"folder\":\"$(realpath "$dir/r")/\"" "$dir/pages/paper-001.html" && grep -qF '"folder":""' "$dir/r/paper-001.html"
 result $? "--html F: the papers' pages lie beside F and name the runs where they are"
 by reproduce 001 -d r -j 2 --html -
@@ -108,7 +108,7 @@ make_trace "$dir/long" 1 60000
 "$byway" trace convert "$dir/long" -o "$dir/slow/lud.bwt"
 cp -r "$dir/r" "$dir/late"
 BYWAY_TRACES=$dir/slow by reproduce 001 --claims -d late -j 1 --budget 0.02 --json late.json --markdown late.md
-[ $rc = 0 ] && grep -qE 'the time is up: (12[1-9]|13[01]) of 132 runs are there' "$dir/err" && grep -qE "^$claims claims: .*, [1-9] incomplete$" "$dir/out" &&
+[ $rc = 0 ] && grep -qE 'time limit reached: (12[1-9]|13[01]) of 132 runs are done' "$dir/err" && grep -qE "^$claims claims: .*, [1-9] incomplete$" "$dir/out" &&
     grep -qE '^      lud .* 1 of 1 runs are missing$' "$dir/out" && grep -q '"pascal_gpgpusim/bl of lud"' "$dir/late.json" &&
     ! grep -oE '"[^" ]*/[^"]* of [a-z0-9_]*"' "$dir/late.json" | grep -qv ' of lud"' &&
     grep -qE '^\| \| lud \|.*\| [12] of [12] runs missing \|$' "$dir/late.md/README.md" && grep -q '1.1.*\*\*incomplete\*\*' "$dir/late.md/README.md"
@@ -183,7 +183,7 @@ node -e '
     if (!good) console.error(JSON.stringify({n, v, mean, sd}));
     process.exit(good ? 0 : 1)' "$dir" 2>>"$dir/err"
 result $? "--repeat 3: mean and deviation of the ratios within seeds 1, 2 and 3"
-grep -qE '^      mergesort .* here +[0-9.]+ ± [0-9.e-]+ ' "$dir/three.txt" && grep -q 'deviation of one of 3 runs' "$dir/three.txt" &&
+grep -qE '^      mergesort .* here +[0-9.]+ ± [0-9.e-]+ ' "$dir/three.txt" && grep -q 'deviation of a single run, from 3 runs' "$dir/three.txt" &&
     grep -qE '^\| \| mergesort \| 1.056 \| [0-9.]+ ± [0-9.e-]+ \|' "$dir/three/README.md" && ! grep -q 'not measured' "$dir/three.txt"
 result $? "table and Markdown show the deviation and say what it is"
 by reproduce 001 --figure 001-F4 --repeat 3 -d repeated -j 2 --json figure.json --markdown figure_md

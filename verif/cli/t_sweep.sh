@@ -24,7 +24,7 @@ count() { # count DIR: results in it
 field() { # field CSV COLUMN: its values, in order
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$dir/$1"
 }
-plain() { # plain FILE: a result without what its making left
+plain() { # plain FILE: a result without provenance and times
     sed '/"sim": {/,/}/d; /"provenance": {/,/}/d; /"run_id"/d; s/,$//' "$1"
 }
 
@@ -59,7 +59,7 @@ by sweep grid.ini -d o -j 1 --set l1d.mshrs=8 -p bl
 [ $rc = 0 ] && [ "$(count o)" = 2 ] && [ "$(field o/results.csv policy | sort -u)" = bl ]
 result $? "options override the file's lines"
 by sweep -d n -t a -p bl -n
-[ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 run, 0 there, 1 to make: about .* with -j' "$dir/err"
+[ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 run, 0 done, 1 to do: about .* with -j' "$dir/err"
 result $? "--dry-run prints the number of runs and makes none"
 stamp=$(stat -c %Y.%i "$dir/s/runs/"* | sum)
 by sweep -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32

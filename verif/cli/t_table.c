@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_table.c - what the comparison's table says: classes at their limits, means, and the list of
- * losses under each policy. The expected lines are worked out by hand from the IPC of each run.
+ * t_table.c - the lines of the comparison's table: classes at their limits, means, and the list
+ * of losses under each policy. The expected lines are worked out by hand from the IPC of each
+ * run.
  */
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 # nothing else has. rtl/check holds checkers, which are no units.
 #
 # rtl/byw.f is the registry. The header of each file in it names its page (Paper), its C twin, and
-# its test (checked by). Modules of rtl/common are helpers and need none of these. check: TESTS are
+# its test (checked by). Modules of rtl/common are helpers and do not need these. check: TESTS are
 # the sources of the lock-step programs; one line per fault, exit 1 if there is any. index: prints
 # rtl/doc/README.md.
 set -u

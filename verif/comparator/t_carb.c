@@ -32,7 +32,7 @@ static void open(struct rig *r)
     rig_load(r, 0);
 }
 
-/* 1. At first nobody bypasses. */
+/* 1. At first no warp bypasses. */
 static void no_load_bypasses_before_the_first_window(void **state)
 {
     struct rig r;

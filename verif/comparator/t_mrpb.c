@@ -94,7 +94,7 @@ static void requests_overtaken_by_over_1000_count_as_starved(void **state)
     starve(1001, 1);
 }
 
-/* An offered request stays offered, whatever arrives. */
+/* An offered request stays offered when others arrive. */
 static void an_offered_request_stays_offered(void **state)
 {
     void *self = make("48", "8");

@@ -42,7 +42,7 @@ static void no_reuse(struct rig *r, uint32_t windows, uint64_t cycles)
         window(r, 0, cycles);
 }
 
-/* A caching window that asks for a trial, then both sides. */
+/* A caching window that requests a trial, then both sides. */
 static void whole_trial(struct rig *r, uint64_t cached, uint64_t protecting, uint64_t relieving)
 {
     window(r, 0, cached);
@@ -220,7 +220,7 @@ static void kernel_starts_keep_the_mode_and_reset_ends_it(void **state)
         rig_accept(&r, &store, BYW_MISS, 0, 0);
     }
     no_reuse(&r, 2, 10);
-    assert_true(saves(&r, BYW_RSFAIL_MSHR)); /* the second side, not later */
+    assert_true(saves(&r, BYW_RSFAIL_MSHR)); /* the second side begins here, not later */
     rig_kernel(&r, 0);
     no_reuse(&r, 2, 20);
     assert_int_equal(rig_count(&r, PROTECT), 1);
@@ -334,7 +334,8 @@ static void requests_wait_by_warp_only_if_loads_come_in_runs(void **state)
     }
 }
 
-/* 14. Of two FIFOs of two entries the first is served first, whatever arrived first; a warp's
+/* 14. Two FIFOs of two entries: the first FIFO is served first, regardless of arrival order; a
+ * warp's
  *   requests keep their order, and a selected one keeps its turn. */
 static void the_first_fifo_has_priority(void **state)
 {

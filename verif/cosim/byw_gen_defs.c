@@ -2,8 +2,8 @@
  *
  * byw_gen_defs [widths] - prints rtl/include/byw_defs.vh, the constants of the RTL, or
  * rtl/include/byw_widths.vh, the macros that port lists need. Both come from the headers of the C
- * model, so the two cannot disagree. What exists in C only (a mechanism without hardware, its
- * counters, its cause of a bypass) is left out.
+ * model, so the two cannot disagree. Omits what exists only in C (mechanisms without
+ * hardware, their counters and causes of bypasses).
  */
 #include <stdio.h>
 #include <stdlib.h>

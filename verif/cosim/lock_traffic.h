@@ -6,9 +6,9 @@
  * stalls and idles, and sets conflict. Responses come in any order, with errors and reports of
  * mispredictions. A port keeps valid and payload until it is taken. Reads return what memory held
  * when it accepted them, or random bytes without a memory; both caches get the same answers, and
- * the C model's own tests check what a load must return. With beats, requests continue the one
- * before and occasionally claim to although they do not; fills come beat by beat with answers of
- * other kinds in between; the memory's lines are then beats.
+ * the C model's own tests check the values that loads return. With beats, requests continue the
+ * one before and occasionally claim to although they do not; fills come beat by beat with
+ * answers of other kinds in between; the memory's lines are then beats.
  *
  * A script replaces the random requests when a test examines a cache: while `scripted`, its
  * requests come one by one, with no stalls and no control changes.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_blas.c - calls of cuBLAS held against plain C, in sizes that fit no block, with steps and
- * leading dimensions beyond the least, in float, double and half.
+ * cu_blas.c - compares calls of cuBLAS with plain C: sizes that are no multiple of the block
+ * size, steps and leading dimensions above the minimum, in float, double and half.
  *
  * Each check prints "ok NAME" or "not ok NAME: why".  Needs no toolkit: the calls are declared
  * here.
@@ -45,7 +45,7 @@ static void say(bool good, const char *name, double off)
 /* Matrices of the checks: by columns, `ld` apart. */
 enum { M = 37, N = 29, K = 23, LD = 41 };
 
-/* Everything for one type; `close` is how far results may be off. */
+/* All checks for one type; `close` is the tolerance of results. */
 #define CHECKS(T, type, close)                                                                     \
     extern int cublas##T##axpy_v2(void *, int, const type *, const type *, int, type *, int);      \
     extern int cublas##T##scal_v2(void *, int, const type *, type *, int);                         \
@@ -105,7 +105,8 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
         cudaMemcpy(T##b, T##hb, sizeof(T##hb), 1);                                                 \
         cudaMemcpy(T##c, T##hc, sizeof(T##hc), 1);                                                 \
     }                                                                                              \
-    /* What the call left in device memory is what is expected, to the last word around it. */     \
+    /* Checks that device memory, including the words around the result, has the expected          \
+     * contents. */                                                                                \
     static void T##check(const char *name, int status, const type *device, const type *expected)   \
     {                                                                                              \
         double off = status != 0 ? 1e9 : 0;                                                        \
@@ -227,7 +228,7 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
         }                                                                                          \
         T##check(#T "trmv", cublas##T##trmv_v2(handle, fill, trans, 1, M, T##a, LD, T##b, 1),      \
                  T##b, T##hb);                                                                     \
-        /* A system is solved if multiplying gives back the right side. */                         \
+        /* A solution is right if multiplying gives the right side. */                             \
         memcpy(x, T##hb, sizeof(x));                                                               \
         cublas##T##trsv_v2(handle, fill, trans, 0, M, T##a, LD, T##b, 1);                          \
         T##check(#T "trsv", cublas##T##trmv_v2(handle, fill, trans, 0, M, T##a, LD, T##b, 1),      \

@@ -55,7 +55,7 @@ static void *layout(uint64_t rows, uint64_t columns)
     return l;
 }
 
-/* d = 2 a' b + 3 c, a being K x M; cells outside the result keep what they had. */
+/* d = 2 a' b + 3 c, a being K x M; cells outside the result do not change. */
 static bool is_right(const float *a, const float *b, const float *c, const float *d)
 {
     for (int n = 0; n < BATCH; n++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_calls - what Python's packages ask of the driver: linked PTX, memory pools, attributes of
- * addresses and functions, and libnvJitLink's "machine code".  Prints "ok NAME" or "not ok NAME".
+ * cu_calls - the driver calls that Python's packages make: linked PTX, memory pools, attributes
+ * of addresses and functions, and libnvJitLink's "machine code".  Prints "ok NAME" or "not ok
+ * NAME".
  */
 #include <stdbool.h>
 #include <stdint.h>

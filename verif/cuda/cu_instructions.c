@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cu_instructions TABLE: runs each row's instruction through byway's CUDA driver and prints the
- * rows whose result is another one.  TABLE: opcode, operands and result, see instructions.tsv.  One
- * kernel holds them all; it reads the operands from memory, so that nothing is folded.
+ * rows with a wrong result.  TABLE: opcode, operands and result, see instructions.tsv.  One kernel
+ * holds them all; it reads the operands from memory, so that nothing is folded.
  */
 #include <stdbool.h>
 #include <stdint.h>

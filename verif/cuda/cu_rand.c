@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_rand.c - sequences of cuRAND's host interface held against published ones: Random123's known
- * answer for Philox4x32-10, XORWOW as in Marsaglia's paper stepped here, and numbers that NVIDIA's
- * libcurand 10 gives for seed 1234.
+ * cu_rand.c - compares sequences of cuRAND's host interface with published ones: Random123's known
+ * answer for Philox4x32-10, XORWOW computed here as in Marsaglia's paper, and numbers that
+ * NVIDIA's libcurand 10 gives for seed 1234.
  *
  * Each check prints "ok NAME" or "not ok NAME".  Needs no toolkit: the calls are declared here.
  */
@@ -47,7 +47,7 @@ static void restart(void *g)
     curandSetGeneratorOffset(g, 0);
 }
 
-/* What NVIDIA's library gives for seed 1234. */
+/* Numbers of NVIDIA's library for seed 1234. */
 struct known {
     int type;
     const char *name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_runtime - a program as nvcc makes it, by hand: registers a module with byway's runtime
- * library, launches its kernels, and does what programs should not.  Prints "ok NAME" or "not ok
- * NAME".
+ * cu_runtime - does by hand what a program built by nvcc does: registers a module with byway's
+ * runtime library and launches its kernels. It also makes invalid calls.  Prints "ok NAME" or
+ * "not ok NAME".
  */
 #include <stdbool.h>
 #include <stdint.h>

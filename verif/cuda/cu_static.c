@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cu_static: a program that contains functions named like the CUDA runtime's, as programs do that
- * nvcc links statically.  All fail; in a capture byway's are called in their place.  With an
- * argument, those of the library with that path are called.
+ * nvcc links statically.  These functions all fail; in a capture, byway's are called in
+ * their place. With an argument, the program calls the functions of the library with that
+ * path.
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ int cudaMalloc(void **memory, size_t size)
     return size > 0 ? FAILS : FAILS + 1;
 }
 
-/* What a program calls so and the runtime does not have stays. */
+/* A function with such a name that the runtime does not have is not replaced. */
 int cudaOfMine(int value);
 int cudaOfMine(int value)
 {

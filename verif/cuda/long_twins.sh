@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# long_twins.sh - ten workloads as CUDA programs find their results right, and load and store what the
-# OpenCL programs do.
+# long_twins.sh - ten workloads as CUDA programs pass their checks, and have the loads and stores of
+# the OpenCL programs.
 #
 # Exit status 77 without the capture libraries or the workloads.
 set -u

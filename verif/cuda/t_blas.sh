@@ -33,11 +33,11 @@ while read -r status name; do
     [ "$status" = ok ]
     result $? "cuBLASLt: $name"
 done < <(sed 's/^not ok/not_ok/' "$work/out")
-grep -q "cublasLtMatmul: byway has no products with an epilogue" "$work/lt_errors"
+grep -q "cublasLtMatmul: byway does not support products with an epilogue" "$work/lt_errors"
 result $? "what cuBLASLt does not have is named"
 [ "$names" -ge 45 ]
 result $? "every call was checked"
-grep -q "cublasCgemm_v2: byway's cuBLAS does not have this call" "$work/errors"
+grep -q "cublasCgemm_v2: byway's cuBLAS does not support this call" "$work/errors"
 result $? "a missing call is one sentence with its name"
 "$B/byway" trace info --sites "$work/t.bwt" 2>"$work/errors" | grep dtrsm >"$work/found"
 result $? "the trace has the kernels by name"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_calls.sh - the driver links PTX, has memory pools, and knows addresses and functions, as Python's
-# packages ask of it.
+# t_calls.sh - the driver links PTX, has memory pools, and reports attributes of addresses and
+# functions, as Python's packages need.
 #
 # Exit status 77 without the CUDA libraries.
 set -u

@@ -4,8 +4,8 @@
 # t_corpus.sh - every CUDA program of the corpus computes what plain C++ does, run as it is and
 # captured, and two captures of one program are the same bytes.
 #
-# The programs' PTX is kept beside them, so that no toolkit is needed.  Exit status 77 without the CUDA
-# libraries.
+# The programs' PTX is stored next to them, so that no toolkit is needed.  Exit status 77 without
+# the CUDA libraries.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_nvcc.sh - byway nvcc passes its options to nvcc and adds what a capture needs.  A script stands for
-# nvcc, so that no toolkit is needed.
+# t_nvcc.sh - byway nvcc passes its options to nvcc and adds what a capture needs.  A script
+# replaces nvcc, so that no toolkit is needed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_ptx - the PTX parser and the reader of fat binaries: what they make of good text, what they say
- * about bad, and that hostile input never harms them.
+ * t_ptx - the PTX parser and the reader of fat binaries: results for valid text, messages for
+ * invalid text, and robustness against hostile input.
  */
 #include "capture/cuda/byw_cu_fatbin.h"
 #include "capture/cuda/byw_ptx.h"
@@ -239,7 +239,7 @@ static void a_truncated_fat_binary_is_an_error(void **state)
 
     (void)state;
     for (size_t cut = 1; cut < size; cut++) {
-        unsigned char *part = malloc(cut); /* of its own, so that sanitizers see reads behind it */
+        unsigned char *part = malloc(cut); /* separate, so that sanitizers see reads past its end */
         struct byw_diag diag;
         char *text = NULL;
         size_t length;

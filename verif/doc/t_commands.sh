@@ -20,7 +20,8 @@ tap_folder out err
 # The changelog names options of older versions, and the notebook past commands.
 [ $# -gt 0 ] || set -- $(pages | grep -vE '^CHANGELOG.md$|/notebook/')
 
-# --- what they name exists --------------------------------------------------------------------------
+# --- named commands, options and targets exist
+# ------------------------------------------------------
 mkdir "$dir/help"
 "$byway" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' >"$dir/commands"
 while read -r command; do
@@ -128,7 +129,7 @@ lacks() { # prints what a command needs that is not here
 try() { # reads PAGE:LINE, tab, command; runs each in the folder that the page's commands share
     local place text why last=
     while IFS=$'\t' read -r place text <&3; do
-        if [ "${place%:*}" != "$last" ]; then # what a page makes is gone for the next one
+        if [ "${place%:*}" != "$last" ]; then # files that a page creates are removed before the next page
             last=${place%:*}
             rm -rf "$dir/page"
             cp -a "$work" "$dir/page"

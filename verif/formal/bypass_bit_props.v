@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bypass_bit_props - what byw_bypass_bit promises about any one line: an access reports a
+// bypass_bit_props - what byw_bypass_bit guarantees about any one line: an access reports a
 // misprediction exactly when it is a load that finds the line and the last access that marked or
-// brought it in was a load bypassed by prediction, however reads and accesses meet.
+// fetched it was a load bypassed by prediction, for any interleaving of reads and accesses.
 //
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csr_props - what the bus of byw_csr promises: an answer stays with its payload until it is taken,
-// comes only to a request, one for one, and a counter request stays until it is answered.
+// csr_props - what the bus of byw_csr guarantees: a response stays with its payload until it is
+// taken, every request gets exactly one response, and a counter request stays until it is answered.
 // Proof: pdr
 //
 `default_nettype none

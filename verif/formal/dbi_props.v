@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// dbi_props - what byw_dbi promises about any one line: a lookup shows its bit exactly when the
-// line is dirty, it is offered only while it is dirty, and an offer stands until it is taken.  The
-// line gets dirty and clean with the operations handed in and with the offers taken.
-// Proof: pdr
+// dbi_props - what byw_dbi guarantees about any one line: a lookup shows its bit exactly when the
+// line is dirty, the line is offered only while it is dirty, and an offer stays until it is taken.
+// Operations and taken offers make the line dirty and clean. Proof: pdr
 //
 `default_nettype none
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// id_pool_props - what byw_id_pool promises to users that keep its rules: a number handed out is
-// not out already, there is one to be had exactly while not all are out, and all_free_o is true.
+// id_pool_props - what byw_id_pool guarantees to users that follow its rules: an allocated
+// number was free, a number is available exactly while not all are allocated, and all_free_o is
+// correct.
 //
 `default_nettype none
 

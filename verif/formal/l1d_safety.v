@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// l1d_safety - what byw_l1d promises at its ports, for every traffic that keeps its rules, in a
+// l1d_safety - what byw_l1d guarantees at its ports, for all traffic that follows its rules, in a
 // very small geometry: one set, one line, two tags, one MSHR that takes two requests, one tracker,
 // queues of one entry; two lines of memory, two ids; every operation, hint, mode of the decision
-// point, error, kernel start and back pressure.  Data is left out: it decides nothing.
+// point, error, kernel start and back pressure.  Data is omitted: it affects no decision.
 //
-// The environment remembers what is due.  Ids of requests are not used twice at a time; the memory
-// answers only what it was asked.
+// The environment records outstanding requests. Request ids in flight are unique; memory answers
+// only requests that it received.
 //
-//   answers   only requests that are due are answered: with the next two, each exactly once
-//   idle      while idle_o nothing is due, from the requester's side or from the memory's
-//   leaks     when nothing comes, everything flows and the memory owes nothing, all requests are
+//   answers   only outstanding requests are answered: with the next two, each exactly once
+//   idle      while idle_o is 1, nothing is outstanding on either side
+//   leaks     if nothing arrives, nothing stalls and memory owes nothing, all requests are
 //             answered and the cache is idle QUIET cycles later: no MSHR, tracker, slot or buffer
-//             is lost
+//             leaks
 //   numbers   no MSHR or tracker number is sent while it is in use
 //   stable    a response or a memory request waits unchanged until it is taken
 //
@@ -67,7 +67,7 @@ module l1d_safety #(
     .idle_o(idle)
   );
 
-  // ---- what is due
+  // ---- outstanding requests
   reg  [3:0] due;                // to the requester, by id
   reg  [3:0] store_due;          // by the memory, by id
   reg        fill_due, pass_due; // by the memory: of the MSHR, of the tracker

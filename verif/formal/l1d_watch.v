@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// l1d_watch - a load returns what was stored last: one byte of one line, both symbolic, of a small
+// l1d_watch - a load returns the byte stored last: one byte of one line, both symbolic, in a small
 // byw_l1d under any policy.  Filter, bypass mode, hints, errors and back pressure are free in every
 // cycle; the policy register with mode and stall bypass is free, but constant; so is the order of
 // the answers.
 //
-// Memory performs a request when it takes it, and answers whenever it likes.  One load, any one, is
-// watched: its response without an error carries the byte of the last store accepted before it, or
-// what memory held at the reset.  Bit 0 stands for the byte, whose bits are all treated alike.
+// Memory performs a request when it takes it, and answers after any delay. One arbitrary load is
+// watched: its response, unless it is an error, carries the byte of the last store accepted before
+// it, or the initial byte of memory. Bit 0 represents the byte, because all bits are treated alike.
 //
 // LOCAL 0: loads, stores, INVALIDATE, FLUSH and kernel starts at any time.  LOCAL 1: loads, local
-// loads, stores, local stores and FLUSH; nothing drops a dirty line.  Atomics are left out.
+// loads, stores, local stores and FLUSH; nothing drops a dirty line.  Atomics are omitted.
 //
 // PROPERTY 0 is the property itself; 1 to 4 claim that an event never happens, which prove_watch.sh
 // refutes: a hit, a fill or a bypass that answers the watched load after a store, and a write to
@@ -30,7 +30,7 @@ module l1d_watch #(
   input wire         bypass_i,
   input wire         req_valid_i,
   input wire [2:0]   req_op_i,
-  input wire         req_mine_i,      // the watched line; otherwise the line beside it
+  input wire         req_mine_i,      // the watched line; otherwise the neighbouring line
   input wire [7:0]   req_bytes_i,
   input wire [63:0]  req_data_i,
   input wire [1:0]   req_id_i,
@@ -94,7 +94,7 @@ module l1d_watch #(
   wire [3:0] at_ask  = 4'd1 << mem_req_id;
   wire [3:0] at_told = 4'd1 << mem_rsp_id_i;
 
-  // ---- what is due, and the byte
+  // ---- outstanding requests, and the byte
   reg  [3:0] due, store_due;
   reg  [3:0] fill_due, fill_mine, fill_value;    // by MSHR: what memory read
   reg        pass_due, pass_mine, pass_value;

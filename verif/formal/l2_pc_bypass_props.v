@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// l2_pc_bypass_props - byw_l2_pc_bypass counts what a plain array of line hashes would make it
-// count: no read, write and forwarding of the hashes, in whatever order, trains a wrong counter; a
-// guess follows the counter; an access that takes and finds no line changes neither.
+// l2_pc_bypass_props - byw_l2_pc_bypass counts as it would with a plain array of line hashes: no
+// order of reads, writes and forwarding of hashes trains a wrong counter; a prediction follows the
+// counter; an access that neither allocates nor finds a line changes nothing.
 //
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lfu_flat_props - byw_policy_lfu finds the same with FLAT, every pair of tags at once, as with a
-//                  tree, for every record of 4 tags and 2 lines in which ages differ, a cycle
-//                  after its input got the record.
+// lfu_flat_props - byw_policy_lfu with FLAT (all pairs of tags in parallel) gives the result of
+//                  the tree, one cycle after the record is applied, for every record of 4 tags
+//                  and 2 lines with distinct ages.
 //
 // Proof: pdr
 // What is asked: the tag, whether it has a line, and which, if one may go.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// miss_queue_props - what byw_miss_queue promises, for any traffic that keeps its rules: valid
+// miss_queue_props - what byw_miss_queue guarantees, for all traffic that follows its rules: valid
 // stays and the payload is stable until taken, entries leave in the order and with the contents of
-// their pushes, rooms are the credits that are left.
+// their pushes, and the room outputs equal the remaining credits.
 //
 `default_nettype none
 
@@ -30,7 +30,7 @@ module miss_queue_props #(
     .pop_bypass_o(pop_bypass), .pop_entry_o(pop_entry)
   );
 
-  // A shift register of what must be inside, oldest in entry 0.
+  // Reference model: a shift register, oldest entry in 0.
   reg                started = 1'b0;
   reg  [DEPTH-1:0]   is_bypass;
   reg  [DEPTH-1:0]   entry;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * prove_duel - byw_sm_duel.v equals byw_sm_duel.c over every possible sample of COUNT_W + 1 cycles:
- * every sequence of what two leaders can do in a cycle (nothing, hit, miss, bypass), from both
+ * every sequence of events of two leaders (nothing, hit, miss, bypass per cycle), from both
  * decisions, by miss rates and by loads.  A hold with the same pulses follows each sample in every
  * other setting.  The seed chooses the settings: margin, whether a bypass counts, who follows.
  */

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # prove_l1d.sh - proves verif/formal/l1d_safety.v for all time by ABC's property-directed
-# reachability, from registers and RAMs at zero.  That the rules of the environment leave room for
-# traffic is shown by a property that must be refuted.  SRC: the folder whose rtl is proved (default:
-# this one).  One line per proof; exit 1 if one fails.
+# reachability, from registers and RAMs at zero.  A property that must be refuted shows that the
+# environment's rules allow traffic.  SRC: the folder whose rtl is proved (default: this one).  One
+# line per proof; exit 1 if one fails.
 set -u
 cd "$(dirname "$0")/../.."
 dir=${B:-build}/formal

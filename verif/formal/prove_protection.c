@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * prove_protection - byw_protection_rule.v says of every set and does to it for every load what
- * byw_protection.c does.
+ * prove_protection - byw_protection_rule.v gives the same outputs and the same next state as
+ * byw_protection.c for every set and load.
  */
 #include "comparator/byw_protection.h"
 #include "cosim/lock.h"
@@ -33,7 +33,7 @@ static uint64_t distances(const struct byw_protection *c)
     return dists;
 }
 
-/* kind: 0: a load without a line; then, for each way: its line is used; its line is replaced. */
+/* kind 0: a load without a line; then, for each way: its line is used; its line is replaced. */
 static void prove_load(struct lock *l, const struct ports *p, struct byw_protection *c,
                        uint32_t kind)
 {

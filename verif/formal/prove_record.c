@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * prove_record - byw_policy.v equals byw_policy_decide() and byw_policy_apply() in every state that
- * a small set record can reach and for every request there: a joint search, breadth first.  From
- * the empty record on, each state is shown to both with each request, hint, filter setting and
- * lack of resources; both must say the same and leave the same record, which is a state to visit.
- * Fills come in any order, and the filter may be switched off (candidates are dropped).  What means
- * nothing in a record (a free way's owner, an invalid tag's key) is random when it is shown.
+ * a small set record can reach and for every request there: a joint search, breadth first.
+ * Starting with the empty record, both get each state with each request, hint, filter setting and
+ * combination of missing resources; both must give the same outputs and the same next record, which
+ * is visited next. Fills come in any order, and the filter may be switched off (candidates are
+ * dropped).  Don't-care fields of a record (a free way's owner, an invalid tag's key) are driven
+ * with random values.
  *
  * The seed chooses the settings: seed modulo the table below.
  */
@@ -67,7 +68,7 @@ static void put(struct record *r, int field, uint32_t i, uint32_t value)
     r->vector[field] |= (value & ((1U << width[field]) - 1)) << i * width[field];
 }
 
-/* Whether entry i of a field means something. */
+/* Whether entry i of a field is meaningful. */
 static bool matters(const struct record *r, int field, uint32_t i)
 {
     switch (field) {
@@ -133,7 +134,7 @@ static void to_set(const struct record *r, struct byw_set *set)
     set->pending = r->vector[PENDING];
 }
 
-/* The record as one number, without what means nothing; never 0. */
+/* The record as one number, without don't-care fields; never 0. */
 static uint64_t pack(const struct record *r)
 {
     uint64_t code = 1;
@@ -218,8 +219,9 @@ static void set_key(struct record *r, uint32_t tag, uint32_t key)
     put(r, KEY, tag, key);
 }
 
-/* What the hardware shows of a refusal: what the request does with the slot that its kind asks for,
- * or nothing if that does not help.  None of it is written; with the slot it is met as well. */
+/* The hardware's early outputs of a refusal: what the request would do with the slot that its kind
+ * needs, or nothing if that slot does not help. None of it is written; the case with the slot is
+ * checked as well. */
 static void with_slot(struct search *s, const struct byw_repl_at *at, int tag,
                       const struct request *r, struct byw_decision *d)
 {
@@ -230,7 +232,7 @@ static void with_slot(struct search *s, const struct byw_repl_at *at, int tag,
     byw_policy_decide(&s->policy, s->set, at, tag, r->op, r->hint, r->filter_on, &res, d);
 }
 
-/* The record after; a key is written beside it (byw_tag_store). */
+/* The record after; keys are written separately (byw_tag_store). */
 static struct record written(const struct search *s, const struct record *before,
                              const struct request *r)
 {
@@ -405,7 +407,7 @@ static void find_ports(struct search *s)
     s->orphan = dut_port(d, "orphan_o");
 }
 
-/* The search is of the locality filter alone: no advice from the two-level switch or the predictor.
+/* The search covers only the locality filter: no advice from the two-level switch or the predictor.
  */
 static void give_no_advice(struct dut *dut)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * prove_repl - byw_repl.v equals the C twin of policy REPL for every state of a set (LRU: every
- * permutation of ranks; else: every vector of numbers, or many by chance where there are too many),
- * every set of eligible ways and every touch, insertion and eviction with insertion.  Set, PC and
- * random number are by chance.
+ * permutation of ranks; otherwise every vector of numbers, or a random sample if there are too
+ * many), every set of eligible ways and every touch, insertion and eviction with insertion. Set, PC
+ * and random number are drawn at random.
  */
 #include "common/byw_config.h"
 #include "cosim/lock_repl.h"
@@ -101,7 +101,7 @@ static void state(struct bench *b, const struct byw_set *set)
     }
 }
 
-/* The n-th state; false if it is none (LRU: no permutation). */
+/* The n-th state; false if it is invalid (LRU: not a permutation). */
 static bool nth(uint64_t n, struct byw_set *set)
 {
     uint32_t seen = 0, i;

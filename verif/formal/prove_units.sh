@@ -3,8 +3,8 @@
 #
 # prove_units.sh [-f] [MODULE...] - proves the assertions that modules carry (rtl/doc/checks.md), each module alone, at
 # the parameters of verif/formal/units.txt: a combinational one for all inputs (ABC iprove), any other for all time
-# after the first reset, with resets at any time (ABC pdr), from any initial state of the registers.  What a module needs
-# of its inputs is assumed.
+# after the first reset, with resets at any time (ABC pdr), from any initial state of the registers.
+# A module's requirements on its inputs are assumed.
 #
 #   -f   instead of that, puts the fault of each row into a copy of the RTL and expects the named assertion to be refuted
 #

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # prove_watch.sh [CYCLES] - bounded proof of verif/formal/l1d_watch.v with ABC (bmc3): the watched byte in every run of
-# CYCLES cycles (10) from a reset, without and with the look stage, without and with local stores.  That the rules of the
-# environment leave room is shown by events whose absence must be refuted; that the property can fail, by a fault in the
-# RTL.  SRC: the folder whose rtl is proved (default: this one).  One line per run; exit 1 if one fails.
+# CYCLES cycles (10) from a reset, without and with the look stage, without and with local stores.
+# Events whose absence must be refuted show that the environment's rules allow traffic; that the
+# property can fail, by a fault in the RTL.  SRC: the folder whose rtl is proved (default: this
+# one).  One line per run; exit 1 if one fails.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 cycles=${1:-10}

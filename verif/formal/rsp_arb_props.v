@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rsp_arb_props - what byw_rsp_arb promises while sources that are shown stay: the choice is a
-// source that asks, stays until it is taken, and nobody who asks is passed over three times.
+// rsp_arb_props - what byw_rsp_arb guarantees if shown sources stay valid: it chooses a valid
+// source, the choice stays until it is taken, and no valid source is passed over three times.
 //
 `default_nettype none
 

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_liberty.sh - `make synth-liberty`: area from a Liberty file of four cells is the sum of what the circuit must
-# have; a file that lacks a cell is refused.  Skipped where Yosys is missing.
+# t_liberty.sh - `make synth-liberty`: area from a Liberty file of four cells is the sum of the
+# cells that the circuit must have; a file that lacks a cell is refused.  Skipped where Yosys is
+# missing.
 set -u
 cd "$(dirname "$0")/../.."
 . verif/common/tap.sh

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_fpga_known - in a four-state simulation: what the cache puts out is known, whatever its RAMs
-//                  held.
+// byw_fpga_known - in a four-state simulation: the cache's outputs are known for any initial
+//                  contents of its RAMs.
 //
 // Behaviour   From the cycle after reset on: handshakes, pulses and idle in every cycle; payload
 //             while it is valid; bytes where they mean something (rtl/doc/handshake.md, rule 2):

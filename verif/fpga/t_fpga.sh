@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_fpga.sh - the self-test of fpga/ gives the right verdict in simulation: a sound cache passes
-# under Verilator and, with all outputs known whatever the RAMs held, under Icarus; each broken one
+# t_fpga.sh - the self-test of fpga/ gives the right verdict in simulation: a correct cache passes
+# under Verilator and, with all outputs known for any RAM contents, under Icarus; each broken one
 # fails. Skipped if both simulators are missing.
 set -u
 cd "$(dirname "$0")/../.."

@@ -121,7 +121,7 @@ module four_state_tb;
   );
 `endif
 
-  // ---- what is owed
+  // ---- outstanding requests
   reg  [W-1:0]          memory [0:LINES*BEATS-1];
   reg  [1:0]            owed_kind [0:DEPTH-1];
   reg  [15:0]           owed_id   [0:DEPTH-1];
@@ -260,7 +260,7 @@ module four_state_tb;
     end
   endtask
 
-  task forget;                                        // what a reset loses
+  task forget;                                        // requests lost by a reset
     begin
       owed_head = 0; owed_tail = 0; fill_beat = 0; waiting = 0;
       req_valid = 0; in_valid = 0; fresh = 1;

@@ -28,7 +28,7 @@ struct bench {
     struct ports p;
     const struct byw_repl_ops *repl;
     struct byw_tag_store tags;
-    struct byw_set *copy; /* what is written */
+    struct byw_set *copy; /* the value written */
     struct stage s1, s2, f1, f2;
     uint64_t s_writes, f_writes, waits, meets;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an integrator may rely on: empty byte masks, ids, answers from before a reset
+ * The guarantees for integrators: empty byte masks, ids, answers from before a reset
  * (rtl/doc/l1d.md), and the order in which requests to one line leave (rtl/doc/ordering.md).
  * Combinational paths are in t_l1d_paths.c, dirty lines in t_l1d_dirty.c.
  */

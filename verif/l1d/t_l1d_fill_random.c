@@ -7,7 +7,7 @@
 #include "common/byw_l1d_mix.h"
 #include "l1d/fill_rig.h"
 
-/* What must not happen in one cycle, and what a refusal must not change. */
+/* Events that must not coincide, and state that a refusal must not change. */
 static void watch(struct host *h, const unsigned char *before, size_t bytes)
 {
     uint32_t accepted = 1U << BYW_EV_LOAD | 1U << BYW_EV_STORE | 1U << BYW_EV_ATOMIC;

@@ -309,8 +309,8 @@ static void failed_fill_keeps_a_candidate(void **state)
     }
 }
 
-/* A reset leaves nothing behind, in whichever register a request is: here the steps of a write-back
- * and of its FLUSH, one cycle after the other. */
+/* A reset clears every request, in any register: here the steps of a write-back and of its FLUSH,
+ * one cycle after the other. */
 static void reset_during_a_write_back_leaves_nothing(void **state)
 {
     struct byw_l1d_in in = {.rst = true};

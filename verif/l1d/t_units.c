@@ -267,8 +267,8 @@ static void masked_writes_set_dirty_bytes(void **state)
     assert_true(mask.w[0] == UINT64_MAX && mask.w[1] == UINT64_MAX);
 }
 
-/* A cleared record equals that of a new cache, whatever it held: way i has rank and age i, and
- * nothing is valid. */
+/* A cleared record equals that of a new cache: way i has rank and age i, and nothing is
+ * valid. */
 static void a_cleared_record_equals_one_after_reset(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 8, .data_ways = 4};

@@ -133,7 +133,7 @@ struct lane {
     char cell[CYCLES]; /* '0', '1', 'x', '=' */
     uint64_t value[CYCLES]; /* of '=' */
     const char *node; /* or NULL */
-    uint64_t got[CYCLES]; /* outputs: what the model gives */
+    uint64_t got[CYCLES]; /* outputs: the model's value */
     bool shown[CYCLES]; /* and whether its group is valid */
     bool bad; /* a cell differs from the model */
 };

@@ -106,7 +106,7 @@ static struct byw_dbi_req draw(struct lock *l, struct test *t)
     return req;
 }
 
-/* What the operation will meet. */
+/* The situation that the operation meets. */
 static void note(const struct test *t, const struct byw_dbi_req *req, const struct byw_dbi *before,
                  enum byw_dbi_step step, struct met *met)
 {

@@ -2,8 +2,8 @@
  *
  * lockstep_l2_pc_bypass - byw_l2_pc_bypass.v against byw_l2_pc_bypass.c: the prediction for a hash
  * in every cycle, all counters from time to time. A set is read, then a few accesses to it follow;
- * the same set often comes again at once, so that a hash is read while it is written. Lines are
- * present once they were allocated.
+ * the same set often repeats in the next cycle, so that a hash is read while it is written.
+ * Lines are present once they were allocated.
  */
 #include "cosim/lock.h"
 #include "l2/byw_l2_pc_bypass.h"
@@ -21,7 +21,7 @@ struct test {
     bool known[LINES];
     bool read;
     uint32_t set;
-    uint32_t hashes; /* accesses draw from so many */
+    uint32_t hashes; /* number of values that accesses draw from */
     uint32_t left, reuses, evicts, traced; /* cycles of the phase; percent */
 };
 
@@ -71,7 +71,7 @@ static void new_phase(struct lock *l, struct test *t)
     t->traced = lock_chance(l, 30) ? 100 : 50 + lock_below(l, 50);
 }
 
-/* New settings and a reset, whatever the pulses are. */
+/* New settings and a reset, with random pulses. */
 static void restart(struct lock *l, struct test *t)
 {
     static const uint32_t most[] = {8, 8, 100, 100, 1024};

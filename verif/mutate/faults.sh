@@ -62,7 +62,7 @@ head_of() { # head_of FILE NAME: the value of one of the first lines
     sed -n "1,5s/^$2: //p" "$1"
 }
 
-try() { # try FILE: says what became of it; 0 killed
+try() { # try FILE: prints its result; 0 killed
     local fault=$1 name test log file start=$SECONDS verdict
     name=$(basename "$fault" .patch)
     test=$(head_of "$fault" "Killed by")

@@ -32,7 +32,7 @@ fail() {
     echo "FAIL $name: $1"
     exit 1
 }
-keep= # stays a module of its own until it has its mutants
+keep= # stays a separate module until it has its mutants
 join=
 first=flatten
 if [ "$instance" = top ]; then
@@ -63,7 +63,7 @@ OPT=-O1 verif/cosim/verilate.sh "$dir/v" "$module" -Wno-fatal -Wno-lint -Werror-
             -ljansson -lzstd -lxxhash -lm -pthread -latomic
 } >"$dir/link.log" 2>&1 || fail "link, see $dir/link.log"
 "$dir/test" 1 >"$dir/zero.log" 2>&1 || fail "the test fails without a mutant, see $dir/zero.log"
-same() { # mutant number: from the all-zero state no sequence of inputs tells it from the original
+same() { # mutant number: from the all-zero state, no sequence of inputs distinguishes it from the original
     yosys -q -p "read_rtlil $dir/mutants.il; memory_map; opt -fast
         copy $module gold; rename $module gate
         select -module gold; connect -set mutsel 16'd0; select -module gate; connect -set mutsel 16'd$1

@@ -23,7 +23,7 @@ faulty() {
     done
 }
 
-# Prints the policies that no patch of a folder names.  Two have no rule of their own.
+# Prints the policies that no patch of a folder names.  Two policies have no separate rule.
 unbroken() {
     sed -n 's/^Fault: \([a-z0-9_, ]*\): .*/\1/p' "$1"/*.patch | tr -d ' ' | tr ',' '\n' >"$dir/named"
     "${BYWAY:-build/byway}" list policies | sed -n 's/^\([a-z][a-z0-9_]*\) .*/\1/p' |

@@ -95,8 +95,8 @@ fault() {
 
 fault outside 'line 4: access to 0x[0-9a-f]*, outside all buffers: [0-9]* bytes past the nearest buffer, argument 0 (a)'
 fault endless 'more than 100000 loop iterations, now in the loop in line 7'
-fault spin 'waits forever in the loop in line 13.* all 1 work-groups of 2 that are resident'
-fault crowd 'waits forever in the loop in line 45.* all 3 work-groups of 4 that are resident' 128
+fault spin 'waits forever in the loop in line 13.* all 1 unfinished resident work-groups of 2'
+fault crowd 'waits forever in the loop in line 45.* all 3 unfinished resident work-groups of 4' 128
 fault backoff 'more than 100000 loop iterations, now in the loop in line 51.*another work-group'
 fault skip 'waits at the barrier in line 20, which work-item (16,0,0) never reaches'
 fault two 'waits at the barrier in line 26, but work-item (16,0,0) at the one in line 29'
@@ -113,7 +113,7 @@ for how in run capture; do
         BYWAY_BOUNDS=warn "$B/byway" trace capture -o "$dir/t.bwt" -- \
             "$probe" "$dir/k.cl" beyond 64 32 "$dir/dump" b:64 i:8
     fi 2>"$dir/err" >/dev/null &&
-        grep -q '^byway: 32 reads out of bounds returned zeros, the first of them in kernel beyond, line 55$' "$dir/err" &&
+        grep -q '^byway: 32 out-of-bounds reads returned zeros, the first in kernel beyond, line 55$' "$dir/err" &&
         [ "$(od -An -td4 -w16 -N16 "$dir/dump" | tr -s ' ')" = ' 3 0 5 0' ]
     result $? "$how: BYWAY_BOUNDS=warn lets out-of-bounds reads return zeros"
 done

@@ -59,7 +59,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* New settings and a reset, whatever the pulses are. Returns the cycles until the next. */
+/* New settings and a reset, with random pulses. Returns the cycles until the next. */
 static uint32_t new_settings(struct lock *l, const struct ports *p, struct byw_bdu *bdu)
 {
     bool first = l->cycle == 0, second = l->cycle == SECOND, third = l->cycle == THIRD;
@@ -129,7 +129,7 @@ static uint32_t kernel_pc(uint32_t kernel, uint32_t turn)
     return UINT32_C(0x80001000) ^ one;
 }
 
-/* What the unit did in the cycle in which a kernel started. */
+/* The unit's state in the cycle in which a kernel started. */
 static void note_begin(struct met *m, const struct byw_bdu *was, const struct byw_bdu *is,
                        bool known)
 {

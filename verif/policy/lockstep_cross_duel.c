@@ -74,7 +74,7 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_cross
     dut_put(l->dut, p->initial, c.duel_init);
 }
 
-/* One cycle in which the unit must forget, whatever the pulses say. */
+/* One cycle of reset or restart, with random pulses. */
 static void restart(struct lock *l, const struct ports *p)
 {
     bool rst = lock_chance(l, 50);

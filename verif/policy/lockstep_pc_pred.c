@@ -28,7 +28,7 @@ struct met {
     uint64_t sampled, overruled, hot, bypass, top, bottom, same, fresh, waited, forgotten;
 };
 
-/* What a cycle does. */
+/* The actions of a cycle. */
 struct act {
     uint32_t pc;
     struct byw_pc_guess guess;

@@ -271,7 +271,7 @@ static bool cleans(const struct byw_decision *d, bool committed)
     return d->leaves != BYW_NONE || (d->outcome == BYW_BYPASS && committed);
 }
 
-/* What is told early. */
+/* The early outputs. */
 static void compare_early(struct lock *l, const struct ports *p, const struct request *r,
                           const struct byw_decision *d, bool committed)
 {

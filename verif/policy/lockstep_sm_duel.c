@@ -232,7 +232,7 @@ static void one_cycle(struct lock *l, const struct ports *p, struct byw_sm_duel 
     met->holds += duel->cycle == 0 && counted.holding;
 }
 
-/* One cycle in which the unit is reset, whatever the pulses are. */
+/* One cycle of reset, with random pulses. */
 static void restart(struct lock *l, const struct ports *p, bool rst)
 {
     dut_put(l->dut, p->rst, rst);

@@ -23,8 +23,9 @@ static bool set_bit(uint64_t vector, uint32_t i)
     return (vector >> i & 1) != 0;
 }
 
-/* 11 bits per tag way, 6 per data way. State that decides nothing is left out: `reused`, the owner
- * of a free way, and its number under SRRIP (insertion writes it before anything reads it). */
+/* 11 bits per tag way, 6 per data way. State without influence on decisions is omitted: `reused`,
+ * the owner of a free way, and its number under SRRIP (insertion writes it before anything reads
+ * it). */
 static uint64_t pack(const struct bench *b)
 {
     const struct byw_geometry *geo = &b->policy.loc.geo;

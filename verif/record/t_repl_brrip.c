@@ -34,7 +34,7 @@ static void one_random_number_in_32_inserts_as_srrip(void **state)
     rig_free(&r);
 }
 
-/* 3. Of the 65,535 numbers of the L1's source that is every 32nd: 2047. */
+/* 3. Among the 65,535 numbers of the L1's generator, this is every 32nd: 2047. */
 static void the_random_source_selects_every_32nd_number(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 1);
@@ -96,7 +96,7 @@ static void predictions_age_until_one_reaches_three(void **state)
     rig_free(&r);
 }
 
-/* 7. A line in flight is no victim, whatever its number. */
+/* 7. A line in flight is never a victim. */
 static void a_pending_line_is_never_the_victim(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 3);

@@ -61,7 +61,7 @@ static void followers_use_the_policy_with_fewer_leader_misses(void **state)
     rig_free(&r);
 }
 
-/* 3. Leaders keep their policy, whichever wins. */
+/* 3. Leaders keep their policy, regardless of the winner. */
 static void leaders_keep_their_policy(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);

@@ -44,7 +44,7 @@ void rig_ports_put(const struct rig_ports *p, struct dut *d, const struct byw_l1
     }
 }
 
-/* Both values have the number of the byte that differs in their upper half. */
+/* The upper half of both values holds the number of the differing byte. */
 static bool line_differs(const struct dut *d, uint32_t port, const uint8_t *line,
                          const struct byw_byte_mask *mask, uint32_t n, uint64_t *want,
                          uint64_t *got)

@@ -16,7 +16,7 @@
  *   BYW_SILICON_CARVEOUT  percent of an SM's memory preferred as shared memory
  *   BYW_SILICON_STOP      not empty: the program ends after these launches
  *
- * Anything that fails ends the program with exit code 3 and a sentence.
+ * Any failure ends the program with exit code 3 and a message.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -353,7 +353,7 @@ cl_int clReleaseMemObject(cl_mem memory)
     return CL_SUCCESS;
 }
 
-/* Saves all buffers, or brings them back to what they were. */
+/* Saves or restores all buffers. */
 static void keep(int restore)
 {
     for (struct buffer *b = cu.buffers; b != NULL; b = b->next) {
@@ -388,7 +388,7 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
     return (cl_kernel)kernel;
 }
 
-/* The address of a buffer stands for the buffer. */
+/* A handle is the address of the buffer's record. */
 static address buffer_at(const void *value)
 {
     const struct buffer *wanted;

@@ -10,7 +10,8 @@
 #   DIR/ncu_small.csv, ncu_large.csv     counters of Nsight Compute, caches emptied before each launch
 #
 # SIZES="small large" are measured, with the first LAUNCHES (3) launches of a program, PARALLEL (6) programs at a time
-# while counters are read.  What takes too long is left out and named.  Exit 77: no GPU or a tool is missing.
+# while counters are read.  Programs that take too long are skipped and named.  Exit 77: no GPU or a
+# tool is missing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:?usage: measure.sh DIR}
@@ -23,7 +24,7 @@ missing() {
     exit 77
 }
 
-# --- what is there
+# --- available tools
 nvidia-smi -L 2>/dev/null | grep -q GPU ||
     missing "no NVIDIA GPU (nvidia-smi -L names none); run it on a machine with one"
 [ -e "$B/silicon/libOpenCL.so.1" ] || missing "no $B/silicon/libOpenCL.so.1; make silicon-lib"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * microbench.cu - what a machine file needs to know of a GPU's caches, measured in cycles of an SM:
+ * microbench.cu - measures the properties of a GPU's caches that a machine file needs, in SM
+ * cycles:
  *
  *   chase    one thread, one load per 128-byte line, in random order over a number of KB: the size
  *            and latency of the L1 at the smallest and largest carve-out, of the L2, of DRAM
- *   rate     all warps of one SM, lanes a number of bytes apart: cycles per warp load that hits in
- *            the L1, that misses it
- *   store    what a store does to a line that is in the L1, and whether it brings one in
+ *   rate     all warps of one SM, with a given distance between lanes: cycles per warp load that
+ *            hits in the L1, that misses it
+ *   store    what a store does to a line in the L1, and whether it allocates one
  *   copy     bandwidth of DRAM
  *
  * nvcc -O2 -std=c++17 -arch=native -o microbench microbench.cu; prints NAME, KEY, VALUE, UNIT.

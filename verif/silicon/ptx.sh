@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # ptx.sh DIR [WORKLOAD...] - compiles byway's workloads to PTX for an NVIDIA GPU: DIR/WORKLOAD.{ca,cg,na}.ptx
-# (variant.sh).  Needs clang and libclc (nvptx64--nvidiacl.bc); CLANG and LIBCLC name others.  Prints what it leaves
-# out.  Exit 77: a tool is missing.
+# (variant.sh).  Needs clang and libclc (nvptx64--nvidiacl.bc); CLANG and LIBCLC name others.
+# Prints the workloads that it skips.  Exit 77: a tool is missing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:?usage: ptx.sh DIR [WORKLOAD...]}

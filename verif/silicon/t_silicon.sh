@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_silicon.sh - what measures a GPU, as far as it can be checked without one: the variants of PTX, and byway's
-# workloads through OpenCL on the CUDA driver, with byway's own libcuda.so.1 as the driver.  Prints TAP.
+# t_silicon.sh - the parts of the GPU measurement that can be checked without a GPU: the variants of
+# PTX, and byway's workloads through OpenCL on the CUDA driver, with byway's own libcuda.so.1 as the
+# driver.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}

@@ -9,8 +9,9 @@
 #   na   ld.global.L1::no_allocate
 #
 # Loads that carry a hint or an order already (ld.global.cs, ld.volatile, ld.acquire), and loads of other or unknown
-# spaces, stay.  Each kernel K becomes K__VARIANT, so that a profiler tells the variants apart.  __local arguments
-# become offsets in dynamic shared memory.  Exit 1: no kernel in the input; 2: no such variant.
+# spaces, stay.  Each kernel K becomes K__VARIANT, so that a profiler distinguishes the variants.
+# __local arguments become offsets in dynamic shared memory.  Exit 1: no kernel in the input; 2: no
+# such variant.
 set -u
 case ${1:-} in
 ca | cg | na) ;;

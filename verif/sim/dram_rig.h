@@ -58,7 +58,7 @@ static inline void step(struct rig *rig)
     rig->now++;
 }
 
-/* Expects no count before cycle `at` and one in it. */
+/* Expects that the counter is 0 before cycle `at` and 1 in it. */
 static inline void expect_at(struct rig *rig, const uint64_t *counter, uint64_t at)
 {
     uint64_t before = *counter;

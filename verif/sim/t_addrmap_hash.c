@@ -43,7 +43,7 @@ static void remainders_equal_values_worked_out_by_hand(void **state)
     assert_int_equal(byw_ipoly_mod(&ipoly, 1 << 4), 0x3);
     assert_int_equal(byw_ipoly_mod(&ipoly, 1 << 7), 0xb);
     assert_int_equal(byw_ipoly_mod(&ipoly, 1 << 7 | 1 << 4), 0x8);
-    assert_int_equal(byw_ipoly_mod(&ipoly, 1 << 15), 0x1); /* the order of x */
+    assert_int_equal(byw_ipoly_mod(&ipoly, 1 << 15), 0x1); /* the multiplicative order of x */
     byw_ipoly_init(&ipoly, 0);
     assert_int_equal(byw_ipoly_mod(&ipoly, 12345), 0);
 }

@@ -108,8 +108,8 @@ static void registers_are_those_of_a_sub_core(void **state)
     assert_int_equal(byw_sm_occupancy(&c, &kernel), 25);
 }
 
-/* What the assembler assigned counts, if the machine asks for it and the trace knows it; otherwise
- * the capture's estimate does. */
+/* The assembler's registers are used if the machine requests them and the trace has them;
+ * otherwise the capture's estimate does. */
 static void compiled_registers_replace_the_estimate(void **state)
 {
     struct byw_kernel kernel = shape(64, 40, 0);

@@ -11,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 
 . verif/common/tap.sh
 tap_logs=("$dir/err")
-run() { # run NAME ARGS...: a result without what the run was asked for and how long it took
+run() { # run NAME ARGS...: a result without the request and the time
     local name=$1
     shift
     "$byway" run -m "$machine" -w "$workload" "$@" --json "$dir/$name.json" >"$dir/out" 2>"$dir/err" ||
@@ -22,7 +22,7 @@ same() { cmp -s "$dir/$1" "$dir/$2"; }
 value() { # value NAME KEY: the first such member
     sed -n "s/.*\"$2\": \([0-9.]*\).*/\1/p" "$dir/$1.json" | head -n 1
 }
-work() { # what was done, whatever the timing
+work() { # counts that do not depend on timing
     grep -E '"(warp|thread)_instructions": |"(loads|stores|atomics|transactions)": ' "$dir/$1" | head -n 6
 }
 holds() { # holds NAME COMMAND...
@@ -32,7 +32,7 @@ holds() { # holds NAME COMMAND...
     result $? "$machine: $name"
 }
 
-doubled_clocks() { # but for the energy, whose leakage is by time
+doubled_clocks() { # except the energy, because leakage depends on time
     local set=() clock name
     for clock in core icnt l2 dram; do
         set+=(--set "clock.${clock}_mhz=$((2 * $(value base "clock.${clock}_mhz")))")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_hopper.sh - the microbenchmarks behind h200.cfg: the simulated GPU gives what was measured on an
-# H200, and each key has the effect it was added for.
+# t_hopper.sh - the microbenchmarks behind h200.cfg: the simulated GPU reproduces measurements of an
+# H200, and each key has the effect that it was added for.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

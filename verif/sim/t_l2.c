@@ -266,7 +266,7 @@ static void a_write_that_misses_is_sent_to_dram(void **state)
     assert_int_equal(rig.pool.packet[fetch].atoms, 2);
     from_dram(&rig, fetch);
     steps(&rig, 5);
-    assert_int_equal(answer(&rig), 0); /* the fetch answers nobody */
+    assert_int_equal(answer(&rig), 0); /* no request waits for the fetch */
     from_dram(&rig, write);
     assert_int_equal(wait_answer(&rig, &got), 1);
     assert_int_equal(got, id);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_policy - what an L2 slice keeps under the policies of paper 004; the test plays the levels
- * above and below. Under random traffic the dirty-block index agrees with the lines in every cycle.
+ * t_l2_policy - the lines that an L2 slice keeps under the policies of paper 004; the test plays
+ * the levels above and below. Under random traffic the dirty-block index agrees with the lines in
+ * every cycle.
  */
 #include <inttypes.h>
 
@@ -261,8 +262,8 @@ static void the_index_agrees_under_any_traffic(void **state)
         traffic(seed, seed % 2 == 0, 1 + seed / 2 % 2);
 }
 
-/* Under random traffic every request is answered once, whatever is kept, and DRAM gets as many
- * requests as the counters say. */
+/* Under random traffic every request is answered once, for every caching policy, and DRAM gets
+ * as many requests as the counters show. */
 static void nothing_gets_lost_past_the_slice(void **state)
 {
     (void)state;

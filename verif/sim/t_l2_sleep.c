@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l2_sleep.c - a slice that is stepped only when byw_l2_next() says so behaves as one that is
- * stepped in every cycle.
+ * t_l2_sleep.c - a slice that is stepped only at the cycles of byw_l2_next() behaves like one
+ * that is stepped in every cycle.
  */
 #include "common/byw_rng.h"
 

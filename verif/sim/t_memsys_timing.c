@@ -289,7 +289,7 @@ static void edges_fall_in_their_cycle(void **state)
                     for (uint32_t d = 0; d < BYW_CLOCKS; d++)
                         if (step[s] & (1U << d))
                             assert_int_equal(edges[d]++ * f[0] / f[d], cycle);
-                for (uint32_t d = 0; d < BYW_CLOCKS; d++) /* none is left out */
+                for (uint32_t d = 0; d < BYW_CLOCKS; d++) /* every kind is covered */
                     assert_true(edges[d] * f[0] / f[d] > cycle);
             }
         }

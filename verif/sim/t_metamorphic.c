@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_metamorphic.c - relations between runs that hold whatever the right number of cycles is, on
- * every shipped machine: doubling all clocks keeps the cycles, an unlimited cache fetches each
+ * t_metamorphic.c - relations between runs that hold independently of the right number of cycles,
+ * on every shipped machine: doubling all clocks keeps the cycles, an unlimited cache fetches each
  * piece once, no memory beats an ideal one, a policy that is off has no effect, the work done does
  * not depend on timing, SMs are treated alike, and equal runs are equal.
  */
@@ -64,7 +64,7 @@ static void make_l1_unlimited(struct byw_config *config)
     config->l1d_merges = 64;
 }
 
-/* A fetch brings a line or a sector; the loads touch all sectors of their lines. */
+/* A fetch reads a line or a sector; the loads touch all sectors of their lines. */
 static void unlimited_l1(struct bench *b)
 {
     uint32_t pieces = 128 / (b->config.l1d_line / b->config.l1d_sectors);
@@ -238,7 +238,7 @@ static void policies_off(struct bench *b)
     byw_gpu_result_free(base);
 }
 
-/* Equal in everything except how often the filter reports that it did what a plain cache does. */
+/* Equal except for the counters of the filter. */
 static void assert_same_cache(struct byw_gpu_result *a, struct byw_gpu_result *b)
 {
     static const enum byw_event own[] = {BYW_EV_NEW_TAG, BYW_EV_CANDIDATE, BYW_EV_COMMIT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_noise.c - key noise.seed: what it changes, by how much, and that equal seeds change the same.
+ * t_noise.c - key noise.seed: which values it changes, by how much, and that equal seeds give equal
+ * changes.
  */
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "sim/gpu/byw_sample.h"
 #include "sim/gpu_rig.h"
 
-/* What happens before CTA number `cta` starts (skipped CTAs count). */
+/* The events before CTA number `cta` starts (skipped CTAs count). */
 struct event {
     uint64_t cta;
     struct byw_sample_step step;
@@ -217,7 +217,7 @@ static void repeated_launches_are_estimated(void **state)
     byw_gpu_result_free(part);
 }
 
-/* Nothing can be left out: every figure equals the plain run's, and the error bar is zero. */
+/* Nothing can be skipped: every figure equals the plain run's, and the error bar is zero. */
 static void a_sample_that_leaves_nothing_out_is_exact(void **state)
 {
     struct bench *b = *state;

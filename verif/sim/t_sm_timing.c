@@ -458,7 +458,7 @@ static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_
     return at;
 }
 
-/* A fill is a cache access and costs as much as a hit does; a bypass is none and costs nothing
+/* A fill is a cache access and costs as much as a hit; a bypass is none and costs nothing
  * (paper 001, section 3.1). */
 static void only_lines_take_the_caches_latency(void **state)
 {

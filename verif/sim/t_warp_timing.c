@@ -129,7 +129,7 @@ static void a_line_holds_fetches(void **state)
             add(&rig.bench, BYW_CLASS_INT, 1, 0);
         }
         place(&rig);
-        byw_sm_stay_awake(rig.sm); /* no reply rouses it */
+        byw_sm_stay_awake(rig.sm); /* it must not be woken by a reply */
         while (rig.now < THERE)
             step(&rig);
         byw_fetch_fill(&rig.sm->fetch, BYW_ICACHE_PENDING - 1); /* where the first one is */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_watchdog.c - runs that end early: a machine that hangs is detected at once and named, and a run
- * that hits a limit leaves a partial result that still obeys the conservation laws.
+ * t_watchdog.c - runs that end early: a hang is detected immediately and reported with its cause,
+ * and a run that reaches a limit gives a partial result that still obeys the conservation laws.
  */
 #include <sys/resource.h>
 

@@ -32,7 +32,7 @@ struct gpu_memory {
         uint8_t data[BYW_LINE_MAX];
     } waiting[GPU_MEMORY_WAITING]; /* oldest first */
     bool offered;
-    struct byw_mem_rsp rsp; /* what is offered */
+    struct byw_mem_rsp rsp; /* the offered response */
     uint8_t rsp_data[BYW_LINE_MAX];
 };
 

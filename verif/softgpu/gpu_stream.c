@@ -198,7 +198,7 @@ static uint32_t *settings(struct byw_csr *csr, uint32_t i)
     return i < sizeof(at) / sizeof(at[0]) ? at[i] : NULL;
 }
 
-/* The model must get only what a cache got: a stream with changed bytes is refused. */
+/* The model must get only the inputs that the cache got: a stream with changed bytes is refused. */
 static uint64_t sum_of(const struct gpu_stream *stream)
 {
     return XXH64(stream->bytes, stream->size, stream->cycles);

@@ -13,8 +13,8 @@ enum { SMS = 4 };
 
 #define AWAKE UINT64_MAX
 
-/* One bench per SM around one cluster. Traffic comes in bursts with long gaps. Which request is
- * offered when depends on the cycle and on what was accepted, never on which L1 sleeps. */
+/* One bench per SM around one cluster. Traffic comes in bursts with long gaps. The offered
+ * requests depend on the cycle and on accepted requests, never on which L1 sleeps. */
 struct rig {
     struct byw_cluster *cluster;
     struct host *host[SMS];
@@ -26,7 +26,7 @@ struct rig {
     uint64_t digest; /* of all transfers */
     uint64_t next_burst[SMS];
     uint32_t left[SMS]; /* requests of the burst */
-    uint32_t period[SMS]; /* one request every so many cycles */
+    uint32_t period[SMS]; /* cycles between requests */
     bool pending[SMS]; /* a request is made up */
     struct byw_req req[SMS];
     uint8_t data[SMS][HOST_WHOLE];

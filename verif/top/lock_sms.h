@@ -113,11 +113,11 @@ struct lock_sm_phase {
 struct lock_sms {
     struct lock l;
     uint32_t port[LOCK_FIELDS];
-    uint32_t words[LOCK_FIELDS][LOCK_WIDE / 4]; /* what is at the ports */
+    uint32_t words[LOCK_FIELDS][LOCK_WIDE / 4]; /* values at the ports */
     struct traffic traffic[P_SMS];
     struct lock_sm_phase phase[P_SMS];
     uint8_t s2_sector[P_SMS]; /* of the request at the decision point */
-    uint8_t hit_sector[P_SMS]; /* of the load in the hit stage: what its answer trains */
+    uint8_t hit_sector[P_SMS]; /* of the load in the hit stage: counters that its answer trains */
     uint8_t warp[P_SMS]; /* of the last request */
     uint64_t tried[P_SMS][BYW_TRIAL_EVENTS]; /* counters of mechanism trial so far */
     uint64_t trial_met[BYW_TRIAL_EVENTS];

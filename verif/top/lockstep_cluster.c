@@ -30,10 +30,10 @@ struct bench {
     uint32_t planned, at;
     struct byw_cluster_bus_in bus;
     bool awaits; /* an answer */
-    struct access last; /* what it answers */
+    struct access last; /* its response */
     bool idle; /* all SMs, in the last cycle */
     uint32_t left; /* cycles until the next pause */
-    uint32_t busy; /* percent: accesses besides the plan */
+    uint32_t busy; /* percent: accesses in addition to the plan */
     bool reads_only; /* these are reads, so that dueling completes its windows */
     uint64_t flips, accesses, errors, renewed, resets, counts, nonzero;
 };

@@ -75,7 +75,7 @@ struct bench {
     /* from outside */
     uint8_t want[BYTES]; /* in the order of instructions */
     struct byw_warp_access flying[P_WARPS]; /* loads, atomics; lanes: not answered yet */
-    uint32_t before[P_WARPS][P_LANES]; /* what a load must bring */
+    uint32_t before[P_WARPS][P_LANES]; /* expected bytes of a load */
     uint32_t seen[P_WARPS]; /* lanes of an atomic that were in a request */
     uint32_t phase, in_rate, req_rate, rsp_rate, out_rate, narrow;
     bool stores; /* of the last warp only */
@@ -136,7 +136,7 @@ static uint32_t places(const struct byw_warp_access *a, uint32_t bytes)
     return n;
 }
 
-/* Applies the instruction in program order: what its lanes must get and memory must hold. */
+/* Applies the instruction in program order: the expected values of its lanes and of memory. */
 static void accept(struct bench *b)
 {
     const struct byw_warp_access *a = &b->in.in;

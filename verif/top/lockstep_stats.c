@@ -30,7 +30,7 @@ struct bench {
     uint64_t reads, beyond, full_speed;
 };
 
-/* What happens in a cycle. */
+/* The pulses of a cycle. */
 struct pulses {
     uint32_t events, policy, state, warps;
     uint8_t pc_counter;

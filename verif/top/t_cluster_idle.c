@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the cluster's registers regard as idle: every L1, whichever SM it belongs to, and nothing
- * else (rtl/doc/cluster.md, csr.md).
+ * When the cluster's registers report idle: every L1 of every SM, and nothing else
+ * (rtl/doc/cluster.md, csr.md).
  */
 #include "top/byw_csr.h"
 #include "top/cluster_rig.h"

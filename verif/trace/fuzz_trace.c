@@ -34,7 +34,8 @@ static void fuzz_put_u32(uint8_t *at, uint32_t value)
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Repairs the checksums of a damaged BWT1 file, as far as its length fields lead. */
+/* Repairs the checksums of a damaged BWT1 file, block by block while its length fields are
+ * valid. */
 static void fuzz_repair(uint8_t *data, size_t size)
 {
     size_t at = BYW_BWT_HEADER_BYTES;
@@ -58,7 +59,7 @@ static void fuzz_repair(uint8_t *data, size_t size)
     }
 }
 
-/* What a user of a CTA may rely on. */
+/* The guarantees for users of a CTA. */
 static void fuzz_check_cta(const struct byw_kernel *kernel, const struct byw_cta *cta)
 {
     uint32_t next = 0;

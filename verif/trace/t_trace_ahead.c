@@ -181,7 +181,7 @@ static void run_ahead(uint32_t insts, uint32_t least, uint32_t most)
 
     byw_cta_init(&cta);
     assert_int_equal(byw_trace_next_kernel(t, &kernel, &diag), BYW_OK);
-    assert_int_equal(settled(m, 0), 0); /* nobody wants this launch yet */
+    assert_int_equal(settled(m, 0), 0); /* this launch is not requested yet */
     take(t, &cta, 3);
     expect_ahead(m, 3, least, most);
     take(t, &cta, BYW_AHEAD_CTAS / 2); /* a sleeping thread continues */

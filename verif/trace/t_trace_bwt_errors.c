@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_trace_bwt_errors.c - BWT1: every kind of damage, what the writer refuses, and files that cannot
- * be opened or written. Usage: t_trace_bwt_errors [SEED].
+ * t_trace_bwt_errors.c - BWT1: every kind of damage, input that the writer rejects, and files that
+ * cannot be opened or written. Usage: t_trace_bwt_errors [SEED].
  */
 #include "bwt_rig.h"
 #include "common/test.h"

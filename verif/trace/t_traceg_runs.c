@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_traceg_runs.c - repeated lines: what the parser appends for known runs equals what it reads
- * line by line; and the shortcut through lists of steps.
+ * t_traceg_runs.c - repeated lines: the records that the parser appends for known runs equal
+ * those that it reads line by line; and the shortcut through lists of steps.
  */
 #include <stdio.h>
 #include <stdlib.h>

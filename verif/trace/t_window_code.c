@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Windows of long CTAs: what is written can be read back, and a loop takes few bytes.
+ * Windows of long CTAs: written records can be read back, and a loop takes few bytes.
  */
 #include <stdlib.h>
 #include <string.h>

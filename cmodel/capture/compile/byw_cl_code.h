@@ -2,7 +2,7 @@
  *
  * byw_cl_code.h - what the instrumenter stores with a compiled kernel.
  *
- * A compiled program is one shared object.  It exports, besides one entry per kernel, the table
+ * A compiled program is one shared object.  It exports one entry per kernel and the table
  * `byw_cl_export` (struct byw_cl_export) with the address of the work-item record the kernels read
  * and, per kernel, a constant blob that starts with struct byw_cl_code: which warp instructions a
  * basic block stands for, in which order the blocks of diverged lanes are merged, and where the
@@ -50,7 +50,7 @@
 
 /* Words of the work-item record: [BYW_CL_ITEM_WORDS x i64], read by the kernels. */
 enum byw_cl_word {
-    BYW_CL_CURSOR, /* where the lane's next log word goes */
+    BYW_CL_CURSOR, /* address of the lane's next log word */
     BYW_CL_PRIVATE, /* the work-item's private arrays; those of all, one after another, if the
                        kernel loops over the work-items */
     BYW_CL_KEPT, /* values of all work-items that live across barriers, if it does */

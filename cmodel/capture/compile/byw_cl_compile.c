@@ -35,7 +35,7 @@ enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *d
     return status;
 }
 
-/* Identity of this library: another build of it may generate other code. */
+/* Identity of this library: another build of the compiler may generate different code. */
 static void describe_self(char *text, size_t room)
 {
     Dl_info info;

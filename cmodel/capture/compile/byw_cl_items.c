@@ -214,7 +214,7 @@ static void open_prelude(struct items *t)
     LLVMBuildStore(t->b, t->count, t->running);
     if (t->unit->rounds != NULL)
         LLVMBuildStore(t->b, t->budget, t->unit->rounds);
-    t->prelude_end = LLVMBuildUnreachable(t->b); /* until the regions are there */
+    t->prelude_end = LLVMBuildUnreachable(t->b); /* until the regions are created */
 }
 
 /* Private arrays get places in the work-item's memory; the iteration counter is not one of them. */
@@ -335,7 +335,7 @@ static void build_frame(struct items *t, uint32_t start)
     count_up(t, Z, plane, f->exit);
 }
 
-/* The block to which control goes to begin the region that starts at a block. */
+/* The block to which control jumps to enter the region that starts at a block. */
 static LLVMBasicBlockRef entry_of(const struct items *t, uint32_t start)
 {
     return t->frame[start].enter != NULL ? t->frame[start].enter : t->plan->graph.block[start];

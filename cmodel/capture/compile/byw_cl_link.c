@@ -55,7 +55,7 @@ static enum byw_status put_headers(const struct byw_cl_workshop *w,
     for (size_t i = 0; i < count && status == BYW_OK; i++) {
         header_path(w, header[i].name, path, sizeof(path));
         if (!header_folders(path, strlen(w->folder) + 1, true))
-            return byw_diag_set(diag, BYW_EFORMAT, "%s: not a name of a header", header[i].name);
+            return byw_diag_set(diag, BYW_EFORMAT, "%s: not a valid header name", header[i].name);
         status = byw_cl_write_file(path, header[i].text, strlen(header[i].text), diag);
     }
     return status;

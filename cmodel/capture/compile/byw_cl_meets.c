@@ -230,9 +230,9 @@ static int64_t row_of(const struct search *s, const struct place *at, int64_t st
     return row;
 }
 
-/* Whether a lane can only load what it stored itself. Both addresses grow by the same `step` from
- * lane to lane; the rest must be less than that (an index inside the lane's slice) or a multiple of
- * whole rows. Indices are assumed to be within their ranges. */
+/* Whether a lane can only load values that it stored itself. Both addresses grow by the same `step`
+ * from lane to lane; the rest must be less than that (an index inside the lane's slice) or a
+ * multiple of whole rows. Indices are assumed to be within their ranges. */
 static bool is_in_slice(const struct search *s, const struct place *between,
                         const struct place *load, int64_t bytes)
 {
@@ -267,7 +267,8 @@ static bool is_in_other_row(const struct search *s, const struct place *store,
            store->offset / row != load->offset / row;
 }
 
-/* If only one work-item runs a block, *index is its number, where number is *id. */
+/* If only the work-item with a given number runs a block: *id is the value that holds the number of
+ * the running work-item, *index the number that it must equal. */
 static bool is_single(const struct search *s, LLVMBasicBlockRef block, LLVMValueRef *id,
                       int64_t *value)
 {

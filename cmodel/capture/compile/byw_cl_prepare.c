@@ -248,7 +248,8 @@ static enum byw_status leave_out(struct byw_cl_module *m, struct byw_diag *diag)
             m->unit[kept++] = m->unit[i];
             continue;
         }
-        byw_diag_set(diag, BYW_OK, "kernel %s uses %s, which byway does not have; it is left out",
+        byw_diag_set(diag, BYW_OK,
+                     "kernel %s uses %s, which byway does not support; the kernel is omitted",
                      m->unit[i].name, byw_cl_callee(call) ? byw_cl_callee(call) : "a pointer");
         LLVMReplaceAllUsesWith(m->unit[i].function, LLVMGetUndef(LLVMTypeOf(m->unit[i].function)));
         LLVMDeleteFunction(m->unit[i].function);

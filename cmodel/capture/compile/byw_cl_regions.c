@@ -125,7 +125,7 @@ static enum byw_status analyse(struct byw_cl_plan *plan)
 }
 
 /* Gives the blocks that can be reached from a start, without passing another start, its number.
- * false: another region already has one of them, *meet. */
+ * false: another region already contains one of them, *meet. */
 static bool fill(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint32_t *meet)
 {
     uint32_t used = 0;
@@ -394,7 +394,7 @@ static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
 }
 
 /* Turns an inner loop with the same iterations for all work-items into a loop around one over the
- * work-items, which the host's vectoriser can handle; what is the same for all is then done once.
+ * work-items, which the host's vectoriser can handle; uniform values are then computed once.
  * *again: a branch was cut off. */
 static enum byw_status turn_loops(struct byw_cl_plan *plan, bool *again)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sources of programs, kept for the user who asked for them: the n-th different source that is
- * built becomes N.cl in the folder of BYWAY_SOURCES; if N.new.cl exists, it is built instead. If a
- * text came from a file, N.path has its path. Queries still return the program's own source and
- * binary, so a program that stores its binaries does not store a replaced one.
+ * Stores sources of programs on request: the n-th different source that is built becomes N.cl in
+ * the folder of BYWAY_SOURCES; if N.new.cl exists, it is built instead. If a text came from a
+ * file, N.path has its path. Queries still return the program's own source and binary, so a
+ * program that stores its binaries does not store a replaced one.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -63,7 +63,7 @@ static void visit(struct table *t, LLVMValueRef value, bool phi)
     t->behind_phi[t->depth++] = phi;
 }
 
-/* Position in its part at which a node needs its operands (copies need them in their stores). */
+/* Position within its part at which a node needs its operands (for copies: at their stores). */
 static bool needs(const struct byw_cl_node *node)
 {
     return node->kind != BYW_CL_FREE && node->kind != BYW_CL_EXIT_NODE;

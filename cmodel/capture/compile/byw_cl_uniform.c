@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which values are the same for all work-items of a group, and which blocks all of them run.
+ * Finds the values that are the same for all work-items of a group, and the blocks that all of them
+ * run.
  *
  * Results that may differ are the work-item's own numbers, memory that others write, atomics,
  * unknown calls, and everything computed from them. After a branch on such a value, only some

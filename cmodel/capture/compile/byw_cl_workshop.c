@@ -291,7 +291,7 @@ static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1
 static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold=2700", "-w"};
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
-/* What NVIDIA's assembler accepts, with the library's functions for its GPUs. */
+/* PTX that NVIDIA's assembler accepts, with the library's functions for its GPUs. */
 static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
                                         "-Xclang", "-target-cpu",
                                         "-Xclang", "sm_75",
@@ -361,7 +361,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     if (is_newer(word, words))
         count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
-    if (w->wants != 0 && stage != BYW_CL_PTX) { /* its functions are of byway's libraries */
+    if (w->wants != 0 && stage != BYW_CL_PTX) { /* byway's libraries contain its functions */
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
         if (is_older(word, words)) /* the prelude is of 1.2 */

@@ -63,7 +63,7 @@ enum byw_status byw_cl_write_file(const char *path, const void *data, size_t siz
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
                                         struct byw_diag *diag);
 
-/* What clang makes of w->source. */
+/* Compiles w->source with clang. */
 enum byw_cl_stage {
     BYW_CL_EXPAND, /* text, into w->text */
     BYW_CL_BITCODE, /* optimised, with the library's functions, into w->bitcode */
@@ -89,8 +89,8 @@ char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w);
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
                                      struct byw_diag *diag);
 
-/* From w->host, bitcode that byw_cl_transform() made from so many instructions, to w->object;
- * untraced code is optimised for speed. */
+/* Compiles w->host, bitcode from byw_cl_transform() with this number of instructions, to
+ * w->object; untraced code is optimised for speed. */
 enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions, bool traced,
                                      struct byw_diag *diag);
 

@@ -2,8 +2,8 @@
  *
  * byw_cu.h - what the driver library (libcuda.so.1) and the runtime library (libcudart.so) share.
  *
- * Everything happens when it is called, in the order of the calls: streams and events only keep
- * books.  Device memory is host memory at fixed addresses.  Error codes are CUresult's, which the
+ * All calls complete before they return, in program order: streams and events only keep state.
+ * Device memory is host memory at fixed addresses.  Error codes are CUresult's, which the
  * runtime's cudaError_t shares.
  */
 #ifndef BYW_CU_H
@@ -20,7 +20,7 @@ enum byw_cu_error {
     BYW_CU_INVALID_VALUE = 1,
     BYW_CU_NO_MEMORY = 2,
     BYW_CU_NOT_INITIALIZED = 3,
-    BYW_CU_INVALID_CONFIGURATION = 9, /* of the runtime; the driver says INVALID_VALUE */
+    BYW_CU_INVALID_CONFIGURATION = 9, /* of the runtime; the driver returns INVALID_VALUE */
     BYW_CU_INVALID_SYMBOL = 13, /* runtime */
     BYW_CU_INVALID_COPY = 21, /* runtime: direction */
     BYW_CU_INVALID_FUNCTION = 98, /* runtime: not a kernel of the program */
@@ -60,7 +60,7 @@ BYW_CU_API enum byw_cu_error byw_cu_load(const void *image, struct byw_cu_module
 enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_cu_module **module);
 BYW_CU_API void byw_cu_unload(struct byw_cu_module *module);
 
-/* A kernel by name; one that cannot run is found, too, and refuses to be launched. */
+/* Finds a kernel by name, also one that cannot run; launching that one fails. */
 BYW_CU_API enum byw_cu_error byw_cu_find_function(struct byw_cu_module *module, const char *name,
                                                   struct byw_cu_function **function);
 BYW_CU_API enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *module, const char *name,
@@ -82,7 +82,7 @@ BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsig
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
                                            const unsigned block[3], size_t dynamic,
                                            void *const *args);
-/* Blocks of a function that fit an SM. */
+/* Number of blocks of a function that fit on an SM. */
 BYW_CU_API unsigned byw_cu_occupancy(const struct byw_cu_function *function, unsigned threads,
                                      size_t dynamic);
 
@@ -90,7 +90,7 @@ BYW_CU_API unsigned byw_cu_occupancy(const struct byw_cu_function *function, uns
 BYW_CU_API void *byw_cu_take(size_t size);
 BYW_CU_API enum byw_cu_error byw_cu_give(void *memory);
 BYW_CU_API size_t byw_cu_taken(void); /* bytes in use */
-/* The allocation an address is in; false: none. */
+/* Finds the allocation that contains an address; false if there is none. */
 BYW_CU_API bool byw_cu_find_memory(const void *address, void **base, size_t *size);
 
 BYW_CU_API void byw_cu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -266,7 +266,7 @@ CU(cuGetProcAddress, const char *name, void **function, int version, uint64_t fl
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* libnvrtc asks for private tables, too, but does without. */
+/* libnvrtc also asks for private tables, but works without them. */
 static bool is_compiler(const void *address)
 {
     Dl_info info;
@@ -274,7 +274,7 @@ static bool is_compiler(const void *address)
     return dladdr(address, &info) != 0 && strstr(info.dli_fname, "libnvrtc") != NULL;
 }
 
-/* The driver's private tables, which the static runtime library asks for. */
+/* The driver's private tables, which the static runtime library requests. */
 CU(cuGetExportTable, const void **table, const void *id)
 {
     static bool said;
@@ -283,9 +283,9 @@ CU(cuGetExportTable, const void **table, const void *id)
     *table = NULL;
     if (!said && !is_compiler(__builtin_return_address(0))) {
         said = true;
-        byw_cu_say("the program, or a library that it calls (cuSPARSE, cuFFT ...), has the static "
-                   "CUDA runtime in it and no symbol table by which byway trace capture could "
-                   "replace that; link the program with -cudart shared, compile it with byway "
+        byw_cu_say("the program, or a library that it calls (cuSPARSE, cuFFT ...), contains the "
+                   "static CUDA runtime, but no symbol table, which byway trace capture needs to "
+                   "replace it; link the program with -cudart shared, compile it with byway "
                    "nvcc, or do not strip it; such libraries are not supported");
     }
     return BYW_CU_NOT_FOUND;

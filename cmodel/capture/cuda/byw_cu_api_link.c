@@ -26,7 +26,7 @@ CU(cuLinkCreate_v2, unsigned count, int *options, void **values, CUlinkState *li
 }
 CU_ALIAS(cuLinkCreate, cuLinkCreate_v2);
 
-/* Archives are the toolkit's device libraries, whose functions byway has. */
+/* Archives are the toolkit's device libraries, whose functions byway provides. */
 static bool is_archive(const void *data, size_t size)
 {
     return size >= strlen(ARCHIVE) && memcmp(data, ARCHIVE, strlen(ARCHIVE)) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver API: memory pools.  They keep books only: all memory comes from the device's, and is given
- * back when it is freed.
+ * Driver API: memory pools.  They only keep state: all memory is allocated from the device and
+ * returned when it is freed.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,8 @@
 #include "capture/run/byw_cl_print.h"
 
 #define DYNAMIC_ALIGN 16u
-/* A GPU's pages: programs that read a little past a buffer's end run there, so they must here. */
+/* Page size of a GPU. Programs that read slightly past the end of a buffer work on a GPU, so they
+ * must work here. */
 #define PAGE (2u << 20)
 #define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
@@ -34,8 +35,8 @@ struct byw_cu_function {
 
 struct byw_cu_module {
     struct byw_cu_binary binary;
-    struct byw_cu_binary plain; /* the same without the log, once a launch wants it */
-    char *text; /* PTX, for that; NULL: it has been tried */
+    struct byw_cu_binary plain; /* the same without the log, compiled when a launch needs it */
+    char *text; /* the PTX to compile it from; NULL once that was tried */
     size_t length;
     struct byw_cu_function *function;
     uint32_t functions;
@@ -44,7 +45,7 @@ struct byw_cu_module {
     void *workspace;
 };
 
-/* Bytes of device memory in use: of the whole process, like the arena. */
+/* Bytes of device memory in use by the whole process; the arena is process-wide, too. */
 static _Atomic size_t taken;
 
 void byw_cu_say(const char *format, ...)
@@ -121,8 +122,8 @@ static unsigned argument_size(const char *at, const char **end)
     return *at == '%' ? 0 : bytes;
 }
 
-/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  In order
- * with what the program prints through stdio. */
+/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  Keeps
+ * the order with the program's own output through stdio. */
 static int print(const char *format, const void *args)
 {
     const unsigned char *from = args;
@@ -191,7 +192,7 @@ static enum byw_cu_error place_variables(struct byw_cu_module *m)
     return BYW_CU_OK;
 }
 
-/* Tells code where the variables are, and what it can call. */
+/* Passes the addresses of variables and of callable functions to the code. */
 static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *binary)
 {
     for (uint32_t i = 0; i < binary->image->variables; i++)
@@ -258,7 +259,7 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
     return BYW_CU_OK;
 }
 
-/* Programs choose block sizes by it: CUB takes those of the PTX that was compiled. */
+/* Programs choose block sizes by this: CUB uses those of the PTX that was compiled. */
 static unsigned target_of(const char *text)
 {
     static const char directive[] = ".target sm_";
@@ -456,7 +457,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
 
     if (f->kernel == NULL) {
         byw_cu_say("kernel %s cannot run: %s", f->name,
-                   f->why != NULL ? f->why : "it is not there");
+                   f->why != NULL ? f->why : "it does not exist");
         return BYW_CU_NOT_SUPPORTED;
     }
     error = check(f, grid, block, dynamic);

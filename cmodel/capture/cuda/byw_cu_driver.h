@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu_driver.h - types of the driver API, as far as its calls need them; private to
- * byw_cu_api_*.c.  Contexts, streams and events keep books only (byw_cu.h).
+ * byw_cu_driver.h - the types of the driver API that byway's calls need; private to
+ * byw_cu_api_*.c. Contexts, streams and events only keep state (byw_cu.h).
  */
 #ifndef BYW_CU_DRIVER_H
 #define BYW_CU_DRIVER_H
@@ -29,12 +29,12 @@ struct byw_cu_event {
     uint64_t time; /* nanoseconds, 0 not recorded */
 };
 
-/* A call of the API: declared, then defined, since no header of the toolkit is needed. */
+/* An API function: declared, then defined, because no header of the toolkit is included. */
 #define CU(name, ...)                                                                              \
     BYW_CU_API CUresult name(__VA_ARGS__);                                                         \
     CUresult name(__VA_ARGS__)
 
-/* A call under a second name, for streams of their own per thread (_ptsz) and older versions. */
+/* A second name of a function, for per-thread default streams (_ptsz) and older versions. */
 #define CU_ALIAS(name, target)                                                                     \
     extern __typeof__(target) name BYW_CU_API __attribute__((alias(#target)))
 

@@ -36,7 +36,7 @@ static uint64_t field(const unsigned char *at, unsigned bytes)
     return value;
 }
 
-/* Reads the bytes that extend a length field (LZ4: 255 each); false: past the end. */
+/* Reads the bytes that extend a length field (LZ4: 255 each); false if they pass the end. */
 static bool more(const unsigned char **at, const unsigned char *end, size_t *length)
 {
     unsigned char byte = 255;
@@ -52,7 +52,7 @@ static bool more(const unsigned char **at, const unsigned char *end, size_t *len
     return true;
 }
 
-/* An LZ4 block; false: it is damaged, or does not fill `size` bytes. */
+/* Unpacks an LZ4 block; false if it is damaged or does not fill `size` bytes. */
 static bool expand_lz4(const unsigned char *at, size_t length, unsigned char *out, size_t size)
 {
     const unsigned char *end = at + length;
@@ -164,7 +164,7 @@ static enum byw_status join(char **text, size_t *length, char *more, size_t size
     return all != NULL ? BYW_OK : byw_no_memory(diag, "PTX");
 }
 
-/* What nvlink has linked has machine code only; its wrapper lists what it was made of. */
+/* A program linked by nvlink contains only machine code; its wrapper lists the inputs. */
 static enum byw_status search_linked(const unsigned char *wrapper, unsigned target, char **text,
                                      size_t *length, struct byw_diag *diag)
 {

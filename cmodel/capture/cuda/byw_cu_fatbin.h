@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu_fatbin.h - the PTX inside what programs give the driver: PTX text, fat binaries (also
- * behind the wrapper that nvcc puts into programs), compressed or not.
+ * byw_cu_fatbin.h - finds the PTX in what programs pass to the driver: PTX text or fat
+ * binaries, compressed or not, also behind the wrapper that nvcc adds.
  */
 #ifndef BYW_CU_FATBIN_H
 #define BYW_CU_FATBIN_H
@@ -11,8 +11,8 @@
 #include "common/byw_status.h"
 
 /* The PTX of the highest architecture up to `target` (90 of sm_90), or of the lowest above it.
- * *text is malloced and ended by NUL.  room: bytes of the image, 0 unknown: then its own headers
- * are believed.  BYW_EFORMAT: damaged; BYW_EUNSUPPORTED: machine code without PTX. */
+ * *text is malloced and ended by NUL.  room: bytes of the image; 0 if unknown, then its headers
+ * are trusted.  BYW_EFORMAT: damaged; BYW_EUNSUPPORTED: machine code without PTX. */
 enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target, char **text,
                                 size_t *length, struct byw_diag *diag);
 

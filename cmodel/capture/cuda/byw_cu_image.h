@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu_image.h - what a compiled CUDA module has besides its kernels: variables, kernels that
- * were left out, and what the driver fills in.
+ * byw_cu_image.h - the parts of a compiled CUDA module other than its kernels: variables,
+ * omitted kernels, and tables that the driver fills in.
  *
  * A shared object exports, beside byw_cl_export (byw_cl_code.h):
  *
@@ -33,7 +33,7 @@ struct byw_cu_variable {
 struct byw_cu_address {
     uint64_t offset; /* in the variable */
     int64_t add;
-    uint32_t variable; /* whose address; UINT32_MAX: none, `add` is the value */
+    uint32_t variable; /* the variable whose address it is; UINT32_MAX: none, `add` is the value */
     uint32_t bytes; /* that are written */
     uint32_t shift; /* bits the address is shifted right before */
     uint32_t pad;
@@ -62,7 +62,7 @@ struct byw_cu_image {
     uint32_t variable_at, address_at, missing_at, kernel_at;
 };
 
-/* device/byw_cu_system.c has the same. */
+/* device/byw_cu_system.c repeats this. */
 struct byw_cu_hooks {
     int (*print)(const char *format, const void *args);
     void (*fail)(const char *message, const char *file, unsigned line, const char *function);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu_job.h - one module of PTX on its way to host code; private to byw_cu_*.c of the compiler.
+ * byw_cu_job.h - state of compiling one PTX module to host code; private to byw_cu_*.c.
  */
 #ifndef BYW_CU_JOB_H
 #define BYW_CU_JOB_H
@@ -26,7 +26,7 @@ struct byw_cu_job {
 enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag);
 
 /* From the generated IR to kernels that can be scanned: the warp library and functions inlined,
- * addresses as pointers, kernels that cannot run left out.  BYW_EUNSUPPORTED: none is left. */
+ * addresses as pointers, kernels that cannot run removed. BYW_EUNSUPPORTED: no kernel remains. */
 enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag);
 
 /* Turns address arithmetic on integers into arithmetic on pointers, of one kernel. */

@@ -21,7 +21,7 @@ static uint32_t variable_of(const struct byw_cu_job *job, const char *name)
     return UINT32_MAX;
 }
 
-/* The variable's address, as the table has it. */
+/* The variable's address, from the table. */
 static LLVMValueRef load_address(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef table,
                                  LLVMValueRef call, uint32_t index)
 {
@@ -120,7 +120,7 @@ static uint64_t size_of(const struct byw_ptx_symbol *v)
     return v->count * v->vector * element_bytes(v);
 }
 
-/* Bits of a number as the variable's type has it. */
+/* Bits of a number in the variable's type. */
 static uint64_t bits_of(const struct byw_ptx_operand *value, struct byw_ptx_type type)
 {
     double number;
@@ -144,7 +144,7 @@ static uint64_t bits_of(const struct byw_ptx_operand *value, struct byw_ptx_type
     return value->value;
 }
 
-/* An address among the initial values: of bytes, the one that the mask picks. */
+/* An address among the initial values; for bytes, the byte that the mask selects. */
 static struct byw_cu_address address_of(const struct byw_cu_job *job,
                                         const struct byw_ptx_symbol *v, uint32_t index)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX computes addresses in integer registers.  Here they become pointers again, so that the scan
- * sees what an access is based on and which accesses are a constant apart.
+ * PTX computes addresses in integer registers. This unit turns them back into pointers, so that
+ * the scan sees the base of an access and which accesses are a constant apart.
  *
  * A value is an address if it is a pointer cast to an integer, the sum of an address and anything,
- * or a phi or choice of addresses; everything else that an access goes through is left as it is.
- * Sums become pointer arithmetic one by one, so that there are as many instructions as before.
+ * or a phi or select of addresses; all other operations stay. Each sum becomes one pointer
+ * operation, so that the number of instructions does not change.
  */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>

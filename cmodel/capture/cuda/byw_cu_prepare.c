@@ -11,7 +11,7 @@
 
 #define SPIR_KERNEL 76u
 
-/* The two libraries, as clang compiled them when byway was built (cuda.mk). */
+/* The two libraries, compiled by clang when byway was built (cuda.mk). */
 __asm__(".pushsection .rodata\n"
         ".balign 8\n"
         "byw_cu_warp_start:\n"
@@ -57,7 +57,7 @@ static void add_attribute(struct byw_cu_job *job, LLVMValueRef function, const c
                             LLVMCreateEnumAttribute(job->m.context, kind, 0));
 }
 
-/* Deletes what a library has and the module does not call, directly or through the rest. */
+/* Deletes library functions that the module does not call, directly or indirectly. */
 static void prune(LLVMModuleRef library, LLVMModuleRef module)
 {
     LLVMValueRef next;
@@ -76,7 +76,7 @@ static void prune(LLVMModuleRef library, LLVMModuleRef module)
     }
 }
 
-/* Links what is used of the warp library, and marks it to be inlined. */
+/* Links the used functions of the warp library and marks them for inlining. */
 static enum byw_status link_warp(struct byw_cu_job *job, struct byw_diag *diag)
 {
     static const char *const meets[] = {"byw_cl_meet", "llvm.nvvm.barrier0"};
@@ -137,14 +137,14 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
     return NULL;
 }
 
-/* What the user may do about an instruction that byway does not have. */
+/* Tells the user what to do about an unsupported instruction. */
 static const char *remedy(const char *instruction)
 {
     static const char *const hopper[] = {"wgmma.", "mbarrier.", "cp.async.bulk.", "tcgen05."};
 
     for (size_t i = 0; i < sizeof(hopper) / sizeof(hopper[0]); i++)
         if (strncmp(instruction, hopper[i], strlen(hopper[i])) == 0)
-            return "; code for sm_80 does without it (Triton: BYWAY_DEVICE=a100)";
+            return "; code for sm_80 does not need it (Triton: BYWAY_DEVICE=a100)";
     return "";
 }
 
@@ -163,7 +163,7 @@ static enum byw_status leave_out(struct byw_cu_job *job, LLVMValueRef function, 
             left->name = job->ptx.function[i]->name;
     if (callee == NULL)
         callee = "a function pointer";
-    snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not have%s", callee,
+    snprintf(left->why, sizeof(left->why), "it uses %.150s, which byway does not support%s", callee,
              remedy(callee));
     LLVMDeleteFunction(function);
     return BYW_OK;
@@ -218,7 +218,7 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
     return status;
 }
 
-/* What is used of the arithmetic library becomes part of the module, private to it. */
+/* Adds the used functions of the arithmetic library to the module as private functions. */
 enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag)
 {
     struct byw_cu_job *job = (struct byw_cu_job *)m;

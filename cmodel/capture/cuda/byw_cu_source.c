@@ -21,7 +21,7 @@ struct compilation {
     char folder[PATH_MAX], source[PATH_MAX + 16], ptx[PATH_MAX + 16], errors[PATH_MAX + 16];
 };
 
-/* The first file that a .file directive names and that ends in .cu; false: none. */
+/* Finds the first file named by a .file directive that ends in .cu; false if there is none. */
 static bool find_file(const char *text, char path[PATH_MAX])
 {
     for (const char *at = strstr(text, ".file"); at != NULL; at = strstr(at + 1, ".file")) {
@@ -60,7 +60,7 @@ static void close_compilation(const struct compilation *c)
     rmdir(c->folder);
 }
 
-/* Runs nvcc on the source; path: the original, whose folder has the headers. */
+/* Runs nvcc on the source; path: the original file, whose folder contains the headers. */
 static bool compile(struct compilation *c, const char *path, unsigned target)
 {
     const char *given = getenv(ENV_OPTIONS), *slash = strrchr(path, '/');

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_cudart.h - the runtime library (libcudart.so.12, .13): types of its calls, and what its files
- * share.  It stands on byw_cu.h, which the driver library exports.
+ * share.  It uses byw_cu.h, which the driver library exports.
  *
- * Both versions are one set of functions; where they differ (byw_cudart_device.c), BYW_CUDART_MAJOR
- * says which is built.
+ * Both versions share one set of functions; where they differ (byw_cudart_device.c),
+ * BYW_CUDART_MAJOR selects the version.
  */
 #ifndef BYW_CUDART_H
 #define BYW_CUDART_H
@@ -31,7 +31,8 @@ static inline bool byw_cudart_is_recording(cudaStream_t stream)
     return (uintptr_t)stream > 2 && stream->graph != NULL;
 }
 
-/* Calls that go into the graph which a stream records, with *error; false: it records none. */
+/* Records a call in the graph that a stream captures and sets *error; false if the stream captures
+ * none. */
 bool byw_cudart_record_kernel(cudaStream_t stream, const void *host, struct dim3 grid,
                               struct dim3 block, void **args, size_t shared, cudaError_t *error);
 bool byw_cudart_record_copy(cudaStream_t stream, void *to, const void *from, size_t size,

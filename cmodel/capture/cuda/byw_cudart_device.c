@@ -108,8 +108,8 @@ cudaError_t cudaDriverGetVersion(int *version)
     return 0;
 }
 
-/* cudaDeviceProp: where its fields are, which is not the same in all versions; 0 in a column: not
- * there (`name` is, at 0). */
+/* Offsets of the fields of cudaDeviceProp, which differ between versions; 0: the version lacks
+ * the field (except `name`, which is at 0). */
 enum { AT_12, AT_13, VERSIONS };
 static const unsigned prop_size[VERSIONS] = {1032, 1008};
 
@@ -157,7 +157,7 @@ static void fill_properties(unsigned char *prop)
         {{640, 624}, 8, d->shared_per_sm},
         {{648, 632}, 4, 65536},
         {{652, 636}, 4, 1}, /* managed memory */
-        {{672, 656}, 4, 1}, /* host and device at once */
+        {{672, 656}, 4, 1}, /* accessible by host and device at the same time */
         {{684, 668}, 4, 1}, /* cooperative launch */
         {{696, 672}, 8, d->shared_optin},
         {{712, 688}, 4, d->blocks_per_sm},
@@ -188,7 +188,7 @@ cudaError_t cudaGetDeviceProperties_v2(void *prop, int device)
     return cudaGetDeviceProperties(prop, device);
 }
 
-/* cudaDeviceAttr, of which the driver has the same numbers. */
+/* cudaDeviceAttr; the driver uses the same numbers. */
 BYW_CUDART(cudaError_t) cudaDeviceGetAttribute(int *value, int attribute, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Graphs: recorded launches and copies, which run in the order in which they were recorded or
- * added. That order satisfies all dependencies, for a node must exist before another can name it.
+ * added. This order satisfies all dependencies, because a node must exist before another can name
+ * it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static cudaError_t append(cudaGraph_t graph, struct byw_cudart_node *node)
     return 0;
 }
 
-/* A node with room behind it. */
+/* Creates a node with `room` extra bytes behind it. */
 static struct byw_cudart_node *new_node(enum node_kind kind, size_t room)
 {
     struct byw_cudart_node *node = calloc(1, sizeof(*node) + room);
@@ -243,7 +244,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return append(graph, *node);
 }
 
-/* An executable graph is the graph: it must live as long, which programs see to. */
+/* An executable graph is the graph itself, so the graph must outlive it; programs ensure this. */
 BYW_CUDART(cudaError_t) cudaGraphInstantiate(cudaGraph_t *exec, cudaGraph_t graph, uint64_t flags);
 cudaError_t cudaGraphInstantiate(cudaGraph_t *exec, cudaGraph_t graph, uint64_t flags)
 {
@@ -299,7 +300,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraph_t exec)
     return 0;
 }
 
-/* The nodes stay: executable graphs have them, too. */
+/* The nodes are kept, because executable graphs share them. */
 BYW_CUDART(cudaError_t) cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {

@@ -228,7 +228,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     return byw_cudart_error(byw_cudart_variable(symbol, &address, size));
 }
 
-/* A part of a variable; NULL: the variable is too small. */
+/* Address of a part of a variable; NULL if the variable is too small. */
 static void *part_of(const void *symbol, size_t offset, size_t size, enum byw_cu_error *error)
 {
     void *address;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What nvcc's code calls at start: modules, kernels and variables of the program.  A module is
- * loaded when one of its kernels or variables is first asked for.
+ * Registration functions that nvcc's code calls at program start: modules, kernels and
+ * variables. A module is loaded on first use of one of its kernels or variables.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
     (void)handle;
 }
 
-/* Programs end with this; what they registered may still be used by other exit handlers. */
+/* Programs call this at exit, but other exit handlers may still use what was registered. */
 BYW_CUDART(void) __cudaUnregisterFatBinary(void **handle);
 void __cudaUnregisterFatBinary(void **handle)
 {

@@ -3,8 +3,8 @@
  * byw_ptx.h - a module of PTX as a tree: variables, functions, instructions.
  *
  * byw_ptx_parse() reads PTX of ISA versions 6 to 9.  The tree keeps opcodes as lists of their
- * parts (ld, global, nc, v2, f32) and resolves names; which instructions exist and what they mean
- * is known to byw_ptx_rules.c alone.
+ * parts (ld, global, nc, v2, f32) and resolves names; only byw_ptx_rules.c knows which
+ * instructions exist and what they mean.
  */
 #ifndef BYW_PTX_H
 #define BYW_PTX_H
@@ -121,13 +121,13 @@ struct byw_ptx_module {
     struct byw_ptx_memory *memory; /* all of the tree */
 };
 
-/* Several modules one after another are read as units that are linked: each begins with .version.
- * Errors name the line and what was expected there.  BYW_EFORMAT, BYW_ENOMEM. */
+/* Several modules in one text are read as linked units; each begins with .version. Errors name
+ * the line and what was expected there.  BYW_EFORMAT, BYW_ENOMEM. */
 enum byw_status byw_ptx_parse(const char *text, size_t length, struct byw_ptx_module *module,
                               struct byw_diag *diag);
 void byw_ptx_module_release(struct byw_ptx_module *module);
 
-/* Whether the opcode has a part, and its n-th type (kind 0: it has fewer). */
+/* Whether the opcode has a part; its n-th type (kind 0 if it has fewer). */
 bool byw_ptx_has(const struct byw_ptx_instruction *inst, const char *part);
 struct byw_ptx_type byw_ptx_type_at(const struct byw_ptx_instruction *inst, uint32_t n);
 

@@ -112,7 +112,7 @@ LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_pt
     char name[NAME_ROOM];
     LLVMValueRef value;
 
-    /* A prefix, so that no function of a program has the name of one of ours. */
+    /* A prefix, so that a program's function cannot have the name of one of ours. */
     snprintf(name, sizeof(name), "%s%s", f->entry ? "" : "function ", f->name);
     value = LLVMGetNamedFunction(g->module, name);
     if (value != NULL)

@@ -26,7 +26,7 @@ static bool is_special(const char *text, size_t length)
     return strncmp(text, "WARP_SZ", length) == 0;
 }
 
-/* The element that .x, .y, .z, .w (or r, g, b, a) name; 0: the word has no such end. */
+/* The element that .x, .y, .z, .w (or r, g, b, a) name; 0 if the word has no such suffix. */
 static uint8_t element_of(const char *text, size_t length)
 {
     static const char names[] = "xyzwrgba";
@@ -101,7 +101,7 @@ static bool read_number(struct byw_ptx_reader *r, struct byw_ptx_operand *operan
     return true;
 }
 
-/* What follows an operand's value: + and a constant. */
+/* Reads what may follow an operand's value: + and a constant. */
 static bool read_offset(struct byw_ptx_reader *r, struct byw_ptx_operand *operand)
 {
     while (byw_ptx_is_mark(&r->lexer, '+') || byw_ptx_is_mark(&r->lexer, '-')) {
@@ -212,7 +212,8 @@ static struct byw_ptx_instruction *add_instruction(struct byw_ptx_reader *r)
     return inst;
 }
 
-/* Resolves a position to a line of the program's own files: inlined headers to where they are. */
+/* Resolves a position to a line of the program's own files; code from a header has the line that it
+ * was inlined into. */
 static uint32_t line_of(const struct byw_ptx_reader *r, struct byw_ptx_loc loc)
 {
     for (uint32_t i = r->locs; loc.file < r->files && r->system[loc.file] && loc.at_line != 0;) {
@@ -323,7 +324,7 @@ static void read_label(struct byw_ptx_reader *r, const char *text, size_t length
         inst->label = symbol;
 }
 
-/* Cuts the opcode at its points; "::" stays. */
+/* Splits the opcode at its dots; "::" is kept. */
 static void cut_opcode(struct byw_ptx_reader *r, struct byw_ptx_instruction *inst, const char *text,
                        size_t length)
 {

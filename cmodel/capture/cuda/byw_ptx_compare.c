@@ -29,7 +29,7 @@ static const struct {
                         {"num", 0, 0, LLVMRealORD},
                         {"nan", 0, 0, LLVMRealUNO}};
 
-/* The comparison an opcode names, of the two operands behind the first; NULL: not known. */
+/* Builds the comparison that an opcode names, of its second and third operands; NULL if unknown. */
 static LLVMValueRef compare(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                             struct byw_ptx_type type)
 {
@@ -94,7 +94,7 @@ bool byw_ptx_rule_setp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     return byw_ptx_assign(g, to, result, false);
 }
 
-/* set.CMP.to.from: all ones or 1.0 where the comparison holds. */
+/* set.CMP.to.from: all ones or 1.0 if the comparison holds, else 0. */
 bool byw_ptx_rule_set(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     struct byw_ptx_type to = byw_ptx_type_at(inst, 0);

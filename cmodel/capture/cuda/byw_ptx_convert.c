@@ -7,7 +7,7 @@
 
 #include "capture/cuda/byw_ptx_gen.h"
 
-/* The elements of a list side by side, the first lowest. */
+/* Concatenates the elements of a list, the first one in the lowest bits. */
 static LLVMValueRef pack(struct byw_ptx_gen *g, const struct byw_ptx_operand *list, unsigned bits)
 {
     LLVMTypeRef whole = LLVMIntTypeInContext(g->context, bits);
@@ -65,7 +65,7 @@ static const char *name_of(struct byw_ptx_type t, char text[8])
     return text;
 }
 
-/* Narrow integers by their range; false: they fit. */
+/* Clamps to the range of a narrow integer; false if clamping is not needed. */
 static bool saturates(const struct byw_ptx_instruction *inst, struct byw_ptx_type to,
                       struct byw_ptx_type from)
 {

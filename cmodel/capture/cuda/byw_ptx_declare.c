@@ -89,7 +89,7 @@ static void read_dimensions(struct byw_ptx_reader *r, struct byw_ptx_symbol *sym
     }
 }
 
-/* Everything of a declaration ahead of its names. */
+/* The part of a declaration before its names. */
 struct head {
     enum byw_ptx_space space;
     struct byw_ptx_type type;
@@ -133,7 +133,7 @@ static void read_head(struct byw_ptx_reader *r, struct head *h)
         byw_ptx_expected(r, "an alignment that is a power of two");
 }
 
-/* Bytes that a variable of a space may have: the hardware's limits. */
+/* Largest size of a variable in a space: the hardware's limits. */
 static uint64_t most_bytes(enum byw_ptx_space space)
 {
     switch (space) {
@@ -178,7 +178,7 @@ static struct byw_ptx_symbol *read_variable(struct byw_ptx_reader *r, const stru
     read_dimensions(r, symbol);
     if (symbol->space != BYW_PTX_REG &&
         symbol->count * symbol->vector * symbol->type.bits / 8 > most_bytes(symbol->space))
-        byw_ptx_expected(r, "a smaller variable ahead of this");
+        byw_ptx_expected(r, "a smaller variable before this");
     if (byw_ptx_is_mark(&r->lexer, '=')) {
         byw_ptx_next(&r->lexer);
         read_init(r, symbol, 0);
@@ -196,7 +196,8 @@ static void keep(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32
         (*list)[(*count)++] = symbol;
 }
 
-/* Declarations of one statement; those that are memory are kept in the function or the module. */
+/* Reads the declarations of one statement; variables in memory are added to the function or the
+ * module. */
 /* A variable of the module with that name, other than `symbol`; NULL none. */
 static struct byw_ptx_symbol *find_other(const struct byw_ptx_module *m,
                                          const struct byw_ptx_symbol *symbol)
@@ -207,8 +208,8 @@ static struct byw_ptx_symbol *find_other(const struct byw_ptx_module *m,
     return NULL;
 }
 
-/* Takes a variable of one of several units into the module: it may be declared in some and
- * defined in another; equal names that are not exported are variables of their own. */
+/* Adds a variable of one of several units to the module. It may be declared in some units
+ * and defined in another; variables of equal names that are not exported are distinct. */
 static void keep_of_unit(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol)
 {
     struct byw_ptx_symbol *other = find_other(r->module, symbol);

@@ -87,7 +87,7 @@ static LLVMValueRef argument(struct byw_ptx_gen *g, const struct byw_ptx_operand
     return room;
 }
 
-/* Functions that the toolkit leaves to the driver: their arguments as 64-bit words. */
+/* Functions that the toolkit expects from the driver, with their arguments as 64-bit words. */
 static bool call_system(struct byw_ptx_gen *g, const char *name, LLVMValueRef *place,
                         const struct byw_ptx_function *f)
 {
@@ -111,7 +111,7 @@ static bool call_system(struct byw_ptx_gen *g, const char *name, LLVMValueRef *p
     return true;
 }
 
-/* The arguments' places, results first; false: some have none. */
+/* Finds the memory of the arguments, results first; false if some have none. */
 static bool collect(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
                     const struct byw_ptx_operand *results, const struct byw_ptx_operand *params,
                     LLVMValueRef *place)
@@ -141,7 +141,7 @@ static bool call_one(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
     return good;
 }
 
-/* Whether a function may be what an indirect call with these operands calls. */
+/* Whether a function may be the target of an indirect call with these operands. */
 static bool fits(const struct byw_ptx_function *f, const struct byw_ptx_operand *results,
                  const struct byw_ptx_operand *params)
 {
@@ -149,7 +149,7 @@ static bool fits(const struct byw_ptx_function *f, const struct byw_ptx_operand 
            f->params == (params == NULL ? 0 : params->count);
 }
 
-/* A call through a register: a choice among all functions with as many parameters. */
+/* A call through a register selects among all functions with that number of parameters. */
 static bool call_any(struct byw_ptx_gen *g, const struct byw_ptx_operand *callee,
                      const struct byw_ptx_operand *results, const struct byw_ptx_operand *params)
 {
@@ -199,7 +199,7 @@ bool byw_ptx_rule_call(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     return call_one(g, callee->symbol->function, results, params);
 }
 
-/* Parts of opcodes that make no difference to what is computed. */
+/* Parts of opcodes that do not affect the result. */
 static bool is_silent(const struct byw_ptx_instruction *inst, uint32_t part)
 {
     static const char *const words[] = {"uni", "aligned", "noftz"};
@@ -250,7 +250,7 @@ static bool add_argument(struct byw_ptx_gen *g, LLVMValueRef function,
     return args[(*count)++] != NULL;
 }
 
-/* Hands out the elements of a vector result to a list or pair, or a scalar one to a register. */
+/* Assigns the elements of a vector result to a list or pair, or a scalar result to a register. */
 static bool take_result(struct byw_ptx_gen *g, const struct byw_ptx_operand *to, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -282,8 +282,8 @@ static unsigned operands_of(const struct byw_ptx_operand *operand, uint32_t coun
     return all;
 }
 
-/* The function of an opcode; optional operands make another one: cp.async with four is
- * ptx_cp_async_..._of_4. */
+/* The function for an opcode. The number of optional operands is part of its name:
+ * cp.async with four operands is ptx_cp_async_..._of_4. */
 static LLVMValueRef find_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     char name[256], longer[280];

@@ -71,7 +71,7 @@ static bool is_open(struct byw_ptx_gen *g)
     return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(g->b)) == NULL;
 }
 
-/* The call that stands for an unknown instruction. */
+/* The call that replaces an unknown instruction. */
 static void emit_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     char name[192];
@@ -138,7 +138,7 @@ static void emit_body(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
             LLVMPositionBuilderAtEnd(g->b, next);
             continue;
         }
-        if (!is_open(g)) { /* code that nothing leads to */
+        if (!is_open(g)) { /* unreachable code */
             LLVMBasicBlockRef dead = new_block(g);
 
             LLVMMoveBasicBlockAfter(dead, LLVMGetInsertBlock(g->b));

@@ -13,8 +13,8 @@
  * An instruction that byw_ptx_rules.c does not know is looked up in two libraries by its name
  * (bfe.u32: ptx_bfe_u32): the warp library, which is inlined before the scan and counts nothing but
  * its accesses, and the arithmetic library, whose calls the scan counts as one instruction each and
- * which is inlined when the host code is made.  What is in neither becomes the call of a function
- * with a name that says so, by which the kernel is left out later.
+ * which is inlined when the host code is made.  An instruction in neither library becomes a call
+ * of a function with a special name, which marks the kernel for removal.
  *
  * Private to byw_ptx_*.c.
  */
@@ -56,8 +56,8 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
 /* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
 
-/* Whether an opcode asks for nothing more than the plain operation (.ftz, .sat, directed rounding);
- * whether a type is a floating one that the IR computes with, or one integer. */
+/* Whether an opcode is the plain operation, without .ftz, .sat or directed rounding; whether a type
+ * is a floating-point type of the IR, or a single integer. */
 bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst);
 bool byw_ptx_is_real(struct byw_ptx_type t);
 bool byw_ptx_is_whole(struct byw_ptx_type t);
@@ -77,20 +77,20 @@ LLVMTypeRef byw_ptx_array_of(struct byw_ptx_gen *g, const struct byw_ptx_symbol 
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
                           bool is_signed);
 
-/* An operand's value as a type; NULL: it has none (a list, say). */
+/* An operand's value converted to a type; NULL if it has no value (for example a list). */
 LLVMValueRef byw_ptx_value(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
                            struct byw_ptx_type type);
 LLVMValueRef byw_ptx_value_as(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
                               LLVMTypeRef type, bool is_signed);
 
-/* Writes a register; a sink takes everything.  false: the operand is no register. */
+/* Writes a register; the sink (_) accepts any value. False if the operand is not a register. */
 bool byw_ptx_assign(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
                     LLVMValueRef value, bool is_signed);
 
-/* Room in the function's entry. */
+/* Allocates stack space in the function's entry block. */
 LLVMValueRef byw_ptx_room(struct byw_ptx_gen *g, LLVMTypeRef type, const char *name);
 
-/* A special register as an integer of 32 or 64 bits; NULL: not known. */
+/* A special register as an integer of 32 or 64 bits; NULL if unknown. */
 LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name);
 
 /* The address of a variable or function as seen by PTX; an offset for shared memory. */
@@ -108,7 +108,7 @@ LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef
 LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f);
 LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
                                    unsigned count);
-/* The library's function of that name as one of the module; NULL none. */
+/* Declares the library's function of that name in the module; NULL if there is none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 
 /* hidden: following code counts only its accesses of global memory, not its instructions. */

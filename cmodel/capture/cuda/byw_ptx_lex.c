@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_MOST 64 /* characters of a number */
+#define NUMBER_MOST 64 /* longest number, in characters */
 
 void byw_ptx_lexer_open(struct byw_ptx_lexer *lexer, const char *text, size_t length)
 {

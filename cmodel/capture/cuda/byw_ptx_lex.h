@@ -2,9 +2,8 @@
  *
  * byw_ptx_lex.h - tokens of PTX text.
  *
- * A word is everything that PTX spells with letters, digits, '_', '$', '%', '.' and "::": a whole
- * opcode with its modifiers, one directive, a register or a label.  Comments are skipped; lines are
- * counted from 1.
+ * A word is a sequence of letters, digits, '_', '$', '%', '.' and "::": an opcode with all
+ * modifiers, a directive, a register or a label.  Comments are skipped; lines are counted from 1.
  */
 #ifndef BYW_PTX_LEX_H
 #define BYW_PTX_LEX_H

@@ -66,7 +66,7 @@ static void mark(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, 
                 LLVMMetadataAsValue(g->context, LLVMMDNodeInContext2(g->context, &one, 1)));
 }
 
-/* What the opcode says about caching and order. */
+/* The caching and ordering hints of an opcode. */
 static void qualify(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                     LLVMValueRef access, uint32_t elements)
 {
@@ -139,7 +139,7 @@ bool byw_ptx_rule_load(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     return true;
 }
 
-/* What a store writes; NULL: its operand is none. */
+/* The value that a store writes; NULL if its operand has none. */
 static LLVMValueRef stored(struct byw_ptx_gen *g, const struct byw_ptx_operand *from,
                            LLVMTypeRef access, uint32_t elements, struct byw_ptx_type type)
 {
@@ -208,8 +208,8 @@ static bool find_operation(const struct byw_ptx_instruction *inst, struct byw_pt
     return false;
 }
 
-/* Operations the IR does not have: what is there is read (which counts as nothing), the library
- * computes the new value, and a compare-and-swap stands for the atomic. */
+/* Atomics that the IR lacks: the old value is read (not counted as an access), the library
+ * computes the new value, and a compare-and-swap represents the atomic. */
 static LLVMValueRef swap(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                          LLVMValueRef pointer, LLVMTypeRef type, const struct byw_ptx_operand *from)
 {
@@ -320,7 +320,7 @@ bool byw_ptx_rule_isspacep(struct byw_ptx_gen *g, const struct byw_ptx_instructi
         false);
 }
 
-/* Nothing that changes a value. */
+/* An instruction without effect on values. */
 bool byw_ptx_rule_prefetch(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     (void)g;

@@ -104,8 +104,8 @@ static struct byw_ptx_function *name_function(struct byw_ptx_reader *r, bool ent
     return f;
 }
 
-/* Where the rest of a function's text goes: to the function, or, if that has its body already, to
- * one that is not kept, as of a weak function in several units. */
+/* Selects the function that receives the body being read: the function itself or, if it already
+ * has a body (a weak function in several units), a temporary one that is discarded. */
 static struct byw_ptx_function *target_of(struct byw_ptx_reader *r, struct byw_ptx_function *f)
 {
     struct byw_ptx_function *unused;
@@ -144,7 +144,7 @@ static void read_function(struct byw_ptx_reader *r, bool entry, bool exported)
     read_directives(r, f);
     if (byw_ptx_is_mark(&r->lexer, '{')) {
         if (f->defined && r->unit == 0)
-            byw_ptx_expected(r, "one body of a function only");
+            byw_ptx_expected(r, "only one body per function");
         f->defined = true;
         r->function = f;
         read_body(r);
@@ -193,7 +193,7 @@ static void read_header(struct byw_ptx_reader *r)
             byw_ptx_next(&r->lexer);
         }
     } else if (byw_ptx_take_word(r, ".address_size") && byw_ptx_take_integer(r) != 64) {
-        byw_ptx_expected(r, ".address_size 64 ahead of this");
+        byw_ptx_expected(r, ".address_size 64 before this");
     }
 }
 
@@ -260,7 +260,8 @@ static bool is_system_file(const char *name, size_t length)
     return false;
 }
 
-/* .file directives come behind the code that refers to them: finds out which files are headers. */
+/* .file directives follow the code that uses them, so this finds out in advance which files are
+ * headers. */
 static void read_files(struct byw_ptx_reader *r, const char *text, size_t length)
 {
     struct byw_ptx_lexer l;

@@ -42,14 +42,15 @@ struct byw_ptx_reader {
 /* Memory of the tree: zeroed; NULL sets r->status. */
 void *byw_ptx_take(struct byw_ptx_reader *r, size_t size);
 char *byw_ptx_copy(struct byw_ptx_reader *r, const char *text, size_t length);
-/* Makes room for one more element of a list of the tree, which it may move. */
+/* Makes room for one more element of a list of the tree; may move the list. */
 void *byw_ptx_grow(struct byw_ptx_reader *r, void *list, uint32_t count, size_t size);
 void byw_ptx_memory_free(struct byw_ptx_memory *memory);
 
 /* A new symbol of the current scope; its name is copied. */
 struct byw_ptx_symbol *byw_ptx_declare(struct byw_ptx_reader *r, const char *name, size_t length,
                                        enum byw_ptx_kind kind);
-/* The symbol of a name, registers of a range (%r<10>) made when they are first used; NULL: none. */
+/* The symbol of a name; NULL if there is none. Registers of a range (%r<10>) are created on first
+ * use. */
 struct byw_ptx_symbol *byw_ptx_find(struct byw_ptx_reader *r, const char *name, size_t length);
 /* Removes the name of the symbol declared last. */
 void byw_ptx_forget(struct byw_ptx_reader *r, const struct byw_ptx_symbol *symbol);

@@ -2,8 +2,8 @@
  *
  * The table of instructions, and those that are one operation of the IR.
  *
- * A rule returns false for a form it does not have (.ftz, directed rounding, .sat, halves): that is
- * then looked up in the libraries under its whole name.
+ * A rule returns false for a form that it does not handle (.ftz, directed rounding, .sat, halves);
+ * this form is then looked up in the libraries by its full name.
  */
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static bool rule_binary(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
            byw_ptx_give(g, inst, LLVMBuildBinOp(g->b, op, v[0], v[1], ""));
 }
 
-/* The product of two integers, .wide or .lo; .hi is the library's. */
+/* The product of two integers, .wide or .lo; the library implements .hi. */
 static LLVMValueRef product(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                             struct byw_ptx_type type, LLVMValueRef *v)
 {
@@ -277,7 +277,7 @@ static void call_named(struct byw_ptx_gen *g, const char *name)
     LLVMBuildCall2(g->b, type, function, NULL, 0, "");
 }
 
-/* bar.sync, barrier.sync, bar.warp.sync; what reduces or only arrives is the library's. */
+/* bar.sync, barrier.sync, bar.warp.sync; the library implements reductions and arrivals. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     if (byw_ptx_has(inst, "warp")) {

@@ -9,7 +9,7 @@
 #include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_ptx_gen.h"
 
-#define FUNCTION_NUMBERS 0xf1000000u /* where those of functions begin */
+#define FUNCTION_NUMBERS 0xf1000000u /* the first number of a function */
 
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
                           bool is_signed)
@@ -25,7 +25,7 @@ LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef
     return LLVMBuildBitCast(g->b, value, type, "");
 }
 
-/* The memory a register is kept in until it becomes a value of the IR. */
+/* The memory that holds a register until it becomes a value of the IR. */
 static LLVMValueRef register_room(struct byw_ptx_gen *g, struct byw_ptx_symbol *symbol)
 {
     LLVMTypeRef type = byw_ptx_llvm_type(g, symbol->type);
@@ -139,7 +139,7 @@ bool byw_ptx_assign(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand
 
 static LLVMValueRef pure_function(struct byw_ptx_gen *g, const char *name, LLVMTypeRef type)
 {
-    /* Up to LLVM 15, readnone says what memory(none) says since. */
+    /* Up to LLVM 15, memory(none) was called readnone. */
     bool old = LLVMGetEnumAttributeKindForName("memory", 6) == 0;
     const char *const attributes[] = {old ? "readnone" : "memory", "nounwind", "willreturn",
                                       "speculatable"};
@@ -236,7 +236,7 @@ uint64_t byw_ptx_function_number(const struct byw_ptx_module *ptx, const struct 
     return 0;
 }
 
-/* Where a variable is: a pointer in its own address space. */
+/* The address of a variable: a pointer in its own address space. */
 static LLVMValueRef variable_pointer(struct byw_ptx_gen *g, struct byw_ptx_symbol *v)
 {
     char name[8192 + sizeof(BYW_PTX_VARIABLE_PREFIX)];
@@ -293,8 +293,8 @@ static LLVMValueRef move(struct byw_ptx_gen *g, LLVMValueRef pointer, int64_t of
     return offset == 0 ? pointer : LLVMBuildGEP2(g->b, g->i8, pointer, &at, 1, "");
 }
 
-/* An address in a register.  Generic addresses are taken for global ones; byw_ptx_pointers.c finds
- * out when they are not. */
+/* An address in a register.  Generic addresses are assumed to be global; byw_cu_pointers.c
+ * corrects those that are not. */
 static LLVMValueRef register_pointer(struct byw_ptx_gen *g, const struct byw_ptx_operand *name,
                                      enum byw_ptx_space space)
 {

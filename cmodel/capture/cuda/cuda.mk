@@ -6,7 +6,7 @@ CU_DIR  := cmodel/capture/cuda
 CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)
 CU_ART  := $(wildcard $(CU_DIR)/byw_cudart_*.c)
 CU_GEN  := $(B)/gen/cuda
-# An archive, so that only what is not OpenCL's API comes in.
+# An archive, so that OpenCL's API functions are not linked.
 CU_CAPTURE := $(B)/pic/libbywcapture.a
 CU_OBJ  := $(CU_SRC:%.c=$(B)/pic/%.o) $(CU_CAPTURE) $(B)/pic/libbywtrace.a
 CU_LIB  := $(B)/lib/libcuda.so.1

@@ -261,7 +261,7 @@ cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error
 /* Stores options, log (which it takes over) and status of a build; true if it succeeded. */
 /* Whether clang refused the options a program was built with, not the program. */
 bool byw_cl_program_odd_options(cl_program program);
-/* The program without the log, compiled when first asked for; NULL if it does not compile. */
+/* The program without the log, compiled on first use; NULL if it does not compile. */
 const struct byw_cl_binary *byw_cl_program_plain(cl_program program);
 
 bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,

@@ -23,7 +23,7 @@ static void *refuse_object(const char *call, cl_int *error, cl_int code)
     return byw_cl_error(error, refuse(call, code));
 }
 
-/* Programs ask for an extension's function to find out whether it exists. */
+/* Programs look up an extension's function to find out whether it exists. */
 void *clGetExtensionFunctionAddress(const char *name)
 {
     return NULL;

@@ -86,8 +86,8 @@ enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_
     if (fault->signal == SIGFPE)
         return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: integer division by zero", item, line);
     if (fault->signal == SIGILL)
-        return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: ran into code that cannot be reached", item,
-                            line);
+        return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: reached code that is marked unreachable",
+                            item, line);
     describe_place(r, fault->address, place);
     return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: access to 0x%llx, outside all buffers: %s",
                         item, line, (unsigned long long)fault->address, place);
@@ -112,9 +112,8 @@ enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents
 
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
-                        "%s: waits forever in the loop in line %u: so do, there or elsewhere, all "
-                        "%llu work-groups of %llu that are resident and not over (%s sets how many "
-                        "may be resident)",
+                        "%s: waits forever in the loop in line %u, as do all %llu unfinished "
+                        "resident work-groups of %llu (%s sets how many may be resident)",
                         item, line_of(r, r->wait_part), (unsigned long long)residents,
                         (unsigned long long)groups, BYW_CL_ENV_RESIDENT);
 }

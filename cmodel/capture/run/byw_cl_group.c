@@ -7,9 +7,8 @@
  * full pauses at a loop's head and continues when the merger has read it.
  *
  * A lane that repeats a loop that only waits delays its warp, as in lock step: the lanes after it
- * run when it has left the loop. The other warps run, then other groups. However often it repeats,
- * the trace has the first iteration and the last, because what it sees in between depends on
- * timing.
+ * run when it has left the loop. The other warps run, then other groups. The trace only has its
+ * first and last iteration, because the iterations in between depend on timing.
  */
 #include <stdlib.h>
 #include <string.h>

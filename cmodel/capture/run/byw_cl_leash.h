@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_leash.h - ends a process when the command that captures it ends, whichever process started
- * it.
+ * byw_cl_leash.h - ends a process when the command that captures it ends, even if another process
+ * started it.
  */
 #ifndef BYW_CL_LEASH_H
 #define BYW_CL_LEASH_H

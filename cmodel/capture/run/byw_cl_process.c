@@ -99,7 +99,7 @@ static void finish(void)
     }
     pthread_mutex_lock(&process.lock);
     if (byw_cl_bounded() && process.kept == 0)
-        byw_cl_say("none of %llu launches is within the bounds of the capture",
+        byw_cl_say("the capture options select none of %llu launches",
                    (unsigned long long)process.launches);
     if (process.failed)
         byw_trace_abandon(process.writer);
@@ -120,8 +120,7 @@ static void report_reads(void)
         return;
     reads = byw_cl_runner_reads(process.runner);
     if (reads->count != 0)
-        byw_cl_say("%llu reads out of bounds returned zeros, the first of them in kernel %s, "
-                   "line %u",
+        byw_cl_say("%llu out-of-bounds reads returned zeros, the first in kernel %s, line %u",
                    (unsigned long long)reads->count, reads->kernel, reads->line);
 }
 
@@ -357,8 +356,8 @@ static bool may_launch(void)
     return true;
 }
 
-/* Runs the groups of a launch that are within the bounds, all unless it is stopped; *next: the
- * first that has not run. */
+/* Runs the selected groups of a launch until all have run or it is stopped; *next: the first
+ * group that has not run. */
 static enum byw_status run_traced(struct byw_cl_launch *launch, uint64_t *next,
                                   struct byw_diag *diag)
 {

@@ -12,7 +12,7 @@
 
 #include "capture/run/byw_cl_runner.h"
 
-/* What a device holds: byw_cl_run.h. */
+/* Capacity of the device: byw_cl_run.h. */
 #define SMS 15u
 #define SM_GROUPS 8u
 #define SM_ITEMS 1536u

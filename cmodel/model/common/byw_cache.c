@@ -36,7 +36,7 @@ struct list {
 
 /* --- where it is -------------------------------------------------------------------------- */
 
-/* Whether the folder can be written, or made in the nearest one above it that is there. */
+/* Whether the folder is writable or can be created in its nearest existing parent. */
 static bool can_write(const char *folder)
 {
     char path[BYW_CACHE_PATH];
@@ -81,7 +81,7 @@ static bool path_of(enum byw_cache_part part, char path[BYW_CACHE_PATH])
            snprintf(path + n, BYW_CACHE_PATH - n, "/traces") < (int)(BYW_CACHE_PATH - n);
 }
 
-/* What is in the cache is loaded as code: in a shared folder it must be this user's alone. */
+/* Cached files are loaded as code: in a shared folder it must be this user's alone. */
 static bool is_safe(void)
 {
     char root[BYW_CACHE_PATH];
@@ -139,7 +139,7 @@ enum byw_status byw_cache_limit(uint64_t *bytes, struct byw_diag *diag)
     return st;
 }
 
-/* --- what is there ------------------------------------------------------------------------ */
+/* --- cached files ------------------------------------------------------------------------- */
 
 static bool ends_with(const char *name, const char *ending)
 {
@@ -234,7 +234,7 @@ enum byw_status byw_cache_look(struct byw_cache_use *use, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* --- what goes ---------------------------------------------------------------------------- */
+/* --- eviction ----------------------------------------------------------------------------- */
 
 void byw_cache_touch(const char *path)
 {

@@ -7,9 +7,9 @@
  *
  * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after something
  * was added, files go whose last use is longest ago.  Files appear by a rename and disappear by
- * their names only, so processes that share the cache need no lock: who has one open keeps its
- * content, and who finds one missing makes it again.  Files that byway does not write there are
- * never counted or removed.
+ * their names only, so processes that share the cache need no lock: processes that have it open
+ * keep its content, and processes that find it missing create it again.  Files that byway does
+ * not write there are never counted or removed.
  */
 #ifndef BYW_CACHE_H
 #define BYW_CACHE_H
@@ -29,7 +29,7 @@ struct byw_cache_use {
     uint64_t files[BYW_CACHE_PARTS], bytes[BYW_CACHE_PARTS], limit;
 };
 
-/* The folder of a part; `make`: made unless it is there.  BYW_EIO when it cannot be written. */
+/* The folder of a part; `make`: created if needed.  BYW_EIO when it cannot be written. */
 enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folder[BYW_CACHE_PATH],
                                  struct byw_diag *diag);
 
@@ -39,7 +39,7 @@ enum byw_status byw_cache_limit(uint64_t *bytes, struct byw_diag *diag);
 /* The file was used now. */
 void byw_cache_touch(const char *path);
 
-/* Removes what is over the limit; what cannot be removed stays. */
+/* Removes files until the cache is within its limit; files that cannot be removed stay. */
 void byw_cache_trim(void);
 
 enum byw_status byw_cache_look(struct byw_cache_use *use, struct byw_diag *diag);

@@ -222,8 +222,8 @@ static enum byw_status check_text(const struct reading *r, const char *line, boo
     return BYW_OK;
 }
 
-/* Keys that a file must set.  Every file has a title of its own, because results name the machine
- * and the policy by it. */
+/* Keys that a file must set.  Every file has its own title, because results name the machine and
+ * the policy by it. */
 static bool needs(const struct reading *r, const struct byw_param *p)
 {
     if (strcmp(p->key, r->file == BYW_PARAM_POLICY ? "policy.title" : "machine.title") == 0)

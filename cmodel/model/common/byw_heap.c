@@ -19,9 +19,8 @@ enum {
     SMALL = 4 << 10, /* bytes of a small page */
     RESERVE = 128 << 20, /* bytes of heap reserved, enough for most runs; the rest is in small
                           * pages */
-    SPARSE = 128 << 10, /* bytes from which a sparse table gets pages of its own */
-    LARGEST = 32 << 20, /* most bytes of a block that the C library can be told to keep in the
-                         * heap */
+    SPARSE = 128 << 10, /* size from which a sparse table gets separate pages */
+    LARGEST = 32 << 20, /* largest block that the C library can be configured to keep in the heap */
 };
 
 void byw_heap_prepare(void)

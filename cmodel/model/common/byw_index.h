@@ -2,10 +2,10 @@
  *
  * byw_index.h - the hash table: finds the elements of an array by their key.
  *
- * The caller keeps keys and values in an array of its own, usually in the order of insertion, which
- * is also the order to list them in: results must not depend on the order of a hash table.  The
- * index maps the hash of a key to the elements' numbers in that array and does not know the keys.
- * To find or add an element:
+ * The caller keeps keys and values in an array, usually in insertion order, which is also the order
+ * to list them in: results must not depend on the order of a hash table.  The index maps the hash
+ * of a key to the elements' numbers in that array and does not know the keys. To find or add an
+ * element:
  *
  *     uint32_t hash = byw_hash(key), n;
  *

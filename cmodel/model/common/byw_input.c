@@ -11,7 +11,7 @@
 
 enum { LOOKS_PER_SECOND = 50 };
 
-/* What is not a regular file; NULL: it is one. */
+/* Names the kind of a file that is not regular; NULL: it is one. */
 static const char *kind_of(mode_t mode)
 {
     return S_ISREG(mode)                      ? NULL
@@ -20,7 +20,7 @@ static const char *kind_of(mode_t mode)
                                               : "a device";
 }
 
-/* What a look at a pipe without waiting finds. */
+/* Result of checking a pipe without blocking. */
 enum look { LOOK_NOBODY, LOOK_WRITER, LOOK_BYTE };
 
 static enum look look_at(int fd, unsigned char *byte)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_input.h - opens input files, and never waits for ever: opening a pipe that nobody writes to
- * would, and so would reading a device.
+ * byw_input.h - opens input files, and never waits for ever: opening a pipe without a writer or
+ * reading a device could block.
  */
 #ifndef BYW_INPUT_H
 #define BYW_INPUT_H
@@ -18,7 +18,7 @@ enum byw_input_kind {
 
 enum { BYW_INPUT_WAIT = 2 };
 
-/* expected: what a message says of it, "a machine file".  BYW_ENOENT, or BYW_EIO when it is a
+/* expected: its name in messages, "a machine file".  BYW_ENOENT, or BYW_EIO when it is a
  * folder or a device, a pipe where none is expected, or cannot be opened. */
 enum byw_status byw_input_open(const char *path, enum byw_input_kind kind, const char *expected,
                                FILE **stream, struct byw_diag *diag);

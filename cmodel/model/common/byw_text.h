@@ -16,7 +16,7 @@
 /* Most bytes of text that one byte can become. */
 enum { BYW_TEXT_GROWTH = 4 };
 
-/* Width of what is printed for a terminal. */
+/* Width of terminal output. */
 enum { BYW_TEXT_COLUMNS = 80 };
 
 /* Prints text in lines of at most 80 columns and ends the last line.  `at` columns of the first

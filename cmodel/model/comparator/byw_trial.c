@@ -10,8 +10,8 @@
  *               (byw_warp_fifos.h)
  *   relieving   every load is cached, and a load that would be refused for any reason bypasses
  *
- * In all three, a load bypasses if all lines of its set are pending; while caching, only as long as
- * hits are few.
+ * In all three, a load bypasses if all lines of its set are pending; while caching, only if there
+ * are few hits.
  */
 #include <stdlib.h>
 #include <string.h>

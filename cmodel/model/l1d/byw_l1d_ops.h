@@ -40,7 +40,7 @@ struct byw_l1d_ops {
     /* NULL: the host has the SM's two-level unit and sets ctrl->bypass.  Otherwise the
      * implementation has its own two-level unit: ctrl->bypass is ignored and policy_events includes
      * the unit's pulses.  This call then replaces up to `cycles` calls of step() without valid
-     * inputs, with `warps` active warps.  It stops after a cycle in which two-level changes state.
+     * inputs, with `warps` active warps.  Stops after a cycle in which two-level changes state.
      * Returns the cycles taken, at least 1; *pulses: those of the last cycle. */
     uint64_t (*skip_two_level)(struct byw_l1d *l1d, uint32_t warps, uint64_t cycles,
                                uint32_t *pulses);

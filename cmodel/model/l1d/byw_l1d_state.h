@@ -180,8 +180,8 @@ uint32_t byw_l1d_policy_events(const struct byw_l1d *l1d, const struct byw_l1d_i
  * the access was accepted and carried out, with its MSHR or tracker as `ticket`.  _install: with
  * allocate-on-fill, the fill in f2, before its record is written.  _answered: a response of
  * memory. */
-void byw_l1d_mech_choose(struct byw_l1d *l1d); /* sets who chooses victims; call after creation and
-                                                * configuration */
+void byw_l1d_mech_choose(struct byw_l1d *l1d); /* sets how victims are chosen; call after creation
+                                                * and configuration */
 uint8_t byw_l1d_mech_hint(const struct byw_l1d *l1d, struct byw_l1d_cycle *now);
 void byw_l1d_mech_rescue(const struct byw_l1d *l1d, const struct byw_resources *res,
                          struct byw_l1d_cycle *now);

@@ -18,10 +18,9 @@
  * The walker rinses one row at a time.  Its blocks leave the table, and the walker offers them in
  * ascending order, one per cycle.  An offer stays until it is accepted.  The L2 then writes the
  * line back and keeps it clean, or does nothing if the line is no longer dirty.  An operation waits
- * if it needs the busy walker for another row, or if it cleans the block on offer.  A bit is set in
- * exactly one of the table, the walker and the offer, from the operation that reports the line
- * dirty for as long as the line is dirty.  At one clock edge, an accepted offer takes effect before
- * a new operation.
+ * if it needs the busy walker for another row, or if it cleans the block on offer.  While a line is
+ * dirty, its bit is set in exactly one of the table, the walker and the offer.  At one clock edge,
+ * an accepted offer takes effect before a new operation.
  */
 #ifndef BYW_DBI_H
 #define BYW_DBI_H

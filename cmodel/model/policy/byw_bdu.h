@@ -56,7 +56,8 @@ struct byw_bdu_entry {
     uint32_t pc;
 };
 
-/* What a clock edge does to windows.  The monitors follow: first hold, then clear or resume. */
+/* The effects of a clock edge on windows.  The monitors follow: first hold, then clear or
+ * resume. */
 struct byw_bdu_moves {
     bool known; /* the starting kernel has a decision */
     bool begins; /* a window begins: clear the monitors */
@@ -94,8 +95,8 @@ uint32_t byw_bdu_due(const struct byw_bdu *bdu);
 /* Call first in a cycle in which a window needs its verdict (judged). */
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass);
 
-/* Passes `cycles` <= byw_bdu_due() clock edges.  The last one may change what is due: windows, then
- * the earlier kernel or CTA. */
+/* Passes `cycles` <= byw_bdu_due() clock edges.  The last event may change the next one: windows,
+ * then the earlier kernel or CTA. */
 struct byw_bdu_moves byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles);
 
 /* Takes the pulses of the last of these cycles. */

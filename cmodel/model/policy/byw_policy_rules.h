@@ -13,7 +13,7 @@
 /* The shape of set records and their lines; depends on the machine, not on the policy. */
 const char *byw_geometry_fault(const struct byw_config *config);
 
-/* What the policy requires of set records. */
+/* The policy's requirements on set records. */
 const char *byw_record_fault(const struct byw_config *config);
 
 /* Everything that the policy requires; includes byw_record_fault(). */

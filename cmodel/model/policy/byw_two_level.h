@@ -21,7 +21,7 @@
 #include "policy/byw_womu.h"
 #include "record/byw_ctrl.h"
 
-/* What an SM's two-level unit does in a cycle. */
+/* State of an SM's two-level unit in a cycle. */
 enum byw_two_level_state { BYW_TL_CACHE, BYW_TL_BYPASS, BYW_TL_SAMPLE, BYW_TL_STATES };
 
 struct byw_two_level {

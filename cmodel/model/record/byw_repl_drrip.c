@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_repl_drrip.c - DRRIP (MECHANISMS 2.5): follower sets use SRRIP or BRRIP, whichever places
- * fewer lines in its leader sets.  A placed line counts as a miss; a bypass does not.  The two
- * policies differ only in the prediction for a new line, so a set may switch at any time.
+ * byw_repl_drrip.c - DRRIP (MECHANISMS 2.5): follower sets use SRRIP or BRRIP, the one that
+ * inserts fewer lines in its leader sets.  A placed line counts as a miss; a bypass does not.
+ * The two policies differ only in the prediction for a new line, so a set may switch at any
+ * time.
  */
 #include "record/byw_repl.h"
 #include "record/byw_set_duel.h"

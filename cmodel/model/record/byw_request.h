@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_request.h - what a request asks of the cache, and its outcome at the decision point.
+ * byw_request.h - a request to the cache, and its outcome at the decision point.
  */
 #ifndef BYW_REQUEST_H
 #define BYW_REQUEST_H
@@ -19,7 +19,8 @@ enum byw_op {
     BYW_OP_FENCE, /* enum byw_fence; answered after all earlier requests; needs byw_port.fence */
 };
 
-/* What a fence does besides waiting for all earlier requests; carried in the request's hint. */
+/* What a fence does in addition to waiting for all earlier requests; carried in the request's
+ * hint. */
 enum byw_fence {
     BYW_FENCE_WAIT, /* nothing; dirty lines stay dirty */
     BYW_FENCE_FLUSH, /* write dirty lines back and wait until memory acknowledges them; lines

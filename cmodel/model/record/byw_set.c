@@ -37,7 +37,7 @@ static uint64_t fold_all(const struct byw_geometry *geo, uint64_t key)
     return fold & (geo->sets - 1);
 }
 
-/* What is XORed onto the lowest line bits.  It depends on bits above the index only. */
+/* The value that is XORed onto the lowest line bits.  It depends on bits above the index only. */
 static uint64_t fold_of(const struct byw_geometry *geo, uint64_t line)
 {
     if (geo->index == BYW_INDEX_FERMI)

@@ -2,8 +2,8 @@
  *
  * byw_registry.c - All mechanisms and all configuration keys.
  *
- * The registry is above the layers that define mechanisms.  byw_config_defaults() hands it to a
- * configuration, through which the layers below reach it without knowing who is in it.
+ * The registry is above the layers that define mechanisms.  byw_config_defaults() stores it in
+ * a configuration, through which lower layers reach the mechanisms without depending on them.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -49,7 +49,7 @@ struct byw_gpu_kernel {
     uint32_t shared_kb; /* scratchpad of each SM */
 };
 
-/* What a run that simulates only part of its trace skipped (sample.period, byw_sample.h). */
+/* The parts that a sampled run skipped (sample.period, byw_sample.h). */
 struct byw_gpu_sampled {
     uint32_t period; /* 0: nothing was skipped, and the other fields are 0 */
     uint64_t launches, launches_left_out;
@@ -85,7 +85,7 @@ struct byw_launch_range {
     uint32_t first, last;
 };
 
-/* What the SMs hold at one time, summed over all SMs. */
+/* The occupancy of the SMs at one time, summed over all SMs. */
 struct byw_gpu_levels {
     uint64_t ctas, warps; /* resident */
     uint64_t lines, mshrs,
@@ -110,8 +110,9 @@ struct byw_gpu_options {
     void *progress_ctx;
     uint64_t max_cycles; /* 0: no limit */
     uint64_t max_instructions; /* warp instructions, checked every 4096 cycles; 0: no limit */
-    const struct byw_launch_range *launches; /* launches to simulate; NULL: all.  The caches start
-                                              * empty, whatever came earlier in the trace. */
+    const struct byw_launch_range
+        *launches; /* launches to simulate; NULL: all.  The caches start empty, even if earlier
+                      launches of the trace are skipped. */
     size_t launch_ranges;
     uint32_t threads; /* threads that simulate; 0 or 1: only the caller's.  The result does not
                        * depend on it. */

@@ -7,9 +7,9 @@
  * the slowest SM by the time a request takes to the L2's tags (byw_memsys.h).  Together this is
  * more than a hundred cycles.  The SMs are divided into lanes.  A lane belongs to a thread that
  * sweeps it, stepping its SMs by several cycles at a time.  A thread without work takes over lanes
- * from a thread that has too many or seems to have no processor.  One thread, the leader, also
- * steps the memory side and handles everything that involves several SMs.  No thread waits until an
- * SM reaches its bound.
+ * from a thread that has too many or seems to be preempted.  One thread, the leader, also steps the
+ * memory side and handles everything that involves several SMs.  No thread waits until an SM
+ * reaches its bound.
  *
  * Interactions between SMs happen in the cycle in which they would have happened in lock step:
  *   A CTA ends while there are others to place: its SM stops and is handed to the leader.  It

@@ -4,15 +4,15 @@
  *
  * FR-FCFS: an idle bank gets the oldest waiting request to the row it used last, otherwise its
  * oldest request.  One request is handed to a bank per cycle, in round-robin order of the banks.
- * Row hits are not capped: a request waits as long as hits to the bank's row arrive (dram.queue
+ * Row hits are not capped: a request waits while hits to the bank's open row arrive (dram.queue
  * bounds their number).  FCFS: requests go to their banks strictly in order of arrival;
  * dram.fcfs_queue bounds the waiting ones.
  *
  * Rows stay open until another row is needed.  In each cycle the banks are examined in round-robin
  * order.  The first bank that can send a column command sends it.  The first bank before it that
  * can send an activate or precharge does so.  With dram.dual_bus, the first bank that can send a
- * row command does so, wherever it is in the order.  A request needs one column command per atom
- * (dram.atom_bytes).  Minimum distances in command clocks:
+ * row command does so, regardless of its place in the order.  A request needs one column command
+ * per atom (dram.atom_bytes).  Minimum distances in command clocks:
  *
  *   column   -> column           t_ccd, within a bank group t_ccdl
  *   activate -> activate         t_rrd, within a bank t_rc

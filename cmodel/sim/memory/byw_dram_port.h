@@ -46,7 +46,7 @@ uint64_t byw_dram_port_cycle(struct byw_dram_port *port, uint64_t core_now, uint
 
 /* Lower bounds on the next event: a core cycle for the delay line and a DRAM cycle for everything
  * else.  UINT64_MAX: never without a packet from a slice.  A full scheduler accepts nothing before
- * a DRAM cycle of its own. */
+ * its next DRAM cycle. */
 static inline void byw_dram_port_wake(const struct byw_dram_port *port, uint64_t now,
                                       uint64_t *core, uint64_t *dram)
 {

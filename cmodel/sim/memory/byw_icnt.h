@@ -18,7 +18,7 @@ struct byw_icnt {
     uint32_t inputs, outputs;
     uint32_t in_limit, out_limit; /* packets per buffer */
     struct byw_fifo *in, *out;
-    struct byw_bits *want; /* per output: inputs whose oldest packet goes there */
+    struct byw_bits *want; /* per output: inputs whose oldest packet has this output */
     uint32_t *turn; /* per output: the input with priority */
     uint32_t *moved; /* inputs served in the last transfer */
     uint32_t *served; /* outputs that received these packets */

@@ -309,8 +309,8 @@ static bool will_be_dirty(const struct byw_l2 *l2, uint32_t line)
     return false;
 }
 
-/* A rinse makes queued reports that the line became dirty obsolete.  The index itself already knows
- * of the rinse. */
+/* A rinse makes queued reports that the line became dirty obsolete.  The index has already recorded
+ * the rinse. */
 static void forget(struct byw_l2_mi *policy)
 {
     const struct byw_dbi_walk *walk = &policy->dbi.walk;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l2_policy.h - policies of an L2 slice: what it caches, what bypasses it, what else it writes
- * back.
+ * byw_l2_policy.h - policies of an L2 slice: which accesses it caches, which bypass it, which
+ * lines it writes back early.
  *
  * A policy is a table of functions in its own file and a row of byw_l2_policy.c.  A slice has the
  * first policy that the configuration enables, or none: then it caches every load and store.  The

@@ -3,9 +3,9 @@
  * byw_mem_ledger.h - the cost of each instruction below the L1s: flits, L2 accesses and DRAM
  * commands, by the PC that its requests carry.
  *
- * The memory side updates it wherever it counts (sim/memory/byw_memsys.h: byw_memsys_account());
- * the sum of all entries equals the memory side's own counters.  It does not change the result;
- * without a ledger each update costs a single test.
+ * The memory side updates it together with its counters (sim/memory/byw_memsys.h:
+ * byw_memsys_account()); the sum of all entries equals the memory side's own counters.  It does
+ * not change the result; without a ledger each update costs a single test.
  *
  * An entry belongs to a PC, including the offset by which SMs give each kernel its own PCs.  Costs
  * without an instruction are in byw_mem_ledger_rest(): instruction fetches, and dirty lines written

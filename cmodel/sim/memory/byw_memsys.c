@@ -107,8 +107,8 @@ enum byw_status byw_memsys_config(const struct byw_config *config, struct byw_di
     return check_levels(config, diag);
 }
 
-/* Packets the caches make themselves are bounded; SM packets may not take their places.  Those that
- * stand for others, part by part and level by level, come on top; untouched ones cost no memory. */
+/* Packets the caches make themselves are bounded; SM packets may not take their places.  Packets
+ * that represent parts of others, level by level, are additional; untouched ones cost no memory. */
 static enum byw_status pool_init(struct byw_memsys *memsys, const struct byw_config *config)
 {
     struct byw_packet_pool *pool = &memsys->pool;

@@ -130,7 +130,7 @@ void byw_memsys_skip(struct byw_memsys *memsys, uint64_t cycles);
  * crossbar, a request is in flight for l2.rop_latency cycles, so slices, DRAM and replies can be
  * ahead of the SMs by that many.  _run may work in one thread while others step SMs; the caller
  * publishes _reach() and the SMs' progress with release and acquire.  BYW_ENOMEM. */
-enum { BYW_AHEAD_MAX = 256 }; /* most cycles between the first and the last of all parts */
+enum { BYW_AHEAD_MAX = 256 }; /* largest distance between parts, in cycles */
 
 enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys); /* before any _part() */
 void byw_memsys_part(struct byw_memsys *memsys);

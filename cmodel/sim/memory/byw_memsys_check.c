@@ -58,13 +58,14 @@ static enum byw_status check_level(const char *name, const struct byw_level_stat
     return (status == BYW_OK && at_rest) ? CHECK_LAWS(name, resting, diag) : status;
 }
 
-/* What a level has sent down. */
+/* The requests that a level has sent down. */
 static uint64_t sent_down(const struct byw_level_stats *s)
 {
     return s->fetched + s->sent_on + s->writebacks;
 }
 
-/* Every level got what the one above sent, and DRAM did what the lowest asked for. */
+/* Every level received what the level above sent, and DRAM performed what the lowest level
+ * requested. */
 static enum byw_status check_rest(const struct byw_memsys *memsys, struct byw_diag *diag)
 {
     const struct byw_mem_stats *s = &memsys->stats;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/memory/byw_memside.h"
 
-/* What stands for packet p in the level below: a read of the sector it fetches, or the same write.
- * p waits for it, or ends if there is no answer. */
+/* The packet that represents packet p in the level below: a read of the sector it fetches, or the
+ * same write. p waits for it, or ends if there is no answer. */
 static uint32_t descend(struct byw_memsys *memsys, uint32_t p)
 {
     struct byw_packet_pool *pool = &memsys->pool;
@@ -28,7 +28,7 @@ static uint32_t descend(struct byw_memsys *memsys, uint32_t p)
     return c;
 }
 
-/* The packet a child that is done stands for. */
+/* The packet that a finished child represents. */
 static uint32_t ascend(struct byw_memsys *memsys, uint32_t c)
 {
     struct byw_packet_pool *pool = &memsys->pool;

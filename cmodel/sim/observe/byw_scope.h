@@ -15,7 +15,7 @@
 
 struct byw_scope;
 
-/* What the page is about.  Texts stay the caller's until the scope is closed; NULL: not known. */
+/* The subject of the page.  Texts stay the caller's until the scope is closed; NULL: not known. */
 struct byw_scope_of {
     uint32_t sm, set;
     const char *pages; /* folder of the rules' pages, for links */

@@ -12,8 +12,8 @@
  *   no more than 16; yet no more than sm.carveout_most_kb unless the CTAs that fit need more.
  *
  * A CTA needs its own scratchpad and sm.cta_shared_bytes.  "Fit" refers to all limits except the
- * scratchpad.  This rule is fitted to the sizes that the driver of an H200 chose for 88 shapes of
- * launches, none of which was held back; it misses one (doc/h200.md).
+ * scratchpad.  This rule is fitted to the sizes that an H200's driver chose for 88 launch shapes,
+ * without a held-out set; it misses one (doc/h200.md).
  */
 #ifndef BYW_CARVEOUT_H
 #define BYW_CARVEOUT_H
@@ -31,7 +31,7 @@ struct byw_carveout {
 struct byw_carveout byw_carveout_for(const struct byw_config *config,
                                      const struct byw_kernel *kernel);
 
-/* What is wrong with the keys of the shared memory, or NULL. */
+/* Describes an error in the keys of the shared memory, or NULL. */
 const char *byw_carveout_fault(const struct byw_config *config);
 
 #endif

@@ -187,7 +187,7 @@ enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **
 {
     struct byw_load_advice *made;
     FILE *in;
-    enum byw_status status = byw_input_open(path, BYW_INPUT_FILE, "a file of advice", &in, diag);
+    enum byw_status status = byw_input_open(path, BYW_INPUT_FILE, "an advice file", &in, diag);
 
     if (status != BYW_OK)
         return BYW_EIO;

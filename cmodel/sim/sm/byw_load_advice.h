@@ -52,7 +52,7 @@ struct byw_load_hints {
     } * list; /* by ascending PC */
 };
 
-/* BYW_EIO, or BYW_EFORMAT with file, line and what was expected; BYW_ENOMEM. */
+/* BYW_EIO, or BYW_EFORMAT with file, line and the expected form; BYW_ENOMEM. */
 enum byw_status byw_load_advice_read(const char *path, struct byw_load_advice **advice,
                                      struct byw_diag *diag);
 void byw_load_advice_free(struct byw_load_advice *advice); /* accepts NULL */

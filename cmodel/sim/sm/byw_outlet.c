@@ -124,7 +124,7 @@ static bool halves(const struct byw_outlet *outlet, const struct byw_txn *a,
            (a->addr ^ b->addr) == a->bytes && a->bytes < 1U << outlet->line_log2;
 }
 
-/* Combines the last two waiting packets for as long as they are halves. */
+/* Combines the last two waiting packets while they are halves of one. */
 static void combine(struct byw_outlet *outlet)
 {
     while (outlet->count > 1) {

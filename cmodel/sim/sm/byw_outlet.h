@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_outlet.h - what an L1D sends below, gathered into packets (l1d.rate, l1d.bypass_joins).
+ * byw_outlet.h - gathers the requests that an L1D sends below into packets (l1d.rate,
+ * l1d.bypass_joins).
  *
  * An L1D with sectors sends one request per sector.  Requests of one kind for neighboring sectors
  * of a line that leave one after the other become one packet of 64 or 128 bytes, aligned to its
@@ -35,7 +36,7 @@ struct byw_outlet_packet {
     uint16_t bytes;
     uint16_t first, last; /* its requests */
     uint16_t next; /* in its bucket */
-    uint64_t since; /* cycle in which it was asked for */
+    uint64_t since; /* cycle of the request */
     bool open; /* bypassed loads may still join it */
 };
 
@@ -45,8 +46,8 @@ struct byw_outlet {
     uint32_t line_log2;
     uint32_t head, count; /* of `waiting` */
     uint16_t free_request, free_packet, requests; /* lists of free entries; entries in use */
-    uint64_t combined; /* requests that needed no packet of their own */
-    uint64_t shared; /* those of them that share another load's answer */
+    uint64_t combined; /* requests that shared another request's packet */
+    uint64_t shared; /* of these, the ones that share another load's answer */
     struct byw_txn waiting[BYW_OUTLET_ROOM];
     uint64_t since[BYW_OUTLET_ROOM]; /* cycle in which the packet last got a sector */
     uint16_t bucket[BYW_OUTLET_BUCKETS]; /* open packets, by line */

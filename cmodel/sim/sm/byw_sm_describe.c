@@ -38,7 +38,7 @@ static uint32_t stuck_warp(const struct byw_warps *warps, uint16_t load)
     return warps->live != 0 ? byw_warps_oldest(warps, warps->live) : BYW_WARP_SLOTS;
 }
 
-/* Appends text as far as there is room. */
+/* Appends text, truncated to the available room. */
 #define SAY(...)                                                                                   \
     do {                                                                                           \
         if (used < room)                                                                           \

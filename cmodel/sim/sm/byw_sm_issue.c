@@ -126,7 +126,7 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
     return set;
 }
 
-/* Whether what a scheduler may issue depends only on its own warps and units. */
+/* Whether a scheduler's choice depends only on its own warps and units. */
 static bool issues_apart(const struct byw_sm *sm)
 {
     return sm->units.own && !sm->stages.on && !sm->sched.limits && sm->throttle.ops == NULL;

@@ -92,7 +92,7 @@ struct byw_stages {
     uint64_t arrive[BYW_STAGE_RING]; /* by cycle: collectors whose operands arrive in it */
     uint8_t last[BYW_STAGE_PORTS]; /* collector that each port served last */
     uint8_t collector[BYW_COLLECTORS]; /* number of the instruction in each collector */
-    uint8_t first_free, fresh; /* first_free: list of numbers given back, BYW_NO_STAGED: none;
+    uint8_t first_free, fresh; /* first_free: list of freed numbers; BYW_NO_STAGED: none;
                                 * fresh: lowest number never used */
     struct byw_staged staged[BYW_STAGED];
     struct byw_alu alu[BYW_UNIT_COUNT][BYW_ALU_UNITS];

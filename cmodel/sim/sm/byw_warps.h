@@ -6,7 +6,7 @@
  * Issue is in order per warp, so a dependence is fully described by the distance from a producer to
  * the first instruction that needs its result (byw_inst.use).  Producers of fixed latency write a
  * time into the warp's ring at the consumer's place; loads stay in a list until their data have
- * returned.  A warp's next instruction is in `ready` exactly if neither holds it back.  Times at
+ * returned.  A warp's next instruction is in `ready` exactly if neither blocks it.  Times at
  * which a warp must be examined again are kept in a timing wheel, so waiting costs nothing.
  *
  * A step reads one cache line per warp.  It contains a copy of the record of its next instruction,

@@ -30,7 +30,7 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
 
     if (name[0] == '\0' || name[strcspn(name, " \t\r\n#*")] != '\0')
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "%s: kernel '%s' cannot be named in a file of advice; expected a name "
+                            "%s: kernel '%s' cannot be named in an advice file; expected a name "
                             "without blanks, # and *",
                             a->job->trace, name);
     if (i == a->kernels) {

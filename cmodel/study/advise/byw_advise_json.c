@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_json.c - the report as JSON; table, page and advice file are made from it.
+ * byw_advise_json.c - the report as JSON; table, page and advice file are generated from it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -276,8 +276,8 @@ static json_t *kernels_json(const struct byw_advise *a)
     return list;
 }
 
-/* What can be promised about a gain on the machine: the error of predicted gains, an interval, and
- * whether it is above 0. */
+/* How reliable a gain on the machine is: the error of predicted gains, an interval, and whether it
+ * is above 0. */
 static json_t *promise_json(const struct byw_advise *a, double gain)
 {
     const struct byw_config *config = a->job->config;

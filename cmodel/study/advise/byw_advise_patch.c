@@ -26,7 +26,7 @@ static const char *line_at(const char *text, uint32_t line)
     return text;
 }
 
-/* What is written at a place. */
+/* The text written at a place. */
 struct hint {
     enum byw_advise_language language;
     uint8_t hint;

@@ -21,8 +21,7 @@ void byw_advise_promise(const json_t *report, char *text, size_t room)
     double low = byw_result_number(promise, "low"), high = byw_result_number(promise, "high");
 
     if (!json_is_real(json_object_get(promise, "error")))
-        snprintf(text, room,
-                 "Cycles are those of the machine file %s, which was not held against a GPU",
+        snprintf(text, room, "Cycles are those of machine %s, which was never compared with a GPU",
                  title);
     else if (json_is_true(json_object_get(promise, "holds")))
         snprintf(text, room, "On %s expect %.1f to %.1f %% fewer cycles (9 of 10 launches)", title,
@@ -252,7 +251,7 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
         what_to_write(out, kernel, place);
     classes(out, kernel, byw_result_number(report, "least"));
     if (!json_is_true(json_object_get(kernel, "complete")))
-        fputs("  The runs allowed (--runs) were spent before the search was complete.\n", out);
+        fputs("  The search reached --runs before it was complete.\n", out);
 }
 
 static void reason(FILE *out, const char *why)
@@ -266,8 +265,7 @@ static void patch_part(FILE *out, const json_t *patch)
 {
     if (patch == NULL)
         return;
-    fprintf(out, "  the patch: %.0f place%s changed, %.0f left",
-            byw_result_number(patch, "changed"),
+    fprintf(out, "  the patch: %.0f place%s changed, %.0f not", byw_result_number(patch, "changed"),
             byw_result_number(patch, "changed") == 1 ? "" : "s", byw_result_number(patch, "left"));
     if (json_is_null(json_object_get(patch, "measured")))
         reason(out, byw_result_text(patch, "reason"));

@@ -24,8 +24,8 @@ void byw_advise_inputs(const json_t *report, char *text, size_t room);
 /* "14.2 % fewer cycles", "0.3 % more cycles". */
 void byw_advise_words(double gain, char *text, size_t room);
 
-/* What the machine's model can promise about the gain: its interval, or that it is within the
- * model's error, or that the model was never compared with a GPU. */
+/* How reliable the model's gain is: its interval, or that it is within the model's error, or
+ * that the model was never compared with a GPU. */
 void byw_advise_promise(const json_t *report, char *text, size_t room);
 
 /* Whether a kernel's classes of launches want different hints: the best gain is above `least`, and

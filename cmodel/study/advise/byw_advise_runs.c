@@ -238,7 +238,7 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
 
 /* --- the first and the last run ------------------------------------------------------------- */
 
-/* What the L1Ds did with the loads without advice. */
+/* Outcomes of the loads in the L1Ds without advice. */
 static void note_stats(struct byw_advise *a)
 {
     const json_t *entry;

@@ -89,7 +89,7 @@ static uint64_t height(const struct byw_advise *a, const struct climber *c)
     return byw_advise_find(&a->kernel[c->kernel], c->at)->cycles;
 }
 
-/* Of two climbers at the same assignment, one continues. */
+/* If two climbers reach the same assignment, only one continues. */
 static void unite(struct climber *climber, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -176,8 +176,8 @@ static enum byw_status begin(struct byw_advise *a, struct climber *climber, stru
     return st;
 }
 
-/* From every start to the local optima: one step from each in turn, because the runs may be used
- * up. */
+/* Climbs from every start to a local optimum, one step of each in turn, because --runs may end
+ * the search early. */
 static enum byw_status climb(struct byw_advise *a, struct byw_diag *diag)
 {
     const size_t count = (a->options->hints + 1) * a->kernels;
@@ -237,7 +237,7 @@ static enum byw_status try_all(struct byw_advise *a, struct byw_diag *diag)
     return byw_advise_run_proposed(a, diag);
 }
 
-/* --- what is taken -------------------------------------------------------------------------- */
+/* --- the advice ----------------------------------------------------------------------------- */
 
 static uint32_t advised(const char *key)
 {
@@ -332,7 +332,8 @@ static uint64_t worth_of(const struct byw_advise *a, uint32_t k)
     return (uint64_t)(a->options->least * (double)a->kernel[k].tried[0].cycles / 100.0);
 }
 
-/* The number of places of the best assignment that come within the limit of all of them. */
+/* The smallest number of places of the best assignment whose gain is within the limit of the whole
+ * gain. */
 static uint32_t fewest(const struct byw_advise *a, uint32_t k, struct taking *t)
 {
     const uint64_t best = byw_advise_find(&a->kernel[k], t->best)->cycles;

@@ -13,8 +13,8 @@
 
 enum { SOURCE_MAX = 16 << 20 };
 
-/* The path in N.path beside a copy N.cl, as seen from the working folder: its last component if it
- * is elsewhere.  NULL: no such file. */
+/* The path stored in N.path next to a copy N.cl, relative to the working folder: its last
+ * component if it is elsewhere.  NULL: no such file. */
 static char *original_of(const char *copy)
 {
     char path[PATH_MAX], here[PATH_MAX], *file = NULL;
@@ -377,7 +377,7 @@ bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *l
     return true;
 }
 
-/* --- what cannot be written ----------------------------------------------------------------- */
+/* --- expressions that cannot be rewritten --------------------------------------------------- */
 
 /* Whether the line is inside the kernel's own text, from its name to the end of its body. */
 static bool is_inside(const char *text, const char *open, uint32_t line)
@@ -497,7 +497,7 @@ bool byw_advise_obstacle(const struct byw_advise_source *source, const char *ker
     else if (open == NULL)
         snprintf(text, BYW_SOURCE_LINE, "the source defines no kernel of this name");
     else if (line == 0 || !byw_advise_line(source, kernel, line, own))
-        snprintf(text, BYW_SOURCE_LINE, "the compiler kept no line of the source for this load");
+        snprintf(text, BYW_SOURCE_LINE, "the compiler recorded no source line for this load");
     else if (!is_inside(all, open, line))
         snprintf(text, BYW_SOURCE_LINE, "it is in a function that the kernel inlines");
     else if (!byw_advise_parameter(source, kernel, argument, name, type))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_advise_source.h - the OpenCL C text from which kernels were built, as far as advice needs it:
- * lines, the parameters of a kernel, the expression on a line that reads an array, and that
- * expression with a hint in OpenCL C, CUDA, PTX and HIP.
+ * byw_advise_source.h - the parts of the kernels' OpenCL C text that advice needs: lines, the
+ * parameters of a kernel, the expression on a line that reads an array, and that expression with a
+ * hint in OpenCL C, CUDA, PTX and HIP.
  *
  * It is no compiler: it finds parameters by the kernel's name and its parentheses, and expressions
- * by the array's name and its brackets. What it does not find is left out.
+ * by the array's name and its brackets. Parts that it does not find are omitted.
  */
 #ifndef BYW_ADVISE_SOURCE_H
 #define BYW_ADVISE_SOURCE_H

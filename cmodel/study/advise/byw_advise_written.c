@@ -43,7 +43,7 @@ static const struct scalar scalars[] = {
     {"size_t", "u64", 'l'},
 };
 
-/* NULL: the type is no scalar of 16 bits or more. */
+/* NULL: the type is not a scalar of 16 bits or more. */
 static const struct scalar *scalar_of(const char *type)
 {
     for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)

@@ -131,7 +131,7 @@ static enum byw_status take_loads(struct byw_bound *b, const struct byw_trace_in
             continue;
         if (name[0] == '\0' || name[strcspn(name, " \t\r\n#*")] != '\0')
             return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                                "%s: kernel '%s' cannot be named in a file of advice; expected a "
+                                "%s: kernel '%s' cannot be named in an advice file; expected a "
                                 "name without blanks, # and *",
                                 b->job->trace, name);
         strcpy(load->kernel, name);
@@ -196,7 +196,8 @@ static bool read_try(struct byw_bound *b, const char *line, struct byw_diag *dia
 
     if (sscanf(line, "# tried %1000s %" SCNu64, key, &cycles) != 2 || strlen(key) != b->digits ||
         key[strspn(key, "0123456789abcdef")] != '\0') {
-        byw_diag_set(diag, BYW_EFORMAT, "%s: '%.60s' is no assignment of %u loads with its cycles",
+        byw_diag_set(diag, BYW_EFORMAT,
+                     "%s: '%.60s' is not an assignment of %u loads with its cycles",
                      b->options->path, line, b->loads);
         return false;
     }
@@ -238,7 +239,7 @@ static enum byw_status read_file(struct byw_bound *bound, struct byw_diag *diag)
     if (same)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EFORMAT,
-                        "%s: is not of this search; expected the line '%s', or no such file",
+                        "%s: belongs to another search; expected the line '%s', or no such file",
                         bound->options->path, own);
 }
 
@@ -324,7 +325,7 @@ static enum byw_status run_some(struct byw_bound *b, char *const *key, size_t co
     return st == BYW_OK ? write_file(b, diag) : st;
 }
 
-/* Runs the assignments that have not been tried, in order, as far as the allowed runs go. */
+/* Runs the assignments that have not been tried, in order, up to the limit of runs. */
 static enum byw_status run_batch(struct byw_bound *b, const struct batch *batch,
                                  struct byw_diag *diag)
 {

@@ -26,8 +26,8 @@ struct byw_bound_options {
 };
 
 /* *json: a new reference: cycles, keep_all, bypass_all, loads, bypassed, runs, complete.
- * BYW_ESTUCK: interrupted, the file has the finished runs; BYW_EFORMAT: the file is of another
- * search. */
+ * BYW_ESTUCK: interrupted, the file has the finished runs; BYW_EFORMAT: the file belongs to
+ * another search. */
 enum byw_status byw_bound_search(const struct byw_job *job, const struct byw_bound_options *options,
                                  json_t **json, struct byw_diag *diag);
 

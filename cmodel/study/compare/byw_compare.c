@@ -249,7 +249,7 @@ size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t po
     return 0;
 }
 
-/* The value in run k of the repeated ones. */
+/* The value in repetition k. */
 static double value_in(const struct byw_compare *compare, size_t row, size_t policy,
                        enum byw_metric metric, size_t k)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_compare_oracle.h - a comparison as fractions of what is possible, from results of `byway
- * oracle` (byw_oracle_report.h).
+ * byw_compare_oracle.h - a comparison as fractions of the best possible, from results of
+ * `byway oracle` (byw_oracle_report.h).
  *
  * BYW_SHARE_LOADS   loads that hit, divided by the best count in the oracle's run. From a run's
  *                   counters, where stores to lines in flight count among the merged loads; a
@@ -33,7 +33,7 @@ const char *byw_share_heading(enum byw_share share);
 /* Reads such a result.  BYW_EIO, BYW_EFORMAT. */
 enum byw_status byw_oracle_load(const char *path, json_t **report, struct byw_diag *diag);
 
-/* Adds to rows of the report's machine and workloads their part of it. */
+/* Adds these fractions to the rows of the report's machine and workloads. */
 void byw_compare_use_oracle(struct byw_compare *compare, const json_t *report);
 
 /* Whether any row has it; the value of one, NaN without. */

@@ -15,7 +15,7 @@
 struct byw_diff_options {
     double tolerance; /* numbers that differ by less than this fraction of A's are equal */
     const char *only; /* prefix of the members to compare; NULL: all */
-    bool any_policy; /* runs are paired whatever their policy */
+    bool any_policy; /* runs are paired regardless of policy */
 };
 
 /* Writes a line per difference and a total; *same: there are none. */

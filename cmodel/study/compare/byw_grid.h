@@ -33,7 +33,7 @@ enum byw_status byw_grid_add_trace(struct byw_grid *grid, const char *path, stru
 enum byw_status byw_grid_prepare(struct byw_grid *grid, const struct byw_places *places,
                                  const char *const *settings, size_t setting_count,
                                  struct byw_diag *diag);
-/* Runs what is not refused; BYW_EINVAL if everything was. */
+/* Makes the runs that are not refused; BYW_EINVAL if everything was. */
 enum byw_status byw_grid_run(struct byw_grid *grid, unsigned workers,
                              const struct byw_job_options *options, struct byw_diag *diag);
 
@@ -41,7 +41,7 @@ enum byw_status byw_grid_run(struct byw_grid *grid, unsigned workers,
 size_t byw_grid_machines(const struct byw_grid *grid);
 enum byw_status byw_grid_compare(const struct byw_grid *grid, size_t machine,
                                  struct byw_compare **compare, struct byw_diag *diag);
-/* Runs that were refused, and all of them. */
+/* Number of refused runs, and of all runs. */
 size_t byw_grid_gaps(const struct byw_grid *grid, size_t *runs);
 
 #endif

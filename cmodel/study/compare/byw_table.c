@@ -363,8 +363,8 @@ static void remarks(FILE *out, const struct byw_compare *c)
         char text[256];
 
         snprintf(text, sizeof(text),
-                 "\n±: standard deviation of one of %zu runs that differ in noise.seed "
-                 "(byway run --help).  ~: within two of them of 1, so chance may have made it.",
+                 "\n±: standard deviation of a single run, from %zu runs that differ in noise.seed "
+                 "(byway run --help).  ~: within two deviations of 1, so it may be chance.",
                  c->repeats);
         byw_text_wrap(out, text, 0, "");
     }
@@ -375,11 +375,10 @@ static void remarks(FILE *out, const struct byw_compare *c)
             "is measured by IPC(BALL) / IPC(BL).",
             0, "");
     if (json_is_string(gl1) && strcmp(json_string_value(gl1), "on") == 0)
-        byw_text_wrap(
-            out,
-            "\nThis machine has a GL1, a cache shared by a group of SMs, between L1 and L2: "
-            "what hits there is an L1 miss, but no L2 read.",
-            0, "");
+        byw_text_wrap(out,
+                      "\nThis machine has a GL1, a cache shared by a group of SMs, between L1 and "
+                      "L2: a hit there is an L1 miss, but not an L2 read.",
+                      0, "");
 }
 
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all)

@@ -140,8 +140,8 @@ enum byw_status byw_correlate_create(const struct byw_correlate_options *options
     take_rows(c, table);
     return c->count > 0 ? BYW_OK
                         : byw_diag_set(diag, BYW_EINVAL,
-                                       "no row is left of the table; expected programs and "
-                                       "variants that it has");
+                                       "no row of the table is selected; expected programs and "
+                                       "variants that it contains");
 }
 
 void byw_correlate_free(struct byw_correlate *c)
@@ -163,7 +163,7 @@ void byw_correlate_free(struct byw_correlate *c)
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-/* Whether a workload of the registry is what the table calls `program`. */
+/* Whether the table's `program` is this workload of the registry. */
 static bool is_program(const struct byw_workload *about, const char *program)
 {
     return strcmp(about->name, program) == 0 || strcmp(about->program, program) == 0;
@@ -248,7 +248,7 @@ static enum byw_status read_launches(struct source *source, struct byw_diag *dia
     return st == BYW_END ? byw_trace_sum(source->path, source->sum, diag) : st;
 }
 
-/* Adds a trace unless it is there already; index: of it. */
+/* Adds a trace unless it is already listed; *index: its index. */
 static enum byw_status add_source(struct byw_correlate *c, const char *path, const char *name,
                                   const char *size, struct byw_diag *diag)
 {
@@ -348,7 +348,7 @@ static bool is_source_of(const struct byw_correlate *c, const struct source *sou
            (byw_workload_find(source->name, &about) && is_program(&about, launch->row->program));
 }
 
-/* Earlier rows that are the same launch as far as the table says; each is of another trace. */
+/* Earlier rows that the table does not distinguish from this launch; each is from another trace. */
 static size_t doubles_before(const struct byw_correlate *c, size_t i)
 {
     const struct byw_gpu_row *a = c->launch[i].row;

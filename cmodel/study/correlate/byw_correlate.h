@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_correlate.h - holds the simulator against counters of a real GPU, launch by launch.
+ * byw_correlate.h - compares the simulator with counters of a real GPU, launch by launch.
  *
  *     byw_correlate_create(&options, &table, &c, &diag);
  *     byw_correlate_wants(c, i, &want)         for each trace that is to be captured
@@ -42,7 +42,7 @@ struct byw_correlate_want {
     char path[BYW_PATH_ROOM]; /* folder/SIZE/WORKLOAD.bwt */
 };
 
-/* One row, with what the simulator says of it. */
+/* One row, with the simulator's values. */
 struct byw_correlate_launch {
     const struct byw_gpu_row *row;
     const char *size;
@@ -66,7 +66,7 @@ void byw_correlate_free(struct byw_correlate *c); /* accepts NULL */
 bool byw_correlate_wants(const struct byw_correlate *c, size_t i, struct byw_correlate_want *want);
 
 enum byw_status byw_correlate_prepare(struct byw_correlate *c, struct byw_diag *diag);
-/* Simulates what the store does not have; how->expected is set here. */
+/* Simulates the launches that the store does not have; how->expected is set here. */
 enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *store,
                                   unsigned workers, const struct byw_job_options *how,
                                   struct byw_diag *diag);

@@ -137,7 +137,7 @@ static void put_worst(FILE *out, const struct byw_correlate *c)
     size_t count;
     struct far *far = sort_worst(c, &count);
 
-    fputs(count > 0 ? "\nfarthest in cycles (simulated / measured)\n" : "", out);
+    fputs(count > 0 ? "\nlargest errors in cycles (simulated / measured)\n" : "", out);
     for (size_t i = 0; i < count && i < WORST; i++) {
         const struct byw_correlate_launch *l = byw_correlate_launch(c, far[i].launch);
         char label[LABEL + 1];
@@ -293,7 +293,7 @@ enum byw_status byw_correlate_page(const struct byw_correlate *c, json_t *json,
     fclose(out);
     json_object_set_new(json, "verdict", json_string(text));
     free(text);
-    snprintf(title, sizeof(title), "%s held against a GPU", byw_correlate_machine(c));
+    snprintf(title, sizeof(title), "%s compared with a GPU", byw_correlate_machine(c));
     return byw_page_correlate(json, title, file, diag);
 }
 

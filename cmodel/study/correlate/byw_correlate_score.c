@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launches that are long enough for cycles to be more than launch cost; sectors that are enough for
- * a share of them to mean something. */
+/* Launches that are long enough for cycles to be more than launch cost; least number of sectors for
+ * a meaningful share. */
 #define LONG_LAUNCH 10000.0
 #define MANY_SECTORS 10000.0
 
@@ -14,7 +14,7 @@
 #define RATIO_SHOWN 0.05
 #define RATIO_RIGHT 0.03
 
-/* What a figure is made of: a sum over launches that count. */
+/* The values of a figure: a sum over launches that count. */
 struct tally {
     double sum, x, y, xx, yy, xy;
     size_t count;
@@ -360,19 +360,19 @@ const char *byw_correlate_reason(const struct byw_correlate_launch *l)
     if (l->job == SIZE_MAX)
         return l->why;
     if (!agrees(l, asked, 2, &some))
-        return "the program asks for other sectors than its trace";
+        return "the program requests other sectors than its trace";
     if (known(gpu[BYW_GPU_WARP_INSTRUCTIONS], own[BYW_GPU_WARP_INSTRUCTIONS]) &&
         !within(gpu[BYW_GPU_WARP_INSTRUCTIONS], own[BYW_GPU_WARP_INSTRUCTIONS], 0.15))
-        return "the compiled code has another number of instructions";
+        return "the compiled code has a different number of instructions";
     if (!isnan(hits) && hits > 0.03)
         return "the L1 hits differ";
     if (known(gpu[BYW_GPU_L2_READ_SECTORS], own[BYW_GPU_L2_READ_SECTORS]) &&
         !within(gpu[BYW_GPU_L2_READ_SECTORS], own[BYW_GPU_L2_READ_SECTORS], 0.1))
-        return "the L2 is asked for another number of sectors";
+        return "the number of sectors requested from the L2 differs";
     if (gpu[BYW_GPU_DRAM_READ_SECTORS] > MANY_SECTORS &&
         !within(gpu[BYW_GPU_DRAM_READ_SECTORS], own[BYW_GPU_DRAM_READ_SECTORS], 0.2))
         return "the L2 hits differ";
     if (!is_long(l))
-        return "short: the launch itself costs most of it";
-    return "timing alone: instructions, sectors and hits agree";
+        return "short launch: most of it is launch cost";
+    return "only timing: instructions, sectors and hits agree";
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_correlate_score.h - how far the simulator is from the GPU: figures over all launches, and for
- * each launch what its distance comes from.
+ * byw_correlate_score.h - how far the simulator is from the GPU: figures over all launches, and the
+ * cause of each launch's error.
  */
 #ifndef BYW_CORRELATE_SCORE_H
 #define BYW_CORRELATE_SCORE_H
@@ -39,7 +39,7 @@ double byw_correlate_cycles(const struct byw_correlate_launch *launch);
 double byw_correlate_gpu_hits(const struct byw_correlate_launch *launch);
 double byw_correlate_own_hits(const struct byw_correlate_launch *launch);
 
-/* What the distance in cycles comes from, as far as the counters tell. */
+/* The cause of the error in cycles, if the counters show one. */
 const char *byw_correlate_reason(const struct byw_correlate_launch *launch);
 
 #endif

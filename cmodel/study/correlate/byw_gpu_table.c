@@ -52,7 +52,7 @@ void byw_gpu_metric_source(enum byw_gpu_metric metric, char *text, size_t room)
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-/* What a column of a file is. */
+/* The meaning of a column. */
 enum role {
     IGNORED,
     PROGRAM,
@@ -394,8 +394,8 @@ static enum byw_status add_times(const struct reader *r, struct byw_gpu_row *row
     return st;
 }
 
-/* Number of the launch among those of the kernel and variant in its process.  In an export a
- * process is told by its id. */
+/* Number of the launch among those of the kernel and variant in its process.  An export
+ * identifies a process by its id. */
 static uint32_t number_of(const struct reader *r, const struct byw_gpu_row *row)
 {
     const struct byw_gpu_table *table = r->table;
@@ -464,7 +464,7 @@ static enum byw_status take_line(struct reader *r, char *text)
         r->separator = strchr(text, '\t') != NULL ? '\t' : ',';
     st = byw_gpu_fields(text, r->separator, r->field, &fields);
     if (st != BYW_OK && r->column == NULL)
-        return BYW_OK; /* what a profiler prints before its table */
+        return BYW_OK; /* output of a profiler before its table */
     if (st != BYW_OK)
         return byw_diag_set(r->diag, BYW_EFORMAT, "%s:%u: %s", r->path, r->line,
                             st == BYW_EINVAL ? "too many fields" : BYW_GPU_BAD_QUOTES);

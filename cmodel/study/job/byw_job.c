@@ -106,7 +106,7 @@ static enum byw_status add_timeline(const struct byw_timeline *timeline, json_t 
     return byw_no_memory(diag, "the timeline");
 }
 
-/* What the launch needs, by instruction class. */
+/* The launch's instructions, by class. */
 static enum byw_status add_counts(const struct byw_job *job, json_t *result, struct byw_diag *diag)
 {
     struct byw_launch_counts counts;
@@ -163,8 +163,8 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (options->oracle && (job->config->sm_unified != 0 || job->config->l1d_store_miss != 0)) {
         byw_trace_close(trace);
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
-                            "the oracle counts for an L1D of one size that only loads fill; "
-                            "expected sm.unified_kb = 0, with the size in l1d.sets and l1d.ways, "
+                            "the oracle needs an L1D of fixed size that only loads fill; expected "
+                            "sm.unified_kb = 0, with the size in l1d.sets and l1d.ways, "
                             "and l1d.store_miss = through");
     }
     trace = byw_trace_kept(trace, byw_provenance_build());

@@ -74,7 +74,7 @@ static bool map_put(struct map *map, uint64_t block, uint64_t at)
     return true;
 }
 
-/* --- what the records say ------------------------------------------------------------------- */
+/* --- evaluating the records ----------------------------------------------------------------- */
 
 struct rules {
     struct byw_geometry geo;

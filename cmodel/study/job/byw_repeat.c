@@ -72,7 +72,7 @@ static json_t *spread_json(const json_t *result, const char *path)
                      "high", s.mean + s.half);
 }
 
-/* What a repeated run's result is kept for: its sums. */
+/* The parts of a repeated run's result that are kept: its sums. */
 static void strip(json_t *run)
 {
     static const char *const lists[] = {"schema", "config",   "per_sm", "per_kernel", "loads",

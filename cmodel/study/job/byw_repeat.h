@@ -2,7 +2,7 @@
  *
  * byw_repeat.h - the same runs several times, each with its own noise (sim/gpu/byw_noise.h).
  *
- * Run k of a job, from 0, has the noise.seed of the job plus k + 1.  The job as it stands is not
+ * Run k of a job, from 0, has the noise.seed of the job plus k + 1.  The job without noise is not
  * among them: without noise all SMs start in one cycle, so it is not a draw of the same kind
  * (gemm's baseline is 1.5 times faster then, doc/noise.md).  The result is that of run 0 with the
  * member `repeat`:

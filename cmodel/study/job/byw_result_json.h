@@ -47,8 +47,8 @@ const char *byw_result_text(const json_t *result, const char *path); /* "" when 
 /* Indented text with a final newline; the caller frees it. NULL if memory runs out. */
 char *byw_json_text(const json_t *json);
 
-/* New reference; NULL with a sentence if the file cannot be read or is not JSON. expected: what it
- * must be, as in a message. */
+/* New reference; NULL with a sentence if the file cannot be read or is not JSON. expected: the
+ * expected value, for messages. */
 json_t *byw_json_read(const char *path, const char *expected, struct byw_diag *diag);
 
 /* Writes it, and commits the file (or discards it on failure). */

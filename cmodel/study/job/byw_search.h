@@ -14,7 +14,7 @@
 
 enum { BYW_SEARCH_VALUES = 512 };
 
-/* Whether the configuration asks for a search. */
+/* Whether the configuration requests a search. */
 bool byw_search_wanted(const struct byw_config *config);
 
 /* The values of "1-16 20-64/4 100": ranges with a step, in the order given.  BYW_EINVAL with a

@@ -101,7 +101,7 @@ enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag
     if (places->configs[0] == '\0')
         return byw_diag_set(
             diag, BYW_ENOENT,
-            "no configuration folder beside the program; expected ../cmodel/configs "
+            "no configuration folder next to the program; expected ../cmodel/configs "
             "or ../share/byway/configs, or its path in BYWAY_CONFIGS");
     if (!is_folder(places->configs))
         return byw_diag_set(diag, BYW_ENOENT,

@@ -67,7 +67,8 @@ enum byw_status byw_setup_config(const struct byw_places *places, const char *ma
                                  struct byw_diag *diag);
 
 /* The two halves of byw_setup_config(): files and settings, and rules. Only _check fails because
- * the machine cannot do what the policy asks for; its message names both, and the values. */
+ * the machine does not support what the policy requests; its message names both, and the
+ * values. */
 enum byw_status byw_setup_read(const struct byw_places *places, const char *machine,
                                const char *policy, const char *const *settings,
                                size_t setting_count, struct byw_config *config,
@@ -78,8 +79,8 @@ enum byw_status byw_setup_apply(const char *const *settings, size_t setting_coun
 enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,
                                 const char *policy, struct byw_diag *diag);
 
-/* What the active mechanisms and the replacement policy add to each SM's L1, in bits (MECHANISMS
- * 14). */
+/* Storage that the active mechanisms and the replacement policy add to each SM's L1, in bits
+ * (MECHANISMS 14). */
 uint64_t byw_setup_storage_bits(const struct byw_config *config);
 /* Whether the configuration uses anything without hardware. */
 bool byw_setup_c_only(const struct byw_config *config);

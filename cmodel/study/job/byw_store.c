@@ -63,8 +63,7 @@ enum byw_status byw_store_open(const char *path, enum byw_store_mode mode, struc
     if (st == BYW_OK && mode != BYW_STORE_LOOK &&
         (stat(s->runs, &about) != 0 || !S_ISDIR(about.st_mode)))
         st = byw_diag_set(diag, BYW_ENOENT,
-                          "%s: holds no results; expected a folder that `byway sweep` has made",
-                          path);
+                          "%s: contains no results; expected a folder made by `byway sweep`", path);
     if (st != BYW_OK) {
         byw_store_close(s);
         return st;

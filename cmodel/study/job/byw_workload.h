@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_workload.h - the registry of benchmarks (workloads/workloads.def) and the sets made of it.
+ * byw_workload.h - the registry of benchmarks (workloads/workloads.def) and the sets of them.
  *
  * A selection is a list of names and sets separated by commas: "nw,lud", "@cnf", "all"; sets are
  * the groups of the registry.  Only

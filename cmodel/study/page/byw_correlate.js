@@ -4,7 +4,7 @@
 const VARIANTS = ['ca', 'cg', 'na'], SIDE = 330, EDGE = 46;
 const NAMES = {
   ca: 'as compiled',
-  cg: 'past the L1 (.cg)',
+  cg: 'bypassing the L1 (.cg)',
   na: 'no L1 allocation'
 };
 M = VARIANTS.map((_, i) => [i, i, 0]);
@@ -26,12 +26,12 @@ const CHARTS = [
     'L1 hit rate of loads', 'of sectors', l => l.l1_hits_gpu ?? NaN,
     l => l.l1_hits_simulated ?? NaN, false, [0.03]
   ],
-  ['Sectors that loads ask for', 'sectors', ...counter('load_sectors'), true, [0.01, 1]],
+  ['Sectors requested by loads', 'sectors', ...counter('load_sectors'), true, [0.01, 1]],
   ['Sectors read from the L2', 'sectors', ...counter('l2_read_sectors'), true, [0.05, 1]],
   ['Sectors read from DRAM', 'sectors', ...counter('dram_read_sectors'), true, [0.1, 1]],
   ['Warp instructions', 'instructions', ...counter('warp_instructions'), true, [0.1, 1]],
   [
-    'Variant over as compiled', 'ratio of cycles or times', l => l.variant_ratio_gpu ?? NaN,
+    'Variant relative to as compiled', 'ratio of cycles or times', l => l.variant_ratio_gpu ?? NaN,
     l => l.variant_ratio_simulated ?? NaN, true, [0.03]
   ],
 ];
@@ -170,7 +170,7 @@ const figures = table(
 const distance = l => l.cycles_ratio === null ? -1 : Math.abs(Math.log(l.cycles_ratio));
 const HEAD = [
   'launch', 'program', 'size', 'variant', 'load sectors', 'L1 hits, GPU', 'simulated', 'L2 reads',
-  'DRAM reads', 'cycles, GPU', 'simulated / GPU', 'what the distance comes from'
+  'DRAM reads', 'cycles, GPU', 'simulated / GPU', 'first counter that differs'
 ];
 const ratio = (l, m) => l.gpu[m] > 0 ? digits((l.simulated[m] ?? NaN) / l.gpu[m]) : '-';
 const line = l =>
@@ -193,9 +193,9 @@ const keys =
 app.append(
     el('p', {class: 'verdict'}, D.verdict),
     el('p', {class: 'soft'},
-       'Machine ' + D.machine + '. A point is one launch; a click leads to its row. ' +
-           'Dashes: the band that is aimed at, and a factor of two. Half A and half B are ' +
+       'Machine ' + D.machine + '. A point is one launch; click it to see its row. ' +
+           'Dashes: the target band, and a factor of two. Half A and half B are ' +
            'every second program by name: values marked fitted were chosen on A.'),
     figures, el('h2', {}, 'Simulated against measured'), keys, charts,
-    el('h2', {}, 'Launches, the farthest in cycles first'), launches);
+    el('h2', {}, 'Launches, largest errors in cycles first'), launches);
 draw();

@@ -65,7 +65,7 @@ void byw_page_alone(struct byw_page *page, const json_t *trace)
     page->trace = trace;
 }
 
-/* --- what the runs are ----------------------------------------------------------------------- */
+/* --- the runs -------------------------------------------------------------------------------- */
 
 static bool about_names(const char *key)
 {
@@ -73,8 +73,8 @@ static bool about_names(const char *key)
            strcmp(key, "machine.title") == 0;
 }
 
-/* Whether a key tells runs of two series apart.  Seeds do not, for runs that differ in them are
- * repetitions; but a run without noise, seed 0, is no repetition of runs with it. */
+/* Whether a key distinguishes the runs of two series.  Seeds do not, for runs that differ in
+ * them are repetitions; but a run without noise, seed 0, is no repetition of runs with it. */
 static bool same_setting(const struct byw_page_entry *a, const struct byw_page_entry *b,
                          const char *key)
 {
@@ -296,7 +296,7 @@ static void put_policies(const struct byw_page *page, FILE *out)
     }
 }
 
-/* What was compared or swept, and on what; NULL: out of memory. */
+/* The axes of the comparison or sweep; NULL: out of memory. */
 static char *make_title(const struct byw_page *page)
 {
     char *text = NULL;
@@ -363,7 +363,7 @@ enum byw_status byw_page_may_replace(const char *path, const char *maker, struct
                             "folder, or remove it first",
                             path, of, maker);
     return byw_diag_set(diag, BYW_EINVAL,
-                        "%s: is no page of byway, and `%s` would replace it; expected another "
+                        "%s: is not a page of byway, and `%s` would replace it; expected another "
                         "folder, or remove it first",
                         path, maker);
 }

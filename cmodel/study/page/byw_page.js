@@ -39,11 +39,11 @@ const METRICS = [
   {name: 'cycles with a refused access', ratio: true, get: r => value(r, 'l1d.stall_cycles')},
   {name: 'L1 hit rate, not bypassed', get: r => value(r, 'l1d.hit_rate_cached')},
   {
-    name: 'part of accesses bypassed',
+    name: 'share of accesses bypassed',
     get: r => per(value(r, 'l1d.bypasses'), value(r, 'l1d.accesses'))
   },
   {
-    name: 'part of evictions without reuse',
+    name: 'share of evictions without reuse',
     get: r => per(value(r, 'l1d.zero_reuse_evictions'), value(r, 'l1d.evictions'))
   },
 ];
@@ -211,8 +211,9 @@ function classTable(of) {
                 'in table 1 of the Decoupled L1D paper: BL and BALL are not both among these ' +
                     'runs.' :
                 'above 1.02 CNF, below 0.98 CF, else CI.') +
-           (SEEDS.length < 2 ? '' :
-                               ' ±, and the lines beside marks: standard deviation of one of ' +
+           (SEEDS.length < 2 ?
+                '' :
+                ' ±, and the lines at marks: standard deviation of a single run, from ' +
                     SEEDS.length + ' runs that differ in noise.seed.')),
     table(
         ['', ...kinds.map(([c, some]) => c + ' (' + some.length + ')')],

@@ -100,23 +100,23 @@ const TIMES = [
   {name: 'thread instructions per cycle', of: t => ['thread_instructions', null]},
   {name: 'L1 miss rate', ratio: true, of: t => ['l1d.misses', 'l1d.accesses']},
   {name: 'L1 hit rate', ratio: true, of: t => ['l1d.hits', 'l1d.accesses']},
-  {name: 'part of accesses bypassed', ratio: true, of: t => ['l1d.bypasses', 'l1d.accesses']},
+  {name: 'share of accesses bypassed', ratio: true, of: t => ['l1d.bypasses', 'l1d.accesses']},
   {
-    name: 'mode: part of the SMs whose filter is on (dueling)',
+    name: 'mode: share of SMs whose filter is on (dueling)',
     ratio: true,
     sms: 'policy_stats.filter_on_cycles'
   },
   {
-    name: 'mode: part of the SMs that bypass everything (two-level)',
+    name: 'mode: share of SMs that bypass everything (two-level)',
     ratio: true,
     sms: 'policy_stats.two_level.bypass_cycles'
   },
   {
-    name: 'mode: part of the SMs that sample (two-level)',
+    name: 'mode: share of SMs that sample (two-level)',
     ratio: true,
     sms: 'policy_stats.two_level.sample_cycles'
   },
-  {name: 'part of the SMs with a refused access', ratio: true, sms: 'l1d.stall_cycles'},
+  {name: 'share of SMs with a refused access', ratio: true, sms: 'l1d.stall_cycles'},
   {name: 'occupancy: L1 lines in use', ratio: true, level: 'lines'},
   {name: 'occupancy: MSHRs in use', ratio: true, level: 'mshrs'},
   {name: 'occupancy: warps resident', ratio: true, level: 'warps'},
@@ -211,14 +211,14 @@ function reuse(w) {
     el('h3', {}, 'Reuse in the trace'),
     el('p', {class: 'soft note'},
        'Lines that each of ' + r.sms +
-           ' SMs asks for in its own order, without timing (byway trace info): ' +
+           ' SMs requests in its own order, without timing (byway trace info): ' +
            digits(r.requests) + ' requests of ' + digits(r.lines) + ' lines.'),
     el('div', {class: 'charts'},
        ...histogram(
-           'reuse count', 'Lines by how often an SM asks for them.',
+           'reuse count', 'Lines by how often an SM requests them.',
            ['once', 'twice', '3 ×', '4 × +'], r.lines_by_references),
        ...histogram(
-           'reuse distance', 'Requests between two to the same line.', bins(r.distance),
+           'reuse distance', 'Number of requests between two to the same line.', bins(r.distance),
            r.distance.map(b => b.count)),
        ...histogram(
            'stack distance',
@@ -277,7 +277,7 @@ function loadTable(w, ps) {
             table(heads, written(lines(loadPolicy))),
             ...(run(w, loadPolicy).oa ?
                     [
-                      el('h3', {}, 'Stores, atomics, and what nobody asked for'),
+                      el('h3', {}, 'Stores, atomics, and accesses that no instruction requested'),
                       table(['kernel', 'pc', 'what', ...BELOW], written(others(w, loadPolicy)))
                     ] :
                     []));
@@ -319,7 +319,7 @@ function loadTable(w, ps) {
       });
   return [
     el('div', {class: 'charts'}, requests, ...energy),
-    el('h3', {}, 'Loads of the code', tools('loads', drawing, csv)),
+    el('h3', {}, 'Loads in the code', tools('loads', drawing, csv)),
     el('div', {class: 'bar'}, policy), box
   ];
 }

@@ -6,7 +6,7 @@ const PARTS = [
     keys: ['l1d.hits', 'l1d.hit_pending', 'l1d.misses', 'l1d.bypasses', 'l1d.atomics']
   },
   {
-    name: 'Refused accesses, by what there was too little of',
+    name: 'Refused accesses, by missing resource',
     keys: [
       'l1d.reservation_fails.line', 'l1d.reservation_fails.mshr', 'l1d.reservation_fails.merge',
       'l1d.reservation_fails.miss_queue', 'l1d.reservation_fails.icnt'
@@ -143,7 +143,7 @@ function kernels(w, ps) {
             ({n, values: ps.map(p => [p, per(get(p, n, 'cycles'), get(state.base, n, 'cycles'))])}))
   };
   return bars.length === 0 ? [] : [
-    el('h3', {}, 'Kernels; in brackets relative to ' + D.policies[state.base].t,
+    el('h3', {}, 'Kernels; in parentheses relative to ' + D.policies[state.base].t,
        tools(
            'kernels',
            () => rowsDrawing(
@@ -185,7 +185,7 @@ function loadView(w) {
   const out = [
     ...(D.alone ? [] : [el('p', {class: 'verdict'}, verdict(w, ran))]),
     el('p', {class: 'soft'},
-       (W.a || 'a trace of its own') + '. Class in the paper: ' + W.c +
+       (W.a || 'a trace of yours') + '. Class in the paper: ' + W.c +
            '; machine: ' + D.machines[state.machine] + '.')
   ];
   for (const p of ps)

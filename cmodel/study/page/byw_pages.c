@@ -25,7 +25,7 @@ enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
         return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir,
                             strerror(errno));
     if (stat(dir, &about) != 0 || !S_ISDIR(about.st_mode))
-        return byw_diag_set(diag, BYW_EIO, "%s: is no folder", dir);
+        return byw_diag_set(diag, BYW_EIO, "%s: is not a folder", dir);
     if (snprintf(path, sizeof(path), "%s/index.html", dir) >= (int)sizeof(path))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", dir);
     return byw_page_may_replace(path, BYW_PAGE_WORKLOADS, diag);
@@ -190,7 +190,7 @@ static void collect(const json_t *node, bool runs, json_t *ids)
         collect(value, runs || strcmp(name, "runs") == 0, ids);
 }
 
-/* Those of a list that belong to a paper. */
+/* The elements of a list that belong to a paper. */
 static json_t *of_paper(const json_t *list, const char *number)
 {
     json_t *all = json_array(), *one;
@@ -327,7 +327,7 @@ enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
         byw_file_discard(file);
         return byw_no_memory(diag, "the pages");
     }
-    st = byw_page_paper(data, "What the papers claim, and what comes out here", file, diag);
+    st = byw_page_paper(data, "The papers' claims and our results", file, diag);
     json_decref(data);
     return st;
 }

@@ -206,7 +206,7 @@ function figure(f) {
                el('tr', {}, el('th', {class: 'name', scope: 'col'}, String(f.rows.length)), head)),
             body));
   const numbers =
-      el('details', {}, el('summary', {}, 'numbers, the paper’s in brackets'),
+      el('details', {}, el('summary', {}, 'numbers, the paper’s in parentheses'),
          table(
              ['', ...f.columns],
              f.rows.map(
@@ -230,16 +230,15 @@ const chapter = (P, i) =>
     [...(D.papers.length > 1 ? [el('h1', {class: 'machine', id: 'paper-' + P.paper}, P.title)] :
                                []),
      el('p', {class: 'soft'}, P.authors + (P.venue ? ', ' + P.venue : '') + '. ',
-        P.noise ? P.noise + ' ' : '',
-        ...(P.page ? [el('a', {href: P.page}, 'Its page alone')] : [])),
+        P.noise ? P.noise + ' ' : '', ...(P.page ? [el('a', {href: P.page}, 'Its page')] : [])),
      ...claims(P), boxes[i]];
 app.append(
     el('p', {class: 'soft'},
-       'Strokes and the column "paper" are what the text says; marks and "here" are our runs: a ' +
-           'name or a number opens them. A number is reproduced if it has the paper’s sign, ' +
-           'order or level by more than twice the noise, and at least half of its effect; ' +
-           'partly if sign or level are right by more than the noise; undecided within the ' +
-           'noise. A claim needs all of its numbers.'),
+       'Strokes and the column "paper" show the paper’s numbers; marks and "here" show our runs: ' +
+           'click a name or a number to see them. A number is reproduced if it has the paper’s ' +
+           'sign, order or level by more than twice the noise and at least half of its effect; ' +
+           'it is partly reproduced if sign or level are right by more than the noise, and ' +
+           'undecided within the noise. A claim needs all of its numbers.'),
     el('div', {class: 'bar'},
        scales(
            state.scale,

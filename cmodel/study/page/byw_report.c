@@ -125,7 +125,7 @@ static void data_row(FILE *out, const struct byw_compare *c, size_t w)
 
 static void data(FILE *out, const struct byw_compare *c)
 {
-    fputs("<h2>Data</h2>\n<p class=\"soft\">Beside the paper's class stands its IPC(BALL) / "
+    fputs("<h2>Data</h2>\n<p class=\"soft\">Next to the paper's class is its IPC(BALL) / "
           "IPC(BL).</p>\n<div class=\"scroll\"><table><thead><tr>"
           "<th colspan=\"3\"></th>",
           out);
@@ -225,7 +225,7 @@ static void papers(FILE *out)
     fputs("</tbody></table></div>\n", out);
 }
 
-/* The charts of all machines' runs. */
+/* The charts for the runs of all machines. */
 static enum byw_status charts(FILE *out, struct byw_compare *const *compare, size_t count,
                               struct byw_diag *diag)
 {
@@ -243,7 +243,7 @@ static enum byw_status charts(FILE *out, struct byw_compare *const *compare, siz
     return st;
 }
 
-/* What one machine's gaps mean. */
+/* Explains the gaps of one machine. */
 static void footnotes(FILE *out, const struct byw_compare *c)
 {
     if (c->note_count == 0)

@@ -32,7 +32,7 @@ function ruleOf(f) {
     const why = Object.keys(REFUSED).find(has);
     return [
       'refused', 'refused' + (f.n > 1 ? ' for ' + f.n + ' cycles' : ''),
-      REFUSED[why] + '; the access stays and tries again, and changes nothing (R1).', 'cache'
+      REFUSED[why] + '; the access waits and is retried; it changes nothing (R1).', 'cache'
     ];
   }
   if (f.o === undefined) {
@@ -60,28 +60,30 @@ function ruleOf(f) {
       'cache'
     ];
   }
-  if (f.o === 0)
-    return ['hit', 'hit', 'The tag is committed, and the bytes of its line are here.', 'cache'];
+  if (f.o === 0) return ['hit', 'hit', 'The tag is committed, and its line is present.', 'cache'];
   if (f.o === 1)
     return [
-      'hit', 'hit on a pending line',
-      'The line is on its way: the load joins the list of its MSHR.', 'cache'
+      'hit', 'hit on a pending line', 'The line is in flight: the load joins the list of its MSHR.',
+      'cache'
     ];
   if (f.o === 2) {
     if (has('sector_misses'))
-      return ['', 'sector miss', 'The line is here, the sector is not: it is asked for.', 'cache'];
+      return [
+        '', 'sector miss', 'The line is present, but its sector is not: the sector is fetched.',
+        'cache'
+      ];
     if (has('commits'))
       return [
         '', 'miss: the tag gets a line',
         'The reference counter has reached decoupled.threshold: the candidate is committed, ' +
-            'Position names its line' + (has('evictions') ? ', and another line gives way' : '') +
+            'Position names its line' + (has('evictions') ? ', and another line is evicted' : '') +
             '.',
         'locality'
       ];
     return [
       '', 'miss',
-      'A line is reserved and a fill asked for' +
-          (has('evictions') ? '; the replacement policy\'s victim gives way' +
+      'A line is reserved and a fill is requested' +
+          (has('evictions') ? '; the replacement policy\'s victim is evicted' +
                    (has('zero_reuse_evictions') ? ', never reused' : '') :
                               '') +
           '.',
@@ -91,11 +93,11 @@ function ruleOf(f) {
   if (x.includes('pc.bypasses'))
     return [
       'bypass', 'bypass by the PC predictor',
-      'The counter of the load\'s PC says that the line will not be reused.', 'pc_pred'
+      'The counter of the load\'s PC predicts that the line will not be reused.', 'pc_pred'
     ];
   if (x.includes('two_level.bypasses'))
     return [
-      'bypass', 'bypass by two-level\'s mode', 'The last sampling window chose that loads bypass.',
+      'bypass', 'bypass by two-level\'s mode', 'After the last sampling window, loads bypass.',
       'two_level'
     ];
   if (x.includes('stall.bypasses'))
@@ -103,7 +105,7 @@ function ruleOf(f) {
   if (has('new_tags'))
     return [
       'bypass', 'bypass: a new tag',
-      'The line was not watched: it becomes a candidate with RC = decoupled.rc_init, in a free ' +
+      'The line had no tag: it becomes a candidate with RC = decoupled.rc_init, in a free ' +
           'tag way or the one of the least used candidate.',
       'locality'
     ];
@@ -114,8 +116,8 @@ function ruleOf(f) {
     ];
   return [
     'bypass', 'bypass',
-    'The policy in use sends the load past the cache: a hint, bypass_all, or a mechanism that ' +
-        'leaves the tags alone.',
+    'The load bypasses because of a hint, bypass_all, or a mechanism that does not use the ' +
+        'tags.',
     'README'
   ];
 }

@@ -10,7 +10,7 @@
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* The number of one workload in repetition k; NaN when there is none. */
+/* The number of one workload in repetition k; NaN if there is none. */
 static double value_on(const struct byw_reproduce *r, const struct byw_claim_number *n,
                        const char *workload, unsigned k)
 {
@@ -24,7 +24,7 @@ static double value_on(const struct byw_reproduce *r, const struct byw_claim_num
     return value / base;
 }
 
-/* The number over its workloads in repetition k; NaN when none of them gives one. */
+/* The number over its workloads in repetition k; NaN if no workload has one. */
 static double value_over(const struct byw_reproduce *r, const struct byw_claim_number *number,
                          const struct byw_names *names, unsigned k)
 {
@@ -71,7 +71,7 @@ struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
     return byw_spread_of(value, count);
 }
 
-/* --- what is not there ------------------------------------------------------------------------ */
+/* --- missing runs ----------------------------------------------------------------------------- */
 
 static bool is_there(const struct byw_reproduce *r, const struct byw_source *source,
                      const char *row, unsigned k)
@@ -131,7 +131,7 @@ static bool has_text(const json_t *list, const char *text)
     return false;
 }
 
-/* Whether the run is of a trace that is not in the folder. */
+/* Whether the run's trace is missing in the folder. */
 static bool is_shipped(const struct byw_reproduce *r, const struct byw_source *source,
                        const char *row)
 {

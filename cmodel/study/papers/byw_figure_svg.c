@@ -29,11 +29,12 @@ enum {
 struct drawing {
     FILE *out;
     const struct byw_figure_table *t;
-    size_t first; /* column with the first bar: the reference of a relative figure has none */
+    size_t first; /* column of the first bar: the reference of a relative figure has no bar */
     double bar, low, high, step, top, bottom, width;
 };
 
-/* A policy's own colour if those of all columns differ; else one by place, a ramp for many. */
+/* The policy's colour if those of all columns differ; otherwise a colour by position, for many
+ * columns from a ramp. */
 static void colour(const struct drawing *d, size_t column, char text[32])
 {
     size_t n = d->t->columns - d->first;
@@ -67,7 +68,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The axis holds 19 of 20 bars; what towers above the others is cut and labelled. */
+/* The axis fits 19 of 20 bars; much longer bars are cut and labelled. */
 static void find_axis(struct drawing *d)
 {
     const struct byw_figure_table *t = d->t;
@@ -156,7 +157,7 @@ static void axis(const struct drawing *d)
     }
 }
 
-/* A deviation of one run above and below a bar's end; NaN: none. */
+/* An error bar of one run's deviation at a bar's end; NaN: none. */
 static void error_bar(const struct drawing *d, double value, double sd, double x)
 {
     double high = y_of(d, value + sd), low = y_of(d, value - sd);

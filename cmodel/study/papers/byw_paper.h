@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_paper.h - the papers that byway follows (papers.def): what listings, pages and the README say
- * of them.
+ * byw_paper.h - the papers that byway follows (papers.def): their data for listings, pages and the
+ * README.
  */
 #ifndef BYW_PAPER_H
 #define BYW_PAPER_H
@@ -10,7 +10,7 @@
 
 struct byw_paper {
     const char *number, *name; /* "000", "Decoupled L1D" */
-    const char *title, *authors, *venue; /* "" where the copies at hand do not say */
+    const char *title, *authors, *venue; /* "" if unknown */
 };
 
 size_t byw_paper_count(void);

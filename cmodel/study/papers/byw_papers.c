@@ -145,7 +145,7 @@ static const char *value_or(const struct reading *r, enum key key, const char *o
     return text != NULL ? text : otherwise;
 }
 
-/* Place of a word in a list "a|b|c"; -1: it is not there. */
+/* Position of a word in a list "a|b|c"; -1 if it is not in the list. */
 static int choice(const char *choices, const char *word)
 {
     size_t length = strlen(word);
@@ -188,7 +188,7 @@ static enum byw_status require(const struct reading *r, unsigned line, const enu
     require(r, line, (const enum key[]){__VA_ARGS__},                                              \
             sizeof((const enum key[]){__VA_ARGS__}) / sizeof(enum key))
 
-/* What constants are of. */
+/* The run of constants. */
 static const struct byw_selection nothing = {"ALL", true};
 
 /* The rows: of the innermost section that selects some, or nothing. */
@@ -239,13 +239,13 @@ static enum byw_status check_run(const struct reading *r, const char *run)
         (strcspn(run, "/") < strcspn(run, " ") || strncmp(run, "stream ", 7) == 0))
         return BYW_OK;
     return fail(r, r->section_line,
-                "'%.60s' is no run; expected MACHINE/POLICY [KEY=VALUE ...], trace, "
+                "'%.60s' is not a run; expected MACHINE/POLICY [KEY=VALUE ...], trace, "
                 "stream MACHINE/POLICY, mpache or costs",
                 run);
 }
 
-/* Checks that the paper's own value is as expected (1: its text gives the order alone), and that a
- * value over a reference is compared with 1, one without a reference with the paper's. */
+/* Checks that the paper's own value is as expected (1 if its text only gives the order), and that
+ * a value with a reference is compared with 1, one without a reference with the paper's value. */
 static enum byw_status check_sense(const struct reading *r, const struct byw_claim_number *n)
 {
     const char *expected = byw_sense_name(n->sense);
@@ -254,7 +254,7 @@ static enum byw_status check_sense(const struct reading *r, const struct byw_cla
         return fail(r, r->section_line, "value %s is not as expected: %s", value(r, KEY_value),
                     expected);
     if (n->reference.run != NULL && n->sense == BYW_LEVEL)
-        return fail(r, r->section_line, "expect = level has a reference; expected none");
+        return fail(r, r->section_line, "expect = level must not have a reference");
     if (n->reference.run == NULL && n->sense != BYW_LEVEL && n->sense != BYW_AT_MOST)
         return fail(r, r->section_line,
                     "expect = %s has no reference; expected one, or level or at_most",
@@ -353,7 +353,7 @@ static enum byw_status close_claim(struct reading *r)
     return check_paper(r, claim->paper);
 }
 
-/* Whether the figure has a row; rows that are workloads are not known here. */
+/* Whether the figure has a row; the names of workload rows are not known here. */
 static bool has_row(const struct byw_figure *figure, const char *name)
 {
     for (size_t i = 0; i < figure->rows; i++)
@@ -670,7 +670,7 @@ static enum byw_status read_text(struct byw_papers *papers, const char *file, ch
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* The text of an open file; NULL: it cannot be read, or has a zero byte. */
+/* The text of an open file; NULL if it cannot be read or contains a zero byte. */
 static char *whole_text(FILE *in)
 {
     char *text = NULL, chunk[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_papers.h - what the papers claim and draw: the records that `byway reproduce` redoes.
+ * byw_papers.h - the papers' claims and figures: the records that `byway reproduce` works on.
  *
  * The shipped records are study/papers/NNN.claims, one file per paper, built into the program.  A
  * user's files add records.  The format, with an example, is in cmodel/doc/add_a_claim.md; every
@@ -39,7 +39,7 @@ enum byw_scale { BYW_RELATIVE, BYW_ABSOLUTE, BYW_TABLE };
 /* Where a value comes from (byw_reproduce.h lists the runs). */
 struct byw_source {
     const char *run; /* "fermi/bl l1d.sets=64", "trace", ...; NULL: no source */
-    const char *workload; /* this one in every row; NULL: the row's */
+    const char *workload; /* used in every row; NULL: the row's */
     const char *metric; /* instead of the row's, or appended to it if it begins with a dot; NULL */
     const char *where; /* "001.claims:12", for messages */
 };
@@ -58,7 +58,7 @@ struct byw_claim_number {
     enum byw_how how;
     const char *metric;
     struct byw_source source, reference; /* the value is divided by the reference's, if any */
-    double value; /* the paper's; 1 where its text gives the order alone */
+    double value; /* the paper's; 1 if its text only gives the order */
     enum byw_sense sense;
 };
 
@@ -66,13 +66,13 @@ struct byw_claim {
     const char *id, *paper;
     const char *text; /* in the paper's words, short */
     const char *section; /* of the paper; "" */
-    const char *reason; /* of a difference; shown only with a claim that is not reproduced */
+    const char *reason; /* why it differs; shown only with a claim that is not reproduced */
     const char *experiment; /* the command that shows the reason; "" */
     struct byw_claim_number *number;
     size_t numbers, room;
 };
 
-/* What a paper's text says about a row of a column. */
+/* The paper's value for a row of a column. */
 struct byw_figure_point {
     const char *row;
     double value;
@@ -85,7 +85,7 @@ struct byw_figure_column {
     size_t points, room;
 };
 
-/* A row that is a metric, of a figure whose rows are not workloads. */
+/* A row that is a metric, in a figure whose rows are not workloads. */
 struct byw_figure_row {
     const char *name, *metric;
 };
@@ -109,7 +109,7 @@ struct byw_papers {
     size_t claims, claim_room;
     struct byw_figure *figure;
     size_t figures, figure_room;
-    char **text; /* what the strings above point into */
+    char **text; /* memory of the strings above */
     size_t texts, text_room;
 };
 

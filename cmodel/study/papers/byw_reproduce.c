@@ -10,7 +10,7 @@
 #include "study/job/byw_workload.h"
 #include "study/papers/byw_reproduce_state.h"
 
-/* --- what is asked for ----------------------------------------------------------------------- */
+/* --- the request ----------------------------------------------------------------------------- */
 
 static bool has_paper(const struct byw_reproduce *r, const char *number)
 {
@@ -151,7 +151,7 @@ static enum byw_status check_source(const struct byw_reproduce *r, const struct 
     return st == BYW_OK ? st : byw_diag_set(diag, st, "%s: %.900s", source->where, inner.text);
 }
 
-/* Notes that a source is wanted for some rows. */
+/* Notes that a source is needed for some rows. */
 static enum byw_status want(struct byw_reproduce *r, const struct byw_source *source,
                             const struct byw_selection *rows, struct byw_diag *diag)
 {
@@ -186,7 +186,7 @@ static enum byw_status want_claim(struct byw_reproduce *r, const struct byw_clai
     return st;
 }
 
-/* Checks that the paper's numbers are of rows that the figure has. */
+/* Checks that the figure has the rows of the paper's numbers. */
 static enum byw_status check_points(const struct byw_reproduce *r, const struct byw_figure *figure,
                                     struct byw_diag *diag)
 {
@@ -228,7 +228,7 @@ static enum byw_status want_all(struct byw_reproduce *r, struct byw_diag *diag)
     return st;
 }
 
-/* Whether a key is set again in the rest of a list of settings; NULL: there is no rest. */
+/* Whether a key is set again in the rest of a list of settings; NULL: empty rest. */
 static bool set_again(const char *key, const char *rest)
 {
     size_t length = strlen(key);
@@ -239,7 +239,7 @@ static bool set_again(const char *key, const char *rest)
     return false;
 }
 
-/* One grid of the plan.  The last value of a key counts. */
+/* Adds one grid to the plan. The last value of a key wins. */
 static enum byw_status add_grid(struct byw_reproduce *r, const struct byw_variant *v,
                                 struct byw_diag *diag)
 {
@@ -447,7 +447,7 @@ static json_t *result_of(const struct byw_reproduce *r, const struct byw_source 
 
 enum { TERM_ROOM = 96 };
 
-/* A path of a result or a number; NaN if the result has no such path. */
+/* Value of a number or of a path in a result; NaN if the result has no such path. */
 static double term(const json_t *result, const char *text, size_t length)
 {
     char path[TERM_ROOM];
@@ -507,8 +507,8 @@ enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
     return names->count > 0 ? BYW_OK : byw_no_memory(diag, "the claims");
 }
 
-/* --- what no run of the sweep makes
- * ---------------------------------------------------------------- */
+/* --- results that need no run of the sweep
+ * ---------------------------------------------------------- */
 
 void byw_reproduce_put(struct byw_reproduce *r, const char *variant, const char *name,
                        json_t *value)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce.h - what the papers claim and draw (byw_papers.h), redone by runs of a sweep and
- * judged.
+ * byw_reproduce.h - reproduces the papers' claims and figures (byw_papers.h) with runs of a
+ * sweep, and judges them.
  *
  * byw_verdict.h has the rules.  With `repeat` above 1 every run is made with noise.seed 1 ...
- * repeat (study/job/byw_repeat.h), a number is formed within each seed, and its deviation over the
- * seeds is the noise; the run without noise is not among them.
+ * repeat (study/job/byw_repeat.h), a number is computed for each seed, and its deviation over the
+ * seeds is the noise; the run without noise is not used.
  *
- * A number is a metric of what a source gives for a workload.  Its `run` is one of:
+ * A number is a metric of a source's result for a workload.  Its `run` is one of:
  *
  *   MACHINE/POLICY KEY=VALUE ...   a run of the sweep
  *   trace                          reuse in the workload's trace (trace/stats/byw_trace_info.h)
- *   stream MACHINE/POLICY ...      the same of the requests that a run's L1Ds did not bypass
+ *   stream MACHINE/POLICY ...      the same for the requests that a run's L1Ds did not bypass
  *   mpache                         Mpache's study of a kernel or a program (byw_mpache_kernels.def)
  *   costs                          constants: the kept synthesis, CACTI (byw_reproduce_costs.c)
  */
@@ -23,15 +23,15 @@
 #include "study/papers/byw_verdict.h"
 #include "study/sweep/byw_sweep.h"
 
-struct byw_reproduce; /* what is asked for, and its runs */
+struct byw_reproduce; /* the request and its runs */
 
-/* What is asked for. */
+/* The request. */
 struct byw_reproduce_request {
     const struct byw_papers *papers; /* outlives what is created */
-    const char *paper; /* numbers of papers with commas between, or "all" */
-    const char *figure; /* NULL or the id of a figure, then that alone */
-    const char *claim; /* NULL or the id of a claim, then that alone */
-    const char *traces; /* NULL or a folder with other inputs; what it lacks is the shipped one */
+    const char *paper; /* numbers of papers, separated by commas, or "all" */
+    const char *figure; /* NULL, or the id of the only figure */
+    const char *claim; /* NULL, or the id of the only claim */
+    const char *traces; /* NULL, or a folder of other inputs; shipped traces replace missing ones */
     const char *size; /* name of the inputs, for reports; NULL: none */
     bool claims; /* without figures */
     unsigned repeat; /* runs of each kind, 1 to BYW_REPEAT_MOST; 0: 1 */
@@ -45,34 +45,33 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
                                      struct byw_reproduce **reproduce, struct byw_diag *diag);
 void byw_reproduce_free(struct byw_reproduce *reproduce);
 const struct byw_plan *byw_reproduce_plan(const struct byw_reproduce *reproduce);
-/* Workloads of whose traces it makes runs or statistics, with warps of 32 or 64 lanes; release with
- * byw_names_free(). */
+/* Workloads whose traces it needs, with warps of 32 or 64 lanes; release with byw_names_free(). */
 enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, uint32_t lanes,
                                         struct byw_names *names, struct byw_diag *diag);
-/* The order in which runs are to be made: claim by claim, then figure by figure, the one next whose
- * runs take least time.  seconds: of each point; point: their numbers. */
+/* The order in which to make the runs: claim by claim, then figure by figure, the cheapest next.
+ * seconds: estimate for each point; point: receives the numbers of the points. */
 enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const double *seconds,
                                     size_t *point, struct byw_diag *diag);
-/* Reads the results of its runs from the store; what that lacks is missing. */
+/* Reads the results of its runs from the store; results that the store lacks are missing. */
 enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct byw_store *store,
                                    struct byw_diag *diag);
 
-/* What it needs beside runs of the sweep; kept in the store's folder and taken from there. */
+/* Makes what it needs in addition to runs of the sweep; kept in the store's folder and reused. */
 struct byw_reproduce_more {
     struct byw_store *store;
     unsigned workers;
     const struct byw_job_options *how;
     void (*say)(size_t done, size_t count, const char *what); /* before each step; NULL: nothing */
-    bool soon; /* only what takes no run: reuse in traces, costs */
+    bool soon; /* only results that need no run: reuse in traces, costs */
 };
-/* BYW_ESTUCK when the stop flag was set; then what is not made is missing. */
+/* BYW_ESTUCK if the stop flag was set; then unfinished results are missing. */
 enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
                                    const struct byw_reproduce_more *more, struct byw_diag *diag);
 
 bool byw_reproduce_has_claim(const struct byw_reproduce *reproduce, const struct byw_claim *claim);
 bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
                               const struct byw_figure *figure);
-/* Our value over the seeds; mean NaN when no workload gave one. */
+/* Our value over the seeds; the mean is NaN if no workload has one. */
 struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
                                        const struct byw_claim_number *number);
 /* A number, the noise that it was judged by, and the verdict. */
@@ -83,26 +82,27 @@ struct byw_judged {
 };
 struct byw_judged byw_reproduce_judge(const struct byw_reproduce *reproduce,
                                       const struct byw_claim_number *number);
-/* The same of a value that is from elsewhere, as of other inputs. */
+/* The same for a value from elsewhere, such as other inputs. */
 struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduce,
                                             const struct byw_claim_number *number,
                                             struct byw_spread value);
-/* How many of the runs of a number are missing, of all; missing: NULL, or gets a text for each. */
+/* How many of a number's runs are missing, and their total; missing: NULL, or receives a text for
+ * each. */
 size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,
                           const struct byw_claim_number *number, size_t *all, json_t *missing);
-/* Workloads of a claim that have the shipped trace although a folder of others was given. */
+/* Workloads of a claim that use the shipped trace although another folder was given. */
 json_t *byw_reproduce_shipped(const struct byw_reproduce *reproduce, const struct byw_claim *claim);
 enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
                                        const struct byw_claim *claim);
-/* A metric of a result: paths and numbers with + - * / between, taken from left to right. */
+/* A metric of a result: paths and numbers joined by + - * /, evaluated from left to right. */
 double byw_metric_of(const json_t *result, const char *metric);
 
 /* The result: papers, claims with numbers and verdicts, figures. */
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce);
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
-/* README.md and an SVG per chart in a folder, which is made unless it is there; about: what was
- * run, on what, when; beside: a list of what byw_reproduce_json() gave for other inputs, whose
- * numbers and verdicts stand beside. */
+/* Writes README.md and an SVG per chart to a folder, which is created if needed. about: what
+ * was run, where and when; beside: results of byw_reproduce_json() for other inputs, whose
+ * numbers and verdicts are shown in further columns. */
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
                                        const char *about, const json_t *beside,
                                        struct byw_diag *diag);

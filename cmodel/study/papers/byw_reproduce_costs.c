@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce_costs.c - what no run makes: the kept synthesis (synth/baseline), the constants of
- * byw_energy.def, and the tag array of byw_tag_costs.def.
+ * byw_reproduce_costs.c - costs that need no run: the recorded synthesis (synth/baseline), the
+ * constants of byw_energy.def, and the tag array of byw_tag_costs.def.
  */
 #include <string.h>
 
 #include "study/job/byw_energy.h"
 #include "study/papers/byw_reproduce_more.h"
 
-/* BL, the decoupled cache, and what that has more. */
+/* BL, the decoupled cache, and the difference. */
 static json_t *pair(double bl, double decoupled)
 {
     return json_pack("{s:f, s:f, s:f}", "bl", bl, "decoupled", decoupled, "more", decoupled - bl);
@@ -47,7 +47,7 @@ static void put(json_t *all, const char *group, const char *name, json_t *value)
     json_object_set_new(in, name, value);
 }
 
-/* A line of the kept synthesis; the flow `bits` counts bits in registers and in memories. */
+/* A line of the recorded synthesis; the flow `bits` counts bits in registers and in memories. */
 static void put_synthesis(json_t *all, const char *name, const char *flow, const int figure[2])
 {
     const char *prefix = "bits_";

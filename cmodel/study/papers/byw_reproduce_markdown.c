@@ -23,7 +23,7 @@ static void put_text(FILE *out, const char *text)
 
 /* --- claims ----------------------------------------------------------------------------------- */
 
-/* What other inputs gave for a claim, or one of its numbers; NULL: nothing. */
+/* The result of other inputs for a claim or one of its numbers; NULL: none. */
 static const json_t *beside_claim(const json_t *other, const char *id)
 {
     json_t *one;
@@ -39,7 +39,7 @@ static bool has_text(const json_t *one, const char *key, const char *text)
     return strcmp(byw_result_text(one, key), text) == 0;
 }
 
-/* A number of other inputs; one whose record has changed since is another number. */
+/* A number of other inputs; if its record has changed since, it does not match. */
 static const json_t *beside_number(const json_t *other, const struct byw_claim_number *n)
 {
     char variant[BYW_VARIANT_ROOM];
@@ -56,7 +56,7 @@ static const json_t *beside_number(const json_t *other, const struct byw_claim_n
     return NULL;
 }
 
-/* Whether a number came out as in the paper. */
+/* Whether a number is reproduced. */
 static void put_verdict(FILE *out, const struct byw_claim_number *n, const struct byw_judged *j,
                         size_t missing, size_t all)
 {
@@ -81,7 +81,7 @@ static void put_value(FILE *out, struct byw_spread value)
     fputs(text, out);
 }
 
-/* A number of other inputs, judged by the rules of today; files of version 0.1 have no n. */
+/* A number of other inputs, judged by the current rules; files of version 0.1 have no n. */
 static struct byw_judged judge_beside(const struct byw_reproduce *r, const json_t *one,
                                       const struct byw_claim_number *n)
 {
@@ -133,7 +133,7 @@ static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *b
     fputc('\n', out);
 }
 
-/* The verdict of other inputs on a claim; false: they have not all of its numbers. */
+/* The verdict of other inputs on a claim; false if they lack some of its numbers. */
 static bool beside_verdict(const struct byw_reproduce *r, const json_t *other,
                            const struct byw_claim *claim, enum byw_verdict *verdict)
 {
@@ -174,7 +174,8 @@ static void put_command(FILE *out, const char *command, const json_t *beside)
     put_rest(out, beside);
 }
 
-/* Which of a claim's workloads have the shipped input; size: whose, empty: of this table. */
+/* Lists a claim's workloads that use the shipped input; size: of which results, empty: this
+ * table's. */
 static void put_shipped(FILE *out, const json_t *list, const char *size, const json_t *beside)
 {
     char *text = NULL;
@@ -228,7 +229,7 @@ static void put_claim(FILE *out, const struct byw_reproduce *r, const json_t *be
     json_decref(shipped);
 }
 
-/* "small", "test, l1d.index=fold, 3 runs": what tells these results from those of the page. */
+/* "small", "test, l1d.index=fold, 3 runs": how these results differ from those of the page. */
 static void put_inputs(FILE *out, const json_t *other)
 {
     const char *settings = byw_result_text(other, "settings");
@@ -275,7 +276,7 @@ static void put_claims(FILE *out, const struct byw_reproduce *r, const json_t *b
     }
 }
 
-/* How many claims of other inputs have each verdict; returns their number. */
+/* Counts the claims of other inputs by verdict; returns their number. */
 static size_t count_beside(const struct byw_reproduce *r, const json_t *other,
                            size_t count[BYW_VERDICTS])
 {
@@ -402,7 +403,7 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
     return st;
 }
 
-/* Whether claims or figures of a paper are asked for. */
+/* Whether claims or figures of a paper are selected. */
 static bool is_asked_for(const struct byw_reproduce *r, const char *paper)
 {
     for (size_t i = 0; i < r->papers->figures; i++)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce_more.c - what claims and figures need beside runs of the sweep: reuse in traces and
- * in streams of runs.  Each comes as an object whose members are
- * metrics.
+ * byw_reproduce_more.c - what claims and figures need in addition to runs of the sweep: reuse in
+ * traces and in streams of runs. Each is an object whose members are metrics.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -127,8 +126,8 @@ static enum byw_status make_list(struct byw_reproduce *r, const struct byw_repro
                                            : stream_reuse(r, more, v->text, names.name[i], diag);
         if (st == BYW_OK && more->how->stop != NULL && *more->how->stop != 0)
             st = byw_diag_set(diag, BYW_ESTUCK,
-                              "interrupted; what is done is kept in %s, and the same command goes "
-                              "on from there",
+                              "interrupted; the finished runs are kept in %s; run the same command "
+                              "again to resume",
                               byw_store_path(more->store));
     }
     byw_names_free(&names);
@@ -176,7 +175,7 @@ static enum byw_status list_add(struct byw_names *names, const char *name, struc
                : byw_no_memory(diag, "the workloads");
 }
 
-/* Of what is no run of the plan; its traces have warps of 32. */
+/* For sources that are not runs of the plan; their traces have warps of 32. */
 static enum byw_status list_other(const struct byw_reproduce *r, const struct byw_variant *v,
                                   struct byw_names *names, struct byw_diag *diag)
 {

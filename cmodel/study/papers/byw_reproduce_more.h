@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce_more.h - private to byw_reproduce: what is not a run of the sweep.
+ * byw_reproduce_more.h - private to byw_reproduce: sources that are not runs of the sweep.
  */
 #ifndef BYW_REPRODUCE_MORE_H
 #define BYW_REPRODUCE_MORE_H
@@ -12,10 +12,10 @@
 enum byw_status byw_more_mpache(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                 const char *variant, struct byw_diag *diag);
 
-/* The workload of the i-th of its kernels; NULL: there are no more. */
+/* The workload of its i-th kernel; NULL after the last one. */
 const char *byw_more_mpache_workload(size_t i);
 
-/* What no run makes; a new reference. */
+/* Costs that need no run; a new reference. */
 json_t *byw_more_costs(void);
 
 #endif

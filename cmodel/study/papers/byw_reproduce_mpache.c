@@ -34,7 +34,7 @@ const char *byw_more_mpache_workload(size_t i)
     return i < KERNELS ? kernels[i].workload : NULL;
 }
 
-/* A scheme's name without what a metric cannot have. */
+/* A scheme's name without characters that a metric cannot contain. */
 static const char *scheme_name(const char *scheme)
 {
     static const char *const other[][2] = {
@@ -46,7 +46,7 @@ static const char *scheme_name(const char *scheme)
     return scheme;
 }
 
-/* --- what a report says ----------------------------------------------------------------------- */
+/* --- metrics of a report ---------------------------------------------------------------------- */
 
 static json_t *speedups(const json_t *kernel)
 {
@@ -89,7 +89,7 @@ static json_t *l2_hits(const json_t *report)
     return all;
 }
 
-/* The program of several kernels has the loads of its first one. */
+/* A program with several kernels has the loads of the first one. */
 static void take(struct byw_reproduce *r, const char *variant, const char *workload,
                  const json_t *report)
 {

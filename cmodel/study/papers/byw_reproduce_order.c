@@ -2,15 +2,16 @@
  *
  * byw_reproduce_order.c - which runs come first.
  *
- * A claim is judged when all of its runs are there, so runs come claim by claim, the one next whose
- * missing runs take least time; then figures likewise.  In each the shortest runs come first.
+ * A claim can be judged when all of its runs exist, so runs are made claim by claim, the claim with
+ * the least missing time next; then figures in the same way. Within each, the shortest runs come
+ * first.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "study/papers/byw_reproduce_state.h"
 
-/* What is complete or not as one: a claim or a figure. */
+/* A unit that is complete or not: a claim or a figure. */
 struct group {
     bool *has; /* of each point */
     bool placed, claim;
@@ -47,7 +48,7 @@ static enum byw_status mark_all(const struct order *o, struct group *g,
 
     if (source->run == NULL || !byw_source_is_run(source))
         return BYW_OK;
-    if (source->workload != NULL) { /* whatever the rows, which need be no workloads */
+    if (source->workload != NULL) { /* for any rows, which need not be workloads */
         mark(o, g, source, "");
         return BYW_OK;
     }
@@ -109,7 +110,7 @@ static enum byw_status make_groups(struct order *o, struct byw_diag *diag)
     return st;
 }
 
-/* What a group's runs take that are not placed yet. */
+/* Time of a group's runs that are not placed yet. */
 static double left(const struct order *o, const struct group *g)
 {
     double sum = 0.0;
@@ -119,7 +120,7 @@ static double left(const struct order *o, const struct group *g)
     return sum;
 }
 
-/* The group to be completed next; NULL: all are. */
+/* The group to complete next; NULL if all are complete. */
 static struct group *next(const struct order *o)
 {
     struct group *best = NULL;

@@ -82,7 +82,7 @@ static json_t *claim_json(const struct byw_reproduce *r, const struct byw_claim 
                      byw_reproduce_shipped(r, claim), "numbers", numbers);
 }
 
-/* The papers that claims or figures are from, in the order of reports. */
+/* The papers with selected claims or figures, in the order of reports. */
 static json_t *papers_json(const struct byw_reproduce *r, const json_t *claims,
                            const json_t *figures)
 {
@@ -247,7 +247,7 @@ static void text_figure(FILE *out, const struct byw_figure_table *t)
     }
 }
 
-/* One figure alone is shown as numbers, too. */
+/* A single figure is also shown as numbers. */
 static void text_figures(FILE *out, const struct byw_reproduce *r)
 {
     for (size_t i = 0; i < r->papers->figures; i++) {

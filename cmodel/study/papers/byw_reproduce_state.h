@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce_state.h - private to byw_reproduce: what is asked for and what was found.
+ * byw_reproduce_state.h - private to byw_reproduce: the request and the results.
  */
 #ifndef BYW_REPRODUCE_STATE_H
 #define BYW_REPRODUCE_STATE_H
@@ -10,7 +10,7 @@
 
 enum { BYW_VARIANT_ROOM = 512 };
 
-/* A configuration or another source, and the workloads that it is asked for. */
+/* A configuration or another source, and the workloads that it is needed for. */
 struct byw_variant {
     char *text; /* "fermi/bl l1d.sets=64", "trace" */
     char *workloads;
@@ -28,7 +28,7 @@ struct byw_reproduce {
     bool claims; /* without figures */
     unsigned repeat; /* at least 1 */
     char *settings; /* " KEY=VALUE ..." of every run */
-    bool cut; /* byw_reproduce_make() was stopped: of the others some are not made */
+    bool cut; /* byw_reproduce_make() was stopped: some results other than runs are missing */
     struct byw_variants runs; /* grids of the plan, in its order */
     struct byw_variants others;
     struct byw_plan *plan; /* NULL: no runs */
@@ -38,15 +38,15 @@ struct byw_reproduce {
 
 /* Whether the plan makes it: MACHINE/POLICY ... */
 bool byw_source_is_run(const struct byw_source *source);
-/* Reads the configuration of "MACHINE/POLICY KEY=VALUE ..."; changes the text, into which the names
- * of machine and policy then point. */
+/* Reads the configuration of "MACHINE/POLICY KEY=VALUE ..."; modifies the text; the names of
+ * machine and policy then point into it. */
 enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, const char *name[2],
                                  struct byw_config *config, struct byw_diag *diag);
-/* Whether it is simulated, so that a seed changes it. */
+/* Whether it is simulated, so that a seed affects it. */
 bool byw_source_has_noise(const struct byw_source *source);
 /* How often it is made. */
 unsigned byw_source_repeats(const struct byw_reproduce *r, const struct byw_source *source);
-/* What is made in repetition k, from 0: its run, with the settings of all runs and a seed. */
+/* The run of repetition k, from 0, with the settings of all runs and a seed. */
 void byw_source_variant(const struct byw_reproduce *r, const struct byw_source *source, unsigned k,
                         char text[BYW_VARIANT_ROOM]);
 /* A source for readers, given its run or one of its variants: "gcn_apu/bl workload=nw". */
@@ -58,11 +58,12 @@ const char *byw_source_workload(const struct byw_source *source, const char *row
 /* Whether the claim's reason is shown beside its verdict. */
 bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim);
 
-/* What a source gives for a row in repetition k: the row's metric, or its own.  NaN: nothing. */
+/* A source's value for a row in repetition k: the row's metric, or its own; NaN if there is
+ * none. */
 double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
                             const char *row, const char *metric, unsigned k);
 
-/* The id of the run that it is from; NULL where it is from none of the sweep. */
+/* The id of the run that it is from; NULL if that is not a run of the sweep. */
 const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_source *source,
                               const char *row, unsigned k);
 
@@ -71,11 +72,11 @@ enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
                                     const struct byw_selection *selection, struct byw_names *names,
                                     struct byw_diag *diag);
 
-/* Sets what a source other than a run gives for a row; takes the value over. */
+/* Sets the value of a source other than a run for a row; takes ownership of the value. */
 void byw_reproduce_put(struct byw_reproduce *r, const char *variant, const char *row,
                        json_t *value);
 
-/* The trace of a workload, and its checksum, under which results made from it are kept. */
+/* The trace of a workload, and its checksum, which names the results made from it. */
 struct byw_reproduce_trace {
     char path[BYW_PATH_ROOM], sum[BYW_TRACE_SUM_ROOM];
 };

@@ -5,7 +5,7 @@
 
 static const double same_band = 0.05, at_most = 1.01, level_factor = 2.0;
 static const double half_of_the_effect = 0.5, clear_of_noise = 2.0;
-/* Parts of the value. */
+/* Fractions of the value. */
 static const double least_noise = 0.0025, usual_noise_of_mean = 0.01, usual_noise_of_one = 0.04;
 
 const char *byw_verdict_name(enum byw_verdict verdict)
@@ -38,7 +38,7 @@ const char *byw_sense_name(enum byw_sense sense)
     return names[sense];
 }
 
-/* How far a value is on the expected side, in its own unit; below 0: on the other. */
+/* How far a value is on the expected side, in its unit; negative: on the other side. */
 static double distance(const struct byw_claim_number *number, double value)
 {
     switch (number->sense) {
@@ -87,19 +87,19 @@ void byw_verdict_about_noise(unsigned repeats, char text[BYW_ABOUT_ROOM])
 {
     if (repeats > 1)
         snprintf(text, BYW_ABOUT_ROOM,
-                 "±: standard deviation of one of %u runs that differ in noise.seed; each number "
-                 "is judged by its own.",
+                 "±: standard deviation of a single run, from %u runs that differ in noise.seed; "
+                 "each number is judged by its own.",
                  repeats);
     else
         snprintf(text, BYW_ABOUT_ROOM,
-                 "Noise was not measured, for each run was made once without it; it is taken as "
-                 "%g %% of a mean over workloads and %g %% of a single one's value. --repeat N "
-                 "measures it.",
+                 "Noise was not measured, because each run was made once without it; it is assumed "
+                 "to be %g %% for a mean over workloads and %g %% for a single workload. --repeat "
+                 "N measures it.",
                  100.0 * usual_noise_of_mean, 100.0 * usual_noise_of_one);
 }
 
-/* Whether an effect is at least half of the paper's.  Only above and below claim one; a value of 0
- * is below by any factor. */
+/* Whether an effect is at least half of the paper's.  Only "above" and "below" claim an effect; a
+ * value of 0 is below by any factor. */
 static bool is_large(const struct byw_claim_number *number, double value)
 {
     if ((number->sense != BYW_UP && number->sense != BYW_DOWN) || number->value == 1.0)

@@ -18,7 +18,7 @@ struct byw_merge {
 static const char *const lists[] = {"config", "per_sm", "per_kernel", "sim",  "provenance",
                                     "oracle", "search", "timeline",   "loads"};
 
-/* --- what there is --------------------------------------------------------------------------- */
+/* --- collecting results ---------------------------------------------------------------------- */
 
 static int by_names(const void *a, const void *b)
 {

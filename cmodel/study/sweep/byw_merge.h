@@ -5,7 +5,7 @@
  * One line per run, sorted by workload, machine, policy and id: run_id, workload, machine, policy,
  * the keys that the sweep varied (those that differ among runs of one machine and policy), status
  * ("ok", "refused"), and every number of the result by its path ("l1d.hits").  Lists, `sim` and
- * `provenance` are left out, so that the table is the same for any number of processes and
+ * `provenance` are omitted, so that the table does not depend on the number of processes or
  * interruptions.
  *
  * The database has

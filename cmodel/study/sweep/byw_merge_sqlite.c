@@ -165,7 +165,7 @@ enum byw_status byw_merge_sqlite(const struct byw_merge *merge, struct byw_file 
     byw_file_discard(file);
     return byw_diag_set(diag, BYW_EUNSUPPORTED,
                         "this byway was built without libsqlite3; install libsqlite3-dev and build "
-                        "again, or take --csv");
+                        "again, or use --csv");
 }
 
 bool byw_merge_has_sqlite(void)

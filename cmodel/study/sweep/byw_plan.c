@@ -59,9 +59,9 @@ void byw_plan_trace_folder(struct byw_plan *plan, const char *folder)
     plan->folder = folder;
 }
 
-/* --- what a combination of settings gives ---------------------------------------------------- */
+/* --- configuration of a combination ---------------------------------------------------------- */
 
-/* base: what the files of the machine and the policy say. */
+/* base: the values of the machine and policy files. */
 static enum byw_status add_config(struct byw_plan *p, const struct byw_config *base, size_t machine,
                                   size_t policy, const char *const *settings, size_t setting_count,
                                   struct byw_plan_config **added, struct byw_diag *diag)

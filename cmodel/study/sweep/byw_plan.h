@@ -14,9 +14,9 @@
  *     [another]
  *     ...
  *
- * a line in brackets begins another grid.  Without a line of its own an axis has machines fermi,
- * policies bl, ball, decoupled and decoupled_duel, and all shipped workloads unless there are
- * traces.
+ * a line in brackets begins another grid.  The defaults of axes without a line are machines
+ * fermi, policies bl, ball, decoupled and decoupled_duel, and all shipped workloads unless there
+ * are traces.
  *
  * A point is one run.  Its id is a checksum of everything that decides its result: build (version
  * and sources), every key of the configuration, the trace's content, and the names that the result
@@ -49,11 +49,11 @@ enum byw_status byw_plan_add(struct byw_plan *plan, const char *axis, const char
 enum byw_status byw_plan_next(struct byw_plan *plan, struct byw_diag *diag);
 /* The grids of a file. */
 enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct byw_diag *diag);
-/* In every grid these values instead of what the axis has. */
+/* Replaces an axis in every grid by these values. */
 enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const char *values,
                                   const char *where, struct byw_diag *diag);
-/* A trace of the last grid, and those of every grid instead of what it has: paths as they are,
- * commas and all. */
+/* Adds a trace to the last grid; replaces the traces of every grid: paths as they are, commas
+ * and all. */
 enum byw_status byw_plan_add_trace(struct byw_plan *plan, const char *path, struct byw_diag *diag);
 enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *const *path,
                                          size_t count, struct byw_diag *diag);

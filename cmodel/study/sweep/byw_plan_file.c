@@ -74,7 +74,7 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
                                              : NULL;
     if (*axis != NULL)
         return BYW_OK;
-    if (byw_param_named(name) == byw_param_count()) { /* says what it might be */
+    if (byw_param_named(name) == byw_param_count()) { /* appends "did you mean" */
         byw_config_defaults(&config);
         return byw_config_set(&config, name, "", where, diag);
     }
@@ -93,7 +93,7 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
     return BYW_OK;
 }
 
-/* A wrong value is told where it stands, before any combination is made of it. */
+/* A wrong value is reported with its position, before combinations are made. */
 static enum byw_status check_value(const char *key, const char *value, const char *where,
                                    struct byw_diag *diag)
 {
@@ -222,8 +222,8 @@ static enum byw_status read_line(struct byw_plan *plan, char *line, const char *
     *equals = '\0';
     axis = trim(line);
     if (has(plan, axis))
-        return byw_diag_set(diag, BYW_EFORMAT, "%s: '%s' is there already; expected it once a grid",
-                            where, axis);
+        return byw_diag_set(diag, BYW_EFORMAT,
+                            "%s: '%s' is repeated; expected each key once per grid", where, axis);
     return byw_plan_add(plan, axis, equals + 1, where, diag);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_plan_state.h - the inside of a plan (byw_plan.h), for its two files: grids as they are given
- * (byw_plan_file.c), and what they come to (byw_plan.c).
+ * byw_plan_state.h - the inside of a plan (byw_plan.h), for its two files: grids as specified
+ * (byw_plan_file.c), and their expansion (byw_plan.c).
  */
 #ifndef BYW_PLAN_STATE_H
 #define BYW_PLAN_STATE_H
@@ -50,8 +50,8 @@ struct byw_plan {
     struct byw_point *point;
     size_t points, point_room;
     struct byw_plan_member *member; /* of every grid, doubles included */
-    size_t members, member_room, now; /* now: the grid that is made into points */
-    void (*listed)(size_t points); /* NULL: nobody watches */
+    size_t members, member_room, now; /* now: the grid that is being expanded into points */
+    void (*listed)(size_t points); /* NULL: no progress callback */
 };
 
 void byw_plan_grid_release(struct byw_plan_grid *grid);

@@ -12,7 +12,7 @@
 
 /* An array task costs about 0.2 s; a task of PART_SECONDS hides that, and still ends soon. */
 enum { PART_SECONDS = 30, MOST_TASKS = 1000, VAIN_ROUNDS = 3, ANSWER_ROOM = 4096 };
-enum { POLL_MS = 200, ASK_EVERY = 5 }; /* the folder, and every so many times squeue */
+enum { POLL_MS = 200, ASK_EVERY = 5 }; /* checks the folder, and more rarely squeue */
 enum { TOLD_AFTER = 10 };
 
 struct sweep {
@@ -98,7 +98,7 @@ static void cancel(const struct sweep *s)
     unlink(s->task.job);
 }
 
-/* --- what is there --------------------------------------------------------------------------- */
+/* --- stored results -------------------------------------------------------------------------- */
 
 static bool has_failed(const struct sweep *s, const char *id, char path[BYW_PATH_ROOM])
 {
@@ -257,8 +257,8 @@ static enum byw_status submit(struct sweep *s, struct byw_diag *diag)
     free(command);
     if (code != 0)
         return byw_diag_set(diag, code == 127 ? BYW_EUNSUPPORTED : BYW_EIO,
-                            "sbatch did not take the job (%.300s); expected a cluster with Slurm "
-                            "that takes %s, or --engine local",
+                            "sbatch rejected the job (%.300s); expected a Slurm cluster that "
+                            "accepts %s, or --engine local",
                             answer, s->task.script);
     answer[strcspn(answer, ";\n")] = '\0'; /* NUMBER;CLUSTER */
     snprintf(s->job, sizeof(s->job), "%.63s", answer);
@@ -271,7 +271,7 @@ static enum byw_status submit(struct sweep *s, struct byw_diag *diag)
     return byw_slurm_task_write(s->task.job, s->job, strlen(s->job), false, diag);
 }
 
-/* Until all is there, or the job is gone. */
+/* Waits until all results exist, or the job has ended. */
 static enum byw_status follow(struct sweep *s, size_t *fresh, struct byw_diag *diag)
 {
     unsigned gone = 0;
@@ -317,14 +317,14 @@ static enum byw_status rounds(struct sweep *s, struct byw_diag *diag)
             vain = 0;
         else if (st == BYW_OK && ++vain == VAIN_ROUNDS)
             st = byw_diag_set(diag, BYW_ECHECK,
-                              "the tasks end without results, %zu runs are missing; what they say "
+                              "the tasks end without results, %zu runs are missing; their output "
                               "is in %s/slurm/task-*.log",
                               s->left, byw_store_path(s->store));
     }
     return st;
 }
 
-/* What needs no run, and what is there. */
+/* Counts runs that are refused, and results that exist. */
 static enum byw_status begin(struct sweep *s, struct byw_diag *diag)
 {
     enum byw_status st = byw_slurm_task_open(&s->task, byw_store_path(s->store), true, diag);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_slurm.h - makes the runs of a plan that a store does not have yet on a cluster with Slurm.
+ * byw_slurm.h - makes the missing runs of a plan on a Slurm cluster.
  *
  * The missing runs are cut into parts, and a job array has a task for each part.  A task is this
  * program, started with the same command and `--part FILE:N`: byw_sweep_run_part().  Results go to
@@ -12,8 +12,9 @@
  *     task-N.log     what the tasks print
  *     failed/ID      why a run failed
  *
- * Slurm starts the tasks of a lost node again.  What is missing when a job has ended (a task was
- * cancelled, killed, ran out of time) is submitted again, as long as that brings anything.
+ * Slurm starts the tasks of a lost node again.  Runs that are missing when a job has ended (a
+ * task was cancelled, killed, or out of time) are submitted again, as long as this makes
+ * progress.
  */
 #ifndef BYW_SLURM_H
 #define BYW_SLURM_H
@@ -24,8 +25,8 @@ struct byw_slurm {
     const char *arguments; /* of the command, quoted for a shell, without the program's name */
     const char *const *option; /* lines for sbatch, e.g. "--partition=long" */
     size_t options;
-    unsigned limit; /* runs at a time; 0: as many as the cluster has room for */
-    void (*say)(const char *sentence); /* NULL, or: for the user, while it goes on */
+    unsigned limit; /* runs at a time; 0: no limit */
+    void (*say)(const char *sentence); /* NULL, or: messages for the user while it runs */
 };
 
 /* BYW_EUNSUPPORTED: there is no Slurm here. */

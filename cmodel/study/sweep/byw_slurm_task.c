@@ -34,8 +34,8 @@ enum byw_status byw_slurm_task_write(const char *path, const char *text, size_t 
     fwrite(text, 1, size, byw_file_stream(file));
     st = byw_file_commit(file, diag);
     if (st == BYW_OK && executable && chmod(path, 0755) != 0)
-        st =
-            byw_diag_set(diag, BYW_EIO, "%s: cannot be made a program (%s)", path, strerror(errno));
+        st = byw_diag_set(diag, BYW_EIO, "%s: cannot be made executable (%s)", path,
+                          strerror(errno));
     return st;
 }
 

@@ -24,7 +24,7 @@ enum byw_status byw_slurm_task_write(const char *path, const char *text, size_t 
                                      bool executable, struct byw_diag *diag);
 /* The number of the job that an earlier command has submitted; false: none. */
 bool byw_slurm_task_job(const struct byw_slurm_task *task, char *job, size_t room);
-/* As a shell takes it. */
+/* Quotes a word for a shell. */
 void byw_slurm_task_quote(FILE *out, const char *text);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "study/job/byw_provenance.h"
 
-/* One pass over what is missing. */
+/* One pass over the missing runs. */
 struct pass {
     const struct byw_plan *plan;
     struct byw_store *store;
@@ -18,10 +18,10 @@ struct pass {
     bool *failed; /* of each point */
     struct byw_sweep_state *state;
     const struct byw_sweep_part *part; /* NULL: all of it */
-    size_t most, started; /* of a part's own or of what it helps with */
+    size_t most, started; /* of the task's own part or of other parts */
 };
 
-/* --- what is there --------------------------------------------------------------------------- */
+/* --- stored results -------------------------------------------------------------------------- */
 
 static enum byw_status look_at(const struct byw_plan *plan, struct byw_store *store, size_t i,
                                struct byw_sweep_state *state, struct byw_diag *diag)
@@ -140,7 +140,7 @@ enum byw_status byw_sweep_put_refusal(const struct byw_point *point, struct byw_
     return st;
 }
 
-/* Lists what is missing, and settles what needs no run. */
+/* Lists the missing runs, and stores results that need no run. */
 static enum byw_status list_missing(struct pass *pass, const struct byw_job_options *how,
                                     struct byw_job *job, size_t *point, size_t *count,
                                     struct byw_diag *diag)
@@ -188,7 +188,7 @@ static enum byw_status run_passes(struct pass *pass, unsigned workers, struct by
         if (st == BYW_OK && stopped(&how))
             st = byw_diag_set(diag, BYW_ESTUCK, "interrupted");
         if (st == BYW_OK && left == count)
-            nanosleep(&nap, NULL); /* others are at work on all of it */
+            nanosleep(&nap, NULL); /* other processes are working on all of them */
         count = left;
     }
     return st;
@@ -215,8 +215,8 @@ static enum byw_status list_part(const struct pass *pass, struct byw_point *cons
         found = bsearch(&wanted, sorted, byw_plan_count(pass->plan), sizeof(wanted), by_id);
         if (found == NULL)
             return byw_diag_set(diag, BYW_EINVAL,
-                                "run %s is not of this sweep; expected the traces and settings "
-                                "that it was given to Slurm with",
+                                "run %s does not belong to this sweep; expected the traces and "
+                                "settings with which it was submitted",
                                 key.id);
         job[i - from] = (*found)->job;
         point[i - from] = (size_t)(*found - byw_plan_point(pass->plan, 0));

@@ -13,7 +13,7 @@
 
 enum { PROBE_INSTRUCTIONS = 100000, PROBES = 5 };
 
-/* What is known of a trace. */
+/* Known properties of a trace. */
 struct load {
     const char *sum;
     double instructions; /* of one run; 0: not yet known */
@@ -102,7 +102,7 @@ static enum byw_status learn(const struct byw_plan *plan, const struct byw_store
     return BYW_OK;
 }
 
-/* The pace from the beginnings of a few of the missing runs. */
+/* The simulation speed, measured on the first cycles of a few missing runs. */
 static void probe(const struct byw_plan *plan, const struct byw_store *store, struct table *t)
 {
     size_t count = byw_plan_count(plan);

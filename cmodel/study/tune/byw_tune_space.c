@@ -23,7 +23,7 @@ static enum byw_status add_key(struct byw_tune *t, const char *name, struct byw_
             *added = &t->key[k];
             return BYW_OK;
         }
-    if (param == byw_param_count()) /* says what it might be */
+    if (param == byw_param_count()) /* appends "did you mean" */
         return byw_config_set(&probe, name, "0", "--keys", diag);
     if (t->keys == BYW_TUNE_KEYS)
         return byw_diag_set(diag, BYW_EINVAL, "too many keys; expected at most %d", BYW_TUNE_KEYS);

@@ -125,11 +125,11 @@ void byw_traceg_cut(struct byw_traceg *parser, uint32_t warp);
 const char *byw_traceg_line(struct byw_traceg *parser, const char *line, size_t length,
                             struct byw_cta *cta);
 
-/* Warps mostly repeat what other warps did.  If the text at `at` (ending at `end`) starts with
- * lines of a known run, appends the instructions of at most `most` lines without parsing them.
- * *lines: their number.  Returns their bytes, newlines included, or 0.  Runs are learned from
- * _whole, which is called after a call that found nothing: `whole` is the length of the line that
- * byw_traceg_line() has read. */
+/* Warps mostly repeat the instructions of other warps.  If the text at `at` (ending at `end`)
+ * starts with lines of a known run, appends the instructions of at most `most` lines without
+ * parsing them. *lines: their number.  Returns their bytes, newlines included, or 0.  Runs are
+ * learned from _whole, which is called after a call that found nothing: `whole` is the length of
+ * the line that byw_traceg_line() has read. */
 size_t byw_traceg_again(struct byw_traceg *parser, const char *at, const char *end, uint32_t most,
                         struct byw_cta *cta, uint32_t *lines);
 void byw_traceg_whole(struct byw_traceg *parser, const char *line, size_t whole);

@@ -51,7 +51,7 @@ struct byw_bwt {
     uint64_t launches, ctas, records, instructions;
 };
 
-/* What a P block holds. */
+/* The contents of a P block. */
 struct part {
     uint32_t first_warp, warps;
     bool last;

@@ -42,7 +42,7 @@ enum byw_status byw_trace_accelsim_open(struct byw_source *source, struct byw_tr
  * of another format. */
 const char *byw_trace_accelsim_file(const struct byw_trace *trace, uint32_t number);
 
-/* Whether the first bytes of a file (decompressed) are of this format. */
+/* Whether the first bytes of a file (decompressed) belong to this format. */
 bool byw_trace_bwt_probe(const uint8_t *data, size_t size);
 bool byw_trace_accelsim_probe(const uint8_t *data, size_t size);
 /* For Accel-Sim: whether it is a single kernel's file, not a list. */

@@ -6,7 +6,7 @@
  * A long CTA's records are split into windows of one warp each, which are packed into an unnamed
  * temporary file ($TMPDIR, else /tmp).  A user that walks through the warps at different speeds,
  * like the simulator, keeps one window of each warp and requests the next one when it reaches the
- * end.  So memory is bounded by the number of warps, whatever their length.  Each further window
+ * end.  So memory is bounded by the number of warps, not by their length.  Each further window
  * costs 16 bytes.
  */
 #ifndef BYW_TRACE_WINDOWS_H

@@ -208,7 +208,7 @@ static enum byw_status put_cta(struct export *e, const struct byw_cta *cta, stru
             if (!put_inst(e, &inst[i], cta, length))
                 return byw_diag_set(diag, BYW_EUNSUPPORTED,
                                     "%s: launch %u, CTA %u,%u,%u, warp %u: needs more than %u "
-                                    "registers or %u operands to express its dependences",
+                                    "registers or %u operands to express its dependencies",
                                     e->folder, e->kernel->launch, cta->id[0], cta->id[1],
                                     cta->id[2], w, BYW_TRACEG_REGS, BYW_TRACEG_OPERANDS);
         }

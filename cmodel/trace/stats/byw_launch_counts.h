@@ -3,7 +3,7 @@
  * byw_launch_counts.h - what one launch of a trace asks of the memory, as a profiler counts it.
  *
  * The counts do not depend on a machine.  A sector (byw_access.h) is counted once per warp
- * instruction.  Instructions whose lanes are all predicated off count as instructions and ask for
+ * instruction.  Instructions whose lanes are all predicated off count as instructions and request
  * no sector.
  */
 #ifndef BYW_LAUNCH_COUNTS_H

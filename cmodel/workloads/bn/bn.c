@@ -26,7 +26,7 @@ struct moments {
     double mean, deviation; /* deviation: inverse of the standard deviation */
 };
 
-/* Of count values, `run` in a row and then `jump` to the next row. */
+/* Over count values: `run` consecutive ones, then `jump` to the next run. */
 static struct moments moments_of(const float *x, int rows, int run, int jump)
 {
     double sum = 0.0, squares = 0.0, count = (double)rows * run;

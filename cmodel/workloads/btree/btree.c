@@ -84,7 +84,7 @@ static void make_tree(struct byw_wl *wl, struct tree *tree)
     }
 }
 
-/* Position of a key in the sorted array, -1 when it is not there. */
+/* Position of a key in the sorted array; -1 if absent. */
 static int host_find(const struct tree *tree, int key)
 {
     int low = 0, high = tree->keys;

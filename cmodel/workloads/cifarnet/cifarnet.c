@@ -17,7 +17,7 @@ static const struct byw_wl_about about = {
     "cifarnet", "inference of a three-stage convolutional network", byw_wl_source, options,
     sizeof options / sizeof options[0]};
 
-/* Parameters of a convolution or fully connected layer, and what comes out of the layer. */
+/* Parameters of a convolution or fully connected layer, and the layer's output. */
 struct layer {
     int inputs, outputs; /* channels of a convolution */
     float *weight, *bias, *want;

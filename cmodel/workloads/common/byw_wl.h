@@ -11,8 +11,8 @@
  *     byw_wl_check_f32(&wl, "c", got, want, n, 1e-4f, 1e-6f);
  *     return byw_wl_end(&wl);                     prints PASS, releases everything
  *
- * Every option has one default per size: `test` (correctness, a blink), `small` (what the shipped
- * traces hold) and `paper` (the input of the paper that names the benchmark).  All input comes
+ * Every option has one default per size: `test` (correctness, instant), `small` (the input of the
+ * shipped traces) and `paper` (the input of the paper that names the benchmark).  All input comes
  * from a xorshift64* generator with a fixed default seed, so two runs issue the same accesses.
  *
  * Errors: anything that goes wrong ends the program with one sentence on stderr, exit code 2 for

@@ -25,7 +25,8 @@ struct chip {
     float capacity, gx, gy, gz, ambient; /* step / heat capacity (K/W), conductances (W/K), K */
 };
 
-/* Silicon 0.5 mm thick, cells as on a chip 16 mm wide; the step is what the slew limit allows. */
+/* Silicon 0.5 mm thick, cells as on a chip 16 mm wide; the time step is the largest that the slew
+ * limit allows. */
 static struct chip make_chip(int rows, int columns)
 {
     float side = 0.016f, thick = 0.0005f, specific = 1.75e6f, conductivity = 100.0f;

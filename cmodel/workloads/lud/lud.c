@@ -31,7 +31,7 @@ static void host_lud(float *m, int n)
     }
 }
 
-/* What launch `part` (0 diagonal, 1 perimeter, 2 internal) of the step at `offset` does. */
+/* Does launch `part` (0 diagonal, 1 perimeter, 2 internal) of the step at `offset` on the host. */
 static void host_launch(float *m, int n, int offset, int part)
 {
     int next = offset + BLOCK, start = part == 2 ? next : offset;

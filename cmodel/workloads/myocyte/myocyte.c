@@ -33,7 +33,8 @@ static void host_slope(const double y[4], double current, double slope[4])
     slope[3] = alpha_n * (1 - n) - 0.125 * exp(-(v + 65) / 80) * n;
 }
 
-/* The classical method with a small fixed step in double: what any good integrator approaches. */
+/* The classical method with a small fixed step in double: the solution that any good integrator
+ * approaches. */
 static void host_solve(float state[4], float current, double until, double slope[4])
 {
     enum { STEPS_PER_MS = 500 };

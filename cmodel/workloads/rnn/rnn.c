@@ -3,8 +3,8 @@
  * rnn.c - a recurrent layer over a short sequence, forward or forward and backward.
  *
  * Forward: one launch for all inputs, then two per step.  Backward: two per step, last step
- * first, then one launch per weight matrix.  The inputs' own gradient is left out, as for a first
- * layer.
+ * first, then one launch per weight matrix.  The gradient of the inputs is not computed, as in a
+ * first layer.
  */
 #include "byw_wl.h"
 #include "workloads/rnn_cl.h"
@@ -106,7 +106,7 @@ static void host_cell(const struct layer *l, const struct result *r, int t, int 
 }
 
 /* Gate gradients of cell j at step t for an output gradient `slope`; *dstate goes on to the step
- * before.  Returns what goes there without passing a matrix. */
+ * before.  Returns the part of it that passes no matrix. */
 static double host_cell_back(const struct layer *l, const struct result *r, int t, int j,
                              double slope, double *dstate)
 {

@@ -145,7 +145,7 @@ __kernel void rnn_gru_back(__global const float *act, __global const float *extr
     dcarry[j] = slope * keep;
 }
 
-/* dh = dcarry + U' dgate: 32 work-items walk the row of one cell and add up in local memory. */
+/* dh = dcarry + U' dgate: 32 work-items share the row of one cell and sum in local memory. */
 __kernel void rnn_recur_back(__global const float *weight, __global const float *dgate,
                              __global const float *dcarry, __global float *dh, int rows, int step)
 {

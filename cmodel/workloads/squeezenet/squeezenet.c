@@ -27,7 +27,7 @@ struct tensor {
     int channels, side;
     float *want;
     cl_mem data;
-    bool made; /* by the device; else the host's values are there */
+    bool made; /* by the device; else it holds the host's values */
 };
 
 struct network {

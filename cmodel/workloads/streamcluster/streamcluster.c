@@ -105,7 +105,7 @@ static void host_gain(const struct problem *p, int candidate)
     }
 }
 
-/* Closes the centres whose points may as well go to the candidate; true when opening it pays. */
+/* Closes the centres whose points can move to the candidate; true if opening the candidate pays. */
 static bool open_pays(const struct problem *p, float *leaving)
 {
     double total = (double)p->facility;

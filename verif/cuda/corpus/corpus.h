@@ -58,7 +58,7 @@ class Program
         return cuLaunchKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], shared, nullptr, list,
                               nullptr) == 0;
     }
-    /* The same with all parameters in one struct. */
+    /* Same as above, with all parameters in one struct. */
     template <typename S> bool run_packed(const char *name, unsigned block, const S &all)
     {
         size_t size = sizeof(all);
@@ -115,7 +115,7 @@ struct Registered {
     Registered(const char *name, Check check);
 };
 
-/* Numbers that look random, the same every time. */
+/* Pseudo-random numbers, the same in every run. */
 inline uint32_t noise(uint32_t i)
 {
     i = (i ^ 61) ^ (i >> 16);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# make_ptx.sh [NAME...] - compiles the kernels of the corpus to the PTX that is kept beside them; needs
+# make_ptx.sh [NAME...] - compiles the kernels of the corpus to the PTX stored next to them; needs
 # nvcc.
 cd "$(dirname "$0")" || exit 1
 [ $# != 0 ] || set -- *.cu

@@ -8,7 +8,7 @@ KERNEL textures(cudaTextureObject_t flat, cudaTextureObject_t image, cudaSurface
     surf2Dwrite(x * 100 + r, out, x * 4, r);
 }
 #else
-/* What nvcc's runtime would make: byway's layout of an image, and its sampler (linear, clamped). */
+/* Stands in for nvcc's runtime: byway's layout of an image, and its sampler (linear, clamped). */
 struct Image {
     uint64_t data, row, slice;
     int32_t size[3], layers;

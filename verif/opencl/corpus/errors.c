@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the calls answer to wrong arguments. */
+ * Error codes of calls with wrong arguments. */
 #include "corpus.h"
 static const char src[] =
     "kernel void f(global int *a, int n, local int *l) { a[get_global_id(0)] = n; }\n";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What programs get away with under PoCL: vectors of three given as three numbers, structs without
+ * Sloppy programs that PoCL accepts: vectors of three given as three numbers, structs without
  * their padding, launches and transfers of nothing, argument names nobody asked the compiler for.
  */
 #include "corpus.h"

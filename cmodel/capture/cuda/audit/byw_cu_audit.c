@@ -2,15 +2,16 @@
  *
  * byw_cu_audit.c - a library for LD_AUDIT: ld.so calls it for every library that a program loads.
  *
- *   - A library that byway has is byway's, wherever the program looks for it (rpath, full path).
- *   - The static CUDA runtime, nvcc's default, needs private parts of NVIDIA's driver.  In a program
- *     or library that contains it, each of its functions is made a jump to the function of that name
- *     in byway's libcudart.so.  They are found by the symbol table; in a file without one, nothing
- *     is redirected.
- *   - libnvrtc returns PTX where it is asked for machine code, which byway cannot run.
+ *   - A library that byway provides is replaced by byway's, even if the program finds it by an
+ *     rpath or full path.
+ *   - The static CUDA runtime, nvcc's default, needs private parts of NVIDIA's driver.  In a
+ *     program or library that contains it, each of its functions is overwritten by a jump to the
+ *     function of that name in byway's libcudart.so. The symbol table locates them; in a file
+ *     without one, nothing is redirected.
+ *   - libnvrtc returns PTX instead of machine code, which byway cannot run.
  *
- * ld.so loads this library into a namespace with a libc of its own; it loads libcudart.so into the
- * program's.  x86-64 only: elsewhere nothing is redirected.
+ * ld.so loads this library into a separate namespace with its own libc; the library loads
+ * libcudart.so into the program's namespace.  x86-64 only: elsewhere nothing is redirected.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -59,7 +60,7 @@ API unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie);
 void byw_cu_audit_resolve(void);
 void byw_cu_audit_find(struct slot *slot);
 
-/* The file of byway's library folder with that name; false: byway has none. */
+/* Finds the file with that name in byway's library folder; false if there is none. */
 static bool own_library(const char *name, char path[PATH_MOST])
 {
     Dl_info info;
@@ -107,7 +108,7 @@ static bool is_inside(const struct file *file, const Elf64_Shdr *section)
     return section->sh_offset <= file->size && section->sh_size <= file->size - section->sh_offset;
 }
 
-/* The symbols of SHT_SYMTAB or SHT_DYNSYM; false: the file has none. */
+/* Finds the symbols of SHT_SYMTAB or SHT_DYNSYM; false if the file has none. */
 static bool read_symbols(const struct file *file, uint32_t type, struct symbols *symbols)
 {
     const Elf64_Ehdr *header = (const void *)file->bytes;
@@ -136,7 +137,7 @@ static const char *name_of(const struct symbols *symbols, const Elf64_Sym *symbo
     return symbol->st_name < symbols->room ? symbols->names + symbol->st_name : "";
 }
 
-/* A function that the file defines; NULL: none. */
+/* Returns a function that the file defines; NULL if it defines none of that name. */
 static const Elf64_Sym *find(const struct symbols *symbols, const char *name)
 {
     for (size_t i = 0; i < symbols->count; i++)
@@ -180,7 +181,7 @@ static struct slot *new_slot(void *target, const char *library, const char *name
     return slot;
 }
 
-/* The version of the runtime that is linked into a file; NULL: none that byway has. */
+/* The version of the runtime that is linked into a file; NULL if byway has no such version. */
 static const char *runtime_in(const struct symbols *symbols)
 {
     if (find(symbols, "cudaMalloc") == NULL || find(symbols, "cudaBindTexture") != NULL)
@@ -285,7 +286,7 @@ void byw_cu_audit_find(struct slot *slot)
 }
 
 #if defined(__x86_64__)
-/* Jumped to with the slot in %r11 and the arguments of the call, which are kept. */
+/* Entered with the slot in %r11 and the arguments of the call, which it preserves. */
 __asm__(".text\n"
         ".type byw_cu_audit_resolve, @function\n"
         "byw_cu_audit_resolve:\n"

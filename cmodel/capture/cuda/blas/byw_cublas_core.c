@@ -13,7 +13,7 @@
 #define BYW_CUBLAS_MAJOR 12
 #endif
 
-/* The kernels, as clang compiled them when byway was built (cuda.mk). */
+/* The kernels, compiled by clang when byway was built (cuda.mk). */
 __asm__(".pushsection .rodata\n"
         "byw_cublas_ptx:\n"
         ".incbin \"" BYW_CUBLAS_PTX "\"\n"
@@ -21,7 +21,7 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const char byw_cublas_ptx[] __attribute__((visibility("hidden")));
 
-/* A library of C functions has one copy of its kernels in a process. */
+/* The C API has no module handles, so a process has one copy of the kernels. */
 static struct byw_cu_module *module;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -95,7 +95,7 @@ int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
 
 int byw_blas_missing(const char *call, const char *why)
 {
-    byw_cu_say("%s: %s (cmodel/doc/cuda.md lists what runs)", call, why);
+    byw_cu_say("%s: %s (cmodel/doc/cuda.md lists what is supported)", call, why);
     return BYW_BLAS_NOT_SUPPORTED;
 }
 
@@ -125,7 +125,7 @@ BYW_CU_API int cublasDestroy_v2(struct byw_blas *h)
     return BYW_BLAS_OK;
 }
 
-/* A value of the handle that is kept for the program. */
+/* A value that the handle only stores for the program. */
 #define SETTING(set, get, type, field)                                                             \
     BYW_CU_API int set(struct byw_blas *h, type value)                                             \
     {                                                                                              \

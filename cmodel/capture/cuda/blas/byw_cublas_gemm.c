@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products of general matrices, one or many, in all the calls that ask for them.
+ * Products of general matrices, single or batched, for all calls that compute them.
  */
 #include <stdint.h>
 #include <string.h>
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* cublasComputeType_t, and cudaDataType, which older programs give instead. */
+/* cublasComputeType_t, and cudaDataType, which older programs pass instead. */
 enum { COMPUTE_HALF = 64, COMPUTE_FLOAT = 68, COMPUTE_FAST_LAST = 77, COMPUTE_DOUBLE = 70 };
 
-/* What a product is made of. */
+/* The operands and settings of a product. */
 struct product {
     int ta, tb, m, n, k, batch;
     const void *alpha, *beta;
@@ -61,7 +61,7 @@ static int run_half(struct byw_blas *h, const struct product *p)
     return run(h, "h", &single);
 }
 
-/* Types of the operands and of the result, and what is summed in. */
+/* Types of the operands, of the result and of the sums. */
 static int run_typed(struct byw_blas *h, const struct product *p, int at, int bt, int ct,
                      int compute, const char *call)
 {
@@ -81,7 +81,7 @@ static int run_typed(struct byw_blas *h, const struct product *p, int at, int bt
     if (at == bt && at == ct && at == BYW_BLAS_HALF &&
         (compute == BYW_BLAS_HALF || compute == COMPUTE_HALF || compute == COMPUTE_HALF + 1))
         return run_half(h, p);
-    return byw_blas_missing(call, "byway multiplies matrices of float, double and half only");
+    return byw_blas_missing(call, "byway only multiplies matrices of float, double and half");
 }
 
 static struct byw_blas_matrix one_of(const void *data, int ld, long stride)

@@ -2,9 +2,9 @@
  *
  * byw_cublas_host.h - what the parts of libcublas share.
  *
- * Each call checks its arguments as BLAS does, and launches kernels of byw_cublas.cu.  Everything
- * happens when it is called, so that streams are only remembered; device memory is host memory, so
- * that scalars are read wherever they are.
+ * Each call checks its arguments as BLAS does, and launches kernels of byw_cublas.cu.  Calls
+ * complete before they return, so streams are only stored; device memory is host memory, so
+ * scalars can be read from either.
  */
 #ifndef BYW_CUBLAS_HOST_H
 #define BYW_CUBLAS_HOST_H
@@ -25,7 +25,7 @@ enum byw_blas_status {
 };
 enum byw_blas_operation { BYW_BLAS_PLAIN = 0, BYW_BLAS_TRANSPOSED = 1, BYW_BLAS_ADJOINT = 2 };
 
-/* cudaDataType, as far as matrices may have it. */
+/* The values of cudaDataType that matrices may have. */
 enum byw_blas_type { BYW_BLAS_FLOAT = 0, BYW_BLAS_DOUBLE = 1, BYW_BLAS_HALF = 2 };
 
 struct byw_blas {
@@ -40,10 +40,10 @@ struct byw_blas {
 int byw_blas_launch(const char *prefix, const char *name, const unsigned grid[3], bool matrix,
                     void *const *args);
 
-/* A thread for each of n elements. */
+/* Launches one thread for each of n elements. */
 int byw_blas_over(const char *prefix, const char *name, long n, void *const *args);
 
-/* A thread for each element of m x n, `batch` times. */
+/* Launches one thread for each element of m x n, `batch` times. */
 int byw_blas_over_matrix(const char *prefix, const char *name, int m, int n, int batch,
                          void *const *args);
 
@@ -61,7 +61,7 @@ int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
                      struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,
                      struct byw_blas_matrix result, int part, int batch);
 
-/* A sentence about a call that is not there. */
+/* Reports a call that byway does not support. */
 int byw_blas_missing(const char *call, const char *why);
 
 static inline bool byw_blas_is_operation(int operation)
@@ -75,7 +75,7 @@ static inline int byw_blas_part(int fill)
     return fill == 0 ? LOWER : UPPER;
 }
 
-/* Where the first of n elements is: with a step below 0, BLAS begins at the other end. */
+/* Position of the first of n elements: with a negative step, BLAS begins at the other end. */
 static inline void *byw_blas_first(const void *x, int n, int step, size_t bytes)
 {
     long offset = step < 0 ? (1 - (long)n) * step : 0;

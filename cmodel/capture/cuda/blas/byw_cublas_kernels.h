@@ -3,14 +3,14 @@
  * byw_cublas_kernels.h - kernels of level 1 to 3 for one type, included by byw_cublas.cu once for
  * each.
  *
- *     NAME(x)  what the kernel is called: its prefix is the type
+ *     NAME(x)  name of the kernel, with the type as prefix
  *     IN, OUT  elements of operands and of results
- *     SUM      what products are added up in, and scalars are of
+ *     SUM      type of sums and scalars
  *     FULL     1: all kernels, 0: matrix products only
  *
- * Matrices are stored by columns.  `trans` 1: rows and columns are exchanged.  `kind` says what of
- * a matrix is stored: all of it, one triangle of a symmetric one, or a triangle with zeros beside
- * it, whose diagonal may be ones.
+ * Matrices are stored by columns.  `trans` 1: rows and columns are exchanged.  `kind` says which
+ * part of a matrix is stored: all of it, one triangle of a symmetric matrix, or a triangular
+ * matrix, whose diagonal may be all ones.
  */
 static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, int i, int j)
 {
@@ -124,7 +124,7 @@ static __device__ void NAME(reduce)(double *s, double v, double *result)
         *result = s[0];
 }
 
-/* Sums of a block each: 0 of products, 1 of absolute values. */
+/* One sum per block: 0 of products, 1 of absolute values. */
 __global__ void NAME(sum)(int n, int what, const IN *x, long ix, const IN *y, long iy,
                           double *partial)
 {
@@ -152,7 +152,8 @@ __global__ void NAME(total)(int blocks, int root, const double *partial, OUT *re
         *result = (OUT)(root ? __builtin_sqrt(sum) : sum);
 }
 
-/* Where the element of largest (least) absolute value is, from 1; the first of equals. */
+/* Index, from 1, of the element with the largest (smallest) absolute value; the first one if
+ * several are equal. */
 __global__ void NAME(peak)(int n, int least, const IN *x, long ix, int *result)
 {
     __shared__ SUM s[REDUCE];
@@ -186,7 +187,7 @@ __global__ void NAME(peak)(int n, int least, const IN *x, long ix, int *result)
         *result = at[0] + 1;
 }
 
-/* y = alpha a x + beta y, a row for each thread. */
+/* y = alpha a x + beta y, one row per thread. */
 __global__ void NAME(gemv)(int m, int n, SUM alpha, const IN *a, long lda, int ta, int ka,
                            const IN *x, long ix, SUM beta, OUT *y, long iy)
 {
@@ -213,8 +214,8 @@ __global__ void NAME(ger)(int m, int n, SUM alpha, SUM other, const IN *x, long 
         alpha * x[i * ix] * y[j * iy] + (other != 0 ? other * y[i * iy] * x[j * ix] : 0);
 }
 
-/* Solves a x = alpha b for a triangle a, a right side for each thread: `next` from element to
- * element of one, `side` from one to the next. */
+/* Solves a x = alpha b for a triangular matrix a, one right side per thread: `next` is the
+ * distance between its elements, `side` the distance between right sides. */
 __global__ void NAME(trsm)(int sides, int n, SUM alpha, const IN *a, long lda, int ta, int ka,
                            OUT *b, long next, long side, const IN *const *la, OUT *const *lb)
 {

@@ -6,7 +6,7 @@
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* A vector as kernels get it. */
+/* A vector as passed to kernels. */
 struct vector {
     void *data;
     long step;
@@ -17,7 +17,7 @@ static struct vector vector_of(const void *x, int n, int step, size_t bytes)
     return (struct vector){byw_blas_first(x, n, step, bytes), step};
 }
 
-/* A sum over vectors: of products (what 0) or absolute values (1); root: its square root. */
+/* Sums products (what 0) or absolute values (1) over vectors; root: takes the square root. */
 static int sum_up(struct byw_blas *h, const char *prefix, int n, int what, int root,
                   struct vector x, struct vector y, void *result, size_t bytes)
 {

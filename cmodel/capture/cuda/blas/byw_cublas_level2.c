@@ -53,7 +53,7 @@ static int triangle_kind(int fill, int diagonal)
     return byw_blas_part(fill) | TRIANGLE | (diagonal == 1 ? UNIT : 0);
 }
 
-/* x = a x of a triangle: from a copy of x. */
+/* x = a x for a triangular matrix a, computed from a copy of x. */
 static int multiply_triangle(struct byw_blas *h, const char *prefix, size_t bytes, int n,
                              const void *one, const void *zero, struct byw_blas_matrix a, void *x,
                              int ix)

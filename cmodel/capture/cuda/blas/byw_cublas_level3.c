@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products of symmetric and triangular matrices, systems of equations, and what comes beside them.
+ * Products of symmetric and triangular matrices, systems of equations, and related operations.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static struct byw_blas_matrix matrix_of(const void *data, int ld, int transposed
         .data = data, .ld = ld, .transposed = transposed != 0, .kind = kind};
 }
 
-/* A product of a matrix of some kind, which is on the left (side 0) or right, and a general one. */
+/* Product of a general matrix with a special one on the left (side 0) or right. */
 static int sided(const char *prefix, int side, int m, int n, const void *alpha,
                  struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,
                  struct byw_blas_matrix c)
@@ -26,7 +26,7 @@ static int sided(const char *prefix, int side, int m, int n, const void *alpha,
                      : byw_blas_product(prefix, m, n, n, alpha, b, a, beta, c, 0, 1);
 }
 
-/* b times a triangle; the result may be b itself, of which a copy is read then. */
+/* b times a triangular matrix; if the result is b itself, a copy of b is read. */
 static int multiply_triangle(struct byw_blas *h, const char *prefix, size_t bytes, int side, int m,
                              int n, const void *alpha, const void *zero, struct byw_blas_matrix a,
                              struct byw_blas_matrix b, struct byw_blas_matrix c)
@@ -54,7 +54,7 @@ static int multiply_triangle(struct byw_blas *h, const char *prefix, size_t byte
     return status;
 }
 
-/* On the right, rows are right sides of the transposed system. */
+/* With a on the right, the rows are the right sides of the transposed system. */
 static int solve(struct byw_blas *h, const char *prefix, int side, int m, int n, const void *alpha,
                  struct byw_blas_matrix a, struct byw_blas_matrix b, int batch)
 {
@@ -75,7 +75,7 @@ static int solve(struct byw_blas *h, const char *prefix, int side, int m, int n,
                                           : byw_blas_launch(prefix, "trsm", grid, false, args);
 }
 
-/* Half of c = alpha a b' + beta c, and then of + alpha b a' if `both`. */
+/* Updates one triangle of c = alpha a b' + beta c, and if `both` adds alpha b a'. */
 static int update(struct byw_blas *h, const char *prefix, int fill, int trans, int n, int k,
                   const void *alpha, struct byw_blas_matrix a, struct byw_blas_matrix b, bool both,
                   const void *beta, const void *one, struct byw_blas_matrix c)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The calls of cuBLAS that byway does not have: each says so.
+ * The calls of cuBLAS that byway does not support: each prints a message and fails.
  */
 #include "capture/cuda/blas/byw_cublas_host.h"
 
 #define MISSING(call)                                                                              \
     BYW_CU_API int call(void)                                                                      \
     {                                                                                              \
-        return byw_blas_missing(#call, "byway's cuBLAS does not have this call");                  \
+        return byw_blas_missing(#call, "byway's cuBLAS does not support this call");               \
     }
 
 MISSING(cublasAlloc)

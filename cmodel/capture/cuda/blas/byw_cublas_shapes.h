@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cublas_shapes.h - what the kernels of byw_cublas.cu and their callers agree on.
+ * byw_cublas_shapes.h - constants shared by the kernels of byw_cublas.cu and their callers.
  */
 #ifndef BYW_CUBLAS_SHAPES_H
 #define BYW_CUBLAS_SHAPES_H
@@ -8,7 +8,7 @@
 #define TILE 16 /* threads of a block in x and y, of kernels over matrices */
 #define REDUCE 256 /* threads of a block, of kernels over vectors */
 
-/* Kinds of a matrix; LOWER and UPPER are parts of a result, too. */
+/* Kinds of a matrix; LOWER and UPPER also name parts of a result. */
 #define LOWER 1
 #define UPPER 2
 #define SYMMETRIC 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcublasLt: matrix products by descriptors, as products of libcublas.  Matrices are column-major
- * and products have no epilogue; what asks for more is refused with a sentence.  There is one
+ * libcublasLt: matrix products by descriptors, as products of libcublas.  Matrices must be
+ * column-major and products have no epilogue; other calls print a message and fail. There is one
  * algorithm.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* A product; the types of its attributes are all of 4 bytes, by number from COMPUTE on. */
+/* A product; its attributes, numbered from COMPUTE on, all have 4 bytes. */
 enum { COMPUTE, SCALE, POINTER_MODE, TRANSPOSE_A, TRANSPOSE_B, TRANSPOSE_C, FILL, EPILOGUE };
 enum { PRODUCT_ATTRIBUTES = EPILOGUE + 1, NO_EPILOGUE = 1 };
 
@@ -17,7 +17,7 @@ struct product {
     int value[PRODUCT_ATTRIBUTES];
 };
 
-/* Fits the opaque structure of 64 bytes that programs may hold. */
+/* Must fit in the opaque structure of 64 bytes that programs may allocate. */
 struct layout {
     int type, order;
     uint64_t rows, columns;
@@ -155,7 +155,7 @@ CALL(cublasLtMatmulPreferenceSetAttribute, void *preference, int attribute, cons
     return BYW_BLAS_OK;
 }
 
-/* What byway does not have of a product; NULL: nothing. */
+/* Names the feature of a product that byway does not support; NULL if there is none. */
 static const char *missing(const struct product *p, const struct layout *const *list, int count)
 {
     if (p->value[EPILOGUE] != NO_EPILOGUE)
@@ -172,7 +172,7 @@ static const char *missing(const struct product *p, const struct layout *const *
 
 static int refuse(const char *what)
 {
-    byw_cu_say("cublasLtMatmul: byway has no products with %s", what);
+    byw_cu_say("cublasLtMatmul: byway does not support products with %s", what);
     return BYW_BLAS_NOT_SUPPORTED;
 }
 

@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) f32 from_f16(u16 h)
 
 enum mode { NEAREST, ZERO, DOWN, UP };
 
-/* What is added to a magnitude whose last `cut` bits are dropped. */
+/* The rounding increment of a magnitude whose last `cut` bits are dropped. */
 static inline __attribute__((always_inline)) u32 rounding(u32 magnitude, u32 cut, bool minus,
                                                           enum mode mode)
 {
@@ -227,7 +227,7 @@ OPERATIONS(g16, bf16)
     INTEGRAL(t, rzi, truncf)                                                                       \
     INTEGRAL(t, rmi, floorf)                                                                       \
     INTEGRAL(t, rpi, ceilf)
-/* A double or integer as a float whose last bit says whether anything was dropped. */
+/* A double or integer as a float whose last bit shows whether any bits were dropped (sticky). */
 static f32 to_odd(f64 x)
 {
     f32 y = (f32)x;

@@ -64,7 +64,8 @@ PTX s32 ptx_mad24_lo_s32(s32 a, s32 b, s32 c)
     return (s32)((u32)ptx_mul24_lo_s32(a, b) + (u32)c);
 }
 
-/* Division by zero gives all ones, its remainder the dividend, as the hardware's code does. */
+/* Division by zero gives all ones and the dividend as remainder, like the code that NVIDIA's
+ * compiler generates. */
 #define DIVIDE(t)                                                                                  \
     PTX t ptx_div_##t(t a, t b)                                                                    \
     {                                                                                              \
@@ -324,7 +325,7 @@ CNOT(16)
 CNOT(32)
 CNOT(64)
 
-/* cvt.sat between integers: through all values of 64 bits. */
+/* cvt.sat between integers, computed in 64 bits. */
 #define NARROW(to, low, high, from, wide)                                                          \
     PTX to ptx_cvt_sat_##to##_##from(from a)                                                       \
     {                                                                                              \
@@ -348,7 +349,7 @@ NARROWS(s16, INT16_MIN, INT16_MAX)
 NARROWS(s32, INT32_MIN, INT32_MAX)
 NARROWS(s64, INT64_MIN, INT64_MAX)
 
-/* New values of atomics that the IR has no operation for. */
+/* New values of atomics that the IR lacks. */
 PTX u32 ptx_atom_inc_u32(u32 old, u32 b)
 {
     return old >= b ? 0 : old + 1;

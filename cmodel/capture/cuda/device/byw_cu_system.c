@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernels ask of the driver, special registers, and picks among the values that the lanes of a
- * warp have put into the exchange (byw_cu_warp.cl).
+ * Kernels' requests to the driver, special registers, and selections among the values that the
+ * lanes of a warp have stored in the exchange (byw_cu_warp.cl).
  */
 #include "byw_cu_arithmetic.h"
 
@@ -40,7 +40,7 @@ PTX_CALL void ptx_brkpt(void)
 {
 }
 
-/* Time that only goes on: kernels that wait for it to pass end. */
+/* Time that always advances, so that kernels that wait for it end. */
 PTX_CALL u32 ptx_special_clock(void)
 {
     return (u32)(byw_cu_hooks.clock += 32);
@@ -61,7 +61,7 @@ PTX_CALL u32 ptx_special_globaltimer_lo(void)
 {
     return (u32)(byw_cu_hooks.clock += 32);
 }
-/* Where the workspace of a cooperative launch is: upper and lower half of its address. */
+/* Address of the workspace of a cooperative launch: upper and lower half. */
 PTX u32 ptx_special_envreg1(void)
 {
     return (u32)(byw_cu_hooks.workspace >> 32);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrix products of warps (mma.sync): tiles of 16 rows and 8 columns.  Of a register of A, row
- * `lane / 4` (plus 8 for odd ones), columns from `lane % 4 * elements` on; of B, the same
- * transposed.
+ * Matrix products of warps (mma.sync): tiles of 16 rows and 8 columns.  A register of A holds
+ * row `lane / 4` (plus 8 for odd registers), columns from `lane % 4 * elements` on; for B, the
+ * same transposed.
  */
 #include "byw_cu_arithmetic.h"
 

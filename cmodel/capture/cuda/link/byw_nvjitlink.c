@@ -2,8 +2,8 @@
  *
  * libnvJitLink.so.12 and .13 on the driver's linker: "machine code" is the PTX of all inputs.
  *
- * nvJitLinkVersion is left out on purpose: by its absence Numba and cuda.core tell libraries that
- * cannot link LTO IR, and give PTX to the driver's linker instead.
+ * nvJitLinkVersion is omitted on purpose: its absence tells Numba and cuda.core that this library
+ * cannot link LTO IR, so they pass PTX to the driver's linker instead.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ int cuLinkDestroy(void *link);
 
 #define PASTE(name, suffix) __##name##suffix
 #define VERSIONED(name, suffix) PASTE(name, suffix)
-/* A call under its plain name and under that with the library's version. */
+/* Defines a function under its plain name and under the name with the library's version. */
 #define CALL(name, ...)                                                                            \
     BYW_CU_API int name(__VA_ARGS__);                                                              \
     extern __typeof__(name) VERSIONED(name, BYW_NVJITLINK_SUFFIX) BYW_CU_API                       \
@@ -112,7 +112,7 @@ CALL(nvJitLinkGetLinkedCubin, handle_t handle, void *image)
     return SUCCESS;
 }
 
-/* As the calls for machine code. */
+/* Like the functions for machine code. */
 CALL(nvJitLinkGetLinkedPtxSize, handle_t handle, size_t *size)
 {
     return nvJitLinkGetLinkedCubinSize(handle, size);

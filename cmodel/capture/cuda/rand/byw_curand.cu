@@ -61,8 +61,8 @@ static __device__ void normal(word a, word b, int what, float mean, float deviat
 }
 
 extern "C" {
-/* A stream for each thread; `first` is the one whose turn it is.  count: results, of NORMAL pairs of
- * them. */
+/* One stream per thread; `first` is the stream of the next number. count: number of results, for
+ * NORMAL of pairs. */
 __global__ void xorwow(word *state, int first, long count, int what, float mean, float deviation,
                        void *out)
 {

@@ -2,9 +2,9 @@
  *
  * libcurand: generators of the host interface, on the device and on the host alike.
  *
- * The sequences are those of cuRAND's default order: number n of XORWOW comes from stream n mod
- * 4096, whose state is 2^67 steps behind the one before, of MRG32k3a from stream n mod 81920; four
- * numbers at a time of Philox from subsequence n / 4 mod 65536.
+ * The sequences have cuRAND's default order. XORWOW: number n comes from stream n mod 4096;
+ * consecutive streams are 2^67 steps apart. MRG32k3a: from stream n mod 81920. Philox: four
+ * numbers at a time, from subsequence n / 4 mod 65536.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -34,7 +34,7 @@ struct generator {
     uint64_t seed, offset; /* of the program */
     uint64_t position; /* of Philox */
     uint32_t streams; /* XORWOW, MRG32k3a */
-    uint32_t first; /* the one whose turn it is */
+    uint32_t first; /* the stream of the next number */
     uint32_t *state; /* STATE words of each stream, word by word; NULL: to be seeded */
 };
 
@@ -69,7 +69,7 @@ static int launch(const char *name, uint64_t threads, void *const *args)
     return OK;
 }
 
-/* XORWOW's step is linear in its 160 bits: a matrix has what each bit alone becomes. */
+/* XORWOW's step is linear in its 160 bits: a row of the matrix is the result of one bit alone. */
 struct bits {
     uint32_t word[5];
 };
@@ -93,7 +93,7 @@ static struct bits apply(const struct bits matrix[BITS_OF_STATE], struct bits v)
     return sum;
 }
 
-/* The step's matrix to the power 2^n, or of the steps a number has. */
+/* The step's matrix to the power 2^n, or to any number of steps. */
 static void square(struct bits matrix[BITS_OF_STATE])
 {
     struct bits twice[BITS_OF_STATE];
@@ -127,8 +127,8 @@ static struct bits skip(struct bits v, uint64_t steps)
     return v;
 }
 
-/* Seeds all streams; those ahead of the offset are a number further.  How cuRAND mixes a seed is
- * published only as code (curand_kernel.h); the same sequence needs the same numbers. */
+/* Seeds all streams; those before the offset are one number ahead. How cuRAND mixes a seed is
+ * published only as code (curand_kernel.h); the same sequence needs the same constants. */
 static void seed_xorwow(struct generator *g)
 {
     uint32_t s0 = (uint32_t)g->seed ^ 0xaad26b49u, s1 = (uint32_t)(g->seed >> 32) ^ 0xf7dcefddu;
@@ -205,10 +205,9 @@ BYW_CU_API int curandCreateGenerator(struct generator **generator, int type)
     struct generator *g;
 
     if (type != DEFAULT && type != XORWOW && type != MRG && type != PHILOX) {
-        byw_cu_say(
-            "curandCreateGenerator: byway has XORWOW, MRG32k3a and Philox4x32-10, not type %d "
-            "(cmodel/doc/cuda.md lists what runs)",
-            type);
+        byw_cu_say("curandCreateGenerator: byway supports XORWOW, MRG32k3a and Philox4x32-10, not "
+                   "type %d (cmodel/doc/cuda.md lists what is supported)",
+                   type);
         return WRONG_TYPE;
     }
     g = calloc(1, sizeof(*g));
@@ -260,7 +259,7 @@ BYW_CU_API int curandSetGeneratorOffset(struct generator *g, unsigned long long 
     return OK;
 }
 
-/* All orders of these two but the seeded one are the default's. */
+/* For these two generators, all orderings except the seeded one equal the default. */
 BYW_CU_API int curandSetGeneratorOrdering(struct generator *g, int order)
 {
     if (g == NULL)
@@ -323,7 +322,7 @@ BYW_CU_API int curandGenerateLogNormal(struct generator *g, float *out, size_t n
 #define MISSING(call)                                                                              \
     BYW_CU_API int call(void)                                                                      \
     {                                                                                              \
-        byw_cu_say("%s: byway's cuRAND does not have this call (cmodel/doc/cuda.md lists what "    \
+        byw_cu_say("%s: byway's cuRAND does not support this call (cmodel/doc/cuda.md lists what " \
                    "runs)",                                                                        \
                    #call);                                                                         \
         return WRONG_TYPE;                                                                         \

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Seeds all streams of state[], word by word; those ahead of the offset are a number further. */
+/* Seeds all streams of state[], word by word; those before the offset are one number ahead. */
 void byw_curand_seed_mrg(uint64_t seed, uint64_t offset, uint32_t *state);
 
 #endif

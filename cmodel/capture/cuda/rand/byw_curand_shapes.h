@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_curand_shapes.h - what the kernels of byw_curand.cu and their callers agree on.
+ * byw_curand_shapes.h - constants shared by the kernels of byw_curand.cu and their callers.
  */
 #ifndef BYW_CURAND_SHAPES_H
 #define BYW_CURAND_SHAPES_H
 
 #define BLOCK 256 /* threads */
-#define STREAMS 4096 /* generators of XORWOW, each 2^67 numbers behind the one before */
+#define STREAMS 4096 /* streams of XORWOW, 2^67 numbers apart */
 #define STATE 6 /* words of one: five that shift, and a count; of MRG32k3a two times three */
-#define MRG_STREAMS 81920 /* of MRG32k3a, each 2^76 numbers behind the one before */
+#define MRG_STREAMS 81920 /* of MRG32k3a, 2^76 numbers apart */
 #define MRG_FIRST 4294967087u /* its primes and factors */
 #define MRG_SECOND 4294944443u
 #define MRG_A12 1403580u
 #define MRG_A13 810728u /* less */
 #define MRG_A21 527612u
 #define MRG_A23 1370589u /* less */
-#define SUBSEQUENCES 65536 /* of Philox, each of which gives four numbers in turn */
+#define SUBSEQUENCES 65536 /* of Philox; each gives four numbers at a time */
 
-/* What is made of the numbers. */
+/* Distributions of the numbers. */
 #define BITS 0
 #define UNIFORM 1 /* (0, 1], float */
 #define UNIFORM_DOUBLE 2
