@@ -17,6 +17,10 @@
 #include "top/byw_csr.h"
 #include "top/byw_stats.h"
 
+#ifndef P_PC_PRED
+#define P_PC_PRED 1
+#endif
+
 enum { LOCK_FUNC_W = P_FUNC_W > 0 ? P_FUNC_W : 1, LOCK_WARP_W = 6 };
 
 /* byw_cluster.v has no ports for beats; LOCK_SMS_BEATS: the module has them. */
@@ -361,7 +365,7 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
     c->tl_pending = lock_below(l, 2);
     c->tl_resample = lock_below(l, 4);
     c->tl_period = 1 + lock_below(l, 1000);
-    c->pc_on = lock_chance(l, 60);
+    c->pc_on = P_PC_PRED && lock_chance(l, 60);
     c->pc_duel = lock_chance(l, 50);
     c->pc_inv = lock_below(l, 2);
     c->pc_prior = lock_below(l, 2);
@@ -455,6 +459,14 @@ static inline struct byw_config lock_sms_random_config(struct lock *l)
     return c;
 }
 
+/* Whether a run must contain this pulse. */
+static inline bool lock_sms_expects(uint32_t pulse)
+{
+    if (pulse >= BYW_PEV_PC_ASK && pulse <= BYW_PEV_PC_MISPREDICT)
+        return P_PC_PRED && (pulse != BYW_PEV_PC_OVERRULED || P_SETS >= 8);
+    return true;
+}
+
 /* Events that a run must contain to prove anything about the mechanisms. */
 static inline void lock_sms_check_met(struct lock_sms *b)
 {
@@ -468,7 +480,7 @@ static inline void lock_sms_check_met(struct lock_sms *b)
     if (b->l.cycles < 40000)
         return;
     for (i = 0; i < BYW_PEV_COUNT; i++)
-        if (i != BYW_PEV_PC_OVERRULED || P_SETS >= 8)
+        if (lock_sms_expects(i))
             lock_met(&b->l, name[i], b->policy_met[i]);
     for (i = 0; i < BYW_TL_STATES; i++)
         lock_met(&b->l, "cycles in a state of two-level", b->states[i]);
