@@ -40,6 +40,18 @@ static void distance_one_equals_lru(void **state)
     trace(2, "pdp.distance=1", "ABCDAB ABAC AB", "MMMMMM HHHM HM");
 }
 
+/* The order within a load, one way, PD 2: a load is decided, sets its line to PD and only then ages
+ * the set, its own line included.  A is set to 2 and left at 1.  B is decided at A1 and bypasses,
+ * then leaves A at 0; C evicts A.  (Ageing first would let B evict A; sparing the own line would
+ * make C bypass, too.)  With allocate on fill, A is set to 2 by its fill, after its load: one
+ * bypass more. */
+static void a_load_is_decided_then_protects_then_ages_the_set(void **state)
+{
+    (void)state;
+    trace(1, "pdp.distance=2", "ABC", "MBM");
+    trace(1, "pdp.distance=2 l1d.allocate=on_fill", "ABCD", "MBBM");
+}
+
 /* 4. A bypass and a hit count as loads of the set, as a miss does; a store does not, and the line
  *   that it drops leaves a free way. */
 static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
@@ -194,6 +206,7 @@ int main(void)
         cmocka_unit_test(loads_bypass_a_fully_protected_set),
         cmocka_unit_test(a_use_renews_the_protection),
         cmocka_unit_test(distance_one_equals_lru),
+        cmocka_unit_test(a_load_is_decided_then_protects_then_ages_the_set),
         cmocka_unit_test(bypasses_and_hits_age_the_set_but_stores_do_not),
         cmocka_unit_test(a_pending_line_is_never_the_victim),
         cmocka_unit_test(distances_decrement_once_per_step),

@@ -99,6 +99,28 @@ static void dead_lines_are_evicted_first(void **state)
     }
 }
 
+/* The order within a load, one set of two lines, one sampled tag; E is loaded by Q.  First the
+ * decision, by the tables before the load: D finds a sum of 6 and is cached, although its own
+ * training makes that 9.  Then the sampler trains, and last the trained tables mark the line: D is
+ * dead at 9, so that E evicts it and C stays.  If D is loaded again, its tag is found, the sum
+ * falls to 6 and D is marked live: E evicts C. */
+static void a_load_is_decided_then_trains_then_marks_its_line(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        rig_open(&r, "sdbp", 1, 2, "sdbp.sampler_ways=1");
+        rig_loads(&r, "ABCD", "MMMM");
+        if (again != 0)
+            rig_loads(&r, "D", "H");
+        r.pc = Q;
+        rig_loads(&r, "E", "M");
+        rig_loads(&r, "C", again != 0 ? "M" : "H");
+        rig_close(&r);
+    }
+}
+
 /* 7. Stores train nothing; a kernel start keeps the tables and the sampler. */
 static void stores_do_not_train_and_kernel_starts_keep_the_tables(void **state)
 {
@@ -148,6 +170,7 @@ int main(void)
         cmocka_unit_test(counters_are_separate_for_each_pc),
         cmocka_unit_test(only_sampled_sets_train),
         cmocka_unit_test(dead_lines_are_evicted_first),
+        cmocka_unit_test(a_load_is_decided_then_trains_then_marks_its_line),
         cmocka_unit_test(stores_do_not_train_and_kernel_starts_keep_the_tables),
         cmocka_unit_test(coverage_false_positives_and_storage_are_counted),
     };

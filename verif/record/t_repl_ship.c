@@ -49,17 +49,33 @@ static void a_reused_line_increments_its_pc(void **state)
     rig_free(&r);
 }
 
-/* 4. A line counts once, however often it is used. */
-static void a_line_trains_once(void **state)
+/* 4. Every hit trains: two hits bring the counter from 1 to 3, which two unused lines, B and C,
+ *   decrement to 1.  ship_first counts one hit, so that the same loads end at 0. */
+static void every_hit_trains_but_with_ship_first_only_the_first(void **state)
+{
+    static const struct byw_repl_ops *const ops[] = {&byw_repl_ship, &byw_repl_ship_first};
+    static const char *const after[] = {"D2", "D3"};
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct rig r = rig_new(ops[i], 1);
+
+        rig_loads(&r, SET, HOT, "AAA", "MHH");
+        rig_loads(&r, SET, HOT, "BCD", "MMM"); /* A leaves used, B and C unused */
+        rig_expect(&r, SET, after[i]);
+        rig_free(&r);
+    }
+}
+
+/* The order within a miss: the victim trains, then the new line is predicted.  A, evicted unused
+ * for B, brings the counter of their PC to 0; B is already inserted with 3. */
+static void a_victim_trains_before_the_new_line_is_predicted(void **state)
 {
     struct rig r = rig_new(&byw_repl_ship, 1);
 
     (void)state;
-    rig_loads(&r, SET, HOT, "AAAAAA", "MHHHHH"); /* 2, not 3 */
-    rig_loads(&r, SET, HOT, "BC", "MM"); /* 1 with B's end */
-    rig_expect(&r, SET, "C2");
-    rig_loads(&r, SET, HOT, "D", "M"); /* 0 */
-    rig_expect(&r, SET, "D3");
+    rig_loads(&r, SET, STREAM, "AB", "MM");
+    rig_expect(&r, SET, "B3");
     rig_free(&r);
 }
 
@@ -75,7 +91,7 @@ static void the_counter_saturates_at_three(void **state)
     rig_loads(&r, SET, HOT, "I", "M");
     rig_expect(&r, SET, "I3");
     rig_loads(&r, SET, HOT, "J", "M"); /* 0 stays 0 */
-    rig_loads(&r, SET, HOT, "JJ", "HH"); /* 1 */
+    rig_loads(&r, SET, HOT, "JJ", "HH"); /* 2 */
     rig_loads(&r, SET, HOT, "K", "M");
     rig_expect(&r, SET, "K2");
     rig_free(&r);
@@ -159,7 +175,8 @@ int main(void)
         cmocka_unit_test(a_pc_without_history_is_trusted),
         cmocka_unit_test(a_line_evicted_unused_makes_later_lines_go_first),
         cmocka_unit_test(a_reused_line_increments_its_pc),
-        cmocka_unit_test(a_line_trains_once),
+        cmocka_unit_test(every_hit_trains_but_with_ship_first_only_the_first),
+        cmocka_unit_test(a_victim_trains_before_the_new_line_is_predicted),
         cmocka_unit_test(the_counter_saturates_at_three),
         cmocka_unit_test(the_pc_that_fetched_the_line_is_trained),
         cmocka_unit_test(pcs_with_one_signature_share_a_counter),

@@ -240,13 +240,14 @@ static void touch(struct sdbp *s, uint32_t block, bool dead)
     s->used_at[block] = s->uses;
 }
 
+/* As published: the load was decided by the tables before it; now the sampler trains them, and the
+ * trained tables mark the load's line. */
 static void accepted(void *self, const struct byw_mech_access *access,
                      const struct byw_mech_result *result)
 {
     struct sdbp *s = self;
     bool on_miss = s->setup.config->l1d_alloc == BYW_ALLOC_ON_MISS;
     uint8_t pc = hash_of(s, access->pc);
-    bool dead = last_touch(s, pc);
     struct sample *tags = tags_of(s, access->set);
 
     byw_guesses_accepted(&s->guesses, access,
@@ -255,12 +256,12 @@ static void accepted(void *self, const struct byw_mech_access *access,
     if (access->op != BYW_OP_LOAD && access->op != BYW_OP_LOCAL_LOAD)
         return;
     s->uses++;
-    if (result->outcome == BYW_HIT || (result->outcome == BYW_HIT_PENDING && on_miss))
-        touch(s, result->block, dead);
-    else if (result->outcome == BYW_MISS)
-        s->coming[result->ticket] = dead;
     if (tags != NULL)
         watch(s, tags, access->line, pc);
+    if (result->outcome == BYW_HIT || (result->outcome == BYW_HIT_PENDING && on_miss))
+        touch(s, result->block, last_touch(s, pc));
+    else if (result->outcome == BYW_MISS)
+        s->coming[result->ticket] = last_touch(s, pc);
 }
 
 static void left(void *self, uint32_t block, enum byw_mech_leave why)

@@ -3,7 +3,8 @@
  * byw_repl_ship.c - SHiP-PC (MECHANISMS 2.5): as SRRIP, but a new line is predicted to be
  * re-referenced in the distant future if the lines its PC fetched lately were not reused.  Each
  * line keeps the signature of that PC and a reused bit.  A table of counters indexed by signature
- * learns from the first reuse of a line and from lines evicted without reuse.
+ * learns from every reuse and from lines evicted without reuse.  ship_first learns from the first
+ * reuse of a line only.
  */
 #include "record/byw_repl.h"
 
@@ -88,9 +89,17 @@ static void ship_touched(struct byw_set *set, const struct byw_repl_at *at, uint
     uint32_t now = counter(s, line->signature);
 
     byw_repl_srrip.touched(set, at, way);
-    if (!line->used && now < COUNTER_MAX)
+    if (now < COUNTER_MAX)
         set_counter(s, line->signature, now + 1);
     line->used = true;
+}
+
+static void ship_first_touched(struct byw_set *set, const struct byw_repl_at *at, uint32_t way)
+{
+    if (line_at(at, way)->used)
+        byw_repl_srrip.touched(set, at, way);
+    else
+        ship_touched(set, at, way);
 }
 
 const struct byw_repl_ops byw_repl_ship = {
@@ -100,4 +109,13 @@ const struct byw_repl_ops byw_repl_ship = {
     .evicted = ship_evicted,
     .inserted = ship_inserted,
     .touched = ship_touched,
+};
+
+const struct byw_repl_ops byw_repl_ship_first = {
+    .state_bytes = ship_bytes,
+    .storage_bits = ship_bits,
+    .victim = ship_victim,
+    .evicted = ship_evicted,
+    .inserted = ship_inserted,
+    .touched = ship_first_touched,
 };
