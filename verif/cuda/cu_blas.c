@@ -17,7 +17,7 @@
 
 extern int cudaMalloc(void **memory, size_t size),
     cudaMemcpy(void *to, const void *from, size_t n, int kind);
-extern int cublasCreate_v2(void **handle), cublasDestroy_v2(void *handle), cublasCgemm_v2(void);
+extern int cublasCreate_v2(void **handle), cublasDestroy_v2(void *handle), cublasCgemv_v2(void);
 extern int cublasGemmEx(void *h, int ta, int tb, int m, int n, int k, const void *alpha,
                         const void *a, int at, int lda, const void *b, int bt, int ldb,
                         const void *beta, void *c, int ct, int ldc, int compute, int algorithm);
@@ -445,6 +445,6 @@ int main(void)
         "a leading dimension below the rows is an invalid value", 0);
     say(cublasSgemm_v2(NULL, 0, 0, 8, 8, 8, &one, Sa, 8, Sb, 8, &one, Sc, 8) == 1,
         "no handle is not initialized", 0);
-    say(cublasCgemm_v2() == 15, "a call that is not there says so", 0);
+    say(cublasCgemv_v2() == 15, "a call that is not there says so", 0);
     return cublasDestroy_v2(handle);
 }

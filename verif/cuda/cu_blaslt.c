@@ -2,6 +2,7 @@
  *
  * cu_blaslt - products by libcublasLt against plain C.  Prints "ok NAME" or "not ok NAME".
  */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +24,9 @@ int cudaMalloc(void **memory, size_t size);
 int cudaMemcpy(void *to, const void *from, size_t size, int kind);
 
 enum { M = 5, N = 7, K = 3, LD = 9, BATCH = 2, COMPUTE_FLOAT = 68, FLOAT = 0 };
-enum { TRANSPOSE_A = 3, EPILOGUE = 7, BATCHES = 5, STRIDE = 6 };
+enum { TRANSPOSE_A = 3, EPILOGUE = 7, BIAS = 8, BIAS_STRIDE = 10, SCALE_OF_A = 17, SMS = 15 };
+enum { BATCHES = 5, STRIDE = 6, INVALID = 7, NOT_SUPPORTED = 15 };
+enum { RELU = 2, ADD_BIAS = 4, GELU = 32, AUXILIARY = 128 };
 #define CELLS (BATCH * LD * LD)
 
 static bool all = true;
@@ -55,61 +58,142 @@ static void *layout(uint64_t rows, uint64_t columns)
     return l;
 }
 
-/* d = 2 a' b + 3 c, a being K x M; cells outside the result do not change. */
-static bool is_right(const float *a, const float *b, const float *c, const float *d)
+/* What an epilogue makes of an element. */
+static double finished(int epilogue, double x)
+{
+    if ((epilogue & RELU) != 0)
+        return x > 0 ? x : 0;
+    return (epilogue & GELU) == 0
+               ? x
+               : x / 2 * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+}
+
+/* d = finished(2 a' b + 3 c + bias), a being K x M, and the bias of the second product that of the
+ * first one, two elements on; cells outside the result keep what they had. */
+static bool is_right(const float *a, const float *b, const float *c, const float *d, int epilogue,
+                     const float *bias)
 {
     for (int n = 0; n < BATCH; n++)
         for (int j = 0; j < N; j++)
             for (int i = 0; i < M; i++) {
                 int from = n * LD * LD;
-                float sum = 3 * c[from + j * LD + i];
+                double sum = 3 * (double)c[from + j * LD + i], off;
 
                 for (int k = 0; k < K; k++)
-                    sum += 2 * a[from + i * LD + k] * b[from + j * LD + k];
-                if (d[from + j * LD + i] != sum)
+                    sum += 2 * (double)(a[from + i * LD + k] * b[from + j * LD + k]);
+                if ((epilogue & ADD_BIAS) != 0)
+                    sum += (double)bias[2 * n + i];
+                sum = finished(epilogue, sum);
+                off = fabs((double)d[from + j * LD + i] - sum);
+                if (!(off <= ((epilogue & GELU) != 0 ? 1e-5 : 0)))
                     return false;
             }
     return d[M] == -1 && d[LD * LD - 1] == -1;
 }
 
+/* Operands, on the host and on the device. */
+struct operands {
+    float a[CELLS], b[CELLS], c[CELLS], d[CELLS], bias[CELLS];
+    float *da, *db, *dc, *dd, *dbias;
+    void *h, *p, *la, *lb, *lc;
+};
+
+static int multiply(struct operands *o, void *lb)
+{
+    const float alpha = 2, beta = 3;
+
+    cudaMemcpy(o->dd, o->d, sizeof(o->d), 1);
+    return cublasLtMatmul(o->h, o->p, &alpha, o->da, o->la, o->db, lb, &beta, o->dc, o->lc, o->dd,
+                          o->lc, NULL, NULL, 0, NULL);
+}
+
+static bool multiplies(struct operands *o, int epilogue)
+{
+    static float got[CELLS];
+
+    cublasLtMatmulDescSetAttribute(o->p, EPILOGUE, &epilogue, sizeof(epilogue));
+    if (multiply(o, o->lb) != 0)
+        return false;
+    cudaMemcpy(got, o->dd, sizeof(got), 2);
+    return is_right(o->a, o->b, o->c, got, epilogue, o->bias);
+}
+
+static void check_epilogues(struct operands *o)
+{
+    static const struct {
+        int epilogue;
+        const char *name;
+    } list[] = {{RELU, "ReLU keeps what is above zero"},
+                {ADD_BIAS, "a bias is added to each column, another one in each product"},
+                {RELU | ADD_BIAS, "a bias is added before ReLU"},
+                {GELU, "GELU is the one by the hyperbolic tangent"},
+                {GELU | ADD_BIAS, "a bias is added before GELU"}};
+    const int with_output = RELU | AUXILIARY, none = 1;
+    const int64_t stride = 2;
+
+    cublasLtMatmulDescSetAttribute(o->p, BIAS, &o->dbias, sizeof(o->dbias));
+    cublasLtMatmulDescSetAttribute(o->p, BIAS_STRIDE, &stride, sizeof(stride));
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+        check(multiplies(o, list[i].epilogue), list[i].name);
+    check(multiplies(o, none), "a bias without an epilogue is not added");
+    cublasLtMatmulDescSetAttribute(o->p, EPILOGUE, &with_output, sizeof(with_output));
+    check(multiply(o, o->lb) == NOT_SUPPORTED, "an epilogue with an auxiliary output is refused");
+    cublasLtMatmulDescSetAttribute(o->p, EPILOGUE, &none, sizeof(none));
+}
+
+static void check_attributes(struct operands *o)
+{
+    const void *none = NULL;
+    const int sms = 16;
+
+    check(cublasLtMatmulDescSetAttribute(o->p, SMS, &sms, sizeof(sms)) == 0 &&
+              multiply(o, o->lb) == 0,
+          "the number of SMs changes nothing");
+    check(cublasLtMatmulDescSetAttribute(o->p, 99, &sms, sizeof(sms)) == INVALID &&
+              cublasLtMatmulDescSetAttribute(o->p, SCALE_OF_A, &sms, sizeof(sms)) == INVALID,
+          "unknown attributes and wrong sizes are refused");
+    for (int i = SCALE_OF_A; i < SCALE_OF_A + 4; i++) {
+        cublasLtMatmulDescSetAttribute(o->p, i, &o->dbias, sizeof(o->dbias));
+        check(multiply(o, o->lb) == NOT_SUPPORTED, "a factor of a matrix is refused");
+        cublasLtMatmulDescSetAttribute(o->p, i, &none, sizeof(none));
+    }
+    check(multiply(o, o->lb) == 0, "a factor that is taken back is no factor");
+}
+
 int main(void)
 {
-    static float a[CELLS], b[CELLS], c[CELLS], d[CELLS];
-    const float alpha = 2, beta = 3;
-    const int transposed = 1, relu = 2;
-    float *da, *db, *dc, *dd;
-    void *h, *p, *la = layout(K, M), *lb = layout(K, N), *lc = layout(M, N);
+    static struct operands o;
+    const int transposed = 1;
     unsigned char found[128];
     int count = 0;
 
+    o.la = layout(K, M);
+    o.lb = layout(K, N);
+    o.lc = layout(M, N);
     for (int i = 0; i < CELLS; i++) {
-        a[i] = (float)(i % 5);
-        b[i] = (float)(i % 7);
-        c[i] = (float)(i % 3);
-        d[i] = -1;
+        o.a[i] = (float)(i % 5 - 2) / 4;
+        o.b[i] = (float)(i % 7 - 3) / 4;
+        o.c[i] = (float)(i % 3 - 1) / 4;
+        o.bias[i] = (float)(i % 11 - 5) / 4;
+        o.d[i] = -1;
     }
-    da = on_device(a);
-    db = on_device(b);
-    dc = on_device(c);
-    dd = on_device(d);
-    check(cublasLtCreate(&h) == 0, "a handle is made");
-    cublasLtMatmulDescCreate(&p, COMPUTE_FLOAT, FLOAT);
-    cublasLtMatmulDescSetAttribute(p, TRANSPOSE_A, &transposed, sizeof(transposed));
-    check(cublasLtMatmulAlgoGetHeuristic(h, p, la, lb, lc, lc, NULL, 1, found, &count) == 0 &&
+    o.da = on_device(o.a);
+    o.db = on_device(o.b);
+    o.dc = on_device(o.c);
+    o.dd = on_device(o.d);
+    o.dbias = on_device(o.bias);
+    check(cublasLtCreate(&o.h) == 0, "a handle is made");
+    cublasLtMatmulDescCreate(&o.p, COMPUTE_FLOAT, FLOAT);
+    cublasLtMatmulDescSetAttribute(o.p, TRANSPOSE_A, &transposed, sizeof(transposed));
+    check(cublasLtMatmulAlgoGetHeuristic(o.h, o.p, o.la, o.lb, o.lc, o.lc, NULL, 1, found,
+                                         &count) == 0 &&
               count == 1,
           "there is an algorithm");
-    check(cublasLtMatmul(h, p, &alpha, da, la, db, lb, &beta, dc, lc, dd, lc, found, NULL, 0,
-                         NULL) == 0,
-          "a batch of products runs");
-    cudaMemcpy(d, dd, sizeof(d), 2);
-    check(is_right(a, b, c, d), "its results are those of plain C, in another matrix than c");
-    check(cublasLtMatmul(h, p, &alpha, da, la, db, lc, &beta, dc, lc, dd, lc, found, NULL, 0,
-                         NULL) == 7,
-          "matrices whose shapes do not fit are refused");
-    cublasLtMatmulDescSetAttribute(p, EPILOGUE, &relu, sizeof(relu));
-    check(cublasLtMatmul(h, p, &alpha, da, la, db, lb, &beta, dc, lc, dd, lc, found, NULL, 0,
-                         NULL) == 15,
-          "an epilogue is refused");
-    cublasLtDestroy(h);
+    check(multiplies(&o, 1),
+          "the results of a batch are those of plain C, in another matrix than c");
+    check(multiply(&o, o.lc) == INVALID, "matrices whose shapes do not fit are refused");
+    check_epilogues(&o);
+    check_attributes(&o);
+    cublasLtDestroy(o.h);
     return all ? 0 : 1;
 }

@@ -46,7 +46,7 @@ static const char ptx[] =
     "setp.ge.u32 %p1, %r5, %r1;\n@%p1 ret;\ncvta.to.global.u64 %rd2, %rd1;\n"
     "mul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd4, %rd2, %rd3;\nld.global.f32 %f1, [%rd4];\n"
     "ld.const.f32 %f2, [factor];\nmul.f32 %f3, %f1, %f2;\nst.global.f32 [%rd4], %f3;\nret;\n}\n"
-    ".visible .entry odd()\n{\nwgmma.fence.sync.aligned;\nret;\n}\n";
+    ".visible .entry odd()\n{\ntcgen05.wait::ld.sync.aligned;\nret;\n}\n";
 
 /* Host functions stand for kernels by their addresses. */
 static char scale, odd, stranger, factor;

@@ -18,24 +18,26 @@ trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache TRITON_CACHE_DIR=$work/triton TRITON_DEFAULT_FP_FUSION=1 PYTHONDONTWRITEBYTECODE=1
 tap_logs=("$work/out" "$work/err")
 
-# programs MODULE REMEDY CHECKS: runs MODULE_kernels.py, which prints "ok NAME" per check
+# programs MODULE REMEDY CHECKS: runs MODULE_kernels.py on the device that BYWAY_DEVICE names (default:
+# an H200); it prints "ok NAME" per check
 programs() {
     if ! "$python" -c "import $1, numpy" 2>/dev/null; then
         echo "ok $((++n)) - kernels of $1 # SKIP $python has no $1; $2, and name that Python with BYWAY_PYTHON"
         return
     fi
     "$root/$B/byway" trace capture -o "$work/$1.bwt" -- "$python" "verif/cuda/python/$1_kernels.py" >"$work/out" 2>"$work/err"
-    result $? "$1: the program is captured to its end"
+    result $? "$1${BYWAY_DEVICE:+ ($BYWAY_DEVICE)}: the program is captured to its end"
     while read -r status name; do
         [ "$status" = ok ]
-        result $? "$1: $name"
+        result $? "$1${BYWAY_DEVICE:+ ($BYWAY_DEVICE)}: $name"
     done < <(sed 's/^not ok/not_ok/' "$work/out")
     [ "$(grep -c . "$work/out")" = "$3" ]
-    result $? "$1: all kernels were checked"
+    result $? "$1${BYWAY_DEVICE:+ ($BYWAY_DEVICE)}: all kernels were checked"
     "$B/byway" trace check "$work/$1.bwt" >/dev/null
-    result $? "$1: the trace can be read through"
+    result $? "$1${BYWAY_DEVICE:+ ($BYWAY_DEVICE)}: the trace can be read through"
 }
 BYWAY_DEVICE=a100 programs triton "pip install triton numpy" 5
+programs triton "pip install triton numpy" 5
 if [ -e "$work/triton.bwt" ]; then
     line=$(grep -n 'tl.store(z' verif/cuda/python/triton_kernels.py | cut -d: -f1)
     "$B/byway" trace info --sites "$work/triton.bwt" |

@@ -33,11 +33,28 @@ while read -r status name; do
     [ "$status" = ok ]
     result $? "cuBLASLt: $name"
 done < <(sed 's/^not ok/not_ok/' "$work/out")
-grep -q "cublasLtMatmul: byway does not support products with an epilogue" "$work/lt_errors"
-result $? "what cuBLASLt does not have is named"
+for missing in "scaled matrices" "epilogues other than a bias, ReLU and GELU"; do
+    grep -q "cublasLtMatmul: byway has no products with $missing" "$work/lt_errors"
+    result $? "what cuBLASLt does not have is named: $missing"
+done
+# Nine batches of two products, with five rows of a warp's half each and seven columns, read C; three add
+# a bias.
+"$B/byway" trace info --sites "$work/lt.bwt" 2>/dev/null >"$work/sites"
+[ "$(awk '$1 == "sgemm" && $4 == 13 && $5 == "load" { print $7 }' "$work/sites")" = 72 ]
+result $? "the matrix that is added to a product is read by its kernel"
+[ "$(awk '$1 == "sgemm" && $4 == 25 && $5 == "load" { print $7 }' "$work/sites")" = 24 ]
+result $? "a bias is read by the product's kernel"
+"$B/byway" trace capture -o "$work/types.bwt" -- "$B/verif/cuda/cu_blas_types" >"$work/out" 2>"$work/types_errors"
+result $? "a program that multiplies matrices of all types is captured"
+while read -r status name; do
+    [ "$status" = ok ]
+    result $? "cuBLAS: $name"
+done < <(sed 's/^not ok/not_ok/' "$work/out")
+grep -q "cublasGemmEx: byway multiplies float, double, half, bfloat16, int8 and complex matrices" "$work/types_errors"
+result $? "types that byway cannot multiply are named"
 [ "$names" -ge 45 ]
 result $? "every call was checked"
-grep -q "cublasCgemm_v2: byway's cuBLAS does not support this call" "$work/errors"
+grep -q "cublasCgemv_v2: byway's cuBLAS does not have this call" "$work/errors"
 result $? "a missing call is one sentence with its name"
 "$B/byway" trace info --sites "$work/t.bwt" 2>"$work/errors" | grep dtrsm >"$work/found"
 result $? "the trace has the kernels by name"

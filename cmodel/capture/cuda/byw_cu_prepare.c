@@ -140,7 +140,9 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
 /* Tells the user what to do about an unsupported instruction. */
 static const char *remedy(const char *instruction)
 {
-    static const char *const hopper[] = {"wgmma.", "mbarrier.", "cp.async.bulk.", "tcgen05."};
+    static const char *const hopper[] = {
+        "wgmma.",     "mbarrier.", "cp.async.bulk.",       "tcgen05.",
+        "cp.reduce.", "multimem.", "clusterlaunchcontrol."};
 
     for (size_t i = 0; i < sizeof(hopper) / sizeof(hopper[0]); i++)
         if (strncmp(instruction, hopper[i], strlen(hopper[i])) == 0)

@@ -177,3 +177,13 @@ LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function,
 {
     return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(function), function, args, count, "");
 }
+
+void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name)
+{
+    LLVMTypeRef type = LLVMFunctionType(g->none, NULL, 0, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+
+    if (function == NULL)
+        function = LLVMAddFunction(g->module, name, type);
+    LLVMBuildCall2(g->b, type, function, NULL, 0, "");
+}

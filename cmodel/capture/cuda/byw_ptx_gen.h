@@ -51,7 +51,7 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
     byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
-    byw_ptx_rule_slct;
+    byw_ptx_rule_slct, byw_ptx_rule_group;
 
 /* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
@@ -108,7 +108,9 @@ LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef
 LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f);
 LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
                                    unsigned count);
-/* Declares the library's function of that name in the module; NULL if there is none. */
+/* Calls a function without arguments and results that the capture lowers, byw_cl_meet() say. */
+void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
+/* The library's function of that name as one of the module; NULL none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 
 /* hidden: following code counts only its accesses of global memory, not its instructions. */

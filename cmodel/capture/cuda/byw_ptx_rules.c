@@ -267,26 +267,16 @@ static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return byw_ptx_give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
 }
 
-static void call_named(struct byw_ptx_gen *g, const char *name)
-{
-    LLVMTypeRef type = LLVMFunctionType(g->none, NULL, 0, 0);
-    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
-
-    if (function == NULL)
-        function = LLVMAddFunction(g->module, name, type);
-    LLVMBuildCall2(g->b, type, function, NULL, 0, "");
-}
-
-/* bar.sync, barrier.sync, bar.warp.sync; the library implements reductions and arrivals. */
+/* bar.sync, barrier.sync, bar.warp.sync; what reduces or only arrives is the library's. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     if (byw_ptx_has(inst, "warp")) {
-        call_named(g, "byw_cl_meet");
+        byw_ptx_call_named(g, "byw_cl_meet");
         return true;
     }
     if (!byw_ptx_has(inst, "sync") || byw_ptx_has(inst, "cluster") || inst->operands > 1)
         return false;
-    call_named(g, "llvm.nvvm.barrier0");
+    byw_ptx_call_named(g, "llvm.nvvm.barrier0");
     return true;
 }
 
@@ -335,6 +325,7 @@ static const struct {
              {"slct", byw_ptx_rule_slct},
              {"bar", rule_barrier},
              {"barrier", rule_barrier},
+             {"wgmma", byw_ptx_rule_group},
              {"membar", byw_ptx_rule_prefetch},
              {"fence", byw_ptx_rule_prefetch},
              {"prefetch", byw_ptx_rule_prefetch},

@@ -70,7 +70,7 @@ $(CU_RAND): $(wildcard $(CU_DIR)/rand/*.c $(CU_DIR)/rand/*.h) $(CU_LIB) $(CU_GEN
 	    -Wl,-rpath,'$$ORIGIN' $(wildcard $(CU_DIR)/rand/*.c) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 	@mv $@.tmp $@
 $(CU_BLASES): $(B)/lib/libcublas.so.%: $(CU_BLAS) $(CU_LIB) $(CU_GEN)/cublas.ptx $(wildcard $(CU_DIR)/blas/*.h) $(CU_DIR)/byw_cu.h
-	@printf 'libcublas.so.$* {\n    global: cublas*;\n    local: *;\n};\n' > $(CU_GEN)/cublas$*.map
+	@printf 'libcublas.so.$* {\n    global: cublas*; byw_blas_multiply;\n    local: *;\n};\n' > $(CU_GEN)/cublas$*.map
 	$(call SAY,cuda)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUBLAS_MAJOR=$* \
 	    -DBYW_CUBLAS_PTX='"$(CU_GEN)/cublas.ptx"' -shared -o $@.tmp -Wl,-soname,libcublas.so.$* -Wl,--version-script=$(CU_GEN)/cublas$*.map \
@@ -112,10 +112,10 @@ CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_re
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_rand cu_calls)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_group cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS) $(CU_AUDIT)
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-$(B)/verif/cuda/cu_instructions: verif/cuda/cu_instructions.c $(CU_LIB)
+$(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_group: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK)
 CU_CORPUS := $(wildcard verif/cuda/corpus/*.cu)
@@ -123,12 +123,15 @@ $(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $
 	@mkdir -p $(@D) $(CU_GEN)
 	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
 	$(Q)$(CXX) -std=c++17 -O1 -w -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
+$(B)/verif/cuda/cu_blas_types: verif/cuda/cu_blas_types.c $(B)/lib/libcudart.so.13 $(B)/lib/libcublas.so.13
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublas.so.13 -l:libcudart.so.13 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_blas%: verif/cuda/cu_blas.c $(B)/lib/libcudart.so.% $(B)/lib/libcublas.so.%
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublas.so.$* -l:libcudart.so.$* -lm -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_blaslt: verif/cuda/cu_blaslt.c $(B)/lib/libcudart.so.13 $(B)/lib/libcublasLt.so.13
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublasLt.so.13 -l:libcudart.so.13 -Wl,--allow-shlib-undefined
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublasLt.so.13 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_rand: verif/cuda/cu_rand.c $(B)/lib/libcudart.so.13 $(CU_RAND)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcurand.so.10 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined

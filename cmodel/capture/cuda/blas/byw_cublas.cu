@@ -16,32 +16,146 @@
 #define BLOCKS_X __nvvm_read_ptx_sreg_nctaid_x()
 #define INDEX (BLOCK_X * REDUCE + THREAD_X)
 
+
+/* bfloat16: the upper half of a single-precision number. */
+struct bfloat {
+    unsigned short bits;
+
+    bfloat() = default;
+    __device__ bfloat(float value)
+    {
+        unsigned word = __builtin_bit_cast(unsigned, value);
+
+        bits = (word & 0x7fffffff) > 0x7f800000 ? 0x7fff
+                                                : (word + 0x7fff + (word >> 16 & 1)) >> 16;
+    }
+    __device__ operator float() const
+    {
+        return __builtin_bit_cast(float, (unsigned)bits << 16);
+    }
+};
+
+template <class T> struct alignas(2 * sizeof(T)) complex {
+    T x, y;
+
+    complex() = default;
+    __device__ complex(T real, T imaginary = 0) : x(real), y(imaginary)
+    {
+    }
+    __device__ complex operator*(complex o) const
+    {
+        return complex(x * o.x - y * o.y, x * o.y + y * o.x);
+    }
+    __device__ void operator*=(complex o)
+    {
+        *this = *this * o;
+    }
+    __device__ void operator+=(complex o)
+    {
+        x += o.x;
+        y += o.y;
+    }
+    __device__ bool operator!=(complex o) const
+    {
+        return x != o.x || y != o.y;
+    }
+};
+
+template <class T> static __device__ T conjugate(T value)
+{
+    return value;
+}
+template <class T> static __device__ complex<T> conjugate(complex<T> value)
+{
+    return complex<T>(value.x, -value.y);
+}
+
+template <class T> static __device__ T finished(T value, int)
+{
+    return value;
+}
+static __device__ double finished(double value, int how)
+{
+    return how == RELU && !(value > 0) ? 0 : value;
+}
+/* GELU by the hyperbolic tangent, 1 - 2 / (1 + e^2t). */
+static __device__ float finished(float value, int how)
+{
+    float t = 0.7978845608f * (value + 0.044715f * value * value * value);
+
+    if (how == GELU)
+        return value - value / (1 + __nvvm_ex2_approx_f(2.885390082f * t));
+    return how == RELU && !(value > 0) ? 0 : value;
+}
+
 extern "C" {
 #define NAME(x) s##x
 #define IN float
 #define OUT float
 #define SUM float
-#define FULL 1
+#define KERNELS 2
 #include "byw_cublas_kernels.h"
 
 #define NAME(x) d##x
 #define IN double
 #define OUT double
 #define SUM double
-#define FULL 1
+#define KERNELS 2
 #include "byw_cublas_kernels.h"
 
 #define NAME(x) h##x
 #define IN _Float16
 #define OUT _Float16
 #define SUM float
-#define FULL 0
+#define KERNELS 1
 #include "byw_cublas_kernels.h"
 
 #define NAME(x) hs##x /* halves to single precision */
 #define IN _Float16
 #define OUT float
 #define SUM float
-#define FULL 0
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) b##x
+#define IN bfloat
+#define OUT bfloat
+#define SUM float
+#define KERNELS 1
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) bs##x /* bfloat16 to single precision */
+#define IN bfloat
+#define OUT float
+#define SUM float
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) i##x /* bytes to words */
+#define IN signed char
+#define OUT int
+#define SUM int
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) is##x /* bytes to single precision */
+#define IN signed char
+#define OUT float
+#define SUM float
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) c##x
+#define IN complex<float>
+#define OUT complex<float>
+#define SUM complex<float>
+#define KERNELS 0
+#include "byw_cublas_kernels.h"
+
+#define NAME(x) z##x
+#define IN complex<double>
+#define OUT complex<double>
+#define SUM complex<double>
+#define KERNELS 0
 #include "byw_cublas_kernels.h"
 }

@@ -65,8 +65,11 @@ int byw_blas_over_matrix(const char *prefix, const char *name, int m, int n, int
 
 int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
                      struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,
-                     struct byw_blas_matrix result, int part, int batch)
+                     struct byw_blas_matrix result, int part, int batch,
+                     const struct byw_blas_after *after)
 {
+    struct byw_blas_after plain = {.from = result};
+    struct byw_blas_after *how = after != NULL ? (struct byw_blas_after *)(uintptr_t)after : &plain;
     void *args[] = {&m,
                     &n,
                     &k,
@@ -80,15 +83,21 @@ int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
                     &b.transposed,
                     &b.kind,
                     (void *)(uintptr_t)beta,
+                    &how->from.data,
+                    &how->from.ld,
                     &result.data,
                     &result.ld,
                     &part,
                     &a.stride,
                     &b.stride,
+                    &how->from.stride,
                     &result.stride,
                     &a.list,
                     &b.list,
-                    &result.list};
+                    &result.list,
+                    &how->bias,
+                    &how->bias_stride,
+                    &how->finish};
 
     return byw_blas_over_matrix(prefix, "gemm", m, n, batch, args);
 }

@@ -7,29 +7,26 @@
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* cublasComputeType_t, and cudaDataType, which older programs pass instead. */
-enum { COMPUTE_HALF = 64, COMPUTE_FLOAT = 68, COMPUTE_FAST_LAST = 77, COMPUTE_DOUBLE = 70 };
-
-/* The operands and settings of a product. */
-struct product {
-    int ta, tb, m, n, k, batch;
-    const void *alpha, *beta;
-    struct byw_blas_matrix a, b, c;
+struct complex {
+    float x, y;
+};
+struct double_complex {
+    double x, y;
 };
 
-static int run(struct byw_blas *h, const char *prefix, const struct product *p)
+static int run(struct byw_blas *h, const char *prefix, const struct byw_blas_general *p)
 {
-    struct byw_blas_matrix a = p->a, b = p->b;
+    const struct byw_blas_matrix *a = &p->a, *b = &p->b;
 
     if (h == NULL)
         return BYW_BLAS_NOT_INITIALIZED;
-    if (!byw_blas_is_operation(p->ta) || !byw_blas_is_operation(p->tb) || p->m < 0 || p->n < 0 ||
-        p->k < 0 || p->batch < 0 || a.ld < (p->ta ? p->k : p->m) || b.ld < (p->tb ? p->n : p->k) ||
-        p->c.ld < p->m || a.ld < 1 || b.ld < 1 || p->c.ld < 1)
+    if (!byw_blas_is_operation(a->transposed) || !byw_blas_is_operation(b->transposed) ||
+        p->m < 0 || p->n < 0 || p->k < 0 || p->batch < 0 || a->ld < (a->transposed ? p->k : p->m) ||
+        b->ld < (b->transposed ? p->n : p->k) || p->c.ld < p->m || a->ld < 1 || b->ld < 1 ||
+        p->c.ld < 1)
         return BYW_BLAS_INVALID_VALUE;
-    a.transposed = p->ta != 0;
-    b.transposed = p->tb != 0;
-    return byw_blas_product(prefix, p->m, p->n, p->k, p->alpha, a, b, p->beta, p->c, 0, p->batch);
+    return byw_blas_product(prefix, p->m, p->n, p->k, p->alpha, *a, *b, p->beta, p->c, 0, p->batch,
+                            p->after);
 }
 
 static float from_half(uint16_t bits)
@@ -46,9 +43,9 @@ static float from_half(uint16_t bits)
 }
 
 /* Halves are added up in single precision; their scalars come as halves. */
-static int run_half(struct byw_blas *h, const struct product *p)
+static int run_half(struct byw_blas *h, const struct byw_blas_general *p)
 {
-    struct product single = *p;
+    struct byw_blas_general single = *p;
     uint16_t alpha, beta;
     float scalar[2];
 
@@ -61,55 +58,85 @@ static int run_half(struct byw_blas *h, const struct product *p)
     return run(h, "h", &single);
 }
 
-/* Types of the operands, of the result and of the sums. */
-static int run_typed(struct byw_blas *h, const struct product *p, int at, int bt, int ct,
-                     int compute, const char *call)
+/* What scalars are of and products are summed in; -1: not known. */
+static int sum_of(int compute)
 {
-    bool single =
-        compute == BYW_BLAS_FLOAT || (compute >= COMPUTE_FLOAT && compute <= COMPUTE_FAST_LAST &&
-                                      compute != COMPUTE_DOUBLE && compute != COMPUTE_DOUBLE + 1);
-
-    if (at == bt && at == ct && at == BYW_BLAS_FLOAT && single)
-        return run(h, "s", p);
-    if (at == bt && at == ct && at == BYW_BLAS_DOUBLE &&
-        (compute == BYW_BLAS_DOUBLE || compute == COMPUTE_DOUBLE || compute == COMPUTE_DOUBLE + 1))
-        return run(h, "d", p);
-    if (at == bt && at == BYW_BLAS_HALF && ct == BYW_BLAS_HALF && single)
-        return run(h, "h", p);
-    if (at == bt && at == BYW_BLAS_HALF && ct == BYW_BLAS_FLOAT && single)
-        return run(h, "hs", p);
-    if (at == bt && at == ct && at == BYW_BLAS_HALF &&
-        (compute == BYW_BLAS_HALF || compute == COMPUTE_HALF || compute == COMPUTE_HALF + 1))
-        return run_half(h, p);
-    return byw_blas_missing(call, "byway only multiplies matrices of float, double and half");
+    if (compute >= BYW_BLAS_COMPUTE_FAST && compute < BYW_BLAS_COMPUTE_END)
+        return BYW_BLAS_FLOAT;
+    switch (compute >= BYW_BLAS_COMPUTE_HALF ? compute & ~1 : compute) {
+    case BYW_BLAS_COMPUTE_FLOAT:
+    case BYW_BLAS_FLOAT:
+    case BYW_BLAS_COMPLEX:
+        return BYW_BLAS_FLOAT;
+    case BYW_BLAS_COMPUTE_DOUBLE:
+    case BYW_BLAS_DOUBLE:
+    case BYW_BLAS_DOUBLE_COMPLEX:
+        return BYW_BLAS_DOUBLE;
+    case BYW_BLAS_COMPUTE_HALF:
+    case BYW_BLAS_HALF:
+        return BYW_BLAS_HALF;
+    case BYW_BLAS_COMPUTE_WORD:
+    case BYW_BLAS_WORD:
+        return BYW_BLAS_WORD;
+    default:
+        return -1;
+    }
 }
 
-static struct byw_blas_matrix one_of(const void *data, int ld, long stride)
+int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p, const int types[3],
+                      int compute, const char *call)
 {
-    return (struct byw_blas_matrix){.data = data, .ld = ld, .stride = stride};
+    static const struct {
+        int from, to, sum;
+        const char *prefix; /* NULL: halves with scalars that are halves */
+    } list[] = {{BYW_BLAS_FLOAT, BYW_BLAS_FLOAT, BYW_BLAS_FLOAT, "s"},
+                {BYW_BLAS_DOUBLE, BYW_BLAS_DOUBLE, BYW_BLAS_DOUBLE, "d"},
+                {BYW_BLAS_HALF, BYW_BLAS_HALF, BYW_BLAS_FLOAT, "h"},
+                {BYW_BLAS_HALF, BYW_BLAS_HALF, BYW_BLAS_HALF, NULL},
+                {BYW_BLAS_HALF, BYW_BLAS_FLOAT, BYW_BLAS_FLOAT, "hs"},
+                {BYW_BLAS_BFLOAT, BYW_BLAS_BFLOAT, BYW_BLAS_FLOAT, "b"},
+                {BYW_BLAS_BFLOAT, BYW_BLAS_FLOAT, BYW_BLAS_FLOAT, "bs"},
+                {BYW_BLAS_BYTE, BYW_BLAS_WORD, BYW_BLAS_WORD, "i"},
+                {BYW_BLAS_BYTE, BYW_BLAS_FLOAT, BYW_BLAS_FLOAT, "is"},
+                {BYW_BLAS_COMPLEX, BYW_BLAS_COMPLEX, BYW_BLAS_FLOAT, "c"},
+                {BYW_BLAS_DOUBLE_COMPLEX, BYW_BLAS_DOUBLE_COMPLEX, BYW_BLAS_DOUBLE, "z"}};
+
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+        if (types[0] == list[i].from && types[1] == list[i].from && types[2] == list[i].to &&
+            sum_of(compute) == list[i].sum)
+            return list[i].prefix != NULL ? run(h, list[i].prefix, p) : run_half(h, p);
+    return byw_blas_missing(call,
+                            "byway multiplies float, double, half, bfloat16, int8 and complex "
+                            "matrices, two of one type, into that type, float or int32");
 }
 
-static struct byw_blas_matrix list_of(const void *list, int ld)
+static struct byw_blas_matrix one_of(const void *data, int ld, long stride, int operation)
 {
-    return (struct byw_blas_matrix){.list = list, .ld = ld};
+    return (struct byw_blas_matrix){
+        .data = data, .ld = ld, .stride = stride, .transposed = operation};
 }
 
+static struct byw_blas_matrix list_of(const void *list, int ld, int operation)
+{
+    return (struct byw_blas_matrix){.list = list, .ld = ld, .transposed = operation};
+}
+
+/* The calls of one type; `go` runs the product p. */
 #define CALLS(T, suffix, type, go)                                                                 \
     BYW_CU_API int cublas##T##gemm##suffix(                                                        \
         struct byw_blas *h, int ta, int tb, int m, int n, int k, const type *alpha, const type *a, \
         int lda, const type *b, int ldb, const type *beta, type *c, int ldc)                       \
     {                                                                                              \
-        struct product p = {ta,                                                                    \
-                            tb,                                                                    \
-                            m,                                                                     \
-                            n,                                                                     \
-                            k,                                                                     \
-                            1,                                                                     \
-                            alpha,                                                                 \
-                            beta,                                                                  \
-                            one_of(a, lda, 0),                                                     \
-                            one_of(b, ldb, 0),                                                     \
-                            one_of(c, ldc, 0)};                                                    \
+        struct byw_blas_general p = {m,                                                            \
+                                     n,                                                            \
+                                     k,                                                            \
+                                     1,                                                            \
+                                     alpha,                                                        \
+                                     beta,                                                         \
+                                     one_of(a, lda, 0, ta),                                        \
+                                     one_of(b, ldb, 0, tb),                                        \
+                                     one_of(c, ldc, 0, 0),                                         \
+                                     NULL};                                                        \
                                                                                                    \
         return go;                                                                                 \
     }                                                                                              \
@@ -118,17 +145,16 @@ static struct byw_blas_matrix list_of(const void *list, int ld)
         int lda, long long sa, const type *b, int ldb, long long sb, const type *beta, type *c,    \
         int ldc, long long sc, int batch)                                                          \
     {                                                                                              \
-        struct product p = {ta,                                                                    \
-                            tb,                                                                    \
-                            m,                                                                     \
-                            n,                                                                     \
-                            k,                                                                     \
-                            batch,                                                                 \
-                            alpha,                                                                 \
-                            beta,                                                                  \
-                            one_of(a, lda, sa),                                                    \
-                            one_of(b, ldb, sb),                                                    \
-                            one_of(c, ldc, sc)};                                                   \
+        struct byw_blas_general p = {m,                                                            \
+                                     n,                                                            \
+                                     k,                                                            \
+                                     batch,                                                        \
+                                     alpha,                                                        \
+                                     beta,                                                         \
+                                     one_of(a, lda, sa, ta),                                       \
+                                     one_of(b, ldb, sb, tb),                                       \
+                                     one_of(c, ldc, sc, 0),                                        \
+                                     NULL};                                                        \
                                                                                                    \
         return go;                                                                                 \
     }                                                                                              \
@@ -137,17 +163,16 @@ static struct byw_blas_matrix list_of(const void *list, int ld)
                                           const type *const *b, int ldb, const type *beta,         \
                                           type *const *c, int ldc, int batch)                      \
     {                                                                                              \
-        struct product p = {ta,                                                                    \
-                            tb,                                                                    \
-                            m,                                                                     \
-                            n,                                                                     \
-                            k,                                                                     \
-                            batch,                                                                 \
-                            alpha,                                                                 \
-                            beta,                                                                  \
-                            list_of(a, lda),                                                       \
-                            list_of(b, ldb),                                                       \
-                            list_of(c, ldc)};                                                      \
+        struct byw_blas_general p = {m,                                                            \
+                                     n,                                                            \
+                                     k,                                                            \
+                                     batch,                                                        \
+                                     alpha,                                                        \
+                                     beta,                                                         \
+                                     list_of(a, lda, ta),                                          \
+                                     list_of(b, ldb, tb),                                          \
+                                     list_of(c, ldc, 0),                                           \
+                                     NULL};                                                        \
                                                                                                    \
         return go;                                                                                 \
     }
@@ -155,17 +180,27 @@ static struct byw_blas_matrix list_of(const void *list, int ld)
 CALLS(S, _v2, float, run(h, "s", &p))
 CALLS(D, _v2, double, run(h, "d", &p))
 CALLS(H, , uint16_t, run_half(h, &p))
+CALLS(C, _v2, struct complex, run(h, "c", &p))
+CALLS(Z, _v2, struct double_complex, run(h, "z", &p))
 
 BYW_CU_API int cublasGemmEx(struct byw_blas *h, int ta, int tb, int m, int n, int k,
                             const void *alpha, const void *a, int at, int lda, const void *b,
                             int bt, int ldb, const void *beta, void *c, int ct, int ldc,
                             int compute, int algorithm)
 {
-    struct product p = {
-        ta, tb, m, n, k, 1, alpha, beta, one_of(a, lda, 0), one_of(b, ldb, 0), one_of(c, ldc, 0)};
+    struct byw_blas_general p = {m,
+                                 n,
+                                 k,
+                                 1,
+                                 alpha,
+                                 beta,
+                                 one_of(a, lda, 0, ta),
+                                 one_of(b, ldb, 0, tb),
+                                 one_of(c, ldc, 0, 0),
+                                 NULL};
 
     (void)algorithm;
-    return run_typed(h, &p, at, bt, ct, compute, "cublasGemmEx");
+    return byw_blas_multiply(h, &p, (const int[]){at, bt, ct}, compute, "cublasGemmEx");
 }
 
 BYW_CU_API int cublasSgemmEx(struct byw_blas *h, int ta, int tb, int m, int n, int k,
@@ -173,7 +208,7 @@ BYW_CU_API int cublasSgemmEx(struct byw_blas *h, int ta, int tb, int m, int n, i
                              int bt, int ldb, const float *beta, void *c, int ct, int ldc)
 {
     return cublasGemmEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, c, ct, ldc,
-                        COMPUTE_FLOAT, 0);
+                        BYW_BLAS_COMPUTE_FLOAT, 0);
 }
 
 BYW_CU_API int cublasGemmStridedBatchedEx(struct byw_blas *h, int ta, int tb, int m, int n, int k,
@@ -182,20 +217,20 @@ BYW_CU_API int cublasGemmStridedBatchedEx(struct byw_blas *h, int ta, int tb, in
                                           long long sb, const void *beta, void *c, int ct, int ldc,
                                           long long sc, int batch, int compute, int algorithm)
 {
-    struct product p = {ta,
-                        tb,
-                        m,
-                        n,
-                        k,
-                        batch,
-                        alpha,
-                        beta,
-                        one_of(a, lda, sa),
-                        one_of(b, ldb, sb),
-                        one_of(c, ldc, sc)};
+    struct byw_blas_general p = {m,
+                                 n,
+                                 k,
+                                 batch,
+                                 alpha,
+                                 beta,
+                                 one_of(a, lda, sa, ta),
+                                 one_of(b, ldb, sb, tb),
+                                 one_of(c, ldc, sc, 0),
+                                 NULL};
 
     (void)algorithm;
-    return run_typed(h, &p, at, bt, ct, compute, "cublasGemmStridedBatchedEx");
+    return byw_blas_multiply(h, &p, (const int[]){at, bt, ct}, compute,
+                             "cublasGemmStridedBatchedEx");
 }
 
 BYW_CU_API int cublasGemmBatchedEx(struct byw_blas *h, int ta, int tb, int m, int n, int k,
@@ -204,9 +239,10 @@ BYW_CU_API int cublasGemmBatchedEx(struct byw_blas *h, int ta, int tb, int m, in
                                    void *const *c, int ct, int ldc, int batch, int compute,
                                    int algorithm)
 {
-    struct product p = {
-        ta, tb, m, n, k, batch, alpha, beta, list_of(a, lda), list_of(b, ldb), list_of(c, ldc)};
+    struct byw_blas_general p = {
+        m,   n, k, batch, alpha, beta, list_of(a, lda, ta), list_of(b, ldb, tb), list_of(c, ldc, 0),
+        NULL};
 
     (void)algorithm;
-    return run_typed(h, &p, at, bt, ct, compute, "cublasGemmBatchedEx");
+    return byw_blas_multiply(h, &p, (const int[]){at, bt, ct}, compute, "cublasGemmBatchedEx");
 }

@@ -25,8 +25,28 @@ enum byw_blas_status {
 };
 enum byw_blas_operation { BYW_BLAS_PLAIN = 0, BYW_BLAS_TRANSPOSED = 1, BYW_BLAS_ADJOINT = 2 };
 
-/* The values of cudaDataType that matrices may have. */
-enum byw_blas_type { BYW_BLAS_FLOAT = 0, BYW_BLAS_DOUBLE = 1, BYW_BLAS_HALF = 2 };
+/* cudaDataType, as far as matrices may have it. */
+enum byw_blas_type {
+    BYW_BLAS_FLOAT = 0,
+    BYW_BLAS_DOUBLE = 1,
+    BYW_BLAS_HALF = 2,
+    BYW_BLAS_BYTE = 3,
+    BYW_BLAS_COMPLEX = 4,
+    BYW_BLAS_DOUBLE_COMPLEX = 5,
+    BYW_BLAS_WORD = 10,
+    BYW_BLAS_BFLOAT = 14
+};
+
+/* cublasComputeType_t, and cudaDataType, which older programs give instead; variants differ in
+ * speed only. */
+enum byw_blas_compute {
+    BYW_BLAS_COMPUTE_HALF = 64,
+    BYW_BLAS_COMPUTE_FLOAT = 68,
+    BYW_BLAS_COMPUTE_DOUBLE = 70,
+    BYW_BLAS_COMPUTE_WORD = 72,
+    BYW_BLAS_COMPUTE_FAST = 74, /* up to 79: single precision */
+    BYW_BLAS_COMPUTE_END = 80
+};
 
 struct byw_blas {
     void *stream, *workspace;
@@ -55,11 +75,34 @@ struct byw_blas_matrix {
     int transposed, kind; /* 0 or what byw_cublas_shapes.h has */
 };
 
-/* result = alpha a b + beta result, of which `part` is written.  alpha, beta: of the type that
- * products are summed in. */
+/* What becomes of a product besides. */
+struct byw_blas_after {
+    struct byw_blas_matrix from; /* what beta scales */
+    const void *bias; /* added to each column; NULL: none */
+    long bias_stride;
+    int finish; /* 0, RELU, GELU */
+};
+
+/* result = finish(alpha a b + beta from + bias), of which `part` is written; after NULL: beta
+ * scales the result, and there is no more.  alpha, beta: of the type that products are summed in.
+ */
 int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
                      struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,
-                     struct byw_blas_matrix result, int part, int batch);
+                     struct byw_blas_matrix result, int part, int batch,
+                     const struct byw_blas_after *after);
+
+/* A product of general matrices, whose `transposed` is an operation. */
+struct byw_blas_general {
+    int m, n, k, batch;
+    const void *alpha, *beta;
+    struct byw_blas_matrix a, b, c;
+    const struct byw_blas_after *after; /* NULL: see byw_blas_product() */
+};
+
+/* Types of a, b and c, and what is summed in; `call` is named if there is no such product.  For
+ * libcublasLt, too. */
+BYW_CU_API int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p,
+                                 const int types[3], int compute, const char *call);
 
 /* Reports a call that byway does not support. */
 int byw_blas_missing(const char *call, const char *why);

@@ -5,12 +5,12 @@
  *
  *     NAME(x)  name of the kernel, with the type as prefix
  *     IN, OUT  elements of operands and of results
- *     SUM      type of sums and scalars
- *     FULL     1: all kernels, 0: matrix products only
+ *     SUM      what products are added up in, and scalars are of
+ *     KERNELS  0: matrix products, 1: and sums of vectors, 2: all
  *
- * Matrices are stored by columns.  `trans` 1: rows and columns are exchanged.  `kind` says which
- * part of a matrix is stored: all of it, one triangle of a symmetric matrix, or a triangular
- * matrix, whose diagonal may be all ones.
+ * Matrices are stored by columns.  `trans`: rows and columns are exchanged, and elements of an
+ * adjoint matrix are conjugated.  `kind` says what of a matrix is stored: all of it, one triangle
+ * of a symmetric one, or a triangle with zeros beside it, whose diagonal may be ones.
  */
 static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, int i, int j)
 {
@@ -26,15 +26,16 @@ static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, i
         return 0;
     if ((kind & UNIT) && r == c)
         return 1;
-    return (SUM)a[r + c * ld];
+    return trans == ADJOINT ? conjugate((SUM)a[r + c * ld]) : (SUM)a[r + c * ld];
 }
 
-/* c = alpha a b + beta c, of which `part` (0: all, LOWER, UPPER) is written.  Batches are along z:
- * at strides, or through lists of addresses. */
+/* c = finish(alpha a b + beta from + bias), of which `part` (0: all, LOWER, UPPER) is written.
+ * Batches are along z: at strides, or through lists of addresses, where `from` is c. */
 __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda, int ta, int ka,
-                           const IN *b, long ldb, int tb, int kb, SUM beta, OUT *c, long ldc,
-                           int part, long sa, long sb, long sc, const IN *const *la,
-                           const IN *const *lb, OUT *const *lc)
+                           const IN *b, long ldb, int tb, int kb, SUM beta, const OUT *from,
+                           long ldf, OUT *c, long ldc, int part, long sa, long sb, long sf, long sc,
+                           const IN *const *la, const IN *const *lb, OUT *const *lc,
+                           const OUT *bias, long sbias, int finish)
 {
     __shared__ SUM as[TILE][TILE + 1], bs[TILE][TILE + 1];
     int x = THREAD_X, y = THREAD_Y, i = BLOCK_X * TILE + x, j = BLOCK_Y * TILE + y;
@@ -43,9 +44,10 @@ __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda
     a = la ? la[BLOCK_Z] : a + BLOCK_Z * sa;
     b = lb ? lb[BLOCK_Z] : b + BLOCK_Z * sb;
     c = lc ? lc[BLOCK_Z] : c + BLOCK_Z * sc;
+    from = lc ? c : from + BLOCK_Z * sf;
     for (int t = 0; t < k; t += TILE) {
-        as[y][x] = i < m && t + y < k ? NAME(element)(a, lda, ta, ka, i, t + y) : 0;
-        bs[y][x] = t + x < k && j < n ? NAME(element)(b, ldb, tb, kb, t + x, j) : 0;
+        as[y][x] = i < m && t + y < k ? NAME(element)(a, lda, ta, ka, i, t + y) : (SUM)0;
+        bs[y][x] = t + x < k && j < n ? NAME(element)(b, ldb, tb, kb, t + x, j) : (SUM)0;
         __syncthreads();
         for (int s = 0; s < TILE; s++)
             sum += as[s][x] * bs[y][s];
@@ -54,28 +56,85 @@ __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda
     if (i >= m || j >= n || (part == LOWER && i < j) || (part == UPPER && i > j))
         return;
     sum *= alpha;
-    if (beta != 0)
-        sum += beta * (SUM)c[i + j * ldc];
+    if (beta != (SUM)0)
+        sum += beta * (SUM)from[i + j * ldf];
+    if (bias)
+        sum += (SUM)bias[BLOCK_Z * sbias + i];
+    sum = finished(sum, finish);
     c[i + j * ldc] = (OUT)sum;
 }
 
-#if FULL
+#if KERNELS > 0
 __global__ void NAME(scal)(int n, SUM a, OUT *x, long ix)
 {
     int i = INDEX;
 
-    if (i < n)
-        x[i * ix] *= a;
+    if (i < n) {
+        SUM v = a * (SUM)x[i * ix];
+
+        x[i * ix] = (OUT)v;
+    }
 }
 
 __global__ void NAME(axpy)(int n, SUM a, const IN *x, long ix, OUT *y, long iy)
 {
     int i = INDEX;
 
-    if (i < n)
-        y[i * iy] += a * x[i * ix];
+    if (i < n) {
+        SUM v = (SUM)y[i * iy] + a * (SUM)x[i * ix];
+
+        y[i * iy] = (OUT)v;
+    }
 }
 
+static __device__ void NAME(reduce)(double *s, double v, double *result)
+{
+    int l = THREAD_X;
+
+    s[l] = v;
+    __syncthreads();
+    for (int d = REDUCE / 2; d > 0; d /= 2) {
+        if (l < d)
+            s[l] += s[l + d];
+        __syncthreads();
+    }
+    if (l == 0)
+        *result = s[0];
+}
+
+/* Sums of a block each: 0 of products, 1 of absolute values. */
+__global__ void NAME(sum)(int n, int what, const IN *x, long ix, const IN *y, long iy,
+                          double *partial)
+{
+    __shared__ double s[REDUCE];
+    double v = 0;
+
+    for (int i = INDEX; i < n; i += REDUCE * BLOCKS_X) {
+        double a = (SUM)x[i * ix];
+
+        v += what == 0 ? a * (SUM)y[i * iy] : a < 0 ? -a : a;
+    }
+    NAME(reduce)(s, v, &partial[BLOCK_X]);
+}
+
+/* The sum of the blocks' sums; root: its square root. */
+__global__ void NAME(total)(int blocks, int root, const double *partial, OUT *result)
+{
+    __shared__ double s[REDUCE];
+    double sum;
+
+    NAME(reduce)(s, THREAD_X < blocks ? partial[THREAD_X] : 0, &s[0]);
+    __syncthreads();
+    sum = s[0];
+    if (THREAD_X == 0) {
+        SUM v = root ? __builtin_sqrt(sum) : sum;
+
+        *result = (OUT)v;
+    }
+}
+#endif
+
+#if KERNELS > 1
 __global__ void NAME(copy)(int n, const IN *x, long ix, OUT *y, long iy)
 {
     int i = INDEX;
@@ -109,51 +168,7 @@ __global__ void NAME(rot)(int n, OUT *x, long ix, OUT *y, long iy, SUM c, SUM s)
     }
 }
 
-static __device__ void NAME(reduce)(double *s, double v, double *result)
-{
-    int l = THREAD_X;
-
-    s[l] = v;
-    __syncthreads();
-    for (int d = REDUCE / 2; d > 0; d /= 2) {
-        if (l < d)
-            s[l] += s[l + d];
-        __syncthreads();
-    }
-    if (l == 0)
-        *result = s[0];
-}
-
-/* One sum per block: 0 of products, 1 of absolute values. */
-__global__ void NAME(sum)(int n, int what, const IN *x, long ix, const IN *y, long iy,
-                          double *partial)
-{
-    __shared__ double s[REDUCE];
-    double v = 0;
-
-    for (int i = INDEX; i < n; i += REDUCE * BLOCKS_X) {
-        double a = x[i * ix];
-
-        v += what == 0 ? a * y[i * iy] : a < 0 ? -a : a;
-    }
-    NAME(reduce)(s, v, &partial[BLOCK_X]);
-}
-
-/* The sum of the blocks' sums; root: its square root. */
-__global__ void NAME(total)(int blocks, int root, const double *partial, OUT *result)
-{
-    __shared__ double s[REDUCE];
-    double sum;
-
-    NAME(reduce)(s, THREAD_X < blocks ? partial[THREAD_X] : 0, &s[0]);
-    __syncthreads();
-    sum = s[0];
-    if (THREAD_X == 0)
-        *result = (OUT)(root ? __builtin_sqrt(sum) : sum);
-}
-
-/* Index, from 1, of the element with the largest (smallest) absolute value; the first one if
- * several are equal. */
+/* Where the element of largest (least) absolute value is, from 1; the first of equals. */
 __global__ void NAME(peak)(int n, int least, const IN *x, long ix, int *result)
 {
     __shared__ SUM s[REDUCE];
@@ -264,4 +279,4 @@ __global__ void NAME(dgmm)(int m, int n, int right, const IN *a, long lda, const
 #undef IN
 #undef OUT
 #undef SUM
-#undef FULL
+#undef KERNELS

@@ -142,3 +142,96 @@ PEAK(cublasIsamax_v2, "s", float, 0)
 PEAK(cublasIdamax_v2, "d", double, 0)
 PEAK(cublasIsamin_v2, "s", float, 1)
 PEAK(cublasIdamin_v2, "d", double, 1)
+
+/* Elements of a type of the calls that name types: kernels, and bytes. */
+struct element {
+    const char *prefix; /* NULL: byway has no such vectors */
+    size_t bytes;
+};
+
+/* Scalars and sums are of double for vectors of double, else of float; scalar < 0: there is none.
+ */
+static struct element element_of(int type, int other, int scalar, int execution)
+{
+    const struct element none = {NULL, 0};
+    int sum = type == BYW_BLAS_DOUBLE ? BYW_BLAS_DOUBLE : BYW_BLAS_FLOAT;
+
+    if (type != other || (scalar >= 0 && scalar != sum) || execution != sum)
+        return none;
+    switch (type) {
+    case BYW_BLAS_FLOAT:
+        return (struct element){"s", 4};
+    case BYW_BLAS_DOUBLE:
+        return (struct element){"d", 8};
+    case BYW_BLAS_HALF:
+        return (struct element){"h", 2};
+    case BYW_BLAS_BFLOAT:
+        return (struct element){"b", 2};
+    default:
+        return none;
+    }
+}
+
+static int no_vectors(const char *call)
+{
+    return byw_blas_missing(call, "byway has vectors of float, double, half and bfloat16, with "
+                                  "scalars and sums of float or double");
+}
+
+BYW_CU_API int cublasScalEx(struct byw_blas *h, int n, const void *alpha, int scalar, void *x,
+                            int type, int ix, int execution)
+{
+    struct element e = element_of(type, type, scalar, execution);
+    long step = ix;
+    void *args[] = {&n, (void *)(uintptr_t)alpha, &x, &step};
+
+    if (h == NULL)
+        return BYW_BLAS_NOT_INITIALIZED;
+    if (e.prefix == NULL)
+        return no_vectors("cublasScalEx");
+    return ix <= 0 ? BYW_BLAS_OK : byw_blas_over(e.prefix, "scal", n, args);
+}
+
+BYW_CU_API int cublasAxpyEx(struct byw_blas *h, int n, const void *alpha, int scalar, const void *x,
+                            int xt, int ix, void *y, int yt, int iy, int execution)
+{
+    struct element e = element_of(xt, yt, scalar, execution);
+    struct vector a = vector_of(x, n, ix, e.bytes), b = vector_of(y, n, iy, e.bytes);
+    void *args[] = {&n, (void *)(uintptr_t)alpha, &a.data, &a.step, &b.data, &b.step};
+
+    if (h == NULL)
+        return BYW_BLAS_NOT_INITIALIZED;
+    return e.prefix == NULL ? no_vectors("cublasAxpyEx") : byw_blas_over(e.prefix, "axpy", n, args);
+}
+
+BYW_CU_API int cublasNrm2Ex(struct byw_blas *h, int n, const void *x, int type, int ix,
+                            void *result, int rt, int execution)
+{
+    struct element e = element_of(type, rt, -1, execution);
+    struct vector a = vector_of(x, n, ix, e.bytes);
+
+    if (h == NULL)
+        return BYW_BLAS_NOT_INITIALIZED;
+    return e.prefix == NULL ? no_vectors("cublasNrm2Ex")
+                            : sum_up(h, e.prefix, ix <= 0 ? 0 : n, 0, 1, a, a, result, e.bytes);
+}
+
+BYW_CU_API int cublasDotEx(struct byw_blas *h, int n, const void *x, int xt, int ix, const void *y,
+                           int yt, int iy, void *result, int rt, int execution)
+{
+    struct element e = element_of(xt, yt, -1, execution);
+
+    if (h == NULL)
+        return BYW_BLAS_NOT_INITIALIZED;
+    if (e.prefix == NULL || rt != xt)
+        return no_vectors("cublasDotEx");
+    return sum_up(h, e.prefix, n, 0, 0, vector_of(x, n, ix, e.bytes), vector_of(y, n, iy, e.bytes),
+                  result, e.bytes);
+}
+
+/* Real numbers are their own conjugates. */
+BYW_CU_API int cublasDotcEx(struct byw_blas *h, int n, const void *x, int xt, int ix, const void *y,
+                            int yt, int iy, void *result, int rt, int execution)
+{
+    return cublasDotEx(h, n, x, xt, ix, y, yt, iy, result, rt, execution);
+}

@@ -22,8 +22,8 @@ static int sided(const char *prefix, int side, int m, int n, const void *alpha,
                  struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,
                  struct byw_blas_matrix c)
 {
-    return side == 0 ? byw_blas_product(prefix, m, n, m, alpha, a, b, beta, c, 0, 1)
-                     : byw_blas_product(prefix, m, n, n, alpha, b, a, beta, c, 0, 1);
+    return side == 0 ? byw_blas_product(prefix, m, n, m, alpha, a, b, beta, c, 0, 1, NULL)
+                     : byw_blas_product(prefix, m, n, n, alpha, b, a, beta, c, 0, 1, NULL);
 }
 
 /* b times a triangular matrix; if the result is b itself, a copy of b is read. */
@@ -90,14 +90,16 @@ static int update(struct byw_blas *h, const char *prefix, int fill, int trans, i
         return BYW_BLAS_INVALID_VALUE;
     left.transposed = trans != 0;
     right.transposed = trans == 0;
-    status = byw_blas_product(prefix, n, n, k, alpha, left, right, beta, c, byw_blas_part(fill), 1);
+    status = byw_blas_product(prefix, n, n, k, alpha, left, right, beta, c, byw_blas_part(fill), 1,
+                              NULL);
     if (status != BYW_BLAS_OK || !both)
         return status;
     left.data = b.data;
     left.ld = b.ld;
     right.data = a.data;
     right.ld = a.ld;
-    return byw_blas_product(prefix, n, n, k, alpha, left, right, one, c, byw_blas_part(fill), 1);
+    return byw_blas_product(prefix, n, n, k, alpha, left, right, one, c, byw_blas_part(fill), 1,
+                            NULL);
 }
 
 static int add(struct byw_blas *h, const char *prefix, int m, int n, const void *alpha,

@@ -1,20 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcublasLt: matrix products by descriptors, as products of libcublas.  Matrices must be
- * column-major and products have no epilogue; other calls print a message and fail. There is one
- * algorithm.
+ * libcublasLt: matrix products by descriptors, as products of libcublas.  Matrices are
+ * column-major; of epilogues there are a bias, ReLU and GELU.  What asks for more is refused with a
+ * sentence. There is one algorithm.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* A product; its attributes, numbered from COMPUTE on, all have 4 bytes. */
+/* Attributes of a product that count; those up to EPILOGUE are numbers of 4 bytes. */
 enum { COMPUTE, SCALE, POINTER_MODE, TRANSPOSE_A, TRANSPOSE_B, TRANSPOSE_C, FILL, EPILOGUE };
-enum { PRODUCT_ATTRIBUTES = EPILOGUE + 1, NO_EPILOGUE = 1 };
+enum { BIAS = 8, BIAS_STRIDE = 10, BIAS_TYPE = 26, NUMBERS = EPILOGUE + 1 };
 
+/* All attributes: their bytes, and what a value other than zero asks for that byway does not have.
+ */
+static const struct {
+    size_t bytes; /* 0: no such attribute */
+    const char *missing;
+} attributes[] = {
+    [COMPUTE] = {4, NULL},
+    [SCALE] = {4, NULL},
+    [POINTER_MODE] = {4, NULL},
+    [TRANSPOSE_A] = {4, NULL},
+    [TRANSPOSE_B] = {4, NULL},
+    [TRANSPOSE_C] = {4, "a transposed result"},
+    [FILL] = {4, NULL},
+    [EPILOGUE] = {4, NULL},
+    [BIAS] = {8, NULL},
+    [BIAS_STRIDE] = {8, NULL},
+    [11] = {8, NULL}, /* auxiliary output: only epilogues that are not there have it */
+    [12] = {8, NULL},
+    [13] = {8, NULL},
+    [14] = {8, NULL}, /* stride of vectors of scalars, likewise */
+    [15] = {4, NULL}, /* number of SMs */
+    [17] = {8, "scaled matrices"}, /* factors of A, B, C, D */
+    [18] = {8, "scaled matrices"},
+    [19] = {8, "scaled matrices"},
+    [20] = {8, "scaled matrices"},
+    [21] = {8, "the largest value of a result"},
+    [22] = {4, NULL}, /* of the auxiliary output */
+    [23] = {8, NULL},
+    [24] = {8, NULL},
+    [25] = {1, NULL}, /* fast sums of FP8 */
+    [BIAS_TYPE] = {4, NULL},
+    [27] = {4, "results that are waited for in parts"},
+    [28] = {4, "results that are waited for in parts"},
+    [29] = {8, "results that are waited for in parts"},
+    [30] = {8, "results that are waited for in parts"},
+    [31] = {4, "scaled matrices"}, /* how factors are meant */
+    [32] = {4, "scaled matrices"},
+    [33] = {4, "scaled matrices"},
+    [34] = {4, "scaled matrices"},
+    [35] = {4, "scaled matrices"},
+    [36] = {8, "scaled matrices"},
+    [37] = {4, "scaled matrices"},
+    [38] = {8, "emulated numbers"}};
+enum { ATTRIBUTES = sizeof(attributes) / sizeof(attributes[0]) };
+
+enum { FILL_ALL = 2 }; /* of cublasFillMode_t */
+
+/* cublasLtEpilogue_t: bits. */
+enum { EPILOGUE_NONE = 1, EPILOGUE_RELU = 2, EPILOGUE_BIAS = 4, EPILOGUE_GELU = 32 };
+
+/* A product.  Programs may hold it: it has room in an opaque structure of 64 bytes. */
 struct product {
-    int value[PRODUCT_ATTRIBUTES];
+    int value[NUMBERS], bias_type;
+    uint64_t asked; /* a bit for each attribute that is not zero */
+    const void *bias;
+    int64_t bias_stride;
 };
 
 /* Must fit in the opaque structure of 64 bytes that programs may allocate. */
@@ -38,11 +92,6 @@ struct found {
 /* libcublas. */
 int cublasCreate_v2(struct byw_blas **handle);
 int cublasDestroy_v2(struct byw_blas *handle);
-int cublasGemmStridedBatchedEx(struct byw_blas *h, int ta, int tb, int m, int n, int k,
-                               const void *alpha, const void *a, int at, int lda, long long sa,
-                               const void *b, int bt, int ldb, long long sb, const void *beta,
-                               void *c, int ct, int ldc, long long sc, int batch, int compute,
-                               int algorithm);
 
 /* A call: declared, then defined. */
 #define CALL(name, ...)                                                                            \
@@ -63,7 +112,7 @@ CALL(cublasLtMatmulDescInit_internal, struct product *p, size_t size, int comput
 {
     if (size < sizeof(*p))
         return BYW_BLAS_INVALID_VALUE;
-    *p = (struct product){{compute, scale, 0, 0, 0, 0, 0, NO_EPILOGUE}};
+    *p = (struct product){{compute, scale, 0, 0, 0, 0, FILL_ALL, EPILOGUE_NONE}, -1, 0, NULL, 0};
     return BYW_BLAS_OK;
 }
 
@@ -83,11 +132,21 @@ CALL(cublasLtMatmulDescDestroy, struct product *p)
 CALL(cublasLtMatmulDescSetAttribute, struct product *p, int attribute, const void *value,
      size_t size)
 {
-    if (attribute >= PRODUCT_ATTRIBUTES) /* of epilogues and scheduling */
-        return BYW_BLAS_OK;
-    if (attribute < 0 || size != sizeof(int))
+    uint64_t all = 0;
+
+    if (attribute < 0 || attribute >= ATTRIBUTES || attributes[attribute].bytes == 0 ||
+        value == NULL || size != attributes[attribute].bytes)
         return BYW_BLAS_INVALID_VALUE;
-    memcpy(&p->value[attribute], value, sizeof(int));
+    memcpy(&all, value, size);
+    p->asked = all != 0 ? p->asked | 1ull << attribute : p->asked & ~(1ull << attribute);
+    if (attribute < NUMBERS)
+        memcpy(&p->value[attribute], value, size);
+    else if (attribute == BIAS_TYPE)
+        memcpy(&p->bias_type, value, size);
+    else if (attribute == BIAS)
+        memcpy(&p->bias, value, size);
+    else if (attribute == BIAS_STRIDE)
+        memcpy(&p->bias_stride, value, size);
     return BYW_BLAS_OK;
 }
 
@@ -155,19 +214,55 @@ CALL(cublasLtMatmulPreferenceSetAttribute, void *preference, int attribute, cons
     return BYW_BLAS_OK;
 }
 
-/* Names the feature of a product that byway does not support; NULL if there is none. */
+/* The type of scalars; products of complex numbers have complex ones. */
+static int scalar_of(int compute, int type)
+{
+    switch (compute & ~1) {
+    case BYW_BLAS_COMPUTE_HALF:
+        return BYW_BLAS_HALF;
+    case BYW_BLAS_COMPUTE_WORD:
+        return BYW_BLAS_WORD;
+    case BYW_BLAS_COMPUTE_DOUBLE:
+        return type == BYW_BLAS_DOUBLE_COMPLEX ? type : BYW_BLAS_DOUBLE;
+    default:
+        return type == BYW_BLAS_COMPLEX ? type : BYW_BLAS_FLOAT;
+    }
+}
+
+/* What byway does not have of an epilogue; NULL: nothing. */
+static const char *missing_epilogue(const struct product *p, const struct layout *result)
+{
+    int how = p->value[EPILOGUE], type = result->type;
+
+    if (how == EPILOGUE_NONE)
+        return NULL;
+    if ((how & ~(EPILOGUE_RELU | EPILOGUE_BIAS | EPILOGUE_GELU)) != 0 ||
+        how == (EPILOGUE_RELU | EPILOGUE_GELU) || how == 0)
+        return "epilogues other than a bias, ReLU and GELU";
+    if (type != BYW_BLAS_FLOAT && type != BYW_BLAS_HALF && type != BYW_BLAS_BFLOAT &&
+        (type != BYW_BLAS_DOUBLE || (how & EPILOGUE_GELU) != 0))
+        return "that epilogue and type of result";
+    if ((how & EPILOGUE_BIAS) != 0 && p->bias_type != -1 && p->bias_type != type)
+        return "a bias of another type than the result";
+    return NULL;
+}
+
+/* What byway does not have of a product; NULL: nothing. */
 static const char *missing(const struct product *p, const struct layout *const *list, int count)
 {
-    if (p->value[EPILOGUE] != NO_EPILOGUE)
-        return "an epilogue";
+    for (int i = 0; i < ATTRIBUTES; i++)
+        if ((p->asked >> i & 1) != 0 && attributes[i].missing != NULL)
+            return attributes[i].missing;
+    if (p->value[FILL] != FILL_ALL)
+        return "a triangle as their result";
     if (p->value[POINTER_MODE] > 1)
         return "vectors of scalars";
-    if (p->value[TRANSPOSE_C] != 0)
-        return "a transposed result";
+    if (p->value[SCALE] != scalar_of(p->value[COMPUTE], list[0]->type))
+        return "scalars of another type than the sums";
     for (int i = 0; i < count; i++)
         if (list[i]->order != 0)
             return "matrices that are not column-major";
-    return NULL;
+    return missing_epilogue(p, list[count - 1]);
 }
 
 static int refuse(const char *what)
@@ -194,22 +289,10 @@ CALL(cublasLtMatmulAlgoGetHeuristic, struct byw_blas *h, const struct product *p
     return BYW_BLAS_OK;
 }
 
-static size_t bytes_of(int type)
+static struct byw_blas_matrix matrix_of(const void *data, const struct layout *l, int operation)
 {
-    return type == BYW_BLAS_DOUBLE ? 8 : type == BYW_BLAS_FLOAT ? 4 : 2;
-}
-
-/* d = c; device memory is host memory. */
-static void copy(const void *c, const struct layout *from, void *d, const struct layout *to)
-{
-    size_t bytes = bytes_of(from->type);
-
-    for (int i = 0; i < to->batch; i++)
-        for (uint64_t column = 0; column < to->columns; column++)
-            memmove((char *)d + bytes * (size_t)(i * to->stride + (int64_t)column * to->ld),
-                    (const char *)c +
-                        bytes * (size_t)(i * from->stride + (int64_t)column * from->ld),
-                    bytes * to->rows);
+    return (struct byw_blas_matrix){
+        .data = data, .ld = l->ld, .stride = l->stride, .transposed = operation};
 }
 
 CALL(cublasLtMatmul, struct byw_blas *h, const struct product *p, const void *alpha, const void *a,
@@ -220,16 +303,33 @@ CALL(cublasLtMatmul, struct byw_blas *h, const struct product *p, const void *al
     const struct layout *list[] = {at, bt, ct, dt};
     const char *what = missing(p, list, 4);
     uint64_t inner = p->value[TRANSPOSE_A] == 0 ? at->columns : at->rows;
+    int how = p->value[EPILOGUE];
+    const struct byw_blas_after after = {.from = matrix_of(c, ct, 0),
+                                         .bias = (how & EPILOGUE_BIAS) != 0 ? p->bias : NULL,
+                                         .bias_stride = p->bias_stride,
+                                         .finish = (how & EPILOGUE_RELU) != 0   ? RELU
+                                                   : (how & EPILOGUE_GELU) != 0 ? GELU
+                                                                                : 0};
+    const struct byw_blas_general general = {(int)dt->rows,
+                                             (int)dt->columns,
+                                             (int)inner,
+                                             dt->batch,
+                                             alpha,
+                                             beta,
+                                             matrix_of(a, at, p->value[TRANSPOSE_A]),
+                                             matrix_of(b, bt, p->value[TRANSPOSE_B]),
+                                             matrix_of(d, dt, 0),
+                                             &after};
 
     (void)algorithm, (void)workspace, (void)size, (void)stream;
     if (what != NULL)
         return refuse(what);
-    if (inner != (p->value[TRANSPOSE_B] == 0 ? bt->rows : bt->columns) || ct->type != dt->type)
+    if (inner != (p->value[TRANSPOSE_B] == 0 ? bt->rows : bt->columns) || ct->type != dt->type ||
+        dt->rows != (p->value[TRANSPOSE_A] == 0 ? at->rows : at->columns) ||
+        dt->columns != (p->value[TRANSPOSE_B] == 0 ? bt->columns : bt->rows) ||
+        ct->rows != dt->rows || ct->columns != dt->columns || ct->ld < (int64_t)ct->rows ||
+        dt->rows > INT32_MAX || dt->columns > INT32_MAX || inner > INT32_MAX)
         return BYW_BLAS_INVALID_VALUE;
-    if (c != d)
-        copy(c, ct, d, dt);
-    return cublasGemmStridedBatchedEx(
-        h, p->value[TRANSPOSE_A], p->value[TRANSPOSE_B], (int)dt->rows, (int)dt->columns,
-        (int)inner, alpha, a, at->type, (int)at->ld, at->stride, b, bt->type, (int)bt->ld,
-        bt->stride, beta, d, dt->type, (int)dt->ld, dt->stride, dt->batch, p->value[COMPUTE], 0);
+    return byw_blas_multiply(h, &general, (const int[]){at->type, bt->type, dt->type},
+                             p->value[COMPUTE], "cublasLtMatmul");
 }

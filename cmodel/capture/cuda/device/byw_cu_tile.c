@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrix products of warps (mma.sync): tiles of 16 rows and 8 columns.  A register of A holds
- * row `lane / 4` (plus 8 for odd registers), columns from `lane % 4 * elements` on; for B, the
- * same transposed.
+ * Matrix products of warps (mma.sync): tiles of 16 rows and 8 columns.  Of a register of A, row
+ * `lane / 4` (plus 8 for odd ones), columns from `lane % 4 * elements` on; of B, the same
+ * transposed.
+ *
+ * Matrix products of warpgroups (wgmma.mma_async): each of the four warps has 16 of the 64 rows. B,
+ * and A unless it is in registers, are in the scratchpad, where 64-bit descriptors say.
  */
 #include "byw_cu_arithmetic.h"
 
@@ -106,3 +109,163 @@ BYTES(s8, s8, s8, s8)
 BYTES(s8, u8, s8, u8)
 BYTES(u8, s8, u8, s8)
 BYTES(u8, u8, u8, u8)
+
+/* Element types of a warpgroup's operands, and what byw_ptx_group.c puts into `form`. */
+enum { F16, BF16, TF32, E4M3, E5M2, S8, U8 };
+enum { TO_F32, TO_F16, TO_S32 };
+#define FORM_A(form) ((form)&7u)
+#define FORM_B(form) ((form) >> 3 & 7u)
+#define FORM_RESULT(form) ((form) >> 6 & 3u)
+#define FORM_A_BY_LINES(form) ((form) >> 8 & 1u) /* A is M-major, not K-major */
+#define FORM_B_BY_LINES(form) ((form) >> 9 & 1u) /* B is N-major, not K-major */
+#define FORM_A_IN_REGISTERS(form) ((form) >> 10 & 1u)
+#define FORM_NEGATED(form) ((form) >> 11 & 1u)
+#define FORM_SATURATED(form) ((form) >> 12 & 1u)
+#define DEPTH_MOST 32u
+
+/* A matrix in the scratchpad.  A line is a row of A or a column of B; `by_lines`: elements of
+ * neighbouring lines are contiguous, not those of one line. */
+struct group_matrix {
+    const u8 *scratchpad;
+    u64 descriptor;
+    u32 type;
+    bool by_lines;
+};
+
+static u32 group_c[ITEMS][128];
+
+PTX_CALL void ptx_group_put(u32 item, u32 i, u32 value)
+{
+    group_c[item][i] = value;
+}
+PTX_CALL u32 ptx_group_get(u32 item, u32 i)
+{
+    return group_c[item][i];
+}
+
+static u32 bytes_of(u32 type)
+{
+    return type == TF32 ? 4 : type <= BF16 ? 2 : 1;
+}
+
+/* Offset of an element.  Cores are 16 bytes; up to eight in a row are swizzled by the address, in a
+ * pattern that begins `base` bytes behind a multiple of 1024. */
+static u32 place(const struct group_matrix *m, u32 line, u32 k)
+{
+    u64 d = m->descriptor;
+    u32 bytes = bytes_of(m->type), per = 16 / bytes, mode = (u32)(d >> 62);
+    u32 cores = mode == 0 ? 1 : 16u >> mode, core = line / per, base = (u32)(d >> 49 & 7) * 128;
+    u32 at = (u32)(d & 0x3fff) * 16, leading = (u32)(d >> 16 & 0x3fff) * 16;
+    u32 stride = (u32)(d >> 32 & 0x3fff) * 16;
+
+    if (m->by_lines) {
+        at += line % per * bytes + core % cores * 16 + k % 8 * 16 * cores;
+        at += mode == 0 ? core * stride + k / 8 * leading : core / cores * leading + k / 8 * stride;
+    } else {
+        at += k % per * bytes + k / per * (mode == 0 ? leading : 16);
+        at += line % 8 * 16 * cores + line / 8 * stride;
+    }
+    if (mode != 0)
+        at ^= (at - base) >> 3 & (cores - 1) * 16;
+    return at & 0x3ffff;
+}
+
+static f64 real_e4m3(u32 bits)
+{
+    u32 exponent = bits >> 3 & 15, fraction = bits & 7;
+    f64 size = exponent == 0 ? (f64)fraction : (f64)((8 + fraction) << (exponent - 1));
+
+    if ((bits & 0x7f) == 0x7f)
+        return __builtin_nan("");
+    return (bits & 0x80 ? -size : size) / 512;
+}
+
+static f64 real_of(u32 type, u32 bits)
+{
+    switch (type) {
+    case F16:
+        return real_f16(bits);
+    case BF16:
+        return real_bf16(bits);
+    case TF32:
+        return real_tf32(bits);
+    case E4M3:
+        return real_e4m3(bits);
+    case E5M2:
+        return real_f16((bits & 0xff) << 8);
+    case S8:
+        return (s8)bits;
+    default:
+        return (u8)bits;
+    }
+}
+
+static void read_line(f64 *value, const struct group_matrix *m, u32 line, u32 depth)
+{
+    u32 bytes = bytes_of(m->type);
+
+    for (u32 k = 0; k < depth; k++) {
+        const u8 *p = m->scratchpad + place(m, line, k);
+
+        value[k] = real_of(m->type, bytes == 4   ? *(const u32 *)p
+                                    : bytes == 2 ? *(const u16 *)p
+                                                 : *p);
+    }
+}
+
+/* A row of the 16 that a warp has, out of registers. */
+static void read_row(f64 *value, u32 item, u32 type, u32 row, u32 depth)
+{
+    for (u32 k = 0; k < depth; k++)
+        value[k] = real_of(type, element_a(item & ~31u, row, k, 4 / bytes_of(type)));
+}
+
+/* Adds a product to element i of a lane; keep: the element is not zero before. */
+static void add_to(u32 *c, u32 i, f64 sum, u32 form, bool keep)
+{
+    u32 shift = i % 2 * 16, old = c[i / 2] >> shift & 0xffffu;
+    s64 whole;
+
+    switch (FORM_RESULT(form)) {
+    case TO_F32:
+        c[i] = bits_of((f32)(sum + (keep ? float_of(c[i]) : 0)));
+        break;
+    case TO_F16:
+        old = ptx_cvt_rn_f16_f32((f32)(sum + (keep ? real_f16(old) : 0)));
+        c[i / 2] = (c[i / 2] & ~(0xffffu << shift)) | old << shift;
+        break;
+    default:
+        whole = (s64)sum + (keep ? (s32)c[i] : 0);
+        if (FORM_SATURATED(form))
+            whole = whole > INT32_MAX ? INT32_MAX : whole < INT32_MIN ? INT32_MIN : whole;
+        c[i] = (u32)whole;
+    }
+}
+
+/* A lane's part of a product of 64 rows: in each eight columns it has two elements of two rows.
+ * Descriptors count in the scratchpad that begins at `memory`. */
+PTX_CALL void ptx_group_multiply(u32 item, u64 memory, u64 a, u64 b, u32 columns, u32 form,
+                                 bool keep)
+{
+    const struct group_matrix ma = {(const u8 *)memory, a, FORM_A(form), FORM_A_BY_LINES(form)};
+    const struct group_matrix mb = {(const u8 *)memory, b, FORM_B(form), FORM_B_BY_LINES(form)};
+    u32 lane = item & 31, depth = 32 / bytes_of(ma.type);
+    f64 row[2][DEPTH_MOST], column[DEPTH_MOST];
+
+    for (u32 i = 0; i < 2; i++)
+        if (FORM_A_IN_REGISTERS(form))
+            read_row(row[i], item, ma.type, lane / 4 + 8 * i, depth);
+        else
+            read_line(row[i], &ma, item / 32 % 4 * 16 + lane / 4 + 8 * i, depth);
+    for (u32 j = 0; j < columns / 4; j++) {
+        read_line(column, &mb, j / 2 * 8 + lane % 4 * 2 + j % 2, depth);
+        for (u32 i = 0; i < 2; i++) {
+            f64 sum = 0;
+
+            for (u32 k = 0; k < depth; k++)
+                sum += row[i][k] * column[k];
+            add_to(group_c[item], j / 2 * 4 + j % 2 + 2 * i, FORM_NEGATED(form) ? -sum : sum, form,
+                   keep);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_group.sh - matrix products of warpgroups (wgmma) give what plain C gives, in all types, swizzles and
+# majors.
+#
+# Exit status 77 without the CUDA libraries.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+. verif/common/tap.sh
+if [ ! -e "$B/lib/libcuda.so.1" ] || [ ! -x "$B/verif/cuda/cu_group" ]; then
+    skip_all "no $B/lib/libcuda.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+tap_logs=("$work/out" "$work/err")
+
+LD_LIBRARY_PATH=$B/lib "$B/verif/cuda/cu_group" >"$work/out" 2>"$work/err"
+while read -r status name; do
+    [ "$status" = ok ]
+    result $? "a product of a warpgroup is right: $name"
+done < <(sed 's/^not ok/not_ok/' "$work/out")
+[ "$(grep -c . "$work/out")" = 23 ]
+result $? "all products were checked"
+finish
