@@ -12,13 +12,14 @@
 #include "study/advise/byw_advise.h"
 #include "study/advise/byw_advise_report.h"
 #include "study/advise/byw_mpache_report.h"
+#include "study/job/byw_repeat.h"
 #include "study/job/byw_workload.h"
 
 struct request {
     const char *machine, *policy, *json, *html, *advice, *source, *dot, *patch;
     struct byw_texts words, settings, also;
     char **program; /* what follows `--` */
-    uint64_t jobs, runs;
+    uint64_t jobs, runs, repeat;
     struct byw_advise_options how;
     struct byw_mpache_params params;
     double thresh1, thresh2, weight; /* -1: as the keys say */
@@ -159,8 +160,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "kill, and others reuse the runs",
          .text = &r->dir},
         {"runs", 0, "N",
-         "largest number of runs of the search (default: 1000); the chosen advice is run after it",
+         "largest number of assignments that the search runs (default: 1000); the chosen advice is "
+         "run after it",
          .number = &r->runs, .lowest = 2, .highest = 1000000},
+        {"repeat", 0, "N", BYW_CLI_REPEAT_HELP "; what is\nwithin the noise is not advised",
+         .number = &r->repeat, .lowest = 1, .highest = BYW_REPEAT_MOST},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
@@ -177,6 +181,11 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         st = byw_diag_set(diag, BYW_EINVAL, "--dot and --sweep require --mpache");
     else if (st == BYW_OK && r->mpache && r->how.every)
         st = byw_diag_set(diag, BYW_EINVAL, "--mpache and --every: expected one of them");
+    else if (st == BYW_OK && r->mpache && r->repeat > 1)
+        st = byw_diag_set(
+            diag, BYW_EINVAL,
+            "--mpache and --repeat: expected one of them; byway reproduce 003 --repeat "
+            "repeats Mpache's runs");
     else if (st == BYW_OK && (r->words.count == 0) == (r->program == NULL || *r->program == NULL))
         st = byw_diag_set(diag, BYW_EINVAL,
                           "advise: expected a trace, the name of a shipped workload, or -- and a "
@@ -383,6 +392,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
         use_hints(work, r);
     }
     r->how.most_runs = r->runs;
+    r->how.repeat = (uint32_t)r->repeat;
     r->how.workers = workers_of(r);
     r->how.also = r->also.text;
     r->how.also_count = r->also.count;
@@ -414,6 +424,7 @@ int byw_cmd_advise(int argc, char **argv)
 {
     struct request r = {.policy = "bl",
                         .runs = 1000,
+                        .repeat = 1,
                         .params = {.mode = {true, true}},
                         .thresh1 = -1,
                         .thresh2 = -1,

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "cli/byw_cli.h"
 #include "common/byw_file.h"
 #include "study/advise/byw_advise_carried.h"
+#include "study/job/byw_repeat.h"
 
 enum { NAME_ROOM = 64 };
 
@@ -119,15 +121,15 @@ enum byw_status byw_program_replace(const struct byw_program *program,
 
 /* --- the patch ------------------------------------------------------------------------------ */
 
-/* Captures the changed program and simulates it: *cycles. */
+/* Captures the changed program and simulates it as often as the report's runs. */
 static enum byw_status run_again(struct byw_program *program, const struct byw_job *own,
                                  const struct byw_advise_patch *patch,
-                                 const struct byw_job_options *how, json_t *report, double *cycles,
-                                 struct byw_diag *diag)
+                                 const struct byw_advise_options *options, json_t *report,
+                                 json_t **result, struct byw_diag *diag)
 {
     char trace[BYW_PATH_ROOM];
     struct byw_job job = *own;
-    json_t *result = NULL;
+    struct byw_job_options how = *options->how;
     enum byw_status st = byw_program_replace(program, patch, diag);
 
     if (st == BYW_OK)
@@ -135,32 +137,64 @@ static enum byw_status run_again(struct byw_program *program, const struct byw_j
     if (st == BYW_OK)
         st = byw_advise_carried(report, trace, diag);
     job.trace = trace;
-    if (st == BYW_OK)
-        st = byw_job_run(&job, how, &result, diag);
-    if (st == BYW_OK)
-        *cycles = byw_result_number(result, "cycles");
-    json_decref(result);
+    how.repeat = options->repeat;
+    if (st == BYW_OK && how.repeat > 1)
+        st = byw_jobs_repeat(&job, 1, options->workers, &how, result, diag);
+    else if (st == BYW_OK)
+        st = byw_job_run(&job, &how, result, diag);
     return st;
+}
+
+/* Sets a gain that was predicted or measured, in percent; of repeated runs with its deviation. */
+static void put_spread(json_t *json, const char *name, struct byw_spread gain)
+{
+    char sd[32];
+
+    json_object_set_new(json, name, json_real(gain.mean));
+    snprintf(sd, sizeof(sd), "%s_sd", name);
+    if (gain.count > 1)
+        json_object_set_new(json, sd, json_real(gain.sd));
+}
+
+/* The gain of the patched program's runs, each compared with the report's run of the same seed. */
+static struct byw_spread gain_of(const json_t *report, const json_t *result)
+{
+    const json_t *list = json_object_get(json_object_get(report, "repeat"), "cycles");
+    const size_t count = byw_repeat_count(result);
+    double gain[BYW_REPEAT_MOST];
+
+    for (size_t k = 0; k < count; k++) {
+        const double before = count > 1 ? json_number_value(json_array_get(list, k))
+                                        : byw_result_number(report, "cycles");
+
+        gain[k] =
+            100.0 * (before - byw_result_number(byw_repeat_run(result, k), "cycles")) / before;
+    }
+    return byw_spread_of(gain, count);
 }
 
 /* The report's member `patch`: the changes and their gain, or the reason why it was not
  * measured. */
 static enum byw_status measure(struct byw_program *program, const struct byw_job *own,
                                const struct byw_advise_patch *patch,
-                               const struct byw_job_options *how, json_t *report,
+                               const struct byw_advise_options *options, json_t *report,
                                struct byw_diag *diag)
 {
-    const double before = byw_result_number(report, "cycles");
-    double after = 0;
-    json_t *json =
-        json_pack("{s:I, s:I, s:f}", "changed", (json_int_t)patch->changed, "left",
-                  (json_int_t)patch->left, "predicted", byw_result_number(report, "gain"));
-    enum byw_status st =
-        patch->changed != 0 ? run_again(program, own, patch, how, report, &after, diag) : BYW_OK;
+    const struct byw_spread predicted = {.count = options->repeat,
+                                         .mean = byw_result_number(report, "gain"),
+                                         .sd = byw_result_number(report, "gain_sd")};
+    json_t *json = json_pack("{s:I, s:I}", "changed", (json_int_t)patch->changed, "left",
+                             (json_int_t)patch->left);
+    json_t *result = NULL;
+    enum byw_status st = patch->changed != 0
+                             ? run_again(program, own, patch, options, report, &result, diag)
+                             : BYW_OK;
 
+    put_spread(json, "predicted", predicted);
     if (st == BYW_OK && patch->changed != 0) {
-        json_object_set_new(json, "cycles", json_integer((json_int_t)after));
-        json_object_set_new(json, "measured", json_real(100.0 * (before - after) / before));
+        json_object_set_new(json, "cycles",
+                            json_integer(llround(byw_repeat_spread(result, "cycles").mean)));
+        put_spread(json, "measured", gain_of(report, result));
     } else {
         json_object_set_new(json, "cycles", json_null());
         json_object_set_new(json, "measured", json_null());
@@ -170,6 +204,7 @@ static enum byw_status measure(struct byw_program *program, const struct byw_job
                                                            : "there is nothing to change"));
     }
     json_object_set_new(report, "patch", json);
+    json_decref(result);
     return st;
 }
 
@@ -191,7 +226,7 @@ enum byw_status byw_program_patch(struct byw_program *program, const struct byw_
         st = byw_file_commit(byw_cli_take(diff), diag);
     }
     if (st == BYW_OK)
-        st = measure(program, job, &patch, options->how, report, diag);
+        st = measure(program, job, &patch, options, report, diag);
     byw_advise_patch_release(&patch);
     byw_advise_source_release(&source);
     return st;

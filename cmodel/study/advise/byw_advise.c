@@ -7,9 +7,9 @@
 #include "common/byw_array.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
-#include "study/job/byw_kept.h"
 #include "study/job/byw_provenance.h"
 #include "study/job/byw_setup.h"
+#include "trace/stats/byw_trace_sum.h"
 
 /* --- kernels and loads ---------------------------------------------------------------------- */
 
@@ -230,8 +230,10 @@ static void release(struct byw_advise *a)
     for (uint32_t k = 0; k < a->kernels; k++) {
         struct byw_advise_kernel *kernel = &a->kernel[k];
 
-        for (size_t i = 0; i < kernel->count; i++)
+        for (size_t i = 0; i < kernel->count; i++) {
             free(kernel->tried[i].key);
+            free(kernel->tried[i].of_run);
+        }
         for (size_t i = 0; i < kernel->proposals; i++)
             free(kernel->proposed[i]);
         free(kernel->tried);
@@ -242,10 +244,11 @@ static void release(struct byw_advise *a)
     free(a->place);
     free(a->load);
     free(a->launch);
-    free(a->config);
     free(a->sum);
-    json_decref(a->base);
-    json_decref(a->advised);
+    for (uint32_t r = 0; r < a->repeat; r++) {
+        json_decref(a->base[r]);
+        json_decref(a->advised[r]);
+    }
     json_decref(a->mpache);
     json_decref(a->sweep);
     json_decref(a->schemes);
@@ -265,20 +268,18 @@ static enum byw_status sum_of(const struct byw_advise *a, const char *trace, cha
 }
 
 /* The effect of the advice on each kernel of another input. */
-static json_t *also_kernels(const struct byw_advise *a, json_t *const result[2])
+static json_t *also_kernels(const struct byw_advise *a, json_t *const *before, json_t *const *after)
 {
     json_t *list = json_array();
 
     for (uint32_t k = 0; list != NULL && k < a->kernels; k++) {
-        const char *name = a->kernel[k].name;
-        uint64_t before = byw_advise_cycles(result[0], name);
-        uint64_t after = byw_advise_cycles(result[1], name);
+        json_t *kernel;
 
-        if (strcmp(a->kernel[k].chosen, a->kernel[k].tried[0].key) != 0)
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:I, s:I, s:f}", "name", name, "cycles",
-                                            (json_int_t)before, "advised_cycles", (json_int_t)after,
-                                            "gain", byw_advise_gain(before, after)));
+        if (strcmp(a->kernel[k].chosen, a->kernel[k].tried[0].key) == 0)
+            continue;
+        kernel = json_pack("{s:s}", "name", a->kernel[k].name);
+        byw_advise_put_cycles(kernel, before, after, a->repeat, a->kernel[k].name);
+        json_array_append_new(list, kernel);
     }
     return list;
 }
@@ -288,7 +289,7 @@ static enum byw_status try_also(const struct byw_advise *a, const char *path, js
                                 struct byw_diag *diag)
 {
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));
-    json_t *result[2] = {NULL, NULL};
+    json_t *result[2 * BYW_REPEAT_MOST] = {NULL};
     char *sum = NULL;
     enum byw_status st =
         key != NULL ? sum_of(a, path, &sum, diag) : byw_no_memory(diag, "the advice");
@@ -300,20 +301,19 @@ static enum byw_status try_also(const struct byw_advise *a, const char *path, js
     if (st == BYW_OK)
         st = byw_advise_run_on(a, path, sum, key, 2, false, result, diag);
     if (st == BYW_OK) {
-        uint64_t before = (uint64_t)byw_result_number(result[0], "cycles");
-        uint64_t after = (uint64_t)byw_result_number(result[1], "cycles");
+        json_t *const *after = result + a->repeat;
+        json_t *entry;
         char name[256];
 
         byw_setup_name(path, name, sizeof(name));
-        json_array_append_new(
-            list, json_pack("{s:s, s:I, s:I, s:f, s:o}", "trace", name, "cycles",
-                            (json_int_t)before, "advised_cycles", (json_int_t)after, "gain",
-                            byw_advise_gain(before, after), "kernels", also_kernels(a, result)));
+        entry = json_pack("{s:s}", "trace", name);
+        byw_advise_put_cycles(entry, result, after, a->repeat, NULL);
+        json_object_set_new(entry, "kernels", also_kernels(a, result, after));
+        json_array_append_new(list, entry);
     }
-    json_decref(result[0]);
-    json_decref(result[1]);
-    if (key != NULL)
-        free(sum);
+    for (uint32_t r = 0; r < 2 * a->repeat; r++)
+        json_decref(result[r]);
+    free(sum);
     free(key);
     return st;
 }
@@ -335,7 +335,10 @@ static enum byw_status find_also(const struct byw_advise_options *options, struc
 enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_options *options,
                            json_t **report, struct byw_diag *diag)
 {
-    struct byw_advise a = {.job = job, .options = options, .how = *options->how};
+    struct byw_advise a = {.job = job,
+                           .options = options,
+                           .how = *options->how,
+                           .repeat = options->repeat > 1 ? options->repeat : 1};
     json_t *also = json_array();
     enum byw_status st = find_also(options, diag);
 
@@ -344,9 +347,8 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
     *report = NULL;
     a.how.progress = options->how->progress != NULL ? byw_advise_show : NULL;
     a.how.progress_ctx = &a;
-    a.config = byw_kept_config(job->config);
     if (st == BYW_OK)
-        st = a.config != NULL ? byw_advise_loads(&a, diag) : byw_no_memory(diag, "the advice");
+        st = byw_advise_loads(&a, diag);
     for (size_t i = 0; st == BYW_OK && i < options->sources; i++)
         st = byw_advise_source_read(&a.source, options->source[i], diag);
     if (st == BYW_OK)

@@ -14,6 +14,10 @@
  * in parallel: one run tries a change in each of them, since an L1 starts empty at each launch. The
  * sum of all advice is then simulated as well, and dropped where it saves nothing. The result
  * depends neither on the number of processes, nor on time, nor on runs already stored in a folder.
+ *
+ * With `repeat` N above 1 every assignment runs N times, with noise.seed 1 to N above the job's
+ * (study/job/byw_repeat.h). Cycles are then means, and gains are formed within a seed. A place is
+ * not advised if what it adds is within the noise: at most twice the standard deviation of one run.
  */
 #ifndef BYW_ADVISE_H
 #define BYW_ADVISE_H
@@ -35,7 +39,8 @@ struct byw_advise_options {
     const struct byw_mpache_params *mpache;
     bool sweep; /* also Mpache's thresholds and weight, and counters of the program by scheme */
     double least; /* smallest gain that is worth a hint, percent of a kernel's cycles */
-    uint64_t most_runs;
+    uint64_t most_runs; /* assignments tried; each runs `repeat` times */
+    uint32_t repeat; /* runs of each assignment; 0 and 1: one, without noise of its own */
     unsigned workers;
     const char *const *source; /* paths of the kernels' sources */
     size_t sources;

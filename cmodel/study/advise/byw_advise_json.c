@@ -23,6 +23,39 @@ static bool put_text(json_t *object, const char *name, const char *text)
     return json_object_set_new(object, name, json_string(printable)) == 0;
 }
 
+/* Sets the member NAME to a gain; of repeated runs also its deviation and whether it is within the
+ * noise. */
+static void put_gain(json_t *object, const char *name, struct byw_spread gain)
+{
+    char more[64];
+
+    json_object_set_new(object, name, json_real(gain.mean));
+    if (gain.count < 2)
+        return;
+    snprintf(more, sizeof(more), "%s_sd", name);
+    json_object_set_new(object, more, json_real(gain.sd));
+    json_object_set_new(object, "within_noise", json_boolean(byw_spread_undecided(gain, 0.0)));
+}
+
+/* Sets cycles before and with the advice, and the gain. */
+static void put_pair(json_t *object, const struct byw_advise_cycles *before,
+                     const struct byw_advise_cycles *after)
+{
+    json_object_set_new(object, "cycles", json_integer((json_int_t)before->mean));
+    json_object_set_new(object, "advised_cycles", json_integer((json_int_t)after->mean));
+    put_gain(object, "gain",
+             byw_advise_saved(before->of_run, before->of_run, after->of_run, before->runs));
+}
+
+void byw_advise_put_cycles(json_t *object, json_t *const *before, json_t *const *after,
+                           uint32_t runs, const char *kernel)
+{
+    const struct byw_advise_cycles without = byw_advise_cycles(before, runs, kernel);
+    const struct byw_advise_cycles with = byw_advise_cycles(after, runs, kernel);
+
+    put_pair(object, &without, &with);
+}
+
 /* --- a place -------------------------------------------------------------------------------- */
 
 /* Sums over the loads of a place. */
@@ -81,6 +114,13 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     return good;
 }
 
+/* What an assignment saves compared with no advice, percent of the kernel's cycles. */
+static struct byw_spread saved(const struct byw_advise *a, const struct byw_advise_kernel *k,
+                               const struct byw_advise_try *of)
+{
+    return byw_advise_saved(k->tried[0].of_run, k->tried[0].of_run, of->of_run, a->repeat);
+}
+
 /* The effect of each hint alone on the kernel. */
 static json_t *effects(const struct byw_advise *a, uint32_t index)
 {
@@ -93,13 +133,39 @@ static json_t *effects(const struct byw_advise *a, uint32_t index)
 
         key[index - k->first] = (char)('1' + v);
         of = byw_advise_find(k, key);
-        if (of != NULL)
-            json_object_set_new(json, byw_load_hint_word(a->options->hint[v]),
-                                json_pack("{s:I, s:f}", "cycles", (json_int_t)of->cycles, "gain",
-                                          byw_advise_gain(k->tried[0].cycles, of->cycles)));
+        if (of != NULL) {
+            json_t *effect = json_pack("{s:I}", "cycles", (json_int_t)of->cycles);
+
+            put_gain(effect, "gain", saved(a, k, of));
+            json_object_set_new(json, byw_load_hint_word(a->options->hint[v]), effect);
+        }
     }
     free(key);
     return json;
+}
+
+static const char *hint_of(const struct byw_advise *a, char value)
+{
+    return byw_load_hint_word(value == '0' ? (uint8_t)BYW_HINT_NONE
+                                           : a->options->hint[value - '1']);
+}
+
+/* Rank, hint and gain of an advised place; hint and gain of one whose gain is within the noise. */
+static void put_advice(const struct byw_advise *a, const struct byw_advise_place *p, char value,
+                       json_t *json)
+{
+    if (p->rank != 0) {
+        json_object_set_new(json, "rank", json_integer(p->rank));
+        json_object_set_new(json, "advice", json_string(hint_of(a, value)));
+        if (p->gain.count != 0)
+            put_gain(json, "gain_with_above", p->gain);
+        else
+            json_object_set_new(json, "gain_with_above", json_null());
+    }
+    if (p->noise != 0)
+        json_object_set_new(json, "noise",
+                            json_pack("{s:s, s:f, s:f}", "hint", hint_of(a, p->noise), "gain",
+                                      p->gain.mean, "gain_sd", p->gain.sd));
 }
 
 static json_t *place_json(const struct byw_advise *a, uint32_t index)
@@ -108,8 +174,8 @@ static json_t *place_json(const struct byw_advise *a, uint32_t index)
     const struct byw_advise_kernel *k = &a->kernel[p->kernel];
     const struct byw_advise_load *load = &a->load[p->first];
     const struct sums s = sums_of(a, p);
-    int value = k->chosen[index - k->first] - '0';
-    uint8_t hint = value == 0 ? (uint8_t)BYW_HINT_NONE : a->options->hint[value - 1];
+    const char value = k->chosen[index - k->first];
+    uint8_t hint = value == '0' ? (uint8_t)BYW_HINT_NONE : a->options->hint[value - '1'];
     json_t *pcs = json_array(), *json;
     bool last = s.reused == 0;
 
@@ -124,14 +190,7 @@ static json_t *place_json(const struct byw_advise *a, uint32_t index)
                      share(s.reused, s.transactions), "alone", effects(a, index));
     if (json == NULL)
         return NULL;
-    if (p->rank != 0) {
-        json_object_set_new(json, "rank", json_integer(p->rank));
-        json_object_set_new(json, "advice", json_string(byw_load_hint_word(hint)));
-        json_object_set_new(json, "gain_with_above",
-                            p->with_above == 0
-                                ? json_null()
-                                : json_real(byw_advise_gain(k->tried[0].cycles, p->with_above)));
-    }
+    put_advice(a, p, value, json);
     if (!put_source(a, p, hint, last, json)) {
         json_decref(json);
         return NULL;
@@ -158,17 +217,26 @@ static const struct byw_kernel *launch_of(const struct byw_advise *a, uint32_t i
     return &a->info.launch[a->launch[i]].kernel;
 }
 
-static uint64_t launch_cycles(const json_t *result, uint32_t launch)
+/* Adds a launch to the cycles of each run. */
+static void add_launch(struct byw_advise_cycles *cycles, json_t *const *result, uint32_t launch)
 {
-    return (uint64_t)byw_result_number(
-        json_array_get(json_object_get(result, "per_kernel"), launch), "cycles");
+    uint64_t sum = 0;
+
+    for (uint32_t r = 0; r < cycles->runs; r++) {
+        cycles->of_run[r] += (uint64_t)byw_result_number(
+            json_array_get(json_object_get(result[r], "per_kernel"), launch), "cycles");
+        sum += cycles->of_run[r];
+    }
+    cycles->mean = (sum + cycles->runs / 2) / cycles->runs;
 }
 
 static json_t *class_json(const struct byw_advise *a, uint32_t first)
 {
     const struct byw_kernel *kernel = launch_of(a, first);
-    uint64_t least = UINT64_MAX, most = 0, before = 0, after = 0;
+    struct byw_advise_cycles before = {.runs = a->repeat}, after = before;
+    uint64_t least = UINT64_MAX, most = 0;
     uint32_t launches = 0;
+    json_t *json;
 
     for (uint32_t i = first; i < a->launches; i++) {
         const struct byw_kernel *other = launch_of(a, i);
@@ -179,14 +247,15 @@ static json_t *class_json(const struct byw_advise *a, uint32_t first)
         launches++;
         least = ctas < least ? ctas : least;
         most = ctas > most ? ctas : most;
-        before += launch_cycles(a->base, i);
-        after += launch_cycles(a->advised, i);
+        add_launch(&before, a->base, i);
+        add_launch(&after, a->advised, i);
     }
-    return json_pack("{s:I, s:I, s:I, s:[I,I,I], s:I, s:I, s:f}", "launches", (json_int_t)launches,
-                     "least_ctas", (json_int_t)least, "most_ctas", (json_int_t)most, "block",
+    json = json_pack("{s:I, s:I, s:I, s:[I,I,I]}", "launches", (json_int_t)launches, "least_ctas",
+                     (json_int_t)least, "most_ctas", (json_int_t)most, "block",
                      (json_int_t)kernel->block[0], (json_int_t)kernel->block[1],
-                     (json_int_t)kernel->block[2], "cycles", (json_int_t)before, "advised_cycles",
-                     (json_int_t)after, "gain", byw_advise_gain(before, after));
+                     (json_int_t)kernel->block[2]);
+    put_pair(json, &before, &after);
+    return json;
 }
 
 static json_t *classes_json(const struct byw_advise *a, const char *kernel)
@@ -219,24 +288,37 @@ static json_t *places_json(const struct byw_advise *a, const struct byw_advise_k
     return list;
 }
 
+/* The assignment with the fewest cycles. */
+static const struct byw_advise_try *best_of(const struct byw_advise_kernel *k)
+{
+    const struct byw_advise_try *best = &k->tried[0];
+
+    for (size_t i = 1; i < k->count; i++)
+        best = k->tried[i].cycles < best->cycles ? &k->tried[i] : best;
+    return best;
+}
+
 static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_kernel *k)
 {
+    const struct byw_advise_try *best = best_of(k);
     uint64_t before = k->tried[0].cycles;
-    uint64_t after = byw_advise_cycles(a->advised, k->name), best = before;
     uint32_t taken = 0;
+    json_t *json;
 
-    for (size_t i = 0; i < k->count; i++)
-        best = k->tried[i].cycles < best ? k->tried[i].cycles : best;
     for (uint32_t p = 0; p < k->places; p++)
         taken += k->chosen[p] != '0';
-    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:I, s:I, s:f, s:I, s:b, s:I, s:o, s:o}", "name",
-                     k->name, "stamp", (json_int_t)k->stamp, "launches", (json_int_t)k->launches,
-                     "cycles", (json_int_t)before, "share",
-                     share(before, (uint64_t)byw_result_number(a->base, "cycles")), "best_cycles",
-                     (json_int_t)best, "advised_cycles", (json_int_t)after, "gain",
-                     byw_advise_gain(before, after), "tried", (json_int_t)k->count, "complete",
-                     k->complete, "taken", (json_int_t)taken, "classes", classes_json(a, k->name),
-                     "places", places_json(a, k));
+    json = json_pack("{s:s, s:I, s:I, s:f, s:I}", "name", k->name, "stamp", (json_int_t)k->stamp,
+                     "launches", (json_int_t)k->launches, "share",
+                     share(before, byw_advise_cycles(a->base, a->repeat, NULL).mean), "best_cycles",
+                     (json_int_t)best->cycles);
+    if (a->repeat > 1)
+        put_gain(json, "best_gain", saved(a, k, best));
+    byw_advise_put_cycles(json, a->base, a->advised, a->repeat, k->name);
+    json_object_update_new(json,
+                           json_pack("{s:I, s:b, s:I, s:o, s:o}", "tried", (json_int_t)k->count,
+                                     "complete", k->complete, "taken", (json_int_t)taken, "classes",
+                                     classes_json(a, k->name), "places", places_json(a, k)));
+    return json;
 }
 
 /* A kernel and the cycles that its advice saves. */
@@ -262,9 +344,9 @@ static json_t *kernels_json(const struct byw_advise *a)
     json_t *list = saving != NULL ? json_array() : NULL;
 
     for (uint32_t k = 0; list != NULL && k < a->kernels; k++)
-        saving[k] =
-            (struct saving){k, (int64_t)a->kernel[k].tried[0].cycles -
-                                   (int64_t)byw_advise_cycles(a->advised, a->kernel[k].name)};
+        saving[k] = (struct saving){
+            k, (int64_t)a->kernel[k].tried[0].cycles -
+                   (int64_t)byw_advise_cycles(a->advised, a->repeat, a->kernel[k].name).mean};
     if (list != NULL)
         qsort(saving, a->kernels, sizeof(*saving), by_saving);
     for (uint32_t k = 0; list != NULL && k < a->kernels; k++)
@@ -290,19 +372,39 @@ static json_t *promise_json(const struct byw_advise *a, double gain)
                      "low", gain - error, "high", gain + error, "holds", gain > error);
 }
 
+/* The runs of each assignment, as in a repeated result (study/job/byw_repeat.h), with the program's
+ * cycles in each. */
+static json_t *repeat_json(const struct byw_advise *a)
+{
+    const struct byw_advise_cycles base = byw_advise_cycles(a->base, a->repeat, NULL);
+    const struct byw_advise_cycles with = byw_advise_cycles(a->advised, a->repeat, NULL);
+    json_t *seeds = json_array(), *before = json_array(), *after = json_array();
+
+    for (uint32_t r = 0; r < a->repeat; r++) {
+        json_array_append_new(seeds, json_integer(a->job->config->noise_seed + r + 1));
+        json_array_append_new(before, json_integer((json_int_t)base.of_run[r]));
+        json_array_append_new(after, json_integer((json_int_t)with.of_run[r]));
+    }
+    return json_pack("{s:I, s:o, s:o, s:o}", "runs", (json_int_t)a->repeat, "seeds", seeds,
+                     "cycles", before, "advised_cycles", after);
+}
+
 json_t *byw_advise_json(const struct byw_advise *a)
 {
-    uint64_t before = (uint64_t)byw_result_number(a->base, "cycles");
-    uint64_t after = (uint64_t)byw_result_number(a->advised, "cycles");
-    json_t *kernels = kernels_json(a), *hints = json_array();
+    json_t *json, *hints = json_array();
 
     for (size_t v = 0; v < a->options->hints; v++)
         json_array_append_new(hints, json_string(byw_load_hint_word(a->options->hint[v])));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:f, s:I, s:I, s:I, s:f, s:o, s:o}", "schema",
-                     BYW_ADVISE_SCHEMA, "workload", a->job->workload, "machine", a->job->machine,
-                     "policy", a->job->policy, "hints", hints, "by",
-                     a->options->by_load ? "load" : "line", "least", a->options->least, "runs",
-                     (json_int_t)a->runs, "cycles", (json_int_t)before, "advised_cycles",
-                     (json_int_t)after, "gain", byw_advise_gain(before, after), "promise",
-                     promise_json(a, byw_advise_gain(before, after)), "kernels", kernels);
+    json = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:f, s:I}", "schema", BYW_ADVISE_SCHEMA,
+                     "workload", a->job->workload, "machine", a->job->machine, "policy",
+                     a->job->policy, "hints", hints, "by", a->options->by_load ? "load" : "line",
+                     "least", a->options->least, "runs", (json_int_t)a->runs);
+    if (a->repeat > 1)
+        json_object_set_new(json, "repeat", repeat_json(a));
+    byw_advise_put_cycles(json, a->base, a->advised, a->repeat, NULL);
+    json_object_set_new(json, "promise", promise_json(a, byw_result_number(json, "gain")));
+    if (json_object_set_new(json, "kernels", kernels_json(a)) == 0)
+        return json;
+    json_decref(json);
+    return NULL;
 }

@@ -181,6 +181,11 @@ static enum byw_status spent(struct byw_diag *diag)
                         "--runs: too few for every load and group; expected more");
 }
 
+static double gain_of(uint64_t before, uint64_t after)
+{
+    return byw_advise_saved(&before, &before, &after, 1).mean;
+}
+
 static enum byw_status take_affinities(const struct byw_advise *a, struct graph *graph,
                                        struct byw_diag *diag)
 {
@@ -196,14 +201,14 @@ static enum byw_status take_affinities(const struct byw_advise *a, struct graph 
 
                 if (of == NULL)
                     return spent(diag);
-                g->load_affinity[v][m] = byw_advise_gain(base, of->cycles);
+                g->load_affinity[v][m] = gain_of(base, of->cycles);
             }
             for (uint32_t i = 0; i < g->groups; i++) {
                 const struct byw_advise_try *of = byw_advise_find(kernel, passing(g, i, 0, m));
 
                 if (of == NULL)
                     return spent(diag);
-                g->group_affinity[i][m] = byw_advise_gain(base, of->cycles);
+                g->group_affinity[i][m] = gain_of(base, of->cycles);
             }
         }
     return BYW_OK;
@@ -307,7 +312,7 @@ static enum byw_status run_whole(struct byw_advise *a, struct graph *graph, stru
     enum byw_status st = key != NULL ? BYW_OK : byw_no_memory(diag, "the interaction graph");
 
     a->schemes = json_array();
-    json_array_append_new(a->schemes, counters_json("CacheAll", a->base));
+    json_array_append_new(a->schemes, counters_json("CacheAll", a->base[0]));
     for (size_t s = 0; st == BYW_OK && s < SCHEMES; s++) {
         json_t *result = NULL;
 
@@ -401,7 +406,8 @@ static enum byw_status choose(struct byw_advise *a, struct graph *graph, struct 
         for (uint32_t v = 0; v < g->loads; v++)
             if (g->policy[v] != BYW_MPACHE_NONE) {
                 a->place[kernel->first + g->place[v]].rank = ++rank;
-                a->place[kernel->first + g->place[v]].with_above = of->cycles;
+                a->place[kernel->first + g->place[v]].gain = byw_advise_saved(
+                    kernel->tried[0].of_run, kernel->tried[0].of_run, of->of_run, a->repeat);
             }
     }
     return byw_advise_run_chosen(a, diag);

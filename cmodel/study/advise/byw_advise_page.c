@@ -80,13 +80,15 @@ static void change(FILE *out, const json_t *kernel, const json_t *place)
 {
     static const char *const languages[][2] = {
         {"OpenCL", "opencl"}, {"CUDA", "cuda"}, {"PTX", "ptx"}, {"HIP", "hip"}};
+    char deviation[32];
 
+    byw_advise_deviation(place, "gain_with_above", 1, deviation, sizeof(deviation));
     fputs("<div class=\"change\"><span class=\"gain\">", out);
     if (json_is_null(json_object_get(place, "gain_with_above")))
         fputs("<span class=\"soft\">not run with those above", out);
     else
-        fprintf(out, "%+.1f %% <span class=\"soft\">of the kernel%s, %+.1f %% of the program",
-                byw_result_number(place, "gain_with_above"),
+        fprintf(out, "%+.1f%s %% <span class=\"soft\">of the kernel%s, %+.1f %% of the program",
+                byw_result_number(place, "gain_with_above"), deviation,
                 byw_result_number(place, "rank") > 1 ? " with those above" : "",
                 byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
     fprintf(out, "</span></span><b>%.0f. ", byw_result_number(place, "rank"));
@@ -122,16 +124,36 @@ static void change(FILE *out, const json_t *kernel, const json_t *place)
 static void effect_cell(FILE *out, const json_t *place, const char *hint)
 {
     const json_t *effect = json_object_get(json_object_get(place, "alone"), hint);
+    const bool noise = json_is_true(json_object_get(effect, "within_noise"));
     double gain = byw_result_number(effect, "gain");
+    char deviation[32];
 
+    byw_advise_deviation(effect, "gain", 2, deviation, sizeof(deviation));
     if (effect == NULL)
         fputs("<td>-</td>", out);
     else
-        fprintf(out, "<td%s>%+.2f %%</td>",
-                gain >= 0.5    ? " class=\"good\""
-                : gain <= -0.5 ? " class=\"bad\""
-                               : "",
-                gain);
+        fprintf(out, "<td%s>%+.2f%s %%%s</td>",
+                noise || fabs(gain) < 0.5 ? ""
+                : gain > 0                ? " class=\"good\""
+                                          : " class=\"bad\"",
+                gain, deviation, noise ? " ~" : "");
+}
+
+/* The hint; of one that is not advised because of the noise also why. */
+static void advice_cell(FILE *out, const json_t *place)
+{
+    const json_t *noise = json_object_get(place, "noise");
+    char deviation[32];
+
+    if (noise == NULL) {
+        text_of(out, place, "advice");
+        return;
+    }
+    byw_advise_deviation(noise, "gain", 2, deviation, sizeof(deviation));
+    fputs("<span class=\"soft\">not ", out);
+    text_of(out, noise, "hint");
+    fprintf(out, ": %+.2f%s %% is within the noise</span>", byw_result_number(noise, "gain"),
+            deviation);
 }
 
 static void place_row(FILE *out, const json_t *report, const json_t *place)
@@ -154,7 +176,7 @@ static void place_row(FILE *out, const json_t *report, const json_t *place)
     json_array_foreach(json_object_get(report, "hints"), i, hint)
         effect_cell(out, place, json_string_value(hint));
     fputs("<td class=\"left\">", out);
-    text_of(out, place, "advice");
+    advice_cell(out, place);
     fputs("</td></tr>\n", out);
 }
 
@@ -184,7 +206,7 @@ static void kernel_section(FILE *out, const json_t *report, const json_t *kernel
     char words[64];
     size_t i;
 
-    byw_advise_words(byw_result_number(kernel, "gain"), words, sizeof(words));
+    byw_advise_words(kernel, words, sizeof(words));
     fputs("<h2>", out);
     text_of(out, kernel, "name");
     fprintf(out,
@@ -225,22 +247,26 @@ static double taken_of(const json_t *report)
 /* The predicted saving of the patch, and the measured one. */
 static void patch_part(FILE *out, const json_t *patch)
 {
+    char deviation[32];
+
     if (patch == NULL)
         return;
+    byw_advise_deviation(patch, "predicted", 2, deviation, sizeof(deviation));
     fprintf(out,
             "<div class=\"scroll\"><table><thead><tr><th class=\"left\">the patch</th>"
             "<th>changed</th><th>left</th><th>predicted</th><th>measured</th></tr></thead>"
             "<tbody><tr><td class=\"left\">captured and simulated again</td><td>%.0f</td>"
-            "<td>%.0f</td><td>%+.2f %%</td>",
+            "<td>%.0f</td><td>%+.2f%s %%</td>",
             byw_result_number(patch, "changed"), byw_result_number(patch, "left"),
-            byw_result_number(patch, "predicted"));
+            byw_result_number(patch, "predicted"), deviation);
     if (json_is_null(json_object_get(patch, "measured"))) {
         fputs("<td>-</td></tr></tbody></table></div>\n<p class=\"bad\">Not measured: ", out);
         text_of(out, patch, "reason");
         fputs(".</p>\n", out);
     } else {
-        fprintf(out, "<td>%+.2f %%</td></tr></tbody></table></div>\n",
-                byw_result_number(patch, "measured"));
+        byw_advise_deviation(patch, "measured", 2, deviation, sizeof(deviation));
+        fprintf(out, "<td>%+.2f%s %%</td></tr></tbody></table></div>\n",
+                byw_result_number(patch, "measured"), deviation);
     }
 }
 
@@ -248,15 +274,16 @@ static void summary(FILE *out, const json_t *report)
 {
     double taken = taken_of(report);
     const json_t *entry;
-    char words[64], inputs[256], promise[320];
+    char words[64], inputs[256], promise[320], noise[256];
     size_t i;
 
-    byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
+    byw_advise_words(report, words, sizeof(words));
     if (taken == 0)
         fprintf(
             out,
-            "<p class=\"big\">Nothing to gain: no hint saves %.1f %% of a kernel's cycles.</p>\n",
-            byw_result_number(report, "least"));
+            "<p class=\"big\">Nothing to gain: no hint saves %.1f %% of a kernel's cycles%s.</p>\n",
+            byw_result_number(report, "least"),
+            json_object_get(report, "repeat") != NULL ? " and more than the noise" : "");
     else
         fprintf(out,
                 "<p class=\"big\">Change %.0f place%s: <b>%s</b> (%.0f instead of %.0f).</p>\n",
@@ -265,7 +292,7 @@ static void summary(FILE *out, const json_t *report)
     patch_part(out, json_object_get(report, "patch"));
     json_array_foreach(json_object_get(report, "also"), i, entry)
     {
-        byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));
+        byw_advise_words(entry, words, sizeof(words));
         fputs("<p>The same advice on <code>", out);
         text_of(out, entry, "trace");
         fprintf(out, "</code>: %s.</p>\n", words);
@@ -277,6 +304,9 @@ static void summary(FILE *out, const json_t *report)
     byw_advise_inputs(report, inputs, sizeof(inputs));
     if (inputs[0] != '\0' && taken > 0)
         fprintf(out, "<p><b>%s.</b></p>\n", inputs);
+    byw_advise_noise(report, noise, sizeof(noise));
+    if (noise[0] != '\0')
+        fprintf(out, "<p>%s.</p>\n", noise);
 }
 
 enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, struct byw_diag *diag)

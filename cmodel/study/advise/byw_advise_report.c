@@ -9,9 +9,44 @@
 
 enum { INPUTS_ALIKE = 2 /* points of the cycles saved */ };
 
-void byw_advise_words(double gain, char *text, size_t room)
+/* "14.2 % fewer cycles"; deviation: " ± 0.3", or "". */
+static void words_of(double gain, const char *deviation, char *text, size_t room)
 {
-    snprintf(text, room, "%.1f %% %s cycles", gain < 0 ? -gain : gain, gain < 0 ? "more" : "fewer");
+    snprintf(text, room, "%.1f%s %% %s cycles", gain < 0 ? -gain : gain, deviation,
+             gain < 0 ? "more" : "fewer");
+}
+
+void byw_advise_words(const json_t *of, char *text, size_t room)
+{
+    char deviation[32];
+
+    byw_advise_deviation(of, "gain", 1, deviation, sizeof(deviation));
+    words_of(byw_result_number(of, "gain"), deviation, text, room);
+    if (json_is_true(json_object_get(of, "within_noise")))
+        snprintf(text + strlen(text), room - strlen(text), ", within the noise");
+}
+
+void byw_advise_deviation(const json_t *of, const char *name, int digits, char *text, size_t room)
+{
+    char member[64];
+    const json_t *sd;
+
+    snprintf(member, sizeof(member), "%s_sd", name);
+    sd = json_object_get(of, member);
+    text[0] = '\0';
+    if (sd != NULL)
+        snprintf(text, room, " ± %.*f", digits, json_number_value(sd));
+}
+
+void byw_advise_noise(const json_t *report, char *text, size_t room)
+{
+    text[0] = '\0';
+    if (json_object_get(report, "repeat") != NULL)
+        snprintf(text, room,
+                 "Each assignment ran %.0f times with different noise (noise.seed). Cycles and "
+                 "gains are means, ± is the standard deviation of one run; a gain within two of "
+                 "them of 0 is within the noise and not advised",
+                 byw_result_number(report, "repeat.runs"));
 }
 
 void byw_advise_promise(const json_t *report, char *text, size_t room)
@@ -49,8 +84,8 @@ void byw_advise_inputs(const json_t *report, char *text, size_t room)
         least = gain < least ? gain : least;
         most = gain > most ? gain : most;
     }
-    byw_advise_words(least, words[0], sizeof(words[0]));
-    byw_advise_words(most, words[1], sizeof(words[1]));
+    words_of(least, "", words[0], sizeof(words[0]));
+    words_of(most, "", words[1], sizeof(words[1]));
     if (json_array_size(also) == 0)
         return;
     if (most - least < INPUTS_ALIKE)
@@ -140,6 +175,24 @@ static void head(FILE *out, const json_t *report)
     fputs("\n", out);
 }
 
+/* The gain of a hint alone; of repeated runs with its deviation if the column has room, and ~ if it
+ * is within the noise. */
+static void effect_text(const json_t *effect, int width, char *text, size_t room)
+{
+    const json_t *sd = json_object_get(effect, "gain_sd");
+    const double gain = byw_result_number(effect, "gain");
+    const char *mark = json_is_true(json_object_get(effect, "within_noise")) ? "~" : "";
+
+    if (effect == NULL)
+        snprintf(text, room, "-");
+    else if (sd == NULL)
+        snprintf(text, room, "%+.2f%%", gain);
+    else if (width < 11)
+        snprintf(text, room, "%+.1f%s", gain, mark);
+    else
+        snprintf(text, room, "%+.1f±%.1f%s", gain, json_number_value(sd), mark);
+}
+
 static void row(FILE *out, const json_t *report, const json_t *place)
 {
     const json_t *alone = json_object_get(place, "alone"), *hint;
@@ -158,12 +211,10 @@ static void row(FILE *out, const json_t *report, const json_t *place)
             byw_result_number(place, "hit_rate"), byw_result_number(place, "reuse"));
     json_array_foreach(json_object_get(report, "hints"), i, hint)
     {
-        const json_t *effect = json_object_get(alone, json_string_value(hint));
+        char text[64];
 
-        if (effect == NULL)
-            fprintf(out, " %*s", width, "-");
-        else
-            fprintf(out, " %+*.2f%%", width - 1, byw_result_number(effect, "gain"));
+        effect_text(json_object_get(alone, json_string_value(hint)), width, text, sizeof(text));
+        fprintf(out, " %*s%s", width - (int)byw_text_columns(text), "", text);
     }
     fputs("\n", out);
 }
@@ -183,17 +234,19 @@ static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
         {"OpenCL", "opencl"}, {"CUDA", "cuda"}, {"HIP", "hip"}};
     const char *text = byw_result_text(place, "text"), *ptx = byw_result_text(place, "ptx");
     size_t loads = json_array_size(json_object_get(place, "pcs"));
+    char deviation[32];
 
     fprintf(out, "  %.0f. line %.0f%s%s\n       %s", byw_result_number(place, "rank"),
             byw_result_number(place, "line"), text[0] != '\0' ? ": " : "", text,
             byw_result_text(place, "advice"));
     if (loads > 1)
         fprintf(out, " of %zu loads", loads);
+    byw_advise_deviation(place, "gain_with_above", 2, deviation, sizeof(deviation));
     if (json_is_null(json_object_get(place, "gain_with_above")))
         fputs(": not run with those above\n", out);
     else
-        fprintf(out, ": %+.2f%% with those above, %+.2f%% of the program\n",
-                byw_result_number(place, "gain_with_above"),
+        fprintf(out, ": %+.2f%s%% with those above, %+.2f%% of the program\n",
+                byw_result_number(place, "gain_with_above"), deviation,
                 byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
     for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]); l++) {
         const char *written = byw_result_text(place, languages[l][1]);
@@ -205,6 +258,30 @@ static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
     if (byw_result_text(place, "obstacle")[0] != '\0')
         fprintf(out, "       cannot be written: %s\n", byw_result_text(place, "obstacle"));
     patched(out, place);
+}
+
+/* A hint of the best assignment that is not advised. */
+static void noisy(FILE *out, const json_t *place)
+{
+    const json_t *noise = json_object_get(place, "noise");
+    char deviation[32];
+
+    byw_advise_deviation(noise, "gain", 2, deviation, sizeof(deviation));
+    fprintf(out, "  -  line %.0f: %s is not advised: %+.2f%s%% is within the noise\n",
+            byw_result_number(place, "line"), byw_result_text(noise, "hint"),
+            byw_result_number(noise, "gain"), deviation);
+}
+
+static void nothing(FILE *out, const json_t *kernel)
+{
+    char deviation[32];
+
+    byw_advise_deviation(kernel, "best_gain", 1, deviation, sizeof(deviation));
+    fprintf(out, "\n  nothing to gain (the best of %.0f assignments takes %.0f",
+            byw_result_number(kernel, "tried"), byw_result_number(kernel, "best_cycles"));
+    if (deviation[0] != '\0')
+        fprintf(out, ", %+.1f%s%%", byw_result_number(kernel, "best_gain"), deviation);
+    fputs(")\n", out);
 }
 
 static void classes(FILE *out, const json_t *kernel, double least)
@@ -230,7 +307,7 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
     char words[64];
     size_t i;
 
-    byw_advise_words(byw_result_number(kernel, "gain"), words, sizeof(words));
+    byw_advise_words(kernel, words, sizeof(words));
     fprintf(out, "\n%s: %.0f cycles in %.0f launch%s, %.1f %% of the program",
             byw_result_text(kernel, "name"), byw_result_number(kernel, "cycles"),
             byw_result_number(kernel, "launches"),
@@ -241,14 +318,15 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
         return;
     }
     if (taken == 0)
-        fprintf(out, "\n  nothing to gain (the best of %.0f assignments takes %.0f)\n",
-                byw_result_number(kernel, "tried"), byw_result_number(kernel, "best_cycles"));
+        nothing(out, kernel);
     else
         fprintf(out, "\n  with %s %s\n", taken == 1 ? "one hint" : "all of its hints", words);
     head(out, report);
     json_array_foreach(places, i, place) row(out, report, place);
     json_array_foreach(places, i, place) if (byw_result_number(place, "rank") > 0)
         what_to_write(out, kernel, place);
+    json_array_foreach(places, i, place) if (json_object_get(place, "noise") != NULL)
+        noisy(out, place);
     classes(out, kernel, byw_result_number(report, "least"));
     if (!json_is_true(json_object_get(kernel, "complete")))
         fputs("  The search reached --runs before it was complete.\n", out);
@@ -263,26 +341,33 @@ static void reason(FILE *out, const char *why)
 /* The predicted saving of the patch, and the measured one. */
 static void patch_part(FILE *out, const json_t *patch)
 {
+    char measured[32], predicted[32];
+
     if (patch == NULL)
         return;
-    fprintf(out, "  the patch: %.0f place%s changed, %.0f not", byw_result_number(patch, "changed"),
+    byw_advise_deviation(patch, "measured", 2, measured, sizeof(measured));
+    byw_advise_deviation(patch, "predicted", 2, predicted, sizeof(predicted));
+    fprintf(out, "  the patch: %.0f place%s changed, %.0f left",
+            byw_result_number(patch, "changed"),
             byw_result_number(patch, "changed") == 1 ? "" : "s", byw_result_number(patch, "left"));
     if (json_is_null(json_object_get(patch, "measured")))
         reason(out, byw_result_text(patch, "reason"));
     else
         fprintf(out,
-                "; captured and simulated again it takes\n  %.0f cycles, %+.2f%% where %+.2f%% was "
-                "predicted\n",
-                byw_result_number(patch, "cycles"), byw_result_number(patch, "measured"),
-                byw_result_number(patch, "predicted"));
+                "; captured and simulated again it takes\n  %.0f cycles, %+.2f%s%% where %+.2f%s%% "
+                "was predicted\n",
+                byw_result_number(patch, "cycles"), byw_result_number(patch, "measured"), measured,
+                byw_result_number(patch, "predicted"), predicted);
 }
 
 void byw_advise_table(FILE *out, const json_t *report)
 {
     const json_t *entry, *kernel;
     double taken = 0;
-    char words[64], inputs[256], promise[320];
+    char words[64], inputs[256], promise[320], noise[256];
     size_t i, j;
+
+    byw_advise_noise(report, noise, sizeof(noise));
 
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
     {
@@ -290,11 +375,11 @@ void byw_advise_table(FILE *out, const json_t *report)
     }
     fprintf(out, "%s on %s with %s: ", byw_result_text(report, "workload"),
             byw_result_text(report, "machine"), byw_result_text(report, "policy"));
-    byw_advise_words(byw_result_number(report, "gain"), words, sizeof(words));
+    byw_advise_words(report, words, sizeof(words));
     if (taken == 0)
-        fprintf(out,
-                "nothing to gain.\n  No hint on its loads saves %.1f %% of a kernel's cycles.\n",
-                byw_result_number(report, "least"));
+        fprintf(out, "nothing to gain.\n  No hint saves %.1f %% of a kernel's cycles%s.\n",
+                byw_result_number(report, "least"),
+                noise[0] != '\0' ? " and more than the noise" : "");
     else
         fprintf(out, "%.0f place%s to change, %s\n  %.0f -> %.0f cycles\n", taken,
                 taken == 1 ? "" : "s", words, byw_result_number(report, "cycles"),
@@ -307,7 +392,7 @@ void byw_advise_table(FILE *out, const json_t *report)
     }
     json_array_foreach(json_object_get(report, "also"), i, entry)
     {
-        byw_advise_words(byw_result_number(entry, "gain"), words, sizeof(words));
+        byw_advise_words(entry, words, sizeof(words));
         fprintf(out, "  the same advice on %s: %.0f -> %.0f cycles, %s\n",
                 byw_result_text(entry, "trace"), byw_result_number(entry, "cycles"),
                 byw_result_number(entry, "advised_cycles"), words);
@@ -324,8 +409,12 @@ void byw_advise_table(FILE *out, const json_t *report)
     fprintf(out,
             "\nlines: cache lines per access; found, reuse: shares of the requests that find\n"
             "their line, and whose line the SM loads again; hints: cycles of the kernel\n"
-            "saved by this one alone.  %.0f runs.\n",
-            byw_result_number(report, "runs"));
+            "saved by this one alone.  %.0f %s.\n",
+            byw_result_number(report, "runs"), noise[0] != '\0' ? "assignments" : "runs");
+    if (noise[0] != '\0') {
+        strcat(noise, ".");
+        byw_text_wrap_at(out, noise, 0);
+    }
 }
 
 /* --- file of advice ------------------------------------------------------------------------- */
@@ -352,10 +441,13 @@ enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, str
 
     fprintf(out,
             "# Advice for loads, found by `byway advise`; `byway run --advice` obeys it.\n"
-            "# %s on %s with %s: %.0f cycles without it, %.0f with it.\n",
+            "# %s on %s with %s: %.0f cycles without it, %.0f with it",
             byw_result_text(report, "workload"), byw_result_text(report, "machine"),
             byw_result_text(report, "policy"), byw_result_number(report, "cycles"),
             byw_result_number(report, "advised_cycles"));
+    if (json_object_get(report, "repeat") != NULL)
+        fprintf(out, ", means of %.0f runs", byw_result_number(report, "repeat.runs"));
+    fputs(".\n", out);
     json_array_foreach(json_object_get(report, "kernels"), i, kernel)
     {
         if (byw_result_number(kernel, "taken") == 0)

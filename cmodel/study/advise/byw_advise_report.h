@@ -21,8 +21,16 @@ enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, str
 
 /* How much the saving depends on the input, from the traces of --also; "" without them. */
 void byw_advise_inputs(const json_t *report, char *text, size_t room);
-/* "14.2 % fewer cycles", "0.3 % more cycles". */
-void byw_advise_words(double gain, char *text, size_t room);
+/* The gain of the program, a kernel or another trace: "14.2 % fewer cycles", "0.3 ± 0.4 % more
+ * cycles, within the noise". */
+void byw_advise_words(const json_t *of, char *text, size_t room);
+
+/* " ± 0.3", the deviation of a gain of repeated runs (its member NAME_sd), in percent with so many
+ * digits; "" of a single run. */
+void byw_advise_deviation(const json_t *of, const char *name, int digits, char *text, size_t room);
+
+/* How to read the gains of repeated runs; "" of single runs. */
+void byw_advise_noise(const json_t *report, char *text, size_t room);
 
 /* How reliable the model's gain is: its interval, or that it is within the model's error, or
  * that the model was never compared with a GPU. */

@@ -11,7 +11,7 @@
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_kept.h"
 
-enum { BATCH = 64 }; /* runs at a time: each holds a result in memory */
+enum { BATCH = 64 }; /* assignments at a time: each run holds a result in memory */
 
 const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, const char *key)
 {
@@ -21,16 +21,42 @@ const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, 
     return NULL;
 }
 
-uint64_t byw_advise_cycles(const json_t *result, const char *kernel)
+static uint64_t cycles_of(const json_t *result, const char *kernel)
 {
     uint64_t cycles = 0;
     const json_t *launch;
     size_t i;
 
+    if (kernel == NULL)
+        return (uint64_t)byw_result_number(result, "cycles");
     json_array_foreach(json_object_get(result, "per_kernel"), i,
                        launch) if (strcmp(byw_result_text(launch, "name"), kernel) == 0) cycles +=
         (uint64_t)byw_result_number(launch, "cycles");
     return cycles;
+}
+
+struct byw_advise_cycles byw_advise_cycles(json_t *const *result, uint32_t runs, const char *kernel)
+{
+    struct byw_advise_cycles c = {.runs = runs};
+    uint64_t sum = 0;
+
+    for (uint32_t r = 0; r < runs; r++) {
+        c.of_run[r] = cycles_of(result[r], kernel);
+        sum += c.of_run[r];
+    }
+    c.mean = (sum + runs / 2) / runs;
+    return c;
+}
+
+struct byw_spread byw_advise_saved(const uint64_t *whole, const uint64_t *before,
+                                   const uint64_t *after, uint32_t runs)
+{
+    double saved[BYW_REPEAT_MOST];
+
+    for (uint32_t r = 0; r < runs; r++)
+        saved[r] =
+            whole[r] == 0 ? 0.0 : 100.0 * ((double)before[r] - (double)after[r]) / (double)whole[r];
+    return byw_spread_of(saved, runs);
 }
 
 struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *const *key)
@@ -54,14 +80,21 @@ struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *co
     return advice;
 }
 
-bool byw_advise_add(struct byw_advise_kernel *k, const char *key, uint64_t cycles)
+bool byw_advise_add(struct byw_advise_kernel *k, const char *key,
+                    const struct byw_advise_cycles *cycles)
 {
+    const size_t size = cycles->runs * sizeof(*cycles->of_run);
+    struct byw_advise_try *added;
+
     if (byw_advise_find(k, key) != NULL)
         return true;
     if (!BYW_ARRAY_ROOM(k->tried, k->room, k->count + 1))
         return false;
-    k->tried[k->count] = (struct byw_advise_try){strdup(key), cycles};
-    return k->tried[k->count++].key != NULL;
+    added = &k->tried[k->count++];
+    *added = (struct byw_advise_try){strdup(key), cycles->mean, malloc(size)};
+    if (added->of_run != NULL)
+        memcpy(added->of_run, cycles->of_run, size);
+    return added->key != NULL && added->of_run != NULL;
 }
 
 bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
@@ -112,12 +145,57 @@ static bool name_runs(const struct byw_advise *a, const struct byw_job *job, con
     bool good = true;
 
     for (size_t i = 0; good && i < count; i++) {
-        char *what = what_of(a, &key[i * a->kernels], loads);
+        char *what = what_of(a, &key[i / a->repeat * a->kernels], loads);
+        char *config = byw_kept_config(job[i].config);
 
-        good = what != NULL && byw_kept_name(&job[i], a->config, what, id[i]);
+        good = what != NULL && config != NULL && byw_kept_name(&job[i], config, what, id[i]);
         free(what);
+        free(config);
     }
     return good;
+}
+
+/* Jobs of one call: `repeat` of each assignment, with the seeds of byw_jobs_repeat(). */
+struct batch {
+    struct byw_job *job;
+    byw_kept_id *id;
+    struct byw_config *config; /* of each repetition */
+    size_t count;
+};
+
+static bool fill(const struct byw_advise *a, const char *trace, const char *sum,
+                 const char *const *key, size_t count, struct batch *b)
+{
+    b->count = count * a->repeat;
+    b->job = calloc(b->count, sizeof(*b->job));
+    b->id = calloc(b->count, sizeof(*b->id));
+    b->config = calloc(a->repeat, sizeof(*b->config));
+    if (b->job == NULL || b->id == NULL || b->config == NULL)
+        return false;
+    for (uint32_t r = 0; r < a->repeat; r++) {
+        b->config[r] = *a->job->config;
+        b->config[r].noise_seed += a->repeat > 1 ? r + 1 : 0;
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        b->job[i] = *a->job;
+        b->job[i].trace = trace;
+        b->job[i].trace_sum = sum;
+        b->job[i].config = &b->config[i % a->repeat];
+        b->job[i].advice = i % a->repeat != 0 ? b->job[i - 1].advice
+                                              : byw_advise_of(a, &key[i / a->repeat * a->kernels]);
+        if (b->job[i].advice == NULL)
+            return false;
+    }
+    return true;
+}
+
+static void empty(const struct byw_advise *a, struct batch *b)
+{
+    for (size_t i = 0; b->job != NULL && i < b->count; i += a->repeat)
+        byw_load_advice_free(b->job[i].advice);
+    free(b->job);
+    free(b->id);
+    free(b->config);
 }
 
 enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace, const char *sum,
@@ -126,29 +204,20 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
 {
     struct byw_store *store = sum != NULL ? a->options->store : NULL;
     struct byw_job_options how = a->how;
-    struct byw_job job[BATCH] = {{.workload = NULL}};
-    byw_kept_id id[BATCH];
+    struct batch b = {.job = NULL};
     enum byw_status st = BYW_OK;
 
     how.loads = loads;
     if (store == NULL)
         how.command = NULL;
-    for (size_t i = 0; i < count; i++) {
-        job[i] = *a->job;
-        job[i].trace = trace;
-        job[i].trace_sum = sum;
-        job[i].advice = byw_advise_of(a, &key[i * a->kernels]);
-        if (job[i].advice == NULL)
-            st = byw_no_memory(diag, "the search");
-    }
-    if (st == BYW_OK && store != NULL && !name_runs(a, job, key, count, loads, id))
+    if (!fill(a, trace, sum, key, count, &b) ||
+        (store != NULL && !name_runs(a, b.job, key, b.count, loads, b.id)))
         st = byw_no_memory(diag, "the search");
     if (st == BYW_OK)
-        st = byw_kept_run(store, job, (const byw_kept_id *)id, count, a->options->workers, &how,
-                          result, diag);
-    for (size_t i = 0; i < count; i++)
-        byw_load_advice_free(job[i].advice);
-    for (size_t i = 0; st == BYW_OK && i < count; i++)
+        st = byw_kept_run(store, b.job, (const byw_kept_id *)b.id, b.count, a->options->workers,
+                          &how, result, diag);
+    empty(a, &b);
+    for (size_t i = 0; st == BYW_OK && i < b.count; i++)
         if (byw_result_refused(result[i]) != NULL)
             st = byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", byw_result_refused(result[i]));
     if (how.stop != NULL && *how.stop != 0 && store != NULL)
@@ -166,15 +235,16 @@ void byw_advise_show(void *ctx, const struct byw_job_progress *progress)
     struct byw_advise *a = ctx;
     struct byw_job_progress all = *progress;
     double per_run = 0.0;
-    const size_t known = (size_t)a->before + progress->count;
+    const size_t before = (size_t)a->before * a->repeat, known = before + progress->count;
+    const size_t planned = (size_t)a->planned * a->repeat;
 
     for (uint32_t i = 0; i < a->launches; i++)
         per_run += (double)a->info.launch[a->launch[i]].counts.warp_instructions;
     a->latest = progress->warp_instructions;
-    all.done += (size_t)a->before;
-    all.count = a->planned > known ? (size_t)a->planned : known;
+    all.done += before;
+    all.count = planned > known ? planned : known;
     all.warp_instructions += a->spent;
-    all.expected = (double)a->spent + per_run * (double)(all.count - a->before);
+    all.expected = (double)a->spent + per_run * (double)(all.count - before);
     a->options->how->progress(a->options->how->progress_ctx, &all);
 }
 
@@ -188,20 +258,32 @@ enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, siz
     return byw_advise_run_on(a, a->job->trace, a->sum, key, count, loads, result, diag);
 }
 
-/* Runs `count` assignments and records the cycles of each kernel. */
+/* Records the cycles of each kernel in the runs of an assignment. */
+static bool note_one(struct byw_advise *a, const char *const *key, json_t *const *result)
+{
+    for (uint32_t k = 0; k < a->kernels; k++) {
+        struct byw_advise_cycles cycles = byw_advise_cycles(result, a->repeat, a->kernel[k].name);
+
+        if (!byw_advise_add(&a->kernel[k], key[k], &cycles))
+            return false;
+    }
+    return true;
+}
+
+/* Runs `count` assignments and records their cycles. */
 static enum byw_status note_some(struct byw_advise *a, const char *const *key, size_t count,
                                  struct byw_diag *diag)
 {
-    json_t *result[BATCH] = {NULL};
-    enum byw_status st = byw_advise_run(a, key, count, false, result, diag);
+    json_t **result = calloc(count * a->repeat, sizeof(json_t *));
+    enum byw_status st = result != NULL ? byw_advise_run(a, key, count, false, result, diag)
+                                        : byw_no_memory(diag, "the search");
 
     for (size_t i = 0; st == BYW_OK && i < count; i++)
-        for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++)
-            if (!byw_advise_add(&a->kernel[k], key[i * a->kernels + k],
-                                byw_advise_cycles(result[i], a->kernel[k].name)))
-                st = byw_no_memory(diag, "the search");
-    for (size_t i = 0; i < count; i++)
+        if (!note_one(a, &key[i * a->kernels], &result[i * a->repeat]))
+            st = byw_no_memory(diag, "the search");
+    for (size_t i = 0; result != NULL && i < count * a->repeat; i++)
         json_decref(result[i]);
+    free(result);
     return st;
 }
 
@@ -238,14 +320,14 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
 
 /* --- the first and the last run ------------------------------------------------------------- */
 
-/* Outcomes of the loads in the L1Ds without advice. */
+/* What the L1Ds did with the loads without advice, in the first run. */
 static void note_stats(struct byw_advise *a)
 {
     const json_t *entry;
     size_t i;
 
-    json_array_foreach(json_object_get(a->base, "loads"), i, entry) for (uint32_t l = 0;
-                                                                         l < a->loads; l++)
+    json_array_foreach(json_object_get(a->base[0], "loads"), i, entry) for (uint32_t l = 0;
+                                                                            l < a->loads; l++)
     {
         struct byw_advise_load *load = &a->load[l];
 
@@ -272,11 +354,10 @@ enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
             memset(key[k], '0', a->kernel[k].places);
     }
     if (st == BYW_OK)
-        st = byw_advise_run(a, (const char *const *)key, 1, true, &a->base, diag);
+        st = byw_advise_run(a, (const char *const *)key, 1, true, a->base, diag);
+    if (st == BYW_OK && !note_one(a, (const char *const *)key, a->base))
+        st = byw_no_memory(diag, "the search");
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
-        if (st == BYW_OK &&
-            !byw_advise_add(&a->kernel[k], key[k], byw_advise_cycles(a->base, a->kernel[k].name)))
-            st = byw_no_memory(diag, "the search");
         a->kernel[k].complete = true;
         free(key[k]);
     }
@@ -285,15 +366,34 @@ enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
     return st;
 }
 
-/* No advice at all. */
-static void drop_chosen(struct byw_advise *a)
+/* No advice at all. noise: what it gains is within the noise. */
+static void drop_chosen(struct byw_advise *a, bool noise)
 {
+    for (uint32_t p = 0; p < a->places; p++) {
+        const struct byw_advise_kernel *k = &a->kernel[a->place[p].kernel];
+
+        if (noise && a->place[p].rank != 0)
+            a->place[p].noise = k->chosen[p - k->first];
+        a->place[p].rank = 0;
+    }
     for (uint32_t k = 0; k < a->kernels; k++)
         strcpy(a->kernel[k].chosen, a->kernel[k].tried[0].key);
-    for (uint32_t p = 0; p < a->places; p++)
-        a->place[p].rank = 0;
-    json_decref(a->advised);
-    a->advised = json_incref(a->base);
+    for (uint32_t r = 0; r < a->repeat; r++) {
+        json_decref(a->advised[r]);
+        a->advised[r] = json_incref(a->base[r]);
+    }
+}
+
+/* A kernel's effect on the L2 can cost the next kernel more than its advice saves. */
+static void judge_chosen(struct byw_advise *a)
+{
+    const struct byw_advise_cycles base = byw_advise_cycles(a->base, a->repeat, NULL);
+    const struct byw_advise_cycles with = byw_advise_cycles(a->advised, a->repeat, NULL);
+    const bool noise =
+        byw_spread_undecided(byw_advise_saved(base.of_run, base.of_run, with.of_run, a->repeat), 0);
+
+    if (noise || with.mean >= base.mean)
+        drop_chosen(a, noise);
 }
 
 enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag)
@@ -303,12 +403,10 @@ enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *dia
 
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++)
         key[k] = a->kernel[k].chosen;
-    st = key != NULL ? byw_advise_run(a, key, 1, false, &a->advised, diag)
+    st = key != NULL ? byw_advise_run(a, key, 1, false, a->advised, diag)
                      : byw_no_memory(diag, "the search");
     free(key);
-    /* A kernel's effect on the L2 can cost the next kernel more than its advice saves. */
-    if (st == BYW_OK && a->options->mpache == NULL &&
-        byw_result_number(a->advised, "cycles") >= byw_result_number(a->base, "cycles"))
-        drop_chosen(a);
+    if (st == BYW_OK && a->options->mpache == NULL)
+        judge_chosen(a);
     return st;
 }

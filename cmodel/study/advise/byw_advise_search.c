@@ -332,18 +332,27 @@ static uint64_t worth_of(const struct byw_advise *a, uint32_t k)
     return (uint64_t)(a->options->least * (double)a->kernel[k].tried[0].cycles / 100.0);
 }
 
-/* The smallest number of places of the best assignment whose gain is within the limit of the whole
- * gain. */
+/* Percent of the kernel's cycles that one assignment saves compared with another. */
+static struct byw_spread saved(const struct byw_advise *a, uint32_t k,
+                               const struct byw_advise_try *before,
+                               const struct byw_advise_try *after)
+{
+    return byw_advise_saved(a->kernel[k].tried[0].of_run, before->of_run, after->of_run, a->repeat);
+}
+
+/* The number of places of the best assignment that come within the limit of all of them, or differ
+ * from them by noise. */
 static uint32_t fewest(const struct byw_advise *a, uint32_t k, struct taking *t)
 {
-    const uint64_t best = byw_advise_find(&a->kernel[k], t->best)->cycles;
+    const struct byw_advise_try *best = byw_advise_find(&a->kernel[k], t->best);
 
     for (uint32_t n = 0; n < t->turns; n++) {
         const struct byw_advise_try *of;
 
         prefix(t, n);
         of = byw_advise_find(&a->kernel[k], t->key);
-        if (of != NULL && of->cycles <= best + worth_of(a, k))
+        if (of != NULL && (of->cycles <= best->cycles + worth_of(a, k) ||
+                           byw_spread_undecided(saved(a, k, of, best), 0.0)))
             return n;
     }
     return t->turns;
@@ -354,26 +363,34 @@ static void take(struct byw_advise *a, uint32_t k, struct taking *t, uint32_t ta
 {
     struct byw_advise_kernel *kernel = &a->kernel[k];
 
-    for (uint32_t n = 0; n < taken; n++) {
+    for (uint32_t n = 0; n < t->turns; n++) {
         struct byw_advise_place *place = &a->place[kernel->first + t->turn[n].place];
-        const struct byw_advise_try *of;
+        const struct byw_advise_try *of, *above;
 
+        prefix(t, n);
+        above = n < taken ? &kernel->tried[0] : byw_advise_find(kernel, t->key);
         prefix(t, n + 1);
         of = byw_advise_find(kernel, t->key);
-        place->rank = n + 1;
-        place->with_above = of != NULL ? of->cycles : 0;
+        place->rank = n < taken ? n + 1 : 0;
+        if (of != NULL && above != NULL)
+            place->gain = saved(a, k, above, of);
+        place->noise =
+            n >= taken && place->gain.mean > 0.0 && byw_spread_undecided(place->gain, 0.0)
+                ? t->best[t->turn[n].place]
+                : 0;
     }
     prefix(t, taken);
     strcpy(kernel->chosen, t->key);
 }
 
 /* A kernel's runs had arbitrary assignments in the other kernels. If fewer places cost more than
- * allowed once all kernels have their advice, all places are taken. */
+ * allowed and more than noise once all kernels have their advice, all places are taken. */
 static enum byw_status settle(struct byw_advise *a, struct taking *taking, struct byw_diag *diag)
 {
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));
-    json_t *result[2] = {NULL, NULL};
-    uint64_t worth = 0, fewer = 0, all = 0;
+    json_t *result[2 * BYW_REPEAT_MOST] = {NULL};
+    struct byw_advise_cycles fewer, all;
+    uint64_t worth = 0;
     enum byw_status st;
 
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
@@ -382,15 +399,19 @@ static enum byw_status settle(struct byw_advise *a, struct taking *taking, struc
     }
     st = key != NULL ? byw_advise_run(a, key, 2, false, result, diag)
                      : byw_no_memory(diag, "the search");
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) {
+    for (uint32_t k = 0; k < a->kernels; k++)
         worth += worth_of(a, k);
-        fewer += byw_advise_cycles(result[0], a->kernel[k].name);
-        all += byw_advise_cycles(result[1], a->kernel[k].name);
+    if (st == BYW_OK) {
+        fewer = byw_advise_cycles(result, a->repeat, NULL);
+        all = byw_advise_cycles(result + a->repeat, a->repeat, NULL);
+        if (fewer.mean > all.mean + worth &&
+            !byw_spread_undecided(
+                byw_advise_saved(fewer.of_run, fewer.of_run, all.of_run, a->repeat), 0.0))
+            for (uint32_t k = 0; k < a->kernels; k++)
+                take(a, k, &taking[k], taking[k].turns);
     }
-    for (uint32_t k = 0; fewer > all + worth && k < a->kernels; k++)
-        take(a, k, &taking[k], taking[k].turns);
-    json_decref(result[0]);
-    json_decref(result[1]);
+    for (uint32_t r = 0; r < 2 * a->repeat; r++)
+        json_decref(result[r]);
     free(key);
     return st;
 }

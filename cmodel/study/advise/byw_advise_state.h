@@ -8,6 +8,7 @@
 
 #include "study/advise/byw_advise.h"
 #include "study/advise/byw_advise_source.h"
+#include "study/job/byw_repeat.h"
 #include "trace/stats/byw_trace_info.h"
 
 struct byw_advise_load {
@@ -24,15 +25,25 @@ struct byw_advise_place {
     uint32_t kernel;
     uint32_t first, count; /* of its loads */
     uint32_t rank; /* rank, 1: the most valuable; 0: not taken */
-    uint64_t with_above; /* cycles of the kernel with this place and those of lower rank number; 0:
-                            not run */
+    char noise; /* not taken because what it adds is within the noise: its value in the best
+                   assignment, else 0 */
+    /* Percent of the kernel's cycles saved with this place and those of lower rank number; by this
+     * place in addition to them, if `noise`. Count 0: not run. */
+    struct byw_spread gain;
+};
+
+/* Cycles of `runs` runs, and their mean to the nearest cycle. */
+struct byw_advise_cycles {
+    uint64_t mean, of_run[BYW_REPEAT_MOST];
+    uint32_t runs;
 };
 
 /* An assignment of a kernel: a character for each of its places, '0' for no hint, '1' for the first
  * hint and so on. */
 struct byw_advise_try {
     char *key;
-    uint64_t cycles;
+    uint64_t cycles; /* mean of the runs */
+    uint64_t *of_run; /* of each of them */
 };
 
 struct byw_advise_kernel {
@@ -60,15 +71,17 @@ struct byw_advise {
     uint32_t places;
     struct byw_advise_load *load; /* in the order of their places */
     uint32_t loads;
-    json_t *base, *advised; /* results of the runs without advice and with all of it */
+    json_t *base[BYW_REPEAT_MOST], *advised[BYW_REPEAT_MOST]; /* results without advice and with all
+                                                                 of it; a run each */
+    uint32_t repeat; /* runs of each assignment, at least 1 */
     json_t *mpache, *sweep; /* Mpache's result by kernel; NULL without it */
     json_t *schemes; /* with sweep: counters of the whole program, by scheme */
-    uint64_t runs;
+    uint64_t runs; /* assignments run */
     struct byw_job_options how; /* the options, with the progress of the whole search */
-    uint64_t planned; /* runs that the search is expected to take; 0: unknown */
-    uint64_t before; /* runs before those at work */
+    uint64_t planned; /* assignments that the search is expected to run; 0: unknown */
+    uint64_t before; /* assignments before those at work */
     uint64_t spent, latest; /* warp instructions of completed runs, and of current ones */
-    char *config, *sum; /* of the trace, for the ids of stored runs */
+    char *sum; /* of the trace, for the ids of stored runs */
     struct byw_advise_source source;
 };
 
@@ -103,13 +116,15 @@ enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *dia
 /* Proposes an assignment for a run, unless it was or will be run; a trial with its cycles. False:
  * out of memory. */
 bool byw_advise_propose(struct byw_advise_kernel *k, const char *key);
-bool byw_advise_add(struct byw_advise_kernel *k, const char *key, uint64_t cycles);
+bool byw_advise_add(struct byw_advise_kernel *k, const char *key,
+                    const struct byw_advise_cycles *cycles);
 
 /* Runs the proposals: the first ones of all kernels together, and so on; a kernel without one has
  * no advice. Stops when the allowed runs are used up. */
 enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *diag);
 
-/* `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in byw_job_options. */
+/* `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in byw_job_options.
+ * Run r of assignment i is result[i * repeat + r]. */
 enum byw_status byw_advise_run(struct byw_advise *a, const char *const *key, size_t count,
                                bool loads, json_t **result, struct byw_diag *diag);
 /* The same on the trace of another input, with checksum `sum`; NULL: it is not stored. */
@@ -123,15 +138,20 @@ const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, 
 /* The kernels' assignments as advice; NULL: out of memory. */
 struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *const *key);
 
-/* Cycles of a result's launches of this kernel. */
-uint64_t byw_advise_cycles(const json_t *result, const char *kernel);
+/* Of `runs` results: cycles of a kernel's launches; NULL: of the program. */
+struct byw_advise_cycles byw_advise_cycles(json_t *const *result, uint32_t runs,
+                                           const char *kernel);
+
+/* Percent of the cycles `whole` that `after` saves compared with `before`, run by run. */
+struct byw_spread byw_advise_saved(const uint64_t *whole, const uint64_t *before,
+                                   const uint64_t *after, uint32_t runs);
+
+/* Sets the members cycles, advised_cycles and gain of a kernel (NULL: the program) from `runs`
+ * results each; with several runs also gain_sd and within_noise. */
+void byw_advise_put_cycles(json_t *object, json_t *const *before, json_t *const *after,
+                           uint32_t runs, const char *kernel);
 
 /* NULL: no memory. */
 json_t *byw_advise_json(const struct byw_advise *a);
-
-static inline double byw_advise_gain(uint64_t before, uint64_t after)
-{
-    return before == 0 ? 0.0 : 100.0 * ((double)before - (double)after) / (double)before;
-}
 
 #endif

@@ -294,11 +294,6 @@ double byw_compare_value(const struct byw_compare *compare, size_t row, size_t p
     return byw_compare_spread(compare, row, policy, metric).mean;
 }
 
-bool byw_compare_undecided(struct byw_spread spread)
-{
-    return spread.sd > 0.0 && fabs(spread.mean - 1.0) <= 2.0 * spread.sd;
-}
-
 static double mean_in(const struct byw_compare *compare, size_t policy, enum byw_metric metric,
                       enum byw_wclass cls, bool measured, size_t k, size_t *members)
 {

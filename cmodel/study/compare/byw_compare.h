@@ -71,9 +71,6 @@ double byw_compare_value(const struct byw_compare *compare, size_t row, size_t p
 /* Its mean and deviation over repeated runs. */
 struct byw_spread byw_compare_spread(const struct byw_compare *compare, size_t row, size_t policy,
                                      enum byw_metric metric);
-/* Whether a relative value is within twice the deviation of one run from 1, and may be due to
- * chance. False for a single run, whose deviation is unknown, and where nothing differs. */
-bool byw_compare_undecided(struct byw_spread spread);
 /* Number of the footnote (from 1) for a value that is a gap; 0: it is no gap. */
 size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
                         enum byw_metric metric);

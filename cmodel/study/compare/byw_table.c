@@ -135,7 +135,7 @@ static void head(FILE *out, const struct block *b, const char *before)
 static void value_text(char text[32], struct byw_spread s, enum byw_metric metric)
 {
     int n = snprintf(text, 32, "%.3f", s.mean);
-    const char *mark = byw_metric_is_relative(metric) && byw_compare_undecided(s) ? "~" : "";
+    const char *mark = byw_metric_is_relative(metric) && byw_spread_undecided(s, 1.0) ? "~" : "";
 
     if (s.count > 1 && s.sd < 0.9995) /* .012 */
         snprintf(text + n, 32 - (size_t)n, "±.%03d%s", (int)(s.sd * 1000 + 0.5), mark);

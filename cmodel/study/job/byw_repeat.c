@@ -35,6 +35,11 @@ struct byw_spread byw_spread_of(const double *value, size_t count)
     return s;
 }
 
+bool byw_spread_undecided(struct byw_spread spread, double reference)
+{
+    return spread.sd > 0.0 && fabs(spread.mean - reference) <= 2.0 * spread.sd;
+}
+
 /* --- results ------------------------------------------------------------------------------ */
 
 static const json_t *others(const json_t *result)

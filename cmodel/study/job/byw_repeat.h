@@ -41,6 +41,10 @@ struct byw_spread {
 };
 struct byw_spread byw_spread_of(const double *value, size_t count);
 
+/* Whether the mean is within twice the deviation of one run from `reference`, and may differ from
+ * it by chance. False for a single run, whose deviation is unknown, and where nothing differs. */
+bool byw_spread_undecided(struct byw_spread spread, double reference);
+
 /* The spread of the number at a dotted path over the runs of a result. */
 struct byw_spread byw_repeat_spread(const json_t *result, const char *path);
 
