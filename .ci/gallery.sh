@@ -10,8 +10,8 @@ dir=$2
 mkdir -p "$dir" cmodel/doc/results
 command -v node >/dev/null || { echo "gallery: needs node; apt-get install nodejs" >&2; exit 1; }
 policies=bl,ball,mrpb,pc,two_level,decoupled,decoupled_duel
-"$byway" compare -w @cnf,@cf,@ci -p $policies --repeat 3 --pages "$dir" --json "$dir/compare.json" >/dev/null
-"$byway" compare -m fermi_hash -w @cnf,@cf,@ci -p $policies --repeat 3 --json "$dir/hashed.json" >/dev/null
+"$byway" compare -m fermi_linear -w @cnf,@cf,@ci -p $policies --repeat 3 --pages "$dir" --json "$dir/compare.json" >/dev/null
+"$byway" compare -m fermi -w @cnf,@cf,@ci -p $policies --repeat 3 --json "$dir/hashed.json" >/dev/null
 node .ci/gallery.js table "$dir/compare.json" "$dir/hashed.json" >"$dir/table.md"
 awk -v table="$dir/table.md" '
     /^<!-- gallery -->$/ { print; while ((getline line < table) > 0) print line; skip = 1; next }

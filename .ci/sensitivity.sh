@@ -13,14 +13,14 @@ sets=(${SETS:-cnf cf})
 policies=(ball mrpb decoupled decoupled_duel)
 # name: machine, settings, what it is
 declare -A choice=(
-    [fermi]="fermi||\`fermi\`: linear set index"
-    [hash]="fermi_hash||\`fermi_hash\`: set index of the documented simulator configuration"
-    [fold]="fermi|l1d.index=fold|all address bits folded into the set index, for any number of sets"
-    [trackers]="fermi|l1d.bypass_trackers=1024|bypassed loads in flight unlimited (64)"
-    [joins]="fermi|l1d.bypass_joins=1000000|a bypassed load shares the answer of another one until it comes"
-    [l2_index]="fermi|l2.index=ipoly|hashed set index of the L2"
+    [linear]="fermi_linear||\`fermi_linear\`: linear set index"
+    [hash]="fermi||\`fermi\`: set index of the documented simulator configuration"
+    [fold]="fermi_linear|l1d.index=fold|all address bits folded into the set index, for any number of sets"
+    [trackers]="fermi_linear|l1d.bypass_trackers=1024|bypassed loads in flight unlimited (64)"
+    [joins]="fermi_linear|l1d.bypass_joins=1000000|a bypassed load shares the answer of another one until it comes"
+    [l2_index]="fermi_linear|l2.index=ipoly|hashed set index of the L2"
 )
-order=(fermi ${CHOICES:-hash fold trackers joins l2_index})
+order=(linear ${CHOICES:-hash fold trackers joins l2_index})
 list() { local IFS=,; echo "$*"; }
 mkdir -p "$dir"
 
@@ -61,7 +61,7 @@ for name in "${order[@]}"; do
     IFS='|' read -r _ _ what <<<"${choice[$name]}"
     printf '| %s |' "$what"
     for set in "${sets[@]}"; do
-        paste -d ' ' <(means "$dir/fermi-$set") <(means "$dir/$name-$set") | awk '{
+        paste -d ' ' <(means "$dir/linear-$set") <(means "$dir/$name-$set") | awk '{
             half = NF / 2
             for (k = 1; k < half; k += 2) {
                 a = $k; b = $(half + k); sa = $(k + 1); sb = $(half + k + 1); d = b / a - 1; far = b - a

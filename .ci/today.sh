@@ -36,7 +36,7 @@ The papers' mechanisms were designed for GPUs of 2010 with 16 KB of L1 and 32 MS
 matter, this page shows them on \`fermi\` (2010), \`v100\` (2017) and \`h200\` (2024, [compared with a real one](../h200.md)), and
 what a real H200 did when every global load of a program bypassed its L1. All numbers are cycles relative to the plain cache:
 below 1 is faster. Each is from one run without noise, so differences of a few percent are not significant
-([noise](../noise.md)). \`fermi\` has a linear set index, on which much of its gain depends ([sensitivity](../sensitivity.md)).
+([noise](../noise.md)). \`fermi\` has a hashed set index; with a linear one its gains are larger ([sensitivity](../sensitivity.md)).
 Inputs are the shipped traces. \`make today\` makes this page again.
 
 ## The mechanisms by machine

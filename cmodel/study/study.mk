@@ -58,10 +58,10 @@ gallery-paper: deps-run opencl workloads ## claims of papers 000 and 001 at size
 verdicts: deps-run ## claims with noise, by both set indices, REPEAT (3) runs of each kind: cmodel/doc/results/verdicts.md; resumes
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --set l1d.index=fold --dir $(B)/verdicts -j $(JOBS) --json $(B)/hashed.json
-	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --dir $(B)/verdicts -j $(JOBS) --markdown $(B)/verdicts/md \
+	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --set l1d.index=linear --dir $(B)/verdicts -j $(JOBS) --markdown $(B)/verdicts/md \
 	  --beside $(B)/hashed.json --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
 	@sed -e '1s/.*/# Verdicts/' -e '3s/`byway reproduce[^`]*`/`make verdicts`/' \
-	  -e '/^Inputs:/a*here*: the papers'"'"' machines, `fermi` with the linear set index, runs with noise; *l1d.index=fold*: the same with hashed sets; *small*,\n*paper*: larger inputs, one run of each kind without noise.' \
+	  -e '/^Inputs:/a*here*: the papers'"'"' machines with the linear set index (`--set l1d.index=linear`), runs with noise; *l1d.index=fold*: the same with hashed sets; *small*,\n*paper*: larger inputs, one run of each kind without noise.' \
 	  $(B)/verdicts/md/README.md >$(RESULTS)/verdicts.md
 .PHONY: verdicts
 
