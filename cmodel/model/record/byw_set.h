@@ -79,8 +79,8 @@ struct byw_geometry {
     uint32_t index; /* BYW_INDEX_LINEAR, BYW_INDEX_FERMI (32 or 64 sets), BYW_INDEX_FOLD */
 };
 
-/* The sets of this L1D with `tag_ways` tags each.  The hash of GPGPU-Sim's GTX 480 exists for 32 and 64
- * sets; with l1d.index = fermi an L1D with another number of sets folds all address bits. */
+/* The sets of this L1D with `tag_ways` tags each.  The hash of GPGPU-Sim's GTX 480 exists for 32
+ * and 64 sets; with l1d.index = fermi an L1D with another number of sets folds all address bits. */
 struct byw_geometry byw_geometry_of(const struct byw_config *config, uint32_t tag_ways);
 
 /* Set index of a line (MECHANISMS 0.4), its key, and the line from both. */

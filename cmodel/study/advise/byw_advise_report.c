@@ -347,8 +347,7 @@ static void patch_part(FILE *out, const json_t *patch)
         return;
     byw_advise_deviation(patch, "measured", 2, measured, sizeof(measured));
     byw_advise_deviation(patch, "predicted", 2, predicted, sizeof(predicted));
-    fprintf(out, "  the patch: %.0f place%s changed, %.0f not",
-            byw_result_number(patch, "changed"),
+    fprintf(out, "  the patch: %.0f place%s changed, %.0f not", byw_result_number(patch, "changed"),
             byw_result_number(patch, "changed") == 1 ? "" : "s", byw_result_number(patch, "left"));
     if (json_is_null(json_object_get(patch, "measured")))
         reason(out, byw_result_text(patch, "reason"));
