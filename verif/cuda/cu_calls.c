@@ -136,11 +136,60 @@ static void check_memory(void)
           "an address of the host has none");
 }
 
+/* Kernels of a module of more than 1 MiB are compiled one by one: its variables are still those of
+ * all, and a kernel that cannot run is no obstacle to others. */
+static const char large[] = HEAD
+    ".global .u32 word = 5;\n"
+    ".visible .entry put(.param .u32 n)\n{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [n];\n"
+    "ld.global.u32 %r2, [word];\nadd.s32 %r3, %r1, %r2;\nst.global.u32 [word], %r3;\nret;\n}\n"
+    ".visible .entry odd()\n{\ntcgen05.wait::ld.sync.aligned;\nret;\n}\n"
+    ".visible .entry run(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
+    "ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [word];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+
+static int launch(CUmodule module, const char *name, void *arg)
+{
+    void *args[] = {arg};
+    CUfunction f;
+
+    return cuModuleGetFunction(&f, module, name) != 0
+               ? -1
+               : cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL);
+}
+
+static void check_large(void)
+{
+    enum { PADDING = 1 << 20 };
+    char *text = malloc(sizeof(large) + PADDING + 2);
+    unsigned n = 3, got[2] = {0, 0};
+    CUdeviceptr memory = 0, word = 0;
+    CUmodule module;
+    CUfunction f;
+    size_t size;
+    bool good;
+
+    memcpy(text, large, sizeof(large));
+    memset(text + sizeof(large) - 1, '/', PADDING); /* a comment */
+    memcpy(text + sizeof(large) - 1 + PADDING, "\n", 2);
+    good = cuMemAlloc_v2(&memory, sizeof(n)) == 0 && cuModuleLoadData(&module, text) == 0;
+    free(text);
+    check(good && launch(module, "put", &n) == 0 && launch(module, "run", &memory) == 0 &&
+              cuMemcpyDtoH_v2(&got[0], memory, sizeof(n)) == 0 && got[0] == 8,
+          "kernels of a large module share its variables");
+    check(cuModuleGetGlobal_v2(&word, &size, module, "word") == 0 && size == sizeof(n) &&
+              cuMemcpyDtoH_v2(&got[1], word, size) == 0 && got[1] == 8,
+          "and the program finds them");
+    check(launch(module, "odd", &n) != 0 && launch(module, "put", &n) == 0,
+          "a kernel that cannot run does not stop others of a large module");
+    check(cuModuleGetFunction(&f, module, "none") != 0, "a large module has no other kernels");
+    cuModuleUnload(module);
+}
+
 int main(void)
 {
     cuInit(0);
     check_link();
     check_library();
     check_memory();
+    check_large();
     return all ? 0 : 1;
 }

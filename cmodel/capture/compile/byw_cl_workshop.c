@@ -406,10 +406,20 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
     return status;
 }
 
-char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w)
+char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch,
+                               const char *kernel)
 {
     char path[BYW_CL_PATH], input[sizeof(w->ptx)];
-    char *const argv[] = {path, "-v", "-arch=sm_90", input, "-o", "/dev/null", NULL};
+    char *const argv[] = {path,
+                          "-v",
+                          "-arch",
+                          (char *)(uintptr_t)arch,
+                          input,
+                          "-o",
+                          "/dev/null",
+                          kernel == NULL ? NULL : "-e",
+                          (char *)(uintptr_t)kernel,
+                          NULL};
     size_t size;
 
     snprintf(input, sizeof(input), "%s", w->ptx);
@@ -427,7 +437,7 @@ static char *assemble_source(struct byw_cl_workshop *w, const char *options)
         byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) != BYW_OK)
         return NULL;
     unlink(w->report);
-    return byw_cl_workshop_assemble(w);
+    return byw_cl_workshop_assemble(w, BYW_CL_WORKSHOP_ARCH, NULL);
 }
 
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,

@@ -80,9 +80,11 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
 /* Optimises w->text, which is bitcode, into w->bitcode and, if needed, w->unrolled. */
 enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag);
 
-/* Assembles w->ptx.  Returns the assembler's report (malloced), which byw_cl_ptxas_registers()
- * reads, or NULL if registers stay unknown. */
-char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w);
+/* Assembles w->ptx for an architecture: one kernel, or all (NULL).  Returns the assembler's report
+ * (malloced), which byw_cl_ptxas_registers() reads, or NULL if registers stay unknown. */
+#define BYW_CL_WORKSHOP_ARCH "sm_90"
+char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch,
+                               const char *kernel);
 
 /* From w->bitcode and w->unrolled to w->object.  options: those of w->source, from which NVIDIA's
  * assembler counts registers; NULL: there is no source. */

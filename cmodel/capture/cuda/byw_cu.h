@@ -71,7 +71,7 @@ struct byw_cu_attributes {
     unsigned dynamic_most; /* shared bytes that a launch may ask for */
     unsigned target; /* of the PTX: 90 of sm_90 */
 };
-BYW_CU_API struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *function);
+BYW_CU_API struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *function);
 BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);
 BYW_CU_API enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *function, unsigned bytes);
 /* Size of parameter n, 0 if it does not exist; *offset (may be NULL): its offset in the buffer. */
@@ -82,8 +82,8 @@ BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsig
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
                                            const unsigned block[3], size_t dynamic,
                                            void *const *args);
-/* Number of blocks of a function that fit on an SM. */
-BYW_CU_API unsigned byw_cu_occupancy(const struct byw_cu_function *function, unsigned threads,
+/* Blocks of a function that fit an SM. */
+BYW_CU_API unsigned byw_cu_occupancy(struct byw_cu_function *function, unsigned threads,
                                      size_t dynamic);
 
 /* Zeroed device memory; NULL: not enough. */

@@ -47,15 +47,27 @@ static enum byw_status generate(struct byw_cu_job *job, struct byw_diag *diag)
     return status == BYW_OK ? byw_ptx_generate(&gen) : status;
 }
 
-/* Report of NVIDIA's assembler on the module; NULL if there is none. */
-static char *assemble(const struct byw_cl_workshop *w, const char *text, size_t length)
+/* NVIDIA's assembler's report on the kernels that are compiled, NULL if there is none. */
+static char *assemble(const struct byw_cl_workshop *w, const char *text, size_t length,
+                      const char *kernel)
 {
-    return byw_cl_write_file(w->ptx, text, length, NULL) == BYW_OK ? byw_cl_workshop_assemble(w)
-                                                                   : NULL;
+    if ((kernel != NULL && *kernel == '\0') ||
+        byw_cl_write_file(w->ptx, text, length, NULL) != BYW_OK)
+        return NULL;
+    return byw_cl_workshop_assemble(
+        w, strstr(text, ".target sm_90a") != NULL ? "sm_90a" : BYW_CL_WORKSHOP_ARCH, kernel);
+}
+
+/* Marks the kernels that are not to be compiled. */
+static void choose(struct byw_ptx_module *ptx, const char *kernel)
+{
+    for (uint32_t i = 0; i < ptx->functions && kernel != NULL; i++)
+        ptx->function[i]->unwanted =
+            ptx->function[i]->entry && strcmp(ptx->function[i]->name, kernel) != 0;
 }
 
 static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t length,
-                             bool traced, struct byw_diag *diag)
+                             const char *kernel, bool traced, struct byw_diag *diag)
 {
     struct byw_cu_job *job = calloc(1, sizeof(*job));
     char *report;
@@ -64,8 +76,9 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
 
     if (job == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
-    job->m.report = report = traced ? assemble(w, text, length) : NULL;
+    job->m.report = report = traced ? assemble(w, text, length, kernel) : NULL;
     status = byw_ptx_parse(text, length, &job->ptx, diag);
+    choose(&job->ptx, kernel);
     if (status == BYW_OK)
         status = generate(job, diag);
     if (status == BYW_OK)
@@ -97,23 +110,26 @@ static enum byw_status load(const char *path, struct byw_cu_binary *b, struct by
                : byw_diag_set(diag, BYW_EFORMAT, "%s: not a compiled CUDA module", path);
 }
 
-enum byw_status byw_cu_compile(const char *text, size_t length, bool traced,
+enum byw_status byw_cu_compile(const char *text, size_t length, const char *kernel, bool traced,
                                struct byw_cu_binary *binary, struct byw_diag *diag)
 {
     struct byw_cl_workshop w;
     char cache[BYW_CL_PATH], path[2 * BYW_CL_PATH];
     enum byw_status status = byw_cl_cache_folder(cache, diag);
+    uint64_t hash;
 
     memset(binary, 0, sizeof(*binary));
     if (status != BYW_OK)
         return status;
-    snprintf(path, sizeof(path), "%s/%016llx.so", cache,
-             (unsigned long long)XXH64(text, length, byw_cl_hash_tools(traced)));
+    hash = XXH64(text, length, byw_cl_hash_tools(traced));
+    if (kernel != NULL)
+        hash = XXH64(kernel, strlen(kernel), hash);
+    snprintf(path, sizeof(path), "%s/%016llx.so", cache, (unsigned long long)hash);
     if (access(path, R_OK) != 0) {
         status = byw_cl_workshop_open(&w, cache, diag);
         if (status != BYW_OK)
             return status;
-        status = build(&w, text, length, traced, diag);
+        status = build(&w, text, length, kernel, traced, diag);
         if (status == BYW_OK && rename(w.object, path) != 0)
             status = byw_diag_set(diag, BYW_EIO, "%s: %s", path, strerror(errno));
         byw_cl_workshop_close(&w);

@@ -22,10 +22,21 @@
 #define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
 
+/* A module with more bytes of PTX is split: its kernels are compiled when they are first used, each
+ * for itself.  Libraries have thousands of kernels, of which a program uses a few. */
+#define WHOLE_MOST (1u << 20)
+
+struct code {
+    struct byw_cu_binary main;
+    struct byw_cu_binary plain; /* the same without the log, once a launch wants it */
+    bool tried; /* to compile it */
+};
+
 struct byw_cu_function {
     struct byw_cu_module *module;
+    struct code own; /* if the module is split */
     const char *name;
-    const struct byw_cl_export_kernel *kernel; /* NULL: cannot run */
+    const struct byw_cl_export_kernel *kernel; /* NULL: cannot run, or not compiled yet */
     const char *why; /* it cannot */
     unsigned most_threads;
     unsigned dynamic_most;
@@ -34,9 +45,9 @@ struct byw_cu_function {
 };
 
 struct byw_cu_module {
-    struct byw_cu_binary binary;
-    struct byw_cu_binary plain; /* the same without the log, compiled when a launch needs it */
-    char *text; /* the PTX to compile it from; NULL once that was tried */
+    struct code code; /* of all kernels; of none if the module is split */
+    bool split;
+    char *text; /* PTX */
     size_t length;
     struct byw_cu_function *function;
     uint32_t functions;
@@ -174,7 +185,7 @@ static const void *at_offset(const struct byw_cu_image *image, uint32_t offset)
 /* Memory of the variables, and the table of their addresses. */
 static enum byw_cu_error place_variables(struct byw_cu_module *m)
 {
-    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_image *image = m->code.main.image;
     const struct byw_cu_variable *v = at_offset(image, image->variable_at);
 
     m->variable = calloc(image->variables + 1u, sizeof(*m->variable));
@@ -205,7 +216,7 @@ static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *b
 /* Addresses inside initial values. */
 static void write_addresses(struct byw_cu_module *m)
 {
-    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_image *image = m->code.main.image;
     const struct byw_cu_variable *v = at_offset(image, image->variable_at);
     const struct byw_cu_address *a = at_offset(image, image->address_at);
 
@@ -228,38 +239,75 @@ static unsigned default_dynamic(unsigned shared)
     return shared < most ? most - shared : 0;
 }
 
+/* Finds kernel i of a binary's image: its code, or why there is none. */
+static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint32_t i)
+{
+    const struct byw_cu_kernel *k = at_offset(b->image, b->image->kernel_at);
+    const struct byw_cu_missing *missing = at_offset(b->image, b->image->missing_at);
+
+    if (k[i].index < byw_cl_binary_export(b->binary)->kernels)
+        f->kernel = byw_cl_binary_kernel(b->binary, k[i].index);
+    for (uint32_t e = 0; e < b->image->missing; e++)
+        if (strcmp(at_offset(b->image, missing[e].name_at), f->name) == 0)
+            f->why = at_offset(b->image, missing[e].why_at);
+    if (f->kernel != NULL)
+        f->dynamic_most = default_dynamic(f->kernel->code->shared_bytes);
+}
+
 /* Every kernel of the module, runnable or not. */
 static enum byw_cu_error list_functions(struct byw_cu_module *m)
 {
-    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_image *image = m->code.main.image;
     const struct byw_cu_kernel *k = at_offset(image, image->kernel_at);
-    const struct byw_cu_missing *missing = at_offset(image, image->missing_at);
-    const struct byw_cl_export *export = byw_cl_binary_export(m->binary.binary);
 
     m->function = calloc(image->kernels + 1u, sizeof(*m->function));
     if (m->function == NULL)
         return BYW_CU_NO_MEMORY;
     m->functions = image->kernels;
     for (uint32_t i = 0; i < image->kernels; i++) {
-        struct byw_cu_function *f = &m->function[i];
-
-        *f = (struct byw_cu_function){.module = m,
-                                      .name = at_offset(image, k[i].name_at),
-                                      .most_threads = k[i].most_threads,
-                                      .params = k[i].params,
-                                      .param = at_offset(image, k[i].param_at)};
-        if (k[i].index < export->kernels)
-            f->kernel = byw_cl_binary_kernel(m->binary.binary, k[i].index);
-        for (uint32_t e = 0; e < image->missing; e++)
-            if (strcmp(at_offset(image, missing[e].name_at), f->name) == 0)
-                f->why = at_offset(image, missing[e].why_at);
-        if (f->kernel != NULL)
-            f->dynamic_most = default_dynamic(f->kernel->code->shared_bytes);
+        m->function[i] = (struct byw_cu_function){.module = m,
+                                                  .name = at_offset(image, k[i].name_at),
+                                                  .most_threads = k[i].most_threads,
+                                                  .params = k[i].params,
+                                                  .param = at_offset(image, k[i].param_at)};
+        if (!m->split)
+            bind(&m->function[i], &m->code.main, i);
     }
     return BYW_CU_OK;
 }
 
-/* Programs choose block sizes by this: CUB uses those of the PTX that was compiled. */
+/* Code that calls the driver needs hooks, and memory of its own. */
+static void finish(struct byw_cu_module *m, const struct byw_cu_binary *b)
+{
+    if (b->hooks != NULL && m->workspace == NULL)
+        m->workspace = byw_cu_take(WORKSPACE);
+    fill_in(m, b);
+}
+
+/* Compiles a kernel of a split module, once. */
+static void compile_own(struct byw_cu_function *f)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct byw_cu_module *m = f->module;
+    struct byw_diag diag = {{0}};
+
+    if (!m->split)
+        return;
+    pthread_mutex_lock(&lock);
+    if (f->kernel == NULL && f->why == NULL) {
+        if (byw_cu_compile(m->text, m->length, f->name, byw_cl_tracing(), &f->own.main, &diag) ==
+            BYW_OK) {
+            bind(f, &f->own.main, (uint32_t)(f - m->function));
+            finish(m, &f->own.main);
+        } else {
+            byw_cu_say("%s", diag.text);
+            f->why = "it could not be compiled";
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Programs choose block sizes by it: CUB takes those of the PTX that was compiled. */
 static unsigned target_of(const char *text)
 {
     static const char directive[] = ".target sm_";
@@ -296,7 +344,9 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
     if (status == BYW_OK) {
         m->target = target_of(m->text);
         byw_cu_source_instead(&m->text, &m->length, m->target);
-        status = byw_cu_compile(m->text, m->length, byw_cl_tracing(), &m->binary, &diag);
+        m->split = m->length > WHOLE_MOST;
+        status = byw_cu_compile(m->text, m->length, m->split ? "" : NULL,
+                                byw_cl_tracing() && !m->split, &m->code.main, &diag);
     }
     if (status != BYW_OK)
         byw_cu_say("%s", diag.text);
@@ -310,24 +360,29 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
         return error;
     }
     write_addresses(m);
-    if (m->binary.hooks != NULL)
-        m->workspace = byw_cu_take(WORKSPACE);
-    fill_in(m, &m->binary);
+    finish(m, &m->code.main);
     *module = m;
     return BYW_CU_OK;
+}
+
+static void free_code(struct code *code)
+{
+    byw_cu_binary_free(&code->main);
+    byw_cu_binary_free(&code->plain);
 }
 
 void byw_cu_unload(struct byw_cu_module *m)
 {
     if (m == NULL)
         return;
-    for (uint32_t i = 0; m->variable != NULL && i < m->binary.image->variables; i++)
+    for (uint32_t i = 0; m->variable != NULL && i < m->code.main.image->variables; i++)
         byw_cu_give(m->variable[i]);
     byw_cu_give(m->workspace);
     free(m->variable);
+    for (uint32_t i = 0; i < m->functions; i++)
+        free_code(&m->function[i].own);
     free(m->function);
-    byw_cu_binary_free(&m->binary);
-    byw_cu_binary_free(&m->plain);
+    free_code(&m->code);
     free(m->text);
     free(m);
 }
@@ -346,7 +401,7 @@ enum byw_cu_error byw_cu_find_function(struct byw_cu_module *m, const char *name
 enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *m, const char *name, void **address,
                                        size_t *size)
 {
-    const struct byw_cu_image *image = m->binary.image;
+    const struct byw_cu_image *image = m->code.main.image;
     const struct byw_cu_variable *v = at_offset(image, image->variable_at);
 
     for (uint32_t i = 0; i < image->variables; i++)
@@ -358,11 +413,12 @@ enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *m, const char *name
     return BYW_CU_NOT_FOUND;
 }
 
-struct byw_cu_attributes byw_cu_attributes(const struct byw_cu_function *f)
+struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *f)
 {
-    struct byw_cu_attributes a = {
-        .most_threads = 1024, .dynamic_most = f->dynamic_most, .target = f->module->target};
+    struct byw_cu_attributes a = {.most_threads = 1024, .target = f->module->target};
 
+    compile_own(f);
+    a.dynamic_most = f->dynamic_most;
     if (f->most_threads != 0 && f->most_threads < a.most_threads)
         a.most_threads = f->most_threads;
     if (f->kernel == NULL)
@@ -381,8 +437,10 @@ const char *byw_cu_function_name(const struct byw_cu_function *f)
 
 enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *f, unsigned bytes)
 {
-    unsigned fixed = f->kernel == NULL ? 0 : f->kernel->code->shared_bytes;
+    unsigned fixed;
 
+    compile_own(f);
+    fixed = f->kernel == NULL ? 0 : f->kernel->code->shared_bytes;
     if (bytes + fixed > byw_cu_device()->shared_optin)
         return BYW_CU_INVALID_VALUE;
     f->dynamic_most = bytes;
@@ -407,7 +465,7 @@ static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
     return (fixed + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN + (unsigned)dynamic;
 }
 
-static enum byw_cu_error check(const struct byw_cu_function *f, const unsigned grid[3],
+static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3],
                                const unsigned block[3], size_t dynamic)
 {
     static const unsigned grid_most[3] = {INT32_MAX, 65535, 65535};
@@ -426,27 +484,34 @@ static enum byw_cu_error check(const struct byw_cu_function *f, const unsigned g
     return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 
-/* The module's code without the log; compiled when first needed. */
+/* The code that a kernel is part of. */
+static struct code *code_of(struct byw_cu_function *f)
+{
+    return f->module->split ? &f->own : &f->module->code;
+}
+
+/* The same code without the log; compiled when first needed. */
 static void find_plain(void *context, struct byw_cl_launch *plain)
 {
     struct byw_cu_function *f = context;
     struct byw_cu_module *m = f->module;
-    const struct byw_cl_export *export = byw_cl_binary_export(m->binary.binary);
+    struct code *code = code_of(f);
+    const struct byw_cl_export *export = byw_cl_binary_export(code->main.binary);
     struct byw_diag diag = {{0}};
     uint32_t index = 0;
 
-    if (m->text != NULL && byw_cu_compile(m->text, m->length, false, &m->plain, &diag) != BYW_OK)
+    if (!code->tried && byw_cu_compile(m->text, m->length, m->split ? f->name : NULL, false,
+                                       &code->plain, &diag) != BYW_OK)
         byw_cu_say("%s", diag.text);
-    else if (m->text != NULL)
-        fill_in(m, &m->plain);
-    free(m->text);
-    m->text = NULL;
-    if (m->plain.binary == NULL)
+    else if (!code->tried)
+        fill_in(m, &code->plain);
+    code->tried = true;
+    if (code->plain.binary == NULL)
         return;
-    while (index < export->kernels && byw_cl_binary_kernel(m->binary.binary, index) != f->kernel)
+    while (index < export->kernels && byw_cl_binary_kernel(code->main.binary, index) != f->kernel)
         index++;
-    plain->program = byw_cl_binary_export(m->plain.binary);
-    plain->kernel = byw_cl_binary_kernel(m->plain.binary, index);
+    plain->program = byw_cl_binary_export(code->plain.binary);
+    plain->kernel = byw_cl_binary_kernel(code->plain.binary, index);
 }
 
 enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3],
@@ -455,6 +520,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     struct byw_cl_launch launch = {.args = args, .work_dim = 3};
     enum byw_cu_error error;
 
+    compile_own(f);
     if (f->kernel == NULL) {
         byw_cu_say("kernel %s cannot run: %s", f->name,
                    f->why != NULL ? f->why : "it does not exist");
@@ -463,7 +529,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     error = check(f, grid, block, dynamic);
     if (error != BYW_CU_OK)
         return error;
-    launch.program = byw_cl_binary_export(f->module->binary.binary);
+    launch.program = byw_cl_binary_export(code_of(f)->main.binary);
     launch.kernel = f->kernel;
     for (int d = 0; d < 3; d++) {
         launch.grid[d] = grid[d];
@@ -473,11 +539,12 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     return byw_cl_execute(&launch, find_plain, f) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 
-unsigned byw_cu_occupancy(const struct byw_cu_function *f, unsigned threads, size_t dynamic)
+unsigned byw_cu_occupancy(struct byw_cu_function *f, unsigned threads, size_t dynamic)
 {
     const struct byw_cu_device *d = byw_cu_device();
     unsigned blocks = d->blocks_per_sm, shared, registers;
 
+    compile_own(f);
     if (f->kernel == NULL || threads == 0)
         return 0;
     threads = (threads + 31) / 32 * 32;

@@ -102,6 +102,7 @@ struct byw_ptx_instruction {
 struct byw_ptx_function {
     const char *name;
     bool entry, defined, noreturn;
+    bool unwanted; /* a kernel that no code is generated for */
     struct byw_ptx_symbol **result, **param, **local;
     uint32_t results, params, locals;
     struct byw_ptx_instruction *code;

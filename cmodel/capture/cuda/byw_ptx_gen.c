@@ -218,7 +218,7 @@ enum byw_status byw_ptx_generate(struct byw_ptx_gen *g)
         if (g->ptx->function[i]->entry)
             find_pointers(g->ptx->function[i]);
     for (uint32_t i = 0; i < g->ptx->functions; i++)
-        if (g->ptx->function[i]->defined)
+        if (g->ptx->function[i]->defined && !g->ptx->function[i]->unwanted)
             generate_function(g, g->ptx->function[i]);
     LLVMDIBuilderFinalize(g->di);
     LLVMDisposeDIBuilder(g->di);
