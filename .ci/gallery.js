@@ -1,49 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// gallery.js table LINEAR.json HASHED.json          README's table, on standard output
-// gallery.js chart CHROMIUM PAGE.html OUT.svg       the first chart of a page of runs, on a
-// logarithmic axis gallery.js shot CHROMIUM PAGE.html OUT.png HIGH CSS   a picture of a page from
-// that element on gallery.js why CHROMIUM PAGE.html OUT.png WORKLOAD   a picture of the page with
-// that workload open
+// The commands of gallery.sh that need JavaScript:
+//
+// gallery.js table LINEAR.json HASHED.json
+//     README's table, on standard output
+//
+// gallery.js chart CHROMIUM PAGE.html OUT.svg
+//     the first chart of a page of runs, on a logarithmic axis
+//
+// gallery.js shot CHROMIUM PAGE.html OUT.png HIGH CSS
+//     a picture of a page from that element on
+//
+// gallery.js why CHROMIUM PAGE.html OUT.png WORKLOAD
+//     a picture of the page with that workload open
 'use strict';
 const fs = require('fs');
 const {run, nap} = require('../verif/cli/browser.js');
 const [, , what, ...args] = process.argv;
 
-// Two comparisons of the same policies and workloads on machines that differ in the set index.
+// Two comparisons of the same policies and workloads on machines that differ in the set index: each
+// cell has both, "linear / hashed".
 function table(files) {
-  const [linear, hashed] = files.map(f => JSON.parse(fs.readFileSync(f)));
+  const both = files.map(f => JSON.parse(fs.readFileSync(f))), linear = both[0];
   const others = linear.policies.slice(1), from = linear.runs[0].provenance;
   const title = p => linear.runs.find(r => r.policy === p).config['policy.title'];
   const row = cells => console.log('| ' + cells.join(' | ') + ' |');
-  const spread = (v, sd) => v.toFixed(2) + (sd === undefined ? '' : ' ± ' + sd.toFixed(2));
-  const cell = (list, get) => list.map(get).join(' / ');
-  const both = w => [w, hashed.workloads.find(h => h.workload === w.workload)];
-  const all = [linear, hashed].map(d => d.geomean_ipc_by_measured_class.all);
+  const cell = get => both.map(get).join(' / ');
+  // ~: within twice the deviation of one run of 1, as in byway compare.
+  const value = (v, sd) => v.toFixed(2) + (sd > 0 && Math.abs(v - 1) <= 2 * sd ? '~' : '');
+  const mean = (v, sd) => v.toFixed(3) + ' ± ' + sd.toFixed(3).replace(/^0/, '');
+  const of = (d, name) => d.workloads.find(w => w.workload === name);
   console.log(
       'IPC over BL with the linear set index of `' + linear.machine +
-      '` / with the hashed one of `' + hashed.machine + '`, which no paper states' +
-      (linear.repeats > 1 ?
-           ';\nmean ± standard deviation of one of ' + linear.repeats + ' runs with noise' :
-           '') +
-      '. Class: measured.\n');
+      '` / with the hashed one of `' + both[1].machine + '`:\nmeans of ' + linear.repeats +
+      ' runs with noise. ~: within twice the deviation of one run of 1.\n' +
+      'Class: measured, by both.\n');
   row(['workload', 'class', ...others.map(p => title(p).replace('Decoupled+', '+ '))]);
   console.log(
       '|---|---|' +
       '--:|'.repeat(others.length));
-  for (const w of linear.workloads)
+  for (const {workload} of linear.workloads)
     row([
-      w.workload, cell(both(w), d => d.class_here),
+      workload, cell(d => of(d, workload).class_here),
       ...others.map(
-          p => cell(
-              both(w), d => spread(d.relative_ipc[p], d.relative_ipc_sd && d.relative_ipc_sd[p])))
+          p =>
+              cell(d => value(of(d, workload).relative_ipc[p], of(d, workload).relative_ipc_sd[p])))
     ]);
-  row([
-    '**geometric mean**', '', ...others.map(p => cell(all, d => spread(d[p], d.sd && d.sd[p])))
-  ]);
+  for (const name of ['CNF', 'CF', 'CI']) {
+    const means = d => d.geomean_ipc_by_paper_class[name];
+    if (!means(linear).workloads)
+      continue;
+    row([
+      '**' + name + ' in the paper (' + means(linear).workloads + ')**', '',
+      ...others.map(p => cell(d => mean(means(d)[p], means(d).sd[p])))
+    ]);
+  }
   console.log(
-      '\nMade by `make gallery`, ' + from.started.slice(0, 10) + ', byway ' + from.version + ' (' +
-      from.commit.slice(0, 12) + ').');
+      '\nLast rows: geometric means, ± standard deviation of one run. Made by `make gallery`,\n' +
+      from.started.slice(0, 10) + ', byway ' + from.version + ' (' + from.commit.slice(0, 12) +
+      ').');
 }
 const open = (browser, page, main) =>
     run(browser, page, 1280, '!!document.querySelector("#app").lastChild.firstChild', main);

@@ -32,7 +32,7 @@ static int list_workloads(bool as_json)
     list = json_array();
     if (!as_json)
         printf("%-15s %-8s %-5s %-6s %-8s %s\n    %s\n\n", "name", "paper", "class", "N-IPC",
-               "trace", "sets", "what it does; input of the trace");
+               "trace", "sets", "what it does; input of the trace; where its sizes come from");
     for (size_t i = 0; i < byw_workload_count(); i++) {
         struct byw_workload w = byw_workload(i);
         bool here = shipped(&traces, w.name);
@@ -40,10 +40,11 @@ static int list_workloads(bool as_json)
 
         if (as_json) {
             json_array_append_new(
-                list, json_pack("{s:s, s:s, s:s, s:s, s:f, s:s, s:b, s:s, s:s}", "name", w.name,
-                                "abbreviation", w.abbr, "suite", w.suite, "class",
-                                byw_wclass_name(w.cls), "ball_over_bl_in_paper", w.n_ipc, "sets",
-                                w.groups, "shipped", here, "input", w.small, "what", w.what));
+                list,
+                json_pack("{s:s, s:s, s:s, s:s, s:f, s:s, s:b, s:s, s:s, s:s}", "name", w.name,
+                          "abbreviation", w.abbr, "suite", w.suite, "class", byw_wclass_name(w.cls),
+                          "ball_over_bl_in_paper", w.n_ipc, "sets", w.groups, "shipped", here,
+                          "input", w.small, "what", w.what, "reason", w.reason));
             continue;
         }
         printf("%-15s %-8s %-5s ", w.name, w.abbr, byw_wclass_name(w.cls));
@@ -52,7 +53,7 @@ static int list_workloads(bool as_json)
         else
             printf("%-6s ", "-");
         printf("%-8s %s\n    ", here ? "shipped" : "-", w.groups);
-        snprintf(text, sizeof(text), "%s; %s", w.what, w.small);
+        snprintf(text, sizeof(text), "%s; %s.  %s", w.what, w.small, w.reason);
         byw_text_wrap_at(stdout, text, 4);
     }
     byw_names_free(&traces);

@@ -13,10 +13,13 @@ struct entry {
 
 /* The class in a record is filled in on request, because a name is no constant expression. */
 static const struct entry registry[] = {
-#define BYW_WORKLOAD(name, abbr, suite, cls, n_ipc, groups, small, meaning)                        \
-    BYW_WORKLOAD_OF(name, name, "", abbr, suite, cls, n_ipc, groups, small, meaning)
-#define BYW_WORKLOAD_OF(name, program, options, abbr, suite, cls, n_ipc, groups, small, meaning)   \
-    {{name, program, options, abbr, suite, BYW_WCLASS_NONE, n_ipc, groups, small, meaning}, cls},
+#define BYW_WORKLOAD(name, abbr, suite, cls, n_ipc, groups, small, meaning, reason)                \
+    BYW_WORKLOAD_OF(name, name, "", abbr, suite, cls, n_ipc, groups, small, meaning, reason)
+#define BYW_WORKLOAD_OF(name, program, options, abbr, suite, cls, n_ipc, groups, small, meaning,   \
+                        reason)                                                                    \
+    {{name, program, options, abbr, suite, BYW_WCLASS_NONE, n_ipc, groups, small, meaning,         \
+      reason},                                                                                     \
+     cls},
 #include "workloads/workloads.def"
 #undef BYW_WORKLOAD
 #undef BYW_WORKLOAD_OF

@@ -37,6 +37,7 @@ struct byw_workload {
     const char *groups; /* sets it belongs to, separated by blanks */
     const char *small; /* input of the shipped trace */
     const char *what; /* one line */
+    const char *reason; /* where its sizes come from */
 };
 
 size_t byw_workload_count(void);
