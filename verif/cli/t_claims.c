@@ -190,7 +190,7 @@ static void a_wrong_record_is_named_with_file_and_line(void **state)
         {4, "", ":5: '    pays': expected `key = value`"},
         {6, "", "lacks the key 'workloads' or 'kernels'"},
         {7, "metrik = ipc", ":7: [claim] has no key 'metrik'; did you mean 'metric'?"},
-        {8, "run = fermi", ":9: 'fermi' is no run"},
+        {8, "run = fermi", ":9: 'fermi' is not a run"},
         {10, "over = all", ":10: over is 'all'; expected one of geomean|mean|max|min"},
         {11, "", ":9: [number] lacks the key 'expect'"},
         {11, "expect = below", ":9: value 1.1 is not as expected: below 1"},
