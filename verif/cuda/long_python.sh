@@ -22,7 +22,7 @@ tap_logs=("$work/out" "$work/err")
 # an H200); it prints "ok NAME" per check
 programs() {
     if ! "$python" -c "import $1, numpy" 2>/dev/null; then
-        echo "ok $((++n)) - kernels of $1 # SKIP $python has no $1; $2, and name that Python with BYWAY_PYTHON"
+        echo "# SKIP $python has no $1; $2, and name that Python with BYWAY_PYTHON"
         return
     fi
     "$root/$B/byway" trace capture -o "$work/$1.bwt" -- "$python" "verif/cuda/python/$1_kernels.py" >"$work/out" 2>"$work/err"
