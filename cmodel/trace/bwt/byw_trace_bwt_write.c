@@ -281,8 +281,8 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
     for (unsigned d = 0; d < 3; d++)
         byw_bytes_put_number(&w->raw, kernel->block[d]);
     byw_bytes_put_number(&w->raw, kernel->shared_bytes);
-    byw_bytes_put_number(&w->raw,
-                         saturated(kernel->registers) | saturated(kernel->compiled_registers) << 16);
+    byw_bytes_put_number(&w->raw, saturated(kernel->registers) |
+                                      saturated(kernel->compiled_registers) << 16);
     byw_bytes_put_number(&w->raw, kernel->warp_size);
     if (!put_sites(w, kernel))
         return byw_bwt_write_no_memory(w, diag);
