@@ -34,7 +34,7 @@ struct byw_plan;
 struct byw_point {
     char id[BYW_TRACE_SUM_ROOM];
     struct byw_job job;
-    const char *refused; /* why the machine or the policy does; NULL: it does not */
+    const char *refused; /* why the machine or policy refuses the run; NULL: not refused */
 };
 
 enum byw_status byw_plan_create(struct byw_plan **plan, struct byw_diag *diag);
