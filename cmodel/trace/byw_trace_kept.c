@@ -31,7 +31,7 @@ struct kept {
     char line[PATH_ROOM], data[PATH_ROOM];
 };
 
-/* --- what names a text trace -------------------------------------------------------------- */
+/* --- identifying a text trace ------------------------------------------------------------- */
 
 /* The sum of one file, added to a text; false: it cannot be had twice. */
 static bool add_sum(FILE *text, const char *path)

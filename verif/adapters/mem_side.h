@@ -49,7 +49,7 @@ struct side_request {
     uint32_t beat, come; /* of the line; answers received */
     bool write, atomic, error;
     bool mask[P_LINE_BYTES];
-    uint8_t data[P_LINE_BYTES]; /* written; or what a read must return (of a fill: the line) */
+    uint8_t data[P_LINE_BYTES]; /* bytes written; for a read, the bytes expected (fill: the line) */
     uint64_t shown; /* cycle */
 };
 

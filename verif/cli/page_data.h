@@ -24,8 +24,8 @@ static inline json_t *page_data(const char *text)
     return json_loadb(from, (size_t)(to - from), 0, NULL);
 }
 
-/* A value ("ipc") of the run of machine 0, a policy by its number and a workload by its name; NAN
- * if there is none. */
+/* A value ("ipc") of a run on machine 0, selected by policy number and workload name; NAN if
+ * there is none. */
 static inline double page_value(const json_t *data, size_t policy, const char *workload,
                                 const char *value)
 {

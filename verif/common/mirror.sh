@@ -63,16 +63,19 @@ headers $(ls $files 2>/dev/null) >"$rows"
 if [ "$mode" = index ]; then
     echo "# The units of the RTL"
     echo
-    echo "Made from the headers of the files in \`rtl/byw.f\` (\`make rtl-index\`); \`make mirror\` checks it. How the cache works from cycle to"
-    echo "cycle: [l1d_pipeline](l1d_pipeline.md). What binds its clock: [clock](clock.md). For integrators: [integrate](integrate.md), [handshake](handshake.md), [ordering](ordering.md), [checks](checks.md), and"
-    echo "[what else must be known](l1d.md#what-an-integrator-must-know), with waveforms. Where the papers leave a choice: [deviations](deviations.md). What is shown, and how:"
-    echo "[verification](verification.md)."
+    echo "For hardware engineers: every module of the RTL, its page and its C twin, and the named configurations. Made from the headers of the"
+    echo "files in \`rtl/byw.f\` (\`make rtl-index\`); \`make mirror\` checks it."
+    echo
+    echo "Start with the [integrator's guide](integrate.md); the contract of the ports is in [handshake](handshake.md), [ordering](ordering.md) and"
+    echo "[what an integrator must know](l1d.md#what-an-integrator-must-know), with waveforms. [l1d_pipeline](l1d_pipeline.md) shows the cache cycle by"
+    echo "cycle, [clock](clock.md) what limits its frequency, [checks](checks.md) its assertions, [verification](verification.md) what has been verified,"
+    echo "and [deviations](deviations.md) the choices that the papers leave open."
     echo
     echo "## Configurations"
     echo
     echo "From \`configs.txt\`, which lint, lock step, synthesis and boards read as well: \`rtl/config.sh sm_l1 NAME\` prints the parameters of"
-    echo "\`byw_sm_l1\` and \`byw_cluster\`. A name with a self-test is one of [the FPGA configurations](../../fpga/README.md). Each is linted in three tools and in"
-    echo "lock step with the C model (\`config_NAME\`, \`make test-all\`). Clock: ECP5-6, worst of three seeds ([clock](clock.md))."
+    echo "\`byw_sm_l1\` and \`byw_cluster\`. The self-tests are [FPGA configurations](../../fpga/README.md). Each configuration is linted by three tools and"
+    echo "compared with the C model in lock step (\`config_NAME\`, \`make test-all\`). Clock: ECP5-6, worst of three seeds ([clock](clock.md))."
     echo
     rtl/config.sh table
     for area in l1d policy l2 top common; do

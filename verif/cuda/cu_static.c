@@ -24,7 +24,7 @@ int cudaMalloc(void **memory, size_t size)
     return size > 0 ? FAILS : FAILS + 1;
 }
 
-/* A function with such a name that the runtime does not have is not replaced. */
+/* A function with a CUDA name that byway's runtime does not have is not replaced. */
 int cudaOfMine(int value);
 int cudaOfMine(int value)
 {

@@ -66,7 +66,7 @@ static void each_event_trains_the_pc_that_touched_last(void **state)
     load_by(h, 0, 1, BYW_HINT_NONE); /* set 0, first of two ways */
     load_by(h, 8, 2, BYW_HINT_NONE);
     assert_int_equal(counter(h, 1), 5); /* an insertion trains nothing */
-    load_by(h, 0, 3, BYW_HINT_NONE); /* a hit: PC 1 was not the last touch, PC 3 is for now */
+    load_by(h, 0, 3, BYW_HINT_NONE); /* a hit: the last touch is now PC 3, no longer PC 1 */
     assert_int_equal(counter(h, 1), 4);
     assert_int_equal(counter(h, 3), 5);
     load_by(h, 16, 4, BYW_HINT_NONE); /* evicts line 8, last touched by PC 2 */

@@ -11,7 +11,7 @@ struct met {
     uint64_t top, bottom, first, second;
 };
 
-/* A set, usually a leader; `percent`: of the second policy. */
+/* Draws a set, usually a leader; `percent`: share of leaders of the second policy. */
 static uint32_t pick_set(struct lock *l, const struct byw_set_duel *duel, uint32_t percent)
 {
     bool any = lock_chance(l, 30), second = lock_chance(l, percent);

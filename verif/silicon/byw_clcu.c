@@ -388,7 +388,7 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
     return (cl_kernel)kernel;
 }
 
-/* A handle is the address of the buffer's record. */
+/* The device address of a buffer, given its handle; 0: not a buffer. */
 static address buffer_at(const void *value)
 {
     const struct buffer *wanted;

@@ -89,7 +89,7 @@ static void a_wave_occupies_its_simd_for_four_cycles(void **state)
     assert_in_range(waves(b, 4), one, one + 4); /* one for each SIMD */
     assert_in_range(waves(b, 8), 800, 810);
     assert_in_range(waves(b, 40), 4000, 4050);
-    b->config.collect_int = 0; /* a collector is held for no cycle */
+    b->config.collect_int = 0; /* collectors are not occupied */
     assert_in_range(waves(b, 40), 4000, 4050);
 }
 

@@ -23,7 +23,7 @@ struct gpu_rig {
     struct gpu_axi axi; /* P_AXI: between the two */
     struct gpu_stream stream;
     struct gpu_cycle c; /* the current cycle */
-    uint64_t cycles, issued; /* instructions, those issued again too */
+    uint64_t cycles, issued; /* issued instructions, including reissued ones */
     uint32_t memory_ready; /* percent of cycles */
     uint32_t fault, fault_pc; /* of the last launch */
     bool running, idle;

@@ -54,7 +54,7 @@ enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
 void byw_cl_uniform_release(struct byw_cl_uniform *uniform);
 bool byw_cl_differs(const struct byw_cl_uniform *uniform, LLVMValueRef value);
 
-/* How a query about the work-item itself is distinguished from one about its group. */
+/* Distinguishes queries about the work-item itself from queries about its group. */
 enum byw_cl_query {
     BYW_CL_QUERY_NONE,
     BYW_CL_QUERY_GROUP, /* the same for all work-items */

@@ -267,8 +267,7 @@ static bool is_in_other_row(const struct search *s, const struct place *store,
            store->offset / row != load->offset / row;
 }
 
-/* If only the work-item with a given number runs a block: *id is the value that holds the number of
- * the running work-item, *index the number that it must equal. */
+/* Whether only the work-item with *id == *value runs a block. */
 static bool is_single(const struct search *s, LLVMBasicBlockRef block, LLVMValueRef *id,
                       int64_t *value)
 {

@@ -113,7 +113,7 @@ void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part
                         LLVMValueRef cursor);
 void byw_cl_meter_loops(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
                         LLVMValueRef linear); /* NULL: the work-item that runs */
-/* The head of a loop that waits idly, instead of a check. */
+/* Hook at the head of an idle waiting loop, in place of the check for endless loops. */
 void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, LLVMBuilderRef b,
                        uint32_t part, LLVMValueRef cursor);
 void byw_cl_meter_exits(struct byw_cl_module *m, struct byw_cl_unit *unit);

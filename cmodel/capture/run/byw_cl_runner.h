@@ -65,7 +65,7 @@ struct byw_cl_runner {
     uint32_t first_warp; /* number of the first warp in cta */
     /* the work-item being run */
     uint32_t item;
-    uint64_t ended_by; /* what its log ends with */
+    uint64_t ended_by; /* last entry of its log */
     bool waits; /* it has repeated a loop that waits */
     uint32_t wait_part; /* that loop's head */
     /* the group, among those that are resident */

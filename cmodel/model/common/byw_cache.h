@@ -24,7 +24,7 @@ enum byw_cache_part { BYW_CACHE_KERNELS, BYW_CACHE_TRACES, BYW_CACHE_PARTS };
 
 enum { BYW_CACHE_PATH = PATH_MAX };
 
-/* Files and bytes of each part, and how many bytes there may be. */
+/* Files and bytes of each part, and the limit in bytes. */
 struct byw_cache_use {
     uint64_t files[BYW_CACHE_PARTS], bytes[BYW_CACHE_PARTS], limit;
 };

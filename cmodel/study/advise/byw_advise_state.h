@@ -109,7 +109,7 @@ enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);
 /* The same by Mpache's algorithm (byw_mpache.h), with the schemes that it is compared with. */
 enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag);
 
-/* The first run: no advice; and the last one: what was chosen. */
+/* The first run, without advice, and the last one, with the chosen advice. */
 enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag);
 enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag);
 

@@ -35,10 +35,10 @@ struct byw_correlate_options {
     bool variant[BYW_GPU_VARIANTS]; /* those that are simulated */
 };
 
-/* A trace to capture: of a workload of the registry. */
+/* A trace of a workload of the registry that must be captured. */
 struct byw_correlate_want {
     const char *workload, *size;
-    uint32_t launches; /* the first ones; 0: all */
+    uint32_t launches; /* number of launches to capture, from the first; 0: all */
     char path[BYW_PATH_ROOM]; /* folder/SIZE/WORKLOAD.bwt */
 };
 

@@ -9,7 +9,7 @@
 
 #include "common/byw_status.h"
 
-enum { BYW_GPU_FIELDS = 4096 }; /* of a line, at most */
+enum { BYW_GPU_FIELDS = 4096 }; /* longest line, in fields */
 
 #define BYW_GPU_BAD_QUOTES "a quote is not closed, or text follows it; expected \"text\","
 

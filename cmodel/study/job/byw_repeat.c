@@ -90,7 +90,7 @@ static void strip(json_t *run)
 /* --- running ------------------------------------------------------------------------------ */
 
 struct group {
-    json_t *first, *others; /* of run 0; of the others, at their places */
+    json_t *first, *others; /* the result of run 0; the results of the other runs, by number */
     size_t open; /* runs that have not come */
     enum byw_status how; /* of the first of them that failed */
     struct byw_diag why;

@@ -296,7 +296,7 @@ static void put_policies(const struct byw_page *page, FILE *out)
     }
 }
 
-/* The axes of the comparison or sweep; NULL: out of memory. */
+/* The title: the axes of the comparison or sweep; NULL: out of memory. */
 static char *make_title(const struct byw_page *page)
 {
     char *text = NULL;

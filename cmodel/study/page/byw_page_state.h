@@ -14,7 +14,8 @@ struct byw_page_entry {
     size_t series, machine, load;
 };
 
-/* Runs with the same policy and the same swept values, seeds aside: one mark of the charts. */
+/* Runs with the same policy and swept values, differing only in the seed: one mark of the
+ * charts. */
 struct byw_page_series {
     char *key, *title;
     const struct byw_page_entry *first;

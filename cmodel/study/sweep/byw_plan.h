@@ -34,7 +34,7 @@ struct byw_plan;
 struct byw_point {
     char id[BYW_TRACE_SUM_ROOM];
     struct byw_job job;
-    const char *refused; /* why the machine or the policy does; NULL: it does not */
+    const char *refused; /* why the machine or policy refuses the run; NULL: not refused */
 };
 
 enum byw_status byw_plan_create(struct byw_plan **plan, struct byw_diag *diag);
@@ -59,8 +59,8 @@ enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *cons
                                          size_t count, struct byw_diag *diag);
 /* Called with the number of points so far while _prepare lists them.  Before _prepare. */
 void byw_plan_watch(struct byw_plan *plan, void (*listed)(size_t points));
-/* The trace of a shipped workload is folder/NAME.bwt (warps of 64: folder/w64/NAME.bwt) if that is
- * there.  Before _prepare. */
+/* The trace of a shipped workload is folder/NAME.bwt (warps of 64: folder/w64/NAME.bwt) if it
+ * exists.  Before _prepare. */
 void byw_plan_trace_folder(struct byw_plan *plan, const char *folder);
 /* That trace; folder: may be NULL. */
 enum byw_status byw_plan_trace(const char *folder, const struct byw_places *places,

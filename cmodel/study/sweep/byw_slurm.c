@@ -324,7 +324,7 @@ static enum byw_status rounds(struct sweep *s, struct byw_diag *diag)
     return st;
 }
 
-/* Counts runs that are refused, and results that exist. */
+/* Stores the refused runs, and counts the results that exist. */
 static enum byw_status begin(struct sweep *s, struct byw_diag *diag)
 {
     enum byw_status st = byw_slurm_task_open(&s->task, byw_store_path(s->store), true, diag);

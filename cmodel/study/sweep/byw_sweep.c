@@ -277,7 +277,7 @@ static enum byw_status sweep(const struct byw_plan *plan, struct byw_store *stor
     else
         st = run_passes(&pass, workers, *how, job, point, diag);
     if (part != NULL) {
-        /* who has given it out counts */
+        /* the task that it was assigned to counts it */
     } else if (byw_sweep_look(plan, store, &after, st == BYW_OK ? diag : NULL) == BYW_OK) {
         state->there = after.there;
         state->refused = after.refused;

@@ -30,7 +30,7 @@ struct byw_bwt_pack_site {
     uint64_t copy; /* first unit of its last list access minus its lane's load index */
     uint32_t pattern; /* of its last list access that has a pattern */
     uint32_t lanes; /* number of its lane record, or 0 */
-    uint32_t shape; /* of its last record + 1, or 0 */
+    uint32_t shape; /* number of its last record + 1, or 0 */
     uint32_t salt; /* in the chain table */
     struct byw_bwt_shape_key key; /* the key of that shape */
 };

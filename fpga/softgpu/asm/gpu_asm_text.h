@@ -40,7 +40,7 @@ enum byw_status gpu_text_next(struct gpu_text *text);
 /* "name:line: expected WHAT, got TOKEN"; returns BYW_EFORMAT. */
 enum byw_status gpu_text_expected(const struct gpu_text *text, const char *what);
 
-/* "name:line: SENTENCE, NAME"; likewise. */
+/* "name:line: SENTENCE, NAME"; also returns BYW_EFORMAT. */
 enum byw_status gpu_text_wrong(const struct gpu_text *text, uint32_t line, const char *sentence,
                                const char *name);
 
