@@ -101,6 +101,7 @@ install() {
     for area in common record l1d policy l2 top; do
         put_tree cmodel/model/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)
     done
+    put 644 cmodel/model/top/byway.h include/byway/byway.h # users include <byway.h>
     pkg_config >"$list.pc"
     put 644 "$list.pc" lib/pkgconfig/byway.pc
     rm -f "$list.pc"

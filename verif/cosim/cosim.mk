@@ -32,7 +32,7 @@ COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) $(TEST_OPT) -Iverif
 
 .PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-sets cosim-tests mirror rtl-index \
-        rtl-lint rtl-lint-sets rtl-defs rtl-lists
+        rtl-lint rtl-lint-sets rtl-defs rtl-lists rtl-sv
 rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@GEN=$(COSIM)/byw_gen_defs verif/cosim/rtl_defs.sh
@@ -46,6 +46,9 @@ rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/*.vh but byw_csr.vh: cons
 	@$< > rtl/include/byw_defs.vh && $< widths > rtl/include/byw_widths.vh
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_modes
 	@$(COSIM)/byw_gen_modes > rtl/include/byw_modes.vh
+
+rtl-sv: ## rewrite rtl/sv from the ports of byw_sm_l1: structs, wrapper, DPI-C scoreboard
+	@rtl/sv.sh write
 
 rtl-lists: ## rewrite rtl/byw_l1d.f, byw_sm_l1.f and byw_cluster.f from rtl/byw.f
 	@verif/common/filelists.sh write
