@@ -211,6 +211,30 @@ module byw_cross_duel #(
   `BYW_ASSERT(all_follow_in_a_hold, holding_q, filter_o == {SMS{on_q}})
   `BYW_ASSERT(the_leaders_are_two_sms, 1'b1, (leader0_q & leader1_q) == {SMS{1'b0}})
   `BYW_ASSERT(pulses_count_only_in_a_sample, holding_q, !counts)
+`ifdef BYW_CHECKED
+  // The sample's vote by the signs of its sums, and the decision before the last edge.
+  reg       ran_q, loses3_q, gains3_q, voted_q, for_q, before_on_q;
+  reg [3:0] before_votes_q, before_hysteresis_q;
+
+  always @(posedge clk_i) begin : p_checked
+    ran_q               <= !restart;
+    loses3_q            <= lost_q > NOTHING;
+    gains3_q            <= gain_q > NOTHING;
+    voted_q             <= ends3_q && enough3_q;
+    for_q               <= gains3_q && !loses3_q;
+    before_on_q         <= on_q;
+    before_votes_q      <= votes_q;
+    before_hysteresis_q <= hysteresis_i;
+  end
+`endif
+  `BYW_ASSERT(only_a_vote_changes_the_decision, ran_q && !voted_q,
+              (on_q == before_on_q) && (votes_q == before_votes_q))
+  `BYW_ASSERT(tie_keeps_or_restores_the_cache, ran_q && voted_q && !for_q, !on_q || before_on_q)
+  `BYW_ASSERT(filter_with_evidence_stays, ran_q && voted_q && for_q, on_q || !before_on_q)
+  `BYW_ASSERT(turn_takes_votes_in_a_row, ran_q && (on_q != before_on_q),
+              {1'b0, before_votes_q} + 1'b1 >= {before_hysteresis_q, 1'b0})
+  `BYW_ASSERT(vote_for_the_decision_takes_one_away, ran_q && voted_q && (for_q == before_on_q),
+              (on_q == before_on_q) && (votes_q == before_votes_q - {3'd0, |before_votes_q}))
 endmodule
 
 `default_nettype wire
