@@ -34,7 +34,7 @@ while read -r status name; do
     result $? "cuBLASLt: $name"
 done < <(sed 's/^not ok/not_ok/' "$work/out")
 for missing in "scaled matrices" "epilogues other than a bias, ReLU and GELU"; do
-    grep -q "cublasLtMatmul: byway has no products with $missing" "$work/lt_errors"
+    grep -q "cublasLtMatmul: byway does not support products with $missing" "$work/lt_errors"
     result $? "what cuBLASLt does not have is named: $missing"
 done
 # Nine batches of two products, with five rows of a warp's half each and seven columns, read C; three add
@@ -54,7 +54,7 @@ grep -q "cublasGemmEx: byway multiplies float, double, half, bfloat16, int8 and 
 result $? "types that byway cannot multiply are named"
 [ "$names" -ge 45 ]
 result $? "every call was checked"
-grep -q "cublasCgemv_v2: byway's cuBLAS does not have this call" "$work/errors"
+grep -q "cublasCgemv_v2: byway's cuBLAS does not support this call" "$work/errors"
 result $? "a missing call is one sentence with its name"
 "$B/byway" trace info --sites "$work/t.bwt" 2>"$work/errors" | grep dtrsm >"$work/found"
 result $? "the trace has the kernels by name"

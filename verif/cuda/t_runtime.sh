@@ -23,7 +23,7 @@ for version in 12 13; do
         [ "$status" = ok ]
         result $? "runtime $version: $name"
     done < <(sed 's/^not ok/not_ok/' "$work/out")
-    grep -q "kernel odd cannot run: it uses tcgen05.wait::ld.sync.aligned (PTX line 27), which byway does not have; code for sm_80 does without it (Triton: BYWAY_DEVICE=a100)" "$work/err"
+    grep -q "kernel odd cannot run: it uses tcgen05.wait::ld.sync.aligned (PTX line 27), which byway does not support; code for sm_80 does not need it (Triton: BYWAY_DEVICE=a100)" "$work/err"
     result $? "runtime $version: the message names the instruction, its line and the remedy"
 done
 BYWAY_DEVICE=v100 LD_LIBRARY_PATH=$B/lib "$B/verif/cuda/cu_runtime13" 2>/dev/null | grep -q "not ok the device is an H200"
