@@ -23,8 +23,8 @@ static void help(void)
          "  make CC=\"byway nvcc\"    for Makefiles; for CMake, whose compiler is one word,\n"
          "                          byway-nvcc beside byway\n\n"
          "Environment:\n"
-         "  BYWAY_NVCC              the nvcc to run (default: the one on PATH, else\n"
-         "                          /usr/local/cuda/bin/nvcc)");
+         "  BYWAY_NVCC              the nvcc to run (default: /usr/local/cuda/bin/nvcc,\n"
+         "                          otherwise the one on PATH)");
 }
 
 /* The settings that the options already contain. */

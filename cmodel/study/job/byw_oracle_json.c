@@ -54,7 +54,7 @@ static enum byw_status count_sm(const struct byw_config *config, uint32_t sm,
         return BYW_OK;
     return byw_diag_set(diag, BYW_ECHECK,
                         "oracle of SM %u: %s does not hold: loads found %" PRIu64 " + %" PRIu64
-                        " on their way, LRU %" PRIu64 " + %" PRIu64 ", best %" PRIu64
+                        " in flight, LRU %" PRIu64 " + %" PRIu64 ", best %" PRIu64
                         ", infinite %" PRIu64,
                         sm, law, oracle->hits, oracle->pending, oracle->lru_hits,
                         oracle->lru_pending, oracle->best, oracle->infinite);
