@@ -22,7 +22,16 @@ if command -v iverilog >/dev/null; then
         mapfile -t set < <(rtl/config.sh sm_l1 "$name" | tr ' ' '\n')
         iverilog -g2005 -tnull -Irtl/include "${set[@]/#/-Pbyw_sm_l1.}" -s byw_sm_l1 "${files[@]}" >"$dir/log" 2>&1
         result $? "configuration $name elaborates"
+        eval "$(printf 'SETS= DATA_WAYS= LINE_BYTES=; '; printf '%s; ' "${set[@]}")"
+        rtl/config.sh macros "$name" >"$dir/log" 2>&1
+        awk -v want=$((SETS * DATA_WAYS * LINE_BYTES * 8)) '
+            /[.]u_bytes / { bits += $2 * $3 } /[.]u_(records|s_records|f_records) / { records++ }
+            END { exit !(bits >= want && bits < 2 * want && records) }' "$dir/log"
+        result $? "the macros of configuration $name hold its lines and records"
     done
+    rtl/config.sh macros nobody >"$dir/log" 2>&1
+    [ $? = 2 ] && [ "$(wc -l <"$dir/log")" = 1 ]
+    result $? "a configuration that does not exist has no macros"
 fi
 rtl/config.sh sm_l1 nobody >"$dir/log" 2>&1
 [ $? = 2 ] && grep -q 'has no nobody; it has embedded' "$dir/log"
