@@ -41,8 +41,9 @@ answer_of() {
     parts=$("$files" "$1" | tr ' ' '\n' | grep -v "/$1[.]v\$" | tr '\n' ' ')
     for p in $2; do set+=" -set ${p%%=*} ${p#*=}"; done
     [ $# = 4 ] && only="delete t:\$assert $(lines_of "$4" "$own" | sed "s/.*/a:src=*$1.v:&.* %d/" | tr '\n' ' ')"
-    # Output ports would be properties to ABC.
+    # Output ports would be properties to ABC.  Without -reset, byw_assert.vh would be left out the second time.
     yosys -q -p "${parts:+read_verilog -formal -DBYW_ASSERT_FORMAL $([ "$3" = assumed ] && echo -DBYW_ASSUME_INPUTS) -Irtl/include $parts}
+        verilog_defines -reset
         read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $own
         ${set:+chparam$set $1}
         hierarchy -check -top $1; proc; $lower flatten; opt -full; memory_map; opt -full
