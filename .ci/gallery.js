@@ -48,8 +48,7 @@ function table(files) {
     ]);
   for (const name of ['CNF', 'CF', 'CI']) {
     const means = d => d.geomean_ipc_by_paper_class[name];
-    if (!means(linear).workloads)
-      continue;
+    if (!means(linear).workloads) continue;
     row([
       '**' + name + ' in the paper (' + means(linear).workloads + ')**', '',
       ...others.map(p => cell(d => mean(means(d)[p], means(d).sd[p])))
