@@ -22,7 +22,7 @@ static const struct {
     const char *machine, *policy[MOST], *workload[MOST];
 } plan[] = {
     {"fermi",
-     {"bl", "ball", "decoupled", "decoupled_duel", "pc", "hybrid"},
+     {"bl", "ball", "decoupled", "decoupled_duel", "pc"},
      {"backprop", "btree", "fwpool", "hotspot", "pathfinder", "spmv"}},
     {"pascal_gpgpusim",
      {"bl", "ball", "two_level", "threshold", "stall", "pc"},
