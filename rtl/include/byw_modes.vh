@@ -72,14 +72,6 @@
 `define BYW_MODE_THRESHOLD_TL_WINDOW 32'h00401388
 `define BYW_MODE_THRESHOLD_TL_PERIOD 30'h00030d40
 `define BYW_MODE_THRESHOLD_TL_BOUND 31'h00000000
-// hybrid: locality filter with PC predictor, bypass when a set has only pending lines, SM dueling
-`define BYW_MODE_HYBRID 32'h00422702
-`define BYW_MODE_HYBRID_FILTER_ON 1'h1
-`define BYW_MODE_HYBRID_PC_CFG 32'h0200008b
-`define BYW_MODE_HYBRID_TL_CFG 32'h0e608004
-`define BYW_MODE_HYBRID_TL_WINDOW 32'h00401388
-`define BYW_MODE_HYBRID_TL_PERIOD 30'h00030d40
-`define BYW_MODE_HYBRID_TL_BOUND 31'h0249f000
 // hybrid_t: an L1 with little reuse tries protecting lines and relieving refusals, and keeps the
 // faster
 `define BYW_MODE_HYBRID_T 32'h00026700

@@ -12,9 +12,8 @@
 #include "common/byw_config.h"
 #include "top/byw_csr.h"
 
-static const char *const policies[] = {"bl",     "ball",       "decoupled", "pc",
-                                       "stall",  "stall_line", "two_level", "threshold",
-                                       "hybrid", "hybrid_t"};
+static const char *const policies[] = {"bl",         "ball",      "decoupled", "pc",      "stall",
+                                       "stall_line", "two_level", "threshold", "hybrid_t"};
 
 static void define(const char *policy, const char *input, unsigned width, uint32_t value)
 {

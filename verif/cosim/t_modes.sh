@@ -36,8 +36,8 @@ if command -v iverilog >/dev/null; then
     cat >"$dir/user.v" <<'END'
 `include "byw_modes.vh"
 module user(output wire [31:0] cfg, pc_cfg, tl, window, output wire [29:0] period, output wire [30:0] bound, output wire on);
-  assign cfg = `BYW_MODE_HYBRID | `BYW_MODE_STORE_UPDATE;
-  assign pc_cfg = `BYW_MODE_HYBRID_PC_CFG;
+  assign cfg = `BYW_MODE_STALL_LINE | `BYW_MODE_STORE_UPDATE;
+  assign pc_cfg = `BYW_MODE_PC_PC_CFG;
   assign tl = `BYW_MODE_TWO_LEVEL_TL_CFG;
   assign window = `BYW_MODE_TWO_LEVEL_TL_WINDOW;
   assign period = `BYW_MODE_TWO_LEVEL_TL_PERIOD;

@@ -23,7 +23,7 @@ static const struct {
 } plan[] = {
     {"fermi", {"bl", "decoupled", "decoupled_duel"}, {"backprop", "hotspot", "spmv"}},
     {"fermi_linear",
-     {"bl", "ball", "decoupled", "decoupled_duel", "pc", "hybrid"},
+     {"bl", "ball", "decoupled", "decoupled_duel", "pc"},
      {"backprop", "btree", "fwpool", "hotspot", "pathfinder", "spmv"}},
     {"pascal_gpgpusim",
      {"bl", "ball", "two_level", "threshold", "stall", "pc"},

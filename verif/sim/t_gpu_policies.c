@@ -44,7 +44,7 @@ static const struct policy policies[] = {
       {"apcm_like.quiet", "16"},
       {"l1d.mshrs", "4"}}},
     {"pdp", {{"policy.use", "pdp stall"}, {"pdp.distance", "40"}, {"l1d.mshrs", "4"}}},
-    {"hybrid",
+    {"decoupled pc stall",
      {{"policy.mode", "decoupled"},
       {"pc.enable", "on"},
       {"pc.prior", "yes"},

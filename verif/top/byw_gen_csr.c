@@ -164,7 +164,7 @@ static void print_md(void)
         "An instance of `byw_l1d` or `byw_sm_l1` without these registers gets their values as "
         "inputs. `rtl/include/byw_modes.vh` defines them as\nmacros, for every policy with "
         "hardware (`bl`, `ball`, `decoupled`, `pc`, `stall`, `stall_line`, `two_level`, "
-        "`threshold`, `hybrid`),\ngenerated from the policy files (`make rtl-defs`, "
+        "`threshold`, `hybrid_t`),\ngenerated from the policy files (`make rtl-defs`, "
         "`verif/cosim/t_modes.sh`):\n\n"
         "| macro | input |\n|---|---|\n"
         "| `BYW_MODE_DECOUPLED` | `cfg_i`; OR it with `BYW_MODE_STORE_UPDATE` for stores that "
