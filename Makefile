@@ -211,7 +211,7 @@ need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get in
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 
 # Below the includes, which say whether the capture runtime can be built.
-install: $(B)/byway $(B)/libbyway.a $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
+install: $(B)/byway $(B)/libbyway.a $(LIB_SO) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
 	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
 uninstall: ## remove exactly what `make install` put below PREFIX
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall

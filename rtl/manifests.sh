@@ -9,6 +9,9 @@ version=$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/model/common/byw_
 files() { # files LIST INDENT: relative to rtl
     sed '/^#/d;s,^rtl/,,;s,^fpga/,../fpga/,' "$1" | sed "s/^/$2- /"
 }
+systemverilog() { # systemverilog INDENT: the package and the wrapper with structs
+    for f in byw_pkg byw_sm_l1_sv; do echo "$1- sv/$f.sv"; done
+}
 case $1 in
 core)
     echo 'CAPI=2:'
@@ -27,11 +30,18 @@ core)
     echo '    file_type: verilogSource-2005'
     echo '    files:'
     files fpga/adapters/adapters.f '    '
+    echo '  systemverilog:'
+    echo '    file_type: systemVerilogSource'
+    echo '    files:'
+    echo '    - sv/byw_typedef.svh: {is_include_file: true, include_path: sv}'
+    systemverilog '    '
     echo 'targets:'
     echo '  default:'
     echo '    filesets: [rtl]'
     echo '  adapters:'
     echo '    filesets: [rtl, adapters]'
+    echo '  systemverilog:'
+    echo '    filesets: [rtl, systemverilog]'
     echo '  lint:'
     echo '    filesets: [rtl, adapters]'
     echo '    default_tool: verilator'
@@ -50,6 +60,10 @@ bender)
     echo '  include_dirs: [include]'
     echo '  files:'
     files fpga/adapters/adapters.f '  '
+    echo '- target: byway_systemverilog'
+    echo '  include_dirs: [include, sv]'
+    echo '  files:'
+    systemverilog '  '
     ;;
 *)
     sed -n '4,5s/^# //p' "$0" >&2

@@ -9,6 +9,7 @@
 #     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   those of
 #     CUDA, if they were built
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
+#     lib/libbyway.so.N, lib/pkgconfig/byway-l1.pc    its stable interface, include/byway/byway.h, if it was built
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
 #     share/byway/fpga/adapters             adapters to buses and soft GPUs
 #     share/man/man1, share/bash-completion/completions, share/zsh/site-functions   generated from the command's help
@@ -52,11 +53,11 @@ put_tree() { # put_tree FROM TO [FIND TESTS...]: the files below FROM
     rm -f "$list.tree"
 }
 
-pkg_config() {
+pkg_config() { # pkg_config NAME LIBRARY
     printf 'prefix=${pcfiledir}/../..\nincludedir=${prefix}/include/byway\nlibdir=${prefix}/lib\n\n'
-    printf 'Name: byway\nDescription: golden model of a GPU L1 data cache with bypass policies\n'
+    printf 'Name: %s\nDescription: golden model of a GPU L1 data cache with bypass policies\n' "$1"
     printf 'Version: %s\n' "$(sed -n 's/^#define BYW_VERSION "\(.*\)"/\1/p' cmodel/model/common/byw_version.h)"
-    printf 'Cflags: -I${includedir}\nLibs: -L${libdir} -lbyway\nLibs.private: -lm\n'
+    printf 'Cflags: -I${includedir}\nLibs: -L${libdir} %s\nLibs.private: -lm\n' "$2"
 }
 
 # Removes what the manifest lists, the deepest folders first; folders only if they are empty.
@@ -102,8 +103,14 @@ install() {
         put_tree cmodel/model/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)
     done
     put 644 cmodel/model/top/byway.h include/byway/byway.h # users include <byway.h>
-    pkg_config >"$list.pc"
+    pkg_config byway -lbyway >"$list.pc"
     put 644 "$list.pc" lib/pkgconfig/byway.pc
+    for library in "$B"/libbyway.so.[0-9]*; do
+        [ -e "$library" ] || continue
+        put 755 "$library" "lib/${library##*/}"
+        pkg_config byway-l1 "-l:${library##*/}" >"$list.pc"
+        put 644 "$list.pc" lib/pkgconfig/byway-l1.pc
+    done
     rm -f "$list.pc"
     cp "$list" "$manifest"
 }

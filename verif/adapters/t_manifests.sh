@@ -15,12 +15,12 @@ rtl/manifests.sh bender >"$dir/bender"
 diff "$dir/bender" rtl/Bender.yml >"$dir/log"
 result $? "rtl/Bender.yml is current (make rtl-manifests)"
 for m in byway.core Bender.yml; do
-    sed -n 's/^ *- \([^ :]*\.vh*\).*/\1/p' rtl/$m >"$dir/$m.list"
+    sed -n 's/^ *- \([^ :]*\.s*vh*\).*/\1/p' rtl/$m >"$dir/$m.list"
     (cd rtl && xargs ls) <"$dir/$m.list" >/dev/null 2>"$dir/log"
     result $? "each file of $m is there"
 done
 if command -v verilator >/dev/null; then
-    grep '\.v$' "$dir/byway.core.list" >"$dir/v"
+    grep '[^s]v$' "$dir/byway.core.list" >"$dir/v"
     (cd rtl && xargs verilator --lint-only --language 1364-2005 -Wall -Iinclude --top-module byw_cluster) <"$dir/v" >"$dir/log" 2>&1
     result $? "Verilator reads byw_cluster from the core file's list"
 else

@@ -20,9 +20,9 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 failed=0
 
-# run NAME EXPECTED LOOK LOCAL PROPERTY: EXPECTED are words of ABC's answer.
+# run NAME EXPECTED LOOK LOCAL PROPERTY [MARK]: EXPECTED are words of ABC's answer; MARK tells apart the files of two runs.
 run() {
-    local base=$dir/watch_$3$4$5
+    local base=$dir/watch_$3$4$5${6:-}
     yosys -q -p "read_verilog -formal -Irtl/include $files $watch
         chparam -set LOOK $3 -set LOCAL $4 -set PROPERTY $5 l1d_watch
         hierarchy -check -top l1d_watch; proc; $lower flatten; opt -full; memory_map; opt -full
@@ -50,5 +50,5 @@ cp -r rtl "$copy/rtl"
 cd "$copy" || exit 2
 sed -i 's/assign release_o = committed_i && !touch_o/& \&\& !pending_i/' rtl/l1d/byw_write_decide.v
 cmp -s rtl/l1d/byw_write_decide.v "$OLDPWD/rtl/l1d/byw_write_decide.v" && failed=1
-run "a store that leaves the MSHR of its line attached is found" "was asserted in frame" 0 0 0
+run "a store that leaves the MSHR of its line attached is found" "was asserted in frame" 0 0 0 _fault
 exit $failed

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * toy - clocks verif/integration/toy.sv until it is done: toy [seed].  Exit 0: every answer was right.
+ * toy - clocks verif/integration/toy.sv until it is done: toy [seed].  Exit 0: every answer was
+ * right.
  */
 #include <stdio.h>
 
