@@ -176,6 +176,11 @@ bool byw_memsys_empty(const struct byw_memsys *memsys);
 void byw_memsys_invalidate_l2(struct byw_memsys *memsys);
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys);
 void byw_memsys_clear_l2(struct byw_memsys *memsys);
+
+/* Leaves the L2 as a program that has just written a buffer of several times its size, from its
+ * first to its last byte, at addresses that no trace has: full of dirty lines.  The L2 must be
+ * empty. */
+void byw_memsys_soil_l2(struct byw_memsys *memsys);
 void byw_memsys_flush(struct byw_memsys *memsys);
 
 /* Counters up to this cycle, including what sleeping slices have not counted yet. */

@@ -148,7 +148,8 @@ static void flag(struct byw_sm *sm, const struct byw_mem_req *req, struct byw_tx
     txn->nontemporal = sm->config->hint_loads == BYW_LOADS_NONTEMPORAL;
     if (hint != UINT8_MAX) {
         is_volatile = hint == BYW_HINT_VOLATILE;
-        txn->nontemporal = hint == BYW_ADVICE_NONTEMPORAL;
+        txn->nontemporal = hint == BYW_ADVICE_NONTEMPORAL ||
+                           (hint == BYW_HINT_BYPASS && sm->config->l2_no_allocate != 0);
     }
     txn->is_volatile = is_volatile && req->bypass;
 }
