@@ -4,8 +4,10 @@
  *
  * Two launches of one warp each: the first stores LINES lines, the second loads them.
  */
+#include "policy/byw_hint.h"
 #include "sim/gpu_rig.h"
 #include "sim/memory/byw_l2.h"
+#include "sim/sm/byw_load_advice.h"
 
 enum { LINES = 24 };
 
@@ -29,6 +31,13 @@ static struct byw_gpu_result *store_then_load(struct bench *b)
     assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
     one_launch(b, 0, BYW_CLASS_STORE);
     one_launch(b, 1, BYW_CLASS_LOAD);
+    return finish(b);
+}
+
+static struct byw_gpu_result *load_once(struct bench *b)
+{
+    assert_int_equal(byw_trace_create(b->path, 0, &b->writer, NULL), BYW_OK);
+    one_launch(b, 0, BYW_CLASS_LOAD);
     return finish(b);
 }
 
@@ -139,6 +148,45 @@ static void an_invalidation_drops_clean_lines(void **state)
     byw_gpu_result_free(r);
 }
 
+/* Each line that a launch fetches replaces a dirty line, which is written back. */
+static void a_dirty_l2_writes_back_a_line_for_each_fetched_one(void **state)
+{
+    struct bench *b = *state;
+    struct byw_gpu_result *r;
+
+    b->config.l2_start = BYW_L2_DIRTIED;
+    r = load_once(b);
+    assert_int_equal(r->mem.l2.hits, 0);
+    assert_int_equal(r->mem.l2.writebacks, LINES);
+    assert_int_equal(r->mem.dram_writes, LINES * 128 / b->config.dram_atom);
+    byw_gpu_result_free(r);
+}
+
+/* With l2.no_allocate = next_victim the second line in a set replaces the first one, and all others
+ * of the set stay; a line of several sectors does not become an ordinary one with the second. */
+static void loads_without_allocation_replace_their_own_lines(void **state)
+{
+    struct bench *b = *state;
+    struct byw_load_advice *advice = byw_load_advice_empty();
+
+    assert_non_null(advice);
+    assert_true(byw_load_advice_add_all(advice, BYW_HINT_BYPASS));
+    b->options.advice = advice;
+    b->config.l2_start = BYW_L2_DIRTIED;
+    b->config.l2_sets = 1;
+    for (uint32_t what = 0; what < 4; what++) {
+        struct byw_gpu_result *r;
+
+        b->config.l2_sectors = what & 1 ? 2 : 1;
+        b->config.l2_no_allocate = what >> 1;
+        r = load_once(b);
+        assert_int_equal(r->mem.l2.writebacks, what >> 1 ? b->config.l2_slices : LINES);
+        byw_gpu_result_free(r);
+    }
+    b->options.advice = NULL;
+    byw_load_advice_free(advice);
+}
+
 /* A GL1 is invalidated by its own key; the L2 below it is not. */
 static void a_gl1_is_dropped_by_its_own_key(void **state)
 {
@@ -192,6 +240,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_flush_writes_each_line_once, setup, teardown),
         cmocka_unit_test_setup_teardown(holes_of_stores_are_fetched_on_a_read, setup, teardown),
         cmocka_unit_test_setup_teardown(an_invalidation_drops_clean_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_dirty_l2_writes_back_a_line_for_each_fetched_one, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(loads_without_allocation_replace_their_own_lines, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_gl1_is_dropped_by_its_own_key, setup, teardown),
         cmocka_unit_test_setup_teardown(laws_hold_at_every_launch_boundary, setup, teardown),
     };

@@ -79,6 +79,12 @@ static inline const struct byw_fill_buffer *byw_fill_f2(const struct byw_fill *f
     return &fill->buffer[(fill->head + fill->count - 1 - fill->f1) & (fill->buffers - 1)];
 }
 
+/* The buffer of the last fill accepted, in f1 if there is a fill in f1. */
+static inline const struct byw_fill_buffer *byw_fill_youngest(const struct byw_fill *fill)
+{
+    return &fill->buffer[(fill->head + fill->count - 1) & (fill->buffers - 1)];
+}
+
 /* Clock edge of the stages, before byw_fill_accept(). */
 static inline void byw_fill_advance(struct byw_fill *fill)
 {

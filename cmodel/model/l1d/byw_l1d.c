@@ -337,3 +337,8 @@ bool byw_l1d_takes(const struct byw_l1d *l1d)
 {
     return !l1d->pipe.s1_valid; /* nothing in the cache moves */
 }
+
+void byw_l1d_expect(const struct byw_l1d *l1d, uint32_t id)
+{
+    byw_mshr_prefetch_entry(&l1d->mshr, id);
+}

@@ -49,6 +49,9 @@ bool byw_l1d_asleep(const struct byw_l1d *l1d, bool mem_req_ready, bool filter_o
 /* Whether a sleeping cache would accept a request. */
 bool byw_l1d_takes(const struct byw_l1d *l1d);
 
+/* A fill with this id will arrive soon: prefetches its MSHR into the host's cache. */
+void byw_l1d_expect(const struct byw_l1d *l1d, uint32_t id);
+
 /* Accounts for `cycles` cycles in which the cache sleeps and is not stepped. */
 void byw_l1d_skip(struct byw_l1d *l1d, uint64_t cycles);
 

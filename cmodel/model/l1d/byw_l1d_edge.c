@@ -286,14 +286,6 @@ static void tick_rsp(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
     }
 }
 
-/* The next cycle decides on the request.  Prefetch, because the state of a large cache may not be
- * in the host's cache. */
-static void prefetch(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2)
-{
-    byw_set_prefetch(&l1d->policy.loc.geo, byw_l1d_record(l1d, s2->set), s2->key);
-    byw_mshr_prefetch(&l1d->mshr, byw_l1d_block(l1d, s2));
-}
-
 static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                       const struct byw_l1d_ctrl *ctrl, const struct byw_l1d_cycle *now)
 {
@@ -306,8 +298,10 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     } else if (now->s2_open) {
         pipe->s2_valid = pipe->s1_valid;
         pipe->s2_slot = pipe->s1_slot;
-        if (pipe->s2_valid && l1d->policy.loc.geo.tag_ways > 8)
-            prefetch(l1d, byw_l1d_s2(l1d));
+        if (pipe->s2_valid &&
+            byw_tag_store_large(&l1d->tags)) /* the next cycle decides on the request */
+            byw_set_prefetch(&l1d->policy.loc.geo, byw_l1d_record(l1d, byw_l1d_s2(l1d)->set),
+                             byw_l1d_s2(l1d)->key);
     }
     if (now->s1_moves)
         pipe->s1_valid = false;
@@ -331,6 +325,8 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     byw_tag_store_prefetch(&l1d->tags, slot->set);
     if (l1d->policy.on_fill)
         slot->sector = byw_l1d_sector(l1d, &in->req.bytes);
+    if (byw_tag_store_large(&l1d->tags))
+        byw_mshr_prefetch(&l1d->mshr, byw_l1d_block(l1d, slot));
     slot->bypass = ctrl->bypass;
     slot->blind = now->stays_blind;
     if (slot->data != NULL && in->req.data != NULL)

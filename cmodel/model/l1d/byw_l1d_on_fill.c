@@ -128,6 +128,9 @@ void byw_l1d_tick_install(struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
         }
         byw_mshr_fill(&l1d->mshr, buffer->mshr);
     }
+    if (l1d->fill.f1)
+        byw_tag_store_prefetch(&l1d->tags,
+                               byw_mshr_at(&l1d->mshr, byw_fill_youngest(&l1d->fill)->mshr)->set);
     byw_fill_advance(&l1d->fill);
 }
 

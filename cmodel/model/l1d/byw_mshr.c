@@ -3,11 +3,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/byw_heap.h"
 
-/* More than the MSHRs in use at a time, even if there are thousands: keeps the table small. */
-enum { BUCKETS_MAX = 512 };
+/* About as many as the MSHRs in use at a time, even if there are thousands: a lookup that finds
+ * nothing should read one head and no entry. */
+enum { BUCKETS_MAX = 4096 };
 
 static size_t target_bytes(uint32_t entries, uint32_t merges)
 {
@@ -54,11 +56,10 @@ void byw_mshr_clear(struct byw_mshr *mshr)
     for (i = 0; i < mshr->pool.fresh; i++) /* of thousands of MSHRs, most are never used */
         mshr->place[i] = 0;
     byw_id_pool_clear(&mshr->pool);
-    mshr->entry[0] = (struct byw_mshr_entry){.next = BYW_MSHR_NONE};
+    mshr->entry[0] = (struct byw_mshr_entry){.next = 0};
     mshr->spares = 0;
     mshr->fresh_place = 1;
-    for (i = 0; i <= mshr->bucket_mask; i++)
-        mshr->bucket[i] = BYW_MSHR_NONE;
+    memset(mshr->bucket, 0, (mshr->bucket_mask + 1) * sizeof(mshr->bucket[0]));
 }
 
 static uint16_t *bucket_of(const struct byw_mshr *mshr, uint64_t line)
@@ -73,11 +74,11 @@ void byw_mshr_prefetch(const struct byw_mshr *mshr, uint64_t line)
 
 uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line)
 {
-    uint32_t n = *bucket_of(mshr, line);
+    uint32_t place = *bucket_of(mshr, line);
 
-    while (n != BYW_MSHR_NONE && byw_mshr_at(mshr, n)->line != line)
-        n = byw_mshr_at(mshr, n)->next;
-    return n;
+    while (place != 0 && mshr->entry[place].line != line)
+        place = mshr->entry[place].next;
+    return place != 0 ? mshr->entry[place].number : BYW_MSHR_NONE;
 }
 
 static uint16_t take_place(struct byw_mshr *mshr)
@@ -95,7 +96,7 @@ uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint
 
     assert(byw_mshr_lookup(mshr, line) == BYW_MSHR_NONE);
     mshr->place[n] = take_place(mshr);
-    *byw_mshr_at(mshr, n) = (struct byw_mshr_entry){
+    mshr->entry[mshr->place[n]] = (struct byw_mshr_entry){
         .line = line,
         .near = {target},
         .set = set,
@@ -103,9 +104,10 @@ uint32_t byw_mshr_alloc(struct byw_mshr *mshr, uint64_t line, uint32_t set, uint
         .way = (uint16_t)way,
         .count = 1,
         .next = *head,
+        .number = (uint16_t)n,
         .attached = true,
     };
-    *head = (uint16_t)n;
+    *head = mshr->place[n];
     return n;
 }
 
@@ -127,10 +129,10 @@ void byw_mshr_detach(struct byw_mshr *mshr, uint32_t n)
     uint16_t *link = bucket_of(mshr, entry->line);
 
     assert(entry->attached);
-    while (*link != n)
-        link = &byw_mshr_at(mshr, *link)->next;
+    while (&mshr->entry[*link] != entry)
+        link = &mshr->entry[*link].next;
     *link = entry->next;
-    entry->next = BYW_MSHR_NONE;
+    entry->next = 0;
     entry->attached = false;
 }
 

@@ -32,7 +32,8 @@ struct byw_mshr_entry {
     uint16_t tag;
     uint16_t way;
     uint16_t count; /* requests in the list, including the miss */
-    uint16_t next; /* next MSHR in the same bucket */
+    uint16_t next; /* place of the next MSHR in the same bucket; 0: none */
+    uint16_t number; /* of its MSHR */
     bool attached;
     bool draining;
     bool last; /* allocate-on-fill: insert the line as the next victim */
@@ -44,7 +45,7 @@ struct byw_mshr {
     struct byw_id_pool pool;
     uint32_t merges; /* most requests per list */
     uint32_t bucket_mask;
-    uint16_t *bucket; /* heads of the lookup chains */
+    uint16_t *bucket; /* heads of the lookup chains: places */
     uint16_t *place; /* place of an MSHR's entry, by MSHR number; 0 if free */
     uint16_t *spare; /* stack of freed places */
     uint16_t spares;
@@ -76,6 +77,12 @@ static inline bool byw_mshr_has_room(const struct byw_mshr *mshr, uint32_t n)
 
 /* Prefetches into the host's cache what byw_mshr_lookup() reads first. */
 void byw_mshr_prefetch(const struct byw_mshr *mshr, uint64_t line);
+
+/* MSHR n will get its fill soon: prefetches its entry. */
+static inline void byw_mshr_prefetch_entry(const struct byw_mshr *mshr, uint32_t n)
+{
+    byw_prefetch(byw_mshr_at(mshr, n));
+}
 
 /* The attached MSHR of the line, or BYW_MSHR_NONE. */
 uint32_t byw_mshr_lookup(const struct byw_mshr *mshr, uint64_t line);

@@ -30,14 +30,21 @@ static inline struct byw_set *byw_tag_store_set(const struct byw_tag_store *stor
     return (struct byw_set *)(void *)(store->records + (size_t)index * store->stride);
 }
 
-/* Prefetches into the host's cache the record on which the next cycle decides. */
+/* Whether the records are so large that byw_set_match() uses hints and prints, and that the host's
+ * cache may not hold them. */
+static inline bool byw_tag_store_large(const struct byw_tag_store *store)
+{
+    return store->geo.tag_ways > 8;
+}
+
+/* Prefetches into the host's cache what a cycle soon reads of a record. */
 static inline void byw_tag_store_prefetch(const struct byw_tag_store *store, uint32_t index)
 {
     const struct byw_set *set = byw_tag_store_set(store, index);
 
     byw_prefetch(set);
     byw_prefetch(set->rank);
-    byw_prefetch(set->tag);
+    byw_prefetch(byw_tag_store_large(store) ? (const void *)set->print : set->tag);
 }
 
 #endif

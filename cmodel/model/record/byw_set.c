@@ -124,7 +124,6 @@ void byw_set_prefetch(const struct byw_geometry *geo, const struct byw_set *set,
 
     if (i < geo->tag_ways)
         byw_prefetch(&set->tag[i]);
-    byw_prefetch(set->print);
 }
 
 int byw_set_match(const struct byw_geometry *geo, const struct byw_set *set, uint64_t key)

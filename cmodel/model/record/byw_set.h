@@ -96,7 +96,8 @@ size_t byw_set_bytes(const struct byw_geometry *geo); /* size of one record */
 /* Empty record: every tag invalid, every data line free; replacement state as after reset. */
 void byw_set_clear(const struct byw_geometry *geo, struct byw_set *set);
 
-/* Prefetches into the host's cache what byw_set_match() reads in a set of many ways. */
+/* Prefetches into the host's cache the tag that byw_set_match() is likely to find in a set of many
+ * ways. */
 void byw_set_prefetch(const struct byw_geometry *geo, const struct byw_set *set, uint64_t key);
 
 /* The tag way that holds key, or BYW_NONE. */

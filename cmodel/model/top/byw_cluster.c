@@ -397,6 +397,12 @@ bool byw_cluster_takes(const struct byw_cluster *cluster, uint32_t sm, bool said
     return l1->ops->takes == NULL ? said : l1->ops->takes(l1->l1d);
 }
 
+void byw_cluster_expect(const struct byw_cluster *cluster, uint32_t sm, uint32_t id)
+{
+    if (cluster->ops == &byw_l1d_model)
+        byw_l1d_expect(cluster->sm[sm].l1d, id);
+}
+
 bool byw_cluster_asleep(const struct byw_cluster *cluster, uint32_t sm, bool mem_req_ready)
 {
     const struct byw_sm_l1 *l1 = &cluster->sm[sm];

@@ -82,6 +82,10 @@ bool byw_cluster_queues(const struct byw_cluster *cluster, uint32_t sm);
  * stepped. */
 bool byw_cluster_takes(const struct byw_cluster *cluster, uint32_t sm, bool said);
 
+/* A fill with this id will soon arrive at SM sm's L1: prefetches what it needs into the host's
+ * cache. */
+void byw_cluster_expect(const struct byw_cluster *cluster, uint32_t sm, uint32_t id);
+
 /* Whether SM sm's L1 needs the number of active warps (in->ctrl.active_warps) in each cycle.
  * byw_cluster_warps() sets it to `warps` for the following cycles in which the L1 sleeps. */
 bool byw_cluster_counts_warps(const struct byw_cluster *cluster, uint32_t sm);

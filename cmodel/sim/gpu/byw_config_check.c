@@ -94,8 +94,8 @@ static const char *l2_policy_fault(const struct byw_config *c)
          "l2_policy.rinse and l2_policy.pc_bypass need l2_policy.cached = all"},
         {!rinses || (c->l2_dbi_entries % per_set == 0 && byw_is_pow2(c->l2_dbi_entries / per_set)),
          "l2_policy.dbi_entries must be l2.slices times l2_policy.dbi_ways times a power of two"},
-        {!rinses || c->l2_start != BYW_L2_EMPTY,
-         "l2_policy.rinse = on excludes l2.launch_start = empty"},
+        {!rinses || c->l2_start < BYW_L2_EMPTY,
+         "l2_policy.rinse = on excludes l2.launch_start = empty and dirty"},
         {!rinses || (row_log2 < 32 && c->l2_line <= 1U << row_log2 &&
                      (1U << row_log2) / c->l2_line <= BYW_DBI_BLOCKS_MAX),
          "l2_policy.rinse = on needs DRAM rows (dram.map) of 1 to 64 L2 lines (l2.line_bytes)"},

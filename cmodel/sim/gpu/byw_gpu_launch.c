@@ -82,8 +82,10 @@ enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *ker
     gpu->now += gpu->config->launch_start;
     if (gpu->config->l2_start == BYW_L2_DROPS_CLEAN)
         byw_memsys_invalidate_l2(gpu->memsys);
-    else if (gpu->config->l2_start == BYW_L2_EMPTY)
+    else if (gpu->config->l2_start >= BYW_L2_EMPTY)
         byw_memsys_clear_l2(gpu->memsys);
+    if (gpu->config->l2_start == BYW_L2_DIRTIED)
+        byw_memsys_soil_l2(gpu->memsys);
     if (gpu->config->gl1_start != 0)
         byw_memsys_invalidate_gl1(gpu->memsys);
     gpu->code_at = code_address(gpu, kernel);

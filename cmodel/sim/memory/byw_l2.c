@@ -30,6 +30,7 @@ struct byw_l2_shape byw_l2_shape(const struct byw_config *config)
         .bypass_bits =
             (config->pc_on != 0 && config->pc_l2bit != 0) || byw_mech_chain_verifies(config),
         .streams = true,
+        .lasting = config->l2_no_allocate != 0,
     };
 }
 
@@ -107,6 +108,7 @@ static void sizes_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
     l2->data_latency = shape->data_latency;
     l2->write = shape->write;
     l2->streams = shape->streams;
+    l2->lasting = shape->lasting;
 }
 
 static bool arrays_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)

@@ -81,6 +81,7 @@ struct byw_l2_shape {
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
     bool streams; /* lines fetched by nontemporal loads are inserted as the next victims */
+    bool lasting; /* and stay it while only such loads use them */
 };
 
 struct byw_l2_mshr {
@@ -105,7 +106,7 @@ struct byw_l2 {
     uint32_t sector_words; /* mask of the 4-byte words of a sector */
     uint32_t rop_latency, data_latency;
     enum byw_l2_write write;
-    bool streams;
+    bool streams, lasting;
 
     /* lines, sets * ways */
     uint64_t *tag; /* line number; written only by byw_l2_name() */
@@ -164,6 +165,9 @@ void byw_l2_invalidate(struct byw_l2 *l2);
 
 /* Drops dirty sectors, too, as if they had been written back before; pending ones stay. */
 void byw_l2_clear(struct byw_l2 *l2);
+
+/* Puts a dirty line in place of the set's victim, without writing that back, if there is one. */
+void byw_l2_soil(struct byw_l2 *l2, uint32_t set, uint64_t addr);
 
 /* Starts writing dirty lines back, at most one per cycle.  Written-back lines stay clean; partly
  * written sectors are dropped.  The flush has finished when `flushing` is false and the slice is

@@ -60,6 +60,12 @@ static void dirtied(struct byw_l2 *l2, uint64_t addr)
         l2->policy->dirtied(l2, addr);
 }
 
+/* Whether the line of `at` is the next victim of its set and stays so when the packet uses it. */
+static bool stays_next(const struct byw_l2 *l2, uint32_t at, const struct byw_packet *packet)
+{
+    return l2->lasting && packet->txn.nontemporal && l2->used[at >> l2->sectors_log2] == 0;
+}
+
 /* Replaces the line of `at` by a new one whose sectors are all invalid.  The old line is written
  * back if it is dirty. */
 static void replace(struct byw_l2 *l2, uint32_t at, uint64_t born, uint64_t now)
@@ -98,7 +104,8 @@ static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint3
     const struct byw_packet *packet = &l2->pool->packet[p];
     uint64_t line = packet->txn.addr >> l2->line_log2, born = packet->born;
     bool atomic = packet->txn.kind == BYW_TXN_ATOMIC;
-    bool next_to_go = l2->streams && found == BYW_L2_MISS && packet->txn.nontemporal;
+    bool next_to_go = (l2->streams && found == BYW_L2_MISS && packet->txn.nontemporal) ||
+                      stays_next(l2, at, packet);
     uint32_t m = byw_l2_take_mshr(l2, p, at);
 
     l2->mshr[m].dirty = atomic || found == BYW_L2_IS_WRITTEN;
@@ -127,7 +134,8 @@ static void merge(struct byw_l2 *l2, uint32_t at, uint32_t p)
         dirtied(l2, packet->txn.addr);
     }
     byw_fifo_push(l2->pool, &mshr->merged, p);
-    byw_l2_touch(l2, at);
+    if (!stays_next(l2, at, packet))
+        byw_l2_touch(l2, at);
 }
 
 /* A packet that fetches the sector of the write `like`; it ends when the MSHR is answered. */
@@ -162,7 +170,8 @@ static void hit(struct byw_l2 *l2, uint32_t at, uint64_t now)
     const struct byw_packet *packet = &l2->pool->packet[p];
     bool write = byw_packet_writes(packet);
 
-    byw_l2_touch(l2, at);
+    if (!stays_next(l2, at, packet))
+        byw_l2_touch(l2, at);
     l2->data_free = byw_l2_port_free(l2, packet->txn.bytes, now);
     if (write)
         put_words(l2, at, &packet->txn, false);

@@ -202,6 +202,17 @@ void byw_l2_clear(struct byw_l2 *l2)
     drop_sectors(l2, true);
 }
 
+void byw_l2_soil(struct byw_l2 *l2, uint32_t set, uint64_t addr)
+{
+    uint32_t line = victim(l2, set * l2->ways);
+
+    if (line == UINT32_MAX)
+        return;
+    byw_l2_name(l2, line, addr >> l2->line_log2);
+    l2->used[line] = ++l2->tick;
+    memset(&l2->state[line << l2->sectors_log2], BYW_L2_DIRTY, l2->sectors);
+}
+
 void byw_l2_flush(struct byw_l2 *l2)
 {
     l2->flush_at = 0;

@@ -7,6 +7,8 @@
 #include "common/byw_heap.h"
 #include "sim/memory/byw_l2_policy.h"
 
+#define UNUSED_MEMORY (UINT64_C(1) << 46) /* addresses above are in no trace */
+
 static const uint32_t most_sm_packets = 1U << 20;
 
 static bool power_of_two(uint32_t x)
@@ -361,6 +363,21 @@ void byw_memsys_clear_l2(struct byw_memsys *memsys)
         byw_l2_settle(&memsys->slice[s], memsys->l2_now);
         byw_l2_clear(&memsys->slice[s]);
         byw_memside_rouse_slice(memsys, s);
+    }
+}
+
+void byw_memsys_soil_l2(struct byw_memsys *memsys)
+{
+    enum { TIMES = 4 }; /* the L2's size: hashed sets do not fill evenly */
+    const struct byw_config *config = &memsys->config;
+    uint64_t lines = (uint64_t)TIMES * config->l2_slices * config->l2_sets * config->l2_ways;
+
+    for (uint64_t i = 0; i < lines; i++) {
+        uint64_t addr = UNUSED_MEMORY + i * config->l2_line;
+        uint32_t slice, set;
+
+        byw_addrmap_home(&memsys->map, addr, &slice, &set);
+        byw_l2_soil(&memsys->slice[slice], set, addr);
     }
 }
 

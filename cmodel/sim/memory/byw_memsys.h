@@ -143,6 +143,11 @@ bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
 /* The cycle in which SM sm sees its oldest reply; UINT64_MAX: none before _reach(). */
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm);
 
+/* The reply `behind` places after SM sm's oldest one, whether the SM sees it yet or not, for
+ * prefetching only: its id and kind (enum byw_mem_kind, or BYW_PORT_INST).  Returns false if none is known. */
+bool byw_memsys_coming(const struct byw_memsys *memsys, uint32_t sm, uint32_t behind, uint32_t *id,
+                       uint8_t *kind);
+
 /* Advances the memory side.  `known`: the SMs have finished all cycles before it.  The memory side
  * stops at `until`, or at `known` if that is later.  If it runs in lock step with the SMs (no
  * l2.rop_latency), it passes `known` only up to a reply that SMs see; SMs then do nothing before
@@ -171,6 +176,11 @@ bool byw_memsys_empty(const struct byw_memsys *memsys);
 void byw_memsys_invalidate_l2(struct byw_memsys *memsys);
 void byw_memsys_invalidate_gl1(struct byw_memsys *memsys);
 void byw_memsys_clear_l2(struct byw_memsys *memsys);
+
+/* Leaves the L2 as a program that has just written a buffer of several times its size, from its
+ * first to its last byte, at addresses that no trace has: full of dirty lines.  The L2 must be
+ * empty. */
+void byw_memsys_soil_l2(struct byw_memsys *memsys);
 void byw_memsys_flush(struct byw_memsys *memsys);
 
 /* Counters up to this cycle, including what sleeping slices have not counted yet. */

@@ -166,6 +166,8 @@ void byw_ahead_free(struct byw_ahead *ahead)
     free(ahead);
 }
 
+static const struct byw_memsys_mode ahead_mode;
+
 /* --- the SMs' side ------------------------------------------------------------------------ */
 
 /* Reads what the memory side has taken.  Returns whether the SM may step the cycle. */
@@ -239,6 +241,23 @@ static const struct byw_txn *ahead_reply(const struct byw_memsys *memsys, uint32
     port->seen.port = port->reply[i].port;
     port->seen.mispredict = port->reply[i].mispredict;
     return &port->seen;
+}
+
+bool byw_memsys_coming(const struct byw_memsys *memsys, uint32_t sm, uint32_t behind, uint32_t *id,
+                       uint8_t *kind)
+{
+    const struct sm_port *port;
+    uint32_t i;
+
+    if (memsys->mode != &ahead_mode)
+        return false;
+    port = &memsys->ahead->port[sm];
+    if (port->known - port->next_pop <= behind)
+        return false;
+    i = (port->next_pop + behind) % REPLIES_AHEAD;
+    *id = port->reply[i].id;
+    *kind = port->reply[i].port;
+    return true;
 }
 
 static void ahead_pop(struct byw_memsys *memsys, uint32_t sm)

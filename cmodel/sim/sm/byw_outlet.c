@@ -17,7 +17,7 @@ enum byw_status byw_outlet_init(struct byw_outlet *outlet, const struct byw_conf
     if (!outlet->on)
         return BYW_OK;
     outlet->request = malloc(BYW_OUTLET_REQUESTS * sizeof(*outlet->request));
-    outlet->packet = malloc(BYW_OUTLET_REQUESTS * sizeof(*outlet->packet));
+    outlet->packet = aligned_alloc(64, BYW_OUTLET_REQUESTS * sizeof(*outlet->packet));
     if (outlet->request == NULL || outlet->packet == NULL) {
         byw_outlet_release(outlet);
         return BYW_ENOMEM;
@@ -96,21 +96,20 @@ static void close_line(struct byw_outlet *outlet, uint64_t addr)
 
 /* --- requests ------------------------------------------------------------------------------ */
 
-static uint16_t new_request(struct byw_outlet *outlet, const struct byw_txn *txn)
+/* Appends a request, with those behind it up to `last` (NONE: there are none), to packet n. */
+static void append(struct byw_outlet *outlet, uint16_t n, const struct byw_outlet_request *request,
+                   uint16_t last)
 {
+    struct byw_outlet_packet *packet = &outlet->packet[n];
     uint16_t r = outlet->free_request;
 
     outlet->free_request = outlet->request[r].next;
-    outlet->requests++;
-    outlet->request[r] =
-        (struct byw_outlet_request){.id = txn->id, .next = NONE, .port = txn->port};
-    return r;
-}
-
-static void append(struct byw_outlet *outlet, uint16_t n, uint16_t first, uint16_t last)
-{
-    outlet->request[outlet->packet[n].last].next = first;
-    outlet->packet[n].last = last;
+    outlet->request[r] = *request;
+    if (packet->last == NONE)
+        packet->first.next = r;
+    else
+        outlet->request[packet->last].next = r;
+    packet->last = last == NONE ? r : last;
     outlet->combined++;
 }
 
@@ -143,7 +142,7 @@ static void combine(struct byw_outlet *outlet)
             a->holes = a->holes << a->bytes / 4 | b->holes;
         a->addr &= ~(uint64_t)a->bytes;
         a->bytes = (uint16_t)(2 * a->bytes);
-        append(outlet, (uint16_t)a->id, from->first, from->last);
+        append(outlet, (uint16_t)a->id, &from->first, from->last);
         close_packet(outlet, (uint16_t)b->id);
         from->next = outlet->free_packet;
         outlet->free_packet = (uint16_t)b->id;
@@ -156,13 +155,15 @@ static void combine(struct byw_outlet *outlet)
 
 void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now)
 {
+    const struct byw_outlet_request request = {.id = txn->id, .next = NONE, .port = txn->port};
     uint32_t at = (outlet->head + outlet->count) % BYW_OUTLET_ROOM;
     bool joins = outlet->joins != 0 && txn->kind == BYW_TXN_READ && txn->bypass;
-    uint16_t n = joins ? fetching(outlet, txn, now) : NONE, r;
+    uint16_t n = joins ? fetching(outlet, txn, now) : NONE;
 
+    if (txn->kind != BYW_TXN_WRITEBACK) /* which has no answer */
+        outlet->requests++;
     if (n != NONE) {
-        r = new_request(outlet, txn);
-        append(outlet, n, r, r);
+        append(outlet, n, &request, NONE);
         outlet->shared++;
         return;
     }
@@ -171,13 +172,16 @@ void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint6
     outlet->waiting[at] = *txn;
     outlet->since[at] = now;
     outlet->count++;
-    if (txn->kind == BYW_TXN_WRITEBACK) /* has no answer */
+    if (txn->kind == BYW_TXN_WRITEBACK)
         return;
     n = outlet->free_packet;
     outlet->free_packet = outlet->packet[n].next;
-    r = new_request(outlet, txn);
-    outlet->packet[n] = (struct byw_outlet_packet){
-        .addr = txn->addr, .bytes = txn->bytes, .first = r, .last = r, .next = NONE, .since = now};
+    outlet->packet[n] = (struct byw_outlet_packet){.addr = txn->addr,
+                                                   .bytes = txn->bytes,
+                                                   .first = request,
+                                                   .last = NONE,
+                                                   .next = NONE,
+                                                   .since = now};
     outlet->waiting[at].id = n;
     if (joins)
         open_packet(outlet, n);
@@ -196,25 +200,22 @@ void byw_outlet_send(struct byw_outlet *outlet, struct byw_memsys *memsys, uint6
     outlet->count--;
 }
 
-const struct byw_outlet_request *byw_outlet_answer(const struct byw_outlet *outlet, uint32_t number)
-{
-    return &outlet->request[outlet->packet[number].first];
-}
-
 bool byw_outlet_served(struct byw_outlet *outlet, uint32_t number)
 {
     struct byw_outlet_packet *packet = &outlet->packet[number];
-    uint16_t r = packet->first;
-    bool last = r == packet->last;
+    uint16_t r = packet->first.next;
 
     close_packet(outlet, (uint16_t)number);
-    packet->first = outlet->request[r].next;
-    outlet->request[r].next = outlet->free_request;
-    outlet->free_request = r;
     outlet->requests--;
-    if (last) {
+    if (r == NONE) {
         packet->next = outlet->free_packet;
         outlet->free_packet = (uint16_t)number;
+        return true;
     }
-    return last;
+    packet->first = outlet->request[r];
+    outlet->request[r].next = outlet->free_request;
+    outlet->free_request = r;
+    if (packet->last == r)
+        packet->last = NONE;
+    return false;
 }

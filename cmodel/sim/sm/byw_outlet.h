@@ -15,6 +15,7 @@
 #ifndef BYW_OUTLET_H
 #define BYW_OUTLET_H
 
+#include "common/byw_bits.h"
 #include "sim/memory/byw_memsys.h"
 
 enum {
@@ -30,24 +31,29 @@ struct byw_outlet_request {
     uint8_t port;
 };
 
-/* A packet that has not been answered; its number is its id below. */
+/* A packet that has not been answered; its number is its id below.  Most serve one request, so the
+ * first one is here: an answer then reads one line of the host's cache. */
 struct byw_outlet_packet {
     uint64_t addr;
+    uint64_t since; /* cycle in which it was asked for */
+    struct byw_outlet_request first; /* and the list of the others */
+    uint16_t last; /* of the others */
     uint16_t bytes;
-    uint16_t first, last; /* its requests */
     uint16_t next; /* in its bucket */
-    uint64_t since; /* cycle of the request */
     bool open; /* bypassed loads may still join it */
 };
+
+_Static_assert(sizeof(struct byw_outlet_packet) == 32, "two packets are one cache line");
 
 struct byw_outlet {
     bool on;
     uint32_t joins; /* l1d.bypass_joins */
     uint32_t line_log2;
     uint32_t head, count; /* of `waiting` */
-    uint16_t free_request, free_packet, requests; /* lists of free entries; entries in use */
-    uint64_t combined; /* requests that shared another request's packet */
-    uint64_t shared; /* of these, the ones that share another load's answer */
+    uint16_t free_request, free_packet; /* lists of free entries */
+    uint16_t requests; /* without an answer */
+    uint64_t combined; /* requests that needed no packet of their own */
+    uint64_t shared; /* those of them that share another load's answer */
     struct byw_txn waiting[BYW_OUTLET_ROOM];
     uint64_t since[BYW_OUTLET_ROOM]; /* cycle in which the packet last got a sector */
     uint16_t bucket[BYW_OUTLET_BUCKETS]; /* open packets, by line */
@@ -71,8 +77,18 @@ void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint6
 void byw_outlet_send(struct byw_outlet *outlet, struct byw_memsys *memsys, uint64_t now);
 
 /* The next request that the answer to packet `number` serves. */
-const struct byw_outlet_request *byw_outlet_answer(const struct byw_outlet *outlet,
-                                                   uint32_t number);
+static inline const struct byw_outlet_request *byw_outlet_answer(const struct byw_outlet *outlet,
+                                                                 uint32_t number)
+{
+    return &outlet->packet[number].first;
+}
+
+/* Packet `number` will be answered soon: prefetches it into the host's cache. */
+static inline void byw_outlet_prefetch(const struct byw_outlet *outlet, uint32_t number)
+{
+    byw_prefetch(&outlet->packet[number]);
+}
+
 /* It has been served.  Returns whether it was the last one; then the packet has ended. */
 bool byw_outlet_served(struct byw_outlet *outlet, uint32_t number);
 

@@ -148,7 +148,8 @@ static void flag(struct byw_sm *sm, const struct byw_mem_req *req, struct byw_tx
     txn->nontemporal = sm->config->hint_loads == BYW_LOADS_NONTEMPORAL;
     if (hint != UINT8_MAX) {
         is_volatile = hint == BYW_HINT_VOLATILE;
-        txn->nontemporal = hint == BYW_ADVICE_NONTEMPORAL;
+        txn->nontemporal = hint == BYW_ADVICE_NONTEMPORAL ||
+                           (hint == BYW_HINT_BYPASS && sm->config->l2_no_allocate != 0);
     }
     txn->is_volatile = is_volatile && req->bypass;
 }
@@ -244,6 +245,23 @@ static bool last_beat(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
     return false;
 }
 
+/* Prefetches into the host's cache what the next replies need: of the one after the next its
+ * packet, of the next one, whose packet is there by now, the MSHR. */
+static void expect_replies(const struct byw_sm *sm)
+{
+    const struct byw_outlet_request *request;
+    uint32_t id;
+    uint8_t port;
+
+    if (byw_memsys_coming(sm->memsys, sm->port, 1, &id, &port) && port != BYW_PORT_INST)
+        byw_outlet_prefetch(&sm->outlet, id);
+    if (!byw_memsys_coming(sm->memsys, sm->port, 0, &id, &port) || port == BYW_PORT_INST)
+        return;
+    request = byw_outlet_answer(&sm->outlet, id);
+    if (request->port == BYW_MEM_FILL)
+        byw_cluster_expect(sm->cluster, sm->number, request->id);
+}
+
 /* The L1D has taken the response at its port. */
 static void response_taken(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
 {
@@ -252,6 +270,8 @@ static void response_taken(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
     if (!last_beat(sm, rsp) || (sm->outlet.on && !byw_outlet_served(&sm->outlet, txn->id)))
         return;
     byw_memsys_pop(sm->memsys, sm->port);
+    if (sm->outlet.on)
+        expect_replies(sm);
 }
 
 /* Handles the outputs of the L1D's three ports. */
