@@ -91,12 +91,13 @@ fuzz: $(FUZZERS) ## hostile input from libFuzzer for FUZZ_SECONDS (default 60) p
 	@for f in $(FUZZERS); do mkdir -p $$f.corpus && \
 	  $$f -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -artifact_prefix=$$f. \
 	  $$f.corpus || exit 1; done
-$(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC)
+FUZZ_CUDA    := $(patsubst %,cmodel/capture/cuda/%.c,byw_ptx_lex byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
+$(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC) $(FUZZ_CUDA)
 	@mkdir -p $(@D)
 	$(call SAY,fuzz)
 	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
 	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Icmodel/model -Iverif -o $@ $< \
-	  $(filter cmodel/model/common/%.c cmodel/trace/%.c cmodel/study/correlate/byw_gpu_%.c,$^) $(LDLIBS)
+	  $(filter cmodel/model/common/%.c cmodel/trace/%.c cmodel/study/correlate/byw_gpu_%.c $(FUZZ_CUDA),$^) $(LDLIBS)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
