@@ -140,10 +140,10 @@ refuses "no such trace" "gone" sweep -d x -t gone
 printf 'traces = a\npolicies bl\n' >"$dir/bad.ini"
 refuses "a line without =" "bad.ini:2: 'policies bl' has no '='" sweep bad.ini -d x
 printf 'traces = a\ntraces = b\n' >"$dir/bad.ini"
-refuses "an axis twice" "bad.ini:2: 'traces' is there already" sweep bad.ini -d x
+refuses "an axis twice" "bad.ini:2: 'traces' is repeated" sweep bad.ini -d x
 printf 'traces = a\nl1d.ways = 4, many\n' >"$dir/bad.ini"
 refuses "a value out of range in a file" "bad.ini:2: l1d.ways is 'many'; expected a whole number from 1 to 64" sweep bad.ini -d x
-refuses "merge of no sweep" "holds no results" merge kept
+refuses "merge of no sweep" "contains no results" merge kept
 [ ! -e "$dir/x" ]
 result $? "wrong input makes no folder"
 
