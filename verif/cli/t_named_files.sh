@@ -104,7 +104,7 @@ refuses "one key set twice to one value" "l1d.ways twice" compare -t m.bwt -s l1
 refuses "--sample and its key" "sample.period twice" run -t m.bwt --sample 64 -s sample.period=32
 succeeds "keys of which one begins like the other" run -t m.bwt -s dram.t_rc=44 -s dram.t_rcd=15
 by sweep -t m.bwt -p bl --set l1d.ways=2 --set l1d.mshrs=16 --set l1d.ways=4,8 -d twice -n
-grep -q '3 runs, 0 there, 3 to make' "$dir/err"
+grep -q '3 runs, 0 done, 3 to do' "$dir/err"
 result $? "sweep: --set of one key twice adds its values"
 [ ! -e "$dir/twice" ]
 result $? "sweep -n makes no folder"

@@ -99,7 +99,7 @@ result $? "on standard output without links"
 some=$(ls "$dir/r/runs/"* | head -n 5)
 rm $some
 by reproduce 001 -d r -j 2 --json again.json
-[ $rc = 0 ] && cmp "$dir/claims.json" "$dir/again.json" >>"$dir/err" && grep -q ' 5 to make' "$dir/err"
+[ $rc = 0 ] && cmp "$dir/claims.json" "$dir/again.json" >>"$dir/err" && grep -q ' 5 to do' "$dir/err"
 result $? "it makes what is missing, and says the same"
 # With a budget everything is included except lud, whose runs take longer.
 mkdir "$dir/slow"

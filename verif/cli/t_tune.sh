@@ -50,7 +50,7 @@ by $(sed 's/^byway //; s/-w WORKLOAD$/-t t1 --json best.json/' <<<"$line")
 [ $rc = 0 ] && [ "$(number best.json ipc)" = "$(awk '/"workload": "t1"/ { t = 1 } t && /"ipc_best":/ { print $2 + 0 ""; exit }' OFMT=%.17g CONVFMT=%.17g "$dir/one.json")" ]
 result $? "the table ends with the command that uses it"
 by tune -m poor.cfg -p bl "${traces[@]}" "${values[@]}" -n 45 -d d -j 1
-[ "$(grep -c 'runs, ' "$dir/err")" -ge 3 ] && ! grep 'runs, ' "$dir/err" | grep -qv ' 0 to make'
+[ "$(grep -c 'runs, ' "$dir/err")" -ge 3 ] && ! grep 'runs, ' "$dir/err" | grep -qv ' 0 to do'
 result $? "existing results are not repeated"
 by tune -m poor.cfg -p bl "${traces[@]}" "${values[@]}" -n 45 -d d --json two.json
 cmp -s "$dir/one.json" "$dir/two.json"
