@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The decision point with advice: bypass mode, predicted loads, stall bypass and hints, each rule
- * alone and in combination; hints of RDNA2 and PTX (MECHANISMS 0.1, 2.3, 3.3, 5.1, 6.1, 13).
+ * alone and in combination; hints of RDNA2 (MECHANISMS 0.1, 2.3, 3.3, 5.1, 6.1, 13).
  */
 #include "common/byw_record_bench.h"
 #include "policy/byw_hint.h"
@@ -296,7 +296,7 @@ static void each_hint_sets_its_rules(void **state)
     }
 }
 
-static void rdna2_flags_and_ptx_operators_map_to_hints(void **state)
+static void rdna2_flags_map_to_hints(void **state)
 {
     /* Rows of MECHANISMS 6.1: volatile, nontemporal, then the hint at L0, L1, L2. */
     static const uint8_t rdna2[4][5] = {
@@ -312,13 +312,6 @@ static void rdna2_flags_and_ptx_operators_map_to_hints(void **state)
         for (level = BYW_LEVEL_L0; level <= BYW_LEVEL_L2; level++)
             assert_int_equal(byw_hint_rdna2(rdna2[i][0], rdna2[i][1], (enum byw_hint_level)level),
                              rdna2[i][2 + level]);
-    assert_int_equal(byw_hint_ptx("ca"), BYW_HINT_CACHE);
-    assert_int_equal(byw_hint_ptx("cg"), BYW_HINT_BYPASS);
-    assert_int_equal(byw_hint_ptx("cs"), BYW_HINT_STREAM);
-    assert_int_equal(byw_hint_ptx("lu"), BYW_HINT_STREAM);
-    assert_int_equal(byw_hint_ptx("cv"), BYW_HINT_VOLATILE);
-    assert_int_equal(byw_hint_ptx("wb"), BYW_HINT_NONE);
-    assert_int_equal(byw_hint_ptx(""), BYW_HINT_NONE);
 }
 
 int main(void)
@@ -332,7 +325,7 @@ int main(void)
         cmocka_unit_test(stall_bypass_leaves_the_reference_count),
         cmocka_unit_test(bypass_mode_precedes_prediction_precedes_stall_bypass),
         cmocka_unit_test(each_hint_sets_its_rules),
-        cmocka_unit_test(rdna2_flags_and_ptx_operators_map_to_hints),
+        cmocka_unit_test(rdna2_flags_map_to_hints),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,8 +54,4 @@ static inline enum byw_hint byw_hint_rdna2(bool is_volatile, bool nontemporal,
     return nontemporal && level == BYW_LEVEL_L2 ? BYW_HINT_STREAM : BYW_HINT_NONE;
 }
 
-/* The hint of a PTX cache operator ("ca", "cg", "cs", "lu", "cv"); BYW_HINT_NONE if unknown. lu
- * (last use) means that the line need not stay. */
-enum byw_hint byw_hint_ptx(const char *operator_name);
-
 #endif

@@ -13,11 +13,11 @@
 #include "study/correlate/byw_gpu_fields.h"
 
 struct metric {
-    const char *column, *metrics, *unit, *meaning;
+    const char *column, *metrics, *unit;
 };
 
 static const struct metric metrics[] = {
-#define X(code, column, metrics, unit, meaning) {column, metrics, unit, meaning},
+#define X(code, column, metrics, unit, meaning) {column, metrics, unit},
 #include "study/correlate/byw_gpu_metrics.def"
 #undef X
 };
@@ -36,11 +36,6 @@ const char *byw_gpu_variant_name(enum byw_gpu_variant variant)
 const char *byw_gpu_metric_name(enum byw_gpu_metric metric)
 {
     return metrics[metric].column;
-}
-
-const char *byw_gpu_metric_meaning(enum byw_gpu_metric metric)
-{
-    return metrics[metric].meaning;
 }
 
 void byw_gpu_metric_source(enum byw_gpu_metric metric, char *text, size_t room)

@@ -68,7 +68,6 @@ void byw_gpu_table_release(struct byw_gpu_table *table);
 
 const char *byw_gpu_variant_name(enum byw_gpu_variant variant);
 const char *byw_gpu_metric_name(enum byw_gpu_metric metric); /* its column */
-const char *byw_gpu_metric_meaning(enum byw_gpu_metric metric);
 /* Its preferred counter of Nsight Compute, in text[room]. */
 void byw_gpu_metric_source(enum byw_gpu_metric metric, char *text, size_t room);
 
