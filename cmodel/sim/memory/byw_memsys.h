@@ -144,7 +144,8 @@ bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm);
 
 /* The reply `behind` places after SM sm's oldest one, whether the SM sees it yet or not, for
- * prefetching only: its id and kind (enum byw_mem_kind, or BYW_PORT_INST).  Returns false if none is known. */
+ * prefetching only: its id and kind (enum byw_mem_kind, or BYW_PORT_INST).  Returns false if none
+ * is known. */
 bool byw_memsys_coming(const struct byw_memsys *memsys, uint32_t sm, uint32_t behind, uint32_t *id,
                        uint8_t *kind);
 
