@@ -18,7 +18,7 @@ prove() { # name, properties, words of the right answer, what they show, the onl
         hierarchy -check -top l1d_safety; proc; $lower flatten; opt -full; memory_map; opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; dffunmap; opt_clean
         aigmap; opt_clean; write_aiger -zinit $dir/$1.aig" >"$dir/$1.log" 2>&1
-    "$abc" -q "read_aiger $dir/$1.aig; fold; strash; ${5:+cone -s -O $5;} scorr; dc2; scorr; pdr -T ${LIMIT:-900}" >>"$dir/$1.log" 2>&1
+    "$abc" -q "read_aiger $dir/$1.aig; fold; strash; ${5:+cone -s -O $5;} scorr; dc2; scorr; ${engine:-pdr -T ${LIMIT:-900}}" >>"$dir/$1.log" 2>&1
     if grep -q "$3" "$dir/$1.log"; then
         echo "PASS $1: $4"
     else
@@ -31,6 +31,12 @@ failed=0
 sed 's/if (rsp_valid) assert (due\[rsp_id\]);/assert (!told_fill);/' verif/formal/l1d_safety.v >"$dir/l1d_refuted.v"
 prove l1d_refuted "$dir/l1d_refuted.v" "asserted in frame" "a fill does come (the rules leave room for traffic)"
 prove l1d_answers verif/formal/l1d_safety.v "Property proved" "answers: all time (ABC pdr)" 0
+# Liveness, bounded: the third assertion, and one that promises too much.
+engine="bmc3 -F 20 -T ${LIMIT:-900}"
+prove l1d_live verif/formal/l1d_safety.v "No output asserted in 20 frames" "all is answered after 10 quiet cycles: 20 cycles (ABC bmc3)" 2
+sed 's/QUIET = 10/QUIET = 2/' verif/formal/l1d_safety.v >"$dir/l1d_hasty.v"
+prove l1d_hasty "$dir/l1d_hasty.v" "asserted in frame" "not all is answered after 2 quiet cycles" 2
+engine=
 prove l1d_safety verif/formal/l1d_safety.v "Property proved" "answers, idle, leaks, numbers, stable: all time (ABC pdr)"
 # Allocate on fill: two more cycles until a fill is answered.
 sed 's/    \.SETS(1),/    .ALLOC(1), .SETS(1),/; s/QUIET = 10/QUIET = 12/' verif/formal/l1d_safety.v >"$dir/l1d_fill.v"
