@@ -232,6 +232,26 @@ static void a_fat_binary_gives_the_ptx_nearest_to_the_device(void **state)
     }
 }
 
+/* A file, unlike a program, has no addresses; and a wrapper may not lead back to itself. */
+static void a_wrapper_leads_to_a_fat_binary_in_memory_only(void **state)
+{
+    struct {
+        uint32_t magic, version;
+        const void *data, *parts;
+    } wrapper = {0x466243b1, 1, &wrapper, NULL};
+    struct byw_diag diag;
+    char *text;
+    size_t length;
+
+    (void)state;
+    assert_int_equal(byw_cu_find_ptx(&wrapper, 0, 90, &text, &length, &diag), BYW_EFORMAT);
+    assert_non_null(strstr(diag.text, "its wrapper wraps another one"));
+    wrapper.data = (const void *)(uintptr_t)0x2e01;
+    assert_int_equal(byw_cu_find_ptx(&wrapper, sizeof(wrapper), 90, &text, &length, &diag),
+                     BYW_EFORMAT);
+    assert_non_null(strstr(diag.text, "a file cannot hold the wrapper"));
+}
+
 static void a_truncated_fat_binary_is_an_error(void **state)
 {
     unsigned char image[4096];
@@ -310,6 +330,7 @@ int main(void)
         cmocka_unit_test(errors_name_the_line_and_what_was_expected),
         cmocka_unit_test(hostile_text_is_refused_or_read),
         cmocka_unit_test(a_fat_binary_gives_the_ptx_nearest_to_the_device),
+        cmocka_unit_test(a_wrapper_leads_to_a_fat_binary_in_memory_only),
         cmocka_unit_test(a_truncated_fat_binary_is_an_error),
         cmocka_unit_test(machine_code_alone_says_how_to_get_ptx),
         cmocka_unit_test(compressed_ptx_is_expanded),

@@ -187,6 +187,22 @@ static enum byw_status search_linked(const unsigned char *wrapper, unsigned targ
     return status;
 }
 
+/* The wrapper that nvcc puts into a program has the address of the fat binary. */
+static enum byw_status unwrap(const unsigned char *wrapper, unsigned target, char **text,
+                              size_t *length, struct byw_diag *diag)
+{
+    const unsigned char *data;
+    enum byw_status status;
+
+    memcpy(&data, wrapper + 8, sizeof(data));
+    if (data != NULL && field(data, 4) == WRAPPER)
+        return byw_diag_set(diag, BYW_EFORMAT, "fat binary: its wrapper wraps another one");
+    status = byw_cu_find_ptx(data, 0, target, text, length, diag);
+    return status == BYW_EUNSUPPORTED && field(wrapper + 4, 4) == LINKED
+               ? search_linked(wrapper, target, text, length, diag)
+               : status;
+}
+
 enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target, char **text,
                                 size_t *length, struct byw_diag *diag)
 {
@@ -196,16 +212,12 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
     if (image == NULL || (room != 0 && room < 16))
         return byw_diag_set(diag, BYW_EFORMAT, "the module image is empty");
     magic = (uint32_t)field(bytes, 4);
-    if (magic == WRAPPER) {
-        const unsigned char *data;
-        enum byw_status status;
-
-        memcpy(&data, bytes + 8, sizeof(data));
-        status = byw_cu_find_ptx(data, 0, target, text, length, diag);
-        return status == BYW_EUNSUPPORTED && field(bytes + 4, 4) == LINKED
-                   ? search_linked(bytes, target, text, length, diag)
-                   : status;
-    }
+    if (magic == WRAPPER && room != 0)
+        return byw_diag_set(
+            diag, BYW_EFORMAT,
+            "fat binary: a file cannot hold the wrapper of one, which has an address");
+    if (magic == WRAPPER)
+        return unwrap(bytes, target, text, length, diag);
     if (magic == CONTAINER)
         return search(bytes, room, target, text, length, diag);
     if (magic == ELF)
