@@ -85,6 +85,6 @@ refuses "no kernel fits" "machine fermi refuses large: kernel probe" \
 refuses "unknown machine among good ones" "unknown machine 'v1000'; did you mean 'v100'?" \
     compare -m fermi,v1000 -t mine/a
 refuses "a wrong value for all" "l1d.ways is '0'" compare -t mine/a --set l1d.ways=0
-refuses "no policy" "--policies names none" compare -t mine/a -p ,
+refuses "no policy" "--policies is empty" compare -t mine/a -p ,
 
 finish
