@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_languages.sh - common tools accept the RTL and the self-test of fpga/: as Verilog-2005 and as
+# long_languages.sh - common tools accept the RTL and the self-test of fpga/: as Verilog-2005 and as
 # SystemVerilog in Icarus, Verilator and Yosys; with SYNTH=1 a small cache also goes through
 # synthesis for Xilinx, Gowin and Intel. A missing tool is skipped.
 set -u

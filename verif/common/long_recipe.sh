@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_recipe.sh - cmodel/doc/add_a_mechanism.md, done on a copy of the tree: the files are written as
+# long_recipe.sh - cmodel/doc/add_a_mechanism.md, done on a copy of the tree: the files are written as
 # the page shows them; lint, list, help, counters and results know the mechanism, and it behaves as
 # in its worked example. Each check of .ci/registry.sh is seen to fail. TAP.
 set -u
