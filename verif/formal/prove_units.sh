@@ -56,6 +56,12 @@ answer_of() {
     proof="strash; orpos; iprove"
     grep -q '^latch' "$base.map" && proof="strash; scorr; bmc3 -F 12; pdr -T ${LIMIT:-300}"
     "$abc" -q "read_aiger $base.aig; fold; $proof" >>"$base.log" 2>&1
+    # Where scorr leaves no register, what is left is a question about inputs; some ABC do not answer it in pdr.
+    if grep -q 'Property UNDECIDED' "$base.log" && grep -q 'Does not work for combinational' "$base.log"; then
+        "$abc" -q "read_aiger $base.aig; fold; strash; scorr; orpos; iprove" >"$base.iprove" 2>&1
+        ! grep -q '^UNSATISFIABLE' "$base.iprove" || echo 'Property proved' >>"$base.log"
+        ! grep -q '^SATISFIABLE' "$base.iprove" || echo SATISFIABLE >>"$base.log"
+    fi
     if grep -qE 'was asserted in frame|^SATISFIABLE' "$base.log"; then
         echo refuted
     elif grep -q '^UNSATISFIABLE' "$base.log"; then
