@@ -138,6 +138,7 @@ static void wrong_parameters_are_refused_with_a_sentence(void **state)
         "TRIAL_WINDOW=1",
         "REPL=99",
         "INDEX=7",
+        "INDEX=1 SETS=16",
         "TRACKERS=0",
         "MISS_DEPTH=0",
         "BYPASS_DEPTH=0",

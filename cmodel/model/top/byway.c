@@ -166,11 +166,6 @@ static bool read_parameters(struct byway_l1 *l1, const char *text)
     return true;
 }
 
-static bool is_power_of_two(uint32_t n)
-{
-    return n != 0 && (n & (n - 1)) == 0;
-}
-
 /* Checks parameters against each other and sizes the data ports. */
 static bool size_ports(struct byway_l1 *l1)
 {
@@ -179,13 +174,15 @@ static bool size_ports(struct byway_l1 *l1)
     const char *wrong = NULL;
 
     w->bytes = c->port.beat_bytes != 0 ? c->port.beat_bytes : c->l1d_line;
-    if (!is_power_of_two(c->l1d_sets) || !is_power_of_two(c->pc_entries))
+    if (!byw_is_pow2(c->l1d_sets) || !byw_is_pow2(c->pc_entries))
         wrong = "SETS and PC_ENTRIES must be powers of two";
-    else if (!is_power_of_two(c->l1d_line) || !is_power_of_two(w->bytes) || w->bytes < 8 ||
+    else if (!byw_is_pow2(c->l1d_line) || !byw_is_pow2(w->bytes) || w->bytes < 8 ||
              w->bytes > c->l1d_line)
         wrong = "LINE_BYTES and BEAT_BYTES must be powers of two, a beat 8 bytes to a line";
-    else if (!is_power_of_two(c->l1d_sectors))
+    else if (!byw_is_pow2(c->l1d_sectors))
         wrong = "SECTORS must be a power of two";
+    else if (c->l1d_index == BYW_INDEX_FERMI && c->l1d_sets != 32 && c->l1d_sets != 64)
+        wrong = "INDEX=1 needs 32 or 64 SETS";
     else if (c->l1d_alloc == BYW_ALLOC_ON_MISS && c->dec_tag_ways < c->l1d_ways)
         wrong = "TAG_WAYS must be at least DATA_WAYS";
     if (wrong != NULL) {

@@ -110,9 +110,9 @@ struct byw_gpu_options {
     void *progress_ctx;
     uint64_t max_cycles; /* 0: no limit */
     uint64_t max_instructions; /* warp instructions, checked every 4096 cycles; 0: no limit */
-    const struct byw_launch_range
-        *launches; /* launches to simulate; NULL: all.  The caches start empty, even if earlier
-                      launches of the trace are skipped. */
+    /* Launches to simulate; NULL: all.  The caches start empty, even if earlier launches of the
+     * trace are skipped. */
+    const struct byw_launch_range *launches;
     size_t launch_ranges;
     uint32_t threads; /* threads that simulate; 0 or 1: only the caller's.  The result does not
                        * depend on it. */
