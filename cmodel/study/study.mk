@@ -38,7 +38,7 @@ sweep-soak: $(B)/byway ## kill a sweep at 50 random moments; the resumed databas
 
 reproduce: deps-run ## redo the papers' claims and figures: verdicts, build/reproduce/index.html; resumes
 	@$(AGAIN) $(B)/byway
-	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS)
+	@$(B)/byway reproduce all --set l1d.index=linear --dir $(B)/reproduce -j $(JOBS)
 .PHONY: reproduce
 
 # Verdicts with larger inputs, shown in the gallery next to those of the shipped traces.
