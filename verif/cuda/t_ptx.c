@@ -318,6 +318,7 @@ static void compressed_ptx_is_expanded(void **state)
     free(text);
     image[84] = 9; /* a copy from before the start */
     assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_EFORMAT);
+    assert_null(text); /* callers free it */
 }
 
 int main(void)

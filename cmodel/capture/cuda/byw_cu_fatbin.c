@@ -107,6 +107,7 @@ static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_
     if (good)
         return BYW_OK;
     free(*text);
+    *text = NULL;
     return byw_diag_set(diag, BYW_EFORMAT, "fat binary: its compressed PTX is damaged");
 }
 
@@ -182,8 +183,10 @@ static enum byw_status search_linked(const unsigned char *wrapper, unsigned targ
         if (status == BYW_OK)
             status = join(text, length, more, size, diag);
     }
-    if (status != BYW_OK)
+    if (status != BYW_OK) {
         free(*text);
+        *text = NULL;
+    }
     return status;
 }
 
@@ -209,6 +212,7 @@ enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target,
     const unsigned char *bytes = image;
     uint32_t magic;
 
+    *text = NULL;
     if (image == NULL || (room != 0 && room < 16))
         return byw_diag_set(diag, BYW_EFORMAT, "the module image is empty");
     magic = (uint32_t)field(bytes, 4);

@@ -16,8 +16,9 @@
  * depends neither on the number of processes, nor on time, nor on runs already stored in a folder.
  *
  * With `repeat` N above 1 every assignment runs N times, with noise.seed 1 to N above the job's
- * (study/job/byw_repeat.h). Cycles are then means, and gains are formed within a seed. A place is
- * not advised if what it adds is within the noise: at most twice the standard deviation of one run.
+ * (study/job/byw_repeat.h). Cycles are then means, and gains are formed within a seed. The
+ * advice of a kernel ends where further places add no more than the noise: at most twice the
+ * standard deviation of one run.
  */
 #ifndef BYW_ADVISE_H
 #define BYW_ADVISE_H

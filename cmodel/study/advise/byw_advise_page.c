@@ -327,7 +327,8 @@ enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, str
     text_of(out, report, "machine");
     fputs(" with ", out);
     text_of(out, report, "policy");
-    fprintf(out, ", %.0f runs.</p>\n", byw_result_number(report, "runs"));
+    fprintf(out, ", %.0f %s.</p>\n", byw_result_number(report, "runs"),
+            json_object_get(report, "repeat") != NULL ? "assignments" : "runs");
     summary(out, report);
     json_array_foreach(kernels, i, kernel) json_array_foreach(
         json_object_get(kernel, "places"), j, place) if (byw_result_number(place, "rank") > 0)

@@ -42,11 +42,12 @@ void byw_advise_noise(const json_t *report, char *text, size_t room)
 {
     text[0] = '\0';
     if (json_object_get(report, "repeat") != NULL)
-        snprintf(text, room,
-                 "Each assignment ran %.0f times with different noise (noise.seed). Cycles and "
-                 "gains are means, ± is the standard deviation of one run; a gain within two of "
-                 "them of 0 is within the noise and not advised",
-                 byw_result_number(report, "repeat.runs"));
+        snprintf(
+            text, room,
+            "Each assignment ran %.0f times with different noise (noise.seed). Cycles and "
+            "gains are means, ± is the standard deviation of one run; ~ marks a gain within two of "
+            "them of 0. The advice ends where further places add no more than that",
+            byw_result_number(report, "repeat.runs"));
 }
 
 void byw_advise_promise(const json_t *report, char *text, size_t room)
