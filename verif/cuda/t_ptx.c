@@ -319,6 +319,9 @@ static void compressed_ptx_is_expanded(void **state)
     image[84] = 9; /* a copy from before the start */
     assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_EFORMAT);
     assert_null(text); /* callers free it */
+    image[75] = 1; /* 16 MB from 8 bytes: LZ4 makes at most 255 of one */
+    assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_EFORMAT);
+    assert_non_null(strstr(diag.text, "damaged sizes"));
 }
 
 int main(void)

@@ -15,7 +15,8 @@
 #define LZ4 0x2000u /* flags of an entry */
 #define ZSTD 0x8000u
 #define ENTRY_LEAST 64u /* bytes of an entry's header */
-#define TEXT_MOST (1ull << 31)
+#define TEXT_MOST (1ull << 30) /* bytes of PTX; a damaged size must not ask for more */
+#define LZ4_MOST 255u /* bytes of text for one that is packed */
 
 /* Little-endian fields of an entry, from its start. */
 enum {
@@ -92,7 +93,8 @@ static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_
 
     if ((flags & (LZ4 | ZSTD)) == 0)
         expanded = packed = packed != 0 && packed < size ? packed : size;
-    if (packed > size || expanded > TEXT_MOST)
+    if (packed > size || expanded > TEXT_MOST ||
+        ((flags & ZSTD) == 0 && expanded > (packed + 1) * LZ4_MOST))
         return byw_diag_set(diag, BYW_EFORMAT, "fat binary: damaged sizes of its PTX");
     *text = calloc(1, expanded + 1);
     if (*text == NULL)
