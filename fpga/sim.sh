@@ -39,7 +39,8 @@ case $tool in
 verilator)
     # shellcheck disable=SC2086 # lists of files
     verilator --binary -j 1 -O3 --x-assign unique --x-initial unique -Wno-fatal -Wno-lint -Wno-style \
-        -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_BYTES="$bytes" -DBYW_ASSERT_SIM --top-module byw_fpga_tb --Mdir "$out" -MAKEFLAGS OPT_FAST=-O1 \
+        -I"$rtl/include" -DFPGA_PARAMETERS="$given" -DFPGA_BYTES="$bytes" -DBYW_ASSERT_SIM --top-module byw_fpga_tb --Mdir "$out" --output-split 0 \
+        -MAKEFLAGS OPT_FAST=-Og -MAKEFLAGS OPT_GLOBAL=-O0 -MAKEFLAGS VM_PARALLEL_BUILDS=0 \
         $sources rtl/check/*.v rtl/check/*.sv >"$out/log" 2>&1 || { tail -n 20 "$out/log"; exit 1; }
     said=$("$out/Vbyw_fpga_tb" +verilator+rand+reset+2 +verilator+seed+1 2>&1)
     ;;

@@ -87,5 +87,5 @@ csr: ## regenerate the register files from cmodel/model/top/byw_csr.def
 	@$(B)/gen/byw_gen_csr h > cmodel/model/top/byw_csr_map.h
 	@$(B)/gen/byw_gen_csr md > rtl/doc/csr.md
 
-COSIM_LONG += lanes_32x128 lanes_1x4 sm_l1_8sets sm_l1_beats lane_coalescer_8 lane_coalescer_16 lane_coalescer_1 \
+COSIM_LONG += cluster_trial lanes_32x128 lanes_1x4 sm_l1_8sets sm_l1_beats lane_coalescer_8 lane_coalescer_16 lane_coalescer_1 \
   lane_coalescer_4_beats cluster_1sm cluster_look cluster_port sm_l1_2sets
