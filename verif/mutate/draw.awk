@@ -1,190 +1,239 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# draw.awk - faults of conditions that the RTL and its C twin state alike.
+# draw.awk - faults of the expressions of pairs.txt, which the RTL and its C twin share.
 #
-#   awk -f draw.awk RTL.v ... TWIN.c ...   lists them: RTL C NAME FAULT, separated by tabs
-#   awk -v pick="NAME FAULT" -v out=DIR -f draw.awk RTL.v TWIN.c   writes both files with that fault
+#   awk -f draw.awk pairs.txt   lists them: RTL C PAIR FAULT, separated by tabs; texts of the table
+#                               that do not occur exactly once go to standard error (exit code 1)
+#   awk -v pick="RTL PAIR FAULT" -v out=DIR -f draw.awk pairs.txt   writes both files with that fault
 #
-# The C file is named in the header of the RTL, or both are parts of byw_l1d.
-# A condition is a wire without a range (`wire NAME = ...;`, `assign NAME = ...;`) and, in C, an
-# assignment to the same name without _i, _o, _q, or a function of that name that only returns.  It
-# counts as the same condition if at least one operand has the same name on both sides.
-# FAULT: not (negated), one, zero (stuck), or of operand P: not:P, drop:P (neutral), only:P (all
-# others neutral).
+# FAULT: not (negated), one, zero (stuck); and, or (the other operator); of operand N: N.not, N.drop
+# (neutral), N.M.not ... (of its operands); of a comparison: more (with one more), lt, le, gt, ge;
+# of a choice: then, else (always), swap; of a bitwise operator: left, right (one operand alone).
 #
-BEGIN {
-    for (i = 1; i < ARGC; i++) {
-        file = ARGV[i]
-        text[file] = ""
-        while ((getline line < file) > 0) text[file] = text[file] line "\n"
-        close(file)
-        if (file ~ /\.v$/) rtl[++rtls] = file
-        else twin[++twins] = file
+BEGIN { status = 0 }
+/^#/ || /^$/ { next }
+/^@ / { rtl = $2; c = $3; next }
+/^v / { v_text = substr($0, 3); next }
+/^c / {
+    c_text = substr($0, 3)
+    if (pick != "" && index(pick, rtl " " name " ") != 1) next
+    if (locate(rtl, v_text, "v") && locate(c, c_text, "c")) {
+        count = 0
+        split("", seen)
+        pair()
     }
-    for (i = 1; i <= twins; i++) read_c(twin[i], blank(text[twin[i]], "c"))
-    for (i = 1; i <= rtls; i++) read_rtl(rtl[i], blank(text[rtl[i]], "v"))
+    next
+}
+{
+    name = $1
+    split("", option)
+    split("", order)
+    orders = 0
+    only = except = ""
+    for (i = 2; i <= NF; i++)
+        if ($i ~ /^(flat|inverse|value|order|only|except)$/) option[last = $i] = 1
+        else if (last == "order") order[++orders] = $i
+        else if (last == "only") only = only " " $i " "
+        else except = except " " $i " "
+}
+END { exit status }
+
+# The file's text without comments, every run of white space one blank; from[] maps a place in it to
+# the file.
+function load(file,    line, s, raw, i, n, ch, lang, blank, end) {
+    if (file in squeezed) return
+    raw = ""
+    while ((getline line < file) > 0) raw = raw line "\n"
+    close(file)
+    text[file] = raw
+    lang = file ~ /\.v$/ ? "v" : "c"
+    s = ""
+    blank = 1
+    n = length(raw)
+    for (i = 1; i <= n; i++) {
+        ch = substr(raw, i, 1)
+        if (ch == "/" && substr(raw, i, 2) == (lang == "v" ? "//" : "/*")) {
+            end = index(substr(raw, i), lang == "v" ? "\n" : "*/")
+            i += end - (lang == "v" ? 2 : 0)
+            ch = " "
+        }
+        if (ch ~ /[ \n\t]/) {
+            if (blank) continue
+            ch = " "
+        }
+        blank = (ch == " ")
+        s = s ch
+        from[file, length(s)] = i
+    }
+    squeezed[file] = s
 }
 
-# Comments become blanks, so that offsets stay.
-function blank(s, lang,    out, at, end, len) {
-    while (match(s, lang == "c" ? "/[*]" : "//")) {
-        at = RSTART
-        end = index(substr(s, at), lang == "c" ? "*/" : "\n")
-        len = lang == "c" ? end + 1 : end - 1
-        out = out substr(s, 1, at - 1) sprintf("%" len "s", "")
-        s = substr(s, at + len)
+# Finds the expression of a line of the table in a file: at[lang], len[lang] in the file, expr[lang].
+function locate(file, wanted, lang,    a, b, plain, at_, s, n) {
+    load(file)
+    a = index(wanted, "`")
+    b = a + index(substr(wanted, a + 1), "`")
+    plain = wanted
+    gsub(/`/, "", plain)
+    s = squeezed[file]
+    at_ = index(s, plain)
+    if (a == 0 || at_ == 0 || index(substr(s, at_ + 1), plain) > 0) {
+        print name ": " (at_ == 0 ? "not in " : "more than once in ") file ": " wanted > "/dev/stderr"
+        status = 1
+        return 0
     }
-    return out s
+    n = b - a - 1
+    expr[lang] = substr(wanted, a + 1, n)
+    at[lang] = from[file, at_ + a - 1]
+    len[lang] = from[file, at_ + a + n - 2] - at[lang] + 1
+    return 1
 }
 
 function trim(s) {
-    gsub(/^[ \t\n]+|[ \t\n]+$/, "", s)
+    gsub(/^ +| +$/, "", s)
     return s
 }
 
-# The last name of a plain operand, without direction: `!now->fill_taken`, `fill_taken_o` -> fill_taken.
-function plain(s) {
+# Without the parentheses that enclose all of it.
+function bare(s,    i, depth, ch) {
     s = trim(s)
-    while (s ~ /^[!(]/) s = trim(substr(s, 2))
-    sub(/[ )]+$/, "", s)
-    if (s !~ /^[A-Za-z_][A-Za-z_0-9.>-]*$/) return ""
-    sub(/.*(->|[.])/, "", s)
-    sub(/_[ioq]$/, "", s)
+    if (s !~ /^\(.*\)$/) return s
+    for (i = 1; i <= length(s); i++) {
+        ch = substr(s, i, 1)
+        if (ch == "(") depth++
+        else if (ch == ")" && --depth == 0) return i == length(s) ? bare(substr(s, 2, i - 2)) : s
+    }
     return s
 }
 
-# Splits at the operator of the top level: operands in part[], operator returned, "" for none or a
-# mixture.
-function split_top(s, part,    i, c, two, depth, op, n, from) {
+# Splits at the operators `ops` (separated by spaces) outside of parentheses: part[1] ..., part[0]
+# their number. Returns the operator, "" if there is none or they differ.
+function split_at(s, ops, part,    i, k, n, list, depth, ch, op, start) {
+    n = split(ops, list, " ")
+    part[0] = 0
+    start = 1
     op = ""
-    n = 0
-    from = 1
     for (i = 1; i <= length(s); i++) {
-        c = substr(s, i, 1)
-        two = substr(s, i, 2)
-        if (c ~ /[(\[{]/) depth++
-        else if (c ~ /[)\]}]/) depth--
-        else if (depth == 0 && c ~ /[?:]/) return ""
-        else if (depth == 0 && (two == "&&" || two == "||")) {
-            if (op != "" && op != two) return ""
-            op = two
-            part[++n] = substr(s, from, i - from)
-            from = i + 2
-            i++
-        }
+        ch = substr(s, i, 1)
+        if (ch ~ /[(\[{]/) depth++
+        else if (ch ~ /[)\]}]/) depth--
+        else if (ch == " " && depth == 0)
+            for (k = 1; k <= n; k++)
+                if (substr(s, i, length(list[k]) + 2) == " " list[k] " ") {
+                    if (op != "" && op != list[k]) return ""
+                    op = list[k]
+                    part[++part[0]] = substr(s, start, i - start)
+                    start = i + length(op) + 2
+                    i = start - 1
+                    break
+                }
     }
-    part[++n] = substr(s, from)
-    part[0] = n
+    part[++part[0]] = substr(s, start)
     return op
 }
 
-# Reads the conditions of a C file.  Statements end at `;`, blocks begin after a brace.
-function read_c(file, s,    chunk, n, i, base, cut, at, name) {
-    n = split(s, chunk, ";")
-    base = 0
-    for (i = 1; i <= n; i++) {
-        at = index(chunk[i], "\n    return ")
-        if (at > 0 && match(chunk[i], /bool [a-z_0-9]+\([^{]*\)\n\{\n    return /)) {
-            name = substr(chunk[i], RSTART + 5)
-            sub(/\(.*/, "", name)
-            sub(/^byw_[a-z]+_/, "", name)
-            note(file, name, base + RSTART + RLENGTH, length(chunk[i]) - RSTART - RLENGTH + 1)
-        } else {
-            cut = chunk[i]
-            while ((at = index(cut, "{")) || (at = index(cut, "}"))) cut = substr(cut, at + 1)
-            at = index(cut, " = ")
-            name = at ? plain(last_word(substr(cut, 1, at - 1))) : ""
-            note(file, name, base + length(chunk[i]) - length(cut) + at + 3, length(cut) - at - 2)
-        }
-        base += length(chunk[i]) + 1
+# The operator at the top of an expression, loosest first, and its operands.
+function top(s, part,    level, op, levels, n, i) {
+    n = split("? :|| || |&& |== != < <= > >=|| |&|+ -", levels, "|")
+    levels[1] = "?"
+    levels[2] = "||"; levels[3] = "&&"; levels[4] = "== != < <= > >="; levels[5] = "|"; levels[6] = "&"; levels[7] = "-"
+    for (i = 1; i <= 7; i++) {
+        op = split_at(s, levels[i], part)
+        if (op != "" || part[0] == 1 && i == 7) return op
+        if (part[0] > 1) return ""
     }
+    return ""
 }
 
-function last_word(s) {
-    s = trim(s)
-    sub(/.*[ \t\n*]/, "", s)
-    return s
+function pair(    v, w) {
+    v = expr["v"]
+    w = expr["c"]
+    if (!("value" in option)) {
+        fault("not", "!(" v ")", "!(" w ")")
+        fault("one", "1'b1", "inverse" in option ? "false" : "true")
+        fault("zero", "1'b0", "inverse" in option ? "true" : "false")
+    } else fault("zero", "0", "0")
+    if (!("flat" in option) && !("inverse" in option)) inside("", v, w, "", "", "", "")
 }
 
-function note(file, name, at, len) {
-    if (name == "" || substr(text[file], at, len) ~ /[{}]/) return
-    seen[file, name]++
-    c_at[file, name] = at
-    c_len[file, name] = len
-}
-
-function read_rtl(file, s,    chunk, n, i, k, base, at, name, from) {
-    n = split(s, chunk, ";")
-    base = 0
-    for (i = 1; i <= n; i++) {
-        at = index(chunk[i], "= ")
-        name = at ? trim(substr(chunk[i], 1, at - 1)) : ""
-        if (name ~ /(wire|assign) +[a-z_0-9]+$/) {
-            sub(/.* /, "", name)
-            sub(/_[ioq]$/, "", name)
-            for (k = 1; k <= twins; k++)
-                if (seen[twin[k], name] == 1 && related(file, twin[k]))
-                    pair(file, twin[k], name, base + at + 2, length(chunk[i]) - at - 1)
-        }
-        base += length(chunk[i]) + 1
-    }
-}
-
-# Whether a C file is a twin of an RTL file: its header names it, or both are parts of one unit.
-function related(file, c,    a, b) {
-    a = file
-    b = c
-    sub(/.*\//, "", a)
-    sub(/.*\//, "", b)
-    if (index(text[file], b)) return 1
-    return match(a, /^byw_[a-z0-9]+_/) && index(b, substr(a, 1, RLENGTH)) == 1 && substr(a, 1, RLENGTH) == "byw_l1d_"
-}
-
-function pair(file, c, name, at, len,    v_part, c_part, v_op, c_op, i, k, of_c, common, vs, cs) {
-    vs = blank(substr(text[file], at, len) "\n", "v")
-    cs = blank(substr(text[c], c_at[c, name], c_len[c, name]), "c")
-    v_op = split_top(vs, v_part)
-    c_op = split_top(cs, c_part)
-    common = 0
-    for (i = 1; i <= v_part[0]; i++)
-        for (k = 1; k <= c_part[0]; k++)
-            if (plain(v_part[i]) != "" && plain(v_part[i]) == plain(c_part[k])) {
-                common++
-                of_c[i] = k
-            }
-    if (common == 0 || v_op == "" || v_op != c_op) return
-    fault(file, c, name, "not", at, len, "!(" vs ")", "!(" cs ")")
-    fault(file, c, name, "one", at, len, "1'b1", "true")
-    fault(file, c, name, "zero", at, len, "1'b0", "false")
-    for (i = 1; i <= v_part[0]; i++) {
-        if (!(i in of_c)) continue
-        k = of_c[i]
-        fault(file, c, name, "not:" plain(v_part[i]), at, len, join(v_part, v_op, i, "not", "v"),
-              join(c_part, c_op, k, "not", "c"))
-        fault(file, c, name, "drop:" plain(v_part[i]), at, len, join(v_part, v_op, i, "drop", "v"),
-              join(c_part, c_op, k, "drop", "c"))
-        fault(file, c, name, "only:" plain(v_part[i]), at, len, v_part[i], c_part[k])
-    }
-}
-
-function join(part, op, which, how, lang,    i, s, one) {
-    one = (op == "&&") ? (lang == "v" ? "1'b1" : "true") : (lang == "v" ? "1'b0" : "false")
-    for (i = 1; i <= part[0]; i++)
-        s = s (i > 1 ? " " op " " : "") \
-            (i != which ? part[i] : how == "drop" ? one : "!(" trim(part[i]) ")")
-    return s
-}
-
-function fault(file, c, name, kind, at, len, v_new, c_new,    path) {
-    if (pick == "") {
-        print file "\t" c "\t" name "\t" kind
+# Faults inside an expression; what stands before and after it (v, c) is kept.
+function inside(path, v, w, v0, v1, c0, c1,    vp, cp, op, i, k, mine) {
+    v = trim(v)
+    w = trim(w)
+    if (v ~ /^!\(/ && bare(substr(v, 2)) != substr(v, 2) && w ~ /^!\(/ && bare(substr(w, 2)) != substr(w, 2)) {
+        inside(path, substr(v, 2), substr(w, 2), v0 "!(", ")" v1, c0 "!(", ")" c1)
         return
     }
-    if (pick != name " " kind) return
+    v = bare(v)
+    w = bare(w)
+    op = top(v, vp)
+    if (op == "" || top(w, cp) != op || vp[0] != cp[0]) return
+    for (i = 1; i <= vp[0]; i++) mine[i] = path == "" && orders ? order[i] : i
+    if (op == "&&" || op == "||") {
+        fault(path (op == "&&" ? "or" : "and"), v0 joined(vp, op == "&&" ? "||" : "&&") v1,
+              c0 joined(cp, op == "&&" ? "||" : "&&") c1)
+        for (i = 1; i <= vp[0]; i++) {
+            k = mine[i]
+            fault(path i ".not", v0 put(vp, op, i, "!(" vp[i] ")") v1, c0 put(cp, op, k, "!(" cp[k] ")") c1)
+            fault(path i ".drop", v0 put(vp, op, i, op == "&&" ? "1'b1" : "1'b0") v1,
+                  c0 put(cp, op, k, op == "&&" ? "true" : "false") c1)
+            inside(path i ".", vp[i], cp[k], v0 head(vp, op, i), tail(vp, op, i) v1, c0 head(cp, op, k),
+                   tail(cp, op, k) c1)
+        }
+    } else if (op ~ /^[!=]=$/) {
+        fault(path "more", v0 "(" vp[1] " " op " " vp[2] " + 1)" v1, c0 "(" cp[1] " " op " " cp[2] " + 1)" c1)
+    } else if (op ~ /^[<>]/) {
+        compare(path, op ~ /^</ ? "gt" : "lt", vp, cp, v0, v1, c0, c1)
+        compare(path, op == "<" ? "le" : op == "<=" ? "lt" : op == ">" ? "ge" : "gt", vp, cp, v0, v1, c0, c1)
+    } else if (op == "?") {
+        choice(path, vp[1], vp[2], cp[1], cp[2], v0, v1, c0, c1)
+    } else {
+        fault(path "left", v0 "(" vp[1] ")" v1, c0 "(" cp[mine[1]] ")" c1)
+        fault(path "right", v0 "(" vp[2] ")" v1, c0 "(" cp[mine[2]] ")" c1)
+    }
+}
+
+function compare(path, to, vp, cp, v0, v1, c0, c1,    op) {
+    op = to == "lt" ? " < " : to == "le" ? " <= " : to == "gt" ? " > " : " >= "
+    fault(path to, v0 "(" vp[1] op vp[2] ")" v1, c0 "(" cp[1] op cp[2] ")" c1)
+}
+
+function choice(path, v, v_rest, w, c_rest, v0, v1, c0, c1,    vp, cp) {
+    if (split_at(v_rest, ":", vp) != ":" || split_at(c_rest, ":", cp) != ":" || vp[0] != 2 || cp[0] != 2) return
+    fault(path "then", v0 "(" vp[1] ")" v1, c0 "(" cp[1] ")" c1)
+    fault(path "else", v0 "(" vp[2] ")" v1, c0 "(" cp[2] ")" c1)
+    fault(path "swap", v0 "(" v " ? " vp[2] " : " vp[1] ")" v1, c0 "(" w " ? " cp[2] " : " cp[1] ")" c1)
+}
+
+function head(part, op, which,    i, s) {
+    for (i = 1; i < which; i++) s = s part[i] " " op " "
+    return "(" s "("
+}
+
+function tail(part, op, which,    i, s) {
+    for (i = which + 1; i <= part[0]; i++) s = s " " op " " part[i]
+    return ")" s ")"
+}
+
+function put(part, op, which, s) {
+    return head(part, op, which) s tail(part, op, which)
+}
+
+function joined(part, op) {
+    return put(part, op, 1, part[1])
+}
+
+function fault(kind, v_new, c_new) {
+    if (only != "" && !index(only, " " kind " ") || index(except, " " kind " ")) return
+    if (pick == "") print rtl "\t" c "\t" name "\t" kind
+    else if (pick == rtl " " name " " kind) {
+        write(rtl, at["v"], len["v"], v_new)
+        write(c, at["c"], len["c"], c_new)
+    }
+}
+
+function write(file, at_, len_, new,    path) {
     path = out "/" file
-    printf "%s", substr(text[file], 1, at - 1) v_new substr(text[file], at + len) > path
-    close(path)
-    path = out "/" c
-    printf "%s", substr(text[c], 1, c_at[c, name] - 1) c_new substr(text[c], c_at[c, name] + c_len[c, name]) > path
+    printf "%s(%s)%s", substr(text[file], 1, at_ - 1), new, substr(text[file], at_ + len_) > path
     close(path)
 }

@@ -3,7 +3,7 @@
 #
 # t_faults.sh - the patches of `make mutate-faults` apply to the tree as it is, name a test that
 # exists, and for every policy one of them removes its central rule: its first line names the
-# policy. TAP.
+# policy. The table of `make mutate-drawn` fits the sources. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
@@ -45,4 +45,9 @@ cp verif/mutate/faults/*.patch "$dir/less"
 rm "$dir"/less/*carb*
 [ "$(unbroken "$dir/less")" = carb_like ]
 result $? "a policy without a patch is detected"
+awk -f verif/mutate/draw.awk verif/mutate/pairs.txt >"$dir/drawn" 2>"$dir/log" && [ "$(wc -l <"$dir/drawn")" -ge 500 ]
+result $? "every pair of pairs.txt occurs once in the RTL and once in C; they give at least 500 faults"
+sed "s/^v wire past = /v wire stale = /" verif/mutate/pairs.txt >"$dir/pairs.txt"
+! awk -f verif/mutate/draw.awk "$dir/pairs.txt" >/dev/null 2>"$dir/log" && grep -q "past: not in rtl/" "$dir/log"
+result $? "a pair that the RTL no longer has is detected"
 finish

@@ -56,6 +56,11 @@ $(COSIM)/scenario_look.o: verif/scenario/run_scenarios.c $(COSIM)/scenario/scena
 	$(Q)$(CC) $(COSIM_C) -I$(COSIM)/scenario -DP_NAME='"look"' $(PARAMETERS_l1d_look_small:%=-DP_%) -c $< -o $@
 $(eval $(call LINKED,scenario_look,l1d_look_small,byw_l1d,$(COSIM)/scenario_look.o $(SCENARIO_OBJ)))
 
+# The same scenarios on the C model alone, for `make mutate-drawn`.
+$(B)/draw/scenario/scenario_%: $(COSIM)/scenario_%.o $(filter-out %/rig_ports.o,$(SCENARIO_OBJ)) $(B)/draw/alone.o $(B)/draw/libmodel.so
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $(filter %.o,$^) $(DRAW_LINK)
+
 # The microbenchmarks are no lock-step test: they run once, without a seed. $(1) size, $(2)
 # parameters
 define MICRO

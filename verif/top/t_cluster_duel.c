@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Dueling in a cluster, end to end: the leaders' counts switch the filter on and off, leaders
- * follow between samples, and a change that new settings hide has no effect.
+ * follow between samples, restarts and the register bus, and a change that new settings hide has no
+ * effect.
  */
 #include "top/byw_csr.h"
 #include "top/cluster_rig.h"
@@ -197,12 +198,134 @@ static void dueling_turns_the_filter_off_when_caching_helps(void **state)
     rig_free(rig);
 }
 
+/* One cycle in which every SM offers a load of a stream that never hits (if `loads`), and the bus an
+ * access (if not NULL). Returns the data of a response in this cycle, 0 if there is none. */
+static uint32_t bus_cycle(struct rig *rig, bool loads, const struct byw_cluster_bus_in *access)
+{
+    struct byw_cluster_bus_in bus = {.rsp_ready = true};
+    struct byw_cluster_bus_out out;
+    struct byw_diag diag;
+
+    if (access != NULL)
+        bus = *access;
+    assert_int_equal(byw_cluster_bus(rig->cluster, &bus, &out, &diag), BYW_OK);
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        struct host *h = rig->host[sm];
+        struct byw_req req = {.line = rig->left[sm] % HOST_LINES, .id = host_free_id(h)};
+
+        req.bytes = host_mask(0, 4);
+        h->cycle = rig->cycle;
+        rig->left[sm] += host_cycle(h, loads && req.id < HOST_IDS ? &req : NULL);
+    }
+    byw_cluster_tick(rig->cluster);
+    rig->cycle++;
+    return out.rsp_valid ? out.rsp_data : 0;
+}
+
+static void bus_cycles(struct rig *rig, bool loads, uint32_t cycles)
+{
+    while (cycles-- != 0)
+        bus_cycle(rig, loads, NULL);
+}
+
+static void bus_write(struct rig *rig, bool loads, uint32_t addr, uint32_t data)
+{
+    const struct byw_cluster_bus_in write = {.req_valid = true,
+                                             .req_write = true,
+                                             .rsp_ready = true,
+                                             .req_addr = addr,
+                                             .req_data = data};
+
+    bus_cycle(rig, loads, &write);
+    bus_cycle(rig, loads, NULL);
+}
+
+static uint32_t bus_read(struct rig *rig, uint32_t addr)
+{
+    const struct byw_cluster_bus_in read = {.req_valid = true, .rsp_ready = true, .req_addr = addr};
+
+    bus_cycle(rig, true, &read);
+    return bus_cycle(rig, true, NULL);
+}
+
+/* The decision of the first sample of a stream without hits is to filter. DUEL_RESTART and RESET take
+ * it back, and the next sample begins with them. */
+static void a_restart_takes_the_decision_back(void **state)
+{
+    (void)state;
+    for (uint32_t lsb = BYW_CSR_COMMAND_DUEL_RESTART_LSB; lsb <= BYW_CSR_COMMAND_RESET_LSB; lsb++) {
+        struct byw_config c = dueling_config(0);
+        struct rig *rig = steady_rig(&c, 10);
+
+        bus_cycles(rig, true, 504);
+        assert_true(byw_cluster_filter_on(rig->cluster, 2));
+        bus_cycles(rig, false, 200); /* all L1s become idle */
+        assert_true(byw_cluster_filter_on(rig->cluster, 2));
+        bus_write(rig, false, BYW_CSR_COMMAND, 1U << lsb);
+        assert_false(byw_cluster_filter_on(rig->cluster, 2));
+        bus_cycles(rig, true, 503);
+        assert_false(byw_cluster_filter_on(rig->cluster, 2));
+        bus_cycles(rig, true, 1);
+        assert_true(byw_cluster_filter_on(rig->cluster, 2));
+        rig_free(rig);
+    }
+}
+
+/* While no policy duels, dueling rests: its first sample begins with the mode `decoupled`. */
+static void dueling_begins_with_a_whole_sample(void **state)
+{
+    struct byw_config c = dueling_config(0);
+    struct rig *rig;
+    struct byw_csr csr;
+
+    (void)state;
+    byw_csr_init(&csr, SMS);
+    byw_csr_from_config(&csr, &c);
+    c.policy_mode = BYW_MODE_BASE;
+    c.duel_on = 0;
+    rig = steady_rig(&c, 10);
+    bus_write(rig, false, BYW_CSR_DUEL, csr.duel); /* enabled; the mode is still `base` */
+    bus_cycles(rig, false, 320);
+    bus_write(rig, false, BYW_CSR_POLICY, csr.policy);
+    for (uint32_t sm = 0; sm < SMS; sm++)
+        assert_int_equal(byw_cluster_filter_on(rig->cluster, sm), sm == 0);
+    bus_cycles(rig, true, 502); /* the first cycle of the sample has passed */
+    assert_false(byw_cluster_filter_on(rig->cluster, 2));
+    bus_cycles(rig, true, 1);
+    assert_true(byw_cluster_filter_on(rig->cluster, 2));
+    rig_free(rig);
+}
+
+/* STATUS.VOTES counts the samples that voted against the decision; the vote that turns it leaves 0. */
+static void status_shows_the_votes(void **state)
+{
+    struct byw_config c = dueling_config(0);
+    struct rig *rig;
+
+    (void)state;
+    c.duel_hyst = 3;
+    rig = steady_rig(&c, 10);
+    for (uint32_t sample = 0; sample < 4; sample++) {
+        uint32_t status = bus_read(rig, BYW_CSR_STATUS);
+
+        assert_int_equal(status >> BYW_CSR_STATUS_VOTES_LSB, sample % 3);
+        assert_int_equal(status >> BYW_CSR_STATUS_FOLLOWERS_ON_LSB & 1, sample == 3);
+        bus_cycles(rig, true, 498);
+        while (rig->cycle % 500 != 10)
+            bus_cycle(rig, true, NULL);
+    }
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(followers_filter_when_caching_gains_nothing),
         cmocka_unit_test(leaders_follow_between_samples),
         cmocka_unit_test(dueling_turns_the_filter_off_when_caching_helps),
+        cmocka_unit_test(a_restart_takes_the_decision_back),
+        cmocka_unit_test(dueling_begins_with_a_whole_sample),
+        cmocka_unit_test(status_shows_the_votes),
         cmocka_unit_test(a_filter_change_hidden_by_new_settings_never_occurs),
     };
 
