@@ -107,7 +107,8 @@ module byw_synth_l1 #(
   wire        filter_on, mode_bypass;
   wire [`BYW_PEV_W-1:0] policy_events;
   wire [7:0]  pc_counter;
-  wire        unused_policy = &{1'b0, policy_events, pc_counter};
+  wire [1:0]  parity;
+  wire        unused_policy = &{1'b0, policy_events, pc_counter, parity};
 
   generate
     if (DUEL != 0) begin : gen_duel
@@ -200,7 +201,7 @@ module byw_synth_l1 #(
     .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1d_idle), .events_o(events_o),
-    .policy_events_o(policy_events), .pc_counter_o(pc_counter)
+    .policy_events_o(policy_events), .pc_counter_o(pc_counter), .parity_o(parity)
   );
 endmodule
 

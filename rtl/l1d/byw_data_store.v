@@ -21,6 +21,8 @@
 // BEAT_BYTES  128      2^n, 8..LINE_BYTES   width of the data ports
 // LINE_W      33       1..64          line address
 // LOOK        0        0, 1           1: the dirty bits of one set are read a cycle early
+// PARITY      0        0, 1           1: each byte has a parity bit, even with its byte; a flipped
+//                                     bit of the byte shows in rd_bad_o when the byte is read
 //
 `default_nettype none
 `include "byw_assert.vh"
@@ -33,6 +35,7 @@ module byw_data_store #(
   parameter integer BEAT_BYTES = LINE_BYTES,
   parameter integer LINE_W     = 33,
   parameter integer LOOK       = 0,
+  parameter integer PARITY     = 0,
   parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as are the next three
   parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
@@ -46,6 +49,7 @@ module byw_data_store #(
   input  wire [WAY_IW-1:0]       rd_way_i,
   input  wire [BEAT_PW-1:0]      rd_beat_i,
   output wire [BEAT_BYTES*8-1:0] rd_data_o,
+  output wire [BEAT_BYTES-1:0]   rd_bad_o,         // bytes with wrong parity; 0 without PARITY
   output wire [BEAT_BYTES-1:0]   rd_mask_o,        // valid for a dirty line
   output wire [BEAT_PW-1:0]      rd_beat_o,
   output wire                    rd_dirty_o,       // dirty line: the beat has dirty bytes
@@ -97,6 +101,9 @@ module byw_data_store #(
     end
     if (BEAT_BYTES > LINE_BYTES) begin : gen_check_beat
       byw_data_store_BEAT_BYTES_must_be_at_most_LINE_BYTES u_error ();
+    end
+    if ((PARITY != 0) && (PARITY != 1)) begin : gen_check_parity
+      byw_data_store_PARITY_must_be_0_or_1 u_error ();
     end
     if (DATA_WAYS == 1) begin : gen_direct
       assign rd_line    = rd_set_i;
@@ -219,11 +226,31 @@ module byw_data_store #(
                                 ({BEAT_BYTES{stores}} & store_mask_i);
   wire unused_comes = &{1'b0, store_comes_i};
 
-  byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(8), .BLOCK(1)) u_bytes (
-    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_data_o),
+  // A lane of the RAM is a byte, with its parity bit above it.
+  localparam integer          LANE_W  = 8 + PARITY;
+  wire [BEAT_BYTES*8-1:0]      wr_data = fills ? fill_data_i : store_data_i;
+  wire [BEAT_BYTES*LANE_W-1:0] wr_lanes, rd_lanes;
+
+  byw_ram_1r1w #(.DEPTH(WORDS), .LANES(BEAT_BYTES), .LANE_W(LANE_W), .BLOCK(1)) u_bytes (
+    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_word), .rd_data_o(rd_lanes),
     .wr_en_i(1'b1), .wr_addr_i(fills ? fill_word : store_word), .wr_lane_i(lanes),
-    .wr_data_i(fills ? fill_data_i : store_data_i)
+    .wr_data_i(wr_lanes)
   );
+
+  genvar i;
+  generate
+    if (PARITY == 0) begin : gen_no_parity
+      assign wr_lanes  = wr_data;
+      assign rd_data_o = rd_lanes;
+      assign rd_bad_o  = {BEAT_BYTES{1'b0}};
+    end else begin : gen_parity
+      for (i = 0; i < BEAT_BYTES; i = i + 1) begin : gen_byte
+        assign wr_lanes[i*LANE_W +: LANE_W] = {^wr_data[i*8 +: 8], wr_data[i*8 +: 8]};
+        assign rd_data_o[i*8 +: 8]          = rd_lanes[i*LANE_W +: 8];
+        assign rd_bad_o[i]                  = ^rd_lanes[i*LANE_W +: LANE_W];
+      end
+    end
+  endgenerate
 
   // A dirty mask grows by read-modify-write, so that the RAM needs no write lane per bit.  A dirty
   // store reads the mask and writes it back with its own bits in the next cycle.  A read in the

@@ -16,7 +16,7 @@
 // ALLOC, SECTORS, SETS, DATA_WAYS, TAG_WAYS, LINE_BYTES, LINE_W, INDEX, REPL, LOOK, RC_W, MSHRS,
 // MERGES, MISS_DEPTH, BYPASS_DEPTH, TRACKERS, ID_W, PC_W, PC_PRED, PC_ENTRIES, PC_BITS, PC_SHIFT,
 // TRIAL, TRIAL_STEPS, TRIAL_STEP; optional: ORDER, IN_FLIGHT, STORE_IDS, FENCE, UNCACHED, FUNC_W,
-// BEAT_BYTES: rtl/doc/l1d.md
+// BEAT_BYTES, PARITY: rtl/doc/l1d.md
 //
 `default_nettype none
 `include "byw_widths.vh"
@@ -46,7 +46,7 @@ module byw_l1d #(
   parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
   parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS, FENCE = `BYW_DEFAULT_FENCE,
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED, FUNC_W = `BYW_DEFAULT_FUNC_W,
-  parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES,
+  parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES, PARITY = `BYW_DEFAULT_PARITY,
   parameter integer TRIAL        = 0, TRIAL_STEPS = 3, TRIAL_STEP = `BYW_DEFAULT_TRIAL_STEP,
   // derived, must not be set; so are the next two
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1,
@@ -116,7 +116,9 @@ module byw_l1d #(
   output wire                    idle_o,            // nothing in flight
   output wire [`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
   output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*; two-level bits are 0
-  output wire [7:0]              pc_counter_o       // with BYW_PEV_PC_ASK: the counter's value
+  output wire [7:0]              pc_counter_o,      // with BYW_PEV_PC_ASK: the counter's value
+  // PARITY, pulses: 0 a hit is answered with an error, 1 wrong bytes are written back
+  output wire [1:0]              parity_o
 );
   `include "byw_defs.vh"
 
@@ -175,7 +177,7 @@ module byw_l1d #(
   wire [MSHR_IW-1:0]    alloc_mshr, hit_mshr, f2_mshr;
   wire [LIST_IW:0]      hit_count, list_count;
   wire [SET_IW-1:0]     fill_set, mshr_set;
-  wire [PORT_BYTES-1:0] fill_mask, line_mask;
+  wire [PORT_BYTES-1:0] fill_mask, line_mask, line_bad;
   wire [DATA_W-1:0]     fill_data, f2_data, line_data;
   wire [PLACE_W-1:0]    mshr_place, query_place;
   wire [BLOCK_W-1:0]    query_block;
@@ -329,7 +331,7 @@ module byw_l1d #(
 
   byw_l1d_lines #(
     .ALLOC(ALLOC), .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W),
-    .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES)
+    .LOOK(LOOK), .BEAT_BYTES(PORT_BYTES), .PARITY(PARITY)
   ) u_lines (
     .clk_i(clk_i), .rst_i(rst_i), .s2_valid_i(s2_valid), .s2_op_i(s2_op), .s2_walks_i(s2_walks),
     .s2_set_i(s2_set), .s2_line_i(s2_line), .s2_beat_i(s2_beat), .s2_bytes_i(s2_bytes),
@@ -340,7 +342,7 @@ module byw_l1d #(
     .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .store_comes_i(store_comes),
     .fill_i((LOOK != 0) ? beat_taken : fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached),
     .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask),
-    .fill_data_i(fill_data), .read_i(may_read), .data_o(line_data), .mask_o(line_mask),
+    .fill_data_i(fill_data), .read_i(may_read), .data_o(line_data), .bad_o(line_bad), .mask_o(line_mask),
     .beat_o(line_beat), .dirty_o(line_dirty), .line_o(line_line), .clear_i(clear)
   );
 
@@ -375,14 +377,15 @@ module byw_l1d #(
 
   byw_l1d_rsp #(
     .ALLOC(ALLOC), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(PORT_BYTES), .MSHRS(MSHRS), .MERGES(MERGES),
-    .BLOCK_W(BLOCK_W), .SET_IW(SET_IW), .PLACE_W(PLACE_W), .ID_W(ID_W)
+    .BLOCK_W(BLOCK_W), .SET_IW(SET_IW), .PLACE_W(PLACE_W), .ID_W(ID_W), .PARITY(PARITY)
   ) u_rsp (
     .clk_i(clk_i), .rst_i(rst_i), .block_i(s2_block), .set_i(s2_set), .place_i(s2_place),
     .target_i(s2_target), .alloc_i(alloc), .alloc_mshr_o(alloc_mshr), .joins_i(merges),
     .merge_i(merge), .join_mshr_i(hit_mshr), .join_count_i(hit_count), .join_last_i(hit_last),
     .list_count_o(list_count), .fills_o(mshr_fills), .last_o(mshr_last), .free_o(mshr_free),
     .match_o(mshr_match), .room_o(mshr_room), .detach_i(accept && orphan), .detach_all_i(clear),
-    .mshrs_idle_o(mshrs_idle), .answers_i(answers), .served_i(served), .line_data_i(line_data),
+    .mshrs_idle_o(mshrs_idle), .answers_i(answers), .served_i(served), .fetch_i(s2_fetch),
+    .line_data_i(line_data), .line_bad_i(line_bad),
     .beat_taken_i(beat_taken), .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr),
     .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_place_o(mshr_place),
     .query_block_o(query_block), .query_place_o(query_place),
@@ -393,8 +396,12 @@ module byw_l1d #(
     .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_room_o(fill_room),
     .fill_valid_o(fill_valid), .direct_valid_o(direct_valid), .turn_o(rsp_turn),
     .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
-    .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o)
+    .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
+    .hit_failed_o(parity_o[0])
   );
+
+  // A write-back has no error signal: its bytes leave as they are.
+  assign parity_o[1] = wb_valid && line_dirty && |(line_bad & line_mask);
 endmodule
 
 `default_nettype wire

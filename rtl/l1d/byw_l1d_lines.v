@@ -25,6 +25,7 @@ module byw_l1d_lines #(
   parameter integer LINE_W     = 33,
   parameter integer LOOK       = 0,
   parameter integer BEAT_BYTES = LINE_BYTES,
+  parameter integer PARITY     = 0,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,   // derived, as are the next two
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer BEAT_PW    = (BEAT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/BEAT_BYTES) : 1
@@ -76,6 +77,7 @@ module byw_l1d_lines #(
   // the line read, valid from the next cycle on
   input  wire                    read_i,
   output wire [BEAT_BYTES*8-1:0] data_o,
+  output wire [BEAT_BYTES-1:0]   bad_o,             // bytes with wrong parity; 0 without PARITY
   output wire [BEAT_BYTES-1:0]   mask_o,            // dirty bytes of the beat
   output wire [BEAT_PW-1:0]      beat_o,
   output wire                    dirty_o,           // the beat has dirty bytes
@@ -120,11 +122,11 @@ module byw_l1d_lines #(
 
   byw_data_store #(
     .SETS(SETS), .DATA_WAYS(DATA_WAYS), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(BEAT_BYTES),
-    .LINE_W(LINE_W), .LOOK(LOOK)
+    .LINE_W(LINE_W), .LOOK(LOOK), .PARITY(PARITY)
   ) u_store (
     .clk_i(clk_i), .rst_i(rst_i), .rd_en_i(read_i), .rd_set_i(query_set), .rd_way_i(query_way),
-    .rd_beat_i(query_beat), .rd_data_o(data_o), .rd_mask_o(mask_o), .rd_beat_o(beat_o),
-    .rd_dirty_o(dirty_o), .rd_line_o(line_o), .fill_i(fill_i),
+    .rd_beat_i(query_beat), .rd_data_o(data_o), .rd_bad_o(bad_o), .rd_mask_o(mask_o),
+    .rd_beat_o(beat_o), .rd_dirty_o(dirty_o), .rd_line_o(line_o), .fill_i(fill_i),
     .fill_keeps_i(fill_keeps_i), .fill_set_i(fill_set_i), .fill_way_i(fill_way_i),
     .fill_beat_i(fill_beat_i), .fill_mask_i(fill_mask_i), .fill_data_i(fill_data_i),
     .store_i(store_i), .store_comes_i(store_comes_i),

@@ -7,7 +7,9 @@
 //             byw_mshr.  A fill reads its MSHR when it is accepted or, with ALLOC 1, in f2, when it
 //             allocates its line.  answers_i puts the response of s2 into s3.  Its bytes arrive
 //             from the data store one cycle later (line_data_i) and stay there while it waits,
-//             because no other line is read meanwhile.  An accepted memory response goes into
+//             because no other line is read meanwhile.  With PARITY, a load that hits is answered
+//             with an error if a byte of its beat or sector (fetch_i) has wrong parity, also one
+//             that the load did not ask for.  An accepted memory response goes into
 //             byw_fill.  byw_rsp_arb selects the response shown.
 // Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/model/l1d/byw_l1d.c; checked by
@@ -31,6 +33,7 @@ module byw_l1d_rsp #(
   parameter integer SET_IW     = 5,
   parameter integer PLACE_W    = 2,
   parameter integer ID_W       = 16,
+  parameter integer PARITY     = 0,
   parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as are the next three
   parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,
   parameter integer MSHR_IW    = (MSHRS > 1) ? $clog2(MSHRS) : 1,
@@ -64,7 +67,9 @@ module byw_l1d_rsp #(
   // its response, if its line answers it
   input  wire                    answers_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
+  input  wire [BEAT_BYTES-1:0]   fetch_i,           // bytes of its beat or sector
   input  wire [BEAT_BYTES*8-1:0] line_data_i,       // valid from the next cycle on
+  input  wire [BEAT_BYTES-1:0]   line_bad_i,        // likewise; bytes with wrong parity
 
   // from memory
   input  wire                    beat_taken_i,      // a beat of a fill
@@ -105,7 +110,8 @@ module byw_l1d_rsp #(
   output wire [BEAT_BYTES*8-1:0] rsp_data_o,
   output wire [ID_W-1:0]         rsp_id_o,
   output wire [2:0]              rsp_served_o,
-  output wire                    rsp_error_o
+  output wire                    rsp_error_o,
+  output wire                    hit_failed_o       // pulse: a hit is answered with an error
 );
   `include "byw_defs.vh"
 
@@ -124,6 +130,7 @@ module byw_l1d_rsp #(
   wire [DATA_W-1:0]  fill_data, direct_data;
   wire [ID_W-1:0]    direct_id;
   wire               f2_valid, f2_error, fill_error, direct_store, direct_error;
+  wire               s3_bad;                        // wrong parity in the bytes that a hit returns
 
   wire of_hit     = turn_o[BYW_SRC_HIT] && s3_valid_o;
   wire of_fill    = turn_o[BYW_SRC_FILL] && fill_valid_o;
@@ -200,7 +207,22 @@ module byw_l1d_rsp #(
                         direct_store ? direct_id : give_id_i;
   assign rsp_served_o = of_hit ? s3_served_q : of_fill ? BYW_SERVED_FILL :
                         direct_store ? BYW_SERVED_STORE : BYW_SERVED_BYPASS;
-  assign rsp_error_o  = of_hit ? 1'b0 : of_fill ? fill_error : direct_error;
+  assign rsp_error_o  = of_hit ? s3_bad : of_fill ? fill_error : direct_error;
+  assign hit_failed_o = rsp_ready_i && of_hit && s3_bad;
+
+  generate
+    if (PARITY == 0) begin : gen_no_parity
+      assign s3_bad = 1'b0;
+      wire unused_parity = &{1'b0, fetch_i, line_bad_i};
+    end else begin : gen_parity
+      reg [BEAT_BYTES-1:0] s3_fetch_q;
+
+      always @(posedge clk_i) begin : p_fetch
+        if (answers_i) s3_fetch_q <= fetch_i;
+      end
+      assign s3_bad = (s3_served_q == BYW_SERVED_HIT) && |(line_bad_i & s3_fetch_q);
+    end
+  endgenerate
 
   always @(posedge clk_i) begin : p_valid
     if (rst_i) s3_valid_o <= 1'b0;
@@ -219,7 +241,8 @@ module byw_l1d_rsp #(
   `BYW_ASSUME(fill_names_a_register_in_use, fill_taken_i, !mshrs_idle_o)
   `BYW_ASSERT(one_source_is_shown, rsp_valid_o,
               {1'b0, of_hit} + {1'b0, of_fill} + {1'b0, of_direct} == 2'd1)
-  `BYW_ASSERT(hit_has_no_error, rsp_valid_o && of_hit, !rsp_error_o)
+  `BYW_ASSERT(only_wrong_parity_fails_a_hit, rsp_valid_o && of_hit && rsp_error_o,
+              (PARITY != 0) && (rsp_served_o == BYW_SERVED_HIT) && (line_bad_i != 0))
 endmodule
 
 `default_nettype wire

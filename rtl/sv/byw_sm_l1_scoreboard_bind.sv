@@ -34,6 +34,7 @@ bind byw_sm_l1 byw_sm_l1_scoreboard #(
   .UNCACHED(UNCACHED),
   .FUNC_W(FUNC_W),
   .BEAT_BYTES(BEAT_BYTES),
+  .PARITY(PARITY),
   .WARP_W(WARP_W),
   .TRIAL(TRIAL),
   .TRIAL_WINDOW(TRIAL_WINDOW),

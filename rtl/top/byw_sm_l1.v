@@ -6,7 +6,8 @@
 //             counts the pulses of both).  All ports of the cache are ports here.  restart_i comes
 //             with new settings: it drops all lines, as a kernel start does, and restarts the
 //             two-level bypass.  count_req_i reads a counter (numbers: rtl/doc/csr.md); hold it and
-//             count_sel_i until count_valid_o.
+//             count_sel_i until count_valid_o.  With PARITY the last counter counts the pulses of
+//             parity_o of byw_l1d; it stops below 2^32.
 // Paper       000, 001, 002; rtl/doc/sm_l1.md.
 // C twin      cmodel/model/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.
 // Reset       rst_i: empty cache, counters zero.
@@ -53,6 +54,7 @@ module byw_sm_l1 #(
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED,
   parameter integer FUNC_W       = `BYW_DEFAULT_FUNC_W,
   parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES,
+  parameter integer PARITY       = `BYW_DEFAULT_PARITY,
   parameter integer WARP_W       = 6,
   parameter integer TRIAL        = 0,
   parameter integer TRIAL_WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
@@ -209,6 +211,7 @@ module byw_sm_l1 #(
   endgenerate
 
   wire [`BYW_PEV_W-1:0] l1d_events, tl_events;
+  wire [1:0]            parity;
 
   assign policy_events_o = l1d_events | tl_events;
 
@@ -226,8 +229,9 @@ module byw_sm_l1 #(
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .ID_W(ID_W),
     .PC_W(PC_W), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS),
     .PC_SHIFT(PC_SHIFT), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT), .STORE_IDS(STORE_IDS),
-    .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W), .BEAT_BYTES(BEAT_BYTES), .TRIAL(TRIAL),
-    .TRIAL_STEPS(TRIAL_DISTANCE / TRIAL_STEP), .TRIAL_STEP(TRIAL_STEP)
+    .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W), .BEAT_BYTES(BEAT_BYTES),
+    .PARITY(PARITY), .TRIAL(TRIAL), .TRIAL_STEPS(TRIAL_DISTANCE / TRIAL_STEP),
+    .TRIAL_STEP(TRIAL_STEP)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on_i), .protect_i(protect),
     .protected_o(protected_load),
@@ -248,19 +252,47 @@ module byw_sm_l1 #(
     .mem_rsp_ready_o(mem_rsp_ready_o), .mem_rsp_kind_i(mem_rsp_kind_i),
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_id_i(mem_rsp_id_i), .mem_rsp_error_i(mem_rsp_error_i),
     .mem_rsp_mispredict_i(mem_rsp_mispredict_i), .idle_o(l1d_idle),
-    .events_o(events_o), .policy_events_o(l1d_events), .pc_counter_o(pc_counter_o)
+    .events_o(events_o), .policy_events_o(l1d_events), .pc_counter_o(pc_counter_o),
+    .parity_o(parity)
   );
 
   generate
     if (STATS != 0) begin : gen_stats
+      wire [63:0] counter;
+
       byw_stats u_stats (
         .clk_i(clk_i), .rst_i(rst_i), .events_i(events_o), .policy_events_i(policy_events_o),
         .pc_counter_i(pc_counter_o), .filter_on_i(filter_on_i), .two_level_i(two_level_o),
         .active_warps_i(active_warps_i), .rd_req_i(count_req_i), .rd_sel_i(count_sel_i),
-        .rd_valid_o(count_valid_o), .rd_data_o(count_data_o)
+        .rd_valid_o(count_valid_o), .rd_data_o(counter)
       );
+
+      if (PARITY == 0) begin : gen_no_parity
+        assign count_data_o = counter;
+        wire unused_parity = &{1'b0, parity};
+      end else begin : gen_parity
+        // The number after those of byw_stats.  Like these, a read returns the pulses before the
+        // second cycle after its first one.
+        localparam integer NUMBER = BYW_EV_COUNT + 2 + BYW_PEV_COUNT + BYW_TL_STATES + 1 +
+                                    BYW_PC_VALUES;
+        reg  [31:0] errors_q, sample_q;
+        reg         reading_q;                     // from the cycle after the first on
+        reg  [1:0]  after_q;                       // the first and the second cycle after it
+        wire        begins = count_req_i && !reading_q;
+        wire [31:0] more   = {31'd0, parity[0]} + {31'd0, parity[1]};
+        wire        room   = errors_q <= 32'hffffffff - 32'd2;
+
+        always @(posedge clk_i) begin : p_parity
+          if (rst_i)     errors_q <= 32'd0;
+          else if (room) errors_q <= errors_q + more;
+          reading_q <= !rst_i && (begins || (reading_q && !count_valid_o));
+          after_q   <= {after_q[0], begins};
+          if (after_q[1]) sample_q <= errors_q;
+        end
+        assign count_data_o = (count_sel_i == NUMBER[7:0]) ? {32'd0, sample_q} : counter;
+      end
     end else begin : gen_no_stats
-      wire unused_sel = &{1'b0, count_sel_i};
+      wire unused_sel = &{1'b0, count_sel_i, parity};
       assign count_valid_o = count_req_i;
       assign count_data_o  = 64'd0;
     end

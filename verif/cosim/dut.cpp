@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The only C++ of the lock-step tests: Verilator's class behind the functions of dut.h. VTOP is the
-// class, VTOP_H its header, and PORTS_H the list of ports that cosim.mk extracts from that header.
+// class, VTOP_H and ROOT_H its headers; verilate.sh extracts from them PORTS_H, the list of ports,
+// and BYTES_H, the list of memories that dut_flip() changes.
 #include "dut.h"
 
 #include <cstdio>
@@ -9,6 +10,9 @@
 #include <cstring>
 
 #include VTOP_H
+#include ROOT_H
+
+enum { GROUP_BITS = 32 * 9 }; // byw_ram_1r1w: a group has 32 lanes; here a byte and its parity
 
 struct port {
     const char *name;
@@ -21,6 +25,17 @@ struct dut {
     struct port ports[128];
     uint32_t count;
     CData *clk;
+    struct { // the groups of lanes of the first data store
+        unsigned char *at;
+        size_t word_bytes;
+    } bytes[4];
+    uint32_t groups;
+
+    template <class RAM> void add_bytes(RAM &ram)
+    {
+        if (groups < sizeof(bytes) / sizeof(bytes[0]))
+            bytes[groups++] = {reinterpret_cast<unsigned char *>(&ram[0]), sizeof(ram[0])};
+    }
 
     void add(const char *name, void *at, size_t bytes)
     {
@@ -38,6 +53,9 @@ extern "C" struct dut *dut_create(uint64_t seed)
 #define PORT(name) d->add(#name, &d->top.name, sizeof(d->top.name));
 #include PORTS_H
 #undef PORT
+#define BYTES(name) d->add_bytes(d->top.rootp->name);
+#include BYTES_H
+#undef BYTES
     return d;
 }
 
@@ -77,6 +95,19 @@ extern "C" void dut_put_bytes(struct dut *d, uint32_t port, const void *bytes, s
 extern "C" void dut_get_bytes(const struct dut *d, uint32_t port, void *bytes, size_t n)
 {
     std::memcpy(bytes, d->ports[port].at, n < d->ports[port].bytes ? n : d->ports[port].bytes);
+}
+
+extern "C" void dut_flip(struct dut *d, uint32_t word, uint32_t bit)
+{
+    uint32_t group = bit / GROUP_BITS;
+
+    if (group >= d->groups) {
+        std::fprintf(stderr, "the module has no bit %u in a word of a data store\n", bit);
+        std::exit(2);
+    }
+    bit %= GROUP_BITS;
+    d->bytes[group].at[word * d->bytes[group].word_bytes + bit / 8] ^=
+        static_cast<unsigned char>(1U << bit % 8);
 }
 
 extern "C" void dut_eval(struct dut *d)

@@ -32,6 +32,10 @@ uint64_t dut_get(const struct dut *dut, uint32_t port);
 void dut_put_bytes(struct dut *dut, uint32_t port, const void *bytes, size_t n);
 void dut_get_bytes(const struct dut *dut, uint32_t port, void *bytes, size_t n);
 
+/* Inverts a bit of a word of the data store's bytes, between two cycles; exits if the module has no
+ * data store.  A bit is numbered in the whole word, lane by lane. */
+void dut_flip(struct dut *dut, uint32_t word, uint32_t bit);
+
 void dut_eval(struct dut *dut);
 void dut_tick(struct dut *dut);
 

@@ -20,7 +20,7 @@ struct ports {
         mreq_beat, mreq_more, mreq_predicted, req_func, mreq_func;
     uint32_t mreq_bytes, mreq_data, mreq_pc, mreq_id;
     uint32_t mrsp_valid, mrsp_ready, mrsp_kind, mrsp_data, mrsp_id, mrsp_error, mrsp_mispredict;
-    uint32_t idle, events, policy_events, pc_counter;
+    uint32_t idle, events, policy_events, pc_counter, parity;
 };
 
 static inline struct ports find_ports(const struct dut *d)
@@ -76,6 +76,7 @@ static inline struct ports find_ports(const struct dut *d)
         .events = dut_port(d, "events_o"),
         .policy_events = dut_port(d, "policy_events_o"),
         .pc_counter = dut_port(d, "pc_counter_o"),
+        .parity = dut_port(d, "parity_o"),
     };
 }
 
@@ -179,6 +180,7 @@ static inline void same_outputs(const struct lock *l, const struct ports *p,
     lock_same(l, "policy_events", out->policy_events, dut_get(l->dut, p->policy_events));
     if ((out->policy_events & byw_pev(BYW_PEV_PC_ASK)) != 0)
         lock_same(l, "pc_counter", out->pc_counter, dut_get(l->dut, p->pc_counter));
+    lock_same(l, "parity", out->parity, dut_get(l->dut, p->parity));
     lock_same(l, "req_ready", out->req_ready, dut_get(l->dut, p->req_ready));
     lock_same(l, "rsp_valid", out->rsp_valid, dut_get(l->dut, p->rsp_valid));
     lock_same(l, "mem_req_valid", out->mem_req_valid, dut_get(l->dut, p->mreq_valid));

@@ -38,6 +38,10 @@ enum {
 #define P_BEAT_BYTES LOCK_PORT_BEAT_BYTES
 #endif
 
+#ifndef P_PARITY
+#define P_PARITY LOCK_PORT_PARITY
+#endif
+
 /* Bytes of the data ports, and beats per line. */
 #define LOCK_BEAT_BYTES (P_BEAT_BYTES > 0 ? P_BEAT_BYTES : P_LINE_BYTES)
 #define LOCK_BEATS (P_LINE_BYTES / LOCK_BEAT_BYTES)

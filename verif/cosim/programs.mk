@@ -91,6 +91,8 @@ $(eval $(call L1D,look_fence,4,2,4,32,0,0,3,4,3,2,2,4,8,2,0,1,1,FENCE=1 UNCACHED
 $(eval $(call L1D,beat8_look_fence,2,3,5,32,0,1,3,3,5,2,2,4,8,2,0,1,1,BEAT_BYTES=8 FENCE=1 UNCACHED=1 FUNC_W=2 ORDER=1 IN_FLIGHT=6))
 $(eval $(call L1D,beat16_order,4,3,5,32,0,0,4,6,3,3,2,4,8,3,1,1,0,BEAT_BYTES=16 ORDER=1 IN_FLIGHT=6 FENCE=1 UNCACHED=1 FUNC_W=3))
 $(eval $(call L1D,beat64_line,1,1,1,128,0,0,2,2,2,2,2,3,8,2,1,1,1,BEAT_BYTES=64 STORE_IDS=1 IN_FLIGHT=3))
+$(eval $(call L1D,parity,4,3,4,32,0,1,3,4,2,2,1,3,4,2,0,1,0,PARITY=1))
+$(eval $(call L1D,parity_look,2,3,5,64,0,1,3,3,5,2,2,4,8,2,0,1,1,BEAT_BYTES=16 FENCE=1 PARITY=1))
 
 # Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers; predictor as above.
 L1D_FILL = $(call LOCKSTEP,l1d_fill_$(1),byw_l1d,$(L1D_T),ALLOC=1 SECTORS=$(2) SETS=$(3) DATA_WAYS=$(4) \
@@ -101,10 +103,11 @@ $(eval $(call L1D_FILL,pascal,4,4,48,128,0,16,8,32,8,16,128,4,2))
 $(eval $(call L1D_FILL,direct,1,8,1,32,1,3,1,1,1,1,2,1,1))
 $(eval $(call L1D_FILL,order,2,2,3,64,0,4,2,3,2,4,4,2,0,ORDER=1 IN_FLIGHT=4 FENCE=1 UNCACHED=1 FUNC_W=9))
 $(eval $(call L1D_FILL,line16,2,2,3,16,0,4,3,2,2,4,4,2,0))
+$(eval $(call L1D_FILL,parity,2,2,3,128,0,4,2,2,1,3,4,2,0,PARITY=1))
 $(eval $(call L1D_FILL,srrip,2,8,5,64,1,8,4,4,3,6,32,3,2))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D,$(REPL_NAME),4,2,4,32,0,$(REPL_N),3,4,2,2,1,3,4,2,0)))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D_FILL,$(REPL_NAME),2,2,3,32,$(REPL_N),4,2,2,1,3,4,2,0)))
 
 COSIM_LONG += $(addprefix l1d_,ways8 one_set fill_small fill_pascal direct direct_4tags ways8_tags8 fermi64 tags4x ways16 ways48 no_pc look look_one_set \
-  order_writes line8 line16_look sets512 beat32 beat8_look look_fence beat16_order beat64_line fill_direct fill_line16 fill_srrip) \
+  order_writes line8 line16_look sets512 beat32 beat8_look look_fence beat16_order beat64_line parity_look fill_parity fill_direct fill_line16 fill_srrip) \
   sectored_48x4 install_48x4 policy_8x8 tag_store_3x5 sector_store_12x4 mshr_given_1x1 miss_queue_5_2 data_store_8x1 data_store_beats

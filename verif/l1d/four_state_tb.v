@@ -19,7 +19,7 @@ module four_state_tb;
   parameter LINE_W = 33, INDEX = 0, REPL = 0, RC_W = 6, MSHRS = 4, MERGES = 4, MISS_DEPTH = 2;
   parameter BYPASS_DEPTH = 2, TRACKERS = 8, PC_ENTRIES = 128, PC_BITS = 4, PC_SHIFT = 2;
   parameter PC_PRED = 1, LOOK = 0, ORDER = 0, IN_FLIGHT = 8, STORE_IDS = 0, FENCE = 0;
-  parameter UNCACHED = 0, FUNC_W = 0, BEAT_BYTES = 0;
+  parameter UNCACHED = 0, FUNC_W = 0, BEAT_BYTES = 0, PARITY = 0;
 
   localparam PORT_BYTES = (BEAT_BYTES > 0) ? BEAT_BYTES : LINE_BYTES;
   localparam BEATS      = LINE_BYTES / PORT_BYTES;
@@ -69,6 +69,7 @@ module four_state_tb;
   wire [`BYW_EV_W-1:0]  events;
   wire [`BYW_PEV_W-1:0] policy_events;
   wire [7:0]            pc_counter;
+  wire [1:0]            parity;
 
   byw_l1d #(
     .ALLOC(ALLOC), .SECTORS(SECTORS), .SETS(SETS), .DATA_WAYS(DATA_WAYS), .TAG_WAYS(TAG_WAYS),
@@ -77,7 +78,7 @@ module four_state_tb;
     .BYPASS_DEPTH(BYPASS_DEPTH), .TRACKERS(TRACKERS), .PC_PRED(PC_PRED), .PC_ENTRIES(PC_ENTRIES),
     .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .ORDER(ORDER), .IN_FLIGHT(IN_FLIGHT),
     .STORE_IDS(STORE_IDS), .FENCE(FENCE), .UNCACHED(UNCACHED), .FUNC_W(FUNC_W),
-    .BEAT_BYTES(BEAT_BYTES)
+    .BEAT_BYTES(BEAT_BYTES), .PARITY(PARITY)
   ) dut (
     .clk_i(clk), .rst_i(rst), .cfg_i(cfg), .filter_on_i(filter), .kernel_start_i(start),
     .bypass_i(bypass), .protect_i(1'b0), .protected_o(), .pc_cfg_i(pc_cfg),
@@ -94,7 +95,8 @@ module four_state_tb;
     .mem_rsp_valid_i(in_valid), .mem_rsp_ready_o(in_ready), .mem_rsp_kind_i(in_kind),
     .mem_rsp_data_i(in_data), .mem_rsp_id_i(in_id), .mem_rsp_error_i(in_error),
     .mem_rsp_mispredict_i(in_mispredict),
-    .idle_o(idle), .events_o(events), .policy_events_o(policy_events), .pc_counter_o(pc_counter)
+    .idle_o(idle), .events_o(events), .policy_events_o(policy_events), .pc_counter_o(pc_counter),
+    .parity_o(parity)
   );
 
 `ifdef BYW_ASSERT_SIM
@@ -222,6 +224,7 @@ module four_state_tb;
       if ((^events) === 1'bx) bad("event");
       if ((^policy_events) === 1'bx) bad("policy event");
       if (policy_events[BYW_PEV_PC_ASK] === 1'b1 && (^pc_counter) === 1'bx) bad("pc_counter_o");
+      if ((^parity) === 1'bx) bad("parity_o");
       if (rsp_valid === 1'b1) begin
         if ((^{rsp_id, rsp_served, rsp_error}) === 1'bx) bad("rsp");
         else if (rsp_error === 1'b0)

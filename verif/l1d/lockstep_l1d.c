@@ -8,9 +8,11 @@
  * end of the run, the caches are examined: they are drained and flushed, and the memories behind
  * them must be equal; then every line that the C model holds is loaded from both, and every counter
  * of the PC predictor is read. Some examined caches then get their new policy by a kernel start
- * instead of the reset.
+ * instead of the reset.  With PARITY, bits of the data stores are flipped between cycles, the same
+ * on both sides.
  */
 #include "cosim/lock_cfg.h"
+#include "cosim/lock_flip.h"
 #include "cosim/lock_l1d.h"
 #include "cosim/lock_memory.h"
 #include "cosim/lock_port.h"
@@ -122,6 +124,7 @@ struct test {
     struct byw_l1d_out out;
     uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
     uint64_t looks, looked_at;
+    uint64_t failed_hits, bad_write_backs; /* with PARITY */
     struct byw_byte_mask hit; /* of the load in the hit stage */
     struct byw_req script[TRAFFIC_SCRIPT];
 };
@@ -150,6 +153,8 @@ static void count(struct test *t)
         t->met[i] += t->out.events >> i & 1;
     for (i = 0; t->out.policy_events != 0 && i < BYW_PEV_COUNT; i++)
         t->pulses[i] += t->out.policy_events >> i & 1;
+    t->failed_hits += (t->out.parity & BYW_PARITY_HIT) != 0;
+    t->bad_write_backs += (t->out.parity & BYW_PARITY_WRITEBACK) != 0;
 }
 
 static void cycle(struct test *t)
@@ -171,6 +176,7 @@ static void cycle(struct test *t)
         t->out.mem_req.data = memcpy(data, t->out.mem_req.data, LOCK_BEAT_BYTES);
     byw_l1d_tick(t->l1d, &t->t.in);
     dut_tick(t->l.dut);
+    lock_flip(&t->l, t->l1d);
     traffic_moved(&t->t, &t->out);
     t->l.cycle++;
 }
@@ -327,6 +333,10 @@ static int finish(struct test *t)
     for (i = 0; i < BYW_PEV_COUNT && l->cycles >= 250000; i++)
         if (can_pulse(i))
             lock_met(l, pulse_name[i], t->pulses[i]);
+    if (P_PARITY && l->cycles >= 250000)
+        lock_met(l, "hits with wrong parity", t->failed_hits);
+    if (P_PARITY && P_ALLOC == BYW_ALLOC_ON_MISS && l->cycles >= 250000)
+        lock_met(l, "write-backs of wrong bytes", t->bad_write_backs);
     byw_l1d_free(t->l1d);
     lock_memory_release(&t->want);
     lock_memory_release(&t->got);

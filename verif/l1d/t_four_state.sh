@@ -27,7 +27,7 @@ name_of() {
     local word out=
     for word in "$@"; do
         case $word in
-        ALLOC=1 | LOOK=1 | SETS=* | DATA_WAYS=* | LINE_BYTES=* | ORDER=* | BEAT_BYTES=* | FENCE=* | STORE_IDS=* | REPL=[1-9]*) out+=" $word" ;;
+        ALLOC=1 | LOOK=1 | SETS=* | DATA_WAYS=* | LINE_BYTES=* | ORDER=* | BEAT_BYTES=* | FENCE=* | STORE_IDS=* | PARITY=1 | REPL=[1-9]*) out+=" $word" ;;
         esac
     done
     echo "${out# }"

@@ -57,7 +57,8 @@ module smoke;
     .mem_rsp_ready_o(mem_rsp_ready), .mem_rsp_kind_i(answer_kind[LATENCY]),
     .mem_rsp_data_i(answer_data[LATENCY]), .mem_rsp_id_i(answer_id[LATENCY]),
     .mem_rsp_error_i(answer_error[LATENCY]), .mem_rsp_mispredict_i(1'b0),
-    .idle_o(idle), .events_o(events), .policy_events_o(policy_events), .pc_counter_o(pc_counter)
+    .idle_o(idle), .events_o(events), .policy_events_o(policy_events), .pc_counter_o(pc_counter),
+    .parity_o()
   );
 
   // ---- the memory: performs at once, answers LATENCY cycles later; reads of line 15 fail

@@ -203,7 +203,11 @@ static void print_md(void)
     printf(
         "| %d..%d | `pc.counter_0` to `pc.counter_%d` | loads that asked the PC predictor, by its "
         "counter; the last one includes all larger values |\n",
-        BYW_COUNTER_PC_VALUES, BYW_COUNTERS - 1, BYW_PC_VALUES - 1);
+        BYW_COUNTER_PC_VALUES, BYW_COUNTER_PARITY - 1, BYW_PC_VALUES - 1);
+    printf(
+        "| %d | `parity_errors` | parameter PARITY: loads that hit and are answered with an error, "
+        "and write-backs of wrong bytes; stops below 2^32 |\n",
+        BYW_COUNTER_PARITY);
 }
 
 int main(int argc, char **argv)

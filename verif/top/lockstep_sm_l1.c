@@ -3,7 +3,8 @@
  * lockstep_sm_l1 - byw_sm_l1.v against byw_sm_l1.c: every output of every cycle, the two-level
  * unit's state, counters read during the run and all of them at the end. Random traffic; new
  * settings come with a reset at any time, or with restart_i once the cache is idle. With P_TRIAL
- * also trials, which new settings may switch on and off.
+ * also trials, which new settings may switch on and off; with P_PARITY bits of the data store are
+ * flipped.
  */
 #define P_SMS 1
 
@@ -13,6 +14,7 @@
 #define P_STATS 1
 #endif
 
+#include "cosim/lock_flip.h"
 #include "top/byw_sm_l1.h"
 #include "top/lock_sms.h"
 
@@ -33,6 +35,7 @@ struct bench {
     uint32_t sel, waited;
     uint64_t want; /* the answer */
     uint64_t counters, restarts;
+    uint64_t parity; /* pulses of wrong parity */
     bool trial; /* trials may be on, until the next reset */
 };
 
@@ -190,8 +193,10 @@ static void one_cycle(struct bench *b)
     byw_sm_l1_count_mechs(&b->sm);
     lock_sms_compare_trials(&b->s, 0, b->sm.stats.mech);
     b->idle = out.idle;
+    b->parity += out.parity != 0;
     traffic_moved(&b->s.traffic[0], &out);
     dut_tick(b->s.l.dut);
+    lock_flip(&b->s.l, b->sm.l1d);
 }
 
 static void read_all(struct bench *b)
@@ -225,6 +230,8 @@ int main(int argc, char **argv)
     read_all(b);
     lock_sms_check_met(&b->s);
     lock_met(&b->s.l, "counters read", b->counters);
+    if (P_PARITY)
+        lock_met(&b->s.l, "wrong parity", b->parity);
     lock_met(&b->s.l, "settings changed without a reset", b->restarts);
     byw_sm_l1_release(&b->sm);
     status = lock_pass(

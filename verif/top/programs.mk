@@ -33,6 +33,7 @@ $(eval $(call SM_L1,fill,8,5,5,64,0,16,2,1,2))
 $(eval $(call SM_L1,look,8,2,4,32,0,16,2,0,1,1))
 $(eval $(call SM_L1,port,8,2,4,32,0,16,2,0,1,0,STORE_IDS=1 IN_FLIGHT=4 FENCE=1 UNCACHED=1 FUNC_W=3))
 $(eval $(call SM_L1,beats,8,2,4,64,0,16,2,0,1,0,BEAT_BYTES=16 FENCE=1))
+$(eval $(call SM_L1,parity,4,2,4,32,0,16,2,0,1,0,PARITY=1))
 $(eval $(call SM_L1,beats_look,4,2,4,128,1,16,2,0,1,1,BEAT_BYTES=32))
 TRIALS_ON := TRIAL=1 TRIAL_WINDOW=8 TRIAL_REUSE_PCT=90 TRIAL_CONFIRM=1 TRIAL_WINDOWS=2 TRIAL_MARGIN_PCT=5 \
   TRIAL_OVERTIME_PCT=100 TRIAL_REST=1 TRIAL_DOUBLINGS=1 TRIAL_DISTANCE=6 TRIAL_STEP=2 TRIAL_LINE_WINDOW=8 TRIAL_LINE_REUSE_PCT=50 \
@@ -88,4 +89,4 @@ csr: ## regenerate the register files from cmodel/model/top/byw_csr.def
 	@$(B)/gen/byw_gen_csr md > rtl/doc/csr.md
 
 COSIM_LONG += cluster_trial lanes_32x128 lanes_1x4 sm_l1_8sets sm_l1_beats lane_coalescer_8 lane_coalescer_16 lane_coalescer_1 \
-  lane_coalescer_4_beats cluster_1sm cluster_look cluster_port sm_l1_2sets
+  lane_coalescer_4_beats cluster_1sm cluster_look cluster_port sm_l1_2sets sm_l1_parity

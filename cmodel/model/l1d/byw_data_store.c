@@ -24,13 +24,56 @@ void byw_data_store_release(struct byw_data_store *ds)
 {
     free(ds->dirty);
     free(ds->bytes);
+    free(ds->bad);
     ds->dirty = NULL;
     ds->bytes = NULL;
+    ds->bad = NULL;
+}
+
+enum byw_status byw_data_store_add_parity(struct byw_data_store *ds)
+{
+    ds->bad = calloc(ds->lines, ds->line_bytes);
+    return ds->bad != NULL ? BYW_OK : BYW_ENOMEM;
+}
+
+/* Index of the first byte of a beat. */
+static size_t place_of(const struct byw_data_store *ds, uint32_t line, uint32_t beat)
+{
+    return (size_t)line * ds->line_bytes + (size_t)beat * ds->beat_bytes;
 }
 
 static uint8_t *bytes_of(const struct byw_data_store *ds, uint32_t line, uint32_t beat)
 {
-    return ds->bytes + (size_t)line * ds->line_bytes + (size_t)beat * ds->beat_bytes;
+    return ds->bytes + place_of(ds, line, beat);
+}
+
+static bool selected(const struct byw_byte_mask *mask, uint32_t byte)
+{
+    return (mask->w[byte / 64] & byw_bit64(byte % 64)) != 0;
+}
+
+void byw_data_store_flip(struct byw_data_store *ds, uint32_t line, uint32_t byte, uint32_t bit)
+{
+    size_t at = place_of(ds, line, 0) + byte;
+
+    if (bit < 8)
+        ds->bytes[at] ^= (uint8_t)(1U << bit);
+    ds->bad[at] ^= 1;
+}
+
+bool byw_data_store_bad(const struct byw_data_store *ds, uint32_t line, uint32_t beat,
+                        const struct byw_byte_mask *mask)
+{
+    const uint8_t *bad;
+    uint32_t i;
+
+    if (ds->bad == NULL)
+        return false;
+    bad = ds->bad + place_of(ds, line, beat);
+    for (i = 0; i < ds->beat_bytes; i++)
+        if (selected(mask, i) && bad[i] != 0)
+            return true;
+    return false;
 }
 
 void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, uint32_t beat,
@@ -38,6 +81,8 @@ void byw_data_store_fill(struct byw_data_store *ds, uint32_t line, uint32_t beat
 {
     if (ds->bytes != NULL && data != NULL)
         memcpy(bytes_of(ds, line, beat), data, ds->beat_bytes);
+    if (ds->bad != NULL)
+        memset(ds->bad + place_of(ds, line, beat), 0, ds->beat_bytes);
 }
 
 /* A beat shorter than the line has at most 64 bytes and does not straddle two words. */
@@ -52,15 +97,20 @@ struct byw_byte_mask byw_data_store_dirty_bytes(const struct byw_data_store *ds,
         {ds->dirty[line].w[first / 64] >> first % 64 & byw_mask64(ds->beat_bytes), 0}};
 }
 
-/* Copies the bytes selected by `mask`. */
-static void copy_bytes(uint8_t *to, const uint8_t *from, const struct byw_byte_mask *mask,
-                       uint32_t bytes)
+/* Writes the bytes selected by `mask`. */
+static void write_bytes(struct byw_data_store *ds, uint32_t line, uint32_t beat,
+                        const struct byw_byte_mask *mask, const uint8_t *data)
 {
+    size_t at = place_of(ds, line, beat);
     uint32_t i;
 
-    for (i = 0; i < bytes; i++)
-        if ((mask->w[i / 64] & byw_bit64(i % 64)) != 0)
-            to[i] = from[i];
+    for (i = 0; i < ds->beat_bytes; i++) {
+        if (!selected(mask, i))
+            continue;
+        ds->bytes[at + i] = data[i];
+        if (ds->bad != NULL)
+            ds->bad[at + i] = 0;
+    }
 }
 
 void byw_data_store_write(struct byw_data_store *ds, uint32_t line, uint32_t beat,
@@ -70,7 +120,7 @@ void byw_data_store_write(struct byw_data_store *ds, uint32_t line, uint32_t bea
     bool was_dirty;
 
     if (ds->bytes != NULL && data != NULL)
-        copy_bytes(bytes_of(ds, line, beat), data, mask, ds->beat_bytes);
+        write_bytes(ds, line, beat, mask, data);
     if (!dirty)
         return;
     was_dirty = byw_data_store_dirty(ds, line);

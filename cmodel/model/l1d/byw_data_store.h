@@ -5,7 +5,9 @@
  *
  * Line number = set * data ways + way.  Only local stores make a line dirty.  The dirty mask
  * selects the bytes of a write-back.  In hardware the bytes are a RAM with one read and one write
- * port, the dirty masks a second RAM, and the dirty bits flip-flops with a counter.
+ * port, the dirty masks a second RAM, and the dirty bits flip-flops with a counter.  Parity: each
+ * byte has a parity bit, which is right after every write of the byte; only
+ * byw_data_store_flip() makes it wrong.
  */
 #ifndef BYW_DATA_STORE_H
 #define BYW_DATA_STORE_H
@@ -21,11 +23,23 @@ struct byw_data_store {
     uint32_t dirty_count;
     struct byw_byte_mask *dirty; /* all zero: clean */
     uint8_t *bytes; /* NULL without data */
+    uint8_t *bad; /* 1: the byte's parity is wrong; NULL without parity */
 };
 
 enum byw_status byw_data_store_init(struct byw_data_store *ds, uint32_t lines, uint32_t line_bytes,
                                     uint32_t beat_bytes, bool with_data);
 void byw_data_store_release(struct byw_data_store *ds);
+
+/* Adds parity bits to a store with data; all are right. */
+enum byw_status byw_data_store_add_parity(struct byw_data_store *ds);
+
+/* Inverts bit 0 to 7 of a byte of a line, or 8: its parity bit.  Needs parity. */
+void byw_data_store_flip(struct byw_data_store *ds, uint32_t line, uint32_t byte, uint32_t bit);
+
+/* Whether one of the bytes selected by `mask` in that beat has wrong parity; false without
+ * parity. */
+bool byw_data_store_bad(const struct byw_data_store *ds, uint32_t line, uint32_t beat,
+                        const struct byw_byte_mask *mask);
 
 static inline bool byw_data_store_dirty(const struct byw_data_store *ds, uint32_t line)
 {

@@ -52,6 +52,8 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
     if (status == BYW_OK)
         status =
             byw_data_store_init(&l1d->lines, geo->sets * geo->data_ways, line, bytes, with_data);
+    if (status == BYW_OK && config->port.parity != 0 && with_data)
+        status = byw_data_store_add_parity(&l1d->lines);
     if (status == BYW_OK)
         status = byw_mshr_init(&l1d->mshr, config->l1d_mshrs, config->l1d_merges);
     if (status == BYW_OK)
@@ -219,6 +221,14 @@ static void show_rsp(const struct byw_l1d *l1d, uint32_t source, struct byw_rsp 
     }
 }
 
+static uint8_t parity_pulses(const struct byw_l1d *l1d, const struct byw_l1d_cycle *now)
+{
+    bool hit = now->rsp_taken && now->rsp_source == BYW_SRC_HIT && l1d->pipe.s3.error;
+
+    return (uint8_t)((hit ? BYW_PARITY_HIT : 0) |
+                     (l1d->write.wb_valid && l1d->write.wb_bad ? BYW_PARITY_WRITEBACK : 0));
+}
+
 static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
                  const struct byw_l1d_cycle *now, struct byw_l1d_out *out)
 {
@@ -227,6 +237,7 @@ static void show(const struct byw_l1d *l1d, const struct byw_l1d_in *in,
     out->mem_req_valid = now->mem_req_valid;
     out->mem_rsp_ready = now->mem_rsp_ready;
     out->idle = idle(l1d);
+    out->parity = parity_pulses(l1d, now);
     out->events = byw_l1d_events(l1d, now, in);
     if (l1d->policy.on_fill)
         out->events |= byw_l1d_install_events(l1d, now);
@@ -281,6 +292,7 @@ void byw_l1d_step(struct byw_l1d *l1d, const struct byw_l1d_in *in, const struct
         out->rsp_valid = out->mem_req_valid = false;
         out->idle = idle(l1d);
         out->events = out->policy_events = 0;
+        out->parity = 0;
         byw_l1d_skip(l1d, 1);
         return;
     }

@@ -86,6 +86,8 @@ static uint32_t do_load(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         n = byw_l1d_line_number(l1d, s2->set, d->way);
         answer_hit(l1d, s2->req.id, BYW_SERVED_HIT,
                    byw_data_store_read(&l1d->lines, n, s2->req.beat));
+        l1d->pipe.s3.error =
+            byw_data_store_bad(&l1d->lines, n, s2->req.beat, &l1d->fetch[s2->sector]);
         break;
     case BYW_HIT_PENDING:
         byw_mshr_merge(&l1d->mshr, byw_mshr_lookup(&l1d->mshr, byw_l1d_block(l1d, s2)),
@@ -185,6 +187,7 @@ static void clean(struct byw_l1d *l1d, uint32_t line)
     wp->wb_bytes = byw_data_store_dirty_bytes(&l1d->lines, line, wp->wb_beat);
     if (wp->wb_data != NULL)
         memcpy(wp->wb_data, byw_data_store_read(&l1d->lines, line, wp->wb_beat), l1d->beat_bytes);
+    wp->wb_bad = byw_data_store_bad(&l1d->lines, line, wp->wb_beat, &wp->wb_bytes);
     wp->next_line = line;
     if (byw_l1d_cleans_last(l1d)) {
         byw_data_store_clean(&l1d->lines, line);

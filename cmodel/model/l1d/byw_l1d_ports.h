@@ -96,6 +96,11 @@ struct byw_l1d_in {
     struct byw_l1d_ctrl ctrl;
 };
 
+enum {
+    BYW_PARITY_HIT = 1, /* a load that hits is answered with an error */
+    BYW_PARITY_WRITEBACK = 2, /* wrong bytes are written back */
+};
+
 struct byw_l1d_out {
     bool req_ready;
     bool rsp_valid;
@@ -105,6 +110,7 @@ struct byw_l1d_out {
     uint32_t events; /* one bit per event counter (record/byw_events.def order) */
     uint32_t policy_events; /* likewise, policy/byw_policy_events.def */
     uint8_t pc_counter; /* with the pulse pc.asked: value of the predictor's counter */
+    uint8_t parity; /* pulses of wrong parity, BYW_PARITY_* */
     struct byw_rsp rsp;
     struct byw_mem_req mem_req;
 };

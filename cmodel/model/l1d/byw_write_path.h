@@ -21,6 +21,7 @@ struct byw_write_path {
     struct byw_byte_mask wb_bytes;
     uint8_t *wb_data; /* NULL without data */
     uint8_t wb_beat;
+    bool wb_bad; /* a byte of wb_bytes has wrong parity */
     uint8_t next_beat; /* of line `next_line`, which s2 cleans: passes so far */
     uint32_t next_line;
     uint32_t acks_pending; /* stores whose acknowledgement is outstanding */

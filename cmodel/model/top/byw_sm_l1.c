@@ -182,6 +182,8 @@ void byw_sm_l1_step(struct byw_sm_l1 *sm, const struct byw_l1d_in *in, bool filt
         byw_stats_count(&sm->stats, out->events);
     if (out->policy_events != 0)
         byw_stats_count_policy(&sm->stats, out->policy_events, out->pc_counter);
+    if (out->parity != 0)
+        sm->stats.parity_errors += byw_popcount64(out->parity);
     if (sm->shadow.lines != NULL)
         sm->stats.pc_false_positives += byw_shadow_step(&sm->shadow, offered, out);
     if (sm->recorder != NULL)

@@ -39,6 +39,7 @@ void byw_stats_add(struct byw_l1_stats *sum, const struct byw_l1_stats *part, ui
     sum->two_level_warps += sign * part->two_level_warps;
     for (i = 0; i < BYW_PC_VALUES; i++)
         sum->pc_values[i] += sign * part->pc_values[i];
+    sum->parity_errors += sign * part->parity_errors;
     sum->pc_false_positives += sign * part->pc_false_positives;
     for (i = 0; i < BYW_MECH_COUNTERS; i++)
         sum->mech[i] += sign * part->mech[i];
@@ -58,5 +59,7 @@ uint64_t byw_stats_counter(const struct byw_l1_stats *stats, uint32_t number)
         return stats->two_level_cycles[number - BYW_COUNTER_TWO_LEVEL];
     if (number == BYW_COUNTER_WARPS)
         return stats->two_level_warps;
-    return number < BYW_COUNTERS ? stats->pc_values[number - BYW_COUNTER_PC_VALUES] : 0;
+    if (number < BYW_COUNTER_PARITY)
+        return stats->pc_values[number - BYW_COUNTER_PC_VALUES];
+    return number == BYW_COUNTER_PARITY ? stats->parity_errors : 0;
 }

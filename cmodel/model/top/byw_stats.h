@@ -25,6 +25,7 @@ struct byw_l1_stats {
     uint64_t two_level_warps; /* active warps, summed over the cycles of sampling windows */
     uint64_t pc_values[BYW_PC_VALUES]; /* loads that asked the PC predictor, by counter value; the
                                         * last entry counts all larger values */
+    uint64_t parity_errors; /* hits with wrong parity, and write-backs of wrong bytes */
     uint64_t pc_false_positives; /* from the shadow tags (l1d/byw_shadow.h); not on the register
                                   * bus */
     uint64_t mech[BYW_MECH_COUNTERS]; /* counters of hooked mechanisms, in registry order; not on
@@ -39,7 +40,8 @@ enum {
     BYW_COUNTER_TWO_LEVEL = BYW_COUNTER_POLICY + BYW_PEV_COUNT,
     BYW_COUNTER_WARPS = BYW_COUNTER_TWO_LEVEL + BYW_TL_STATES,
     BYW_COUNTER_PC_VALUES,
-    BYW_COUNTERS = BYW_COUNTER_PC_VALUES + BYW_PC_VALUES
+    BYW_COUNTER_PARITY = BYW_COUNTER_PC_VALUES + BYW_PC_VALUES,
+    BYW_COUNTERS
 };
 
 /* A read over the bus, in cycles from the request: the first cycle whose pulses are not in the

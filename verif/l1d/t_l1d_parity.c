@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parity of the data store (rtl/doc/data_store.md): what a flipped bit does to loads, stores and
+ * write-backs, in words and numbers.
+ */
+#include "l1d/byw_l1d_state.h"
+#include "l1d/contract_rig.h"
+#include "l1d/hand.h"
+
+enum { LINE = 1, BITS = 9 /* of a byte and its parity */ };
+
+struct seen {
+    uint32_t hits, write_backs; /* pulses */
+    uint8_t written[4]; /* the first bytes of the last write-back */
+};
+
+/* A cache with parity that holds line 1, all bytes 0x11. */
+static struct hand with_line(void)
+{
+    struct byw_config c = small(BYW_MODE_BASE);
+    struct hand h;
+
+    c.port.parity = 1;
+    h = hand_new(&c);
+    memset(h.data, 0x11, sizeof(h.data));
+    hand_ask(&h, BYW_OP_LOAD, LINE, BYW_HINT_NONE, 7);
+    hand_until(&h, 10);
+    assert_int_equal(h.fetches, 1);
+    hand_answer(&h, BYW_MEM_FILL, h.fetch[0].id);
+    hand_until(&h, 20);
+    assert_int_equal(h.rsp.served, BYW_SERVED_FILL);
+    return h;
+}
+
+/* Flips a bit of the line, whatever its way. */
+static void flip(struct hand *h, uint32_t byte, uint32_t bit)
+{
+    const struct byw_geometry *geo = &h->l1d->policy.loc.geo;
+
+    for (uint32_t way = 0; way < geo->data_ways; way++)
+        byw_data_store_flip(&h->l1d->lines, LINE * geo->data_ways + way, byte, bit);
+}
+
+/* A request to the line and the 20 cycles after it. */
+static struct seen run(struct hand *h, enum byw_op op)
+{
+    struct seen seen = {0};
+
+    h->fetches = 0;
+    hand_ask(h, op, LINE, BYW_HINT_NONE, 8);
+    for (int i = 0; i < 20; i++) {
+        hand_cycle(h);
+        seen.hits += (h->out.parity & BYW_PARITY_HIT) != 0;
+        seen.write_backs += (h->out.parity & BYW_PARITY_WRITEBACK) != 0;
+        if (h->out.mem_req_valid && h->out.mem_req.kind == BYW_MEM_WRITEBACK)
+            memcpy(seen.written, h->out.mem_req.data, sizeof(seen.written));
+    }
+    return seen;
+}
+
+static void expect_hit(struct hand *h, bool fails)
+{
+    struct seen seen = run(h, BYW_OP_LOAD);
+
+    assert_int_equal(h->rsp.id, 8);
+    assert_int_equal(h->rsp.served, BYW_SERVED_HIT);
+    assert_int_equal(h->rsp.error, fails);
+    assert_int_equal(seen.hits, fails);
+    assert_int_equal(seen.write_backs, 0);
+}
+
+static void each_flipped_bit_fails_a_hit_of_its_line(void **state)
+{
+    static const uint32_t bytes[] = {0, 3, 4, 127}; /* the load asks for bytes 0 to 3 */
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
+        for (uint32_t bit = 0; bit < BITS; bit++) {
+            struct hand h = with_line();
+
+            expect_hit(&h, false);
+            flip(&h, bytes[i], bit);
+            expect_hit(&h, true);
+            byw_l1d_free(h.l1d);
+        }
+}
+
+/* One parity bit finds an odd number of flips. */
+static void two_flips_of_a_byte_are_not_found(void **state)
+{
+    struct hand h = with_line();
+
+    (void)state;
+    flip(&h, 2, 0);
+    flip(&h, 2, 5);
+    expect_hit(&h, false);
+    assert_int_equal(h.rsp.data[2], 0x11 ^ 0x21);
+    flip(&h, 3, 0); /* another byte: one flip there */
+    expect_hit(&h, true);
+    byw_l1d_free(h.l1d);
+}
+
+static void the_line_fails_until_it_is_dropped(void **state)
+{
+    struct hand h = with_line();
+
+    (void)state;
+    flip(&h, 100, 8);
+    expect_hit(&h, true);
+    expect_hit(&h, true);
+    run(&h, BYW_OP_INVALIDATE);
+    assert_int_equal(h.rsp.error, false);
+    run(&h, BYW_OP_LOAD);
+    assert_int_equal(h.fetches, 1);
+    hand_answer(&h, BYW_MEM_FILL, h.fetch[0].id);
+    hand_until(&h, h.cycle + 5);
+    assert_int_equal(h.rsp.error, false);
+    expect_hit(&h, false);
+    byw_l1d_free(h.l1d);
+}
+
+/* A store writes bytes 0 to 3 with their parity and leaves the others as they are. */
+static void a_store_repairs_the_bytes_that_it_writes(void **state)
+{
+    struct hand h = with_line();
+
+    (void)state;
+    flip(&h, 2, 4);
+    run(&h, BYW_OP_LOCAL_STORE);
+    assert_int_equal(h.rsp.error, false);
+    expect_hit(&h, false);
+    flip(&h, 4, 4);
+    run(&h, BYW_OP_LOCAL_STORE);
+    assert_int_equal(h.rsp.error, false);
+    expect_hit(&h, true);
+    byw_l1d_free(h.l1d);
+}
+
+/* Only dirty bytes are written back; clean ones of the line do not count. */
+static void wrong_bytes_are_written_back_and_reported(void **state)
+{
+    struct hand h = with_line();
+    struct seen seen;
+
+    (void)state;
+    run(&h, BYW_OP_LOCAL_STORE); /* bytes 1, 2, 3, 4 */
+    flip(&h, 4, 0);
+    seen = run(&h, BYW_OP_FLUSH);
+    assert_int_equal(seen.write_backs, 0);
+    run(&h, BYW_OP_LOCAL_STORE);
+    flip(&h, 2, 7);
+    seen = run(&h, BYW_OP_FLUSH);
+    assert_int_equal(seen.write_backs, 1);
+    assert_int_equal(seen.hits, 0);
+    assert_int_equal(seen.written[1], 2);
+    assert_int_equal(seen.written[2], 3 ^ 0x80);
+    byw_l1d_free(h.l1d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_flipped_bit_fails_a_hit_of_its_line),
+        cmocka_unit_test(two_flips_of_a_byte_are_not_found),
+        cmocka_unit_test(the_line_fails_until_it_is_dropped),
+        cmocka_unit_test(a_store_repairs_the_bytes_that_it_writes),
+        cmocka_unit_test(wrong_bytes_are_written_back_and_reported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
