@@ -14,8 +14,6 @@
  * Values that live across regions are stored in `context`: one array per value with an element for
  * each work-item.
  */
-#include <llvm-c/DebugInfo.h>
-#include <llvm-c/IRReader.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +30,7 @@ enum { X, Y, Z, LINEAR, COUNTERS };
 struct frame {
     LLVMBasicBlockRef enter, item, run, latch, exit, left;
     LLVMValueRef id[COUNTERS]; /* in item */
+    bool copies; /* the flags of those that have left are copied in enter */
 };
 
 /* Where a value is stored: in `once`, or `offset` bytes per work-item into the context. */
@@ -69,27 +68,9 @@ struct items {
     size_t original_room;
     uint64_t private_bytes, context_bytes;
     LLVMValueRef done; /* flags of work-items that have left */
+    LLVMValueRef before; /* a copy of them, from when a region began in which some leave */
     LLVMValueRef group; /* metadata: accesses of different work-items do not alias */
 };
-
-/* A group of accesses: a distinct empty node, which the C interface makes only out of text. */
-static LLVMValueRef new_group(struct byw_cl_module *m)
-{
-    static const char text[] = "!group = !{!0}\n!0 = distinct !{}\n";
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(text, sizeof(text) - 1, "group");
-    LLVMModuleRef module = NULL;
-    LLVMValueRef group = NULL;
-    char *message = NULL;
-
-    if (LLVMParseIRInContext(m->context, buffer, &module, &message)) {
-        LLVMDisposeMessage(message);
-        return NULL;
-    }
-    LLVMGetNamedMetadataOperands(module, "group", &group);
-    LLVMDisposeModule(module);
-    return group;
-}
 
 static LLVMValueRef number(const struct items *t, uint64_t value)
 {
@@ -263,24 +244,6 @@ static void build_left(struct items *t, struct frame *f)
     LLVMBuildBr(t->b, f->latch);
 }
 
-/* !llvm.loop of the loop along x: its iterations do not depend on each other. */
-static void mark_parallel(struct items *t, LLVMValueRef branch)
-{
-    LLVMContextRef c = t->m->context;
-    const char *name = "llvm.loop.parallel_accesses";
-    LLVMMetadataRef own[2], about[2], loop, before;
-
-    before = LLVMTemporaryMDNode(c, NULL, 0);
-    about[0] = LLVMMDStringInContext2(c, name, strlen(name));
-    about[1] = LLVMValueAsMetadata(t->group);
-    own[0] = before;
-    own[1] = LLVMMDNodeInContext2(c, about, 2);
-    loop = LLVMMDNodeInContext2(c, own, 2);
-    LLVMMetadataReplaceAllUsesWith(before, loop);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
-                    LLVMMetadataAsValue(c, loop));
-}
-
 /* The head of a work-item's iteration, which is skipped for those that have left. */
 static void build_item(struct items *t, struct frame *f, uint32_t start)
 {
@@ -328,7 +291,7 @@ static void build_frame(struct items *t, uint32_t start)
     LLVMPositionBuilderAtEnd(t->b, f->latch);
     count_up(t, LINEAR, NULL, NULL);
     count_up(t, X, f->item, row_end);
-    mark_parallel(t, LLVMGetBasicBlockTerminator(f->latch));
+    byw_cl_mark_loop(t->m, t->group, LLVMGetBasicBlockTerminator(f->latch));
     LLVMPositionBuilderAtEnd(t->b, row_end);
     count_up(t, Y, row, plane_end);
     LLVMPositionBuilderAtEnd(t->b, plane_end);
@@ -750,22 +713,6 @@ static void rewrite_return(struct items *t, uint32_t block)
     LLVMInstructionEraseFromParent(end);
 }
 
-/* Marks the accesses of a region as belonging to the work-item's iteration. */
-static void mark_accesses(struct items *t, LLVMBasicBlockRef block)
-{
-    unsigned kind = LLVMGetMDKindIDInContext(t->m->context, "llvm.access.group", 17);
-
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        LLVMOpcode op = LLVMGetInstructionOpcode(i);
-        LLVMValueRef pointer = op == LLVMLoad    ? LLVMGetOperand(i, 0)
-                               : op == LLVMStore ? LLVMGetOperand(i, 1)
-                                                 : NULL;
-
-        if (pointer != NULL && LLVMIsAAllocaInst(pointer) == NULL)
-            LLVMSetMetadata(i, kind, t->group);
-    }
-}
-
 static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
@@ -776,14 +723,16 @@ static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
     return false;
 }
 
-/* The flags of work-items that have left are the first array of the context; initially none has. */
+/* The flags of work-items that have left are the first array of the context, their copy the second;
+ * initially none has. */
 static void clear_done(struct items *t)
 {
     LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
 
     LLVMPositionBuilderBefore(t->b, t->prelude_end);
     t->done = t->context;
-    t->context_bytes = 1;
+    t->before = byte_at(t, t->context, t->rounded);
+    t->context_bytes = 2;
     LLVMBuildMemSet(t->b, t->done, LLVMConstInt(byte, 0, 0), t->count, 1);
 }
 
@@ -808,9 +757,57 @@ static void drop_own(struct items *t)
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (is_own(t, i) || (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i)))
+            if (is_own(t, i) || byw_cl_stops(i))
                 LLVMInstructionEraseFromParent(i);
         }
+    }
+}
+
+/* The lanes of a work-item's warp that had not left when the region began, one bit each. */
+static LLVMValueRef build_active(struct items *t, const struct frame *f)
+{
+    LLVMTypeRef half = LLVMInt32TypeInContext(t->m->context);
+    LLVMTypeRef flags = LLVMVectorType(LLVMInt8TypeInContext(t->m->context), BYW_CL_LANES);
+    LLVMValueRef last = number(t, BYW_CL_LANES - 1), first, there, all, lanes, flag;
+
+    first = LLVMBuildAnd(t->b, f->id[LINEAR], LLVMConstNot(last), "");
+    there = LLVMBuildSub(t->b, t->count, first, "");
+    all = LLVMBuildICmp(t->b, LLVMIntUGT, there, last, "");
+    lanes = LLVMBuildTrunc(t->b, LLVMBuildAnd(t->b, there, last, ""), half, "");
+    lanes = LLVMBuildNot(t->b, LLVMBuildShl(t->b, LLVMConstAllOnes(half), lanes, ""), "");
+    lanes = LLVMBuildSelect(t->b, all, LLVMConstAllOnes(half), lanes, "");
+    if (t->done == NULL)
+        return lanes;
+    flag = byte_at(t, f->left != NULL ? t->before : t->done, first);
+    flag = LLVMBuildBitCast(t->b, flag, LLVMPointerType(flags, 0), "");
+    flag = LLVMBuildLoad2(t->b, flags, flag, "");
+    LLVMSetAlignment(flag, 1);
+    flag = LLVMBuildICmp(t->b, LLVMIntEQ, flag, LLVMConstNull(flags), "");
+    return LLVMBuildAnd(t->b, lanes, LLVMBuildBitCast(t->b, flag, half, ""), "");
+}
+
+/* Replaces the queries of a block for the active lanes. */
+static void answer_active(struct items *t, uint32_t block)
+{
+    struct frame *f = &t->frame[t->plan->region[block]];
+    LLVMValueRef next;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[block]); i; i = next) {
+        LLVMValueRef lanes;
+
+        next = LLVMGetNextInstruction(i);
+        if (byw_cl_query_of(i) != BYW_CL_QUERY_ACTIVE)
+            continue;
+        if (f->left != NULL && !f->copies) {
+            LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(f->enter));
+            LLVMBuildMemCpy(t->b, t->before, 1, t->done, 1, t->count);
+            f->copies = true;
+        }
+        LLVMPositionBuilderBefore(t->b, i);
+        lanes = build_active(t, f);
+        byw_cl_map_set(t->plan->uniform.differs, lanes, 1);
+        LLVMReplaceAllUsesWith(i, lanes);
+        LLVMInstructionEraseFromParent(i);
     }
 }
 
@@ -825,6 +822,9 @@ static enum byw_status build_regions(struct items *t, size_t values)
             if (region_leaves(plan, b))
                 build_left(t, &t->frame[b]);
         }
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (plan->region[b] != BYW_CL_NONE)
+            answer_active(t, b);
     status = keep_phis(t);
     for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK; b++)
         if (plan->region[b] == b)
@@ -838,9 +838,9 @@ static enum byw_status build_regions(struct items *t, size_t values)
         }
     drop_own(t);
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
-        mark_accesses(t, plan->graph.block[b]);
+        byw_cl_mark_accesses(t->m, t->group, plan->graph.block[b]);
         if (t->frame[b].enter != NULL)
-            mark_accesses(t, t->frame[b].run);
+            byw_cl_mark_accesses(t->m, t->group, t->frame[b].run);
     }
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (plan->region[b] != BYW_CL_NONE)
@@ -872,7 +872,7 @@ enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *
     t.placed = byw_cl_map_create(values);
     t.stood = byw_cl_map_create(values);
     t.enters = byw_cl_map_create(plan->graph.blocks + 1u);
-    t.group = new_group(m);
+    t.group = byw_cl_access_group(m);
     if (t.group != NULL && t.frame != NULL && t.kept != NULL && t.placed != NULL &&
         t.stood != NULL && t.enters != NULL) {
         open_prelude(&t);
@@ -886,6 +886,7 @@ enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *
     }
     code->context_bytes = (uint32_t)t.context_bytes;
     code->looped = 1;
+    code->meets = 0;
     LLVMDisposeBuilder(t.b);
     free(t.frame);
     free(t.slot);

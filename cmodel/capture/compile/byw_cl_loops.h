@@ -2,7 +2,8 @@
  *
  * byw_cl_loops.h - untraced kernels as loops over the work-items of a group, instead of fibers.
  *
- * A kernel is cut into regions: from its entry or a barrier to the next barrier. Each region
+ * A kernel is cut into regions: from its entry or a barrier to the next barrier. A meeting point of
+ * a warp's lanes (a shuffle has two) is cut like a barrier. Each region
  * becomes a loop over the work-items (byw_cl_items.c). A branch that decides which barrier comes
  * next must go the same way for all work-items (byw_cl_uniform.c); it is then taken once, between
  * two regions. Of the values that live across regions, those that are the same for all work-items
@@ -10,8 +11,9 @@
  * work-item.
  *
  * byw_cl_loops_plan() (byw_cl_regions.c) decides whether a kernel can be cut in this way. Fibers
- * run those with barriers that not all work-items may reach, with lanes that meet or wait for
- * others, and with printf between barriers, whose order would change.
+ * run those with barriers or meeting points that not all work-items may reach, with lanes that wait
+ * for others or exchange values without a call (byw_cl_meets.c), and with printf between barriers,
+ * whose order would change.
  */
 #ifndef BYW_CL_LOOPS_H
 #define BYW_CL_LOOPS_H
@@ -19,6 +21,7 @@
 #include "capture/compile/byw_cl_transform.h"
 
 #define BYW_CL_NONE UINT32_MAX
+#define BYW_CL_LANES 32u /* of a warp whose active lanes a loop can tell */
 
 /* The blocks of a function, in its order. */
 struct byw_cl_graph {
@@ -59,7 +62,8 @@ enum byw_cl_query {
     BYW_CL_QUERY_NONE,
     BYW_CL_QUERY_GROUP, /* the same for all work-items */
     BYW_CL_QUERY_LOCAL, /* get_local_id() */
-    BYW_CL_QUERY_LINEAR /* byw_cl_linear() */
+    BYW_CL_QUERY_LINEAR, /* byw_cl_linear() */
+    BYW_CL_QUERY_ACTIVE /* byw_cl_active(): lanes that continue together from a meeting point */
 };
 enum byw_cl_query byw_cl_query_of(LLVMValueRef inst);
 
@@ -78,6 +82,8 @@ struct byw_cl_plan {
     bool leaves; /* work-items may leave before a barrier */
 };
 
+/* Whether an instruction is a barrier or a meeting point. */
+bool byw_cl_stops(LLVMValueRef inst);
 /* Whether a block begins a region. */
 bool byw_cl_is_start(const struct byw_cl_plan *plan, uint32_t block, enum byw_cl_start kind);
 /* Whether work-items that take this edge return while others continue to a barrier. */
@@ -90,6 +96,12 @@ void byw_cl_plan_free(struct byw_cl_plan *plan);
 /* Rewrites the function, before byw_cl_lower(); after BYW_ENOMEM it is unusable. */
 enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *unit,
                                    struct byw_cl_plan *plan);
+
+/* Metadata of accesses of different work-items, which do not alias (NULL: no memory), and its use
+ * for a loop's branch back and for a block's accesses. */
+LLVMValueRef byw_cl_access_group(struct byw_cl_module *m);
+void byw_cl_mark_loop(struct byw_cl_module *m, LLVMValueRef group, LLVMValueRef branch);
+void byw_cl_mark_accesses(struct byw_cl_module *m, LLVMValueRef group, LLVMBasicBlockRef block);
 
 /* Whether the loop headed by a part counts to a bound, and so ends. */
 bool byw_cl_counts(const struct byw_cl_scan *scan, const struct byw_cl_part *part, uint32_t head);

@@ -2,7 +2,8 @@
  *
  * Cuts a kernel into regions, each with one start block and one successor.
  *
- * Initially a region starts at the entry and after every barrier. If a region has several
+ * Initially a region starts at the entry and after every barrier; a point at which the lanes of a
+ * warp meet counts as one, because all work-items reach it. If a region has several
  * successors, the branches that choose among them are cut off, to be taken once. Where paths from
  * several regions meet, another region starts. All of these blocks must be run by all work-items.
  */
@@ -44,10 +45,15 @@ static bool leaves(void *context, uint32_t block, uint32_t to)
     return byw_cl_leaves(context, block, to);
 }
 
+bool byw_cl_stops(LLVMValueRef inst)
+{
+    return LLVMIsACallInst(inst) != NULL && (byw_cl_is_barrier(inst) || byw_cl_is_meeting(inst));
+}
+
 static LLVMValueRef barrier_in(LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i))
+        if (byw_cl_stops(i))
             return i;
     return NULL;
 }
@@ -57,8 +63,7 @@ static bool ends_with_barrier(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block), last = LLVMGetPreviousInstruction(end);
 
-    return LLVMGetNumSuccessors(end) == 1 && last != NULL && LLVMIsACallInst(last) != NULL &&
-           byw_cl_is_barrier(last);
+    return LLVMGetNumSuccessors(end) == 1 && last != NULL && byw_cl_stops(last);
 }
 
 static enum byw_status rebuild(struct byw_cl_plan *plan)
@@ -445,11 +450,23 @@ static enum byw_status divide(struct byw_cl_plan *plan)
     return status;
 }
 
-/* Whether all work-items run every block in which a region starts, and where they may leave. */
+static bool asks_for_active(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (byw_cl_query_of(i) == BYW_CL_QUERY_ACTIVE)
+            return true;
+    return false;
+}
+
+/* Whether all work-items run every block in which a region starts or the active lanes are asked
+ * for, and where they may leave. */
 static bool is_sound(struct byw_cl_plan *plan)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
-        if (plan->uniform.apart[b] && (starts(plan, b) || ends_with_barrier(plan->graph.block[b])))
+        LLVMBasicBlockRef block = plan->graph.block[b];
+
+        if (plan->uniform.apart[b] &&
+            (starts(plan, b) || ends_with_barrier(block) || asks_for_active(block)))
             return false;
         for (unsigned s = 0; s < byw_cl_graph_successors(&plan->graph, b); s++)
             plan->leaves |= byw_cl_leaves(plan, b, byw_cl_graph_successor(&plan->graph, b, s));
@@ -462,9 +479,10 @@ static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
 {
     const struct byw_cl_code *code = unit->blob;
     const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    bool stops = code->barriers || code->meets;
 
     for (uint32_t p = 0; p < code->parts; p++)
-        if (code->barriers && part[p].waits != BYW_CL_WAITS_NEVER)
+        if (stops && part[p].waits != BYW_CL_WAITS_NEVER)
             return true;
     *instructions = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(unit->function); b;
@@ -483,13 +501,14 @@ static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
                 return true;
             if (LLVMIsAAllocaInst(i) != NULL && b != LLVMGetEntryBasicBlock(unit->function))
                 return true;
-            if (name == NULL || strcmp(name, "byw_cl_active") == 0 ||
-                strcmp(name, BYW_CL_MEET_CALL) == 0 ||
-                (code->barriers && LLVMIsACallInst(i) != NULL && has_order(i)))
+            if (byw_cl_query_of(i) == BYW_CL_QUERY_ACTIVE &&
+                LLVMGetIntTypeWidth(LLVMTypeOf(i)) != BYW_CL_LANES)
+                return true;
+            if (name == NULL || (stops && LLVMIsACallInst(i) != NULL && has_order(i)))
                 return true;
         }
     }
-    return code->meets || code->waits;
+    return unit->scan.lockstep || code->waits;
 }
 
 struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)

@@ -34,6 +34,7 @@ enum byw_cl_query byw_cl_query_of(LLVMValueRef inst)
         enum byw_cl_query query;
     } list[] = {
         {"_Z12get_local_idj", BYW_CL_QUERY_LOCAL},   {"byw_cl_linear", BYW_CL_QUERY_LINEAR},
+        {"byw_cl_active", BYW_CL_QUERY_ACTIVE},
         {"_Z12get_group_idj", BYW_CL_QUERY_GROUP},   {"_Z14get_local_sizej", BYW_CL_QUERY_GROUP},
         {"_Z14get_num_groupsj", BYW_CL_QUERY_GROUP}, {"_Z17get_global_offsetj", BYW_CL_QUERY_GROUP},
         {"_Z12get_work_dimv", BYW_CL_QUERY_GROUP},   {"byw_cl_own_size", BYW_CL_QUERY_GROUP},
