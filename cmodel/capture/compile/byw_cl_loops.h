@@ -63,8 +63,8 @@ struct byw_cl_asks {
     bool (*meets)(void *context, uint32_t block); /* whether a block has a meeting point */
     void *context;
 };
-enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph, const struct byw_cl_asks *asks,
-                                    struct byw_cl_uniform *uniform);
+enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
+                                    const struct byw_cl_asks *asks, struct byw_cl_uniform *uniform);
 void byw_cl_uniform_release(struct byw_cl_uniform *uniform);
 bool byw_cl_differs(const struct byw_cl_uniform *uniform, LLVMValueRef value);
 

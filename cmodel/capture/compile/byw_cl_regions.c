@@ -13,6 +13,7 @@
 #include "capture/compile/byw_cl_loops.h"
 
 #define INSTRUCTIONS_MOST 16384u /* of a kernel */
+#define MEETINGS_MOST 64u /* each costs clang another loop over the work-items */
 #define TURN_MOST 32u /* blocks of a loop over work-items */
 #define RETURN 63u /* among a block's exits; the others are numbered as they are found */
 
@@ -544,7 +545,8 @@ static bool is_lost(const struct byw_cl_plan *plan, LLVMValueRef value)
         for (unsigned i = 0; LLVMIsAPHINode(user) != NULL && i < LLVMCountIncoming(user); i++)
             awake |= LLVMGetIncomingValue(user, i) == value &&
                      is_awake(plan, LLVMGetIncomingBlock(user, i));
-        if (awake || (LLVMIsAPHINode(user) == NULL && is_awake(plan, LLVMGetInstructionParent(user))))
+        if (awake ||
+            (LLVMIsAPHINode(user) == NULL && is_awake(plan, LLVMGetInstructionParent(user))))
             return true;
     }
     return false;
@@ -586,6 +588,15 @@ static bool is_sound(struct byw_cl_plan *plan)
     return true;
 }
 
+static uint32_t count_meetings(const struct byw_cl_scan *scan)
+{
+    uint32_t count = 0;
+
+    for (uint32_t n = 0; n < scan->nodes; n++)
+        count += scan->node[n].meets;
+    return count;
+}
+
 /* Whether a kernel has a call that only fibers support. */
 static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
 {
@@ -620,7 +631,7 @@ static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
                 return true;
         }
     }
-    return code->waits;
+    return code->waits || count_meetings(&unit->scan) > MEETINGS_MOST;
 }
 
 /* In warp-synchronous code, meeting points become calls, which are cut like those of shuffles. */

@@ -32,14 +32,18 @@ enum byw_cl_query byw_cl_query_of(LLVMValueRef inst)
     static const struct {
         const char *name;
         enum byw_cl_query query;
-    } list[] = {
-        {"_Z12get_local_idj", BYW_CL_QUERY_LOCAL},   {"byw_cl_linear", BYW_CL_QUERY_LINEAR},
-        {"byw_cl_active", BYW_CL_QUERY_ACTIVE},
-        {"_Z12get_group_idj", BYW_CL_QUERY_GROUP},   {"_Z14get_local_sizej", BYW_CL_QUERY_GROUP},
-        {"_Z14get_num_groupsj", BYW_CL_QUERY_GROUP}, {"_Z17get_global_offsetj", BYW_CL_QUERY_GROUP},
-        {"_Z12get_work_dimv", BYW_CL_QUERY_GROUP},   {"byw_cl_own_size", BYW_CL_QUERY_GROUP},
-        {"byw_cl_global_size", BYW_CL_QUERY_GROUP},  {"byw_cl_warp", BYW_CL_QUERY_GROUP},
-        {"byw_cl_exchange", BYW_CL_QUERY_GROUP}};
+    } list[] = {{"_Z12get_local_idj", BYW_CL_QUERY_LOCAL},
+                {"byw_cl_linear", BYW_CL_QUERY_LINEAR},
+                {"byw_cl_active", BYW_CL_QUERY_ACTIVE},
+                {"_Z12get_group_idj", BYW_CL_QUERY_GROUP},
+                {"_Z14get_local_sizej", BYW_CL_QUERY_GROUP},
+                {"_Z14get_num_groupsj", BYW_CL_QUERY_GROUP},
+                {"_Z17get_global_offsetj", BYW_CL_QUERY_GROUP},
+                {"_Z12get_work_dimv", BYW_CL_QUERY_GROUP},
+                {"byw_cl_own_size", BYW_CL_QUERY_GROUP},
+                {"byw_cl_global_size", BYW_CL_QUERY_GROUP},
+                {"byw_cl_warp", BYW_CL_QUERY_GROUP},
+                {"byw_cl_exchange", BYW_CL_QUERY_GROUP}};
     const char *name = LLVMIsACallInst(inst) != NULL ? byw_cl_callee(inst) : NULL;
 
     for (size_t i = 0; name != NULL && i < sizeof(list) / sizeof(list[0]); i++)
@@ -131,24 +135,36 @@ static uint32_t count_ways(struct finder *f, uint32_t block)
     return join;
 }
 
-/* Finds in `met` the blocks before the join from which a meeting point can be reached. Returns
- * whether one successor of the block leads there: the work-items that take it stay awake. */
+/* Extends `met` among the blocks before the join: to those that lead there, or to those that
+ * follow, except on the other ways out of `block`. */
+static void extend_met(struct finder *f, uint32_t block, uint32_t join, bool follow)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = f->graph->blocks; b-- > 0;)
+            for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, b); s++) {
+                uint32_t to;
+
+                if (f->ways[b] == 0 || b == join || !counts(f, b, s, &to) || to == join ||
+                    f->met[b] == f->met[to] || f->met[b] != follow || (follow && b == block))
+                    continue;
+                changed = f->met[follow ? to : b] = true;
+            }
+    }
+}
+
+/* Finds in `met` the blocks before the join that work-items run which pass a meeting point. Returns
+ * whether one successor of the block leads to one: the work-items that take it stay awake. */
 static bool find_met(struct finder *f, uint32_t block, uint32_t join)
 {
     uint32_t to, awake = 0;
 
     for (uint32_t b = 0; b < f->graph->blocks; b++)
         f->met[b] = f->ways[b] != 0 && b != join && f->asks->meets(f->asks->context, b);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = f->graph->blocks; b-- > 0;)
-            for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, b); s++)
-                if (f->ways[b] != 0 && b != join && !f->met[b] && counts(f, b, s, &to) &&
-                    f->met[to])
-                    changed = f->met[b] = true;
-    }
+    extend_met(f, block, join, false);
     for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, block); s++)
         awake += counts(f, block, s, &to) && f->met[to];
+    extend_met(f, block, join, true);
     return awake == 1;
 }
 
@@ -273,8 +289,8 @@ static uint32_t *no_blocks(uint32_t blocks)
     return list;
 }
 
-enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph, const struct byw_cl_asks *asks,
-                                    struct byw_cl_uniform *uniform)
+enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
+                                    const struct byw_cl_asks *asks, struct byw_cl_uniform *uniform)
 {
     struct finder f = {.graph = graph, .uniform = uniform, .asks = asks};
     uint32_t n = graph->blocks;
