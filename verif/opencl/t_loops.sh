@@ -64,6 +64,22 @@ kernel void parts(global int *a, local int *s, int n) {
   if (get_local_id(0) < 16) barrier(CLK_LOCAL_MEM_FENCE);
   a[get_global_id(0)] = 1;
 }
+kernel void halves(global int *a, local int *s, int n) {
+  int l = get_local_id(0);
+  s[l] = a[get_global_id(0)] + l;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l < 16)
+    for (int k = 16; k > 0; k /= 2) s[l] += s[l + k];
+  if (l == 0) a[get_group_id(0) * n] = s[0];
+}
+#if __OPENCL_C_VERSION__ >= 200
+kernel void trades(global int *a, local int *s, int n) {
+  int i = get_global_id(0), v = a[i] + i;
+  for (int k = 0; k < 3; k++)
+    v += sub_group_shuffle_xor(v, 1 << k) * sub_group_scan_inclusive_add(v);
+  a[i * n] = v + sub_group_any(v % 5 == 0);
+}
+#endif
 END
 
 # alike KERNEL GLOBAL LOCAL N: untraced and traced runs write and print the same.
@@ -76,10 +92,10 @@ alike() {
     cmp -s "$dir/plain" "$dir/traced" && cmp -s "$dir/plain.out" "$dir/traced.out"
 }
 
-# says KERNEL PATTERN: an untraced run fails with a sentence that matches.
+# says KERNEL PATTERN [GLOBAL LOCAL N]: an untraced run fails with a sentence that matches.
 says() {
-    LD_LIBRARY_PATH=$B/lib "$probe" "$dir/k.cl" "$1" 64 64 - b:4096 l:1024 i:4 >"$dir/plain.out" 2>"$dir/plain.err" &&
-        return 1
+    LD_LIBRARY_PATH=$B/lib "$probe" "$dir/k.cl" "$1" "${3:-64}" "${4:-64}" - b:4096 l:1024 "i:${5:-4}" \
+        >"$dir/plain.out" 2>"$dir/plain.err" && return 1
     grep -qE "$2" "$dir/plain.err"
 }
 
@@ -96,6 +112,16 @@ result $? "atomics in a loop give each work-item the values of the traced run"
 # A fault in a loop over work-items cannot name its work-item; a fault in a fiber can.
 says past 'kernel past, work-group \(0,0,0\), line 33: .*outside all buffers'
 result $? "a kernel with barriers runs as loops, and a bad address is reported with group and line"
+alike halves 256 64 1
+result $? "lanes that sleep while others meet have the results of the traced run"
+says halves 'kernel halves, work-group \(1,0,0\), line 57: .*outside all buffers' 128 64 99999999
+result $? "warp-synchronous lanes of which some sleep run as loops"
+export CL_PROBE_OPTIONS=-cl-std=CL2.0
+alike trades 240 80 1
+result $? "shuffles and reductions of sub-groups have the results of the traced run"
+says trades 'kernel trades, work-group \(0,0,0\), line 64: .*outside all buffers' 80 80 9999999
+result $? "a kernel with shuffles runs as loops"
+unset CL_PROBE_OPTIONS
 BYWAY_STEPS=100000 says endless 'kernel endless.*line 3[678]'
 result $? "an endless loop with a barrier is detected"
 BYWAY_STEPS=100000 says stuck 'kernel stuck.*work-item \(0,0,0\).*line 4[34]'

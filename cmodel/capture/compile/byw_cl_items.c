@@ -14,8 +14,6 @@
  * Values that live across regions are stored in `context`: one array per value with an element for
  * each work-item.
  */
-#include <llvm-c/DebugInfo.h>
-#include <llvm-c/IRReader.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +25,14 @@
 #define CONTEXT_ALIGN 16u
 
 enum { X, Y, Z, LINEAR, COUNTERS };
+enum { RUNS, LEFT, SLEEPS }; /* a work-item */
 
 /* The frame of a region; control blocks have none. */
 struct frame {
-    LLVMBasicBlockRef enter, item, run, latch, exit, left;
+    LLVMBasicBlockRef enter, item, run, latch, exit, left, slept;
     LLVMValueRef id[COUNTERS]; /* in item */
+    bool copies; /* the flags are copied in enter */
+    bool wakes; /* sleepers wake up */
 };
 
 /* Where a value is stored: in `once`, or `offset` bytes per work-item into the context. */
@@ -49,7 +50,8 @@ struct items {
     LLVMBasicBlockRef prelude;
     LLVMValueRef prelude_end;
     LLVMValueRef size[3], count, context, rounded, budget, private_base;
-    LLVMValueRef counter[COUNTERS], running;
+    LLVMValueRef counter[COUNTERS];
+    LLVMValueRef running, present; /* work-items that run; that have not left */
     struct frame *frame; /* of a region's start, by its number */
     struct slot *slot;
     uint32_t slots;
@@ -68,28 +70,10 @@ struct items {
     uint32_t originals;
     size_t original_room;
     uint64_t private_bytes, context_bytes;
-    LLVMValueRef done; /* flags of work-items that have left */
+    LLVMValueRef done; /* per work-item: runs, has left or sleeps */
+    LLVMValueRef before; /* a copy, from when a region began in which some leave or fall asleep */
     LLVMValueRef group; /* metadata: accesses of different work-items do not alias */
 };
-
-/* A group of accesses: a distinct empty node, which the C interface makes only out of text. */
-static LLVMValueRef new_group(struct byw_cl_module *m)
-{
-    static const char text[] = "!group = !{!0}\n!0 = distinct !{}\n";
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(text, sizeof(text) - 1, "group");
-    LLVMModuleRef module = NULL;
-    LLVMValueRef group = NULL;
-    char *message = NULL;
-
-    if (LLVMParseIRInContext(m->context, buffer, &module, &message)) {
-        LLVMDisposeMessage(message);
-        return NULL;
-    }
-    LLVMGetNamedMetadataOperands(module, "group", &group);
-    LLVMDisposeModule(module);
-    return group;
-}
 
 static LLVMValueRef number(const struct items *t, uint64_t value)
 {
@@ -128,39 +112,10 @@ static bool is_own(const struct items *t, LLVMValueRef value)
            byw_cl_map_get(t->placed, value) != UINT32_MAX;
 }
 
-/* Whether an operation can be repeated anywhere. */
-static bool is_pure(LLVMValueRef inst)
-{
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMGetElementPtr:
-    case LLVMICmp:
-    case LLVMSelect:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Before all regions: uniform operations on values that are available there. */
 static bool can_go_ahead(const struct items *t, LLVMValueRef inst)
 {
-    if (byw_cl_query_of(inst) != BYW_CL_QUERY_GROUP && !is_pure(inst))
+    if (byw_cl_query_of(inst) != BYW_CL_QUERY_GROUP && !byw_cl_is_pure(inst))
         return false;
     if (byw_cl_differs(&t->plan->uniform, inst))
         return false;
@@ -201,6 +156,7 @@ static void open_prelude(struct items *t)
     for (int c = 0; c < COUNTERS; c++)
         t->counter[c] = LLVMBuildAlloca(t->b, m->word, "");
     t->running = LLVMBuildAlloca(t->b, m->word, "");
+    t->present = LLVMBuildAlloca(t->b, m->word, "");
     for (unsigned d = 0; d < 3; d++)
         t->size[d] = byw_cl_record_load(m, t->b, BYW_CL_OWN_SIZE + d);
     t->count = LLVMBuildMul(t->b, LLVMBuildMul(t->b, t->size[0], t->size[1], ""), t->size[2], "");
@@ -212,6 +168,7 @@ static void open_prelude(struct items *t)
         LLVMBuildIntToPtr(t->b, byw_cl_record_load(m, t->b, BYW_CL_PRIVATE), byte, "");
     t->budget = byw_cl_record_load(m, t->b, BYW_CL_BUDGET);
     LLVMBuildStore(t->b, t->count, t->running);
+    LLVMBuildStore(t->b, t->count, t->present);
     if (t->unit->rounds != NULL)
         LLVMBuildStore(t->b, t->budget, t->unit->rounds);
     t->prelude_end = LLVMBuildUnreachable(t->b); /* until the regions are created */
@@ -249,39 +206,33 @@ static void count_up(struct items *t, int counter, LLVMBasicBlockRef to, LLVMBas
                         out);
 }
 
-/* Marks and counts a work-item that leaves. */
-static void build_left(struct items *t, struct frame *f)
+static void count_down(struct items *t, LLVMValueRef counter)
 {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
-    LLVMValueRef running;
+    LLVMValueRef value = LLVMBuildLoad2(t->b, t->m->word, counter, "");
 
-    f->left = new_block(t);
-    LLVMPositionBuilderAtEnd(t->b, f->left);
-    LLVMBuildStore(t->b, LLVMConstInt(byte, 1, 0), byte_at(t, t->done, f->id[LINEAR]));
-    running = LLVMBuildLoad2(t->b, t->m->word, t->running, "");
-    LLVMBuildStore(t->b, LLVMBuildSub(t->b, running, number(t, 1), ""), t->running);
+    LLVMBuildStore(t->b, LLVMBuildSub(t->b, value, number(t, 1), ""), counter);
+}
+
+static LLVMValueRef flag_of(const struct items *t, unsigned state)
+{
+    return LLVMConstInt(LLVMInt8TypeInContext(t->m->context), state, 0);
+}
+
+/* Marks and counts a work-item that leaves or falls asleep. */
+static LLVMBasicBlockRef build_stop(struct items *t, const struct frame *f, unsigned state)
+{
+    LLVMBasicBlockRef block = new_block(t);
+
+    LLVMPositionBuilderAtEnd(t->b, block);
+    LLVMBuildStore(t->b, flag_of(t, state), byte_at(t, t->done, f->id[LINEAR]));
+    count_down(t, t->running);
+    if (state == LEFT)
+        count_down(t, t->present);
     LLVMBuildBr(t->b, f->latch);
+    return block;
 }
 
-/* !llvm.loop of the loop along x: its iterations do not depend on each other. */
-static void mark_parallel(struct items *t, LLVMValueRef branch)
-{
-    LLVMContextRef c = t->m->context;
-    const char *name = "llvm.loop.parallel_accesses";
-    LLVMMetadataRef own[2], about[2], loop, before;
-
-    before = LLVMTemporaryMDNode(c, NULL, 0);
-    about[0] = LLVMMDStringInContext2(c, name, strlen(name));
-    about[1] = LLVMValueAsMetadata(t->group);
-    own[0] = before;
-    own[1] = LLVMMDNodeInContext2(c, about, 2);
-    loop = LLVMMDNodeInContext2(c, own, 2);
-    LLVMMetadataReplaceAllUsesWith(before, loop);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
-                    LLVMMetadataAsValue(c, loop));
-}
-
-/* The head of a work-item's iteration, which is skipped for those that have left. */
+/* The head of a work-item's iteration, which is skipped for those that have left or sleep. */
 static void build_item(struct items *t, struct frame *f, uint32_t start)
 {
     LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
@@ -290,11 +241,15 @@ static void build_item(struct items *t, struct frame *f, uint32_t start)
     for (int c = 0; c < COUNTERS; c++)
         f->id[c] = LLVMBuildLoad2(t->b, t->m->word, t->counter[c], "");
     if (t->done != NULL) {
-        LLVMValueRef flag = LLVMBuildLoad2(t->b, byte, byte_at(t, t->done, f->id[LINEAR]), "");
+        LLVMValueRef at = byte_at(t, t->done, f->id[LINEAR]), flag;
 
-        flag = LLVMBuildICmp(t->b, LLVMIntNE, flag, LLVMConstInt(byte, 0, 0), "");
+        flag = LLVMBuildLoad2(t->b, byte, at, "");
+        flag = f->wakes ? LLVMBuildICmp(t->b, LLVMIntEQ, flag, flag_of(t, LEFT), "")
+                        : LLVMBuildICmp(t->b, LLVMIntNE, flag, flag_of(t, RUNS), "");
         LLVMBuildCondBr(t->b, flag, f->latch, f->run);
         LLVMPositionBuilderAtEnd(t->b, f->run);
+        if (f->wakes)
+            LLVMBuildStore(t->b, flag_of(t, RUNS), at);
     }
     if (t->unit->left != NULL)
         LLVMBuildStore(t->b, t->budget, t->unit->left);
@@ -317,6 +272,8 @@ static void build_frame(struct items *t, uint32_t start)
     LLVMPositionBuilderAtEnd(t->b, f->enter);
     LLVMBuildStore(t->b, number(t, 0), t->counter[Z]);
     LLVMBuildStore(t->b, number(t, 0), t->counter[LINEAR]);
+    if (f->wakes)
+        LLVMBuildStore(t->b, LLVMBuildLoad2(t->b, t->m->word, t->present, ""), t->running);
     LLVMBuildBr(t->b, plane);
     LLVMPositionBuilderAtEnd(t->b, plane);
     LLVMBuildStore(t->b, number(t, 0), t->counter[Y]);
@@ -328,7 +285,7 @@ static void build_frame(struct items *t, uint32_t start)
     LLVMPositionBuilderAtEnd(t->b, f->latch);
     count_up(t, LINEAR, NULL, NULL);
     count_up(t, X, f->item, row_end);
-    mark_parallel(t, LLVMGetBasicBlockTerminator(f->latch));
+    byw_cl_mark_loop(t->m, t->group, LLVMGetBasicBlockTerminator(f->latch));
     LLVMPositionBuilderAtEnd(t->b, row_end);
     count_up(t, Y, row, plane_end);
     LLVMPositionBuilderAtEnd(t->b, plane_end);
@@ -341,28 +298,38 @@ static LLVMBasicBlockRef entry_of(const struct items *t, uint32_t start)
     return t->frame[start].enter != NULL ? t->frame[start].enter : t->plan->graph.block[start];
 }
 
+/* Goes to a block when none of the counted work-items remain; the builder continues otherwise. */
+static void exit_if_none(struct items *t, LLVMValueRef counter, LLVMBasicBlockRef to)
+{
+    LLVMValueRef none = LLVMBuildLoad2(t->b, t->m->word, counter, "");
+    LLVMBasicBlockRef on = new_block(t);
+
+    none = LLVMBuildICmp(t->b, LLVMIntEQ, none, number(t, 0), "");
+    LLVMBuildCondBr(t->b, none, to, on);
+    LLVMPositionBuilderAtEnd(t->b, on);
+}
+
 static void build_exit(struct items *t, uint32_t start)
 {
     struct frame *f = &t->frame[start];
-    LLVMValueRef none;
-    LLVMBasicBlockRef over, on;
+    LLVMBasicBlockRef over = NULL;
 
     LLVMPositionBuilderAtEnd(t->b, f->exit);
     if (t->plan->next[start] == BYW_CL_NONE) {
         LLVMBuildRetVoid(t->b);
         return;
     }
-    on = entry_of(t, t->plan->next[start]);
-    if (f->left == NULL) {
-        LLVMBuildBr(t->b, on);
-        return;
+    if (f->left != NULL) {
+        over = new_block(t);
+        exit_if_none(t, t->present, over);
     }
-    over = new_block(t);
-    none = LLVMBuildLoad2(t->b, t->m->word, t->running, "");
-    none = LLVMBuildICmp(t->b, LLVMIntEQ, none, number(t, 0), "");
-    LLVMBuildCondBr(t->b, none, over, on);
-    LLVMPositionBuilderAtEnd(t->b, over);
-    LLVMBuildRetVoid(t->b);
+    if (f->slept != NULL)
+        exit_if_none(t, t->running, entry_of(t, t->plan->wake[start]));
+    LLVMBuildBr(t->b, entry_of(t, t->plan->next[start]));
+    if (over != NULL) {
+        LLVMPositionBuilderAtEnd(t->b, over);
+        LLVMBuildRetVoid(t->b);
+    }
 }
 
 /* Allocates memory for a value; `differs`: one element per work-item. */
@@ -513,14 +480,22 @@ static LLVMValueRef operand_of(const struct items *t, LLVMValueRef inst, int i)
     return known == UINT32_MAX ? operand : t->original[known];
 }
 
+/* Whether a value may change while work-items sleep. */
+static bool changes_asleep(const struct items *t, LLVMValueRef value)
+{
+    uint32_t block = byw_cl_graph_number(&t->plan->graph, LLVMGetInstructionParent(value));
+
+    return block != UINT32_MAX && t->plan->uniform.asleep[block] != BYW_CL_NONE;
+}
+
 /* Whether a value is cheap to recompute from what every region has. */
 static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
 {
     if (region_of(t, value) == BYW_CL_NONE || is_own(t, value))
         return true;
-    if (!byw_cl_differs(&t->plan->uniform, value))
-        return depth < DEPTH; /* kept once */
-    if (depth == 0 || !is_pure(value))
+    if (!byw_cl_differs(&t->plan->uniform, value)) /* kept once, but later than sleepers know it */
+        return depth < DEPTH && !changes_asleep(t, value);
+    if (depth == 0 || !byw_cl_is_pure(value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
         if (!is_cheap(t, operand_of(t, value, i), depth - 1))
@@ -646,29 +621,6 @@ static enum byw_status rewrite_uses(struct items *t, LLVMValueRef user, uint32_t
     return BYW_OK;
 }
 
-/* Whether an operation depends only on its operands and cannot fault. */
-static bool can_move(LLVMValueRef inst)
-{
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFNeg:
-    case LLVMFCmp:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMExtractElement:
-    case LLVMInsertElement:
-    case LLVMShuffleVector:
-        return true;
-    default:
-        return is_pure(inst);
-    }
-}
-
 /* Moves what is the same for all work-items before a region's loops. */
 static void do_once(struct items *t, uint32_t start)
 {
@@ -678,7 +630,7 @@ static void do_once(struct items *t, uint32_t start)
         LLVMValueRef next, i = LLVMGetFirstInstruction(t->plan->graph.block[b]);
 
         for (; t->plan->region[b] == start && i; i = next) {
-            bool ready = can_move(i) && !byw_cl_differs(&t->plan->uniform, i);
+            bool ready = byw_cl_can_move(i) && !byw_cl_differs(&t->plan->uniform, i);
 
             next = LLVMGetNextInstruction(i);
             for (int k = 0; ready && k < LLVMGetNumOperands(i); k++) {
@@ -734,6 +686,8 @@ static void rewrite_edges(struct items *t, uint32_t block)
             LLVMSetSuccessor(end, s, entry_of(t, to));
         else if (byw_cl_leaves(plan, block, to))
             LLVMSetSuccessor(end, s, f->left);
+        else if (byw_cl_sleeps(plan, block, to))
+            LLVMSetSuccessor(end, s, f->slept);
         else if (byw_cl_map_get(plan->start, plan->graph.block[to]) != UINT32_MAX)
             LLVMSetSuccessor(end, s, f->latch);
     }
@@ -750,22 +704,6 @@ static void rewrite_return(struct items *t, uint32_t block)
     LLVMInstructionEraseFromParent(end);
 }
 
-/* Marks the accesses of a region as belonging to the work-item's iteration. */
-static void mark_accesses(struct items *t, LLVMBasicBlockRef block)
-{
-    unsigned kind = LLVMGetMDKindIDInContext(t->m->context, "llvm.access.group", 17);
-
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        LLVMOpcode op = LLVMGetInstructionOpcode(i);
-        LLVMValueRef pointer = op == LLVMLoad    ? LLVMGetOperand(i, 0)
-                               : op == LLVMStore ? LLVMGetOperand(i, 1)
-                                                 : NULL;
-
-        if (pointer != NULL && LLVMIsAAllocaInst(pointer) == NULL)
-            LLVMSetMetadata(i, kind, t->group);
-    }
-}
-
 static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
@@ -776,15 +714,15 @@ static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
     return false;
 }
 
-/* The flags of work-items that have left are the first array of the context; initially none has. */
+/* The flags of the work-items are the first array of the context, their copy the second; initially
+ * all run. */
 static void clear_done(struct items *t)
 {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
-
     LLVMPositionBuilderBefore(t->b, t->prelude_end);
     t->done = t->context;
-    t->context_bytes = 1;
-    LLVMBuildMemSet(t->b, t->done, LLVMConstInt(byte, 0, 0), t->count, 1);
+    t->before = byte_at(t, t->context, t->rounded);
+    t->context_bytes = 2;
+    LLVMBuildMemSet(t->b, t->done, flag_of(t, RUNS), t->count, 1);
 }
 
 /* Removes phis, and the edges to them, of blocks that only return. */
@@ -808,9 +746,57 @@ static void drop_own(struct items *t)
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (is_own(t, i) || (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i)))
+            if (is_own(t, i) || byw_cl_stops(i))
                 LLVMInstructionEraseFromParent(i);
         }
+    }
+}
+
+/* The lanes of a work-item's warp that ran when the region began, one bit each. */
+static LLVMValueRef build_active(struct items *t, const struct frame *f)
+{
+    LLVMTypeRef half = LLVMInt32TypeInContext(t->m->context);
+    LLVMTypeRef flags = LLVMVectorType(LLVMInt8TypeInContext(t->m->context), BYW_CL_LANES);
+    LLVMValueRef last = number(t, BYW_CL_LANES - 1), first, there, all, lanes, flag;
+
+    first = LLVMBuildAnd(t->b, f->id[LINEAR], LLVMConstNot(last), "");
+    there = LLVMBuildSub(t->b, t->count, first, "");
+    all = LLVMBuildICmp(t->b, LLVMIntUGT, there, last, "");
+    lanes = LLVMBuildTrunc(t->b, LLVMBuildAnd(t->b, there, last, ""), half, "");
+    lanes = LLVMBuildNot(t->b, LLVMBuildShl(t->b, LLVMConstAllOnes(half), lanes, ""), "");
+    lanes = LLVMBuildSelect(t->b, all, LLVMConstAllOnes(half), lanes, "");
+    if (t->done == NULL)
+        return lanes;
+    flag = byte_at(t, f->left != NULL || f->slept != NULL ? t->before : t->done, first);
+    flag = LLVMBuildBitCast(t->b, flag, LLVMPointerType(flags, 0), "");
+    flag = LLVMBuildLoad2(t->b, flags, flag, "");
+    LLVMSetAlignment(flag, 1);
+    flag = LLVMBuildICmp(t->b, LLVMIntEQ, flag, LLVMConstNull(flags), "");
+    return LLVMBuildAnd(t->b, lanes, LLVMBuildBitCast(t->b, flag, half, ""), "");
+}
+
+/* Replaces the queries of a block for the active lanes. */
+static void answer_active(struct items *t, uint32_t block)
+{
+    struct frame *f = &t->frame[t->plan->region[block]];
+    LLVMValueRef next;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[block]); i; i = next) {
+        LLVMValueRef lanes;
+
+        next = LLVMGetNextInstruction(i);
+        if (byw_cl_query_of(i) != BYW_CL_QUERY_ACTIVE)
+            continue;
+        if ((f->left != NULL || f->slept != NULL) && !f->copies) {
+            LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(f->enter));
+            LLVMBuildMemCpy(t->b, t->before, 1, t->done, 1, t->count);
+            f->copies = true;
+        }
+        LLVMPositionBuilderBefore(t->b, i);
+        lanes = build_active(t, f);
+        byw_cl_map_set(t->plan->uniform.differs, lanes, 1);
+        LLVMReplaceAllUsesWith(i, lanes);
+        LLVMInstructionEraseFromParent(i);
     }
 }
 
@@ -820,11 +806,19 @@ static enum byw_status build_regions(struct items *t, size_t values)
     enum byw_status status = BYW_OK;
 
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (plan->region[b] == b && plan->wake[b] != BYW_CL_NONE)
+            t->frame[plan->wake[b]].wakes = true;
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (byw_cl_is_start(plan, b, BYW_CL_START_ITEMS)) {
+            struct frame *f = &t->frame[b];
+
             build_frame(t, b);
-            if (region_leaves(plan, b))
-                build_left(t, &t->frame[b]);
+            f->left = region_leaves(plan, b) ? build_stop(t, f, LEFT) : NULL;
+            f->slept = plan->wake[b] != BYW_CL_NONE ? build_stop(t, f, SLEEPS) : NULL;
         }
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (plan->region[b] != BYW_CL_NONE)
+            answer_active(t, b);
     status = keep_phis(t);
     for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK; b++)
         if (plan->region[b] == b)
@@ -838,9 +832,9 @@ static enum byw_status build_regions(struct items *t, size_t values)
         }
     drop_own(t);
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
-        mark_accesses(t, plan->graph.block[b]);
+        byw_cl_mark_accesses(t->m, t->group, plan->graph.block[b]);
         if (t->frame[b].enter != NULL)
-            mark_accesses(t, t->frame[b].run);
+            byw_cl_mark_accesses(t->m, t->group, t->frame[b].run);
     }
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (plan->region[b] != BYW_CL_NONE)
@@ -872,12 +866,12 @@ enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *
     t.placed = byw_cl_map_create(values);
     t.stood = byw_cl_map_create(values);
     t.enters = byw_cl_map_create(plan->graph.blocks + 1u);
-    t.group = new_group(m);
+    t.group = byw_cl_access_group(m);
     if (t.group != NULL && t.frame != NULL && t.kept != NULL && t.placed != NULL &&
         t.stood != NULL && t.enters != NULL) {
         open_prelude(&t);
         place_arrays(&t);
-        if (plan->leaves)
+        if (plan->leaves || plan->sleeps)
             clear_done(&t);
         drop_dead_phis(&t);
         go_ahead(&t);
@@ -886,6 +880,7 @@ enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *
     }
     code->context_bytes = (uint32_t)t.context_bytes;
     code->looped = 1;
+    code->meets = 0;
     LLVMDisposeBuilder(t.b);
     free(t.frame);
     free(t.slot);

@@ -2,7 +2,9 @@
  *
  * byw_cl_loops.h - untraced kernels as loops over the work-items of a group, instead of fibers.
  *
- * A kernel is cut into regions: from its entry or a barrier to the next barrier. Each region
+ * A kernel is cut into regions: from its entry or a barrier to the next barrier. A meeting point of
+ * a warp's lanes (a shuffle has two) is cut like a barrier; work-items that a branch leads past it
+ * sleep until the paths join. Each region
  * becomes a loop over the work-items (byw_cl_items.c). A branch that decides which barrier comes
  * next must go the same way for all work-items (byw_cl_uniform.c); it is then taken once, between
  * two regions. Of the values that live across regions, those that are the same for all work-items
@@ -10,8 +12,9 @@
  * work-item.
  *
  * byw_cl_loops_plan() (byw_cl_regions.c) decides whether a kernel can be cut in this way. Fibers
- * run those with barriers that not all work-items may reach, with lanes that meet or wait for
- * others, and with printf between barriers, whose order would change.
+ * run those with barriers or meeting points that not all work-items may reach, with lanes that wait
+ * for others or exchange values without a call (byw_cl_meets.c), and with printf between barriers,
+ * whose order would change.
  */
 #ifndef BYW_CL_LOOPS_H
 #define BYW_CL_LOOPS_H
@@ -19,6 +22,7 @@
 #include "capture/compile/byw_cl_transform.h"
 
 #define BYW_CL_NONE UINT32_MAX
+#define BYW_CL_LANES 32u /* of a warp whose active lanes a loop can tell */
 
 /* The blocks of a function, in its order. */
 struct byw_cl_graph {
@@ -44,13 +48,23 @@ bool byw_cl_is_bare(LLVMBasicBlockRef block);
 struct byw_cl_uniform {
     struct byw_cl_map *differs; /* values that may differ */
     bool *apart; /* of a block: some work-items may run it while others do not */
+    /* Some work-items may go past meeting points that others reach, and sleep until all paths join:
+     * of a block at whose end they part, and of blocks that those awake run together, the number of
+     * the block where the sleepers wake up; BYW_CL_NONE elsewhere. */
+    uint32_t *parts, *asleep;
+    bool nested; /* sections with sleepers overlap */
 };
 
-/* leaves: whether work-items that take this edge to a return have left for good, so that the others
- * do not depend on it. */
+/* What the analysis asks about the kernel. */
+struct byw_cl_asks {
+    /* Whether work-items that take this edge to a return have left for good, so that the others do
+     * not depend on it. */
+    bool (*leaves)(void *context, uint32_t block, uint32_t to);
+    bool (*meets)(void *context, uint32_t block); /* whether a block has a meeting point */
+    void *context;
+};
 enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
-                                    bool (*leaves)(void *context, uint32_t block, uint32_t to),
-                                    void *context, struct byw_cl_uniform *uniform);
+                                    const struct byw_cl_asks *asks, struct byw_cl_uniform *uniform);
 void byw_cl_uniform_release(struct byw_cl_uniform *uniform);
 bool byw_cl_differs(const struct byw_cl_uniform *uniform, LLVMValueRef value);
 
@@ -59,7 +73,8 @@ enum byw_cl_query {
     BYW_CL_QUERY_NONE,
     BYW_CL_QUERY_GROUP, /* the same for all work-items */
     BYW_CL_QUERY_LOCAL, /* get_local_id() */
-    BYW_CL_QUERY_LINEAR /* byw_cl_linear() */
+    BYW_CL_QUERY_LINEAR, /* byw_cl_linear() */
+    BYW_CL_QUERY_ACTIVE /* byw_cl_active(): lanes that continue together from a meeting point */
 };
 enum byw_cl_query byw_cl_query_of(LLVMValueRef inst);
 
@@ -74,14 +89,20 @@ struct byw_cl_plan {
     struct byw_cl_map *start; /* block -> enum byw_cl_start */
     uint32_t *region; /* of a block: the number of the block that starts its region */
     uint32_t *next; /* of a region's start: that of the one behind it, BYW_CL_NONE a return */
+    uint32_t *wake; /* of a region's start: where work-items sleep until, BYW_CL_NONE none do */
     bool *ahead; /* of a block: a barrier may follow */
     bool leaves; /* work-items may leave before a barrier */
+    bool sleeps; /* work-items may sleep */
 };
 
+/* Whether an instruction is a barrier or a meeting point. */
+bool byw_cl_stops(LLVMValueRef inst);
 /* Whether a block begins a region. */
 bool byw_cl_is_start(const struct byw_cl_plan *plan, uint32_t block, enum byw_cl_start kind);
 /* Whether work-items that take this edge return while others continue to a barrier. */
 bool byw_cl_leaves(const struct byw_cl_plan *plan, uint32_t block, uint32_t to);
+/* Whether work-items that take this edge sleep while others continue to a meeting point. */
+bool byw_cl_sleeps(const struct byw_cl_plan *plan, uint32_t block, uint32_t to);
 
 /* NULL: the kernel stays with fibers.  Its blocks may have been split. */
 struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit);
@@ -90,6 +111,17 @@ void byw_cl_plan_free(struct byw_cl_plan *plan);
 /* Rewrites the function, before byw_cl_lower(); after BYW_ENOMEM it is unusable. */
 enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *unit,
                                    struct byw_cl_plan *plan);
+
+/* Whether an operation can be repeated anywhere; or moved, because it depends only on its operands
+ * and cannot fault. */
+bool byw_cl_is_pure(LLVMValueRef inst);
+bool byw_cl_can_move(LLVMValueRef inst);
+
+/* Metadata of accesses of different work-items, which do not alias (NULL: no memory), and its use
+ * for a loop's branch back and for a block's accesses. */
+LLVMValueRef byw_cl_access_group(struct byw_cl_module *m);
+void byw_cl_mark_loop(struct byw_cl_module *m, LLVMValueRef group, LLVMValueRef branch);
+void byw_cl_mark_accesses(struct byw_cl_module *m, LLVMValueRef group, LLVMBasicBlockRef block);
 
 /* Whether the loop headed by a part counts to a bound, and so ends. */
 bool byw_cl_counts(const struct byw_cl_scan *scan, const struct byw_cl_part *part, uint32_t head);

@@ -2,7 +2,8 @@
  *
  * Cuts a kernel into regions, each with one start block and one successor.
  *
- * Initially a region starts at the entry and after every barrier. If a region has several
+ * Initially a region starts at the entry and after every barrier; a point at which the lanes of a
+ * warp meet counts as one, because all work-items reach it. If a region has several
  * successors, the branches that choose among them are cut off, to be taken once. Where paths from
  * several regions meet, another region starts. All of these blocks must be run by all work-items.
  */
@@ -12,6 +13,7 @@
 #include "capture/compile/byw_cl_loops.h"
 
 #define INSTRUCTIONS_MOST 16384u /* of a kernel */
+#define MEETINGS_MOST 64u /* each costs clang another loop over the work-items */
 #define TURN_MOST 32u /* blocks of a loop over work-items */
 #define RETURN 63u /* among a block's exits; the others are numbered as they are found */
 
@@ -44,10 +46,31 @@ static bool leaves(void *context, uint32_t block, uint32_t to)
     return byw_cl_leaves(context, block, to);
 }
 
+bool byw_cl_sleeps(const struct byw_cl_plan *plan, uint32_t block, uint32_t to)
+{
+    return plan->wake[plan->region[block]] == to;
+}
+
+bool byw_cl_stops(LLVMValueRef inst)
+{
+    return LLVMIsACallInst(inst) != NULL && (byw_cl_is_barrier(inst) || byw_cl_is_meeting(inst));
+}
+
+static bool meets(void *context, uint32_t block)
+{
+    const struct byw_cl_plan *plan = context;
+    LLVMBasicBlockRef b = plan->graph.block[block];
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (byw_cl_is_meeting(i))
+            return true;
+    return false;
+}
+
 static LLVMValueRef barrier_in(LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i))
+        if (byw_cl_stops(i))
             return i;
     return NULL;
 }
@@ -57,8 +80,7 @@ static bool ends_with_barrier(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block), last = LLVMGetPreviousInstruction(end);
 
-    return LLVMGetNumSuccessors(end) == 1 && last != NULL && LLVMIsACallInst(last) != NULL &&
-           byw_cl_is_barrier(last);
+    return LLVMGetNumSuccessors(end) == 1 && last != NULL && byw_cl_stops(last);
 }
 
 static enum byw_status rebuild(struct byw_cl_plan *plan)
@@ -109,19 +131,22 @@ static void find_ahead(struct byw_cl_plan *plan)
 /* Derives the data of the current blocks. */
 static enum byw_status analyse(struct byw_cl_plan *plan)
 {
+    const struct byw_cl_asks asks = {leaves, meets, plan};
     uint32_t n = plan->graph.blocks;
 
     free(plan->region);
     free(plan->next);
+    free(plan->wake);
     free(plan->ahead);
     byw_cl_uniform_release(&plan->uniform);
     plan->region = calloc(n, sizeof(*plan->region));
     plan->next = calloc(n, sizeof(*plan->next));
+    plan->wake = calloc(n, sizeof(*plan->wake));
     plan->ahead = calloc(n, sizeof(*plan->ahead));
-    if (plan->region == NULL || plan->next == NULL || plan->ahead == NULL)
+    if (plan->region == NULL || plan->next == NULL || plan->wake == NULL || plan->ahead == NULL)
         return BYW_ENOMEM;
     find_ahead(plan);
-    return byw_cl_uniform_find(&plan->graph, leaves, plan, &plan->uniform);
+    return byw_cl_uniform_find(&plan->graph, &asks, &plan->uniform);
 }
 
 /* Gives the blocks that can be reached from a start, without passing another start, its number.
@@ -174,6 +199,34 @@ static enum byw_status cut(struct byw_cl_plan *plan)
     return stack == NULL ? BYW_ENOMEM : good ? BYW_OK : BYW_EUNSUPPORTED;
 }
 
+/* Where sleepers wake up, a region starts. */
+static void start_joins(struct byw_cl_plan *plan)
+{
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        if (plan->uniform.parts[b] != BYW_CL_NONE)
+            start_at(plan, plan->uniform.parts[b], BYW_CL_START_ITEMS);
+}
+
+/* Finds the regions in which work-items may fall asleep. BYW_EUNSUPPORTED: until different
+ * blocks. */
+static enum byw_status find_sleepers(struct byw_cl_plan *plan)
+{
+    const uint32_t *parts = plan->uniform.parts;
+
+    for (uint32_t b = 0; b < plan->graph.blocks; b++)
+        plan->wake[b] = BYW_CL_NONE;
+    for (uint32_t b = 0; b < plan->graph.blocks; b++) {
+        uint32_t region = plan->region[b];
+
+        if (parts[b] == BYW_CL_NONE || region == BYW_CL_NONE)
+            continue;
+        if (plan->wake[region] != BYW_CL_NONE && plan->wake[region] != parts[b])
+            return BYW_EUNSUPPORTED;
+        plan->wake[region] = parts[b];
+    }
+    return BYW_OK;
+}
+
 /* The exits of a region that have been found so far. */
 struct ways {
     uint32_t to[RETURN];
@@ -201,6 +254,8 @@ static uint64_t through(const struct byw_cl_plan *plan, struct ways *ways, uint3
     uint32_t to = byw_cl_graph_successor(&plan->graph, block, which);
 
     if (byw_cl_leaves(plan, block, to))
+        return 0;
+    if (byw_cl_sleeps(plan, block, to))
         return 0;
     return starts(plan, to) ? way_to(ways, to) : ways->reach[to];
 }
@@ -437,24 +492,109 @@ static enum byw_status divide(struct byw_cl_plan *plan)
             if (again)
                 continue;
         }
-        if (status == BYW_OK)
+        if (status == BYW_OK) {
+            start_joins(plan);
             status = cut(plan);
+        }
+        if (status == BYW_OK)
+            status = find_sleepers(plan);
         if (status == BYW_OK)
             status = find_next(plan, &again);
     }
     return status;
 }
 
-/* Whether all work-items run every block in which a region starts, and where they may leave. */
-static bool is_sound(struct byw_cl_plan *plan)
+static bool asks_for_active(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (byw_cl_query_of(i) == BYW_CL_QUERY_ACTIVE)
+            return true;
+    return false;
+}
+
+/* Whether all work-items that are awake run a block together, as they must where a region starts
+ * and where the active lanes are asked for. Sleepers must not miss a barrier. */
+static bool is_sound_at(const struct byw_cl_plan *plan, uint32_t block)
+{
+    LLVMBasicBlockRef bb = plan->graph.block[block];
+    bool awake = plan->uniform.asleep[block] == BYW_CL_NONE;
+
+    if (plan->uniform.apart[block])
+        return !starts(plan, block) && !ends_with_barrier(bb) && !asks_for_active(bb);
+    return awake || barrier_in(bb) == NULL || meets((void *)plan, block);
+}
+
+/* Whether all work-items run a block, those that slept before among them. */
+static bool is_awake(const struct byw_cl_plan *plan, LLVMBasicBlockRef block)
+{
+    uint32_t b = byw_cl_graph_number(&plan->graph, block);
+
+    return plan->uniform.asleep[b] == BYW_CL_NONE && !plan->uniform.apart[b];
+}
+
+/* Whether sleepers would find a later value than theirs: one that is kept once for all work-items,
+ * changes while they sleep, and is used after they wake up. */
+static bool is_lost(const struct byw_cl_plan *plan, LLVMValueRef value)
+{
+    if (byw_cl_differs(&plan->uniform, value))
+        return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(value); u != NULL; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        bool awake = false;
+
+        for (unsigned i = 0; LLVMIsAPHINode(user) != NULL && i < LLVMCountIncoming(user); i++)
+            awake |= LLVMGetIncomingValue(user, i) == value &&
+                     is_awake(plan, LLVMGetIncomingBlock(user, i));
+        if (awake ||
+            (LLVMIsAPHINode(user) == NULL && is_awake(plan, LLVMGetInstructionParent(user))))
+            return true;
+    }
+    return false;
+}
+
+static bool loses_values(const struct byw_cl_plan *plan)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
-        if (plan->uniform.apart[b] && (starts(plan, b) || ends_with_barrier(plan->graph.block[b])))
+        if (plan->uniform.asleep[b] == BYW_CL_NONE)
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(plan->graph.block[b]); i;
+             i = LLVMGetNextInstruction(i))
+            if (is_lost(plan, i))
+                return true;
+    }
+    return false;
+}
+
+/* Whether the loops do what the kernel does, and where work-items leave or sleep. */
+static bool is_sound(struct byw_cl_plan *plan)
+{
+    if (plan->uniform.nested || loses_values(plan))
+        return false;
+    for (uint32_t b = 0; b < plan->graph.blocks; b++) {
+        uint32_t wake = plan->region[b] == b ? plan->wake[b] : BYW_CL_NONE;
+
+        if (!is_sound_at(plan, b) ||
+            (wake != BYW_CL_NONE && asks_for_active(plan->graph.block[wake])))
             return false;
-        for (unsigned s = 0; s < byw_cl_graph_successors(&plan->graph, b); s++)
-            plan->leaves |= byw_cl_leaves(plan, b, byw_cl_graph_successor(&plan->graph, b, s));
+        plan->sleeps |= wake != BYW_CL_NONE;
+        for (unsigned s = 0; s < byw_cl_graph_successors(&plan->graph, b); s++) {
+            if (!byw_cl_leaves(plan, b, byw_cl_graph_successor(&plan->graph, b, s)))
+                continue;
+            plan->leaves = true;
+            if (plan->uniform.asleep[b] != BYW_CL_NONE)
+                return false;
+        }
     }
     return true;
+}
+
+static uint32_t count_meetings(const struct byw_cl_scan *scan)
+{
+    uint32_t count = 0;
+
+    for (uint32_t n = 0; n < scan->nodes; n++)
+        count += scan->node[n].meets;
+    return count;
 }
 
 /* Whether a kernel has a call that only fibers support. */
@@ -462,9 +602,10 @@ static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
 {
     const struct byw_cl_code *code = unit->blob;
     const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    bool stops = code->barriers || code->meets;
 
     for (uint32_t p = 0; p < code->parts; p++)
-        if (code->barriers && part[p].waits != BYW_CL_WAITS_NEVER)
+        if (stops && part[p].waits != BYW_CL_WAITS_NEVER)
             return true;
     *instructions = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(unit->function); b;
@@ -483,13 +624,50 @@ static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
                 return true;
             if (LLVMIsAAllocaInst(i) != NULL && b != LLVMGetEntryBasicBlock(unit->function))
                 return true;
-            if (name == NULL || strcmp(name, "byw_cl_active") == 0 ||
-                strcmp(name, BYW_CL_MEET_CALL) == 0 ||
-                (code->barriers && LLVMIsACallInst(i) != NULL && has_order(i)))
+            if (byw_cl_query_of(i) == BYW_CL_QUERY_ACTIVE &&
+                LLVMGetIntTypeWidth(LLVMTypeOf(i)) != BYW_CL_LANES)
+                return true;
+            if (name == NULL || (stops && LLVMIsACallInst(i) != NULL && has_order(i)))
                 return true;
         }
     }
-    return code->meets || code->waits;
+    return code->waits || count_meetings(&unit->scan) > MEETINGS_MOST;
+}
+
+/* In warp-synchronous code, meeting points become calls, which are cut like those of shuffles. */
+static void add_meetings(const struct byw_cl_unit *unit)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(unit->function);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
+    LLVMValueRef meet = LLVMGetNamedFunction(module, BYW_CL_MEET_CALL);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+
+    if (meet == NULL)
+        meet = LLVMAddFunction(module, BYW_CL_MEET_CALL, type);
+    for (uint32_t n = 0; n < unit->scan.nodes; n++) {
+        const struct byw_cl_node *node = &unit->scan.node[n];
+
+        if (!node->meets || byw_cl_is_meeting(node->inst))
+            continue;
+        LLVMPositionBuilderBefore(b, node->inst);
+        LLVMBuildCall2(b, type, meet, NULL, 0, "");
+    }
+    LLVMDisposeBuilder(b);
+}
+
+static void drop_meetings(const struct byw_cl_unit *unit)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(unit->function); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (byw_cl_is_meeting(i) && byw_cl_map_get(unit->scan.map, i) == UINT32_MAX)
+                LLVMInstructionEraseFromParent(i);
+        }
+    }
 }
 
 struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)
@@ -502,10 +680,13 @@ struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)
     plan = calloc(1, sizeof(*plan));
     if (plan == NULL)
         return NULL;
+    if (unit->scan.lockstep)
+        add_meetings(unit);
     /* Splits add at most three blocks for each there is and for each barrier. */
     plan->start = byw_cl_map_create(4 * (size_t)instructions + 16);
     if (plan->start == NULL || byw_cl_graph_build(unit->function, &plan->graph) != BYW_OK ||
         divide(plan) != BYW_OK || !is_sound(plan)) {
+        drop_meetings(unit);
         byw_cl_plan_free(plan);
         return NULL;
     }
@@ -521,6 +702,7 @@ void byw_cl_plan_free(struct byw_cl_plan *plan)
     byw_cl_map_free(plan->start);
     free(plan->region);
     free(plan->next);
+    free(plan->wake);
     free(plan->ahead);
     free(plan);
 }

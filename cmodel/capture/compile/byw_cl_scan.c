@@ -267,7 +267,7 @@ static void open_part(struct byw_cl_scan *scan, uint32_t block, struct logged *l
     logged->count = 0;
 }
 
-static bool is_meeting(LLVMValueRef inst)
+bool byw_cl_is_meeting(LLVMValueRef inst)
 {
     const char *name = LLVMIsACallInst(inst) == NULL ? NULL : byw_cl_callee(inst);
 
@@ -286,7 +286,7 @@ static void scan_block(struct byw_cl_scan *scan, LLVMBasicBlockRef b, uint32_t b
 
         node->inst = i;
         scan_node(node, layout);
-        node->meets = is_meeting(i) || (scan->lockstep && byw_cl_meets_before(&met, node));
+        node->meets = byw_cl_is_meeting(i) || (scan->lockstep && byw_cl_meets_before(&met, node));
         scan->meets |= node->meets;
         if (node->meets) {
             scan->part[scan->parts - 1].goes_on = true;

@@ -96,6 +96,7 @@ uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT3
 /* Kind of a called function, by its (mangled) name. */
 bool byw_cl_is_barrier(LLVMValueRef call);
 #define BYW_CL_MEET_CALL "byw_cl_meet" /* the prelude's meeting point */
+bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls that */
 
 /* Whether lanes of a warp may exchange values through local memory without a barrier in between: a
  * load may read what another lane stored since the last barrier. False if memory runs out. */

@@ -17,13 +17,13 @@
 struct finder {
     const struct byw_cl_graph *graph;
     struct byw_cl_uniform *uniform;
-    bool (*leaves)(void *context, uint32_t block, uint32_t to);
-    void *context;
+    const struct byw_cl_asks *asks;
     uint64_t *behind; /* per block, one bit for each block that all paths from it reach */
     uint32_t words; /* of a set of bits */
     bool *joins; /* diverged paths meet here */
     uint32_t *stack;
-    uint32_t *seen; /* of a block: 1 + the branch it was last reached from */
+    bool *seen, *met;
+    uint32_t *ways; /* count_ways() */
     bool changed;
 };
 
@@ -32,13 +32,18 @@ enum byw_cl_query byw_cl_query_of(LLVMValueRef inst)
     static const struct {
         const char *name;
         enum byw_cl_query query;
-    } list[] = {
-        {"_Z12get_local_idj", BYW_CL_QUERY_LOCAL},   {"byw_cl_linear", BYW_CL_QUERY_LINEAR},
-        {"_Z12get_group_idj", BYW_CL_QUERY_GROUP},   {"_Z14get_local_sizej", BYW_CL_QUERY_GROUP},
-        {"_Z14get_num_groupsj", BYW_CL_QUERY_GROUP}, {"_Z17get_global_offsetj", BYW_CL_QUERY_GROUP},
-        {"_Z12get_work_dimv", BYW_CL_QUERY_GROUP},   {"byw_cl_own_size", BYW_CL_QUERY_GROUP},
-        {"byw_cl_global_size", BYW_CL_QUERY_GROUP},  {"byw_cl_warp", BYW_CL_QUERY_GROUP},
-        {"byw_cl_exchange", BYW_CL_QUERY_GROUP}};
+    } list[] = {{"_Z12get_local_idj", BYW_CL_QUERY_LOCAL},
+                {"byw_cl_linear", BYW_CL_QUERY_LINEAR},
+                {"byw_cl_active", BYW_CL_QUERY_ACTIVE},
+                {"_Z12get_group_idj", BYW_CL_QUERY_GROUP},
+                {"_Z14get_local_sizej", BYW_CL_QUERY_GROUP},
+                {"_Z14get_num_groupsj", BYW_CL_QUERY_GROUP},
+                {"_Z17get_global_offsetj", BYW_CL_QUERY_GROUP},
+                {"_Z12get_work_dimv", BYW_CL_QUERY_GROUP},
+                {"byw_cl_own_size", BYW_CL_QUERY_GROUP},
+                {"byw_cl_global_size", BYW_CL_QUERY_GROUP},
+                {"byw_cl_warp", BYW_CL_QUERY_GROUP},
+                {"byw_cl_exchange", BYW_CL_QUERY_GROUP}};
     const char *name = LLVMIsACallInst(inst) != NULL ? byw_cl_callee(inst) : NULL;
 
     for (size_t i = 0; name != NULL && i < sizeof(list) / sizeof(list[0]); i++)
@@ -61,7 +66,7 @@ static bool has(const struct finder *f, uint32_t block, uint32_t other)
 static bool counts(const struct finder *f, uint32_t block, unsigned which, uint32_t *to)
 {
     *to = byw_cl_graph_successor(f->graph, block, which);
-    return f->leaves == NULL || !f->leaves(f->context, block, *to);
+    return !f->asks->leaves(f->asks->context, block, *to);
 }
 
 /* Post-dominators, by iteration from below. */
@@ -97,30 +102,117 @@ static void find_behind(struct finder *f)
     free(set);
 }
 
-/* Work-items diverge at the end of a block: marks the blocks up to where they meet. */
+/* Counts in `ways` the successors of a block through which another one is reached before all paths
+ * join; returns the block where they do, BYW_CL_NONE if they do not. */
+static uint32_t count_ways(struct finder *f, uint32_t block)
+{
+    uint32_t to, join = BYW_CL_NONE;
+
+    memset(f->ways, 0, f->graph->blocks * sizeof(*f->ways));
+    for (unsigned way = 0; way < byw_cl_graph_successors(f->graph, block); way++) {
+        uint32_t used = 0, at = block;
+        unsigned s = way, end = way + 1;
+
+        memset(f->seen, 0, f->graph->blocks * sizeof(*f->seen));
+        for (;;) {
+            for (; s < end; s++) {
+                if (!counts(f, at, s, &to) || f->seen[to])
+                    continue;
+                f->seen[to] = true;
+                f->ways[to]++;
+                if (to != block && has(f, block, to))
+                    join = to;
+                else if (to != block)
+                    f->stack[used++] = to;
+            }
+            if (used == 0)
+                break;
+            at = f->stack[--used];
+            s = 0;
+            end = byw_cl_graph_successors(f->graph, at);
+        }
+    }
+    return join;
+}
+
+/* Extends `met` among the blocks before the join: to those that lead there, or to those that
+ * follow, except on the other ways out of `block`. */
+static void extend_met(struct finder *f, uint32_t block, uint32_t join, bool follow)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = f->graph->blocks; b-- > 0;)
+            for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, b); s++) {
+                uint32_t to;
+
+                if (f->ways[b] == 0 || b == join || !counts(f, b, s, &to) || to == join ||
+                    f->met[b] == f->met[to] || f->met[b] != follow || (follow && b == block))
+                    continue;
+                changed = f->met[follow ? to : b] = true;
+            }
+    }
+}
+
+/* Finds in `met` the blocks before the join that work-items run which pass a meeting point. Returns
+ * whether one successor of the block leads to one: the work-items that take it stay awake. */
+static bool find_met(struct finder *f, uint32_t block, uint32_t join)
+{
+    uint32_t to, awake = 0;
+
+    for (uint32_t b = 0; b < f->graph->blocks; b++)
+        f->met[b] = f->ways[b] != 0 && b != join && f->asks->meets(f->asks->context, b);
+    extend_met(f, block, join, false);
+    for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, block); s++)
+        awake += counts(f, block, s, &to) && f->met[to];
+    extend_met(f, block, join, true);
+    return awake == 1;
+}
+
+static void join_at(struct finder *f, uint32_t block)
+{
+    f->changed |= !f->joins[block];
+    f->joins[block] = true;
+}
+
+/* Work-items part at the end of a block; some of them sleep until the others join them. */
+static void put_to_sleep(struct finder *f, uint32_t block, uint32_t join)
+{
+    struct byw_cl_uniform *u = f->uniform;
+
+    u->parts[block] = join;
+    for (uint32_t b = 0; b < f->graph->blocks; b++) {
+        if (f->ways[b] > 1)
+            join_at(f, b);
+        if (f->ways[b] == 0 || b == join)
+            continue;
+        if (f->met[b]) {
+            u->nested |= u->asleep[b] != BYW_CL_NONE && u->asleep[b] != join;
+            u->asleep[b] = join;
+        } else {
+            u->apart[b] = true;
+        }
+    }
+}
+
+/* Work-items part at the end of a block: marks the blocks up to where they join. */
 static void part(struct finder *f, uint32_t block)
 {
-    uint32_t used = 0, to, live = 0;
+    uint32_t live = 0, to, join;
 
     for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, block); s++)
         live += counts(f, block, s, &to);
     if (live < 2)
         return;
-    f->stack[used++] = block;
-    while (used > 0) {
-        uint32_t at = f->stack[--used];
-
-        for (unsigned s = 0; s < byw_cl_graph_successors(f->graph, at); s++) {
-            if (!counts(f, at, s, &to))
-                continue;
-            f->changed |= !f->joins[to];
-            f->joins[to] = true;
-            if (f->seen[to] == block + 1 || (to != block && has(f, block, to)))
-                continue;
-            f->seen[to] = block + 1;
-            f->uniform->apart[to] = true;
-            f->stack[used++] = to;
-        }
+    join = count_ways(f, block);
+    if (join != BYW_CL_NONE && find_met(f, block, join)) {
+        put_to_sleep(f, block, join);
+        return;
+    }
+    for (uint32_t b = 0; b < f->graph->blocks; b++) {
+        if (f->ways[b] == 0)
+            continue;
+        join_at(f, b);
+        f->uniform->apart[b] |= b == block || !has(f, block, b);
     }
 }
 
@@ -188,11 +280,19 @@ static uint32_t count_instructions(const struct byw_cl_graph *graph)
     return count;
 }
 
-enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
-                                    bool (*leaves)(void *context, uint32_t block, uint32_t to),
-                                    void *context, struct byw_cl_uniform *uniform)
+static uint32_t *no_blocks(uint32_t blocks)
 {
-    struct finder f = {.graph = graph, .uniform = uniform, .leaves = leaves, .context = context};
+    uint32_t *list = malloc((blocks + 1ull) * sizeof(*list));
+
+    if (list != NULL)
+        memset(list, 0xff, (blocks + 1ull) * sizeof(*list));
+    return list;
+}
+
+enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
+                                    const struct byw_cl_asks *asks, struct byw_cl_uniform *uniform)
+{
+    struct finder f = {.graph = graph, .uniform = uniform, .asks = asks};
     uint32_t n = graph->blocks;
 
     if (n > BLOCKS_MOST)
@@ -202,15 +302,20 @@ enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
     f.joins = calloc(n, sizeof(*f.joins));
     f.stack = calloc((size_t)n + 1, sizeof(*f.stack));
     f.seen = calloc(n, sizeof(*f.seen));
+    f.ways = calloc(n, sizeof(*f.ways));
+    f.met = calloc(n, sizeof(*f.met));
     uniform->apart = calloc(n, sizeof(*uniform->apart));
+    uniform->parts = no_blocks(n);
+    uniform->asleep = no_blocks(n);
+    uniform->nested = false;
     uniform->differs = byw_cl_map_create(count_instructions(graph) + 1u);
     if (f.behind != NULL && f.joins != NULL && f.stack != NULL && f.seen != NULL &&
-        uniform->apart != NULL && uniform->differs != NULL) {
+        f.ways != NULL && f.met != NULL && uniform->apart != NULL && uniform->parts != NULL &&
+        uniform->asleep != NULL && uniform->differs != NULL) {
         f.changed = true;
         while (f.changed) {
             f.changed = false;
             find_behind(&f); /* the set of edges that leave may have changed */
-            memset(f.seen, 0, n * sizeof(*f.seen));
             for (uint32_t b = 0; b < n; b++)
                 visit(&f, b);
         }
@@ -221,13 +326,18 @@ enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
     free(f.joins);
     free(f.stack);
     free(f.seen);
+    free(f.ways);
+    free(f.met);
     return f.changed ? BYW_ENOMEM : BYW_OK;
 }
 
 void byw_cl_uniform_release(struct byw_cl_uniform *uniform)
 {
     free(uniform->apart);
+    free(uniform->parts);
+    free(uniform->asleep);
     byw_cl_map_free(uniform->differs);
     uniform->apart = NULL;
+    uniform->parts = uniform->asleep = NULL;
     uniform->differs = NULL;
 }

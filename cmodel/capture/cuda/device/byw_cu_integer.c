@@ -114,11 +114,15 @@ SHIFTS(64)
 
 static u32 funnel(u32 low, u32 high, u32 right)
 {
-    return (u32)(((u64)high << 32 | low) >> right);
+    return right == 0 ? low : low >> right | high << (32 - right);
+}
+static u32 funnel_left(u32 low, u32 high, u32 left)
+{
+    return left == 0 ? high : high << left | low >> (32 - left);
 }
 PTX u32 ptx_shf_l_wrap_b32(u32 a, u32 b, u32 c)
 {
-    return (u32)(((u64)b << 32 | a) << (c & 31) >> 32);
+    return funnel_left(a, b, c & 31);
 }
 PTX u32 ptx_shf_r_wrap_b32(u32 a, u32 b, u32 c)
 {
@@ -126,7 +130,7 @@ PTX u32 ptx_shf_r_wrap_b32(u32 a, u32 b, u32 c)
 }
 PTX u32 ptx_shf_l_clamp_b32(u32 a, u32 b, u32 c)
 {
-    return c >= 32 ? a : (u32)(((u64)b << 32 | a) << c >> 32);
+    return c >= 32 ? a : funnel_left(a, b, c);
 }
 PTX u32 ptx_shf_r_clamp_b32(u32 a, u32 b, u32 c)
 {

@@ -40,7 +40,7 @@ static ALWAYS ulong *byw_put(ulong x)
 {
     ulong *at = byw_exchange() + (byw_linear() & ~31u);
 
-    *(volatile ulong *)(at + byw_lane()) = x;
+    at[byw_lane()] = x;
     byw_meet();
     return at;
 }
@@ -56,7 +56,7 @@ static ALWAYS ulong *byw_put_group(ulong x)
 {
     ulong *at = byw_exchange();
 
-    *(volatile ulong *)(at + byw_linear()) = x;
+    at[byw_linear()] = x;
     return at;
 }
 static ALWAYS uint byw_items(void)
