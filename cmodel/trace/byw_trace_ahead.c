@@ -19,7 +19,7 @@ struct item {
     enum byw_status status; /* for an end: BYW_END or the error */
     bool in_launch; /* the end is an error inside a launch */
     struct byw_diag diag;
-    struct byw_trace_note note; /* as of this item */
+    struct byw_trace_note note; /* up to and including this item */
 };
 
 /* All fields below `lock` are shared.  The thread fills the item at first + count without the lock,
@@ -153,7 +153,7 @@ static bool read_launch(struct ahead *a)
         struct item *item = next_item(a, true);
         enum byw_status st;
 
-        if (item == NULL) /* the next launch is requested, or nothing more */
+        if (item == NULL) /* a later launch is requested, or the reader is gone */
             return true;
         byw_cta_reserve(&item->cta, &a->last); /* neighbors are mostly alike */
         st = byw_trace_next_cta(a->inner, &item->cta, &item->diag);

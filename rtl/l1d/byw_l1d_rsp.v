@@ -61,7 +61,7 @@ module byw_l1d_rsp #(
   input  wire                    detach_all_i,
   output wire                    mshrs_idle_o,
 
-  // its response, if its line answers it
+  // its response, if it is answered from a line (hit stage)
   input  wire                    answers_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
   input  wire [BEAT_BYTES*8-1:0] line_data_i,       // valid from the next cycle on

@@ -156,7 +156,8 @@ static double rate(const struct byw_gpu_totals *from, const struct byw_gpu_total
 }
 
 /* A measured wave ends: the CTAs left out before it lie between it and the one measured before.
- * Counters are taken per warp instruction, for a wave's starts do not cut the work of its CTAs. */
+ * Counters are taken per warp instruction, because the border of two waves does not split the work
+ * of CTAs. */
 static void measure_wave(struct gpu *gpu)
 {
     struct byw_gpu_sampler *s = gpu->sampler;

@@ -131,7 +131,7 @@ static bool finish(const struct repeat *r, size_t index, struct group *g)
     return json_object_set_new(member, "ipc", spread_json(g->first, "ipc")) == 0;
 }
 
-/* Hands on what became of a job. */
+/* Passes on the outcome of a job. */
 static enum byw_status deliver(struct repeat *r, size_t index, struct byw_diag *diag)
 {
     const struct byw_job_sink *sink = r->options->sink;
