@@ -28,7 +28,7 @@ struct ahead {
     struct byw_trace trace;
     struct byw_trace_ops ops;
     struct byw_trace *inner; /* used only by the thread while it runs */
-    struct byw_cta last; /* also; the last CTA, of which only the counts are valid */
+    struct byw_cta last; /* used only by the thread, too; the last CTA: only its counts are valid */
     struct byw_kernel kernel; /* as returned to the reader */
     struct byw_site *site;
     struct byw_trace_note note;

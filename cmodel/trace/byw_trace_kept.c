@@ -15,7 +15,7 @@
 enum {
     PATH_ROOM = BYW_CACHE_PATH + 64,
     LINE_ROOM = 512,
-    LEVEL = 3, /* of zstd: written while a simulation waits */
+    LEVEL = 3, /* of zstd: fast, because a simulation waits for the writer */
 };
 
 struct kept {

@@ -91,8 +91,8 @@ static void strip(json_t *run)
 
 struct group {
     json_t *first, *others; /* the result of run 0; the results of the other runs, by number */
-    size_t open; /* runs that have not come */
-    enum byw_status how; /* of the first of them that failed */
+    size_t open; /* runs without an outcome yet */
+    enum byw_status how; /* of the first run that failed */
     struct byw_diag why;
     json_t *refused; /* record of a run that was refused */
 };
