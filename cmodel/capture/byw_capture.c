@@ -493,7 +493,8 @@ enum byw_status byw_capture_run_limited(const char *out, unsigned warp,
 
     if (warp != 32 && warp != 64)
         return byw_diag_set(diag, BYW_EINVAL, "warp size %u: expected 32 or 64", warp);
-    status = byw_cl_settings_read(&settings, diag); /* the program would only fail with it */
+    status =
+        byw_cl_settings_read(&settings, diag); /* the program would fail with the same message */
     if (status == BYW_OK)
         status = find_runtime(folder, diag);
     if (status == BYW_OK)

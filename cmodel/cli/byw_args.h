@@ -39,7 +39,7 @@ struct byw_option {
     enum byw_file_use file; /* what the command does with the value */
     bool keyed; /* values are KEY=VALUE, each key at most once */
 
-    /* where it goes, one of: */
+    /* where the value is stored, one of: */
     bool *flag;
     const char **text;
     struct byw_texts *list;

@@ -305,7 +305,7 @@ static void use_hints(struct work *work, struct request *r)
         use_mpache_keys(work, r);
         r->how.mpache = &r->params;
         r->how.by_load = true;
-        r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* its modes 0 and 1 */
+        r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* Mpache's modes 0 and 1 */
         r->how.hint[1] = BYW_HINT_VOLATILE;
     } else if (!own && r->patch != NULL && !work->program.cuda) {
         r->how.hint[0] = BYW_HINT_VOLATILE;
@@ -405,7 +405,8 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     byw_bar_end(&bar);
     if (st == BYW_OK) {
         st = output(r, report, &out, &files, diag);
-    } else if (json_object_get(report, "patch") != NULL) { /* the advice itself is good */
+    } else if (json_object_get(report, "patch") !=
+               NULL) { /* only the patch failed: the advice is valid */
         struct byw_diag other;
 
         (void)output(r, report, &out, &files, &other);

@@ -20,8 +20,8 @@ static void help(void)
          "capture passes it to Triton in TRITON_PTXAS_PATH, as byway-ptxas beside byway.");
 }
 
-/* Triton reads the release; the rest keeps what it has compiled for byway apart from its other
- * code. */
+/* Triton reads the release number; the whole text is part of the key of its cache, so that code
+ * compiled for byway has separate entries. */
 static void print_version(void)
 {
     puts("byway ptxas: PTX in place of machine code\n"

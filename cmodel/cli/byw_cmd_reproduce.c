@@ -216,7 +216,8 @@ static bool same_text(const json_t *a, const json_t *b, const char *key)
     return strcmp(byw_result_text(a, key), byw_result_text(b, key)) == 0;
 }
 
-/* Adds a file's claims, to those of the same size and settings if there are any; takes `one` over.
+/* Adds the claims of a file to those with the same size and settings, if any; takes ownership of
+ * `one`.
  */
 static void add_beside(json_t *all, json_t *one)
 {
@@ -279,7 +280,7 @@ static enum byw_status go_on(enum byw_status st)
     return st == BYW_ESTUCK && *byw_cli_stop_flag() == BYW_CLI_TIME_IS_UP ? BYW_OK : st;
 }
 
-/* soon: results that need no run. */
+/* soon: only results that need no run. */
 static enum byw_status make_more(struct byw_reproduce *reproduce, const struct request *r,
                                  bool soon, struct byw_diag *diag)
 {

@@ -227,11 +227,11 @@ static enum byw_status run_slurm(const struct byw_plan *plan, struct byw_store *
     struct byw_places places;
     enum byw_status st = byw_places_find(&places, diag);
 
-    (void)order; /* tasks get theirs in the plan's */
+    (void)order; /* tasks get their runs in the plan's order */
     return st == BYW_OK ? byw_slurm_run(plan, store, &places, &slurm, how, state, diag) : st;
 }
 
-/* How long it takes; the caller's order, NULL: the plan's, to free(). */
+/* Estimates the time. *order: the caller's order of the runs, to free(); NULL: the plan's. */
 static enum byw_status estimate(const struct byw_plan *plan, const struct byw_store *store,
                                 const struct byw_cli_sweep *caller, struct byw_sweep_state *state,
                                 size_t **order, struct byw_diag *diag)
@@ -349,7 +349,7 @@ int byw_cmd_sweep(int argc, char **argv)
         st = byw_plan_create(&plan, &diag);
     if (st == BYW_OK)
         st = make_plan(plan, &r, &diag);
-    /* a task has two words more than the user has typed */
+    /* a task has two words more than the user's command */
     command = byw_cli_command(r.part != NULL ? argc - 2 : argc, argv);
     r.command = command;
     r.arguments = command != NULL ? strchr(command, ' ') : NULL; /* after "byway" */

@@ -12,7 +12,7 @@
 #include "capture/byw_capture.h"
 #include "study/job/byw_workload.h"
 
-/* Of a capture: seconds that it is tried with first, and how many times as many then. */
+/* Time limit of a capture's first attempt in seconds, and the factor for the next attempt. */
 enum { FIRST_SECONDS = 20, MORE = 10, WORDS = 64, TEXT_ROOM = 512 };
 
 enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct byw_diag *diag)
@@ -134,10 +134,10 @@ static enum byw_status capture(const struct byw_inputs *inputs, const char *work
 struct round {
     json_t *failed; /* members: captures given up, "WARP WORKLOAD" */
     const struct byw_inputs *inputs;
-    double end; /* of the budget; 0: none */
-    unsigned limit; /* for one; 0: none */
+    double end; /* time at which the budget is used up; 0: none */
+    unsigned limit; /* seconds per capture; 0: no limit */
     bool last;
-    size_t left; /* that the next round has to try again */
+    size_t left; /* captures that the next round must repeat */
 };
 
 static double now(void)

@@ -30,9 +30,9 @@ struct byw_inputs {
 /* BYW_EINVAL for a text that is no size. */
 enum byw_status byw_inputs_size(const char *text, enum byw_size *size, struct byw_diag *diag);
 
-/* Captures the traces that the runs of `reproduce` need and the folder lacks, short ones first:
- * how long one takes is not known before, so all are tried with little time, and those that it
- * does not suffice again with more.  A capture that fails or takes too long is reported on stderr
+/* Captures the traces that the runs of `reproduce` need and the folder lacks, short ones first. The
+ * time of a capture is not known in advance, so all are tried with a short limit, and those that
+ * exceed it again with a longer one. A capture that fails or takes too long is reported on stderr
  * and leaves no trace. BYW_ENOENT: no program, or no runtime. */
 enum byw_status byw_inputs_capture(const struct byw_reproduce *reproduce,
                                    const struct byw_inputs *inputs, struct byw_diag *diag);

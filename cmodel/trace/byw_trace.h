@@ -83,16 +83,17 @@ struct byw_trace_seal {
     bool complete;
 };
 
-/* From now on, calls `sealed` whenever the file can be ended so: by the thread that calls the
- * writer, after a block of CTAs, and by _flush, which writes all that was given when a launch is
- * over, complete or not.  The bytes of the trace do not depend on it. */
+/* From now on, `sealed` is called with how to end the file, each time that changes: after a block
+ * of CTAs, by the thread that calls the writer, and by _flush. _flush writes everything passed to
+ * the writer so far; call it at the end of a launch, complete or not. The bytes of the trace do not
+ * depend on these calls. */
 void byw_trace_on_seal(struct byw_trace_writer *writer,
                        void (*sealed)(void *context, const struct byw_trace_seal *seal),
                        void *context);
 enum byw_status byw_trace_flush(struct byw_trace_writer *writer, bool complete,
                                 struct byw_diag *diag);
 
-/* Descriptor of the file, for whoever is to end it; -1 when it is not a regular file. */
+/* Descriptor of the file, for the process that will end it; -1 if it is not a regular file. */
 int byw_trace_descriptor(const struct byw_trace_writer *writer);
 
 /* Ends a trace that another process has written into descriptor fd and puts it at path. */

@@ -19,7 +19,7 @@ struct item {
     enum byw_status status; /* for an end: BYW_END or the error */
     bool in_launch; /* the end is an error inside a launch */
     struct byw_diag diag;
-    struct byw_trace_note note; /* as of this item */
+    struct byw_trace_note note; /* up to and including this item */
 };
 
 /* All fields below `lock` are shared.  The thread fills the item at first + count without the lock,
@@ -28,7 +28,7 @@ struct ahead {
     struct byw_trace trace;
     struct byw_trace_ops ops;
     struct byw_trace *inner; /* used only by the thread while it runs */
-    struct byw_cta last; /* also; the last CTA, of which only the counts are valid */
+    struct byw_cta last; /* used only by the thread, too; the last CTA: only its counts are valid */
     struct byw_kernel kernel; /* as returned to the reader */
     struct byw_site *site;
     struct byw_trace_note note;
@@ -153,7 +153,7 @@ static bool read_launch(struct ahead *a)
         struct item *item = next_item(a, true);
         enum byw_status st;
 
-        if (item == NULL) /* the next launch is requested, or nothing more */
+        if (item == NULL) /* a later launch is requested, or the reader is gone */
             return true;
         byw_cta_reserve(&item->cta, &a->last); /* neighbors are mostly alike */
         st = byw_trace_next_cta(a->inner, &item->cta, &item->diag);

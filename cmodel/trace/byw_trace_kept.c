@@ -15,7 +15,7 @@
 enum {
     PATH_ROOM = BYW_CACHE_PATH + 64,
     LINE_ROOM = 512,
-    LEVEL = 3, /* of zstd: written while a simulation waits */
+    LEVEL = 3, /* of zstd: fast, because a simulation waits for the writer */
 };
 
 struct kept {
@@ -23,8 +23,8 @@ struct kept {
     struct byw_trace_ops ops;
     struct byw_trace *inner; /* the text, or its stored copy */
     struct byw_trace_writer *writer; /* NULL: nothing is written */
-    bool is_kept; /* `inner` is, and `note` that of the whole text */
-    bool in_cache; /* and not in a folder of the user's choice */
+    bool is_kept; /* `inner` is the stored copy, and `note` describes the whole text */
+    bool in_cache; /* the copy is in the cache, not in a folder that the user chose */
     bool in_launch; /* not all of its CTAs have been read */
     struct byw_trace_note note;
     char sum[BYW_TRACE_SUM_ROOM]; /* of the build and the text's files */
@@ -33,7 +33,7 @@ struct kept {
 
 /* --- identifying a text trace ------------------------------------------------------------- */
 
-/* The sum of one file, added to a text; false: it cannot be had twice. */
+/* Appends the checksum of one file to a text; false: the file can be read only once. */
 static bool add_sum(FILE *text, const char *path)
 {
     char sum[BYW_TRACE_SUM_ROOM];
@@ -106,7 +106,7 @@ static bool read_line(struct kept *k, char data_sum[BYW_TRACE_SUM_ROOM])
     return true;
 }
 
-/* Switches to the stored copy; false: there is nothing that counts. */
+/* Switches to the stored copy; false: there is no valid one. */
 static bool take_kept(struct kept *k)
 {
     char said[BYW_TRACE_SUM_ROOM], sum[BYW_TRACE_SUM_ROOM];

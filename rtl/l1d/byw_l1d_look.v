@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_l1d_look - tells whether what the look stage found out for the request in s2 still holds.
+// byw_l1d_look - tells whether the look stage's result for the request in s2 is still valid.
 //
 // Behaviour   Before s2 decides, byw_policy_look examines the record for one cycle.  The result
 //             holds until the record of the set changes.  The decision before can change it, and so
@@ -61,7 +61,7 @@ module byw_l1d_look #(
   // a request is in s2 and needs its record
   reg               s2_looks_q;
   reg               s2_new_q;                  // the record was examined in the cycle before
-  reg               view_q;                    // what was found does not hold any more
+  reg               view_q;                    // the result of look is no longer valid
   reg               view_two_q, see_q, see_two_q;  // copies of view_q and of its inverse
 
   // With unsteady_i every record is rebuilt, so view_s2_o does not matter in that cycle.

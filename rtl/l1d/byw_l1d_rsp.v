@@ -64,7 +64,7 @@ module byw_l1d_rsp #(
   input  wire                    detach_all_i,
   output wire                    mshrs_idle_o,
 
-  // its response, if its line answers it
+  // its response, if it is answered from a line (hit stage)
   input  wire                    answers_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
   input  wire [BEAT_BYTES-1:0]   fetch_i,           // bytes of its beat or sector

@@ -18,7 +18,7 @@
 module byw_locality (
   input  wire [31:0]                 cfg_i,          // policy register
   input  wire                        off_i,          // filter off
-  // it wants a line and can have one
+  // the load wants a line and one is available
   input  wire                        commits_i,
 
   // result of byw_policy_look

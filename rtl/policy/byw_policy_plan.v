@@ -45,7 +45,7 @@ module byw_policy_plan (
   output wire       answers_o,       // with hits_o: s3 answers, not memory
   output wire       by_slot_o,       // needs a miss queue slot, and is not a miss
   output wire       last_o,          // a load whose line becomes the next victim
-  output wire       falls_back_o,    // without a line, the load does what the filter says
+  output wire       falls_back_o,    // the filter decides if the line is absent
   output wire       may_bypass_o,    // bypasses if it lacks a line, MSHR or list entry
   output wire       drops_o,         // a load, store or atomic that drops its line
   output wire       drop_ages_o,     // with drops_o: the set ages
@@ -69,7 +69,7 @@ module byw_policy_plan (
     .nontemporal_i(1'b0), .level_i(BYW_LEVEL_L1), .rdna2_hint_o(rdna2_hint)
   );
 
-  // a load that its hint sends past the cache, and whether it drops a present copy
+  // a load that bypasses by its hint, and whether it drops a present copy
   wire past  = hint_past && !(committed_i && (on_hit == BYW_BYP_SERVE));
   wire plain = (hint_i == BYW_HINT_NONE) || (hint_i == BYW_HINT_STREAM);
   wire own   = is_load && !bypass_i && !blind_i;   // decided by neither mode

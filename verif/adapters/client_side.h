@@ -78,7 +78,8 @@ static inline bool client_sends(struct client *c, bool quiet)
            (c->alone ? quiet && c->taken < CLIENT_ALONE : lock_chance(&c->l, c->rate));
 }
 
-/* In this cycle came the answer to a request that was sent alone and accepted in cycle `taken`. */
+/* The answer to a request that was sent alone and accepted in cycle `taken` arrived in this
+ * cycle. */
 static inline void client_measure(struct client *c, uint64_t taken)
 {
     uint64_t cycles = c->l.cycle - taken;
@@ -91,7 +92,8 @@ static inline void client_measure(struct client *c, uint64_t taken)
     c->miss_cycles = cycles > c->miss_cycles ? cycles : c->miss_cycles;
 }
 
-/* Other agents write: plain memory and the bench's get the same bytes, each line at `percent`. */
+/* Other agents write each line with probability `percent`: plain memory and that of the bench get
+ * the same bytes. */
 static inline void client_write(struct client *c, uint8_t *plain, uint8_t *memory, size_t bytes,
                                 uint32_t percent)
 {

@@ -20,7 +20,7 @@ struct address { /* what AR and AW show */
 };
 
 struct burst {
-    bool busy, answered; /* answered: the answer has begun, or is offered */
+    bool busy, answered; /* answered: its answer has begun or is being offered */
     struct address a;
     uint32_t line, at, beats; /* the next beat; beats written so far */
     uint64_t turn; /* of reads with one id */
@@ -287,7 +287,7 @@ static void look_data(struct side *s)
     b = &axi.early;
     enter_data(s, b, b->beats * BEAT);
     b->busy = true;
-    b->performed = last; /* all of it is here */
+    b->performed = last; /* all data of the write has arrived */
 }
 
 /* The address of a write comes after all or some of its data. */

@@ -291,7 +291,8 @@ static void cycle(void)
 
     quiet = b.c.flying == 0 && b.reads == 0 && (reset || dut_get(d, b.idle) != 0);
     client_pace(&b.c, quiet);
-    /* Behind a fence nothing is sent, so that no load is in flight while others write. */
+    /* Nothing is sent until a fence is answered, so that no load is in flight while others
+     * write. */
     if (!b.now.busy && !reset && !b.fence && client_sends(&b.c, quiet)) {
         draw();
         b.c.m_seen = b.c.d_done = 0;

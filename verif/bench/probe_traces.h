@@ -20,7 +20,7 @@ struct probe {
     FILE *f; /* NULL: count only */
     uint32_t insts;
     uint32_t cta, warp; /* whose turn it is */
-    uint32_t turn; /* of the arithmetic's registers */
+    uint32_t turn; /* selects the registers of arithmetic */
     uint64_t random;
 };
 
@@ -330,7 +330,7 @@ static inline void probe_doubles(struct probe *p)
     }
 }
 
-/* Constants, used at once and later. */
+/* Loads of constants whose results are used immediately, or later. */
 static inline void probe_constants(struct probe *p)
 {
     for (uint32_t i = 0; i < 20; i++) {

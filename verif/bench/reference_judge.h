@@ -70,7 +70,7 @@ static inline const struct run *find_run(const struct table *t, const char *trac
 struct bound {
     const char *what;
     unsigned of, kept;
-    double share; /* of them that must */
+    double share; /* fraction of these that must keep it */
     char broken[400];
 };
 

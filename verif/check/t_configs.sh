@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_configs.sh - the named configurations of rtl/configs.txt: each elaborates, a name that does not exist is refused,
-# files refer to them by name, and every module around byw_sm_l1 has its parameters with the same defaults.  TAP.
+# t_configs.sh - the named configurations of rtl/configs.txt: each elaborates, a name that does not
+# exist is refused, files refer to them by name, and every module around byw_sm_l1 has its
+# parameters with the same defaults. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -42,7 +43,7 @@ result $? "a name stands for the parameters that the module has"
 rtl/config.sh expand byw_nothing '@embedded' >"$dir/log" 2>&1
 [ $? = 2 ] && grep -q 'there is no module byw_nothing' "$dir/log"
 result $? "a module that does not exist is refused"
-# In a list of files the module comes after those it is made of; its parameters must be its own.
+# In a list of files a module follows those that it instantiates; only its own parameters count.
 mkdir "$dir/bin" && ln -s "$(type -P true)" "$dir/bin/yosys" # only the script is wanted
 PATH=$dir/bin:$PATH B=$dir synth/liberty.sh /dev/null l1_everything_16k >/dev/null 2>&1
 grep -q 'chparam.* -set LINE_BYTES 128 .* -set PC_PRED 1 .*byw_synth_l1$' "$dir/synth/l1_everything_16k.liberty.ys"

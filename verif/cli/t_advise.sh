@@ -37,9 +37,11 @@ tr '\n' ' ' <"$dir/out" | tr -s ' ' | grep -q 'within the model.s error on Fermi
     grep -q 'measure it before you keep it' "$dir/far.html"
 result $? "a gain within the model's error is not promised"
 # Measurements of an H200 with loads that bypass the L1: kmeans is up to 14 times slower.
-by advise kmeans
+by advise kmeans --html none.html
 grep -q 'nothing to gain' "$dir/out"
 result $? "by default nothing is advised that slows an H200 down"
+grep -q 'Nothing to gain' "$dir/none.html" && ! grep -q 'before you keep it' "$dir/none.html"
+result $? "a page without advice promises no gain"
 by advise -m v100 -s sm.count=132 streamcluster --kernels 0 --hints bypass --runs 8 --json today.json
 [ "$(number today.json gain | cut -d. -f1)" -ge 5 ] && grep -q '"advice": "bypass"' "$dir/today.json" &&
     grep -q '"ptx": "ld.global.L1::no_allocate"' "$dir/today.json"

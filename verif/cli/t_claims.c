@@ -350,7 +350,8 @@ static void within_the_noise_nothing_is_decided(void **state)
     (void)state;
     judged(BYW_UP, 1.04, 1.000092, 0.01, BYW_UNDECIDED);
     judged(BYW_UP, 1.3, 1.009, 0.01, BYW_UNDECIDED);
-    judged(BYW_UP, 1.3, 0.991, 0.01, BYW_UNDECIDED); /* as little in the other direction */
+    judged(BYW_UP, 1.3, 0.991, 0.01,
+           BYW_UNDECIDED); /* the same small difference in the other direction */
     judged(BYW_DOWN, 0.70, 0.993, 0.04, BYW_UNDECIDED); /* PDP-best does not "lose" 0.7 % */
     judged(BYW_DOWN, 0.70, 1.03, 0.04, BYW_UNDECIDED);
     judged(BYW_SAME, 1.0, 1.045, 0.01, BYW_UNDECIDED); /* 0.005 inside of the band's end */
@@ -383,7 +384,7 @@ static void less_than_half_of_the_effect_is_reproduced_partly(void **state)
     judged(BYW_DOWN, 0.70, 0.993, 0.001, BYW_PARTLY); /* sign alone, 0.02 of the effect */
     judged(BYW_UP, 1.3, 1.13, 0.01, BYW_PARTLY);
     judged(BYW_UP, 1.3, 1.15, 0.01, BYW_REPRODUCED);
-    judged(BYW_DOWN, 0.3, 0.0, 0.01, BYW_REPRODUCED); /* nothing is left of it */
+    judged(BYW_DOWN, 0.3, 0.0, 0.01, BYW_REPRODUCED); /* the value falls to 0 */
 }
 
 static void between_one_and_two_times_the_noise_it_is_partly(void **state)
@@ -529,7 +530,8 @@ static void runs_come_claim_by_claim_the_cheapest_first(void **state)
     for (size_t i = 0; i < 4; i++) {
         assert_true(strcmp(job_of(&rig, i)->workload, "pathfinder") == 0 ||
                     strcmp(job_of(&rig, i)->workload, "mergesort") == 0);
-        assert_string_not_equal(job_of(&rig, i)->policy, "threshold"); /* that is claim 1.2 */
+        assert_string_not_equal(job_of(&rig, i)->policy,
+                                "threshold"); /* threshold belongs to claim 1.2 */
         assert_true(i == 0 || rig.seconds[rig.point[i]] >= rig.seconds[rig.point[i - 1]]);
     }
     order_end(&rig);

@@ -237,7 +237,7 @@ static void selections_take_names_and_sets(void **state)
     rmdir(places.traces);
 }
 
-/* Every entry of the registry is valid by itself. */
+/* Every entry of the registry is valid on its own. */
 static void registry_entries_are_valid(void **state)
 {
     (void)state;

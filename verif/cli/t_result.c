@@ -103,7 +103,7 @@ static void result_names_are_stable(void **state)
         {"cycles", 1000},
         {"warp_instructions", 500},
         {"thread_instructions", 16000},
-        {"ipc", 16}, /* over all cycles, with those of flushes once */
+        {"ipc", 16}, /* over all cycles, which include those of flushes */
         {"l2.flush_cycles", 250},
         {"l1d.hits", 3000 + BYW_EV_HIT},
         {"l1d.hit_pending", 3000 + BYW_EV_HIT_PENDING},

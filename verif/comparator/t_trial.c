@@ -248,8 +248,9 @@ static void storage_on_machine_a_is_as_documented(void **state)
     assert_true(bits * 5 < 8416);
 }
 
-/* 11. With trial.confirm 3, the third window in a row that asks starts a trial; a window that does
- *   not ask restarts the count. Trial windows are compared with the fastest of the three, 80
+/* 11. With trial.confirm 3, the third consecutive window that requests a trial starts one; a window
+ * that requests none restarts the count. Trial windows are compared with the fastest of the three,
+ * 80
  *   cycles: 92 cycles continue the trial, 93 end it. */
 static void three_requesting_windows_in_a_row_start_a_trial(void **state)
 {

@@ -128,7 +128,7 @@ static inline bool record_matters(const struct byw_set *set, int f, uint32_t i)
     }
 }
 
-/* Compares what means something. */
+/* Compares the fields that have a meaning. */
 static inline void lock_record_same(const struct lock *l, const struct lock_record *r,
                                     const struct byw_set *set)
 {

@@ -35,7 +35,7 @@ struct traffic {
     struct traffic_answer answer[TRAFFIC_OUTSTANDING];
     uint32_t outstanding;
     struct traffic_answer fill; /* that comes beat by beat */
-    uint32_t fill_beat; /* the next one; 0: none arrives */
+    uint32_t fill_beat; /* its next beat; 0: no fill arrives */
     uint32_t line_bytes;
     uint32_t beat_bytes, beats; /* of the data ports; of a line */
     uint32_t sector_bytes; /* a request is in one */
@@ -79,7 +79,7 @@ static inline void traffic_controls(struct lock *l, struct traffic *t)
     t->kernels = lock_chance(l, 80) ? 0 : lock_below(l, 10);
     t->modes = lock_chance(l, 75) ? 0 : lock_below(l, lock_chance(l, 50) ? 10 : 300);
     t->in.ctrl.bypass = lock_chance(l, 10);
-    /* many of them, while lines are written back beat by beat */
+    /* frequent, while lines are written back beat by beat */
     if (t->beats > 1 && lock_chance(l, 30)) {
         t->flips = 20 + lock_below(l, 200);
         t->locals = 80 + lock_below(l, 21);

@@ -8,7 +8,7 @@ $(eval $(call LOCKSTEP,policy_1x1,byw_policy,$(POLICY_T),TAG_WAYS=1 DATA_WAYS=1 
 $(eval $(call LOCKSTEP,policy_3x5,byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 RC_W=3 REPL=1))
 $(eval $(call LOCKSTEP,policy_8x8,byw_policy,$(POLICY_T),TAG_WAYS=8 DATA_WAYS=8 RC_W=8 REPL=1))
 
-# A policy added after the first two adds separate programs.
+# A replacement policy added after the first two gets separate programs.
 REPLS_NEW := $(wordlist 3,99,$(REPLS))
 $(foreach r,$(REPLS_NEW),$(eval $(call LOCKSTEP,policy_$(REPL_NAME),byw_policy,$(POLICY_T),TAG_WAYS=5 DATA_WAYS=3 \
   RC_W=3 REPL=$(REPL_N))))
@@ -94,7 +94,8 @@ $(eval $(call L1D,beat64_line,1,1,1,128,0,0,2,2,2,2,2,3,8,2,1,1,1,BEAT_BYTES=64 
 $(eval $(call L1D,parity,4,3,4,32,0,1,3,4,2,2,1,3,4,2,0,1,0,PARITY=1))
 $(eval $(call L1D,parity_look,2,3,5,64,0,1,3,3,5,2,2,4,8,2,0,1,1,BEAT_BYTES=16 FENCE=1 PARITY=1))
 
-# Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers; predictor as above.
+# Allocate on fill: sectors, sets, ways, line, replacement, MSHRs, merges, queues, trackers;
+# predictor as above.
 L1D_FILL = $(call LOCKSTEP,l1d_fill_$(1),byw_l1d,$(L1D_T),ALLOC=1 SECTORS=$(2) SETS=$(3) DATA_WAYS=$(4) \
   TAG_WAYS=$(4) LINE_BYTES=$(5) LINE_W=33 INDEX=0 REPL=$(6) RC_W=6 MSHRS=$(7) MERGES=$(8) MISS_DEPTH=$(9) \
   BYPASS_DEPTH=$(10) TRACKERS=$(11) PC_ENTRIES=$(12) PC_BITS=$(13) PC_SHIFT=$(14) PC_PRED=1 LOOK=0 $(15))

@@ -54,7 +54,8 @@ static size_t bytes_of(int type)
     return bytes[type];
 }
 
-/* Bits of an integer as a number with some bits of exponent and fraction, which it fits. */
+/* Bits of an integer as a floating-point number with these bits of exponent and fraction; the
+ * integer must fit. */
 static uint16_t short_float(int value, int fraction, int bias)
 {
     unsigned size = (unsigned)abs(value), e = 0;
@@ -208,7 +209,7 @@ static void check_named(const char *name, int type, gemm *call)
     check(status == 0 && holds(&c), name);
 }
 
-/* Two products whose matrices are the same but for c, which has a column more between them. */
+/* Two products with the same a and b; one unused column separates their results c. */
 static void check_batch(void)
 {
     static struct matrix a, b, c[2];
@@ -241,7 +242,7 @@ static void check_vectors(const char *name, int type, int scalars)
 
     make(&x, type, 1);
     make(&y, type, 3);
-    put(scalar, 0, scalars, 3, 0); /* not below 0, so that no zero gets a sign */
+    put(scalar, 0, scalars, 3, 0); /* at least 0, so that no zero becomes negative */
     for (int i = 0; i < n; i++) {
         put(y.host, 3 * i, type, y.x[3 * i] += 3 * x.x[2 * i], 0);
         sum += i < 40 ? x.x[2 * i] * y.x[3 * i] : 0;

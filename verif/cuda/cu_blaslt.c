@@ -58,7 +58,7 @@ static void *layout(uint64_t rows, uint64_t columns)
     return l;
 }
 
-/* What an epilogue makes of an element. */
+/* The value that an epilogue gives an element. */
 static double finished(int epilogue, double x)
 {
     if ((epilogue & RELU) != 0)

@@ -136,8 +136,8 @@ static void check_memory(void)
           "an address of the host has none");
 }
 
-/* Kernels of a module of more than 1 MiB are compiled one by one: its variables are still those of
- * all, and a kernel that cannot run is no obstacle to others. */
+/* Kernels of a module of more than 1 MiB are compiled one by one: all of them still share its
+ * variables, and a kernel that cannot run does not affect the others. */
 static const char large[] = HEAD
     ".global .u32 word = 5;\n"
     ".visible .entry put(.param .u32 n)\n{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [n];\n"

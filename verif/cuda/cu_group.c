@@ -53,7 +53,8 @@ static const struct test tests[] = {
     {"int8, saturated", "s32.u8.u8", 8, 128, 128, 0, 0, 0, 0, 1, 0, 0}};
 enum { TESTS = sizeof(tests) / sizeof(tests[0]) };
 
-/* A type: bytes of an element, bits of 0, 1, 2, 3, the sign's bit, and bits that count as nothing.
+/* A type: bytes of an element, the encodings of 0, 1, 2 and 3, the sign bit, and the bits that are
+ * ignored.
  */
 static const struct type {
     const char *name;
@@ -67,7 +68,7 @@ static const struct type {
              {"s8", 1, {0}, 0, 0},
              {"u8", 1, {0}, 0, 0}};
 
-/* What a test needs and makes. */
+/* The inputs and results of a test. */
 struct run {
     const struct type *a, *b;
     unsigned depth;
@@ -115,7 +116,7 @@ static uint32_t bits_of(const struct type *t, int value)
 static unsigned place(unsigned row, bool by_lines, unsigned bytes, unsigned line, unsigned k,
                       unsigned leading, unsigned stride)
 {
-    unsigned rows = 128 / row; /* that share a phase */
+    unsigned rows = 128 / row; /* number of rows that share a phase */
     unsigned in_row = (by_lines ? line : k) * bytes, number = by_lines ? k : line;
     unsigned block = number / 8 * stride, phase = row == 16 ? 0 : number % 8 / rows;
 
@@ -160,7 +161,8 @@ static unsigned column_of(unsigned lane, unsigned i)
     return i / 4 * 8 + lane % 4 * 2 + i % 2;
 }
 
-/* What a lane holds of A: registers of 32 bits, of rows g and g + 8, of the columns' two halves. */
+/* The part of A that a lane holds: 32-bit registers, for rows g and g + 8 and for both halves of
+ * the columns. */
 static void fill_registers(struct run *r)
 {
     unsigned per = 4 / r->a->bytes;

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
 B=${B:-build}
 . verif/common/tap.sh
-[ -e "$B/lib/libcuda.so.1" ] || skip_all "no $B/lib/libcuda.so.1: clang, llvm-dev or libclc is missing; make deps-all"
+needs_built libcuda.so.1
 "$B/byway" nvcc --version >/dev/null 2>&1 || skip_all "no nvcc; install the CUDA toolkit"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM

@@ -10,8 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
 B=${B:-build}
 . verif/common/tap.sh
-[ -e "$B/lib/libbyway-audit.so" ] ||
-    skip_all "no $B/lib/libbyway-audit.so: clang, llvm-dev or libclc is missing; make deps-all"
+needs_built libbyway-audit.so
 python=${BYWAY_PYTHON:-python3}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM

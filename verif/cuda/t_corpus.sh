@@ -11,9 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 . verif/common/tap.sh
 corpus=$B/verif/cuda/cu_corpus
-if [ ! -e "$B/lib/libcuda.so.1" ] || [ ! -x "$corpus" ]; then
-    skip_all "no $B/lib/libcuda.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
+needs_built libcuda.so.1 "$corpus"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache

@@ -9,9 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 . verif/common/tap.sh
-if [ ! -e "$B/lib/libcuda.so.1" ] || [ ! -x "$B/verif/cuda/cu_group" ]; then
-    skip_all "no $B/lib/libcuda.so.1: clang, llvm-dev or libclc is missing; make deps-all"
-fi
+needs_built libcuda.so.1 "$B/verif/cuda/cu_group"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache

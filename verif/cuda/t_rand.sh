@@ -8,9 +8,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 . verif/common/tap.sh
-if [ ! -e "$B/lib/libcurand.so.10" ] || [ ! -x "$B/verif/cuda/cu_rand" ]; then
-    skip_all "no $B/lib/libcurand.so.10: clang, llvm-dev or libclc is missing; make deps-all"
-fi
+needs_built libcurand.so.10 "$B/verif/cuda/cu_rand"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache

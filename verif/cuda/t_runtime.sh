@@ -9,9 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 . verif/common/tap.sh
-if [ ! -e "$B/lib/libcudart.so.13" ] || [ ! -x "$B/verif/cuda/cu_runtime13" ]; then
-    skip_all "no $B/lib/libcudart.so.13: clang, llvm-dev or libclc is missing; make deps-all"
-fi
+needs_built libcudart.so.13 "$B/verif/cuda/cu_runtime13"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache

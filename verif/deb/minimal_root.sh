@@ -101,7 +101,7 @@ for suite in "$@"; do
         bad=1
         continue
     fi
-    # A user without root rights must see the command to type, not a compiler's error.
+    # Without root rights the user must be told the command to type, not shown a compiler error.
     if enter "$root" "chown -R 65534:65534 . && exec setpriv --reuid=65534 --regid=65534 \
             --clear-groups make run" >"$root.user.log" 2>&1; then
         echo "$suite: make run succeeded without rights and without packages?" >&2

@@ -71,7 +71,7 @@ module l1d_safety #(
   reg  [3:0] due;                // to the requester, by id
   reg  [3:0] store_due;          // by the memory, by id
   reg        fill_due, pass_due; // by the memory: of the MSHR, of the tracker
-  reg  [4:0] quiet;              // cycles in which nothing came, up to QUIET
+  reg  [4:0] quiet;              // cycles in which nothing arrived, up to QUIET
   reg        rsp_waits, mem_req_waits;
   reg  [1:0] was_rsp_id, was_kind, was_id;
   reg        was_line;

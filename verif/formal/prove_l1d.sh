@@ -31,7 +31,7 @@ failed=0
 sed 's/if (rsp_valid) assert (due\[rsp_id\]);/assert (!told_fill);/' verif/formal/l1d_safety.v >"$dir/l1d_refuted.v"
 prove l1d_refuted "$dir/l1d_refuted.v" "asserted in frame" "a fill does come (the rules leave room for traffic)"
 prove l1d_answers verif/formal/l1d_safety.v "Property proved" "answers: all time (ABC pdr)" 0
-# Liveness, bounded: the third assertion, and one that promises too much.
+# Bounded liveness: the third assertion, and the same with too small a bound, which must be refuted.
 engine="bmc3 -F 20 -T ${LIMIT:-900}"
 prove l1d_live verif/formal/l1d_safety.v "No output asserted in 20 frames" "all is answered after 10 quiet cycles: 20 cycles (ABC bmc3)" 2
 sed 's/QUIET = 10/QUIET = 2/' verif/formal/l1d_safety.v >"$dir/l1d_hasty.v"

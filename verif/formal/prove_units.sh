@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# prove_units.sh [-f] [MODULE...] - proves the assertions that modules carry (rtl/doc/checks.md), each module alone, at
-# the parameters of verif/formal/units.txt: a combinational one for all inputs (ABC iprove), any other for all time
-# after the first reset, with resets at any time (ABC pdr), from any initial state of the registers.
-# A module's requirements on its inputs are assumed.
+# prove_units.sh [-f] [MODULE...] - proves the assertions that modules carry (rtl/doc/checks.md),
+# each module alone, at the parameters of verif/formal/units.txt: a combinational one for all inputs
+# (ABC iprove), any other for all time after the first reset, with resets at any time (ABC pdr),
+# from any initial state of the registers. A module's requirements on its inputs are assumed.
 #
 #   -f   instead of that, puts the fault of each row into a copy of the RTL and expects the named assertion to be refuted
 #
@@ -41,7 +41,8 @@ answer_of() {
     parts=$("$files" "$1" | tr ' ' '\n' | grep -v "/$1[.]v\$" | tr '\n' ' ')
     for p in $2; do set+=" -set ${p%%=*} ${p#*=}"; done
     [ $# = 4 ] && only="delete t:\$assert $(lines_of "$4" "$own" | sed "s/.*/a:src=*$1.v:&.* %d/" | tr '\n' ' ')"
-    # Output ports would be properties to ABC.  Without -reset, byw_assert.vh would be left out the second time.
+    # Output ports would be properties to ABC. Without -reset, byw_assert.vh would be left out the
+    # second time.
     yosys -q -p "${parts:+read_verilog -formal -DBYW_ASSERT_FORMAL $([ "$3" = assumed ] && echo -DBYW_ASSUME_INPUTS) -Irtl/include $parts}
         verilog_defines -reset
         read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $own
@@ -56,7 +57,8 @@ answer_of() {
     proof="strash; orpos; iprove"
     grep -q '^latch' "$base.map" && proof="strash; scorr; bmc3 -F 12; pdr -T ${LIMIT:-300}"
     "$abc" -q "read_aiger $base.aig; fold; $proof" >>"$base.log" 2>&1
-    # Where scorr leaves no register, what is left is a question about inputs; some ABC do not answer it in pdr.
+    # If scorr leaves no register, the question is combinational, and the pdr of some versions of
+    # ABC does not answer it.
     if grep -q 'Property UNDECIDED' "$base.log" && grep -q 'Does not work for combinational' "$base.log"; then
         "$abc" -q "read_aiger $base.aig; fold; strash; scorr; orpos; iprove" >"$base.iprove" 2>&1
         ! grep -q '^UNSATISFIABLE' "$base.iprove" || echo 'Property proved' >>"$base.log"

@@ -24,7 +24,7 @@ module rsp_arb_props (
   reg        was_valid;
   reg  [2:0] was_asking;
   reg  [2:0] was_shown;
-  reg  [1:0] passed0, passed1, passed2;   // transfers of others while this one asked
+  reg  [1:0] passed0, passed1, passed2;   // transfers of other sources while this one waited
   wire       taken = rsp_valid && rsp_ready_i;
 
   always @(posedge clk_i) begin : p_history

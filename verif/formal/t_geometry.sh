@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_geometry.sh - what Yosys proves, maps or mutates is a geometry that the RTL accepts: a parameter
-# out of range instantiates a module that does not exist, which `hierarchy` reports only with -check.
+# t_geometry.sh - Yosys proves, maps and mutates only geometries that the RTL accepts: a parameter
+# out of range instantiates a module that does not exist, which `hierarchy` reports only with
+# -check.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh

@@ -4,9 +4,9 @@
 //                  contents of its RAMs.
 //
 // Behaviour   From the cycle after reset on: handshakes, pulses and idle in every cycle; payload
-//             while it is valid; bytes where they mean something (rtl/doc/handshake.md, rule 2):
-//             those in the mask of a write, those that an answer returns.  Prints the first unknown
-//             output and ends.  Stands in byw_fpga_tb only; reaches into byw_fpga_test.
+//             while it is valid; bytes that have a meaning (rtl/doc/handshake.md, rule 2): those in
+//             the mask of a write, and those that an answer returns.  Prints the first unknown
+//             output and ends.  Instantiated only in byw_fpga_tb; reads signals inside byw_fpga_test.
 //
 `default_nettype none
 `timescale 1ns / 1ns
@@ -19,7 +19,7 @@ module byw_fpga_known #(
   input  wire [127:0]            always_i,        // known in every cycle
   input  wire                    rsp_valid_i,
   input  wire [127:0]            rsp_i,           // id, served, error
-  input  wire                    rsp_bytes_i,     // the answer brings bytes
+  input  wire                    rsp_bytes_i,     // the answer carries bytes
   input  wire [BYTES-1:0]        rsp_mask_i,
   input  wire [BYTES*8-1:0]      rsp_data_i,
   input  wire                    mem_req_valid_i,

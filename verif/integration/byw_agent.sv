@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_agent - a UVM-style agent for byw_sm_l1_sv in plain SystemVerilog classes: sequence, driver, monitor with
-// subscribers, scoreboard of bytes, and a memory.
+// byw_agent - a UVM-style agent for byw_sm_l1_sv in plain SystemVerilog classes: sequence, driver,
+// monitor with subscribers, scoreboard of bytes, and a memory.
 //
-// The classes take time through tick(), one call per clock cycle, instead of waiting: Verilator 5.006 refuses
-// nonblocking assignments and task calls through a virtual interface, compiles no task with two waits for one edge, and
-// converts to a base class in assignments only.  It may also move the read of a member before the call that sets it, so
-// results are arguments.  In UVM, call tick() from run_phase after each edge.
+// The classes take time through tick(), one call per clock cycle, instead of waiting: Verilator
+// 5.006 refuses nonblocking assignments and task calls through a virtual interface, compiles no
+// task with two waits for one edge, and converts to a base class in assignments only. It may also
+// move the read of a member before the call that sets it, so results are arguments. In UVM, call
+// tick() from run_phase after each edge.
 //
 `include "byw_typedef.svh"
 
@@ -40,7 +41,7 @@ package byw_agent_pkg;
     function new(input int count);
       left = count;
     endfunction
-    // False: none is left.
+    // False: there are no more requests.
     virtual function bit next(output l1_req_t req);
       req = '0;
       if (left == 0) return 0;

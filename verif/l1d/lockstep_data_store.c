@@ -149,14 +149,14 @@ int main(int argc, char **argv)
         bool whole = first || lock_chance(&l, 50);
         bool comes = fills || (P_LOOK && !stores && lock_chance(&l, 20)); /* of a detached MSHR */
         bool lost = !fills && (comes || !P_LOOK) &&
-                    lock_chance(&l, 50); /* its block holds another line by now */
+                    lock_chance(&l, 50); /* its block already holds another line */
         bool moves = lock_chance(&l, 50);
         uint32_t next = moves ? lock_below(&l, P_SETS) : 0;
         bool walks = moves && lock_chance(&l, 30);
         uint32_t beat = BEATS == 1 ? 0 : first ? (uint32_t)l.cycle % BEATS : lock_below(&l, BEATS);
         uint32_t rd_beat = BEATS == 1 ? 0 : dirty ? beat : lock_below(&l, BEATS);
         bool waits = !stores && lock_chance(&l, 20); /* a dirty store that is not performed */
-        /* This one is not performed yet either, but its bytes are written unless a fill uses the
+        /* The store is not performed yet, but its bytes are already written unless a fill uses the
          * port. */
         bool ahead = P_LOOK && !first && !stores && !rd && lock_chance(&l, 20);
         bool early = dirty && lock_chance(&l, 50); /* reads the line that it writes */

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     uint32_t list[MSHRS] = {0}; /* length */
     uint32_t rate = 50, drain_rate = 50, i;
     uint64_t fills = 0, full = 0, at_once = 0;
-    uint32_t coming = 0; /* MSHR of the arriving fill */
+    uint32_t coming = 0; /* MSHR of the fill that arrives */
     struct byw_fill f;
 
     if (byw_fill_init(&f, P_LINE_BYTES, P_BEAT_BYTES, P_STAGED != 0, true) != BYW_OK)

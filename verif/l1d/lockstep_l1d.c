@@ -238,7 +238,7 @@ static void look_through(struct test *t)
     const char *broken;
 
     t->t.scripted = true;
-    run_script(t); /* nothing of its own: drains */
+    run_script(t); /* no new requests: drains */
     add(t, BYW_OP_FLUSH, 0, 0);
     run_script(t);
     lock_memory_same(&t->l, &t->want, &t->got);
@@ -259,7 +259,8 @@ static void look_through(struct test *t)
 static void put_settings(struct test *t)
 {
     dut_put(t->l.dut, t->p.cfg, lock_cfg(&t->config));
-    dut_put(t->l.dut, t->p.pc_cfg, lock_pc_cfg(&t->config) | !P_PC_PRED); /* left out: no effect */
+    dut_put(t->l.dut, t->p.pc_cfg,
+            lock_pc_cfg(&t->config) | !P_PC_PRED); /* omitted: it has no effect */
 }
 
 static void check(enum byw_status status, const struct byw_diag *diag)

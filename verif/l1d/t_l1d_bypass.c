@@ -68,7 +68,7 @@ static void stores_in_bypass_mode_update_lines(void **state)
     assert_int_equal(h->ev[BYW_EV_STORE_HIT], 1);
     host_do(h, BYW_OP_STORE, 4, BYW_HINT_NONE);
     assert_int_equal(used_ways(h), 1);
-    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_NONE); /* past the line, which stays */
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_NONE); /* bypasses the line, which stays */
     assert_int_equal(h->ev[BYW_EV_BYPASS], 1);
     assert_int_equal(used_ways(h), 1);
     hits = h->ev[BYW_EV_HIT];

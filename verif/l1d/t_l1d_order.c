@@ -27,7 +27,7 @@ struct any_order {
     uint64_t wrong;
     uint64_t beside; /* requests that left while another one of their line was in flight */
     uint64_t apart; /* of these, those that the guard must separate */
-    uint32_t most; /* in flight at a time */
+    uint32_t most; /* largest number in flight at a time */
 };
 
 static bool writes(const struct byw_mem_req *req)

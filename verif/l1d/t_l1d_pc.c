@@ -182,10 +182,11 @@ static void a_misprediction_decrements_the_answered_pc(void **state)
         set_counter(h, pc, pc == 1 ? 15 : 6);
     load_by(h, 0, 1, BYW_HINT_NONE); /* a bypass */
     assert_int_equal(counter(h, 1), 14);
-    load_by(h, 0, 2, BYW_HINT_NONE); /* a fill finds the line that PC 1 bypassed: blames PC 2 */
+    load_by(h, 0, 2, BYW_HINT_NONE); /* a fill reports the line that PC 1 bypassed: decrements the
+                                        counter of PC 2 */
     assert_int_equal(counter(h, 2), 5);
     assert_int_equal(counter(h, 1), 14);
-    host_do(h, BYW_OP_STORE, 1, BYW_HINT_NONE); /* acknowledgements carry no verdict */
+    host_do(h, BYW_OP_STORE, 1, BYW_HINT_NONE); /* acknowledgements report no misprediction */
     assert_int_equal(counter(h, 0), 6);
     host_free(h);
 }

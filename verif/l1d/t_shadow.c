@@ -105,7 +105,8 @@ static void stores_and_atomics_end_a_line(void **state)
         c.l1d_store_hit = i == 1 ? BYW_STORE_UPDATE : BYW_STORE_EVICT;
         s = make(&c);
         pass(&s, 7);
-        assert_false(act(&s, op[i], i == 4 ? 8 : 7, 0, false)); /* a store never tells */
+        assert_false(
+            act(&s, op[i], i == 4 ? 8 : 7, 0, false)); /* a store never reveals a false positive */
         assert_int_equal(load(&s, 7), i == 1 || i >= 3);
         byw_shadow_release(&s);
     }

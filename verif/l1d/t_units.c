@@ -99,7 +99,8 @@ static void mshrs_merge_detach_and_drain(void **state)
     assert_false(byw_mshr_has_room(&m, a));
     assert_int_equal(byw_mshr_target(&m, a, 0), 11);
     assert_int_equal(byw_mshr_target(&m, a, 1), 13);
-    byw_mshr_detach(&m, a); /* invalidated on fill: the line may be fetched again in parallel */
+    byw_mshr_detach(&m,
+                    a); /* detached: the line may be fetched again while this fill is outstanding */
     assert_int_equal(byw_mshr_lookup(&m, 100), BYW_MSHR_NONE);
     c = byw_mshr_alloc(&m, 100, 1, 4, 3, 14);
     assert_int_equal(c, 2);
@@ -141,7 +142,7 @@ static void the_miss_queue_keeps_one_order_over_two_pools(void **state)
     assert_true(byw_miss_queue_room(&q, BYW_POOL_MISS)); /* pools do not delay each other */
     push(&q, 3, false, data);
     assert_false(byw_miss_queue_room(&q, BYW_POOL_MISS));
-    assert_int_equal(byw_miss_queue_head(&q)->id, 1); /* one order over both */
+    assert_int_equal(byw_miss_queue_head(&q)->id, 1); /* both pools share one order */
     assert_int_equal(byw_miss_queue_head(&q)->data[31], 5);
     byw_miss_queue_pop(&q);
     assert_true(byw_miss_queue_room(&q, BYW_POOL_MISS));

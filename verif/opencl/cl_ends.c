@@ -236,7 +236,8 @@ static int exit_in_kernel(struct device *d)
 {
     signal(SIGALRM, on_alarm);
     alarm(1);
-    check(launch(d, 1 << 28), "clEnqueueNDRangeKernel"); /* minutes: the signal meets it */
+    check(launch(d, 1 << 28), "clEnqueueNDRangeKernel"); /* runs for minutes, so that the signal
+                                                            arrives during the launch */
     return 0;
 }
 
@@ -254,13 +255,13 @@ static const struct mode {
     const char *name;
     int (*run)(struct device *);
 } modes[] = {
-    {"leave", leave}, /* exit() with everything still there */
+    {"leave", leave}, /* exit() without releasing anything */
     {"fork", fork_idle}, /* a child that only exits, between two launches */
     /* a child that launches: an error in the child, 2 launches in the parent */
     {"fork-launch", fork_and_launch},
     {"threads", two_threads}, /* two threads, contexts and queues: 2 x ROUNDS launches */
     {"small", many_small}, /* 20 x ROUNDS launches, most of which need not wait */
-    {"contexts", three_contexts}, /* three in turn: 2 x ROUNDS launches */
+    {"contexts", three_contexts}, /* three contexts in turn: 2 x ROUNDS launches */
     {"quick", leave_quickly}, /* quick_exit() */
     {"running", leave_while_running}, /* exit() after a launch, while another thread's runs */
     {"handler", exit_in_kernel}, /* exit() from a signal handler, in a kernel */

@@ -72,9 +72,9 @@ static void lanes_reconverge_after_a_branch(void **state)
     expect(nth(c, BYW_CLASS_STORE, 0), ALL, BUFFER, 4, 4);
 }
 
-/* However often a work-group polls another's flag, its trace has the first and the last poll; its
- * CTA stays the first. Lane 0 delays its warp: by then the values that the other lanes load are
- * stored. */
+/* However often a work-group polls the flag of another, its trace contains only the first and the
+ * last poll, and its CTA is still the first in the trace. Lane 0 delays its warp: by then the
+ * values that the other lanes load are stored. */
 static void a_polling_loop_leaves_its_first_and_last_iteration(void **state)
 {
     struct capture *c =

@@ -6,11 +6,12 @@
 #
 #     verif/opencl/t_corpus.sh [--record] [PROGRAM ...]
 #
-# Programs are verif/opencl/corpus/*.c, *.cc (C++98) and *.cpp (C++17).  Where PoCL is not installed,
-# or fails, the output in corpus/expected/ is used instead; --record stores PoCL's.  A program
-# that does not end under PoCL in CORPUS_REFERENCE_SECONDS (20) counts as one that fails there.  Programs that
-# say they are "Not for PoCL" always use it: their output was worked out by hand.  "Capture with
-# OPTIONS" says how.  Those with barriers must print the same untraced, too.  Exit status 77 without the runtime.
+# Programs are verif/opencl/corpus/*.c, *.cc (C++98) and *.cpp (C++17). Where PoCL is not installed,
+# or fails, the output in corpus/expected/ is used instead; --record stores PoCL's. A program that
+# does not end under PoCL in CORPUS_REFERENCE_SECONDS (20) counts as one that fails there. Programs
+# that say they are "Not for PoCL" always use it: their output was worked out by hand. "Capture with
+# OPTIONS" says how. Those with barriers must print the same untraced, too. Exit status 77 without
+# the runtime.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -55,7 +56,8 @@ for source in "$corpus"/*.c "$corpus"/*.cc "$corpus"/*.cpp; do
         why="does not compile: $(head -1 "$dir/.errors")"
     else
         if [ $pocl = 1 ] && ! grep -q 'Not for PoCL' "$source"; then
-            # A program PoCL itself cannot run is held to its stored output.
+            # The output of a program that PoCL itself cannot run is compared with the stored
+            # output.
             if { (cd $corpus && exec timeout -k 2 $reference_seconds "$dir/$name") >"$dir/pocl"; } 2>/dev/null; then
                 [ $record = 1 ] && mkdir -p "$corpus/expected" && cp "$dir/pocl" "$expected"
                 expected=$dir/pocl

@@ -253,7 +253,7 @@ static void sweep(struct lock *l, const struct test *t)
 {
     uint32_t i;
 
-    if (P_LOOK) /* a read takes an edge */
+    if (P_LOOK) /* a read needs a clock edge */
         return;
     for (i = 0; i < P_ENTRIES; i++) {
         struct byw_pc_guess guess = byw_pc_pred_ask(&t->pred, t->s2_set, i << P_SHIFT);

@@ -60,7 +60,8 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* Miss rates over 2^14 to 2^15, 2^17 to 2^18, to 2^19, and to LONGEST loads.  The vote is visible.
+/* Settings for samples of 2^14 to 2^15, 2^17 to 2^18, up to 2^19, and up to LONGEST loads, compared
+ * by miss rate. The vote is visible.
  */
 static void wide_settings(struct lock *l, struct byw_config *c, struct wide *w)
 {

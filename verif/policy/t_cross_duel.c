@@ -174,7 +174,7 @@ static void the_leaders_swap_roles_halfway(void **state)
     assert_true(byw_cross_duel_filter(&duel, 1));
     assert_false(byw_cross_duel_filter(&duel, 0) || byw_cross_duel_filter(&duel, 2));
     pass(&duel, HALF);
-    assert_false(byw_cross_duel_filter(&duel, 1)); /* a hold: all follow */
+    assert_false(byw_cross_duel_filter(&duel, 1)); /* in a hold all SMs follow the decision */
 }
 
 static void loads_soon_after_a_change_of_roles_do_not_count(void **state)

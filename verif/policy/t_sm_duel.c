@@ -127,7 +127,7 @@ static void the_decision_changes_after_consecutive_votes(void **state)
         window(&duel, 100, 90, 100, 10)); /* one vote for the current decision restarts the count */
     assert_false(window(&duel, 100, 10, 100, 90));
     assert_false(window(&duel, 100, 10, 100, 90));
-    assert_false(window(&duel, 5, 5, 5, 0)); /* no vote: neither way */
+    assert_false(window(&duel, 5, 5, 5, 0)); /* no vote in either direction */
     assert_true(window(&duel, 100, 10, 100, 90));
     assert_true(window(&duel, 100, 90, 100, 10));
 }

@@ -169,7 +169,7 @@ static void short_launches_share_one_window_per_kernel(void **state)
     assert_int_equal(start(&tl, 20, false), 0); /* holds 12's window after seven cycles */
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_CACHE);
     for (i = 0; i < 300; i++)
-        tick(&tl, LOAD_MISS, 32); /* of which it sees nothing */
+        tick(&tl, LOAD_MISS, 32); /* none of which is in its window */
     assert_int_equal(place(&tl), byw_pev(BYW_PEV_TL_WINDOW));
     assert_int_equal(tl.mrmu.accesses, 0);
     assert_int_equal(tl.womu.sum, 0);

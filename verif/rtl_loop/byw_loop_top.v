@@ -36,7 +36,7 @@ module byw_loop_top #(
   parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS,
   parameter integer PC_SHIFT     = `BYW_DEFAULT_PC_SHIFT,
-  parameter integer TRIAL        = 0,              // where the cache can do with it
+  parameter integer TRIAL        = 0,              // requires ALLOC 0 and LOOK 0
   parameter integer TRIAL_WINDOW         = `BYW_DEFAULT_TRIAL_WINDOW,
   parameter integer TRIAL_REUSE_PCT      = `BYW_DEFAULT_TRIAL_REUSE_PCT,
   parameter integer TRIAL_CONFIRM        = `BYW_DEFAULT_TRIAL_CONFIRM,

@@ -72,7 +72,7 @@ static enum byw_status check_parameters(const struct byw_config *c, struct byw_d
 #include "configs/byw_rtl_params.def"
 #undef RTL
     };
-    char text[512] = ""; /* RTL_PARAMS for what is asked */
+    char text[512] = ""; /* RTL_PARAMS that the configuration needs, for the message */
     size_t n = 0, differ = 0, first = 0;
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {

@@ -4,7 +4,8 @@
 # Makefile, after cosim.mk.
 #
 # The Verilog is built for one geometry: that of machine `fermi` and the shipped policies, unless
-# RTL_PARAMS says otherwise (RTL_PARAMS="SETS=64 DATA_WAYS=8"); TRIAL counts with ALLOC=0 and LOOK=0.  LINE_W: any 64-bit address.
+# RTL_PARAMS says otherwise (RTL_PARAMS="SETS=64 DATA_WAYS=8"); TRIAL counts with ALLOC=0 and
+# LOOK=0. LINE_W: any 64-bit address.
 
 RTL_DEFAULTS := ALLOC=0 SECTORS=1 SETS=32 DATA_WAYS=4 TAG_WAYS=8 LINE_BYTES=128 LINE_W=57 INDEX=1 REPL=0 LOOK=0 RC_W=6 \
                 MSHRS=32 MERGES=8 MISS_DEPTH=8 BYPASS_DEPTH=8 TRACKERS=64 ID_W=32 PC_ENTRIES=128 PC_BITS=4 PC_SHIFT=2 \
@@ -49,7 +50,7 @@ $(RTL_LOOP)/byw_rtl_l1d.o: verif/rtl_loop/byw_rtl_l1d.c $(RTL_LOOP)/values
 	$(call SAY,cc  )
 	$(Q)$(CC) $(CFLAGS) -Iverif $(RTL_VALUES:%=-DP_%) -MMD -MP -c $< -o $@
 
-# $(B)/byway comes first, so that this one is never the older of the two.
+# $(B)/byway is a prerequisite, so that this command is never older.
 $(B)/byway-rtl: $(filter-out %/byw_rtl_none.o,$(CLI_OBJ)) $(RTL_LOOP)/byw_rtl_l1d.o \
                 $(RTL_LOOP)/byw_rtl_shim.o $(RTL_LOOP)/v/Vbyw_loop_top__ALL.a $(COSIM)/verilated.o \
                 $(COSIM)/verilated_threads.o $(B)/libbywsim.a $(B)/libbyway.a $(B)/byway

@@ -51,7 +51,7 @@ struct rig_size {
 struct rig_ask {
     uint64_t line;
     uint64_t accepted, answered; /* cycles */
-    uint32_t answers; /* must end as 1 */
+    uint32_t answers; /* must still be 1 at the end */
     uint8_t op, served;
     bool taken, error, lost; /* lost: a reset dropped it */
     bool result; /* an SC: the answer is its result, not bytes of a line */

@@ -170,10 +170,10 @@ module smoke;
 
     send(BYW_OP_LOAD, 33'd1, BYW_HINT_NONE);        // 1: miss
     send(BYW_OP_LOAD, 33'd1, BYW_HINT_NONE);        // 2: merged
-    send(BYW_OP_LOAD, 33'd2, BYW_HINT_BYPASS);      // 3: past the cache
+    send(BYW_OP_LOAD, 33'd2, BYW_HINT_BYPASS);      // 3: bypasses the cache
     settle;
     send(BYW_OP_LOAD, 33'd1, BYW_HINT_NONE);        // 4: hit
-    send(BYW_OP_STORE, 33'd1, BYW_HINT_NONE);       // 5: sent on, and written into the line
+    send(BYW_OP_STORE, 33'd1, BYW_HINT_NONE);       // 5: sent to memory, and written into the line
     send(BYW_OP_LOAD, 33'd1, BYW_HINT_NONE);        // 6: sees it
     settle;
     want(16'd1, BYW_SERVED_FILL, LATENCY + 4, 1'b0, {LINE_BYTES{8'd1}}, 1'b1);

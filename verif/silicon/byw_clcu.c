@@ -78,7 +78,7 @@ static struct clcu {
     size_t variants;
     int launches, repeats, carveout, done; /* done: launches so far */
     FILE *times;
-    address flush; /* of the L2; 0: not flushed */
+    address flush; /* buffer whose fill flushes the L2; 0: no flush */
     void *begin, *end;
     struct buffer *buffers;
 } cu;

@@ -8,12 +8,10 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 . verif/common/tap.sh
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
-tap_logs=("$work/log")
+tap_folder log
 
 # --- variants
-cat >"$work/in.ptx" <<'X'
+cat >"$dir/in.ptx" <<'X'
 .version 6.3
 .target sm_70, texmode_independent
 .address_size 64
@@ -39,9 +37,9 @@ X
 lines() { # lines VARIANT TEXT...: each is a line of that variant
     local v=$1 text
     shift
-    verif/silicon/variant.sh "$v" <"$work/in.ptx" >"$work/log" || return 1
+    verif/silicon/variant.sh "$v" <"$dir/in.ptx" >"$dir/log" || return 1
     for text in "$@"; do
-        grep -qxF -- "$text" "$work/log" || return 1
+        grep -qxF -- "$text" "$dir/log" || return 1
     done
 }
 others=($'\tld.global.cs.f32 \t%f6, [%rd1+32];' $'\tld.volatile.global.f32 \t%f7, [%rd1+36];' $'\tld.shared.f32 \t%f8, [%rd2];'
@@ -54,13 +52,13 @@ lines na $'\tld.global.L1::no_allocate.f32 \t%f1, [%rd1];' \
     $'\tld.global.nc.L1::no_allocate.v4.f32 \t{%f2, %f3, %f4, %f5}, [%rd1+16];' "${others[@]}"
 result $? "na loads without L1 allocation"
 lines na '.entry gather__na(' '.version 7.8' '.target sm_70' $'\t.param .u64 gather_param_1' '.extern .shared .align 16 .b8 byw_dynamic[];' &&
-    grep -A 1 'gather_param_1\];' "$work/log" | grep -q 'add.s64 %rd2, %rd2, %byw_at;' &&
-    ! grep -A 1 'gather_param_0\];' "$work/log" | grep -q byw_at
+    grep -A 1 'gather_param_1\];' "$dir/log" | grep -q 'add.s64 %rd2, %rd2, %byw_at;' &&
+    ! grep -A 1 'gather_param_0\];' "$dir/log" | grep -q byw_at
 result $? "kernels carry the variant's name, and __local arguments are offsets in dynamic shared memory"
-echo '.version 6.3' | verif/silicon/variant.sh ca >/dev/null 2>"$work/log"
-[ $? = 1 ] && grep -q 'no kernel' "$work/log"
+echo '.version 6.3' | verif/silicon/variant.sh ca >/dev/null 2>"$dir/log"
+[ $? = 1 ] && grep -q 'no kernel' "$dir/log"
 result $? "PTX without a kernel is refused"
-verif/silicon/variant.sh cv <"$work/in.ptx" >"$work/log" 2>&1
+verif/silicon/variant.sh cv <"$dir/in.ptx" >"$dir/log" 2>&1
 [ $? = 2 ]
 result $? "an unknown variant is refused"
 
@@ -69,14 +67,14 @@ if nvidia-smi -L 2>/dev/null | grep -q GPU; then
     result 0 "without a GPU nothing is measured # SKIP there is one; make silicon-measure measures it"
     echo "# SKIP there is one; make silicon-measure measures it"
 else
-    verif/silicon/measure.sh "$work/measured" >"$work/log" 2>&1
-    [ $? = 77 ] && [ "$(wc -l <"$work/log")" = 1 ] && grep -q 'no NVIDIA GPU' "$work/log" && [ ! -e "$work/measured" ]
+    verif/silicon/measure.sh "$dir/measured" >"$dir/log" 2>&1
+    [ $? = 77 ] && [ "$(wc -l <"$dir/log")" = 1 ] && grep -q 'no NVIDIA GPU' "$dir/log" && [ ! -e "$dir/measured" ]
     result $? "without a GPU nothing is measured, with the reason"
 fi
 
 # --- byway's workloads
 driver=$B/lib/libcuda.so.1
-if [ ! -e "$driver" ] || [ ! -x "$B/workloads/bfs" ] || ! make -s B="$B" silicon-lib >"$work/log" 2>&1; then
+if [ ! -e "$driver" ] || [ ! -x "$B/workloads/bfs" ] || ! make -s B="$B" silicon-lib >"$dir/log" 2>&1; then
     result 0 "workloads pass in every variant # SKIP no $driver or no workloads; make opencl cuda workloads"
     echo "# SKIP no $driver or no workloads; make opencl cuda workloads"
     finish
@@ -84,38 +82,38 @@ if [ ! -e "$driver" ] || [ ! -x "$B/workloads/bfs" ] || ! make -s B="$B" silicon
 fi
 programs=(bfs kmeans particlefilter hotspot dct8x8)
 in_test_all && mapfile -t programs < <(basename -a cmodel/workloads/*/)
-verif/silicon/ptx.sh "$work/ptx" "${programs[@]}" >"$work/left_out" 2>&1
+verif/silicon/ptx.sh "$dir/ptx" "${programs[@]}" >"$dir/left_out" 2>&1
 if [ $? = 77 ]; then
-    result 0 "workloads pass in every variant # SKIP $(tail -n 1 "$work/left_out")"
-    echo "# SKIP $(tail -n 1 "$work/left_out")"
+    result 0 "workloads pass in every variant # SKIP $(tail -n 1 "$dir/left_out")"
+    echo "# SKIP $(tail -n 1 "$dir/left_out")"
     finish
     exit
 fi
 ptxas=$(command -v ptxas || command -v /usr/local/cuda/bin/ptxas)
-export LD_LIBRARY_PATH=$B/silicon:$B/lib BYWAY_CACHE=$work/cache BYW_SILICON_LAUNCHES=2 BYW_SILICON_TIMES=$work/times
+export LD_LIBRARY_PATH=$B/silicon:$B/lib BYWAY_CACHE=$dir/cache BYW_SILICON_LAUNCHES=2 BYW_SILICON_TIMES=$dir/times
 for p in "${programs[@]}"; do
-    [ -e "$work/ptx/$p.ca.ptx" ] || continue
+    [ -e "$dir/ptx/$p.ca.ptx" ] || continue
     if [ -n "$ptxas" ]; then
         good=0
         for v in ca cg na; do
-            "$ptxas" -arch=sm_90 -o /dev/null "$work/ptx/$p.$v.ptx" >"$work/log" 2>&1 || good=1
+            "$ptxas" -arch=sm_90 -o /dev/null "$dir/ptx/$p.$v.ptx" >"$dir/log" 2>&1 || good=1
         done
         result $good "ptxas takes $p in every variant"
     fi
-    rm -f "$work/times"
-    BYW_SILICON_PTX=$work/ptx/$p BYW_SILICON_NAME=$p BYW_SILICON_VARIANTS=cg,na,ca BYW_SILICON_REPEAT=3 \
-        "$B/workloads/$p" --size test >"$work/log" 2>&1 && grep -q '^PASS' "$work/log"
+    rm -f "$dir/times"
+    BYW_SILICON_PTX=$dir/ptx/$p BYW_SILICON_NAME=$p BYW_SILICON_VARIANTS=cg,na,ca BYW_SILICON_REPEAT=3 \
+        "$B/workloads/$p" --size test >"$dir/log" 2>&1 && grep -q '^PASS' "$dir/log"
     result $? "$p finds its results right with its loads in every variant"
     awk -F'\t' -v p="$p" '$1 != p || $2 != NR || NF != 12 { bad = 1 } { for (i = 7; i <= 12; i += 2) if ($i < $(i + 1)) bad = 1 }
-        END { exit bad || NR < 1 || NR > 2 }' "$work/times"
+        END { exit bad || NR < 1 || NR > 2 }' "$dir/times"
     result $? "the first launches of $p are timed, median and minimum of each variant"
 done
 # One launch, its buffers restored: the second variant sees what the first one saw.
-rm -f "$work/times"
-BYW_SILICON_STOP=1 BYW_SILICON_LAUNCHES=1 BYW_SILICON_PTX=$work/ptx/bfs BYW_SILICON_NAME=bfs "$B/workloads/bfs" --size test >"$work/log" 2>&1
-[ $? = 0 ] && [ "$(wc -l <"$work/times")" = 1 ] && ! grep -q PASS "$work/log"
+rm -f "$dir/times"
+BYW_SILICON_STOP=1 BYW_SILICON_LAUNCHES=1 BYW_SILICON_PTX=$dir/ptx/bfs BYW_SILICON_NAME=bfs "$B/workloads/bfs" --size test >"$dir/log" 2>&1
+[ $? = 0 ] && [ "$(wc -l <"$dir/times")" = 1 ] && ! grep -q PASS "$dir/log"
 result $? "a program may end after the launches that are measured"
-BYW_SILICON_PTX=$work/none "$B/workloads/bfs" --size test >"$work/log" 2>&1
-[ $? = 3 ] && grep -q 'none.ca.ptx: cannot be read' "$work/log"
+BYW_SILICON_PTX=$dir/none "$B/workloads/bfs" --size test >"$dir/log" 2>&1
+[ $? = 3 ] && grep -q 'none.ca.ptx: cannot be read' "$dir/log"
 result $? "missing PTX is named"
 finish

@@ -141,7 +141,7 @@ static bool is_free(size_t offset)
         LEVEL_FIELDS(gl1),
         LEVEL_FIELDS(l2),
         LEVEL_FIELDS(l3),
-        /* of a level that is not the lowest */
+        /* counted at a level that is not the lowest */
         offsetof(struct byw_mem_stats, gl1.write_atoms),
         offsetof(struct byw_mem_stats, gl1.writeback_atoms),
         offsetof(struct byw_mem_stats, l2.write_atoms),

@@ -40,7 +40,7 @@ static bool failed; /* the files are kept */
 static glob_t machines;
 static struct {
     char *path; /* the trace file passed to the command */
-    char *file; /* the one that is damaged */
+    char *file; /* the trace file that is damaged */
     uint8_t *data;
     size_t size;
     size_t offset[BLOCKS_MOST]; /* offsets of its blocks and of its end */

@@ -58,7 +58,7 @@ static void a_full_merge_list_refuses(void **state)
         id[i] = send(&rig, 3, BYW_TXN_READ, 128);
     steps(&rig, 20);
     assert_int_equal(rig.stats.l2.misses, 1);
-    assert_int_equal(rig.stats.l2.pending, 3); /* four in an MSHR, the first included */
+    assert_int_equal(rig.stats.l2.pending, 3); /* an MSHR has four requests, including the first */
     assert_true(rig.stats.l2.fail_merge > 10);
     assert_int_equal(rig.stats.l2.fail_merge, rig.stats.l2.fail_cycles);
     p = to_dram(&rig);
@@ -224,10 +224,10 @@ static void a_write_hit_is_written_back_on_eviction(void **state)
     send(&rig, 5, BYW_TXN_WRITE, 32);
     settle(&rig);
     assert_int_equal(rig.stats.l2.write_hits, 1);
-    assert_int_equal(rig.stats.l2.write_atoms, 0); /* it stays in the L2 */
+    assert_int_equal(rig.stats.l2.write_atoms, 0); /* the line stays in the L2 */
     for (uint64_t w = 1; w < 16; w++) /* line 5 becomes the oldest */
         load(&rig, 5 + 64 * w);
-    steps(&rig, 4); /* and the data port free */
+    steps(&rig, 4); /* and the data port is free */
     send(&rig, 5 + 64 * 16, BYW_TXN_READ, 128);
     steps(&rig, 2);
     assert_int_equal(rig.stats.l2.writebacks, 1);

@@ -57,7 +57,7 @@ static bool serve(struct side *side, bool take, bool give)
 
 static void sleeping_changes_nothing(void **state)
 {
-    static struct side a, b; /* in every cycle; only when it must be */
+    static struct side a, b; /* a is stepped in every cycle, b only when it must be */
     struct byw_rng rng;
     uint64_t answers = 0;
 

@@ -163,7 +163,7 @@ static void a_dirty_l2_writes_back_a_line_for_each_fetched_one(void **state)
 }
 
 /* With l2.no_allocate = next_victim the second line in a set replaces the first one, and all others
- * of the set stay; a line of several sectors does not become an ordinary one with the second. */
+ * of the set stay; the second sector of a line does not make it an ordinary line. */
 static void loads_without_allocation_replace_their_own_lines(void **state)
 {
     struct bench *b = *state;

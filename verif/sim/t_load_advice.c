@@ -144,8 +144,8 @@ static void advice_about_other_code_is_refused(void **state)
     byw_load_advice_free(advice);
 }
 
-/* Where the file says nothing, the hints of the code apply; volatile wins; nontemporal depends on
- * the levels. */
+/* Loads without advice in the file have the hint of their code; volatile has priority; the effect
+ * of nontemporal depends on the levels. */
 static void hints_of_the_code_apply_without_advice(void **state)
 {
     struct byw_site own[4];

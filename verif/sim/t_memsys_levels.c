@@ -79,7 +79,7 @@ static void skipping_changes_nothing(void **state)
     }
 }
 
-/* The runs above really exercise the features they are for. */
+/* The runs above exercise the features that they are meant to test. */
 static void random_runs_use_every_feature(void **state)
 {
     struct byw_mem_stats s;

@@ -88,7 +88,7 @@ static void unit_takes_the_next_after_its_interval(void **state)
     }
 }
 
-/* Eight warps pass a barrier and want the same unit in the same cycle, which is returned. */
+/* Eight warps pass a barrier and request the same unit in one cycle; returns that cycle. */
 static uint64_t eight_at_once(struct rig *rig, enum byw_class cls)
 {
     rig_start(rig);

@@ -29,7 +29,8 @@ static const struct {
     {"conv2d", "fermi", "mrpb", {NULL}, 4000},
     /* A reply is visible at once: SMs may be one cycle ahead. */
     {"spmv", "fermi", "bl", {"icnt.eject_latency=0"}, 4000},
-    /* Later than SMs may be ahead; requests spend hardly any time before the tags. */
+    /* Replies take longer than SMs may be ahead, and requests spend hardly any time before the
+     * tags. */
     {"spmv", "fermi", "bl", {"icnt.eject_latency=300", "l2.rop_latency=2"}, 6000},
     {"conv2d", "fermi", "pc", {"l2.rop_latency=0"}, 4000},
     {"conv2d", "fermi", "bl", {"l2.rop_latency=900", "l2.in_queue=4"}, 6000},

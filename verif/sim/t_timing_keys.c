@@ -130,7 +130,7 @@ static void two_level_samples_in_its_windows(void **state)
 
 /* --- completeness ------------------------------------------------------------------------- */
 
-/* A key in cycles or clocks, of any purpose. */
+/* Whether a key is in cycles or clocks, whatever it is for. */
 static bool is_time(const struct byw_param *param)
 {
     return strstr(param->meaning, "cycles") != NULL || strstr(param->meaning, "clocks") != NULL;

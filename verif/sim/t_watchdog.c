@@ -99,7 +99,7 @@ static void a_lost_acknowledgement_is_told_from_a_load(void **state)
     hangs(b, phrase, sizeof(phrase) / sizeof(phrase[0]));
 }
 
-/* An L1D that no answer reaches. */
+/* An L1D that receives no answers. */
 static void deaf_step(struct byw_l1d *l1d, const struct byw_l1d_in *in,
                       const struct byw_l1d_ctrl *ctrl, struct byw_l1d_out *out)
 {

@@ -31,7 +31,7 @@ struct gpu_stream {
     uint64_t cycles;
     uint8_t *bytes;
     size_t size, room;
-    size_t at; /* where gpu_stream_get() goes on */
+    size_t at; /* where gpu_stream_get() continues */
 };
 
 void gpu_stream_init(struct gpu_stream *stream, const struct byw_config *config);

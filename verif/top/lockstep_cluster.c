@@ -194,7 +194,7 @@ static void renew(struct bench *b)
         if (!b->idle || b->s.traffic[sm].in.req_valid)
             return;
     if (b->renewed % 2 == 0) {
-        plan_renewal(b); /* and once more through here when it is done */
+        plan_renewal(b); /* this function runs again when the plan is done */
         return;
     }
     b->renewed++;

@@ -60,7 +60,7 @@ static void set_windows(struct byw_config *c, uint32_t i)
     c->tl_min = 4;
 }
 
-/* An arbiter that reacts to any difference. */
+/* An arbiter whose decisions change with any difference between the two sides. */
 static void set_duel(struct byw_config *c, uint32_t i, uint32_t often)
 {
     c->duel_interval = i % 3 == 0 ? often : 130;

@@ -82,7 +82,7 @@ static void files_appear_on_commit_only(void **state)
     snprintf(path, sizeof(path), "%s/a", folder);
     assert_int_equal(byw_file_create(path, &file, &diag), BYW_OK);
     fputs("one", byw_file_stream(file));
-    assert_int_not_equal(access(path, F_OK), 0); /* not before the commit */
+    assert_int_not_equal(access(path, F_OK), 0); /* no file exists before the commit */
     assert_int_equal(byw_file_commit(file, &diag), BYW_OK);
     expect_content(path, "one");
     assert_int_equal(stat(path, &info), 0);

@@ -307,8 +307,9 @@ static void an_sm_holds_as_many_ctas_as_its_warps_allow(void **state)
         feed_cta(stream, 20, 2, 1000 * i);
     assert_true(byw_sm_stream_finish(stream));
     assert_int_equal(r.items, 240);
-    assert_int_equal(r.item[41], 1000); /* after one turn of the first CTA */
-    assert_int_equal(r.item[161], 2000); /* after all turns of the first two */
+    assert_int_equal(r.item[41],
+                     1000); /* after the first access of each warp of CTA 0: CTA 1 begins */
+    assert_int_equal(r.item[161], 2000); /* after all accesses of CTAs 0 and 1: CTA 2 begins */
     byw_sm_stream_free(stream);
 }
 

@@ -109,7 +109,7 @@ static inline void trace_random_cta(uint64_t *state, const struct byw_kernel *ke
     }
 }
 
-/* `site` is room for 8. */
+/* `site` has room for 8. */
 static inline void trace_random_kernel(uint64_t *state, struct byw_site *site,
                                        struct byw_kernel *kernel)
 {

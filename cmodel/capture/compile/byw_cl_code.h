@@ -93,7 +93,7 @@ struct byw_cl_arg {
     char type[64];
     char access[16], qualifier[40]; /* as OpenCL C spells them: read_only; const restrict */
     uint32_t kind; /* enum byw_cl_arg_kind */
-    uint32_t size; /* BYW_CL_ARG_VALUE: bytes it has */
+    uint32_t size; /* BYW_CL_ARG_VALUE: its size in bytes */
     uint32_t least; /* bytes that the host may pass instead: 3 elements of a vector of 3, any number
                        for a struct (0), whose end the host may pad differently */
 };

@@ -16,7 +16,7 @@
 #define COLUMNS_MOST 256u
 #define REGISTERS_OF_A 4u
 
-/* A product as its opcode and operands have it; `form` is what byw_cu_tile.c reads. */
+/* A product as described by its opcode and operands; byw_cu_tile.c reads `form`. */
 struct product {
     uint32_t columns, depth, registers, form;
     const struct byw_ptx_operand *d, *a, *b, *keep;
@@ -111,7 +111,7 @@ static LLVMValueRef number(struct byw_ptx_gen *g, uint32_t value)
     return LLVMConstInt(g->i32, value, 0);
 }
 
-/* Hands the lane's registers to the library; false: an operand is no register. */
+/* Passes the lane's registers to the library; false: an operand is no register. */
 static bool put_registers(struct byw_ptx_gen *g, const struct product *p, LLVMValueRef item)
 {
     LLVMValueRef args[1 + REGISTERS_OF_A] = {item};

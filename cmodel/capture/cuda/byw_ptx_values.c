@@ -175,7 +175,7 @@ static LLVMValueRef query(struct byw_ptx_gen *g, const char *name, unsigned dime
         g->b, LLVMBuildCall2(g->b, type, pure_function(g, name, type), &arg, 1, ""), g->i32, "");
 }
 
-/* %lanemask_lt and its like, by the lane. */
+/* Computes %lanemask_lt and its like from the lane number. */
 static LLVMValueRef lane_mask(struct byw_ptx_gen *g, const char *which, LLVMValueRef lane)
 {
     LLVMValueRef one = LLVMConstInt(g->i32, 1, 0), bit = LLVMBuildShl(g->b, one, lane, "");

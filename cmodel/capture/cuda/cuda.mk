@@ -54,7 +54,7 @@ $(CU_AUDIT): $(CU_DIR)/audit/byw_cu_audit.c
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden -shared -o $@.tmp $<
 	@mv $@.tmp $@
 
-# cuBLAS and cuRAND, whose kernels are PTX of clang's.
+# cuBLAS and cuRAND, whose kernels clang compiles to PTX.
 CU_TO_PTX = $(OCL_CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -O2 -S
 $(CU_GEN)/cublas.ptx: $(CU_DIR)/blas/byw_cublas.cu $(wildcard $(CU_DIR)/blas/*.h)
 	@mkdir -p $(@D)

@@ -34,12 +34,13 @@
 #define BYW_CL_SHARED_OFFERED 0xc000u /* 48 KiB of scratchpad */
 #define BYW_CL_SHARED_ALIGN 128ull /* of the largest vector, and a GPU's unit of allocation */
 #define BYW_CL_BUFFER_LIMIT (1ull << 32) /* bytes of one buffer or image */
-#define BYW_CL_ADDRESS_ALIGN 1024u /* bits: of a sub-buffer's origin */
+#define BYW_CL_ADDRESS_ALIGN 1024u /* of a sub-buffer's origin, in bits */
 #define BYW_CL_IMAGE_SIDE 16384u /* texels, 1-D and 2-D images */
 #define BYW_CL_IMAGE_SIDE_3D 2048u
 #define BYW_CL_IMAGE_LAYERS 2048u
 
-/* First word of every object: it reveals a handle of the wrong kind, or none. */
+/* First word of every object, which identifies its kind: detects handles of another kind, and
+ * invalid ones. */
 enum byw_cl_kind_of_object {
     BYW_CL_PLATFORM = 0x62797701,
     BYW_CL_DEVICE,
@@ -227,7 +228,7 @@ void byw_cl_await(cl_event event);
 void byw_cl_drain(cl_command_queue queue);
 /* Sets an event's status, calls its callbacks, runs what can run now. */
 void byw_cl_settle(cl_event event, cl_int status);
-/* False if the event is complete; then the caller calls it. */
+/* False if the event is complete: the caller must then call the callback itself. */
 bool byw_cl_add_callback(cl_event event, struct byw_cl_callback *callback);
 cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
                              cl_int status);

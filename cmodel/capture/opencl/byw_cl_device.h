@@ -19,7 +19,7 @@ enum { BYW_CL_DEVICE_TEXT = 128 };
 struct byw_cl_device {
     char name[BYW_CL_DEVICE_TEXT], vendor[BYW_CL_DEVICE_TEXT];
     uint64_t memory; /* bytes */
-    char complaint[160]; /* about the list, empty: none */
+    char complaint[160]; /* what is wrong with the list; empty: nothing */
 };
 
 /* list may be NULL: all defaults. */

@@ -155,7 +155,7 @@ void byw_cl_fiber_start(struct byw_cl_fibers *f, uint32_t index, void (*body)(vo
     fiber->context.state.uc_stack.ss_sp = top - STACK_BYTES / 2;
     fiber->context.state.uc_stack.ss_size = STACK_BYTES / 2;
     fiber->context.state.uc_link = NULL;
-    /* makecontext passes ints; the set is found through two halves of its address. */
+    /* makecontext() passes only ints, so the address of the set is passed in two halves. */
     makecontext(&fiber->context.state, (void (*)(void))run_split, 2, (unsigned)((uintptr_t)f >> 32),
                 (unsigned)(uintptr_t)f);
 #endif

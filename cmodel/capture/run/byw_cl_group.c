@@ -238,7 +238,8 @@ static void need_lanes(const struct byw_cl_runner *r, struct byw_cl_warp *stream
 {
     stream->need = need;
     stream->ready = 0;
-    stream->next = need == stream->mask ? r->log : NULL; /* or others' logs are still there */
+    stream->next =
+        need == stream->mask ? r->log : NULL; /* else unread logs of other lanes are there */
 }
 
 /* Continues a segment to the next barrier or the lanes' ends, and merges their logs; false: they

@@ -182,7 +182,7 @@ void byw_cl_lower_printf(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef
 
     for (unsigned i = 1; i < arguments; i++)
         count += elements_of(LLVMGetOperand(call, i)) + 1;
-    /* In the entry, so that a loop takes the room once. */
+    /* In the entry block, so that a call in a loop allocates its space once. */
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(
                                      LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)))));
     array = LLVMBuildArrayAlloca(b, m->word, LLVMConstInt(m->word, count + 1, 0), "");

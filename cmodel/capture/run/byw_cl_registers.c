@@ -43,7 +43,7 @@ static uint32_t result_bytes(const struct liveness *l, LLVMValueRef inst)
     if (kind == LLVMVoidTypeKind || kind == LLVMLabelTypeKind || kind == LLVMTokenTypeKind)
         return 0;
     if (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1)
-        return 0; /* predicates have registers of their own */
+        return 0; /* predicates have separate registers */
     if (LLVMGetInstructionOpcode(inst) == LLVMAlloca)
         return 0;
     bytes = (uint32_t)LLVMStoreSizeOfType(l->layout, type);

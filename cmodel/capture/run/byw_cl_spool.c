@@ -78,7 +78,7 @@ static enum byw_status write_one(struct byw_cl_spool *s, uint32_t i)
     return byw_trace_cta_part(s->writer, cta, part->first_warp, part->warps, part->last, &s->diag);
 }
 
-/* Gives the first slot back. */
+/* Frees the first slot. */
 static void give_back(struct byw_cl_spool *s)
 {
     struct byw_cta *cta = &s->slot[s->first];

@@ -60,7 +60,7 @@ static void wait_and_sweep(const char *path, int folder, int leash)
 
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
-    folder = fcntl(folder, F_DUPFD, 2); /* out of the way */
+    folder = fcntl(folder, F_DUPFD, 2); /* not 0 or 1, which are overwritten next */
     leash = fcntl(leash, F_DUPFD, 2);
     dup2(folder, 0); /* closes all other files of the program */
     dup2(leash, 1);

@@ -18,7 +18,8 @@
 enum {
     LIMIT_MB = 4000,
     LIMIT_MB_MOST = 1000000000,
-    NAME_DIGITS = 16, /* hexadecimal, at least: a name is a sum of what decides the content */
+    NAME_DIGITS = 16, /* at least: a name is the hash, in hexadecimal, of everything that determines
+                         the content */
 };
 
 /* A file of the cache. */
@@ -238,7 +239,8 @@ enum byw_status byw_cache_look(struct byw_cache_use *use, struct byw_diag *diag)
 
 void byw_cache_touch(const char *path)
 {
-    (void)utimensat(AT_FDCWD, path, NULL, 0); /* another's file: its own use counts */
+    (void)utimensat(AT_FDCWD, path, NULL,
+                    0); /* fails for a file of another user, who updates its time */
 }
 
 static int by_use(const void *a, const void *b)

@@ -43,7 +43,7 @@ struct byw_fill {
     struct byw_fill_buffer buffer[BYW_FILL_BUFFERS_STAGED];
     bool direct_valid;
     struct byw_rsp direct; /* path 2 */
-    uint32_t direct_bank; /* which direct_data is on the port */
+    uint32_t direct_bank; /* index of the direct_data that is on the port */
     uint8_t *direct_data[2]; /* NULL without data; two, so that bytes stay valid until the tick
                               * after next */
 };

@@ -43,8 +43,9 @@ struct byw_gpu_sampler {
     struct byw_gpu_totals began, warmed; /* when the measured wave began, and the one before it */
     struct byw_sample_series rate; /* cycles per warp instruction in each measured wave */
     struct amount wave; /* per warp instruction, in the last measured wave */
-    struct amount left_out; /* of skipped CTAs, each counted as one warp instruction */
-    uint64_t ctas, passed, pending; /* CTAs of this launch; skipped; skipped since the last wave */
+    struct amount left_out; /* counters of skipped CTAs, each as if it were one warp instruction */
+    uint64_t ctas, passed,
+        pending; /* CTAs of this launch; those skipped; those skipped since the last wave */
     struct amount sum; /* of all launches, including skipped ones */
     struct byw_gpu_sampled told;
 };
@@ -156,7 +157,8 @@ static double rate(const struct byw_gpu_totals *from, const struct byw_gpu_total
 }
 
 /* A measured wave ends: the CTAs left out before it lie between it and the one measured before.
- * Counters are taken per warp instruction, for a wave's starts do not cut the work of its CTAs. */
+ * Counters are taken per warp instruction, because the border of two waves does not split the work
+ * of CTAs. */
 static void measure_wave(struct gpu *gpu)
 {
     struct byw_gpu_sampler *s = gpu->sampler;

@@ -42,7 +42,7 @@ struct gpu {
     struct byw_waves *waves; /* NULL: none */
     uint64_t *wake; /* by SM: cycle of its next step */
     uint64_t *start; /* by SM: cycle from which on it takes CTAs of the launch */
-    uint64_t all_start; /* the last of them */
+    uint64_t all_start; /* the last of these cycles */
     struct byw_gpu_ahead *ahead; /* NULL: SMs run in lock step with the memory side */
     uint64_t now;
     uint64_t look; /* cycle of the next call of options->watch; UINT64_MAX: none */

@@ -5,8 +5,8 @@
 
 #include "common/byw_rng.h"
 
-/* The latencies whose sources round them: measured with chases, or set so that a chase agrees.
- * Timings of DRAM commands are from data sheets and stay. */
+/* The latencies that are known only approximately: measured by pointer chases, or fitted to them.
+ * Timings of DRAM commands are from data sheets and are not changed. */
 static const size_t latencies[] = {
     offsetof(struct byw_config, load_extra),   offsetof(struct byw_config, icnt_eject),
     offsetof(struct byw_config, gl1_tags),     offsetof(struct byw_config, gl1_data),
@@ -18,7 +18,10 @@ static const size_t latencies[] = {
 static uint32_t moved(struct byw_rng *rng, uint32_t cycles)
 {
     uint32_t most = cycles / BYW_NOISE_PART > 0 ? cycles / BYW_NOISE_PART : 1;
-    uint32_t by = byw_rng_below(rng, 2 * most + 1); /* drawn for short ones, too: one sequence */
+    uint32_t by = byw_rng_below(
+        rng,
+        2 * most +
+            1); /* drawn for short latencies, too, so that all machines use the same sequence */
 
     return cycles < BYW_NOISE_LEAST ? cycles : cycles - most + by;
 }

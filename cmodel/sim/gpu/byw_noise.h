@@ -14,7 +14,7 @@
 #include "common/byw_config.h"
 
 /* Each latency moves by at most a fiftieth of itself, at least one cycle; those below
- * BYW_NOISE_LEAST cycles stay, because a cycle is much for them. */
+ * BYW_NOISE_LEAST cycles are unchanged, because one cycle is a large part of them. */
 enum { BYW_NOISE_LEAST = 10, BYW_NOISE_PART = 50, BYW_NOISE_SKEW = 16 };
 
 /* The machine with the latencies of its noise.seed. */

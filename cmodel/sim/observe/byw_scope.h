@@ -20,7 +20,7 @@ struct byw_scope_of {
     uint32_t sm, set;
     const char *pages; /* folder of the rules' pages, for links */
     const char *workload, *machine, *policy;
-    const char *command; /* that makes the page */
+    const char *command; /* the command that makes the page */
 };
 
 enum byw_status byw_scope_open(const char *path, const struct byw_scope_of *of,

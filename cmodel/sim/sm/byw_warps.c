@@ -476,8 +476,9 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t extra)
 {
     struct byw_load *load = &warps->load[id];
-    int32_t left = (int32_t)(load->usable - (uint32_t)now); /* cycles until all earlier answers are
-                                                             * usable */
+    int32_t left =
+        (int32_t)(load->usable -
+                  (uint32_t)now); /* cycles until the data of all earlier answers is usable */
 
     if (left < (int32_t)extra) {
         load->usable = (uint32_t)now + extra;
@@ -486,7 +487,7 @@ bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, u
     if (--load->remaining != 0)
         return false;
     if (left > 0) {
-        byw_warps_prefetch(warps, load->warp); /* it may issue then */
+        byw_warps_prefetch(warps, load->warp); /* the warp may issue then */
         byw_warps_load_after(warps, id, now, (uint32_t)left);
     } else {
         complete(warps, id, now);

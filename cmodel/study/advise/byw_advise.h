@@ -32,7 +32,7 @@
 enum { BYW_ADVISE_HINTS = 4, BYW_ADVISE_EVERY = 4096 /* most assignments of a kernel */ };
 
 struct byw_advise_options {
-    uint8_t hint[BYW_ADVISE_HINTS]; /* enum byw_hint: the hints to try */
+    uint8_t hint[BYW_ADVISE_HINTS]; /* the hints to try, enum byw_hint */
     size_t hints;
     bool by_load;
     bool every; /* every assignment instead of climbing */

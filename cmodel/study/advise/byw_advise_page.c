@@ -298,9 +298,11 @@ static void summary(FILE *out, const json_t *report)
         fprintf(out, "</code>: %s.</p>\n", words);
     }
     byw_advise_promise(report, promise, sizeof(promise));
-    fputs("<p>", out);
-    byw_html_text(out, promise);
-    fputs(".</p>\n", out);
+    if (taken > 0) {
+        fputs("<p>", out);
+        byw_html_text(out, promise);
+        fputs(".</p>\n", out);
+    }
     byw_advise_inputs(report, inputs, sizeof(inputs));
     if (inputs[0] != '\0' && taken > 0)
         fprintf(out, "<p><b>%s.</b></p>\n", inputs);

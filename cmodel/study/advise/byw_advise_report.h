@@ -21,8 +21,8 @@ enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, str
 
 /* How much the saving depends on the input, from the traces of --also; "" without them. */
 void byw_advise_inputs(const json_t *report, char *text, size_t room);
-/* The gain of the program, a kernel or another trace: "14.2 % fewer cycles", "0.3 ± 0.4 % more
- * cycles, within the noise". */
+/* The gain of the program, of a kernel or of another trace: "14.2 % fewer cycles", "0.3 ± 0.4 %
+ * more cycles, within the noise". */
 void byw_advise_words(const json_t *of, char *text, size_t room);
 
 /* " ± 0.3", the deviation of a gain of repeated runs (its member NAME_sd), in percent with so many

@@ -366,7 +366,7 @@ enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
     return st;
 }
 
-/* No advice at all. noise: what it gains is within the noise. */
+/* Clears a kernel's advice. noise: because its gain is within the noise. */
 static void drop_chosen(struct byw_advise *a, bool noise)
 {
     for (uint32_t p = 0; p < a->places; p++) {

@@ -171,7 +171,7 @@ static enum byw_status begin(struct byw_advise *a, struct climber *climber, stru
     for (uint32_t k = 0; good && k < a->kernels; k++)
         good = byw_advise_propose(&a->kernel[k], climber[k].at);
     st = good ? byw_advise_run_proposed(a, diag) : byw_no_memory(diag, "the search");
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) /* the runs may be spent */
+    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) /* the limit of runs may be reached */
         climber[k].climbs = byw_advise_find(&a->kernel[k], climber[k].at) != NULL;
     return st;
 }
@@ -266,7 +266,7 @@ static const struct byw_advise_try *best_of(const struct byw_advise_kernel *k)
 /* A kernel's best assignment, and its places in order of the loss without them. */
 struct taking {
     char *best, *key;
-    struct turn *turn; /* to none; most costly first */
+    struct turn *turn; /* changes to no hint, the most costly first */
     uint32_t turns;
 };
 

@@ -79,7 +79,7 @@ struct byw_advise {
     uint64_t runs; /* assignments run */
     struct byw_job_options how; /* the options, with the progress of the whole search */
     uint64_t planned; /* assignments that the search is expected to run; 0: unknown */
-    uint64_t before; /* assignments before those at work */
+    uint64_t before; /* assignments completed before the current runs */
     uint64_t spent, latest; /* warp instructions of completed runs, and of current ones */
     char *sum; /* of the trace, for the ids of stored runs */
     struct byw_advise_source source;

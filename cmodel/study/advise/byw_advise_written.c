@@ -23,7 +23,7 @@ const char *byw_advise_language(enum byw_advise_language language)
 }
 
 /* From this compute capability (times 10) on, PTX has ld.global.L1::no_allocate: a load that does
- * not allocate in the L1 but hits present lines. On an H200 it gains where .cg does not. */
+ * not allocate in the L1 but hits present lines. On an H200 it saves time where .cg does not. */
 enum { HAS_NO_ALLOCATE = 70, HAS_ACCESS_PROPERTY = 80 };
 
 /* A scalar in PTX: its suffix, and the letter of its register in inline assembly. */
@@ -100,7 +100,7 @@ static bool is_hip(const char *type)
            strcmp(type, "half") != 0;
 }
 
-/* Forms for present-day NVIDIA GPUs; *done: there is one, and the result is valid. */
+/* Forms for present-day NVIDIA GPUs; *done: such a form exists, and the result is valid. */
 static bool written_today(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                           const char *expression, const char *type, char *text, size_t room,
                           bool *done)

@@ -11,7 +11,7 @@
 #include "study/job/byw_kept.h"
 #include "study/job/byw_workload.h"
 
-enum { RUN_NAME_ROOM = 200, GPU_SECTOR = 32 /* bytes, of the profiler */ };
+enum { RUN_NAME_ROOM = 200, GPU_SECTOR = 32 /* bytes of a sector, as the profiler counts */ };
 
 /* A launch of a trace. */
 struct launch {
@@ -169,7 +169,7 @@ static bool is_program(const struct byw_workload *about, const char *program)
     return strcmp(about->name, program) == 0 || strcmp(about->program, program) == 0;
 }
 
-/* Launches of the program that rows of this size are about, from the first one; 0: all. */
+/* How many launches of the program, from the first one, rows of this size need; 0: all. */
 static uint32_t launches_of(const struct byw_correlate *c, const struct byw_workload *about,
                             const char *size)
 {
@@ -348,7 +348,8 @@ static bool is_source_of(const struct byw_correlate *c, const struct source *sou
            (byw_workload_find(source->name, &about) && is_program(&about, launch->row->program));
 }
 
-/* Earlier rows that the table does not distinguish from this launch; each is from another trace. */
+/* Number of earlier rows that the table does not distinguish from this launch; each belongs to
+ * another trace. */
 static size_t doubles_before(const struct byw_correlate *c, size_t i)
 {
     const struct byw_gpu_row *a = c->launch[i].row;

@@ -52,7 +52,7 @@ struct byw_correlate_launch {
     size_t base; /* index of the same launch as compiled (ca); SIZE_MAX: none */
     size_t job; /* of the run; SIZE_MAX: not simulated */
     char why[256]; /* why not; empty: simulated */
-    double value[BYW_GPU_METRICS]; /* simulated; NAN: not known */
+    double value[BYW_GPU_METRICS]; /* simulated values; NAN: unknown */
 };
 
 /* The table must outlive it.  BYW_EINVAL: machine, policy or settings are wrong, or no row is

@@ -244,7 +244,7 @@ static void tally_side(const struct byw_correlate *c, size_t i, struct tally *t)
 
 /* --- halves ----------------------------------------------------------------------------------- */
 
-/* Programs whose names come before this one. */
+/* Number of programs whose names come before this one. */
 static size_t rank_of(const struct byw_correlate *c, const char *program)
 {
     size_t rank = 0;
@@ -277,8 +277,9 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The distance of the ratios, in percent of the cycles as compiled, within which 9 of 10 are: of
- * the launches for which the simulator says that the variant gains, since only these are advised.
+/* The error of the simulated ratios that 9 of 10 launches do not exceed, in percent of the cycles
+ * as compiled. Only launches for which the simulator says that the variant gains count, since only
+ * these are advised.
  */
 static double ratio_error(const struct byw_correlate *c, enum byw_correlate_half half,
                           size_t *launches)

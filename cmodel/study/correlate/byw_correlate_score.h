@@ -16,7 +16,7 @@ struct byw_correlate_figure {
     const char *id; /* "l1_hit_distance" */
     const char *text; /* "L1 hit rate of loads, mean distance" */
     const char *unit; /* "%", "points", "" */
-    double target; /* at_most: the largest good value, else the smallest */
+    double target; /* the bound of a good value: at_most: an upper one, else a lower one */
     bool at_most, has_target;
     double value; /* NAN: no launch counts */
     size_t launches; /* that count */

@@ -94,7 +94,7 @@ static const struct {
     {"block", BLOCK},     {"Block Size", BLOCK},
 };
 
-/* Place of a name in a list separated by blanks; -1: it is not there. */
+/* Index of a name in a list separated by blanks; -1: it is not in the list. */
 static int place_in(const char *list, const char *name)
 {
     const size_t length = strlen(name);
@@ -320,7 +320,7 @@ static bool read_variant(const char *text, enum byw_gpu_variant *variant)
     return false;
 }
 
-/* One field that is no time; process: gets the process of an export. */
+/* Reads a field other than a time; process: receives the process id of an export. */
 static enum byw_status take_field(const struct reader *r, size_t i, struct byw_gpu_row *row,
                                   const char **process)
 {
@@ -372,7 +372,7 @@ static enum byw_status add_row(const struct reader *r, const struct byw_gpu_row 
     return BYW_OK;
 }
 
-/* A row of times is one of each variant that was timed. */
+/* A row of times becomes one row for each variant that was timed. */
 static enum byw_status add_times(const struct reader *r, struct byw_gpu_row *row)
 {
     enum byw_status st = BYW_OK;
@@ -422,7 +422,7 @@ static enum byw_status take_row(const struct reader *r, size_t fields)
         st = take_field(r, i, &row, &process);
     if (st != BYW_OK)
         return st;
-    if (r->export) { /* launches are counted per process, whose id the arguments stand for */
+    if (r->export) { /* launches are counted per process: its id replaces the arguments */
         take_suffix(&row);
         snprintf(row.arguments, sizeof(row.arguments), "%s", process);
     }

@@ -49,7 +49,7 @@ struct byw_job_options {
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
     struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
-    const char *advice_name; /* name of its file, for the result */
+    const char *advice_name; /* name of the advice file, for the result */
     const char *command, *commit; /* for `provenance` in results; NULL: they have none */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */

@@ -88,7 +88,7 @@ static enum byw_status take(void *ctx, size_t job, enum byw_status how, json_t *
     return st;
 }
 
-/* Takes the stored results; *count: number of missing ones, job and at: which. */
+/* Takes the stored results. *count: the number of missing ones; job and at: which ones. */
 static enum byw_status list_missing(struct pass *pass, const struct byw_job *jobs, size_t all,
                                     struct byw_job *job, size_t *at, size_t *count,
                                     struct byw_diag *diag)

@@ -128,7 +128,8 @@ static bool drops(const struct rules *rules, const struct byw_record *r)
 
 struct way {
     uint64_t line; /* no_block: none */
-    uint64_t miss; /* allocate on miss: the record whose fill it waits for; nowhere: filled */
+    uint64_t miss; /* allocate on miss: the record whose fill the line waits for; nowhere: the line
+                      is filled */
     uint64_t touched;
     uint8_t there; /* bit per sector */
 };
@@ -332,7 +333,7 @@ static void best_load(struct best_set *set, uint32_t room, uint64_t n, uint64_t 
             if (set->used[i] > set->used[last])
                 last = i;
         if (set->used[last] < next)
-            return; /* its line would go first */
+            return; /* its line would be evicted first */
     } else {
         last = set->count++;
     }
@@ -352,7 +353,7 @@ static enum byw_status count_best(const struct rules *rules, const struct byw_re
     for (uint64_t n = 0; good && n < count; n++) {
         if (!looks(&record[n]))
             continue;
-        oracle->infinite += next[n] != nowhere; /* found at that place */
+        oracle->infinite += next[n] != nowhere; /* that later load hits */
         best_load((void *)(sets + bytes * byw_set_index(&rules->geo, record[n].line)), room, n,
                   next[n], oracle);
     }

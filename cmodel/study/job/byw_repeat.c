@@ -91,8 +91,8 @@ static void strip(json_t *run)
 
 struct group {
     json_t *first, *others; /* the result of run 0; the results of the other runs, by number */
-    size_t open; /* runs that have not come */
-    enum byw_status how; /* of the first of them that failed */
+    size_t open; /* runs without an outcome yet */
+    enum byw_status how; /* of the first run that failed */
     struct byw_diag why;
     json_t *refused; /* record of a run that was refused */
 };
@@ -131,7 +131,7 @@ static bool finish(const struct repeat *r, size_t index, struct group *g)
     return json_object_set_new(member, "ipc", spread_json(g->first, "ipc")) == 0;
 }
 
-/* Hands on what became of a job. */
+/* Passes on the outcome of a job. */
 static enum byw_status deliver(struct repeat *r, size_t index, struct byw_diag *diag)
 {
     const struct byw_job_sink *sink = r->options->sink;

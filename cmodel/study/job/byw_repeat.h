@@ -23,8 +23,8 @@
 
 enum { BYW_REPEAT_MOST = 100 };
 
-/* byw_jobs_run() with each job options->repeat times (0 and 1: once, and no member `repeat`).  If
- * any run of a job is refused or fails, that is what became of the job. */
+/* byw_jobs_run() with each job options->repeat times (0 and 1: once, and no member `repeat`). If
+ * any run of a job is refused or fails, so is the job. */
 enum byw_status byw_jobs_repeat(const struct byw_job *jobs, size_t count, unsigned workers,
                                 const struct byw_job_options *options, json_t **results,
                                 struct byw_diag *diag);

@@ -28,10 +28,10 @@ const char *byw_wclass_name(enum byw_wclass cls);
 
 struct byw_workload {
     const char *name; /* of the trace */
-    const char *program; /* of the driver and its folder */
-    const char *options; /* of the driver, that select it */
+    const char *program; /* name of the driver and its folder */
+    const char *options; /* options of the driver that select it */
     const char *abbr; /* in the papers' figures: "PTF" */
-    const char *suite; /* whose program has its shape */
+    const char *suite; /* of the program whose algorithm and shape it has */
     enum byw_wclass cls;
     double n_ipc; /* IPC(BALL) / IPC(BL) in that table; 0: unknown */
     const char *groups; /* sets it belongs to, separated by blanks */

@@ -75,7 +75,7 @@ function axisFor(values, ratio, how, wide = WIDE) {
 }
 const brief = t => t >= 1e9 ? t / 1e9 + ' G' :
     t >= 1e6                ? t / 1e6 + ' M' :
-    t >= 1e5                ? t / 1e3 + ' k' :
+    t >= 1e4                ? t / 1e3 + ' k' :
                               t;
 // A label at an end of its axis stays within the axis.
 const ticks = (axis, y) => axis.ticks

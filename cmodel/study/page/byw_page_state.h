@@ -23,7 +23,7 @@ struct byw_page_series {
 
 enum { BYW_PAGE_VARIED = 64 };
 
-#define BYW_PAGE_SEED "noise.seed" /* runs of one series may differ in it */
+#define BYW_PAGE_SEED "noise.seed" /* the runs of one series may differ in this key */
 
 struct byw_page {
     struct byw_page_entry *entry;

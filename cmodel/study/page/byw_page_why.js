@@ -172,7 +172,7 @@ function verdict(w, ran) {
            'no policy is faster than ' + name + ': the best, ' + D.policies[p].t + ', has ' +
                times(best) + ' of its IPC' :
            D.policies[p].t + ' is the fastest: ' + times(best) + ' times the IPC of ' + name) +
-      '. With it L1 stall cycles go from ' + change('l1d.stall_cycles') +
+      '. With it, L1 stall cycles change from ' + change('l1d.stall_cycles') +
       ', the L1 hit rate from ' + change('l1d.hit_rate_all') + ', L2 reads from ' +
       change('l2.reads') + '.';
 }

@@ -176,7 +176,7 @@ static json_t *about_run(const char *dir, const char *id)
     return about;
 }
 
-/* Every id below a member `runs`, once. */
+/* Collects every id below a member `runs`, each once. */
 static void collect(const json_t *node, bool runs, json_t *ids)
 {
     const char *name;

@@ -19,7 +19,7 @@ struct byw_mark {
     unsigned number; /* 0: none; else of the variant, from 1 */
 };
 
-/* Colours of pictures on white. */
+/* Colours of pictures on a white background. */
 enum byw_light {
 #define COLOUR(name, light, dark) BYW_LIGHT_##name,
 #include "study/page/byw_palette.def"

@@ -236,7 +236,7 @@ function play() {
       show(now + 1);
   }, 400);
 }
-const next = (from, step, kind) => {  // the next frame of a kind
+const next = (from, step, kind) => {  // finds the next frame of a kind
   for (let i = from + step; i >= 0 && i < F.length; i += step)
     if (ruleOf(F[i])[0] === kind) return i;
   return from;

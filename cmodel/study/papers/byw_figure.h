@@ -15,7 +15,7 @@
 struct byw_figure_table {
     const struct byw_figure *figure;
     size_t rows, columns; /* with the mean */
-    bool mean; /* the last row is it */
+    bool mean; /* the last row is the mean */
     char **row, **column;
     double *value, *paper; /* [row * columns + column], NaN: none */
     double *sd; /* likewise: deviation over the seeds; NaN if there is only one run */

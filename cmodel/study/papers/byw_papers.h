@@ -103,7 +103,7 @@ struct byw_figure {
 };
 
 struct byw_papers {
-    struct byw_paper *paper; /* of papers.def, then those of users' files */
+    struct byw_paper *paper; /* records of papers.def, then those of users' files */
     size_t papers, paper_room;
     struct byw_claim *claim;
     size_t claims, claim_room;

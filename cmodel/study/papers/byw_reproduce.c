@@ -410,7 +410,7 @@ enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct
         st = byw_store_get(store, id, &result, diag);
         if (st != BYW_OK)
             break;
-        json_object_del(result, "per_sm"); /* most of it, and not needed */
+        json_object_del(result, "per_sm"); /* large, and not needed */
         json_object_del(result, "per_kernel");
         json_object_set_new(reproduce->result, id, result);
     }

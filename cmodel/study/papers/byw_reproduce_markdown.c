@@ -310,9 +310,10 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
         fprintf(out, "\n%zu claims: ", all);
         byw_verdict_counts(out, counts);
         fprintf(out,
-                ". *Effect*: how large ours is, in logarithms; 1: as the paper's, 0.5: half of "
-                "it,\nbelow 0: the other way; of a level: ours over the paper's.\n%s\nThe rules "
-                "of the verdicts: `cmodel/doc/reproduce.md`; what the set index decides: "
+                ". *Effect*: our effect as a fraction of the paper's, on a logarithmic\nscale: 1 "
+                "equals the paper's, 0.5 is half of it, below 0 has the opposite sign. For a value "
+                "that is not a ratio: ours over the paper's.\n%s\nThe rules of the verdicts: "
+                "`cmodel/doc/reproduce.md`; what the set index decides: "
                 "`cmodel/doc/sensitivity.md`.\n",
                 about);
     }

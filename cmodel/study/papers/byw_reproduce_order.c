@@ -165,7 +165,7 @@ enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const
     st = o.done != NULL ? make_groups(&o, diag) : byw_no_memory(diag, "the order of the runs");
     while (st == BYW_OK && (g = next(&o)) != NULL)
         place(&o, g);
-    for (size_t i = 0; st == BYW_OK && i < o.points; i++) /* of none of them */
+    for (size_t i = 0; st == BYW_OK && i < o.points; i++) /* points of no group */
         if (!o.done[i])
             point[o.placed++] = i;
     for (size_t i = 0; i < o.groups; i++)

@@ -18,7 +18,7 @@ static json_t *number_json(double value)
     return isnan(value) ? json_null() : json_real(value);
 }
 
-/* The runs that a number is from: those of the source, then those of the reference. */
+/* The runs behind a number: those of the source, then those of the reference. */
 static json_t *runs_json(const struct byw_reproduce *r, const struct byw_claim_number *n)
 {
     const struct byw_source *const source[] = {&n->source, &n->reference};
@@ -106,7 +106,7 @@ static json_t *papers_json(const struct byw_reproduce *r, const json_t *claims,
     return list;
 }
 
-/* The run of a cell; with repetitions all of them. */
+/* The run of a cell, or all of its repetitions. */
 static json_t *cell_runs(const struct byw_figure_table *t, size_t cell)
 {
     json_t *list = json_array();

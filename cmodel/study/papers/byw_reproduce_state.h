@@ -36,7 +36,7 @@ struct byw_reproduce {
     json_t *made; /* of the others: by variant, by workload */
 };
 
-/* Whether the plan makes it: MACHINE/POLICY ... */
+/* Whether it is a run of the plan: "MACHINE/POLICY ...". */
 bool byw_source_is_run(const struct byw_source *source);
 /* Reads the configuration of "MACHINE/POLICY KEY=VALUE ..."; modifies the text; the names of
  * machine and policy then point into it. */
@@ -44,7 +44,7 @@ enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, cons
                                  struct byw_config *config, struct byw_diag *diag);
 /* Whether it is simulated, so that a seed affects it. */
 bool byw_source_has_noise(const struct byw_source *source);
-/* How often it is made. */
+/* How many times it is run: options->repeat, or once without noise. */
 unsigned byw_source_repeats(const struct byw_reproduce *r, const struct byw_source *source);
 /* The run of repetition k, from 0, with the settings of all runs and a seed. */
 void byw_source_variant(const struct byw_reproduce *r, const struct byw_source *source, unsigned k,
@@ -63,7 +63,7 @@ bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *cl
 double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
                             const char *row, const char *metric, unsigned k);
 
-/* The id of the run that it is from; NULL if that is not a run of the sweep. */
+/* The id of the run that the value comes from; NULL if it is not from a run of the sweep. */
 const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_source *source,
                               const char *row, unsigned k);
 

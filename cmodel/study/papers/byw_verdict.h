@@ -61,7 +61,7 @@ double byw_verdict_noise(const struct byw_spread *spread, bool exact, bool avera
 enum { BYW_ABOUT_ROOM = 256 };
 void byw_verdict_about_noise(unsigned repeats, char text[BYW_ABOUT_ROOM]);
 
-/* Judges one number by the rules above; NaN: not. */
+/* Judges one number by the rules above; NaN is not reproduced. */
 enum byw_verdict byw_verdict_of(const struct byw_claim_number *number, double value, double noise);
 
 /* Judges a claim by how many of its numbers have each verdict: incomplete if one is; reproduced if

@@ -146,7 +146,7 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
                : byw_no_memory(diag, "the list of runs");
 }
 
-/* Which points each grid has, before doubles go. */
+/* Which points each grid has, before duplicates are removed. */
 static enum byw_status note_members(struct byw_plan *p, size_t from, struct byw_diag *diag)
 {
     if (!BYW_ARRAY_ROOM(p->member, p->member_room, p->members + p->points - from))
@@ -288,7 +288,7 @@ static int by_id(const void *a, const void *b)
     return order != 0 ? order : *x < *y ? -1 : 1;
 }
 
-/* Leaves the first of points with the same id. */
+/* Removes all but the first of the points with the same id. */
 static enum byw_status drop_doubles(struct byw_plan *p, struct byw_diag *diag)
 {
     struct byw_point **sorted = calloc(p->points + 1, sizeof(*sorted));
@@ -301,7 +301,7 @@ static enum byw_status drop_doubles(struct byw_plan *p, struct byw_diag *diag)
     qsort(sorted, p->points, sizeof(struct byw_point *), by_id);
     for (size_t i = 1; i < p->points; i++)
         if (strcmp(sorted[i]->id, sorted[i - 1]->id) == 0) {
-            sorted[i]->job.trace = NULL; /* doubles stand after the first, by_id() */
+            sorted[i]->job.trace = NULL; /* by_id() sorts duplicates after the first one */
         }
     for (size_t i = 0; i < p->points; i++)
         if (p->point[i].job.trace != NULL)

@@ -47,7 +47,7 @@ enum byw_status byw_plan_add(struct byw_plan *plan, const char *axis, const char
                              const char *where, struct byw_diag *diag);
 /* Begins another grid. */
 enum byw_status byw_plan_next(struct byw_plan *plan, struct byw_diag *diag);
-/* The grids of a file. */
+/* Adds the grids of a file. */
 enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct byw_diag *diag);
 /* Replaces an axis in every grid by these values. */
 enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const char *values,
@@ -62,7 +62,7 @@ void byw_plan_watch(struct byw_plan *plan, void (*listed)(size_t points));
 /* The trace of a shipped workload is folder/NAME.bwt (warps of 64: folder/w64/NAME.bwt) if it
  * exists.  Before _prepare. */
 void byw_plan_trace_folder(struct byw_plan *plan, const char *folder);
-/* That trace; folder: may be NULL. */
+/* Finds the trace of a workload in that way; folder may be NULL. */
 enum byw_status byw_plan_trace(const char *folder, const struct byw_places *places,
                                const char *workload, uint32_t lanes, char path[BYW_PATH_ROOM],
                                struct byw_diag *diag);

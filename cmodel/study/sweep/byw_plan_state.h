@@ -22,7 +22,7 @@ struct byw_plan_grid {
     struct byw_plan_axis machine, policy, selection, given; /* the last two: workloads, traces */
     struct byw_plan_axis key[BYW_PLAN_AXES];
     size_t keys;
-    struct byw_names workload, path; /* what these two come to */
+    struct byw_names workload, path; /* the names that selection and given resolve to */
 };
 
 struct byw_plan_config {
@@ -31,7 +31,7 @@ struct byw_plan_config {
     char *why; /* it is refused; NULL: it is not */
 };
 
-/* A point as a grid has it. */
+/* A point of a grid. */
 struct byw_plan_member {
     size_t grid;
     const char *workload;
@@ -49,8 +49,8 @@ struct byw_plan {
     size_t configs, config_room;
     struct byw_point *point;
     size_t points, point_room;
-    struct byw_plan_member *member; /* of every grid, doubles included */
-    size_t members, member_room, now; /* now: the grid that is being expanded into points */
+    struct byw_plan_member *member; /* of every grid, duplicates included */
+    size_t members, member_room, now; /* the grid that is being expanded into points */
     void (*listed)(size_t points); /* NULL: no progress callback */
 };
 

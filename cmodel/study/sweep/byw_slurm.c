@@ -27,7 +27,7 @@ struct sweep {
     size_t left; /* points that are not */
     struct byw_job_progress progress;
     char job[64]; /* number of the array */
-    unsigned waits; /* times that nothing ran; told once */
+    unsigned waits; /* consecutive checks without a task; reported once */
 };
 
 static bool stopped(const struct sweep *s)
@@ -117,7 +117,7 @@ static void read_failure(struct sweep *s, const char *path)
         fclose(in);
 }
 
-/* Takes note of new results; how many. */
+/* Notes new results; returns their number. */
 static size_t look(struct sweep *s)
 {
     size_t fresh = 0;
@@ -172,7 +172,7 @@ static size_t tasks_for(const struct sweep *s)
     return tasks < s->left ? tasks : s->left;
 }
 
-/* The missing points dealt to the tasks like cards. */
+/* Deals the missing points to the tasks in turn. */
 static enum byw_status write_parts(struct sweep *s, size_t tasks, char path[BYW_PATH_ROOM],
                                    struct byw_diag *diag)
 {

@@ -38,7 +38,7 @@ enum byw_status byw_sweep_run(const struct byw_plan *plan, struct byw_store *sto
 struct byw_sweep_part {
     struct byw_names *id; /* of runs, the first `own` its own, then those it may help with */
     size_t own;
-    char *failures; /* a folder: what fails leaves its sentence in a file, named by its id */
+    char *failures; /* folder: each failed run leaves a file, named by its id, with the message */
 };
 
 /* Makes its own runs, and then runs of other tasks, so that early finishers help.  Waits for no

@@ -25,7 +25,8 @@ struct byw_tune_options {
     const char *keys; /* "a,b"; NULL: every number and choice of the active mechanisms */
     const char *const *settings; /* KEY=V1,V2: only these values; the key is searched, too */
     size_t setting_count;
-    uint64_t bits; /* most that mechanisms and replacement may add to an SM's L1; 0: unlimited */
+    uint64_t bits; /* largest number of bits that mechanisms and replacement may add to an SM's L1;
+                      0: unlimited */
     uint64_t candidates, eta, seed;
     /* Makes the runs of a plan that the store lacks. */
     enum byw_status (*run)(void *ctx, const struct byw_plan *plan, struct byw_diag *diag);

@@ -128,8 +128,8 @@ static double unit(struct byw_tune *t)
     return (double)(byw_halving_random(&t->random) >> 11) / 9007199254740992.0;
 }
 
-/* A number of the range: uniform if it is narrow, else logarithmic, every second time near the
- * file's value. */
+/* A number of the range, every second time near the file's value. Drawn uniformly if the range is
+ * narrow, else logarithmically. */
 static uint32_t draw_number(struct byw_tune *t, const struct byw_param *p, uint32_t own)
 {
     double low = log2((double)p->lowest + 1.0), high = log2((double)p->highest + 1.0), at;

@@ -31,7 +31,7 @@
 #define BYW_TRACEG_RUN_LINES 8
 #define BYW_TRACEG_RUN_TEXT 448
 
-/* The content of a line up to its addresses, before it is appended to its warp. */
+/* The parsed part of a line that precedes its addresses, before it is appended to its warp. */
 struct byw_traceg_inst {
     struct byw_inst inst;
     bool addressed; /* addresses follow ... */

@@ -67,7 +67,7 @@ bool byw_bwt_recent_index(const struct byw_bwt_recent *recent, const uint64_t *a
 struct byw_bwt_chain {
     uint32_t (*next)[2]; /* NULL before its first use */
     bool used; /* since the user of the table last cleared it */
-    uint32_t vain[BYW_BWT_CHAIN_SITES]; /* new patterns since the last chained access */
+    uint32_t vain[BYW_BWT_CHAIN_SITES]; /* per site: new patterns since the last chained access */
 };
 
 bool byw_bwt_chain_begin(struct byw_bwt_chain *chain); /* allocates the table; false if out of

@@ -61,7 +61,7 @@ __kernel void leuk_dilate(__constant float *image, __global float *out, __consta
     out[i] = best;
 }
 
-static float rises(float difference) /* a smooth step: which way the flow may go */
+static float rises(float difference) /* a smooth step: the permitted direction of the flow */
 {
     return 0.5f + 0.5f * difference / (0.1f + fabs(difference));
 }

@@ -3,13 +3,13 @@
 #
 # twins.sh [NAME...] - captures workloads as OpenCL programs and as their CUDA twins, and prints for
 # each kernel "PROGRAM KERNEL", then warp loads, stores, load sectors and store sectors of all its
-# launches, first those of OpenCL, then those of CUDA; for each program "PROGRAM instructions" and the warp
-# instructions of both.  SIZE (default small) is that of the inputs.
+# launches, first those of OpenCL, then those of CUDA; for each program "PROGRAM instructions" and
+# the warp instructions of both. SIZE (default small) is that of the inputs.
 #
 # twins.sh --ptx [NAME...] - compiles the twins to the PTX that is kept beside them; needs nvcc.
 #
-# A twin is NAME.cu with kernels of the same names: the workload's host program runs unchanged, with the
-# libOpenCL.so.1 of verif/silicon, which gives its calls to the CUDA driver.
+# A twin is NAME.cu with kernels of the same names: the workload's host program runs unchanged, with
+# the libOpenCL.so.1 of verif/silicon, which passes its calls to the CUDA driver.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 B=${B:-build}

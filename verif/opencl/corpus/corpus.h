@@ -9,7 +9,7 @@
 #ifndef CORPUS_H
 #define CORPUS_H
 
-#ifndef CORPUS_VERSION /* of the API a program wants */
+#ifndef CORPUS_VERSION /* version of the API that a program requests */
 #define CORPUS_VERSION 120
 #endif
 #define CL_TARGET_OPENCL_VERSION CORPUS_VERSION

@@ -66,7 +66,7 @@ int main(void)
                                                    CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT,
                                                    CL_ADDRESS_NONE};
         cl_int code;
-        if (c >= 12) /* outside of the image nothing is said about no addressing mode */
+        if (c >= 12) /* without an addressing mode, reads outside of the image are undefined */
             break;
         cl_sampler s = clCreateSampler(b.context, c / 2 >= 2, modes[c / 2],
                                        c & 1 ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code);

@@ -43,7 +43,8 @@ static void *common(void *p)
 }
 int main(void)
 {
-    struct bench first = open_bench(src, "", 0); /* not every OpenCL likes its first call twice */
+    struct bench first = open_bench(
+        src, "", 0); /* some implementations fail if two threads make the first call at once */
     pthread_t t[8];
     int id[8];
     for (int i = 0; i < 8; i++)

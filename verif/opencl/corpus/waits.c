@@ -104,7 +104,7 @@ int main(void)
     printf("relax: %d %d %d %d %d %d\n", v[0], v[64], v[128], v[255], v[256],
            v[2047]); /* 1 3 3 1 */
     k = kernel(&b, "pad");
-    for (int i = 0; i < 40 * 25; i++) /* 1000 values for 4000: rows of 100 are of 25 here */
+    for (int i = 0; i < 40 * 25; i++) /* 1000 values instead of 4000: rows of 25 instead of 100 */
         v[i] = i + 1;
     from = 25, to = 51;
     a = buffer(&b, sizeof(v) + 64, NULL), f = zeros(&b, 64), t = zeros(&b, 1);

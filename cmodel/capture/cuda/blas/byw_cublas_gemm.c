@@ -42,7 +42,7 @@ static float from_half(uint16_t bits)
     return value;
 }
 
-/* Halves are added up in single precision; their scalars come as halves. */
+/* Halves are summed in single precision; their scalars are passed as halves. */
 static int run_half(struct byw_blas *h, const struct byw_blas_general *p)
 {
     struct byw_blas_general single = *p;
@@ -58,7 +58,7 @@ static int run_half(struct byw_blas *h, const struct byw_blas_general *p)
     return run(h, "h", &single);
 }
 
-/* What scalars are of and products are summed in; -1: not known. */
+/* The type of the scalars, in which products are also summed; -1: unknown. */
 static int sum_of(int compute)
 {
     if (compute >= BYW_BLAS_COMPUTE_FAST && compute < BYW_BLAS_COMPUTE_END)

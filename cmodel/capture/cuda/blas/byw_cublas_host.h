@@ -25,7 +25,7 @@ enum byw_blas_status {
 };
 enum byw_blas_operation { BYW_BLAS_PLAIN = 0, BYW_BLAS_TRANSPOSED = 1, BYW_BLAS_ADJOINT = 2 };
 
-/* cudaDataType, as far as matrices may have it. */
+/* The values of cudaDataType that matrices may have. */
 enum byw_blas_type {
     BYW_BLAS_FLOAT = 0,
     BYW_BLAS_DOUBLE = 1,
@@ -72,10 +72,10 @@ struct byw_blas_matrix {
     const void *data; /* NULL: `list` has an address for each of the batch */
     const void *list;
     long ld, stride;
-    int transposed, kind; /* 0 or what byw_cublas_shapes.h has */
+    int transposed, kind; /* 0, or a constant of byw_cublas_shapes.h */
 };
 
-/* What becomes of a product besides. */
+/* Further operands of a product, and what is done to its elements. */
 struct byw_blas_after {
     struct byw_blas_matrix from; /* what beta scales */
     const void *bias; /* added to each column; NULL: none */
@@ -99,8 +99,8 @@ struct byw_blas_general {
     const struct byw_blas_after *after; /* NULL: see byw_blas_product() */
 };
 
-/* Types of a, b and c, and what is summed in; `call` is named if there is no such product.  For
- * libcublasLt, too. */
+/* Types of a, b and c, and the type in which products are summed; a message about an unsupported
+ * product names `call`. Also used by libcublasLt. */
 BYW_CU_API int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p,
                                  const int types[3], int compute, const char *call);
 

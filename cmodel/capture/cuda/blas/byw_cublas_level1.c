@@ -143,13 +143,13 @@ PEAK(cublasIdamax_v2, "d", double, 0)
 PEAK(cublasIsamin_v2, "s", float, 1)
 PEAK(cublasIdamin_v2, "d", double, 1)
 
-/* Elements of a type of the calls that name types: kernels, and bytes. */
+/* A type that a call names: the prefix of its kernels, and the size of an element. */
 struct element {
     const char *prefix; /* NULL: byway has no such vectors */
     size_t bytes;
 };
 
-/* Scalars and sums are of double for vectors of double, else of float; scalar < 0: there is none.
+/* Scalars and sums are double for vectors of double, else float; scalar < 0: there is none.
  */
 static struct element element_of(int type, int other, int scalar, int execution)
 {

@@ -5,8 +5,8 @@
 #ifndef BYW_CUBLAS_SHAPES_H
 #define BYW_CUBLAS_SHAPES_H
 
-#define TILE 16 /* threads of a block in x and y, of kernels over matrices */
-#define REDUCE 256 /* threads of a block, of kernels over vectors */
+#define TILE 16 /* threads per block in x and y, of kernels over matrices */
+#define REDUCE 256 /* threads per block, of kernels over vectors */
 
 /* Kinds of a matrix; LOWER and UPPER also name parts of a result. */
 #define LOWER 1

@@ -9,53 +9,52 @@
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-/* Attributes of a product that count; those up to EPILOGUE are numbers of 4 bytes. */
+/* Attributes of a product that have an effect; those up to EPILOGUE are numbers of 4 bytes. */
 enum { COMPUTE, SCALE, POINTER_MODE, TRANSPOSE_A, TRANSPOSE_B, TRANSPOSE_C, FILL, EPILOGUE };
 enum { BIAS = 8, BIAS_STRIDE = 10, BIAS_TYPE = 26, NUMBERS = EPILOGUE + 1 };
 
-/* All attributes: their bytes, and what a value other than zero asks for that byway does not have.
+/* All attributes: size in bytes, and the unsupported feature that a value other than zero requests.
  */
 static const struct {
     size_t bytes; /* 0: no such attribute */
     const char *missing;
-} attributes[] = {
-    [COMPUTE] = {4, NULL},
-    [SCALE] = {4, NULL},
-    [POINTER_MODE] = {4, NULL},
-    [TRANSPOSE_A] = {4, NULL},
-    [TRANSPOSE_B] = {4, NULL},
-    [TRANSPOSE_C] = {4, "a transposed result"},
-    [FILL] = {4, NULL},
-    [EPILOGUE] = {4, NULL},
-    [BIAS] = {8, NULL},
-    [BIAS_STRIDE] = {8, NULL},
-    [11] = {8, NULL}, /* auxiliary output: only epilogues that are not there have it */
-    [12] = {8, NULL},
-    [13] = {8, NULL},
-    [14] = {8, NULL}, /* stride of vectors of scalars, likewise */
-    [15] = {4, NULL}, /* number of SMs */
-    [17] = {8, "scaled matrices"}, /* factors of A, B, C, D */
-    [18] = {8, "scaled matrices"},
-    [19] = {8, "scaled matrices"},
-    [20] = {8, "scaled matrices"},
-    [21] = {8, "the largest value of a result"},
-    [22] = {4, NULL}, /* of the auxiliary output */
-    [23] = {8, NULL},
-    [24] = {8, NULL},
-    [25] = {1, NULL}, /* fast sums of FP8 */
-    [BIAS_TYPE] = {4, NULL},
-    [27] = {4, "results that are waited for in parts"},
-    [28] = {4, "results that are waited for in parts"},
-    [29] = {8, "results that are waited for in parts"},
-    [30] = {8, "results that are waited for in parts"},
-    [31] = {4, "scaled matrices"}, /* how factors are meant */
-    [32] = {4, "scaled matrices"},
-    [33] = {4, "scaled matrices"},
-    [34] = {4, "scaled matrices"},
-    [35] = {4, "scaled matrices"},
-    [36] = {8, "scaled matrices"},
-    [37] = {4, "scaled matrices"},
-    [38] = {8, "emulated numbers"}};
+} attributes[] = {[COMPUTE] = {4, NULL},
+                  [SCALE] = {4, NULL},
+                  [POINTER_MODE] = {4, NULL},
+                  [TRANSPOSE_A] = {4, NULL},
+                  [TRANSPOSE_B] = {4, NULL},
+                  [TRANSPOSE_C] = {4, "a transposed result"},
+                  [FILL] = {4, NULL},
+                  [EPILOGUE] = {4, NULL},
+                  [BIAS] = {8, NULL},
+                  [BIAS_STRIDE] = {8, NULL},
+                  [11] = {8, NULL}, /* auxiliary output: only unsupported epilogues have one */
+                  [12] = {8, NULL},
+                  [13] = {8, NULL},
+                  [14] = {8, NULL}, /* stride of vectors of scalars, likewise */
+                  [15] = {4, NULL}, /* number of SMs */
+                  [17] = {8, "scaled matrices"}, /* factors of A, B, C, D */
+                  [18] = {8, "scaled matrices"},
+                  [19] = {8, "scaled matrices"},
+                  [20] = {8, "scaled matrices"},
+                  [21] = {8, "the largest value of a result"},
+                  [22] = {4, NULL}, /* of the auxiliary output */
+                  [23] = {8, NULL},
+                  [24] = {8, NULL},
+                  [25] = {1, NULL}, /* fast sums of FP8 */
+                  [BIAS_TYPE] = {4, NULL},
+                  [27] = {4, "results that are waited for in parts"},
+                  [28] = {4, "results that are waited for in parts"},
+                  [29] = {8, "results that are waited for in parts"},
+                  [30] = {8, "results that are waited for in parts"},
+                  [31] = {4, "scaled matrices"}, /* how factors are applied */
+                  [32] = {4, "scaled matrices"},
+                  [33] = {4, "scaled matrices"},
+                  [34] = {4, "scaled matrices"},
+                  [35] = {4, "scaled matrices"},
+                  [36] = {8, "scaled matrices"},
+                  [37] = {4, "scaled matrices"},
+                  [38] = {8, "emulated numbers"}};
 enum { ATTRIBUTES = sizeof(attributes) / sizeof(attributes[0]) };
 
 enum { FILL_ALL = 2 }; /* of cublasFillMode_t */
@@ -63,7 +62,7 @@ enum { FILL_ALL = 2 }; /* of cublasFillMode_t */
 /* cublasLtEpilogue_t: bits. */
 enum { EPILOGUE_NONE = 1, EPILOGUE_RELU = 2, EPILOGUE_BIAS = 4, EPILOGUE_GELU = 32 };
 
-/* A product.  Programs may hold it: it has room in an opaque structure of 64 bytes. */
+/* A product. Programs may allocate it themselves. */
 struct product {
     int value[NUMBERS], bias_type;
     uint64_t asked; /* a bit for each attribute that is not zero */
@@ -229,7 +228,7 @@ static int scalar_of(int compute, int type)
     }
 }
 
-/* What byway does not have of an epilogue; NULL: nothing. */
+/* The unsupported part of an epilogue; NULL: byway supports it. */
 static const char *missing_epilogue(const struct product *p, const struct layout *result)
 {
     int how = p->value[EPILOGUE], type = result->type;
@@ -247,7 +246,7 @@ static const char *missing_epilogue(const struct product *p, const struct layout
     return NULL;
 }
 
-/* What byway does not have of a product; NULL: nothing. */
+/* The unsupported part of a product; NULL: byway supports it. */
 static const char *missing(const struct product *p, const struct layout *const *list, int count)
 {
     for (int i = 0; i < ATTRIBUTES; i++)

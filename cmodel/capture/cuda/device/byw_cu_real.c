@@ -201,7 +201,7 @@ PTX f32 ptx_div_rn_ftz_f32(f32 a, f32 b)
     return flush(flush(a) / flush(b));
 }
 
-/* -0 is less than +0; one NaN is passed over. */
+/* -0 is less than +0; if one operand is NaN, the other one is the result. */
 #define LEAST(t, name, less)                                                                       \
     PTX t ptx_##name##_##t(t a, t b)                                                               \
     {                                                                                              \

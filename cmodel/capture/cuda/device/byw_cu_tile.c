@@ -110,7 +110,7 @@ BYTES(s8, u8, s8, u8)
 BYTES(u8, s8, u8, s8)
 BYTES(u8, u8, u8, u8)
 
-/* Element types of a warpgroup's operands, and what byw_ptx_group.c puts into `form`. */
+/* Element types of a warpgroup's operands, and the bits that byw_ptx_group.c sets in `form`. */
 enum { F16, BF16, TF32, E4M3, E5M2, S8, U8 };
 enum { TO_F32, TO_F16, TO_S32 };
 #define FORM_A(form) ((form)&7u)
@@ -213,14 +213,14 @@ static void read_line(f64 *value, const struct group_matrix *m, u32 line, u32 de
     }
 }
 
-/* A row of the 16 that a warp has, out of registers. */
+/* Reads one of the 16 rows of a warp from its registers. */
 static void read_row(f64 *value, u32 item, u32 type, u32 row, u32 depth)
 {
     for (u32 k = 0; k < depth; k++)
         value[k] = real_of(type, element_a(item & ~31u, row, k, 4 / bytes_of(type)));
 }
 
-/* Adds a product to element i of a lane; keep: the element is not zero before. */
+/* Adds a product to element i of a lane; keep: to its value, otherwise to zero. */
 static void add_to(u32 *c, u32 i, f64 sum, u32 form, bool keep)
 {
     u32 shift = i % 2 * 16, old = c[i / 2] >> shift & 0xffffu;

@@ -35,7 +35,7 @@ static ALWAYS uint byw_lane(void)
 {
     return byw_linear() & 31;
 }
-/* Puts a value where the other lanes of the warp find it, and meets them. */
+/* Stores a value for the other lanes of the warp to read, and meets them. */
 static ALWAYS ulong *byw_put(ulong x)
 {
     ulong *at = byw_exchange() + (byw_linear() & ~31u);
@@ -106,7 +106,7 @@ bool ptx_vote_sync_uni_pred(bool p, uint mask)
     byw_part();
     return r == 0 || r == among;
 }
-/* Another order of the modifiers, which ptxas takes, too. */
+/* Another order of the modifiers, which ptxas also accepts. */
 uint ptx_vote_ballot_sync_b32(bool p, uint mask) { return ptx_vote_sync_ballot_b32(p, mask); }
 bool ptx_vote_any_sync_pred(bool p, uint mask) { return ptx_vote_sync_any_pred(p, mask); }
 bool ptx_vote_all_sync_pred(bool p, uint mask) { return ptx_vote_sync_all_pred(p, mask); }
@@ -189,7 +189,7 @@ BARRIER_RED(bar_red)
 BARRIER_RED(barrier_red)
 BARRIER_RED(barrier_cta_red)
 
-/* Copies to the scratchpad: done at once, so that there is nothing to wait for. */
+/* Copies to the scratchpad are performed at once, so there is nothing to wait for. */
 static ALWAYS void byw_copy(local uchar *to, global const uchar *from, uint size)
 {
     if (size == 16)
@@ -268,8 +268,8 @@ LDMATRIX(1, _trans, true)
 LDMATRIX(2, _trans, true)
 LDMATRIX(4, _trans, true)
 
-/* Matrix products.  Registers of all lanes are put where the library finds them; element (row,
- * column) of a matrix is in the lane and register that the PTX ISA says. */
+/* Matrix products.  The registers of all lanes are stored for the library; the PTX ISA says which
+ * lane and register hold element (row, column) of a matrix. */
 #line 1 "byw_cl_prelude.cl"
 void ptx_tile_put_a(uint, uint, uint, uint, uint);
 void ptx_tile_put_b(uint, uint, uint, uint, uint);
@@ -340,7 +340,7 @@ v4 ptx_mma_sync_m16n8k8_row_col_f16_f16_f16_f16(uint a0, uint a1, uint b0, uint 
 }
 
 /* wmma: the layout of fragments is ours, that of mma.m16n8k16 with the columns' halves one after the
- * other.  Registers that hold nothing repeat others, for programs compute with all of them. */
+ * other. Unused registers repeat others, because programs compute with all of them. */
 #define PAIR(space, p, stride, row, column, turned)                                                \
     (turned ? (uint)*(space const ushort *)(p + 2 * ((column) * stride + row)) |                   \
                   (uint)*(space const ushort *)(p + 2 * ((column + 1) * stride + row)) << 16       \

@@ -224,7 +224,7 @@ BYW_CU_API int curandCreateGeneratorHost(struct generator **generator, int type)
     return curandCreateGenerator(generator, type);
 }
 
-/* The sequence begins again. */
+/* Restarts the sequence. */
 static void restart(struct generator *g)
 {
     byw_cu_give(g->state);
