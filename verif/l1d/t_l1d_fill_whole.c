@@ -177,6 +177,31 @@ static void the_pc_predictor_trains_at_the_install(void **state)
     finish(h);
 }
 
+/* 17: a line keeps the hash of the load that made it when another load adds a sector: that PC is blamed
+ * for the eviction. */
+static void the_pc_that_made_the_line_is_blamed(void **state)
+{
+    struct byw_config c = config(1, 1, 4);
+    const uint32_t maker = 0x1234, other = 0x1238;
+    struct byw_pc_table *table;
+    struct host *h;
+
+    (void)state;
+    c.pc_on = 1;
+    c.pc_duel = 0;
+    c.pc_init = 0;
+    h = make("maker", &c);
+    table = &h->l1d->pred.table;
+    h->pc = maker;
+    load(h, 0, 0);
+    h->pc = other;
+    load(h, 0, 1);
+    load(h, 1, 0);
+    assert_int_equal(table->counter[byw_pc_table_hash(table, maker)], 1);
+    assert_int_equal(table->counter[byw_pc_table_hash(table, other)], 0);
+    finish(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +211,7 @@ int main(void)
         cmocka_unit_test(unsupported_configurations_are_rejected_by_name),
         cmocka_unit_test(bypass_mode_leaves_tags_and_mshrs_unchanged),
         cmocka_unit_test(the_pc_predictor_trains_at_the_install),
+        cmocka_unit_test(the_pc_that_made_the_line_is_blamed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,6 +214,26 @@ static void only_loads_that_the_policy_decides_ask(void **state)
         }
 }
 
+/* The beats of one access are one reuse of their line. */
+static void later_beats_are_no_further_reuse(void **state)
+{
+    struct byw_config c = config();
+    struct host *h;
+
+    (void)state;
+    c.policy_mode = BYW_MODE_BASE;
+    c.port.beat_bytes = 32;
+    h = host_new("beats", &c, 1);
+    host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    for (h->beat = 0; h->beat < 4; h->beat++) {
+        h->more = h->beat != 0;
+        host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    }
+    assert_int_equal(h->pev[BYW_PEV_PC_REUSED], 1);
+    assert_int_equal(h->ev[BYW_EV_HIT], 1);
+    host_free(h);
+}
+
 static void a_misprediction_decrements_the_answered_pc(void **state)
 {
     struct byw_config c = config();
@@ -352,6 +372,7 @@ int main(void)
         cmocka_unit_test(loads_predicted_dead_bypass),
         cmocka_unit_test(only_the_prior_makes_loads_hot),
         cmocka_unit_test(only_loads_that_the_policy_decides_ask),
+        cmocka_unit_test(later_beats_are_no_further_reuse),
         cmocka_unit_test(a_misprediction_decrements_the_answered_pc),
         cmocka_unit_test(the_sum_of_the_table_is_the_sum_of_its_changes),
     };
