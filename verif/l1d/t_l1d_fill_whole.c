@@ -72,6 +72,30 @@ static void hints_take_effect_at_the_install(void **state)
     finish(h);
 }
 
+/* 14: with bypass_on_hit = ignore a bypassing load leaves the copy, and in mode bypass_all every load
+ * bypasses and installs nothing. */
+static void a_bypass_leaves_the_copy_and_bypass_all_makes_none(void **state)
+{
+    struct byw_config c = config(1, 3, 4);
+    struct host *h;
+
+    (void)state;
+    c.byp_on_hit = BYW_BYP_IGNORE;
+    h = make("hints, ignore", &c);
+    load(h, 1, 0);
+    assert_int_equal(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_BYPASS), h->latency + 4);
+    assert_true(hits(h, 1, 0));
+    finish(h);
+
+    c.policy_mode = BYW_MODE_BYPASS_ALL;
+    h = make("bypass_all", &c);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(load(h, 1, 0), h->latency + 4);
+    assert_int_equal(h->ev[BYW_EV_FILL], 0);
+    assert_int_equal(h->ev[BYW_EV_BYPASS], 3);
+    finish(h);
+}
+
 /* 15: unsupported configurations are refused with a sentence. */
 static void unsupported_configurations_are_rejected_by_name(void **state)
 {
@@ -153,14 +177,41 @@ static void the_pc_predictor_trains_at_the_install(void **state)
     finish(h);
 }
 
+/* 17: a line keeps the hash of the load that made it when another load adds a sector: that PC is blamed
+ * for the eviction. */
+static void the_pc_that_made_the_line_is_blamed(void **state)
+{
+    struct byw_config c = config(1, 1, 4);
+    const uint32_t maker = 0x1234, other = 0x1238;
+    struct byw_pc_table *table;
+    struct host *h;
+
+    (void)state;
+    c.pc_on = 1;
+    c.pc_duel = 0;
+    c.pc_init = 0;
+    h = make("maker", &c);
+    table = &h->l1d->pred.table;
+    h->pc = maker;
+    load(h, 0, 0);
+    h->pc = other;
+    load(h, 0, 1);
+    load(h, 1, 0);
+    assert_int_equal(table->counter[byw_pc_table_hash(table, maker)], 1);
+    assert_int_equal(table->counter[byw_pc_table_hash(table, other)], 0);
+    finish(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernel_start_and_invalidate_drop_lines_and_fills_in_flight),
         cmocka_unit_test(hints_take_effect_at_the_install),
+        cmocka_unit_test(a_bypass_leaves_the_copy_and_bypass_all_makes_none),
         cmocka_unit_test(unsupported_configurations_are_rejected_by_name),
         cmocka_unit_test(bypass_mode_leaves_tags_and_mshrs_unchanged),
         cmocka_unit_test(the_pc_predictor_trains_at_the_install),
+        cmocka_unit_test(the_pc_that_made_the_line_is_blamed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,6 +171,69 @@ static void blaming_step(struct host *h, const struct byw_l1d_in *in, struct byw
     byw_l1d_step(h->l1d, &blaming, &blaming.ctrl, out);
 }
 
+/* With the prior a load whose counter is 0 is hot; without it none is. */
+static void only_the_prior_makes_loads_hot(void **state)
+{
+    (void)state;
+    for (uint32_t prior = 0; prior < 2; prior++) {
+        struct byw_config c = config();
+        struct host *h;
+
+        c.pc_prior = prior;
+        h = host_new("hot", &c, 1);
+        set_counter(h, 1, 0);
+        set_counter(h, 2, 1);
+        load_by(h, 0, 1, BYW_HINT_NONE);
+        load_by(h, 1, 2, BYW_HINT_NONE);
+        assert_int_equal(h->pev[BYW_PEV_PC_ASK], 2);
+        assert_int_equal(h->pev[BYW_PEV_PC_HOT], prior);
+        host_free(h);
+    }
+}
+
+/* A load asks if its line is not there and its hint leaves the decision to the policy. */
+static void only_loads_that_the_policy_decides_ask(void **state)
+{
+    (void)state;
+    for (uint32_t alloc = BYW_ALLOC_ON_MISS; alloc <= BYW_ALLOC_ON_FILL; alloc++)
+        for (uint32_t hint = BYW_HINT_NONE; hint <= BYW_HINT_VOLATILE; hint++) {
+            struct byw_config c = config();
+            struct host *h;
+
+            c.policy_mode = BYW_MODE_BASE;
+            c.l1d_alloc = alloc;
+            h = host_new("asks", &c, 1);
+            load_by(h, 0, 1, (enum byw_hint)hint);
+            assert_int_equal(h->pev[BYW_PEV_PC_ASK],
+                             hint == BYW_HINT_NONE || hint == BYW_HINT_STREAM);
+            load_by(h, 1, 1, BYW_HINT_NONE);
+            h->pev[BYW_PEV_PC_ASK] = 0;
+            load_by(h, 1, 1, (enum byw_hint)hint); /* present */
+            assert_int_equal(h->pev[BYW_PEV_PC_ASK], 0);
+            host_free(h);
+        }
+}
+
+/* The beats of one access are one reuse of their line. */
+static void later_beats_are_no_further_reuse(void **state)
+{
+    struct byw_config c = config();
+    struct host *h;
+
+    (void)state;
+    c.policy_mode = BYW_MODE_BASE;
+    c.port.beat_bytes = 32;
+    h = host_new("beats", &c, 1);
+    host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    for (h->beat = 0; h->beat < 4; h->beat++) {
+        h->more = h->beat != 0;
+        host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    }
+    assert_int_equal(h->pev[BYW_PEV_PC_REUSED], 1);
+    assert_int_equal(h->ev[BYW_EV_HIT], 1);
+    host_free(h);
+}
+
 static void a_misprediction_decrements_the_answered_pc(void **state)
 {
     struct byw_config c = config();
@@ -308,6 +371,9 @@ int main(void)
         cmocka_unit_test(invalidations_train_if_configured),
         cmocka_unit_test(pending_hits_train),
         cmocka_unit_test(loads_predicted_dead_bypass),
+        cmocka_unit_test(only_the_prior_makes_loads_hot),
+        cmocka_unit_test(only_loads_that_the_policy_decides_ask),
+        cmocka_unit_test(later_beats_are_no_further_reuse),
         cmocka_unit_test(a_misprediction_decrements_the_answered_pc),
         cmocka_unit_test(the_sum_of_the_table_is_the_sum_of_its_changes),
     };

@@ -61,7 +61,8 @@ static void each_flush_waits_its_own_cycle(void **state)
     }
 }
 
-/* A FLUSH writes a line back from its first beat to its last before it goes to the next line. */
+/* A FLUSH writes a line back from its first beat to its last, one every second cycle, before it goes
+ * to the next line. */
 static void a_flush_finishes_a_line_before_the_next(void **state)
 {
     enum { BYTES = 32, BEATS = 4, LINES = 3 };
@@ -69,7 +70,7 @@ static void a_flush_finishes_a_line_before_the_next(void **state)
     (void)state;
     for (uint32_t look = 0; look < 2; look++) {
         struct host *h = make("flush by lines", look, BYTES);
-        uint64_t line = 0;
+        uint64_t line = 0, cycle = 0;
         uint32_t n = 0, id;
 
         for (uint32_t i = 0; i < LINES * BEATS; i++) {
@@ -86,6 +87,9 @@ static void a_flush_finishes_a_line_before_the_next(void **state)
                 continue;
             if (n % BEATS == 0)
                 line = h->out.mem_req.line;
+            else
+                assert_int_equal(h->cycle, cycle + 2);
+            cycle = h->cycle;
             assert_int_equal(h->out.mem_req.line, line);
             assert_int_equal(h->out.mem_req.beat, n++ % BEATS);
         }

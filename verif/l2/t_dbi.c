@@ -188,6 +188,28 @@ static void cleaning_a_block_on_offer_waits(void **state)
     byw_dbi_release(&rig.dbi);
 }
 
+/* Only an eviction needs the walker for the rest of its row: a block is cleaned while another row is
+ * rinsed. */
+static void cleaning_does_not_wait_for_another_row(void **state)
+{
+    struct rig rig;
+    struct byw_dbi_req clean = {.op = BYW_DBI_CLEAN, .row = 6, .block = 1};
+    struct byw_dbi_req evict = {.op = BYW_DBI_EVICT, .row = 6, .block = 2};
+
+    (void)state;
+    start(&rig);
+    for (uint32_t block = 0; block < 4; block++) {
+        act(&rig, BYW_DBI_SET, 4, block);
+        act(&rig, BYW_DBI_SET, 6, block);
+    }
+    act(&rig, BYW_DBI_EVICT, 4, 0);
+    rig.line_dirty[6] &= ~byw_bit64(1);
+    assert_int_equal(cycle(&rig, &clean, false), BYW_DBI_DONE);
+    assert_int_equal(cycle(&rig, &evict, false), BYW_DBI_WAIT);
+    drain(&rig);
+    byw_dbi_release(&rig.dbi);
+}
+
 static void bits_and_lines_agree_under_any_traffic(void **state)
 {
     (void)state;
@@ -228,6 +250,7 @@ int main(void)
         cmocka_unit_test(a_flush_rinses_row_by_row),
         cmocka_unit_test(a_row_may_become_dirty_while_it_is_rinsed),
         cmocka_unit_test(cleaning_a_block_on_offer_waits),
+        cmocka_unit_test(cleaning_does_not_wait_for_another_row),
         cmocka_unit_test(bits_and_lines_agree_under_any_traffic),
     };
 

@@ -107,6 +107,7 @@ static void eight_sets_never_bypass(void **state)
             struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, s, LOAD, PC_A);
 
             assert_int_equal(guess.overruled, byw_l2_pc_bypass_leads(&p, s));
+            assert_int_equal(guess.bypass, !guess.overruled);
             leaders += guess.overruled;
         }
         assert_int_equal(leaders, sets < 64 ? 0 : 8);
@@ -143,6 +144,21 @@ static void dead_stores_are_never_sampled(void **state)
     byw_l2_pc_bypass_release(&p);
 }
 
+/* A live load, in a leader set or not, is cached without a reason, and sampling ignores it. */
+static void a_live_load_is_neither_overruled_nor_sampled(void **state)
+{
+    struct byw_l2_pc_bypass p = fresh(SETS, 1);
+
+    (void)state;
+    for (uint32_t s = 0; s < SETS; s++) {
+        struct byw_l2_pc_guess guess = byw_l2_pc_bypass_ask(&p, s, LOAD, PC_A);
+
+        assert_false(guess.dead || guess.overruled || guess.counts || guess.sampled ||
+                     guess.bypass);
+    }
+    byw_l2_pc_bypass_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +168,7 @@ int main(void)
         cmocka_unit_test(every_fourth_dead_load_is_cached),
         cmocka_unit_test(eight_sets_never_bypass),
         cmocka_unit_test(dead_stores_are_never_sampled),
+        cmocka_unit_test(a_live_load_is_neither_overruled_nor_sampled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

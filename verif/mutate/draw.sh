@@ -4,7 +4,7 @@
 # draw.sh [N [SEED]] - called by `make mutate-drawn`, which builds the tests: draws N (default 20) of
 # the faults that draw.awk makes from pairs.txt, alike in the RTL and its C twin, and runs the tests
 # and scenarios of the C model on each. A surviving fault is a rule that no test states.
-# `draw.sh -l` lists all faults.
+# `draw.sh -l` lists all faults, `draw.sh -r` tries the last run's survivors again.
 #
 # The C side is compiled into a library that replaces the twin's functions in every test that reaches
 # them; the first failure ends the fault. B/draw/patches/NNNN.patch changes both sides, for the lock
@@ -82,6 +82,12 @@ worker() {
     done <"$dir/drawn"
 }
 
+if [ "${1:-}" = -r ]; then
+    awk -F'|' 'NR == FNR { if ($5 !~ /^killed/) again[$1 + 0] = 1; next } FNR in again' "$dir/verdicts" "$dir/drawn" \
+        >"$dir/again" && mv "$dir/again" "$dir/drawn" || exit 2
+else
+    shuf -n "${1:-20}" --random-source=<(yes "${2:-1}") "$dir/all" >"$dir/drawn"
+fi
 rm -rf "$dir/patches" "$dir/new" "$dir/found" "$dir/verdicts"
 mkdir -p "$dir/patches" "$dir/new" "$dir/found"
 # The tests pass without a fault; their times are measured again when one of them was built.
@@ -95,7 +101,6 @@ if [ ! -e "$dir/times" ] || [ -n "$(find "$dir" -newer "$dir/times" \( -name 't_
     mv "$dir/times.new" "$dir/times"
 fi
 sort -n "$dir/times" | awk -v fast="${FAST:-}" '!fast || $1 < 0.5 { print int(4 * $1) + 1, $2 }' >"$dir/tests"
-shuf -n "${1:-20}" --random-source=<(yes "${2:-1}") "$dir/all" >"$dir/drawn"
 jobs=${JOBS:-2}
 for ((k = 0; k < jobs; k++)); do worker $k & done
 wait

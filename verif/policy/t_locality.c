@@ -144,6 +144,21 @@ static void lfu_evicts_the_oldest_candidate_with_the_lowest_count(void **state)
     bench_free(&b);
 }
 
+/* While there is a candidate, no cached line is given up for a new tag, however low its count. */
+static void candidates_go_before_cached_lines(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    bench_loads(&b, "AAABBBCCC"); /* the commits of B and C age A to 0 */
+    bench_loads(&b, "DDEEFFGGHH"); /* five candidates with RC 1 fill the eight ways */
+    bench_loads(&b, "I");
+    assert_int_equal(bench_tag(&b, 0)->status, BYW_TAG_COMMITTED);
+    assert_null(bench_tag(&b, 'D' - 'A'));
+    bench_free(&b);
+}
+
 static void lfu_over_all_tags_evicts_cached_lines(void **state)
 {
     uint32_t age;
@@ -427,6 +442,21 @@ static void stores_and_atomics_release_or_update_lines(void **state)
     bench_free(&b);
 }
 
+/* A store that evicts a line does not make its tag the youngest: among tags of one count the tag
+ * touched longest ago by a load is replaced first. */
+static void losing_a_line_does_not_touch_the_tag(void **state)
+{
+    struct byw_config c = bench_config();
+    struct bench b = bench_new(&c);
+
+    (void)state;
+    bench_loads(&b, "AAABCDEFGH"); /* all but A are candidates */
+    assert_int_equal(bench_do(&b, BYW_OP_STORE, 0), BYW_HIT); /* A, too, now */
+    bench_loads(&b, "I");
+    assert_null(bench_tag(&b, 0));
+    bench_free(&b);
+}
+
 static void hints_commit_stream_or_bypass(void **state)
 {
     struct byw_config c = bench_config();
@@ -465,6 +495,7 @@ int main(void)
         cmocka_unit_test(the_load_that_reaches_the_threshold_is_cached),
         cmocka_unit_test(the_reference_count_saturates),
         cmocka_unit_test(lfu_evicts_the_oldest_candidate_with_the_lowest_count),
+        cmocka_unit_test(candidates_go_before_cached_lines),
         cmocka_unit_test(lfu_over_all_tags_evicts_cached_lines),
         cmocka_unit_test(srrip_ages_only_when_the_decision_is_accepted),
         cmocka_unit_test(with_all_tags_committed_lfu_takes_one_or_the_load_bypasses),
@@ -476,6 +507,7 @@ int main(void)
         cmocka_unit_test(a_new_tag_starts_at_rc_init),
         cmocka_unit_test(candidates_are_absent_while_the_filter_is_off),
         cmocka_unit_test(stores_and_atomics_release_or_update_lines),
+        cmocka_unit_test(losing_a_line_does_not_touch_the_tag),
         cmocka_unit_test(hints_commit_stream_or_bypass),
     };
 
