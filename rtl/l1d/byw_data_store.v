@@ -36,7 +36,7 @@ module byw_data_store #(
   parameter integer LINE_W     = 33,
   parameter integer LOOK       = 0,
   parameter integer PARITY     = 0,
-  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, must not be set; so are the next three
+  parameter integer BEAT_W     = $clog2(LINE_BYTES/BEAT_BYTES), // derived, as are the next three
   parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,
   parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1

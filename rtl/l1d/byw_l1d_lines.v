@@ -26,7 +26,7 @@ module byw_l1d_lines #(
   parameter integer LOOK       = 0,
   parameter integer BEAT_BYTES = LINE_BYTES,
   parameter integer PARITY     = 0,
-  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,   // derived, must not be set; so are the next two
+  parameter integer SET_IW     = (SETS > 1) ? $clog2(SETS) : 1,   // derived, as are the next two
   parameter integer WAY_IW     = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer BEAT_PW    = (BEAT_BYTES < LINE_BYTES) ? $clog2(LINE_BYTES/BEAT_BYTES) : 1
 ) (

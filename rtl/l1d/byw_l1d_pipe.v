@@ -30,7 +30,7 @@ module byw_l1d_pipe #(
   parameter integer PC_W       = 32,
   parameter integer FUNC_W     = 0,
   parameter integer UNCACHED   = 0,
-  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,     // derived, must not be set; so is the next
+  parameter integer BEAT_PW    = (BEAT_W > 0) ? BEAT_W : 1,     // derived, as is the next
   parameter integer FUNC_PW    = (FUNC_W > 0) ? FUNC_W : 1
 ) (
   input  wire                    clk_i,

@@ -40,7 +40,7 @@ module byw_l1d_send #(
   parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS,
   parameter integer WB_ACKS      = 0,
   parameter integer TRACKER_IW   = (TRACKERS > 1) ? $clog2(TRACKERS) : 1,
-  parameter integer BEAT_PW      = (BEAT_W > 0) ? BEAT_W : 1,   // derived, must not be set; so is the next
+  parameter integer BEAT_PW      = (BEAT_W > 0) ? BEAT_W : 1,   // derived, as is the next
   parameter integer FUNC_PW      = (FUNC_W > 0) ? FUNC_W : 1
 ) (
   input  wire                    clk_i,

@@ -111,8 +111,8 @@ static void the_best_value_is_the_result(void **state)
     json_decref(best);
 }
 
-/* With threshold 1 only lines absent from the profile bypass, and the profile has all that a plain
- * cache's run loads in the same places; with 1000 all bypass. */
+/* With threshold 1 only lines absent from the profile bypass. The profile has every line that a run
+ * of a plain cache loads on the same SM, so none does. With threshold 1000 all bypass. */
 static void a_profile_run_precedes_the_run(void **state)
 {
     static const char *const settings[] = {"search.key=none", "profiled.threshold=1",

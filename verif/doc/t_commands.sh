@@ -102,7 +102,7 @@ printf '%s\n' "$@" cmodel/doc/cuda.md | sort -u | xargs awk -v dir="$work" '
     on { print >on }'
 cp "$work/gather.cu" "$work/my_program.cu"
 export PATH=$dir/bin:$PATH BYWAY_CACHE=$dir/cache
-# A make in that folder finds this tree's commit; otherwise it would link build/byway again.
+# A make in that folder must see the commit of this tree; otherwise it would link build/byway again.
 makes=()
 git_dir=$(git rev-parse --absolute-git-dir 2>/dev/null) && makes=("GIT_DIR=$git_dir" "GIT_WORK_TREE=$PWD")
 "$byway" nvcc --version >/dev/null 2>&1

@@ -6,7 +6,8 @@
 // Behaviour   From the cycle after reset on: handshakes, pulses and idle in every cycle; payload
 //             while it is valid; bytes that have a meaning (rtl/doc/handshake.md, rule 2): those in
 //             the mask of a write, and those that an answer returns.  Prints the first unknown
-//             output and ends.  Instantiated only in byw_fpga_tb; reads signals inside byw_fpga_test.
+//             output and ends.  Instantiated only in byw_fpga_tb; reads signals inside
+//             byw_fpga_test.
 //
 `default_nettype none
 `timescale 1ns / 1ns

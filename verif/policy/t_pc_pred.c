@@ -30,7 +30,7 @@ static struct byw_pc_pred make(const struct byw_config *c)
     return pred;
 }
 
-/* One edge that trains this. */
+/* One clock edge that trains with these pulses. */
 static void evict(struct byw_pc_pred *pred, uint32_t line)
 {
     byw_pc_pred_evict(pred, line);

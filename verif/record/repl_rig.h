@@ -31,7 +31,7 @@ static inline struct rig rig_new(const struct byw_repl_ops *ops, uint32_t ways)
     struct rig r = {.ops = ops, .geo = {.sets = RIG_SETS, .tag_ways = ways, .data_ways = ways}};
 
     assert_int_equal(byw_repl_init(&r.side, ops, &r.geo), BYW_OK);
-    r.side.random = 1; /* no multiple of 32 */
+    r.side.random = 1; /* not a multiple of 32 */
     memset(r.line, '-', sizeof(r.line));
     for (uint32_t s = 0; s < RIG_SETS; s++) {
         r.set[s] = malloc(byw_set_bytes(&r.geo));

@@ -158,7 +158,7 @@ static void fst_holds_what_vcd_holds(void **state)
     unlink(path[0]);
     unlink(path[1]);
     assert_int_equal(fst.first, 300);
-    assert_in_range(fst.time, 301, vcd.time); /* that of the last change */
+    assert_in_range(fst.time, 301, vcd.time); /* the time of the last change */
     assert_int_equal(vcd.time, 4300);
     for (uint32_t n = 0; n < CODES; n++) {
         assert_string_equal(fst.name[n], vcd.name[n]);

@@ -107,7 +107,8 @@ static void asked(struct byw_recorder *r, uint32_t mshr)
     r->miss_count--;
 }
 
-/* A fill is accepted, or none (UINT64_MAX): advances the fill stages. */
+/* Advances the fill stages; the first one receives the fill accepted in this cycle (UINT64_MAX:
+ * none). */
 static void filled(struct byw_recorder *r, uint64_t miss)
 {
     uint64_t arrives = miss;

@@ -22,7 +22,7 @@
 enum {
     REACH_MAX = BYW_AHEAD_MAX - 8, /* most cycles that SMs may be ahead of the inlet */
     BEFORE = 4, /* ports ahead of which data is prefetched */
-    LEAD_MAX = 200, /* cycles; everything fits into BYW_AHEAD_MAX cycles */
+    LEAD_MAX = 200, /* in cycles, so that everything fits into BYW_AHEAD_MAX cycles */
     BLOCK = 16, /* cycles */
     BLOCKS = BYW_AHEAD_MAX / BLOCK,
     REPLIES_AHEAD = BYW_AHEAD_MAX, /* most replies shown to an SM at once */

@@ -39,8 +39,8 @@ enum { BYW_ADVICE_NONTEMPORAL = 5 };
 
 /* The hints of one kernel's loads, by PC. */
 struct byw_load_hints {
-    bool levels; /* set by the caller: nontemporal in the code means BYW_ADVICE_NONTEMPORAL, for the
-                  * L2 only; otherwise .cs */
+    bool levels; /* set by the caller. True: nontemporal in the code means BYW_ADVICE_NONTEMPORAL,
+                    which only the L2 obeys; false: it means .cs */
     bool any; /* the kernel has advice */
     bool all; /* every load except those in `list` has `rest` */
     uint8_t rest; /* enum byw_hint, or BYW_ADVICE_NONTEMPORAL */

@@ -13,7 +13,7 @@ const state = {
   classes: new Set(),
   base: 0
 };
-// The first run of each kind, and all of them by their seed: repeated runs differ in noise.seed.
+// Of each kind of run the first one, and all by seed: repeated runs differ only in noise.seed.
 const runs = new Map(), draws = new Map();
 D.runs.forEach(r => {
   const key = r.m + '/' + r.w + '/' + r.p;
