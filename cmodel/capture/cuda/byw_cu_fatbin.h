@@ -11,8 +11,8 @@
 #include "common/byw_status.h"
 
 /* The PTX of the highest architecture up to `target` (90 of sm_90), or of the lowest above it.
- * *text is malloced and ended by NUL; NULL on an error. room: bytes of the image, or 0 if unknown:
- * its headers are then trusted.  BYW_EFORMAT: damaged; BYW_EUNSUPPORTED: machine code without PTX.
+ * *text is malloced and ended by NUL; NULL on an error.  room: bytes of the image; 0 if unknown,
+ * then its headers are trusted.  BYW_EFORMAT: damaged; BYW_EUNSUPPORTED: machine code without PTX.
  */
 enum byw_status byw_cu_find_ptx(const void *image, size_t room, unsigned target, char **text,
                                 size_t *length, struct byw_diag *diag);

@@ -27,16 +27,14 @@ __asm__(".pushsection .rodata\n"
 extern const char byw_cu_warp_start[] HIDDEN, byw_cu_warp_end[] HIDDEN,
     byw_cu_arithmetic_start[] HIDDEN, byw_cu_arithmetic_end[] HIDDEN;
 
+/* The bodies of a library's functions are read when they are linked. */
 static LLVMModuleRef read_library(struct byw_cu_job *job, const char *start, const char *end)
 {
     LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(start, (size_t)(end - start), "library");
+        LLVMCreateMemoryBufferWithMemoryRange(start, (size_t)(end - start), "library", 0);
     LLVMModuleRef module = NULL;
 
-    if (LLVMParseBitcodeInContext2(job->m.context, buffer, &module))
-        module = NULL;
-    LLVMDisposeMemoryBuffer(buffer);
-    return module;
+    return LLVMGetBitcodeModuleInContext2(job->m.context, buffer, &module) ? NULL : module;
 }
 
 enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag)
@@ -57,23 +55,16 @@ static void add_attribute(struct byw_cu_job *job, LLVMValueRef function, const c
                             LLVMCreateEnumAttribute(job->m.context, kind, 0));
 }
 
-/* Deletes library functions that the module does not call, directly or indirectly. */
-static void prune(LLVMModuleRef library, LLVMModuleRef module)
+/* Makes library functions private that the module does not call: of these the linker takes only
+ * those that it needs. */
+static void hide_unused(LLVMModuleRef library, LLVMModuleRef module)
 {
-    LLVMValueRef next;
     size_t length;
 
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = next) {
-            next = LLVMGetNextFunction(f);
-            if (LLVMGetFirstUse(f) != NULL ||
-                LLVMGetNamedFunction(module, LLVMGetValueName2(f, &length)) != NULL)
-                continue;
-            LLVMDeleteFunction(f);
-            changed = true;
-        }
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) &&
+            LLVMGetNamedFunction(module, LLVMGetValueName2(f, &length)) == NULL)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
 /* Links the used functions of the warp library and marks them for inlining. */
@@ -82,8 +73,10 @@ static enum byw_status link_warp(struct byw_cu_job *job, struct byw_diag *diag)
     static const char *const meets[] = {"byw_cl_meet", "llvm.nvvm.barrier0"};
     LLVMModuleRef library = job->warp;
 
-    prune(library, job->m.module);
+    hide_unused(library, job->m.module);
     for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMGetLinkage(f) == LLVMInternalLinkage)
+            continue;
         byw_cl_drop_attributes(f);
         LLVMSetFunctionCallConv(f, LLVMCCallConv);
         if (!LLVMIsDeclaration(f))
@@ -228,7 +221,7 @@ enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag)
     size_t length;
 
     byw_cu_add_image(job);
-    prune(library, m->module);
+    hide_unused(library, m->module);
     LLVMSetDataLayout(library, LLVMGetDataLayoutStr(m->module));
     LLVMSetTarget(library, LLVMGetTarget(m->module));
     job->arithmetic = NULL;
