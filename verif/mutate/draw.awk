@@ -10,7 +10,10 @@
 # (neutral), N.M.not ... (of its operands); of a comparison: more (with one more), lt, le, gt, ge;
 # of a choice: then, else (always), swap; of a bitwise operator: left, right (one operand alone).
 #
-BEGIN { status = 0 }
+BEGIN {
+    status = 0
+    levels = split("?,||,&&,== != < <= > >=,|,&,-", level, ",")
+}
 /^#/ || /^$/ { next }
 /^@ / { rtl = $2; c = $3; next }
 /^v / { v_text = substr($0, 3); next }
@@ -107,7 +110,7 @@ function bare(s,    i, depth, ch) {
 }
 
 # Splits at the operators `ops` (separated by spaces) outside of parentheses: part[1] ..., part[0]
-# their number. Returns the operator, "" if there is none or they differ.
+# their number. Returns the operator, "" if there is none or (part[0] > 1) they differ.
 function split_at(s, ops, part,    i, k, n, list, depth, ch, op, start) {
     n = split(ops, list, " ")
     part[0] = 0
@@ -120,7 +123,10 @@ function split_at(s, ops, part,    i, k, n, list, depth, ch, op, start) {
         else if (ch == " " && depth == 0)
             for (k = 1; k <= n; k++)
                 if (substr(s, i, length(list[k]) + 2) == " " list[k] " ") {
-                    if (op != "" && op != list[k]) return ""
+                    if (op != "" && op != list[k]) {
+                        part[0] = 2
+                        return ""
+                    }
                     op = list[k]
                     part[++part[0]] = substr(s, start, i - start)
                     start = i + length(op) + 2
@@ -133,14 +139,10 @@ function split_at(s, ops, part,    i, k, n, list, depth, ch, op, start) {
 }
 
 # The operator at the top of an expression, loosest first, and its operands.
-function top(s, part,    level, op, levels, n, i) {
-    n = split("? :|| || |&& |== != < <= > >=|| |&|+ -", levels, "|")
-    levels[1] = "?"
-    levels[2] = "||"; levels[3] = "&&"; levels[4] = "== != < <= > >="; levels[5] = "|"; levels[6] = "&"; levels[7] = "-"
-    for (i = 1; i <= 7; i++) {
-        op = split_at(s, levels[i], part)
-        if (op != "" || part[0] == 1 && i == 7) return op
-        if (part[0] > 1) return ""
+function top(s, part,    i, op) {
+    for (i = 1; i <= levels; i++) {
+        op = split_at(s, level[i], part)
+        if (op != "" || part[0] > 1) return op
     }
     return ""
 }
