@@ -41,34 +41,37 @@ BEGIN {
 }
 END { exit status }
 
-# The file's text without comments, every run of white space one blank; from[] maps a place in it to
-# the file.
-function load(file,    line, s, raw, i, n, ch, lang, blank, end) {
+# squeezed[]: a file's text without comments, every run of white space one blank.
+function load(file,    line, s) {
     if (file in squeezed) return
-    raw = ""
-    while ((getline line < file) > 0) raw = raw line "\n"
-    close(file)
-    text[file] = raw
-    lang = file ~ /\.v$/ ? "v" : "c"
     s = ""
-    blank = 1
-    n = length(raw)
-    for (i = 1; i <= n; i++) {
-        ch = substr(raw, i, 1)
-        if (ch == "/" && substr(raw, i, 2) == (lang == "v" ? "//" : "/*")) {
-            end = index(substr(raw, i), lang == "v" ? "\n" : "*/")
-            i += end - (lang == "v" ? 2 : 0)
+    while ((getline line < file) > 0) s = s line "\n"
+    close(file)
+    text[file] = s
+    if (file ~ /\.v$/) gsub(/\/\/[^\n]*/, " ", s)
+    else gsub(/\/[*]([^*]|[*]+[^*\/])*[*]+\//, " ", s)
+    gsub(/[ \n\t]+/, " ", s)
+    squeezed[file] = s
+}
+
+# Where character n of squeezed[file] stands in the file.
+function place(file, n,    s, i, ch, v, blank) {
+    s = text[file]
+    v = file ~ /\.v$/
+    for (i = 1; n > 0; i++) {
+        ch = substr(s, i, 1)
+        if (ch == "/" && substr(s, i, 2) == (v ? "//" : "/*")) {
+            i += index(substr(s, i), v ? "\n" : "*/") - (v ? 2 : 0)
             ch = " "
         }
         if (ch ~ /[ \n\t]/) {
             if (blank) continue
             ch = " "
         }
-        blank = (ch == " ")
-        s = s ch
-        from[file, length(s)] = i
+        blank = ch == " "
+        n--
     }
-    squeezed[file] = s
+    return i - 1
 }
 
 # Finds the expression of a line of the table in a file: at[lang], len[lang] in the file, expr[lang].
@@ -87,8 +90,10 @@ function locate(file, wanted, lang,    a, b, plain, at_, s, n) {
     }
     n = b - a - 1
     expr[lang] = substr(wanted, a + 1, n)
-    at[lang] = from[file, at_ + a - 1]
-    len[lang] = from[file, at_ + a + n - 2] - at[lang] + 1
+    if (pick != "") {
+        at[lang] = place(file, at_ + a - 1)
+        len[lang] = place(file, at_ + a + n - 2) - at[lang] + 1
+    }
     return 1
 }
 
