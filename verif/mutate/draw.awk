@@ -20,11 +20,7 @@ BEGIN {
 /^c / {
     c_text = substr($0, 3)
     if (pick != "" && index(pick, rtl " " name " ") != 1) next
-    if (locate(rtl, v_text, "v") && locate(c, c_text, "c")) {
-        count = 0
-        split("", seen)
-        pair()
-    }
+    if (locate(rtl, v_text, "v") && locate(c, c_text, "c")) pair()
     next
 }
 {

@@ -297,7 +297,7 @@ static void dueling_begins_with_a_whole_sample(void **state)
 }
 
 /* STATUS.VOTES counts the samples that voted against the decision; the vote that turns it leaves 0.
- */
+ * With the rule `crossover` the count starts at the hysteresis. */
 static void status_shows_the_votes(void **state)
 {
     struct byw_config c = dueling_config(0);
@@ -315,6 +315,10 @@ static void status_shows_the_votes(void **state)
         while (rig->cycle % 500 != 10)
             bus_cycle(rig, true, NULL);
     }
+    rig_free(rig);
+    c.duel_rule = BYW_DUEL_CROSSOVER;
+    rig = steady_rig(&c, 10);
+    assert_int_equal(bus_read(rig, BYW_CSR_STATUS) >> BYW_CSR_STATUS_VOTES_LSB, c.duel_hyst);
     rig_free(rig);
 }
 
