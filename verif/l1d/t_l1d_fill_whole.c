@@ -72,8 +72,8 @@ static void hints_take_effect_at_the_install(void **state)
     finish(h);
 }
 
-/* 14: with bypass_on_hit = ignore a bypassing load leaves the copy, and in mode bypass_all every load
- * bypasses and installs nothing. */
+/* 14: with bypass_on_hit = ignore a bypassing load leaves the copy, and in mode bypass_all every
+ * load bypasses and installs nothing. */
 static void a_bypass_leaves_the_copy_and_bypass_all_makes_none(void **state)
 {
     struct byw_config c = config(1, 3, 4);
@@ -177,8 +177,8 @@ static void the_pc_predictor_trains_at_the_install(void **state)
     finish(h);
 }
 
-/* 17: a line keeps the hash of the load that made it when another load adds a sector: that PC is blamed
- * for the eviction. */
+/* 17: a line keeps the hash of the load that made it when another load adds a sector: that PC is
+ * blamed for the eviction. */
 static void the_pc_that_made_the_line_is_blamed(void **state)
 {
     struct byw_config c = config(1, 1, 4);

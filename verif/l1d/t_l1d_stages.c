@@ -16,13 +16,13 @@ static struct host *make(const char *name, uint32_t look, uint32_t beat_bytes)
     return host_new(name, &c, host_seed(1));
 }
 
-/* A load taken in bypass mode reads the tags only if a local store is ahead of it in s1, look or s2,
- * because its bytes may have to leave first. Other requests ahead do not matter, nor does a local
- * store that has left (without a line it leaves no dirty bytes). */
+/* A load taken in bypass mode reads the tags only if a local store is ahead of it in s1, look or
+ * s2, because its bytes may have to leave first. Other requests ahead do not matter, nor does a
+ * local store that has left (without a line it leaves no dirty bytes). */
 static void only_a_local_store_ahead_makes_a_bypassed_load_read_the_tags(void **state)
 {
-    static const uint8_t ahead[] = {BYW_OP_LOAD, BYW_OP_LOCAL_LOAD, BYW_OP_STORE, BYW_OP_LOCAL_STORE,
-                                    BYW_OP_ATOMIC};
+    static const uint8_t ahead[] = {BYW_OP_LOAD, BYW_OP_LOCAL_LOAD, BYW_OP_STORE,
+                                    BYW_OP_LOCAL_STORE, BYW_OP_ATOMIC};
 
     (void)state;
     for (uint32_t look = 0; look < 2; look++)
@@ -44,8 +44,8 @@ static void only_a_local_store_ahead_makes_a_bypassed_load_read_the_tags(void **
             }
 }
 
-/* Rule 9: with a look stage a FLUSH ends a cycle after all that it waits for is done, each of two in a
- * row. */
+/* Rule 9: with a look stage a FLUSH ends a cycle after all that it waits for is done, each of two
+ * in a row. */
 static void each_flush_waits_its_own_cycle(void **state)
 {
     (void)state;
@@ -61,8 +61,8 @@ static void each_flush_waits_its_own_cycle(void **state)
     }
 }
 
-/* A FLUSH writes a line back from its first beat to its last, one every second cycle, before it goes
- * to the next line. */
+/* A FLUSH writes a line back from its first beat to its last, one every second cycle, before it
+ * goes to the next line. */
 static void a_flush_finishes_a_line_before_the_next(void **state)
 {
     enum { BYTES = 32, BEATS = 4, LINES = 3 };

@@ -188,8 +188,8 @@ static void cleaning_a_block_on_offer_waits(void **state)
     byw_dbi_release(&rig.dbi);
 }
 
-/* Only an eviction needs the walker for the rest of its row: a block is cleaned while another row is
- * rinsed. */
+/* Only an eviction needs the walker for the rest of its row: a block is cleaned while another row
+ * is rinsed. */
 static void cleaning_does_not_wait_for_another_row(void **state)
 {
     struct rig rig;

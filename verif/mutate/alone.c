@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * alone.c - replaces rig_ports.c and the Verilated cache: the scenarios run on the C model alone, so
- * they test what they state in cycles, orders and bytes, for a fault that both twins would have.
+ * alone.c - replaces rig_ports.c and the Verilated cache: the scenarios run on the C model alone,
+ * so they test what they state in cycles, orders and bytes, for a fault that both twins would have.
  */
 #include <string.h>
 

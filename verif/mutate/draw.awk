@@ -10,18 +10,17 @@
 # (neutral), N.M.not ... (of its operands); of a comparison: more (with one more), lt, le, gt, ge;
 # of a choice: then, else (always), swap; of a bitwise operator: left, right (one operand alone).
 #
-BEGIN { status = 0 }
+BEGIN {
+    status = 0
+    levels = split("?,||,&&,== != < <= > >=,|,&,-", level, ",")
+}
 /^#/ || /^$/ { next }
 /^@ / { rtl = $2; c = $3; next }
 /^v / { v_text = substr($0, 3); next }
 /^c / {
     c_text = substr($0, 3)
     if (pick != "" && index(pick, rtl " " name " ") != 1) next
-    if (locate(rtl, v_text, "v") && locate(c, c_text, "c")) {
-        count = 0
-        split("", seen)
-        pair()
-    }
+    if (locate(rtl, v_text, "v") && locate(c, c_text, "c")) pair()
     next
 }
 {
@@ -38,34 +37,37 @@ BEGIN { status = 0 }
 }
 END { exit status }
 
-# The file's text without comments, every run of white space one blank; from[] maps a place in it to
-# the file.
-function load(file,    line, s, raw, i, n, ch, lang, blank, end) {
+# squeezed[]: a file's text without comments, every run of white space one blank.
+function load(file,    line, s) {
     if (file in squeezed) return
-    raw = ""
-    while ((getline line < file) > 0) raw = raw line "\n"
-    close(file)
-    text[file] = raw
-    lang = file ~ /\.v$/ ? "v" : "c"
     s = ""
-    blank = 1
-    n = length(raw)
-    for (i = 1; i <= n; i++) {
-        ch = substr(raw, i, 1)
-        if (ch == "/" && substr(raw, i, 2) == (lang == "v" ? "//" : "/*")) {
-            end = index(substr(raw, i), lang == "v" ? "\n" : "*/")
-            i += end - (lang == "v" ? 2 : 0)
+    while ((getline line < file) > 0) s = s line "\n"
+    close(file)
+    text[file] = s
+    if (file ~ /\.v$/) gsub(/\/\/[^\n]*/, " ", s)
+    else gsub(/\/[*]([^*]|[*]+[^*\/])*[*]+\//, " ", s)
+    gsub(/[ \n\t]+/, " ", s)
+    squeezed[file] = s
+}
+
+# Where character n of squeezed[file] stands in the file.
+function place(file, n,    s, i, ch, v, blank) {
+    s = text[file]
+    v = file ~ /\.v$/
+    for (i = 1; n > 0; i++) {
+        ch = substr(s, i, 1)
+        if (ch == "/" && substr(s, i, 2) == (v ? "//" : "/*")) {
+            i += index(substr(s, i), v ? "\n" : "*/") - (v ? 2 : 0)
             ch = " "
         }
         if (ch ~ /[ \n\t]/) {
             if (blank) continue
             ch = " "
         }
-        blank = (ch == " ")
-        s = s ch
-        from[file, length(s)] = i
+        blank = ch == " "
+        n--
     }
-    squeezed[file] = s
+    return i - 1
 }
 
 # Finds the expression of a line of the table in a file: at[lang], len[lang] in the file, expr[lang].
@@ -84,8 +86,10 @@ function locate(file, wanted, lang,    a, b, plain, at_, s, n) {
     }
     n = b - a - 1
     expr[lang] = substr(wanted, a + 1, n)
-    at[lang] = from[file, at_ + a - 1]
-    len[lang] = from[file, at_ + a + n - 2] - at[lang] + 1
+    if (pick != "") {
+        at[lang] = place(file, at_ + a - 1)
+        len[lang] = place(file, at_ + a + n - 2) - at[lang] + 1
+    }
     return 1
 }
 
@@ -107,7 +111,7 @@ function bare(s,    i, depth, ch) {
 }
 
 # Splits at the operators `ops` (separated by spaces) outside of parentheses: part[1] ..., part[0]
-# their number. Returns the operator, "" if there is none or they differ.
+# their number. Returns the operator, "" if there is none or (part[0] > 1) they differ.
 function split_at(s, ops, part,    i, k, n, list, depth, ch, op, start) {
     n = split(ops, list, " ")
     part[0] = 0
@@ -120,7 +124,10 @@ function split_at(s, ops, part,    i, k, n, list, depth, ch, op, start) {
         else if (ch == " " && depth == 0)
             for (k = 1; k <= n; k++)
                 if (substr(s, i, length(list[k]) + 2) == " " list[k] " ") {
-                    if (op != "" && op != list[k]) return ""
+                    if (op != "" && op != list[k]) {
+                        part[0] = 2
+                        return ""
+                    }
                     op = list[k]
                     part[++part[0]] = substr(s, start, i - start)
                     start = i + length(op) + 2
@@ -133,14 +140,10 @@ function split_at(s, ops, part,    i, k, n, list, depth, ch, op, start) {
 }
 
 # The operator at the top of an expression, loosest first, and its operands.
-function top(s, part,    level, op, levels, n, i) {
-    n = split("? :|| || |&& |== != < <= > >=|| |&|+ -", levels, "|")
-    levels[1] = "?"
-    levels[2] = "||"; levels[3] = "&&"; levels[4] = "== != < <= > >="; levels[5] = "|"; levels[6] = "&"; levels[7] = "-"
-    for (i = 1; i <= 7; i++) {
-        op = split_at(s, levels[i], part)
-        if (op != "" || part[0] == 1 && i == 7) return op
-        if (part[0] > 1) return ""
+function top(s, part,    i, op) {
+    for (i = 1; i <= levels; i++) {
+        op = split_at(s, level[i], part)
+        if (op != "" || part[0] > 1) return op
     }
     return ""
 }

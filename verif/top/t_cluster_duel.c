@@ -198,8 +198,8 @@ static void dueling_turns_the_filter_off_when_caching_helps(void **state)
     rig_free(rig);
 }
 
-/* One cycle in which every SM offers a load of a stream that never hits (if `loads`), and the bus an
- * access (if not NULL). Returns the data of a response in this cycle, 0 if there is none. */
+/* One cycle in which every SM offers a load of a stream that never hits (if `loads`), and the bus
+ * an access (if not NULL). Returns the data of a response in this cycle, 0 if there is none. */
 static uint32_t bus_cycle(struct rig *rig, bool loads, const struct byw_cluster_bus_in *access)
 {
     struct byw_cluster_bus_in bus = {.rsp_ready = true};
@@ -248,8 +248,8 @@ static uint32_t bus_read(struct rig *rig, uint32_t addr)
     return bus_cycle(rig, true, NULL);
 }
 
-/* The decision of the first sample of a stream without hits is to filter. DUEL_RESTART and RESET take
- * it back, and the next sample begins with them. */
+/* The decision of the first sample of a stream without hits is to filter. DUEL_RESTART and RESET
+ * take it back, and the next sample begins with them. */
 static void a_restart_takes_the_decision_back(void **state)
 {
     (void)state;
@@ -296,7 +296,8 @@ static void dueling_begins_with_a_whole_sample(void **state)
     rig_free(rig);
 }
 
-/* STATUS.VOTES counts the samples that voted against the decision; the vote that turns it leaves 0. */
+/* STATUS.VOTES counts the samples that voted against the decision; the vote that turns it leaves 0.
+ * With the rule `crossover` the count starts at the hysteresis. */
 static void status_shows_the_votes(void **state)
 {
     struct byw_config c = dueling_config(0);
@@ -314,6 +315,10 @@ static void status_shows_the_votes(void **state)
         while (rig->cycle % 500 != 10)
             bus_cycle(rig, true, NULL);
     }
+    rig_free(rig);
+    c.duel_rule = BYW_DUEL_CROSSOVER;
+    rig = steady_rig(&c, 10);
+    assert_int_equal(bus_read(rig, BYW_CSR_STATUS) >> BYW_CSR_STATUS_VOTES_LSB, c.duel_hyst);
     rig_free(rig);
 }
 

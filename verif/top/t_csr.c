@@ -48,8 +48,7 @@ static const uint32_t settings[] = {
     BYW_CSR_TWO_LEVEL_WINDOW, BYW_CSR_TWO_LEVEL_PERIOD, BYW_CSR_TWO_LEVEL_BOUND,
 };
 static const uint32_t dueling[] = {
-    BYW_CSR_DUEL,      BYW_CSR_DUEL_INTERVAL, BYW_CSR_DUEL_MIN,
-    BYW_CSR_DUEL_HOLD, BYW_CSR_DUEL_SETTLE,
+    BYW_CSR_DUEL, BYW_CSR_DUEL_INTERVAL, BYW_CSR_DUEL_MIN, BYW_CSR_DUEL_HOLD, BYW_CSR_DUEL_SETTLE,
 };
 
 /* Settings of the L1s change only while all L1s are idle, and then restart them for one cycle. */

@@ -107,8 +107,8 @@ static void a_byte_is_zero_extended(void **state)
     byw_lane_coalescer_release(&r.c);
 }
 
-/* A word store writes the four bytes of each active lane, a byte store the lowest byte of the lane's
- * data; other bytes of the request are 0. */
+/* A word store writes the four bytes of each active lane, a byte store the lowest byte of the
+ * lane's data; other bytes of the request are 0. */
 static void a_store_carries_the_bytes_of_its_active_lanes(void **state)
 {
     const uint32_t addr[LANES] = {0x06, 0x00, 0x10, 0x00};

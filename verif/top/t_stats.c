@@ -24,8 +24,8 @@ static void each_refusal_is_a_stall_cycle(void **state)
     }
 }
 
-/* A load that asks the PC predictor counts in the class of its counter's value; the last class holds
- * all larger values. */
+/* A load that asks the PC predictor counts in the class of its counter's value; the last class
+ * holds all larger values. */
 static void a_load_counts_in_the_class_of_its_pc_counter(void **state)
 {
     (void)state;
