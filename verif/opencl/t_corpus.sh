@@ -75,7 +75,7 @@ for source in "$corpus"/*.c "$corpus"/*.cc "$corpus"/*.cpp; do
             why="prints something else: $(diff "$expected" "$dir/out" | head -3 | tr '\n' ' ')"
         elif ! "$B/byway" trace check "$dir/t.bwt" >"$dir/.errors" 2>&1; then
             why="trace check: $(tail -1 "$dir/.errors")"
-        elif grep -q 'barrier(' "$source" && ! grep -q 'Capture with' "$source"; then
+        elif grep -qE 'barrier\(|sub_group_' "$source" && ! grep -q 'Capture with' "$source"; then
             # Without a trace, other code runs: loops over work-items.
             (cd $corpus && LD_LIBRARY_PATH=$run/lib exec "$dir/$name") >"$dir/out" 2>"$dir/.errors"
             cmp -s "$expected" "$dir/out" ||
