@@ -214,23 +214,26 @@ static void only_loads_that_the_policy_decides_ask(void **state)
         }
 }
 
-/* The beats of one access are one reuse of their line. */
+/* The beats of one access are one hit and one reuse of their line, and write its record once. */
 static void later_beats_are_no_further_reuse(void **state)
 {
     struct byw_config c = config();
     struct host *h;
+    uint64_t writes;
 
     (void)state;
     c.policy_mode = BYW_MODE_BASE;
     c.port.beat_bytes = 32;
     h = host_new("beats", &c, 1);
     host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
+    writes = h->ev[BYW_EV_TAG_WRITE];
     for (h->beat = 0; h->beat < 4; h->beat++) {
         h->more = h->beat != 0;
         host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE);
     }
     assert_int_equal(h->pev[BYW_PEV_PC_REUSED], 1);
     assert_int_equal(h->ev[BYW_EV_HIT], 1);
+    assert_int_equal(h->ev[BYW_EV_TAG_WRITE], writes + 1);
     host_free(h);
 }
 
