@@ -2,7 +2,7 @@
 #
 # synth.mk - area by Yosys, one line per unit and per mechanism.
 
-.PHONY: synth synth-baseline silicon-root area-check synth-fmax synth-liberty
+.PHONY: synth synth-baseline silicon-root area-check synth-fmax synth-liberty synth-timing
 synth: ## area of every unit and mechanism (Yosys), compared with synth/baseline, 1 % tolerance
 	@B=$(B) synth/run.sh $(UNITS)
 synth-baseline: ## make today's area the baseline; UNITS="policy mshr": only of these units
@@ -14,3 +14,5 @@ synth-fmax: ## nextpnr clock rate of the caches of units.txt on ECP5-85, worst o
 	@B=$(B) synth/fmax.sh $(UNITS)
 synth-liberty: ## area of units in square micrometres: LIBERTY=path [UNITS="policy mshr"]
 	@B=$(B) synth/liberty.sh "$(LIBERTY)" $(or $(UNITS),policy l1d_ctrl mshr miss_queue bypass_tracker)
+synth-timing: ## longest path of units in picoseconds, RAMs as black boxes: LIBERTY=path [UNITS="policy mshr"]
+	@B=$(B) synth/timing.sh "$(LIBERTY)" $(or $(UNITS),policy l1d_ctrl mshr miss_queue bypass_tracker)
