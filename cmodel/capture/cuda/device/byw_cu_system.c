@@ -102,25 +102,25 @@ static u32 bound_of(u32 lane, u32 c)
 
     return (lane & mask) | (c & 31 & ~mask);
 }
-PTX_CALL v4 ptx_pick_up(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+PTX v4 ptx_pick_up(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
 {
     s32 j = (s32)lane - (s32)(b & 31);
 
     return take(at, lane, (u32)j, j >= (s32)bound_of(lane, c), together);
 }
-PTX_CALL v4 ptx_pick_down(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+PTX v4 ptx_pick_down(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
 {
     u32 j = lane + (b & 31);
 
     return take(at, lane, j, j <= bound_of(lane, c), together);
 }
-PTX_CALL v4 ptx_pick_bfly(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+PTX v4 ptx_pick_bfly(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
 {
     u32 j = lane ^ (b & 31);
 
     return take(at, lane, j, j <= bound_of(lane, c), together);
 }
-PTX_CALL v4 ptx_pick_idx(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
+PTX v4 ptx_pick_idx(const u64 *at, u32 lane, u32 b, u32 c, u32 together)
 {
     u32 mask = c >> 8 & 31, j = (lane & mask) | (b & 31 & ~mask);
 
