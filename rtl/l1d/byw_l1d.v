@@ -22,28 +22,21 @@
 `include "byw_widths.vh"
 
 module byw_l1d #(
-  parameter integer ALLOC        = 0,
-  parameter integer SECTORS      = 1,
-  parameter integer SETS         = `BYW_DEFAULT_SETS,
-  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer ALLOC        = 0, SECTORS = 1,
+  parameter integer SETS         = `BYW_DEFAULT_SETS, DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
   parameter integer TAG_WAYS     = `BYW_DEFAULT_TAG_WAYS,
   parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W       = 33,
-  parameter integer INDEX        = 1,
-  parameter integer REPL         = 0,
-  parameter integer LOOK         = 0,
+  parameter integer INDEX        = 1, REPL = 0, LOOK = 0,
   parameter integer RC_W         = `BYW_DEFAULT_RC_W,
-  parameter integer MSHRS        = `BYW_DEFAULT_MSHRS,
-  parameter integer MERGES       = `BYW_DEFAULT_MERGES,
+  parameter integer MSHRS        = `BYW_DEFAULT_MSHRS, MERGES = `BYW_DEFAULT_MERGES,
   parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
   parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
   parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
-  parameter integer ID_W         = 16,
-  parameter integer PC_W         = 32, PC_PRED = 1,
+  parameter integer ID_W         = 16, PC_W = 32, PC_PRED = 1,
   parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS, PC_SHIFT = `BYW_DEFAULT_PC_SHIFT,
-  parameter integer ORDER        = `BYW_DEFAULT_ORDER,
-  parameter integer IN_FLIGHT    = `BYW_DEFAULT_IN_FLIGHT,
+  parameter integer ORDER        = `BYW_DEFAULT_ORDER, IN_FLIGHT = `BYW_DEFAULT_IN_FLIGHT,
   parameter integer STORE_IDS    = `BYW_DEFAULT_STORE_IDS, FENCE = `BYW_DEFAULT_FENCE,
   parameter integer UNCACHED     = `BYW_DEFAULT_UNCACHED, FUNC_W = `BYW_DEFAULT_FUNC_W,
   parameter integer BEAT_BYTES   = `BYW_DEFAULT_BEAT_BYTES, PARITY = `BYW_DEFAULT_PARITY,
@@ -342,8 +335,9 @@ module byw_l1d #(
     .walk_dirty_o(walk_dirty), .any_dirty_o(any_dirty), .store_comes_i(store_comes),
     .fill_i((LOOK != 0) ? beat_taken : fill_good), .fill_keeps_i((ALLOC != 0) || fill_attached),
     .fill_set_i(fill_set), .fill_way_i(fill_way), .fill_beat_i(fill_next), .fill_mask_i(fill_mask),
-    .fill_data_i(fill_data), .read_i(may_read), .data_o(line_data), .bad_o(line_bad), .mask_o(line_mask),
-    .beat_o(line_beat), .dirty_o(line_dirty), .line_o(line_line), .clear_i(clear)
+    .fill_data_i(fill_data), .read_i(may_read), .data_o(line_data), .bad_o(line_bad),
+    .mask_o(line_mask), .beat_o(line_beat), .dirty_o(line_dirty), .line_o(line_line),
+    .clear_i(clear)
   );
 
   byw_l1d_send #(
@@ -399,7 +393,6 @@ module byw_l1d #(
     .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
     .hit_failed_o(parity_o[0])
   );
-
   // A write-back has no error signal: its bytes leave as they are.
   assign parity_o[1] = wb_valid && line_dirty && |(line_bad & line_mask);
 endmodule
