@@ -21,7 +21,7 @@
 // BEAT_BYTES  128      2^n, 8..LINE_BYTES   width of the data ports
 // LINE_W      33       1..64          line address
 // LOOK        0        0, 1           1: the dirty bits of one set are read a cycle early
-// PARITY      0        0, 1           1: a parity bit per byte; a flipped bit shows in rd_bad_o
+// PARITY      0        0, 1           1: a parity bit per byte, checked when the byte is read
 //
 `default_nettype none
 `include "byw_assert.vh"

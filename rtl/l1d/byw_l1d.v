@@ -23,11 +23,13 @@
 
 module byw_l1d #(
   parameter integer ALLOC        = 0, SECTORS = 1,
-  parameter integer SETS         = `BYW_DEFAULT_SETS, DATA_WAYS = `BYW_DEFAULT_DATA_WAYS,
+  parameter integer SETS         = `BYW_DEFAULT_SETS,
+  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS,
   parameter integer TAG_WAYS     = `BYW_DEFAULT_TAG_WAYS,
   parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
   parameter integer LINE_W       = 33,
-  parameter integer INDEX        = 1, REPL = 0, LOOK = 0,
+  parameter integer INDEX        = 1,
+  parameter integer REPL         = 0, LOOK = 0,
   parameter integer RC_W         = `BYW_DEFAULT_RC_W,
   parameter integer MSHRS        = `BYW_DEFAULT_MSHRS, MERGES = `BYW_DEFAULT_MERGES,
   parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
@@ -110,8 +112,7 @@ module byw_l1d #(
   output wire [`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
   output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*; two-level bits are 0
   output wire [7:0]              pc_counter_o,      // with BYW_PEV_PC_ASK: the counter's value
-  // PARITY, pulses: 0 a hit is answered with an error, 1 wrong bytes are written back
-  output wire [1:0]              parity_o
+  output wire [1:0]              parity_o           // pulses: a hit fails, a write-back is wrong
 );
   `include "byw_defs.vh"
 
@@ -379,21 +380,20 @@ module byw_l1d #(
     .list_count_o(list_count), .fills_o(mshr_fills), .last_o(mshr_last), .free_o(mshr_free),
     .match_o(mshr_match), .room_o(mshr_room), .detach_i(accept && orphan), .detach_all_i(clear),
     .mshrs_idle_o(mshrs_idle), .answers_i(answers), .served_i(served), .fetch_i(s2_fetch),
-    .line_data_i(line_data), .line_bad_i(line_bad),
-    .beat_taken_i(beat_taken), .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr),
-    .fill_attached_o(fill_attached), .fill_set_o(mshr_set), .fill_place_o(mshr_place),
-    .query_block_o(query_block), .query_place_o(query_place),
-    .direct_take_i(direct_taken && !wb_ack), .direct_store_i(store_ack), .direct_id_i(rsp_id),
-    .give_id_i(give_id), .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i),
-    .f2_installs_o(f2_installs), .f2_mshr_o(f2_mshr), .f2_merged_o(f2_merged), .f2_data_o(f2_data),
-    .fill_next_o(fill_next), .fill_last_o(fill_last), .fill_failed_o(fill_failed),
-    .s3_valid_o(s3_valid), .fill_ready_o(fill_ready), .fill_room_o(fill_room),
-    .fill_valid_o(fill_valid), .direct_valid_o(direct_valid), .turn_o(rsp_turn),
-    .rsp_valid_o(rsp_valid_o), .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o),
-    .rsp_id_o(rsp_id_o), .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o),
-    .hit_failed_o(parity_o[0])
+    .line_data_i(line_data), .line_bad_i(line_bad), .beat_taken_i(beat_taken),
+    .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_o(fill_attached),
+    .fill_set_o(mshr_set), .fill_place_o(mshr_place), .query_block_o(query_block),
+    .query_place_o(query_place), .direct_take_i(direct_taken && !wb_ack),
+    .direct_store_i(store_ack), .direct_id_i(rsp_id), .give_id_i(give_id),
+    .error_i(mem_rsp_error_i), .data_i(mem_rsp_data_i), .f2_installs_o(f2_installs),
+    .f2_mshr_o(f2_mshr), .f2_merged_o(f2_merged), .f2_data_o(f2_data), .fill_next_o(fill_next),
+    .fill_last_o(fill_last), .fill_failed_o(fill_failed), .s3_valid_o(s3_valid),
+    .fill_ready_o(fill_ready), .fill_room_o(fill_room), .fill_valid_o(fill_valid),
+    .direct_valid_o(direct_valid), .turn_o(rsp_turn), .rsp_valid_o(rsp_valid_o),
+    .rsp_ready_i(rsp_ready_i), .rsp_data_o(rsp_data_o), .rsp_id_o(rsp_id_o),
+    .rsp_served_o(rsp_served_o), .rsp_error_o(rsp_error_o), .hit_failed_o(parity_o[0])
   );
-  // A write-back has no error signal: its bytes leave as they are.
+
   assign parity_o[1] = wb_valid && line_dirty && |(line_bad & line_mask);
 endmodule
 
