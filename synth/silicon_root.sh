@@ -5,12 +5,13 @@
 # for a system whose packages are older or lack nextpnr for ECP5.  Needs apt and a mirror, but no
 # privileges: a private apt fetches the packages, which are unpacked, not installed.  SILICON_ROOT names the
 # folder (default ~/.cache/byway/silicon-root), SILICON_MIRROR the mirror, SILICON_SUITE another
-# release (trixie: Debian 13).  synth/silicon.sh runs its tools.
+# release (trixie: Debian 13), SILICON_TOOLS other packages (`make cbmc-root`).  synth/silicon.sh runs its tools.
 set -eu
 cd "$(dirname "$0")/.."
 root=${SILICON_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/byway/silicon-root}
 suite=${SILICON_SUITE:-forky}
-packages="base-files dash coreutils yosys nextpnr-ecp5 nextpnr-ice40 fpga-icestorm fpga-trellis opensta"
+tools=${SILICON_TOOLS:-yosys nextpnr-ecp5 nextpnr-ice40 fpga-icestorm fpga-trellis opensta}
+packages="base-files dash coreutils $tools"
 if [ -e "$root/complete" ] && [ "$(cat "$root/complete")" = "$suite: $packages" ]; then
     echo "$root is complete ($suite); remove it to make it again"
     exit 0
@@ -49,6 +50,6 @@ for deb in "$apt"/cache/archives/*.deb; do
 done
 rm -rf "$apt/cache" "$apt/lists" "$root/usr/share/doc" "$root/usr/share/man" "$root/usr/share/locale"
 echo "$suite: $packages" >"$root/complete"
-for tool in yosys nextpnr-ecp5 nextpnr-ice40; do
-    echo "$tool: $(synth/silicon.sh "$tool" --version 2>&1 | head -n 1)"
+for tool in $tools; do
+    [ ! -x "$root/usr/bin/$tool" ] || echo "$tool: $(SILICON_ROOT=$root synth/silicon.sh "$tool" --version 2>&1 | head -n 1)"
 done

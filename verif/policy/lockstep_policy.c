@@ -347,6 +347,68 @@ static void check_met(const struct lock *l, const struct met *m)
     lock_met(l, "no MSHR was detached", m->orphans);
 }
 
+/* Where a proof takes its records from (verif/formal/cbmc/eq_policy.c). */
+#ifndef MAKE_RECORD
+#define MAKE_RECORD random_record
+#endif
+
+/* One decision, in a new record. */
+static void decide(struct lock *l, const struct ports *p, const struct byw_geometry *geo,
+                   struct byw_set *set, struct met *met)
+{
+    bool asks, committed, dirty = lock_chance(l, 50);
+    struct byw_policy policy;
+    struct byw_config config;
+    struct byw_decision d;
+    struct byw_repl_at at;
+    struct byw_diag diag;
+    struct request r;
+    uint64_t spare;
+    const struct byw_repl_side side = {.choose = narrow, .chooser = &spare};
+
+    random_config(l, &config);
+    if (byw_policy_init(&policy, &config, &diag) != BYW_OK) {
+        fprintf(stderr, "%s\n", diag.text);
+        exit(2);
+    }
+    policy.loc.geo.tag_ways = P_TAG_WAYS; /* the hardware has them in every mode */
+    MAKE_RECORD(l, geo, set);
+    r = random_request(l, geo, set);
+    dut_put(l->dut, p->cfg, lock_cfg(&config));
+    at = lock_repl_random(l, P_DATA_WAYS, 32);
+    spare = random_spare(l, set);
+    at.side = &side;
+    dut_put(l->dut, p->spare, spare);
+    put_request(l, p, &r);
+    dut_put(l->dut, p->dirty, dirty);
+    lock_repl_put(l->dut, &p->repl, &at);
+    lock_record_put(l->dut, &p->before, set);
+    dut_eval(l->dut);
+    if (byw_policy_blind(&policy))
+        r.tag = BYW_NONE;
+    committed = r.tag != BYW_NONE && set->tag[r.tag].status == BYW_TAG_COMMITTED;
+    if (r.more && !committed)
+        r.hint = BYW_HINT_BYPASS;
+    asks = (r.op == BYW_OP_LOAD || r.op == BYW_OP_LOCAL_LOAD) &&
+           byw_policy_asks(&policy, set, r.tag, r.hint);
+    lock_same(l, "asks", asks, dut_get(l->dut, p->asks));
+    byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res, &d);
+    compare(l, p, &d, r.op, byw_policy_blind(&policy));
+    lock_same(l, "goes", d.outcome != BYW_RSFAIL && !(dirty && cleans(&d, committed)),
+              dut_get(l->dut, p->goes));
+    note_met(met, &d);
+    if (d.outcome == BYW_RSFAIL) {
+        grant(&r);
+        byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res,
+                          &d);
+    }
+    if (d.outcome != BYW_RSFAIL)
+        compare_early(l, p, &r, &d, committed);
+    byw_policy_apply(&policy, set, &at, r.key, &d);
+    if (d.outcome != BYW_RSFAIL && writes_record(&r, &d))
+        lock_record_same(l, &p->after, set);
+}
+
 int main(int argc, char **argv)
 {
     struct lock l = lock_start(argc, argv, 60000);
@@ -355,60 +417,8 @@ int main(int argc, char **argv)
     struct byw_set *set = malloc(byw_set_bytes(&geo));
     struct met met = {.orphans = 0};
 
-    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++) {
-        struct byw_policy policy;
-        struct byw_config config;
-        struct byw_decision d;
-        struct byw_repl_at at;
-        struct byw_diag diag;
-        struct request r;
-        uint64_t spare;
-        bool asks, committed, dirty = lock_chance(&l, 50);
-        const struct byw_repl_side side = {.choose = narrow, .chooser = &spare};
-
-        random_config(&l, &config);
-        if (byw_policy_init(&policy, &config, &diag) != BYW_OK) {
-            fprintf(stderr, "%s\n", diag.text);
-            return 2;
-        }
-        policy.loc.geo.tag_ways = P_TAG_WAYS; /* the hardware has them in every mode */
-        random_record(&l, &geo, set);
-        r = random_request(&l, &geo, set);
-        dut_put(l.dut, p.cfg, lock_cfg(&config));
-        at = lock_repl_random(&l, P_DATA_WAYS, 32);
-        spare = random_spare(&l, set);
-        at.side = &side;
-        dut_put(l.dut, p.spare, spare);
-        put_request(&l, &p, &r);
-        dut_put(l.dut, p.dirty, dirty);
-        lock_repl_put(l.dut, &p.repl, &at);
-        lock_record_put(l.dut, &p.before, set);
-        dut_eval(l.dut);
-        if (byw_policy_blind(&policy))
-            r.tag = BYW_NONE;
-        committed = r.tag != BYW_NONE && set->tag[r.tag].status == BYW_TAG_COMMITTED;
-        if (r.more && !committed)
-            r.hint = BYW_HINT_BYPASS;
-        asks = (r.op == BYW_OP_LOAD || r.op == BYW_OP_LOCAL_LOAD) &&
-               byw_policy_asks(&policy, set, r.tag, r.hint);
-        lock_same(&l, "asks", asks, dut_get(l.dut, p.asks));
-        byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice, &r.res,
-                          &d);
-        compare(&l, &p, &d, r.op, byw_policy_blind(&policy));
-        lock_same(&l, "goes", d.outcome != BYW_RSFAIL && !(dirty && cleans(&d, committed)),
-                  dut_get(l.dut, p.goes));
-        note_met(&met, &d);
-        if (d.outcome == BYW_RSFAIL) {
-            grant(&r);
-            byw_policy_choose(&policy, set, &at, r.tag, r.op, r.hint, r.filter_on, &r.advice,
-                              &r.res, &d);
-        }
-        if (d.outcome != BYW_RSFAIL)
-            compare_early(&l, &p, &r, &d, committed);
-        byw_policy_apply(&policy, set, &at, r.key, &d);
-        if (d.outcome != BYW_RSFAIL && writes_record(&r, &d))
-            lock_record_same(&l, &p.after, set);
-    }
+    for (l.cycle = 0; l.cycle < l.cycles; l.cycle++)
+        decide(&l, &p, &geo, set, &met);
     check_met(&l, &met);
     free(set);
     return lock_pass(&l, ", %" PRIu64 " misses, %" PRIu64 " bypasses, %" PRIu64 " refusals",
