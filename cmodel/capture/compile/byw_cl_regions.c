@@ -13,7 +13,9 @@
 #include "capture/compile/byw_cl_loops.h"
 
 #define INSTRUCTIONS_MOST 16384u /* of a kernel */
-#define MEETINGS_MOST 64u /* each costs clang another loop over the work-items */
+/* Each meeting point costs clang another loop over the work-items, and more where some sleep. */
+#define MEETINGS_MOST 64u
+#define MEETINGS_MOST_ASLEEP 16u
 #define TURN_MOST 32u /* blocks of a loop over work-items */
 #define RETURN 63u /* among a block's exits; the others are numbered as they are found */
 
@@ -685,7 +687,8 @@ struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)
     /* Splits add at most three blocks for each there is and for each barrier. */
     plan->start = byw_cl_map_create(4 * (size_t)instructions + 16);
     if (plan->start == NULL || byw_cl_graph_build(unit->function, &plan->graph) != BYW_OK ||
-        divide(plan) != BYW_OK || !is_sound(plan)) {
+        divide(plan) != BYW_OK || !is_sound(plan) ||
+        (plan->sleeps && count_meetings(&unit->scan) > MEETINGS_MOST_ASLEEP)) {
         drop_meetings(unit);
         byw_cl_plan_free(plan);
         return NULL;
