@@ -48,7 +48,7 @@ if [ -n "$icarus" ]; then
     # shellcheck disable=SC2086
     sound "all mechanisms, Icarus: no unknown output" -t icarus -n 8 $small
     broken "a store writes another bit" l1d/byw_data_store.v \
-        's/\.wr_data_i(fills ? fill_data_i : store_data_i)/.wr_data_i(fills ? fill_data_i : store_data_i ^ 2)/' 'code 1'
+        's/wr_data = fills ? fill_data_i : store_data_i;/wr_data = fills ? fill_data_i : store_data_i ^ 2;/' 'code 1'
     broken "dirty bytes stay behind" l1d/byw_data_store.v \
         's/wire  *dirties *= .*/wire dirties = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !store_mask_i[3];/' 'code [135]'
     broken "what is pushed as the last entry leaves the queue does not become its head" l1d/byw_miss_queue.v \
