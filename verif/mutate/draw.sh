@@ -20,6 +20,7 @@ if [ "${1:-}" = -l ]; then
     faults
     exit
 fi
+unset SEED # make's, of the draw: the tests keep their own seeds
 mkdir -p "$dir"
 faults >"$dir/all" || exit 2
 cflags=(-std=c11 -O0 -fPIC -shared -D_GNU_SOURCE -w -Icmodel/model -Icmodel)
