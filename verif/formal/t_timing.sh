@@ -16,8 +16,8 @@ done | sort -u >"$dir/named"
 diff "$dir/inputs" "$dir/named" >"$dir/missing"
 result $? "the SDC file constrains every input of byw_sm_l1 and no other"
 
-command -v yosys >/dev/null && command -v berkeley-abc >/dev/null || {
-    echo "ok $((n += 1)) - delays of a Liberty file # SKIP no Yosys with ABC; apt-get install yosys berkeley-abc"
+command -v yosys >/dev/null || {
+    echo "# SKIP no Yosys: the delays of a Liberty file are not checked; apt-get install yosys"
     finish
 }
 tables() { # tables NS
