@@ -6,23 +6,13 @@
 # registers.  UNITS_TXT, SYNTH_EXTRA: as in one.sh.
 set -u
 cd "$(dirname "$0")/.."
-[ $# -ge 2 ] && [ -r "$1" ] || { echo "liberty.sh: expected a readable Liberty file and names of synth/units.txt" >&2; exit 2; }
-liberty=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-shift
-units=${UNITS_TXT:-synth/units.txt}
-out=${B:-build}/synth
-mkdir -p "$out"
+. synth/liberty_units.sh
 bad=0
 for name in "$@"; do
-    line=$(grep "^$name|" "$units") || { echo "$units has no $name" >&2; exit 2; }
-    top=$(echo "$line" | cut -d'|' -f2)
-    chparam=
-    params=$(rtl/config.sh expand "$top" "$(echo "$line" | cut -d'|' -f3)") || exit 2
-    for p in $params; do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
-    [ -n "$chparam" ] && chparam="chparam$chparam $top"
+    unit "$name"
     base=$out/$name.liberty
     cat >"$base.ys" <<END
-read_verilog -Irtl/include $(synth/files.sh "$top")
+read_verilog -Irtl/include $files
 $chparam
 hierarchy -check -top $top
 synth -top $top -flatten
