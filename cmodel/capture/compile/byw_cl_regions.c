@@ -13,7 +13,9 @@
 #include "capture/compile/byw_cl_loops.h"
 
 #define INSTRUCTIONS_MOST 16384u /* of a kernel */
-/* Each meeting point costs clang another loop over the work-items, and more where some sleep. */
+/* Each meeting point costs clang another loop over the work-items, and more where some sleep.
+ * These bounds keep a kernel below about a second; they were chosen with HeCBench's programs, and
+ * decide only how fast a kernel runs. */
 #define MEETINGS_MOST 64u
 #define MEETINGS_MOST_ASLEEP 16u
 #define TURN_MOST 32u /* blocks of a loop over work-items */
