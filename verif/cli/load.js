@@ -40,6 +40,11 @@ run(chromium, page, width, '!!document.querySelector(".charts .chart")', async p
           'logarithmic(0.9, 1.37).ticks.length >= 3 && logarithmic(0.5, 2).ticks.includes(0.7)'),
       'a narrow logarithmic axis has ticks, too');
   check(
+      await ask(
+          '[[0.0005, 2], [0.01, 300], [0.05, 1.1], [0.3, 2]].every(([low, high]) => { const axis = logarithmic(low, high, 120);' +
+          ' return axis.ticks.length > 1 && axis.ticks.every((t, i) => !i || axis.x(t) - axis.x(axis.ticks[i - 1]) > 7 * String(t).length); })'),
+      'labels of a logarithmic axis do not overlap');
+  check(
       await count('#loads tbody tr') > 0 && await count('.view details') > 0,
       'loads and kernels have rows');
   check(

@@ -47,14 +47,20 @@ function linear(low, high, wide = WIDE) {
     ticks.push(+(i * step).toPrecision(6));
   return scale(v => v, ticks, low, high, wide);
 }
+// Half of a label's width.
+const half = t => 3.8 * String(brief(t)).length;
+const apart = axis => axis.ticks.every(
+    (t, i) => !i || axis.x(t) - axis.x(axis.ticks[i - 1]) > half(t) + half(axis.ticks[i - 1]));
+// The most ticks whose labels do not overlap.
 function logarithmic(low, high, wide = WIDE) {
-  const steps = high < 10 * low ? [1, 1.5, 2, 3, 5, 7] : [1, 2, 5];
-  const all = [0.01, 0.1, 1, 10, 100]
-                  .flatMap(ten => steps.map(k => +(k * ten).toPrecision(2)))
-                  .filter(t => t >= low * 0.999 && t <= high * 1.001);
-  return scale(
-      v => Math.log(Math.max(v, 1e-4)), all.length < 3 ? linear(low, high).ticks : all, low, high,
-      wide);
+  const axisOf = ticks => scale(v => Math.log(Math.max(v, 1e-4)), ticks, low, high, wide);
+  const all = steps => [0.001, 0.01, 0.1, 1, 10, 100, 1000]
+                           .flatMap(ten => steps.map(k => +(k * ten).toPrecision(2)))
+                           .filter(t => t >= low * 0.999 && t <= high * 1.001);
+  const fine = all(high < 10 * low ? [1, 1.5, 2, 3, 5, 7] : [1, 2, 5]);
+  if (fine.length < 3) return axisOf(linear(low, high).ticks);
+  const tens = all([1]), hundreds = tens.filter(t => Math.round(Math.log10(t)) % 2 === 0);
+  return [fine, all([1, 2, 5]), all([1, 3]), tens].map(axisOf).find(apart) || axisOf(hundreds);
 }
 // For ratios: `how` is 'zoom' (ZOOM), 'log' or 'linear'; other quantities start at 0.
 function axisFor(values, ratio, how, wide = WIDE) {
@@ -80,8 +86,8 @@ const brief = t => t >= 1e9 ? t / 1e9 + ' G' :
 // A label at an end of its axis stays within the axis.
 const ticks = (axis, y) => axis.ticks
                                .map(t => {
-                                 const half = 3.8 * String(brief(t)).length,
-                                       x = Math.max(half, Math.min(axis.x(t), axis.wide - half));
+                                 const x =
+                                     Math.max(half(t), Math.min(axis.x(t), axis.wide - half(t)));
                                  return '<text class="tick" style="text-anchor:middle" x="' +
                                      x.toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>';
                                })
