@@ -36,17 +36,17 @@ enum byw_status byw_bounds_create(const struct byw_bounds_request *request,
                                   struct byw_bounds **bounds, struct byw_diag *diag);
 void byw_bounds_free(struct byw_bounds *bounds); /* NULL is allowed */
 
-/* To and from the environment. */
+/* Writes the bounds to the environment, and reads them from it. */
 void byw_bounds_export(const struct byw_bounds_request *request);
 struct byw_bounds_request byw_bounds_import(void);
 
 /* Whether any bound is set, so that some launches may not be kept. */
 bool byw_bounds_any(const struct byw_bounds *bounds);
 
-/* Whether the launch, number 1, 2 ... of the process, is kept. */
+/* Whether to keep launch `number` of the process, counted from 1. */
 bool byw_bounds_keep(const struct byw_bounds *bounds, uint64_t number, const char *kernel);
 
-/* Counts kept warp instructions; _full: enough are kept. */
+/* Adds kept warp instructions; _full: the limit is reached. */
 void byw_bounds_add(struct byw_bounds *bounds, uint64_t instructions);
 bool byw_bounds_full(const struct byw_bounds *bounds);
 

@@ -33,8 +33,8 @@ static void mark_users(const struct byw_cl_module *m, LLVMValueRef value, bool *
     }
 }
 
-/* Gives a scratchpad variable an address; `common` holds the ends of those that several kernels
- * use, which come first in all of them. */
+/* Gives a scratchpad variable an address; `common` holds the ends of the variables that several
+ * kernels use, which come first in each of these kernels. */
 static void place_shared(struct byw_cl_module *m, LLVMValueRef global, uint32_t *common, bool many)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
@@ -109,7 +109,7 @@ static void lower_alloca(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVM
     LLVMInstructionEraseFromParent(inst);
 }
 
-/* Work-item functions: mangled name, first word of the record. */
+/* Work-item functions: mangled name, and the word of the record at which their values begin. */
 static const struct {
     const char *name;
     unsigned word;
@@ -197,7 +197,8 @@ static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef c
     }
 }
 
-/* The tables have the hint; on some hosts clang cannot select a nontemporal load of a byte. */
+/* The hint is already in the tables; on some hosts clang cannot select a nontemporal load of a
+ * byte. */
 static void drop_hint(struct byw_cl_module *m, LLVMValueRef access)
 {
     const char *name = "nontemporal";

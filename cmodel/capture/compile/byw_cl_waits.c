@@ -3,9 +3,9 @@
  * Loops in which a work-item may wait for others: those that read memory that others write, by
  * volatile accesses or atomics.
  *
- * A loop that does nothing else is known to wait as soon as it repeats: its next iteration is the
- * same unless another work-item has run. It stores nothing, carries nothing from iteration to
- * iteration except an unused counter, and its atomics change nothing after the first time.
+ * A loop that does nothing else waits as soon as it repeats: its next iteration is the same unless
+ * another work-item has run. It stores nothing, carries nothing from iteration to iteration except
+ * an unused counter, and its atomics change nothing after the first time.
  */
 #include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
@@ -29,7 +29,7 @@ static bool has_value(const struct loop *l, LLVMValueRef value)
            has_part(l, l->scan->node[n].part);
 }
 
-/* Whether repeating it with the same operand has no further effect. */
+/* Whether repeating the operation with the same operand has no further effect. */
 static bool is_idempotent(const struct loop *l, LLVMValueRef inst)
 {
     LLVMValueRef operand = LLVMGetOperand(inst, 1);

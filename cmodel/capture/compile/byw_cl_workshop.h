@@ -59,7 +59,7 @@ char *byw_cl_read_file(const char *path, size_t *size);
 enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
                                   struct byw_diag *diag);
 
-/* Finds out which parts of the prelude a text, with its included files, uses. */
+/* Finds out which parts of the prelude a text and its included files use. */
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
                                         struct byw_diag *diag);
 

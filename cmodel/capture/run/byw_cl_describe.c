@@ -12,7 +12,7 @@
 #define TEXT 256
 #define ALL_ITEMS UINT32_MAX
 
-/* item: ALL_ITEMS if unknown, as in a kernel that loops over the work-items. */
+/* item: ALL_ITEMS if unknown, because the kernel loops over the work-items. */
 static void name_item(const struct byw_cl_runner *r, uint32_t item, char text[TEXT])
 {
     const uint64_t *id = r->local_id[item == ALL_ITEMS ? 0 : item];

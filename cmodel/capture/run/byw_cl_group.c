@@ -7,8 +7,8 @@
  * full pauses at a loop's head and continues when the merger has read it.
  *
  * A lane that repeats a loop that only waits delays its warp, as in lock step: the lanes after it
- * run when it has left the loop. The other warps run, then other groups. The trace only has its
- * first and last iteration, because the iterations in between depend on timing.
+ * run when it has left the loop. Meanwhile the other warps run, then other groups. The trace has
+ * only the first and last iteration of such a loop; those in between depend on timing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static uint64_t lanes_of(const struct byw_cl_runner *r, uint32_t warp)
                                                        : (1ull << count) - 1;
 }
 
-/* Log of a lane that continues before the logs of others have been read completely. */
+/* The log for a lane that continues before the other lanes' logs have been read completely. */
 static uint64_t *own_log(const struct byw_cl_runner *r, uint32_t lane)
 {
     return r->log == NULL ? NULL : r->own_log + lane * r->log_stride;
@@ -144,7 +144,7 @@ void byw_cl_group_wait(void *argument, uint64_t part)
     byw_cl_fiber_stop(r->fibers);
 }
 
-/* A work-item that has polled long enough lets others run. */
+/* A work-item that has polled long enough yields to others. */
 static void give_way(struct byw_cl_runner *r, uint64_t part)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
@@ -239,7 +239,7 @@ static void need_lanes(const struct byw_cl_runner *r, struct byw_cl_warp *stream
     stream->need = need;
     stream->ready = 0;
     stream->next =
-        need == stream->mask ? r->log : NULL; /* else unread logs of other lanes are there */
+        need == stream->mask ? r->log : NULL; /* otherwise unread logs of other lanes occupy it */
 }
 
 /* Continues a segment to the next barrier or the lanes' ends, and merges their logs; false: they
@@ -273,7 +273,7 @@ static void start_item(struct byw_cl_runner *r, uint32_t index, uint32_t fiber)
     byw_cl_fiber_start(r->fibers, fiber, fiber_body, (void *)(uintptr_t)r->launch);
 }
 
-/* One warp of a traced kernel without barriers. */
+/* Runs one warp of a traced kernel without barriers. */
 static enum byw_status run_warp(struct byw_cl_runner *r, uint64_t *item, uint32_t warp)
 {
     const uint64_t *start[BYW_CL_LANES];
@@ -316,7 +316,7 @@ static void run_plain(struct byw_cl_runner *r, uint64_t *item)
             return;
 }
 
-/* All work-items by one call. */
+/* Runs all work-items with one call. */
 static void run_looped(struct byw_cl_runner *r, uint64_t *item)
 {
     item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)r->private_space;
@@ -344,8 +344,9 @@ static uint32_t line_of(const struct byw_cl_runner *r, uint32_t index)
     return part[r->stop[index]].line;
 }
 
-/* All that wait must wait at the same barrier (compilers may copy it: copies have its line), and
- * none may have passed it, except by an early return, which GPUs allow. */
+/* Checks that all waiting work-items wait at the same barrier (compilers may duplicate it: copies
+ * have the same line), and that no work-item has ended without reaching it, except by an early
+ * return, which GPUs allow. */
 static enum byw_status check_barrier(struct byw_cl_runner *r)
 {
     uint32_t one = UINT32_MAX;
@@ -410,8 +411,8 @@ static void begin_whole(struct byw_cl_runner *r, uint32_t warps)
     open_segment(r, warps);
 }
 
-/* Work-items that wait for each other at barriers, at meeting points or in loops; false: some wait
- * for other groups. */
+/* Runs work-items that wait for each other at barriers, at meeting points or in loops; false: some
+ * wait for other groups. */
 static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
 {
     uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
@@ -432,7 +433,7 @@ static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
     return true;
 }
 
-/* How many work-items the group has, and their numbers. */
+/* Sets the number of work-items in the group, and their ids. */
 static void size_group(struct byw_cl_runner *r)
 {
     const struct byw_cl_launch *launch = r->launch;

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define LOG_LANE_WORDS 2048u /* of a lane's log, so that a warp's fit a second-level cache */
+#define LOG_LANE_WORDS                                                                             \
+    2048u /* bytes of a lane's log, so that the logs of a warp fit in a                            \
+             second-level cache */
 #define BUDGET_MOST 4096u /* iterations between pauses when nothing is logged: less than 1 us */
 
 static void *reserve(uint64_t bytes)
@@ -54,8 +56,8 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
     byw_cta_release(&r->cta);
 }
 
-/* Room for the logs, and the iterations that fit: between two checks of the counter a lane runs
- * each part once, or twice where it waits. */
+/* Allocates the logs and computes how many iterations fit: between two checks of the counter a lane
+ * runs each part once, or twice where it waits. */
 static enum byw_status get_log(struct byw_cl_runner *r)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
@@ -77,7 +79,7 @@ static enum byw_status get_log(struct byw_cl_runner *r)
     return r->log != NULL ? BYW_OK : byw_no_memory(r->diag, "the lanes' logs");
 }
 
-/* Arrays of the context have an element for each work-item, in multiples of 16. */
+/* Arrays of the context have one element per work-item, and a multiple of 16 elements. */
 static bool get_context(struct byw_cl_runner *r, uint32_t items)
 {
     uint64_t bytes = r->launch->kernel->code->context_bytes * ((items + 15ull) & ~15ull) + 64;
