@@ -12,7 +12,7 @@ if [ ! -e "$(dirname "$byway")/lib/libOpenCL.so.1" ] || [ ! -x "$probe" ]; then
     skip_all "no capture runtime or no cl_probe; make deps-all opencl"
 fi
 export BYWAY_CACHE=$dir/cache
-patch_word() { # patch_word FILE KEY: of the member `patch`
+patch_word() { # patch_word FILE KEY: its value in the member `patch`
     sed -n '/^ *"patch": {/,/}/p' "$1" | sed -n "s/^ *\"$2\": \(.*[^,]\),*$/\1/p"
 }
 

@@ -13,7 +13,7 @@ dir=$(realpath "$dir")
 abc=$(command -v berkeley-abc || command -v yosys-abc)
 . verif/formal/lower.sh
 cd "${SRC:-.}" || exit 2
-prove() { # name, properties, words of the right answer, what they show, the only assertion (0: the first) if not all
+prove() { # prove NAME PROPERTIES WORDS MEANING [ASSERTION]: WORDS of the answer; ASSERTION: only that one
     yosys -q -p "read_verilog -formal -Irtl/include $(synth/files.sh byw_l1d | tr '\n' ' ') $2
         hierarchy -check -top l1d_safety; proc; $lower flatten; opt -full; memory_map; opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; opt -fast; dffunmap; opt_clean
@@ -27,7 +27,7 @@ prove() { # name, properties, words of the right answer, what they show, the onl
     fi
 }
 failed=0
-# "no fill is ever accepted" is wrong
+# refutes "no fill is ever accepted"
 sed 's/if (rsp_valid) assert (due\[rsp_id\]);/assert (!told_fill);/' verif/formal/l1d_safety.v >"$dir/l1d_refuted.v"
 prove l1d_refuted "$dir/l1d_refuted.v" "asserted in frame" "a fill does come (the rules leave room for traffic)"
 prove l1d_answers verif/formal/l1d_safety.v "Property proved" "answers: all time (ABC pdr)" 0
@@ -38,7 +38,7 @@ sed 's/QUIET = 10/QUIET = 2/' verif/formal/l1d_safety.v >"$dir/l1d_hasty.v"
 prove l1d_hasty "$dir/l1d_hasty.v" "asserted in frame" "not all is answered after 2 quiet cycles" 2
 engine=
 prove l1d_safety verif/formal/l1d_safety.v "Property proved" "answers, idle, leaks, numbers, stable: all time (ABC pdr)"
-# Allocate on fill: two more cycles until a fill is answered.
+# Allocate on fill: a fill is answered two cycles later.
 sed 's/    \.SETS(1),/    .ALLOC(1), .SETS(1),/; s/QUIET = 10/QUIET = 12/' verif/formal/l1d_safety.v >"$dir/l1d_fill.v"
 grep -q 'ALLOC(1)' "$dir/l1d_fill.v" && grep -q 'QUIET = 12' "$dir/l1d_fill.v" || { echo "FAIL l1d_fill_safety: not made"; failed=1; }
 prove l1d_fill_safety "$dir/l1d_fill.v" "Property proved" "the same for a cache that allocates on fill"

@@ -24,7 +24,7 @@
 enum { PARTS = P_SECTORS * LOCK_BEATS }; /* sectors or beats per line */
 enum { USUAL_MODE = P_ALLOC == BYW_ALLOC_ON_FILL ? BYW_MODE_BASE : BYW_MODE_DECOUPLED };
 
-/* Predictor thresholds and initial values that some counters exceed and others do not. */
+/* Predictor thresholds and initial values; some counters exceed them and others do not. */
 static void random_predictor(struct lock *l, struct byw_config *c)
 {
     static const uint32_t samples[] = {0, 1, 2, 3, 8, 32, 1024};
@@ -83,7 +83,7 @@ static const char *const pulse_name[BYW_PEV_COUNT] = {
 };
 
 /* All lines of a set can be in flight only if there are enough MSHRs. With allocate on fill no line
- * is, and there is no locality filter. */
+ * is ever in flight, and there is no locality filter. */
 static bool can_happen(uint32_t event)
 {
     bool on_miss = P_ALLOC == BYW_ALLOC_ON_MISS;
@@ -238,7 +238,7 @@ static void look_through(struct test *t)
     const char *broken;
 
     t->t.scripted = true;
-    run_script(t); /* no new requests: drains */
+    run_script(t); /* no new requests, so that it drains */
     add(t, BYW_OP_FLUSH, 0, 0);
     run_script(t);
     lock_memory_same(&t->l, &t->want, &t->got);
@@ -310,7 +310,7 @@ static void restart(struct test *t)
     lock_memory_clear(&t->got);
 }
 
-/* Examined caches are idle. */
+/* An examined cache is idle. */
 static void change(struct test *t)
 {
     bool looks = t->l1d != NULL && lock_chance(&t->l, 40);

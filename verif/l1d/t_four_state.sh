@@ -12,7 +12,7 @@ command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install i
 tap_folder log
 mapfile -t files < <(grep -v '^[#+]' rtl/byw_l1d.f)
 
-# run RTL CYCLES SEED NAME=VALUE...; leaves the test bench's output in $dir/log.
+# run RTL CYCLES SEED NAME=VALUE...: stores the test bench's output in $dir/log.
 run() {
     local rtl=$1 cycles=$2 seed=$3
     shift 3

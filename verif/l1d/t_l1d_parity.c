@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parity of the data store (rtl/doc/data_store.md): what a flipped bit does to loads, stores and
- * write-backs, in words and numbers.
+ * Parity of the data store (rtl/doc/data_store.md): the effect of a flipped bit on loads, stores
+ * and write-backs.
  */
 #include "l1d/byw_l1d_state.h"
 #include "l1d/contract_rig.h"
@@ -95,7 +95,7 @@ static void two_flips_of_a_byte_are_not_found(void **state)
     flip(&h, 2, 5);
     expect_hit(&h, false);
     assert_int_equal(h.rsp.data[2], 0x11 ^ 0x21);
-    flip(&h, 3, 0); /* another byte: one flip there */
+    flip(&h, 3, 0); /* in another byte: a single flip there */
     expect_hit(&h, true);
     byw_l1d_free(h.l1d);
 }

@@ -185,8 +185,8 @@ static inline uint64_t of_bytes(struct picture *p, const char *word)
     return i;
 }
 
-/* A range of bytes as a value: first, and one past the last; if it is not a range, no word has that
- * value. */
+/* Parses a range of bytes: first, and one past the last. If the word is not a range, the result
+ * equals no word. */
 static inline uint64_t mask_value(const struct byw_byte_mask *mask)
 {
     uint32_t i, first = WHOLE, end = 0, count = 0;

@@ -44,7 +44,7 @@ cycles() {
     by run -m h200 -t "$1" --json r.json "${@:2}"
     number cycles
 }
-# Prints the cycles per load, from two traces of which the second has $3 loads more.
+# Prints the cycles per load, computed from two traces; the second has $3 more loads.
 per_load() { echo $((($(cycles "$2" "${@:4}") - $(cycles "$1" "${@:4}")) / $3)); }
 between() { # between NAME LOWEST VALUE HIGHEST
     [ "$2" -le "$3" ] && [ "$3" -le "$4" ]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_outlet.c - packets of several requests between an L1D and the crossbar: which requests are
- * combined, which share an answer, and which an answer serves.
+ * combined, which share an answer, and which requests an answer serves.
  */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_outlet.h"
@@ -64,7 +64,7 @@ static void sectors_of_a_line_leave_as_one_packet(void **state)
     }
 }
 
-/* A read fetches only the requested sectors: sectors 1 and 2 are not one half of a line. */
+/* A read fetches only the requested sectors: sectors 1 and 2 do not form one half of a line. */
 static void reads_fetch_no_sector_that_nobody_asked_for(void **state)
 {
     struct box box;

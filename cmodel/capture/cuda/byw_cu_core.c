@@ -22,13 +22,13 @@
 #define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
 
-/* A module with more bytes of PTX is split: its kernels are compiled when they are first used, each
- * for itself.  Libraries have thousands of kernels, of which a program uses a few. */
+/* A module with more bytes of PTX is split: each kernel is compiled separately on first use.
+ * Libraries have thousands of kernels, and a program uses only a few. */
 #define WHOLE_MOST (1u << 20)
 
 struct code {
     struct byw_cu_binary main;
-    struct byw_cu_binary plain; /* the same without the log, once a launch wants it */
+    struct byw_cu_binary plain; /* the same without the log, compiled when a launch needs it */
     bool tried; /* to compile it */
 };
 
@@ -51,7 +51,7 @@ struct byw_cu_module {
     size_t length;
     struct byw_cu_function *function;
     uint32_t functions;
-    unsigned target; /* of the PTX: 90 of sm_90 */
+    unsigned target; /* of the PTX: 90 for sm_90 */
     void **variable; /* their memory, by number; NULL: no memory */
     void *workspace;
 };
@@ -118,7 +118,7 @@ bool byw_cu_find_memory(const void *address, void **base, size_t *size)
     return true;
 }
 
-/* Bytes of the argument a conversion takes; 0: none. */
+/* Bytes of the argument that a conversion consumes; 0: none. */
 static unsigned argument_size(const char *at, const char **end)
 {
     size_t length = 1 + strspn(at + 1, "-+ #0123456789.");
@@ -133,8 +133,8 @@ static unsigned argument_size(const char *at, const char **end)
     return *at == '%' ? 0 : bytes;
 }
 
-/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  Keeps
- * the order with the program's own output through stdio. */
+/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  Its
+ * output stays in order with the program's own output through stdio. */
 static int print(const char *format, const void *args)
 {
     const unsigned char *from = args;
@@ -239,7 +239,7 @@ static unsigned default_dynamic(unsigned shared)
     return shared < most ? most - shared : 0;
 }
 
-/* Finds kernel i of a binary's image: its code, or why there is none. */
+/* Finds kernel i of a binary's image: its code, or the reason why it has none. */
 static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint32_t i)
 {
     const struct byw_cu_kernel *k = at_offset(b->image, b->image->kernel_at);
@@ -254,7 +254,7 @@ static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint3
         f->dynamic_most = default_dynamic(f->kernel->code->shared_bytes);
 }
 
-/* Every kernel of the module, runnable or not. */
+/* Lists every kernel of the module, whether it can run or not. */
 static enum byw_cu_error list_functions(struct byw_cu_module *m)
 {
     const struct byw_cu_image *image = m->code.main.image;
@@ -307,7 +307,8 @@ static void compile_own(struct byw_cu_function *f)
     pthread_mutex_unlock(&lock);
 }
 
-/* Programs choose block sizes by it: CUB takes those of the PTX that was compiled. */
+/* Programs choose block sizes by the architecture: CUB uses the sizes for the PTX that was
+ * compiled. */
 static unsigned target_of(const char *text)
 {
     static const char directive[] = ".target sm_";
@@ -484,7 +485,7 @@ static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3]
     return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 
-/* The code that a kernel is part of. */
+/* The code that contains a kernel. */
 static struct code *code_of(struct byw_cu_function *f)
 {
     return f->module->split ? &f->own : &f->module->code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Variables and dynamic shared memory, once kernels have been scanned; the image.
+ * Places variables and dynamic shared memory once kernels have been scanned, and builds the
+ * image.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include "capture/cuda/byw_ptx_gen.h"
 #include "common/byw_array.h"
 
-#define DYNAMIC_ALIGN 16u /* bytes, of dynamic shared memory behind the static */
+#define DYNAMIC_ALIGN                                                                              \
+    16u /* alignment in bytes of dynamic shared memory, which follows the static                   \
+           memory */
 
 static uint32_t variable_of(const struct byw_cu_job *job, const char *name)
 {
@@ -21,7 +24,7 @@ static uint32_t variable_of(const struct byw_cu_job *job, const char *name)
     return UINT32_MAX;
 }
 
-/* The variable's address, from the table. */
+/* Loads the variable's address from the table. */
 static LLVMValueRef load_address(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef table,
                                  LLVMValueRef call, uint32_t index)
 {
@@ -82,7 +85,7 @@ void byw_cu_lowered(struct byw_cl_module *m)
     }
 }
 
-/* The image grows from its end; offsets stay. */
+/* The image grows at its end, so offsets stay valid. */
 struct blob {
     unsigned char *data;
     size_t size, room;

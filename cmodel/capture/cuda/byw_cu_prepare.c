@@ -55,7 +55,7 @@ static void add_attribute(struct byw_cu_job *job, LLVMValueRef function, const c
                             LLVMCreateEnumAttribute(job->m.context, kind, 0));
 }
 
-/* Makes library functions private that the module does not call: of these the linker takes only
+/* Makes library functions that the module does not call private, because the linker then takes only
  * those that it needs. */
 static void hide_unused(LLVMModuleRef library, LLVMModuleRef module)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of instructions, and those that are one operation of the IR.
+ * The table of instructions, and the instructions that map to one operation of the IR.
  *
  * A rule returns false for a form that it does not handle (.ftz, directed rounding, .sat, halves);
  * this form is then looked up in the libraries by its full name.
@@ -34,7 +34,8 @@ static LLVMValueRef intrinsic(struct byw_ptx_gen *g, const char *name, LLVMTypeR
                           count, "");
 }
 
-/* Two operands of one type: operations on integers and on floating numbers; 0 none. */
+/* An operation on two operands of one type: for integers and for floating-point numbers; 0:
+ * none. */
 static const struct {
     const char *name;
     LLVMOpcode whole, real;
@@ -267,7 +268,8 @@ static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return byw_ptx_give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
 }
 
-/* bar.sync, barrier.sync, bar.warp.sync; what reduces or only arrives is the library's. */
+/* bar.sync, barrier.sync and bar.warp.sync. The library implements barriers that reduce values or
+ * only arrive. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     if (byw_ptx_has(inst, "warp")) {

@@ -9,7 +9,7 @@
 #include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_ptx_gen.h"
 
-#define FUNCTION_NUMBERS 0xf1000000u /* the first number of a function */
+#define FUNCTION_NUMBERS 0xf1000000u /* number given to the first function */
 
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
                           bool is_signed)
@@ -25,7 +25,7 @@ LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef
     return LLVMBuildBitCast(g->b, value, type, "");
 }
 
-/* The memory that holds a register until it becomes a value of the IR. */
+/* The memory that holds a register until it is promoted to a value of the IR. */
 static LLVMValueRef register_room(struct byw_ptx_gen *g, struct byw_ptx_symbol *symbol)
 {
     LLVMTypeRef type = byw_ptx_llvm_type(g, symbol->type);
@@ -165,7 +165,7 @@ LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef
     return LLVMBuildCall2(g->b, type, pure_function(g, name, type), NULL, 0, "");
 }
 
-/* A work-item function of OpenCL C. */
+/* Calls a work-item function of OpenCL C. */
 static LLVMValueRef query(struct byw_ptx_gen *g, const char *name, unsigned dimension)
 {
     LLVMTypeRef type = LLVMFunctionType(g->i64, &g->i32, 1, 0);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # CUDA programs without a GPU: the driver library and the runtime libraries.  They need what the
-# tracing OpenCL runtime needs (capture.mk); nvcc is needed for nothing here.
+# tracing OpenCL runtime needs (capture.mk), but not nvcc.
 
 CU_DIR  := cmodel/capture/cuda
 CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)
@@ -31,7 +31,7 @@ $(CU_LIB): $(CU_OBJ) $(CU_DIR)/byw_cu.map
 	    $(CU_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS)
 	@mv $@.tmp $@
 	@ln -sf libcuda.so.1 $(B)/lib/libcuda.so
-# The version of its symbols is part of what programs are linked with.
+# The version of its symbols is part of the interface that programs link against.
 $(CU_ARTS): $(B)/lib/libcudart.so.%: $(CU_ART) $(CU_LIB) $(CU_DIR)/byw_cudart.h $(CU_DIR)/byw_cu.h
 	@mkdir -p $(CU_GEN)
 	@printf 'libcudart.so.$* {\n    global: cuda*; __cuda*;\n    local: *;\n};\n' > $(CU_GEN)/cudart$*.map

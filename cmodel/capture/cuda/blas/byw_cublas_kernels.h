@@ -5,7 +5,7 @@
  *
  *     NAME(x)  name of the kernel, with the type as prefix
  *     IN, OUT  elements of operands and of results
- *     SUM      what products are added up in, and scalars are of
+ *     SUM      type of scalars, and of sums of products
  *     KERNELS  0: matrix products, 1: and sums of vectors, 2: all
  *
  * Matrices are stored by columns.  `trans`: rows and columns are exchanged, and elements of an
@@ -102,7 +102,7 @@ static __device__ void NAME(reduce)(double *s, double v, double *result)
         *result = s[0];
 }
 
-/* Sums of a block each: 0 of products, 1 of absolute values. */
+/* One sum per block: 0 of products, 1 of absolute values. */
 __global__ void NAME(sum)(int n, int what, const IN *x, long ix, const IN *y, long iy,
                           double *partial)
 {
@@ -168,7 +168,7 @@ __global__ void NAME(rot)(int n, OUT *x, long ix, OUT *y, long iy, SUM c, SUM s)
     }
 }
 
-/* Where the element of largest (least) absolute value is, from 1; the first of equals. */
+/* Index, from 1, of the element of largest (least) absolute value; the first of equals. */
 __global__ void NAME(peak)(int n, int least, const IN *x, long ix, int *result)
 {
     __shared__ SUM s[REDUCE];

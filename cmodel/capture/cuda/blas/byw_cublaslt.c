@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * libcublasLt: matrix products by descriptors, as products of libcublas.  Matrices are
- * column-major; of epilogues there are a bias, ReLU and GELU.  What asks for more is refused with a
- * sentence. There is one algorithm.
+ * column-major; of epilogues there are a bias, ReLU and GELU.  Requests for anything else are
+ * refused with a message. There is one algorithm.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ struct found {
 int cublasCreate_v2(struct byw_blas **handle);
 int cublasDestroy_v2(struct byw_blas *handle);
 
-/* A call: declared, then defined. */
+/* Declares and defines a call. */
 #define CALL(name, ...)                                                                            \
     BYW_CU_API int name(__VA_ARGS__);                                                              \
     int name(__VA_ARGS__)
@@ -213,7 +213,7 @@ CALL(cublasLtMatmulPreferenceSetAttribute, void *preference, int attribute, cons
     return BYW_BLAS_OK;
 }
 
-/* The type of scalars; products of complex numbers have complex ones. */
+/* The type of scalars: complex for products of complex numbers. */
 static int scalar_of(int compute, int type)
 {
     switch (compute & ~1) {

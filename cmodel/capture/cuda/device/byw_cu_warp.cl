@@ -35,7 +35,7 @@ static ALWAYS uint byw_lane(void)
 {
     return byw_linear() & 31;
 }
-/* Stores a value for the other lanes of the warp to read, and meets them. */
+/* Stores a value for the other lanes of the warp to read, and waits until they meet. */
 static ALWAYS ulong *byw_put(ulong x)
 {
     ulong *at = byw_exchange() + (byw_linear() & ~31u);
@@ -230,8 +230,8 @@ void ptx_cp_async_commit_group(void) {}
 void ptx_cp_async_wait_group(uint n) {}
 void ptx_cp_async_wait_all(void) {}
 
-/* Rows of 8x8 matrices of 16 bits: lane i of a matrix's eight holds the address of row i.  The
- * access is the row's; its elements then move between lanes. */
+/* Rows of 8x8 matrices of 16 bits: lane i of a matrix's eight holds the address of row i.  Each
+ * lane loads one row, whose elements then move between lanes. */
 #line 1 "byw_cl_prelude.cl"
 static ALWAYS uint byw_element(const ulong *at, uint matrix, bool transposed)
 {
@@ -288,7 +288,7 @@ static ALWAYS void byw_tiles(uint a0, uint a1, uint a2, uint a3, uint b0, uint b
     byw_meet();
 }
 #line 1 "byw_cu_warp.cl"
-/* a: 2 or 4 registers, b: half of them, c: 4, or 2 of halves */
+/* registers per lane: a 2 or 4, b half as many, c 4, or 2 of halves */
 #define MMA_4(name, tile, k)                                                                       \
     v4 ptx_mma_sync_##name(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint c0, uint c1, \
                            uint c2, uint c3)                                                       \
@@ -339,8 +339,9 @@ v4 ptx_mma_sync_m16n8k8_row_col_f16_f16_f16_f16(uint a0, uint a1, uint b0, uint 
     return r;
 }
 
-/* wmma: the layout of fragments is ours, that of mma.m16n8k16 with the columns' halves one after the
- * other. Unused registers repeat others, because programs compute with all of them. */
+/* wmma: the PTX ISA leaves the layout of fragments open. Ours is that of mma.m16n8k16, the halves
+ * of the columns one after the other. Unused registers repeat others, because programs compute with
+ * all of them. */
 #define PAIR(space, p, stride, row, column, turned)                                                \
     (turned ? (uint)*(space const ushort *)(p + 2 * ((column) * stride + row)) |                   \
                   (uint)*(space const ushort *)(p + 2 * ((column + 1) * stride + row)) << 16       \
