@@ -7,8 +7,9 @@
  *
  *   BYWAY_LAUNCHES      A-B, A or A-: launches that are kept, counted from 1 over all launches of
  *                       the process in the order in which they run; unset: all
- *   BYWAY_KERNELS       POSIX extended regular expression that must match a part of the kernel's
- * name BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
+ *   BYWAY_KERNELS       POSIX extended regular expression that must match a part of the name of
+ *                       the kernel
+ *   BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
  *                       reaches the number is kept whole
  */
 #ifndef BYW_BOUNDS_H

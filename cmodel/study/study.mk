@@ -22,7 +22,7 @@ $(B)/gen/byw_page_text.h: $(PAGE_SRC) cmodel/study/study.mk
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $$f; echo 'NULL};'; done >$@
 $(foreach o,study/page/byw_page study/page/byw_report_page sim/observe/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
 
-# The papers' claims and figures as lists of lines, each list with the file's name.
+# The papers' claims and figures as lists of lines, each list with the name of its file.
 CLAIMS := $(sort $(wildcard cmodel/study/papers/*.claims))
 $(B)/gen/byw_papers_text.h: $(CLAIMS) cmodel/study/study.mk
 	@mkdir -p $(@D)

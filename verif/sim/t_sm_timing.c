@@ -433,7 +433,7 @@ static void sectors_of_a_line_are_accepted_together(void **state)
 {
     assert_int_equal(accepting(state, 1, 8, 4), 32);
     assert_in_range(accepting(state, 4, 8, 4), 8,
-                    9); /* 128 bytes per cycle; may straddle its pipeline */
+                    9); /* 128 bytes per cycle; its pipeline may add a cycle */
     assert_in_range(accepting(state, 4, 16, 2), 16, 17);
     assert_in_range(accepting(state, 4, 32, 1), 32, 33);
 }

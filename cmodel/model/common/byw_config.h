@@ -98,7 +98,7 @@ struct byw_registry {
 /* Index of a key; registry->params if there is none. */
 size_t byw_registry_find(const struct byw_registry *registry, const char *key);
 
-/* The keys of the registry (in registry/, as byw_config_defaults()). */
+/* The registry's keys (defined in registry/, as is byw_config_defaults()). */
 size_t byw_param_count(void);
 const struct byw_param *byw_param(size_t i); /* i < byw_param_count() */
 size_t byw_param_named(const char *key); /* byw_param_count() if there is none */

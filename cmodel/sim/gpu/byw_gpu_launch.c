@@ -56,7 +56,8 @@ static enum byw_status advance(struct gpu *gpu)
     return st;
 }
 
-/* Gives the L1Ds the shape for this launch once what the last one left in them has drained. */
+/* Gives the L1Ds their shape for this launch, once everything that the last launch left in them has
+ * drained. */
 static enum byw_status shape_l1ds(struct gpu *gpu, const struct byw_kernel *kernel)
 {
     const struct byw_carveout before = gpu->carveout;

@@ -80,8 +80,8 @@ struct byw_l2_shape {
     uint32_t in_queue, out_queue, down_queue, tag_latency, data_latency, atom_bytes;
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
-    bool streams; /* lines fetched by nontemporal loads are inserted as the next victims */
-    bool lasting; /* and stay it while only such loads use them */
+    bool streams; /* lines fetched by nontemporal loads are inserted as next victims */
+    bool lasting; /* such a line stays the next victim while only such loads use it */
 };
 
 struct byw_l2_mshr {

@@ -100,7 +100,7 @@ void byw_memsys_account(struct byw_memsys *memsys, struct byw_mem_ledger *ledger
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn);
 
-/* The SMs with a visible reply, as a set: bit sm % 64 of word sm / 64. */
+/* The SMs with a visible reply, as a set: SM sm is bit sm % 64 of word sm / 64. */
 const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys);
 
 /* The reply waiting at SM sm, or NULL; valid until _pop removes it.  A reply becomes visible

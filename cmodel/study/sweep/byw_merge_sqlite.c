@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_merge_sqlite.c - byw_merge_sqlite(): the database, made in memory and written as one file.
+ * byw_merge_sqlite.c - byw_merge_sqlite(): the database, built in memory and written as one file.
  */
 #include <stdlib.h>
 
