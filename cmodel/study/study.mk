@@ -70,7 +70,7 @@ gallery: deps-run ## README's table, pictures of the pages, the papers redone as
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
 	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
-	@sed -i '1a\\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, beside what a real one did.' $(RESULTS)/README.md
+	@sed -i '1a\\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, next to what a real one did.' $(RESULTS)/README.md
 .PHONY: gallery
 
 # Tables of counters of a real GPU; verif/silicon measures them.
@@ -84,7 +84,7 @@ silicon: deps-run opencl workloads ## hold MACHINE against counters of a real GP
 	  --markdown $(B)/silicon/figures.md --html $(B)/silicon/index.html
 .PHONY: silicon
 
-today: deps-run ## does bypassing still pay: fermi, v100, h200 beside a real H200 (cmodel/doc/results/today.md); resumes
+today: deps-run ## does bypassing still pay: fermi, v100, h200 next to a real H200 (cmodel/doc/results/today.md); resumes
 	@$(AGAIN) $(B)/byway
 	@JOBS=$(JOBS) .ci/today.sh $(abspath $(B))/byway $(B)/today >$(B)/today.md && mv $(B)/today.md $(RESULTS)/today.md
 .PHONY: today

@@ -355,7 +355,7 @@ static void a_place_that_cannot_be_patched_has_its_reason(void **state)
 enum { LOADS = 3, ROUNDS = 24 };
 
 /* Loads of a kernel of one CTA per SM: a stream (0x60), a small table (0x68), and a larger one that
- * does not fit beside it (0x70); two launches. */
+ * does not fit in addition (0x70); two launches. */
 static void make_trace(struct bench *b)
 {
     static const struct byw_site site[LOADS] = {

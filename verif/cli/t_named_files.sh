@@ -50,7 +50,7 @@ keeps "run --json over its machine, by name" "--json|--machine" \
     run -t m.bwt -m fermi --json configs/machines/fermi.cfg
 keeps "run --json over a shipped trace" "is a trace" run -w m --json traces/m.bwt
 keeps "run --json over a part of a text trace" "--json|--trace" run -t text --json text/kernel-1.traceg
-keeps "run --json beside the list of a text trace" "--json|--trace" \
+keeps "run --json next to the list of a text trace" "--json|--trace" \
     run -t text/kernelslist.g --json text/kernel-1.traceg
 keeps "run --json and --waves on one new file" "--json|--waves" run -t m.bwt --json new.vcd --waves sub/../new.vcd
 keeps "run --json and --waves on one new file, through a link" "--json|--waves" \
@@ -87,7 +87,7 @@ keeps "cost --json over its policy" "--json|--policy" cost -m fermi -p ball --js
 # Files whose names merely look alike are written.
 succeeds "an output with the name of an action" trace convert m.bwt -o convert
 succeeds "a command may overwrite its own output" trace convert m.bwt -o convert
-succeeds "a result beside the traces of a folder" compare -t traces -p bl --json traces/all.json
+succeeds "a result next to the traces of a folder" compare -t traces -p bl --json traces/all.json
 succeeds "the same output file again" compare -t traces -p bl --json traces/all.json
 succeeds "two results into a device" compare -t m.bwt -p bl --json /dev/null --html /dev/null
 

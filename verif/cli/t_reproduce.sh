@@ -92,7 +92,7 @@ mkdir "$dir/pages"
 by reproduce 001 -d r -j 2 --html pages/all.html
 [ $rc = 0 ] && grep -q 'charts: pages/all.html, and a page per paper next to it' "$dir/err" && in_page pages/paper-001.html 001-F1 &&
     grep -qF "\"folder\":\"$(realpath "$dir/r")/\"" "$dir/pages/paper-001.html" && grep -qF '"folder":""' "$dir/r/paper-001.html"
-result $? "--html F: the papers' pages lie beside F and name the runs where they are"
+result $? "--html F: the papers' pages are next to F and link to the runs"
 by reproduce 001 -d r -j 2 --html -
 [ $rc = 0 ] && in_page out 001-F1 && ! grep -qF '"page":' "$dir/out"
 result $? "on standard output without links"
@@ -120,8 +120,8 @@ for claim in 1.3; do
     result $? "a claim with all of its runs has its verdict ($claim)"
 done
 by reproduce 001 --claims -d r -j 2 --beside late.json --markdown both
-[ $rc = 0 ] && grep -q "^In two columns of their own, test: $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
-result $? "beside others they say so, too"
+[ $rc = 0 ] && grep -q "^In two further columns, test: $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
+result $? "a table with other inputs says so, too"
 refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
@@ -139,7 +139,7 @@ by compare -m fermi -w lud -p bl,ball --json compare.json
 ratio=$(sed -n '/"relative_ipc"/,/}/s/.*"ball": \([0-9.]*\).*/\1/p' "$dir/compare.json" | head -n 1)
 cp "$dir/figure" "$dir/out"
 is "$(column lud 2)" "$ratio" && grep -q '^  lud .*(1.170)' "$dir/out"
-result $? "a figure's value is that of byway compare, the paper's beside it"
+result $? "a figure's value is that of byway compare, next to the paper's"
 
 # Reuse: figure 3 has the shares of lines referenced once, twice, 3 times, and more often.
 "$byway" trace info --json "$BYWAY_TRACES/lud.bwt" >"$dir/info.json"
@@ -198,11 +198,11 @@ by run -m pascal_gpgpusim -p bl -w mergesort --set l1d.index=fold --json fold.js
 result $? "--set changes a key in every run"
 by reproduce 001 --claim 1.3 -d repeated -j 2 --beside folded.json --markdown indices
 [ $rc = 0 ] && grep -q '| test, l1d.index=fold | verdict |' "$dir/indices/README.md"
-result $? "results with another setting stand beside, under its name"
+result $? "results with another setting are in a column with its name"
 sed -i 's/"metric": "ipc"/"metric": "cycles"/' "$dir/folded.json"
 by reproduce 001 --claim 1.3 -d repeated -j 2 --beside folded.json --markdown indices
 grep -qE '^\| \| mergesort \|.*\| - \| - \|$' "$dir/indices/README.md" && grep -q '1.3.*| |$' "$dir/indices/README.md"
-result $? "a number whose record has changed since is not shown beside"
+result $? "a number whose record has changed since is not shown in that column"
 printf '%s\n' '[claim 1.99]' 'paper = 001' 'statement = x' '[number n]' 'workloads = nw' 'over = mean' 'metric = cycles' \
     'run = fermi/bl noise.seed=7' 'expect = level' 'value = 9' >"$dir/seed.claims"
 refuses "a seed of a record's own and --repeat" "seed.claims:4: the run sets noise.seed, which --repeat sets" \
@@ -235,8 +235,8 @@ sed -e 's/"inputs": "test"/"inputs": "other"/' -e '0,/"here": [0-9.]*/s//"here":
 by reproduce 001 -d r --claims --beside other.json --markdown beside
 [ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 7.654 \| [^|]* \|$' "$dir/beside/README.md" &&
     grep -q "| other | verdict |" "$dir/beside/README.md" &&
-    grep -q "^In two columns of their own, other: $claims claims: " "$dir/beside/README.md"
-result $? "other inputs' claims stand beside"
+    grep -q "^In two further columns, other: $claims claims: " "$dir/beside/README.md"
+result $? "other inputs' claims are in further columns"
 # Files of the same size share a column; if several have a claim, the last file wins.
 by reproduce 000,001 --claims -n -d x
 [ $rc = 0 ] && grep -q ' 385 runs' "$dir/err"
@@ -244,7 +244,7 @@ result $? "papers by a list: the runs of both"
 sed -e '0,/"here": [0-9.]*/s//"here": 8.765/' "$dir/other.json" >"$dir/later.json"
 by reproduce 001 -d r --claims --beside other.json --beside later.json --beside late.json --markdown merged
 [ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 8.765 \| [^|]* \| [0-9.]* \| [^|]* runs missing \|$' "$dir/merged/README.md" &&
-    [ "$(grep -c "^In two columns of their own, .* $claims claims: " "$dir/merged/README.md")" = 2 ]
+    [ "$(grep -c "^In two further columns, .* $claims claims: " "$dir/merged/README.md")" = 2 ]
 result $? "files of one size are one, the last counts; of two sizes they stand side by side"
 refuses "an unknown one of a list" "no paper '001,009'" reproduce 001,009 -d x
 refuses "a file without claims" "lud.json: has no claims" reproduce 001 -d r --claims --beside lud.json --markdown beside

@@ -230,7 +230,7 @@ result $? "a result without room leaves no file"
 by sweep -d full -t a -t b -p bl -j 2
 [ $rc = 0 ] && [ "$(count full)" = 2 ]
 result $? "with room the sweep resumes"
-refuses "a folder that cannot be made" "/proc/sweep: the folder cannot be made" sweep -d /proc/sweep -t a -p bl
+refuses "a folder that cannot be created" "/proc/sweep: cannot create the folder" sweep -d /proc/sweep -t a -p bl
 refuses "a file with the folder's name" "one.json" sweep -d one.json -t a -p bl
 refuses "merge to a path that cannot be written" "missing/x: cannot be written" merge s --csv missing/x
 # A separate disk that fills up, cannot be written, and then has space again: needs the right to

@@ -73,7 +73,7 @@ timed() { # timed ROOT NAME COMMAND: runs it, stores its output in ROOT.log, pri
     local start=$SECONDS rc TIMEFORMAT='%U %S' cpu
     cpu=$({ time enter "$1" "$3" >"$1.$2.log" 2>&1; } 2>&1; exit $?)
     rc=$?
-    printf '%-10s %-26s %4d s, %4.0f s of processors  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
+    printf '%-10s %-26s %4d s, %4.0f s of processor time  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
         "$(tail -n 1 <<<"$cpu" | awk '{ print $1 + $2 }')" \
         "$([ $rc = 0 ] && tail -n 1 "$1.$2.log" || echo "exit $rc, see $1.$2.log")" | tee -a "$seen"
     return $rc

@@ -150,7 +150,7 @@ static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag
     a->loads = kept;
     if (kept != 0)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise%s",
+    return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise on%s",
                         a->job->trace,
                         all != 0 ? "; reads of images and vload_half cannot carry a hint" : "");
 }

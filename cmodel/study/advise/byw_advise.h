@@ -42,7 +42,8 @@ struct byw_advise_options {
                    scheme */
     double least; /* smallest gain that is worth a hint, percent of a kernel's cycles */
     uint64_t most_runs; /* assignments tried; each runs `repeat` times */
-    uint32_t repeat; /* runs of each assignment; 0 and 1: one, without noise of its own */
+    uint32_t repeat; /* runs of each assignment, with different seeds of noise; 0 or 1: one run,
+                        without added noise */
     unsigned workers;
     const char *const *source; /* paths of the kernels' sources */
     size_t sources;

@@ -142,7 +142,7 @@ static enum byw_status take_loads(struct byw_bound *b, const struct byw_trace_in
     }
     unite(b);
     if (b->loads == 0)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise",
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise on",
                             b->job->trace);
     return BYW_OK;
 }

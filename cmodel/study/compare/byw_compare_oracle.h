@@ -17,9 +17,10 @@
 
 /* X(code, name in JSON, heading). */
 #define BYW_SHARE_LIST(X)                                                                          \
-    X(BYW_SHARE_LOADS, "found_of_best", "Loads found, by the most that hindsight could find")      \
+    X(BYW_SHARE_LOADS, "found_of_best",                                                            \
+      "Loads found, as a fraction of the most that hindsight could find")                          \
     X(BYW_SHARE_CYCLES, "bound_of_cycles",                                                         \
-      "Fewest cycles found with advice per load, by those of the run")
+      "Fewest cycles found with advice per load, as a fraction of the run's")
 
 enum byw_share {
 #define X(code, name, heading) code,

@@ -127,7 +127,7 @@ static enum byw_status add_counts(const struct byw_job *job, json_t *result, str
     return st;
 }
 
-/* One run; profile: NULL, or for mechanisms that need one. */
+/* One run; profile: for mechanisms that need one, otherwise NULL. */
 static enum byw_status run_once(const struct byw_job *job, const struct byw_job_options *options,
                                 struct byw_profile *profile, json_t **result, struct byw_diag *diag)
 {

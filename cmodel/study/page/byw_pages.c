@@ -22,7 +22,7 @@ enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
     if (mkdir(dir, 0777) == 0)
         return BYW_OK;
     if (errno != EEXIST)
-        return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir,
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot create the folder (%s)", dir,
                             strerror(errno));
     if (stat(dir, &about) != 0 || !S_ISDIR(about.st_mode))
         return byw_diag_set(diag, BYW_EIO, "%s: is not a folder", dir);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of one paper or of all: claims with the papers' numbers beside ours, and figures; every
+// A page of one paper or of all: claims with the papers' numbers next to ours, and figures; every
 // number leads to its runs.
 const state = {
   scale: 'log',

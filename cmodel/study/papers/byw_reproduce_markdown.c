@@ -322,7 +322,7 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
         size_t theirs[BYW_VERDICTS] = {0};
 
         all = count_beside(r, other, theirs);
-        fputs("\nIn two columns of their own, ", out);
+        fputs("\nIn two further columns, ", out);
         put_inputs(out, other);
         fprintf(out, ": %zu claims: ", all);
         byw_verdict_counts(out, theirs);
@@ -447,7 +447,7 @@ enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, co
     enum byw_status st;
 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return byw_diag_set(diag, BYW_EIO, "%s: %s; expected a folder that can be made", folder,
+        return byw_diag_set(diag, BYW_EIO, "%s: %s; expected a folder that can be created", folder,
                             strerror(errno));
     if (snprintf(path, sizeof(path), "%s/README.md", folder) >= (int)sizeof(path))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", folder);

@@ -105,9 +105,8 @@ int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p, cons
         if (types[0] == list[i].from && types[1] == list[i].from && types[2] == list[i].to &&
             sum_of(compute) == list[i].sum)
             return list[i].prefix != NULL ? run(h, list[i].prefix, p) : run_half(h, p);
-    return byw_blas_missing(call,
-                            "byway multiplies float, double, half, bfloat16, int8 and complex "
-                            "matrices, two of one type, into that type, float or int32");
+    return byw_blas_missing(call, "byway multiplies two matrices of one type (float, double, half, "
+                                  "bfloat16, int8 or complex) into that type, float or int32");
 }
 
 static struct byw_blas_matrix one_of(const void *data, int ld, long stride, int operation)

@@ -10,7 +10,7 @@
  *
  * Matrices are stored by columns.  `trans`: rows and columns are exchanged, and elements of an
  * adjoint matrix are conjugated.  `kind` says what of a matrix is stored: all of it, one triangle
- * of a symmetric one, or a triangle with zeros beside it, whose diagonal may be ones.
+ * of a symmetric one, or a triangle with zeros elsewhere, whose diagonal may be ones.
  */
 static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, int i, int j)
 {
@@ -29,8 +29,9 @@ static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, i
     return trans == ADJOINT ? conjugate((SUM)a[r + c * ld]) : (SUM)a[r + c * ld];
 }
 
-/* c = finish(alpha a b + beta from + bias), of which `part` (0: all, LOWER, UPPER) is written.
- * Batches are along z: at strides, or through lists of addresses, where `from` is c. */
+/* Computes c = finish(alpha a b + beta from + bias) and writes `part` of it (0: all, LOWER, UPPER).
+ * The batches of a launch are along z; they are a stride apart, or lists give their addresses, and
+ * then `from` is c. */
 __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda, int ta, int ka,
                            const IN *b, long ldb, int tb, int kb, SUM beta, const OUT *from,
                            long ldf, OUT *c, long ldc, int part, long sa, long sb, long sf, long sc,

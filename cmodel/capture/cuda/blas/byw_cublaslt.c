@@ -242,7 +242,7 @@ static const char *missing_epilogue(const struct product *p, const struct layout
         (type != BYW_BLAS_DOUBLE || (how & EPILOGUE_GELU) != 0))
         return "that epilogue and type of result";
     if ((how & EPILOGUE_BIAS) != 0 && p->bias_type != -1 && p->bias_type != type)
-        return "a bias of another type than the result";
+        return "a bias whose type differs from the result's";
     return NULL;
 }
 
@@ -257,7 +257,7 @@ static const char *missing(const struct product *p, const struct layout *const *
     if (p->value[POINTER_MODE] > 1)
         return "vectors of scalars";
     if (p->value[SCALE] != scalar_of(p->value[COMPUTE], list[0]->type))
-        return "scalars of another type than the sums";
+        return "scalars whose type differs from that of the sums";
     for (int i = 0; i < count; i++)
         if (list[i]->order != 0)
             return "matrices that are not column-major";

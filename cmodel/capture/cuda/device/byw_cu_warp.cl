@@ -414,8 +414,8 @@ WMMA(row_col)
 WMMA(col_row)
 WMMA(col_col)
 
-/* Textures and surfaces, by the images of OpenCL C (byw_cl_prelude.cl): a handle is the address of a
- * struct byw_cudart_texture.  As with images, only accesses of texels count. */
+/* Textures and surfaces, by the images of OpenCL C (byw_cl_prelude.cl): a handle is the address
+ * of a struct byw_cudart_texture.  As with images, only accesses to texels are traced. */
 #line 1 "byw_cl_prelude.cl"
 static ALWAYS uint4 byw_tex(ulong object, float4 at, int dims, bool real)
 {
