@@ -18,8 +18,8 @@ set -u
 root=/usr/share/verilator/include
 cache=
 ! command -v ccache >/dev/null || cache=ccache
-export CCACHE_SLOPPINESS=pch_defines,time_macros # else it does not keep what begins with HEADER
-compile() { # compile ARGUMENT...: with what has to be the same for HEADER and for the models
+export CCACHE_SLOPPINESS=pch_defines,time_macros # otherwise it never reuses objects compiled with HEADER
+compile() { # compile ARGUMENT...: with the options that HEADER and the models must share
     $cache ${CXX:-g++} -std=c++14 "${OPT:--Og}" -w -faligned-new -fcf-protection=none -I"$root" -I"$root/vltstd" "$@"
 }
 if [ "$1" = -header ]; then

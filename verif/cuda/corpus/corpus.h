@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * corpus.h - small CUDA programs, each in one file: nvcc compiles its kernels (make_ptx.sh keeps
- * the PTX beside it), g++ its host half, which checks them against plain C++ (../cu_corpus.cpp).
+ * the PTX next to it), g++ its host half, which checks them against plain C++ (../cu_corpus.cpp).
  */
 #ifndef CORPUS_H
 #define CORPUS_H
