@@ -8,7 +8,7 @@
 # faults in the RTL that the properties can fail.  SRC: the folder whose rtl is proved (default: this
 # one).  One line per proof; exit 1 if one fails.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 2
 dir=${B:-build}/formal
 mkdir -p "$dir"
 dir=$(realpath "$dir")
