@@ -278,11 +278,24 @@ module byw_fill #(
   end
 
   `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg            direct_waits_q = 1'b0;        // path 2 held a response that was not drained
+  reg [ID_W-1:0] direct_was_id_q;
+
+  always @(posedge clk_i) begin : p_direct_waits
+    direct_waits_q  <= direct_valid_q && !direct_drain_i && !rst_i;
+    direct_was_id_q <= direct_id_q;
+  end
+`endif
   `BYW_ASSUME(fill_needs_a_buffer, fill_take_i, fill_ready_o)
   `BYW_ASSUME(response_needs_path_2, direct_take_i, !direct_valid_o || direct_drain_i)
   `BYW_ASSUME(one_response_per_cycle, fill_take_i, !direct_take_i)
   `BYW_ASSUME(drain_takes_what_is_shown, drain_i, fill_valid_o)
   `BYW_ASSERT(buffers_in_use_exist, 1'b1, count_q <= BUFFERS)
+  `BYW_ASSERT(both_copies_of_room_agree, 1'b1, fill_room_o == fill_ready_o)
+  `BYW_ASSERT(request_shown_has_a_buffer, fill_valid_o, count_q != {(BUF_IW+1){1'b0}})
+  `BYW_ASSERT(response_of_path_2_stays, direct_waits_q,
+              direct_valid_o && (direct_id_o == direct_was_id_q))
 endmodule
 
 `default_nettype wire

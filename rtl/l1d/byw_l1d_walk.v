@@ -92,7 +92,13 @@ module byw_l1d_walk #(
   endgenerate
 
   `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg restarted_q = 1'b0;
+  always @(posedge clk_i) restarted_q <= restart_i && !rst_i;
+`endif
   `BYW_ASSERT(walk_stays_within_the_lines, 1'b1, (set_o <= LAST_SET) && (way_o <= LAST_WAY))
+  `BYW_ASSERT(walk_begins_at_the_first_line, restarted_q,
+              (set_o == {SET_IW{1'b0}}) && (way_o == {WAY_IW{1'b0}}))
 endmodule
 
 `default_nettype wire

@@ -122,6 +122,15 @@ module byw_miss_queue #(
   end
 
   `BYW_CHECKS
+`ifdef BYW_CHECKED
+  reg             waits_q = 1'b0;            // the oldest entry was not taken
+  reg [ENTRY_W:0] was_q;
+
+  always @(posedge clk_i) begin : p_waits
+    waits_q <= pop_valid_o && !pop && !rst_i;
+    was_q   <= head_q;
+  end
+`endif
   `BYW_ASSUME(miss_needs_a_credit, push_miss_i, miss_room_o)
   `BYW_ASSUME(bypass_needs_a_credit, push_bypass_i, bypass_room_o)
   `BYW_ASSUME(one_push_per_cycle, push_miss_i, !push_bypass_i)
@@ -129,6 +138,7 @@ module byw_miss_queue #(
   `BYW_ASSERT(room_is_a_credit, 1'b1, (miss_room_o == (miss_q != MISS_DEPTH)) &&
               (bypass_room_o == (bypass_q != BYPASS_DEPTH)))
   `BYW_ASSERT(valid_while_not_empty, 1'b1, pop_valid_o == !(no_miss && no_bypass))
+  `BYW_ASSERT(oldest_entry_stays_until_taken, waits_q, pop_valid_o && (head_q == was_q))
 endmodule
 
 `default_nettype wire

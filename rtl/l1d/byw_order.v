@@ -131,9 +131,20 @@ module byw_order #(
   wire unused_ok = &{1'b0, rsp_id_i};
 
   `BYW_CHECKS
+`ifdef BYW_CHECKED
+  wire [LINE_W+2:0] head = {req_kind_i, req_atomic_i, req_line_i};
+  reg               offered_q = 1'b0;         // the head was offered and not taken
+  reg  [LINE_W+2:0] was_q;
+
+  always @(posedge clk_i) begin : p_offered
+    offered_q <= req_go_o && !req_taken_i && !rst_i;
+    was_q     <= head;
+  end
+`endif
   `BYW_ASSUME(head_leaves_when_it_may, req_taken_i, req_go_o)
   `BYW_ASSUME(answer_names_a_number_in_use, give, busy_q[number])
   `BYW_ASSERT(number_is_given_once, take, !busy_q[next_q])
+  `BYW_ASSERT(offer_stays_until_taken, offered_q && req_valid_i && (head == was_q), req_go_o)
 endmodule
 
 `default_nettype wire

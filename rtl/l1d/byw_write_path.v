@@ -61,6 +61,7 @@ module byw_write_path #(
 
   `BYW_CHECKS
   `BYW_ASSUME(acknowledged_store_is_in_flight, ack_i, acks_q != {ACK_W{1'b0}})
+  `BYW_ASSUME(acknowledgements_can_be_counted, sent && !ack_i, acks_q != {ACK_W{1'b1}})
   `BYW_ASSUME(store_waits_for_the_write_back, store_i, !wb_valid_o)
   `BYW_ASSERT(copy_is_the_inverse, 1'b1, s2_turn_o == !wb_valid_o)
   `BYW_ASSERT(idle_without_a_store_in_flight, idle_o, (acks_q == {ACK_W{1'b0}}) && !wb_valid_o)

@@ -81,15 +81,21 @@ module byw_mrmu (
   reg       new_q = 1'b0;
   reg       any_q;                               // a window may have too few accesses
   reg [2:0] new_slot_q;
+  reg       kept_q = 1'b0;                       // nothing to count, or a window was suspended
+  reg [SPARE_W+2*OVER_W-1:0] kept_sums_q;
 
   always @(posedge clk_i) begin : p_new
     new_q      <= !window_i && !held_i;
     any_q      <= |few_i;
     new_slot_q <= slot_i;
+    kept_q      <= window_i ? !access : held_i;
+    kept_sums_q <= {spare, over_low, over_high};
   end
 `endif
   `BYW_HOLDS(empty_window_has_few_accesses, new_q && any_q && (slot_i == new_slot_q),
              code_o == BYW_MRMU_FEW)
+  `BYW_HOLDS(only_an_access_counts, kept_q && (slot_i == new_slot_q),
+             {spare, over_low, over_high} == kept_sums_q)
 endmodule
 
 `default_nettype wire

@@ -67,15 +67,20 @@ module byw_womu (
   reg              new_q = 1'b0;
   reg [2:0]        new_slot_q;
   reg [OVER_W-2:0] new_bound_q;
+  reg              kept_q = 1'b0;               // a window was suspended
+  reg [OVER_W-1:0] kept_over_q;
 
   always @(posedge clk_i) begin : p_new
     new_q       <= !window_i && !held_i;
     new_slot_q  <= slot_i;
     new_bound_q <= bound;
+    kept_q      <= !window_i && held_i;
+    kept_over_q <= over;
   end
 `endif
   `BYW_HOLDS(sum_starts_at_minus_the_bound, new_q && (slot_i == new_slot_q),
              over == {1'b1, ~new_bound_q})
+  `BYW_HOLDS(suspended_window_keeps_its_sum, kept_q && (slot_i == new_slot_q), over == kept_over_q)
 endmodule
 
 `default_nettype wire

@@ -156,6 +156,7 @@ module byw_warp_fifos #(
   `BYW_CHECKS
   `BYW_ASSERT(turn_stays_until_its_entry_is_taken, held_q, any && waiting[turn_q])
   `BYW_ASSERT(request_passes_empty_fifos, in_valid_i && !any, out_entry_o == in_entry_i)
+  `BYW_ASSERT(only_what_may_wait_enters, waits_o, in_valid_i && in_waits_i)
   `BYW_ASSERT(entry_waits_or_leaves, in_valid_i && in_ready_o, push || (!any && out_ready_i))
 endmodule
 

@@ -3,7 +3,8 @@
 // l1d_safety - what byw_l1d guarantees at its ports, for all traffic that follows its rules, in a
 // very small geometry: one set, one line, two tags, one MSHR that takes two requests, one tracker,
 // queues of one entry; two lines of memory, two ids; every operation, hint, mode of the decision
-// point, error, kernel start and back pressure.  Data is omitted: it affects no decision.
+// point, error, kernel start, reset and back pressure.  Data is omitted: it affects no decision.
+// prove_l1d.sh proves them with the lemmas of l1d_lemmas.in.
 //
 // The environment records outstanding requests. Request ids in flight are unique; memory answers
 // only requests that it received.
@@ -96,7 +97,7 @@ module l1d_safety #(
 
   always @(posedge clk_i) begin : p_due
     started <= 1'b1;
-    if (!started) cfg_q <= cfg_i;
+    if (rst_i) cfg_q <= cfg_i;
     rsp_waits     <= !rst_i && rsp_valid && !rsp_ready_i;
     mem_req_waits <= !rst_i && mem_req_valid && !mem_req_ready_i;
     was_rsp_id    <= rsp_id;
@@ -121,7 +122,6 @@ module l1d_safety #(
   // ---- the rules of the other side
   always @* begin : p_rules
     if (!started) assume (rst_i);
-    else assume (!rst_i);
     assume (cfg_i[BYW_CFG_MODE_LSB +: 2] != 2'd3);
     assume (cfg_i[BYW_CFG_BYP_ON_HIT_LSB +: 2] != 2'd3);
     assume (cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2] != 2'd3);
@@ -155,6 +155,9 @@ module l1d_safety #(
                 ((mem_req_kind == BYW_MEM_WRITEBACK) || (mem_req_id == was_id)));
     end
   end
+`ifdef L1D_LEMMAS
+  `include "l1d_lemmas.vh"
+`endif
 endmodule
 
 `default_nettype wire
