@@ -10,7 +10,7 @@
 //             record and match.  wr_en_i writes the record of the s2 set; s2 must move in that
 //             cycle.  The write reaches the RAMs one cycle later, and earlier reads get it by
 //             forwarding.
-//             A set is one RAM word and some flip-flops (byw_tag_flags: empty, drop, and fail and
+//             A set is one RAM word and some flags (byw_tag_flags: empty, drop, and fail and
 //             pending per data way, so that a fill needs no record access).  Reading an empty set
 //             gives the empty record; drop removes its candidates, fail the lines of failed fills.
 //             A record write clears all three.
@@ -110,7 +110,7 @@ module byw_tag_store #(
   localparam integer PART_W = 2;                      // bits of a key compared together
   localparam integer PARTS  = (KEY_W + PART_W - 1) / PART_W;
 
-  // ---- the flip-flops of the sets in s1 and s2
+  // ---- the flags of the sets in s1 and s2
   wire                 s1_empty, s1_drop, now_empty;
   wire [DATA_WAYS-1:0] s1_fail, now_fail;
   wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; for a failed way: its tag stays
@@ -256,7 +256,7 @@ module byw_tag_store #(
       wire [DATA_WAYS-1:0]        word_used;
       wire [TAG_WAYS-1:0]         s1_match, valid;
 
-      // The flip-flops of the s2 set: selected while it is in s1, and kept up to date.  An empty
+      // The flags of the s2 set: selected while it is in s1, and kept up to date.  An empty
       // record is created here.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
       reg                  s2_drop_q;
