@@ -122,8 +122,8 @@ module byw_data_store #(
   endgenerate
 
   // ---- dirty bits.  Those of query_set_i are written back every cycle, changed or not, so that no
-  // late signal drives the write enable.  In a four-state simulator query_set_i is unknown until the
-  // first request: such a set number writes nothing and equals no other set number.
+  // late signal drives the write enable.  In a four-state simulator query_set_i is unknown until
+  // the first request: such a set number writes nothing and equals no other set number.
   localparam integer PLACES = 1 << WAY_BITS;          // ways of a set, rounded up to 2^n
   localparam [PLACES-1:0] PLACE = 1;
   wire              dirties    = store_i && store_dirty_i;

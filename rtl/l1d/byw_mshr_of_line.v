@@ -63,8 +63,8 @@ module byw_mshr_of_line #(
   wire [LINE_IW-1:0]       from    = (LOOK != 0) ? to : of_find[LINE_IW-1:0];
   genvar                   g;
 
-  // A request that joins a list finds its line, so it writes the number back that it has read.  With
-  // LOOK "last" is stored, so that no comparator follows the RAM.
+  // A request that joins a list finds its line, so it writes the number back that it has read.
+  // With LOOK "last" is stored, so that no comparator follows the RAM.
   localparam integer  KEPT_W = COUNT_W + ((LOOK != 0) ? 1 : 0);
   wire [KEPT_W-1:0]   kept, wr_kept;
   wire [MSHR_IW-1:0]  wr_mshr = take_i ? mshr_i : find_mshr_o;

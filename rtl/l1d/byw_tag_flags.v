@@ -130,9 +130,9 @@ module byw_tag_flags #(
       assign s2_fails = fails[s2_set_i*DATA_WAYS +: DATA_WAYS];
       assign s2_waits = waits[s2_set_i*DATA_WAYS +: DATA_WAYS];
     end else begin : gen_ram
-      // Record writes and fills both change fail and pending, and a RAM has one write port.  So each
-      // bit is the XOR of one bit in a RAM that record writes write, and one in a RAM that fills
-      // write.
+      // Record writes and fills both change fail and pending, and a RAM has one write port.  So
+      // each bit is the XOR of one bit in a RAM that record writes write, and one in a RAM that
+      // fills write.
       localparam integer BITS = 2 * DATA_WAYS;                // {fail, pending}
       localparam [BITS-1:0] NONE = 0;
       wire [BITS-1:0]      s1_record, s2_record, s1_fill, s2_fill, at_record, at_fill;
