@@ -182,8 +182,8 @@ module byw_synth_l1 #(
 
   byw_l1d #(
     .SETS(SETS), .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES),
-    .BEAT_BYTES(BEAT_BYTES), .INDEX(INDEX), .MERGES(MERGES), .LINE_W(29), .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK),
-    .TRIAL(TRIAL)
+    .BEAT_BYTES(BEAT_BYTES), .INDEX(INDEX), .MERGES(MERGES), .LINE_W(29),
+    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK), .TRIAL(TRIAL)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on), .protect_i(protect),
     .protected_o(protected_load), .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),
