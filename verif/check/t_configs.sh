@@ -27,8 +27,9 @@ if command -v iverilog >/dev/null; then
         rtl/config.sh macros "$name" >"$dir/log" 2>&1
         awk -v want=$((SETS * DATA_WAYS * LINE_BYTES * 8)) '
             /[.]u_bytes / { bits += $2 * $3 } /[.]u_(records|s_records|f_records) / { records++ }
-            END { exit !(bits >= want && bits < 2 * want && records) }' "$dir/log"
-        result $? "the macros of configuration $name hold its lines and records"
+            $4 == "async" && $2 * $3 && $5 { small++ }
+            END { exit !(bits >= want && bits < 2 * want && records && small) }' "$dir/log"
+        result $? "the macros of configuration $name hold its lines, records and flags"
     done
     rtl/config.sh macros nobody >"$dir/log" 2>&1
     [ $? = 2 ] && [ "$(wc -l <"$dir/log")" = 1 ]

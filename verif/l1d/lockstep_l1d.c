@@ -8,8 +8,8 @@
  * end of the run, the caches are examined: they are drained and flushed, and the memories behind
  * them must be equal; then every line that the C model holds is loaded from both, and every counter
  * of the PC predictor is read. Some examined caches then get their new policy by a kernel start
- * instead of the reset.  With PARITY, bits of the data stores are flipped between cycles, the same
- * on both sides.
+ * instead of the reset.  With PARITY, bits of the data and tag stores are flipped between cycles,
+ * the same on both sides.
  */
 #include "cosim/lock_cfg.h"
 #include "cosim/lock_flip.h"
@@ -124,7 +124,7 @@ struct test {
     struct byw_l1d_out out;
     uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
     uint64_t looks, looked_at;
-    uint64_t failed_hits, bad_write_backs; /* with PARITY */
+    uint64_t failed_hits, failed_tags, bad_write_backs; /* with PARITY */
     struct byw_byte_mask hit; /* of the load in the hit stage */
     struct byw_req script[TRAFFIC_SCRIPT];
 };
@@ -153,7 +153,12 @@ static void count(struct test *t)
         t->met[i] += t->out.events >> i & 1;
     for (i = 0; t->out.policy_events != 0 && i < BYW_PEV_COUNT; i++)
         t->pulses[i] += t->out.policy_events >> i & 1;
-    t->failed_hits += (t->out.parity & BYW_PARITY_HIT) != 0;
+    if ((t->out.parity & BYW_PARITY_HIT) != 0) {
+        if (t->out.rsp.data != NULL)
+            t->failed_hits++;
+        else
+            t->failed_tags++;
+    }
     t->bad_write_backs += (t->out.parity & BYW_PARITY_WRITEBACK) != 0;
 }
 
@@ -161,6 +166,7 @@ static void cycle(struct test *t)
 {
     const uint32_t hit_load = 1U << BYW_EV_LOAD | 1U << BYW_EV_HIT;
     uint8_t data[BYW_LINE_MAX];
+    uint32_t written;
 
     traffic_next(&t->l, &t->t);
     put_inputs(&t->l, &t->p, &t->t);
@@ -174,9 +180,10 @@ static void cycle(struct test *t)
         send_rtl(t);
     if (t->out.mem_req_valid && t->out.mem_req.data != NULL)
         t->out.mem_req.data = memcpy(data, t->out.mem_req.data, LOCK_BEAT_BYTES);
+    written = lock_set_of_s2(t->l1d);
     byw_l1d_tick(t->l1d, &t->t.in);
     dut_tick(t->l.dut);
-    lock_flip(&t->l, t->l1d);
+    lock_flip(&t->l, t->l1d, written);
     traffic_moved(&t->t, &t->out);
     t->l.cycle++;
 }
@@ -338,6 +345,8 @@ static int finish(struct test *t)
         lock_met(l, "hits with wrong parity", t->failed_hits);
     if (P_PARITY && P_ALLOC == BYW_ALLOC_ON_MISS && l->cycles >= 250000)
         lock_met(l, "write-backs of wrong bytes", t->bad_write_backs);
+    if (P_PARITY && P_ALLOC == BYW_ALLOC_ON_MISS && l->cycles >= 250000)
+        lock_met(l, "requests to wrong tags", t->failed_tags);
     byw_l1d_free(t->l1d);
     lock_memory_release(&t->want);
     lock_memory_release(&t->got);
