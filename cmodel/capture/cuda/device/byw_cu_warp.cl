@@ -230,6 +230,60 @@ void ptx_cp_async_commit_group(void) {}
 void ptx_cp_async_wait_group(uint n) {}
 void ptx_cp_async_wait_all(void) {}
 
+/* Waits until the phase of that parity is over; false: nothing else can run, and the program may have
+ * limited the wait. */
+#line 1 "byw_cl_prelude.cl"
+volatile ulong *byw_give_up(void) __asm__("byw_cl_give_up");
+uint ptx_mbarrier_parity(ulong state);
+ulong ptx_mbarrier_update(ulong, uint, uint, uint);
+void ptx_bulk_copy(ulong, ulong, uint);
+bool ptx_mbarrier_wait(local ulong *barrier, uint parity)
+{
+    volatile ulong *give_up = byw_give_up();
+    bool over, ends;
+
+    do {
+        over = (uint)(*(volatile local ulong *)barrier >> 63) != (parity & 1);
+        ends = *give_up != 0;
+#line 1 "byw_cu_warp.cl"
+    } while (!(over | ends));
+#line 1 "byw_cl_prelude.cl"
+    if (ends)
+        *give_up = 0;
+    return over;
+}
+
+/* Accesses of a bulk copy.  They belong to no lane and bypass the L1: a load by one lane stands for
+ * each sector of 32 bytes, a store for 16 bytes. */
+static ALWAYS void byw_bulk_reads(ulong from, ulong end)
+{
+    for (; from < end; from = (from | 31) + 1)
+        (void)*(volatile global const uint4 *)from;
+}
+static ALWAYS void byw_bulk_done(local ulong *barrier, uint size)
+{
+    ptx_mbarrier_update((ulong)barrier, 0, 0 - size, 0);
+}
+void ptx_bulk_load(local uchar *to, global const uchar *from, uint size, local ulong *barrier)
+{
+    byw_bulk_reads((ulong)from, (ulong)from + size);
+#line 1 "byw_cu_warp.cl"
+    ptx_bulk_copy((ulong)to, (ulong)from, size);
+#line 1 "byw_cl_prelude.cl"
+    byw_bulk_done(barrier, size);
+}
+void ptx_bulk_move(local uchar *to, local const uchar *from, uint size, local ulong *barrier)
+{
+    ptx_bulk_copy((ulong)to, (ulong)from, size);
+    byw_bulk_done(barrier, size);
+}
+void ptx_bulk_store(global uchar *to, local const uchar *from, uint size)
+{
+    for (uint i = 0; i < size; i += 16)
+        *(volatile global uint4 *)(to + i) = *(local const uint4 *)(from + i);
+}
+
+#line 1 "byw_cu_warp.cl"
 /* Rows of 8x8 matrices of 16 bits: lane i of a matrix's eight holds the address of row i.  The
  * access is the row's; its elements then move between lanes. */
 #line 1 "byw_cl_prelude.cl"
