@@ -15,7 +15,6 @@
 #include "capture/opencl/byw_cl.h"
 #include "capture/run/byw_cl_print.h"
 
-#define DYNAMIC_ALIGN 16u
 /* Page size of a GPU. Programs that read slightly past the end of a buffer work on a GPU, so they
  * must work here. */
 #define PAGE (2u << 20)
@@ -39,7 +38,7 @@ struct byw_cu_function {
     const struct byw_cl_export_kernel *kernel; /* NULL: cannot run, or not compiled yet */
     const char *why; /* it cannot */
     unsigned most_threads;
-    unsigned dynamic_most;
+    unsigned dynamic_most, dynamic_align;
     unsigned params;
     const struct byw_cu_param *param;
 };
@@ -252,6 +251,7 @@ static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint3
             f->why = at_offset(b->image, missing[e].why_at);
     if (f->kernel != NULL)
         f->dynamic_most = default_dynamic(f->kernel->code->shared_bytes);
+    f->dynamic_align = b->image->dynamic_align;
 }
 
 /* Every kernel of the module, runnable or not. */
@@ -462,7 +462,7 @@ static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
 
     if (dynamic == 0)
         return fixed;
-    return (fixed + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN + (unsigned)dynamic;
+    return (fixed + f->dynamic_align - 1) / f->dynamic_align * f->dynamic_align + (unsigned)dynamic;
 }
 
 static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3],

@@ -10,6 +10,8 @@
 
 #include "capture/cuda/byw_ptx_gen.h"
 
+#define COORDINATES 5u /* of a tensor, at most */
+
 static LLVMValueRef call(struct byw_ptx_gen *g, const char *name, LLVMValueRef *args,
                          unsigned count)
 {
@@ -186,6 +188,90 @@ static bool copy(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     return true;
 }
 
+/* The operands of a tensor's box, [map, {coordinates}], as six arguments: the map and five coordinates. */
+static bool box(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand, LLVMValueRef *args)
+{
+    const struct byw_ptx_operand *at;
+
+    if (operand->kind != BYW_PTX_OP_ADDRESS || operand->count != 2)
+        return false;
+    at = &operand->list[1];
+    args[0] = byw_ptx_value_as(g, &operand->list[0], g->i64, false);
+    for (uint32_t i = 0; i < COORDINATES; i++)
+        args[1 + i] = at->kind != BYW_PTX_OP_LIST || at->count > COORDINATES ? NULL
+                      : i < at->count ? byw_ptx_value_as(g, &at->list[i], g->i32, true)
+                                      : number(g, 0);
+    for (uint32_t i = 0; i <= COORDINATES; i++)
+        if (args[i] == NULL)
+            return false;
+    return true;
+}
+
+/* cp.async.bulk.tensor.Nd.TO.global.tile.mbarrier::complete_tx::bytes [to], [box], [barrier] ...
+ * cp.async.bulk.tensor.Nd.global.shared::cta.tile.bulk_group [box], [from] ... */
+static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    static const char *const others[] = {"im2col",         "im2col::w",   "im2col_no_offs",
+                                         "im2col::w::128", "tile::gather4", "tile::scatter4"};
+    bool stores = strcmp(inst->part[5], "global") == 0;
+    const char *function = stores ? "ptx_tensor_store" : "ptx_tensor_load";
+    LLVMValueRef args[3 + COORDINATES];
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (byw_ptx_has(inst, others[i]))
+            return false;
+    if (inst->operands < (stores ? 2u : 3u) || byw_ptx_has(inst, "bulk_group") != stores ||
+        !box(g, &inst->operand[stores ? 0 : 1], &args[stores ? 0 : 1]))
+        return false;
+    if (stores) {
+        args[1 + COORDINATES] =
+            address(g, function, 1 + COORDINATES, &inst->operand[1], BYW_PTX_SHARED);
+        args[2 + COORDINATES] = args[1 + COORDINATES];
+    } else {
+        args[0] = address(g, function, 0, &inst->operand[0], BYW_PTX_SHARED);
+        args[2 + COORDINATES] =
+            address(g, function, 2 + COORDINATES, &inst->operand[2], BYW_PTX_SHARED);
+    }
+    if (args[0] == NULL || args[2 + COORDINATES] == NULL)
+        return false;
+    call(g, function, args, (stores ? 2u : 3u) + COORDINATES);
+    return true;
+}
+
+/* tensormap.replace.tile.FIELD.SPACE.b1024.TYPE [map], [ordinal,] value
+ * tensormap.cp_fenceproxy ... [to], [from], 128 */
+bool byw_ptx_rule_tensormap(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    /* In the order of byw_cu_tensor.c. */
+    static const char *const fields[] = {"global_address", "rank",           "box_dim",
+                                         "global_dim",     "global_stride",  "element_stride",
+                                         "elemtype",       "interleave_layout", "swizzle_mode",
+                                         "fill_mode"};
+    bool copies = inst->parts > 1 && strcmp(inst->part[1], "cp_fenceproxy") == 0;
+    const char *function = copies ? "ptx_bulk_copy" : "ptx_tensor_replace";
+    uint32_t field = 0, last = inst->operands - 1;
+    LLVMValueRef args[4];
+
+    while (!copies && field < sizeof(fields) / sizeof(fields[0]) &&
+           !byw_ptx_has(inst, fields[field]))
+        field++;
+    if (inst->operands < 2 || inst->operands > 3 || (copies && inst->operands != 3) ||
+        field == sizeof(fields) / sizeof(fields[0]))
+        return false;
+    args[0] = address(g, function, 0, &inst->operand[0],
+                      copies ? BYW_PTX_GLOBAL : byw_ptx_space_of(inst));
+    args[1] = copies ? address(g, function, 1, &inst->operand[1], BYW_PTX_SHARED)
+                     : number(g, field);
+    args[2] = copies || last == 2 ? byw_ptx_value_as(g, &inst->operand[copies ? 2 : 1], g->i32, false)
+                                  : number(g, 0);
+    args[3] = byw_ptx_value_as(g, &inst->operand[last], g->i64, false);
+    for (uint32_t i = 0; i < 4; i++)
+        if (args[i] == NULL)
+            return false;
+    call(g, function, args, copies ? 3 : 4);
+    return true;
+}
+
 bool byw_ptx_rule_bulk(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     static const char *const orders[] = {"prefetch", "commit_group", "wait_group"};
@@ -199,6 +285,8 @@ bool byw_ptx_rule_bulk(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
         if (strcmp(inst->part[3], orders[i]) == 0)
             return true;
+    if (strcmp(inst->part[3], "tensor") == 0)
+        return inst->parts > 6 && copy_tensor(g, inst);
     return inst->parts > 5 && copy(g, inst);
 }
 

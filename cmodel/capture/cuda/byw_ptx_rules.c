@@ -330,6 +330,7 @@ static const struct {
              {"wgmma", byw_ptx_rule_group},
              {"mbarrier", byw_ptx_rule_mbarrier},
              {"cp", byw_ptx_rule_bulk},
+             {"tensormap", byw_ptx_rule_tensormap},
              {"mapa", byw_ptx_rule_cluster},
              {"getctarank", byw_ptx_rule_cluster},
              {"membar", byw_ptx_rule_prefetch},

@@ -88,7 +88,7 @@ $(CU_BLASLTS): $(B)/lib/libcublasLt.so.%: $(CU_DIR)/blas/byw_cublaslt.c $(B)/lib
 CU_BITCODE := $(CU_GEN)/warp.bc $(CU_GEN)/arithmetic.bc
 CU_DEVICE  := $(wildcard $(CU_DIR)/device/*.c)
 CU_LINK    := $(if $(OCL_VERSION),llvm-link-$(OCL_VERSION),llvm-link)
-$(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/device/byw_cu_arithmetic.h
+$(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/device/byw_cu_arithmetic.h $(CU_DIR)/byw_cu_tensor.h
 	@mkdir -p $(@D)
 	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -emit-llvm -c -o $@ $<
 $(CU_GEN)/arithmetic.bc: $(CU_DEVICE:$(CU_DIR)/device/%.c=$(CU_GEN)/%.bc)
@@ -122,7 +122,7 @@ CU_CORPUS := $(wildcard verif/cuda/corpus/*.cu)
 $(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $(CU_CORPUS) $(CU_LIB)
 	@mkdir -p $(@D) $(CU_GEN)
 	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
-	$(Q)$(CXX) -std=c++17 -O1 -w -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
+	$(Q)$(CXX) -std=c++17 -O1 -w -Wno-psabi -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
 $(B)/verif/cuda/cu_blas_types: verif/cuda/cu_blas_types.c $(B)/lib/libcudart.so.13 $(B)/lib/libcublas.so.13
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublas.so.13 -l:libcudart.so.13 -Wl,--allow-shlib-undefined

@@ -258,7 +258,10 @@ bool ptx_mbarrier_wait(local ulong *barrier, uint parity)
 static ALWAYS void byw_bulk_reads(ulong from, ulong end)
 {
     for (; from < end; from = (from | 31) + 1)
-        (void)*(volatile global const uint4 *)from;
+        if (from % 16 == 0 && from + 16 <= end)
+            (void)*(volatile global const uint4 *)from;
+        else
+            (void)*(volatile global const uchar *)from;
 }
 static ALWAYS void byw_bulk_done(local ulong *barrier, uint size)
 {
@@ -281,6 +284,42 @@ void ptx_bulk_store(global uchar *to, local const uchar *from, uint size)
 {
     for (uint i = 0; i < size; i += 16)
         *(volatile global uint4 *)(to + i) = *(local const uint4 *)(from + i);
+}
+
+/* Boxes of tensors.  What a store writes is there before the stores of the trace, which repeat it. */
+uint ptx_tensor_rows(ulong);
+uint ptx_tensor_bytes(ulong);
+ulong ptx_tensor_edge(ulong, uint, uint, uint, uint, uint, uint, uint);
+void ptx_tensor_copy(ulong, ulong, uint, uint, uint, uint, uint, bool);
+v4 ptx_tensor_piece(ulong);
+uint ptx_tensor_byte(ulong);
+void ptx_tensor_load(local uchar *to, ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
+                     local ulong *barrier)
+{
+    for (uint row = 0; row < ptx_tensor_rows(map); row++)
+        byw_bulk_reads(ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 0),
+                       ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 1));
+#line 1 "byw_cu_warp.cl"
+    ptx_tensor_copy((ulong)to, map, c0, c1, c2, c3, c4, true);
+#line 1 "byw_cl_prelude.cl"
+    byw_bulk_done(barrier, ptx_tensor_bytes(map));
+}
+void ptx_tensor_store(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
+                      local const uchar *from)
+{
+#line 1 "byw_cu_warp.cl"
+    ptx_tensor_copy((ulong)from, map, c0, c1, c2, c3, c4, false);
+#line 1 "byw_cl_prelude.cl"
+    for (uint row = 0; row < ptx_tensor_rows(map); row++) {
+        ulong at = ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 0);
+        ulong end = ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 1);
+
+        for (; at < end; at = (at | 15) + 1)
+            if (at % 16 == 0 && at + 16 <= end)
+                *(volatile global uint4 *)at = ptx_tensor_piece(at);
+            else
+                *(volatile global uchar *)at = (uchar)ptx_tensor_byte(at);
+    }
 }
 
 #line 1 "byw_cu_warp.cl"
