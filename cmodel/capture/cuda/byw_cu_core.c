@@ -20,6 +20,7 @@
 #define PAGE (2u << 20)
 #define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
+#define ATTRIBUTE_CLUSTER 4 /* CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION */
 
 /* A module with more bytes of PTX is split: its kernels are compiled when they are first used, each
  * for itself.  Libraries have thousands of kernels, of which a program uses a few. */
@@ -537,6 +538,20 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     }
     launch.shared_bytes = shared_of(f, dynamic);
     return byw_cl_execute(&launch, find_plain, f) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+}
+
+enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned *size = &list[i].value[1];
+
+        if (list[i].id != ATTRIBUTE_CLUSTER || (size[0] <= 1 && size[1] <= 1 && size[2] <= 1))
+            continue;
+        byw_cu_say("a launch asks for clusters of %u x %u x %u blocks; clusters of one block run",
+                   size[0], size[1], size[2]);
+        return BYW_CU_NOT_SUPPORTED;
+    }
+    return BYW_CU_OK;
 }
 
 unsigned byw_cu_occupancy(struct byw_cu_function *f, unsigned threads, size_t dynamic)

@@ -119,6 +119,7 @@ void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
 
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."
+#define BYW_PTX_CLUSTERS "clusters of several blocks" /* called by kernels that need them */
 #define BYW_PTX_DYNAMIC BYW_PTX_VARIABLE_PREFIX "dynamic"
 
 /* Generates the whole module into g->module, whose other fields up to `arithmetic` are set. */
