@@ -361,8 +361,8 @@ static bool is_fed(const struct search *s, const struct access *load, LLVMBasicB
     return false;
 }
 
-/* Whether the values that others have stored may be read behind a call: a barrier, or a wait for the
- * group. */
+/* Whether the values that others have stored may be read behind a call: a barrier, or a wait for
+ * the group. */
 static bool is_ordering(LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call);

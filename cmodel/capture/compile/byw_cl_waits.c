@@ -86,8 +86,7 @@ struct verdict {
 
 static void judge_access(const struct byw_cl_node *node, LLVMValueRef pointer, struct verdict *v)
 {
-    if (!LLVMGetVolatile(node->inst) &&
-        LLVMGetOrdering(node->inst) == LLVMAtomicOrderingNotAtomic)
+    if (!LLVMGetVolatile(node->inst) && LLVMGetOrdering(node->inst) == LLVMAtomicOrderingNotAtomic)
         return;
     v->shares = true;
     v->abroad |= byw_cl_space_of(pointer) == BYW_CL_SPACE_GLOBAL;
@@ -117,7 +116,7 @@ static void judge(const struct loop *l, const struct byw_cl_node *node, bool hea
         const char *name = byw_cl_callee(node->inst);
 
         v->idle &= node->kind != BYW_CL_BARRIER_NODE && node->kind != BYW_CL_COPY && name != NULL &&
-                 name[0] != 'p'; /* printf */
+                   name[0] != 'p'; /* printf */
         return;
     }
     default:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu_tensor.h - byway's layout of a tensor map (CUtensorMap): where a tensor is in memory, and which
- * box of it a bulk copy moves.  The driver writes it, or a kernel by tensormap.replace; bulk copies
- * read it (device/byw_cu_tensor.c).
+ * byw_cu_tensor.h - byway's layout of a tensor map (CUtensorMap): where a tensor is in memory, and
+ * which box of it a bulk copy moves.  The driver writes it, or a kernel by tensormap.replace; bulk
+ * copies read it (device/byw_cu_tensor.c).
  */
 #ifndef BYW_CU_TENSOR_H
 #define BYW_CU_TENSOR_H

@@ -23,7 +23,8 @@ static LLVMValueRef number(struct byw_ptx_gen *g, uint32_t value)
     return LLVMConstInt(g->i32, value, 0);
 }
 
-/* An address as the parameter of a library function: a pointer into an address space, or a number. */
+/* An address as the parameter of a library function: a pointer into an address space, or a number.
+ */
 static LLVMValueRef address(struct byw_ptx_gen *g, const char *function, unsigned param,
                             const struct byw_ptx_operand *operand, enum byw_ptx_space space)
 {
@@ -48,8 +49,8 @@ static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *
                            const struct change *c)
 {
     static const char function[] = "ptx_mbarrier_update";
-    LLVMValueRef args[4] = {address(g, function, 0, barrier, BYW_PTX_SHARED),
-                            number(g, c->arrives), number(g, 0), number(g, 0)};
+    LLVMValueRef args[4] = {address(g, function, 0, barrier, BYW_PTX_SHARED), number(g, c->arrives),
+                            number(g, 0), number(g, 0)};
 
     if (c->arrivals != NULL)
         args[1] = byw_ptx_value_as(g, c->arrivals, g->i32, false);
@@ -64,8 +65,8 @@ static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *
     return call(g, function, args, 4);
 }
 
-/* mbarrier.arrive[_drop] state, [barrier] [, count]; with .expect_tx, the last operand is a number of
- * bytes, and one arrives. */
+/* mbarrier.arrive[_drop] state, [barrier] [, count]; with .expect_tx, the last operand is a number
+ * of bytes, and one arrives. */
 static bool arrive(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     bool announces = byw_ptx_has(inst, "expect_tx");
@@ -139,15 +140,10 @@ bool byw_ptx_rule_mbarrier(struct byw_ptx_gen *g, const struct byw_ptx_instructi
     static const struct {
         const char *name;
         byw_ptx_rule *rule;
-    } list[] = {{"init", init},
-                {"inval", init},
-                {"arrive", arrive},
-                {"arrive_drop", arrive},
-                {"test_wait", wait},
-                {"try_wait", wait},
-                {"expect_tx", transact},
-                {"complete_tx", transact},
-                {"pending_count", pending_count}};
+    } list[] = {
+        {"init", init},          {"inval", init},           {"arrive", arrive},
+        {"arrive_drop", arrive}, {"test_wait", wait},       {"try_wait", wait},
+        {"expect_tx", transact}, {"complete_tx", transact}, {"pending_count", pending_count}};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (inst->parts > 1 && strcmp(inst->part[1], list[i].name) == 0)
@@ -155,8 +151,8 @@ bool byw_ptx_rule_mbarrier(struct byw_ptx_gen *g, const struct byw_ptx_instructi
     return false;
 }
 
-/* cp.async.mbarrier.arrive: an arrival once the thread's copies are complete, which they are.  Without
- * .noinc it is one that the phase did not need before. */
+/* cp.async.mbarrier.arrive: an arrival once the thread's copies are complete, which they are.
+ * Without .noinc it is one that the phase did not need before. */
 static bool arrive_behind(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     struct change c = {.arrives = byw_ptx_has(inst, "noinc") ? 1 : 0};
@@ -188,7 +184,8 @@ static bool copy(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     return true;
 }
 
-/* The operands of a tensor's box, [map, {coordinates}], as six arguments: the map and five coordinates. */
+/* The operands of a tensor's box, [map, {coordinates}], as six arguments: the map and five
+ * coordinates. */
 static bool box(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand, LLVMValueRef *args)
 {
     const struct byw_ptx_operand *at;
@@ -211,7 +208,7 @@ static bool box(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand, LL
  * cp.async.bulk.tensor.Nd.global.shared::cta.tile.bulk_group [box], [from] ... */
 static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
-    static const char *const others[] = {"im2col",         "im2col::w",   "im2col_no_offs",
+    static const char *const others[] = {"im2col",         "im2col::w",     "im2col_no_offs",
                                          "im2col::w::128", "tile::gather4", "tile::scatter4"};
     bool stores = strcmp(inst->part[5], "global") == 0;
     const char *function = stores ? "ptx_tensor_store" : "ptx_tensor_load";
@@ -243,10 +240,9 @@ static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
 bool byw_ptx_rule_tensormap(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     /* In the order of byw_cu_tensor.c. */
-    static const char *const fields[] = {"global_address", "rank",           "box_dim",
-                                         "global_dim",     "global_stride",  "element_stride",
-                                         "elemtype",       "interleave_layout", "swizzle_mode",
-                                         "fill_mode"};
+    static const char *const fields[] = {
+        "global_address", "rank",     "box_dim",           "global_dim",   "global_stride",
+        "element_stride", "elemtype", "interleave_layout", "swizzle_mode", "fill_mode"};
     bool copies = inst->parts > 1 && strcmp(inst->part[1], "cp_fenceproxy") == 0;
     const char *function = copies ? "ptx_bulk_copy" : "ptx_tensor_replace";
     uint32_t field = 0, last = inst->operands - 1;
@@ -260,10 +256,11 @@ bool byw_ptx_rule_tensormap(struct byw_ptx_gen *g, const struct byw_ptx_instruct
         return false;
     args[0] = address(g, function, 0, &inst->operand[0],
                       copies ? BYW_PTX_GLOBAL : byw_ptx_space_of(inst));
-    args[1] = copies ? address(g, function, 1, &inst->operand[1], BYW_PTX_SHARED)
-                     : number(g, field);
-    args[2] = copies || last == 2 ? byw_ptx_value_as(g, &inst->operand[copies ? 2 : 1], g->i32, false)
-                                  : number(g, 0);
+    args[1] =
+        copies ? address(g, function, 1, &inst->operand[1], BYW_PTX_SHARED) : number(g, field);
+    args[2] = copies || last == 2
+                  ? byw_ptx_value_as(g, &inst->operand[copies ? 2 : 1], g->i32, false)
+                  : number(g, 0);
     args[3] = byw_ptx_value_as(g, &inst->operand[last], g->i64, false);
     for (uint32_t i = 0; i < 4; i++)
         if (args[i] == NULL)
@@ -298,7 +295,6 @@ bool byw_ptx_rule_cluster(struct byw_ptx_gen *g, const struct byw_ptx_instructio
 
     if (inst->operands != (ranks ? 2 : 3))
         return false;
-    value = ranks ? number(g, 0)
-                  : byw_ptx_value(g, &inst->operand[1], byw_ptx_type_at(inst, 0));
+    value = ranks ? number(g, 0) : byw_ptx_value(g, &inst->operand[1], byw_ptx_type_at(inst, 0));
     return value != NULL && byw_ptx_assign(g, &inst->operand[0], value, false);
 }

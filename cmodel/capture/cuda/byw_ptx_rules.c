@@ -267,7 +267,8 @@ static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return byw_ptx_give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
 }
 
-/* bar.sync, barrier.sync, bar.warp.sync, barrier.cluster; what reduces or only arrives is the library's. */
+/* bar.sync, barrier.sync, bar.warp.sync, barrier.cluster; what reduces or only arrives is the
+ * library's. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     if (byw_ptx_has(inst, "warp")) {

@@ -8,8 +8,8 @@
  *
  * A lane that repeats a loop that only waits delays its warp, as in lock step: the lanes after it
  * run when it has left the loop. The other warps run, then other groups. If the loop reads only
- * scratchpad, its own group must end the wait: the lanes after it run at once, and other groups only
- * when this one has ended. The trace only has the loop's first and last iteration, because the
+ * scratchpad, its own group must end the wait: the lanes after it run at once, and other groups
+ * only when this one has ended. The trace only has the loop's first and last iteration, because the
  * iterations in between depend on timing.
  */
 #include <stdlib.h>
@@ -21,7 +21,8 @@
 #define LONG_STREAM (5u << 20)
 #define WAIT_STEPS 16u /* iterations charged for one repetition of a loop that waits */
 #define MAYBE_STEPS (1u << 18) /* iterations after which a loop that may wait is taken to wait */
-#define GIVE_UP_MOST 4096u /* times a group's waits may be given up before it is taken to wait forever */
+#define GIVE_UP_MOST                                                                               \
+    4096u /* times a group's waits may be given up before it is taken to wait forever */
 
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
 {
@@ -274,8 +275,7 @@ static void run_ahead(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
         struct byw_cl_ahead *ahead = &r->ahead[index];
         uint64_t *log = r->open[index];
 
-        if (!(lanes >> l & 1) || r->done[index] ||
-            (!ahead->open && r->ended[index] != BYW_CL_MORE))
+        if (!(lanes >> l & 1) || r->done[index] || (!ahead->open && r->ended[index] != BYW_CL_MORE))
             continue;
         if (!ahead->open)
             log = byw_cl_ahead_add(ahead, r->log_stride);
@@ -462,8 +462,8 @@ static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
 }
 
 /* Runs a segment while its work-items wait only for each other.  If none can go on, their waits are
- * given up once: the program may have limited them.  False: some wait for other groups, or r->status
- * is set. */
+ * given up once: the program may have limited them.  False: some wait for other groups, or
+ * r->status is set. */
 static bool settle_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
 {
     uint32_t given_up = 0;

@@ -57,8 +57,8 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
 }
 
 /* Room for the logs, and the iterations that fit: between two checks of the counter a lane runs
- * each part once, or twice where it waits.  A warp with a lane that waits keeps its logs while others
- * run. */
+ * each part once, or twice where it waits.  A warp with a lane that waits keeps its logs while
+ * others run. */
 static enum byw_status get_log(struct byw_cl_runner *r, uint32_t items)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;

@@ -119,9 +119,9 @@ struct alignas(64) TensorMap {
               int swizzle = 0, int nan = 0)
     {
         const std::vector<uint32_t> step(size.size(), 1);
-        good = cuTensorMapEncodeTiled(bytes, type, (unsigned)size.size(), (void *)at, size.data(),
-                                      stride.data(), box.data(), step.data(), 0, swizzle, 0,
-                                      nan) == 0;
+        good =
+            cuTensorMapEncodeTiled(bytes, type, (unsigned)size.size(), (void *)at, size.data(),
+                                   stride.data(), box.data(), step.data(), 0, swizzle, 0, nan) == 0;
     }
     unsigned char bytes[128];
     bool good;

@@ -24,8 +24,8 @@ PTX_CALL void ptx_mbarrier_inval(u64 barrier)
     *(u64 *)barrier = 0;
 }
 
-/* Arrivals, bytes to expect (negative: bytes that have come) and arrivals that later phases do without.
- * A phase ends when it needs neither arrivals nor bytes.  Returns the state before. */
+/* Arrivals, bytes to expect (negative: bytes that have come) and arrivals that later phases do
+ * without. A phase ends when it needs neither arrivals nor bytes.  Returns the state before. */
 PTX_CALL u64 ptx_mbarrier_update(u64 barrier, u32 arrivals, u32 bytes, u32 dropped)
 {
     u64 old = *(u64 *)barrier, phase = old >> PHASE_SHIFT;

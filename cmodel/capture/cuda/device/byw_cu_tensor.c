@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bulk copies of boxes of tensors.  In shared memory a box is contiguous, its rows in order; in swizzled
- * boxes the address exchanges the 16-byte pieces of a row.
+ * Bulk copies of boxes of tensors.  In shared memory a box is contiguous, its rows in order; in
+ * swizzled boxes the address exchanges the 16-byte pieces of a row.
  */
 #include "../byw_cu_tensor.h"
 #include "byw_cu_arithmetic.h"
 
 #define PIECE 16u
 
-/* A row of a box: `first` is the address that its element 0 would have; elements below `from` and from
- * `to` on are outside of the tensor. */
+/* A row of a box: `first` is the address that its element 0 would have; elements below `from` and
+ * from `to` on are outside of the tensor. */
 struct row {
     u64 first;
     u32 from, to;
@@ -25,7 +25,8 @@ static u32 extent(const struct byw_cu_tensor *m, u32 d)
 static struct row find_row(const struct byw_cu_tensor *m, const s32 *at, u32 number)
 {
     s64 last = (s64)m->size[0] - at[0];
-    struct row row = {m->address + (u64)((s64)at[0] * byw_cu_tensor_element(m->type)), 0, m->box[0]};
+    struct row row = {m->address + (u64)((s64)at[0] * byw_cu_tensor_element(m->type)), 0,
+                      m->box[0]};
 
     row.from = at[0] < 0 ? (u32)-at[0] : 0;
     row.from = row.from < row.to ? row.from : row.to;
@@ -76,9 +77,9 @@ static u8 *swizzled(const struct byw_cu_tensor *m, u64 at)
 /* An element outside of the tensor. */
 static void fill(const struct byw_cu_tensor *m, u8 *to, u32 bytes)
 {
-    static const u64 nans[] = {[6] = 0x7fff, [7] = 0x7fffffff, [8] = 0x7fffffff,
-                               [9] = 0x7fffffffffffffff, [10] = 0x7fff, [11] = 0x7fffffff,
-                               [12] = 0x7fffffff};
+    static const u64 nans[] = {
+        [6] = 0x7fff,  [7] = 0x7fffffff,  [8] = 0x7fffffff, [9] = 0x7fffffffffffffff,
+        [10] = 0x7fff, [11] = 0x7fffffff, [12] = 0x7fffffff};
     u64 bits = m->nan ? nans[m->type] : 0;
 
     __builtin_memcpy(to, &bits, bytes);
@@ -107,7 +108,8 @@ static void copy_row(const struct byw_cu_tensor *m, u64 shared, struct row row, 
     }
 }
 
-PTX_CALL void ptx_tensor_copy(u64 shared, u64 map, s32 c0, s32 c1, s32 c2, s32 c3, s32 c4, bool load)
+PTX_CALL void ptx_tensor_copy(u64 shared, u64 map, s32 c0, s32 c1, s32 c2, s32 c3, s32 c4,
+                              bool load)
 {
     const struct byw_cu_tensor *m = (const struct byw_cu_tensor *)map;
     const s32 at[BYW_CU_TENSOR_RANK] = {c0, c1, c2, c3, c4};

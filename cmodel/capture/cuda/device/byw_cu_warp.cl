@@ -361,6 +361,59 @@ LDMATRIX(1, _trans, true)
 LDMATRIX(2, _trans, true)
 LDMATRIX(4, _trans, true)
 
+/* stmatrix: the lanes write their elements into the rows, whose stores then count. */
+#line 1 "byw_cl_prelude.cl"
+static ALWAYS void byw_put_element(const ulong *at, uint matrix, bool transposed, uint pair)
+{
+    uint lane = byw_lane();
+
+    if (transposed) {
+        *(local ushort *)(at[8 * matrix + 2 * (lane % 4)] + 2 * (lane / 4)) = (ushort)pair;
+        *(local ushort *)(at[8 * matrix + 2 * (lane % 4) + 1] + 2 * (lane / 4)) =
+            (ushort)(pair >> 16);
+    } else {
+        *(local uint *)(at[8 * matrix + lane / 4] + 4 * (lane % 4)) = pair;
+    }
+}
+static ALWAYS void byw_put_rows(local uchar *row, uint n, bool transposed, uint4 pairs)
+{
+    ulong *at = byw_put((ulong)row);
+    uint4 whole = (uint4)(0);
+
+    byw_put_element(at, 0, transposed, pairs.x);
+    if (n > 1)
+        byw_put_element(at, 1, transposed, pairs.y);
+    if (n > 2) {
+        byw_put_element(at, 2, transposed, pairs.z);
+        byw_put_element(at, 3, transposed, pairs.w);
+    }
+    byw_meet();
+    if (byw_lane() < 8 * n) {
+        whole = *(local const uint4 *)row;
+#line 1 "byw_cu_warp.cl"
+        *(volatile local uint4 *)row = whole;
+#line 1 "byw_cl_prelude.cl"
+    }
+    byw_part();
+}
+#line 1 "byw_cu_warp.cl"
+#define STMATRIX(trans, turned)                                                                    \
+    void ptx_stmatrix_sync_m8n8_x1##trans##_shared_b16(local uchar *row, uint a)                   \
+    {                                                                                              \
+        byw_put_rows(row, 1, turned, (uint4)(a, 0, 0, 0));                                         \
+    }                                                                                              \
+    void ptx_stmatrix_sync_m8n8_x2##trans##_shared_b16(local uchar *row, uint a, uint b)           \
+    {                                                                                              \
+        byw_put_rows(row, 2, turned, (uint4)(a, b, 0, 0));                                         \
+    }                                                                                              \
+    void ptx_stmatrix_sync_m8n8_x4##trans##_shared_b16(local uchar *row, uint a, uint b, uint c,   \
+                                                       uint d)                                     \
+    {                                                                                              \
+        byw_put_rows(row, 4, turned, (uint4)(a, b, c, d));                                         \
+    }
+STMATRIX(, false)
+STMATRIX(_trans, true)
+
 /* Matrix products.  The registers of all lanes are stored for the library; the PTX ISA says which
  * lane and register hold element (row, column) of a matrix. */
 #line 1 "byw_cl_prelude.cl"
