@@ -27,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 9u
+#define BYW_CL_VERSION 10u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 /* the lane paused; its log continues at the start of its memory */
 #define BYW_CL_MORE (UINT64_MAX - 1)
@@ -66,7 +66,8 @@ enum byw_cl_word {
     BYW_CL_EXCHANGE, /* memory through which the group's work-items exchange values, 8 bytes each */
     BYW_CL_WARP, /* lanes of a warp */
     BYW_CL_ACTIVE, /* lanes that continue together from a meeting point, one bit each */
-    BYW_CL_EARLY, /* 1 if the work-item left the kernel directly from a branch, else 0 */
+    BYW_CL_EARLY, /* 1 if the work-item left directly from a branch, else 0 */
+    BYW_CL_GIVE_UP, /* address of a word: not 0 if a wait must end because nothing else can run */
     BYW_CL_LINEAR, /* number of the work-item in its group */
     BYW_CL_LOCAL_ID, /* then y, z, and the values for dimensions 3 and up */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
@@ -128,8 +129,9 @@ struct byw_cl_use {
 /* Whether a loop may wait for other work-items (byw_cl_waits.c). */
 enum byw_cl_waits {
     BYW_CL_WAITS_NEVER,
-    BYW_CL_WAITS_MAYBE, /* reads memory that others write, and also does other work */
-    BYW_CL_WAITS_IDLY /* does nothing else, so a repetition means that it waits */
+    BYW_CL_WAITS_MAYBE, /* reads memory that others write, but also does other work */
+    BYW_CL_WAITS_IDLY, /* does nothing else: when it repeats, it waits */
+    BYW_CL_WAITS_GROUP /* so, and only for its own group: it reads nothing but scratchpad */
 };
 
 struct byw_cl_part {

@@ -78,7 +78,7 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
            LLVMGetInstructionOpcode(node->inst) == LLVMAlloca)
         node++;
     LLVMPositionBuilderBefore(w->b, node->inst);
-    if (w->part[part].waits == BYW_CL_WAITS_IDLY)
+    if (w->part[part].waits >= BYW_CL_WAITS_IDLY)
         byw_cl_meter_wait(w->m, w->unit, w->b, part, w->slot);
     else if (w->part[part].latch != w->part[part].order)
         byw_cl_meter_check(w->m, w->b, part, w->left, w->slot);

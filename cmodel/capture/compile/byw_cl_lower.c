@@ -124,7 +124,8 @@ static const struct {
                {"byw_cl_warp", BYW_CL_WARP},
                {"byw_cl_active", BYW_CL_ACTIVE},
                {"byw_cl_linear", BYW_CL_LINEAR},
-               {"byw_cl_exchange", BYW_CL_EXCHANGE}};
+               {"byw_cl_exchange", BYW_CL_EXCHANGE},
+               {BYW_CL_GIVE_UP_CALL, BYW_CL_GIVE_UP}};
 
 /* Markers without meaning on the host: fences (work-items run in turn), lifetimes, meeting points
  * that have been instrumented. */
@@ -139,8 +140,9 @@ static LLVMValueRef lower_query(struct byw_cl_module *m, LLVMBuilderRef b, LLVMV
 
     if (LLVMGetNumArgOperands(call) == 0) {
         value = byw_cl_record_load(m, b, word);
-        return word == BYW_CL_EXCHANGE ? LLVMBuildIntToPtr(b, value, LLVMTypeOf(call), "")
-                                       : LLVMBuildTrunc(b, value, LLVMTypeOf(call), "");
+        return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind
+                   ? LLVMBuildIntToPtr(b, value, LLVMTypeOf(call), "")
+                   : LLVMBuildTrunc(b, value, LLVMTypeOf(call), "");
     }
     dimension = LLVMGetOperand(call, 0);
     limit = LLVMConstInt(LLVMTypeOf(dimension), 3, 0);

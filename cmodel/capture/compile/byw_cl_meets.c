@@ -361,13 +361,22 @@ static bool is_fed(const struct search *s, const struct access *load, LLVMBasicB
     return false;
 }
 
+/* Whether the values that others have stored may be read behind a call: a barrier, or a wait for
+ * the group. */
+static bool is_ordering(LLVMValueRef call)
+{
+    const char *name = byw_cl_callee(call);
+
+    return byw_cl_is_barrier(call) || (name != NULL && strcmp(name, BYW_CL_GIVE_UP_CALL) == 0);
+}
+
 /* Propagates s->live through a block.  Returns whether it reaches a load in the block. */
 static bool walk(const struct search *s, LLVMBasicBlockRef block)
 {
     struct access access;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i))
+        if (LLVMIsACallInst(i) != NULL && is_ordering(i))
             memset(s->live, 0, s->words * sizeof(*s->live));
         if (!read_access(s, i, &access))
             continue;

@@ -96,7 +96,9 @@ uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT3
 /* Kind of a called function, by its (mangled) name. */
 bool byw_cl_is_barrier(LLVMValueRef call);
 #define BYW_CL_MEET_CALL "byw_cl_meet" /* the prelude's meeting point */
-bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls byw_cl_meet() */
+bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls that */
+/* Address of the word BYW_CL_GIVE_UP; asked for where a work-item waits for its group. */
+#define BYW_CL_GIVE_UP_CALL "byw_cl_give_up"
 
 /* Whether lanes of a warp may exchange values through local memory without a barrier in between: a
  * load may read what another lane stored since the last barrier. False if memory runs out. */
@@ -165,7 +167,8 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
                                      struct byw_cl_scan *scan);
 void byw_cl_scan_release(struct byw_cl_scan *scan);
 
-/* Sets the `waits` of parts, which must have their merge orders; true if a loop waits idly. */
+/* Sets the `waits` of parts, which must have their merge orders; true if a loop does nothing but
+ * wait. */
 struct byw_cl_part;
 bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part);
 

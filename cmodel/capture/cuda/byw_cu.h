@@ -83,7 +83,15 @@ BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsig
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
                                            const unsigned block[3], size_t dynamic,
                                            void *const *args);
-/* Number of blocks of a function that fit on an SM. */
+/* An attribute of a launch: CUlaunchAttribute, which cudaLaunchAttribute shares. */
+struct byw_cu_attribute {
+    int id;
+    unsigned value[17]; /* from byte 8 on: value[1] ... */
+};
+/* Names attributes that byway cannot fulfil: clusters of several blocks; others are ignored. */
+BYW_CU_API enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list,
+                                                     unsigned count);
+/* Blocks of a function that fit an SM. */
 BYW_CU_API unsigned byw_cu_occupancy(struct byw_cu_function *function, unsigned threads,
                                      size_t dynamic);
 

@@ -15,12 +15,12 @@
 #include "capture/opencl/byw_cl.h"
 #include "capture/run/byw_cl_print.h"
 
-#define DYNAMIC_ALIGN 16u
 /* Page size of a GPU. Programs that read slightly past the end of a buffer work on a GPU, so they
  * must work here. */
 #define PAGE (2u << 20)
 #define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
+#define ATTRIBUTE_CLUSTER 4 /* CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION */
 
 /* A module with more bytes of PTX is split: each kernel is compiled separately on first use.
  * Libraries have thousands of kernels, and a program uses only a few. */
@@ -39,7 +39,7 @@ struct byw_cu_function {
     const struct byw_cl_export_kernel *kernel; /* NULL: cannot run, or not compiled yet */
     const char *why; /* it cannot */
     unsigned most_threads;
-    unsigned dynamic_most;
+    unsigned dynamic_most, dynamic_align;
     unsigned params;
     const struct byw_cu_param *param;
 };
@@ -252,6 +252,7 @@ static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint3
             f->why = at_offset(b->image, missing[e].why_at);
     if (f->kernel != NULL)
         f->dynamic_most = default_dynamic(f->kernel->code->shared_bytes);
+    f->dynamic_align = b->image->dynamic_align;
 }
 
 /* Lists every kernel of the module, whether it can run or not. */
@@ -463,7 +464,7 @@ static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
 
     if (dynamic == 0)
         return fixed;
-    return (fixed + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN + (unsigned)dynamic;
+    return (fixed + f->dynamic_align - 1) / f->dynamic_align * f->dynamic_align + (unsigned)dynamic;
 }
 
 static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3],
@@ -538,6 +539,20 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     }
     launch.shared_bytes = shared_of(f, dynamic);
     return byw_cl_execute(&launch, find_plain, f) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+}
+
+enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned *size = &list[i].value[1];
+
+        if (list[i].id != ATTRIBUTE_CLUSTER || (size[0] <= 1 && size[1] <= 1 && size[2] <= 1))
+            continue;
+        byw_cu_say("a launch asks for clusters of %u x %u x %u blocks; clusters of one block run",
+                   size[0], size[1], size[2]);
+        return BYW_CU_NOT_SUPPORTED;
+    }
+    return BYW_CU_OK;
 }
 
 unsigned byw_cu_occupancy(struct byw_cu_function *f, unsigned threads, size_t dynamic)

@@ -11,9 +11,22 @@
 #include "capture/cuda/byw_ptx_gen.h"
 #include "common/byw_array.h"
 
-#define DYNAMIC_ALIGN                                                                              \
-    16u /* alignment in bytes of dynamic shared memory, which follows the static                   \
-           memory */
+#define DYNAMIC_ALIGN 16u /* bytes, of dynamic shared memory: at least, */
+#define DYNAMIC_ALIGN_MOST 1024u /* and at most: what swizzled boxes of tensors need */
+
+/* As the declarations of dynamic shared memory ask. */
+static uint32_t dynamic_align(const struct byw_cu_job *job)
+{
+    uint32_t align = DYNAMIC_ALIGN;
+
+    for (uint32_t i = 0; i < job->ptx.variables; i++) {
+        const struct byw_ptx_symbol *v = job->ptx.variable[i];
+
+        if (v->space == BYW_PTX_SHARED && (v->external || v->count == 0) && v->align > align)
+            align = v->align;
+    }
+    return align < DYNAMIC_ALIGN_MOST ? align : DYNAMIC_ALIGN_MOST;
+}
 
 static uint32_t variable_of(const struct byw_cu_job *job, const char *name)
 {
@@ -39,7 +52,8 @@ static void lower_calls(struct byw_cu_job *job, struct byw_cl_unit *unit, LLVMVa
 {
     struct byw_cl_module *m = &job->m;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
-    uint64_t dynamic = (unit->shared_bytes + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN;
+    uint64_t align = dynamic_align(job);
+    uint64_t dynamic = (unit->shared_bytes + align - 1) / align * align;
 
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(unit->function); bb;
          bb = LLVMGetNextBasicBlock(bb)) {
@@ -258,6 +272,7 @@ static enum byw_status build_image(const struct byw_cu_job *job, void **image, s
         put_params(&blob, f, &kernel[head.kernels]);
         kernel[head.kernels++].most_threads = f->most[0] * f->most[1] * f->most[2];
     }
+    head.dynamic_align = dynamic_align(job);
     head.addresses = (uint32_t)(addresses.size / sizeof(struct byw_cu_address));
     head.variable_at = put(&blob, v, job->ptx.variables * sizeof(*v));
     head.address_at = put(&blob, addresses.data, addresses.size);

@@ -108,9 +108,8 @@ struct byw_ptx_function {
     struct byw_ptx_instruction *code;
     uint32_t length, room;
     uint32_t required[3], most[3]; /* .reqntid, .maxntid; 0 none */
+    uint32_t cluster[3]; /* .reqnctapercluster; 0 none */
     uint32_t line;
-    bool bad; /* has an instruction that cannot be parsed; `why` says which */
-    char why[256];
 };
 
 struct byw_ptx_module {

@@ -220,7 +220,9 @@ static void library_name(const struct byw_ptx_instruction *inst, char *name, siz
 
     for (uint32_t i = 1; i < inst->parts && used < room; i++)
         if (!is_silent(inst, i))
-            used += (size_t)snprintf(name + used, room - used, "_%s", inst->part[i]);
+            used += (size_t)snprintf(name + used, room - used, "_%s",
+                                     strcmp(inst->part[i], "shared::cta") == 0 ? "shared"
+                                                                               : inst->part[i]);
     for (char *c = name; *c != '\0'; c++)
         *c = *c == ':' ? '_' : *c;
 }

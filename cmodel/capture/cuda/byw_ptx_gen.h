@@ -51,7 +51,8 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
     byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
-    byw_ptx_rule_slct, byw_ptx_rule_group;
+    byw_ptx_rule_slct, byw_ptx_rule_group, byw_ptx_rule_mbarrier, byw_ptx_rule_bulk,
+    byw_ptx_rule_cluster, byw_ptx_rule_tensormap;
 
 /* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
@@ -118,6 +119,7 @@ void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
 
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."
+#define BYW_PTX_CLUSTERS "clusters of several blocks" /* called by kernels that need them */
 #define BYW_PTX_DYNAMIC BYW_PTX_VARIABLE_PREFIX "dynamic"
 
 /* Generates the whole module into g->module, whose other fields up to `arithmetic` are set. */

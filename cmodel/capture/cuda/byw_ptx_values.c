@@ -197,10 +197,10 @@ LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name)
 {
     static const struct {
         const char *name, *function;
-    } vectors[] = {{"%tid.", "_Z12get_local_idj"},
-                   {"%ntid.", "_Z14get_local_sizej"},
-                   {"%ctaid.", "_Z12get_group_idj"},
-                   {"%nctaid.", "_Z14get_num_groupsj"}};
+    } vectors[] = {{"%tid.", "_Z12get_local_idj"},         {"%ntid.", "_Z14get_local_sizej"},
+                   {"%ctaid.", "_Z12get_group_idj"},       {"%nctaid.", "_Z14get_num_groupsj"},
+                   {"%clusterid.", "_Z12get_group_idj"}, /* clusters have one block */
+                   {"%nclusterid.", "_Z14get_num_groupsj"}};
     LLVMValueRef linear;
     size_t length;
     char library[96];
@@ -276,9 +276,10 @@ enum byw_ptx_space byw_ptx_space_of(const struct byw_ptx_instruction *inst)
         const char *part;
         enum byw_ptx_space space;
     } list[] = {{"global", BYW_PTX_GLOBAL},      {"shared", BYW_PTX_SHARED},
-                {"shared::cta", BYW_PTX_SHARED}, {"local", BYW_PTX_LOCAL},
-                {"const", BYW_PTX_CONST},        {"param", BYW_PTX_PARAM},
-                {"param::entry", BYW_PTX_PARAM}, {"param::func", BYW_PTX_PARAM}};
+                {"shared::cta", BYW_PTX_SHARED}, {"shared::cluster", BYW_PTX_SHARED},
+                {"local", BYW_PTX_LOCAL},        {"const", BYW_PTX_CONST},
+                {"param", BYW_PTX_PARAM},        {"param::entry", BYW_PTX_PARAM},
+                {"param::func", BYW_PTX_PARAM}};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (byw_ptx_has(inst, list[i].part))

@@ -118,6 +118,16 @@ enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents
                         (unsigned long long)groups, BYW_CL_ENV_RESIDENT);
 }
 
+enum byw_status byw_cl_describe_group_wait(struct byw_cl_runner *r)
+{
+    char item[TEXT];
+
+    name_item(r, r->item, item);
+    return byw_diag_set(r->diag, BYW_ECHECK,
+                        "%s: waits forever in line %u: no work-item of its work-group can go on",
+                        item, line_of(r, r->wait_part));
+}
+
 enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part)
 {
     char item[TEXT];

@@ -64,12 +64,13 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
     if (s == NULL)
         return NULL;
     *s = *r;
-    s->log = s->own_log = NULL;
+    s->log = NULL;
     s->log_words = s->private_bytes = s->context_bytes = 0;
     s->private_space = s->context = NULL;
     s->fibers = NULL;
     s->residents = NULL;
     memset(s->warp, 0, sizeof(s->warp));
+    memset(s->ahead, 0, sizeof(s->ahead));
     byw_cta_init(&s->cta);
     if (byw_cl_runner_equip(s, block[0] * block[1] * block[2]) != BYW_OK) {
         byw_cl_runner_strip(s);

@@ -51,17 +51,21 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
         munmap(r->private_space, r->private_bytes);
     free(r->context);
     byw_cl_fibers_free(r->fibers);
+    for (size_t i = 0; i < BYW_CL_GROUP_LIMIT; i++)
+        byw_cl_ahead_clear(&r->ahead[i]);
     for (size_t i = 0; i < sizeof(r->warp) / sizeof(r->warp[0]); i++)
         byw_cl_warp_release(&r->warp[i]);
     byw_cta_release(&r->cta);
 }
 
-/* Allocates the logs and computes how many iterations fit: between two checks of the counter a lane
- * runs each part once, or twice where it waits. */
-static enum byw_status get_log(struct byw_cl_runner *r)
+/* Room for the logs, and the iterations that fit: between two checks of the counter a lane runs
+ * each part once, or twice where it waits.  A warp with a lane that waits keeps its logs while
+ * others run. */
+static enum byw_status get_log(struct byw_cl_runner *r, uint32_t items)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
     const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    uint32_t warps = code->waits ? (items + r->warp_size - 1) / r->warp_size : 1;
     uint64_t once = 1, stride, words;
 
     for (uint32_t p = 0; p < code->parts; p++)
@@ -69,13 +73,15 @@ static enum byw_status get_log(struct byw_cl_runner *r)
     stride = 2 * once > LOG_LANE_WORDS ? 2 * once : LOG_LANE_WORDS;
     r->budget = stride / once - 1;
     r->log_stride = stride + BYW_CL_LOG_COLOUR;
-    words = (2 * r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
+    r->log_own = (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
+    words = r->log_own + r->log_stride * r->warp_size;
+    r->log_warp = warps > 1 ? words : 0;
+    words *= warps;
     if (r->log_words < words) {
         free(r->log);
         r->log = malloc(words * sizeof(*r->log));
         r->log_words = r->log == NULL ? 0 : words;
     }
-    r->own_log = r->log + (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
     return r->log != NULL ? BYW_OK : byw_no_memory(r->diag, "the lanes' logs");
 }
 
@@ -119,5 +125,5 @@ enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
     if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, &r->fibers) != BYW_OK)
         return byw_no_memory(r->diag, "work-items");
     r->budget = BUDGET_MOST;
-    return r->logs ? get_log(r) : BYW_OK;
+    return r->logs ? get_log(r, items) : BYW_OK;
 }

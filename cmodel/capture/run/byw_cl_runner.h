@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/run/byw_cl_ahead.h"
 #include "capture/run/byw_cl_fiber.h"
 #include "capture/run/byw_cl_guard.h"
 #include "capture/run/byw_cl_merge.h"
@@ -25,7 +26,8 @@ struct byw_cl_runner {
     uint64_t step_limit; /* loop iterations of a work-item */
     uint64_t byte_limit; /* limit of a work-group's trace in memory */
     uint64_t *log; /* the logs of a warp's lanes, one after another */
-    uint64_t *own_log; /* after them, log_stride words for each lane */
+    uint64_t log_own; /* words from there to those of single lanes, log_stride words each */
+    uint64_t log_warp; /* words from a warp's logs to the next one's; 0: all use the same memory */
     uint64_t log_words, log_stride;
     unsigned char *private_space;
     uint64_t private_bytes;
@@ -46,8 +48,9 @@ struct byw_cl_runner {
     uint64_t local_id[BYW_CL_GROUP_LIMIT][3];
     uint64_t
         *open[BYW_CL_GROUP_LIMIT]; /* where the log of a waiting work-item continues; NULL: none */
-    uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* where the iterations of the loop in which it polls are
-                                           logged */
+    uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* where its iterations of the loop are logged */
+    uint64_t ended[BYW_CL_GROUP_LIMIT]; /* last entry of the log that it finished last */
+    struct byw_cl_ahead ahead[BYW_CL_GROUP_LIMIT]; /* its logs that the merger has not asked for */
     /* the launch being run */
     const struct byw_cl_launch *launch;
     struct byw_trace_writer *writer;
@@ -67,11 +70,15 @@ struct byw_cl_runner {
     /* the work-item being run */
     uint32_t item;
     uint64_t ended_by; /* last entry of its log */
-    bool waits; /* it has repeated a loop that only waits */
+    bool waits; /* it has repeated a loop that waits */
+    bool abroad; /* and may wait for other groups */
     uint32_t wait_part; /* that loop's head */
     /* the group's place among the resident groups */
     bool begun;
     bool moved; /* something other than a wait has happened since this was last cleared */
+    bool goes_abroad; /* one of its work-items may wait for other groups; likewise */
+    bool gives_up; /* waits are given up, each once, because none of the group can go on */
+    uint64_t give_up; /* BYW_CL_GIVE_UP: the same, until the running work-item has seen it */
     bool stalled; /* no group can proceed: lanes behind one that waits may run */
     bool first; /* lowest among unfinished groups, so its trace may be written in parts */
     struct byw_cl_runner *current; /* in the launch's runner: the runner of the current group */
@@ -116,6 +123,7 @@ void byw_cl_group_pause(void *argument, uint64_t part);
 enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault);
 enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part);
 enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups);
+enum byw_status byw_cl_describe_group_wait(struct byw_cl_runner *r);
 enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part);
 enum byw_status byw_cl_describe_barriers(struct byw_cl_runner *r, uint32_t one, uint32_t other);
 
