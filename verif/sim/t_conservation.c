@@ -137,6 +137,7 @@ static bool is_free(size_t offset)
         offsetof(struct byw_mem_stats, level.rinsed),                                              \
         offsetof(struct byw_mem_stats, level.passed_loads),                                        \
         offsetof(struct byw_mem_stats, level.passed_stores),                                       \
+        offsetof(struct byw_mem_stats, level.joined_bytes),                                        \
         offsetof(struct byw_mem_stats, level.dropped)
     static const size_t free_ones[] = {
         LEVEL_FIELDS(gl1),

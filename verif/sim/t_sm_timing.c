@@ -366,6 +366,46 @@ static void float_uses_of_loads_wait_later(void **state)
     }
 }
 
+/* Instructions that issue while no load has its data.  Each of `loads` loads is stored to the
+ * scratchpad by the instruction after it; `end` follows. */
+static uint64_t issued_in_copy(void **state, uint32_t slack, uint32_t loads, enum byw_class end)
+{
+    struct rig rig;
+    struct byw_config *c = rig_config(&rig);
+    uint64_t count;
+
+    *timing_key(state, c) = slack;
+    rig_start(&rig);
+    warp(&rig);
+    for (uint32_t i = 0; i < loads; i++) {
+        add(&rig.bench, BYW_CLASS_LOAD, 1, 1);
+        add(&rig.bench, BYW_CLASS_SHARED_STORE, 1, 0);
+    }
+    add(&rig.bench, end, 1, 0);
+    add(&rig.bench, BYW_CLASS_LOAD, 1, 0);
+    place(&rig);
+    while (rig.now < SM_FIRST_ISSUE + 60)
+        step(&rig);
+    count = issued(&rig);
+    rig_end(&rig);
+    return count;
+}
+
+/* The assembler moves loads above stores of earlier loads' data to the scratchpad: a warp waits
+ * at such a store only behind the last load of the straight code that the slack reaches. */
+static void loads_pass_stores_to_the_scratchpad(void **state)
+{
+    assert_int_equal(issued_in_copy(state, 0, 4, BYW_CLASS_BARRIER), 1);
+    /* L S L S L S L, then the last S waits; a barrier and a branch end the code */
+    assert_int_equal(issued_in_copy(state, 32, 4, BYW_CLASS_BARRIER), 7);
+    assert_int_equal(issued_in_copy(state, 32, 4, BYW_CLASS_BRANCH), 7);
+    /* without an end, the load behind them is passed, too */
+    assert_int_equal(issued_in_copy(state, 32, 4, BYW_CLASS_INT), 10);
+    /* the slack reaches one load further */
+    assert_int_equal(issued_in_copy(state, 2, 4, BYW_CLASS_BARRIER), 3);
+    assert_int_equal(issued_in_copy(state, 32, 1, BYW_CLASS_BARRIER), 1);
+}
+
 /* A load of the same sector shares the first one's answer up to the last cycle of the time; one a
  * cycle later asks again, and further ones share that. */
 static void a_bypassed_load_asks_again_after_the_joining_time(void **state)

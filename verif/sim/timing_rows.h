@@ -16,6 +16,7 @@ static const struct timing_row {
 #define TIMING_ROW(field, probe) {offsetof(struct byw_config, field), true},
 #define TIMING_NO_ROW(name, probe)
 #define DRAM TIMING_ROW
+#define GPCS TIMING_ROW
 #define ICNT TIMING_ROW
 #define L1D TIMING_ROW
 #define L1D_BOUND TIMING_NO_ROW
@@ -32,6 +33,7 @@ static const struct timing_row {
 #define NO_TIME(field, why) {offsetof(struct byw_config, field), false},
 #include "sim/timing_keys.def"
 #undef DRAM
+#undef GPCS
 #undef ICNT
 #undef L1D
 #undef L1D_BOUND

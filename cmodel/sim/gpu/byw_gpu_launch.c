@@ -96,6 +96,7 @@ enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *ker
         gpu->wake[i] = gpu->now;
     }
     gpu->all_start = byw_noise_starts(gpu->config, gpu->launches, gpu->now, gpu->start);
+    byw_gpu_plan(gpu, kernel);
     gpu->grid_left = true;
     gpu->moved = gpu->now;
     while (st == BYW_OK && !gpu->stop && (gpu->grid_left || !byw_gpu_empty(gpu))) {

@@ -46,6 +46,7 @@
 #ifndef BYW_L2_H
 #define BYW_L2_H
 
+#include "sim/memory/byw_l2_join.h"
 #include "sim/memory/byw_memsys_pool.h"
 
 #define BYW_NO_MSHR UINT32_MAX
@@ -132,6 +133,7 @@ struct byw_l2 {
     bool flushing;
     const struct byw_l2_policy_ops *policy; /* NULL: every load and store is cached */
     void *policy_state; /* owned by the policy */
+    struct byw_l2_join *join; /* NULL: no reads are shared */
     bool rinsing; /* the dirty-block index has work to do */
     enum byw_l2_fail blocked; /* why the head of `in` failed, if nothing has changed since */
     bool dozes; /* blocked until a fill or an answer; each cycle until then is a failed lookup */

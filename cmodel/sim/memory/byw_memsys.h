@@ -56,6 +56,7 @@ struct byw_level_stats {
     uint64_t flushed; /* writebacks caused by a flush */
     uint64_t rinsed; /* writebacks caused by the eviction of another line of the DRAM row */
     uint64_t passed_loads, passed_stores; /* bypassing loads; bypassing stores */
+    uint64_t joined_bytes; /* of reads that shared another one's answer (byw_l2_join.h) */
     uint64_t dropped; /* clean sectors dropped by an invalidation */
 };
 

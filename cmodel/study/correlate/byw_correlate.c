@@ -471,7 +471,8 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
     const double local = byw_result_number(result, "counts.local_load.sectors");
     const double reads = (byw_result_number(result, "l1d.mem_reads") -
                           byw_result_number(result, "coalescer.bypass_joins")) *
-                         sector;
+                             sector -
+                         byw_result_number(result, "l2.joined_bytes") / GPU_SECTOR;
     const double asked = byw_result_number(result, "l1d.mem_reads") * sector;
     const double missed = loads + local > 0.0 ? asked * loads / (loads + local) : 0.0;
     double *value = launch->value;
