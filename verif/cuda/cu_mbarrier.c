@@ -164,10 +164,9 @@ static const struct test {
              "16;\ncp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes "
              "[%mem], [%q, {14, 3}], [%bar];\n" OVER(0)
                  KEEP(0, "%p") "ld.shared.u32 %r, [%mem];\n" WORD(
-                     1, "%r") "ld.shared.u32 %r, [%mem+4];\n" WORD(2,
-                                                                   "%r") "ld.shared.u32 %r, "
-                                                                         "[%mem+8];\n" WORD(3,
-                                                                                            "%r"),
+                     1, "%r") "ld.shared.u32 %r, [%mem+4];\n" WORD(2, "%r") "ld.shared.u32 %r, "
+                                                                            "[%mem+8];\n" WORD(
+                                                                                3, "%r"),
      {1, 62, 63, 0}},
     {"a block is a cluster",
      "mov.u32 %r, %cluster_ctarank;\n" WORD(0, "%r") "mov.u32 %r, %cluster_nctarank;\n" WORD(

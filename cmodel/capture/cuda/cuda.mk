@@ -90,7 +90,7 @@ CU_DEVICE  := $(wildcard $(CU_DIR)/device/*.c)
 CU_LINK    := $(if $(OCL_VERSION),llvm-link-$(OCL_VERSION),llvm-link)
 $(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/device/byw_cu_arithmetic.h $(CU_DIR)/byw_cu_tensor.h
 	@mkdir -p $(@D)
-	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -emit-llvm -c -o $@ $<
+	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -Icmodel -emit-llvm -c -o $@ $<
 $(CU_GEN)/arithmetic.bc: $(CU_DEVICE:$(CU_DIR)/device/%.c=$(CU_GEN)/%.bc)
 	$(Q)$(CU_LINK) -o $@ $^
 $(CU_GEN)/warp.bc: $(CU_DIR)/device/byw_cu_warp.cl cmodel/capture/compile/byw_cl_prelude.cl
@@ -98,7 +98,7 @@ $(CU_GEN)/warp.bc: $(CU_DIR)/device/byw_cu_warp.cl cmodel/capture/compile/byw_cl
 	$(Q)$(OCL_CLANG) -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -target nvptx64-- -O2 \
 	    -Xclang -cl-ext=+cl_khr_3d_image_writes,+cl_khr_fp64 -Wno-unused-command-line-argument \
 	    -gline-tables-only -fno-strict-aliasing -D__IMAGE_SUPPORT__=1 -DBYW_WANT_IMAGE \
-	    -include cmodel/capture/compile/byw_cl_prelude.cl -Xclang -mlink-bitcode-file -Xclang $(OCL_LIBCLC) -emit-llvm -c -o $@ $<
+	    -include cmodel/capture/compile/byw_cl_prelude.cl -Xclang -mlink-bitcode-file -Xclang $(OCL_LIBCLC) -Icmodel -emit-llvm -c -o $@ $<
 $(B)/pic/$(CU_DIR)/byw_cu_prepare.o: $(CU_BITCODE)
 $(B)/pic/$(CU_DIR)/byw_cu_prepare.o: CFLAGS += -DBYW_CU_WARP='"$(CU_GEN)/warp.bc"' \
     -DBYW_CU_ARITHMETIC='"$(CU_GEN)/arithmetic.bc"'

@@ -3,7 +3,7 @@
  * Bulk copies of boxes of tensors.  In shared memory a box is contiguous, its rows in order; in
  * swizzled boxes the address exchanges the 16-byte pieces of a row.
  */
-#include "../byw_cu_tensor.h"
+#include "capture/cuda/byw_cu_tensor.h"
 #include "byw_cu_arithmetic.h"
 
 #define PIECE 16u
