@@ -410,9 +410,9 @@ void byw_advise_table(FILE *out, const json_t *report)
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
         kernel_part(out, report, entry);
     fprintf(out,
-            "\nlines: cache lines per access; found, reuse: shares of the requests that find\n"
-            "their line, and whose line the SM loads again; hints: cycles of the kernel\n"
-            "saved by this one alone.  %.0f %s.\n",
+            "\nlines: cache lines per access; found: fraction of the requests that find their\n"
+            "line; reuse: fraction whose line the SM loads again; hints: cycles of the\n"
+            "kernel saved by this hint alone.  %.0f %s.\n",
             byw_result_number(report, "runs"), noise[0] != '\0' ? "assignments" : "runs");
     if (noise[0] != '\0') {
         strcat(noise, ".");
