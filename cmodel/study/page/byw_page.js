@@ -209,8 +209,8 @@ function classTable(of) {
        'Geometric means. CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive, by ' +
            'IPC(BALL) / IPC(BL)' +
            (basis === 'in the paper' ?
-                ' in table 1 of the Decoupled L1D paper, because these runs do not include both BL ' +
-                    'and BALL.' :
+                ' in table 1 of the Decoupled L1D paper, because these runs do not include ' +
+                    'both BL and BALL.' :
                 ': above 1.02 CNF, below 0.98 CF, else CI.') +
            (SEEDS.length < 2 ?
                 '' :
