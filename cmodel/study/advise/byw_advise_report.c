@@ -249,8 +249,9 @@ static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
     if (json_is_null(json_object_get(place, "gain_with_above")))
         fputs(": not run with those above\n", out);
     else
-        fprintf(out, ": %+.2f%s%% with those above, %+.2f%% of the program\n",
+        fprintf(out, ": %+.2f%s%% of the kernel%s, %+.2f%% of the program\n",
                 byw_result_number(place, "gain_with_above"), deviation,
+                byw_result_number(place, "rank") > 1 ? " with those above" : "",
                 byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
     for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]); l++) {
         const char *written = byw_result_text(place, languages[l][1]);
