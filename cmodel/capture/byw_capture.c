@@ -411,7 +411,8 @@ static enum byw_status judge_finished(const char *program, const struct report *
                                       struct byw_diag *diag)
 {
     if (r->finished > 1)
-        byw_diag_set(diag, BYW_OK, "%s: %u of its processes wrote a trace, this is the last one's",
+        byw_diag_set(diag, BYW_OK,
+                     "%s: %u of its processes wrote a trace; this one is from the last of them",
                      program, r->finished);
     else if (WIFSIGNALED(r->status) || WEXITSTATUS(r->status) != 0)
         byw_diag_set(diag, BYW_OK, "%s: %s %d, though the trace is complete", program,

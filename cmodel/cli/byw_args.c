@@ -142,7 +142,7 @@ static enum byw_status short_option(struct reader *r, const char *word, struct b
     return byw_diag_set(diag, BYW_EINVAL, "unknown option '%s'; --help lists them", word);
 }
 
-/* After `--` come the program, as a shell would find it, and its arguments. */
+/* After `--`: the program, looked up as a shell does, and its arguments. */
 static char *find_program(const char *name)
 {
     const char *path = getenv("PATH");
@@ -180,7 +180,7 @@ static enum byw_status check_files(struct reader *r, const struct byw_texts *wor
     return st;
 }
 
-/* If settings give one key twice, the last one would win; it is refused. */
+/* Refuses settings that give one key twice; otherwise the last one would win. */
 static enum byw_status check_keys(const struct byw_option *option, struct byw_diag *diag)
 {
     const struct byw_texts *list = option->list;

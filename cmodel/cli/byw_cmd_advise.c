@@ -139,7 +139,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "try the advice on this trace of the program with another input, too; may be repeated",
          .list = &r->also, .file = BYW_FILE_READ},
         {"mpache", 0, NULL,
-         "choose by Mpache's algorithm, load by load, and compare it with\nthose of its paper "
+         "choose by Mpache's algorithm, load by load, and compare it with\nthe other schemes of "
+         "its paper "
          "(machine: rdna2)",
          .flag = &r->mpache},
         {"thresh1", 0, "T", "Mpache: threshold of groups, percent (default: mpache.thresh1)",

@@ -157,7 +157,7 @@ static inline void side_draw_mask(struct side *s, struct side_request *r)
     if (way == 1) /* any bytes */
         for (i = 0; i < SIDE_PORT; i++)
             r->mask[i] = side_chance(s, 20);
-    if (way >= 3) { /* a piece; way 2: no byte */
+    if (way >= 3) { /* an aligned piece; way 2 leaves the mask empty */
         n = UINT32_C(1) << side_below(s, 6);
         for (i = from / n * n; i < from / n * n + n && i < SIDE_PORT; i++)
             r->mask[i] = true;

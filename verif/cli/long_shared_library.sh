@@ -36,7 +36,7 @@ int main(void)
 }
 END
 if ! command -v pkg-config >/dev/null; then
-    echo "ok $((++n)) - a program links with it # SKIP no pkg-config; apt-get install pkg-config"
+    skip_check "a program links with it" "no pkg-config; apt-get install pkg-config"
     finish
 fi
 flags=$(PKG_CONFIG_PATH=$dir/dest/opt/lib/pkgconfig pkg-config --cflags --libs byway-l1) &&

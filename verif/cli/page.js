@@ -150,7 +150,7 @@ run(chromium, page, width, '!!document.querySelector("table.grid")', async page_
       'the page opens with its conclusion');
   check(
       await ask(
-          '/by class, (measured here|in the paper)$/.test(document.querySelector("#opening h2").textContent)'),
+          '/by class \\((measured here|in the paper)\\)$/.test(document.querySelector("#opening h2").textContent)'),
       'and its classes, with what they are based on');
   const counts = await ask(
       '[...document.querySelectorAll("#opening th")].map(e => e.textContent).filter(t => /^C/.test(t)).join()');

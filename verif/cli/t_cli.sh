@@ -254,9 +254,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     ! grep -q $'\x1b' "$dir/bar" && grep -q '^IPC relative' "$dir/bar"
     result $? "a dumb terminal has no progress bar"
 else
-    why="no pseudo-terminal opens here; mount -t devpts devpts /dev/pts"
-    echo "ok $((++n)) - the progress bar on a terminal # SKIP $why"
-    echo "# SKIP $why"
+    skip_check "the progress bar on a terminal" "no pseudo-terminal opens here; mount -t devpts devpts /dev/pts"
 fi
 
 finish

@@ -66,8 +66,7 @@ refuses "traces of none of the programs are reported" "no launch of the table ha
 # --- captured and given
 lib=${B:-build}/lib/libOpenCL.so.1
 if [ ! -e "$lib" ] || [ ! -x "${B:-build}/workloads/bfs" ]; then
-    result 0 "captured and given traces give the same results # SKIP no $lib or no workloads; make opencl workloads"
-    echo "# SKIP no $lib or no workloads; make opencl workloads"
+    skip_check "captured and given traces give the same results" "no $lib or no workloads; make opencl workloads"
     finish
     exit
 fi

@@ -34,8 +34,7 @@ if command -v groff >/dev/null; then
     groff -man -Tascii -P-c "$man/byway-run.1" 2>"$dir/err" | sed 's/.\x08//g' | grep -A 1 -- '--max-cycles N' | grep -q 'stop after N cycles'
     result $? "an option is followed by its description"
 else
-    echo "ok $((++n)) - groff finds nothing wrong in them # SKIP no groff; apt-get install groff-base"
-    echo "# SKIP no groff; apt-get install groff-base"
+    skip_check "groff finds nothing wrong in them" "no groff; apt-get install groff-base"
 fi
 
 # --- completion -------------------------------------------------------------------------------------
@@ -72,7 +71,6 @@ if command -v zsh >/dev/null; then
         grep -q -- '--l1d\[.*:(c rtl)' <<<"$offered"
     result $? "zsh offers every option of a command"
 else
-    echo "ok $((++n)) - zsh can read its completion # SKIP no zsh; apt-get install zsh"
-    echo "# SKIP no zsh; apt-get install zsh"
+    skip_check "zsh can read its completion" "no zsh; apt-get install zsh"
 fi
 finish

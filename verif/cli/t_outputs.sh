@@ -81,7 +81,7 @@ killed() { # killed NAME ARGS...
     shift
     until kill_one "$@" || [ $((++tries)) = 5 ]; do rm -rf "${dir:?}/out.d"; mkdir "$dir/out.d"; done
     if ! grep -q '(deleted)$' "$dir/open" && [[ ! $(stat -f -c %T "$dir") =~ ^(tmpfs|ext|xfs|btrfs) ]]; then
-        echo "ok $((++n)) - $name, killed # SKIP no files without a name in $dir (O_TMPFILE)"
+        skip_check "$name, killed" "no unnamed files in $dir (O_TMPFILE); set TMPDIR to a folder on another file system"
         return
     fi
     for _ in $(seq 500); do

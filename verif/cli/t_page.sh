@@ -57,8 +57,7 @@ refuses "no argument" "report: expected the folder of a sweep" report
 result $? "a refusal leaves no page"
 
 skip() {
-    echo "ok $((++n)) - the page in a browser # SKIP $1"
-    echo "# SKIP $1"
+    skip_check "the page in a browser" "$1"
     finish
     exit
 }

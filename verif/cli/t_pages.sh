@@ -10,8 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 make_trace "$dir/mine" 7 40
 skip() {
-    echo "ok $((++n)) - the pages in a browser # SKIP $1"
-    echo "# SKIP $1"
+    skip_check "the pages in a browser" "$1"
     finish
     exit
 }

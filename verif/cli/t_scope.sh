@@ -28,8 +28,7 @@ by run -t t -p bl --waves missing/x.html
 result $? "a path that cannot be written"
 
 skip() {
-    echo "ok $((++n)) - the page's steps # SKIP $1"
-    echo "# SKIP $1"
+    skip_check "the page's steps" "$1"
     finish
     exit
 }

@@ -190,8 +190,7 @@ if command -v sqlite3 >/dev/null && [ -s "$dir/calm/results.sqlite" ]; then
         [ "$(sqlite3 "$dir/k0/results.sqlite" 'select count(*) from run')" = 18 ]
     result $? "the database has the same runs"
 else
-    echo "ok $((++n)) - database # SKIP no sqlite3 or no libsqlite3; apt-get install sqlite3 libsqlite3-dev"
-    echo "# SKIP no sqlite3 or no libsqlite3; apt-get install sqlite3 libsqlite3-dev"
+    skip_check "the database has the same runs" "no sqlite3 or no libsqlite3; apt-get install sqlite3 libsqlite3-dev"
 fi
 
 start int
@@ -259,8 +258,7 @@ if mount -t tmpfs -o size=96k none "$dir/disk" 2>/dev/null; then
     result $? "tables without room do not appear"
     umount "$dir/disk"
 else
-    echo "ok $((++n)) - a full disk # SKIP mounting is not allowed here; run it as root"
-    echo "# SKIP no right to mount a small disk; run verif/cli/t_sweep.sh as root"
+    skip_check "a full disk" "no right to mount a small disk; run verif/cli/t_sweep.sh as root"
 fi
 # Two processes create one database.
 cp -r "$dir/calm" "$dir/both"

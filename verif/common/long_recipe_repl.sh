@@ -44,7 +44,7 @@ why=
 command -v verilator >/dev/null || why="no Verilator; apt-get install verilator"
 [[ ${MAKEFLAGS-} != *fsanitize* ]] || why="a build with sanitizers; make test runs it"
 if [ -n "$why" ]; then
-    echo "ok $((++n)) - the recipe's RTL in lock step with its C twin # SKIP $why"
+    skip_check "the recipe's RTL in lock step with its C twin" "$why"
     finish
 fi
 lock() { # lock PROGRAM...: builds and runs lock-step programs

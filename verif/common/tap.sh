@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # tap.sh - TAP from a shell test. Source it; then call `result STATUS NAME` after each check, and
-# `finish` at the end. A failed check prints the first lines of the files in tap_logs. `skip_all
-# WHY` ends a test that cannot run: what is missing, and how to get it. `in_test_all` is true under
+# `finish` at the end. A failed check prints the first lines of the files in tap_logs. `skip_check
+# NAME WHY` stands for a check that cannot run, `skip_all WHY` ends such a test; WHY: what is
+# missing, and how to get it. `in_test_all` is true under
 # `make test-all`, which also runs checks that take long or need heavy tools. `tap_folder NAME...`
 # creates the folder $dir, which is removed at the end, with the files NAME for tap_logs.
 # `needs_built LIBRARY FILE...` ends a test unless the capture runtime's LIBRARY and FILEs are built.
@@ -22,6 +23,12 @@ result() { # result STATUS NAME
     for log in "${tap_logs[@]}"; do
         [ ! -e "$log" ] || head -n 12 "$log" | sed "s/^/# ${log##*/}: /"
     done
+}
+
+skip_check() { # skip_check NAME "WHY; WHAT TO DO"
+    n=$((n + 1))
+    echo "ok $n - $1 # SKIP $2"
+    echo "# SKIP $2" # repeated by run.sh at the end
 }
 
 skip_all() { # skip_all "WHY; WHAT TO DO"

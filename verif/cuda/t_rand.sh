@@ -31,9 +31,7 @@ result $? "the trace has the kernels by name"
 nvcc=${BYWAY_NVCC:-/usr/local/cuda/bin/nvcc}
 [ -x "$nvcc" ] || nvcc=$(command -v nvcc)
 if [ -z "$nvcc" ] || [ ! -e "$(dirname "$nvcc")/../include/curand_kernel.h" ]; then
-    n=$((n + 1))
-    echo "ok $n - device generators begin as those of the host # SKIP no nvcc with curand_kernel.h; install the CUDA toolkit"
-    echo "# SKIP no nvcc with curand_kernel.h; install the CUDA toolkit"
+    skip_check "device generators begin as those of the host" "no nvcc with curand_kernel.h; install the CUDA toolkit"
     finish
 fi
 cat >"$work/d.cu" <<'END'

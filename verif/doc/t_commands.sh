@@ -137,8 +137,7 @@ try() { # reads PAGE:LINE, tab, command; runs each in the folder that the page's
         text=${text//$'\001'/$'\n'}
         why=$(lacks "$text")
         if [ -n "$why" ]; then
-            echo "ok $((++n)) - $place: ${text%%[$'\n'#]*} # SKIP $why"
-            echo "# SKIP $why"
+            skip_check "$place: ${text%%[$'\n'#]*}" "$why"
             continue
         fi
         settings=()

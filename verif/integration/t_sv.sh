@@ -18,7 +18,7 @@ diff <(sed -n 's/^\(IN\|OUT\)(\([a-z0-9_]*\),.*/\2/p' cmodel/model/top/byw_ports
 result $? "the C interface has the ports of byw_sm_l1, in its order"
 
 if ! command -v verilator >/dev/null; then
-    echo "ok $((++n)) - Verilator reads the wrapper # SKIP no Verilator; apt-get install verilator"
+    skip_check "Verilator reads the wrapper" "no Verilator; apt-get install verilator"
     finish
 fi
 mkdir "$dir/sv"

@@ -53,8 +53,8 @@ by trace capture -o u.bwt -- false
 result $? "a file with a similar name stays"
 
 if [ -z "$lib" ] || [ ! -e "$lib/libOpenCL.so.1" ] || [ ! -x "$ends" ]; then
-    echo "ok $((++n)) - what the program starts ends, too # SKIP no $B/lib/libOpenCL.so.1: clang, llvm-dev or" \
-        "libclc is missing; make deps-all"
+    skip_check "the program's children end, too" \
+        "no $B/lib/libOpenCL.so.1 or $B/verif/opencl/cl_ends: clang, llvm-dev or libclc is missing; make deps-all"
     finish
 fi
 export BYWAY_LIB=$lib

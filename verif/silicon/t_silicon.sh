@@ -64,8 +64,7 @@ result $? "an unknown variant is refused"
 
 # --- a machine without a GPU
 if nvidia-smi -L 2>/dev/null | grep -q GPU; then
-    result 0 "without a GPU nothing is measured # SKIP there is one; make silicon-measure measures it"
-    echo "# SKIP there is one; make silicon-measure measures it"
+    skip_check "without a GPU nothing is measured" "there is one; make silicon-measure measures it"
 else
     verif/silicon/measure.sh "$dir/measured" >"$dir/log" 2>&1
     [ $? = 77 ] && [ "$(wc -l <"$dir/log")" = 1 ] && grep -q 'no NVIDIA GPU' "$dir/log" && [ ! -e "$dir/measured" ]
@@ -75,8 +74,7 @@ fi
 # --- byway's workloads
 driver=$B/lib/libcuda.so.1
 if [ ! -e "$driver" ] || [ ! -x "$B/workloads/bfs" ] || ! make -s B="$B" silicon-lib >"$dir/log" 2>&1; then
-    result 0 "workloads pass in every variant # SKIP no $driver or no workloads; make opencl cuda workloads"
-    echo "# SKIP no $driver or no workloads; make opencl cuda workloads"
+    skip_check "workloads pass in every variant" "no $driver or no workloads; make opencl cuda workloads"
     finish
     exit
 fi
@@ -84,8 +82,7 @@ programs=(bfs kmeans particlefilter hotspot dct8x8)
 in_test_all && mapfile -t programs < <(basename -a cmodel/workloads/*/)
 verif/silicon/ptx.sh "$dir/ptx" "${programs[@]}" >"$dir/left_out" 2>&1
 if [ $? = 77 ]; then
-    result 0 "workloads pass in every variant # SKIP $(tail -n 1 "$dir/left_out")"
-    echo "# SKIP $(tail -n 1 "$dir/left_out")"
+    skip_check "workloads pass in every variant" "$(tail -n 1 "$dir/left_out")"
     finish
     exit
 fi

@@ -118,15 +118,15 @@ enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folde
                             "folder in BYWAY_CACHE");
     if (make && !is_safe())
         return byw_diag_set(diag, BYW_EIO,
-                            "%s: others may write there; expected a folder for the cache in "
-                            "BYWAY_CACHE, or a home that can be written",
+                            "%s: others may write there; name a folder for the cache in "
+                            "BYWAY_CACHE, or make your home folder writable",
                             folder);
     if (make)
         make_folders(folder);
     if (make && access(folder, W_OK) != 0)
         return byw_diag_set(diag, BYW_EIO,
-                            "%s: cannot be written (%s); expected a folder for the cache, or "
-                            "another one in BYWAY_CACHE",
+                            "%s: cannot be written (%s); make it writable, or name another "
+                            "folder for the cache in BYWAY_CACHE",
                             folder, strerror(errno));
     return BYW_OK;
 }

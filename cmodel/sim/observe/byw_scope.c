@@ -287,6 +287,7 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
         put_member(out, "command", s->of.command);
         put_names(out);
         fprintf(out, ",\"frames\":[%s]}</script>\n<script>\n", s->text);
+        put(out, byw_element_js);
         put(out, byw_scope_js);
         fputs("</script></body></html>\n", out);
         s->file = NULL;

@@ -249,8 +249,9 @@ static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
     if (json_is_null(json_object_get(place, "gain_with_above")))
         fputs(": not run with those above\n", out);
     else
-        fprintf(out, ": %+.2f%s%% with those above, %+.2f%% of the program\n",
+        fprintf(out, ": %+.2f%s%% of the kernel%s, %+.2f%% of the program\n",
                 byw_result_number(place, "gain_with_above"), deviation,
+                byw_result_number(place, "rank") > 1 ? " with those above" : "",
                 byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
     for (size_t l = 0; l < sizeof(languages) / sizeof(languages[0]); l++) {
         const char *written = byw_result_text(place, languages[l][1]);
@@ -410,9 +411,9 @@ void byw_advise_table(FILE *out, const json_t *report)
     json_array_foreach(json_object_get(report, "kernels"), i, entry)
         kernel_part(out, report, entry);
     fprintf(out,
-            "\nlines: cache lines per access; found, reuse: shares of the requests that find\n"
-            "their line, and whose line the SM loads again; hints: cycles of the kernel\n"
-            "saved by this one alone.  %.0f %s.\n",
+            "\nlines: cache lines per access; found: fraction of the requests that find their\n"
+            "line; reuse: fraction whose line the SM loads again; hints: cycles of the\n"
+            "kernel saved by this hint alone.  %.0f %s.\n",
             byw_result_number(report, "runs"), noise[0] != '\0' ? "assignments" : "runs");
     if (noise[0] != '\0') {
         strcat(noise, ".");

@@ -15,7 +15,7 @@
 #define RATIO_SHOWN 0.05
 #define RATIO_RIGHT 0.03
 
-/* The values of a figure: a sum over launches that count. */
+/* Sums for one figure, over the launches that are compared. */
 struct tally {
     double sum, x, y, xx, yy, xy;
     size_t count;

@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawing functions of all pages: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with
 // values. They load nothing.
-'use strict';
-const D = JSON.parse(document.getElementById('data').textContent);
 const ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
 let WIDE = 300;
 const tip = document.getElementById('tip');
-const app = document.getElementById('app');
-
-function el(tag, attributes, ...inside) {
-  const e = document.createElement(tag);
-  for (const [k, v] of Object.entries(attributes || {}))
-    if (k.startsWith('on'))
-      e.addEventListener(k.slice(2), v);
-    else
-      e.setAttribute(k, v);
-  e.append(...inside);
-  return e;
-}
 const escaped = t => String(t).replace(/[&<>"]/g, c => '&#' + c.charCodeAt(0) + ';');
 // Marks of the series (byw_palette.h): [colour, look, number of the variant]; on a page of papers
 // those of the current figure.

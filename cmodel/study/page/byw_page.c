@@ -324,7 +324,8 @@ static char *make_title(const struct byw_page *page)
 enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag *diag)
 {
     static const char *const *const scripts[] = {
-        byw_chart_js, byw_page_js, byw_page_sweep_js, byw_page_load_js, byw_page_why_js, NULL};
+        byw_element_js,   byw_chart_js,    byw_page_js, byw_page_sweep_js,
+        byw_page_load_js, byw_page_why_js, NULL};
     enum byw_status st = sort_out(page, diag);
     json_t *data = st == BYW_OK ? byw_page_data(page) : NULL;
 
@@ -418,7 +419,7 @@ enum byw_status byw_page_write(struct byw_page *page, const char *title, struct 
 enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw_file *file,
                                struct byw_diag *diag)
 {
-    static const char *const *const scripts[] = {byw_chart_js, byw_paper_js, NULL};
+    static const char *const *const scripts[] = {byw_element_js, byw_chart_js, byw_paper_js, NULL};
 
     begin(byw_file_stream(file), BYW_PAGE_REPORT, title,
           "The charts need JavaScript; <code>byway reproduce</code> prints the numbers.");
@@ -428,7 +429,8 @@ enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw
 enum byw_status byw_page_correlate(const json_t *data, const char *title, struct byw_file *file,
                                    struct byw_diag *diag)
 {
-    static const char *const *const scripts[] = {byw_chart_js, byw_correlate_js, NULL};
+    static const char *const *const scripts[] = {byw_element_js, byw_chart_js, byw_correlate_js,
+                                                 NULL};
 
     begin(byw_file_stream(file), BYW_PAGE_CORRELATE, title,
           "The charts need JavaScript; <code>byway correlate</code> prints the numbers.");

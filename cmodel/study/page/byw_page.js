@@ -204,14 +204,14 @@ function classTable(of) {
           .map(c => [c, c === 'all' ? of : of.filter(w => classOf(w) === c)])
           .filter(([c, some]) => some.length > 0 && (c !== 'other' || some.length < of.length));
   return [
-    el('h2', {}, 'IPC relative to ' + D.policies[state.base].t + ' by class, ' + basis),
+    el('h2', {}, 'IPC relative to ' + D.policies[state.base].t + ' by class (' + basis + ')'),
     el('p', {class: 'soft note'},
-       'Geometric means; CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive, by ' +
-           'IPC(BALL) / IPC(BL), ' +
+       'Geometric means. CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive, by ' +
+           'IPC(BALL) / IPC(BL)' +
            (basis === 'in the paper' ?
-                'in table 1 of the Decoupled L1D paper: BL and BALL are not both among these ' +
-                    'runs.' :
-                'above 1.02 CNF, below 0.98 CF, else CI.') +
+                ' in table 1 of the Decoupled L1D paper, because these runs do not include ' +
+                    'both BL and BALL.' :
+                ': above 1.02 CNF, below 0.98 CF, else CI.') +
            (SEEDS.length < 2 ?
                 '' :
                 ' ±, and the lines at marks: standard deviation of a single run, from ' +

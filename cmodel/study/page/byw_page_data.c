@@ -138,7 +138,7 @@ static enum byw_wclass class_here(const struct byw_page *page, size_t machine, s
                         ipc_with(page, machine, load, "base"));
 }
 
-/* Whether a machine's classes are measured, that is, those of any workload are. */
+/* Whether the class of at least one workload was measured on a machine. */
 static bool is_measured(const struct byw_page *page, size_t machine)
 {
     for (size_t w = 0; w < page->loads; w++)

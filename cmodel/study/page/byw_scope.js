@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One set of a cache, cycle by cycle, forwards and backwards, with the reason for each step.
-'use strict';
-const D = JSON.parse(document.getElementById('data').textContent), F = D.frames;
-const app = document.getElementById('app');
+const F = D.frames;
 const OPS = ['load', 'store', 'atomic', 'local load', 'local store'];
 const STATUS = ['-', 'candidate', 'committed'];
 let now = 0, timer = null;
-function el(tag, attributes, ...inside) {
-  const e = document.createElement(tag);
-  for (const [k, v] of Object.entries(attributes || {}))
-    if (k.startsWith('on'))
-      e.addEventListener(k.slice(2), v);
-    else
-      e.setAttribute(k, v);
-  e.append(...inside);
-  return e;
-}
 const names = (bits, of) => of.filter((_, i) => bits >>> i & 1);
 
 // --- the rule that fired: [kind, title, sentence, page and its heading]

@@ -257,7 +257,7 @@ static enum byw_status check_sense(const struct reading *r, const struct byw_cla
         return fail(r, r->section_line, "expect = level must not have a reference");
     if (n->reference.run == NULL && n->sense != BYW_LEVEL && n->sense != BYW_AT_MOST)
         return fail(r, r->section_line,
-                    "expect = %s has no reference; expected one, or level or at_most",
+                    "expect = %s needs a reference; only level and at_most do without",
                     value(r, KEY_expect));
     return BYW_OK;
 }

@@ -64,8 +64,9 @@ void byw_verdict_about_noise(unsigned repeats, char text[BYW_ABOUT_ROOM]);
 /* Judges one number by the rules above; NaN is not reproduced. */
 enum byw_verdict byw_verdict_of(const struct byw_claim_number *number, double value, double noise);
 
-/* Judges a claim by how many of its numbers have each verdict: incomplete if one is; reproduced if
- * all are; partly if one is or is partly; undecided if all are; else not. */
+/* Judges a claim by how many of its numbers have each verdict: incomplete if any is. Otherwise
+ * reproduced if all are, partly if any is reproduced or partly, not if any is not, and undecided if
+ * all are. */
 enum byw_verdict byw_verdict_of_all(const size_t count[BYW_VERDICTS]);
 
 #endif

@@ -7,7 +7,7 @@
  */
 #define GROUP 512
 
-/* 0..255 to the exponential domain the diffusion works in. */
+/* Converts 0..255 to the exponential domain in which the diffusion works. */
 __kernel void srad_extract(__global float *image, int pixels)
 {
     int i = get_global_id(0);

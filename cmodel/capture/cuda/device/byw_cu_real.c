@@ -329,7 +329,7 @@ TO_INTEGRAL(f64, )
         fesetround(mode);                                                                          \
         y = (to)x;                                                                                 \
         fesetround(FE_TONEAREST);                                                                  \
-        return a == 0 ? (to)a : y; /* the host's unsigned zero becomes -0 rounding downwards */    \
+        return a == 0 ? (to)a : y; /* rounded downwards, the host's unsigned 0 is -0 */            \
     }
 #define FROM_ALL(r, mode)                                                                          \
     FROM(r, mode, f32, f64)                                                                        \
