@@ -7,12 +7,14 @@ OPT    ?= -O3
 SAN    ?=
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
-# A warning stops a developer's build (WERROR=1, in the environment too), never a user's, whose compiler
-# may know others.  Instrumented code causes false ones: there they stop no build.
+# Warnings are errors with WERROR=1 (also from the environment), for developers; a user's compiler
+# may have warnings that ours does not have. Instrumented code causes false warnings, so they are
+# never errors there.
 WERROR ?=
 WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
           -Wmissing-prototypes $(if $(SAN),,$(if $(WERROR),-Werror))
-# Lanes and sets are counted all the time, for which x86-64 processors since 2008 have an instruction.
+# The code often counts the bits of sets of lanes and ways, for which x86-64 processors since 2008
+# have an instruction.
 COUNT  := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mpopcnt)
 CFLAGS := $(OPT) -g $(COUNT) $(SAN) $(WARN) -Icmodel -Icmodel/model -I$(B)/gen
 LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
@@ -25,24 +27,26 @@ CLI_SRC    := $(wildcard cmodel/cli/*.c) $(wildcard cmodel/capture/*.c) cmodel/c
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
 TEST_LONG_SH := $(wildcard verif/*/long_*.sh)
-# A test's own code runs for milliseconds and takes ten times as long to compile with -O3; what it calls is optimized.
+# A test's own code runs for milliseconds and would take ten times as long to compile with -O3; the
+# code under test is optimized.
 TEST_OPT   := $(if $(SAN),,-O0)
 # Processor seconds of `make test` from a fresh clone, as measured in minimal_root.sh.
 TEST_CPU   := 1000
 MODEL_OBJ  := $(MODEL_SRC:%.c=$(B)/%.o)
 SIM_OBJ    := $(SIM_SRC:%.c=$(B)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(B)/%.o)
-# The units call each other across files all the time: the command and the benchmark are linked from
-# objects of their own with calls inlined, a tenth faster; sanitizer builds take the libraries.
+# The units often call functions of other files, so the command and the benchmark are linked from
+# separate objects with inlining across files, which makes them a tenth faster; sanitizer builds use
+# the libraries.
 LTO        := $(if $(SAN),,-flto=auto)
 FAST_OBJ   := $(if $(SAN),$(B)/libbywsim.a $(B)/libbyway.a,$(patsubst %.c,$(B)/fast/%.o,$(SIM_SRC) $(MODEL_SRC)))
 TESTS      := $(TEST_SRC:%.c=$(B)/%)
 
-# Loops over a few warps, units or ways gain nothing from vectors, whose code takes room in the host's
-# instruction cache; records of sets have up to 64 ways.
+# Vectorizing loops over a few warps, units or ways gains nothing, and the code takes space in the
+# host's instruction cache; records of sets have up to 64 ways.
 $(patsubst %,$(B)/fast/cmodel/%/%.o,sim model/l1d model/policy model/top): CFLAGS += -fno-tree-vectorize
 
-# The recipes below start make again after `deps`, so that what was just installed is found; with
+# The recipes below start make again after `deps`, so that it finds newly installed packages; with
 # as many jobs as there are processors unless the caller chose a number.
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -59,17 +63,17 @@ run: deps-run ## compare the policies on the shipped traces: table, build/report
 	@$(B)/byway compare --machine fermi --policies bl,ball,decoupled,decoupled_duel --workloads all \
 	  -j $(JOBS) --json $(B)/report/compare.json --html $(B)/report/index.html
 
-# The tests see the commands of the packages in .ci/packages.tsv and no others: what is missing on a fresh
-# machine is missing here.
+# The tests find the commands of the packages in .ci/packages.tsv and no others, so that a command
+# missing on a fresh machine is missing here, too.
 FRESH = PATH="$$(.ci/path.sh $(1) $(B)/path)"
 test: deps-test ## build and run every fast check; last line "N passed, N failed, N skipped"
 	@echo "make test: about $(shell expr $(TEST_CPU) / 60 / $(JOBS) + 1) minutes on $(JOBS) processors" >&2
 	@$(call FRESH,test) $(AGAIN) check
 
-test-all: deps-all ## the same and what takes longer or needs Chromium, Slurm or another OpenCL; before a change lands
+test-all: deps-all ## the same, and checks that take longer or need Chromium, Slurm or another OpenCL; run it before a merge
 	@$(call FRESH,all) BYWAY_TESTS=all TEST_SECONDS=3600 $(AGAIN) check TEST_LONG="$(TEST_LONG_SH)"
 
-check: $(B)/byway $(TESTS) cosim-ahead ## the same without looking for missing packages
+check: $(B)/byway $(TESTS) cosim-ahead ## run the same checks without looking for missing packages
 	@B=$(B) verif/run/run.sh -j $(JOBS) $(TEST_LONG) $(TEST_SH) $(TESTS) # the long ones first
 
 tests: $(TESTS) ## build the test programs
@@ -102,18 +106,18 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC) $(FUZZ_CUDA)
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
 
-bench-sampling: $(B)/byway ## what byway run --sample 64 saves and errs on TRACES/*.bwt (KEEP=DIR: goes on from what is there)
+bench-sampling: $(B)/byway ## time saved by byway run --sample 64 on TRACES/*.bwt, and its errors (KEEP=DIR: resumes)
 	@B=$(B) verif/bench/sampling.sh "$(TRACES)"
 
-jobs-soak: $(B)/byway ## byway run -j 1 to 8: every trace, machine and policy gives the same (days; goes on where it stopped)
+jobs-soak: $(B)/byway ## byway run with -j 1 to 8 gives the same for every trace, machine and policy (days; resumes)
 	@B=$(B) verif/sim/jobs_soak.sh
-jobs-soak-short: $(B)/byway ## the same, each run up to 20,000 cycles, in passes of which the first leaves out none of them (hours)
+jobs-soak-short: $(B)/byway ## the same with runs of up to 20,000 cycles; each pass has every trace, machine and policy (hours)
 	@B=$(B) verif/sim/jobs_soak.sh -c 20000
-jobs-soak-sample: $(B)/byway ## each 499th of those cases, over all machines, policies, traces and numbers of threads (half an hour)
+jobs-soak-sample: $(B)/byway ## every 499th of these cases, with all machines, policies, traces and numbers of threads (half an hour)
 	@B=$(B) verif/sim/jobs_soak.sh -s 499
 damage-soak: $(B)/byway $(B)/verif/sim/t_damaged_traces ## byway run on DAMAGE_CASES (default 5000) damaged traces, from seed DAMAGE_SEED (default 2)
 	@BYWAY=$(B)/byway $(B)/verif/sim/t_damaged_traces $(or $(DAMAGE_SEED),2) $(or $(DAMAGE_CASES),5000)
-figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv: what shipped traces give, held exactly by make test
+figures: $(B)/verif/sim/t_figures ## rewrite verif/sim/figures.tsv, the results of the shipped traces that make test compares exactly
 	@BYWAY_FIGURES=write $<
 
 lint: lint-objects ## format, licence lines, file sizes, layers, cycles of files, forbidden words
@@ -130,7 +134,7 @@ waveforms: ## redraw rtl/doc/waves/*.svg from their WaveDrom sources (node, npm 
 diagrams: ## redraw rtl/doc/diagrams/*.svg from their Graphviz sources
 	@.ci/pictures.sh diagrams
 
-deps: ## install what is missing for run and test (apt), or print the one line to type
+deps: ## install packages that run and test lack (apt), or print the command that does
 	@.ci/deps.sh test && echo "all packages for make run and make test are installed"
 deps-run: ## the same for `make run` alone
 	@.ci/deps.sh run
@@ -176,7 +180,7 @@ $(B)/verif/%: verif/%.c $(B)/libbywsim.a $(B)/libbyway.a
 	$(call SAY,test)
 	$(Q)$(CC) $(CFLAGS) $(TEST_OPT) -Iverif -MMD -MP -o $@ $< $(B)/libbywsim.a $(B)/libbyway.a -lcmocka $(LDLIBS)
 
-# Which code this is, for the provenance of results: the commit, and a checksum of what decides them.
+# Identifies the code in results: the commit, and a checksum of the sources that determine them.
 RESULT_SRC := $(foreach d,$(MODEL_DIRS:%=model/%) sim sim/* trace trace/* configs,$(wildcard cmodel/$(d)/*.[ch] cmodel/$(d)/*.def)) \
   $(foreach f,job search setup energy counters result_json oracle,$(wildcard cmodel/study/*/byw_$(f).*))
 $(B)/gen/byw_commit.h: FORCE
@@ -191,15 +195,15 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 -include verif/cosim/cosim.mk synth/synth.mk fpga/fpga.mk
 -include verif/rtl_loop/rtl_loop.mk verif/silicon/silicon.mk
 
-# Code with an optional library is compiled again when the library was installed since.
+# Code that uses an optional library is compiled again once the library is installed.
 $(B)/gen/have: FORCE
 	@mkdir -p $(@D)
 	@echo "$(filter -DHAVE%,$(CFLAGS))" | cmp -s - $@ || echo "$(filter -DHAVE%,$(CFLAGS))" >$@
-OPTIONAL := cmodel/trace/byw_source.c cmodel/study/sweep/byw_merge_sqlite.c # what reads HAVE_LZMA, HAVE_SQLITE3
+OPTIONAL := cmodel/trace/byw_source.c cmodel/study/sweep/byw_merge_sqlite.c # sources that use HAVE_LZMA or HAVE_SQLITE3
 $(foreach d,$(B) $(B)/fast $(B)/pic,$(OPTIONAL:%.c=$(d)/%.o)): $(B)/gen/have
 
-# What a target needs beyond the packages of `make test`, TARGET:COMMAND:PACKAGE; told before anything is
-# built.
+# What a target needs beyond the packages of `make test`, as TARGET:COMMAND:PACKAGE; checked before
+# anything is built.
 NEEDS := softgpu-netlist:yosys:yosys $(foreach t,cosim soak cosim-build rtl-sim rtl-sim-check-all rtl-lint rtl-lint-sets mutate bench-rtl figures-rtl,\
            $(t):verilator:verilator) \
          $(foreach t,rtl-lint rtl-lint-sets rtl-smoke,$(t):iverilog:iverilog) \
@@ -211,13 +215,13 @@ NEEDS := softgpu-netlist:yosys:yosys $(foreach t,cosim soak cosim-build rtl-sim 
 need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get install $(3)))
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 
-# Below the includes, which say whether the capture runtime can be built.
+# After the includes, which determine whether the capture runtime can be built.
 install: $(B)/byway $(B)/libbyway.a $(LIB_SO) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
 	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
 uninstall: ## remove exactly what `make install` put below PREFIX
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall
 
-# lint reads the symbols of the objects: layers that call upwards, files that need each other.
+# lint reads the objects' symbols to find layers that call upwards and files that need each other.
 lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## compile the objects whose symbols lint reads
 
 -include $(shell find $(B) -type f -name '*.d' -not -name '*__ver.d' 2>/dev/null)

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# build_id.sh commit HEADER - writes the commit of the checkout into HEADER as BYW_COMMIT ("-dirty" with
-# changes, "unknown" without one).  build_id.sh sources HEADER FILE... - a checksum of the files as
-# BYW_SOURCES.  HEADER keeps its age when nothing has changed.
+# build_id.sh commit HEADER - writes the commit of the checkout into HEADER as BYW_COMMIT (with
+# "-dirty" if files were changed; "unknown" outside of a checkout).  build_id.sh sources HEADER
+# FILE... - writes a checksum of the files as BYW_SOURCES.  HEADER is not touched if its content
+# stays the same.
 set -eu
 what=$1 header=$2
 shift 2

@@ -5,11 +5,11 @@
 #   no two files need each other, directly or through others;
 #   a file uses only layers that the table in cmodel/doc/architecture.md allows.
 #
-# File A uses file B when A refers to a function or variable that B defines, as nm finds it in the objects
-# below BUILD (default build).  Includes show less: a header is shared, a call goes one way.  Objects that
-# are older than their source in TREE (default: this one), or have none there, are ignored.
-# Prints the files of each cycle, and each use of an upper layer.  Exit 1 when there is one, 2
-# without objects.
+# File A uses file B when A refers to a function or variable that B defines, as nm finds it in the
+# objects below BUILD (default build).  Includes would show less: several files share a header, but
+# a call has one direction.  Objects that are older than their source in TREE (default: this one),
+# or have none there, are ignored. Prints the files of each cycle, and each use of an upper layer.
+# Exit status 1 if there are any, 2 if there are no objects.
 set -u
 build=$(realpath -m "${1:-build}")
 cd "${2:-$(dirname "$0")/..}" || exit 2
@@ -80,7 +80,7 @@ awk '
 sed -n '/^## Layers/,/^## /p' "$page" | sed -nE 's/^\| `([a-z0-9/]+)` \|[^|]*\|([^|]*)\|$/\1\2/p' |
     tr -d '`,' >"$table"
 awk '
-    function layer_of(path) { # the longest row that the path begins with
+    function layer_of(path) { # the longest row that is a prefix of the path
         sub(/^cmodel\//, "", path)
         while (path != "" && !(path in uses)) if (!sub(/\/[^\/]*$/, "", path)) path = ""
         return path

@@ -3,11 +3,11 @@
 #
 # deps.sh run|test|all - ensures that the packages of packages.tsv for a purpose are installed.
 #
-# Takes milliseconds and needs no network when nothing is missing.  Otherwise it installs with apt-get
-# when it may (as root, or by sudo without a password), else it prints the line to type.
+# If nothing is missing, it takes milliseconds and needs no network.  Otherwise it installs with
+# apt-get where it may (as root, or by sudo without a password), or prints the command to type.
 # Debian 12, Debian 13, Ubuntu 24.04.
 #
-# Exit: 0 what cannot be done without is there (for `all`: everything is there), 2 it is not.
+# Exit status 0 if the necessary packages are installed (for `all`: all of them), otherwise 2.
 set -u
 
 purpose=${1:-test}
@@ -33,7 +33,7 @@ has_header() {
 has_file() {
     test -e "$1"
 }
-# Compiler, headers and libclc of one LLVM, where capture.mk looks for them.
+# Compiler, headers and libclc of one LLVM version, where capture.mk looks for them.
 has_captures() {
     for v in 21 20 19 18 17 16 15 14; do
         has_command "clang-$v" && has_command "llvm-config-$v" && test -e "/usr/lib/llvm-$v/include/llvm-c/Core.h" &&
@@ -81,15 +81,16 @@ trap 'rm -f "$log"' EXIT
 apt() {
     DEBIAN_FRONTEND=noninteractive $as_root apt-get "$@" >"$log" 2>&1 </dev/null
 }
-# Tests go on without the packages that only they want; `all` requires all of them.
+# Tests run without the packages that only some of them need; `all` requires all packages.
 complete() {
     [ -z "$needed" ] && [ "$purpose" != all ]
     exit $(($? * 2))
 }
-# The lists of packages may be absent: a fresh container.
+# In a fresh container there may be no package lists yet.
 [ -z "$may" ] || ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || apt update
 
-# libclc exists for one LLVM per release, and clang must match it.  Not every release has every package.
+# Each release has libclc for one LLVM version, which clang must match.  Not every release has every
+# package.
 chosen=
 for package in $wanted; do
     if [ "$package" = LLVM ]; then
@@ -118,8 +119,7 @@ if [ -z "$may" ]; then
 fi
 [ -n "$needed$chosen" ] || exit 0
 echo "installing:$needed$chosen" >&2
-# The lists may be old: refresh them when the first try fails.
-# shellcheck disable=SC2086 # lists of packages
+# The package lists may be outdated: updates them if the first attempt fails.
 if ! apt install -y --no-install-recommends $needed $chosen &&
     ! { apt update && apt install -y --no-install-recommends $needed $chosen; }; then
     tail -n 20 "$log" >&2

@@ -26,15 +26,15 @@ function table(files) {
   const title = p => linear.runs.find(r => r.policy === p).config['policy.title'];
   const row = cells => console.log('| ' + cells.join(' | ') + ' |');
   const cell = get => both.map(get).join(' / ');
-  // ~: within twice the deviation of one run of 1, as in byway compare.
+  // ~: differs from 1 by at most two standard deviations of one run, as in byway compare.
   const value = (v, sd) => v.toFixed(2) + (sd > 0 && Math.abs(v - 1) <= 2 * sd ? '~' : '');
   const mean = (v, sd) => v.toFixed(3) + ' ± ' + sd.toFixed(3).replace(/^0/, '');
   const of = (d, name) => d.workloads.find(w => w.workload === name);
   console.log(
       'IPC over BL with the linear set index of `' + linear.machine +
       '` / with the hashed one of `' + both[1].machine + '`:\nmeans of ' + linear.repeats +
-      ' runs with noise. ~: within twice the deviation of one run of 1.\n' +
-      'Class: measured, by both.\n');
+      ' runs with noise. ~: differs from 1 by at most two standard deviations of one run.\n' +
+      'Class: as measured with each index.\n');
   row(['workload', 'class', ...others.map(p => title(p).replace('Decoupled+', '+ '))]);
   console.log(
       '|---|---|' +

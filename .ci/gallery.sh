@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# gallery.sh BYWAY DIR - the 18 workloads of the Decoupled L1D paper under the main policies: pages in DIR, the
-# table in README.md between the marks <!-- gallery -->, and with Chromium the pictures of README and of the pages.
+# gallery.sh BYWAY DIR - the 18 workloads of the Decoupled L1D paper under the main policies: pages
+# in DIR, the table in README.md between the marks <!-- gallery -->, and, if Chromium is installed,
+# the pictures of README and of the pages.
 set -eu
 cd "$(dirname "$0")/.."
 byway=$(realpath "$1")

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# labels.sh - the headings that the code cites as "MECHANISMS N" exist, and each mechanism's page has its four
-# parts.  Exit 1 when one does not.
+# labels.sh - checks that the headings that the code cites as "MECHANISMS N" exist, and that each
+# mechanism's page has its four parts.  Exit status 1 if not.
 set -u
 cd "${1:-$(dirname "$0")/..}"
 files=$(git ls-files -co --exclude-standard | while read -r f; do [ -f "$f" ] && echo "$f"; done)
 bad=0
 
-# A label may be broken over two comment lines; a section has a heading "## N ..." on one page.
+# A label may be split across two comment lines; a section has a heading "## N ..." on one page.
 headings=$(sed -nE 's/^#+ ([0-9]+(\.[0-9]+)*) .*/\1/p' cmodel/doc/mechanisms/*.md | sort -u)
 for f in $(echo "$files" | xargs grep -lI 'MECHANISMS'); do
     for label in $(tr '\n' ' ' <"$f" | sed -E 's,[ */]+(//|\*|#)?[ ]*, ,g' |
@@ -19,7 +19,7 @@ for f in $(echo "$files" | xargs grep -lI 'MECHANISMS'); do
     done
 done
 
-# The pages that describe no mechanism of their own have no such parts.
+# Pages that do not describe a mechanism have no such parts.
 for f in cmodel/doc/mechanisms/*.md; do
     case $f in */README.md | */machines.md | */cache.md) continue ;; esac
     for part in Rule Parameters Readings 'Worked example'; do

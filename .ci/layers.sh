@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# layers.sh [TREE] - every #include in cmodel is allowed by the table of layers in cmodel/doc/architecture.md, and that
-# table has no cycle.  Prints each include that is not; exit 1 when there is one.
+# layers.sh [TREE] - checks that the table of layers in cmodel/doc/architecture.md allows every
+# #include in cmodel, and that the table has no cycle.  Prints each include that it does not allow;
+# exit status 1 if there are any.
 #
-# A layer is a folder below cmodel, with all folders in it that are no layers themselves.
+# A layer is a folder below cmodel with those of its subfolders that are not layers themselves.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 page=cmodel/doc/architecture.md
@@ -27,7 +28,7 @@ for dir in cmodel/*/ cmodel/model/*/; do
     grep -qE "^$layer( |\$)" "$table" || { echo "$page: the table of layers has no row for $dir"; bad=1; }
 done
 find cmodel -name '*.[ch]' -o -name '*.def' | LC_ALL=C sort | xargs awk '
-    function layer_of(path) { # the longest row that the path begins with
+    function layer_of(path) { # the longest row that is a prefix of the path
         while (path != "" && !(path in uses)) if (!sub(/\/[^\/]*$/, "", path)) path = ""
         return path
     }

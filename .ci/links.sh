@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# links.sh [TREE] - what texts point at exists:
+# links.sh [TREE] - checks that whatever texts refer to exists:
 #
 #   * every link of a Markdown page leads to a file, and to a heading of it where it has a #part;
 #   * every page that code, comments or other files name by its path exists, and every file that a page names;
 #   * every page can be reached from README.md by links.
 #
-# Prints each that does not hold; exit 1 when there is one.  Looks at tracked files and new ones.
+# Prints each violation; exit status 1 if there are any.  Checks tracked files and new ones.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 list=$(mktemp)
@@ -36,7 +36,7 @@ grep '\.md$' "$list" | xargs awk -v files="$list" '
         gsub(/ /, "-", text)
         return text
     }
-    function look(line, place,  to, part, file) { # notes the links of a line
+    function look(line, place,  to, part, file) { # records the links of a line
         while (match(line, /\]\([^) ]+\)/)) {
             to = substr(line, RSTART + 2, RLENGTH - 3)
             line = substr(line, RSTART + RLENGTH)
@@ -80,7 +80,7 @@ grep '\.md$' "$list" | xargs awk -v files="$list" '
         exit bad
     }' || bad=1
 
-# Pages named by their path, in code, scripts, configurations and other pages.
+# Pages that code, scripts, configurations and other pages name by their path.
 grep -vE '\.(bwt|png|svg|xz|zst|gz|json|patch)$|^verif/mutate/faults/|^cmodel/doc/notebook/history.md$' "$list" |
     xargs grep -noP "(?<![\w/.-])(cmodel|rtl|verif|fpga|synth)/[\w/.-]+\.md\b" /dev/null |
     while IFS=: read -r file line named; do
@@ -88,7 +88,7 @@ grep -vE '\.(bwt|png|svg|xz|zst|gz|json|patch)$|^verif/mutate/faults/|^cmodel/do
     done >"$list.named"
 [ ! -s "$list.named" ] || { cat "$list.named" && bad=1; }
 
-# Files that pages name between backquotes; notebooks name those of their time.
+# Files that pages name between backquotes; notebooks may name files that existed at the time.
 grep '\.md$' "$list" | grep -v /notebook/ | xargs grep -noP '`\K(cmodel|rtl|verif|fpga|synth|\.ci)/[\w/.-]+(?=`)' /dev/null |
     while IFS=: read -r file line named; do
         case $named in *NAME* | *NNN*) continue ;; esac # of a kind

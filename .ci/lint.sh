@@ -4,8 +4,8 @@
 # lint.sh - checks that the compiler does not make: format, licence lines, file and line lengths,
 # marks; units of the RTL without twin, test or page (make mirror); labels, links and page names
 # that lead nowhere, pages that no link reaches; layers that include or call upwards, and files that
-# need each other; pictures that are older than their sources. Looks at tracked files and new ones
-# that git does not ignore.  Exit 1 when anything is found.
+# need each other; pictures that are older than their sources. Checks tracked files and new ones
+# that git does not ignore.  Exit status 1 if anything is found.
 set -u
 cd "$(dirname "$0")/.."
 bad=0
@@ -41,8 +41,7 @@ for f in $(echo "$js" | grep '^cmodel/'); do
     awk -v f="$f" 'length > 100 + gsub(/[\200-\277]/, "&") { print f ":" FNR ": more than 100 columns"; bad = 1 }
                    END { exit bad }' "$f" || bad=1
 done
-# One palette: no other file of the pages and pictures names a colour.
-# shellcheck disable=SC2046 # paths without blanks
+# One palette: no other file of the pages and pictures contains a colour.
 grep -nE "#[0-9a-f]{3}([0-9a-f]{3})?[\"';,)} ]" $(echo "$files" | grep -E '^cmodel/(study|sim|cli)/.*\.(c|js|css)$') &&
     say "colours belong in cmodel/study/page/byw_palette.def"
 # The words are split so that this file does not match itself.

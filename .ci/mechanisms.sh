@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# mechanisms.sh - where everything about each mechanism is: page, key, C, RTL, tests, policies, one
-# mechanism to a paragraph (make mechanisms).
+# mechanisms.sh - lists where the parts of each mechanism are: page, key, C, RTL, tests and
+# policies, one paragraph per mechanism (make mechanisms).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 

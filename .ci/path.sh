@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# path.sh run|test|all FOLDER - makes FOLDER a PATH that holds what a fresh machine has, and prints it.
+# path.sh run|test|all FOLDER - fills FOLDER with the commands that a fresh machine has, for use as
+# PATH, and prints the PATH.
 #
-# FOLDER gets a link to each command of Debian's essential packages, of the packages that packages.tsv
-# lists for this purpose, and of everything these depend on.  A command from elsewhere (another package,
-# /usr/local, a private Python) is not found there, so a check that uses a command without a line in
-# packages.tsv fails on every machine, not only on a fresh one.  FOLDER/packages.txt lists the packages.
-# Without dpkg FOLDER is not made, and the present PATH is printed.
-# FOLDER is made again when a package was installed since, or when the table has changed.
+# FOLDER gets a link to each command of Debian's essential packages, of the packages that
+# packages.tsv lists for this purpose, and of everything these depend on.  A command from elsewhere
+# (another package, /usr/local, a private Python) is not found there, so a check that uses a command
+# without a line in packages.tsv fails on every machine, not only on a fresh one.
+# FOLDER/packages.txt lists the packages. Without dpkg, FOLDER is not created and the current PATH
+# is printed. FOLDER is created again if a package was installed or the table changed since.
 set -eu
 
 purpose=$1
@@ -36,9 +37,9 @@ seeds() {
         sed 's/^LLVM$/clang-[0-9]+\nllvm-[0-9]+-dev\nlibclc-[0-9]+/'
 }
 
-# Seeds and essential packages with all they depend on, under the names that dpkg's file lists have.
-# Among alternatives, the first installed one is used; of a virtual package, every installed
-# provider.
+# The given and the essential packages with everything they depend on, under the names that dpkg's
+# file lists use.  Of alternatives, the first installed one is taken; of a virtual package, every
+# installed provider.
 closure() {
     dpkg-query -W -f '${db:Status-Abbrev}\t${binary:Package}\t${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\n' |
         awk -F '\t' -v seeds="$(seeds | tr '\n' ' ')" '

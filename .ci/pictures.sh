@@ -5,8 +5,9 @@
 #
 # waveforms: every rtl/doc/waves/*.json, drawn by WaveDrom, which npm fetches into build/npm.
 # diagrams: every rtl/doc/diagrams/*.dot, laid out by Graphviz.  check: every picture was made from
-# its source as it is now, every source has one, and a diagram shows the parts of the module that it is
-# named after; exit 1 if not.  A picture ends with the sum of its source.  `make test` holds the waveforms to the C model (verif/l1d/t_waveforms.c).
+# its source as it is now, every source has one, and a diagram shows the parts of the module that it
+# is named after; exit 1 if not.  A picture ends with the checksum of its source.  `make test`
+# compares the waveforms with the C model (verif/l1d/t_waveforms.c).
 set -u
 cd "$(dirname "$0")/.."
 B=${B:-build}

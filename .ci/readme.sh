@@ -29,7 +29,7 @@ awk 'BEGIN { print "| system | `make run` | `make test` | tests |\n|---|--:|--:|
              name["trixie"] = "Debian 13"; name["bookworm"] = "Debian 12"; name["noble"] = "Ubuntu 24.04" }
      $2 == "make" && $3 == "run" { run[$1] = $4 }
      $2 == "make" && $3 == "test" {
-         tests = $0; sub(/.*processors +/, "", tests)
+         tests = $0; sub(/.*processor time +/, "", tests)
          printf "| %s | %d s | %d s | %s |\n", $1 in name ? name[$1] : $1, run[$1], $4, tests
      }' $fresh >"$work/rows"
 

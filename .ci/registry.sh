@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# registry.sh - every mechanism of cmodel/configs/byw_mechanisms.def has a sentence, a paper and an
-# enabling key, and is described on a page of cmodel/doc/mechanisms; every policy file says what it
-# does.  Exit 1 when one does not.  An argument names another tree's top folder.
+# registry.sh [TREE] - checks that every mechanism of cmodel/configs/byw_mechanisms.def has a
+# sentence, a paper and an enabling key, and is described on a page of cmodel/doc/mechanisms, and
+# that every policy file describes its policy.  Exit status 1 if not.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 bad=0

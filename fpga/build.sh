@@ -41,11 +41,11 @@ for p in $options; do chparam="$chparam -chparam ${p%%=*} ${p#*=}"; done
 sources="$(echo fpga/byw_fpga_*.v) $(grep -v '^#' rtl/byw.f | tr '\n' ' ')"
 tools=$(synth/silicon.sh yosys -V; synth/silicon.sh ${router%% *} --version 2>&1)
 # shellcheck disable=SC2086 # lists of files
-key=$( (echo "$entry $options $tools $router 1"; cat synth/map.sh $sources rtl/include/*.vh "$pins") | sha256sum | cut -c1-16)
+key=$( (echo "$entry $options $tools $router 1"; cat synth/map.sh synth/defines.sh $sources rtl/include/*.vh "$pins") | sha256sum | cut -c1-16)
 base=$out/cache/$name.$key
 if [ ! -e "$base.json" ]; then
     cat >"$base.ys" <<END
-read_verilog -Irtl/include -DFPGA_PARAMETERS=$parameters $(echo $sources)
+read_verilog -Irtl/include $(synth/defines.sh "$flow") -DFPGA_PARAMETERS=$parameters $(echo $sources)
 hierarchy -check -top byw_fpga_board $chparam
 setattr -mod -set keep_hierarchy 1 *byw_fpga_l1*
 $(synth/map.sh "$flow" "$device" byw_fpga_board)

@@ -7,6 +7,8 @@ rtl/common/byw_prio_enc.v
 rtl/common/byw_min_tree.v
 rtl/common/byw_below.v
 rtl/common/byw_ram_1r1w.v
+rtl/common/byw_ram_async.v
+rtl/common/byw_set_bits.v
 rtl/common/byw_id_pool.v
 rtl/l1d/byw_repl_lru.v
 rtl/l1d/byw_repl_srrip.v

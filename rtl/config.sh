@@ -7,7 +7,8 @@
 #   config.sh sm_l1 NAME          NAME=VALUE... for byw_sm_l1 (and byw_cluster, without BEAT_BYTES)
 #   config.sh expand MODULE TEXT  TEXT with @NAME replaced by the parameters of it that MODULE has: geometry, and one
 #                                 switch per mechanism (byw_fpga_test, byw_synth_l1)
-#   config.sh macros NAME         its memories, one RAM a line: instance, words, bits, write lanes (needs Icarus Verilog)
+#   config.sh macros NAME         its memories, one RAM a line: instance, words, bits, and write lanes, or "async" and
+#                                 read ports (needs Icarus Verilog)
 #   config.sh table               the table of rtl/doc/README.md
 #
 # Exit 2 if there is no such configuration or module.
@@ -74,21 +75,24 @@ expand() { # expand MODULE TEXT
     echo "${out# }"
 }
 
-# Every RAM is a byw_ram_1r1w: elaborates the design with one that prints its parameters.
+# Every RAM is a byw_ram_1r1w or a byw_ram_async: elaborates the design with ones that print their parameters.
 macros() { # macros NAME
     local set word files dir
     field "$1" 1 >/dev/null
     set=$(sm_l1 "$1")
     dir=$(mktemp -d)
+    prints() { # prints MODULE DISPLAY
+        sed '/^);/q' "rtl/common/$1.v"
+        printf '  assign rd_data_o = 0;\n  initial $display(%s);\nendmodule\n' "$2"
+    }
     {
-        sed '/^);/q' rtl/common/byw_ram_1r1w.v
-        echo '  initial $display("%m %0d %0d %0d", DEPTH, LANES * LANE_W, LANES);'
-        echo 'endmodule'
-    } >"$dir/byw_ram_1r1w.v"
-    files=$(sed '/^[#+]/d; /byw_ram_1r1w/d' rtl/byw_sm_l1.f)
+        prints byw_ram_1r1w '"%m %0d %0d %0d", DEPTH, LANES * LANE_W, LANES'
+        prints byw_ram_async '"%m %0d %0d async %0d", DEPTH, WIDTH, READS'
+    } >"$dir/rams.v"
+    files=$(sed '/^[#+]/d; /byw_ram_/d' rtl/byw_sm_l1.f)
     set=$(for word in $set; do echo "-Pbyw_sm_l1.$word"; done)
     # shellcheck disable=SC2086 # lists of words
-    iverilog -g2005 -Irtl/include $set -s byw_sm_l1 -o "$dir/list" "$dir/byw_ram_1r1w.v" $files && vvp -n "$dir/list" | LC_ALL=C sort
+    iverilog -g2005 -Irtl/include $set -s byw_sm_l1 -o "$dir/list" "$dir/rams.v" $files && vvp -n "$dir/list" | LC_ALL=C sort
     rm -r "$dir"
 }
 
@@ -116,5 +120,5 @@ macros)
     macros "$2"
     ;;
 table) table ;;
-*) sed -n '5,13s/^# *//p' "$0" >&2; exit 2 ;;
+*) sed -n '5,14s/^# *//p' "$0" >&2; exit 2 ;;
 esac

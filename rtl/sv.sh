@@ -81,7 +81,7 @@ typedef() {
 }
 
 wrapper() {
-    generated "byw_sm_l1_sv - byw_sm_l1 with structs as ports (byw_typedef.svh), valids and readies beside them."
+    generated "byw_sm_l1_sv - byw_sm_l1 with structs as ports (byw_typedef.svh), valids and readies as separate ports."
     echo '`include "byw_widths.vh"'
     echo
     echo "module byw_sm_l1_sv #("

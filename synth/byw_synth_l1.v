@@ -7,7 +7,7 @@
 //             which atomics need.  The counters of byw_stats are not a mechanism and are omitted.
 //
 // Parameter   Default  Range   Meaning
-// LINE_BYTES, BEAT_BYTES, MERGES  32, 0, 8   as in byw_l1d
+// SETS, LINE_BYTES, BEAT_BYTES, INDEX, MERGES  32, 32, 0, 1, 8   as in byw_l1d
 // BYPASS      1        0, 1    1: 64 trackers; the mode that bypasses every load
 // HINTS       1        0, 1    1: software hints (needs BYPASS)
 // STALL       1        0, 1    1: stall bypass (needs BYPASS)
@@ -22,8 +22,10 @@
 `include "byw_widths.vh"
 
 module byw_synth_l1 #(
+  parameter integer SETS       = `BYW_DEFAULT_SETS,
   parameter integer LINE_BYTES = 32,
   parameter integer BEAT_BYTES = 0,
+  parameter integer INDEX      = 1,
   parameter integer MERGES     = `BYW_DEFAULT_MERGES,
   parameter integer BYPASS     = 1,
   parameter integer HINTS      = 1,
@@ -179,9 +181,9 @@ module byw_synth_l1 #(
   wire unused_events = &{1'b0, trial_events};
 
   byw_l1d #(
-    .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES), .BEAT_BYTES(BEAT_BYTES),
-    .MERGES(MERGES), .LINE_W(29), .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK),
-    .TRIAL(TRIAL)
+    .SETS(SETS), .TAG_WAYS((FILTER != 0) ? 8 : 4), .LINE_BYTES(LINE_BYTES),
+    .BEAT_BYTES(BEAT_BYTES), .INDEX(INDEX), .MERGES(MERGES), .LINE_W(29),
+    .TRACKERS((BYPASS != 0) ? 64 : 1), .PC_PRED(PC_PRED), .LOOK(LOOK), .TRIAL(TRIAL)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg), .filter_on_i(filter_on), .protect_i(protect),
     .protected_o(protected_load), .kernel_start_i(kernel_start_i), .bypass_i(mode_bypass),

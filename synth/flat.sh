@@ -4,7 +4,7 @@
 # flat.sh MODULE "NAME=VALUE..." TOP FILE [COMMAND...] - elaborates a module with these parameters (@NAME: those of a
 # configuration, rtl/config.sh), checks and flattens it, and writes it as module TOP to FILE (RTLIL); messages of Yosys
 # go to standard output.  COMMANDs of Yosys run before the hierarchy is built.  YOSYS: the command that starts Yosys;
-# RTL, SYNTH_EXTRA as in files.sh.  Exit 2: no source.
+# RTL, SYNTH_EXTRA as in files.sh.  FLOW: that of defines.sh (default ecp5).  Exit 2: no source.
 #
 # ABC's result varies by some percent with the order and the names of the cells, which Yosys derives from files and
 # line numbers.  So that figures depend on the logic only, not on comments, Yosys reads copies of the module's files
@@ -24,6 +24,7 @@ shift 4
 chparam=
 for p in $params; do chparam="$chparam -set ${p%%=*} ${p#*=}"; done
 files=$(synth/files.sh "$top")
+defines=$(synth/defines.sh "${FLOW:-ecp5}") || exit 2
 [ -n "$files" ] || { echo "flat.sh: error: no source of $top" >&2; exit 2; }
 rm -rf "$file.src"
 mkdir "$file.src"
@@ -32,7 +33,7 @@ for f in $files; do
 done
 case ${RTL:-rtl} in /*) include=$RTL/include ;; *) include=$PWD/${RTL:-rtl}/include ;; esac
 cat >"$file.ys" <<END
-read_verilog -I$include $(for f in $files; do echo "${f##*/}"; done | tr '\n' ' ')
+read_verilog -I$include $defines $(for f in $files; do echo "${f##*/}"; done | tr '\n' ' ')
 $(for c; do echo "$c"; done)
 ${chparam:+chparam$chparam $top}
 hierarchy -check -top $top

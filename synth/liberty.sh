@@ -12,7 +12,7 @@ for name in "$@"; do
     unit "$name"
     base=$out/$name.liberty
     cat >"$base.ys" <<END
-read_verilog -Irtl/include $files
+read_verilog -Irtl/include $(synth/defines.sh liberty) $files
 $chparam
 hierarchy -check -top $top
 synth -top $top -flatten

@@ -26,7 +26,7 @@ esac
 set=
 for p in $4; do set="$set -set ${p%%=*} ${p#*=}"; done
 cat >"$out.ys" <<END
-read_verilog -Irtl/include $(synth/files.sh "$top" | tr '\n' ' ')
+read_verilog -Irtl/include $(synth/defines.sh "$2") $(synth/files.sh "$top" | tr '\n' ' ')
 ${set:+chparam$set $top}
 hierarchy -check -top $top
 setattr -unset ram_style m:*

@@ -40,7 +40,7 @@ fail() {
     tail -n 2 "$base.log"
     exit 1
 }
-synth/flat.sh "$top" "$(echo "$line" | cut -d'|' -f3)" "$top" "$base.il" ${block:+"$block"} >"$base.log" 2>&1 || fail "elaboration"
+FLOW=$flow synth/flat.sh "$top" "$(echo "$line" | cut -d'|' -f3)" "$top" "$base.il" ${block:+"$block"} >"$base.log" 2>&1 || fail "elaboration"
 if [ "$flow" = bits ]; then
     awk -v name="$name" '
         $1 == "memory" { for (i = 2; i < NF; i++) { if ($i == "width") w = $(i + 1); if ($i == "size") n = $(i + 1) }

@@ -57,7 +57,7 @@ fail() {
     grep -E 'ERROR|error' "$base.$2" | head -n 3
     exit 1
 }
-RTL=$rtl SYNTH_EXTRA=$extra YOSYS="synth/silicon.sh yosys" synth/flat.sh "$top" "$params" unit "$base.flat.il" \
+FLOW=$flow RTL=$rtl SYNTH_EXTRA=$extra YOSYS="synth/silicon.sh yosys" synth/flat.sh "$top" "$params" unit "$base.flat.il" \
     >"$base.flat.log" 2>&1 || fail "elaboration" flat.log
 [ "$order" = 1 ] || {
     awk -v seed="$order" -f synth/shuffle.awk "$base.flat.il" >"$base.order.il"

@@ -14,7 +14,7 @@ for name in "$@"; do
     unit "$name"
     base=$out/$name.timing
     cat >"$base.ys" <<END
-read_verilog -Irtl/include $(echo "$files" | tr ' ' '\n' | grep -v 'byw_ram_1r1w\.v' | tr '\n' ' ')
+read_verilog -Irtl/include $(synth/defines.sh liberty) $(echo "$files" | tr ' ' '\n' | grep -v 'byw_ram_1r1w\.v' | tr '\n' ' ')
 $(echo "$files" | tr ' ' '\n' | sed -n 's,^\(.*byw_ram_1r1w\.v\)$,read_verilog -lib -Irtl/include \1,p')
 $chparam
 hierarchy -check -top $top

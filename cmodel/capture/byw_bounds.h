@@ -7,8 +7,9 @@
  *
  *   BYWAY_LAUNCHES      A-B, A or A-: launches that are kept, counted from 1 over all launches of
  *                       the process in the order in which they run; unset: all
- *   BYWAY_KERNELS       POSIX extended regular expression that must match a part of the kernel's
- * name BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
+ *   BYWAY_KERNELS       POSIX extended regular expression that must match a part of the name of
+ *                       the kernel
+ *   BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
  *                       reaches the number is kept whole
  */
 #ifndef BYW_BOUNDS_H
@@ -36,17 +37,17 @@ enum byw_status byw_bounds_create(const struct byw_bounds_request *request,
                                   struct byw_bounds **bounds, struct byw_diag *diag);
 void byw_bounds_free(struct byw_bounds *bounds); /* NULL is allowed */
 
-/* To and from the environment. */
+/* Writes the bounds to the environment, and reads them from it. */
 void byw_bounds_export(const struct byw_bounds_request *request);
 struct byw_bounds_request byw_bounds_import(void);
 
 /* Whether any bound is set, so that some launches may not be kept. */
 bool byw_bounds_any(const struct byw_bounds *bounds);
 
-/* Whether the launch, number 1, 2 ... of the process, is kept. */
+/* Whether to keep launch `number` of the process, counted from 1. */
 bool byw_bounds_keep(const struct byw_bounds *bounds, uint64_t number, const char *kernel);
 
-/* Counts kept warp instructions; _full: enough are kept. */
+/* Adds kept warp instructions; _full: the limit is reached. */
 void byw_bounds_add(struct byw_bounds *bounds, uint64_t instructions);
 bool byw_bounds_full(const struct byw_bounds *bounds);
 

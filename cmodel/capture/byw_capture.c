@@ -33,7 +33,7 @@
 /* Reports of the program and of all processes it started. */
 struct report {
     bool loaded, launched, failed, cut;
-    unsigned finished; /* processes that have started to publish a trace */
+    unsigned finished; /* processes that have begun to publish a trace */
     int status; /* of waitpid */
     int error; /* errno of exec, 0: the program was started */
     int signal; /* signal by which the user ended the program; 0: none */
@@ -152,7 +152,7 @@ static uint64_t clock_ms(void)
     return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
 }
 
-/* Kills what does not end when asked to. */
+/* Kills a program that did not end when asked to. */
 static void kill_all(struct child *c)
 {
     if (c->leash >= 0)
@@ -346,7 +346,7 @@ static enum byw_status start(const char *out, unsigned warp, const char *folder,
     return c.pid > 0 ? BYW_OK : byw_diag_set(diag, BYW_EIO, "fork: %s", strerror(errno));
 }
 
-/* Removes the temporary file, if it has a name (byw_file.h), of a program that was killed. */
+/* Removes a killed program's temporary file, if the file has a name (byw_file.h). */
 static void remove_temporaries(const char *out)
 {
     char pattern[PATH_MAX + 32];
@@ -360,7 +360,7 @@ static void remove_temporaries(const char *out)
     globfree(&found);
 }
 
-/* Some programs of a suite only query the device or copy. */
+/* A program may only query the device or copy data, as some in benchmark suites do. */
 static enum byw_status write_empty(const char *out, const char *program, struct byw_diag *diag)
 {
     struct byw_trace_writer *writer;
@@ -386,7 +386,7 @@ static void describe_end(const struct report *r, const struct byw_capture_limits
         snprintf(text, room, "did not end by exit(), exit status %d", WEXITSTATUS(r->status));
 }
 
-/* Ends the trace of a program that could not end it itself. */
+/* Completes the trace of a program that died before it could do so itself. */
 static enum byw_status end_trace(const char *out, const char *program, struct report *r,
                                  const struct byw_capture_limits *limits, struct byw_diag *diag)
 {
@@ -406,7 +406,7 @@ static enum byw_status end_trace(const char *out, const char *program, struct re
                         why, r->seal.launches, rest);
 }
 
-/* The trace is in place. */
+/* Reports that the trace was written. */
 static enum byw_status judge_finished(const char *program, const struct report *r,
                                       struct byw_diag *diag)
 {
@@ -420,7 +420,7 @@ static enum byw_status judge_finished(const char *program, const struct report *
     return BYW_OK;
 }
 
-/* No trace exists, not even a partial one. */
+/* Reports that no trace was written, not even a partial one. */
 static enum byw_status judge_nothing(const char *out, const char *program, const struct report *r,
                                      const struct byw_capture_limits *limits, struct byw_diag *diag)
 {

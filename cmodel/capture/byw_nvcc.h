@@ -7,8 +7,8 @@
 
 #define BYW_NVCC_ENV "BYWAY_NVCC"
 
-/* The nvcc of BYWAY_NVCC, otherwise of /usr/local/cuda, otherwise "nvcc", to be searched on PATH;
- * it need not be there. */
+/* The nvcc named by BYWAY_NVCC, otherwise the one in /usr/local/cuda, otherwise "nvcc", which is
+ * searched on PATH and may not exist. */
 const char *byw_nvcc_find(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Room for one descriptor, aligned as the calls want it. */
+/* Room for one descriptor, with the alignment that sendmsg() and recvmsg() need. */
 union control {
     struct cmsghdr head;
     char bytes[CMSG_SPACE(sizeof(int))];

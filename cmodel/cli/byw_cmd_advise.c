@@ -97,7 +97,8 @@ static void help(const struct byw_option *options, size_t count)
     byw_text_wrap(
         stdout,
         "\nFinds the loads of a program that should carry a cache hint.  It simulates each load "
-        "with each hint alone, then with others, and prints the hints that pay in OpenCL C, CUDA "
+        "with each hint alone, then with others, and prints the hints that pay off, in OpenCL C, "
+        "CUDA "
         "and HIP.  A place in the table is a source line and the "
         "array that it reads; savings are in cycles of its kernel.  `byway run --advice F` obeys "
         "the file of --advice F.",
@@ -129,7 +130,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"by", 0, "line|load",
          "assign hints to all loads of an array on a line (default), or to each load in the code",
          .take = take_by, .into = &r->how.by_load},
-        {"least", 0, "P", "smallest gain worth hints, percent of a kernel's cycles (default: 0.5)",
+        {"least", 0, "P",
+         "smallest gain worth a hint, in percent of a kernel's cycles (default: 0.5)",
          .take = take_least, .into = &r->how.least},
         {"every", 0, NULL, "try every assignment of hints (possible only for few places)",
          .flag = &r->how.every},
@@ -157,7 +159,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .take = take_kernels, .into = r},
         {"dir", 'd', "D",
          "store every run in this folder, as byway sweep does: the same command resumes after a "
-         "kill, and others reuse the runs",
+         "kill, and other searches reuse its runs",
          .text = &r->dir},
         {"runs", 0, "N",
          "largest number of assignments that the search runs (default: 1000); the chosen advice is "

@@ -58,7 +58,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->traces},
         {"trace", 0, "FILE", "use this trace for all rows", .text = &r->trace,
          .file = BYW_FILE_READ},
-        {"programs", 0, "D", "folder of the workloads' programs (default: workloads beside byway)",
+        {"programs", 0, "D", "folder of the workloads' programs (default: workloads next to byway)",
          .text = &r->programs},
         {"dir", 'd', "D", "folder of the runs and traces (default: correlate)", .text = &r->dir},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,

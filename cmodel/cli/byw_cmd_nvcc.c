@@ -21,7 +21,7 @@ static void help(void)
          "  -lineinfo               source lines in traces, unless there is -G\n"
          "  PTX in the program      where -gencode asks for machine code only\n\n"
          "  make CC=\"byway nvcc\"    for Makefiles; for CMake, whose compiler is one word,\n"
-         "                          byway-nvcc beside byway\n\n"
+         "                          byway-nvcc next to byway\n\n"
          "Environment:\n"
          "  BYWAY_NVCC              the nvcc to run (default: /usr/local/cuda/bin/nvcc,\n"
          "                          otherwise the one on PATH)");

@@ -214,7 +214,7 @@ static enum byw_status make_folder(const struct request *r, struct byw_diag *dia
 {
     if (r->search == NULL || mkdir(r->search, 0777) == 0 || errno == EEXIST)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EIO, "--search %s: the folder cannot be made (%s)", r->search,
+    return byw_diag_set(diag, BYW_EIO, "--search %s: cannot create the folder (%s)", r->search,
                         strerror(errno));
 }
 

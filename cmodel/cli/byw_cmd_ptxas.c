@@ -17,7 +17,7 @@ static void help(void)
     puts("usage: byway ptxas [OPTIONS] -o OUTPUT INPUT.ptx\n\n"
          "Replaces the ptxas of the CUDA toolkit: OUTPUT is the PTX itself, which byway's\n"
          "driver accepts instead of machine code.  Other options are ignored.  byway trace\n"
-         "capture passes it to Triton in TRITON_PTXAS_PATH, as byway-ptxas beside byway.");
+         "capture passes it to Triton in TRITON_PTXAS_PATH, as byway-ptxas next to byway.");
 }
 
 /* Triton reads the release number; the whole text is part of the key of its cache, so that code

@@ -93,7 +93,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "papers' (paper); the last two are captured into DIR/traces, which needs the OpenCL "
          "runtime and the workloads",
          .text = &r->size},
-        {"programs", 0, "D", "folder of the workloads' programs (default: workloads beside byway)",
+        {"programs", 0, "D", "folder of the workloads' programs (default: workloads next to byway)",
          .text = &r->programs},
         {"patience", 0, "MIN",
          "give up a capture after MIN minutes; that workload uses the shipped trace",
@@ -254,7 +254,7 @@ static enum byw_status read_beside(struct request *r, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* Machine, version and date, and the command that makes it again. */
+/* Machine, version and date, and the command that repeats it. */
 static enum byw_status markdown(const struct byw_reproduce *reproduce, const struct request *r,
                                 const char *source, struct byw_diag *diag)
 {

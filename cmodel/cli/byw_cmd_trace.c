@@ -91,8 +91,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"kernels", 0, "REGEX", "capture: keep kernels whose name matches",
          .text = &r->limits.bounds.kernels},
         {"instructions", 0, "N",
-         "capture: end the trace after N warp instructions\n"
-         "and their work-group; the program continues",
+         "capture: end the trace with the work-group that\n"
+         "reaches N warp instructions; the program continues",
          .number = &r->limits.bounds.instructions, .lowest = 1, .highest = UINT64_MAX},
         {"time", 0, "S", "capture: end the program after S seconds and keep the finished launches",
          .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},

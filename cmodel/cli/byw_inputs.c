@@ -71,7 +71,7 @@ static enum byw_status make_folder(const char *path, struct byw_diag *diag)
             continue;
         *at = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return byw_diag_set(diag, BYW_EIO, "%s: cannot be made (%s)", part, strerror(errno));
+            return byw_diag_set(diag, BYW_EIO, "%s: cannot be created (%s)", part, strerror(errno));
         *at = was;
         if (was == '\0')
             return BYW_OK;

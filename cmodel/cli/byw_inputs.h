@@ -20,7 +20,7 @@ enum byw_size { BYW_SIZE_TEST, BYW_SIZE_SMALL, BYW_SIZE_PAPER };
 struct byw_inputs {
     enum byw_size size;
     const char *folder; /* NAME.bwt, w64/NAME.bwt */
-    const char *programs; /* NULL: workloads beside the running program */
+    const char *programs; /* NULL: workloads next to the running program */
     unsigned seconds; /* for one capture; 0: no limit */
     double budget; /* seconds for all of them; 0: no limit */
     void (*say)(size_t done, size_t count, const char *what);

@@ -34,7 +34,7 @@ enum byw_status byw_program_open(struct byw_program *program, char *const argv[]
              BYW_PATH_ROOM - 2 * NAME_ROOM, base != NULL && *base != '\0' ? base : "/tmp");
     if (mkdtemp(program->folder) != NULL)
         return BYW_OK;
-    byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s); TMPDIR names another one",
+    byw_diag_set(diag, BYW_EIO, "%s: cannot create the folder (%s); TMPDIR names another one",
                  program->folder, strerror(errno));
     program->folder[0] = '\0';
     return BYW_EIO;

@@ -22,7 +22,7 @@ $(B)/gen/byw_page_text.h: $(PAGE_SRC) cmodel/study/study.mk
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $$f; echo 'NULL};'; done >$@
 $(foreach o,study/page/byw_page study/page/byw_report_page sim/observe/byw_scope,$(B)/cmodel/$(o).o $(B)/fast/cmodel/$(o).o): $(B)/gen/byw_page_text.h
 
-# The papers' claims and figures as lists of lines, each list with the file's name.
+# The papers' claims and figures as lists of lines, each list with the name of its file.
 CLAIMS := $(sort $(wildcard cmodel/study/papers/*.claims))
 $(B)/gen/byw_papers_text.h: $(CLAIMS) cmodel/study/study.mk
 	@mkdir -p $(@D)
@@ -70,7 +70,7 @@ gallery: deps-run ## README's table, pictures of the pages, the papers redone as
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
 	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
-	@sed -i '1a\\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, beside what a real one did.' $(RESULTS)/README.md
+	@sed -i '1a\\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, next to what a real one did.' $(RESULTS)/README.md
 .PHONY: gallery
 
 # Tables of counters of a real GPU; verif/silicon measures them.
@@ -84,7 +84,7 @@ silicon: deps-run opencl workloads ## hold MACHINE against counters of a real GP
 	  --markdown $(B)/silicon/figures.md --html $(B)/silicon/index.html
 .PHONY: silicon
 
-today: deps-run ## does bypassing still pay: fermi, v100, h200 beside a real H200 (cmodel/doc/results/today.md); resumes
+today: deps-run ## does bypassing still pay: fermi, v100, h200 next to a real H200 (cmodel/doc/results/today.md); resumes
 	@$(AGAIN) $(B)/byway
 	@JOBS=$(JOBS) .ci/today.sh $(abspath $(B))/byway $(B)/today >$(B)/today.md && mv $(B)/today.md $(RESULTS)/today.md
 .PHONY: today

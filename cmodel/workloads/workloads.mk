@@ -7,8 +7,8 @@ WL_NAMES  := $(sort $(patsubst $(WL_DIR)/%/,%,$(dir $(wildcard $(WL_DIR)/*/*.cl)
 WL_BIN    := $(WL_NAMES:%=$(B)/workloads/%)
 WL_COMMON := $(patsubst %.c,$(B)/%.o,$(wildcard $(WL_DIR)/common/*.c))
 WL_CFLAGS := $(CFLAGS) -I$(WL_DIR)/common
-# By its runtime name, so that neither a development symlink nor an ICD loader is needed: our
-# tracing runtime when it has been built, else the system's.
+# Linked by its runtime name, so that neither a development symlink nor an ICD loader is needed: our
+# tracing runtime if it has been built, else the system's.
 WL_CL     := -L$(B)/lib -l:libOpenCL.so.1 -Wl,--allow-shlib-undefined
 # Where no OpenCL implementation is installed, the drivers run on our runtime.
 WL_ENV    := POCL_MAX_PTHREAD_COUNT=1 $(if $(wildcard /etc/OpenCL/vendors/*.icd),,\
@@ -49,8 +49,8 @@ workload-check: $(WL_BIN) ## run every benchmark program at test size and check 
 	  else echo "FAIL $$w"; fail=$$((fail + 1)); fi; done; \
 	  echo "$$pass passed, $$fail failed"; test $$fail -eq 0
 
-# By hand only, never by a file's age: a fresh checkout must not need clang to use the traces.
-# Papers 002 and 004 have machines with waves of 64.
+# Only on request, never because of a file's age: a fresh checkout must not need clang to use the
+# traces. The machines of papers 002 and 004 have waves of 64.
 traces: $(WL_BIN) $(B)/byway opencl ## capture every benchmark at size small into cmodel/traces
 	@set -e; wide=" $$($(WL_DIR)/table.sh --names pc mi | tr '\n' ' ')"; \
 	for line in $(WL_REGISTRY); do $(WL_SPLIT); \

@@ -121,15 +121,11 @@ module byw_data_store #(
     end
   endgenerate
 
-  // ---- dirty bits: one word per set, in a RAM.  The word of query_set_i is written back every
-  // cycle, changed or not, so that no late signal drives the write enable.  known_q: the word was
-  // written since the last reset or clean_all_i; until then all its lines are clean.  In a
-  // four-state simulator query_set_i is unknown until the first request: such a set number writes
-  // no word, sets no bit of known_q and equals no other set number.
+  // ---- dirty bits.  Those of query_set_i are written back every cycle, changed or not, so that no
+  // late signal drives the write enable.  In a four-state simulator query_set_i is unknown until
+  // the first request: such a set number writes nothing and equals no other set number.
   localparam integer PLACES = 1 << WAY_BITS;          // ways of a set, rounded up to 2^n
   localparam [PLACES-1:0] PLACE = 1;
-  reg  [PLACES-1:0] dirty_q [0:SETS-1];
-  reg  [SETS-1:0]   known_q;
   wire              dirties    = store_i && store_dirty_i;
   wire              none_stays = rst_i || clean_all_i;
   wire [PLACES-1:0] set_dirty;                        // places of query_set_i with dirty bytes
@@ -139,31 +135,21 @@ module byw_data_store #(
   wire [PLACES-1:0] set_dirtied = (set_dirty | ({PLACES{dirties}} & at_store)) &
                                   ~({PLACES{clean_i}} & at_query);
   wire              was_dirty;
+  wire [PLACES-1:0] query_bits, next_bits;
 
-  always @(posedge clk_i) begin : p_dirty
-    dirty_q[query_set_i] <= set_dirtied;
-  end
-
-  // An equality per set: an unknown set number leaves every bit as it is.
-  genvar s;
-  generate
-    for (s = 0; s < SETS; s = s + 1) begin : gen_known
-      localparam integer SET = s;
-      always @(posedge clk_i) begin : p_known
-        if (none_stays)                           known_q[s] <= 1'b0;
-        else if (query_set_i == SET[SET_IW-1:0]) known_q[s] <= 1'b1;
-      end
-    end
-  endgenerate
+  byw_set_bits #(.SETS(SETS), .WIDTH(PLACES)) u_dirty_bits (
+    .clk_i(clk_i), .all_i(none_stays), .all_value_i(1'b0), .wr_en_i(1'b1),
+    .wr_set_i(query_set_i), .wr_bits_i(set_dirtied), .wr_old_o(query_bits),
+    .rd_set_i(next_set_i), .rd_bits_o(next_bits)
+  );
 
   // With LOOK the set is known one cycle earlier.
   generate
     if (LOOK == 0) begin : gen_now
-      assign set_dirty = dirty_q[query_set_i] & {PLACES{known_q[query_set_i]}};
-      wire unused_next = &{1'b0, next_i, step_i, next_set_i};
+      assign set_dirty = query_bits;
+      wire unused_next = &{1'b0, next_i, step_i, next_bits};
     end else begin : gen_near
       reg  [PLACES-1:0] near_q;
-      wire [PLACES-1:0] read = dirty_q[next_set_i] & {PLACES{known_q[next_set_i]}};
       reg               again;
       // An if, not an assignment: an unknown equality is then false and does not spread.
       always @* begin
@@ -171,7 +157,7 @@ module byw_data_store #(
         else                           again = 1'b0;
       end
       (* keep *) wire [PLACES-1:0] comes, stays;       // next_i arrives last
-      assign comes = again ? set_dirtied : read;
+      assign comes = again ? set_dirtied : next_bits;
       assign stays = step_i ? comes : set_dirtied;
 
       always @(posedge clk_i) begin : p_near
@@ -179,6 +165,7 @@ module byw_data_store #(
         else            near_q <= next_i ? comes : stays;
       end
       assign set_dirty = near_q;
+      wire unused_query = &{1'b0, query_bits};
     end
   endgenerate
 

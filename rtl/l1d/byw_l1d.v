@@ -24,17 +24,14 @@
 module byw_l1d #(
   parameter integer ALLOC        = 0, SECTORS = 1,
   parameter integer SETS         = `BYW_DEFAULT_SETS,
-  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS,
-  parameter integer TAG_WAYS     = `BYW_DEFAULT_TAG_WAYS,
+  parameter integer DATA_WAYS    = `BYW_DEFAULT_DATA_WAYS, TAG_WAYS = `BYW_DEFAULT_TAG_WAYS,
   parameter integer LINE_BYTES   = `BYW_DEFAULT_LINE_BYTES,
-  parameter integer LINE_W       = 33,
-  parameter integer INDEX        = 1,
+  parameter integer LINE_W       = 33, INDEX = 1,
   parameter integer REPL         = 0, LOOK = 0,
-  parameter integer RC_W         = `BYW_DEFAULT_RC_W,
+  parameter integer RC_W         = `BYW_DEFAULT_RC_W, TRACKERS = `BYW_DEFAULT_TRACKERS,
   parameter integer MSHRS        = `BYW_DEFAULT_MSHRS, MERGES = `BYW_DEFAULT_MERGES,
   parameter integer MISS_DEPTH   = `BYW_DEFAULT_MISS_DEPTH,
   parameter integer BYPASS_DEPTH = `BYW_DEFAULT_BYPASS_DEPTH,
-  parameter integer TRACKERS     = `BYW_DEFAULT_TRACKERS,
   parameter integer ID_W         = 16, PC_W = 32, PC_PRED = 1,
   parameter integer PC_ENTRIES   = `BYW_DEFAULT_PC_ENTRIES,
   parameter integer PC_BITS      = `BYW_DEFAULT_PC_BITS, PC_SHIFT = `BYW_DEFAULT_PC_SHIFT,
@@ -112,7 +109,7 @@ module byw_l1d #(
   output wire [`BYW_EV_W-1:0]    events_o,          // bit BYW_EV_*
   output wire [`BYW_PEV_W-1:0]   policy_events_o,   // bit BYW_PEV_*; two-level bits are 0
   output wire [7:0]              pc_counter_o,      // with BYW_PEV_PC_ASK: the counter's value
-  output wire [1:0]              parity_o           // pulses: a hit fails, a write-back is wrong
+  output wire [1:0]              parity_o           // pulses: s3 fails, a write-back is wrong
 );
   `include "byw_defs.vh"
 
@@ -139,7 +136,8 @@ module byw_l1d #(
   wire beat_taken, fill_taken, fill_fails, fill_good, fill_writes, direct_taken, give, store_ack,
        wb_ack, clear, drops, cleans, clean_last, clean_other, accept, done, rewinds, walk, clean,
        answers, may_read, writes, store_comes, alloc, merge, send_bypass, store_sent, to_miss,
-       leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read;
+       leaves_s2, s1_stays, s0_stays, s1_move, s2_move, req_taken, stays_blind, rec_read, bad_tag,
+       tag_fails, answer_fails;
 
   // ---- requests in the pipeline
   wire                  s1_valid, look_valid, s2_valid, look_full, all_full, s2_able, s2_asks_line,
@@ -216,31 +214,32 @@ module byw_l1d #(
         .LINE_W(LINE_W), .INDEX(INDEX), .REPL(REPL), .LOOK(LOOK), .RC_W(RC_W), .MSHRS(MSHRS),
         .MERGES(MERGES), .TRACKERS(TRACKERS), .PC_W(PC_W), .PC_PRED(PC_PRED),
         .PC_ENTRIES(PC_ENTRIES), .PC_BITS(PC_BITS), .PC_SHIFT(PC_SHIFT), .TRIAL(TRIAL),
-        .TRIAL_STEPS(TRIAL_STEPS), .TRIAL_STEP(TRIAL_STEP)
+        .TRIAL_STEPS(TRIAL_STEPS), .TRIAL_STEP(TRIAL_STEP), .PARITY(PARITY)
       ) u_decide (
         .clk_i(clk_i), .rst_i(rst_i), .cfg_i(s2_cfg), .look_cfg_i(look_cfg), .pc_cfg_i(pc_cfg_i),
         .filter_on_i(filter_on_i), .protect_i(protect_i), .protected_o(protected_o),
         .s0_ready_i(req_ready_o), .s0_read_i(rec_read), .s0_line_i(req_line_i), .s1_move_i(s1_move),
         .s2_move_i(s2_move), .s2_leaves_i(leaves_s2), .s0_sure_i(!s0_stays), .s1_sure_i(!s1_stays),
-        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .same_set_o(same_set), .s2_op_i(s2_op),
-        .s2_hint_i(s2_hint), .s2_pc_i(s2_pc), .look_valid_i(look_valid), .look_op_i(look_op),
-        .look_hint_i(look_hint), .look_pc_i(look_pc), .look_bypass_i(look_bypass),
-        .look_blind_i(look_blind), .look_more_i(look_more), .s2_bypass_i(s2_bypass),
-        .s2_blind_i(s2_blind), .s2_more_i(s2_more), .quiet_o(s2_quiet), .s2_set_o(s2_set),
-        .next_set_o(next_set), .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot),
-        .mshr_i(mshr_free), .merge_i(merge), .list_count_i(list_count), .fills_i(mshr_fills),
-        .last_i(mshr_last), .store_refused_o(store_refused), .refused_o(refused), .goes_o(goes),
-        .dirty_i(query_dirty), .hit_o(hit), .answers_o(hit_answers), .misses_o(misses),
-        .merges_o(merges), .bypasses_o(bypasses), .writes_o(line_writes), .cleans_o(line_cleans),
-        .reason_o(reason), .action_o(action), .note_o(note), .cause_o(cause), .way_o(way),
-        .leaves_o(leaves), .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind),
-        .hit_mshr_o(hit_mshr), .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept),
-        .alloc_i(alloc), .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass),
-        .bypass_tracker_i(bypass_tracker), .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr),
-        .fill_attached_i(fill_attached), .fill_set_i(mshr_set), .fill_way_i(mshr_place),
-        .fill_error_i(fill_fails), .give_i(give), .give_tracker_i(give_tracker),
-        .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear), .start_i(kernel_start_i),
-        .drops_i(drops), .policy_events_o(policy_events_o), .pc_counter_o(pc_counter_o)
+        .s2_valid_i(s2_valid), .s2_able_o(s2_able), .bad_o(bad_tag), .fails_o(tag_fails),
+        .same_set_o(same_set), .s2_op_i(s2_op), .s2_hint_i(s2_hint), .s2_pc_i(s2_pc),
+        .look_valid_i(look_valid), .look_op_i(look_op), .look_hint_i(look_hint),
+        .look_pc_i(look_pc), .look_bypass_i(look_bypass), .look_blind_i(look_blind),
+        .look_more_i(look_more), .s2_bypass_i(s2_bypass), .s2_blind_i(s2_blind),
+        .s2_more_i(s2_more), .quiet_o(s2_quiet), .s2_set_o(s2_set), .next_set_o(next_set),
+        .miss_slot_i(miss_slot), .bypass_slot_i(bypass_slot), .mshr_i(mshr_free), .merge_i(merge),
+        .list_count_i(list_count), .fills_i(mshr_fills), .last_i(mshr_last),
+        .store_refused_o(store_refused), .refused_o(refused), .goes_o(goes), .dirty_i(query_dirty),
+        .hit_o(hit), .answers_o(hit_answers), .misses_o(misses), .merges_o(merges),
+        .bypasses_o(bypasses), .writes_o(line_writes), .cleans_o(line_cleans), .reason_o(reason),
+        .action_o(action), .note_o(note), .cause_o(cause), .way_o(way), .leaves_o(leaves),
+        .leaves_reused_o(leaves_reused), .orphan_o(orphan), .blind_o(blind), .hit_mshr_o(hit_mshr),
+        .hit_count_o(hit_count), .hit_last_o(hit_last), .accept_i(accept), .alloc_i(alloc),
+        .alloc_mshr_i(alloc_mshr), .send_bypass_i(send_bypass), .bypass_tracker_i(bypass_tracker),
+        .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_i(fill_attached),
+        .fill_set_i(mshr_set), .fill_way_i(mshr_place), .fill_error_i(fill_fails), .give_i(give),
+        .give_tracker_i(give_tracker), .mispredict_i(mem_rsp_mispredict_i), .clear_i(clear),
+        .start_i(kernel_start_i), .drops_i(drops), .policy_events_o(policy_events_o),
+        .pc_counter_o(pc_counter_o)
       );
 
       assign {s2_block, s2_fetch, s2_place} = {s2_line, {PORT_BYTES{1'b1}}, way};
@@ -278,7 +277,7 @@ module byw_l1d #(
       );
 
       assign {s2_quiet, same_set, s2_able} = 3'b001;
-      assign {line_cleans, protected_o} = 2'b00;    // no line is ever dirty
+      assign {line_cleans, protected_o, bad_tag, tag_fails} = 4'd0; // no line is ever dirty
       assign {hit_mshr, hit_count, hit_last} = {(MSHR_IW+LIST_IW+2){1'b0}};
       assign {next_set, note}           = {{SET_IW{1'b0}}, BYW_NOTE_NONE};
       assign {store_refused, goes, fill_data} = {refused, !refused, f2_data};
@@ -306,7 +305,8 @@ module byw_l1d #(
     .mem_req_valid_i(mem_req_valid_o), .queue_write_i(mem_req_write_o),
     .queue_miss_room_i(miss_room), .wb_valid_i(wb_valid), .any_dirty_i(any_dirty),
     .query_dirty_i(query_dirty), .walk_dirty_i(walk_dirty), .mshrs_idle_i(mshrs_idle),
-    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .store_refused_i(store_refused),
+    .trackers_idle_i(trackers_idle), .writes_idle_i(writes_idle), .bad_i(bad_tag),
+    .fails_i(tag_fails), .answer_fails_o(answer_fails), .store_refused_i(store_refused),
     .refused_i(refused), .goes_i(goes), .hit_i(hit), .answers_i(hit_answers), .misses_i(misses),
     .merges_i(merges), .bypasses_i(bypasses), .line_writes_i(line_writes),
     .line_cleans_i(line_cleans), .reason_i(reason), .action_i(action), .note_i(note),
@@ -379,8 +379,8 @@ module byw_l1d #(
     .merge_i(merge), .join_mshr_i(hit_mshr), .join_count_i(hit_count), .join_last_i(hit_last),
     .list_count_o(list_count), .fills_o(mshr_fills), .last_o(mshr_last), .free_o(mshr_free),
     .match_o(mshr_match), .room_o(mshr_room), .detach_i(accept && orphan), .detach_all_i(clear),
-    .mshrs_idle_o(mshrs_idle), .answers_i(answers), .served_i(served), .fetch_i(s2_fetch),
-    .line_data_i(line_data), .line_bad_i(line_bad), .beat_taken_i(beat_taken),
+    .mshrs_idle_o(mshrs_idle), .answers_i(answers), .served_i(served), .fails_i(answer_fails),
+    .fetch_i(s2_fetch), .line_data_i(line_data), .line_bad_i(line_bad), .beat_taken_i(beat_taken),
     .fill_taken_i(fill_taken), .fill_mshr_i(rsp_mshr), .fill_attached_o(fill_attached),
     .fill_set_o(mshr_set), .fill_place_o(mshr_place), .query_block_o(query_block),
     .query_place_o(query_place), .direct_take_i(direct_taken && !wb_ack),

@@ -5,7 +5,8 @@
 // Behaviour   Depends on the registers at the start of the cycle.  Decides which response is taken,
 //             whether a memory response is accepted, and whether the pipeline moves.  Decides what
 //             happens to the request in s2: accepted, refused, held, or done (an invalidate or
-//             flush).  Order and ties: rtl/doc/l1d_pipeline.md.  Combinational.
+//             flush, or a request that looks at a bad tag).  Order and ties:
+//             rtl/doc/l1d_pipeline.md.  Combinational.
 // Paper       MECHANISMS 0.1 to 0.3; rtl/doc/l1d.md.
 // C twin      cmodel/model/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 //
@@ -79,6 +80,8 @@ module byw_l1d_ctrl #(
   input  wire       writes_idle_i,
 
   // the decision
+  input  wire       bad_i,               // it looks at a tag with wrong parity, so is not decided
+  input  wire       fails_i,             // and is answered with an error
   input  wire       store_refused_i,     // the request is a store and refused
   input  wire       refused_i,           // the outcome is a refusal
   input  wire       goes_i,              // not refused, and no line to clean first
@@ -117,7 +120,8 @@ module byw_l1d_ctrl #(
 
   // s2
   output wire       accept_o,            // the decision takes effect
-  output wire       done_o,              // an invalidate, flush or fence ends
+  output wire       done_o,              // an invalidate, flush or fence ends, or fails_i
+  output wire       answer_fails_o,      // with answers_o: the response is an error
   output wire       ends_o,              // flush or fence: nothing is left to wait for
   output wire       rewinds_o,           // the next flush starts at the first line
   output wire       walk_o,              // the flush walk steps to the next line
@@ -190,6 +194,7 @@ module byw_l1d_ctrl #(
 
   // ---- s2: invalidate and flush
   wire works       = s2_valid_i && !kernel_start_i;
+  wire looks       = works && s2_asks_line_i && !record_busy;
   wire invalidates = s2_op_i == BYW_OP_INVALIDATE;
   wire fences      = (FENCE != 0) && (s2_op_i == BYW_OP_FENCE);
   wire waits       = fences && (s2_hint_i == BYW_FENCE_WAIT);
@@ -205,12 +210,13 @@ module byw_l1d_ctrl #(
 
   assign drops_o = s2_valid_i && drops;
   assign clear_o = kernel_start_i || (done_o && drops);
-  assign done_o = works && s3_free && (invalidates ? !record_busy : flushes && flush_ends);
+  assign done_o = s3_free && ((works && (invalidates ? !record_busy : flushes && flush_ends)) ||
+                              (looks && fails_i));
   assign rewinds_o = kernel_start_i || (s2_valid_i && s3_free && flushes && flush_ends);
   assign walk_o = flush_walks_on && (!walk_dirty_i || (wb_possible && clean_last_i));
 
   // ---- s2: everything else
-  wire decides   = works && s2_asks_line_i && !record_busy && s2_able_i;
+  wire decides   = looks && s2_able_i && !bad_i;
   wire is_load   = (s2_op_i == BYW_OP_LOAD) || (s2_op_i == BYW_OP_LOCAL_LOAD);
   wire is_store  = (s2_op_i == BYW_OP_STORE) || (s2_op_i == BYW_OP_LOCAL_STORE);
   wire through   = (s2_op_i == BYW_OP_STORE) ||
@@ -229,8 +235,10 @@ module byw_l1d_ctrl #(
   assign answers_o = done_o || (decides && answers_i && !held);
   assign may_read_o = s2_valid_i && s3_free;
   assign writes_o  = stores && line_writes_i;
-  assign store_comes_o = s2_valid_i && s2_able_i && line_writes_i;
-  assign served_o  = done_o ? BYW_SERVED_DONE : is_store ? BYW_SERVED_STORE : BYW_SERVED_HIT;
+  assign store_comes_o = s2_valid_i && s2_able_i && line_writes_i && !bad_i;
+  assign answer_fails_o = s2_asks_line_i && bad_i;
+  assign served_o  = (done_o && !answer_fails_o) ? BYW_SERVED_DONE :
+                     is_store             ? BYW_SERVED_STORE : BYW_SERVED_HIT;
   assign alloc_o   = decides && misses_i && !must_clean;
   assign merge_o   = decides && merges_i;
   assign send_bypass_o  = decides && bypasses_i && goes_i;
@@ -310,9 +318,11 @@ module byw_l1d_ctrl #(
   end
 
 `ifdef BYW_CHECKED
-  wire agree = s2_asks_line_i == (s2_op_i < BYW_OP_INVALIDATE);
+  wire agree = (s2_asks_line_i == (s2_op_i < BYW_OP_INVALIDATE)) && (bad_i || !fails_i);
 `endif
   `BYW_HOLDS(request_is_accepted_or_done, agree, !(accept_o && done_o))
+  `BYW_HOLDS(request_with_a_bad_tag_changes_nothing, bad_i,
+             !accept_o && !to_miss_o && !merge_o && !send_bypass_o && !writes_o && !store_comes_o)
   `BYW_HOLDS(kernel_start_decides_nothing, kernel_start_i, !accept_o && !done_o && !clean_o)
   `BYW_HOLDS(request_taken_is_offered_and_free, 1'b1, req_taken_o == (req_valid_i && req_ready_o))
   `BYW_HOLDS(response_taken_is_offered_and_free, 1'b1,

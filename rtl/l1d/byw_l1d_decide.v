@@ -29,7 +29,7 @@ module byw_l1d_decide #(
   parameter integer LINE_W     = 33,
   parameter integer INDEX      = 1,
   parameter integer REPL       = 0,
-  parameter integer LOOK       = 0,
+  parameter integer LOOK       = 0, PARITY = 0,
   parameter integer RC_W       = `BYW_DEFAULT_RC_W,
   parameter integer MSHRS      = `BYW_DEFAULT_MSHRS, MERGES = `BYW_DEFAULT_MERGES,
   parameter integer TRACKERS   = `BYW_DEFAULT_TRACKERS,
@@ -84,6 +84,8 @@ module byw_l1d_decide #(
   output wire [SET_IW-1:0]     s2_set_o,
   output wire [SET_IW-1:0]     next_set_o,        // set of the stage before s2
   output wire                  s2_able_o,
+  output wire                  bad_o,             // PARITY: it looks at a tag with wrong parity
+  output wire                  fails_o,           // and is answered with an error if s3 is free
   output wire                  same_set_o,        // LOOK: s1 and s2 have the same set
 
   // resources available in this cycle
@@ -185,7 +187,10 @@ module byw_l1d_decide #(
   wire              writes_record, ranks, hit_committed, drops_line;
   assign            same_set_o = (LOOK != 0) && (s1_set == s2_set_o);
   // valid if the s2 request is accepted
-  wire              wr_if   = s2_valid_i && writes_record;
+  wire              tag_bad, steady;
+  assign            bad_o   = tag_bad && !s2_blind_i && !blind_o;
+  assign            fails_o = bad_o && steady;
+  wire              wr_if   = s2_valid_i && writes_record && !bad_o;
   wire              wr_en   = accept_i && wr_if;
   wire              fill_en = fill_taken_i && fill_attached_i;
   wire              new_key, off, hit_pending, asks, pc_on, dead, hot, look_room, room;
@@ -198,27 +203,27 @@ module byw_l1d_decide #(
 
   byw_tag_store #(
     .SETS(SETS), .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W),
-    .REPL(REPL), .LOOK(LOOK)
+    .REPL(REPL), .LOOK(LOOK), .PARITY(PARITY)
   ) u_tags (
     .clk_i(clk_i), .rst_i(rst_i), .s0_ready_i(s0_ready_i), .s0_read_i(s0_read_i), .s0_set_i(s0_set),
     .s0_key_i(s0_key), .s1_set_o(s1_set), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
     .leaves_i(s2_leaves_i), .s0_sure_i(s0_sure_i), .s1_sure_i(s1_sure_i), .view_s2_i(view_s2s),
     .s1_marked_o(s1_marked), .cold_i(s2_cold), .next_set_o(next_set_o), .view_o(view),
     .view_set_o(view_set), .s2_set_o(s2_set_o), .s2_set_two_o(s2_set_two), .s2_key_o(s2_key),
-    .s2_hit_o(s2_hit), .rec_status_o(rec_status), .rec_rc_o(rec_rc), .rec_pos_o(rec_pos),
-    .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank), .rec_reused_o(rec_reused),
-    .rec_used_o(rec_used), .rec_pending_o(rec_pending), .wr_if_i(wr_if), .wr_en_i(wr_en),
-    .wr_new_key_i(new_key), .wr_tag_i(tag), .rec_status_i(new_rec_status), .rec_rc_i(new_rec_rc),
-    .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age), .rec_owner_i(new_rec_owner),
-    .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused), .rec_used_i(new_rec_used),
-    .rec_pending_i(new_rec_pending), .fill_en_i(fill_en), .fill_set_i(fill_set_i),
-    .fill_way_i(fill_way_i), .fill_error_i(fill_error_i), .fill_keep_i(!off), .clear_i(clear_i),
-    .drop_i(filter_q && !filter_on_i)
+    .s2_hit_o(s2_hit), .s2_bad_o(tag_bad), .rec_status_o(rec_status), .rec_rc_o(rec_rc),
+    .rec_pos_o(rec_pos), .rec_age_o(rec_age), .rec_owner_o(rec_owner), .rec_rank_o(rec_rank),
+    .rec_reused_o(rec_reused), .rec_used_o(rec_used), .rec_pending_o(rec_pending), .wr_if_i(wr_if),
+    .wr_en_i(wr_en), .wr_new_key_i(new_key), .wr_tag_i(tag), .rec_status_i(new_rec_status),
+    .rec_rc_i(new_rec_rc), .rec_pos_i(new_rec_pos), .rec_age_i(new_rec_age),
+    .rec_owner_i(new_rec_owner), .rec_rank_i(new_rec_rank), .rec_reused_i(new_rec_reused),
+    .rec_used_i(new_rec_used), .rec_pending_i(new_rec_pending), .fill_en_i(fill_en),
+    .fill_set_i(fill_set_i), .fill_way_i(fill_way_i), .fill_error_i(fill_error_i),
+    .fill_keep_i(!off), .clear_i(clear_i), .drop_i(filter_q && !filter_on_i)
   );
 
   generate
     if (LOOK == 0) begin : gen_at_once
-      assign s2_able_o = 1'b1;
+      assign {s2_able_o, steady} = 2'b11;
       assign view_s2s  = 4'd0;
       assign s2_cold   = 1'b0;
       assign room       = look_room;
@@ -242,7 +247,8 @@ module byw_l1d_decide #(
         .look_committed_i(look_committed), .seeks_i(seeks), .wr_if_i(wr_if), .wr_ranks_i(ranks),
         .fill_en_i(fill_en), .fill_error_i(fill_error_i), .fill_set_i(fill_set_i), .all_i(clear_i),
         .start_i(start_i), .drops_i(drops_i), .unsteady_i(filter_q != filter_on_i),
-        .s1_marked_i(s1_marked), .s2_able_o(s2_able_o), .view_s2_o(view_s2s), .s2_cold_o(s2_cold)
+        .s1_marked_i(s1_marked), .s2_able_o(s2_able_o), .s2_steady_o(steady), .view_s2_o(view_s2s),
+        .s2_cold_o(s2_cold)
       );
     end
   endgenerate

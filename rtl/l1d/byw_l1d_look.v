@@ -52,6 +52,7 @@ module byw_l1d_look #(
   input  wire              s1_marked_i,      // the RAM word of the s1 set is not its record
 
   output wire              s2_able_o,
+  output wire              s2_steady_o,      // its record is complete; independent of its key
   output wire [3:0]        view_s2_o,
   output wire              s2_cold_o
 );
@@ -62,11 +63,13 @@ module byw_l1d_look #(
   reg               s2_looks_q;
   reg               s2_new_q;                  // the record was examined in the cycle before
   reg               view_q;                    // the result of look is no longer valid
+  reg               wait_q;                    // or may not be, if the keys are unknown
   reg               view_two_q, see_q, see_two_q;  // copies of view_q and of its inverse
 
   // With unsteady_i every record is rebuilt, so view_s2_o does not matter in that cycle.
   assign view_s2_o = {view_q, !see_q, view_two_q, !see_two_q};
   assign s2_able_o = !view_q && !(unsteady_i && s2_looks_q) && !(seeks_i && s2_new_q);
+  assign s2_steady_o = !wait_q && !(unsteady_i && s2_looks_q);
   assign s2_cold_o = s2_looks_q && s2_thaw_q;
 
   wire all        = all_i || unsteady_i;
@@ -98,6 +101,7 @@ module byw_l1d_look #(
       view_q <= view;
       see_q  <= !view;
     end
+    wait_q     <= s2_move_i ? looks && (hazard || cold || look_fills) : stays_stale;
     view_two_q <= view && !rst_i;
     see_two_q  <= !view || rst_i;
   end

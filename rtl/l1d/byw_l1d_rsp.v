@@ -9,8 +9,8 @@
 //             from the data store one cycle later (line_data_i) and stay there while it waits,
 //             because no other line is read meanwhile.  With PARITY, a load that hits is answered
 //             with an error if a byte of its beat or sector (fetch_i) has wrong parity, also one
-//             that the load did not ask for.  An accepted memory response goes into
-//             byw_fill.  byw_rsp_arb selects the response shown.
+//             that the load did not ask for; so is a request with fails_i.  An accepted memory
+//             response goes into byw_fill.  byw_rsp_arb selects the response shown.
 // Paper       000, section 2.2; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      show_rsp(), answer_hit() and tick_rsp() of cmodel/model/l1d/byw_l1d.c; checked by
 //             verif/l1d/lockstep_l1d.c.
@@ -67,6 +67,7 @@ module byw_l1d_rsp #(
   // its response, if it is answered from a line (hit stage)
   input  wire                    answers_i,
   input  wire [2:0]              served_i,          // BYW_SERVED_*
+  input  wire                    fails_i,           // a tag has wrong parity
   input  wire [BEAT_BYTES-1:0]   fetch_i,           // bytes of its beat or sector
   input  wire [BEAT_BYTES*8-1:0] line_data_i,       // valid from the next cycle on
   input  wire [BEAT_BYTES-1:0]   line_bad_i,        // likewise; bytes with wrong parity
@@ -111,7 +112,7 @@ module byw_l1d_rsp #(
   output wire [ID_W-1:0]         rsp_id_o,
   output wire [2:0]              rsp_served_o,
   output wire                    rsp_error_o,
-  output wire                    hit_failed_o       // pulse: a hit is answered with an error
+  output wire                    hit_failed_o       // pulse: s3 answers with an error
 );
   `include "byw_defs.vh"
 
@@ -130,7 +131,7 @@ module byw_l1d_rsp #(
   wire [DATA_W-1:0]  fill_data, direct_data;
   wire [ID_W-1:0]    direct_id;
   wire               f2_valid, f2_error, fill_error, direct_store, direct_error;
-  wire               s3_bad;                        // wrong parity in the bytes that a hit returns
+  wire               s3_bad;                        // a tag or the bytes have wrong parity
 
   wire of_hit     = turn_o[BYW_SRC_HIT] && s3_valid_o;
   wire of_fill    = turn_o[BYW_SRC_FILL] && fill_valid_o;
@@ -213,14 +214,16 @@ module byw_l1d_rsp #(
   generate
     if (PARITY == 0) begin : gen_no_parity
       assign s3_bad = 1'b0;
-      wire unused_parity = &{1'b0, fetch_i, line_bad_i};
+      wire unused_parity = &{1'b0, fails_i, fetch_i, line_bad_i};
     end else begin : gen_parity
+      reg                  s3_fails_q;
       reg [BEAT_BYTES-1:0] s3_fetch_q;
 
       always @(posedge clk_i) begin : p_fetch
-        if (answers_i) s3_fetch_q <= fetch_i;
+        if (answers_i) {s3_fails_q, s3_fetch_q} <= {fails_i, fetch_i};
       end
-      assign s3_bad = (s3_served_q == BYW_SERVED_HIT) && |(line_bad_i & s3_fetch_q);
+      assign s3_bad = s3_fails_q ||
+                      ((s3_served_q == BYW_SERVED_HIT) && |(line_bad_i & s3_fetch_q));
     end
   endgenerate
 
@@ -242,7 +245,7 @@ module byw_l1d_rsp #(
   `BYW_ASSERT(one_source_is_shown, rsp_valid_o,
               {1'b0, of_hit} + {1'b0, of_fill} + {1'b0, of_direct} == 2'd1)
   `BYW_ASSERT(only_wrong_parity_fails_a_hit, rsp_valid_o && of_hit && rsp_error_o,
-              (PARITY != 0) && (rsp_served_o == BYW_SERVED_HIT) && (line_bad_i != 0))
+              (PARITY != 0) && (rsp_served_o != BYW_SERVED_DONE))
 endmodule
 
 `default_nettype wire

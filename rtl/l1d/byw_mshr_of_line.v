@@ -57,33 +57,32 @@ module byw_mshr_of_line #(
   localparam integer        LINE_IW  = (LINES > 1) ? $clog2(LINES) : 1;
   localparam [COUNT_W-1:0]  FULL     = MERGES[COUNT_W-1:0];
 
-  reg  [MSHR_IW-1:0]       mshr_q  [0:LINES-1];
-  reg  [COUNT_W-1:0]       count_q [0:LINES-1];
   wire [SET_IW+WAY_IW-1:0] s2_line = {set_i, way_i} >> (WAY_IW - WAY_BITS);
   wire [SET_IW+WAY_IW-1:0] of_find = {find_set_i, find_way_i} >> (WAY_IW - WAY_BITS);
   wire [LINE_IW-1:0]       to      = s2_line[LINE_IW-1:0];
   wire [LINE_IW-1:0]       from    = (LOOK != 0) ? to : of_find[LINE_IW-1:0];
   genvar                   g;
 
-  assign find_mshr_o  = mshr_q[from];
-  assign find_count_o = count_q[from];
+  // A request that joins a list finds its line, so it writes the number back that it has read.
+  // With LOOK "last" is stored, so that no comparator follows the RAM.
+  localparam integer  KEPT_W = COUNT_W + ((LOOK != 0) ? 1 : 0);
+  wire [KEPT_W-1:0]   kept, wr_kept;
+  wire [MSHR_IW-1:0]  wr_mshr = take_i ? mshr_i : find_mshr_o;
 
-  always @(posedge clk_i) begin : p_mshr
-    if (take_i)           mshr_q[to]  <= mshr_i;
-    if (take_i || join_i) count_q[to] <= count_i;
-  end
+  byw_ram_async #(.DEPTH(LINES), .WIDTH(MSHR_IW + KEPT_W)) u_lists (
+    .clk_i(clk_i), .rd_addr_i(from), .rd_data_o({find_mshr_o, kept}),
+    .wr_en_i(take_i || join_i), .wr_addr_i(to), .wr_data_i({wr_mshr, wr_kept})
+  );
 
-  // With LOOK the bit is stored, so that no comparator follows the RAM.
   generate
     if (LOOK == 0) begin : gen_now
-      assign find_last_o = find_count_o == FULL - 1'b1;
+      assign wr_kept      = count_i;
+      assign find_count_o = kept;
+      assign find_last_o  = find_count_o == FULL - 1'b1;
       wire unused_last = &{1'b0, last_i};
     end else begin : gen_kept
-      reg last_q [0:LINES-1];
-      assign find_last_o = last_q[from];
-      always @(posedge clk_i) begin : p_last
-        if (take_i || join_i) last_q[to] <= last_i;
-      end
+      assign wr_kept = {last_i, count_i};
+      assign {find_last_o, find_count_o} = kept;
     end
   endgenerate
 
@@ -95,11 +94,11 @@ module byw_mshr_of_line #(
   generate
     for (g = 0; g < DATA_WAYS; g = g + 1) begin : gen_way
       localparam integer WAY = g;
-      reg full_q [0:SETS-1];
-      assign full[g] = full_q[find_set_i];
-      always @(posedge clk_i) begin : p_full
-        if ((take_i || join_i) && (way_i == WAY[WAY_IW-1:0])) full_q[set_i] <= fills_i;
-      end
+      byw_ram_async #(.DEPTH(SETS), .WIDTH(1)) u_full (
+        .clk_i(clk_i), .rd_addr_i(find_set_i), .rd_data_o(full[g]),
+        .wr_en_i((take_i || join_i) && (way_i == WAY[WAY_IW-1:0])), .wr_addr_i(set_i),
+        .wr_data_i(fills_i)
+      );
     end
   endgenerate
 

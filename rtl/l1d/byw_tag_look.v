@@ -12,7 +12,8 @@
 // C twin      cmodel/model/l1d/byw_tag_store.c, which reads the record where it is; checked by
 //             verif/l1d/lockstep_l1d.c.
 //
-// Parameters as in byw_tag_store; PARTS 1.. (1): number of parts of a key match.
+// Parameters as in byw_tag_store; PARTS 1.. (1): number of parts of a key match;
+// ODDS 1.. (1): number of parts of a key's parity.
 //
 `default_nettype none
 `include "byw_assert.vh"
@@ -26,6 +27,7 @@ module byw_tag_look #(
   parameter integer REPL      = 0,
   parameter integer SET_IW    = 5,
   parameter integer PARTS     = 1,
+  parameter integer ODDS      = 1,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW),
@@ -60,6 +62,7 @@ module byw_tag_look #(
   input  wire [DATA_WAYS-1:0] s1_pending_i,
   input  wire                 s1_dropped_i,
   input  wire [TAG_WAYS*PARTS-1:0] s1_equal_i, // ways whose key matches s1, valid or not, per part
+  input  wire [TAG_WAYS*ODDS-1:0] s1_odd_i,    // likewise their parity, per part
   input  wire [TAG_WAYS-1:0]  s1_known_i,      // s1_same_i replaces the match of these ways
   input  wire [TAG_WAYS-1:0]  s1_same_i,
   output wire [SET_IW-1:0]    look_set_o,
@@ -71,6 +74,7 @@ module byw_tag_look #(
   // copies of the s2 set, for fan-out
   output wire [SET_IW-1:0]    s2_set_o, s2_set_two_o, s2_set_three_o,
   output wire [KEY_W-1:0]     s2_key_o,
+  output wire [TAG_WAYS-1:0]  s2_wrong_o,      // ways whose key was read with wrong parity
   output wire [REC_W-1:0]     s2_rec_o,
   output wire [DATA_WAYS-1:0] s2_pending_o,
 
@@ -102,7 +106,8 @@ module byw_tag_look #(
   reg  [DATA_WAYS-1:0] look_pending_q, s2_pending_q;
   reg  [TAG_WAYS*PARTS-1:0] look_equal_q;
   reg  [TAG_WAYS-1:0]  look_known_q, look_same_q;
-  reg  [TAG_WAYS-1:0]  s2_equal_q;
+  reg  [TAG_WAYS-1:0]  s2_equal_q, s2_wrong_q;
+  reg  [TAG_WAYS*ODDS-1:0] look_odd_q;
   reg                  look_dropped_q, s2_dropped_q;
   reg  [FLAGS_W-1:0]   flags_q;
 
@@ -111,6 +116,7 @@ module byw_tag_look #(
   assign s2_set_two_o = ~s2_set_n_q;
   assign s2_set_three_o = s2_set_r_q;
   assign s2_key_o     = s2_key_q;
+  assign s2_wrong_o   = s2_wrong_q;
   assign s2_rec_o     = s2_rec_q;
   assign s2_pending_o = s2_pending_q;
   assign s2_dropped_o = s2_dropped_q;
@@ -155,15 +161,15 @@ module byw_tag_look #(
   wire [DATA_WAYS-1:0] s1_filled   = (fill_set_i == s1_set_i)   ? filled : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] look_filled = (fill_set_i == look_set_q) ? filled : {DATA_WAYS{1'b0}};
   wire [TAG_WAYS-1:0]  look_match;               // as matched in s1
-  wire [TAG_WAYS-1:0]  look_equal;
+  wire [TAG_WAYS-1:0]  look_equal, look_wrong;
 
   generate
     for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_match
       localparam integer WAY = g;
       assign look_match[g] = look_known_q[g] ? look_same_q[g] : &look_equal_q[g*PARTS +: PARTS];
-      assign look_equal[g] =
-        (look_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0])) ? s2_key_q == look_key_q
-                                                                       : look_match[g];
+      wire new_key = look_hazard && wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
+      assign look_equal[g] = new_key ? s2_key_q == look_key_q : look_match[g];
+      assign look_wrong[g] = !new_key && !look_known_q[g] && (^look_odd_q[g*ODDS +: ODDS]);
     end
   endgenerate
 
@@ -172,6 +178,7 @@ module byw_tag_look #(
       look_set_q     <= s1_set_i;
       look_key_q     <= s1_key_i;
       look_equal_q   <= s1_equal_i;
+      look_odd_q     <= s1_odd_i;
       look_known_q   <= s1_known_i;
       look_same_q    <= s1_same_i;
     end
@@ -202,6 +209,7 @@ module byw_tag_look #(
       s2_set_n_q   <= ~look_set_q;           // inverted and, below, with a reset: otherwise
       s2_key_q     <= look_key_q;            // synthesis merges the three registers
       s2_equal_q   <= look_equal;
+      s2_wrong_q   <= look_wrong;
     end
     if (rst_i)          s2_set_r_q <= {SET_IW{1'b0}};
     else if (s2_move_i) s2_set_r_q <= look_set_q;

@@ -10,15 +10,17 @@
 //             record and match.  wr_en_i writes the record of the s2 set; s2 must move in that
 //             cycle.  The write reaches the RAMs one cycle later, and earlier reads get it by
 //             forwarding.
-//             A set is one RAM word and some flip-flops (byw_tag_flags: empty, drop, and fail and
+//             A set is one RAM word and some flags (byw_tag_flags: empty, drop, and fail and
 //             pending per data way, so that a fill needs no record access).  Reading an empty set
 //             gives the empty record; drop removes its candidates, fail the lines of failed fills.
-//             A record write clears all three.
+//             A record write clears all three.  PARITY: s2_bad_o tells that a valid tag of the s2
+//             set had wrong parity when it was read; undefined for a request without s0_read_i.
 // Paper       000, section 4.1; rtl/doc/tag_store.md, l1d_pipeline.md.
 // C twin      cmodel/model/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_tag_store.c.
 // Reset       rst_i: every set is empty.  The RAM is never reset.
 //
-// Parameters as in byw_policy; SETS 1..4096 (32), a power of two; LOOK 0, 1 (0): the look stage.
+// Parameters as in byw_policy; SETS 1..4096 (32), a power of two; LOOK 0, 1 (0): the look stage;
+// PARITY 0, 1 (0): a parity bit per key.
 //
 `default_nettype none
 `include "byw_assert.vh"
@@ -32,6 +34,7 @@ module byw_tag_store #(
   parameter integer RC_W      = `BYW_DEFAULT_RC_W,
   parameter integer REPL      = 0,
   parameter integer LOOK      = 0,
+  parameter integer PARITY    = 0,
   parameter integer SET_IW    = (SETS > 1) ? $clog2(SETS) : 1,
   parameter integer TAG_IW    = (TAG_WAYS > 1) ? $clog2(TAG_WAYS) : 1,
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
@@ -64,6 +67,7 @@ module byw_tag_store #(
   output wire [SET_IW-1:0]           s2_set_o, s2_set_two_o, // two copies
   output wire [KEY_W-1:0]            s2_key_o,
   output wire [TAG_WAYS-1:0]         s2_hit_o,       // the valid tag way whose key matches
+  output wire                        s2_bad_o,
 
   // the record of the s2 set at the start of this cycle
   output wire [TAG_WAYS*2-1:0]       rec_status_o,
@@ -109,8 +113,10 @@ module byw_tag_store #(
                              DATA_WAYS * (TAG_IW + RANK_W + 2);
   localparam integer PART_W = 2;                      // bits of a key compared together
   localparam integer PARTS  = (KEY_W + PART_W - 1) / PART_W;
+  localparam integer TAG_W  = KEY_W + PARITY;         // a key, with its parity bit above it
+  localparam integer ODDS   = (TAG_W + 3) / 4;        // parts of 4 bits whose parity is computed
 
-  // ---- the flip-flops of the sets in s1 and s2
+  // ---- the flags of the sets in s1 and s2
   wire                 s1_empty, s1_drop, now_empty;
   wire [DATA_WAYS-1:0] s1_fail, now_fail;
   wire [DATA_WAYS-1:0] s1_waits, now_waits;           // pending; for a failed way: its tag stays
@@ -151,6 +157,8 @@ module byw_tag_store #(
   (* keep *)
   wire [TAG_WAYS*PARTS-1:0] s1_equal;
   wire [TAG_WAYS-1:0]  s1_known, s1_same;             // match of a key that is not in the RAM yet
+  wire [TAG_WAYS*ODDS-1:0] s1_odd;                    // parity of each part of the keys in the RAM
+  wire [TAG_WAYS-1:0]  s2_wrong;                      // the key in the RAM had wrong parity
   wire                 late_hits = late_en_q && (late_set_q == s0_set_i);
   // With LOOK, s1 moves behind a request of the same set only if that request leaves, too.
   wire                 s1_hazard = ((LOOK != 0) ? wr_if_i : wr_en_i) && (s2_set_o == s1_set_q);
@@ -184,17 +192,29 @@ module byw_tag_store #(
       wire               first  = first_q && late_keys_q[g];
       wire               latest = s1_hazard && wr_keys[g];
       reg                known_q, same_q;             // match of a key written while s1 was read
-      wire [KEY_W-1:0]   key;
+      wire [TAG_W-1:0]   key, wr_key;
 
       assign s1_known[g] = latest || first || known_q;
       assign s1_same[g]  = latest ? s2_same : first ? late_same : same_q;
       assign wr_keys[g] = wr_new_key_i && (wr_tag_i == WAY[TAG_IW-1:0]);
 
-      byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(KEY_W), .BLOCK(1)) u_keys (
+      byw_ram_1r1w #(.DEPTH(SETS), .LANES(1), .LANE_W(TAG_W), .BLOCK(1)) u_keys (
         .clk_i(clk_i), .rd_en_i(s0_reads), .rd_addr_i(s0_set_i), .rd_data_o(key),
         .wr_en_i(late_en_q && late_keys_q[g]), .wr_addr_i(late_set_q), .wr_lane_i(1'b1),
-        .wr_data_i(late_key_q)
+        .wr_data_i(wr_key)
       );
+
+      if (PARITY == 0) begin : gen_no_parity
+        assign wr_key = late_key_q;
+        assign s1_odd[g*ODDS +: ODDS] = {ODDS{1'b0}};
+      end else begin : gen_parity
+        assign wr_key = {^late_key_q, late_key_q};
+        for (k = 0; k < ODDS; k = k + 1) begin : gen_odd
+          localparam integer LSB = k * 4;
+          localparam integer W   = (TAG_W - LSB < 4) ? TAG_W - LSB : 4;
+          assign s1_odd[g*ODDS + k] = ^key[LSB +: W];
+        end
+      end
 
       // Next state if a request is taken, and if not; s0_ready_i arrives last.
       (* keep *) wire known_comes, known_stays, same_stays;
@@ -250,13 +270,14 @@ module byw_tag_store #(
       reg  [KEY_W-1:0]            s2_key_q;
       reg  [REC_W-1:0]            s2_rec_q;
       reg  [TAG_WAYS-1:0]         s2_equal_q;         // ways whose key matches s2, valid or not
+      reg  [TAG_WAYS-1:0]         s2_wrong_q;
       wire [TAG_WAYS*2-1:0]       word_status;
       wire [TAG_WAYS*TAG_IW-1:0]  word_age;
       wire [DATA_WAYS*RANK_W-1:0] word_rank;
       wire [DATA_WAYS-1:0]        word_used;
-      wire [TAG_WAYS-1:0]         s1_match, valid;
+      wire [TAG_WAYS-1:0]         s1_match, s1_wrong, valid;
 
-      // The flip-flops of the s2 set: selected while it is in s1, and kept up to date.  An empty
+      // The flags of the s2 set: selected while it is in s1, and kept up to date.  An empty
       // record is created here.
       localparam [DATA_WAYS-1:0] ONE_WAY = 1;
       reg                  s2_drop_q;
@@ -285,6 +306,7 @@ module byw_tag_store #(
           s2_set_q   <= s1_set_q;
           s2_key_q   <= s1_key_q;
           s2_equal_q <= s1_match;
+          s2_wrong_q <= s1_wrong;
         end
         if (empties)
           s2_rec_q <= empty_rec;
@@ -312,11 +334,13 @@ module byw_tag_store #(
       );
 
       for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_valid
+        assign s1_wrong[g] = !s1_known[g] && (^s1_odd[g*ODDS +: ODDS]);
         assign s1_match[g] = s1_known[g] ? s1_same[g] : &s1_equal[g*PARTS +: PARTS];
         assign valid[g] = rec_status_o[g*2 +: 2] != BYW_TAG_INVALID;
       end
 
       assign s2_hit_o = s2_equal_q & valid;
+      assign s2_wrong = s2_wrong_q;
 
       wire unused_s2 = &{1'b0, s1_sure_i, s2_move_i, view_s2_i, cold_i, wr_if_i, now_empty,
                          now_fail, now_waits};
@@ -329,18 +353,19 @@ module byw_tag_store #(
 
       byw_tag_look #(
         .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .KEY_W(KEY_W), .RC_W(RC_W), .REPL(REPL),
-        .SET_IW(SET_IW), .PARTS(PARTS)
+        .SET_IW(SET_IW), .PARTS(PARTS), .ODDS(ODDS)
       ) u_look (
         .clk_i(clk_i), .rst_i(rst_i), .s1_move_i(s1_move_i), .s2_move_i(s2_move_i),
         .leaves_i(leaves_i), .s1_sure_i(s1_sure_i), .view_s2_i(view_s2_i), .cold_i(cold_i),
         .s1_set_i(s1_set_q), .s1_key_i(s1_key_q), .s1_source_i(source), .s1_empty_i(s1_empty),
         .empty_rec_i(empty_rec), .s1_ram_i(ram_rec), .s1_late_i(late_rec_q),
         .s1_forward_i(forward_rec_q), .s1_pending_i(s1_waits), .s1_dropped_i(s1_drop),
-        .s1_equal_i(s1_equal), .s1_known_i(s1_known), .s1_same_i(s1_same), .look_set_o(next_set_o),
-        .s2_flags_i(s2_flags), .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o),
-        .s2_set_two_o(flags_set), .s2_set_three_o(s2_set_two_o), .s2_key_o(s2_key_o),
-        .s2_rec_o(s2_rec), .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o),
-        .wr_if_i(wr_if_i), .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
+        .s1_equal_i(s1_equal), .s1_odd_i(s1_odd), .s2_wrong_o(s2_wrong), .s1_known_i(s1_known),
+        .s1_same_i(s1_same), .look_set_o(next_set_o), .s2_flags_i(s2_flags),
+        .s2_dropped_o(s2_dropped), .s2_set_o(s2_set_o), .s2_set_two_o(flags_set),
+        .s2_set_three_o(s2_set_two_o), .s2_key_o(s2_key_o), .s2_rec_o(s2_rec),
+        .s2_pending_o(rec_pending_o), .view_o(view_o), .view_set_o(view_set_o), .wr_if_i(wr_if_i),
+        .wr_new_key_i(wr_new_key_i), .wr_tag_i(wr_tag_i), .wr_rec_i(wr_rec),
         .wr_pending_i(rec_pending_i), .fill_en_i(fill_en_i), .fill_set_i(fill_set_i),
         .fill_way_i(fill_way_i), .drop_i(drop_i)
       );
@@ -350,6 +375,19 @@ module byw_tag_store #(
       assign s2_hit_o = {TAG_WAYS{1'b0}};             // view_o has it
 
       wire unused_look = &{1'b0, s1_fail};
+    end
+  endgenerate
+
+  generate
+    if (PARITY == 0) begin : gen_right
+      assign s2_bad_o = 1'b0;
+      wire unused_wrong = &{1'b0, s2_wrong};
+    end else begin : gen_wrong
+      wire [TAG_WAYS-1:0] bad;
+      for (g = 0; g < TAG_WAYS; g = g + 1) begin : gen_bad
+        assign bad[g] = s2_wrong[g] && (rec_status_o[g*2 +: 2] != BYW_TAG_INVALID);
+      end
+      assign s2_bad_o = |bad;
     end
   endgenerate
 

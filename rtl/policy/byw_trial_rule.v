@@ -92,7 +92,7 @@ module byw_trial_rule #(
   endfunction
 
   reg  [CYCLE_W-1:0]   cycles_q, cached_q;
-  reg  [LATE_W-1:0]    late_q, limit_q;      // cycles minus the limit, if not negative: late
+  reg  [LATE_W-1:0]    late_q, limit_q;      // late_q: cycles minus the limit; negative: not late
   reg  [SIDES_W-1:0]   sides_q;              // relieving times margin minus protecting
   reg                  limited_q;            // limit_q has been added
 

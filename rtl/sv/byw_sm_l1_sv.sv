@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_sm_l1_sv - byw_sm_l1 with structs as ports (byw_typedef.svh), valids and readies beside them.
+// byw_sm_l1_sv - byw_sm_l1 with structs as ports (byw_typedef.svh), valids and readies as separate ports.
 // Generated from rtl/top/byw_sm_l1.v by rtl/sv.sh (make rtl-sv); not edited.
 //
 `include "byw_widths.vh"

@@ -14,7 +14,7 @@ enum {
     FILLS = SIDE_PARTS > 1 ? 1U << (32 - __builtin_clz((P_SLOTS - 1) | 1)) : 0 /* id of all fills */
 };
 
-struct address { /* what AR and AW show */
+struct address { /* payload of AR or AW */
     uint64_t addr;
     uint32_t id, len;
 };

@@ -35,7 +35,7 @@ enum {
     SIDE_PORT = P_BEAT_BYTES == 0 ? P_LINE_BYTES : P_BEAT_BYTES, /* bytes of a request */
     SIDE_PARTS = P_LINE_BYTES / SIDE_PORT,
     SIDE_LINES = 48,
-    SIDE_BAD = 4, /* of them, answered with an error */
+    SIDE_BAD = 4, /* this many lines answer with an error */
     SIDE_ALL = 400, /* requests in flight that are remembered */
     SIDE_ALONE = 400, /* requests at the start that are sent one by one and measured */
     SIDE_HANGS = 20000, /* cycles without an answer */
@@ -46,7 +46,7 @@ enum side_kind { KIND_FILL, KIND_BYPASS, KIND_STORE, KIND_WRITEBACK };
 struct side_request {
     bool busy;
     uint32_t kind, id, line;
-    uint32_t beat, come; /* of the line; answers received */
+    uint32_t beat, come; /* beat of the line; beats of the answer so far */
     bool write, atomic, error;
     bool mask[P_LINE_BYTES];
     uint8_t data[P_LINE_BYTES]; /* bytes written; for a read, the bytes expected (fill: the line) */

@@ -73,7 +73,7 @@ static bool write_trace(const char *folder, const struct probe_kind *kind)
 
     snprintf(path, sizeof(path), "%s/%s", folder, kind->name);
     if (mkdir(path, 0777) != 0 && access(path, W_OK) != 0) {
-        fprintf(stderr, "probes: %s: cannot be made\n", path);
+        fprintf(stderr, "probes: cannot create %s\n", path);
         return false;
     }
     snprintf(path, sizeof(path), "%s/%s/kernel-1.traceg", folder, kind->name);

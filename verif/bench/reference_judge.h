@@ -24,7 +24,7 @@ struct mapping {
 /* Counters of a run. */
 struct figures {
     double cycles, accesses; /* accesses of the L1D */
-    double miss; /* per cent */
+    double miss; /* percent */
     double l2, dram; /* reads */
 };
 

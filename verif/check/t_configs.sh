@@ -27,8 +27,9 @@ if command -v iverilog >/dev/null; then
         rtl/config.sh macros "$name" >"$dir/log" 2>&1
         awk -v want=$((SETS * DATA_WAYS * LINE_BYTES * 8)) '
             /[.]u_bytes / { bits += $2 * $3 } /[.]u_(records|s_records|f_records) / { records++ }
-            END { exit !(bits >= want && bits < 2 * want && records) }' "$dir/log"
-        result $? "the macros of configuration $name hold its lines and records"
+            $4 == "async" && $2 * $3 && $5 { small++ }
+            END { exit !(bits >= want && bits < 2 * want && records && small) }' "$dir/log"
+        result $? "the macros of configuration $name hold its lines, records and flags"
     done
     rtl/config.sh macros nobody >"$dir/log" 2>&1
     [ $? = 2 ] && [ "$(wc -l <"$dir/log")" = 1 ]
@@ -43,8 +44,9 @@ result $? "a name stands for the parameters that the module has"
 rtl/config.sh expand byw_nothing '@embedded' >"$dir/log" 2>&1
 [ $? = 2 ] && grep -q 'there is no module byw_nothing' "$dir/log"
 result $? "a module that does not exist is refused"
-# In a list of files a module follows those that it instantiates; only its own parameters count.
-mkdir "$dir/bin" && ln -s "$(type -P true)" "$dir/bin/yosys" # only the script is wanted
+# In a list of files, a module comes after those that it instantiates; only its own parameters
+# count.
+mkdir "$dir/bin" && ln -s "$(type -P true)" "$dir/bin/yosys" # only the script is needed
 PATH=$dir/bin:$PATH B=$dir synth/liberty.sh /dev/null l1_everything_16k >/dev/null 2>&1
 grep -q 'chparam.* -set LINE_BYTES 128 .* -set PC_PRED 1 .*byw_synth_l1$' "$dir/synth/l1_everything_16k.liberty.ys"
 result $? "area by a library is that of the configuration"

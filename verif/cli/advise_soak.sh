@@ -12,7 +12,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 [ $# != 0 ] || set -- spmv kmeans bfs srad_v2 gesummv atax bicg mvt hotspot gaussian
 failed=0
-number() { # number FILE KEY: the first one
+number() { # number FILE KEY: its first value
     sed -n "s/^ *\"$2\": //p" "$1" | head -n 1 | tr -d '",'
 }
 timed() { # timed COMMAND...: its seconds in $seconds

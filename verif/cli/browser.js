@@ -108,7 +108,7 @@ exports.run = function(chromium, file, width, ready, main) {
     });
     child.kill();
   }
-  function quiet() {  // no error, and no request except for the page
+  function quiet() {  // no error, and no request except for the page itself
     const errors = events.filter(
         e => e.method === 'Runtime.exceptionThrown' ||
             (e.method === 'Runtime.consoleAPICalled' && /error|warn/.test(e.params.type)) ||
@@ -118,7 +118,7 @@ exports.run = function(chromium, file, width, ready, main) {
     const requests = events.filter(
         e => e.method === 'Network.requestWillBeSent' &&
             !/^(file|blob|data):/.test(e.params.request.url));
-    // A browser that starts under load reports its first request late, twice or not at all.
+    // A browser that starts on a busy machine reports its first request late, twice or not at all.
     const files = events.filter(
         e => e.method === 'Network.requestWillBeSent' && /^file:/.test(e.params.request.url) &&
             e.params.request.url !== 'file://' + path.resolve(file));

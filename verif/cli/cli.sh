@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 
 . verif/common/tap.sh
 tap_logs=("$dir/out" "$dir/err")
-# Runs byway with stdout and stderr in files; leaves its exit code in $rc.
+# Runs byway, with stdout and stderr redirected to files; sets $rc to its exit code.
 by() {
     (cd "$dir" && "$byway" "$@") >"$dir/out" 2>"$dir/err" </dev/null
     rc=$?

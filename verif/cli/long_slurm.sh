@@ -26,34 +26,34 @@ mshrs=$(seq -s , 8 $((7 + ${POINTS:-200} / 8)))
 grid=(-t a -t b -p bl,decoupled,ball,mrpb --set "l1d.mshrs=$mshrs")
 points=$((${POINTS:-200} / 8 * 8))
 
-says() { # says NAME RC TEXT: of the last command
+says() { # says NAME RC TEXT: the last command exited with RC and printed TEXT
     [ $rc = "$2" ] && grep -qF -- "$3" "$dir/err"
     result $? "$1"
 }
-count() { # count DIR: results in it
+count() { # count DIR: number of results in it
     ls "$dir/$1/runs" 2>/dev/null | wc -l
 }
-start() { # start DIR ARGS: a sweep in the background; its pid in $pid
+start() { # start DIR ARGS: starts a sweep in the background; its pid is in $pid
     local at=$1
     shift
     (cd "$dir" && exec "$byway" sweep -d "$at" --engine slurm "$@") >"$dir/out" 2>"$dir/err" </dev/null &
     pid=$!
 }
-await() { # await DIR N: until this number of results exists
+await() { # await DIR N: waits until DIR has N results
     for _ in $(seq 1000); do
         [ "$(count "$1")" -ge "$2" ] && return 0
         sleep 0.05
     done
     return 1
 }
-ends() { # ends: waits for the sweep in the background; its exit code in $rc
+ends() { # ends: waits for the sweep in the background; its exit code is in $rc
     wait $pid
     rc=$?
 }
 plain() { # plain DIR: its results without provenance and times
     sed -s '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$1"/runs/*.json
 }
-jobs_of() { # jobs_of FILE: job arrays that were submitted
+jobs_of() { # jobs_of FILE: number of submitted job arrays
     grep -c '^slurm: job [0-9]*: ' "$dir/$1"
 }
 
@@ -61,7 +61,7 @@ jobs_of() { # jobs_of FILE: job arrays that were submitted
 now() {
     date +%s.%N
 }
-in_runs() { # in_runs DIR: seconds that its runs took, together
+in_runs() { # in_runs DIR: total seconds that its runs took
     sed -n '/"sim": {/,/}/s/.*"seconds": \([0-9.e-]*\).*/\1/p' "$dir/$1"/runs/*.json | awk '{ sum += $1 } END { print sum }'
 }
 before=$(now)

@@ -15,7 +15,7 @@ run(chromium, page, width, '!!document.querySelector("table.grid")', async page_
   const limit = +process.env.PAGE_MS || 5000;
   let ready = await drawn();
   for (let again = 0; again < 2 && ready >= limit;
-       again++) {  // other work may slow the machine down
+       again++) {  // waits longer, because the machine may be busy
     await call('Page.reload');
     await nap(1000);
     for (let i = 0; i < 600 &&

@@ -14,7 +14,7 @@ slurm_missing() { # the missing commands
     done
 }
 
-slurm_up() { # slurm_up CPUS: of each node
+slurm_up() { # slurm_up CPUS: number per node
     local host user n port=$((20000 + $$ % 20000))
     PATH=$PATH:/usr/sbin:/sbin
     host=$(hostname -s)

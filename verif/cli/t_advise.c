@@ -47,7 +47,7 @@ static void parameters_of_kernels_are_found(void **state)
     static const struct {
         const char *kernel;
         int32_t argument;
-        const char *name, *type; /* NULL: there is none */
+        const char *name, *type; /* NULL: no such argument */
     } cases[] = {
         {"first", 0, "in", "float"}, {"first", 1, "out", "unsigned int"},
         {"first", 2, "n", "int"},    {"first", 3, NULL, NULL},
@@ -135,7 +135,7 @@ static void update_statements_are_split(void **state)
     assert_false(byw_advise_update("a[i] +=", "a", &at, &length, &sign));
 }
 
-/* A patch changes every expression at the place, nested ones included; and its diff. */
+/* A patch changes every expression at the place, including nested ones, and has a diff. */
 static void a_patch_changes_every_expression_of_a_place(void **state)
 {
     static const char source_text[] = "kernel void k(global int *a, global float *b) {\n"
@@ -269,7 +269,7 @@ static void a_gain_within_the_error_is_not_promised(void **state)
     }
 }
 
-/* Types that CUDA's and HIP's loads with hints do not support: no text is given. */
+/* Types for which neither CUDA nor HIP has loads with hints: no text is generated. */
 static void text_that_does_not_compile_is_not_written(void **state)
 {
     static const struct {
@@ -318,7 +318,7 @@ static void a_place_that_cannot_be_patched_has_its_reason(void **state)
     static const struct {
         uint32_t line;
         int32_t argument;
-        const char *want; /* NULL: it can be written */
+        const char *want; /* NULL: the hint can be written */
     } cases[] = {
         {4, 0, "it is in a function that the kernel inlines"},
         {6, 0, "macro AT hides the expression"},
@@ -355,7 +355,7 @@ static void a_place_that_cannot_be_patched_has_its_reason(void **state)
 enum { LOADS = 3, ROUNDS = 24 };
 
 /* Loads of a kernel of one CTA per SM: a stream (0x60), a small table (0x68), and a larger one that
- * does not fit beside it (0x70); two launches. */
+ * does not fit in addition (0x70); two launches. */
 static void make_trace(struct bench *b)
 {
     static const struct byw_site site[LOADS] = {
@@ -453,7 +453,8 @@ static void climbing_finds_the_best_assignment(void **state)
     json_decref(every);
 }
 
-/* 6. Counts of a load: accesses, lines, requests found and reused. */
+/* 6. Counts of a load: accesses, lines, requests that found their line, requests that were
+ * reused. */
 static void counts_of_a_load_equal_its_accesses(void **state)
 {
     struct bench *b = *state;
@@ -472,14 +473,14 @@ static void counts_of_a_load_equal_its_accesses(void **state)
     assert_true(byw_result_number(stream, "hit_rate") == 0);
     assert_true(byw_result_number(stream, "reuse") == 0);
     assert_true(byw_result_number(table, "lines_per_access") == 1);
-    /* First accesses, twelve lines in each of two SMs per launch, are no reuse. */
+    /* First accesses, to twelve lines in each of two SMs per launch, do not count as reuse. */
     assert_true(byw_result_number(table, "reuse") == (double)(accesses - 48) / (double)accesses);
     assert_true(byw_result_number(table, "hit_rate") <= byw_result_number(table, "reuse"));
     assert_true(byw_result_number(table, "hit_rate") > 0.9);
     json_decref(report);
 }
 
-/* 7. Loads of one array on one line are one place. */
+/* 7. Loads of one array on one line are a single place. */
 static void loads_of_one_array_on_one_line_are_one_place(void **state)
 {
     struct bench *b = *state;
@@ -508,7 +509,7 @@ static void without_a_gain_no_advice_is_given(void **state)
     json_decref(report);
 }
 
-/* 9. The search ends when its runs are used up, and says so; its advice can still be obeyed. */
+/* 9. The search ends when its budget of runs is used up, and says so; its advice still works. */
 static void search_ends_when_its_runs_are_used_up(void **state)
 {
     struct bench *b = *state;

@@ -7,11 +7,11 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
-number() { # number FILE KEY: the first one
+number() { # number FILE KEY: its first value
     sed -n "s/^ *\"$2\": //p" "$dir/$1" | head -n 1 | tr -d '",'
 }
 
-plain() { # plain FILE: without provenance
+plain() { # plain FILE: prints FILE without provenance
     sed '/"provenance": {/,/}/d' "$1"
 }
 
@@ -76,8 +76,8 @@ search_finds_the_best() {
     [ "$(number climb.json advised_cycles)" = "$(number every.json advised_cycles)" ]
     result $? "hill climbing equals an exhaustive search where the first round does not (bfs)"
 
-    # A search that is stopped early has the result of its best start in the first round: nw's
-    # loads.
+    # nw with a search by load that stops early: the result must not be worse than the best start of
+    # the first round.
     by advise -m fermi_linear nw --by load --runs 300 --json few.json
     [ "$(number few.json advised_cycles)" -le 102610 ]
     result $? "300 runs are at least as good as one round from every start (nw)"

@@ -12,7 +12,7 @@ if [ ! -e "$(dirname "$byway")/lib/libOpenCL.so.1" ] || [ ! -x "$probe" ]; then
     skip_all "no capture runtime or no cl_probe; make deps-all opencl"
 fi
 export BYWAY_CACHE=$dir/cache
-patch_word() { # patch_word FILE KEY: of the member `patch`
+patch_word() { # patch_word FILE KEY: its value in the member `patch`
     sed -n '/^ *"patch": {/,/}/p' "$1" | sed -n "s/^ *\"$2\": \(.*[^,]\),*$/\1/p"
 }
 
@@ -97,6 +97,6 @@ by advise -m fermi --by load --json image.json -- "$probe" image.cl image 512 64
 [ $rc = 0 ] && [ "$(grep -c '"alone": {' "$dir/image.json")" = 1 ] && grep -q '"argument": 1,' "$dir/image.json"
 result $? "reads_of_images_get_no_hint"
 sed 's/ + a\[.*\];/;/' "$dir/image.cl" >"$dir/only.cl"
-refuses "a_program_that_reads_images_only" "there is no global load to advise|images" \
+refuses "a_program_that_reads_images_only" "there is no global load to advise on|images" \
     advise -m fermi -- "$probe" only.cl image 512 64 - p:512 f:16384 f:512 i:32
 finish

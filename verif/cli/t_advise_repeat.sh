@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_advise_repeat.sh - byway advise --repeat N: which runs it makes, how it forms gains, and that what is
-# within the noise is not advised.  Prints TAP.
+# t_advise_repeat.sh - byway advise --repeat N: which runs it makes, how it computes gains, and that
+# it advises nothing whose gain is within the noise.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -50,7 +50,7 @@ by advise -m fermi hotspot --hints bypass --repeat 2 -j 1 --json one.json
 [ "$(of one.json '({...d, provenance: 0})')" = "$(of two.json '({...d, provenance: 0})')" ]
 result $? "neither -j nor a folder of runs changes the answer"
 
-# Without a limit, one run advises what saves a seventh of a percent by chance.
+# Without a limit, a single run would advise a change that saves a seventh of a percent by chance.
 by advise -m fermi pathfinder --hints bypass --least 0 --json single.json
 by advise -m fermi pathfinder --hints bypass --least 0 --repeat 3 --json noise.json --html noise.html --advice noise.advice
 [ "$(of single.json 'places.filter(p => p.rank).length')" -ge 1 ] && [ "$(of noise.json 'places.filter(p => p.rank).length')" = 0 ] &&

@@ -14,7 +14,7 @@ make_trace "$dir/far" 3 24
 "$byway" trace convert "$dir/far" -o "$dir/fine.bwt"
 head -c -30 "$dir/fine.bwt" >"$dir/cut.bwt"
 echo hello >"$dir/hello.bwt"
-has() { # has FILE TEXT...: all of them are in it
+has() { # has FILE TEXT...: FILE contains every TEXT
     local file=$dir/$1 text
     shift
     for text in "$@"; do grep -qF -- "$text" "$file" || return 1; done

@@ -40,7 +40,7 @@ static void every_claim_has_an_id_of_its_paper(void **state)
     byw_papers_free(papers);
 }
 
-/* What the papers state and byway's runs can decide, for or against them. */
+/* Statements of the papers that byway's runs can confirm or refute. */
 static void every_statement_of_the_papers_has_a_claim(void **state)
 {
     static const char *const all[] = {
@@ -166,7 +166,7 @@ static void a_users_file_adds_a_claim_and_a_figure(void **state)
     assert_int_equal(claim->numbers, 2);
     n = &claim->number[1];
     assert_string_equal(n->text, "mean of cycles");
-    assert_string_equal(n->metric, "cycles"); /* the number's own value, not the claim's */
+    assert_string_equal(n->metric, "cycles"); /* the metric of the number, not of the claim */
     assert_string_equal(n->source.run, "fermi/ball"); /* the claim's */
     assert_null(n->reference.run);
     assert_string_equal(claim->number[0].metric, "ipc");
@@ -251,7 +251,7 @@ static void a_wrong_name_is_named_with_file_and_line(void **state)
 
 static int make_file(void **state)
 {
-    static char path[] = "/tmp/t_claims_XXXXXX"; /* of one test at a time */
+    static char path[] = "/tmp/t_claims_XXXXXX"; /* used by one test at a time */
     int fd;
 
     strcpy(path + strlen(path) - 6, "XXXXXX");
@@ -354,7 +354,7 @@ static void within_the_noise_nothing_is_decided(void **state)
            BYW_UNDECIDED); /* the same small difference in the other direction */
     judged(BYW_DOWN, 0.70, 0.993, 0.04, BYW_UNDECIDED); /* PDP-best does not "lose" 0.7 % */
     judged(BYW_DOWN, 0.70, 1.03, 0.04, BYW_UNDECIDED);
-    judged(BYW_SAME, 1.0, 1.045, 0.01, BYW_UNDECIDED); /* 0.005 inside of the band's end */
+    judged(BYW_SAME, 1.0, 1.045, 0.01, BYW_UNDECIDED); /* 0.005 inside the band */
     judged(BYW_SAME, 1.0, 0.945, 0.01, BYW_UNDECIDED); /* 0.005 outside */
     judged(BYW_AT_MOST, 1.0, 1.005, 0.01, BYW_UNDECIDED);
     judged(BYW_LEVEL, 0.4, 0.79, 0.02, BYW_UNDECIDED);
@@ -371,7 +371,7 @@ static void the_other_way_by_more_than_the_noise_is_not_reproduced(void **state)
     judged(BYW_LEVEL, 0.4, 0.9, 0.05, BYW_NOT);
     judged(BYW_LEVEL, 0.4, 0.1, 0.05, BYW_NOT);
     for (int sense = BYW_UP; sense <= BYW_LEVEL; sense++)
-        judged((enum byw_sense)sense, 1.0, NAN, 0.01, BYW_NOT); /* no run can tell */
+        judged((enum byw_sense)sense, 1.0, NAN, 0.01, BYW_NOT); /* no run can decide it */
 }
 
 /* In logarithms: the paper's 0.05 is a factor of 20, 0.56 one of 1.8. */
@@ -381,7 +381,7 @@ static void less_than_half_of_the_effect_is_reproduced_partly(void **state)
     judged(BYW_DOWN, 0.05, 0.56, 0.01, BYW_PARTLY);
     judged(BYW_DOWN, 0.05, 0.23, 0.01, BYW_PARTLY); /* 0.05 to the power of 0.49 */
     judged(BYW_DOWN, 0.05, 0.22, 0.01, BYW_REPRODUCED); /* 0.51 */
-    judged(BYW_DOWN, 0.70, 0.993, 0.001, BYW_PARTLY); /* sign alone, 0.02 of the effect */
+    judged(BYW_DOWN, 0.70, 0.993, 0.001, BYW_PARTLY); /* only the sign agrees: 0.02 of the effect */
     judged(BYW_UP, 1.3, 1.13, 0.01, BYW_PARTLY);
     judged(BYW_UP, 1.3, 1.15, 0.01, BYW_REPRODUCED);
     judged(BYW_DOWN, 0.3, 0.0, 0.01, BYW_REPRODUCED); /* the value falls to 0 */
@@ -392,7 +392,7 @@ static void between_one_and_two_times_the_noise_it_is_partly(void **state)
     (void)state;
     judged(BYW_UP, 1.03, 1.03, 0.02, BYW_PARTLY);
     judged(BYW_UP, 1.03, 1.03, 0.01, BYW_REPRODUCED);
-    judged(BYW_SAME, 1.0, 1.02, 0.02, BYW_PARTLY); /* 0.03 from the band's end */
+    judged(BYW_SAME, 1.0, 1.02, 0.02, BYW_PARTLY); /* 0.03 inside the band */
     judged(BYW_SAME, 1.0, 1.02, 0.01, BYW_REPRODUCED);
     judged(BYW_AT_MOST, 1.0, 0.995, 0.01, BYW_PARTLY);
     judged(BYW_AT_MOST, 1.0, 0.95, 0.01, BYW_REPRODUCED);
@@ -400,7 +400,8 @@ static void between_one_and_two_times_the_noise_it_is_partly(void **state)
     judged(BYW_LEVEL, 0.4, 0.5, 0.01, BYW_REPRODUCED);
 }
 
-/* Where the paper's text gives the order alone, its value is 1 and any effect is large enough. */
+/* Where the paper's text only gives an order, the paper's value is 1 and any effect is large
+ * enough. */
 static void an_order_without_a_number_needs_no_size(void **state)
 {
     (void)state;
@@ -416,7 +417,8 @@ static double noise(double sd, size_t count, double mean, bool exact, bool avera
     return byw_verdict_noise(&spread, exact, average);
 }
 
-/* Measured from two runs on; of one run 1 % of a mean, 4 % of a single workload's value. */
+/* Measured from two runs or more; for one run, 1 % of a mean and 4 % of a single workload's
+ * value. */
 static void noise_is_measured_or_taken_as_usual(void **state)
 {
     (void)state;
@@ -505,8 +507,8 @@ static const struct byw_job *job_of(const struct order_rig *rig, size_t place)
     return &byw_plan_point(byw_reproduce_plan(rig->what), rig->point[place])->job;
 }
 
-/* Each point once: first those of the claim with the shortest total, shortest run first, then those
- * of the next claim. */
+/* Each point once: first those of the claim with the shortest total, beginning with the shortest
+ * run, then those of the next claim. */
 static void runs_come_claim_by_claim_the_cheapest_first(void **state)
 {
     struct order_rig rig;
@@ -570,7 +572,8 @@ static bool in(const struct byw_names *names, const char *name)
     return false;
 }
 
-/* Inputs of another size are needed for everything that is selected, runs of the sweep or not. */
+/* Inputs of another size are needed for everything selected, whether it runs in the sweep or
+ * not. */
 static void workloads_are_listed_by_the_width_of_their_warps(void **state)
 {
     static const char *const mpache[] = {"spmv",           "lbm",     "hybridsort",

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 configs=$(realpath cmodel/configs)
 
-same() { # same NAME FILE FILE: both there and equal but for the member `sim`
+same() { # same NAME FILE FILE: both exist and are equal except for the member `sim`
     sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$2" >"$dir/left" && sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$3" >"$dir/right" &&
         [ -s "$dir/left" ] && diff "$dir/left" "$dir/right" >"$dir/out" 2>&1
     result $? "$1"
@@ -53,7 +53,7 @@ refuses "missing trace" "nowhere.bwt|No such file" run --trace nowhere.bwt
 refuses "misspelt format" "did you mean 'accelsim'?" trace convert a --to acelsim -o x
 refuses "convert without output" "expected -o F" trace convert a
 refuses "capture without program" "expected -- and the program" trace capture -o x.bwt
-by trace capture -o x.bwt -- ./no-such-program # without the runtime that is missed first
+by trace capture -o x.bwt -- ./no-such-program # without the runtime, whose absence is reported first
 [ $rc = 2 ] && grep -qE 'no-such-program|libOpenCL.so.1' "$dir/err"
 result $? "capture without its program or runtime"
 [ ! -e "$dir/x.bwt" ] && [ ! -e "$dir/x" ]
@@ -93,7 +93,7 @@ for file in "$configs"/machines/*.cfg "$configs"/policies/*.cfg; do
     kind=$(basename "$(dirname "$file")")
     name=$(basename "$file" .cfg)
     [ "$kind" = machines ] && template=plain.cfg || template=plain_policy.cfg
-    by list "$kind" "$name" # of a policy: with the machine key that it changes
+    by list "$kind" "$name" # for a policy, with the machine key that it changes
     [ "$kind" = machines ] || sed -i '/^l1d[.]replacement/d' "$dir/out"
     if [ "$kind" = machines ] && ! grep -q '^base' "$file"; then
         diff <(keys "$dir/plain.cfg") <(keys "$file") >"$dir/diff"
@@ -146,7 +146,7 @@ refuses "unknown option" "unknown option '--polcy'; did you mean '--policy'?" ru
 refuses "option without its value" "'--trace' needs an argument; expected FILE" run --trace
 refuses "neither trace nor workload" "expected one of --trace FILE and --workload W" run
 refuses "both trace and workload" "expected one of" run --trace a --workload nw
-cp "$byway" "$dir/alone" # no byway-rtl beside it
+cp "$byway" "$dir/alone" # no byway-rtl in the same folder
 (cd "$dir" && ./alone run --trace a --l1d rtl) >"$dir/out" 2>"$dir/err" </dev/null
 [ $? = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
     grep -q 'there is no .*/byway-rtl; build it with: make rtl-sim' "$dir/err"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_columns.sh - what byway prints for people fits a terminal of 80 columns: every --help, every
-# list, tables and their footnotes, however long the names of policies and traces are. Prints TAP.
+# t_columns.sh - human-readable output fits a terminal of 80 columns: every --help, every list,
+# tables and their footnotes, however long the names of policies and traces are. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh

@@ -26,12 +26,12 @@ by run -t m.bwt -p ball -o b.json
 by sweep grid.ini -d results
 mkdir "$dir/disk" "$dir/tmp"
 
-with_disk() { # with_disk KB: mounted, that much room
+with_disk() { # with_disk KB: runs the rest with a disk of that size mounted
     umount "$dir/disk" 2>/dev/null
     mount -t tmpfs -o size="$(($1 + 4))k" none "$dir/disk"
     head -c 4096 /dev/zero >"$dir/disk/.other"
 }
-fills() { # fills NAME KB FILE ARGS...: FILE, which the command writes, does not fit
+fills() { # fills NAME KB FILE ARGS...: the command writes FILE, which does not fit on the disk
     local name=$1 kb=$2 file=$3
     shift 3
     with_disk "$kb"

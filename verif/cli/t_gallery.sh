@@ -19,7 +19,7 @@ for m in fermi_linear fermi; do
 done
 node .ci/gallery.js table "$dir/fermi_linear.json" "$dir/fermi.json" >"$dir/table.md" 2>"$dir/err"
 result $? "the table is made"
-# wanted EXPRESSION: what a cell must have; both: the two results.
+# wanted EXPRESSION: what a cell must contain; `both` has the two results.
 wanted() {
     node -e '
         const both = ["fermi_linear", "fermi"].map(m => JSON.parse(require("fs").readFileSync(process.argv[1] + "/" + m + ".json")));

@@ -98,7 +98,7 @@ static void gaps_have_no_value_but_a_note(void **state)
     assert_int_equal(byw_compare_note(c, 2, 3, BYW_METRIC_HIT_ALL), 0);
 }
 
-/* Over the workloads that all policies have, except for the policy that has none. */
+/* Means are over the workloads that all policies have, except for the policy that has none. */
 static void means_skip_rows_with_gaps(void **state)
 {
     const struct byw_compare *c = fixed(state);

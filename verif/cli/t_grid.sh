@@ -19,7 +19,7 @@ rows() {
     sed -n '/^IPC relative to .* on Fermi/,/^geo\|^all/p' "$dir/out" |
         sed '1,3d; /^---/,$d; s/ .*//' | sort | tr '\n' ' '
 }
-has() { # has RC PATTERN... : the exit code, and lines of the output; wrapped ones are joined
+has() { # has RC PATTERN...: checks the exit code, and the output's lines (wrapped lines are joined)
     local want=$1
     shift
     [ $rc = "$want" ] || return 1

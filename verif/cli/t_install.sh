@@ -11,7 +11,7 @@ export B
 dest=$dir/dest
 mkdir "$dest" "$dir/lib"
 [ -e "$B/libbyway.a" ] || make -s "$B/libbyway.a" >"$dir/out" 2>&1
-mkdir -p "$dest/opt/share" # was there before, and must stay
+mkdir -p "$dest/opt/share" # existed before, and must remain
 echo other >"$dest/opt/share/other"
 find "$dest" | LC_ALL=C sort >"$dir/before"
 DESTDIR=$dest PREFIX=/opt cmodel/cli/install.sh install >"$dir/out" 2>"$dir/err"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_kept.sh - the cache of decoded text traces changes no result: when an entry is read, when the
-# text has changed, when the entry is damaged, when it cannot be written; and it is really read. The
-# cache is where the XDG standard says, has a limit and can be emptied. Prints TAP.
+# t_kept.sh - the cache of decoded text traces changes no result: whether an entry is read, is
+# stale, is damaged or cannot be written; and entries are really read. The cache is in the folder
+# that the XDG standard names, has a limit and can be emptied. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -11,7 +11,7 @@ unset BYWAY_KEPT
 text=$dir/text other=$dir/other cache=$dir/xdg/byway/traces
 export XDG_CACHE_HOME=$dir/xdg
 unset BYWAY_CACHE BYWAY_CACHE_MB
-plain() { # plain FILE: a result without what differs between any two runs
+plain() { # plain FILE: a result without the members that differ between any two runs
     grep -v '"sim\.\|seconds\|kips\|kcps\|rss\|command\|started\|"workload": "\|"trace": "' "$dir/$1"
 }
 run() { # run FILE [ARGUMENT...]: the text's result
@@ -20,7 +20,7 @@ run() { # run FILE [ARGUMENT...]: the text's result
 same() { # same A B
     cmp -s <(plain "$1") <(plain "$2")
 }
-kept() { # both files are there, and no others; their names
+kept() { # both files exist, and no others; prints their names
     line=$(echo "$cache"/*.kept) data=$line.bwt
     [ -s "$line" ] && [ -s "$data" ] && [ "$(ls "$cache" | wc -l)" = 2 ]
 }
@@ -49,7 +49,7 @@ by run -t "$text" -o again.json
 [ -n "$(sum_of folder.json)" ] && [ "$(sum_of folder.json)" = "$(sum_of again.json)" ]
 result $? "the cache is not part of the folder's checksum"
 
-# Proves that the entry is read: it is replaced by another trace's, with all checksums right.
+# Proves that the entry is read: it is replaced by another trace's entry, with valid checksums.
 cp "$data" "$dir/own.bwt" && cp "$line" "$dir/own.line"
 by trace convert "$other/kernelslist.g" -o "$data"
 by run -t "$data" -o sum.json

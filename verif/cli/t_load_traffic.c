@@ -18,7 +18,7 @@ static const struct shipped_run cases[] = {
     {"gcn_apu", "pc", "spmv", NULL}, /* an L3 */
     {"rdna2", "bl", "lbm", NULL}, /* GL1s */
     {"gcn_ml", "mi_cacherw", "bwbn", NULL}, /* flushes */
-    {"gcn_ml", "mi_cacherw_pcby", "fwlrn", NULL}, /* rinses rows, stores that pass */
+    {"gcn_ml", "mi_cacherw_pcby", "fwlrn", NULL}, /* rinses rows; stores bypass */
     {"pascal_gpgpusim", "two_level", "lud", NULL}, /* sectors */
 };
 
@@ -31,7 +31,7 @@ static json_t *run(size_t i, uint32_t threads)
     return shipped_run(&cases[i], &how);
 }
 
-/* Sum over a list, of the member at a path. */
+/* Sum over a list of the member at a path. */
 static double over(const json_t *list, const char *path)
 {
     double sum = 0.0;
@@ -94,8 +94,8 @@ static void dram_writes_are_charged_to_stores(void **state)
     }
 }
 
-/* A load's L2 requests are those that the L1Ds did not serve: misses and bypasses, if each fetches
- * one line of the L2. */
+/* A load's L2 requests are those that the L1Ds did not serve: its misses and bypasses, if each
+ * fetches one line of the L2. */
 static void l2_requests_are_misses_and_bypasses(void **state)
 {
     json_t *result = run(0, 1), *load;

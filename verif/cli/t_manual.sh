@@ -41,7 +41,7 @@ fi
 # --- completion -------------------------------------------------------------------------------------
 mkdir "$dir/bin"
 ln -s "$byway" "$dir/bin/byway"
-offers() { # offers WORD...: what bash completes the last word to, one a line
+offers() { # offers WORD...: prints bash's completions of the last word, one per line
     PATH=$dir/bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=(byway "$@"); COMP_CWORD=$#; _byway
         printf "%s\n" "${COMPREPLY[@]}"' - "$dir/manual/completion/byway" "$@"
 }
@@ -63,8 +63,8 @@ result $? "bash offers actions and lists"
 if command -v zsh >/dev/null; then
     zsh -n "$dir/manual/completion/_byway" >"$dir/out" 2>&1
     result $? "zsh can read its completion"
-    # The arguments that the function passes to _arguments: a shell without a terminal offers
-    # nothing.
+    # Prints the arguments that the function passes to _arguments, because a shell without a
+    # terminal offers nothing.
     offered=$(PATH=$dir/bin:$PATH zsh -fc '_arguments() { print -rl -- "$@" }; _describe() { print -rl -- $commands }; _files() {}
         words=(byway run --l1d x) CURRENT=4; source "$1"' - "$dir/manual/completion/_byway" 2>"$dir/err")
     "$byway" run --help | grep -oE '^  (-[a-zA-Z], |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+' | sort >"$dir/help"

@@ -11,7 +11,7 @@
 static const struct byw_mpache_params paper = {
     .thresh1 = 1.5, .thresh2 = 1.0, .weight = 0.1, .mode = {true, true}};
 
-/* Compares the chosen policies with a string: '-' is cached, '0' and '1' are modes. */
+/* Compares the chosen policies with a string: '-' means cached, '0' and '1' are modes. */
 static void expect(const struct byw_mpache_graph *g, const struct byw_mpache_params *p,
                    const char *want)
 {
@@ -46,7 +46,7 @@ static void loads_of_one_array_and_block_form_a_group(void **state)
     assert_int_equal(byw_mpache_groups(load, 0, barrier, 3, group), 0);
 }
 
-/* 2. The paper's loads of spmv, and one that loses in either mode: all alone. */
+/* 2. The paper's loads of spmv, and a load that loses in either mode: no load is grouped. */
 static void ungrouped_loads_are_decided_alone(void **state)
 {
     static const uint32_t group[] = {0, 1, 2, 3};
@@ -58,7 +58,7 @@ static void ungrouped_loads_are_decided_alone(void **state)
     expect(&g, &paper, "100-");
 }
 
-/* 3. Cooperation: together they gain more than separately. */
+/* 3. Cooperation: the loads gain more together than separately. */
 static void groups_bypass_if_they_gain_together(void **state)
 {
     static const uint32_t group[] = {0, 0};
@@ -71,7 +71,7 @@ static void groups_bypass_if_they_gain_together(void **state)
     expect(&g, &paper, "00");
     p.thresh1 = 1.9; /* 3.8 >= 2 x 1.9 */
     expect(&g, &p, "00");
-    p.thresh1 = 1.91; /* then each by itself: com is positive and there is no penalty */
+    p.thresh1 = 1.91; /* then each load is separate: com is positive and there is no penalty */
     expect(&g, &p, "10");
 }
 
@@ -117,7 +117,7 @@ static void a_group_without_profit_is_cached(void **state)
     expect(&g, &p, "--");
 }
 
-/* 7. One mode alone; a value equal to the threshold reaches it. */
+/* 7. A single mode; a value equal to the threshold counts as reaching it. */
 static void thresholds_are_inclusive(void **state)
 {
     static const uint32_t group[] = {0, 1};

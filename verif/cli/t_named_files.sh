@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_named_files.sh - no output replaces an input or another output: every command refuses before it
-# starts, names both files, and leaves the input unchanged, also through symbolic and hard links and
-# other spellings. A repeated option adds a value or is refused. Prints TAP.
+# starts, names both files, and leaves the input unchanged, even through symbolic links, hard links
+# and other spellings of the path. A repeated option adds a value or is refused. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -28,12 +28,12 @@ PATH=$dir/sub:$PATH
 by run -t m.bwt -o a.json
 by run -t m.bwt -p ball -o b.json
 by sweep grid.ini -d results
-sums() { # of everything that is read
+sums() { # checksums of all files that are read
     (cd "$dir" && find . -type f ! -name out ! -name err -exec cksum {} + | sort)
 }
 before=$(sums)
 
-keeps() { # keeps NAME PARTS ARGS...: refused, and nothing was changed, added or removed
+keeps() { # keeps NAME PARTS ARGS...: the command is refused, and no file is changed, added or removed
     refuses "$@"
     [ "$(sums)" = "$before" ]
     result $? "$1: nothing was written"
@@ -50,7 +50,7 @@ keeps "run --json over its machine, by name" "--json|--machine" \
     run -t m.bwt -m fermi --json configs/machines/fermi.cfg
 keeps "run --json over a shipped trace" "is a trace" run -w m --json traces/m.bwt
 keeps "run --json over a part of a text trace" "--json|--trace" run -t text --json text/kernel-1.traceg
-keeps "run --json beside the list of a text trace" "--json|--trace" \
+keeps "run --json next to the list of a text trace" "--json|--trace" \
     run -t text/kernelslist.g --json text/kernel-1.traceg
 keeps "run --json and --waves on one new file" "--json|--waves" run -t m.bwt --json new.vcd --waves sub/../new.vcd
 keeps "run --json and --waves on one new file, through a link" "--json|--waves" \
@@ -84,10 +84,10 @@ keeps "tune --json over its policy" "--json|--policy" tune -p configs/policies/b
 keeps "reproduce --json and --html on one file" "--json|--html" reproduce 001 --json r --html r
 keeps "cost --json over its policy" "--json|--policy" cost -m fermi -p ball --json configs/policies/ball.cfg
 
-# Files whose names only look alike are written.
+# Files whose names merely look alike are written.
 succeeds "an output with the name of an action" trace convert m.bwt -o convert
 succeeds "a command may overwrite its own output" trace convert m.bwt -o convert
-succeeds "a result beside the traces of a folder" compare -t traces -p bl --json traces/all.json
+succeeds "a result next to the traces of a folder" compare -t traces -p bl --json traces/all.json
 succeeds "the same output file again" compare -t traces -p bl --json traces/all.json
 succeeds "two results into a device" compare -t m.bwt -p bl --json /dev/null --html /dev/null
 

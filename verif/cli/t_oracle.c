@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_oracle - the most that an L1D could have found: streams worked out by hand, exhaustive search
- * on small random ones, and whole runs, in which the oracle's LRU must equal the simulator access
- * by access.
+ * t_oracle - the most hits that an L1D could have had: streams worked out by hand, exhaustive
+ * search on small random ones, and whole runs, in which the oracle's LRU must equal the simulator
+ * access by access.
  */
 #include "sim/gpu_rig.h"
 #include "study/job/byw_oracle.h"
@@ -66,8 +66,8 @@ static void counts_are(const struct stream *s, uint64_t lru, uint64_t best, uint
 
 /* --- by hand -------------------------------------------------------------------------------- */
 
-/* Two ways, A B C A B C A B C: LRU has always just evicted the next line. Best: A and B are kept,
- * every C bypasses: 4 of the 6 hits of an infinite cache. */
+/* Two ways, A B C A B C A B C: LRU has always just evicted the next line. Best: keeping A and B
+ * while every C bypasses gives 4 of the 6 hits of an infinite cache. */
 static void three_lines_in_two_ways_bypass_one(void **state)
 {
     struct stream s = stream_of(2);
@@ -79,8 +79,8 @@ static void three_lines_in_two_ways_bypass_one(void **state)
     assert_int_equal(count(&s).loads, 9);
 }
 
-/* One way, A B B A: without bypass B evicts A and A misses; or A is kept and B misses. The best
- * policy gets one more hit, for B or for A, not both. */
+/* One way, A B B A: without bypass B evicts A, so A misses; otherwise A is kept and B misses. The
+ * best policy gets one more hit, for B or for A, not both. */
 static void one_way_keeps_the_more_useful_line(void **state)
 {
     struct stream s = stream_of(1);
@@ -94,8 +94,8 @@ static void one_way_keeps_the_more_useful_line(void **state)
 }
 
 /* A line may be evicted before its next use: A A B B A in one way. A hits, is evicted for B, and
- * misses; keeping it would give the last A a hit but none to B: 2 either way, and LRU does the
- * first. */
+ * misses. Keeping A would make its last load hit, but none of B's. Both ways have 2 hits, and LRU
+ * chooses the first. */
 static void a_line_may_be_evicted_between_its_uses(void **state)
 {
     struct stream s = stream_of(1);
@@ -182,7 +182,7 @@ static void lines_in_flight_cannot_be_evicted(void **state)
 }
 
 /* A store to a line in flight drops it, whatever l1d.store_hit says; the fill of the dropped line
- * does not fill the line that was requested after it. */
+ * must not fill the line that was requested after it. */
 static void a_dropped_line_is_not_filled(void **state)
 {
     struct stream s = stream_of(1);
@@ -336,8 +336,8 @@ static json_t *run(struct bench *b, const char *policy, bool advised, enum byw_s
     return json;
 }
 
-/* byw_oracle_json() compares a plain run with LRU, on every machine: both organisations, stores
- * that evict and update, sectors. */
+/* byw_oracle_json() compares a plain run with LRU on every machine: both organisations, stores that
+ * evict and stores that update, sectors. */
 static void plain_is_lru(struct bench *b)
 {
     json_t *json;
@@ -358,8 +358,8 @@ static void plain_runs_equal_lru(void **state)
     for_each_machine(*state, plain_is_lru);
 }
 
-/* With a request queue, two-level, filter and predictor: the laws hold, the counts are the
- * run's. */
+/* With a request queue, two-level bypass, filter and predictor: the invariants hold, and the counts
+ * equal the run's. */
 static void laws_hold_under_other_policies(void **state)
 {
     static const char *const policies[] = {"mrpb", "decoupled", "pc", "stall", "ball"};

@@ -89,8 +89,8 @@ refuses "a machine whose L1D has no fixed size" "expected sm.unified_kb = 0" ora
 
 succeeds "a comparison with an oracle" compare -t three -p bl,ball --oracle s.json --json c.json
 succeeds "a comparison with an oracle has its tables" compare -t three -p bl,ball --oracle s.json
-grep -q '^Loads found, by the most that hindsight could find' "$dir/out" &&
-    grep -q '^Fewest cycles found with advice per load, by those of the run' "$dir/out"
+grep -q '^Loads found, as a fraction of the most that hindsight could find' "$dir/out" &&
+    grep -q '^Fewest cycles found with advice per load, as a fraction of the run.s' "$dir/out"
 result $? "the tables have both shares"
 by run -t three --json bl.json
 awk -v least="$least" -v all="$(number bl.json cycles)" -v loads="$(number c.json bl found_of_best)" \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_outputs.sh - results that cannot be written: refused before the run where that is known in
-# advance, an error at its end otherwise; and what a killed command leaves behind. Prints TAP.
+# t_outputs.sh - results that cannot be written: refused before the run if that is known in advance,
+# otherwise an error at its end; and no files remain after a command is killed. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -13,7 +13,7 @@ export BYWAY_TRACES=$dir/traces
 "$byway" trace convert "$dir/a" -o "$dir/traces/a.bwt"
 "$byway" trace convert "$dir/long" -o "$dir/traces/long.bwt"
 
-# Expects exit 2 and one sentence about standard output, whatever the arguments print.
+# Expects exit 2 and one sentence about standard output, whatever the command prints.
 loses() { # loses NAME REDIRECTION ARGS...
     local name=$1 to=$2
     shift 2
@@ -96,7 +96,8 @@ killed() { # killed NAME ARGS...
     [ -z "$left" ] && [ -z "$(ls -A "$dir/out.d")" ]
     result $? "$name, killed: no file remains"
 }
-# Starts and kills it, and sets pid and runs; returns not 0 if it ended first, on a busy machine.
+# Starts a command and kills it, sets pid and runs; fails if the command ended first, as on a busy
+# machine.
 kill_one() { # kill_one ARGS...
     runs=
     (cd "$dir/out.d" && exec "$byway" "$@" 9>&-) >/dev/null 2>&1 </dev/null &
@@ -112,7 +113,7 @@ kill_one() { # kill_one ARGS...
     wait $pid 2>/dev/null
     [ $? = 137 ]
 }
-# A trace that starts and never continues, so that its reader can be killed at leisure.
+# A trace that starts and never continues, so that there is time to kill its reader.
 mkfifo "$dir/waits.traceg"
 exec 9<>"$dir/waits.traceg"
 head -c 8192 "$dir/long/kernel-1.traceg" >&9

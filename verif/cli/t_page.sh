@@ -11,7 +11,7 @@ for i in 1 2 3; do
     make_trace "$dir/t$i" $i $((20 + i))
 done
 traces=(-t t1 -t t2 -t t3)
-holds() { # holds FILE TEXT...: all of them
+holds() { # holds FILE TEXT...: FILE contains every TEXT
     local file=$1 text
     shift
     for text in "$@"; do
@@ -26,7 +26,7 @@ result $? "report writes DIR/index.html"
 holds s/index.html '"t":"BL l1d.mshrs=16"' '"t":"Decoupled l1d.mshrs=32"' '"workloads":' "$(ls "$dir/s/runs" | head -n 1 | sed 's/.json//')"
 result $? "the page has a mark for every policy and varied key, and the runs' ids"
 cp -r "$dir/s" "$dir/old"
-sed -i '/"l1d.miss_queue":/d' "$dir"/old/runs/*.json # as a version without that key writes them
+sed -i '/"l1d.miss_queue":/d' "$dir"/old/runs/*.json # as written by a version without that key
 by report old
 holds old/index.html '"t":"BL l1d.mshrs=16"'
 result $? "report accepts results of a version without some key"

@@ -15,7 +15,7 @@ skip() {
     finish
     exit
 }
-holds() { # holds FILE TEXT...: all of them
+holds() { # holds FILE TEXT...: FILE contains every TEXT
     local file=$1 text
     shift
     for text in "$@"; do

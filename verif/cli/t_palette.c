@@ -49,7 +49,7 @@ static void a_policy_has_its_mark_on_every_page(void **state)
 
     (void)state;
     byw_palette_marks(names, ALL, all);
-    for (size_t i = 1; i < ALL; i++) { /* alone, after another policy, by its title */
+    for (size_t i = 1; i < ALL; i++) { /* alone, after another policy, and by its title */
         byw_palette_marks(&names[i], 1, mark);
         assert_true(same(mark[0], all[i]));
         byw_palette_marks((const char *const[]){names[0], titles[i]}, 2, mark);

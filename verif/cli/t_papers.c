@@ -46,7 +46,7 @@ static void every_paper_of_the_registry_has_its_entry_in_order(void **state)
     free(page);
 }
 
-/* "paper 000" tells a reader nothing. */
+/* "paper 000" means nothing to a reader. */
 static void no_page_cites_a_paper_by_number_alone(void **state)
 {
     glob_t pages;

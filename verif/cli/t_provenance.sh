@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 make_trace "$dir/a" 1 24
 
-member() { # member NAME: of the first provenance in the last output
+member() { # member NAME: its value in the first provenance of the last output
     sed -n '/"provenance": {/,/}/s/^ *"'"$1"'": "\{0,1\}\(.*[^",]\)"\{0,1\},\{0,1\}$/\1/p' "$dir/out" | head -n 1
 }
 by run --trace a --set "policy.title=it's a b" --json -

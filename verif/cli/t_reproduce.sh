@@ -31,7 +31,7 @@ by reproduce 001 -d r -j 2 --json claims.json
 [ $rc = 0 ] && [ ! -s "$dir/none" ] && [ -s "$dir/r/index.html" ]
 result $? "paper 001"
 cp "$dir/out" "$dir/table"
-here() { # here CLAIM NUMBER: our value
+here() { # here CLAIM NUMBER: byway's value
     sed -n '/"id": "'"$1"'"/,/"id": /p' "$dir/claims.json" |
         sed -n '/"number": "'"$2"'"/,/"expected"/s/.*"here": \([-0-9.e]*\|null\).*/\1/p' | head -n 1
 }
@@ -50,7 +50,7 @@ rate=$(sed -n 's/.*"hit_rate_all": \([0-9.e-]*\).*/\1/p' "$dir/lud.json" | head 
 near "$(here 1.6 lud)" "$(awk -v r="$rate" 'BEGIN { printf "%.10g", 1 - r }')"
 result $? "a level is that of byway run"
 
-# Each claim's verdict follows from those of its numbers (t_claims.c has the rules of these).
+# Each claim's verdict follows from those of its numbers (t_claims.c has the rules for numbers).
 awk '/"figures":/ { nextfile } /"id":/ { id = $2; fresh = 1 } /"verdict":/ && fresh { said[id] = $2; fresh = 0; next }
     /"verdict":/ { all[id]++; n[id, $2]++ }
     END { for (i in said) { r = n[i, "\"reproduced\""] + 0; p = n[i, "\"partly\""] + 0; u = n[i, "\"undecided\""] + 0
@@ -62,8 +62,9 @@ grep -qE "^$claims claims: [0-9]+ reproduced, [0-9]+ partly, [0-9]+ not, [0-9]+ 
 result $? "and are counted"
 tr '\n' ' ' <"$dir/table" | grep -q 'Noise was not measured, .* 1 % for a mean over workloads and 4 % for a'
 result $? "one run of each kind: the table says that the noise was not measured"
-# A number that is not as in the paper says what was expected, in the text, in Markdown and nowhere else.
-not_so() { # not_so EXPECTED: how many numbers with a value are not as in the paper
+# A number that differs from the paper's shows the expected value, in the text and in Markdown, and
+# only there.
+not_so() { # not_so EXPECTED: how many numbers with a value differ from the paper's
     tr -d '\n' <"$dir/claims.json" | sed 's/"number": /\n&/g' | grep -E '"here": [-0-9]' | grep -F "\"expected\": \"$1" | grep -c '"verdict": "not"'
 }
 wrong=$(not_so "")
@@ -77,7 +78,7 @@ result $? "the $wrong numbers that are not as in the paper say what was expected
         / not: within a factor of 2 expected$/ { for (i = 1; i < NF; i++) { if ($i == "paper") p = $(i + 1); if ($i == "here") h = $(i + 1) } if (h <= 2 * p && 2 * h >= p) bad = 1 }
         END { exit bad }' "$dir/table"
 result $? "and that is not what they are"
-in_page() { # in_page FILE ID...: figures and claims of its data
+in_page() { # in_page FILE ID...: the page's data has these figures and claims
     local file=$1 id
     shift
     for id in "$@"; do
@@ -91,7 +92,7 @@ mkdir "$dir/pages"
 by reproduce 001 -d r -j 2 --html pages/all.html
 [ $rc = 0 ] && grep -q 'charts: pages/all.html, and a page per paper next to it' "$dir/err" && in_page pages/paper-001.html 001-F1 &&
     grep -qF "\"folder\":\"$(realpath "$dir/r")/\"" "$dir/pages/paper-001.html" && grep -qF '"folder":""' "$dir/r/paper-001.html"
-result $? "--html F: the papers' pages lie beside F and name the runs where they are"
+result $? "--html F: the papers' pages are next to F and link to the runs"
 by reproduce 001 -d r -j 2 --html -
 [ $rc = 0 ] && in_page out 001-F1 && ! grep -qF '"page":' "$dir/out"
 result $? "on standard output without links"
@@ -101,7 +102,7 @@ rm $some
 by reproduce 001 -d r -j 2 --json again.json
 [ $rc = 0 ] && cmp "$dir/claims.json" "$dir/again.json" >>"$dir/err" && grep -q ' 5 to do' "$dir/err"
 result $? "it makes what is missing, and says the same"
-# With a budget everything is included except lud, whose runs take longer.
+# The budget covers everything except lud, whose runs take longer.
 mkdir "$dir/slow"
 cp "$dir/traces/"*.bwt "$dir/slow"
 make_trace "$dir/long" 1 60000
@@ -119,17 +120,17 @@ for claim in 1.3; do
     result $? "a claim with all of its runs has its verdict ($claim)"
 done
 by reproduce 001 --claims -d r -j 2 --beside late.json --markdown both
-[ $rc = 0 ] && grep -q "^In two columns of their own, test: $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
-result $? "beside others they say so, too"
+[ $rc = 0 ] && grep -q "^In two further columns, test: $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
+result $? "a table with other inputs says so, too"
 refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
 result $? "one figure: its runs and no others"
-# column ROW N: the N-th value of a row of the figure shown last.
+# column ROW N: the N-th value of a row of the most recently shown figure.
 column() {
     awk -v row="$1" -v n="$2" '$1 == row { gsub(/ \([^)]*\)/, ""); print $(n + 1) }' "$dir/out"
 }
-is() { # is A B: B rounded to four digits, as tables show it
+is() { # is A B: A equals B rounded to four digits, as tables show it
     awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= 0.0006 * (b > 1 ? b : 1)) }'
 }
 by reproduce 000 --figure 000-T1 -d one -j 2
@@ -138,9 +139,9 @@ by compare -m fermi -w lud -p bl,ball --json compare.json
 ratio=$(sed -n '/"relative_ipc"/,/}/s/.*"ball": \([0-9.]*\).*/\1/p' "$dir/compare.json" | head -n 1)
 cp "$dir/figure" "$dir/out"
 is "$(column lud 2)" "$ratio" && grep -q '^  lud .*(1.170)' "$dir/out"
-result $? "a figure's value is that of byway compare, the paper's beside it"
+result $? "a figure's value is that of byway compare, next to the paper's"
 
-# Reuse: figure 3 has the shares of the lines that are referenced once, twice, 3 times, more often.
+# Reuse: figure 3 has the shares of lines referenced once, twice, 3 times, and more often.
 "$byway" trace info --json "$BYWAY_TRACES/lud.bwt" >"$dir/info.json"
 often=$(tr -d ' \n' <"$dir/info.json" | sed 's/.*"lines_by_references":\[\([0-9,]*\)\].*/\1/' |
     awk -F, '{ print $4 / ($1 + $2 + $3 + $4) }')
@@ -167,7 +168,7 @@ tr -d ' \n' <"$dir/mpache.json" | sed 's/.*"row":"SPV","here":\[\([^]]*\)\].*/\1
 [ $rc = 0 ] && [ -n "$liang" ] && near "$(sed -n 3p "$dir/speedups")" "$liang" && grep -q '^3.1 ' "$dir/out"
 result $? "Mpache's figures are those of byway advise --mpache ($liang)"
 
-# --repeat: the runs of seeds 1 to N, a number formed within each seed, its deviation the noise.
+# --repeat runs seeds 1 to N, computes each number per seed, and reports its deviation as the noise.
 by reproduce 001 --claim 1.3 --repeat 3 -d repeated -j 2 --json three.json --markdown three
 cp "$dir/out" "$dir/three.txt"
 for k in 1 2 3; do
@@ -197,17 +198,17 @@ by run -m pascal_gpgpusim -p bl -w mergesort --set l1d.index=fold --json fold.js
 result $? "--set changes a key in every run"
 by reproduce 001 --claim 1.3 -d repeated -j 2 --beside folded.json --markdown indices
 [ $rc = 0 ] && grep -q '| test, l1d.index=fold | verdict |' "$dir/indices/README.md"
-result $? "results with another setting stand beside, under its name"
+result $? "results with another setting are in a column with its name"
 sed -i 's/"metric": "ipc"/"metric": "cycles"/' "$dir/folded.json"
 by reproduce 001 --claim 1.3 -d repeated -j 2 --beside folded.json --markdown indices
 grep -qE '^\| \| mergesort \|.*\| - \| - \|$' "$dir/indices/README.md" && grep -q '1.3.*| |$' "$dir/indices/README.md"
-result $? "a number whose record has changed since is not shown beside"
+result $? "a number whose record has changed since is not shown in that column"
 printf '%s\n' '[claim 1.99]' 'paper = 001' 'statement = x' '[number n]' 'workloads = nw' 'over = mean' 'metric = cycles' \
     'run = fermi/bl noise.seed=7' 'expect = level' 'value = 9' >"$dir/seed.claims"
 refuses "a seed of a record's own and --repeat" "seed.claims:4: the run sets noise.seed, which --repeat sets" \
     reproduce 001 --add seed.claims --claim 1.99 --repeat 2 -d x
 
-# kill -9 at three moments: finished runs are kept, and the final result is the same.
+# kill -9 at three moments: finished runs are kept, and the final result is unchanged.
 for moment in 0.3 0.6 0.9; do
     (cd "$dir" && exec "$byway" reproduce 002 -d killed -j 1 >/dev/null 2>&1) &
     pid=$!
@@ -225,7 +226,7 @@ by reproduce 001 -d r -j 2 --markdown gallery
 [ $rc = 0 ] && grep -q '^| \*\*1.1\*\* |' "$dir/gallery/README.md" && [ "$(ls "$dir"/gallery/*.svg | wc -l)" = 4 ] &&
     grep -q 'byway 0' "$dir/gallery/README.md" && [ "$(grep -c '](001-F.*svg)' "$dir/gallery/README.md")" = 4 ]
 result $? "the gallery: tables, a picture per chart, version and date"
-# Claims without figures, and with the claims for other inputs in separate columns.
+# --claims omits the figures; claims for inputs of other sizes get separate columns.
 by reproduce 001 -d r --claims --json alone.json --markdown claims
 [ $rc = 0 ] && grep -q '"figures": \[\]' "$dir/alone.json" && [ "$(ls "$dir/claims")" = README.md ] &&
     [ "$(sed -n '/"claims":/,/"figures"/p' "$dir/alone.json" | grep -c '"holds"')" = "$(grep -c '"holds"' "$dir/claims.json")" ]
@@ -234,8 +235,8 @@ sed -e 's/"inputs": "test"/"inputs": "other"/' -e '0,/"here": [0-9.]*/s//"here":
 by reproduce 001 -d r --claims --beside other.json --markdown beside
 [ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 7.654 \| [^|]* \|$' "$dir/beside/README.md" &&
     grep -q "| other | verdict |" "$dir/beside/README.md" &&
-    grep -q "^In two columns of their own, other: $claims claims: " "$dir/beside/README.md"
-result $? "other inputs' claims stand beside"
+    grep -q "^In two further columns, other: $claims claims: " "$dir/beside/README.md"
+result $? "other inputs' claims are in further columns"
 # Files of the same size share a column; if several have a claim, the last file wins.
 by reproduce 000,001 --claims -n -d x
 [ $rc = 0 ] && grep -q ' 385 runs' "$dir/err"
@@ -243,15 +244,15 @@ result $? "papers by a list: the runs of both"
 sed -e '0,/"here": [0-9.]*/s//"here": 8.765/' "$dir/other.json" >"$dir/later.json"
 by reproduce 001 -d r --claims --beside other.json --beside later.json --beside late.json --markdown merged
 [ $rc = 0 ] && grep -qE '^\| \| mean \| 1.060 \| [0-9.-]+ \| [0-9.-]* \| [^|]* \| 8.765 \| [^|]* \| [0-9.]* \| [^|]* runs missing \|$' "$dir/merged/README.md" &&
-    [ "$(grep -c "^In two columns of their own, .* $claims claims: " "$dir/merged/README.md")" = 2 ]
+    [ "$(grep -c "^In two further columns, .* $claims claims: " "$dir/merged/README.md")" = 2 ]
 result $? "files of one size are one, the last counts; of two sizes they stand side by side"
 refuses "an unknown one of a list" "no paper '001,009'" reproduce 001,009 -d x
 refuses "a file without claims" "lud.json: has no claims" reproduce 001 -d r --claims --beside lud.json --markdown beside
 python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$dir"/gallery/*.svg 2>>"$dir/err"
 result $? "its pictures are well-formed"
 
-# Sizes. Programs that trace nothing fall back to the shipped trace; without a runtime that is
-# refused.
+# Sizes. If capturing produces no trace, the shipped trace is used; without the capture runtime the
+# command is refused.
 mkdir "$dir/programs"
 for w in nw lud bn; do printf '#!/bin/sh\nexit 0\n' >"$dir/programs/$w" && chmod +x "$dir/programs/$w"; done
 by reproduce 002 --figure 002-e --size small --programs programs -d small --markdown small_gallery

@@ -224,7 +224,7 @@ static void every_counter_has_a_text_and_a_place(void **state)
     struct fixture *f = *state;
     json_t *json;
 
-    /* their counters appear only in runs that use them */
+    /* their counters appear only in runs of these policies */
     for (size_t i = 0; i < byw_mech_count(); i++)
         if (byw_mech(i)->counter_count != 0)
             assert_int_equal(byw_config_set(&f->config, byw_mech(i)->enable, "on", "", NULL),
@@ -240,7 +240,7 @@ static void every_counter_has_a_text_and_a_place(void **state)
         assert_true(strlen(c.unit) > 0);
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(byw_counter(j).path, c.path);
-        if (c.scope == BYW_SCOPE_LOAD) /* of run --loads: t_load_traffic */
+        if (c.scope == BYW_SCOPE_LOAD) /* only with run --loads: t_load_traffic */
             continue;
         if (entry == NULL) {
             assert_true(json_is_number(at(json, c.path)));
@@ -280,7 +280,7 @@ static void l2_accesses_cost_energy_once(void **state)
     }
 }
 
-/* The energy model by hand for round event counts. */
+/* The energy model, computed by hand for round event counts. */
 static void energy_equals_a_sum_by_hand(void **state)
 {
     struct fixture *f = *state;
@@ -306,8 +306,7 @@ static void energy_equals_a_sum_by_hand(void **state)
     assert_true(fabs(e.total - (e.l1 + e.icnt + e.l2 + e.dram)) < 1e-9);
 }
 
-/* 256 tags while the filter works; the ways that only the filter uses are power-gated while it is
- * off. */
+/* 256 tags while the filter works; ways used only by the filter are power-gated while it is off. */
 static void gated_ways_cost_no_energy(void **state)
 {
     static const double on[] = {0.0, 0.5, 1.0}, nj[] = {1.43, 1.89, 2.35};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Policies with a searched key or a profile run: the values named, the best of the runs, and that
- * one job does both runs (study/job/byw_search.h, policy/byw_profile.h).
+ * Policies with a searched key or a profile run: the listed values, the best of the runs, and one
+ * job for both runs (study/job/byw_search.h, policy/byw_profile.h).
  */
 #include <string.h>
 

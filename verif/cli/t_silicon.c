@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The 45 nm model: how close it is to the arrays it was fitted to and to others, and which memories
- * a configuration has, in words and numbers (cmodel/doc/cost.md).
+ * The 45 nm model: how close it is to the arrays it was fitted to and to others, and the names and
+ * sizes of a configuration's memories (cmodel/doc/cost.md).
  */
 #include "common/test.h"
 #include "study/job/byw_silicon.h"

@@ -14,14 +14,14 @@ RANDOM=$seed
 make_trace "$dir/a" 1 24
 make_trace "$dir/b" 2 40
 
-says() { # says NAME RC TEXT: of the last command
+says() { # says NAME RC TEXT: the last command exited with RC and printed TEXT
     [ $rc = "$2" ] && grep -qF -- "$3" "$dir/err"
     result $? "$1"
 }
-count() { # count DIR: results in it
+count() { # count DIR: number of results in it
     ls "$dir/$1/runs" 2>/dev/null | wc -l
 }
-field() { # field CSV COLUMN: its values, in order
+field() { # field CSV COLUMN: the column's values, in order
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$dir/$1"
 }
 plain() { # plain FILE: a result without provenance and times
@@ -42,7 +42,7 @@ plain "$dir/one.json" >"$dir/one"
 plain "$dir/s/runs/$id.json" | cmp -s - "$dir/one"
 result $? "a stored result equals that of byway run"
 cat >"$dir/grid.ini" <<'EOF'
-# the same as two grids, which share half of the runs
+# the same points as two grids, which share half of the runs
 [first]
 traces = a, b
 policies = bl, decoupled
@@ -153,11 +153,11 @@ by sweep -d calm "${grid[@]}" -j 2
 [ $rc = 0 ] && [ "$(count calm)" = 18 ]
 result $? "an undisturbed sweep"
 by merge calm --csv calm.csv
-start() { # start DIR: a sweep in the background; its pid in $pid
+start() { # start DIR: starts a sweep in the background; its pid is in $pid
     (cd "$dir" && exec "$byway" sweep -d "$1" "${grid[@]}" -j 2) >"$dir/bg.out" 2>"$dir/bg.err" </dev/null &
     pid=$!
 }
-whole() { # whole DIR NAME: equals the undisturbed one
+whole() { # whole DIR NAME: DIR equals the undisturbed sweep
     by sweep -d "$1" "${grid[@]}" -j 2
     local ended=$rc
     by merge "$1" --csv "$1.csv"
@@ -230,10 +230,11 @@ result $? "a result without room leaves no file"
 by sweep -d full -t a -t b -p bl -j 2
 [ $rc = 0 ] && [ "$(count full)" = 2 ]
 result $? "with room the sweep resumes"
-refuses "a folder that cannot be made" "/proc/sweep: the folder cannot be made" sweep -d /proc/sweep -t a -p bl
+refuses "a folder that cannot be created" "/proc/sweep: cannot create the folder" sweep -d /proc/sweep -t a -p bl
 refuses "a file with the folder's name" "one.json" sweep -d one.json -t a -p bl
 refuses "merge to a path that cannot be written" "missing/x: cannot be written" merge s --csv missing/x
-# A separate disk that fills up, cannot be written, and gets space again: needs the right to mount.
+# A separate disk that fills up, cannot be written, and then has space again: needs the right to
+# mount.
 mkdir "$dir/disk"
 if mount -t tmpfs -o size=96k none "$dir/disk" 2>/dev/null; then
     trap 'umount "$dir/disk" 2>/dev/null; rm -rf "$dir"' EXIT
@@ -261,7 +262,7 @@ else
     echo "ok $((++n)) - a full disk # SKIP mounting is not allowed here; run it as root"
     echo "# SKIP no right to mount a small disk; run verif/cli/t_sweep.sh as root"
 fi
-# Two processes make one database.
+# Two processes create one database.
 cp -r "$dir/calm" "$dir/both"
 (cd "$dir" && exec "$byway" merge both) >"$dir/bg.out" 2>"$dir/bg.err" </dev/null &
 other=$!

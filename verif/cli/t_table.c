@@ -89,7 +89,7 @@ static int drop_fixture(void **state)
 /* Above 1.02 cache-unfriendly, below 0.98 cache-friendly; the limits themselves are neither. */
 static void classes_begin_beyond_their_limits(void **state)
 {
-    /* In no paper: grouped together by measured class. */
+    /* Workloads of no paper are grouped by measured class. */
     static const struct {
         const char *workload;
         enum byw_wclass here;
@@ -151,7 +151,7 @@ static void means_are_of_their_kind(void **state)
     assert_true(text_has_line(f->text, "a - CF 100.00 1.000 0.500 0.900 0.980"));
 }
 
-/* The page; to be freed. */
+/* The page; the caller frees it. */
 static char *page(const struct fixture *f)
 {
     char path[] = "/tmp/byw_t_table_XXXXXX", *text = NULL;

@@ -92,7 +92,7 @@ static void intervals_add_up_to_the_run(void **state)
     }
 }
 
-/* Each interval counts exactly its own cycles, as a filter that is always on shows. */
+/* Each interval counts exactly its own cycles, as shown by a filter that is always on. */
 static void intervals_count_their_own_cycles(void **state)
 {
     json_t *result = run(CASES - 1, 64, false, 0);
@@ -118,7 +118,7 @@ static void a_stopped_run_has_intervals_so_far(void **state)
     json_decref(result);
 }
 
-/* All members are equal except the requested one, for any number of intervals. */
+/* For any number of intervals, all members except the requested one stay equal. */
 static void observing_changes_no_result(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void observing_changes_no_result(void **state)
     }
 }
 
-/* Each refused cycle belongs to one load if the L1Ds refuse only loads. */
+/* Each refused cycle belongs to one load if the L1Ds refuse nothing but loads. */
 static void each_refused_cycle_belongs_to_one_load(void **state)
 {
     static const char *const reasons[] = {"line", "mshr", "merge", "miss_queue", "icnt"};

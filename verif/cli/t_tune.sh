@@ -13,7 +13,7 @@ traces=(-t t1 -t t2 -t t3 -t t5 -t t7 -t t9)
 number() { # number FILE MEMBER: its first value
     sed -n "s/.*\"$2\": \(-\{0,1\}[0-9.e-]*\),\{0,1\}$/\1/p" "$dir/$1" | head -n 1
 }
-members() { # members FILE MEMBER: all values
+members() { # members FILE MEMBER: all its values
     sed -n "s/.*\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$dir/$1"
 }
 
@@ -56,7 +56,7 @@ by tune -m poor.cfg -p bl "${traces[@]}" "${values[@]}" -n 45 -d d --json two.js
 cmp -s "$dir/one.json" "$dir/two.json"
 result $? "the same seed gives the same bytes"
 
-# --- ranges of the registry, and the budget
+# --- the ranges of keys, and the budget
 by tune -p decoupled "${traces[@]}" -n 12 -d r -j 2 --json free.json
 [ $rc = 0 ] && [ "$(members free.json storage_bits | awk '$1 > 9000' | wc -l)" -gt 2 ]
 result $? "without a budget some candidates are large"

@@ -27,7 +27,7 @@ refuses "wide warps on Fermi" "warps of 64 lanes, but the machine's have 32" \
 refuses "a width in between" "sm.warp_lanes must be 32 or 64" \
     run --workload fwsoft --set sm.warp_lanes=48
 
-# The programs of the two papers with waves of 64.
+# Programs of the two papers whose machines have waves of 64.
 missing=
 for name in $("$byway" list workloads | awk '/ (pc|mi) / { print $1 }'); do
     [ -e "$traces/w64/$name.bwt" ] || missing="$missing $name"

@@ -7,15 +7,15 @@
  * The requester knows what every load must return: requests are ordered by acceptance at the req
  * port, so the right line is the flat model's at that moment. It checks each answer (exactly one,
  * of the right kind, right bytes, error flag), and that valid and payload stay while ready is low.
- * With beats a fill comes beat by beat, with due answers of other kinds in between; a failing fill
- * fails in one of its beats. All random numbers come from one seed, which a failure prints.
+ * With beats a fill arrives beat by beat, interleaved with due answers of other kinds; a failing
+ * fill fails in one of its beats. All random numbers come from one seed, which a failure prints.
  */
 #ifndef BYW_L1D_HOST_H
 #define BYW_L1D_HOST_H
 
 #include "common/byw_l1d_host_mem.h"
 
-/* In a sectored line only the requested bytes have a meaning. */
+/* In a sectored line only the requested bytes are meaningful. */
 static inline bool host_same_bytes(const struct host *h, const uint8_t *data,
                                    const struct host_id *id)
 {
@@ -87,7 +87,7 @@ static inline void host_digest(struct host *h)
         h->digest = (h->digest ^ v[i]) * UINT64_C(0x9E3779B97F4A7C15) + (h->digest >> 31);
 }
 
-/* One cycle; req NULL: no request. Returns whether it was accepted. */
+/* One cycle; req may be NULL: no request. Returns whether the request was accepted. */
 static inline bool host_cycle(struct host *h, const struct byw_req *req)
 {
     struct host_mem *due = host_mem_due(h);
@@ -222,7 +222,7 @@ static inline uint64_t host_do(struct host *h, enum byw_op op, uint64_t line, en
     return h->rsp_cycle[id] - h->id[id].cycle;
 }
 
-/* Data lines that have a tag, over all sets. */
+/* Number of data lines that have a tag, over all sets. */
 static inline uint32_t used_ways(const struct host *h)
 {
     uint32_t i, used = 0;
@@ -240,7 +240,7 @@ static inline void host_check(struct host *h)
         host_fail(h, broken);
 }
 
-/* The identity of byw_events.def. */
+/* Checks that the counters add up as byw_events.def says. */
 static inline void host_check_counts(struct host *h)
 {
     uint64_t accesses = h->ev[BYW_EV_LOAD] + h->ev[BYW_EV_STORE];
@@ -249,7 +249,7 @@ static inline void host_check_counts(struct host *h)
 
     if (accesses != outcomes)
         host_fail(h, "hits + pending + misses + bypasses are not the accesses");
-    /* One write port: each pulse is visible. */
+    /* One write port: each pulse is individually visible. */
     if (h->config.l1d_store_hit == BYW_STORE_UPDATE && h->config.port.uncached == 0 &&
         host_beats(h) == 1 &&
         h->ev[BYW_EV_DATA_WRITE] != h->ev[BYW_EV_FILL] + h->ev[BYW_EV_STORE_HIT])

@@ -79,7 +79,7 @@ static inline void host_mem_accept(struct host *h, const struct byw_mem_req *req
     h->in_flight++;
 }
 
-/* The answer that has been due longest; a fill completes before another one starts. */
+/* The answer that has been due longest; a fill finishes before the next one starts. */
 static inline struct host_mem *host_mem_due(struct host *h)
 {
     struct host_mem *best = NULL;

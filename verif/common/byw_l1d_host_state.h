@@ -22,10 +22,10 @@ struct host_mem {
     bool valid;
     uint64_t due;
     uint64_t line;
-    uint32_t beats, beat; /* of the answer; those given */
+    uint32_t beats, beat; /* number of beats of the answer; beats already sent */
     uint32_t fails; /* with rsp.error: the beat that fails */
     struct byw_mem_rsp rsp;
-    uint8_t data[HOST_WHOLE]; /* the line of a fill, else the beat */
+    uint8_t data[HOST_WHOLE]; /* the line of a fill, otherwise the beat */
 };
 
 struct host_id {
@@ -48,7 +48,7 @@ struct host {
                  struct byw_l1d_out *); /* NULL: the l1d */
     void *owner;
     bool filter_on;
-    bool bypass; /* two-level's bypass mode */
+    bool bypass; /* two-level bypass mode */
     bool cta_placed; /* for one cycle */
     uint8_t active_warps;
     uint64_t cycle;
@@ -58,7 +58,7 @@ struct host {
     uint32_t req_percent; /* mem_req_ready */
     uint32_t error_percent; /* of reads */
     uint64_t error_line; /* every read of it fails */
-    uint32_t sector; /* that host_send() touches */
+    uint32_t sector; /* sector that host_send() accesses */
     uint32_t beat; /* likewise */
     bool more; /* of its requests */
     struct host_mem *filling; /* a fill of which some beats have been sent */
@@ -73,7 +73,7 @@ struct host {
     struct host_id id[HOST_IDS];
     uint32_t outstanding;
     uint32_t last_id;
-    struct byw_l1d_out out; /* of the last cycle */
+    struct byw_l1d_out out; /* outputs of the last cycle */
     struct byw_l1d_in in;
     struct byw_l1d_out held; /* before the last clock edge, for the stability check */
     bool rsp_held;
@@ -156,7 +156,7 @@ static inline void host_free(struct host *h)
     free(h);
 }
 
-/* Of the data ports. */
+/* Width of the data ports. */
 static inline uint32_t host_beat_bytes(const struct host *h)
 {
     return h->config.port.beat_bytes != 0 ? h->config.port.beat_bytes : h->config.l1d_line;

@@ -13,7 +13,7 @@ struct host_mix {
     uint32_t lines;
     uint32_t percent;
     uint32_t stores, atomics, locals, hints, flushes; /* percent of the requests */
-    uint32_t runs; /* with beats: percent that continue the one before */
+    uint32_t runs; /* with beats: percent that continue the previous request */
 };
 
 static const struct host_mix host_everything = {.lines = 96,
@@ -49,7 +49,8 @@ static inline void host_disturb(struct host *h)
     h->error_percent = 1;
 }
 
-/* The bytes of a request; with beats also its beat, and whether it continues the one before. */
+/* Draws the bytes of a request; with beats also its beat, and whether it continues the previous
+ * request. */
 static inline void host_random_place(struct host *h, const struct host_mix *mix,
                                      struct byw_req *req)
 {

@@ -100,7 +100,7 @@ static inline void bench_fill(struct bench *b)
     b->set->pending = 0;
 }
 
-/* The record as "X:r@p ..." with the letters 'A' + key. */
+/* The record as "X:r@p ...", where the letter is 'A' + key. */
 static inline void bench_print(const struct bench *b, char *text, size_t room)
 {
     size_t at = 0;

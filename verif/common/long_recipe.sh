@@ -29,12 +29,12 @@ result $? "byway list policies"
 result $? "byway list configs"
 "$byway" list counters >"$dir/log" 2>&1 && grep -q 'policy_stats.every.bypasses' "$dir/log"
 result $? "byway list counters"
-run() { # KEY=VALUE...: one run of gaussian into $dir/json
+run() { # run KEY=VALUE...: runs gaussian and stores the result in $dir/json
     local set=()
     for s in "$@"; do set+=(--set "$s"); done
     "$byway" run --workload gaussian --policy every "${set[@]}" --json "$dir/json" >"$dir/log" 2>&1
 }
-number() { # MEMBER COUNTER: of the whole run, not of an SM
+number() { # number MEMBER COUNTER: its value for the whole run, not for an SM
     sed '/"per_sm"/,$d' "$dir/json" | sed -n "/\"$1\": {/,/}/s/^ *\"$2\": \([0-9]*\),*\$/\1/p" | head -n 1
 }
 for every in 1 3 32; do
@@ -42,7 +42,7 @@ for every in 1 3 32; do
     loads=$(number l1d loads)
     bypasses=$(number every bypasses)
     hits=$(number l1d hits)
-    # A turn that meets a present line is served; each of 15 SMs may start a turn that it does not
+    # A turn that hits a present line is served; each of 15 SMs may start a turn that it does not
     # complete.
     [ -n "$bypasses" ] && [ "$bypasses" -le $((loads / every)) ] &&
         [ "$bypasses" -ge $((loads / every - hits - 15)) ] && [ "$bypasses" -gt 0 ]
@@ -56,8 +56,8 @@ run every.n=0
 [ $? = 2 ] && grep -q 'every.n is .0.; expected a whole number from 1 to 1000000' "$dir/log"
 result $? "a value out of its range"
 
-# Lint sees what is missing.
-faulty() { # NAME MESSAGE FILE SED: the message of the registry check when the file is edited
+# Lint detects missing parts.
+faulty() { # faulty NAME MESSAGE FILE SED: the registry check prints MESSAGE after SED edits FILE
     cp "$tree/$3" "$dir/kept"
     sed -i "$4" "$tree/$3"
     ! "$top/.ci/registry.sh" "$tree" >"$dir/log" 2>&1 && grep -q "$2" "$dir/log"

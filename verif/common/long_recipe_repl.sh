@@ -27,7 +27,7 @@ fi
 result $? "table and key agree"
 "$byway" list configs >"$dir/log" 2>&1 && grep -q 'lru|srrip|brrip8|brrip' "$dir/log"
 result $? "byway list configs"
-run() { # POLICY: one run of bfs into $dir/POLICY.json
+run() { # run POLICY: runs bfs and stores the result in $dir/POLICY.json
     "$byway" run --workload bfs --policy bl --set "l1d.replacement=$1" --json "$dir/$1.json" >"$dir/log" 2>&1
 }
 hits() { sed '/"per_sm"/,$d' "$dir/$1.json" | sed -n '/"l1d": {/,/}/s/^ *"hits": \([0-9]*\),*$/\1/p' | head -n 1; }
@@ -39,7 +39,7 @@ run random
 [ $? = 2 ] && grep -q 'brrip8' "$dir/log"
 result $? "an unknown value is refused with the list of known ones"
 
-in_test_all || finish # the rest builds Verilated caches
+in_test_all || finish # the remaining checks build Verilated caches
 why=
 command -v verilator >/dev/null || why="no Verilator; apt-get install verilator"
 [[ ${MAKEFLAGS-} != *fsanitize* ]] || why="a build with sanitizers; make test runs it"
@@ -47,7 +47,7 @@ if [ -n "$why" ]; then
     echo "ok $((++n)) - the recipe's RTL in lock step with its C twin # SKIP $why"
     finish
 fi
-lock() { # PROGRAM...: builds and runs lock-step programs
+lock() { # lock PROGRAM...: builds and runs lock-step programs
     for p in "$@"; do
         (cd "$tree" && make -s OPT="${OPT:--O1}" VL_OPT=-O0 "build/cosim/$p" && "build/cosim/$p" 1) \
             >"$dir/log" 2>&1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# mirror.sh check TESTS... | index - every unit of the RTL has a twin, a test and a page, and
-# nothing else has. rtl/check holds checkers, which are no units.
+# mirror.sh check TESTS... | index - every unit of the RTL has a twin, a test and a page, and there
+# are no others. rtl/check holds checkers, which are not units.
 #
 # rtl/byw.f is the registry. The header of each file in it names its page (Paper), its C twin, and
 # its test (checked by). Modules of rtl/common are helpers and do not need these. check: TESTS are
@@ -16,7 +16,7 @@ shift
 # Replaceable units: the index lists the unit, its page describes its variants (byw_repl_lru and so
 # on of byw_repl).
 seams='byw_repl'
-# Pages that describe no unit.
+# Pages that do not describe a unit.
 general='README checks clock deviations glossary handshake integrate l1d_pipeline ordering real_gpus verification'
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT

@@ -19,7 +19,7 @@ trap 'rm -rf "$dir"' EXIT
 tap_logs=("$dir/log")
 tree=$dir/tree
 
-recipe_copy() { # recipe_copy [LEAVE OUT]: the tree, without files that match, as a checkout with one commit
+recipe_copy() { # recipe_copy [LEAVE OUT]: copies the tree, except files that match, to a checkout with one commit
     mkdir -p "$tree"
     git ls-files -co --exclude-standard 2>/dev/null | while read -r f; do [ -f "$f" ] && echo "$f"; done |
         grep -vE "^(${1:-none})/" >"$dir/files"
@@ -78,13 +78,13 @@ recipe_apply() { # recipe_apply PAGE
     result $? "every place that ${1##*/} names exists once"
 }
 
-recipe_files() { # recipe_files MOST NEW: the recipe changes so many files at most, exactly so many of them new
+recipe_files() { # recipe_files MOST NEW: the recipe changes at most MOST files, of which exactly NEW are new
     git -C "$tree" status --porcelain -uall >"$dir/log"
     [ "$(wc -l <"$dir/log")" -le "$1" ] && [ "$(grep -c '^??' "$dir/log")" = "$2" ]
     result $? "the recipe changes $(wc -l <"$dir/log") files, $(grep -c '^??' "$dir/log") of them new"
 }
 
-recipe_build() { # the command, without warnings; leaves $byway
+recipe_build() { # builds the command without warnings and sets $byway to its path
     (cd "$tree" && make -s WERROR=1 OPT="${OPT:--O1}" build/byway) >"$dir/log" 2>&1
     result $? "the changed tree builds without a warning"
     byway=$tree/build/byway

@@ -53,7 +53,7 @@ static void write_file(const struct scratch *s)
     assert_int_equal(fclose(out), 0);
 }
 
-/* Whether a complete file of that kind has the key. */
+/* Whether a complete file of that kind contains the key. */
 static bool belongs(const struct byw_param *p, enum byw_param_file file)
 {
     return p->file == file || (p->file == BYW_PARAM_EITHER && file == BYW_PARAM_MACHINE);
@@ -125,7 +125,7 @@ static void every_key_survives_writing_and_reading_a_file(void **state)
         struct byw_diag diag = {""};
 
         byw_config_defaults(&a);
-        for (size_t i = 0; i < byw_param_count(); i++) { /* something else than the default */
+        for (size_t i = 0; i < byw_param_count(); i++) { /* a value other than the default */
             const struct byw_param *p = byw_param(i);
             char value[16];
 
@@ -187,7 +187,7 @@ static void a_machine_file_without_a_base_must_set_every_key(void **state)
     }
 }
 
-/* Keys that it does not set keep their values. */
+/* Keys that the file does not set keep their values. */
 static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
 {
     struct scratch *s = *state;
@@ -211,7 +211,7 @@ static void a_policy_file_may_set_any_keys_but_must_say_what_it_is(void **state)
     assert_int_equal(c.dec_threshold, 5); /* as it was */
     append(s, "l1d.replacement = srrip");
     append(s, "two_level.sample = 9");
-    append(s, "stall.bypass = line"); /* after policy.use, which it refines */
+    append(s, "stall.bypass = line"); /* after policy.use, which the key refines */
     accepted(s, BYW_PARAM_POLICY, &c);
     assert_int_equal(c.l1d_repl, BYW_REPL_SRRIP);
     assert_int_equal(c.tl_sample, 9);
@@ -391,7 +391,8 @@ static void policy_use_sets_every_enable_key(void **state)
     char text[BYW_CONFIG_TEXT];
 
     (void)state;
-    for (size_t i = 0; i < byw_mech_count(); i++) { /* each alone: it replaces the one before */
+    for (size_t i = 0; i < byw_mech_count(); i++) { /* each mechanism alone: it replaces the
+                                                       previous one */
         const struct byw_mech *mech = byw_mech(i);
 
         byw_config_defaults(&c);
@@ -415,7 +416,7 @@ static void policy_use_sets_every_enable_key(void **state)
     assert_non_null(strstr(diag.text, "both set policy.mode"));
 }
 
-/* MECHANISMS 14: with 40-bit addresses and the L1D of machine A. */
+/* The storage of MECHANISMS 14: with 40-bit addresses and the L1D of machine A. */
 static void storage_bits_match_the_papers(void **state)
 {
     static const struct {
@@ -473,7 +474,7 @@ static void bad_lines_are_rejected_with_file_and_line(void **state)
     }
 }
 
-/* One setting each that breaks a rule involving several keys of the default configuration. */
+/* Single settings that each break a rule between several keys of the default configuration. */
 static void broken_rules_over_several_keys_are_named(void **state)
 {
     static const char *const broken[][4] = {

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 tap_folder out
 tree=$dir/tree
 
-file() { # file PATH TEXT: a source of the small tree, and its object
+file() { # file PATH TEXT: adds a source, and its object, to the small tree
     mkdir -p "$tree/$(dirname "$1")" "$dir/build/$(dirname "$1")"
     printf '%s\n' "$2" >"$tree/$1.c"
     "${CC:-cc}" -c -o "$dir/build/$1.o" "$tree/$1.c"
@@ -23,11 +23,11 @@ small_tree() {
     file cmodel/model/l1d/cache 'int filter(void); int text(void); int cache(void) { return filter() + text(); }'
     file cmodel/sim/gpu/gpu 'int cache(void); int gpu(void) { return cache(); }'
 }
-check() { # check STATUS: of cycles.sh on the small tree
+check() { # check STATUS: runs cycles.sh on the small tree and expects STATUS
     .ci/cycles.sh "$dir/build" "$tree" >"$dir/out" 2>&1
     [ $? = "$1" ]
 }
-says() { # says LINE...: these lines, and no others
+says() { # says LINE...: it printed these lines, and no others
     printf '%s\n' "$@" | diff - "$dir/out" >>"$dir/out.diff"
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_heap.c - a program's heap after byw_heap_prepare(): blocks of all sizes keep their content, and
- * a new table of either kind is zero, every time.
+ * a new table of either kind is always zeroed.
  */
 #include <stdlib.h>
 #include <string.h>

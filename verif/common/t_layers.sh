@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 tap_folder out
 page=cmodel/doc/architecture.md
 
-refuses() { # refuses NAME LINE COMMAND...: in a copy that COMMAND breaks, one line, which begins with LINE
+refuses() { # refuses NAME LINE COMMAND...: in a copy broken by COMMAND, prints one line, which begins with LINE
     local name=$1 line=$2
     shift 2
     rm -rf "$dir/tree"
@@ -20,7 +20,7 @@ refuses() { # refuses NAME LINE COMMAND...: in a copy that COMMAND breaks, one l
     [ $? = 1 ] && [ "$(wc -l <"$dir/out")" = 1 ] && [[ $(cat "$dir/out") == "$line"* ]]
     result $? "$name"
 }
-first_line() { # first_line FILE TEXT: puts it in front
+first_line() { # first_line FILE TEXT: inserts TEXT as the first line
     printf '%s\n' "$2" | cat - "$1" >"$1.new" && mv "$1.new" "$1"
 }
 

@@ -10,7 +10,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 n=0
 failed=0
-report() { # whether it is so, name
+report() { # report STATUS NAME
     n=$((n + 1))
     if [ "$1" = 0 ]; then
         echo "ok $n - $2"
@@ -30,7 +30,7 @@ copy() {
         cp "$t" "$dir/tree/$t"
     done
 }
-faulty() { # name, what the message must hold, command that breaks the copy
+faulty() { # faulty NAME MESSAGE COMMAND: COMMAND breaks the copy, and the message must contain MESSAGE
     name=$1
     message=$2
     shift 2

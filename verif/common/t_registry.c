@@ -33,7 +33,7 @@ static void every_mechanism_is_found_by_its_name(void **state)
     assert_null(byw_mech_named("no such mechanism"));
 }
 
-/* A registry of two mechanisms: the configuration accepts and lists these only. */
+/* A registry of two mechanisms: the configuration accepts and lists only these. */
 static void a_configuration_knows_the_mechanisms_of_its_registry_only(void **state)
 {
     const struct byw_mech *const two[] = {byw_mech_named("sdbp"), byw_mech_named("pc")};

@@ -17,10 +17,10 @@ static void only_printable_utf8_is_kept(void **state)
         {"\xe2\x82\xac\xf0\x9f\x98\x80", "\xe2\x82\xac\xf0\x9f\x98\x80"},
         {"a\x1b[31m\n\x7f", "a\\x1b[31m\\x0a\\x7f"},
         {"\xc2\x9b", "\\xc2\\x9b"}, /* a control character of two bytes */
-        {"\xc0\xaf", "\\xc0\\xaf"}, /* longer than need be */
+        {"\xc0\xaf", "\\xc0\\xaf"}, /* longer than necessary */
         {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},
         {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, /* a surrogate */
-        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* above the last character */
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* beyond the last character */
         {"\xe2\x82", "\\xe2\\x82"}, /* cut short */
         {"\xf8\x88\x80\x80\x80", "\\xf8\\x88\\x80\\x80\\x80"},
     };

@@ -20,7 +20,7 @@ static void loads(struct rig *r, uint32_t warp, uint32_t pc, const char *letters
     rig_loads(r, letters, want);
 }
 
-/* Loads of another warp until the watched one counts as ended; leaves Y and Z in the cache. */
+/* Loads by another warp until the watched warp counts as ended; leaves Y and Z in the cache. */
 static void quiet(struct rig *r)
 {
     r->warp = 9;
@@ -75,7 +75,8 @@ static void three_lines_do_not_classify_a_pc(void **state)
     rig_close(&r);
 }
 
-/* 3. Lines that their own warp reuses are protected: F stays while others come and go. */
+/* 3. Lines that their own warp reuses are protected: F stays while other lines replace each
+ * other. */
 static void lines_reused_by_their_own_warp_are_protected(void **state)
 {
     struct rig r;
@@ -129,7 +130,7 @@ static void protection_expires_after_its_life(void **state)
     loads(&r, 2, BRINGS, "F", "M");
     loads(&r, 2, BRINGS, "G", "M");
     loads(&r, 5, ELSE, "HHHHHHH", "BBBBBBB"); /* 8 loads after F's */
-    loads(&r, 5, ELSE, "H", "B"); /* the ninth: F is unprotected after it */
+    loads(&r, 5, ELSE, "H", "B"); /* the ninth load, after which F is unprotected */
     loads(&r, 5, ELSE, "H", "M");
     assert_false(rig_has(&r, rig_line(&r, 'F')));
     rig_close(&r);

@@ -5,7 +5,8 @@
  */
 #include "comparator/mech_rig.h"
 
-/* The cycles of a window: `refused` and `busy` of them have a request; a load of warp 0 ends it. */
+/* A window: `busy` of its cycles have a request, of which `refused` are refused; a load of warp 0
+ * ends it. */
 static void window(struct rig *r, uint64_t cycles, uint64_t busy, uint64_t refused)
 {
     r->ops->busy(r->self, refused, true);
@@ -15,7 +16,7 @@ static void window(struct rig *r, uint64_t cycles, uint64_t busy, uint64_t refus
     rig_load(r, 0);
 }
 
-/* The outcome of a load of this warp that misses. */
+/* The outcome of a load of this warp, which misses. */
 static char load_of(struct rig *r, uint32_t warp)
 {
     char outcome;

@@ -24,8 +24,8 @@ static void lines_never_reused_bypass(void **state)
     trace(1, "counter.mode=lvp", "ABABA", "MMBHB");
 }
 
-/* 2. A count is trusted when it occurs twice in a row. A's lives: used once, once (trusted: 1), not
- *   at all (not trusted), not at all (trusted: 0). */
+/* 2. A count is trusted when it occurs twice in a row. A's generations: used once, once (trusted:
+ *   1), not at all (not trusted), not at all (trusted: 0). */
 static void a_count_is_trusted_when_equal_twice_in_a_row(void **state)
 {
     (void)state;
@@ -106,8 +106,8 @@ static void intervals_since_the_fill_count_for_expiry(void **state)
     trace(3, "counter.mode=aip", "ABC DEF A FA G E", "MMM MMM M HH M M");
 }
 
-/* 8. Both: A bypasses as in 1, and is evicted as in 7; with LvP alone O is evicted, and bypasses
- *   then. */
+/* 8. Both: A bypasses as in 1, and is evicted as in 7. With LvP alone O is evicted, and then
+ *   bypasses. */
 static void mode_both_bypasses_and_expires(void **state)
 {
     (void)state;

@@ -70,7 +70,7 @@ static void the_first_nonempty_queue_has_priority(void **state)
     ops->release(self);
 }
 
-/* Warp 0 has a request at each of its turns: the request of warp 9 waits until warp 0 stops, and
+/* Warp 0 has a request at each of its turns, so the request of warp 9 waits until warp 0 stops, and
  * counts as starved once more than 1000 requests have overtaken it. */
 static void starve(uint32_t passing, uint64_t starved)
 {
@@ -115,7 +115,7 @@ static void warps_share_queues_modulo_their_number(void **state)
 
     (void)state;
     push(self, 2, 1);
-    push(self, 6, 2); /* 6 mod 4: the same queue */
+    push(self, 6, 2); /* 6 mod 4 = 2: the same queue */
     assert_false(ops->room(self, &of_6));
     assert_true(ops->room(self, &of_3));
     leaves(self, 1);

@@ -121,7 +121,7 @@ static void a_store_hit_is_a_last_touch(void **state)
     }
 }
 
-/* 6. A store verifies the line's last touch, too: P, at 2, goes to 1 by a store to its line C. */
+/* 6. A store verifies the line's last touch, too: a store to P's line C lowers P from 2 to 1. */
 static void a_store_hit_decrements_the_previous_pc(void **state)
 {
     struct rig r;
@@ -134,8 +134,8 @@ static void a_store_hit_decrements_the_previous_pc(void **state)
     rig_close(&r);
 }
 
-/* 7. Where stores evict, they are no touch; pc.invalidation_trains says whether they train as an
- *   eviction. */
+/* 7. Where stores evict, they do not count as a touch; pc.invalidation_trains says whether they
+ *   train as an eviction does. */
 static void evicting_stores_are_not_touches(void **state)
 {
     struct rig r;
@@ -166,13 +166,13 @@ static void an_l2_report_decrements_the_answered_pc(void **state)
     open(&r, 1, "");
     by(&r, P, "ABC D", "MMM B");
     r.ops->answered(r.self, &wrong);
-    r.ops->tick(r.self, 2); /* what was evicted, and then the report */
+    r.ops->tick(r.self, 2); /* first the eviction, then the report */
     by(&r, P, "D", "M");
     rig_close(&r);
     open(&r, 1, "pc.l2_bit=off");
     by(&r, P, "ABC D", "MMM B");
     r.ops->answered(r.self, &wrong);
-    r.ops->tick(r.self, 2); /* what was evicted, and then the report */
+    r.ops->tick(r.self, 2); /* first the eviction, then the report */
     by(&r, P, "D", "B");
     rig_close(&r);
 }

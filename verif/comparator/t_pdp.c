@@ -21,7 +21,7 @@ static void loads_bypass_a_fully_protected_set(void **state)
 {
     (void)state;
     trace(2, "pdp.distance=3", "ABCDE", "MMBMM");
-    trace(2, "pdp.distance=3", "ABCA", "MMBH"); /* at 0 and not needed: still present */
+    trace(2, "pdp.distance=3", "ABCA", "MMBH"); /* at distance 0 and not needed: still present */
     trace(2, "pdp.distance=3", "ABCDA", "MMBMM"); /* evicted for D; A evicts B */
 }
 
@@ -32,8 +32,8 @@ static void a_use_renews_the_protection(void **state)
     trace(2, "pdp.distance=3", "ABACDA", "MMHBMH");
 }
 
-/* 3. Distance 1: a line is at 0 after its own load, nothing bypasses, and of lines at 0 the least
- *   recently used is evicted: LRU. */
+/* 3. Distance 1: a line reaches 0 after its own load, so nothing bypasses. Among lines at 0 the
+ *   least recently used is evicted: plain LRU. */
 static void distance_one_equals_lru(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void bypasses_and_hits_age_the_set_but_stores_do_not(void **state)
     rig_close(&r);
     rig_open(&r, "pdp", 1, 2, "pdp.distance=6");
     rig_loads(&r, "AB", "MM");
-    rig_drop(&r, rig_line(&r, 'B')); /* a store, thrice: A stays at 4 */
+    rig_drop(&r, rig_line(&r, 'B')); /* a store, three times: A stays at 4 */
     rig_loads(&r, "C", "M"); /* A3 C5 */
     rig_drop(&r, rig_line(&r, 'C'));
     rig_loads(&r, "D EEE", "M BBM"); /* A2 D5; A1, A0, then A is evicted */
@@ -126,7 +126,8 @@ static void sets_age_separately_and_kernel_starts_empty_them(void **state)
     assert_int_equal(rig_load(&r, 2), 'B');
     rig_kernel(&r, 0);
     assert_int_equal(rig_load(&r, 2), 'M');
-    assert_int_equal(rig_count(&r, 0), 1 + 10 - 3); /* the other set: MBBB MBBB MB, and line 2's */
+    assert_int_equal(rig_count(&r, 0), 1 + 10 - 3); /* bypasses: one of line 2; the other set has
+                                                       MBBB MBBB MB */
     rig_close(&r);
 }
 
@@ -170,7 +171,7 @@ static void the_distance_with_most_hits_per_load_is_chosen(void **state)
     assert_int_equal(byw_pdp_sampler_init(&s, 1, 1, 4), BYW_OK);
     assert_int_equal(byw_pdp_sampler_best(&s), 0);
     s.entered = 100;
-    assert_int_equal(byw_pdp_sampler_best(&s), 0); /* nothing is used again */
+    assert_int_equal(byw_pdp_sampler_best(&s), 0); /* no line is used again */
     s.count[1] = 10;
     s.count[24] = 30;
     assert_int_equal(byw_pdp_sampler_best(&s), 8);
@@ -180,7 +181,7 @@ static void the_distance_with_most_hits_per_load_is_chosen(void **state)
     byw_pdp_sampler_release(&s);
 }
 
-/* 11. Dynamic: the first period uses pdp.distance, later ones what was observed. Nine lines in
+/* 11. Dynamic: the first period uses pdp.distance, later ones the observed distances. Nine lines in
  *   turn, one way: each is reused 9 loads later, in the range that ends at 12. */
 static void dynamic_mode_adopts_the_sampled_distance(void **state)
 {
@@ -195,7 +196,7 @@ static void dynamic_mode_adopts_the_sampled_distance(void **state)
     for (uint32_t i = 1000, hits = 0; i < 1900; i++) {
         hits += rig_load(&r, i % 9) == 'H';
         if (i == 1899)
-            assert_true(hits >= 98); /* one of nine lines stays */
+            assert_true(hits >= 98); /* one of the nine lines stays */
     }
     rig_close(&r);
 }

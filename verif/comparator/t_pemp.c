@@ -63,7 +63,7 @@ static void refused_cycles_start_the_filter(void **state)
     rig_close(&r);
 }
 
-/* 4. Neither is above its limit (10 % of the cycles, 80 % of the loads): nothing bypasses. */
+/* 4. Neither count exceeds its limit (10 % of the cycles, 80 % of the loads): nothing bypasses. */
 static void limits_are_exclusive(void **state)
 {
     struct rig r;
@@ -96,7 +96,8 @@ static void a_new_period_watches_from_zero(void **state)
     rig_close(&r);
 }
 
-/* 6. The tag copy follows the cache: evicted lines are dropped from it, also at a kernel start. */
+/* 6. The tag copy follows the cache: evicted lines are dropped from it, and so are all at a kernel
+ *   start. */
 static void the_copy_follows_the_cache(void **state)
 {
     struct rig r;

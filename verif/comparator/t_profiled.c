@@ -32,7 +32,8 @@ static void end(struct pair *p)
         rig_close(&p->sm[i]);
 }
 
-/* The worked example's profile run: A three times by SM 0, B once by SM 0 and twice by SM 1. */
+/* The profile run of the worked example: SM 0 loads A three times and B once, SM 1 loads B
+ * twice. */
 static struct pair profiled(void)
 {
     struct pair p = {.profile = NULL};
@@ -100,7 +101,7 @@ static void global_counts_are_per_kernel(void **state)
     rig_kernel(&p.sm[0], KERNEL);
     rig_loads(&p.sm[0], "AB", "MM");
     end(&p);
-    begin(&p, 4, "profiled.filter=local profiled.threshold=3"); /* the local one is not */
+    begin(&p, 4, "profiled.filter=local profiled.threshold=3"); /* the local filter does not */
     rig_kernel(&p.sm[0], OTHER_KERNEL);
     rig_loads(&p.sm[0], "A", "M");
     end(&p);
@@ -115,7 +116,7 @@ static void combined_needs_either_count_and_combined_and_both(void **state)
     (void)state;
     begin(&p, 4, "profiled.filter=combined profiled.threshold=3");
     rig_loads(&p.sm[0], "AB", "MM");
-    rig_kernel(&p.sm[0], OTHER_KERNEL); /* by the local count alone */
+    rig_kernel(&p.sm[0], OTHER_KERNEL); /* cached because of the local count alone */
     rig_loads(&p.sm[0], "AB", "MB");
     end(&p);
     begin(&p, 4, "profiled.filter=combined_and profiled.threshold=3");

@@ -42,7 +42,7 @@ static void a_sampler_without_evictions_learns_nothing(void **state)
     trace("sdbp.sampler_ways=2", "ABCABC", "MMMMMB"); /* C's, A's and B's places */
 }
 
-/* 4. Each PC for itself. */
+/* 4. Each PC has separate counters. */
 static void counters_are_separate_for_each_pc(void **state)
 {
     struct rig r;
@@ -51,7 +51,7 @@ static void counters_are_separate_for_each_pc(void **state)
     rig_open(&r, "sdbp", 1, 1, "sdbp.sampler_ways=1");
     rig_loads(&r, "ABCDE", "MMMMB");
     r.pc = Q;
-    rig_loads(&r, "FGH", "MMM"); /* E's tag is P's; F's and G's are Q's: 6 */
+    rig_loads(&r, "FGH", "MMM"); /* the tag of E belongs to P; those of F and G belong to Q: 6 */
     rig_loads(&r, "I", "M");
     rig_loads(&r, "J", "B");
     rig_close(&r);
@@ -73,8 +73,8 @@ static void only_sampled_sets_train(void **state)
     rig_close(&r);
 }
 
-/* 6. P, which touches lines last, touches 3: it is marked, and 5 evicts it before 1, which was used
- *   before it. A touch by Q would clear the mark. */
+/* 6. P, which touches lines last, touches 3, which marks it: 5 evicts line 3 before line 1,
+ *   although 1 is older. A touch by Q would clear the mark. */
 static void dead_lines_are_evicted_first(void **state)
 {
     struct rig r;
@@ -139,7 +139,7 @@ static void stores_do_not_train_and_kernel_starts_keep_the_tables(void **state)
     rig_open(&r, "sdbp", 1, 1, "sdbp.sampler_ways=1");
     rig_loads(&r, "ABC", "MMM");
     rig_kernel(&r, 0);
-    rig_loads(&r, "DE", "MB"); /* C's tag was still there */
+    rig_loads(&r, "DE", "MB"); /* C's tag was still present */
     rig_close(&r);
 }
 

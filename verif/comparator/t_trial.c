@@ -10,7 +10,7 @@ enum { TRIALS, PROTECT, RELIEVE, WAITED, BYPASSES }; /* counters */
 
 #define SETTINGS "trial.window=8 trial.confirm=1 trial.windows=2 trial.distance=4 trial.step=1"
 
-static uint64_t fresh; /* the next line that no load has used yet */
+static uint64_t fresh; /* the next line that has not been loaded yet */
 
 static void open_rig(struct rig *r, const char *settings)
 {
@@ -18,7 +18,7 @@ static void open_rig(struct rig *r, const char *settings)
     rig_open(r, "trial", 1, 2, settings);
 }
 
-/* `cycles` cycles, then the load. */
+/* Waits `cycles` cycles, then loads. */
 static char timed(struct rig *r, uint64_t line, uint64_t cycles)
 {
     r->ops->tick(r->self, cycles);
@@ -111,7 +111,7 @@ static void a_trial_mode_need_not_beat_caching(void **state)
     rig_close(&r);
 }
 
-/* 4. Protecting wins with 21 cycles against 20, which are 5 % more, not with 22. */
+/* 4. Protecting wins with 21 cycles against 20, 5 % more, but not with 22. */
 static void protecting_wins_within_the_margin(void **state)
 {
     struct rig r;
@@ -137,7 +137,7 @@ static void a_failed_trial_is_followed_by_a_rest(void **state)
     (void)state;
     open_rig(&r, SETTINGS " trial.rest=3");
     window(&r, 0, 80);
-    window(&r, 0, 93); /* ends the trial, and is the first of the rest */
+    window(&r, 0, 93); /* ends the trial, and is the first window of the rest */
     assert_false(saves(&r, BYW_RSFAIL_MSHR));
     no_reuse(&r, 2, 80);
     assert_int_equal(rig_count(&r, TRIALS), 1);
@@ -205,7 +205,8 @@ static void pending_sets_bypass_while_hits_are_few(void **state)
     rig_close(&r);
 }
 
-/* 9. What a trial ignores: stores do not count, a kernel start keeps the mode, a reset does not. */
+/* 9. Events that a trial ignores: stores do not count; a kernel start keeps the mode, a reset does
+ *   not. */
 static void kernel_starts_keep_the_mode_and_reset_ends_it(void **state)
 {
     struct rig r;
@@ -220,7 +221,7 @@ static void kernel_starts_keep_the_mode_and_reset_ends_it(void **state)
         rig_accept(&r, &store, BYW_MISS, 0, 0);
     }
     no_reuse(&r, 2, 10);
-    assert_true(saves(&r, BYW_RSFAIL_MSHR)); /* the second side begins here, not later */
+    assert_true(saves(&r, BYW_RSFAIL_MSHR)); /* the second side begins with this window */
     rig_kernel(&r, 0);
     no_reuse(&r, 2, 20);
     assert_int_equal(rig_count(&r, PROTECT), 1);
@@ -286,7 +287,7 @@ static void each_failed_trial_doubles_the_rest(void **state)
     for (int i = 0; i < 5; i++) {
         window(&r, 0, 80);
         assert_int_equal(rig_count(&r, TRIALS), i + 1);
-        window(&r, 0, 93); /* the first of the rest */
+        window(&r, 0, 93); /* the first window of the rest */
         no_reuse(&r, rest[i] - 1, 80);
         assert_int_equal(rig_count(&r, TRIALS), i + 1);
     }
@@ -310,9 +311,9 @@ static struct byw_req req_of(uint8_t warp, uint64_t line)
     return (struct byw_req){.op = BYW_OP_LOAD, .warp = warp, .line = line};
 }
 
-/* 13. While protecting, requests wait by warp if half of the cached window's loads followed one of
- *   their warp: 5 of 8 do with every third load of another warp, 1 of 8 with every second. Only
- *   loads wait. */
+/* 13. While protecting, requests wait by warp if, in the caching window, half of the loads followed
+ *   a load of their own warp. With another warp in every third load, 5 of 8 do; in every second, 1
+ *   of 8. Only loads wait. */
 static void requests_wait_by_warp_only_if_loads_come_in_runs(void **state)
 {
     const struct byw_req req = req_of(1, 7);

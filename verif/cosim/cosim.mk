@@ -78,12 +78,13 @@ $(COSIM)/verilated.o: $(VL_ROOT)/verilated.cpp
 	$(Q)$(CXX) $(VL_CXX) -c $< -o $@
 
 # $(1) model, $(2) module, $(3) parameters
+# DEFINES_model: macros that its RTL is read with (rtl/include/byw_target.vh).
 define VERILATE
 COSIM_SETS += $(subst $() ,:,$(strip $(2) $(3)))
-$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh $(VL_CODE) $(CHECK_SRC)
+$(COSIM)/$(1).v/V$(2)__ALL.a: $(RTL_SRC) rtl/include/byw_defs.vh rtl/include/byw_widths.vh rtl/include/byw_target.vh $(VL_CODE) $(CHECK_SRC)
 	@mkdir -p $(COSIM)
 	$$(call SAY,vl  )
-	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $(patsubst %,-G%,$(3)) $(call RTL_TOP,$(strip $(2)))
+	$(Q)$(VERILATED) $(COSIM)/$(1).v $(2) $(VL_FLAGS) $$(DEFINES_$(1)) $(patsubst %,-G%,$(3)) $(call RTL_TOP,$(strip $(2)))
 endef
 
 # $(1) program, $(2) model, $(3) module, $(4) objects
@@ -114,7 +115,7 @@ endef
 NETLIST_PROGRAMS :=
 define NETLIST
 NETLIST_PROGRAMS += $(COSIM)/$(1)_$(3)
-$(COSIM)/$(1)_$(3).netlist.v: $(RTL_SRC) $(wildcard rtl/include/*.vh) synth/netlist.sh synth/map.sh
+$(COSIM)/$(1)_$(3).netlist.v: $(RTL_SRC) $(wildcard rtl/include/*.vh) synth/netlist.sh synth/map.sh synth/defines.sh
 	$$(call SAY,map )
 	$(Q)synth/netlist.sh $(2) $(3) $$@ "$(PARAMETERS_$(1))"
 $(COSIM)/$(1)_$(3).v/V$(2)__ALL.a: $(COSIM)/$(1)_$(3).netlist.v

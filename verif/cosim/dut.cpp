@@ -2,7 +2,7 @@
 //
 // The only C++ of the lock-step tests: Verilator's class behind the functions of dut.h. VTOP is the
 // class, VTOP_H and ROOT_H its headers; verilate.sh extracts from them PORTS_H, the list of ports,
-// and BYTES_H, the list of memories that dut_flip() changes.
+// and BYTES_H, the lists of memories that dut_flip() and dut_flip_key() change.
 #include "dut.h"
 
 #include <cstdio>
@@ -20,22 +20,38 @@ struct port {
     size_t bytes; // of storage
 };
 
+struct rams {
+    struct {
+        unsigned char *at;
+        size_t word_bytes;
+    } ram[128];
+    uint32_t count;
+
+    template <class RAM> void add(RAM &from)
+    {
+        if (count < sizeof(ram) / sizeof(ram[0]))
+            ram[count++] = {reinterpret_cast<unsigned char *>(&from[0]), sizeof(from[0])};
+    }
+
+    void flip(uint32_t number, uint32_t word, uint32_t bit)
+    {
+        if (number >= count) {
+            std::fprintf(stderr, "the module has no memory %u of this kind to flip bits in\n",
+                         number);
+            std::exit(2);
+        }
+        ram[number].at[word * ram[number].word_bytes + bit / 8] ^=
+            static_cast<unsigned char>(1U << bit % 8);
+    }
+};
+
 struct dut {
     VTOP top;
     struct port ports[128];
     uint32_t count;
     CData *clk;
-    struct { // the groups of lanes of the first data store
-        unsigned char *at;
-        size_t word_bytes;
-    } bytes[4];
-    uint32_t groups;
-
-    template <class RAM> void add_bytes(RAM &ram)
-    {
-        if (groups < sizeof(bytes) / sizeof(bytes[0]))
-            bytes[groups++] = {reinterpret_cast<unsigned char *>(&ram[0]), sizeof(ram[0])};
-    }
+    struct rams bytes; // the groups of lanes of the first data store
+    struct rams keys; // the tag ways of the first tag store
 
     void add(const char *name, void *at, size_t bytes)
     {
@@ -53,9 +69,11 @@ extern "C" struct dut *dut_create(uint64_t seed)
 #define PORT(name) d->add(#name, &d->top.name, sizeof(d->top.name));
 #include PORTS_H
 #undef PORT
-#define BYTES(name) d->add_bytes(d->top.rootp->name);
+#define BYTES(name) d->bytes.add(d->top.rootp->name);
+#define KEYS(name) d->keys.add(d->top.rootp->name);
 #include BYTES_H
 #undef BYTES
+#undef KEYS
     return d;
 }
 
@@ -99,15 +117,12 @@ extern "C" void dut_get_bytes(const struct dut *d, uint32_t port, void *bytes, s
 
 extern "C" void dut_flip(struct dut *d, uint32_t word, uint32_t bit)
 {
-    uint32_t group = bit / GROUP_BITS;
+    d->bytes.flip(bit / GROUP_BITS, word, bit % GROUP_BITS);
+}
 
-    if (group >= d->groups) {
-        std::fprintf(stderr, "the module has no bit %u in a word of a data store\n", bit);
-        std::exit(2);
-    }
-    bit %= GROUP_BITS;
-    d->bytes[group].at[word * d->bytes[group].word_bytes + bit / 8] ^=
-        static_cast<unsigned char>(1U << bit % 8);
+extern "C" void dut_flip_key(struct dut *d, uint32_t way, uint32_t set, uint32_t bit)
+{
+    d->keys.flip(way, set, bit);
 }
 
 extern "C" void dut_eval(struct dut *d)

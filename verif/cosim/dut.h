@@ -36,6 +36,9 @@ void dut_get_bytes(const struct dut *dut, uint32_t port, void *bytes, size_t n);
  * data store.  A bit is numbered in the whole word, lane by lane. */
 void dut_flip(struct dut *dut, uint32_t word, uint32_t bit);
 
+/* Likewise a bit of the word of a set in the key RAM of a tag way. */
+void dut_flip_key(struct dut *dut, uint32_t way, uint32_t set, uint32_t bit);
+
 void dut_eval(struct dut *dut);
 void dut_tick(struct dut *dut);
 

@@ -109,6 +109,9 @@ $(eval $(call L1D_FILL,srrip,2,8,5,64,1,8,4,4,3,6,32,3,2))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D,$(REPL_NAME),4,2,4,32,0,$(REPL_N),3,4,2,2,1,3,4,2,0)))
 $(foreach r,$(REPLS_NEW),$(eval $(call L1D_FILL,$(REPL_NAME),2,2,3,32,$(REPL_N),4,2,2,1,3,4,2,0)))
 
+# Flags of sets in registers, as for targets without LUT RAM.
+$(foreach p,tag_store_1x2 l1d_odd l1d_look_small l1d_direct l1d_sets512 config_embedded,$(eval DEFINES_$(p) := -DBYW_LUT_RAM=0))
+
 COSIM_LONG += $(addprefix l1d_,ways8 one_set fill_small fill_pascal direct direct_4tags ways8_tags8 fermi64 tags4x ways16 ways48 no_pc look look_one_set \
   order_writes line8 line16_look sets512 beat32 beat8_look look_fence beat16_order beat64_line parity_look fill_parity fill_direct fill_line16 fill_srrip) \
   sectored_48x4 install_48x4 policy_8x8 tag_store_3x5 sector_store_12x4 mshr_given_1x1 miss_queue_5_2 data_store_8x1 data_store_beats

@@ -18,8 +18,8 @@ set -u
 root=/usr/share/verilator/include
 cache=
 ! command -v ccache >/dev/null || cache=ccache
-export CCACHE_SLOPPINESS=pch_defines,time_macros # else it does not keep what begins with HEADER
-compile() { # compile ARGUMENT...: with what has to be the same for HEADER and for the models
+export CCACHE_SLOPPINESS=pch_defines,time_macros # otherwise it never reuses objects compiled with HEADER
+compile() { # compile ARGUMENT...: with the options that HEADER and the models must share
     $cache ${CXX:-g++} -std=c++14 "${OPT:--Og}" -w -faligned-new -fcf-protection=none -I"$root" -I"$root/vltstd" "$@"
 }
 if [ "$1" = -header ]; then
@@ -33,9 +33,10 @@ archive=$folder/V${top}__ALL.a
 
 build() {
     verilator --cc --x-assign unique --x-initial unique --top-module "$top" --Mdir "$folder" "$@" &&
-        # The RAMs of the data store's bytes, in the order of their bits.
-        sed -n 's/.*> \([a-z0-9A-Z_]*u_bytes__DOT__gen_group__BRA__[0-9]*__KET____DOT__mem_q\);$/BYTES(\1)/p' \
-            "$folder/V${top}___024root.h" | LC_ALL=C sort >"$folder/bytes.h" &&
+        # The RAMs of the data store's bytes, in the order of their bits, and those of the keys, by way.
+        sed -n 's/.*> \([a-z0-9A-Z_]*u_bytes__DOT__gen_group__BRA__[0-9]*__KET____DOT__mem_q\);$/BYTES(\1)/p
+                s/.*> \([a-z0-9A-Z_]*u_tags__DOT__[a-z0-9A-Z_]*u_keys__DOT__gen_group__BRA__0__KET____DOT__mem_q\);$/KEYS(\1)/p' \
+            "$folder/V${top}___024root.h" | LC_ALL=C sort -V >"$folder/bytes.h" &&
         sed -n 's/^ *VL_\(IN\|OUT\)[0-9W]*(&\([a-z0-9_]*\),.*/PORT(\2)/p' "$folder/V$top.h" >"$folder/ports.h" &&
         (cd "$folder" && printf '%s\n' V*.cpp | LC_ALL=C sort | sed 's/.*/#include "&"/' && echo '#include "dut.cpp"') \
             >"$folder/all.cpp" &&

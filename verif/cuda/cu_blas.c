@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_blas.c - compares calls of cuBLAS with plain C: sizes that are no multiple of the block
- * size, steps and leading dimensions above the minimum, in float, double and half.
+ * cu_blas.c - compares calls of cuBLAS with plain C, in float, double and half: sizes that are not
+ * multiples of the block size, and steps and leading dimensions above the minimum.
  *
  * Each check prints "ok NAME" or "not ok NAME: why".  Needs no toolkit: the calls are declared
  * here.
@@ -42,7 +42,7 @@ static void say(bool good, const char *name, double off)
         printf("not ok %s: off by %g\n", name, off);
 }
 
-/* Matrices of the checks: by columns, `ld` apart. */
+/* The matrices of the checks, stored by columns that are `ld` elements apart. */
 enum { M = 37, N = 29, K = 23, LD = 41 };
 
 /* All checks for one type; `close` is the tolerance of results. */

@@ -58,7 +58,7 @@ static void *layout(uint64_t rows, uint64_t columns)
     return l;
 }
 
-/* The value that an epilogue gives an element. */
+/* An element after the epilogue. */
 static double finished(int epilogue, double x)
 {
     if ((epilogue & RELU) != 0)
@@ -68,8 +68,8 @@ static double finished(int epilogue, double x)
                : x / 2 * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
 }
 
-/* d = finished(2 a' b + 3 c + bias), a being K x M, and the bias of the second product that of the
- * first one, two elements on; cells outside the result keep what they had. */
+/* Whether d = finished(2 a' b + 3 c + bias), where a is K x M and the second product's bias starts
+ * two elements after the first one's. Cells outside the result must be unchanged. */
 static bool is_right(const float *a, const float *b, const float *c, const float *d, int epilogue,
                      const float *bias)
 {

@@ -37,7 +37,7 @@ static const char caller[] =
     HEAD ".extern .func (.param .b32 r) twice(.param .b32 a);\n"
          ".visible .entry run(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
          "ld.param.u64 %rd1, [p];\n"
-         "ld.global.b32 { %r1 }, [ %rd1 + 0 ];\n" /* as Triton writes it: a list of one */
+         "ld.global.b32 { %r1 }, [ %rd1 + 0 ];\n" /* a vector of one element, as Triton writes it */
          "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1;\n"
          "call.uni (r), twice, (a);\nld.param.b32 %r2, [r]; }\n"
          "st.global.b32 [ %rd1 + 0 ], { %r2 };\nret;\n}\n";

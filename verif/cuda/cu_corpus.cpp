@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cu_corpus FOLDER [NAME...] - runs the programs of the corpus, whose PTX is in FOLDER; "ok NAME" or
-// "not ok NAME" for each.  Exit 1 when one is not.
+// cu_corpus FOLDER [NAME...] - runs the programs of the corpus, whose PTX is in FOLDER; "ok NAME"
+// or "not ok NAME" for each.  Exit status 1 if one fails.
 #include "corpus/corpus.h"
 
 #include <map>

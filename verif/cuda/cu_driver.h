@@ -6,6 +6,7 @@
 #define CU_DRIVER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,9 @@ int cuMemAlloc_v2(CUdeviceptr *address, size_t size);
 int cuMemFree_v2(CUdeviceptr address);
 int cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t size);
 int cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t size);
+int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, const uint64_t *size,
+                           const uint64_t *stride, const uint32_t *box, const uint32_t *step,
+                           int interleave, int swizzle, int promotion, int fill);
 int cuFuncSetAttribute(CUfunction function, int attribute, int value);
 int cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                    unsigned by, unsigned bz, unsigned dynamic, void *stream, void **params,

@@ -3,8 +3,9 @@
  * cu_group - matrix products of warpgroups (wgmma) against plain C: all types, swizzles and majors,
  * A in the scratchpad and in registers.  Prints "ok NAME" or "not ok NAME".
  *
- * Matrices hold integers that all types have, so that results are exact.  Where an element goes is
- * worked out by rows here: the core of 16 bytes in a row is exchanged by the row's number.
+ * Matrices hold integers that all types have, so that results are exact.  This program computes the
+ * place of an element row by row: swizzling a row permutes its cores of 16 bytes, depending on the
+ * row's number.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,8 +24,9 @@ struct test {
     unsigned row_a, row_b; /* bytes of a row of cores: 16 is not swizzled */
     bool by_lines_a, by_lines_b; /* M-major, N-major */
     bool registers; /* A is in registers */
-    bool negated, saturated, replaced; /* replaced: D is not added to */
-    unsigned shift; /* rows of 128 bytes between a multiple of 1024 and the matrices */
+    bool negated, saturated, replaced; /* replaced: the product replaces D instead of being added to
+                                          it */
+    unsigned shift; /* distance of the matrices from a multiple of 1024, in rows of 128 bytes */
 };
 
 static const struct test tests[] = {
@@ -110,9 +112,9 @@ static uint32_t bits_of(const struct type *t, int value)
     return t->small[abs(value)] | (value < 0 ? t->sign : 0) | t->ignored;
 }
 
-/* The offset of an element; `row` bytes are a row of cores.  Eight rows of cores are a block;
- * blocks along lines are `leading` apart, others `stride`; without a swizzle the two change their
- * parts. */
+/* The offset of an element; `row` is the size of a row of cores in bytes. Eight rows of cores form
+ * a block; blocks along lines are `leading` bytes apart, others `stride`; without a swizzle, the
+ * two swap roles. */
 static unsigned place(unsigned row, bool by_lines, unsigned bytes, unsigned line, unsigned k,
                       unsigned leading, unsigned stride)
 {

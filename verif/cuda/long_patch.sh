@@ -18,7 +18,7 @@ export BYWAY_CACHE=$work/cache PATH=$root/$B:$PATH
 tap_logs=("$work/out" "$work/err")
 cd "$work" || exit 1
 
-# rows.cu: each lane reads a separate row, so that passing the L1 of `fermi_linear` saves much.
+# rows.cu: each lane reads a separate row, so that bypassing the L1 of `fermi_linear` saves much.
 cat >rows.cu <<'END'
 #include <cstdio>
 #include <vector>
@@ -49,7 +49,7 @@ int main()
 }
 END
 echo '#define SCALE 2.0f' >scale.h
-how="-m fermi_linear --set machine.compute=90" # with the loads that a GPU of today has
+how="-m fermi_linear --set machine.compute=90" # with the kinds of loads that current GPUs have
 
 byway nvcc -O3 -arch=sm_90 -o rows rows.cu >out 2>err
 # shellcheck disable=SC2086

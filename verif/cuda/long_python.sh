@@ -35,8 +35,8 @@ programs() {
     "$B/byway" trace check "$work/$1.bwt" >/dev/null
     result $? "$1${BYWAY_DEVICE:+ ($BYWAY_DEVICE)}: the trace can be read through"
 }
-BYWAY_DEVICE=a100 programs triton "pip install triton numpy" 5
-programs triton "pip install triton numpy" 5
+BYWAY_DEVICE=a100 programs triton "pip install triton numpy" 6
+programs triton "pip install triton numpy" 6
 if [ -e "$work/triton.bwt" ]; then
     line=$(grep -n 'tl.store(z' verif/cuda/python/triton_kernels.py | cut -d: -f1)
     "$B/byway" trace info --sites "$work/triton.bwt" |

@@ -16,7 +16,8 @@ tap_logs=("$work/errors")
 for major in 12 13; do
     "$B/byway" trace capture -o "$work/t.bwt" -- "$B/verif/cuda/cu_blas$major" >"$work/out" 2>"$work/errors"
     result $? "a program that calls cuBLAS $major is captured"
-    # A line for each call that was checked; the same call comes with several shapes.
+    # One line for each call that was checked; a call may occur several times, with different
+    # shapes.
     grep -E '^(not )?ok ' "$work/out" >"$work/checks"
     sed -n 's/^\(not \)\{0,1\}ok \([^:]*\).*/\2/p' "$work/checks" | sort -u >"$work/names"
     while read -r name; do
@@ -35,8 +36,8 @@ for missing in "scaled matrices" "epilogues other than a bias, ReLU and GELU"; d
     grep -q "cublasLtMatmul: byway does not support products with $missing" "$work/lt_errors"
     result $? "what cuBLASLt does not have is named: $missing"
 done
-# Nine batches of two products, with five rows of a warp's half each and seven columns, read C; three add
-# a bias.
+# Four warps read the seven columns of C, two each, in nine batches of two products; three batches
+# add a bias.
 "$B/byway" trace info --sites "$work/lt.bwt" 2>/dev/null >"$work/sites"
 [ "$(awk '$1 == "sgemm" && $4 == 13 && $5 == "load" { print $7 }' "$work/sites")" = 72 ]
 result $? "the matrix that is added to a product is read by its kernel"

@@ -105,14 +105,15 @@ static void units_share_what_they_export_only(void **state)
 
     (void)state;
     assert_int_equal(parse(text, &m, &diag), BYW_OK);
-    assert_int_equal(m.variables, 3); /* table, and two of the name own */
+    assert_int_equal(m.variables, 3); /* `table`, and two named `own` */
     assert_int_equal(m.functions, 4); /* help twice, both, k */
     assert_string_not_equal(m.variable[1]->name, m.variable[2]->name);
     assert_string_not_equal(m.function[0]->name, m.function[3]->name);
     code = m.function[2]->code;
     assert_int_equal(code[0].operand[1].symbol->init[1].value, 6);
     assert_ptr_equal(code[1].operand[0].symbol->function, m.function[0]);
-    assert_string_equal(m.function[1]->code[0].opcode, "ret"); /* the first of a weak one */
+    assert_string_equal(m.function[1]->code[0].opcode, "ret"); /* of several weak definitions, the
+                                                                  first */
     byw_ptx_module_release(&m);
 }
 

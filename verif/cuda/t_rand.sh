@@ -26,7 +26,8 @@ result $? "a missing call is one sentence with its name"
 "$B/byway" trace info --sites "$work/t.bwt" 2>"$work/errors" | grep xorwow >"$work/found"
 result $? "the trace has the kernels by name"
 
-# Device generators are headers of the toolkit, which end in the program's own PTX.
+# cuRAND's device generators are headers of the toolkit, so their code is part of the program's own
+# PTX.
 nvcc=${BYWAY_NVCC:-/usr/local/cuda/bin/nvcc}
 [ -x "$nvcc" ] || nvcc=$(command -v nvcc)
 if [ -z "$nvcc" ] || [ ! -e "$(dirname "$nvcc")/../include/curand_kernel.h" ]; then

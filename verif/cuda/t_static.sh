@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache
 tap_logs=("$work/out" "$work/err")
 
-# capture PROGRAM ARGUMENTS: what it prints is in out
+# capture PROGRAM ARGUMENTS: its output is in `out`
 capture() {
     "$root/$B/byway" trace capture -o "$work/t.bwt" -- "$@" >"$work/out" 2>"$work/err"
 }

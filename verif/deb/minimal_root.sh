@@ -56,7 +56,7 @@ leave() {
 }
 trap leave EXIT
 
-make_root() { # make_root SUITE ROOT
+make_root() { # make_root SUITE ROOT: creates the root
     rm -rf "$2"
     mkdir -p "$2"
     debootstrap --variant=minbase --include=make,git,ca-certificates "$1" "$2" "$(mirror)" \
@@ -69,17 +69,17 @@ make_root() { # make_root SUITE ROOT
         mount -t devpts devpts "$2/dev/pts" && mounted="$mounted $2/dev/pts"
 }
 
-timed() { # timed ROOT NAME COMMAND: runs it, keeps its output in ROOT.log, prints time and outcome
+timed() { # timed ROOT NAME COMMAND: runs it, stores its output in ROOT.log, prints time and outcome
     local start=$SECONDS rc TIMEFORMAT='%U %S' cpu
     cpu=$({ time enter "$1" "$3" >"$1.$2.log" 2>&1; } 2>&1; exit $?)
     rc=$?
-    printf '%-10s %-26s %4d s, %4.0f s of processors  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
+    printf '%-10s %-26s %4d s, %4.0f s of processor time  %s\n' "$(basename "$1")" "$3" $((SECONDS - start)) \
         "$(tail -n 1 <<<"$cpu" | awk '{ print $1 + $2 }')" \
         "$([ $rc = 0 ] && tail -n 1 "$1.$2.log" || echo "exit $rc, see $1.$2.log")" | tee -a "$seen"
     return $rc
 }
 
-tested() { # tested ROOT: what was skipped; the RTL ran and programs were captured
+tested() { # tested ROOT: prints what was skipped, and checks that the RTL ran and that programs were captured
     local logs=$1/byway/build/test
     grep '^SKIP' "$1.test.log" | sed 's/^/    /' | tee -a "$seen"
     grep -q '^ok .* l1d_fermi seed' "$logs/cosim_t_cosim.sh.log" &&
@@ -101,7 +101,7 @@ for suite in "$@"; do
         bad=1
         continue
     fi
-    # Without root rights the user must be told the command to type, not shown a compiler error.
+    # Users without root rights must be told the command to type, not shown a compiler error.
     if enter "$root" "chown -R 65534:65534 . && exec setpriv --reuid=65534 --regid=65534 \
             --clear-groups make run" >"$root.user.log" 2>&1; then
         echo "$suite: make run succeeded without rights and without packages?" >&2

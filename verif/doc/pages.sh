@@ -33,7 +33,7 @@ fenced() { # fenced KIND PAGE...
             text = text (text == "" ? "" : "\001") $0
             quotes = text
             gsub(/[^"]/, "", quotes)
-            if (text ~ /\\$/ || length(quotes) % 2) next # the command goes on
+            if (text ~ /\\$/ || length(quotes) % 2) next # the command continues
             print FILENAME ":" start "\t" text
             text = ""
         }' "$@"

@@ -17,7 +17,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 [ -x "$byway" ] || skip_all "no $byway; make"
 git rev-parse 2>/dev/null || skip_all "no git checkout; the test reads the pages that git knows"
 tap_folder out err
-# The changelog names options of older versions, and the notebook past commands.
+# The changelog names options of older versions, and the notebook commands of the past.
 [ $# -gt 0 ] || set -- $(pages | grep -vE '^CHANGELOG.md$|/notebook/')
 
 # --- named commands, options and targets exist
@@ -108,7 +108,7 @@ git_dir=$(git rev-parse --absolute-git-dir 2>/dev/null) && makes=("GIT_DIR=$git_
 "$byway" nvcc --version >/dev/null 2>&1
 nvcc=$?
 
-lacks() { # prints what a command needs that is not here
+lacks() { # prints what a command needs and this system lacks
     [[ -z $sanitized || $1 != *"make "* ]] || { echo "a build with sanitizers; make test runs it" && return; }
     case $1 in
     *"byway nvcc"* | *my_cuda_program* | *"./gather"* | *gather.bwt*)

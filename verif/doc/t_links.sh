@@ -17,7 +17,7 @@ git ls-files -co --exclude-standard | while read -r f; do [ -f "$f" ] && echo "$
 mkdir "$dir/tree"
 tar -cf - -T "$dir/files" | tar -xf - -C "$dir/tree"
 (cd "$dir/tree" && git init -q)
-finds() { # finds NAME MESSAGE FILE TEXT: the text, added to the file, is found
+finds() { # finds NAME MESSAGE FILE TEXT: after TEXT is added to FILE, the check reports MESSAGE
     local kept=
     [ ! -e "$dir/tree/$3" ] || kept=$(cat "$dir/tree/$3" && echo .)
     printf '%s\n' "$4" >>"$dir/tree/$3"

@@ -11,7 +11,7 @@ readme=cmodel/workloads/README.md
 
 by list workloads --json
 cp "$dir/out" "$dir/list.json"
-# names FILTER: of the workloads whose reason matches, sorted.
+# names FILTER: the sorted names of the workloads whose reason matches.
 names() {
     node -e '
         const list = JSON.parse(require("fs").readFileSync(process.argv[1]));

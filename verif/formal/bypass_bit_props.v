@@ -21,7 +21,7 @@ module bypass_bit_props (
 
   wire      mispredict;
   reg       started = 1'b0;
-  reg       known   = 1'b0;   // the watched line was brought in
+  reg       known   = 1'b0;   // the watched line has been brought in
   reg       marked  = 1'b0;
   reg [1:0] set_q   = 2'd0;   // read last
   wire      watched = accept_i && (set_q == watched_set) && (way_i == watched_way);

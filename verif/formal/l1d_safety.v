@@ -72,10 +72,10 @@ module l1d_safety #(
   );
 
   // ---- outstanding requests
-  reg  [3:0] due;                // to the requester, by id
-  reg  [3:0] store_due;          // by the memory, by id
-  reg        fill_due, pass_due; // by the memory: of the MSHR, of the tracker
-  reg  [4:0] quiet;              // cycles in which nothing arrived, up to QUIET
+  reg  [3:0] due;                // by id: a response to the requester is due
+  reg  [3:0] store_due;          // by id: memory's answer to a store is due
+  reg        fill_due, pass_due; // memory's answer for MSHR, tracker is due
+  reg  [4:0] quiet;              // cycles without an arrival, up to QUIET
   reg        rsp_waits, mem_req_waits;
   reg  [1:0] was_rsp_id, was_kind, was_id;
   reg        was_line;

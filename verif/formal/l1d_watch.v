@@ -30,7 +30,7 @@ module l1d_watch #(
   input wire         bypass_i,
   input wire         req_valid_i,
   input wire [2:0]   req_op_i,
-  input wire         req_mine_i,      // the watched line; otherwise the neighbouring line
+  input wire         req_mine_i,      // the watched line, otherwise the neighbouring line
   input wire [7:0]   req_bytes_i,
   input wire [63:0]  req_data_i,
   input wire [1:0]   req_id_i,
@@ -46,7 +46,7 @@ module l1d_watch #(
   input wire [31:0]  cfg_i,
   input wire [16:0]  line_i,
   input wire [2:0]   byte_i,
-  input wire         held_i           // what memory holds at the reset
+  input wire         held_i           // content of memory at the reset
 );
   `include "byw_defs.vh"
 
@@ -96,10 +96,10 @@ module l1d_watch #(
 
   // ---- outstanding requests, and the byte
   reg  [3:0] due, store_due;
-  reg  [3:0] fill_due, fill_mine, fill_value;    // by MSHR: what memory read
+  reg  [3:0] fill_due, fill_mine, fill_value;    // by MSHR: the value that memory read
   reg        pass_due, pass_mine, pass_value;
-  reg        last_q;                             // of the stores accepted
-  reg        memory_q;                           // of the writes performed
+  reg        last_q;                             // after the stores accepted so far
+  reg        memory_q;                           // after the writes performed so far
   reg        watching, awaited, changed;
   reg  [1:0] watched;
 

@@ -22,7 +22,7 @@ module lfu_flat_props (
   `include "byw_defs.vh"
 
   wire [3:0]  tree, flat;             // {line, way, tag}
-  reg         shown_q, lfu_all_q;       // of the cycle before
+  reg         shown_q, lfu_all_q;       // of the previous cycle
   reg  [7:0]  status_q, age_q;
   reg  [19:0] rc_q;
   reg  [3:0]  pos_q;

@@ -33,7 +33,7 @@ srrip_16|byw_repl|WAYS=16 REPL=1|eq_repl.c
 policy_4x8|byw_policy|TAG_WAYS=8 DATA_WAYS=4 RC_W=6 REPL=0|eq_policy.c
 '
 
-circuit() { # circuit MODULE PARAMETERS: $dir/dut.c
+circuit() { # circuit MODULE PARAMETERS: writes $dir/dut.c
     local set="" p
     for p in $2; do set+=" -set ${p%%=*} ${p#*=}"; done
     yosys -q -p "read_verilog -Irtl/include $(synth/files.sh "$1"); chparam$set $1; hierarchy -check -top $1
@@ -45,7 +45,7 @@ circuit() { # circuit MODULE PARAMETERS: $dir/dut.c
 mkdir "$dir/record"
 sed 's/\(BYW_TAG_WAYS_MAX =\) 128/\1 P_TAG_WAYS/; s/\(BYW_DATA_WAYS_MAX =\) 64/\1 P_DATA_WAYS/; s/tag\[\];/tag[P_TAG_WAYS];/' \
     cmodel/model/record/byw_set.h >"$dir/record/byw_set.h"
-prove() { # prove PARAMETERS HARNESS: with $dir/dut.c; every loop ends within 80 rounds
+prove() { # prove PARAMETERS HARNESS: uses $dir/dut.c; every loop ends within 80 iterations
     local set="$1" sources=()
     [ "$2" = eq_policy.c ] && sources=(verif/formal/cbmc/defaults.c cmodel/model/policy/byw_{policy,locality}.c
         cmodel/model/record/byw_write_decide.c)
@@ -58,7 +58,7 @@ prove() { # prove PARAMETERS HARNESS: with $dir/dut.c; every loop ends within 80
         "verif/formal/cbmc/$2" "${sources[@]}" "$dir/dut.c" cmodel/model/record/byw_set.c cmodel/model/record/byw_repl*.c \
         --unwind 80 --unwinding-assertions --no-standard-checks >"$dir/cbmc.log" 2>&1
 }
-ways() { # ways PARAMETERS: WAYS, 1 without
+ways() { # ways PARAMETERS: the value of WAYS; 1 if there is none
     tr ' ' '\n' <<<"$1" | sed -n 's/^WAYS=//p' | grep . || echo 1
 }
 
@@ -67,7 +67,7 @@ while IFS='|' read -r name module parameters harness; do
     [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
     circuit "$module" "$parameters" && prove "$parameters" "$harness" && grep -q '^VERIFICATION SUCCESSFUL' "$dir/cbmc.log"
     result $? "$name: C and RTL agree for all inputs"
-    # The gate in front of the first output, inverted.
+    # Inverts the gate that drives the first output.
     sed -i '0,/ |= (uint32_t)(/s// |= (uint32_t)!(/' "$dir/dut.c"
     prove "$parameters" "$harness"
     [ $? = 10 ] && grep -q '^VERIFICATION FAILED' "$dir/cbmc.log"

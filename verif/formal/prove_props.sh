@@ -12,7 +12,7 @@ dir=${B:-build}/formal
 mkdir -p "$dir"
 abc=$(command -v berkeley-abc || command -v yosys-abc)
 failed=0
-verdict() { # name, method, 0 or not
+verdict() { # verdict NAME METHOD STATUS
     if [ "$3" = 0 ]; then
         echo "PASS $1: $2"
     else

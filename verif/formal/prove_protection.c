@@ -7,8 +7,9 @@
 #include "cosim/lock.h"
 
 enum {
-    DIST_BITS = P_STEPS > 3 ? 3 : 2, /* of up to 7 steps */
-    KINDS = 1 + 2 * P_WAYS, /* of loads: none, use, place of a way */
+    DIST_BITS = P_STEPS > 3 ? 3 : 2, /* for up to 7 steps */
+    KINDS = 1 + 2 * P_WAYS, /* kinds of loads: without a line; for each way, a use or a
+                               replacement */
 };
 
 struct ports {

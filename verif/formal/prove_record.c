@@ -68,7 +68,7 @@ static void put(struct record *r, int field, uint32_t i, uint32_t value)
     r->vector[field] |= (value & ((1U << width[field]) - 1)) << i * width[field];
 }
 
-/* Whether entry i of a field is meaningful. */
+/* Whether entry i of a field has a meaning in this state. */
 static bool matters(const struct record *r, int field, uint32_t i)
 {
     switch (field) {
@@ -219,9 +219,9 @@ static void set_key(struct record *r, uint32_t tag, uint32_t key)
     put(r, KEY, tag, key);
 }
 
-/* The hardware's early outputs of a refusal: what the request would do with the slot that its kind
- * needs, or nothing if that slot does not help. None of it is written; the case with the slot is
- * checked as well. */
+/* The hardware's early outputs of a refused request: what it would do with a free slot of the kind
+ * that it needs, or nothing if that slot would not help. None of it is written. The case with the
+ * slot is checked as well. */
 static void with_slot(struct search *s, const struct byw_repl_at *at, int tag,
                       const struct request *r, struct byw_decision *d)
 {
@@ -232,7 +232,7 @@ static void with_slot(struct search *s, const struct byw_repl_at *at, int tag,
     byw_policy_decide(&s->policy, s->set, at, tag, r->op, r->hint, r->filter_on, &res, d);
 }
 
-/* The record after; keys are written separately (byw_tag_store). */
+/* The next record; keys are written separately (byw_tag_store). */
 static struct record written(const struct search *s, const struct record *before,
                              const struct request *r)
 {
@@ -249,7 +249,7 @@ static struct record written(const struct search *s, const struct record *before
 static void step(struct search *s, uint64_t code, const struct request *r)
 {
     struct record before = unpack(code), after;
-    struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* as the open ports */
+    struct byw_repl_at at = {.ways = P_DATA_WAYS}; /* as the unconnected ports */
     struct dut *dut = s->l.dut;
     struct byw_decision d;
     int tag;
@@ -363,7 +363,7 @@ static struct byw_config settings(uint64_t seed)
         c.dec_threshold = 1;
         c.dec_byp_rsfail = 1;
         c.dec_rc_init = 0;
-        c.dec_age_alloc = 0; /* the eviction alone ages, merged or not */
+        c.dec_age_alloc = 0; /* only the eviction ages, merged or not */
         c.byp_on_hit = BYW_BYP_IGNORE;
         break;
     default: /* the paper's */

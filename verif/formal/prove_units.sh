@@ -23,18 +23,18 @@ cd "${SRC:-.}" || exit 2
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
-file_of() { # file_of MODULE: its file
+file_of() { # file_of MODULE: the file that defines it
     "$files" "$1" | tr ' ' '\n' | grep "/$1[.]v\$"
 }
 
-# lines_of ASSERTION FILE: the numbers of its lines, one of which Yosys gives the assertion.
+# lines_of ASSERTION FILE: its line numbers, one of which Yosys assigns to the assertion.
 lines_of() {
     awk -v name="($1," 'index($0, name) { on = 1; print NR; next }
                         /^ *`|^ *end/ { on = 0 }
                         on { print NR }' "$2"
 }
 
-# answer_of MODULE "NAME=VALUE..." PARTS [ASSERTION]: the answer of ABC, for one assertion or all.
+# answer_of MODULE "NAME=VALUE..." PARTS [ASSERTION]: ABC's answer for one assertion or for all.
 answer_of() {
     local own parts set= p base=$dir/$1 only= proof
     own=$(file_of "$1")

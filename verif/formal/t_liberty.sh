@@ -11,7 +11,7 @@ command -v yosys >/dev/null || skip_all "no Yosys: area from a Liberty file is n
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 tap_logs=("$dir/said")
-library() { # library AREA_OF_NAND: ABC wants a buffer too
+library() { # library AREA_OF_NAND: prints a Liberty file (ABC also needs a buffer)
     cat <<END
 library(tiny) {
   cell(BUF) { area: 1; pin(A) { direction: input; } pin(Y) { direction: output; function: "A"; } }
@@ -26,7 +26,7 @@ END
 echo 'module byw_case_nand (input clk, input [3:0] a, input [3:0] b, output reg [3:0] q); always @(posedge clk) q <= ~(a & b); endmodule' \
     >"$dir/byw_case_nand.v"
 echo 'nand|byw_case_nand||generic|' >"$dir/units.txt"
-area() { # area EXPECTED NAME: with $dir/tiny.lib
+area() { # area EXPECTED NAME: checks the area with $dir/tiny.lib
     B=$dir/b UNITS_TXT=$dir/units.txt SYNTH_EXTRA=$dir/byw_case_nand.v synth/liberty.sh "$dir/tiny.lib" nand >"$dir/said" 2>&1
     awk -v expected="$1" '$1 == "nand" && $2 + 0 == expected { found = 1 } END { exit !found }' "$dir/said"
     result $? "$2"

@@ -11,7 +11,7 @@ command -v yosys >/dev/null || skip_all "no Yosys: what synthesis refuses is not
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
-case_of() { # name, ports of the module, body, expected: PASS or the words of the failure, check
+case_of() { # case_of NAME PORTS BODY EXPECTED CHECK: EXPECTED is PASS or words of the failure
     printf 'module byw_case_%s (%s);\n%s\nendmodule\n' "$1" "$2" "$3" >"$dir/byw_case_$1.v"
     echo "$1|byw_case_$1||ecp5|$5" >"$dir/units.txt"
     said=$(B=$dir/b UNITS_TXT=$dir/units.txt SYNTH_EXTRA=$dir/byw_case_$1.v synth/one.sh "$1" ecp5 2>&1)

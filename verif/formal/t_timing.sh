@@ -65,7 +65,7 @@ module byw_case_ram (input clk, input [3:0] a, input d, output q);
 endmodule
 END
 printf '%s\n' 'two|byw_case_chain|N=2|generic|' 'five|byw_case_chain|N=5|generic|' 'ram|byw_case_ram||generic|' >"$dir/units.txt"
-timing() { # timing NAME...: with $dir/tiny.lib
+timing() { # timing NAME...: runs with $dir/tiny.lib
     B=$dir/b UNITS_TXT=$dir/units.txt SYNTH_EXTRA="$dir/byw_case_chain.v $dir/byw_case_ram.v" synth/timing.sh "$dir/tiny.lib" "$@" \
         >"$dir/said" 2>&1
 }

@@ -15,7 +15,7 @@ tap_logs=("$dir/log")
 units=(byw_below byw_policy_goes byw_rsp_arb byw_id_pool)
 in_test_all && units=()
 
-said() { # said WORD...: one test per line of prove_units.sh
+said() { # said WORD...: turns each line of prove_units.sh into a test
     local verdict words lines=0
     while read -r verdict words; do
         echo "$words" >"$dir/log"

@@ -21,7 +21,7 @@ module trial_rule_props (
   reg        started = 1'b0;
   reg  [1:0] mode;
   reg  [3:0] cycles, cached, protecting, relieving;
-  reg        second;                 // the measured window of a side
+  reg        second;                 // the measured (second) window of a side
   reg        noted;                  // cached is something
 
   wire       begins  = ends_i && (cycles > 4'd5);

@@ -30,7 +30,7 @@ package byw_agent_pkg;
     for (int i = 0; i < LINE_BYTES/4; i++) random_data[i*32 +: 32] = $urandom;
   endfunction
 
-  // What memory holds before the first store to a line.
+  // Contents of memory before the first store to a line.
   function automatic data_t initial_of(input line_t line);
     for (int i = 0; i < LINE_BYTES; i++) initial_of[i*8 +: 8] = 8'(line) ^ 8'(i * 7);
   endfunction
@@ -41,7 +41,7 @@ package byw_agent_pkg;
     function new(input int count);
       left = count;
     endfunction
-    // False: there are no more requests.
+    // False: there are no further requests.
     virtual function bit next(output l1_req_t req);
       req = '0;
       if (left == 0) return 0;
@@ -80,7 +80,7 @@ package byw_agent_pkg;
     endfunction
   endclass
 
-  // Receives what the monitor saw.
+  // Receives the transactions that the monitor observed.
   virtual class byw_subscriber;
     pure virtual function void requested(input l1_req_t req);
     pure virtual function void responded(input l1_rsp_t rsp);

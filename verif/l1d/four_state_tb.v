@@ -29,7 +29,7 @@ module four_state_tb;
   localparam W          = PORT_BYTES * 8;
   localparam LINES      = 64;                         // distinct lines of the traffic
   localparam DEPTH      = 512;                        // largest number of answers that memory owes
-  localparam KEEPS      = (ORDER != 0) || (FENCE != 0);   // memory answers write-backs
+  localparam KEEPS      = (ORDER != 0) || (FENCE != 0);   // memory answers write-backs, too
   localparam [1:0] FILL = 0, WRITEBACK = 3;
   `include "byw_defs.vh"
 
@@ -130,7 +130,7 @@ module four_state_tb;
   reg  [5:0]            owed_line [0:DEPTH-1];
   reg  [W-1:0]          owed_data [0:DEPTH-1];        // of the beat; fills read when answered
   integer               owed_head, owed_tail, fill_beat;
-  reg  [PORT_BYTES-1:0] asked [0:65535];              // bytes that the answer with this id carries
+  reg  [PORT_BYTES-1:0] asked [0:65535];              // bytes carried by the answer with this id
   integer               waiting;
 
   integer seed, cycles, answers = 0, resets = 0, unknown = 0, n, i;
@@ -200,7 +200,7 @@ module four_state_tb;
     end
   endtask
 
-  // The oldest owed answer; fills are answered beat by beat.
+  // The answer that has been owed longest; fills are answered beat by beat.
   task new_answer;
     begin
       in_valid = 1;
@@ -263,7 +263,7 @@ module four_state_tb;
     end
   endtask
 
-  task forget;                                        // requests lost by a reset
+  task forget;                                        // forgets requests lost by a reset
     begin
       owed_head = 0; owed_tail = 0; fill_beat = 0; waiting = 0;
       req_valid = 0; in_valid = 0; fresh = 1;

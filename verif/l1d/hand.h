@@ -14,7 +14,7 @@ struct hand {
     struct byw_l1d *l1d;
     struct byw_l1d_in in;
     struct byw_l1d_out out;
-    uint64_t cycle, answered; /* cycle of the last answer */
+    uint64_t cycle, answered; /* answered: cycle of the last answer */
     struct byw_rsp rsp; /* the last answer */
     uint64_t left[HAND_FETCHES]; /* cycles in which requests left */
     struct byw_mem_req fetch[HAND_FETCHES];
@@ -52,7 +52,7 @@ static inline void hand_until(struct hand *h, uint64_t cycle)
         hand_cycle(h);
 }
 
-/* A request of the first four bytes, accepted in this cycle. */
+/* Sends a request of the first four bytes, which is accepted in this cycle. */
 static inline void hand_ask(struct hand *h, enum byw_op op, uint64_t line, uint8_t hint,
                             uint32_t id)
 {

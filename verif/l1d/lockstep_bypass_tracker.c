@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     uint32_t give_n = dut_port(l.dut, "give_tracker_i"), give_id = dut_port(l.dut, "give_id_o");
     uint32_t idle = dut_port(l.dut, "idle_o");
     uint32_t out[P_TRACKERS] = {0}, outs = 0, rate = 50;
-    uint32_t given = 0; /* requester of the last answer */
+    uint32_t given = 0; /* requester of the previous answer */
     uint64_t takes = 0, full = 0;
     bool any_given = false;
     struct byw_bypass_tracker bt;

@@ -95,7 +95,7 @@ static uint32_t pick(struct lock *l, bool of_set, uint32_t set)
     return of_set ? set * P_DATA_WAYS + lock_below(l, P_DATA_WAYS) : lock_below(l, LINES);
 }
 
-struct read { /* of the last cycle with rd_en */
+struct read { /* a read in the last cycle with rd_en */
     bool any, dirty;
     uint8_t data[BYW_LINE_MAX];
     struct byw_byte_mask mask;
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
         for (i = 0; i < P_BEAT_BYTES; i++)
             stray[i] = (uint8_t) ~(data[i] = (uint8_t)byw_rng_next(&l.rng));
         if (!first && fills && byw_data_store_dirty(&ds, target))
-            fills = false; /* a dirty line leaves clean */
+            fills = false; /* a dirty line leaves the store clean */
         dut_put(l.dut, p.rst, reset);
         dut_put(l.dut, p.rd_en, rd || early);
         put_line(&l, p.rd_set, p.rd_way, dirty ? target : other);

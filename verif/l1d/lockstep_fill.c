@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_fill - byw_fill.v against byw_fill.c, with lists of random length: all buffers full and
- * empty; drained and filled in one cycle; the target announced for the next cycle is the one shown
- * then, and the list announced next is the one that starts then; with P_STAGED the fills in f1 and
- * f2; beat by beat if lines have several beats.
+ * empty; drained and filled in one cycle; the target and the list announced for the next cycle are
+ * the ones that follow; with P_STAGED the fills in f1 and f2; beat by beat if lines have several
+ * beats.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_fill.h"
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     uint32_t list[MSHRS] = {0}; /* length */
     uint32_t rate = 50, drain_rate = 50, i;
     uint64_t fills = 0, full = 0, at_once = 0;
-    uint32_t coming = 0; /* MSHR of the fill that arrives */
+    uint32_t coming = 0; /* MSHR of the arriving fill */
     struct byw_fill f;
 
     if (byw_fill_init(&f, P_LINE_BYTES, P_BEAT_BYTES, P_STAGED != 0, true) != BYW_OK)

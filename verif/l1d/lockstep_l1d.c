@@ -8,8 +8,8 @@
  * end of the run, the caches are examined: they are drained and flushed, and the memories behind
  * them must be equal; then every line that the C model holds is loaded from both, and every counter
  * of the PC predictor is read. Some examined caches then get their new policy by a kernel start
- * instead of the reset.  With PARITY, bits of the data stores are flipped between cycles, the same
- * on both sides.
+ * instead of the reset.  With PARITY, bits of the data and tag stores are flipped between cycles,
+ * the same on both sides.
  */
 #include "cosim/lock_cfg.h"
 #include "cosim/lock_flip.h"
@@ -24,7 +24,7 @@
 enum { PARTS = P_SECTORS * LOCK_BEATS }; /* sectors or beats per line */
 enum { USUAL_MODE = P_ALLOC == BYW_ALLOC_ON_FILL ? BYW_MODE_BASE : BYW_MODE_DECOUPLED };
 
-/* Predictor thresholds and initial values that some counters exceed and others do not. */
+/* Predictor thresholds and initial values; some counters exceed them and others do not. */
 static void random_predictor(struct lock *l, struct byw_config *c)
 {
     static const uint32_t samples[] = {0, 1, 2, 3, 8, 32, 1024};
@@ -83,7 +83,7 @@ static const char *const pulse_name[BYW_PEV_COUNT] = {
 };
 
 /* All lines of a set can be in flight only if there are enough MSHRs. With allocate on fill no line
- * is, and there is no locality filter. */
+ * is ever in flight, and there is no locality filter. */
 static bool can_happen(uint32_t event)
 {
     bool on_miss = P_ALLOC == BYW_ALLOC_ON_MISS;
@@ -124,7 +124,7 @@ struct test {
     struct byw_l1d_out out;
     uint64_t met[BYW_EV_COUNT], pulses[BYW_PEV_COUNT];
     uint64_t looks, looked_at;
-    uint64_t failed_hits, bad_write_backs; /* with PARITY */
+    uint64_t failed_hits, failed_tags, bad_write_backs; /* with PARITY */
     struct byw_byte_mask hit; /* of the load in the hit stage */
     struct byw_req script[TRAFFIC_SCRIPT];
 };
@@ -153,7 +153,12 @@ static void count(struct test *t)
         t->met[i] += t->out.events >> i & 1;
     for (i = 0; t->out.policy_events != 0 && i < BYW_PEV_COUNT; i++)
         t->pulses[i] += t->out.policy_events >> i & 1;
-    t->failed_hits += (t->out.parity & BYW_PARITY_HIT) != 0;
+    if ((t->out.parity & BYW_PARITY_HIT) != 0) {
+        if (t->out.rsp.data != NULL)
+            t->failed_hits++;
+        else
+            t->failed_tags++;
+    }
     t->bad_write_backs += (t->out.parity & BYW_PARITY_WRITEBACK) != 0;
 }
 
@@ -161,6 +166,7 @@ static void cycle(struct test *t)
 {
     const uint32_t hit_load = 1U << BYW_EV_LOAD | 1U << BYW_EV_HIT;
     uint8_t data[BYW_LINE_MAX];
+    uint32_t written;
 
     traffic_next(&t->l, &t->t);
     put_inputs(&t->l, &t->p, &t->t);
@@ -174,9 +180,10 @@ static void cycle(struct test *t)
         send_rtl(t);
     if (t->out.mem_req_valid && t->out.mem_req.data != NULL)
         t->out.mem_req.data = memcpy(data, t->out.mem_req.data, LOCK_BEAT_BYTES);
+    written = lock_set_of_s2(t->l1d);
     byw_l1d_tick(t->l1d, &t->t.in);
     dut_tick(t->l.dut);
-    lock_flip(&t->l, t->l1d);
+    lock_flip(&t->l, t->l1d, written);
     traffic_moved(&t->t, &t->out);
     t->l.cycle++;
 }
@@ -238,7 +245,7 @@ static void look_through(struct test *t)
     const char *broken;
 
     t->t.scripted = true;
-    run_script(t); /* no new requests: drains */
+    run_script(t); /* no new requests, so that it drains */
     add(t, BYW_OP_FLUSH, 0, 0);
     run_script(t);
     lock_memory_same(&t->l, &t->want, &t->got);
@@ -310,7 +317,7 @@ static void restart(struct test *t)
     lock_memory_clear(&t->got);
 }
 
-/* Examined caches are idle. */
+/* An examined cache is idle. */
 static void change(struct test *t)
 {
     bool looks = t->l1d != NULL && lock_chance(&t->l, 40);
@@ -338,6 +345,8 @@ static int finish(struct test *t)
         lock_met(l, "hits with wrong parity", t->failed_hits);
     if (P_PARITY && P_ALLOC == BYW_ALLOC_ON_MISS && l->cycles >= 250000)
         lock_met(l, "write-backs of wrong bytes", t->bad_write_backs);
+    if (P_PARITY && P_ALLOC == BYW_ALLOC_ON_MISS && l->cycles >= 250000)
+        lock_met(l, "requests to wrong tags", t->failed_tags);
     byw_l1d_free(t->l1d);
     lock_memory_release(&t->want);
     lock_memory_release(&t->got);

@@ -30,7 +30,7 @@ struct bench {
     bool reads; /* a target is read in this cycle */
     uint32_t read_mshr, read_index;
     uint64_t allocs, merges, detaches, fulls, rooms;
-    uint64_t line[LINES]; /* those of the phase */
+    uint64_t line[LINES]; /* lines of the current phase */
 };
 
 static struct ports find_ports(const struct dut *d)

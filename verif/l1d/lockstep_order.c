@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_order - byw_order.v against byw_order.c: few lines, so that many requests conflict;
- * answers in any order; all numbers in use. A list of the requests in flight checks in plain terms
- * which of them must never be in flight together.
+ * answers in any order; all numbers in use. A plain list of the requests in flight checks that no
+ * two conflicting ones are in flight together.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_order.h"
@@ -21,7 +21,7 @@ struct test {
     struct ports p;
     struct byw_order guard;
     struct byw_mem_req head;
-    bool shown; /* the head stays until it is taken */
+    bool shown; /* the head is on the port and stays until it is taken */
     struct flight flight[P_IN_FLIGHT];
     uint32_t flights;
     uint64_t leaves, waits, full;
@@ -51,7 +51,7 @@ static struct byw_mem_req random_head(struct lock *l)
     uint8_t kind = (uint8_t)lock_below(l, 4);
     uint64_t line = lock_below(l, 2 * P_IN_FLIGHT + 2);
 
-    if (lock_chance(l, 50)) /* another line, which for a while differs in one bit only */
+    if (lock_chance(l, 50)) /* another line, which for some time differs only in one bit */
         line ^= UINT64_C(1) << l->cycle / 256 % P_LINE_W;
     return (struct byw_mem_req){
         .line = line,

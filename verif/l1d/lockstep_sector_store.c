@@ -11,7 +11,7 @@
 
 struct stage {
     bool valid;
-    bool read; /* else its record means nothing */
+    bool read; /* otherwise its record is meaningless */
     uint32_t set;
     uint64_t key;
 };
@@ -155,7 +155,8 @@ static bool request(struct bench *b)
 static struct stage random_stage(struct bench *b, uint32_t percent, bool takes)
 {
     uint64_t key =
-        lock_below(&b->l, 3 * P_WAYS / 2 + 1) * UINT64_C(0x2265B1F5); /* few, every bit changes */
+        lock_below(&b->l, 3 * P_WAYS / 2 + 1) * UINT64_C(0x2265B1F5); /* few keys, in which every
+                                                                         bit changes */
 
     return (struct stage){takes, lock_chance(&b->l, percent), lock_below(&b->l, P_SETS),
                           key & byw_mask64(P_KEY_W)};

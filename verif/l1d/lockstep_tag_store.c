@@ -4,7 +4,7 @@
  * sees, and its match, equal the C records at the start of the cycle, whatever was written, filled,
  * failed, dropped or cleared one or more cycles before. Few sets and few keys, so that s2 often
  * writes what s1 and s0 need. The policy's decisions write the records; the counter of a tag takes
- * all its values.
+ * all possible values.
  */
 #include <assert.h>
 
@@ -14,7 +14,7 @@
 
 struct stage {
     bool valid;
-    bool read; /* else its record means nothing */
+    bool read; /* otherwise its record is meaningless */
     uint32_t set;
     uint64_t key;
 };
@@ -166,7 +166,7 @@ static void fill(struct bench *b, uint32_t index, uint32_t way, bool error, bool
     struct byw_set *set = byw_tag_store_set(&b->tags, index);
 
     if ((set->pending >> way & 1) == 0)
-        return; /* given up in this cycle */
+        return; /* dropped in this cycle */
     set->pending &= ~byw_bit64(way);
     if (error)
         byw_set_fail(set, set->way[way].owner, keep);
@@ -183,7 +183,7 @@ static void cycle(struct bench *b, uint32_t rate)
                        key_of(lock_below(l, 3 * P_TAG_WAYS / 2 + 1))};
 
     if (drop)
-        byw_tag_store_drop_candidates(&b->tags); /* seen in this cycle */
+        byw_tag_store_drop_candidates(&b->tags); /* takes effect in this cycle */
     fills = find_pending(b, &index, &way) && lock_chance(l, 40);
     error = fills && lock_chance(l, 40);
     keep = !drop && lock_chance(l, 60);

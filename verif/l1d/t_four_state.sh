@@ -3,8 +3,8 @@
 #
 # t_four_state.sh - in a four-state simulator nothing unknown reaches an output of byw_l1d, at the
 # parameters of its lock-step programs: four_state_tb.v under Icarus Verilog, with the checkers of
-# rtl/check. `make test` runs the small configurations, `make test-all` all of them with two seeds
-# each.
+# rtl/check, flags of sets in RAM and in flip-flops by turns. `make test` runs the small
+# configurations, `make test-all` all of them with two seeds each.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -12,12 +12,12 @@ command -v iverilog >/dev/null || skip_all "no Icarus Verilog; apt-get install i
 tap_folder log
 mapfile -t files < <(grep -v '^[#+]' rtl/byw_l1d.f)
 
-# run RTL CYCLES SEED NAME=VALUE...; leaves the test bench's output in $dir/log.
+# run RTL CYCLES SEED NAME=VALUE...: stores the test bench's output in $dir/log.
 run() {
     local rtl=$1 cycles=$2 seed=$3
     shift 3
-    echo "rerun: iverilog -g2012 -DBYW_ASSERT_SIM -I$rtl/include -s four_state_tb ${*/#/-Pfour_state_tb.}; vvp +seed=$seed" >"$dir/log"
-    iverilog -g2012 -DBYW_ASSERT_SIM -I"$rtl/include" -s four_state_tb -o "$dir/tb" "${@/#/-Pfour_state_tb.}" \
+    echo "rerun: iverilog -g2012 -DBYW_ASSERT_SIM -DBYW_LUT_RAM=$ram -I$rtl/include -s four_state_tb ${*/#/-Pfour_state_tb.}; vvp +seed=$seed" >"$dir/log"
+    iverilog -g2012 -DBYW_ASSERT_SIM -DBYW_LUT_RAM="$ram" -I"$rtl/include" -s four_state_tb -o "$dir/tb" "${@/#/-Pfour_state_tb.}" \
         "${files[@]/#rtl/$rtl}" rtl/check/*.v verif/l1d/four_state_tb.v >>"$dir/log" 2>&1 &&
         vvp -n "$dir/tb" +seed="$seed" +cycles="$cycles" >>"$dir/log" 2>&1 && grep -q '^PASS' "$dir/log"
 }
@@ -33,7 +33,7 @@ name_of() {
     echo "${out# }"
 }
 
-seeds=1 cycles=1200
+seeds=1 cycles=1200 ram=0
 if in_test_all; then
     seeds="1 2" cycles=3000
 fi
@@ -47,8 +47,9 @@ for set in $sets; do
     esac
     mapfile -t values < <(tr : '\n' <<<"$set")
     for seed in $seeds; do
+        ram=$((1 - ram))
         run rtl $cycles "$seed" "${values[@]}"
-        result $? "nothing unknown leaves the cache with $(name_of "${values[@]}"), seed $seed"
+        result $? "nothing unknown leaves the cache with $(name_of "${values[@]}") LUT_RAM=$ram, seed $seed"
     done
 done
 

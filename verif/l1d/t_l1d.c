@@ -134,13 +134,13 @@ static void merged_loads_are_answered_in_order(void **state)
         id[i] = host_send(h, BYW_OP_LOAD, 9, BYW_HINT_NONE);
     idle_cycles(h, 50);
     assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 3);
-    assert_true(h->ev[BYW_EV_FAIL_MERGE] > 40); /* the fifth waits at the decision point */
+    assert_true(h->ev[BYW_EV_FAIL_MERGE] > 40); /* the fifth request waits at the decision point */
     assert_int_equal(h->ev[BYW_EV_LOAD], 4);
     assert_int_equal(h->ev[BYW_EV_MEM_READ], 1);
     host_drain(h);
     for (i = 1; i < 4; i++) /* in the order in which they merged, one per cycle */
         assert_true(h->rsp_cycle[id[i]] > h->rsp_cycle[id[i - 1]]);
-    assert_int_equal(h->rsp_served[id[4]], BYW_SERVED_HIT); /* let in by the fill */
+    assert_int_equal(h->rsp_served[id[4]], BYW_SERVED_HIT); /* accepted once the line was filled */
     assert_int_equal(h->rsp_served[id[5]], BYW_SERVED_HIT);
     host_free(h);
 }
@@ -204,7 +204,7 @@ static void a_store_to_a_pending_line_detaches_its_fill(void **state)
     host_send(h, BYW_OP_LOAD, 8, BYW_HINT_NONE);
     host_send(h, BYW_OP_STORE, 8, BYW_HINT_NONE);
     host_drain(h);
-    assert_true(host_do(h, BYW_OP_LOAD, 8, BYW_HINT_NONE) > 3); /* nothing stale was left */
+    assert_true(host_do(h, BYW_OP_LOAD, 8, BYW_HINT_NONE) > 3); /* no stale data remained */
     host_free(h);
 }
 
@@ -283,8 +283,8 @@ static void back_pressure_loses_no_request(void **state)
     host_free(h);
 }
 
-/* Fill path 1 keeps up: with two buffers, fills with one requester each are answered one per cycle,
- * and none starves while a hit arrives in every cycle. */
+/* Fill path 1 keeps up: with two buffers, one fill per cycle with one requester each is
+ * answered, and none starves while a hit arrives in every cycle. */
 static void fills_do_not_starve_among_hits(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -342,8 +342,8 @@ static void a_freed_mshr_is_free_in_the_next_cycle(void **state)
     assert_true(held != 0 && free != 0);
 }
 
-/* A fill is accepted and written while the answers of the one before are still being sent; a third
- * fill waits. */
+/* A fill is accepted and written while the answers of the previous fill are still being sent; a
+ * third fill waits. */
 static void a_third_fill_waits_while_two_drain(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);

@@ -52,8 +52,8 @@ static void hits_of_all_beats_come_one_per_cycle(void **state)
     }
 }
 
-/* Fills line 1, with its first beat in cycle *first, for a load of beat 2; `before` first makes
- * beat 0 of line 2 dirty. */
+/* Fills line 1 for a load of beat 2, with the fill's first beat in cycle *first; `before`: first
+ * makes beat 0 of line 2 dirty. */
 static struct host *filling(const struct byw_config *c, uint64_t *first, uint32_t *id, bool before)
 {
     struct host *h = make("beats: about a fill", c);
@@ -114,7 +114,7 @@ static void stores_wait_for_beats_that_use_the_write_port(void **state)
         other = decided_at(h, BYW_OP_LOCAL_STORE, 2, first - 1 + late);
         host_drain(h);
         wait = late == 0 || late > BEATS || (detached && !look) ? 0 : BEATS + 1 - late;
-        /* The store's acknowledgement comes between the beats of a detached fill. */
+        /* The store's acknowledgement arrives between the beats of a detached fill. */
         if (!detached)
             assert_int_equal(h->rsp_cycle[other] - h->id[other].cycle, 3 + look + wait);
         else
@@ -131,7 +131,7 @@ static void a_line_given_up_between_beats_is_not_kept(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 8 * (BEATS + 2); i++) {
-        enum byw_op op = how[i / 2 % 4]; /* the last way to drop it: a kernel start */
+        enum byw_op op = how[i / 2 % 4]; /* the last way to drop it is a kernel start */
         uint32_t late = i / 8, id, again;
         struct byw_config c = config(BYW_MODE_BASE, i % 2);
         uint64_t first;
@@ -182,7 +182,7 @@ static void an_error_in_any_beat_fails_the_fill(void **state)
     }
 }
 
-/* The predictor's table after a miss of which every beat reports a misprediction. */
+/* The predictor's table after a miss all of whose beats report a misprediction. */
 static struct byw_pc_table reported(uint32_t beat_bytes)
 {
     struct byw_config c = config(BYW_MODE_BASE, 0);

@@ -31,7 +31,7 @@ static void loads_in_bypass_mode_do_not_probe_the_tags(void **state)
     uint64_t reads, others = 0, loads = 0, i;
 
     (void)state;
-    for (i = 0; i < 500; i++) /* lines that can be found, in C mode */
+    for (i = 0; i < 500; i++) /* lines that C mode can find */
         host_cycle(h, host_random_req(h, &mix, data, &req) ? &req : NULL);
     host_drain(h);
     assert_true(h->ev[BYW_EV_HIT] > 50);
@@ -116,7 +116,7 @@ static void dirty_bytes_reach_memory_before_a_bypass(void **state)
     h->bypass = true;
     host_do(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE);
     assert_int_equal(h->ev[BYW_EV_MEM_WRITE], writes + 1);
-    assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1); /* such a load does probe */
+    assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1); /* such a load does probe the tags */
     assert_int_equal(h->ev[BYW_EV_BYPASS], 1);
     host_do(h, BYW_OP_LOCAL_LOAD, 2, BYW_HINT_NONE); /* clean by now */
     assert_int_equal(h->ev[BYW_EV_TAG_READ], reads + 1);
@@ -168,7 +168,7 @@ static const struct host_mix everything = {.lines = 96,
 
 struct tally {
     uint64_t pev[BYW_PEV_COUNT];
-    uint64_t predicted; /* memory requests that say so */
+    uint64_t predicted; /* memory requests marked as predicted */
 };
 
 static void tally_step(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
@@ -222,7 +222,8 @@ static uint64_t run(const struct byw_config *c, uint32_t accesses, uint64_t seed
     return digest;
 }
 
-/* Every mechanism with every other, both modes, scarce resources: all bytes are right. */
+/* Every mechanism together with every other, in both modes, with scarce resources: all bytes are
+ * right. */
 static void all_mechanisms_together_return_the_right_bytes(void **state)
 {
     struct tally tally = {.predicted = 0};

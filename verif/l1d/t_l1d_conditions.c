@@ -11,7 +11,7 @@ enum { LATENCY = 40, DISTANCES = 70 };
 
 struct shape {
     const char *name;
-    uint32_t on_fill, look, beat; /* beat: bytes, 0: whole lines */
+    uint32_t on_fill, look, beat; /* beat: its bytes; 0: whole lines */
 };
 
 static const struct shape on_miss = {"on miss", 0, 0, 0};
@@ -56,7 +56,7 @@ static bool reads_tags(const struct shape *shape, enum byw_op ahead, bool presen
     idle_cycles(h, distance - 1);
     h->bypass = true;
     id = host_send(h, BYW_OP_LOAD, 7, BYW_HINT_NONE);
-    before = h->ev[BYW_EV_TAG_READ] - before - 1; /* without that of `ahead` */
+    before = h->ev[BYW_EV_TAG_READ] - before - 1; /* not counting that of `ahead` */
     h->bypass = false;
     host_drain(h);
     assert_int_equal(h->rsp_served[id], BYW_SERVED_BYPASS);
@@ -110,8 +110,8 @@ static void bypass_mode_never_reads_tags_when_lines_come_with_fills(void **state
 enum detach { ATTACHED, BY_STORE, BY_ATOMIC, BY_KERNEL, BY_INVALIDATE, DETACHES };
 
 /* Line 1 is fetched, its MSHR is detached or not, and its fill succeeds or fails. A load that
- * misses is accepted `distance` cycles after the detaching; returns its latency. No other answer is
- * due in its cycle, so the response port does not delay it. */
+ * misses is accepted `distance` cycles after the MSHR was detached; returns its latency. No
+ * other answer is due in its cycle, so the response port does not delay it. */
 static uint64_t probe(const struct shape *shape, enum detach how, bool fails, uint32_t distance,
                       uint64_t *writes)
 {

@@ -23,15 +23,15 @@ static void empty_mask_changes_no_byte(void **state)
 
     (void)state;
     do_bytes(h, BYW_OP_STORE, BYW_HINT_NONE, &none, sent);
-    assert_int_equal(sent[BYW_MEM_STORE], 1); /* is sent to memory and acknowledged */
+    assert_int_equal(sent[BYW_MEM_STORE], 1); /* it is sent to memory and acknowledged */
     do_bytes(h, BYW_OP_LOAD, BYW_HINT_BYPASS, &none, sent);
     assert_int_equal(sent[BYW_MEM_BYPASS], 1);
     do_bytes(h, BYW_OP_LOAD, BYW_HINT_NONE, &none, sent);
-    assert_int_equal(sent[BYW_MEM_FILL], 1); /* fetches the whole line ... */
+    assert_int_equal(sent[BYW_MEM_FILL], 1); /* it fetches the whole line ... */
     assert_true(present(h)); /* ... and keeps it */
     do_bytes(h, BYW_OP_STORE, BYW_HINT_NONE, &none, sent);
     assert_int_equal(sent[BYW_MEM_STORE], 1);
-    assert_true(present(h)); /* with its old bytes: the host compares them */
+    assert_true(present(h)); /* ... with its old bytes, which the host compares */
     do_bytes(h, BYW_OP_LOCAL_STORE, BYW_HINT_NONE, &none, sent);
     assert_int_equal(sent[BYW_MEM_STORE], 0);
     do_bytes(h, BYW_OP_FLUSH, BYW_HINT_NONE, &none, sent);
@@ -172,7 +172,7 @@ static void requests_for_one_line_leave_in_order(void **state)
     struct {
         uint8_t op, hint, kind;
     } row[] = {
-        {BYW_OP_LOCAL_STORE, BYW_HINT_NONE, BYW_MEM_WRITEBACK}, /* written by the next one */
+        {BYW_OP_LOCAL_STORE, BYW_HINT_NONE, BYW_MEM_WRITEBACK}, /* written back by the next one */
         {BYW_OP_LOAD, BYW_HINT_VOLATILE, BYW_MEM_BYPASS},
         {BYW_OP_STORE, BYW_HINT_NONE, BYW_MEM_STORE},
         {BYW_OP_LOAD, BYW_HINT_NONE, BYW_MEM_FILL},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l1d_events - which events an access raises, each once, and no others, by what it finds
- * (record/byw_events.def).
+ * t_l1d_events - for each state that an access finds, the events that it raises, each once, and no
+ * others (record/byw_events.def).
  */
 #include "common/byw_l1d_host.h"
 

@@ -92,8 +92,8 @@ static void a_second_fill_finds_the_tag_of_the_first(void **state)
     finish(h);
 }
 
-/* 5: loads of a pending sector merge until its fill is in f2, that cycle included; the next one
- * hits. Loads of other sectors do not merge. */
+/* 5: loads of a pending sector merge until its fill is in f2, including that cycle; the next load
+ * hits.  Loads of other sectors do not merge. */
 static void loads_merge_until_their_fill_is_in_f2(void **state)
 {
     struct byw_config c = config(4, 48, 4);

@@ -7,7 +7,7 @@
 #include "common/byw_l1d_mix.h"
 #include "l1d/fill_rig.h"
 
-/* Events that must not coincide, and state that a refusal must not change. */
+/* Events that must not coincide, and state that must not change when a request is refused. */
 static void watch(struct host *h, const unsigned char *before, size_t bytes)
 {
     uint32_t accepted = 1U << BYW_EV_LOAD | 1U << BYW_EV_STORE | 1U << BYW_EV_ATOMIC;
@@ -112,7 +112,7 @@ static void every_option_returns_the_right_bytes(void **state)
         c.l1d_repl = i / 2 % 5; /* all of them */
         c.byp_on_hit = i % 3;
         c.stall_bypass = i / 3 % 3;
-        c.dec_rc_on_hit = 1; /* of the filter, which is off */
+        c.dec_rc_on_hit = 1; /* of the filter, which is switched off */
         c.pc_on = i / 4 % 2;
         c.pc_sample = i % 5;
         c.pc_threshold = 2 + i % 7;
@@ -170,7 +170,7 @@ static struct plain_line *plain_find(struct plain *p, uint64_t line)
     return NULL;
 }
 
-/* Moves or inserts the line at the front of its set; the last one is dropped. */
+/* Moves or inserts the line at the front of its set; the last line is dropped. */
 static void plain_front(struct plain *p, uint64_t line, uint32_t sectors)
 {
     struct plain_line *set = &p->at[line % p->sets * p->ways], *old = plain_find(p, line);
@@ -191,7 +191,7 @@ static void plain_drop(struct plain *p, struct plain_line *at)
     set[p->ways - 1].sectors = 0;
 }
 
-/* Of a load: 0 hit, 1 miss, 2 sector miss; of a store 0 or 1. */
+/* Returns for a load: 0 hit, 1 miss, 2 sector miss; for a store: 0 hit, 1 miss. */
 static int plain_access(struct plain *p, bool store, bool update, uint64_t line, uint32_t sector)
 {
     struct plain_line *at = plain_find(p, line);

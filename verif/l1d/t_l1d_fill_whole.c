@@ -46,7 +46,7 @@ static void hints_take_effect_at_the_install(void **state)
     h->sector = 0;
     host_do(h, BYW_OP_LOAD, 3, BYW_HINT_STREAM);
     h->sector = 1;
-    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_STREAM); /* joins and does not touch */
+    host_do(h, BYW_OP_LOAD, 3, BYW_HINT_STREAM); /* joins the line and does not touch it */
     load(h, 4, 0);
     assert_true(hits(h, 1, 0) && hits(h, 2, 0) && hits(h, 4, 0));
     assert_false(hits(h, 3, 1));
@@ -65,7 +65,7 @@ static void hints_take_effect_at_the_install(void **state)
     assert_int_equal(h->ev[BYW_EV_HIT_PENDING], 1); /* served by the pending sector */
     assert_int_equal(h->rsp_served[id], BYW_SERVED_FILL);
     assert_false(hits(h, 1, 2)); /* volatile detached it */
-    assert_true(hits(h, 1, 0)); /* and kept the line, which did not have that sector */
+    assert_true(hits(h, 1, 0)); /* and it kept the line, which did not have that sector */
     h->sector = 0;
     host_do(h, BYW_OP_LOAD, 1, BYW_HINT_VOLATILE);
     assert_false(hits(h, 1, 0));
@@ -138,8 +138,8 @@ static void bypass_mode_leaves_tags_and_mshrs_unchanged(void **state)
 }
 
 /* 17: the PC predictor. A line takes the PC hash from its MSHR's load. Eviction by an install
- * counts up; a hit, and a fill that answers merged loads, count down. A sector miss reads the
- * counter but does not change it. */
+ * increments its counter; a hit, and a fill that answers merged loads, decrement it. A sector
+ * miss reads the counter but does not change it. */
 static void the_pc_predictor_trains_at_the_install(void **state)
 {
     struct byw_config c = config(1, 1, 4);
@@ -172,13 +172,13 @@ static void the_pc_predictor_trains_at_the_install(void **state)
     send(h, BYW_OP_LOAD, 5, 0);
     send(h, BYW_OP_LOAD, 5, 0);
     host_drain(h);
-    assert_int_equal(*counter, 1); /* up for line 3, down for the merged load */
+    assert_int_equal(*counter, 1); /* incremented for line 3, decremented for the merged load */
     assert_true(hits(h, 5, 0));
     finish(h);
 }
 
-/* 17: a line keeps the hash of the load that made it when another load adds a sector: that PC is
- * blamed for the eviction. */
+/* 17: a line keeps the hash of the load that allocated it when another load adds a sector: the
+ * first  load's PC is blamed for the eviction. */
 static void the_pc_that_made_the_line_is_blamed(void **state)
 {
     struct byw_config c = config(1, 1, 4);

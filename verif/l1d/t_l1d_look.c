@@ -5,7 +5,7 @@
  */
 #include "l1d/look_rig.h"
 
-/* L1: a hit is answered 4 cycles after it was accepted, one per cycle, also from one set. */
+/* L1: a hit is answered 4 cycles after it was accepted, one per cycle, even within one set. */
 static void hits_take_four_cycles_one_per_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -67,8 +67,9 @@ static uint64_t second(uint64_t warm, uint64_t a, uint64_t b, uint32_t apart)
     return result;
 }
 
-/* L3: a miss changes the tags of its set: a request of the set directly behind it looks again,
- * which costs one cycle. A request two cycles behind does not, nor does one of another set. */
+/* L3: a miss changes the tags of its set, so a request of the same set in the next cycle repeats
+ * its  lookup, which costs one cycle. A request two cycles later does not, nor does one of another
+ * set. */
 static void a_request_right_behind_a_miss_of_its_set_looks_again(void **state)
 {
     (void)state;
@@ -79,7 +80,7 @@ static void a_request_right_behind_a_miss_of_its_set_looks_again(void **state)
     assert_int_equal(second(33, 1, 33, 2), HIT);
 }
 
-/* L4: a hit changes the order of use: a miss directly behind it looks again, a hit does not. */
+/* L4: a hit changes the LRU order: a miss in the next cycle looks again, a hit does not. */
 static void a_miss_right_behind_a_hit_looks_again(void **state)
 {
     (void)state;
@@ -143,8 +144,8 @@ static void a_failed_fill_costs_three_cycles(void **state)
     assert_int_equal(hit_near_fill(2, 2, true), HIT);
 }
 
-/* L14: a fill reserves the ports that it may need: the data store's, and the record's if it fails,
- * even if its MSHR is detached. */
+/* L14: a fill reserves the ports that it may need: that of the data store and, in case it fails,
+ * that  of the record, even if its MSHR is detached. */
 static void a_fill_reserves_the_ports_that_it_may_need(void **state)
 {
     int detached;
@@ -199,7 +200,7 @@ static void loads_see_the_invalidate_or_store_before_them(void **state)
     host_free(h);
 }
 
-/* L11: a refused request retries in each cycle; the one behind it waits and is not lost. */
+/* L11: a refused request retries in each cycle; the next request waits and is not lost. */
 static void a_refused_request_retries_in_every_cycle(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);
@@ -213,7 +214,8 @@ static void a_refused_request_retries_in_every_cycle(void **state)
         id[i] = host_send(h, BYW_OP_LOAD, 1 + i, BYW_HINT_NONE);
     host_drain(h);
     assert_int_equal(took(h, id[0]), MISS);
-    /* The register is free in the cycle after the answer, which is the one of the next decision. */
+    /* The register is free in the cycle after the answer, which is the cycle of the next
+     * decision. */
     for (i = 1; i < 4; i++)
         assert_int_equal(h->rsp_cycle[id[i]] - h->rsp_cycle[id[i - 1]], LATENCY + 3);
     assert_int_equal(h->ev[BYW_EV_FAIL_MSHR], 3 * (LATENCY + 2));
@@ -315,8 +317,8 @@ static void a_counter_is_read_before_the_training_of_that_cycle(void **state)
     assert_int_equal(behind_training(0, 1), MISS - 1);
 }
 
-/* Latency of a request of line `line` that arrives `apart` cycles behind the last of `tags` loads
- * of new lines of one set, with a filter of 8 tags. */
+/* Latency of a request of `line` that arrives `apart` cycles after the last of `tags` loads of new
+ * lines of one set, with a filter of 8 tags. */
 static uint64_t with_tags(uint32_t tags, bool filter, enum byw_op op, uint64_t line, uint8_t hint,
                           uint32_t apart)
 {
@@ -381,7 +383,7 @@ static uint64_t flush_with_a_dirty_line(uint32_t apart)
     return result;
 }
 
-/* L17: a flush or fence ends in the cycle after everything it waits for has completed; an
+/* L17: a flush or fence ends in the cycle after everything that it waits for has completed; an
  * INVALIDATE waits for nothing and ends at once. */
 static void a_flush_ends_in_the_cycle_after_its_last_write(void **state)
 {

@@ -40,7 +40,7 @@ static void a_kernel_start_makes_every_request_look_again(void **state)
     assert_int_equal(load_near(4, true, &served), HIT);
 }
 
-/* L8: a switch of the filter makes them look again, too. */
+/* L8: a switch of the filter also makes them look again. */
 static void a_filter_switch_makes_every_request_look_again(void **state)
 {
     enum byw_served served;
@@ -54,8 +54,8 @@ static void a_filter_switch_makes_every_request_look_again(void **state)
 }
 
 /* L16: a marked record is read again in whichever cycle its word is read, until the record is
- * written: one set after a failed fill, every set after the filter was switched off. A kernel start
- * ends it. */
+ * written: one set after a failed fill, every set after the filter was switched off. A kernel
+ * start clears the mark. */
 static void a_marked_record_is_read_again_until_it_is_written(void **state)
 {
     struct byw_config c = config(BYW_MODE_DECOUPLED);
@@ -148,8 +148,8 @@ static uint32_t tags_left(uint32_t look, uint64_t off)
     return left;
 }
 
-/* L15: a switch of the filter drops the candidates of that cycle only: the tag of a line whose fill
- * fails later is kept, whatever changes the record after that. */
+/* L15: a switch of the filter drops only the candidates of that cycle: the tag of a line whose fill
+ * fails later is kept, whatever changes the record in between. */
 static void a_filter_switch_drops_candidates_once(void **state)
 {
     uint32_t look;

@@ -23,7 +23,7 @@ struct books {
     struct host *h;
     bool has[BLOCKS]; /* the block has a line */
     uint64_t accepted, cycles, failed, dropped, evicted, joined, emptied;
-    uint64_t asked[4]; /* by the opinion given */
+    uint64_t asked[4]; /* number of questions, by the opinion given */
     uint64_t evicted_at[BLOCKS];
 };
 
@@ -65,7 +65,7 @@ static bool books_rescues(const void *self, const struct byw_mech_access *load,
     return (load->line + b->accepted) % 3 == 0;
 }
 
-/* Picks the highest way in sets of even number; the replacement policy picks in the others. */
+/* Picks the highest way in sets of even number; in the others the replacement policy picks. */
 static int books_victim(const void *self, uint32_t set, uint64_t eligible)
 {
     const struct books *b = self;
@@ -179,7 +179,7 @@ static void keeps_books(uint32_t mode, uint32_t alloc, uint32_t store_hit)
     while (n < ACCESSES) {
         if (byw_rng_below(&b.h->rng, 2000) == 0)
             b.h->filter_on = !b.h->filter_on;
-        if (n % 1000 == 999 && !offered) { /* the next kernel; dirty bytes go to memory */
+        if (n % 1000 == 999 && !offered) { /* the next kernel; dirty bytes are written to memory */
             host_do(b.h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
             b.h->kernel_start = true;
         }

@@ -14,7 +14,7 @@ struct waiting {
     struct byw_mem_req req;
     bool performed;
     bool used;
-    uint8_t data[HOST_WHOLE]; /* of a write; then of the answer */
+    uint8_t data[HOST_WHOLE]; /* of a write, then of the answer */
 };
 
 struct any_order {
@@ -22,11 +22,11 @@ struct any_order {
     uint32_t count;
     /* percent of cycles in which a request is performed, and in which one is answered */
     uint32_t eager;
-    int shown; /* the answer on the port, -1: none */
+    int shown; /* the answer on the port; -1: none */
     bool tolerates; /* wrong bytes are counted and corrected */
     uint64_t wrong;
-    uint64_t beside; /* requests that left while another one of their line was in flight */
-    uint64_t apart; /* of these, those that the guard must separate */
+    uint64_t beside; /* requests that left while another request of their line was in flight */
+    uint64_t apart; /* those of them that the guard must separate */
     uint32_t most; /* largest number in flight at a time */
 };
 
@@ -268,7 +268,7 @@ static void the_guard_holds_requests_until_the_answer_to_their_line(void **state
     assert_int_equal(h.fetches, 1);
     hand_cycle(&h);
     assert_true(h.out.rsp_valid);
-    assert_int_equal(h.out.rsp.id, 100); /* the requester's, not the number */
+    assert_int_equal(h.out.rsp.id, 100); /* the requester's id, not the store number */
     hand_until(&h, 30);
     hand_answer(&h, BYW_MEM_STORE, 1);
     hand_cycle(&h);
@@ -297,7 +297,7 @@ static void numbered_stores_wait_only_for_a_free_number(void **state)
     for (uint32_t i = 0; i < 3; i++)
         hand_ask(&h, BYW_OP_STORE, 8, BYW_HINT_NONE, 7000);
     hand_until(&h, 20);
-    hand_answer(&h, BYW_MEM_STORE, 1); /* number 0 is the next one, and still in use */
+    hand_answer(&h, BYW_MEM_STORE, 1); /* store number 0 is next, but still in use */
     hand_cycle(&h);
     assert_int_equal(h.out.rsp.id, 7000);
     assert_int_equal(h.fetches, 2);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parity of the data store (rtl/doc/data_store.md): what a flipped bit does to loads, stores and
- * write-backs, in words and numbers.
+ * Parity of the data store (rtl/doc/data_store.md) and of the tags (rtl/doc/tag_store.md): the
+ * effect of a flipped bit on loads, stores and write-backs.
  */
 #include "l1d/byw_l1d_state.h"
 #include "l1d/contract_rig.h"
 #include "l1d/hand.h"
 
-enum { LINE = 1, BITS = 9 /* of a byte and its parity */ };
+enum {
+    LINE = 1,
+    SAME_SET = 3, /* another line of its set */
+    OTHER_SET = 2,
+    BITS = 9 /* of a byte and its parity */
+};
 
 struct seen {
     uint32_t hits, write_backs; /* pulses */
@@ -41,13 +46,14 @@ static void flip(struct hand *h, uint32_t byte, uint32_t bit)
         byw_data_store_flip(&h->l1d->lines, LINE * geo->data_ways + way, byte, bit);
 }
 
-/* A request to the line and the 20 cycles after it. */
-static struct seen run(struct hand *h, enum byw_op op)
+/* A request and the 20 cycles after it. */
+static struct seen run_line(struct hand *h, enum byw_op op, uint64_t line)
 {
     struct seen seen = {0};
 
     h->fetches = 0;
-    hand_ask(h, op, LINE, BYW_HINT_NONE, 8);
+    h->rsp.id = 0;
+    hand_ask(h, op, line, BYW_HINT_NONE, 8);
     for (int i = 0; i < 20; i++) {
         hand_cycle(h);
         seen.hits += (h->out.parity & BYW_PARITY_HIT) != 0;
@@ -56,6 +62,11 @@ static struct seen run(struct hand *h, enum byw_op op)
             memcpy(seen.written, h->out.mem_req.data, sizeof(seen.written));
     }
     return seen;
+}
+
+static struct seen run(struct hand *h, enum byw_op op)
+{
+    return run_line(h, op, LINE);
 }
 
 static void expect_hit(struct hand *h, bool fails)
@@ -95,7 +106,7 @@ static void two_flips_of_a_byte_are_not_found(void **state)
     flip(&h, 2, 5);
     expect_hit(&h, false);
     assert_int_equal(h.rsp.data[2], 0x11 ^ 0x21);
-    flip(&h, 3, 0); /* another byte: one flip there */
+    flip(&h, 3, 0); /* in another byte: a single flip there */
     expect_hit(&h, true);
     byw_l1d_free(h.l1d);
 }
@@ -157,6 +168,131 @@ static void wrong_bytes_are_written_back_and_reported(void **state)
     byw_l1d_free(h.l1d);
 }
 
+/* The tag way of a line that the cache holds. */
+static uint32_t tag_of(const struct hand *h, uint64_t line)
+{
+    const struct byw_geometry *geo = &h->l1d->policy.loc.geo;
+    uint32_t set = byw_set_index(geo, line);
+    int tag = byw_set_match(geo, byw_tag_store_set(&h->l1d->tags, set), byw_set_key(geo, line));
+
+    assert_int_not_equal(tag, BYW_NONE);
+    return (uint32_t)tag;
+}
+
+static void flip_tag_of_line(struct hand *h)
+{
+    byw_tag_store_flip(&h->l1d->tags, byw_set_index(&h->l1d->policy.loc.geo, LINE),
+                       tag_of(h, LINE));
+}
+
+/* The request is answered with an error and a pulse, and nothing goes to memory. */
+static void expect_bad_tag(struct hand *h, enum byw_op op, uint64_t line)
+{
+    struct seen seen = run_line(h, op, line);
+
+    assert_int_equal(h->rsp.id, 8);
+    assert_int_equal(h->rsp.served,
+                     byw_op_is_store((uint8_t)op) ? BYW_SERVED_STORE : BYW_SERVED_HIT);
+    assert_int_equal(h->rsp.error, true);
+    assert_int_equal(seen.hits, 1);
+    assert_int_equal(seen.write_backs, 0);
+    assert_int_equal(h->fetches, 0);
+}
+
+static void a_request_to_a_set_with_a_wrong_tag_fails_and_changes_nothing(void **state)
+{
+    static const uint8_t ops[] = {BYW_OP_LOAD, BYW_OP_STORE, BYW_OP_LOCAL_LOAD, BYW_OP_LOCAL_STORE,
+                                  BYW_OP_ATOMIC};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(ops); i++) {
+        struct hand h = with_line();
+
+        flip_tag_of_line(&h);
+        expect_bad_tag(&h, ops[i], LINE);
+        expect_bad_tag(&h, ops[i], SAME_SET);
+        expect_bad_tag(&h, BYW_OP_LOAD, LINE); /* and again */
+        flip_tag_of_line(&h); /* the same bit: the tag is right again, and the line as before */
+        expect_hit(&h, false);
+        assert_int_equal(h.rsp.data[0], 0x11);
+        byw_l1d_free(h.l1d);
+    }
+}
+
+static void other_sets_do_not_notice_a_wrong_tag(void **state)
+{
+    struct hand h = with_line();
+    struct seen seen;
+
+    (void)state;
+    flip_tag_of_line(&h);
+    seen = run_line(&h, BYW_OP_LOAD, OTHER_SET);
+    assert_int_equal(seen.hits, 0);
+    assert_int_equal(h.fetches, 1);
+    byw_l1d_free(h.l1d);
+}
+
+/* The address of a dirty line does not come from its tag. */
+static void flush_saves_dirty_bytes_and_invalidate_repairs_the_set(void **state)
+{
+    struct hand h = with_line();
+
+    (void)state;
+    run(&h, BYW_OP_LOCAL_STORE); /* bytes 1, 2, 3, 4 */
+    flip_tag_of_line(&h);
+    expect_bad_tag(&h, BYW_OP_LOAD, LINE);
+    run(&h, BYW_OP_FLUSH);
+    assert_int_equal(h.rsp.error, false);
+    assert_int_equal(h.fetches, 1);
+    assert_int_equal(h.fetch[0].kind, BYW_MEM_WRITEBACK);
+    assert_int_equal(h.fetch[0].line, LINE);
+    assert_int_equal(h.fetch[0].bytes.w[0], 0xf);
+    expect_bad_tag(&h, BYW_OP_LOAD, LINE);
+    run(&h, BYW_OP_INVALIDATE);
+    assert_int_equal(h.rsp.error, false);
+    run(&h, BYW_OP_LOAD);
+    assert_int_equal(h.fetches, 1);
+    hand_answer(&h, BYW_MEM_FILL, h.fetch[0].id);
+    hand_until(&h, h.cycle + 5);
+    assert_int_equal(h.rsp.error, false);
+    expect_hit(&h, false);
+    byw_l1d_free(h.l1d);
+}
+
+static void the_tag_of_an_empty_way_may_be_wrong(void **state)
+{
+    struct hand h = with_line();
+    const struct byw_geometry *geo = &h.l1d->policy.loc.geo;
+
+    (void)state;
+    for (uint32_t tag = 0; tag < geo->tag_ways; tag++)
+        if (tag != tag_of(&h, LINE))
+            byw_tag_store_flip(&h.l1d->tags, byw_set_index(geo, LINE), tag);
+    expect_hit(&h, false);
+    run_line(&h, BYW_OP_LOAD, SAME_SET); /* writes a tag, with its parity */
+    assert_int_equal(h.fetches, 1);
+    hand_answer(&h, BYW_MEM_FILL, h.fetch[0].id);
+    hand_until(&h, h.cycle + 5);
+    expect_hit(&h, false);
+    byw_l1d_free(h.l1d);
+}
+
+/* A load that bypasses without a look at the tags. */
+static void a_load_in_bypass_mode_does_not_notice_a_wrong_tag(void **state)
+{
+    struct hand h = with_line();
+    struct seen seen;
+
+    (void)state;
+    flip_tag_of_line(&h);
+    h.in.ctrl.bypass = true;
+    seen = run(&h, BYW_OP_LOAD);
+    assert_int_equal(seen.hits, 0);
+    assert_int_equal(h.fetches, 1);
+    assert_int_equal(h.fetch[0].kind, BYW_MEM_BYPASS);
+    byw_l1d_free(h.l1d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +301,11 @@ int main(void)
         cmocka_unit_test(the_line_fails_until_it_is_dropped),
         cmocka_unit_test(a_store_repairs_the_bytes_that_it_writes),
         cmocka_unit_test(wrong_bytes_are_written_back_and_reported),
+        cmocka_unit_test(a_request_to_a_set_with_a_wrong_tag_fails_and_changes_nothing),
+        cmocka_unit_test(other_sets_do_not_notice_a_wrong_tag),
+        cmocka_unit_test(flush_saves_dirty_bytes_and_invalidate_repairs_the_set),
+        cmocka_unit_test(the_tag_of_an_empty_way_may_be_wrong),
+        cmocka_unit_test(a_load_in_bypass_mode_does_not_notice_a_wrong_tag),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

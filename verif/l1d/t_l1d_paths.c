@@ -62,7 +62,7 @@ static void flip(struct byw_l1d_in *in, enum from from, uint32_t mshrs)
         break;
     case MEM_RSP_KIND:
         in->mem_rsp.kind = in->mem_rsp.kind == BYW_MEM_FILL ? BYW_MEM_BYPASS : BYW_MEM_FILL;
-        in->mem_rsp.id %= mshrs; /* a store's may be any */
+        in->mem_rsp.id %= mshrs; /* a store's id may have any value */
         break;
     case MEM_RSP_ID:
         in->mem_rsp.id = (in->mem_rsp.id + 1) % mshrs;
@@ -159,7 +159,7 @@ static void find_paths(const char *name, const struct byw_config *config, const 
     host_free(h);
 }
 
-/* A second cache that gets other inputs wherever the first accepts nothing. */
+/* A second cache whose inputs differ wherever the first one accepts nothing. */
 static void step_beside(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
 {
     struct byw_l1d_in other = *in;

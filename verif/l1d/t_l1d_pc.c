@@ -36,7 +36,7 @@ static void load_by(struct host *h, uint64_t line, uint32_t pc, enum byw_hint hi
     host_drain(h);
 }
 
-/* Expects the counters of a reset; the caller may change them. */
+/* Expects the counters' reset values; the caller may change them. */
 static void let_clear(struct host *h)
 {
     uint32_t i;
@@ -74,7 +74,7 @@ static void each_event_trains_the_pc_that_touched_last(void **state)
     load_by(h, 24, 4, BYW_HINT_NONE); /* evicts line 0, last touched by PC 3 */
     assert_int_equal(counter(h, 3), 6);
     assert_int_equal(counter(h, 1), 4);
-    host_do(h, BYW_OP_STORE, 16, BYW_HINT_NONE); /* write-evict: an invalidation */
+    host_do(h, BYW_OP_STORE, 16, BYW_HINT_NONE); /* write-evict, which is an invalidation */
     load_by(h, 24, 5, BYW_HINT_VOLATILE); /* likewise */
     assert_int_equal(counter(h, 4), 5);
     assert_int_equal(counter(h, 5), 5);
@@ -85,7 +85,7 @@ static void each_event_trains_the_pc_that_touched_last(void **state)
     load_by(h, 0, 7, BYW_HINT_NONE);
     load_by(h, 8, 7, BYW_HINT_NONE);
     assert_int_equal(counter(h, 6), 5);
-    assert_int_equal(counter(h, 3), 6); /* and the table stays */
+    assert_int_equal(counter(h, 3), 6); /* and the table keeps its values */
     host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
     load_by(h, 0, 7, BYW_HINT_NONE);
     assert_int_equal(counter(h, 7), 5);
@@ -113,7 +113,7 @@ static void invalidations_train_if_configured(void **state)
     host_free(h);
 }
 
-/* Loads merged into an outstanding fill are hits: each blames the one before. */
+/* Loads merged into an outstanding fill are hits: each blames the previous load. */
 static void pending_hits_train(void **state)
 {
     struct byw_config c = config();
@@ -191,7 +191,8 @@ static void only_the_prior_makes_loads_hot(void **state)
     }
 }
 
-/* A load asks if its line is not there and its hint leaves the decision to the policy. */
+/* A load consults the predictor if its line is absent and its hint leaves the decision to the
+ * policy. */
 static void only_loads_that_the_policy_decides_ask(void **state)
 {
     (void)state;
@@ -264,7 +265,7 @@ struct sums {
     uint64_t refusals; /* refused cycles, in which the predictor must not change */
 };
 
-/* Includes the reports that wait: few are in flight, so none is lost. */
+/* Includes the reports in the queue, which are few, so none is lost. */
 static uint64_t table_sum(const struct byw_l1d *l1d)
 {
     uint64_t sum = -(uint64_t)l1d->pred.waiting;

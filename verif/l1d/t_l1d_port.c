@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Optional features of the L1D's native port: fences, uncached requests, the function field. Each
- * by hand, with the cycles and bytes of rtl/doc/handshake.md, then all together under random
- * traffic against a flat memory. The order guard: t_l1d_order.c.
+ * in directed tests, with the cycles and bytes of rtl/doc/handshake.md, then all together under
+ * random traffic against a flat memory. The order guard: t_l1d_order.c.
  */
 #include "common/byw_l1d_mix.h"
 #include "l1d/hand.h"
@@ -43,7 +43,7 @@ static void a_waiting_fence_is_answered_after_everything_before_it(void **state)
     hand_ask(&h, BYW_OP_STORE, 9, 0, 3);
     hand_ask(&h, BYW_OP_FENCE, 0, BYW_FENCE_WAIT, 4);
     hand_until(&h, 60);
-    assert_int_equal(h.answered, 24); /* of the local store */
+    assert_int_equal(h.answered, 24); /* cycle of the answer to the local store */
     hand_answer(&h, BYW_MEM_STORE, 3);
     hand_until(&h, 62);
     assert_int_equal(h.rsp.id, 3);

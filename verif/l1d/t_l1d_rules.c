@@ -221,7 +221,7 @@ static void an_updating_store_touches_the_line(void **state)
         for (line = 0; line < 4; line++)
             host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
         host_do(h, (enum byw_op)op[i], 0, BYW_HINT_NONE);
-        host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE); /* in the place of 1 */
+        host_do(h, BYW_OP_LOAD, 4, BYW_HINT_NONE); /* in the way of line 1 */
         assert_int_equal(host_do(h, BYW_OP_LOAD, 0, BYW_HINT_NONE), 3);
         assert_true(host_do(h, BYW_OP_LOAD, 1, BYW_HINT_NONE) > 3);
         host_free(h);
@@ -241,7 +241,7 @@ static void an_emptied_set_restarts_lru(void **state)
     for (line = 10; line < 14; line++)
         host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
     host_do(h, BYW_OP_LOAD, 10, BYW_HINT_NONE);
-    host_do(h, BYW_OP_LOAD, 14, BYW_HINT_NONE); /* in the place of 11 */
+    host_do(h, BYW_OP_LOAD, 14, BYW_HINT_NONE); /* in the way of line 11 */
     for (line = 12; line < 15; line++)
         assert_int_equal(host_do(h, BYW_OP_LOAD, line, BYW_HINT_NONE), 3);
     assert_int_equal(host_do(h, BYW_OP_LOAD, 10, BYW_HINT_NONE), 3);
@@ -250,7 +250,7 @@ static void an_emptied_set_restarts_lru(void **state)
 }
 
 /* The random number of the replacement policies changes after each allocated line and at no other
- * event, also not for a load that is refused for long. */
+ * event, not even for a load that is refused for a long time. */
 static void the_random_number_advances_only_when_a_line_is_placed(void **state)
 {
     struct host *h = make("random number", BYW_MODE_BASE, 32);
@@ -259,7 +259,7 @@ static void the_random_number_advances_only_when_a_line_is_placed(void **state)
 
     (void)state;
     h->latency = 300;
-    for (line = 0; line < 40; line++) { /* more than there are MSHRs */
+    for (line = 0; line < 40; line++) { /* more loads than there are MSHRs */
         host_send(h, BYW_OP_LOAD, line, BYW_HINT_NONE);
         want = byw_repl_next_random(want);
     }
@@ -269,7 +269,7 @@ static void the_random_number_advances_only_when_a_line_is_placed(void **state)
     assert_int_equal(h->l1d->repl.random, want);
     host_do(h, BYW_OP_LOAD, 39, BYW_HINT_NONE); /* hit */
     host_do(h, BYW_OP_LOAD, 90, BYW_HINT_BYPASS);
-    host_do(h, BYW_OP_STORE, 39, BYW_HINT_NONE); /* takes the line away */
+    host_do(h, BYW_OP_STORE, 39, BYW_HINT_NONE); /* takes the line from its fill */
     host_do(h, BYW_OP_ATOMIC, 38, BYW_HINT_NONE);
     host_do(h, BYW_OP_FLUSH, 0, BYW_HINT_NONE);
     host_do(h, BYW_OP_INVALIDATE, 0, BYW_HINT_NONE);
@@ -309,8 +309,8 @@ static void failed_fill_keeps_a_candidate(void **state)
     }
 }
 
-/* A reset clears every request, in any register: here the steps of a write-back and of its FLUSH,
- * one cycle after the other. */
+/* A reset clears every request, in whichever register it is: here the steps of a write-back and of
+ * its FLUSH, one cycle after the other. */
 static void reset_during_a_write_back_leaves_nothing(void **state)
 {
     struct byw_l1d_in in = {.rst = true};
@@ -339,7 +339,8 @@ static void reset_during_a_write_back_leaves_nothing(void **state)
     assert_int_equal(in_register, 1);
 }
 
-/* How often a request, sent after a prelude of others, reads and writes set records and lines. */
+/* Number of reads and writes of set records and lines by a request that follows a prelude of
+ * others. */
 static void accesses_to_records_and_lines_are_counted(void **state)
 {
     static const struct {

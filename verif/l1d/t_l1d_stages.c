@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_l1d_stages - what a request ahead in the pipeline means for the one behind it
- * (rtl/doc/l1d_pipeline.md: Bypass mode, rule 9, Beats).
+ * t_l1d_stages - how a request in the pipeline affects the one behind it (rtl/doc/l1d_pipeline.md:
+ * Bypass mode, rule 9, Beats).
  */
 #include "common/byw_l1d_host.h"
 
@@ -44,8 +44,8 @@ static void only_a_local_store_ahead_makes_a_bypassed_load_read_the_tags(void **
             }
 }
 
-/* Rule 9: with a look stage a FLUSH ends a cycle after all that it waits for is done, each of two
- * in a row. */
+/* Rule 9: with a look stage, a FLUSH ends one cycle after everything that it waits for is done; the
+ * same holds for each of two in a row. */
 static void each_flush_waits_its_own_cycle(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void each_flush_waits_its_own_cycle(void **state)
 }
 
 /* A FLUSH writes a line back from its first beat to its last, one every second cycle, before it
- * goes to the next line. */
+ * moves on to the next line. */
 static void a_flush_finishes_a_line_before_the_next(void **state)
 {
     enum { BYTES = 32, BEATS = 4, LINES = 3 };

@@ -95,7 +95,7 @@ static void a_load_after_invalidate_never_sees_an_older_fill(void **state)
     host_free(h);
 }
 
-/* FLUSH is answered when every dirty byte and every older store has left for the memory. */
+/* FLUSH is answered when every dirty byte and every older store has left for memory. */
 static void flush_waits_for_dirty_bytes_and_older_stores(void **state)
 {
     struct byw_config c = config(BYW_MODE_BASE);

@@ -27,7 +27,8 @@ static struct byw_shadow make(const struct byw_config *c)
     return s;
 }
 
-/* An access enters the L1 and is decided in the next cycle; passes: the predictor bypasses it. */
+/* An access enters the L1 and is decided in the next cycle; passes: the predictor lets it
+ * bypass. */
 static bool act(struct byw_shadow *s, enum byw_op op, uint64_t line, uint32_t byte, bool passes)
 {
     static const uint32_t event[] = {BYW_EV_LOAD, BYW_EV_STORE, BYW_EV_ATOMIC, BYW_EV_LOAD,
@@ -74,7 +75,7 @@ static void a_bypass_is_wrong_if_the_line_would_have_hit(void **state)
 }
 
 /* A cached line is never a false positive; a bypass counts at most once; a second bypass of the
- * line counts on its own. */
+ * line counts again. */
 static void each_bypass_counts_once(void **state)
 {
     struct byw_config c = config();

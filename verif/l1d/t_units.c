@@ -19,7 +19,7 @@ static void set_index_matches_the_hash(void **state)
 
     (void)state;
     byw_rng_init(&rng, 1);
-    assert_int_equal(byw_set_index(&geo, 0x0d80 >> 7), 0x1b); /* no folded bit set */
+    assert_int_equal(byw_set_index(&geo, 0x0d80 >> 7), 0x1b); /* no bit of the folded hash is set */
     assert_int_equal(byw_set_index(&geo, (1 << 13) >> 7), 1);
     assert_int_equal(byw_set_index(&geo, (1 << 14) >> 7), 2);
     assert_int_equal(byw_set_index(&geo, (1 << 15) >> 7), 4);
@@ -88,7 +88,7 @@ static void mshrs_merge_detach_and_drain(void **state)
     (void)state;
     assert_int_equal(byw_mshr_init(&m, 3, 2), BYW_OK);
     a = byw_mshr_alloc(&m, 100, 1, 2, 3, 11);
-    b = byw_mshr_alloc(&m, 108, 1, 3, 1, 12); /* the same bucket of the table */
+    b = byw_mshr_alloc(&m, 108, 1, 3, 1, 12); /* in the same bucket of the table */
     assert_int_equal(a, 0);
     assert_int_equal(b, 1);
     assert_int_equal(byw_mshr_lookup(&m, 100), a);
@@ -107,9 +107,9 @@ static void mshrs_merge_detach_and_drain(void **state)
     assert_false(byw_mshr_any_free(&m));
     assert_false(byw_mshr_fill(&m, a)); /* not to be kept */
     assert_true(byw_mshr_fill(&m, b));
-    assert_int_equal(byw_mshr_lookup(&m, 108), BYW_MSHR_NONE); /* drains: no merging any more */
+    assert_int_equal(byw_mshr_lookup(&m, 108), BYW_MSHR_NONE); /* it drains: no further merging */
     assert_int_equal(byw_mshr_lookup(&m, 100), c);
-    assert_false(byw_mshr_any_free(&m)); /* until the list is answered */
+    assert_false(byw_mshr_any_free(&m)); /* until all requests of the list are answered */
     byw_mshr_free(&m, b);
     assert_int_equal(byw_mshr_alloc(&m, 7, 0, 0, 0, 15), b);
     byw_mshr_detach_all(&m);
@@ -149,7 +149,7 @@ static void the_miss_queue_keeps_one_order_over_two_pools(void **state)
     assert_false(byw_miss_queue_room(&q, BYW_POOL_BYPASS));
     assert_int_equal(byw_miss_queue_head(&q)->id, 2);
     byw_miss_queue_pop(&q);
-    for (i = 4; i < 40; i++) { /* past the end of the storage, push and pop in one cycle */
+    for (i = 4; i < 40; i++) { /* beyond the end of the storage, with push and pop in one cycle */
         push(&q, i, i % 3 == 0, data);
         assert_int_equal(byw_miss_queue_head(&q)->id, i - 1);
         byw_miss_queue_pop(&q);
@@ -171,7 +171,8 @@ static void trackers_are_reused_in_the_order_of_freeing(void **state)
     assert_false(byw_id_pool_any(&bt.pool));
     assert_int_equal(byw_bypass_tracker_give(&bt, 66), 1066); /* any order */
     assert_int_equal(byw_bypass_tracker_give(&bt, 3), 1003);
-    assert_int_equal(byw_bypass_tracker_take(&bt, 1), 66); /* the one that has been free longest */
+    assert_int_equal(byw_bypass_tracker_take(&bt, 1), 66); /* the tracker that has been free
+                                                              longest */
     assert_int_equal(byw_bypass_tracker_take(&bt, 2), 3);
     assert_false(byw_id_pool_any(&bt.pool));
     byw_bypass_tracker_release(&bt);
@@ -228,7 +229,7 @@ static void the_response_arbiter_is_fair_and_stable(void **state)
     }
     assert_int_equal(got[BYW_SRC_FILL], 100);
     assert_int_equal(byw_rsp_arb_choose(&arb, 1 << BYW_SRC_DIRECT), BYW_SRC_DIRECT);
-    byw_rsp_arb_tick(&arb, BYW_SRC_DIRECT, false); /* shown, not taken: stays */
+    byw_rsp_arb_tick(&arb, BYW_SRC_DIRECT, false); /* shown but not taken, so it stays */
     assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_DIRECT);
     byw_rsp_arb_tick(&arb, BYW_SRC_DIRECT, true);
     assert_int_equal(byw_rsp_arb_choose(&arb, 7), BYW_SRC_HIT);
@@ -349,8 +350,9 @@ static void the_record_check_finds_each_broken_invariant(void **state)
     free(broken);
 }
 
-/* With 64 ways each key is found where it was put and an absent one nowhere, whether all prints
- * differ (keys 0 .. 63) or are equal (0x0101 times those); a wrong print is an error. */
+/* With 64 ways, each key is found where it was stored and an absent key nowhere, whether all
+ * fingerprints differ (keys 0 .. 63) or are equal (0x0101 times those); a wrong fingerprint is an
+ * error. */
 static void prints_find_every_key_and_no_other(void **state)
 {
     struct byw_geometry geo = {.sets = 1, .tag_ways = 64, .data_ways = 64};

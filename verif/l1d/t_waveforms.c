@@ -31,7 +31,7 @@ static void one_cycle(struct picture *p)
     byw_cluster_tick(p->cluster);
 }
 
-/* Input payload that is not drawn is 0; a request is for all bytes of its line. */
+/* Inputs whose payload is not drawn are 0; a request is for all bytes of its line. */
 static void drive(struct picture *p, uint32_t c)
 {
     p->in = (struct byw_l1d_in){

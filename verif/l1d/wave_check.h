@@ -93,7 +93,7 @@ static inline bool group_valid(const struct picture *p, enum group group)
     }
 }
 
-/* Whether a port has a meaning in this cycle: its group is valid and carries bytes. */
+/* Whether a port's value is meaningful in this cycle: its group is valid and carries bytes. */
 static inline bool means_something(const struct picture *p, enum port port)
 {
     uint8_t op = p->in.req.op, served = p->out.rsp.served;
@@ -177,7 +177,7 @@ static inline void say_wave(const struct picture *p, const struct lane *lane)
     print_error("\n");
 }
 
-/* Ports without a lane are idle. */
+/* Checks that ports without a lane are idle. */
 static inline void check_quiet(const struct picture *p, uint32_t c)
 {
     static const struct lane quiet[] = {{.port = REQ_READY, .value = {1}},

@@ -185,8 +185,8 @@ static inline uint64_t of_bytes(struct picture *p, const char *word)
     return i;
 }
 
-/* A range of bytes as a value: first, and one past the last; if it is not a range, no word has that
- * value. */
+/* A byte mask as a value: its first byte, and one past its last. A mask that is not a range gives a
+ * value that no word has. */
 static inline uint64_t mask_value(const struct byw_byte_mask *mask)
 {
     uint32_t i, first = WHOLE, end = 0, count = 0;

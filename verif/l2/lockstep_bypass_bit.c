@@ -3,7 +3,7 @@
  * lockstep_bypass_bit - byw_bypass_bit.v against byw_bypass_bit(): the report of every access, over
  * an array of bits. A set is read, then a few accesses to it follow; the same set often repeats in
  * the next cycle, so that a bit is read while it is written. A line is present once an access has
- * brought it.
+ * fetched it.
  */
 #include "cosim/lock.h"
 #include "l2/byw_bypass_bit.h"

@@ -23,10 +23,10 @@ struct test {
     struct byw_dbi_req op;
     uint64_t row[POOL];
     uint32_t rows;
-    uint32_t left; /* cycles of the phase */
+    uint32_t left; /* cycles left in the phase */
     uint32_t weight[BYW_DBI_FLUSH + 1]; /* of the operations */
     uint32_t asks, takes; /* percent of cycles */
-    uint32_t sweep; /* rows still to be looked up, one after the other */
+    uint32_t sweep; /* number of rows still to look up */
 };
 
 struct met {
@@ -106,7 +106,7 @@ static struct byw_dbi_req draw(struct lock *l, struct test *t)
     return req;
 }
 
-/* The situation that the operation meets. */
+/* Classifies the situation in which the operation arrives. */
 static void note(const struct test *t, const struct byw_dbi_req *req, const struct byw_dbi *before,
                  enum byw_dbi_step step, struct met *met)
 {

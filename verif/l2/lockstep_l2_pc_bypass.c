@@ -22,7 +22,7 @@ struct test {
     bool read;
     uint32_t set;
     uint32_t hashes; /* number of values that accesses draw from */
-    uint32_t left, reuses, evicts, traced; /* cycles of the phase; percent */
+    uint32_t left, reuses, evicts, traced; /* left: cycles left in the phase; the others: percent */
 };
 
 struct met {

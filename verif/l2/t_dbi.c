@@ -49,8 +49,7 @@ static enum byw_dbi_step cycle(struct rig *rig, const struct byw_dbi_req *req, b
     return byw_dbi_tick(&rig->dbi, req, take);
 }
 
-/* The line changes, then the index is updated; runs until the update ends, with all rinses
- * taken. */
+/* Changes the line, then updates the index; runs until the update ends, taking all rinses. */
 static void act(struct rig *rig, enum byw_dbi_op op, uint64_t row, uint32_t block)
 {
     struct byw_dbi_req req = {.op = op, .row = row, .block = block};
@@ -121,7 +120,7 @@ static void the_least_recently_written_row_is_replaced(void **state)
     drain(&rig);
     assert_int_equal(rig.rinses, 1);
     assert_int_equal(rig.rinsed[0], 2 * BLOCKS);
-    act(&rig, BYW_DBI_SET, 1, 0); /* the other set has room */
+    act(&rig, BYW_DBI_SET, 1, 0); /* the other set still has room */
     drain(&rig);
     assert_int_equal(rig.rinses, 1);
     byw_dbi_release(&rig.dbi);
@@ -157,7 +156,7 @@ static void a_row_may_become_dirty_while_it_is_rinsed(void **state)
     act(&rig, BYW_DBI_SET, 4, 1);
     act(&rig, BYW_DBI_SET, 4, 2);
     act(&rig, BYW_DBI_EVICT, 4, 0);
-    cycle(&rig, NULL, false); /* 1 is offered, 2 is in the walker */
+    cycle(&rig, NULL, false); /* block 1 is offered, block 2 is in the walker */
     assert_int_equal(cycle(&rig, &set, false), BYW_DBI_DONE); /* dirty already */
     agree(&rig);
     set.block = 5;
@@ -165,7 +164,7 @@ static void a_row_may_become_dirty_while_it_is_rinsed(void **state)
     rig.line_dirty[4] |= 1 << 5;
     drain(&rig);
     assert_int_equal(rig.rinses, 2);
-    assert_int_equal(byw_dbi_dirty(&rig.dbi, 4), 1 << 5); /* written since: not rinsed */
+    assert_int_equal(byw_dbi_dirty(&rig.dbi, 4), 1 << 5); /* written since then: not rinsed */
     byw_dbi_release(&rig.dbi);
 }
 

@@ -21,7 +21,7 @@ static struct byw_l2_pc_bypass fresh(uint32_t sets, uint32_t sample)
     return p;
 }
 
-/* Line 0 is allocated by `hash` and evicted at once, this many times. */
+/* Allocates line 0 with `hash` and evicts it at once, this many times. */
 static void die(struct byw_l2_pc_bypass *p, uint16_t hash, uint32_t times)
 {
     byw_l2_pc_bypass_take(p, 0, false, true, hash);
@@ -117,8 +117,8 @@ static void eight_sets_never_bypass(void **state)
     }
 }
 
-/* A dead store bypasses, even in a leader set, and no count makes it allocate; at its own
- * threshold. */
+/* Stores have their own threshold. A dead store bypasses even in a leader set, and sampling never
+ * allocates it. */
 static void dead_stores_are_never_sampled(void **state)
 {
     struct byw_l2_pc_bypass p = fresh(SETS, 4);
@@ -137,14 +137,14 @@ static void dead_stores_are_never_sampled(void **state)
         byw_l2_pc_bypass_accept(&p, &guess);
         assert_int_equal(p.table.skipped, 0);
     }
-    byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* a load's line, which the store hits */
+    byw_l2_pc_bypass_take(&p, 1, false, true, PC_B); /* the line of a load, hit by the store */
     byw_l2_pc_bypass_reuse(&p, 1, true, PC_A);
-    byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* and the load again */
+    byw_l2_pc_bypass_reuse(&p, 1, true, PC_B); /* then hit by the load again */
     assert_false(byw_l2_pc_bypass_ask(&p, FOLLOWER, STORE, PC_A).dead);
     byw_l2_pc_bypass_release(&p);
 }
 
-/* A live load, in a leader set or not, is cached without a reason, and sampling ignores it. */
+/* A live load is cached in any set, with no reason reported, and does not advance sampling. */
 static void a_live_load_is_neither_overruled_nor_sampled(void **state)
 {
     struct byw_l2_pc_bypass p = fresh(SETS, 1);

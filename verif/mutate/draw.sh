@@ -6,11 +6,11 @@
 # and scenarios of the C model on each. A surviving fault is a rule that no test states.
 # `draw.sh -l` lists all faults, `draw.sh -r` tries the last run's survivors again.
 #
-# The C side is compiled into a library that replaces the twin's functions in every test that reaches
-# them; the first failure ends the fault. B/draw/patches/NNNN.patch changes both sides, for the lock
-# step. A survivor needs a line in verif/mutate/drawn.txt that says why it may live; lines whose
-# fault no longer exists are reported. JOBS: faults at a time. FAST=1: without the tests that take
-# more than half a second. Last line "N passed, N failed".
+# The C side is compiled into a library that replaces the twin's functions in every test that
+# reaches them; a fault is killed at the first failure. B/draw/patches/NNNN.patch changes both
+# sides, for the lock step. A survivor needs a line in verif/mutate/drawn.txt that says why it may
+# live; lines whose fault no longer exists are reported. JOBS: faults at a time. FAST=1: without the
+# tests that take more than half a second. Last line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
@@ -25,7 +25,7 @@ mkdir -p "$dir"
 faults >"$dir/all" || exit 2
 cflags=(-std=c11 -O0 -fPIC -shared -D_GNU_SOURCE -w -Icmodel/model -Icmodel)
 
-limited() { (ulimit -t "$1" -c 0; exec "$2"); } # SECONDS of processor time, TEST
+limited() { (ulimit -t "$1" -c 0; exec "$2"); } # limited SECONDS TEST: at most so many seconds of processor time
 
 # make_patch NUMBER RTL C NAME FAULT: both changed files in B/draw/new/NUMBER, and their patch.
 make_patch() {
@@ -39,8 +39,8 @@ make_patch() {
     } >"$dir/patches/$1.patch"
 }
 
-# Prints the tests that reach a C file, each behind its limit: those first that found an earlier fault
-# of the file, then by time.
+# Prints the tests that reach a C file, each with its time limit: first those that found an earlier
+# fault of the file, then by time.
 tests_of() {
     local areas
     case $1 in
@@ -91,7 +91,7 @@ else
 fi
 rm -rf "$dir/patches" "$dir/new" "$dir/found" "$dir/verdicts"
 mkdir -p "$dir/patches" "$dir/new" "$dir/found"
-# The tests pass without a fault; their times are measured again when one of them was built.
+# The tests pass without a fault; their times are measured again if one of them was rebuilt.
 TIMEFORMAT=%U
 if [ ! -e "$dir/times" ] || [ -n "$(find "$dir" -newer "$dir/times" \( -name 't_*' -o -name 'scenario_*' -o -name libmodel.so \))" ]; then
     for test in "$dir"/{l1d,policy,top,record,comparator,l2}/t_* "$dir"/scenario/scenario_*; do

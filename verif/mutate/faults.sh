@@ -20,11 +20,11 @@ B=${B:-build}
 jobs=${JOBS:-2}
 dir=$B/faults
 tree=$dir/tree
-seconds=120 # more than any of the tests takes
+seconds=120 # longer than any of the tests takes
 sources=(Makefile .ci cmodel fpga rtl synth verif)
 command -v patch >/dev/null || { echo "make mutate-faults needs patch; apt-get install patch" >&2; exit 2; }
 
-# Makes the copy equal to the tree; changed files get a new date, so that they are compiled.
+# Makes the copy equal to the tree; changed files get a new time stamp, so that they are recompiled.
 refresh() {
     local file
     if [ ! -e "$tree/Makefile" ]; then
@@ -58,7 +58,7 @@ build_and_run() { # build_and_run TEST LOG: 0 passed, 1 failed, 2 did not build
     done
 }
 
-head_of() { # head_of FILE NAME: the value of one of the first lines
+head_of() { # head_of FILE NAME: the value of one of the header lines
     sed -n "1,5s/^$2: //p" "$1"
 }
 

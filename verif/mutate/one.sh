@@ -32,7 +32,7 @@ fail() {
     echo "FAIL $name: $1"
     exit 1
 }
-keep= # stays a separate module until it has its mutants
+keep= # remains a separate module until its mutants are inserted
 join=
 first=flatten
 if [ "$instance" = top ]; then
@@ -63,7 +63,7 @@ OPT=-O1 verif/cosim/verilate.sh "$dir/v" "$module" -Wno-fatal -Wno-lint -Werror-
             -ljansson -lzstd -lxxhash -lm -pthread -latomic
 } >"$dir/link.log" 2>&1 || fail "link, see $dir/link.log"
 "$dir/test" 1 >"$dir/zero.log" 2>&1 || fail "the test fails without a mutant, see $dir/zero.log"
-same() { # mutant number: from the all-zero state, no sequence of inputs distinguishes it from the original
+same() { # same NUMBER: from the all-zero state, no input sequence distinguishes the mutant from the original
     yosys -q -p "read_rtlil $dir/mutants.il; memory_map; opt -fast
         copy $module gold; rename $module gate
         select -module gold; connect -set mutsel 16'd0; select -module gate; connect -set mutsel 16'd$1
@@ -74,7 +74,7 @@ same() { # mutant number: from the all-zero state, no sequence of inputs disting
         timeout 60 "$abc" -q "read_aiger $dir/same.aig; fold; strash; scorr; pdr -T 15" >>"$dir/same.$1.log" 2>&1
     grep -Eq "Property proved|Networks are equivalent|UNSAT" "$dir/same.$1.log"
 }
-what() { # line of the list
+what() { # what NUMBER: description of a mutant, from its line in the list
     printf '%s\n' "$1" | awk '
         { for (i = 2; i < NF; i++) if ($i ~ /^-[a-z]/) at[$i] = $(i + 1) }
         END {

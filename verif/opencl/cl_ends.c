@@ -121,7 +121,7 @@ static int fork_idle(struct device *d)
     check(launch(d, 1), "clEnqueueNDRangeKernel");
     child = fork();
     if (child == 0)
-        exit(0); /* flushes and runs what the parent registered */
+        exit(0); /* flushes its output and runs the handlers that the parent registered */
     waitpid(child, &status, 0);
     check(launch(d, 1), "clEnqueueNDRangeKernel");
     expect(d, 2);

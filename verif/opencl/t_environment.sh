@@ -13,11 +13,11 @@ needs_built libOpenCL.so.1 "$program"
 tap_folder out err
 export LD_LIBRARY_PATH=$B/lib
 
-run() { # run [NAME=VALUE ...]: the program with this environment; sets rc
+run() { # run [NAME=VALUE ...]: runs the program with this environment; sets rc
     env -u BYWAY_CACHE -u XDG_CACHE_HOME "$@" "$program" >"$dir/out" 2>"$dir/err"
     rc=$?
 }
-says() { # says LINE ...: these are its lines
+says() { # says LINE ...: the program printed exactly these lines, and no message
     printf '%s\n' "$@" | cmp -s - "$dir/out" && [ ! -s "$dir/err" ]
 }
 home=HOME=$dir
@@ -37,7 +37,7 @@ for bad in memory=10 memory=2T memory=1X memory= nam=x name 'name='; do
     result $? "$bad in BYWAY_DEVICE is reported and ignored"
 done
 
-kept() { # kept FOLDER: it has a compiled kernel
+kept() { # kept FOLDER: the run stored a compiled kernel in it
     [ "$rc" = 0 ] && [ -n "$(find "$1" -name '*.so' 2>/dev/null)" ]
 }
 mkdir "$dir/home" "$dir/xdg" "$dir/tmp" && : >"$dir/file"

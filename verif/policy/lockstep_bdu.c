@@ -25,7 +25,7 @@ struct phase {
     uint32_t left; /* cycles */
     uint32_t start, cta, decision; /* percent of cycles */
     uint32_t kernels; /* of the pool */
-    uint32_t turn; /* of the PCs' bits */
+    uint32_t turn; /* which bit of the PCs differs */
 };
 
 struct met {
@@ -112,7 +112,7 @@ static struct phase new_phase(struct lock *l, const struct byw_bdu *bdu)
         .turn = lock_below(l, 32),
     };
 
-    if (l->cycle == 0) /* one start and nothing that aborts its window */
+    if (l->cycle == 0) /* one start, and no event that aborts its window */
         ph = (struct phase){.left = SECOND, .cta = 50, .decision = 100, .kernels = 1};
     if (holds_long(bdu)) { /* two alternating kernels, so that their windows end */
         ph.kernels = 2;

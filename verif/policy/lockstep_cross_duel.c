@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_cross_duel - byw_cross_duel.v against byw_cross_duel_count() and byw_cross_duel_tick():
- * filters of all SMs, decision, votes and cycle in every cycle.  Phases of settings, of busy SMs
- * and of their hits.
+ * compares the filters of all SMs, decision, votes and cycle count in every cycle.  Settings, busy
+ * SMs and their hit rates change from phase to phase.
  */
 #include "cosim/lock.h"
 #include "policy/byw_cross_duel.h"
@@ -47,7 +47,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* New settings, of a unit that is restarted with them; most samples are short. */
+/* New settings, with which the unit is restarted; most samples are short. */
 static void new_settings(struct lock *l, const struct ports *p, struct byw_cross_duel *duel)
 {
     struct byw_config c;
@@ -104,7 +104,7 @@ static struct phase new_phase(struct lock *l, uint32_t interval)
     return ph;
 }
 
-/* Pulses of one SM, sometimes of a store. */
+/* Pulses of one SM, sometimes for a store. */
 static uint32_t pulses(struct lock *l, const struct phase *ph, uint32_t sm, bool filter)
 {
     if ((ph->busy >> sm & 1) == 0 || !lock_chance(l, ph->load[filter]))

@@ -2,8 +2,8 @@
  *
  * lockstep_mrmu - byw_mrmu.v against byw_mrmu_count() and byw_mrmu_judge(): the verdict on each
  * window, and, in each of its cycles, the verdict on the cycles before. Miss rates are near low or
- * high and often exactly there; held windows continue; twice a run comes the longest window, in
- * which all loads miss or none does.
+ * high and often exactly there; held windows continue. Each run has two of the longest windows, one
+ * in which all loads miss and one in which none does.
  */
 #include "l1d/byw_l1d.h"
 #include "policy/byw_mrmu.h"
@@ -169,7 +169,7 @@ static void judge(struct monitor *m, const struct ports *p, const struct setting
 
 static void one_window(struct monitor *m, const struct ports *p, struct setting *s, struct met *met)
 {
-    one_cycle(m, p, s, false); /* pulses of those outside windows */
+    one_cycle(m, p, s, false); /* pulses outside any window */
     if (monitor_open(m, s->cycles))
         byw_mrmu_clear(&s->of[m->slot]);
     while (m->left[m->slot] != 0) {

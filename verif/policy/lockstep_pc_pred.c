@@ -16,19 +16,19 @@ struct test {
     struct byw_pc_pred pred;
     bool line_known[LINES], miss_known[P_MSHRS], bypass_known[P_TRACKERS];
     uint32_t pc[POOL], pcs;
-    uint32_t up, down; /* percent: evictions of decisions; reuses of decisions, reports */
+    uint32_t up, down; /* percent: decisions that evict; decisions that reuse, and reports */
     bool turns; /* evictions and reuses alternate, and each cycle has a report */
     bool s2_valid;
     uint32_t s2_set;
     struct byw_pc_guess s2_read; /* P_LOOK: the counter's value at that time */
-    uint32_t left; /* cycles of the phase */
+    uint32_t left; /* cycles left in the phase */
 };
 
 struct met {
     uint64_t sampled, overruled, hot, bypass, top, bottom, same, fresh, waited, forgotten;
 };
 
-/* The actions of a cycle. */
+/* Actions of one cycle. */
 struct act {
     uint32_t pc;
     struct byw_pc_guess guess;
@@ -61,8 +61,8 @@ static void new_phase(struct lock *l, struct test *t)
         t->pc[i] = byw_rng_next(&l->rng) & UINT32_MAX;
 }
 
-/* New settings and a reset during any pulse, including an update; the reset often comes again after
- * a few cycles, since its effect shows while counters are being cleared. */
+/* New settings, and a reset during any pulse, including an update. Resets often follow each other
+ * closely, since a reset has an effect while counters are being cleared. */
 static void restart(struct lock *l, struct test *t)
 {
     static const uint32_t samples[] = {0, 1, 2, 32, 1000, 1024}; /* else all bits */

@@ -32,7 +32,7 @@ static void shuffle(struct lock *l, uint8_t *v, uint32_t n)
     }
 }
 
-/* high: at and just below saturation. */
+/* high: values at and just below saturation. */
 static uint8_t random_rc(struct lock *l, bool high)
 {
     uint32_t kind = lock_below(l, 8);
@@ -113,7 +113,7 @@ static void random_config(struct lock *l, struct byw_config *c)
 struct request {
     uint8_t op, hint;
     bool filter_on;
-    bool more; /* it continues an access: without its line it bypasses as if hinted */
+    bool more; /* continues an access: without its line it bypasses as if hinted */
     uint64_t key;
     int tag;
     struct byw_resources res;

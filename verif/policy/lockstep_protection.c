@@ -18,7 +18,7 @@ struct bench {
     struct lock l;
     struct ports p;
     struct byw_protection c;
-    uint32_t set; /* of the request at its decision */
+    uint32_t set; /* set of the request at the decision point */
     uint32_t bypass; /* percent of loads whose line is absent */
     uint64_t full, ties, chosen, same_set, clears;
 };
@@ -41,7 +41,7 @@ static struct ports find_ports(const struct dut *d)
     };
 }
 
-/* The ways of the set in one state or, with more than one bit, in one of several. */
+/* The ways of the set that are in a given state, or in one of several (one bit each). */
 static uint64_t ways_in(const struct bench *b, uint32_t places)
 {
     uint64_t ways = 0;

@@ -3,7 +3,7 @@
  * lockstep_sectored - byw_sectored.v (with byw_hint, byw_stall_bypass and the replacement units)
  * against byw_sectored.c and byw_policy_apply(): random records, requests, settings and resources.
  */
-#define P_KEY_W 31 /* of the records; the module does not use keys */
+#define P_KEY_W 31 /* key width of the records; the module does not use keys */
 
 #include "cosim/lock_cfg.h"
 #include "cosim/lock_sectors.h"

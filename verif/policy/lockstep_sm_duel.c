@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lockstep_sm_duel - byw_sm_duel.v against byw_sm_duel_count() and byw_sm_duel_tick(): decision,
- * votes and window position in every cycle. Phases of settings (mostly with short windows) and of
- * miss rates around the margin; ties are likely because both leaders often count the same pulses.
- * At the start come wide samples, of up to 1,000,000 loads, close to the margin, where a wrong high
- * bit of a count or sum changes the vote.
+ * votes and window position in every cycle. Settings (mostly with short windows) and miss rates
+ * around the margin change from phase to phase; ties are likely because both leaders often count
+ * the same pulses. The run starts with wide samples, of up to 1,000,000 loads, close to the margin,
+ * where a wrong high bit of a count or sum changes the vote.
  */
 #include "cosim/lock.h"
 #include "l1d/byw_l1d.h"
 #include "policy/byw_sm_duel.h"
 
-enum { LONGEST = 1000000, WIDE = 7 }; /* window, cycles; wide samples */
+enum { LONGEST = 1000000, WIDE = 7 }; /* longest window in cycles; number of wide samples */
 
 struct ports {
     uint32_t rst, restart, interval, hold, all_follow, by_loads, margin, min, hysteresis;
@@ -102,7 +102,7 @@ static void new_settings(struct lock *l, const struct ports *p, struct byw_confi
     c->duel_init = lock_below(l, 2);
     if (w->number < WIDE) {
         wide_settings(l, c, w);
-    } else if (lock_chance(l, 15)) { /* every load counts: just enough, or one too few */
+    } else if (lock_chance(l, 15)) { /* every load counts: just enough loads, or one too few */
         c->duel_min = c->duel_interval + lock_below(l, 2);
         c->duel_hyst = 1;
         c->duel_init = 0;

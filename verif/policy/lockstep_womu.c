@@ -2,8 +2,8 @@
  *
  * lockstep_womu - byw_womu.v against byw_womu_count() and byw_womu_below(): the verdict on each
  * window, and, where occupancy is the average, in each of its cycles the verdict on the cycles
- * before. Windows of a few cycles often hit the bound exactly; held windows continue; once a run
- * comes the longest window with all 64 warps active.
+ * before. Windows of a few cycles often hit the bound exactly; held windows continue; each run has
+ * one window of the greatest length, with all 64 warps active.
  */
 #include "policy/byw_womu.h"
 #include "policy/monitor_lock.h"
@@ -67,7 +67,8 @@ static bool compare(struct monitor *m, const struct ports *p, const struct setti
     return below;
 }
 
-/* first cycle since the window opened or resumed: the output is not about the cycle before */
+/* first: the first cycle since the window opened or resumed, in which the output does not yet
+ * describe the previous cycle. */
 static void count(struct monitor *m, const struct ports *p, struct setting *s, bool first)
 {
     uint32_t warps = s->cycles == LONGEST ? WARPS_MAX : lock_below(&m->l, s->warps_max + 1);

@@ -12,7 +12,7 @@
 struct monitor {
     struct lock l;
     uint32_t slot_port, window_port, held_port;
-    uint32_t slot; /* of the window that is open or was opened last */
+    uint32_t slot; /* of the window that is open, or was the last to be open */
     uint32_t left[BYW_BDU_TABLE]; /* remaining cycles of the window; 0: none is held */
     uint64_t went_on;
 };
@@ -42,8 +42,8 @@ static inline void monitor_tick(struct monitor *m)
     m->l.cycle++;
 }
 
-/* Runs cycles outside windows, then opens or resumes the window of a random entry; true: it is a
- * new one of `cycles`. */
+/* Runs cycles outside windows, then opens or resumes the window of a random entry; true: opened a
+ * new one, of `cycles` cycles. */
 static inline bool monitor_open(struct monitor *m, uint32_t cycles)
 {
     uint32_t idle = 1 + lock_below(&m->l, 3);

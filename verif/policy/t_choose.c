@@ -106,7 +106,7 @@ static void bypass_mode_diverts_loads_but_not_stores(void **state)
         d = choose(&b, BYW_OP_LOCAL_LOAD, 5, (enum byw_hint)hint, in_bypass);
         assert_diverted(&d, BYW_CAUSE_MODE);
     }
-    d = choose(&b, BYW_OP_STORE, 0, BYW_HINT_NONE, in_bypass); /* stores reach the line */
+    d = choose(&b, BYW_OP_STORE, 0, BYW_HINT_NONE, in_bypass); /* stores still access the line */
     assert_int_equal(d.outcome, BYW_HIT);
     b.res.bypass_slot = false;
     d = choose(&b, BYW_OP_LOAD, 0, BYW_HINT_NONE, in_bypass);
@@ -133,7 +133,7 @@ static void a_load_predicted_dead_bypasses_unless_hinted(void **state)
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_CACHE, dead);
     assert_int_equal(d.outcome, BYW_MISS);
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_BYPASS, dead);
-    assert_diverted(&d, BYW_CAUSE_NONE); /* the requester's own choice: nothing to verify */
+    assert_diverted(&d, BYW_CAUSE_NONE); /* chosen by the requester: there is nothing to verify */
     b.res.bypass_slot = false;
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_NONE, dead);
     assert_int_equal(d.outcome, BYW_RSFAIL);
@@ -156,9 +156,9 @@ static void a_candidates_count_overrides_the_prediction(void **state)
     d = choose(&b, BYW_OP_LOAD, 1, BYW_HINT_NONE, dead); /* B's second touch counts */
     assert_int_equal(d.action, BYW_SET_COUNT);
     assert_int_equal(d.cause, BYW_CAUSE_NONE);
-    d = choose(&b, BYW_OP_LOAD, 0, BYW_HINT_NONE, dead); /* A's third: it is committed */
+    d = choose(&b, BYW_OP_LOAD, 0, BYW_HINT_NONE, dead); /* A's third load: it is committed */
     assert_int_equal(d.outcome, BYW_MISS);
-    d = choose(&b, BYW_OP_LOAD, 2, BYW_HINT_NONE, hot); /* a line at the first touch */
+    d = choose(&b, BYW_OP_LOAD, 2, BYW_HINT_NONE, hot); /* a line at its first touch */
     assert_int_equal(d.outcome, BYW_MISS);
     assert_int_equal(d.note, BYW_NOTE_COMMIT);
     d = choose(&b, BYW_OP_LOAD, 2, BYW_HINT_STREAM, hot); /* not against a hint */

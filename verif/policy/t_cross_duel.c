@@ -59,8 +59,8 @@ static void loads(struct byw_cross_duel *duel, uint32_t sm, uint32_t count, uint
         byw_cross_duel_count(duel, sm, EV(BYW_EV_LOAD) | EV(i < hits ? BYW_EV_HIT : BYW_EV_BYPASS));
 }
 
-/* A sample in which the filter side completes `filter` loads and the cache side `cache`, half of
- * them in each half, and the cycles until its vote takes effect. */
+/* A sample in which the filter side completes `filter` loads and the cache side `cache`, split
+ * evenly between its halves, and the cycles until its vote takes effect. */
 static void sample(struct byw_cross_duel *duel, uint32_t filter, uint32_t filter_hits,
                    uint32_t cache, uint32_t cache_hits)
 {
@@ -111,7 +111,7 @@ static void a_tie_restores_the_cache(void **state)
     assert_false(duel.on);
 }
 
-/* 50 % more than 100 loads, and 8 loads for chance: 158 is a tie, 159 is not. */
+/* The limit is 50 % more than 100 loads, plus 8 for chance: 158 is a tie, 159 is not. */
 static void the_filter_must_complete_half_as_many_loads_again(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void the_filter_must_complete_half_as_many_loads_again(void **state)
     assert_true(on_after(72, 0, 0, 0)); /* the cache is blocked by its refusals */
 }
 
-/* 10 % of 100 loads and 4 hits for chance: 14 lost hits are allowed, 15 are not. */
+/* The margin is 10 % of 100 loads, plus 4 hits for chance: 14 lost hits are allowed, 15 are not. */
 static void lost_hits_outweigh_more_loads(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void merged_loads_are_hits_and_bypassed_ones_are_not(void **state)
     assert_int_equal(duel.loads[BYW_CROSS_CACHE], 0);
 }
 
-/* 63 loads of both sides are no vote: the next sample begins at once instead of 10,000 cycles
+/* 63 loads on both sides cast no vote: the next sample begins at once instead of 10,000 cycles
  * later. */
 static void too_few_loads_are_no_vote_and_cost_no_hold(void **state)
 {
@@ -210,7 +210,7 @@ static void the_lowest_busy_sms_lead_the_next_sample(void **state)
     assert_true(byw_cross_duel_filter(&duel, 5));
     assert_false(byw_cross_duel_filter(&duel, 3) || byw_cross_duel_filter(&duel, 9));
     pass(&duel, HALF + BYW_CROSS_LATE);
-    assert_int_equal(duel.leader[0], 3); /* without any work the leaders stay */
+    assert_int_equal(duel.leader[0], 3); /* if no SM has work, the leaders stay */
 }
 
 static void a_single_busy_sm_is_compared_with_itself(void **state)

@@ -85,7 +85,7 @@ static void the_load_that_reaches_the_threshold_is_cached(void **state)
     uint32_t threshold, gt, init;
 
     (void)state;
-    /* Without ageing, load number T + 1 - init (+ 1 for >) allocates the line. */
+    /* Without ageing, load number T + 1 - init allocates the line (one load later with >). */
     for (threshold = 1; threshold <= 16; threshold++) {
         for (gt = 0; gt < 2; gt++) {
             for (init = 0; init < 2; init++) {
@@ -116,7 +116,7 @@ static void the_reference_count_saturates(void **state)
     (void)state;
     c.dec_rc_bits = 3;
     c.dec_threshold = 7;
-    c.dec_cmp = 1; /* more than 7 is never reached: the tag stays a candidate */
+    c.dec_cmp = 1; /* no count exceeds 7: the tag stays a candidate */
     b = bench_new(&c);
     for (i = 0; i < 50; i++) {
         assert_int_equal(bench_load(&b, 0), BYW_BYPASS);
@@ -136,7 +136,7 @@ static void lfu_evicts_the_oldest_candidate_with_the_lowest_count(void **state)
     bench_loads(&b, "B"); /* B has RC 1; C is the oldest with RC 0 */
     bench_loads(&b, "I");
     assert_null(bench_tag(&b, 'C' - 'A'));
-    bench_loads(&b, "D"); /* D has RC 1; E is next */
+    bench_loads(&b, "D"); /* D has RC 1; E is the next victim */
     bench_loads(&b, "J");
     assert_null(bench_tag(&b, 'E' - 'A'));
     assert_non_null(bench_tag(&b, 'A' - 'A'));
@@ -144,7 +144,7 @@ static void lfu_evicts_the_oldest_candidate_with_the_lowest_count(void **state)
     bench_free(&b);
 }
 
-/* While there is a candidate, no cached line is given up for a new tag, however low its count. */
+/* While a candidate exists, no cached line is evicted for a new tag, however low its count. */
 static void candidates_go_before_cached_lines(void **state)
 {
     struct byw_config c = bench_config();
@@ -178,7 +178,7 @@ static void lfu_over_all_tags_evicts_cached_lines(void **state)
         assert_null(bench_tag(&b, 0)); /* the literal reading evicts the cached line */
         assert_int_equal(b.d.leaves, 0);
         assert_int_equal(byw_set_free_lines(&b.policy.loc.geo, b.set), 2);
-        assert_int_equal(bench_tag(&b, 'D' - 'A')->rc, 1 - age); /* that is an eviction */
+        assert_int_equal(bench_tag(&b, 'D' - 'A')->rc, 1 - age); /* this counts as an eviction */
         assert_null(byw_set_check(&b.policy.loc.geo, b.set));
         bench_free(&b);
     }
@@ -252,8 +252,8 @@ static void each_aging_option_ages_the_set(void **state)
     bench_free(&b);
 }
 
-/* One data way, threshold 3: A owns it, C has 2 references, B's allocation evicts A. How often C
- * ages: for the allocation, for the eviction, and once for both when they are merged. */
+/* One data way, threshold 3: A owns it, C has 2 references, B's allocation evicts A. C ages once
+ * for the allocation, once for the eviction, and only once for both when they are merged. */
 static void an_evicting_allocation_ages_once_if_merged(void **state)
 {
     static const struct {
@@ -345,7 +345,7 @@ static void refusals_name_line_then_miss_queue_then_mshr(void **state)
 }
 
 /* 1.5: switched off, the filter drops candidates, installs in one step and keeps at most as many
- * tags as lines; when it is switched on again, tags of lines are kept. */
+ * tags as lines. When it is switched on again, the tags of lines are kept. */
 static void switching_the_filter_off_drops_candidates_only(void **state)
 {
     struct byw_config c = bench_config();

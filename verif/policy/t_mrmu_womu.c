@@ -50,7 +50,9 @@ static void miss_rate_thresholds_are_exclusive(void **state)
     mrmu.accesses = 64;
     assert_int_equal(byw_mrmu_judge(&mrmu, 128, 230, 64), BYW_MRMU_LOW);
     mrmu = (struct byw_mrmu){0};
-    assert_int_equal(byw_mrmu_judge(&mrmu, 128, 230, 0), BYW_MRMU_BETWEEN); /* no rate at all */
+    assert_int_equal(byw_mrmu_judge(&mrmu, 128, 230, 0), BYW_MRMU_BETWEEN); /* no rate because
+                                                                               there are too few
+                                                                               accesses */
     mrmu = (struct byw_mrmu){.accesses = 65535, .misses = 32767};
     assert_int_equal(byw_mrmu_judge(&mrmu, 128, 230, 64), BYW_MRMU_LOW);
     mrmu.misses = 32768;
@@ -64,7 +66,7 @@ static void occupancy_threshold_is_exclusive(void **state)
     (void)state;
     byw_womu_clear(&womu);
     byw_womu_count(&womu, 20, 99);
-    byw_womu_count(&womu, 19, 1); /* one warp too few in one of 100 cycles */
+    byw_womu_count(&womu, 19, 1); /* one warp short in one of 100 cycles */
     assert_true(byw_womu_below(&womu, true, 100, 32, 160));
     assert_true(byw_womu_below(&womu, false, 100, 32, 160));
     byw_womu_clear(&womu);
@@ -72,8 +74,8 @@ static void occupancy_threshold_is_exclusive(void **state)
     assert_false(byw_womu_below(&womu, true, 100, 32, 160));
     assert_true(byw_womu_below(&womu, true, 100, 32, 161));
     byw_womu_count(&womu, 0, 1);
-    assert_false(byw_womu_below(&womu, true, 100, 32, 160)); /* the sum is what counts */
-    assert_true(byw_womu_below(&womu, false, 100, 32, 160)); /* the last cycle is */
+    assert_false(byw_womu_below(&womu, true, 100, 32, 160)); /* judged by the sum */
+    assert_true(byw_womu_below(&womu, false, 100, 32, 160)); /* judged by the last cycle */
     byw_womu_clear(&womu);
     byw_womu_count(&womu, 64, 65535);
     assert_false(byw_womu_below(&womu, true, 65535, 64, 256));

@@ -129,7 +129,7 @@ static void queued_reports_train_at_edges_without_a_step(void **state)
         assert_int_equal(pred.table.counter[100], i < 5 ? 251 + i : 255);
         assert_int_equal(pred.table.counter[i], 250);
     }
-    /* with the first one's clock edge: its place is not free yet */
+    /* at the clock edge of the first one, whose slot is not free yet */
     byw_pc_pred_mispredict(&pred, 60);
     byw_pc_pred_tick(&pred);
     byw_pc_pred_mispredict(&pred, 61);
@@ -143,7 +143,7 @@ static void queued_reports_train_at_edges_without_a_step(void **state)
     assert_int_equal(pred.table.counter[61], 249);
     assert_int_equal(pred.table.counter[60], 250);
     assert_int_equal(pred.table.counter[BYW_PC_REPORTS], 250);
-    byw_pc_pred_mispredict(&pred, 62); /* alone: not at the clock edge of its arrival */
+    byw_pc_pred_mispredict(&pred, 62); /* alone: not applied at the clock edge of its arrival */
     byw_pc_pred_tick(&pred);
     assert_int_equal(pred.table.counter[62], 250);
     byw_pc_pred_tick(&pred);
@@ -266,7 +266,7 @@ static void leader_sets_move_psel_and_followers_obey(void **state)
         assert_int_equal(byw_set_duel_role(&duel, set), want);
     }
     for (bits = 3; bits <= 10;
-         bits++) { /* as many leaders of each policy, an eighth of the sets each */
+         bits++) { /* equally many leaders of each policy, an eighth of the sets each */
         byw_set_duel_init(&duel, bits);
         memset(roles, 0, sizeof(roles));
         for (set = 0; set < UINT32_C(1) << bits; set++)
@@ -304,11 +304,11 @@ static void set_dueling_overrules_dead_predictions(void **state)
     c.pc_sample = 2;
     pred = make(&c);
     pred.table.counter[0] = 15;
-    guess = byw_pc_pred_ask(&pred, 9, 0); /* a set that never bypasses */
+    guess = byw_pc_pred_ask(&pred, 9, 0); /* a set whose policy never bypasses */
     assert_true(guess.dead && guess.overruled && !guess.sampled);
     assert_false(byw_pc_guess_bypass(&guess));
     byw_pc_pred_accept(&pred, 9, &guess);
-    assert_int_equal(pred.table.skipped, 0); /* that was no sample */
+    assert_int_equal(pred.table.skipped, 0); /* did not count as a sample */
     assert_int_equal(pred.duel.psel, 129);
     guess = byw_pc_pred_ask(&pred, 13, 0);
     assert_true(byw_pc_guess_bypass(&guess));

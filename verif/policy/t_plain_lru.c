@@ -138,8 +138,8 @@ static void a_cache_without_filter_equals_an_lru_list(void **state)
     compare_cache(&c, true);
 }
 
-/* MECHANISMS 15.1, assertion 8: after some time with the filter on, and once its lines are gone,
- * the cache with the filter off behaves like the plain one. */
+/* MECHANISMS 15.1, assertion 8: after the filter has been on for some time, and once its lines are
+ * gone, the cache with the filter off behaves like the plain one. */
 static void a_filter_switched_off_later_equals_lru(void **state)
 {
     struct byw_config c = bench_config();

@@ -94,7 +94,7 @@ static void too_few_accesses_cast_no_vote(void **state)
     c.duel_min = 0;
     c.duel_init = 1;
     duel = make(&c);
-    assert_true(window(&duel, 0, 0, 10, 0)); /* no rate, no vote */
+    assert_true(window(&duel, 0, 0, 10, 0)); /* no rate, therefore no vote */
     assert_true(window(&duel, 10, 10, 0, 0));
     assert_false(window(&duel, 1, 1, 1, 0));
 }
@@ -179,7 +179,7 @@ static void nothing_counts_during_a_hold(void **state)
         late(&duel);
         assert_true(byw_sm_duel_filter(&duel, 0) && byw_sm_duel_filter(&duel, 2));
         assert_int_equal(byw_sm_duel_filter(&duel, 1), follow);
-        loads(&duel, 0, 100, 100); /* says the opposite, but does not count */
+        loads(&duel, 0, 100, 100); /* would say the opposite, but does not count */
         loads(&duel, 1, 100, 0);
         assert_int_equal(duel.accesses[0], 0);
         assert_int_equal(byw_sm_duel_tick(&duel, 5000), 1500 - 4);
@@ -209,7 +209,7 @@ static void without_a_hold_the_leaders_keep_their_roles(void **state)
     duel = make(&c);
     assert_true(window(&duel, 100, 10, 100, 90));
     assert_true(byw_sm_duel_filter(&duel, 0) && !byw_sm_duel_filter(&duel, 1));
-    assert_false(window(&duel, 100, 90, 100, 10)); /* the very next cycle belongs to a sample */
+    assert_false(window(&duel, 100, 90, 100, 10)); /* the next cycle already belongs to a sample */
 }
 
 /* Off when SM 0 completes fewer loads than SM 1 by more than 10 percent of SM 1's; misses and
@@ -242,7 +242,7 @@ static void skipping_stops_at_every_change(void **state)
     loads(&duel, 1, 50, 50);
     assert_int_equal(byw_sm_duel_tick(&duel, 100000), 400); /* stops at the end of the sample */
     assert_int_equal(byw_sm_duel_tick(&duel, 99600),
-                     1); /* and while a decision has not taken effect */
+                     1); /* it also stops while a decision has not taken effect yet */
     assert_int_equal(byw_sm_duel_tick(&duel, 99599), 1);
     assert_int_equal(byw_sm_duel_tick(&duel, 99598), 1);
     assert_false(duel.on);

@@ -43,7 +43,7 @@ static void miss_rate_decides_before_occupancy(void **state)
 
         assert_int_equal(sample(&tl, 0, 26 - (uint32_t)i, 74 + (uint32_t)i, 0), i != 0);
     }
-    c.tl_occupancy = 0; /* which then always caches */
+    c.tl_occupancy = 0; /* with which it always caches */
     for (i = 0; i < 3; i++) {
         struct byw_two_level tl = make(&c);
 
@@ -146,7 +146,8 @@ static void skipping_equals_ticking(void **state)
 
                 assert_in_range(taken, 1, quiet);
                 quiet -= taken;
-                for (i = 0; i < taken; i++) /* the same digest: zeros, then the last one's pulses */
+                for (i = 0; i < taken; i++) /* digested like single cycles: no pulses except in the
+                                               last */
                     seen_b = seen_b * 31 + (i + 1 == taken ? n : 0);
             }
             if (seen_a != seen_b || memcmp(&a, &b, sizeof(a)) != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The two-level bypass over kernels: what starts a window, the table of decisions by kernel,
+ * The two-level bypass across kernels: what starts a window, the table of decisions by kernel,
  * kernels shorter than the window and alternating ones, and every way to sample again (MECHANISMS
  * 3.3, 3.4).
  */
@@ -94,7 +94,7 @@ static void a_verdict_delays_the_beginning_of_a_kernel(void **state)
     uint32_t left;
 
     (void)state;
-    for (left = 1; left <= 6; left++) { /* of the window, including the start's cycle */
+    for (left = 1; left <= 6; left++) { /* cycles left in the window, including the start's cycle */
         struct byw_config c = config();
         struct byw_two_level tl = make(&c);
         struct byw_l1d_ctrl ctrl = {.kernel_start = true, .kernel_pc = 4};
@@ -132,7 +132,7 @@ static void a_kernel_replaces_the_one_being_looked_up(void **state)
     (void)state;
     byw_two_level_tick(&tl, &first, 0);
     byw_two_level_tick(&tl, &second, 0);
-    assert_int_equal(settle(&tl), byw_pev(BYW_PEV_TL_WINDOW)); /* the CTA has waited */
+    assert_int_equal(settle(&tl), byw_pev(BYW_PEV_TL_WINDOW)); /* the CTA waited */
     assert_int_equal(tl.bdu.table[0].pc, 8);
     assert_false(tl.bdu.table[1].valid);
 
@@ -145,7 +145,7 @@ static void a_kernel_replaces_the_one_being_looked_up(void **state)
     assert_int_equal(tl.bdu.table[0].left, 100 - 4);
 }
 
-/* Launches shorter than the window: the same kernel continues its window; another one has its
+/* Launches shorter than the window: the same kernel continues its window; another kernel has its
  * own. */
 static void short_launches_share_one_window_per_kernel(void **state)
 {
@@ -169,7 +169,7 @@ static void short_launches_share_one_window_per_kernel(void **state)
     assert_int_equal(start(&tl, 20, false), 0); /* holds 12's window after seven cycles */
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_CACHE);
     for (i = 0; i < 300; i++)
-        tick(&tl, LOAD_MISS, 32); /* none of which is in its window */
+        tick(&tl, LOAD_MISS, 32); /* not counted, because it is outside 12's window */
     assert_int_equal(place(&tl), byw_pev(BYW_PEV_TL_WINDOW));
     assert_int_equal(tl.mrmu.accesses, 0);
     assert_int_equal(tl.womu.sum, 0);
@@ -187,8 +187,9 @@ static void short_launches_share_one_window_per_kernel(void **state)
     assert_int_equal(byw_two_level_state(&tl), BYW_TL_BYPASS);
 }
 
-/* `count` kernels alternate; every second one hits. Each window takes the cycles of its kernel's
- * own launches: 18, that of the next start, and those in which the next kernel is looked up. */
+/* `count` kernels alternate; every second one hits. A kernel's window counts only cycles of its own
+ * launches: 18 cycles each, plus the cycle of the next start, plus those in which the next kernel
+ * is looked up. */
 static void take_turns(uint32_t count)
 {
     struct byw_config c = config();
@@ -258,7 +259,7 @@ static void each_resample_mode_samples_at_its_time(void **state)
     c.tl_resample = BYW_BDU_FIRST_ONLY;
     tl = make(&c);
     assert_int_equal(start(&tl, 4, true), byw_pev(BYW_PEV_TL_WINDOW));
-    assert_int_equal(start(&tl, 8, true), 0); /* goes on: four cycles */
+    assert_int_equal(start(&tl, 8, true), 0); /* continues after four cycles */
     for (i = 0; i < 97; i++)
         tick(&tl, LOAD_MISS, 1);
     assert_true(byw_two_level_bypasses(&tl));
@@ -267,7 +268,7 @@ static void each_resample_mode_samples_at_its_time(void **state)
     assert_true(byw_two_level_bypasses(&tl));
 
     c.tl_resample = BYW_BDU_PERIODIC;
-    c.tl_period = 50; /* behind the window's last cycle; the verdict's cycle is one of them */
+    c.tl_period = 50; /* after the window's last cycle; includes the cycle of the verdict */
     tl = make(&c);
     assert_true(sample(&tl, 4, 0, 100, 0));
     for (i = 0; i < 45; i++) { /* one of them four cycles */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * two_level_rig.h - one two-level bypass by hand: its cycles, kernel starts and CTAs, and whole
- * windows with given hits and misses. A start or a CTA takes its own cycle and those until it
- * counts.
+ * two_level_rig.h - drives one two-level bypass: cycles, kernel starts, CTAs, and whole windows
+ * with given hits and misses. A start or a CTA takes its own cycle and the cycles until it takes
+ * effect.
  */
 #ifndef TWO_LEVEL_RIG_H
 #define TWO_LEVEL_RIG_H

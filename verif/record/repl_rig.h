@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * repl_rig.h - a cache whose lines are named by a letter and whose replacement is the policy under
- * test: the content of a set is written "A2 B0 - C3", for each way its line and the line's number.
+ * test: the content of a set is written "A2 B0 - C3": for each way, its line and the line's number.
  */
 #ifndef BYW_REPL_RIG_H
 #define BYW_REPL_RIG_H
@@ -86,7 +86,7 @@ static inline void rig_loads(struct rig *r, uint32_t set, uint32_t pc, const cha
     assert_string_equal(got, want);
 }
 
-/* A store drops a line, without another one replacing it. */
+/* A store drops a line, and no other line replaces it. */
 static inline void rig_drop(struct rig *r, uint32_t set, char name)
 {
     *strchr(r->line[set], name) = '-';

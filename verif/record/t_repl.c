@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LRU compared with time stamps, SRRIP with the rule as its text states it (repeat: first way at 3,
- * else all +1).
+ * LRU compared with time stamps, SRRIP with its rule, literally (repeat: the first way at 3,
+ * otherwise increment all).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void lru_ranks_equal_the_order_of_time_stamps(void **state)
             byw_repl_lru.inserted(set, &at, got, false);
             stamp[got] = now;
             break;
-        default: /* inserted as the next victim: older than all */
+        default: /* inserted as the next victim: older than all others */
             byw_repl_lru.inserted(set, &at, got, true);
             stamp[got] = --low;
             break;
@@ -222,7 +222,7 @@ static void each_l1_has_its_own_replacement_state(void **state)
     a.ops->evicted(NULL, &told, 3, 1);
     assert_int_equal(((uint32_t *)a.state)[3], 1);
     assert_true(byw_repl_digest(&a) != empty);
-    assert_true(byw_repl_digest(&b) == empty); /* another L1's is its own */
+    assert_true(byw_repl_digest(&b) == empty); /* the state of the other L1 is separate */
     byw_repl_placed(&a);
     told = byw_repl_at(&a, 2, 3, 0x40);
     assert_int_equal(told.random, byw_repl_next_random(BYW_REPL_SEED));

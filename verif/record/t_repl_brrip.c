@@ -108,7 +108,8 @@ static void a_pending_line_is_never_the_victim(void **state)
     rig_free(&r);
 }
 
-/* 8. A load with the hint .cs inserts its line as the next victim, even in its turn. */
+/* 8. A load with the hint .cs inserts its line as the next victim, even when it is the one in
+ * 32. */
 static void the_streaming_hint_inserts_the_next_victim(void **state)
 {
     struct rig r = rig_new(&byw_repl_brrip, 2);

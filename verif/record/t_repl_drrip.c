@@ -41,8 +41,8 @@ static void followers_start_with_srrip(void **state)
     }
 }
 
-/* 2. The central rule: with one miss more among SRRIP's leaders than among BRRIP's, the followers
- *   use BRRIP. */
+/* 2. The central rule: if the leaders of SRRIP miss once more often than those of BRRIP, the
+ *   followers use BRRIP. */
 static void followers_use_the_policy_with_fewer_leader_misses(void **state)
 {
     struct rig r = rig_new(&byw_repl_drrip, 2);
@@ -131,7 +131,7 @@ static void a_set_keeps_its_predictions_when_it_switches(void **state)
     (void)state;
     rig_loads(&r, FOLLOWER, PC, "ABA", "MMH");
     misses(&r, STATIC_LEADER, 1);
-    /* 0 2 become 1 3; B is evicted, C is inserted as by BRRIP */
+    /* numbers 0 2 become 1 3; B is evicted, C is inserted as by BRRIP */
     rig_loads(&r, FOLLOWER, PC, "C", "M");
     rig_expect(&r, FOLLOWER, "A1 C3");
     rig_free(&r);

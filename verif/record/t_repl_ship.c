@@ -27,7 +27,7 @@ static void a_line_evicted_unused_makes_later_lines_go_first(void **state)
     /* 3 3: A is evicted unused, C is inserted after that */
     rig_loads(&r, SET, STREAM, "ABC", "MMM");
     rig_expect(&r, SET, "C3 B3");
-    rig_loads(&r, SET, HOT, "D", "M"); /* another PC has no blame */
+    rig_loads(&r, SET, HOT, "D", "M"); /* another PC is not blamed */
     rig_expect(&r, SET, "D2 B3");
     rig_free(&r);
 }
@@ -61,7 +61,7 @@ static void every_hit_trains_but_with_ship_first_only_the_first(void **state)
         struct rig r = rig_new(ops[i], 1);
 
         rig_loads(&r, SET, HOT, "AAA", "MHH");
-        rig_loads(&r, SET, HOT, "BCD", "MMM"); /* A leaves used, B and C unused */
+        rig_loads(&r, SET, HOT, "BCD", "MMM"); /* A is evicted used, B and C unused */
         rig_expect(&r, SET, after[i]);
         rig_free(&r);
     }
@@ -160,7 +160,7 @@ static void a_stream_does_not_evict_a_loop(void **state)
         for (uint32_t turn = 0; turn < 20; turn++) {
             hits[i] += rig_load(&r, SET, HOT, 'A', false, 0);
             hits[i] += rig_load(&r, SET, HOT, 'B', false, 0);
-            for (uint32_t n = 0; n < 10; n++) /* none again before 23 others */
+            for (uint32_t n = 0; n < 10; n++) /* each line is used again only after 23 others */
                 rig_load(&r, SET, STREAM, (char)('C' + (turn * 10 + n) % 24), false, 0);
         }
         rig_free(&r);

@@ -277,7 +277,8 @@ static void watch(struct rtl_l1d *r, const struct byw_rtl_in *in, const struct b
     r->filter_seen = r->filter_next = in->filter_on;
 }
 
-/* After a cycle with these pulses; the cycle after a window is its verdict's. */
+/* Updates the state after a cycle with these pulses. The verdict of a window follows in the cycle
+ * after it. */
 static void settle(struct rtl_l1d *r, bool pulses)
 {
     if (pulses)

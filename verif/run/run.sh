@@ -8,12 +8,14 @@
 # these lines counts as one check: exit 0 passed, 77 skipped, anything else failed.  For a test that
 # failed its name, its rerun line and its output are printed.
 #
-# First it says how long this will take; then how far it is, on a terminal in one line, else every 20 tests.
+# First it prints how long this will take; then its progress, on a terminal in one line, otherwise
+# every 20 tests.
 #
-# What is skipped has a line "# SKIP why; what to do" ("1..0 # SKIP ..." for a whole test): it is printed
-# at the end.  A skip that does not say why is a failure.
+# A skipped check prints a line "# SKIP why; what to do" ("1..0 # SKIP ..." for a whole test), which
+# is repeated at the end.  A skip without a reason is a failure.
 #
-# B (build folder) and BYWAY (the command under test) are handed to the tests.  Exit 0 when nothing failed.
+# B (build folder) and BYWAY (the command under test) are passed to the tests.  Exit 0 if nothing
+# failed.
 set -u
 
 export B=${B:-build}
@@ -46,7 +48,7 @@ one() {
     if [ $rc = 77 ] && [ "$fail" = 0 ]; then
         skip=$((skip + (pass + skip == 0)))
     elif [ $rc != 0 ] && [ "$fail" = 0 ]; then
-        fail=1 # died, was killed, or failed outside any named check
+        fail=1 # crashed, was killed, or failed outside any named check
     elif [ $((pass + fail + skip)) = 0 ]; then
         pass=1
     fi
@@ -69,7 +71,8 @@ one() {
     fi
 }
 
-# Called under the lock: the tests that ended, their failures, and the time since the first began.
+# Called while holding the lock. Arguments: tests that ended, their failures, and the time since the
+# first began.
 progress() {
     local began total counts ended failed
     read -r began total <"$B/test/.began"

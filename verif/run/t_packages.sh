@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 command -v dpkg-query >/dev/null || skip_all "no dpkg here: the table of packages is of Debian and Ubuntu"
 tap_folder said
 table=.ci/packages.tsv
-export LC_ALL=C # sort and join agree
+export LC_ALL=C # so that sort and join agree
 
 grep -v '^#' $table | awk -F '\t' -v said="$dir/said" '
     NF != 5 || $2 !~ /^(run|test|all|told)$/ || $3 !~ /^(stop|skip)$/ || $4 !~ /^(captures|(command|library|header|file) [^ ]+)$/ {
@@ -27,7 +27,7 @@ includes() {
     grep -noE '^ *# *include *<[^>]+>' "$@" | sed -E 's/^([^:]+:[0-9]+):.*<([^>]+)>/\2 \1/' | sort -u
 }
 git ls-files '*.c' '*.h' '*.cpp' '*.hpp' 2>/dev/null | grep -v '^fpga/.*/include' >"$dir/files" || find cmodel verif fpga -name '*.[ch]' >"$dir/files"
-missing_headers() { # of the includes on stdin
+missing_headers() { # of the includes read from stdin
     join -v 1 - "$dir/headers"
 }
 # shellcheck disable=SC2046 # names without blanks
@@ -37,12 +37,12 @@ result $? "every header in <> is of a package in the table"
 echo "no_such_package.h x.c:1" | missing_headers | grep -q no_such
 result $? "a header of no package in the table is detected"
 
-# A printed remedy ("apt-get install X") is a line of the table.
+# The package of each printed remedy ("apt-get install X") is in the table.
 {
     grep -v '^#' $table | cut -f 1
     printf '%s\n' clang llvm-dev libclc clang-V llvm-V-dev libclc-V
 } | sort -u >"$dir/known"
-remedies() { # remedies FILE...: each package that a message tells to install
+remedies() { # remedies FILE...: packages that messages tell the user to install
     grep -hoE 'apt(-get)? install +(-[^ ]+ +)*[a-z0-9][a-zV0-9+. -]*' "$@" | sed -E 's/.*install +//; s/(-y|--no-install-recommends) *//g' |
         tr ' ' '\n' | sed 's/[.,;]$//' | grep -E '^[a-z0-9]' | sort -u
 }

@@ -43,7 +43,7 @@ static void pass_and_fill(struct rig *r)
     r->rsp_ready = false;
     rig_answer(r, 10, false);
     open = r->cycle;
-    rig_same(r, "fill beside a full path 2", open, rig_answer(r, 12, false));
+    rig_same(r, "fill while path 2 is full", open, rig_answer(r, 12, false));
     rig_show_answer(r, 11, false);
     rig_run(r, 10);
     rig_true(r, "the second of path 2 waits", r->in.mem_rsp_valid);

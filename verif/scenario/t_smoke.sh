@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_smoke.sh - runs smoke.v on the L1D under Icarus Verilog: a second front end and simulator beside
+# t_smoke.sh - runs smoke.v on the L1D under Icarus Verilog, a second front end and simulator next to
 # Verilator. Part of `make test`; alone: make rtl-smoke. Exit 1 on failure, 77 if iverilog is
 # missing.
 set -u

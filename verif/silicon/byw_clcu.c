@@ -57,7 +57,7 @@ typedef unsigned long long address; /* of the device */
 
 struct buffer {
     struct buffer *next;
-    address at, saved; /* saved: a copy for the next variant, 0: none */
+    address at, saved; /* saved: a copy for the next variant; 0: none */
     size_t bytes;
 };
 
@@ -66,7 +66,7 @@ struct kernel {
     void *function[MOST_VARIANTS];
     cl_uint args;
     unsigned char arg[ARGS][ARG_BYTES];
-    size_t local[ARGS]; /* bytes of a __local argument, 0: another kind */
+    size_t local[ARGS]; /* bytes of a __local argument; 0: another kind */
 };
 
 static struct clcu {
@@ -444,7 +444,7 @@ static void shape_of(struct kernel *kernel, cl_uint dimensions, const size_t *gl
     }
 }
 
-/* Runs a variant; its microseconds. */
+/* Runs a variant; returns its time in microseconds. */
 static double run(struct kernel *kernel, size_t variant, struct shape *s)
 {
     float ms = 0.0f;
@@ -469,7 +469,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All repetitions of a variant: median and minimum. */
+/* Runs all repetitions of a variant; returns median and minimum. */
 static void measure(struct kernel *kernel, size_t variant, struct shape *s, double *median,
                     double *least)
 {

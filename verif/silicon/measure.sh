@@ -9,9 +9,9 @@
 #   DIR/time_small.tsv, time_large.tsv   medians of five runs, L2 flushed before each
 #   DIR/ncu_small.csv, ncu_large.csv     counters of Nsight Compute, caches emptied before each launch
 #
-# SIZES="small large" are measured, with the first LAUNCHES (3) launches of a program, PARALLEL (6) programs at a time
-# while counters are read.  Programs that take too long are skipped and named.  Exit 77: no GPU or a
-# tool is missing.
+# SIZES="small large" are measured, with the first LAUNCHES (3) launches of a program. While
+# counters are read, PARALLEL (6) programs run at a time.  Programs that take too long are skipped
+# and named.  Exit 77: no GPU or a tool is missing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:?usage: measure.sh DIR}
@@ -84,8 +84,7 @@ for size in ${SIZES:-small large}; do
         say "no ncu: no counters; install Nsight Compute"
         continue
     }
-    # ncu follows all processes; each program is one.
-    # shellcheck disable=SC2016 # for the inner shells
+    # ncu follows all child processes; each program is a single process.
     BYW_SILICON_VARIANTS=cg,na,ca timeout "$(left)" ncu --target-processes all --clock-control none --cache-control all \
         --metrics "$("$B/byway" correlate --metrics)" -f -o "$out/ncu_$size" \
         bash -c 'tr "\n" "\0" <"$0" | xargs -0 -P "${PARALLEL:-6}" -I{} bash -c "one \"\$1\"" _ {}' "$out/$size.list" \

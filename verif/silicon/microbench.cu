@@ -57,7 +57,7 @@ template <int V> __global__ void chase(const word *at, int warm, word *out)
     out[1] = (word)at;
 }
 
-/* Each warp loads from `span` bytes of its own, again and again. */
+/* Each warp repeatedly loads from its own `span` bytes. */
 template <int V> __global__ void rate(const char *base, size_t span, int apart, int rounds, word *out)
 {
     const char *own = base + (threadIdx.x / 32) * span + (threadIdx.x % 32) * apart;
@@ -121,7 +121,7 @@ static word result(memory &m, int index)
     return m.host[index];
 }
 
-/* A ring through all lines of `bytes` bytes in random order. */
+/* Builds a ring through all lines of `bytes` bytes, in random order. */
 static const word *make_ring(memory &m, size_t bytes)
 {
     size_t lines = bytes / LINE, *order = (size_t *)malloc(lines * sizeof(*order));

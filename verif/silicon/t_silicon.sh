@@ -34,7 +34,7 @@ cat >"$dir/in.ptx" <<'X'
 	ret;
 }
 X
-lines() { # lines VARIANT TEXT...: each is a line of that variant
+lines() { # lines VARIANT TEXT...: each TEXT is a line of that variant
     local v=$1 text
     shift
     verif/silicon/variant.sh "$v" <"$dir/in.ptx" >"$dir/log" || return 1
@@ -108,7 +108,7 @@ for p in "${programs[@]}"; do
         END { exit bad || NR < 1 || NR > 2 }' "$dir/times"
     result $? "the first launches of $p are timed, median and minimum of each variant"
 done
-# One launch, its buffers restored: the second variant sees what the first one saw.
+# One launch with its buffers restored: the second variant sees the same data as the first.
 rm -f "$dir/times"
 BYW_SILICON_STOP=1 BYW_SILICON_LAUNCHES=1 BYW_SILICON_PTX=$dir/ptx/bfs BYW_SILICON_NAME=bfs "$B/workloads/bfs" --size test >"$dir/log" 2>&1
 [ $? = 0 ] && [ "$(wc -l <"$dir/times")" = 1 ] && ! grep -q PASS "$dir/log"

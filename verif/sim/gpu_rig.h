@@ -26,7 +26,7 @@ struct bench {
     struct byw_trace_writer *writer;
     struct byw_gpu_options options;
     uint64_t seed; /* of mixed() */
-    char machine[96]; /* that for_each_machine() is at */
+    char machine[96]; /* current machine of for_each_machine() */
 };
 
 static inline int setup(void **state)

@@ -7,16 +7,16 @@
 #
 #     verif/sim/jobs_soak.sh [-c CYCLES] [-m "MACHINE ..."] [-p "POLICY ..."] [-w "WORKLOAD ..."] [-j "N ..."] [-s N]
 #
-# -c CYCLES: ends each run after CYCLES with a partial result; without it the whole takes days. -s
-# N: runs only every Nth case. Choose a prime that divides none of the numbers of machines,
+# -c CYCLES: ends each run after CYCLES with a partial result; without it, all runs together take
+# days. -s N: runs only every Nth case. Choose a prime that divides none of the numbers of machines,
 # policies, traces and threads, so that the sample covers all of them; `make jobs-soak-sample` uses
 # -s 499.
 #
 # Each pass runs every trace on every machine under every policy with one number of threads; the
 # number changes from pass to pass, so the first pass already covers all combinations. Finished
 # comparisons are recorded in $B/jobs-soak/done: run the same command again to resume, and remove
-# that folder after a change of the code. Machines that refuse a trace (other warp width) or a
-# policy count as no case. Prints one line per pass and machine. Exit status 1: some result
+# that folder after a change of the code. Combinations that a machine refuses (warp width of the
+# trace, policy) are not counted. Prints one line per pass and machine. Exit status 1: some result
 # differed; the line that repeats the case is printed.
 set -u
 B=${B:-build}

@@ -56,7 +56,7 @@ static inline void rig_end(struct rig *rig)
     free(rig->pool.packet);
 }
 
-/* Sends a request; `holes` is the mask of words that a write leaves out. */
+/* Sends a request; `holes`: mask of words that a write omits. */
 static inline uint32_t send_at(struct rig *rig, uint64_t addr, enum byw_txn_kind kind,
                                uint32_t bytes, uint32_t holes)
 {

@@ -44,7 +44,7 @@ static inline void push(struct byw_memsys *memsys, uint32_t sm, uint64_t addr,
                                        .port = (uint8_t)(id * 7)});
 }
 
-/* Ticks from a push by SM 0 to the cycle in which its reply is visible. */
+/* Number of ticks from a push by SM 0 until its reply is visible. */
 static inline uint32_t round_trip(struct byw_memsys *memsys, uint64_t addr, enum byw_txn_kind kind)
 {
     uint32_t ticks = 0;
@@ -63,7 +63,7 @@ struct traffic {
     uint64_t x;
     uint32_t lines; /* footprint */
     bool holes; /* some writes omit a word */
-    uint32_t calm; /* average number of chances per push */
+    uint32_t calm; /* average number of opportunities per push */
     uint64_t pushed, expected, replies, digest;
     uint8_t *open; /* by id; 1: the request waits for its reply */
     struct byw_txn *sent;

@@ -63,7 +63,7 @@ static inline uint32_t ask_with_pc(struct rig *rig, uint64_t addr, enum byw_txn_
     return id;
 }
 
-/* Address of the next write-back to DRAM, or 0 if none comes for a long time. */
+/* Address of the next write-back to DRAM, or 0 if there is none for a long time. */
 static inline uint64_t next_writeback(struct rig *rig)
 {
     for (int i = 0; i < 200; i++) {
@@ -92,7 +92,7 @@ struct asked {
     uint64_t last; /* address of the last write-back */
 };
 
-/* Like settle(), but counts; runs long enough to flush a large index. */
+/* Like settle(), but counts the requests; runs long enough to flush a large index. */
 static inline struct asked rest(struct rig *rig)
 {
     struct asked asked = {0, 0, 0, 0};

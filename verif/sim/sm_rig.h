@@ -21,7 +21,7 @@ struct rig {
     uint64_t now; /* the next cycle */
 };
 
-/* A machine on which only the fetch delays instructions. */
+/* A machine in which only the fetch delays instructions. */
 static inline struct byw_config *rig_config(struct rig *rig)
 {
     struct byw_config *c = &rig->bench.config;
@@ -71,8 +71,8 @@ static inline void warp(struct rig *rig)
     byw_cta_add_warp(&rig->bench.cta);
 }
 
-/* The CTA starts in the next cycle and then belongs to the SM. A test with several CTAs launches
- * its kernel itself. */
+/* The CTA starts in the next cycle, and belongs to the SM from then on. A test with several CTAs
+ * launches its kernel itself. */
 static inline void place(struct rig *rig)
 {
     if (rig->sm->cta_limit == 0) {

@@ -73,7 +73,7 @@ static void mapping_has_an_inverse(void **state)
     }
 }
 
-/* The inverse: different places have different addresses. */
+/* The inverse: different locations have different addresses. */
 static void different_places_have_different_addresses(void **state)
 {
     uint64_t seed = rig_seed(), x = seed;

@@ -126,9 +126,9 @@ static void aligned_blocks_spread_evenly(void **state)
     }
 }
 
-/* Lines at a power-of-two stride, as many as there are slices: each slice gets one, where a linear
- * map sends all to one slice. (A stride below 32 KB changes bits on both sides of the inner slice
- * bit.) */
+/* Lines at a power-of-two stride, as many as there are slices: each slice gets one, whereas a
+ * linear map sends all of them to one slice. (A stride below 32 KB changes bits on both sides of
+ * the inner slice bit.) */
 static void power_of_two_strides_reach_every_slice(void **state)
 {
     struct byw_config config;

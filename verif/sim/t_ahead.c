@@ -10,7 +10,7 @@ enum { CYCLES = 6000, SMS_MAX = 80 };
 
 /* --- a random SM -------------------------------------------------------------------------- */
 
-/* Its behaviour depends only on its cycle and on the replies it has seen. */
+/* An SM whose behaviour depends only on its cycle and on the replies it has seen. */
 struct sm {
     uint64_t x; /* its random numbers */
     uint64_t at; /* its next cycle */
@@ -24,7 +24,7 @@ static void sm_begin(struct sm *sm, uint32_t number)
     *sm = (struct sm){.x = rig_seed() + number * UINT64_C(0x2545f4914f6cdd1d), .lazy = number == 1};
 }
 
-/* Phases: a storm of requests, a few, hardly any, none. */
+/* Phases: very many requests, a few, hardly any, none. */
 static bool sends(struct sm *sm, uint32_t number)
 {
     static const uint32_t one_in[] = {1, 12, 140, 100000};
@@ -90,7 +90,7 @@ static void go_ahead(struct byw_memsys *memsys, const struct byw_config *config,
             if (sm[s].at - byw_memsys_cycle(memsys) > *furthest)
                 *furthest = sm[s].at - byw_memsys_cycle(memsys);
         }
-        /* In step, the memory side stays behind the SMs; ahead, it runs to its own bound. */
+        /* In step, the memory side stays behind the SMs; otherwise it runs to its own bound. */
         byw_memsys_run(memsys, low, byw_memsys_leads(memsys) ? CYCLES : low);
     }
     byw_memsys_join(memsys);
@@ -204,8 +204,8 @@ static void any_clocks_answer_in_the_same_cycles(void **state)
 /* --- the bound ---------------------------------------------------------------------------- */
 
 /* If no reply is owed, SMs may advance to the first cycle in which a request sent now could be
- * answered. Here that is an L2 hit: 1 cycle to the delay line, 1 on it, 1 to look up, 1 to
- * leave. */
+ * answered. Here the answer is an L2 hit: 1 cycle to the delay line, 1 in it, 1 for the lookup,
+ * 1 to leave. */
 static void reach_without_anything_owed(void **state)
 {
     enum { HIT = 4 };

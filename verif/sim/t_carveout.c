@@ -68,7 +68,7 @@ static void scratchpad_gets_what_an_h200_gave(void **state)
     }
 }
 
-/* 256 KB less the scratchpad less 7 KB, in as few sets as 64 ways allow, at least 4. */
+/* 256 KB minus the scratchpad minus 7 KB, in the fewest sets that 64 ways allow, at least 4. */
 static void l1d_gets_the_rest(void **state)
 {
     struct byw_kernel kernel = shape(256, 16, 0);
@@ -108,8 +108,8 @@ static void registers_are_those_of_a_sub_core(void **state)
     assert_int_equal(byw_sm_occupancy(&c, &kernel), 25);
 }
 
-/* The assembler's registers are used if the machine requests them and the trace has them;
- * otherwise the capture's estimate does. */
+/* Register counts come from the assembler if the machine requests that and the trace has them;
+ * otherwise from the capture's estimate. */
 static void compiled_registers_replace_the_estimate(void **state)
 {
     struct byw_kernel kernel = shape(64, 40, 0);

@@ -28,7 +28,7 @@ static void count_edges(const struct byw_clock *clock, uint64_t cycles, uint64_t
     }
 }
 
-/* 700 cycles of 700 MHz are 1 us: a clock of f MHz has f edges in them. */
+/* 700 cycles at 700 MHz take 1 us, so a clock of f MHz has f edges in that time. */
 static void a_clock_has_its_frequency_in_edges(void **state)
 {
     static const uint32_t mhz[][BYW_CLOCKS] = {

@@ -75,7 +75,7 @@ static void sectors_and_lines_are_rules_of_their_own(void **state)
     assert_int_equal(b->n, 4);
     assert_int_equal(b->out[0].line, 0x1000 / 128);
     assert_true(b->out[0].bytes.w[1] == 0xffffffff00000000 && b->out[0].bytes.w[0] == 0);
-    run(b, 0xffffffff, 0x1000, 1, 1); /* 32 bytes, whatever the width */
+    run(b, 0xffffffff, 0x1000, 1, 1); /* segments of 32 bytes, whatever the access width */
     assert_int_equal(b->n, 1);
     run(b, 0xffffffff, 0x1000, 128, 4);
     assert_int_equal(b->n, 32);
@@ -86,7 +86,7 @@ static void sectors_and_lines_are_rules_of_their_own(void **state)
     assert_int_equal(b->n, 4);
     assert_int_equal(b->out[0].line, 0x10c0 / 64);
     assert_true(b->out[0].bytes.w[0] == UINT64_MAX && b->out[0].bytes.w[1] == 0);
-    run(b, UINT64_MAX, 0x1000, 1, 1); /* fermi would make two */
+    run(b, UINT64_MAX, 0x1000, 1, 1); /* fermi's rule would make two */
     assert_int_equal(b->n, 1);
     run(b, UINT64_MAX, 0x1000, 64, 4);
     assert_int_equal(b->n, 64);
@@ -181,8 +181,8 @@ static void colliding_atomics_are_serialised(void **state)
     assert_int_equal(byw_coalesce(&b->config, &b->inst, &b->cta, b->out), 1);
 }
 
-/* Atomics reach the L2 in its sectors of 32 bytes, whatever the segments of loads are; with the
- * whole-line rule, by lines. */
+/* Atomics reach the L2 in sectors of 32 bytes, regardless of the segments of loads; with the
+ * whole-line rule, in lines. */
 static void atomics_go_by_sectors(void **state)
 {
     struct bench *b = *state;

@@ -11,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 
 . verif/common/tap.sh
 tap_logs=("$dir/err")
-run() { # run NAME ARGS...: a result without the request and the time
+run() { # run NAME ARGS...: stores a result without the request and the time
     local name=$1
     shift
     "$byway" run -m "$machine" -w "$workload" "$@" --json "$dir/$name.json" >"$dir/out" 2>"$dir/err" ||
@@ -19,10 +19,10 @@ run() { # run NAME ARGS...: a result without the request and the time
     sed '/"config": {/,/^ }/d; /"sim": {/,/^ }/d; /"provenance": {/,/^ }/d' "$dir/$name.json" >"$dir/$name"
 }
 same() { cmp -s "$dir/$1" "$dir/$2"; }
-value() { # value NAME KEY: the first such member
+value() { # value NAME KEY: value of the first such member
     sed -n "s/.*\"$2\": \([0-9.]*\).*/\1/p" "$dir/$1.json" | head -n 1
 }
-work() { # counts that do not depend on timing
+work() { # prints counts that do not depend on timing
     grep -E '"(warp|thread)_instructions": |"(loads|stores|atomics|transactions)": ' "$dir/$1" | head -n 6
 }
 holds() { # holds NAME COMMAND...
@@ -32,7 +32,7 @@ holds() { # holds NAME COMMAND...
     result $? "$machine: $name"
 }
 
-doubled_clocks() { # except the energy, because leakage depends on time
+doubled_clocks() { # energy excepted, because leakage depends on time
     local set=() clock name
     for clock in core icnt l2 dram; do
         set+=(--set "clock.${clock}_mhz=$((2 * $(value base "clock.${clock}_mhz")))")
@@ -58,7 +58,7 @@ other_timing() {
         [ "$(value other cycles)" != "$(value base cycles)" ] && [ -n "$(work other)" ] &&
         [ "$(work other)" = "$(work base)" ]
 }
-configuration_echoed() { # every key, with the value that was set
+configuration_echoed() { # every key is echoed with the value that was set
     local keys
     keys=$("$byway" list configs --template machine | grep -c '^[a-z0-9_.]* = ')
     keys=$((keys + $("$byway" list configs --template policy | grep -c '^[a-z0-9_.]* = ')))
@@ -69,7 +69,7 @@ configuration_echoed() { # every key, with the value that was set
 for file in cmodel/configs/machines/*.cfg; do
     machine=$(basename "$file" .cfg)
     workload=bh
-    "$byway" list machines "$machine" | grep -q "^sm.warp_lanes = 64" && workload=bfs # shipped in warps of 64, too
+    "$byway" list machines "$machine" | grep -q "^sm.warp_lanes = 64" && workload=bfs # also shipped in warps of 64
     holds "runs" run base
     holds "a second run is the first" run again
     holds "and equal" same base again

@@ -10,7 +10,7 @@
 
 /* --- a run that breaks a law -------------------------------------------------------------- */
 
-static enum byw_event lost; /* the L1Ds do not report the first occurrence */
+static enum byw_event lost; /* the event whose first occurrence the L1Ds do not report */
 static bool done;
 
 static void step_and_lose(struct byw_l1d *l1d, const struct byw_l1d_in *in,
@@ -123,7 +123,8 @@ static void partial_results_obey(void **state)
 
 /* --- below the L1s ------------------------------------------------------------------------ */
 
-/* Counters outside the laws: parts and kinds of other counters, and what depends on time. */
+/* Counters outside the laws: those that are parts of other counters, and those that depend on
+ * time. */
 static bool is_free(size_t offset)
 {
 #define LEVEL_FIELDS(level)                                                                        \
@@ -136,6 +137,7 @@ static bool is_free(size_t offset)
         offsetof(struct byw_mem_stats, level.rinsed),                                              \
         offsetof(struct byw_mem_stats, level.passed_loads),                                        \
         offsetof(struct byw_mem_stats, level.passed_stores),                                       \
+        offsetof(struct byw_mem_stats, level.joined_bytes),                                        \
         offsetof(struct byw_mem_stats, level.dropped)
     static const size_t free_ones[] = {
         LEVEL_FIELDS(gl1),

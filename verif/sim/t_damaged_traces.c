@@ -286,7 +286,7 @@ static bool same_counters(const char *a, const char *b)
            strncmp(first, second, (size_t)(end - first)) == 0;
 }
 
-/* NULL: as it must be. */
+/* Describes how the outcome differs from what it must be; NULL: it does not. */
 static const char *fault_of(const struct how *how, int kind, const char *file, bool same,
                             const struct outcome *bad)
 {
@@ -395,7 +395,7 @@ static void damaged_trace_ends_the_run_with_a_message(void **state)
         one_case(i);
 }
 
-/* A wrong checksum is reported with its block, not only with its byte. */
+/* An error about a wrong checksum names the block, not only the byte. */
 static void damaged_trace_names_the_block(void **state)
 {
     struct outcome *result = malloc(sizeof(*result));

@@ -225,7 +225,8 @@ static void read_to_precharge_of_the_bank(void **state)
     }
 }
 
-/* Applies to all banks of the read's group; without group timing, to the bank alone. */
+/* The distance applies to all banks of the read's group; without group timing, to its bank
+ * alone. */
 static void read_to_precharge_of_the_group(void **state)
 {
     static const struct {
@@ -368,8 +369,8 @@ static void refresh_waits_and_catches_up(void **state)
     rig_end(&rig);
 }
 
-/* Bank 2's column command and bank 5's activate are due in one cycle: with two buses both are sent,
- * with one bus one after the other. */
+/* Bank 2's column command and bank 5's activate are due in one cycle: with two buses both are
+ * sent at once, with one bus they are sent one after the other. */
 static void one_command_per_bus(void **state)
 {
     (void)state;
@@ -416,9 +417,9 @@ static void a_bank_serves_one_request(void **state)
 
 /* --- queues ------------------------------------------------------------------------------- */
 
-/* The queue holds as many requests as the key of its scheduler says. A place becomes free in the
- * cycle after a request moves to its bank: for the first at once, for the next when the bank sends
- * its last column command. */
+/* The queue holds as many requests as its scheduler's key says. A slot becomes free in the cycle
+ * after a request moves to its bank: for the first request at once, for the next when the bank
+ * sends its last column command. */
 static void queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {

@@ -43,7 +43,7 @@ static void frfcfs_serves_row_hits_first(void **state)
     rig_end(&rig);
 }
 
-/* An unbroken stream of row hits starves another row, which is served when the stream stops. */
+/* A continuous stream of row hits starves another row, which is served when the stream stops. */
 static void row_hits_may_starve_another_row(void **state)
 {
     struct rig rig;
@@ -87,7 +87,7 @@ static void fcfs_keeps_the_order_of_arrival(void **state)
     p[3] = push(&rig, 7, 1, false, 2);
     for (int i = 0; i < 5; i++)
         step(&rig);
-    assert_int_equal(rig.dram.serving, 1 << 3); /* bank 7 waits behind bank 3's second */
+    assert_int_equal(rig.dram.serving, 1 << 3); /* bank 7 waits for the second request of bank 3 */
     drain(&rig, order, 4);
     assert_memory_equal(&order[0], &p[0], 2 * sizeof(p[0]));
     rig_end(&rig);

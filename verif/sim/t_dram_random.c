@@ -9,7 +9,7 @@
 
 enum { BANKS = 16 };
 
-/* Times of the last commands, far in the past at first. */
+/* Times of the last commands, initially far in the past. */
 struct monitor {
     int64_t act[BANKS], pre[BANKS], rd[BANKS], wr[BANKS];
 };

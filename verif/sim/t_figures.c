@@ -17,7 +17,7 @@
 
 enum { MOST = 12, LINE = 400 };
 
-/* Each machine's policies and workloads, NULL after the last. */
+/* Each machine's policies and workloads; NULL ends a list. */
 static const struct {
     const char *machine, *policy[MOST], *workload[MOST];
 } plan[] = {
@@ -35,7 +35,7 @@ static const struct {
     {"h200", {"bl", "ball"}, {"btree", "fwpool", "heartwall", "hotspot", "kmeans", "spmv"}},
 };
 
-/* Columns: heading, member of the result. */
+/* Columns: heading, and member of the result. */
 static const char *const column[][2] = {
     {"cycles", "cycles"},           {"warp_instructions", "warp_instructions"},
     {"loads", "l1d.loads"},         {"hits", "l1d.hits"},

@@ -6,7 +6,7 @@
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_sched.h"
 
-/* Cycles of one warp that executes `n` of the instruction (records of one, or one run of n). */
+/* Cycles of one warp that executes `n` such instructions (as n records, or as one run of n). */
 static uint64_t chain(struct bench *b, enum byw_class cls, uint32_t n, uint32_t use, uint8_t degree,
                       int32_t stride)
 {
@@ -31,7 +31,7 @@ static uint64_t chain(struct bench *b, enum byw_class cls, uint32_t n, uint32_t 
     return cycles;
 }
 
-/* Cycles per instruction times 100, start-up removed. */
+/* Cycles per instruction times 100, without the start-up. */
 static uint64_t cost(struct bench *b, enum byw_class cls, uint32_t use, uint8_t degree,
                      int32_t stride)
 {
@@ -117,7 +117,7 @@ static void load_latency_is_added_to_each_load(void **state)
     assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 128), 3700 + 7600);
     b->config.load_extra = 255;
     assert_int_equal(cost(b, BYW_CLASS_LOAD, 1, 1, 4), 26100);
-    assert_int_equal(cost(b, BYW_CLASS_LOAD, 0, 1, 4), 150); /* none waits: in a pipeline */
+    assert_int_equal(cost(b, BYW_CLASS_LOAD, 0, 1, 4), 150); /* pipelined: neither access waits */
 }
 
 static void divergent_hits_cost_a_cycle_per_line_more(void **state)

@@ -134,7 +134,7 @@ static void skipping_changes_nothing(void **state)
     }
 }
 
-/* Thresholds that no window reaches, and predictions that sampling always overrules. */
+/* Thresholds that no window reaches, and predictions that sampling always overrides. */
 /* Requests wait in front of the L1D while an SM without a request accesses the scratchpad: the
  * access must proceed (with stages, MRPB once waited forever). */
 static void a_queue_does_not_hold_the_scratchpad(void **state)
@@ -229,7 +229,7 @@ static struct byw_gpu_result *stream(struct bench *b, uint32_t launches, uint32_
     return finish(b);
 }
 
-/* The first window costs 5000 cycles once; then everything bypasses, in later launches from their
+/* The first window costs 5000 cycles; after it everything bypasses, in later launches from the
  * start. */
 static void two_level_follows_the_kernel(void **state)
 {
@@ -254,8 +254,8 @@ static void two_level_follows_the_kernel(void **state)
     byw_gpu_result_free(r);
 }
 
-/* Arithmetic only: the L1 sleeps all the time but still sees every change of the active warps. A
- * warp that is bound by fetch has an instruction in two of three cycles. */
+/* Only arithmetic: the L1 sleeps all the time but still sees every change of the active warps. A
+ * warp limited by fetch has an instruction in two of three cycles. */
 static void active_warps_are_counted_in_sleep(void **state)
 {
     struct bench *b = *state;
@@ -303,7 +303,7 @@ static void predictor_learns_the_stream(void **state)
     byw_gpu_result_free(r);
 }
 
-/* A loop over too many lines bypasses its second half; those lines are requested again. */
+/* A loop over too many lines bypasses its second half, whose lines are requested again. */
 static void the_l2_reports_mistakes(void **state)
 {
     struct bench *b = *state;
@@ -352,7 +352,7 @@ static void a_fetch_under_way_is_a_reuse(void **state)
 
         inst->pc = 64;
         inst->base += 128 * (i < 400 ? i : 400);
-        inst->use = i != 400; /* the last load does not wait for the one before */
+        inst->use = i != 400; /* the last load does not wait for the previous one */
     }
     add(b, BYW_CLASS_EXIT, 1, 0);
     assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);

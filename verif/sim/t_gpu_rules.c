@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_gpu_rules.c - rules of the whole GPU that a comparison of two runs cannot show: where CTAs are
- * placed, what an instruction counts, and to which launch a counter belongs. Expected figures are
+ * placed, how instructions are counted, and to which launch a counter belongs. Expected figures are
  * worked out by hand.
  */
 #include "sim/gpu_rig.h"

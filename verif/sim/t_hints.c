@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_hints.c - RDNA2's hint bits below the L0 (MECHANISMS 6.1): miss-evict in the cache that SMs
- * share, streaming in the L2, and a fetch that is overtaken by a write or a volatile load.
+ * share, streaming in the L2, and a fetch that a write or a volatile load overtakes.
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"
@@ -64,14 +64,14 @@ static void volatile_loads_miss_and_evict(void **state)
     load(memsys, 0, 0x10000, true, true); /* volatile wins */
     assert_int_equal(gl1->misses, 3);
     assert_int_equal(gl1->sent_on, 2);
-    load(memsys, 1, 0x10000, false, false); /* the copy has gone */
+    load(memsys, 1, 0x10000, false, false); /* the copy has been dropped */
     assert_int_equal(gl1->misses, 4);
     assert_int_equal(gl1->hits, 1);
     check(memsys);
     byw_memsys_free(memsys);
 }
 
-/* A fetch in flight that a volatile load joins is not kept; nor is one that a write overtakes, and
+/* A fetch in flight that a volatile load joins is not kept. Neither is one that a write overtakes:
  * a load after the write fetches again. */
 static void overtaken_fetches_are_not_kept(void **state)
 {
@@ -141,7 +141,7 @@ static struct byw_gpu_result *with_hints(struct bench *b, const char *hints)
     struct byw_gpu_result *skipped, *stepped;
 
     load_machine(b, "cmodel/configs/machines/rdna2.cfg");
-    b->config.l2_sets = 1; /* so that lines leave it */
+    b->config.l2_sets = 1; /* so that lines are evicted from it */
     assert_int_equal(byw_config_set(&b->config, "hint.loads", hints, "test", NULL), BYW_OK);
     b->options.every_cycle = false;
     skipped = mixed(b);

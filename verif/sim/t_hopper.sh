@@ -44,7 +44,7 @@ cycles() {
     by run -m h200 -t "$1" --json r.json "${@:2}"
     number cycles
 }
-# Prints the cycles per load, from two traces of which the second has $3 loads more.
+# Prints the cycles per load, computed from two traces; the second has $3 more loads.
 per_load() { echo $((($(cycles "$2" "${@:4}") - $(cycles "$1" "${@:4}")) / $3)); }
 between() { # between NAME LOWEST VALUE HIGHEST
     [ "$2" -le "$3" ] && [ "$3" -le "$4" ]
@@ -97,6 +97,29 @@ between "the same without its cost" 1 "$(cycles one -s gpu.launch_start=0)" 50
 trace many 2000 1 ''
 between "cycles from the first of 2000 CTAs to the last" 2560 \
     "$(($(cycles many) - $(cycles one)))" 2620
+
+# All SMs read four lines together: 35 reads of the L2 per line, as on an H200, where at most four SMs
+# of a GPC share one.
+trace shared 132 4 'inst(16, "ffffffff", sprintf("1 R5 LDG.E 1 R2 4 1 0x7fc0%08x 4", w * 128))'
+per_line() { # reads of the L2 per line; arguments of the run
+    by run -m h200 -t shared --json r.json "$@"
+    echo $((132 - $(number joined_bytes) / 4 / 128))
+}
+between "reads of the L2 for a line that all SMs read" 35 "$(per_line -s gpu.cta_rate=0)" 35
+between "the same if SMs share no reads" 132 "$(per_line -s l2.join_cycles=0)" 132
+between "the same if all SMs are one GPC" 33 "$(per_line -s gpu.cta_rate=0 -s gpu.gpcs=132)" 33
+
+# The last CTAs of a launch go to SMs of different TPCs; threads do not change which.
+for ctas in 70 202; do
+    trace "grid$ctas" "$ctas" 1 'for (l = 0; l < 40; l++)
+        inst(16, "00000001", sprintf("1 R2 LDG.E.64 1 R2 8 1 0x7fc0%08x 8", l * 128))'
+    for j in 1 2; do
+        by run -m h200 -t "grid$ctas" --json r.json -j "$j"
+        grep -vE '"(seconds|kips|kcps|peak_rss_mb|command|started)"' "$dir/r.json" >"$dir/of$j"
+    done
+    cmp -s "$dir/of1" "$dir/of2"
+    result $? "$ctas CTAs give the same result with one thread and with two"
+done
 
 # Stores make their sectors present, so all later loads hit.
 trace stored 1 1 'for (l = 0; l < 64; l++)

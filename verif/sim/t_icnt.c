@@ -118,8 +118,8 @@ static void different_outputs_work_in_one_cycle(void **state)
     rig_end(&rig);
 }
 
-/* Inputs that always compete for one output get equal shares to within one packet, each in its own
- * order. */
+/* Inputs that always compete for one output get equal shares, to within one packet, and each keeps
+ * its order. */
 static void competing_inputs_get_equal_shares(void **state)
 {
     enum { INPUTS = 130, ROUNDS = 50 };
@@ -157,7 +157,7 @@ static void a_full_output_stalls_its_inputs(void **state)
     }
     assert_int_equal(entered, 3 + 2);
     assert_false(byw_icnt_ready(&rig.icnt, 0));
-    /* A packet that leaves makes room for one; nothing is lost or overtaken. */
+    /* A packet that leaves makes room for one; no packet is lost or overtaken. */
     for (uint32_t n = 0; n < 5; n++) {
         assert_int_equal(pop(&rig, 0).id, n);
         transfer(&rig);
@@ -201,7 +201,7 @@ static void input_buffer_holds(void **state)
     }
 }
 
-/* An output holds as many packets as it has room for; another one crosses in the cycle after a
+/* An output holds as many packets as it has room for; the next one crosses in the cycle after a
  * packet is taken. */
 static void output_buffer_holds(void **state)
 {

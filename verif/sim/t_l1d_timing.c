@@ -21,7 +21,7 @@ static uint64_t accepted(const struct host *h)
     return h->ev[BYW_EV_LOAD] + h->ev[BYW_EV_STORE];
 }
 
-/* Sends one more than fits; the last one is refused for `why` in every cycle. */
+/* Sends one more request than fits; the last one is refused for `why` in every cycle. */
 static void one_too_many(struct host *h, enum byw_op op, enum byw_hint hint, uint32_t lines,
                          uint32_t n, enum byw_event why)
 {
@@ -57,7 +57,7 @@ static void accepted_behind(struct host *h, uint64_t at)
 
 /* --- MSHRs -------------------------------------------------------------------------------- */
 
-/* Steps until *count falls; returns that cycle. */
+/* Steps until *count decreases; returns that cycle. */
 static uint64_t falls(struct host *h, const uint32_t *count)
 {
     uint32_t before = *count;
@@ -69,7 +69,7 @@ static uint64_t falls(struct host *h, const uint32_t *count)
     return h->cycle - 1;
 }
 
-/* All of `n` places can be used; one is free after the answer that lowers *count. */
+/* All of `n` entries can be used; one becomes free after the answer that decreases *count. */
 static void places_hold(void **state, enum byw_hint hint, enum byw_event why, size_t count)
 {
     for (uint32_t i = 0; i < 6; i++) {
@@ -108,7 +108,7 @@ static void mshrs_hold(void **state)
     places_hold(state, BYW_HINT_NONE, BYW_EV_FAIL_MSHR, offsetof(struct host, outstanding));
 }
 
-/* Behind its fill a line takes loads as hits. */
+/* After its fill, a line serves loads as hits. */
 static void mshr_lists_hold(void **state)
 {
     for (uint32_t i = 0; i < 6; i++) {
@@ -176,9 +176,9 @@ static void trackers_hold(void **state)
 
 /* --- inside ------------------------------------------------------------------------------- */
 
-/* A hit is answered three cycles after its request, one per cycle. If the requester is not ready,
- * one waits at the exit, one at the decision and one before it; the next is accepted in the cycle
- * in which the first leaves. */
+/* A hit is answered three cycles after its request, one per cycle. If the requester is not
+ * ready, one request waits at the exit, one at the decision point and one before it; the next is
+ * accepted in the cycle in which the first leaves. */
 static void stages_hold(void **state)
 {
     struct byw_config c;

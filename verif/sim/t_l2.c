@@ -105,8 +105,8 @@ static void a_miss_without_an_mshr_is_refused(void **state)
     rig_end(&rig);
 }
 
-/* A read needs two places in the miss queue (its own and a victim's), a write three; counted after
- * the packet that leaves in the same cycle. */
+/* A read needs two entries of the miss queue (its own and a victim's), a write three; counted after
+ * the departure of a packet in the same cycle. */
 static void a_miss_needs_places_in_the_miss_queue(void **state)
 {
     struct rig rig;
@@ -339,7 +339,7 @@ static void an_atomic_makes_its_line_dirty(void **state)
     rig_end(&rig);
 }
 
-/* Lines in flight are no victims: if all lines of a set are in flight, a lookup fails. */
+/* Lines in flight cannot be victims: if all lines of a set are in flight, a lookup fails. */
 static void lines_in_flight_are_no_victims(void **state)
 {
     struct rig rig;
@@ -368,7 +368,7 @@ static void lines_in_flight_are_no_victims(void **state)
     rig_end(&rig);
 }
 
-/* The crossbar may deliver while the input queue has four free places. */
+/* The crossbar may deliver while the input queue has four free entries. */
 static void input_closes_below_four_free_places(void **state)
 {
     struct rig rig;

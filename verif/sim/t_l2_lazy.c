@@ -7,8 +7,8 @@
 
 /* --- lazy writes -------------------------------------------------------------------------- */
 
-/* A write miss sends nothing below: it is answered at once, leaves a dirty line, and a read of its
- * bytes needs no fetch. */
+/* A write miss sends nothing to lower levels: it is answered at once, leaves a dirty line, and a
+ * read of its bytes needs no fetch. */
 static void a_write_miss_fetches_nothing(void **state)
 {
     struct rig rig;
@@ -29,7 +29,7 @@ static void a_write_miss_fetches_nothing(void **state)
     rig_end(&rig);
 }
 
-/* A read of a sector with a word missing fetches the sector; of a complete one it does not. */
+/* A read of an incomplete sector fetches the sector; a read of a complete one does not. */
 static void a_read_of_missing_words_fetches(void **state)
 {
     struct rig rig;
@@ -66,7 +66,7 @@ static void holes_are_split_by_sector(void **state)
 
     (void)state;
     rig_lazy(&rig);
-    /* nothing of sector 1; sector 3 without one word */
+    /* no bytes of sector 1; sector 3 without one word */
     access_at(&rig, 0, BYW_TXN_WRITE, 128, 0x0100ff00);
     assert_int_equal(rig.stats.l2.writes, 3);
     assert_int_equal(rig.stats.l2.parts, 2);
@@ -121,8 +121,8 @@ static void a_write_to_a_sector_in_flight_merges(void **state)
     rig_end(&rig);
 }
 
-/* A write miss needs no MSHR, but a place in the miss queue for the victim: t-1 and t of the
- * queue. */
+/* A write miss needs no MSHR, but an entry of the miss queue for the victim: at the last full and
+ * the first free entry. */
 static void a_write_miss_needs_a_place_for_its_victim(void **state)
 {
     struct rig rig;
@@ -144,7 +144,8 @@ static void a_write_miss_needs_a_place_for_its_victim(void **state)
     }
 }
 
-/* A victim's dirty sectors leave in one packet with one atom each; the port is busy accordingly. */
+/* A victim's dirty sectors leave in one packet, with one atom each, and occupy the port
+ * accordingly. */
 static void dirty_sectors_leave_in_one_packet(void **state)
 {
     struct rig rig;

@@ -9,7 +9,7 @@
 #include "common/byw_rng.h"
 #include "sim/mi_rig.h"
 
-/* MSHRs of loads that pass. */
+/* MSHRs of loads that bypass. */
 static uint32_t passing(const struct byw_l2 *l2)
 {
     return ((const struct byw_l2_mi *)l2->policy_state)->passing;
@@ -130,7 +130,7 @@ static void an_evicted_line_takes_its_row_along(void **state)
         ask(&rig, row + i * LINE, BYW_TXN_WRITE);
     settle(&rig);
     assert_true(byw_l2_mi_agrees(&rig.l2));
-    for (uint64_t i = 1; i <= WAYS; i++) /* push the first one out */
+    for (uint64_t i = 1; i <= WAYS; i++) /* evict the first of them */
         ask(&rig, row + i * (UINT64_C(1) << 16), BYW_TXN_READ);
     assert_int_equal(next_writeback(&rig), row);
     for (uint64_t i = 1; i <= mates; i++)

@@ -90,7 +90,7 @@ static void parts_merge_sector_by_sector(void **state)
     rig_end(&rig);
 }
 
-/* A line with a sector in flight is no victim, even if its other sectors are the oldest. */
+/* A line with a sector in flight cannot be a victim, even if its other sectors are the oldest. */
 static void a_line_with_a_sector_in_flight_is_no_victim(void **state)
 {
     struct rig rig;

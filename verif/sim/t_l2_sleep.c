@@ -9,7 +9,8 @@
 
 enum { CYCLES = 20000 };
 
-/* Time of a slice's next event if no packet arrives: its own, or an arrival from the delay line. */
+/* Time of a slice's next event if no packet arrives: an event of its own, or an arrival from the
+ * delay line. */
 static uint64_t next_of(const struct rig *rig, uint64_t now)
 {
     const struct byw_l2 *l2 = &rig->l2;
@@ -25,7 +26,7 @@ static uint64_t next_of(const struct rig *rig, uint64_t now)
 struct side {
     struct rig rig;
     uint32_t owed[64], count;
-    uint64_t next; /* it sleeps until then */
+    uint64_t next; /* cycle until which it sleeps */
     uint64_t stepped; /* cycles in which it was not stepped */
 };
 
@@ -104,7 +105,7 @@ static void sleeping_changes_nothing(void **state)
     rig_end(&b.rig);
 }
 
-/* A line of 128 bytes keeps a port of 32 bytes busy for 4 cycles: the next request is looked up in
+/* A line of 128 bytes occupies a port of 32 bytes for 4 cycles: the next request is looked up in
  * the fourth cycle after it, not before. */
 static void a_slice_sleeps_while_its_port_is_busy(void **state)
 {

@@ -23,7 +23,8 @@ static void rest(void)
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-/* Whether the SM has room. The thread with the last CTA thereby learns that none is left. */
+/* Whether the SM has room. The thread that has the last CTA learns from this call that none is
+ * left. */
 static bool ask_for_room(const struct gpu *gpu, const struct byw_sm *sm)
 {
     bool room = byw_sm_has_room(sm);
@@ -54,7 +55,7 @@ static enum byw_status give(struct gpu *gpu, uint32_t s, uint64_t now)
     return st;
 }
 
-/* Replaces the library's sweeps; the rest of the library calls these. */
+/* Replace the library's sweeps; the rest of the library calls these functions. */
 #define byw_sm_has_room(sm) ask_for_room(gpu, sm)
 #define byw_gpu_give_cta give
 #define begin begin_ahead
@@ -78,8 +79,8 @@ static struct byw_gpu_result *run_with(struct bench *b, uint32_t threads)
     return result;
 }
 
-/* Launches with one CTA fewer than two per SM, of which the last takes the longest. An SM that
- * holds a CTA while the others are empty belongs to the launch until its end; results equal those
+/* Launches with one CTA less than two per SM, the last of which takes the longest. An SM that holds
+ * a CTA while the others are empty belongs to the launch until the launch ends; results equal those
  * of one thread. */
 static void an_sm_with_a_cta_belongs_to_the_launch(void **state)
 {

@@ -79,7 +79,7 @@ static void a_flush_writes_each_line_once(void **state)
     assert_int_equal(with->mem.dram_writes, LINES * 128 / b->config.dram_atom);
     assert_int_equal(with->mem.dram_reads, 0);
     assert_int_equal(with->mem.l2.hits, LINES);
-    /* Flush time counts for the launches: at least the trip to DRAM for the first one. */
+    /* Flush time counts towards the launch: for the first launch, at least the trip to DRAM. */
     assert_true(with->flush_cycles > b->config.dram_latency + LINES / b->config.l2_slices);
     assert_int_equal(with->cycles, without->cycles + with->flush_cycles);
     assert_int_equal(with->kernel[0].cycles + with->kernel[1].cycles, with->cycles);
@@ -88,7 +88,7 @@ static void a_flush_writes_each_line_once(void **state)
     byw_gpu_result_free(with);
 }
 
-/* Bytes that a store leaves out of its line are fetched when the line is read, and are not written
+/* Bytes of a line that a store omits are fetched when the line is read, and are not written
  * back. */
 static void holes_of_stores_are_fetched_on_a_read(void **state)
 {
@@ -105,7 +105,7 @@ static void holes_of_stores_are_fetched_on_a_read(void **state)
         assert_int_equal(byw_trace_kernel(b->writer, &k, NULL), BYW_OK);
         byw_cta_clear(&b->cta);
         byw_cta_add_warp(&b->cta);
-        /* Lanes 0 to 15 and 24 to 31, which leaves out the third quarter; or all lanes. */
+        /* Lanes 0 to 15 and 24 to 31, which omits the third quarter; or all lanes. */
         add(b, BYW_CLASS_STORE, 1, 0)->mask = half ? 0xff00ffff : 0xffffffff;
         add(b, BYW_CLASS_EXIT, 1, 0);
         assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);

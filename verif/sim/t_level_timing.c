@@ -6,7 +6,7 @@
 #include "l2_rig.h"
 #include "sim/timing_keys.h"
 
-/* The level to which the probed key belongs, with ample room and time everywhere else. */
+/* The level to which the probed key belongs; everything else has ample room and no delay. */
 static struct byw_l2_shape shape_of(struct rig *rig, void **state, uint32_t set)
 {
     struct byw_config *c = &rig->config;
@@ -64,7 +64,7 @@ static void tags_come_after_their_delay(void **state)
     }
 }
 
-/* An answer may be taken from the next cycle on, plus the delay: after a hit and after a fill. */
+/* An answer may be taken in the next cycle, plus the delay: after a hit and after a fill. */
 static void answers_leave_after_their_delay(void **state)
 {
     static const uint32_t delay[] = {0, 1, 2, 30};
@@ -137,8 +137,8 @@ static void mshr_lists_hold(void **state)
 
 /* --- queues ------------------------------------------------------------------------------- */
 
-/* Free places that a lookup needs, after the packet that leaves in the same cycle: a read needs its
- * own and a victim's; a write one; a write that fetches all three. */
+/* Free entries that a lookup needs, counted after a departure in the same cycle: a read needs its
+ * own and a victim's; a write needs one; a write that fetches needs all three. */
 static void miss_queue_holds(void **state)
 {
     for (uint32_t write = 0; write < 2; write++) {
@@ -155,15 +155,15 @@ static void miss_queue_holds(void **state)
             for (uint32_t i = 0; i < n - need + 2; i++)
                 byw_fifo_push(&rig.pool, &rig.l2.miss,
                               rig_packet(&rig.pool, 0, 0, BYW_TXN_WRITE, 128));
-            expect_after(&rig, &rig.stats.l2.misses, 1); /* one place too few, then just enough */
+            expect_after(&rig, &rig.stats.l2.misses, 1); /* one entry too few, then just enough */
             assert_int_equal(rig.stats.l2.fail_queue, 1);
             rig_end(&rig);
         }
     }
 }
 
-/* The delay line hands over another request in the cycle in which the tags take one. The input from
- * above closes while fewer than four places (or all, of a shorter queue) are free. */
+/* The delay line hands over another request in the cycle in which the tags take one. The input
+ * from above closes while fewer than four entries (or all entries of a shorter queue) are free. */
 static void input_queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -189,8 +189,8 @@ static void input_queue_holds(void **state)
     }
 }
 
-/* There is another lookup in the cycle after an answer leaves; without room there is no lookup, so
- * none fails. An MSHR's answer and an acknowledgement wait likewise. */
+/* There is another lookup in the cycle after an answer leaves; without room there is no lookup,
+ * and therefore no failed one. An MSHR's answer and an acknowledgement wait in the same way. */
 static void output_queue_holds(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {
@@ -254,7 +254,7 @@ static void queue_down_holds(void **state)
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-/* A hit occupies the data port for its size, in whole cycles. */
+/* A hit occupies the data port for the cycles that its size takes, rounded up. */
 static void data_port_passes(void **state)
 {
     for (uint32_t n = 0; n < 6 * 3; n++) {

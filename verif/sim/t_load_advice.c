@@ -34,7 +34,7 @@ static enum byw_status read_text(const char *text, struct byw_load_advice **advi
     return status;
 }
 
-/* The hints of the loads at 0x60, 0x68, 0x78 and at 0x99 (no such site), as digits; "-": no
+/* The hints, as digits, of the loads at 0x60, 0x68, 0x78 and 0x99 (no such site); "-": no
  * advice. */
 static void expect(const char *text, const char *kernel, const char *want)
 {
@@ -111,7 +111,7 @@ static void each_kernel_has_its_own_hints(void **state)
     byw_load_advice_free(advice);
 }
 
-/* A file about other code of the kernel is refused; source lines may have moved. */
+/* A file made for other code of the kernel is refused; source lines may differ. */
 static void advice_about_other_code_is_refused(void **state)
 {
     struct byw_site moved[4], other[4];
@@ -185,8 +185,8 @@ static void hints_of_the_code_apply_without_advice(void **state)
     byw_load_advice_free(advice);
 }
 
-/* Advice for all loads leaves out those from __constant buffers, whose instruction takes no hint;
- * advice for such a load alone, by its PC, applies. */
+/* Advice for all loads omits those from __constant buffers, whose instruction takes no hint; advice
+ * for such a load alone, by its PC, is applied. */
 static void constants_take_no_hint_meant_for_all_loads(void **state)
 {
     struct byw_site own[4];

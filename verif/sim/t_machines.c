@@ -24,7 +24,7 @@ static void run_both_ways(struct bench *b, uint32_t mode, bool two_level)
     byw_gpu_result_free(stepped);
 }
 
-static uint32_t on_fill; /* machines whose L1D allocates so */
+static uint32_t on_fill; /* number of machines whose L1D allocates on fill */
 
 static void runs(struct bench *b)
 {

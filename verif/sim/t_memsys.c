@@ -30,9 +30,9 @@ static void hit_latency_is_the_sum_of_its_stages(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A miss adds the L2's queues and its fill, dram.latency, and, in command clocks of 700/924 cycle,
- * activate to read, two atoms, read to data. Row hits save the activate; row conflicts add a
- * precharge. */
+/* A miss adds the L2's queues and its fill, dram.latency, and, in command clocks of 700/924
+ * cycle, the times from activate to read, for two atoms, and from read to data. Row hits save
+ * the activate; row conflicts add a precharge. */
 static void miss_latency_adds_dram_timing(void **state)
 {
     struct byw_config config;
@@ -83,7 +83,7 @@ static void every_request_is_answered_once(void **state)
     } mix[] = {{200, 1, BYW_DRAM_FRFCFS, 6}, /* hits and merges */
                {60000, 1, BYW_DRAM_FRFCFS, 6}, /* misses, saturated */
                {60000, 30, BYW_DRAM_FRFCFS, 6}, /* misses, light */
-               {3, 1, BYW_DRAM_FRFCFS, 6}, /* few lines, merges full */
+               {3, 1, BYW_DRAM_FRFCFS, 6}, /* few lines, so merge lists fill up */
                {60000, 1, BYW_DRAM_FCFS, 6},
                {30000, 1, BYW_DRAM_FRFCFS, 24}}; /* four slices per channel */
 

@@ -207,7 +207,7 @@ static void invalidation_drops_and_flush_writes(void **state)
     byw_memsys_invalidate_gl1(memsys);
     for (uint32_t i = 0; i < 200; i++)
         trip(memsys, i % 64, i * 64, BYW_TXN_READ, 64);
-    assert_int_equal(memsys->stats.l2.hits, 100); /* the written data is still there */
+    assert_int_equal(memsys->stats.l2.hits, 100); /* the written data is still in the L2 */
     assert_int_equal(memsys->stats.l2.writebacks, 0);
     byw_memsys_flush(memsys);
     assert_false(byw_memsys_empty(memsys));
@@ -229,7 +229,7 @@ static void invalidation_drops_and_flush_writes(void **state)
     byw_memsys_free(memsys);
 }
 
-/* A flush can be skipped over like any other wait. */
+/* A flush can be skipped like any other wait. */
 static void a_flush_can_be_skipped_over(void **state)
 {
     struct byw_config config;

@@ -20,7 +20,7 @@ static void tower(struct byw_config *c)
     c->l2_data = 2;
 }
 
-/* Ticks of a read that is served by the GL1 (1), the L2 (2), the L3 (3) or DRAM (4). */
+/* Ticks of a read served by the GL1 (1), the L2 (2), the L3 (3) or DRAM (4). */
 static uint32_t trip(const struct byw_config *config, uint32_t by)
 {
     struct byw_memsys *memsys = create(config);
@@ -87,16 +87,18 @@ static void trips_are_what_they_should_be(void **state)
     (void)state;
     tower(&c);
     gl1 = 1 + c.gl1_tags + 1 + c.gl1_data + 1 + 1 + c.icnt_eject;
-    /* Further: queue down 1, crossbar 1, the L2's, crossbar 1; its fill's answer 1. */
+    /* In addition: queue down 1, crossbar 1, the L2's delays, crossbar 1; the answer to its fill
+     * 1. */
     l2 = gl1 + 1 + 1 + c.l2_rop + 1 + c.l2_data + 1 + 1 + 1;
-    /* Further: queue down 1, the L3's; fill 1, its answer 1. */
+    /* In addition: queue down 1, the L3's delays; fill 1, its answer 1. */
     l3 = l2 + 1 + c.l3_tags + 1 + c.l3_data + 1 + 1 + 1;
     assert_int_equal(trip(&c, 1), gl1);
     assert_int_equal(trip(&c, 2), l2);
     assert_int_equal(trip(&c, 3), l3);
 }
 
-/* Answers that wait at one slice leave as many cycles apart as the later one has sectors. */
+/* Answers that wait at one slice leave at a distance of as many cycles as the later one has
+ * sectors. */
 static void replies_take_a_cycle_per_sector(void **state)
 {
     (void)state;
@@ -129,7 +131,7 @@ static void replies_take_a_cycle_per_sector(void **state)
 
 /* --- what comes back ---------------------------------------------------------------------- */
 
-/* The level whose queue from below has the probed key, with one slice or group. */
+/* The level whose queue towards the SMs has the probed key, with one slice or group. */
 static struct byw_l2 *level_of(struct byw_memsys *memsys, void **state)
 {
     const char *name = ((const struct timing_key *)*state)->name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_metamorphic.c - relations between runs that hold independently of the right number of cycles,
- * on every shipped machine: doubling all clocks keeps the cycles, an unlimited cache fetches each
+ * t_metamorphic.c - relations between runs that hold whatever the correct number of cycles is, on
+ * every shipped machine: doubling all clocks keeps the cycles, an unlimited cache fetches each
  * piece once, no memory beats an ideal one, a policy that is off has no effect, the work done does
  * not depend on timing, SMs are treated alike, and equal runs are equal.
  */
@@ -13,7 +13,7 @@
 
 enum { WARPS = 3, LOADS = 60, LINES = 500 };
 
-/* Loads only, of words scattered over LINES lines; `touched` gets one mark for each line used. */
+/* Loads only, of words scattered over LINES lines; `touched` marks each line used. */
 static struct byw_gpu_result *scattered(struct bench *b, uint32_t ctas, uint64_t seed,
                                         bool touched[LINES])
 {
@@ -100,7 +100,7 @@ static void an_unlimited_l1_misses_once_per_line(void **state)
     for_each_machine(*state, unlimited_l1);
 }
 
-/* Below the L1s nothing takes longer than a cycle or two, and nothing is ever full. */
+/* Below the L1s nothing takes more than a cycle or two, and nothing is ever full. */
 static void make_memory_ideal(struct byw_config *c)
 {
     c->icnt_mhz = c->l2_mhz = c->dram_mhz = 8 * c->core_mhz;
@@ -118,7 +118,7 @@ static void make_memory_ideal(struct byw_config *c)
     c->t_cdlr = c->t_wr = c->t_rtpl = c->t_refi = c->t_rfc = 0;
 }
 
-/* A memory system with only its DRAM ideal is such a bound, too. */
+/* A memory system in which only the DRAM is ideal is such a bound, too. */
 static void ideal_memory(struct bench *b)
 {
     const struct byw_config real = b->config;
@@ -255,7 +255,7 @@ static void assert_same_cache(struct byw_gpu_result *a, struct byw_gpu_result *b
     assert_same(a, b);
 }
 
-/* A locality filter that lets everything in, with no more tags than lines, has no effect either. */
+/* A locality filter that admits every line, with no more tags than lines, has no effect either. */
 static void filter_without_effect(struct bench *b)
 {
     struct byw_gpu_result *base, *off;
@@ -297,7 +297,7 @@ static void turn_knobs(struct bench *b, struct byw_rng *rng)
         uint32_t *value = field(&b->config, param->offset);
 
         if (timing_rows(param->offset, true) == 0 || strcmp(param->key, "dram.banks") == 0)
-            continue; /* the banks belong to dram.map */
+            continue; /* dram.map determines the banks */
         if (param->kind == BYW_PARAM_ENUM) {
             *value = byw_rng_below(rng, choices(param));
         } else {

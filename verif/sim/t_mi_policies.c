@@ -70,7 +70,8 @@ static void each_optimisation_acts(void **state)
 
     assert_true(plain.fail_line > 0);
     assert_true(ab.passed_loads + ab.passed_stores > 0);
-    assert_true(ab.fail_line < plain.fail_line); /* instructions and atomics still wait */
+    assert_true(ab.fail_line < plain.fail_line); /* instructions and atomics still wait for a
+                                                    line */
     assert_int_equal(ab.rinsed, 0);
     assert_true(cr.rinsed > 0);
     assert_true(pcby.passed_loads > cr.passed_loads);

@@ -77,7 +77,8 @@ static void nothing_but_latencies_moves(void **state)
     }
 }
 
-/* Latencies under neighbouring seeds are independent: half of the pairs differ in sign. */
+/* Latencies under neighbouring seeds are independent: half of the pairs differ in the sign of the
+ * noise. */
 static void seeds_are_independent(void **state)
 {
     struct byw_config c = described();
@@ -112,7 +113,7 @@ static void sms_start_within_16_cycles(void **state)
     }
     assert_int_equal(byw_noise_starts(&c, 0, 500, b), last);
     assert_memory_equal(a, b, c.sm_count * sizeof(a[0]));
-    byw_noise_starts(&c, 1, 500, b); /* another launch, other starts */
+    byw_noise_starts(&c, 1, 500, b); /* another launch starts differently */
     for (uint32_t s = 0; s < c.sm_count; s++)
         different += a[s] != b[s];
     assert_true(different > c.sm_count / 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_outlet.c - packets of several requests between an L1D and the crossbar: which requests are
- * combined, which share an answer, and which an answer serves.
+ * combined, which share an answer, and which requests an answer serves.
  */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_outlet.h"
@@ -64,7 +64,7 @@ static void sectors_of_a_line_leave_as_one_packet(void **state)
     }
 }
 
-/* A read fetches only the requested sectors: sectors 1 and 2 are not one half of a line. */
+/* A read fetches only the requested sectors: sectors 1 and 2 do not form one half of a line. */
 static void reads_fetch_no_sector_that_nobody_asked_for(void **state)
 {
     struct box box;
@@ -126,6 +126,22 @@ static void bypassed_loads_share_an_answer_in_flight(void **state)
     byw_outlet_release(&box.outlet);
 }
 
+/* With a limit of four, the fifth load asks again, and those after it share its answer. */
+static void so_many_bypassed_loads_share_an_answer(void **state)
+{
+    struct box box;
+
+    (void)state;
+    open_box(&box, 300);
+    box.outlet.sharers = 4;
+    for (uint32_t i = 0; i < 8; i++)
+        push(&box, BYW_TXN_READ, 0x1000, 32, i, true);
+    assert_int_equal(box.outlet.count, 2);
+    serves(&box, waiting(&box, 0)->id, (const uint32_t[]){0, 1, 2, 3}, 4);
+    serves(&box, waiting(&box, 1)->id, (const uint32_t[]){4, 5, 6, 7}, 4);
+    byw_outlet_release(&box.outlet);
+}
+
 /* At most 4096 requests may be unanswered; each answer makes room for one. */
 static void requests_in_flight_are_bounded(void **state)
 {
@@ -149,6 +165,7 @@ int main(void)
         cmocka_unit_test(reads_fetch_no_sector_that_nobody_asked_for),
         cmocka_unit_test(combined_writes_keep_their_holes),
         cmocka_unit_test(bypassed_loads_share_an_answer_in_flight),
+        cmocka_unit_test(so_many_bypassed_loads_share_an_answer),
         cmocka_unit_test(requests_in_flight_are_bounded),
     };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_sample.c - runs that simulate a part of their trace: which CTAs and launches are chosen, and
- * how good the estimates are.
+ * how accurate the estimates are.
  */
 #include <math.h>
 
@@ -66,8 +66,8 @@ static void waves_are_skipped_warmed_up_and_measured(void **state)
     }
 }
 
-/* Three measurements must fit: 2 + 3 x 4 + 1 waves are the minimum. A longer period shrinks until
- * they fit; a shorter one grows to cover the remainder. */
+/* Three measurements must fit: 2 + 3 x 4 + 1 waves are the minimum. A period that is too long is
+ * shortened until three fit; a shorter one is lengthened to cover the remainder. */
 static void short_launches_are_not_divided(void **state)
 {
     struct event got[16];
@@ -113,7 +113,7 @@ static void error_bar_is_that_of_students_t(void **state)
         byw_sample_add(&warm, value[i], value[i] + 1);
         assert_true(i > 0 || isinf(byw_sample_bar(&plain)));
     }
-    /* The line through 10, 12, 11, 13 rises by 0.8 each, 2.4 in all. */
+    /* The regression line through 10, 12, 11, 13 rises by 0.8 per step, 2.4 in all. */
     assert_true(fabs(byw_sample_bar(&plain) - 3.182 * sqrt(1.5 / 4) - 1.2) < 1e-9);
     assert_true(fabs(byw_sample_bar(&warm) - 3.182 * sqrt(1.5 / 4) - 1 - 1.2) < 1e-9);
 }

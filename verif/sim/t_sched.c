@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * t_sched.c - the schedulers that limit which warps run: two-level, fetch groups, statically
- * limited warps, CCWS; each alone, and on a workload whose warps together do not fit the L1D.
+ * limited warps, CCWS; each alone, and on a workload whose warps together do not fit in the L1D.
  */
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_ccws.h"
@@ -32,7 +32,7 @@ static void a_fetch_group_runs_until_all_of_it_waits(void **state)
     struct byw_sched sched;
 
     place_eight(&sched, &warps, *state, BYW_SCHED_FETCH_GROUP);
-    assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 0); /* the group of 0 and 2 */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 0); /* the group of warps 0 and 2 */
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 2);
     assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 0);
     warps.on_load |= 1;
@@ -40,11 +40,11 @@ static void a_fetch_group_runs_until_all_of_it_waits(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps),
                      BYW_WARP_SLOTS); /* 2 continues soon */
     warps.barrier |= 4;
-    assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps), 4); /* the group of 4 and 6 */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x50, &warps), 4); /* the group of warps 4 and 6 */
     warps.on_load = warps.barrier = 0;
-    assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 6); /* it keeps its turn */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x55, &warps), 6); /* the group keeps its turn */
     warps.on_load = 0x50;
-    assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), 0); /* round to the first */
+    assert_int_equal(byw_sched_pick(&sched, 0, 0x05, &warps), 0); /* wraps around to the first */
     /* the other group has its own turn */
     assert_int_equal(byw_sched_pick(&sched, 1, 0x5a, &warps), 1);
 }
@@ -83,7 +83,7 @@ static void limited_warps_are_the_oldest_outside_barriers(void **state)
     assert_int_equal(byw_sched_pick(&sched, 0, 0x01, &warps), 0);
 }
 
-/* A throttle's row has the number of the value of sm.scheduler that names it. */
+/* A throttle's row number is the value of sm.scheduler that names it. */
 static void throttles_have_the_names_of_their_choices(void **state)
 {
     struct bench *b = *state;
@@ -134,7 +134,7 @@ static void lost_locality_raises_the_score_and_time_lowers_it(void **state)
     assert_int_equal(byw_ccws_score(&c, 0, 120), 100);
     assert_int_equal(byw_ccws_score(&c, 0, 500), 100);
     assert_int_equal(byw_ccws_score(&c, 1, 20), 100);
-    /* 200 + 100 + 100 fill the cutoff of 400 */
+    /* scores 200 + 100 + 100 reach the cutoff of 400 */
     assert_true(byw_ccws_permitted(&c, 0xf, 20) == 0x7);
     assert_true(byw_ccws_permitted(&c, 0xf, 119) == 0x7);
     assert_true(byw_ccws_permitted(&c, 0xf, 120) == 0xf);
@@ -150,8 +150,9 @@ static void one_warp_may_always_go_on(void **state)
     byw_ccws_load(&c, 5, 1, 0, 0, 8);
     assert_int_equal(byw_ccws_score(&c, 5, 0), 6400); /* far beyond the cutoff of 800 */
     assert_true(byw_ccws_permitted(&c, 0xff, 0) == 0x20);
-    assert_true(byw_ccws_permitted(&c, 0xdf, 0) == 0xdf); /* 5 has ended; the rest is equal */
-    byw_ccws_place(&c, 5); /* another warp in its slot */
+    assert_true(byw_ccws_permitted(&c, 0xdf, 0) == 0xdf); /* warp 5 has ended; the other scores are
+                                                             equal */
+    byw_ccws_place(&c, 5); /* another warp takes its slot */
     assert_int_equal(byw_ccws_score(&c, 5, 0), 100);
     byw_ccws_release(&c);
 }
@@ -161,13 +162,13 @@ static void victims_are_forgotten_oldest_first(void **state)
     struct byw_ccws c = make_ccws(*state);
 
     for (uint64_t line = 1; line <= 5; line++)
-        byw_ccws_load(&c, 0, line, 0, 0, 8); /* lost: 1, 2, 3; room for two */
+        byw_ccws_load(&c, 0, line, 0, 0, 8); /* 1, 2 and 3 are lost; there is room for two */
     byw_ccws_load(&c, 0, 1, 0, 0, 8); /* too old; now 4 replaces 2 */
     assert_int_equal(c.hits, 0);
     byw_ccws_load(&c, 0, 3, 0, 0, 8);
     assert_int_equal(c.hits, 1);
     byw_ccws_clear(&c);
-    byw_ccws_load(&c, 0, 1, 0, 0, 8); /* an empty cache has evicted nothing */
+    byw_ccws_load(&c, 0, 1, 0, 0, 8); /* an empty cache evicts nothing, so there are no victims */
     assert_int_equal(c.hits, 1);
     byw_ccws_release(&c);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_sm_timing.c - latencies, intervals and bounds of the SM's units and of its loads, each at the
- * last cycle in which an instruction must wait and the first in which it issues, for several values
- * of each key. Whether a warp may issue at all is tested in t_warp_timing.c.
+ * t_sm_timing.c - latencies, intervals and bounds of the SM's units and of its loads, each probed
+ * at the last cycle in which an instruction must wait and the first in which it issues, for several
+ * values of each key. Whether a warp may issue at all is tested in t_warp_timing.c.
  */
 #include "sim/sm_rig.h"
 #include "sim/sm_units.h"
@@ -10,7 +10,7 @@
 
 /* --- arithmetic --------------------------------------------------------------------------- */
 
-/* A consumer directly after its producer. */
+/* A consumer that directly follows its producer. */
 static void result_comes_after_its_latency(void **state)
 {
     static const uint32_t more[] = {0, 1, 13, 240, 255, 256, 257, 900};
@@ -37,7 +37,7 @@ static void result_comes_after_its_latency(void **state)
     }
 }
 
-/* The scoreboard checks this many instructions ahead; one further ahead is not held back. */
+/* The scoreboard checks this many instructions ahead; one further ahead is not delayed. */
 static void result_reaches_so_far_ahead(void **state)
 {
     (void)state;
@@ -136,7 +136,8 @@ static void so_many_units_take_a_warp_each(void **state)
     }
 }
 
-/* With one unit per scheduler, all schedulers use theirs in one cycle; else one after the other. */
+/* With one unit per scheduler, all schedulers use theirs in one cycle; otherwise one after the
+ * other. */
 static void units_are_shared_or_own(void **state)
 {
     for (uint32_t u = 2; u < UNITS; u++) {
@@ -224,7 +225,7 @@ static void hits_answer_in_time(void **state)
         }
         place(&rig);
         expect_issues(&rig, SM_FIRST_ISSUE, 1);
-        next_issue(&rig); /* the lines are there */
+        next_issue(&rig); /* the lines are present */
         expect_issues(&rig, rig.now, 1);
         expect_issues(&rig, rig.now - 1 + c->sm_issue_lsu + 3 + (lines - 1) + c->load_extra, 1);
         rig_end(&rig);
@@ -251,7 +252,7 @@ static void beats_take_a_cycle_each(void **state)
         }
         place(&rig);
         expect_issues(&rig, SM_FIRST_ISSUE, 1);
-        at = next_issue(&rig); /* the line is there */
+        at = next_issue(&rig); /* the line is present */
         first[whole] = n < 2 ? at : first[whole];
         assert_int_equal(at - first[whole], more * (1 + whole));
         expect_issues(&rig, rig.now, 1);
@@ -310,7 +311,7 @@ static void an_atomic_holds_its_warp(void **state)
     }
 }
 
-/* The instruction after a branch issues that many cycles later; with 0 in the next cycle. */
+/* The instruction after a branch issues that many cycles later; with 0, in the next cycle. */
 static void a_branch_holds_its_warp(void **state)
 {
     static const uint32_t cycles[] = {0, 2, 28, 200};
@@ -363,6 +364,46 @@ static void float_uses_of_loads_wait_later(void **state)
         assert_int_equal(issued_without_data(state, BYW_CLASS_INT, BYW_CLASS_FP, slack), 1);
         assert_int_equal(issued_without_data(state, BYW_CLASS_FP, BYW_CLASS_INT, slack), 1);
     }
+}
+
+/* Instructions that issue while no load has its data.  Each of `loads` loads is stored to the
+ * scratchpad by the instruction after it; `end` follows. */
+static uint64_t issued_in_copy(void **state, uint32_t slack, uint32_t loads, enum byw_class end)
+{
+    struct rig rig;
+    struct byw_config *c = rig_config(&rig);
+    uint64_t count;
+
+    *timing_key(state, c) = slack;
+    rig_start(&rig);
+    warp(&rig);
+    for (uint32_t i = 0; i < loads; i++) {
+        add(&rig.bench, BYW_CLASS_LOAD, 1, 1);
+        add(&rig.bench, BYW_CLASS_SHARED_STORE, 1, 0);
+    }
+    add(&rig.bench, end, 1, 0);
+    add(&rig.bench, BYW_CLASS_LOAD, 1, 0);
+    place(&rig);
+    while (rig.now < SM_FIRST_ISSUE + 60)
+        step(&rig);
+    count = issued(&rig);
+    rig_end(&rig);
+    return count;
+}
+
+/* The assembler moves loads above stores of earlier loads' data to the scratchpad: a warp waits
+ * at such a store only behind the last load of the straight code that the slack reaches. */
+static void loads_pass_stores_to_the_scratchpad(void **state)
+{
+    assert_int_equal(issued_in_copy(state, 0, 4, BYW_CLASS_BARRIER), 1);
+    /* L S L S L S L, then the last S waits; a barrier and a branch end the code */
+    assert_int_equal(issued_in_copy(state, 32, 4, BYW_CLASS_BARRIER), 7);
+    assert_int_equal(issued_in_copy(state, 32, 4, BYW_CLASS_BRANCH), 7);
+    /* without an end, the load behind them is passed, too */
+    assert_int_equal(issued_in_copy(state, 32, 4, BYW_CLASS_INT), 10);
+    /* the slack reaches one load further */
+    assert_int_equal(issued_in_copy(state, 2, 4, BYW_CLASS_BARRIER), 3);
+    assert_int_equal(issued_in_copy(state, 32, 1, BYW_CLASS_BARRIER), 1);
 }
 
 /* A load of the same sector shares the first one's answer up to the last cycle of the time; one a
@@ -432,13 +473,13 @@ static void sectors_of_a_line_are_accepted_together(void **state)
 {
     assert_int_equal(accepting(state, 1, 8, 4), 32);
     assert_in_range(accepting(state, 4, 8, 4), 8,
-                    9); /* 128 bytes a cycle; its pipeline may straddle */
+                    9); /* 128 bytes per cycle; its pipeline may add a cycle */
     assert_in_range(accepting(state, 4, 16, 2), 16, 17);
     assert_in_range(accepting(state, 4, 32, 1), 32, 33);
 }
 
-/* A load of `lines` absent lines, each access taking `access` cycles more: the cycle in which its
- * consumer issues. */
+/* The cycle in which the consumer of a load of `lines` absent lines issues, if each access takes
+ * `access` cycles more. */
 static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_t access)
 {
     struct rig rig;
@@ -458,8 +499,8 @@ static uint64_t consumer_of(void **state, uint32_t mode, uint32_t lines, uint32_
     return at;
 }
 
-/* A fill is a cache access and costs as much as a hit; a bypass is none and costs nothing
- * (paper 001, section 3.1). */
+/* A fill is a cache access and costs as much as a hit; a bypass is not, and costs nothing (paper
+ * 001, section 3.1). */
 static void only_lines_take_the_caches_latency(void **state)
 {
     static const uint32_t access[] = {1, 13, 76, 255};
@@ -502,7 +543,7 @@ static void load_store_queue_holds(void **state)
     }
 }
 
-/* All schedulers compete for the one place that an access frees: in cycle t, scheduler t + 1 modulo
+/* All schedulers compete for the slot that an access frees: in cycle t, scheduler (t + 1) modulo
  * their number gets it. */
 static void schedulers_take_turns(void **state)
 {
@@ -552,7 +593,7 @@ static void waiting_accesses_hold_collectors(void **state)
         warp(&rig);
         add(&rig.bench, BYW_CLASS_DP, 1, 1);
         add(&rig.bench, BYW_CLASS_INT, 1, 0);
-        warp(&rig); /* the first one fetched */
+        warp(&rig); /* the first warp fetched */
         for (uint32_t i = 0; i < accesses; i++)
             add(&rig.bench, BYW_CLASS_SHARED_LOAD, 1, 0)->degree = 255;
         place(&rig);

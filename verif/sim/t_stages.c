@@ -33,7 +33,7 @@ static void stages_add_up(void **state)
     }
 }
 
-/* Behind an instruction that keeps its unit busy, the collectors and the registers on both sides of
+/* Behind an instruction that occupies its unit, the collectors and the registers before and after
  * them fill up. */
 static void stages_hold(void **state)
 {
@@ -99,7 +99,7 @@ static void so_many_results_per_cycle(void **state)
     }
 }
 
-/* Two branches: the second one's result comes one interval later. */
+/* Two branches: the result of the second one is one interval later. */
 static void branches_take_their_interval(void **state)
 {
     for (uint32_t n = 1; n <= 9; n += 4) {

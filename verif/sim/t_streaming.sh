@@ -17,7 +17,7 @@ trap 'rm -rf "$dir"' EXIT
 
 . verif/common/tap.sh
 tap_logs=("$dir/err")
-number() { # number KEY: from the result of the last run
+number() { # number KEY: its value in the result of the last run
     sed -n 's/.*"'"$1"'": *\([0-9]*\).*/\1/p' "$dir/out.json" | head -n 1
 }
 run() {
@@ -26,7 +26,8 @@ run() {
 
 "$byway" trace convert "$traces/hotspot.bwt" --to accelsim -o "$dir/text" >/dev/null 2>"$dir/err"
 result $? "a shipped trace is written as text"
-# At least twice: a launch is read while the one before runs, so a single one needs less.
+# Listed at least twice: a launch is read while the previous one runs, so a single launch needs less
+# memory.
 listed() { # listed TIMES FOLDER
     cp -R "$dir/text" "$dir/$2"
     for _ in $(seq $(($1 - 1))); do cat "$dir/text/kernelslist.g"; done >>"$dir/$2/kernelslist.g"

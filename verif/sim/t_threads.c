@@ -13,7 +13,7 @@
 #include "study/job/byw_result_json.h"
 #include "study/job/byw_setup.h"
 
-/* Keys that are set, in two variants; NULL: as shipped. */
+/* Keys to set, in two variants; NULL: as shipped. */
 static const struct {
     const char *workload, *machine, *policy, *set[5];
     uint64_t cycles; /* at most */
@@ -34,10 +34,10 @@ static const struct {
     {"spmv", "fermi", "bl", {"icnt.eject_latency=300", "l2.rop_latency=2"}, 6000},
     {"conv2d", "fermi", "pc", {"l2.rop_latency=0"}, 4000},
     {"conv2d", "fermi", "bl", {"l2.rop_latency=900", "l2.in_queue=4"}, 6000},
-    /* Full buffers: an SM must know whether there is room. */
+    /* Full buffers: an SM must know whether there is room in them. */
     {"atax", "fermi", "ball", {"icnt.in_packets=2", "icnt.out_packets=2"}, 6000},
     {"atax", "fermi", "ball", {"icnt.in_packets=80", "icnt.out_packets=1"}, 12000},
-    /* Clocks slower and faster than the SMs'. */
+    /* Clocks slower and faster than the SM clock. */
     {"conv2d", "fermi", "bl", {"clock.icnt_mhz=500", "clock.l2_mhz=600"}, 4000},
     {"conv2d", "fermi", "bl", {"clock.icnt_mhz=1500", "clock.l2_mhz=900"}, 4000},
     /* Hits in an idle memory side. */

@@ -92,7 +92,7 @@ static void crossover_settles_for_its_cycles(void **state)
     }
 }
 
-/* Sampling for the one key's cycles, then idle until the next sample, repeatedly. */
+/* Samples for the key's number of cycles, then idles until the next sample, repeatedly. */
 static void two_level_samples_in_its_windows(void **state)
 {
     static const uint32_t cycles[] = {1, 2, 300};
@@ -112,7 +112,7 @@ static void two_level_samples_in_its_windows(void **state)
         byw_two_level_init(&tl, &c);
         byw_two_level_tick(&tl, &ctrl, 0);
         memset(&ctrl, 0, sizeof(ctrl));
-        for (uint32_t n = 0; n < 3; n++) /* until the CTA behind the kernel counts */
+        for (uint32_t n = 0; n < 3; n++) /* until the CTA that follows the kernel start counts */
             byw_two_level_tick(&tl, &ctrl, 0);
         for (uint32_t round = 0; round < 3; round++) {
             for (uint32_t n = 0; n < c.tl_sample; n++) {
@@ -130,7 +130,7 @@ static void two_level_samples_in_its_windows(void **state)
 
 /* --- completeness ------------------------------------------------------------------------- */
 
-/* Whether a key is in cycles or clocks, whatever it is for. */
+/* Whether a key's unit is cycles or clocks, whatever it means. */
 static bool is_time(const struct byw_param *param)
 {
     return strstr(param->meaning, "cycles") != NULL || strstr(param->meaning, "clocks") != NULL;

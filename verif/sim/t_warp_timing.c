@@ -76,8 +76,8 @@ static void instruction_lines_outstanding(void **state)
     rig_end(&rig);
 }
 
-/* A warp's second fetch is for an instruction on another line, which is requested. With
- * icache.behind_last nothing is requested: the address behind the first two instructions is on the
+/* A warp's second fetch is for an instruction on another line, so that line is requested. With
+ * icache.behind_last nothing is requested: the address after the first two instructions is on the
  * first line. */
 static void a_fetch_follows_the_last_instruction(void **state)
 {
@@ -100,7 +100,7 @@ static void a_fetch_follows_the_last_instruction(void **state)
     }
 }
 
-/* Which warp's only instruction issues next. */
+/* The warp whose only instruction issues next. */
 static uint32_t next_warp(struct rig *rig)
 {
     uint64_t ended = rig->sm->warps.ended;
@@ -109,8 +109,8 @@ static uint32_t next_warp(struct rig *rig)
     return (uint32_t)__builtin_ctzll(rig->sm->warps.ended & ~ended);
 }
 
-/* Four warps want one line, which holds the fetches of n. The others request in turn, one per
- * cycle, until the line arrives; it serves the fetches it holds, then the turn resumes at its old
+/* Four warps need one line, for which the fetches of n wait. The others request in turn, one per
+ * cycle, until the line arrives. It serves the waiting fetches; then the turn resumes at its old
  * position. */
 static void a_line_holds_fetches(void **state)
 {
@@ -132,7 +132,7 @@ static void a_line_holds_fetches(void **state)
         byw_sm_stay_awake(rig.sm); /* it must not be woken by a reply */
         while (rig.now < THERE)
             step(&rig);
-        byw_fetch_fill(&rig.sm->fetch, BYW_ICACHE_PENDING - 1); /* where the first one is */
+        byw_fetch_fill(&rig.sm->fetch, BYW_ICACHE_PENDING - 1); /* where the first fetch waits */
         for (uint32_t i = 0; i < WARPS; i++) {
             uint32_t turn = n == 0 || i < n ? i : n + (THERE + i - 2 * n) % others;
 
@@ -146,7 +146,7 @@ static void a_line_holds_fetches(void **state)
 /* --- residence ---------------------------------------------------------------------------- */
 
 /* CTAs of two warps that each need this amount of the key's resource: with one unit less, one CTA
- * fewer fits; a place is free again in the cycle in which a CTA ends. */
+ * fewer fits. The space is free again in the cycle in which a CTA ends. */
 static void residence_is_bounded(void **state)
 {
     static const struct {
@@ -160,7 +160,7 @@ static void residence_is_bounded(void **state)
     const struct byw_kernel kernel = {.block = {64, 1, 1},
                                       .grid = {1, 1, 1},
                                       .warp_size = 32,
-                                      .registers = 19, /* handed out in fours */
+                                      .registers = 19, /* allocated in units of four */
                                       .shared_bytes = 1000};
 
     for (uint32_t ctas = 2; ctas <= 8; ctas += 3) {
@@ -208,7 +208,7 @@ static void thread_registers_are_bounded(void **state)
     *timing_key(state, c) = 40;
     for (kernel.registers = 36; kernel.registers <= 60; kernel.registers += 4)
         assert_int_equal(byw_sm_occupancy(c, &kernel), 6);
-    *timing_key(state, c) = 41; /* handed out in fours */
+    *timing_key(state, c) = 41; /* allocated in units of four */
     assert_int_equal(byw_sm_occupancy(c, &kernel), 5);
 }
 
@@ -279,7 +279,7 @@ static void so_many_warps_are_active(void **state)
     }
 }
 
-/* Warps of a group run until the last of them waits; then the next group runs. */
+/* Warps of a group run until all of them wait; then the next group runs. */
 static void a_fetch_group_holds(void **state)
 {
     for (uint32_t n = 1; n <= 4; n++) {
@@ -289,7 +289,7 @@ static void a_fetch_group_holds(void **state)
         *timing_key(state, rig_config(&rig)) = n;
         e = eight_warps(&rig.bench, BYW_SCHED_FETCH_GROUP);
         assert_int_equal(picked(e), (1 << n) - 1);
-        e->warps.on_load = (1U << n) - 2; /* all but one of them */
+        e->warps.on_load = (1U << n) - 2; /* all warps but one */
         assert_int_equal(picked(e), 1);
         e->warps.on_load = (1U << n) - 1;
         assert_int_equal(picked(e), ((1 << n) - 1) << n);
@@ -301,7 +301,7 @@ static void a_fetch_group_holds(void **state)
 
 /* --- ccws --------------------------------------------------------------------------------- */
 
-/* One warp's loads in a cache of one line: each evicts the one before. */
+/* One warp's loads in a cache of one line: each load evicts the previous line. */
 static struct byw_ccws one_line(struct rig *rig, void **state, uint32_t set)
 {
     struct byw_config *c = rig_config(rig);
@@ -314,7 +314,7 @@ static struct byw_ccws one_line(struct rig *rig, void **state, uint32_t set)
     return ccws;
 }
 
-/* The n-th last victim is remembered; the one before it is forgotten. */
+/* The n most recent victims are remembered; the one before them is forgotten. */
 static void victims_are_remembered(void **state)
 {
     for (uint32_t n = 1; n <= 16; n *= 4) {
@@ -331,8 +331,8 @@ static void victims_are_remembered(void **state)
     }
 }
 
-/* On lost locality hits / instructions * k * base * warps, then one less per cycle, down to the
- * base. */
+/* After lost locality the score is hits / instructions * k * base * warps; then it drops by one per
+ * cycle, down to the base. */
 static void scores_fall_to_the_base(void **state)
 {
     for (uint32_t n = 1; n <= 4; n++) {

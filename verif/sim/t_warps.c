@@ -43,7 +43,7 @@ static void add(struct bench *b, enum byw_class cls, uint32_t count, uint32_t us
     *i = (struct byw_inst){.mask = 1, .count = count, .use = use, .cls = (uint8_t)cls, .width = 4};
 }
 
-/* One warp in slot 0 with what was added, its instructions all buffered. */
+/* One warp in slot 0 with the added instructions, all of them buffered. */
 static void place(struct bench *b)
 {
     struct byw_warp_trace t = {.first = 0, .count = b->cta.inst_count};
@@ -83,7 +83,7 @@ static void a_distant_consumer_lets_others_pass(void **state)
 {
     struct bench *b = *state;
 
-    add(b, BYW_CLASS_INT, 1, 3); /* needed by the fourth */
+    add(b, BYW_CLASS_INT, 1, 3); /* needed by the fourth instruction */
     add(b, BYW_CLASS_INT, 3, 0);
     place(b);
     byw_warps_issue(&b->warps, 0, 100, 10);
@@ -153,8 +153,8 @@ static void loads_complete_out_of_order(void **state)
     assert_true(b->warps.drained == 1);
 }
 
-/* A load has two answers, one of a line and one that bypassed the cache: its data is complete at
- * the later time, which need not be that of the last answer. */
+/* A load has two answers, one from a line and one that bypassed the cache: its data is complete at
+ * the later of their times, which need not be that of the last answer. */
 static void a_load_is_whole_with_its_slowest_answer(void **state)
 {
     static const struct {
@@ -216,7 +216,7 @@ static void schedule(struct bench *b, struct byw_sched *sched, uint32_t kind)
 {
     struct byw_config config;
     struct byw_warp_trace t = {0, 1};
-    static const uint32_t slots[] = {6, 0, 2, 4}; /* placed in this order: 6 is the oldest */
+    static const uint32_t slots[] = {6, 0, 2, 4}; /* placed in this order: slot 6 is the oldest */
 
     byw_config_defaults(&config);
     config.sm_scheduler = kind;

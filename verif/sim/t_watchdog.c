@@ -70,7 +70,7 @@ static void a_lost_reply_names_its_warp(void **state)
     struct bench *b = *state;
 
     two_ctas(b);
-    b->options.lose_reply = 2; /* those of the loads come first; SM 0's before SM 1's */
+    b->options.lose_reply = 2; /* the replies to the loads arrive first; SM 0's before SM 1's */
     hangs(b, phrase, sizeof(phrase) / sizeof(phrase[0]));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_waves.c - waveforms of an L1D: read back, their pulses add up to the counters, and writing them
- * changes no result.
+ * t_waves.c - waveforms of an L1D: when they are read back, their pulses add up to the counters;
+ * writing them changes no result.
  */
 #include <inttypes.h>
 #include <sys/stat.h>

@@ -11,11 +11,12 @@
 
 static const struct timing_row {
     size_t offset; /* in struct byw_config */
-    bool probed; /* else it has no time */
+    bool probed; /* else the key has no timing */
 } timing_row[] = {
 #define TIMING_ROW(field, probe) {offsetof(struct byw_config, field), true},
 #define TIMING_NO_ROW(name, probe)
 #define DRAM TIMING_ROW
+#define GPCS TIMING_ROW
 #define ICNT TIMING_ROW
 #define L1D TIMING_ROW
 #define L1D_BOUND TIMING_NO_ROW
@@ -32,6 +33,7 @@ static const struct timing_row {
 #define NO_TIME(field, why) {offsetof(struct byw_config, field), false},
 #include "sim/timing_keys.def"
 #undef DRAM
+#undef GPCS
 #undef ICNT
 #undef L1D
 #undef L1D_BOUND
@@ -50,7 +52,7 @@ static const struct timing_row {
 
 enum { TIMING_ROWS = sizeof(timing_row) / sizeof(timing_row[0]) };
 
-/* Rows of a key with, or without, a probe. */
+/* The row of a key, with or without a probe. */
 static inline uint32_t timing_rows(size_t offset, bool probed)
 {
     uint32_t count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_softgpu_tb - byw_softgpu with the native port of its cache to look at: tap_* are what
-//                  byw_sm_l1 is given and gives in this cycle.
+// byw_softgpu_tb - byw_softgpu with the native port of its cache made visible: tap_* are the inputs
+// and outputs of byw_sm_l1 in this cycle.
 //
 `default_nettype none
 `include "byw_widths.vh"

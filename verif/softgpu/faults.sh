@@ -17,7 +17,7 @@ cp -a "$B/cosim/softgpu_small.v" "$B"/cosim/verilated*.o "$tree/$B/cosim"
 cp -a "$B/softgpu/small" "$B/softgpu/asm" "$tree/$B/softgpu"
 trap 'rm -rf "$tree"' EXIT
 
-say() { # what softgpu_run says of a kind of failure
+say() { # say KIND: a pattern of softgpu_run's message about this kind of failure
     case $1 in
     memory) echo '^# memory at' ;;
     replay) echo '^# replay' ;;

@@ -30,7 +30,7 @@ struct gpu_rig {
     uint64_t counter;
 };
 
-/* The geometry of this build, with the policy of a reset. */
+/* The geometry of this build, with the policy in effect after a reset. */
 struct byw_config gpu_rig_config(void);
 
 /* Resets it with these settings. Ends the program if memory runs out. */

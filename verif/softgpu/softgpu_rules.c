@@ -37,7 +37,7 @@ static const struct rule rules[] = {
      2,
      {0},
      false},
-    {"a word at no multiple of 4 is a fault",
+    {"a word at an address that is not a multiple of 4 is a fault",
      "li r1, 2\nlw r2, 0(r1)\nexit\n",
      1,
      3,

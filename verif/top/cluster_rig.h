@@ -27,7 +27,7 @@ struct rig {
     uint64_t next_burst[SMS];
     uint32_t left[SMS]; /* requests of the burst */
     uint32_t period[SMS]; /* cycles between requests */
-    bool pending[SMS]; /* a request is made up */
+    bool pending[SMS]; /* req is to be offered, but has not been accepted yet */
     struct byw_req req[SMS];
     uint8_t data[SMS][HOST_WHOLE];
     bool may_sleep;

@@ -66,15 +66,16 @@ struct bench {
     struct byw_lane_coalescer c;
     struct byw_lane_coalescer_in in;
     uint8_t line[BYW_LINE_MAX]; /* of in.rsp */
-    uint8_t memory[BYTES]; /* in the order of requests */
+    uint8_t memory[BYTES]; /* after the requests so far */
     struct {
         uint32_t id, op, due;
         uint8_t line[BYW_LINE_MAX];
     } waiting[WAITING];
-    uint32_t waits, offered; /* offered: one of waiting + 1 */
+    uint32_t waits, offered; /* requests in `waiting`; 1 + the index of the one whose answer is
+                                offered, or 0 */
     /* from outside */
-    uint8_t want[BYTES]; /* in the order of instructions */
-    struct byw_warp_access flying[P_WARPS]; /* loads, atomics; lanes: not answered yet */
+    uint8_t want[BYTES]; /* memory after the instructions so far */
+    struct byw_warp_access flying[P_WARPS]; /* loads and atomics; lanes: those without an answer */
     uint32_t before[P_WARPS][P_LANES]; /* expected bytes of a load */
     uint32_t seen[P_WARPS]; /* lanes of an atomic that were in a request */
     uint32_t phase, in_rate, req_rate, rsp_rate, out_rate, narrow;

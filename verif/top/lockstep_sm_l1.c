@@ -172,7 +172,7 @@ static void one_cycle(struct bench *b)
 {
     struct byw_l1d_in *in = &b->s.traffic[0].in;
     struct byw_l1d_out out;
-    uint32_t state;
+    uint32_t state, written;
 
     renew(b);
     lock_sms_next(&b->s, 0);
@@ -185,6 +185,7 @@ static void one_cycle(struct bench *b)
         b->sm.two_level.on && !b->restart ? byw_two_level_state(&b->sm.two_level) : BYW_TL_STATES;
     in->ctrl.kernel_start |= b->restart;
     lock_sms_look(&b->s, 0, b->sm.l1d);
+    written = lock_set_of_s2(b->sm.l1d);
     byw_sm_l1_step(&b->sm, in, in->ctrl.filter_on, b->restart, &out);
     b->sm.stats.filter_on_cycles += in->ctrl.filter_on;
     lock_sms_compare(&b->s, 0, &out, state);
@@ -196,7 +197,7 @@ static void one_cycle(struct bench *b)
     b->parity += out.parity != 0;
     traffic_moved(&b->s.traffic[0], &out);
     dut_tick(b->s.l.dut);
-    lock_flip(&b->s.l, b->sm.l1d);
+    lock_flip(&b->s.l, b->sm.l1d, written);
 }
 
 static void read_all(struct bench *b)

@@ -164,7 +164,8 @@ static void a_filter_change_hidden_by_new_settings_never_occurs(void **state)
 {
     (void)state;
     assert_int_equal(tags_made_again(1998), 0);
-    assert_int_equal(tags_made_again(1999), 0); /* instead of it: 2000 is the first cycle without */
+    assert_int_equal(tags_made_again(1999), 0); /* this write prevents the change in cycle 2000; the
+                                                   next one comes too late */
     assert_int_equal(tags_made_again(2000), 1);
 }
 

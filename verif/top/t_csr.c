@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_csr - the register bus by hand: what is refused while requests are in flight, the pulses of
- * commands and of new settings, and STATUS (rtl/doc/csr.md).
+ * t_csr - the register bus, step by step: what is refused while requests are in flight, the pulses
+ * of commands and of new settings, and STATUS (rtl/doc/csr.md).
  */
 #include "common/test.h"
 #include "top/byw_csr.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_lane_coalescer - the requests of one instruction, by hand: which lane leads, which lanes share
- * its request, and which request continues the access before (rtl/doc/lane_coalescer.md, Behaviour
- * and Beats).
+ * t_lane_coalescer - the requests of one instruction, worked out by hand: which lane leads, which
+ * lanes share its request, and which request continues the access before
+ * (rtl/doc/lane_coalescer.md, Behaviour and Beats).
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_lane_coalescer_answers - what happens behind the request, by hand: responses at the lanes, the
- * signals of stores, errors and idleness, and back-pressure (rtl/doc/lane_coalescer.md).
+ * t_lane_coalescer_answers - what follows a request, compared with values worked out by hand:
+ * responses at the lanes, the signals for stores, errors and idleness, and back-pressure
+ * (rtl/doc/lane_coalescer.md).
  *
  * An instruction accepted in cycle t is in s1 in t+1 and, if nothing stalls, in s2 in t+2.
  */

@@ -27,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 9u
+#define BYW_CL_VERSION 10u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 /* the lane paused; its log continues at the start of its memory */
 #define BYW_CL_MORE (UINT64_MAX - 1)
@@ -51,9 +51,9 @@
 /* Words of the work-item record: [BYW_CL_ITEM_WORDS x i64], read by the kernels. */
 enum byw_cl_word {
     BYW_CL_CURSOR, /* address of the lane's next log word */
-    BYW_CL_PRIVATE, /* the work-item's private arrays; those of all, one after another, if the
-                       kernel loops over the work-items */
-    BYW_CL_KEPT, /* values of all work-items that live across barriers, if it does */
+    BYW_CL_PRIVATE, /* the work-item's private arrays; if the kernel loops over the work-items, the
+                       arrays of all of them, one after another */
+    BYW_CL_KEPT, /* such kernels: values of all work-items that live across barriers */
     BYW_CL_BARRIER, /* void (*)(void *, uint64_t part): called at a barrier */
     BYW_CL_BARRIER_ARG, /* its argument */
     BYW_CL_WORK_DIM,
@@ -67,8 +67,9 @@ enum byw_cl_word {
     BYW_CL_WARP, /* lanes of a warp */
     BYW_CL_ACTIVE, /* lanes that continue together from a meeting point, one bit each */
     BYW_CL_EARLY, /* 1 if the work-item left directly from a branch, else 0 */
+    BYW_CL_GIVE_UP, /* address of a word: not 0 if a wait must end because nothing else can run */
     BYW_CL_LINEAR, /* number of the work-item in its group */
-    BYW_CL_LOCAL_ID, /* then y, z, and the values that dimensions 3 and up give */
+    BYW_CL_LOCAL_ID, /* then y, z, and the values for dimensions 3 and up */
     BYW_CL_GROUP_ID = BYW_CL_LOCAL_ID + 4,
     BYW_CL_LOCAL_SIZE = BYW_CL_GROUP_ID + 4, /* as enqueued */
     BYW_CL_NUM_GROUPS = BYW_CL_LOCAL_SIZE + 4,
@@ -94,8 +95,9 @@ struct byw_cl_arg {
     char access[16], qualifier[40]; /* as OpenCL C spells them: read_only; const restrict */
     uint32_t kind; /* enum byw_cl_arg_kind */
     uint32_t size; /* BYW_CL_ARG_VALUE: its size in bytes */
-    uint32_t least; /* bytes that the host may pass instead: 3 elements of a vector of 3, any number
-                       for a struct (0), whose end the host may pad differently */
+    uint32_t least; /* bytes that the host may pass instead of size: for a vector of 3, 3 elements;
+                       for a struct, any number (0), because the host's compiler may pad the end
+                       differently */
 };
 
 /* An image as kernels read it; byw_cl_prelude.cl has the same. */
@@ -118,7 +120,7 @@ struct byw_cl_slot {
     uint32_t twin;
 };
 
-/* Running a part needs the result of `load` at its instruction `position`. */
+/* To run a part, a warp needs the result of `load` at the part's instruction `position`. */
 struct byw_cl_use {
     uint32_t load;
     uint32_t position;
@@ -128,7 +130,8 @@ struct byw_cl_use {
 enum byw_cl_waits {
     BYW_CL_WAITS_NEVER,
     BYW_CL_WAITS_MAYBE, /* reads memory that others write, but also does other work */
-    BYW_CL_WAITS_IDLY /* does nothing else: when it repeats, it waits */
+    BYW_CL_WAITS_IDLY, /* does nothing else: when it repeats, it waits */
+    BYW_CL_WAITS_GROUP /* so, and only for its own group: it reads nothing but scratchpad */
 };
 
 struct byw_cl_part {
@@ -139,9 +142,9 @@ struct byw_cl_part {
     uint32_t order; /* merge order (weak topological) */
     uint32_t latch; /* merge order of lanes that wait to enter this loop head again */
     uint32_t barrier; /* 1 + instruction number of the barrier that closes it; 0 none */
-    uint32_t line; /* source line of the closing barrier or meeting point, else of its first known
-                      line; 0: unknown */
-    uint32_t waits; /* of the loop it heads: enum byw_cl_waits */
+    uint32_t line; /* source line of the closing barrier or meeting point, otherwise the first known
+                      line of the part; 0: unknown */
+    uint32_t waits; /* enum byw_cl_waits of the loop that this part heads */
 };
 
 struct byw_cl_code {
@@ -152,13 +155,13 @@ struct byw_cl_code {
     uint32_t registers; /* estimate */
     uint32_t compiled_registers; /* byw_cl_ptxas.h; 0: unknown */
     uint32_t barriers;
-    uint32_t meets; /* 1: has meeting points, and always logs */
+    uint32_t meets; /* 1: has meeting points, and therefore always logs */
     uint32_t waits; /* 1: has loops that wait idly, so that BYW_CL_WAIT may be called */
     uint32_t loops; /* 1: has loops, so that BYW_CL_PAUSE may be called */
     uint32_t looped; /* 1: one call runs all work-items of a group, without barriers */
-    uint32_t context_bytes; /* looped: of BYW_CL_KEPT, for each work-item */
-    uint32_t lenient; /* 1: barriers match wherever they are, and work-items that have ended do not
-                         count (CUDA) */
+    uint32_t context_bytes; /* looped: bytes of BYW_CL_KEPT for each work-item */
+    uint32_t lenient; /* 1 (CUDA): any barriers match, and work-items that have ended do not
+                         count */
     uint32_t exit; /* instruction number of the exit */
     uint32_t loads;
     uint32_t required[3]; /* reqd_work_group_size, 0 none */

@@ -22,7 +22,7 @@
 struct byw_cl_binary {
     void *handle;
     const struct byw_cl_export *export;
-    const struct byw_cl_variable *variables; /* NULL: no variables, or they need no memory */
+    const struct byw_cl_variable *variables; /* NULL: no variables, or none that needs memory */
 };
 
 enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag)
@@ -62,8 +62,8 @@ uint64_t byw_cl_hash_tools(bool traced)
     return XXH64(head, strlen(head), 0);
 }
 
-/* Hash of everything that determines the object. Sources that include files are preprocessed for
- * it. */
+/* Hash of everything that determines the object. Sources that include files are preprocessed to
+ * compute it. */
 static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source,
                                    const char *options, bool traced, char name[BYW_CL_PATH],
                                    struct byw_diag *diag)

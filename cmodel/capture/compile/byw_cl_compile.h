@@ -19,8 +19,8 @@
 
 struct byw_cl_binary; /* a loaded program */
 
-/* clang's messages, warnings included, go to *log (malloced, never NULL on return), also on
- * BYW_EFORMAT, which means that the source does not compile.  traced: with the log. */
+/* clang's messages, warnings included, are returned in *log (malloced, never NULL), also with
+ * BYW_EFORMAT, which means that the source does not compile. traced: compile in the lane log. */
 enum byw_status byw_cl_compile(const char *source, const char *options, bool traced,
                                struct byw_cl_binary **binary, char **log, struct byw_diag *diag);
 
@@ -30,7 +30,7 @@ struct byw_cl_object_code {
     size_t size;
 };
 struct byw_cl_header {
-    const char *name, *text; /* as #include names it; its text */
+    const char *name, *text; /* name: as #include spells it; text: its contents */
 };
 
 /* As above, but nothing is cached, and undefined symbols are left to the linker. */
@@ -39,7 +39,7 @@ enum byw_status byw_cl_compile_object(const char *source, const char *options,
                                       struct byw_cl_object_code *object, char **log,
                                       struct byw_diag *diag);
 
-/* Joins objects into *whole, and makes a program of that unless binary is NULL.  BYW_EFORMAT: they
+/* Links objects into *whole, and unless binary is NULL builds a program from it. BYW_EFORMAT: they
  * do not link. */
 enum byw_status byw_cl_link(const struct byw_cl_object_code *const *list, size_t count, bool traced,
                             struct byw_cl_object_code *whole, struct byw_cl_binary **binary,
@@ -51,9 +51,9 @@ const struct byw_cl_export *byw_cl_binary_export(const struct byw_cl_binary *bin
 const struct byw_cl_export_kernel *byw_cl_binary_kernel(const struct byw_cl_binary *binary,
                                                         unsigned index);
 
-/* Runs argv[] with standard input from `input` (NULL: nothing), its standard output into `output`
- * (NULL: dropped) and its standard error appended to file `errors`.  Returns the exit status, or -1
- * when the program cannot be run. */
+/* Runs argv[] with standard input from `input` (NULL: nothing), its standard output into
+ * `output` (NULL: dropped) and its standard error appended to file `errors`.  Returns the exit
+ * status, or -1 if the program cannot be started. */
 int byw_cl_command(char *const argv[], const char *input, const char *output, const char *errors);
 
 #endif

@@ -17,7 +17,7 @@ static bool has_part(const struct loop *l, uint32_t part)
     return part != UINT32_MAX && l->part[part].order >= l->first && l->part[part].order <= l->last;
 }
 
-/* A part of the block; UINT32_MAX: it was split off and is empty. */
+/* Some part of the block; UINT32_MAX: the block is empty because its code was split off. */
 static uint32_t part_of(const struct loop *l, LLVMBasicBlockRef block)
 {
     uint32_t part = byw_cl_map_get(l->scan->map, block);
@@ -51,7 +51,7 @@ static unsigned bits_of(LLVMValueRef value)
     return LLVMGetIntTypeWidth(LLVMTypeOf(value));
 }
 
-/* The step by which a phi of the loop's head changes; 0: it is no counter. */
+/* The step by which a phi of the loop's head changes; 0: the phi is not a counter. */
 static int64_t step_of(const struct loop *l, LLVMValueRef phi, LLVMValueRef *next)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {

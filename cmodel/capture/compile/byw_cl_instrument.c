@@ -78,7 +78,7 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
            LLVMGetInstructionOpcode(node->inst) == LLVMAlloca)
         node++;
     LLVMPositionBuilderBefore(w->b, node->inst);
-    if (w->part[part].waits == BYW_CL_WAITS_IDLY)
+    if (w->part[part].waits >= BYW_CL_WAITS_IDLY)
         byw_cl_meter_wait(w->m, w->unit, w->b, part, w->slot);
     else if (w->part[part].latch != w->part[part].order)
         byw_cl_meter_check(w->m, w->b, part, w->left, w->slot);
@@ -96,7 +96,7 @@ static void instrument_part(struct writer *w, const struct byw_cl_scan *scan, ui
     close_part(w, scan, part);
 }
 
-/* Where a branch is taken once for all work-items, iterations are also counted once. */
+/* Counts iterations once where a branch is taken once for all work-items. */
 static void count_rounds(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b,
                          const struct byw_cl_plan *plan, uint32_t head, uint32_t part)
 {
@@ -153,7 +153,8 @@ void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool t
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(unit->function);
 
     if (code->barriers)
-        byw_cl_meter_exits(m, unit); /* first: it looks for blocks that do nothing */
+        byw_cl_meter_exits(m, unit); /* must run first, because it looks for blocks that do
+                                        nothing */
     w.pointer = LLVMPointerType(m->word, 0);
     w.part = byw_cl_code_at(code, code->part_at);
     if (w.traced) {

@@ -3,7 +3,8 @@
  * Rewrites a kernel as loops over the work-items of its group, following the plan of
  * byw_cl_regions.c.
  *
- * A first block computes what is the same for all work-items. Around the blocks of a region:
+ * The first block computes the values that are uniform across work-items. Around the blocks of a
+ * region:
  *
  *     enter:  z = linear = 0      plane:  y = 0      row:  x = 0
  *     item:   next work-item if this one has left
@@ -20,7 +21,7 @@
 #include "capture/compile/byw_cl_loops.h"
 #include "common/byw_array.h"
 
-#define DEPTH 8 /* operations that are repeated rather than stored */
+#define DEPTH 8 /* operations that are recomputed in each region rather than stored */
 #define PRIVATE_ALIGN 128u /* byw_cl_runner_equip() has the same */
 #define CONTEXT_ALIGN 16u
 
@@ -71,7 +72,8 @@ struct items {
     size_t original_room;
     uint64_t private_bytes, context_bytes;
     LLVMValueRef done; /* per work-item: runs, has left or sleeps */
-    LLVMValueRef before; /* a copy, from when a region began in which some leave or fall asleep */
+    LLVMValueRef before; /* a copy of `done`, taken on entry to regions in which work-items leave or
+                            fall asleep */
     LLVMValueRef group; /* metadata: accesses of different work-items do not alias */
 };
 
@@ -112,7 +114,7 @@ static bool is_own(const struct items *t, LLVMValueRef value)
            byw_cl_map_get(t->placed, value) != UINT32_MAX;
 }
 
-/* Before all regions: uniform operations on values that are available there. */
+/* Emits, before all regions, the uniform operations whose operands are available there. */
 static bool can_go_ahead(const struct items *t, LLVMValueRef inst)
 {
     if (byw_cl_query_of(inst) != BYW_CL_QUERY_GROUP && !byw_cl_is_pure(inst))
@@ -174,7 +176,7 @@ static void open_prelude(struct items *t)
     t->prelude_end = LLVMBuildUnreachable(t->b); /* until the regions are created */
 }
 
-/* Private arrays get places in the work-item's memory; the iteration counter is not one of them. */
+/* Gives private arrays (except the iteration counter) places in the work-item's memory. */
 static void place_arrays(struct items *t)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(t->m->module);
@@ -298,7 +300,8 @@ static LLVMBasicBlockRef entry_of(const struct items *t, uint32_t start)
     return t->frame[start].enter != NULL ? t->frame[start].enter : t->plan->graph.block[start];
 }
 
-/* Goes to a block when none of the counted work-items remain; the builder continues otherwise. */
+/* Branches to a block when none of the counted work-items remain; the builder continues in the
+ * other case. */
 static void exit_if_none(struct items *t, LLVMValueRef counter, LLVMBasicBlockRef to)
 {
     LLVMValueRef none = LLVMBuildLoad2(t->b, t->m->word, counter, "");
@@ -387,8 +390,7 @@ static LLVMValueRef build_fetch(struct items *t, const struct slot *slot, uint32
     return load;
 }
 
-/* The block whose end precedes an edge from `from`: a control block has a separate one before
- * it. */
+/* The block that ends just before an edge from `from`: a control block has a separate one. */
 static LLVMBasicBlockRef end_ahead(const struct items *t, LLVMBasicBlockRef from)
 {
     const struct byw_cl_graph *graph = &t->plan->graph;
@@ -403,8 +405,8 @@ static LLVMBasicBlockRef end_ahead(const struct items *t, LLVMBasicBlockRef from
     return from;
 }
 
-/* Replaces a phi where a region starts: its values are stored at the ends of the edges to it. A
- * value that all work-items share is read before their loops, because one of them may change it. */
+/* Replaces a phi at the start of a region: its values are stored at the ends of the incoming edges.
+ * A uniform value is read before the work-items' loops, because one of them may change it. */
 static enum byw_status keep_phi(struct items *t, uint32_t start, LLVMValueRef phi)
 {
     bool differs = byw_cl_differs(&t->plan->uniform, phi);
@@ -471,7 +473,7 @@ static struct slot *keep(struct items *t, LLVMValueRef value)
     return slot;
 }
 
-/* The original of an operand, before its instruction's region was rewritten. */
+/* The value that an operand was before the region of its instruction was rewritten. */
 static LLVMValueRef operand_of(const struct items *t, LLVMValueRef inst, int i)
 {
     LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
@@ -488,12 +490,13 @@ static bool changes_asleep(const struct items *t, LLVMValueRef value)
     return block != UINT32_MAX && t->plan->uniform.asleep[block] != BYW_CL_NONE;
 }
 
-/* Whether a value is cheap to recompute from what every region has. */
+/* Whether a value is cheap to recompute from values that every region has. */
 static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
 {
     if (region_of(t, value) == BYW_CL_NONE || is_own(t, value))
         return true;
-    if (!byw_cl_differs(&t->plan->uniform, value)) /* kept once, but later than sleepers know it */
+    if (!byw_cl_differs(&t->plan->uniform, value)) /* stored once, but newer than the value that
+                                                      sleepers must see */
         return depth < DEPTH && !changes_asleep(t, value);
     if (depth == 0 || !byw_cl_is_pure(value))
         return false;
@@ -503,7 +506,7 @@ static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
     return true;
 }
 
-/* A number of the work-item, or the address of its private array. */
+/* Emits a query about the work-item itself, or the address of its private array. */
 static LLVMValueRef own_value(struct items *t, LLVMValueRef value, uint32_t region)
 {
     const struct frame *f = &t->frame[region];
@@ -541,8 +544,8 @@ static LLVMValueRef compute_again(struct items *t, LLVMValueRef value, uint32_t 
     return copy;
 }
 
-/* The place for values that a region needs from others: before its blocks, or before its loops if
- * they are the same for all work-items. */
+/* Where to read values that a region needs from other regions: before its blocks, or before its
+ * loops if the values are uniform. */
 static LLVMValueRef place_of(const struct items *t, uint32_t region, bool differs)
 {
     const struct frame *f = &t->frame[region];
@@ -564,7 +567,7 @@ static bool note_stand(struct items *t, LLVMValueRef value, LLVMValueRef stand)
     return true;
 }
 
-/* Replacement in a region for a value of another one; NULL if memory runs out. */
+/* The replacement, in this region, for a value of another region; NULL if memory runs out. */
 static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t region)
 {
     uint32_t known = byw_cl_map_get(t->again, value), from = region_of(t, value);
@@ -591,7 +594,7 @@ static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t regi
     return stand != NULL && note_stand(t, value, stand) ? stand : NULL;
 }
 
-/* The region in which an operand is used; that of a phi is used at the end of the incoming
+/* The region in which an operand is used. A phi uses its operands at the end of the incoming
  * block. */
 static uint32_t region_of_use(const struct items *t, LLVMValueRef user, unsigned operand)
 {
@@ -621,7 +624,7 @@ static enum byw_status rewrite_uses(struct items *t, LLVMValueRef user, uint32_t
     return BYW_OK;
 }
 
-/* Moves what is the same for all work-items before a region's loops. */
+/* Hoists uniform values out of a region's loops over the work-items. */
 static void do_once(struct items *t, uint32_t start)
 {
     LLVMBasicBlockRef enter = t->frame[start].enter;
@@ -671,7 +674,7 @@ static enum byw_status rewrite_region(struct items *t, uint32_t start, size_t va
     return status;
 }
 
-/* An edge out of a region ends the work-item's iteration. */
+/* An edge that leaves the region ends the work-item's iteration. */
 static void rewrite_edges(struct items *t, uint32_t block)
 {
     struct byw_cl_plan *plan = t->plan;
@@ -725,7 +728,7 @@ static void clear_done(struct items *t)
     LLVMBuildMemSet(t->b, t->done, flag_of(t, RUNS), t->count, 1);
 }
 
-/* Removes phis, and the edges to them, of blocks that only return. */
+/* Removes the phis, and their incoming edges, of blocks that only return. */
 static void drop_dead_phis(struct items *t)
 {
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {

@@ -5,7 +5,7 @@
 #include "capture/compile/byw_cl_scan.h"
 
 #define PRELUDE "byw_cl_prelude.cl"
-#define PROGRAM "<stdin>" /* how clang names the source it is piped */
+#define PROGRAM "<stdin>" /* clang's name for a source that it reads from a pipe */
 
 static bool is_file(LLVMMetadataRef location, const char *name)
 {

@@ -73,7 +73,7 @@ static void remove_headers(const struct byw_cl_workshop *w, const struct byw_cl_
     }
 }
 
-/* The prelude depends on the text with its headers in place. */
+/* The choice of prelude depends on the text with its headers included. */
 static enum byw_status compile(struct byw_cl_workshop *w, const char *options,
                                struct byw_cl_object_code *object, struct byw_diag *diag)
 {
@@ -148,7 +148,7 @@ static LLVMModuleRef parse(LLVMContextRef context, const struct byw_cl_object_co
     return module;
 }
 
-/* Links one more object, or the library, into *whole. */
+/* Links another object, or the library, into *whole. */
 static enum byw_status add(LLVMContextRef context, LLVMModuleRef *whole,
                            const struct byw_cl_object_code *object, struct byw_diag *diag)
 {
@@ -177,7 +177,7 @@ static enum byw_status add_library(LLVMContextRef context, LLVMModuleRef *whole,
     return status;
 }
 
-/* Links the objects into *result, and with the library into the file w->text. */
+/* Links the objects into *result, and the result with the library into the file w->text. */
 static enum byw_status join(struct byw_cl_workshop *w, const struct byw_cl_object_code *const *list,
                             size_t count, struct byw_cl_object_code *result, struct byw_diag *diag)
 {

@@ -22,9 +22,9 @@
 #include "capture/compile/byw_cl_transform.h"
 
 #define BYW_CL_NONE UINT32_MAX
-#define BYW_CL_LANES 32u /* of a warp whose active lanes a loop can tell */
+#define BYW_CL_LANES 32u /* largest warp whose active lanes a loop can determine */
 
-/* The blocks of a function, in its order. */
+/* The blocks of a function, in the function's order. */
 struct byw_cl_graph {
     LLVMValueRef function;
     LLVMBasicBlockRef *block;
@@ -35,7 +35,7 @@ struct byw_cl_graph {
 enum byw_status byw_cl_graph_build(LLVMValueRef function, struct byw_cl_graph *graph);
 void byw_cl_graph_release(struct byw_cl_graph *graph);
 uint32_t byw_cl_graph_number(const struct byw_cl_graph *graph, LLVMBasicBlockRef block);
-/* Number of a block's successor; the terminator has their number. */
+/* Number of successors of a block, and the index of one of them. */
 unsigned byw_cl_graph_successors(const struct byw_cl_graph *graph, uint32_t block);
 uint32_t byw_cl_graph_successor(const struct byw_cl_graph *graph, uint32_t block, unsigned which);
 /* Moves the code before an instruction into a new block that continues with the rest. The graph
@@ -44,10 +44,10 @@ LLVMBasicBlockRef byw_cl_graph_split(const struct byw_cl_graph *graph, LLVMValue
 /* Whether a block does nothing but return. */
 bool byw_cl_is_bare(LLVMBasicBlockRef block);
 
-/* What is the same for all work-items of a group that have not left. */
+/* Which values are the same for all work-items of a group that have not left. */
 struct byw_cl_uniform {
     struct byw_cl_map *differs; /* values that may differ */
-    bool *apart; /* of a block: some work-items may run it while others do not */
+    bool *apart; /* per block: some work-items may run it while others do not */
     /* Some work-items may go past meeting points that others reach, and sleep until all paths join:
      * of a block at whose end they part, and of blocks that those awake run together, the number of
      * the block where the sleepers wake up; BYW_CL_NONE elsewhere. */
@@ -55,7 +55,7 @@ struct byw_cl_uniform {
     bool nested; /* sections with sleepers overlap */
 };
 
-/* What the analysis asks about the kernel. */
+/* Questions that the analysis asks about the kernel. */
 struct byw_cl_asks {
     /* Whether work-items that take this edge to a return have left for good, so that the others do
      * not depend on it. */
@@ -71,7 +71,7 @@ bool byw_cl_differs(const struct byw_cl_uniform *uniform, LLVMValueRef value);
 /* Distinguishes queries about the work-item itself from queries about its group. */
 enum byw_cl_query {
     BYW_CL_QUERY_NONE,
-    BYW_CL_QUERY_GROUP, /* the same for all work-items */
+    BYW_CL_QUERY_GROUP, /* uniform across the group */
     BYW_CL_QUERY_LOCAL, /* get_local_id() */
     BYW_CL_QUERY_LINEAR, /* byw_cl_linear() */
     BYW_CL_QUERY_ACTIVE /* byw_cl_active(): lanes that continue together from a meeting point */
@@ -87,10 +87,11 @@ struct byw_cl_plan {
     struct byw_cl_graph graph;
     struct byw_cl_uniform uniform;
     struct byw_cl_map *start; /* block -> enum byw_cl_start */
-    uint32_t *region; /* of a block: the number of the block that starts its region */
-    uint32_t *next; /* of a region's start: that of the one behind it, BYW_CL_NONE a return */
-    uint32_t *wake; /* of a region's start: where work-items sleep until, BYW_CL_NONE none do */
-    bool *ahead; /* of a block: a barrier may follow */
+    uint32_t *region; /* per block: the number of the block that starts its region */
+    uint32_t *next; /* per region start: the start of the next region; BYW_CL_NONE: returns */
+    uint32_t *wake; /* per region start: the block where sleeping work-items wake up; BYW_CL_NONE:
+                       none sleep */
+    bool *ahead; /* per block: a barrier may follow */
     bool leaves; /* work-items may leave before a barrier */
     bool sleeps; /* work-items may sleep */
 };
@@ -104,7 +105,7 @@ bool byw_cl_leaves(const struct byw_cl_plan *plan, uint32_t block, uint32_t to);
 /* Whether work-items that take this edge sleep while others continue to a meeting point. */
 bool byw_cl_sleeps(const struct byw_cl_plan *plan, uint32_t block, uint32_t to);
 
-/* NULL: the kernel stays with fibers.  Its blocks may have been split. */
+/* NULL: the kernel must run on fibers. Its blocks may have been split. */
 struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit);
 void byw_cl_plan_free(struct byw_cl_plan *plan);
 
@@ -112,8 +113,8 @@ void byw_cl_plan_free(struct byw_cl_plan *plan);
 enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *unit,
                                    struct byw_cl_plan *plan);
 
-/* Whether an operation can be repeated anywhere; or moved, because it depends only on its operands
- * and cannot fault. */
+/* _is_pure: the operation can be repeated anywhere. _can_move: it can also be moved, because it
+ * depends only on its operands and cannot fault. */
 bool byw_cl_is_pure(LLVMValueRef inst);
 bool byw_cl_can_move(LLVMValueRef inst);
 
@@ -123,7 +124,7 @@ LLVMValueRef byw_cl_access_group(struct byw_cl_module *m);
 void byw_cl_mark_loop(struct byw_cl_module *m, LLVMValueRef group, LLVMValueRef branch);
 void byw_cl_mark_accesses(struct byw_cl_module *m, LLVMValueRef group, LLVMBasicBlockRef block);
 
-/* Whether the loop headed by a part counts to a bound, and so ends. */
+/* Whether the loop that a part heads counts to a bound, and is therefore finite. */
 bool byw_cl_counts(const struct byw_cl_scan *scan, const struct byw_cl_part *part, uint32_t head);
 
 #endif

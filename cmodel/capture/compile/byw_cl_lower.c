@@ -33,8 +33,8 @@ static void mark_users(const struct byw_cl_module *m, LLVMValueRef value, bool *
     }
 }
 
-/* Gives a scratchpad variable an address; `common` holds the ends of those that several kernels
- * use, which come first in all of them. */
+/* Gives a scratchpad variable an address; `common` holds the ends of the variables that several
+ * kernels use, which come first in each of these kernels. */
 static void place_shared(struct byw_cl_module *m, LLVMValueRef global, uint32_t *common, bool many)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
@@ -109,7 +109,7 @@ static void lower_alloca(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVM
     LLVMInstructionEraseFromParent(inst);
 }
 
-/* Work-item functions: mangled name, first word of the record. */
+/* Work-item functions: mangled name, and the word of the record at which their values begin. */
 static const struct {
     const char *name;
     unsigned word;
@@ -124,7 +124,8 @@ static const struct {
                {"byw_cl_warp", BYW_CL_WARP},
                {"byw_cl_active", BYW_CL_ACTIVE},
                {"byw_cl_linear", BYW_CL_LINEAR},
-               {"byw_cl_exchange", BYW_CL_EXCHANGE}};
+               {"byw_cl_exchange", BYW_CL_EXCHANGE},
+               {BYW_CL_GIVE_UP_CALL, BYW_CL_GIVE_UP}};
 
 /* Markers without meaning on the host: fences (work-items run in turn), lifetimes, meeting points
  * that have been instrumented. */
@@ -139,8 +140,9 @@ static LLVMValueRef lower_query(struct byw_cl_module *m, LLVMBuilderRef b, LLVMV
 
     if (LLVMGetNumArgOperands(call) == 0) {
         value = byw_cl_record_load(m, b, word);
-        return word == BYW_CL_EXCHANGE ? LLVMBuildIntToPtr(b, value, LLVMTypeOf(call), "")
-                                       : LLVMBuildTrunc(b, value, LLVMTypeOf(call), "");
+        return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind
+                   ? LLVMBuildIntToPtr(b, value, LLVMTypeOf(call), "")
+                   : LLVMBuildTrunc(b, value, LLVMTypeOf(call), "");
     }
     dimension = LLVMGetOperand(call, 0);
     limit = LLVMConstInt(LLVMTypeOf(dimension), 3, 0);
@@ -197,7 +199,8 @@ static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef c
     }
 }
 
-/* The tables have the hint; on some hosts clang cannot select a nontemporal load of a byte. */
+/* The hint is already in the tables; on some hosts clang cannot select a nontemporal load of a
+ * byte. */
 static void drop_hint(struct byw_cl_module *m, LLVMValueRef access)
 {
     const char *name = "nontemporal";

@@ -13,7 +13,7 @@
 #include "capture/compile/byw_cl_scan.h"
 #include "trace/byw_inst.h"
 
-#define DEPTH 8 /* most operations of an index looked through; most blocks back to a branch */
+#define DEPTH 8 /* limits on following an index: operations, and blocks back to a branch */
 #define TERMS 8 /* of an address */
 
 static bool is_volatile(LLVMValueRef inst)
@@ -72,7 +72,7 @@ struct search {
     struct access *store; /* all stores, in IR order */
     uint32_t stores;
     size_t words; /* of a bit set over them */
-    uint64_t *in; /* per block, those whose value may still be unread before it */
+    uint64_t *in; /* per block: the stores whose value may still be unread on entry */
     uint64_t *live;
     LLVMBasicBlockRef *before; /* per block, its only predecessor; NULL if there are several */
     struct byw_cl_map *number; /* of blocks; of stores */
@@ -128,7 +128,7 @@ static bool is_own(LLVMValueRef value, int depth)
     case LLVMSub:
     case LLVMShl:
         return is_own(LLVMGetOperand(value, 0), depth - 1);
-    case LLVMPHI: /* a loop that starts at the work-item's number and takes equal steps */
+    case LLVMPHI: /* a loop that starts at the work-item's number and steps equally in all lanes */
         return is_own(LLVMGetIncomingValue(value, 0), depth - 1);
     default:
         return false;
@@ -211,7 +211,7 @@ static bool subtract(struct place *a, const struct place *b)
     return a->read && b->read;
 }
 
-/* Bytes of the shortest row longer than `step`, from the array's type or from its indices. */
+/* Size in bytes of the shortest row longer than `step`, from the array's type or its indices. */
 static int64_t row_of(const struct search *s, const struct place *at, int64_t step)
 {
     LLVMTypeRef type =
@@ -230,9 +230,9 @@ static int64_t row_of(const struct search *s, const struct place *at, int64_t st
     return row;
 }
 
-/* Whether a lane can only load values that it stored itself. Both addresses grow by the same `step`
- * from lane to lane; the rest must be less than that (an index inside the lane's slice) or a
- * multiple of whole rows. Indices are assumed to be within their ranges. */
+/* Whether a lane can only load values that it stored itself. Both addresses grow by the same
+ * `step` from lane to lane; their difference must be less than a step (an index inside the
+ * lane's slice) or a multiple of whole rows. Indices are assumed to be within their ranges. */
 static bool is_in_slice(const struct search *s, const struct place *between,
                         const struct place *load, int64_t bytes)
 {
@@ -295,7 +295,7 @@ static bool is_single(const struct search *s, LLVMBasicBlockRef block, LLVMValue
     return false;
 }
 
-/* Puts a work-item's number into an address. */
+/* Substitutes a work-item's number in an address. */
 static void insert(struct place *at, LLVMValueRef id, int64_t value)
 {
     for (uint32_t i = 0; i < at->terms; i++)
@@ -361,13 +361,22 @@ static bool is_fed(const struct search *s, const struct access *load, LLVMBasicB
     return false;
 }
 
+/* Whether the values that others have stored may be read behind a call: a barrier, or a wait for
+ * the group. */
+static bool is_ordering(LLVMValueRef call)
+{
+    const char *name = byw_cl_callee(call);
+
+    return byw_cl_is_barrier(call) || (name != NULL && strcmp(name, BYW_CL_GIVE_UP_CALL) == 0);
+}
+
 /* Propagates s->live through a block.  Returns whether it reaches a load in the block. */
 static bool walk(const struct search *s, LLVMBasicBlockRef block)
 {
     struct access access;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsACallInst(i) != NULL && byw_cl_is_barrier(i))
+        if (LLVMIsACallInst(i) != NULL && is_ordering(i))
             memset(s->live, 0, s->words * sizeof(*s->live));
         if (!read_access(s, i, &access))
             continue;
@@ -427,7 +436,7 @@ static void number_blocks(struct search *s, LLVMValueRef function)
 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         byw_cl_map_set(s->number, b, blocks++);
-    for (int again = 0; again < 2; again++) /* blocks with several are then removed */
+    for (int again = 0; again < 2; again++) /* blocks with several are removed in the second pass */
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
              b = LLVMGetNextBasicBlock(b)) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(b);

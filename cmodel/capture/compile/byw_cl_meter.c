@@ -151,7 +151,7 @@ static LLVMValueRef build_waiter(struct byw_cl_module *m, bool traced)
     return waiter;
 }
 
-/* How often the loop has repeated: 0, 1, or 2 for more. */
+/* Counts the repetitions of the loop: 0, 1, or 2 for more. */
 static LLVMValueRef build_times(struct byw_cl_module *m, const struct byw_cl_unit *unit,
                                 uint32_t head)
 {

@@ -8,7 +8,8 @@
 
 #include "capture/compile/byw_cl_loops.h"
 
-/* A group of accesses: a distinct empty node, which the C interface makes only out of text. */
+/* A group of accesses: a distinct empty node. LLVM's C interface can create one only by parsing
+ * text. */
 LLVMValueRef byw_cl_access_group(struct byw_cl_module *m)
 {
     static const char text[] = "!group = !{!0}\n!0 = distinct !{}\n";

@@ -8,7 +8,9 @@
 #include "capture/run/byw_cl_runner.h"
 #include "trace/bwt/byw_trace_windows.h"
 
-#define KEPT_RECORDS 4096u /* records per warp: loads among them may still get their first use */
+#define KEPT_RECORDS                                                                               \
+    4096u /* records kept per warp, because the first use of a load among them may                 \
+             follow */
 
 /* Moves a warp's stream into the CTA. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp)
@@ -67,7 +69,7 @@ static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_
     return byw_cl_spool_put(r->spool, cta, &part);
 }
 
-/* Removes the first n records of a stream; their loads can no longer be waited for. */
+/* Removes the first n records of a stream; later records can no longer wait for their loads. */
 static void drop(const struct byw_cl_runner *r, struct byw_cl_warp *warp, uint32_t n,
                  uint32_t addrs)
 {
@@ -131,7 +133,7 @@ static enum byw_status write_stream(struct byw_cl_runner *r, struct byw_cl_warp 
 
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
 {
-    bool all = r->whole; /* every warp has a stream; otherwise only this one */
+    bool all = r->whole; /* all warps have streams; otherwise only this one has */
     enum byw_status status = BYW_OK;
 
     if (!r->first || byw_cl_parts_held(r) <= BYW_PART_BYTES)

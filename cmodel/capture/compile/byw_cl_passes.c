@@ -21,7 +21,7 @@ enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
     return status;
 }
 
-/* The target machine of the module's triple; NULL if this LLVM lacks it. */
+/* The target machine of the module's triple; NULL if this LLVM does not support it. */
 static LLVMTargetMachineRef gpu_machine(struct byw_cl_module *m, struct byw_diag *diag)
 {
     const char *triple = LLVMGetTarget(m->module);

@@ -71,7 +71,7 @@ struct byw_image {
 };
 typedef constant struct byw_image *byw_handle;
 
-/* The tracer replaces calls of these by their argument. */
+/* The tracer replaces calls of these functions with their argument. */
 uint byw_sampler(sampler_t) __asm__("byw_cl_sampler");
 
 /* Channel types and orders, as cl.h numbers them. */
@@ -148,7 +148,7 @@ static uint4 byw_to_int(byw_handle m, uint4 c)
     return c;
 }
 
-/* Memory order to r, g, b, a; `one` is the value of a missing alpha. */
+/* Converts from memory order to r, g, b, a; `one` is the value of a missing alpha. */
 static uint4 byw_order(byw_handle m, uint4 c, uint one)
 {
     switch (m->order) {
@@ -320,7 +320,7 @@ static void byw_store(byw_handle m, int4 at, uint4 c)
     }
 }
 
-/* Halves of images are floats, rounded. */
+/* Halves of images are read and written as floats, rounded. */
 #define BYW_COMMA ,
 #if defined(BYW_WANT_HALF) && defined(cl_khr_fp16)
 #define BYW_READ_HALF(ARGS, VALUES)                                                                \

@@ -56,7 +56,7 @@ BYW_POWN(16, int16)
     BYW_INLINE half##n normalize(half##n x) { return byw_narrow(normalize(byw_wide(x))); }
 BYW_GEOMETRY() BYW_GEOMETRY(2) BYW_GEOMETRY(3) BYW_GEOMETRY(4)
 
-/* Relations: int of scalars, short of vectors. */
+/* Relational functions: scalars give int, vectors give short. */
 #define BYW_ASK1(f)                                                                                \
     BYW_INLINE int f(half x) { return f((float)x); }                                               \
     BYW_ASK1_N(f, 2) BYW_ASK1_N(f, 3) BYW_ASK1_N(f, 4) BYW_ASK1_N(f, 8) BYW_ASK1_N(f, 16)
@@ -79,7 +79,8 @@ BYW_ASK2(isless) BYW_ASK2(islessequal) BYW_ASK2(islessgreater) BYW_ASK2(isunorde
     }
 BYW_ALL_WIDTHS(BYW_SELECT, short) BYW_ALL_WIDTHS(BYW_SELECT, ushort)
 
-/* Conversions; those from and to integers go through float, which holds every half exactly. */
+/* Conversions; those from and to integers convert via float, which represents every half
+ * exactly. */
 #define BYW_TO_HALF(t, n)                                                                          \
     BYW_INLINE half##n convert_half##n(t##n x) { return byw_narrow(convert_float##n(x)); }         \
     BYW_INLINE half##n convert_half##n##_rte(t##n x) { return byw_narrow(convert_float##n(x)); }

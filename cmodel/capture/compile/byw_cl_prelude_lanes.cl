@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cl_prelude_lanes.cl - behind byw_cl_prelude_groups.cl: integer dot products, and functions of
- * those lanes of a sub-group that call them together (cl_khr_subgroup_ballot, _non_uniform_vote,
+ * byw_cl_prelude_lanes.cl - included after byw_cl_prelude_groups.cl: integer dot products, and
+ * sub-group functions that not all lanes need to call (cl_khr_subgroup_ballot, _non_uniform_vote,
  * _non_uniform_arithmetic, _clustered_reduce).
  */
-/* By symbol: another overload of dot() would hide the library's. */
+/* Refers to the library's functions by symbol: another overload of dot() would hide them. */
 #ifdef BYW_WANT_DOT
 #line 1 "byw_cl_arithmetic.cl"
 #define BYW_DOT(r, a, b, A, B, SYMBOL, R)                                                          \

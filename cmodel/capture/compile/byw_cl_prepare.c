@@ -14,8 +14,8 @@ static void add_attribute(struct byw_cl_module *m, LLVMValueRef function, const 
                             LLVMCreateEnumAttribute(m->context, kind, 0));
 }
 
-/* Drops all attributes of a function: those of nvptx mean nothing on the host, and statements about
- * memory become false when the log is added. */
+/* Drops all attributes of a function: nvptx's have no meaning on the host, and those about memory
+ * become false when the log is added. */
 void byw_cl_drop_attributes(LLVMValueRef function)
 {
     LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -115,7 +115,7 @@ static bool atomic_operation(const char *name, bool is_signed, LLVMAtomicRMWBinO
     return false;
 }
 
-/* Expands a call of _Z<n>atom[ic]_<op>P<space>V<type>...; false if it is another call. */
+/* Expands a call of _Z<n>atom[ic]_<op>P<space>V<type>...; false for other calls. */
 static bool write_atomic(LLVMBuilderRef b, LLVMValueRef call)
 {
     const char *name = byw_cl_callee(call), *op_name;
@@ -236,7 +236,8 @@ static LLVMValueRef find_unknown(LLVMValueRef function)
     return NULL;
 }
 
-/* Programs contain kernels that their runs never launch, so one that cannot run is no error yet. */
+/* A kernel that cannot run is not an error yet: many programs contain kernels that they never
+ * launch. */
 static enum byw_status leave_out(struct byw_cl_module *m, struct byw_diag *diag)
 {
     uint32_t kept = 0;
@@ -274,8 +275,8 @@ enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag)
             byw_cl_run_passes(m, "cgscc(inline,function(sroa,early-cse,simplifycfg))", NULL, diag);
     if (status == BYW_OK)
         status = leave_out(m, diag);
-    /* Helpers whose calls have all been inlined: host code made without optimisation would keep
-     * them, and their calls of work-item functions do not link. */
+    /* Removes helpers whose calls have all been inlined. Host code built without optimisation would
+     * keep them, and their calls of work-item functions do not link. */
     if (status == BYW_OK)
         status = byw_cl_run_passes(m, "globaldce", NULL, diag);
     return status == BYW_OK ? byw_cl_join_accesses(m, diag) : status;

@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes the assembler's path into path[room]; false: there is none. */
+/* Writes the assembler's path into path[room]; false if there is none. */
 bool byw_cl_ptxas(char *path, size_t room);
 
-/* Registers per thread of a kernel by the assembler's report (byw_cl_workshop_assemble()), which
+/* Registers per thread of a kernel, from the assembler's report (byw_cl_workshop_assemble()), which
  * may be NULL; 0: unknown. */
 uint32_t byw_cl_ptxas_registers(const char *report, const char *kernel);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations that may run at another place, or again, with the same result.
+ * Operations that can be moved or repeated without changing their result.
  */
 #include "capture/compile/byw_cl_loops.h"
 

@@ -19,7 +19,9 @@
 #define MEETINGS_MOST 64u
 #define MEETINGS_MOST_ASLEEP 16u
 #define TURN_MOST 32u /* blocks of a loop over work-items */
-#define RETURN 63u /* among a block's exits; the others are numbered as they are found */
+#define RETURN                                                                                     \
+    63u /* in a block's set of exits; the others are numbered in the order of                      \
+           discovery */
 
 bool byw_cl_is_start(const struct byw_cl_plan *plan, uint32_t block, enum byw_cl_start kind)
 {
@@ -111,7 +113,7 @@ static enum byw_status split_barriers(struct byw_cl_plan *plan)
             continue;
         byw_cl_graph_split(&plan->graph, behind);
         status = rebuild(plan);
-        b = status == BYW_OK ? UINT32_MAX : b; /* from the first block again */
+        b = status == BYW_OK ? UINT32_MAX : b; /* start again from the first block */
     }
     return status;
 }
@@ -153,8 +155,8 @@ static enum byw_status analyse(struct byw_cl_plan *plan)
     return byw_cl_uniform_find(&plan->graph, &asks, &plan->uniform);
 }
 
-/* Gives the blocks that can be reached from a start, without passing another start, its number.
- * false: another region already contains one of them, *meet. */
+/* Gives all blocks reachable from a start, without passing another start, its number. Returns false
+ * if another region already contains one of them, *meet. */
 static bool fill(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint32_t *meet)
 {
     uint32_t used = 0;
@@ -211,8 +213,8 @@ static void start_joins(struct byw_cl_plan *plan)
             start_at(plan, plan->uniform.parts[b], BYW_CL_START_ITEMS);
 }
 
-/* Finds the regions in which work-items may fall asleep. BYW_EUNSUPPORTED: until different
- * blocks. */
+/* Finds the regions in which work-items may fall asleep. BYW_EUNSUPPORTED: they would wake up in
+ * different blocks. */
 static enum byw_status find_sleepers(struct byw_cl_plan *plan)
 {
     const uint32_t *parts = plan->uniform.parts;
@@ -251,7 +253,7 @@ static uint64_t way_to(struct ways *ways, uint32_t to)
     return 1ull << i;
 }
 
-/* Exits that are reached through one of a block's successors. */
+/* Exits that are reachable through one of a block's successors. */
 static uint64_t through(const struct byw_cl_plan *plan, struct ways *ways, uint32_t block,
                         unsigned which)
 {
@@ -315,7 +317,7 @@ static enum byw_status cut_off(struct byw_cl_plan *plan, uint32_t block)
         start_at(plan, byw_cl_graph_successor(&plan->graph, block, s), BYW_CL_START_ITEMS);
     kind = byw_cl_map_get(plan->start, bb);
     head = byw_cl_graph_split(&plan->graph, end);
-    if (kind != UINT32_MAX) /* the block's region starts at its head */
+    if (kind != UINT32_MAX) /* the block starts its region */
         byw_cl_map_set(plan->start, head, kind);
     byw_cl_map_set(plan->start, bb, BYW_CL_START_CONTROL);
     return rebuild(plan);
@@ -357,8 +359,7 @@ static enum byw_status find_next(struct byw_cl_plan *plan, bool *again)
     return status;
 }
 
-/* Marks in `in` the blocks of the loop that an edge back to its head closes; returns their
- * number. */
+/* Marks in `in` the blocks of the loop closed by a back edge; returns their number. */
 static uint32_t find_loop(const struct byw_cl_plan *plan, uint32_t head, uint32_t back, bool *in)
 {
     const struct byw_cl_graph *graph = &plan->graph;
@@ -383,7 +384,7 @@ static uint32_t find_loop(const struct byw_cl_plan *plan, uint32_t head, uint32_
     return count;
 }
 
-/* Whether a call has effects that others can see in the order of the calls. */
+/* Whether the order of the call relative to other calls is visible from outside. */
 static bool has_order(LLVMValueRef call)
 {
     static const char *const parts[] = {"print", "malloc", "free", "clock",
@@ -396,8 +397,8 @@ static bool has_order(LLVMValueRef call)
     return name == NULL;
 }
 
-/* Whether work-items may alternate after every iteration, because none sees what others do in it. A
- * location to which each iteration stores is better kept in a register. */
+/* Whether work-items may alternate after every iteration, because none of them sees what the others
+ * do in it. A location that every iteration stores to is better kept in a register. */
 static bool may_turn(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, const bool *in)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -418,7 +419,7 @@ static bool may_turn(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, co
     return true;
 }
 
-/* Whether a loop is an inner one with the same number of iterations for all work-items. */
+/* Whether a loop is innermost and has the same number of iterations for all work-items. */
 static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *in)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
@@ -442,7 +443,7 @@ static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *
     return !plan->uniform.apart[head];
 }
 
-/* The last block of a loop with an exit; BYW_CL_NONE: the loop has no exit. */
+/* The last block of a loop that has an exit; BYW_CL_NONE: the loop has no exit. */
 static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
 {
     for (uint32_t b = plan->graph.blocks; b-- > 0;)
@@ -452,9 +453,9 @@ static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
     return BYW_CL_NONE;
 }
 
-/* Turns an inner loop with the same iterations for all work-items into a loop around one over the
- * work-items, which the host's vectoriser can handle; uniform values are then computed once.
- * *again: a branch was cut off. */
+/* Interchanges an inner loop that has the same iterations for all work-items with the loop over
+ * the work-items, which the host's vectoriser can then handle; uniform values are then computed
+ * once. *again: a branch was cut off. */
 static enum byw_status turn_loops(struct byw_cl_plan *plan, bool *again)
 {
     const struct byw_cl_graph *graph = &plan->graph;
@@ -528,7 +529,7 @@ static bool is_sound_at(const struct byw_cl_plan *plan, uint32_t block)
     return awake || barrier_in(bb) == NULL || meets((void *)plan, block);
 }
 
-/* Whether all work-items run a block, those that slept before among them. */
+/* Whether all work-items run a block, including those that have slept. */
 static bool is_awake(const struct byw_cl_plan *plan, LLVMBasicBlockRef block)
 {
     uint32_t b = byw_cl_graph_number(&plan->graph, block);
@@ -536,8 +537,8 @@ static bool is_awake(const struct byw_cl_plan *plan, LLVMBasicBlockRef block)
     return plan->uniform.asleep[b] == BYW_CL_NONE && !plan->uniform.apart[b];
 }
 
-/* Whether sleepers would find a later value than theirs: one that is kept once for all work-items,
- * changes while they sleep, and is used after they wake up. */
+/* Whether sleepers would see a newer value than they should: a value that is stored once for all
+ * work-items, changes while they sleep, and is used after they wake up. */
 static bool is_lost(const struct byw_cl_plan *plan, LLVMValueRef value)
 {
     if (byw_cl_differs(&plan->uniform, value))
@@ -686,7 +687,7 @@ struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)
         return NULL;
     if (unit->scan.lockstep)
         add_meetings(unit);
-    /* Splits add at most three blocks for each there is and for each barrier. */
+    /* Splitting adds at most three blocks per existing block and per barrier. */
     plan->start = byw_cl_map_create(4 * (size_t)instructions + 16);
     if (plan->start == NULL || byw_cl_graph_build(unit->function, &plan->graph) != BYW_OK ||
         divide(plan) != BYW_OK || !is_sound(plan) ||

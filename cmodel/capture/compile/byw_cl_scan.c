@@ -7,7 +7,7 @@
 #include "capture/byw_capture.h"
 #include "trace/byw_inst.h"
 
-#define LOGGED_MOST 256u /* addresses of a part that later ones are compared with */
+#define LOGGED_MOST 256u /* recent addresses of a part that later ones are compared with */
 
 /* Addresses of the part that have their own log words. */
 struct logged {

@@ -36,7 +36,7 @@
 
 enum byw_cl_kind {
     BYW_CL_FREE, /* emits nothing */
-    BYW_CL_RUN, /* `length` instructions of class cls */
+    BYW_CL_RUN, /* a run of `length` instructions of class cls */
     BYW_CL_ACCESS, /* memory access through `pointer`, cut into pieces */
     BYW_CL_RMW, /* atomic on scratchpad: read, modify, write */
     BYW_CL_COPY, /* struct copy: loads from `source`, then stores to `pointer` */
@@ -73,11 +73,11 @@ struct byw_cl_scan {
     LLVMValueRef function;
     struct byw_cl_node *node;
     struct byw_cl_span *part;
-    struct byw_cl_map *map; /* instruction -> node, block -> its first part */
+    struct byw_cl_map *map; /* instruction to its node, block to its first part */
     uint32_t nodes, parts, instructions, exit;
     bool barriers;
     bool lockstep; /* lanes meet at accesses */
-    bool meets; /* as in the program, or as the prelude says */
+    bool meets; /* the program has meeting points, or calls the prelude's */
 };
 
 /* Terminator of a part's block; meaningful if no further part follows in the block. */
@@ -97,6 +97,8 @@ uint32_t byw_cl_map_get(const struct byw_cl_map *map, const void *key); /* UINT3
 bool byw_cl_is_barrier(LLVMValueRef call);
 #define BYW_CL_MEET_CALL "byw_cl_meet" /* the prelude's meeting point */
 bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls that */
+/* Address of the word BYW_CL_GIVE_UP; asked for where a work-item waits for its group. */
+#define BYW_CL_GIVE_UP_CALL "byw_cl_give_up"
 
 /* Whether lanes of a warp may exchange values through local memory without a barrier in between: a
  * load may read what another lane stored since the last barrier. False if memory runs out. */
@@ -105,7 +107,7 @@ bool byw_cl_must_meet(LLVMValueRef function, LLVMTargetDataRef layout);
 /* Whether the lanes of a warp must meet before a node of a kernel of that kind. */
 struct byw_cl_met {
     bool together; /* they have met in this block, or at a barrier */
-    bool loads, stores; /* there were such accesses since */
+    bool loads, stores; /* since then there were such accesses */
 };
 bool byw_cl_meets_before(struct byw_cl_met *met, const struct byw_cl_node *node);
 
@@ -137,7 +139,7 @@ LLVMValueRef byw_cl_base(LLVMValueRef pointer);
  * (BYWAY_CONSTANT=global), as clang's PTX does, instead of from the constant bank. */
 bool byw_cl_constant_is_global(void);
 
-/* Whether a pointer is into a buffer that the kernel takes as __constant, and such buffers are read
+/* Whether a pointer refers to a buffer that is a __constant argument, and such buffers are read
  * like __global ones. */
 bool byw_cl_reads_constant_buffer(LLVMValueRef pointer);
 
@@ -154,18 +156,19 @@ struct byw_cl_address {
 void byw_cl_address_read(LLVMValueRef pointer, LLVMTargetDataRef layout,
                          struct byw_cl_address *address);
 
-/* Whether `to` is a constant less than 2^30 bytes away from `from`; *distance is what to add. */
+/* Whether `to` differs from `from` by a constant of less than 2^30 bytes; *distance = to - from. */
 bool byw_cl_address_apart(const struct byw_cl_address *from, const struct byw_cl_address *to,
                           int32_t *distance);
 
-/* Pieces of an access: size of piece number `i` and its offset; 0 after the last. */
+/* Size of piece number `i` of an access, and its offset; 0 after the last piece. */
 uint32_t byw_cl_piece(uint32_t bytes, uint32_t align, uint32_t i, uint32_t *offset);
 
 enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef layout,
                                      struct byw_cl_scan *scan);
 void byw_cl_scan_release(struct byw_cl_scan *scan);
 
-/* Sets the `waits` of parts, which must have their merge orders; true if a loop waits idly. */
+/* Sets the `waits` of parts, which must have their merge orders; true if a loop does nothing but
+ * wait. */
 struct byw_cl_part;
 bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part);
 

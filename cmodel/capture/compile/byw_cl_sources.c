@@ -16,7 +16,7 @@
 
 enum { PATH_ROOM = 4096, SOURCES_MAX = 64 };
 
-/* Keeps a text, and the path of its file if that is known, as number n. */
+/* Stores a text, and the path of its file if known, as number n. */
 static void keep(const char *folder, int n, const char *source, const char *file)
 {
     char path[PATH_ROOM];

@@ -88,7 +88,7 @@ static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32
             uint32_t n = byw_cl_map_get(t->scan->map, user);
             const struct byw_cl_node *node;
 
-            /* A direct use has priority over one beyond a phi, so it is followed even if it comes
+            /* A direct use takes priority over one beyond a phi, so it is followed even if found
              * later. */
             if (n == UINT32_MAX || t->seen[n] >= 2 * t->mark + !phi)
                 continue;
@@ -111,7 +111,8 @@ static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32
     return reach;
 }
 
-/* `use` of a load's piece at `position`; enters it as a dynamic use if no user is near. */
+/* The `use` of the piece of a load at `position`; if no user is near, adds the load to the use
+ * lists. */
 static void load_use(struct table *t, const struct byw_cl_node *node, uint32_t position,
                      struct byw_cl_slot *slot)
 {
@@ -246,8 +247,8 @@ static void add_memory(struct table *t, const struct byw_cl_node *node)
     }
 }
 
-/* A run's `use`: the mean, over its members, of the distance to the first user in the part; for a
- * member needed only elsewhere, the distance to the part's end. */
+/* A run's `use`: the mean distance of its members to their first user in the part. A member used
+ * only elsewhere counts with the distance to the part's end. */
 struct mean {
     uint64_t sum, members;
 };
@@ -273,7 +274,8 @@ static void close_run(struct byw_cl_slot *slot, const struct mean *mean)
     slot->proto.use = mean->members != 0 && use == 0 ? 1 : (uint32_t)use;
 }
 
-/* Line of a part: of its barrier, else of its first instruction that has one. */
+/* Source line of a part: that of its barrier, otherwise that of its first instruction with a
+ * line. */
 static uint32_t line_of(const struct table *t, const struct byw_cl_span *span)
 {
     uint32_t line = 0;

@@ -54,7 +54,7 @@ static uint32_t identity(const struct byw_cl_unit *unit)
     return hash;
 }
 
-/* The work-item record, and the host as target. */
+/* Declares the work-item record, and makes the host the target. */
 static enum byw_status retarget(struct byw_cl_module *m, struct byw_diag *diag)
 {
     char *triple = LLVMGetDefaultTargetTriple(), *message = NULL, *text;
@@ -107,7 +107,8 @@ static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
     return byw_cl_table_build(&unit->scan, &params, &unit->blob, &unit->blob_size);
 }
 
-/* Sizes are known after lowering but belong in the tables, which need the IR from before. */
+/* Sizes are known only after lowering, but belong in the tables, which are built from the IR before
+ * it. */
 static void patch_sizes(const struct byw_cl_module *m, struct byw_cl_unit *unit)
 {
     struct byw_cl_code *code = unit->blob;
@@ -117,7 +118,7 @@ static void patch_sizes(const struct byw_cl_module *m, struct byw_cl_unit *unit)
     code->lenient = m->lenient;
 }
 
-/* Untraced, a kernel becomes a loop over work-items if it can. */
+/* An untraced kernel becomes a loop over work-items if possible. */
 static enum byw_status instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced)
 {
     struct byw_cl_plan *plan = traced ? NULL : byw_cl_loops_plan(unit);

@@ -38,8 +38,8 @@ struct byw_cl_unit {
     uint32_t args;
     uint32_t shared_bytes, private_bytes, registers, compiled_registers, required[3];
     void *blob;
-    /* where iterations are counted in a kernel that loops over work-items: those of the current
-     * one, and those of all together; NULL: not needed */
+    /* where a kernel that loops over work-items counts iterations: of the current work-item, and of
+     * all of them together; NULL: not needed */
     LLVMValueRef left, rounds;
     size_t blob_size;
 };
@@ -64,7 +64,7 @@ struct byw_cl_module {
     uint32_t variables;
     bool lenient; /* byw_cl_code.h */
     const char *report; /* byw_cl_workshop_assemble() */
-    /* Hooks of a front end; may be NULL: all kernels are lowered, the module is the host's. */
+    /* Hooks of a front end; may be NULL: all kernels are lowered, and the module is the host's. */
     void (*lowered)(struct byw_cl_module *m);
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
 };
@@ -77,42 +77,42 @@ enum byw_status byw_cl_load_module(struct byw_cl_module *m, const char *bitcode,
 void byw_cl_make_private(struct byw_cl_module *m);
 enum byw_status byw_cl_prepare(struct byw_cl_module *m, struct byw_diag *diag);
 /* A transformation that nvptx's code generator performs before instruction selection: clang's
- * optimiser splits vector loads whose elements are used one by one, and PTX has them whole. Needs
- * the GPU's data layout. */
+ * optimiser splits vector loads whose elements are used one by one, but PTX keeps them whole.
+ * Needs the GPU's data layout. */
 enum byw_status byw_cl_join_accesses(struct byw_cl_module *m, struct byw_diag *diag);
-/* Replaces the kernels of a prepared module that have fewer bytes of private arrays in another
- * build of the program. */
+/* Replaces kernels of a prepared module with those of another build of the program that need fewer
+ * bytes of private arrays. */
 enum byw_status byw_cl_take_unrolled(struct byw_cl_module *m, const char *bitcode,
                                      struct byw_diag *diag);
 /* Runs passes, named as for opt; machine: the target that they query, or NULL. */
 enum byw_status byw_cl_run_passes(struct byw_cl_module *m, const char *passes,
                                   LLVMTargetMachineRef machine, struct byw_diag *diag);
-/* Untraced, a kernel only counts iterations, unless its lanes meet: then the log shows where they
- * are. */
+/* An untraced kernel only counts iterations, unless its lanes meet: the log then shows where each
+ * lane is. */
 void byw_cl_instrument(struct byw_cl_module *m, struct byw_cl_unit *unit, bool traced);
 /* The same for a kernel that becomes a loop over work-items (byw_cl_loops.h). */
 struct byw_cl_plan;
 void byw_cl_instrument_loops(struct byw_cl_module *m, struct byw_cl_unit *unit,
                              const struct byw_cl_plan *plan);
 void byw_cl_lower(struct byw_cl_module *m);
-/* Adds a private array to those of a kernel; returns where it begins. */
+/* Adds a private array to a kernel's private memory; returns its offset. */
 uint32_t byw_cl_place_array(struct byw_cl_unit *unit, LLVMTargetDataRef layout, LLVMValueRef array);
-/* Variables at program scope: addresses for them, and the list BYW_CL_VARIABLES. */
+/* Gives variables at program scope addresses, and creates the list BYW_CL_VARIABLES. */
 enum byw_status byw_cl_lower_variables(struct byw_cl_module *m, struct byw_diag *diag);
 void byw_cl_list_variables(struct byw_cl_module *m);
 bool byw_cl_can_lower(LLVMValueRef call); /* whether a kernel may call this function */
 enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *unit);
 void byw_cl_wrap(struct byw_cl_module *m);
 
-/* Counter of loop iterations: local variable, check at the head of a loop (cursor: the local
- * cursor, NULL if untraced), the check in a kernel that loops over work-items, and the notes of
- * exits. */
+/* The counter of loop iterations: a local variable; the check at the head of a loop (cursor: the
+ * local cursor, NULL if untraced); the check in a kernel that loops over work-items; and the notes
+ * of how a work-item leaves. */
 enum byw_cl_meter { BYW_CL_METER_PLAIN, BYW_CL_METER_TRACED, BYW_CL_METER_LOOPS };
 LLVMValueRef byw_cl_meter_open(struct byw_cl_module *m, struct byw_cl_unit *unit, LLVMBuilderRef b);
 void byw_cl_meter_check(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
                         LLVMValueRef cursor);
 void byw_cl_meter_loops(struct byw_cl_module *m, LLVMBuilderRef b, uint32_t part, LLVMValueRef left,
-                        LLVMValueRef linear); /* NULL: the work-item that runs */
+                        LLVMValueRef linear); /* NULL: the current work-item */
 /* Hook at the head of an idle waiting loop, in place of the check for endless loops. */
 void byw_cl_meter_wait(struct byw_cl_module *m, const struct byw_cl_unit *unit, LLVMBuilderRef b,
                        uint32_t part, LLVMValueRef cursor);
@@ -123,17 +123,17 @@ LLVMValueRef byw_cl_call_runtime(struct byw_cl_module *m, LLVMBuilderRef b, unsi
 /* Replaces a printf by a call of byw_cl_print() (byw_cl_print.h). */
 void byw_cl_lower_printf(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call);
 
-/* Code that loads or stores word `index` of the work-item record. */
+/* Emits code that loads or stores word `index` of the work-item record. */
 LLVMValueRef byw_cl_record_load(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index);
 void byw_cl_record_store(struct byw_cl_module *m, LLVMBuilderRef b, unsigned index,
                          LLVMValueRef value);
 
-/* Whether a second build with more unrolling is useful: some function has a private array. */
+/* Whether a second build with more unrolling would help: some function has a private array. */
 bool byw_cl_keeps_arrays(const char *bitcode);
 
 void byw_cl_drop_attributes(LLVMValueRef function);
 
-/* Runs all steps from the scan on for a prepared module and writes the file `output`. */
+/* Runs all steps from `scan` onwards on a prepared module, and writes the file `output`. */
 enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *output, bool traced,
                                         uint64_t *instructions, struct byw_diag *diag);
 void byw_cl_module_release(struct byw_cl_module *m);

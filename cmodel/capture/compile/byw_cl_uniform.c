@@ -102,8 +102,8 @@ static void find_behind(struct finder *f)
     free(set);
 }
 
-/* Counts in `ways` the successors of a block through which another one is reached before all paths
- * join; returns the block where they do, BYW_CL_NONE if they do not. */
+/* For each block, counts in `ways` the successors of `block` from which it is reached before all
+ * paths join; returns the block where they join, BYW_CL_NONE if they do not. */
 static uint32_t count_ways(struct finder *f, uint32_t block)
 {
     uint32_t to, join = BYW_CL_NONE;
@@ -135,8 +135,8 @@ static uint32_t count_ways(struct finder *f, uint32_t block)
     return join;
 }
 
-/* Extends `met` among the blocks before the join: to those that lead there, or to those that
- * follow, except on the other ways out of `block`. */
+/* Extends `met` among the blocks before the join, backwards to their predecessors or forwards to
+ * their successors, but not through the other successors of `block`. */
 static void extend_met(struct finder *f, uint32_t block, uint32_t join, bool follow)
 {
     for (bool changed = true; changed;) {
@@ -154,7 +154,7 @@ static void extend_met(struct finder *f, uint32_t block, uint32_t join, bool fol
 }
 
 /* Finds in `met` the blocks before the join that work-items run which pass a meeting point. Returns
- * whether one successor of the block leads to one: the work-items that take it stay awake. */
+ * whether exactly one successor of the block leads to one: work-items that take it stay awake. */
 static bool find_met(struct finder *f, uint32_t block, uint32_t join)
 {
     uint32_t to, awake = 0;
@@ -174,7 +174,7 @@ static void join_at(struct finder *f, uint32_t block)
     f->joins[block] = true;
 }
 
-/* Work-items part at the end of a block; some of them sleep until the others join them. */
+/* Work-items diverge at the end of a block; some of them sleep until the others join them. */
 static void put_to_sleep(struct finder *f, uint32_t block, uint32_t join)
 {
     struct byw_cl_uniform *u = f->uniform;
@@ -194,7 +194,7 @@ static void put_to_sleep(struct finder *f, uint32_t block, uint32_t join)
     }
 }
 
-/* Work-items part at the end of a block: marks the blocks up to where they join. */
+/* Work-items diverge at the end of a block: marks the blocks before they join. */
 static void part(struct finder *f, uint32_t block)
 {
     uint32_t live = 0, to, join;
@@ -315,7 +315,7 @@ enum byw_status byw_cl_uniform_find(const struct byw_cl_graph *graph,
         f.changed = true;
         while (f.changed) {
             f.changed = false;
-            find_behind(&f); /* the set of edges that leave may have changed */
+            find_behind(&f); /* the set of edges by which work-items leave may have changed */
             for (uint32_t b = 0; b < n; b++)
                 visit(&f, b);
         }

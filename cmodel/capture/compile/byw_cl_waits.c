@@ -5,7 +5,8 @@
  *
  * A loop that does nothing else is known to wait as soon as it repeats: its next iteration is the
  * same unless another work-item has run. It stores nothing, carries nothing from iteration to
- * iteration except an unused counter, and its atomics change nothing after the first time.
+ * iteration except an unused counter, and its atomics change nothing after the first time.  If it
+ * reads only scratchpad, it waits for its own group.
  */
 #include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
@@ -29,7 +30,7 @@ static bool has_value(const struct loop *l, LLVMValueRef value)
            has_part(l, l->scan->node[n].part);
 }
 
-/* Whether repeating it with the same operand has no further effect. */
+/* Whether repeating the operation with the same operand has no further effect. */
 static bool is_idempotent(const struct loop *l, LLVMValueRef inst)
 {
     LLVMValueRef operand = LLVMGetOperand(inst, 1);
@@ -76,33 +77,46 @@ static bool is_idle(const struct loop *l, LLVMValueRef phi)
     return true;
 }
 
-/* Effect of an instruction on the classification of its loop. */
-static void judge(const struct loop *l, const struct byw_cl_node *node, bool head, bool *shares,
-                  bool *idle)
+/* What a loop does. */
+struct verdict {
+    bool shares; /* reads memory that others write */
+    bool idle; /* does nothing else */
+    bool abroad; /* some of that memory is not scratchpad */
+};
+
+static void judge_access(const struct byw_cl_node *node, LLVMValueRef pointer, struct verdict *v)
+{
+    if (!LLVMGetVolatile(node->inst) && LLVMGetOrdering(node->inst) == LLVMAtomicOrderingNotAtomic)
+        return;
+    v->shares = true;
+    v->abroad |= byw_cl_space_of(pointer) == BYW_CL_SPACE_GLOBAL;
+}
+
+/* Effect of an instruction on the verdict on its loop. */
+static void judge(const struct loop *l, const struct byw_cl_node *node, bool head,
+                  struct verdict *v)
 {
     switch (LLVMGetInstructionOpcode(node->inst)) {
     case LLVMLoad:
-        *shares |= LLVMGetVolatile(node->inst) ||
-                   LLVMGetOrdering(node->inst) != LLVMAtomicOrderingNotAtomic;
+        judge_access(node, LLVMGetOperand(node->inst, 0), v);
         return;
     case LLVMStore:
-        *shares |= LLVMGetVolatile(node->inst) ||
-                   LLVMGetOrdering(node->inst) != LLVMAtomicOrderingNotAtomic;
-        *idle = false;
+        judge_access(node, LLVMGetOperand(node->inst, 1), v);
+        v->idle = false;
         return;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        *shares = true;
-        *idle &= is_idempotent(l, node->inst);
+        v->shares = v->abroad = true;
+        v->idle &= is_idempotent(l, node->inst);
         return;
     case LLVMPHI:
-        *idle &= !head || is_idle(l, node->inst);
+        v->idle &= !head || is_idle(l, node->inst);
         return;
     case LLVMCall: {
         const char *name = byw_cl_callee(node->inst);
 
-        *idle &= node->kind != BYW_CL_BARRIER_NODE && node->kind != BYW_CL_COPY && name != NULL &&
-                 name[0] != 'p'; /* printf */
+        v->idle &= node->kind != BYW_CL_BARRIER_NODE && node->kind != BYW_CL_COPY && name != NULL &&
+                   name[0] != 'p'; /* printf */
         return;
     }
     default:
@@ -116,7 +130,7 @@ bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part)
 
     for (uint32_t h = 0; h < scan->parts; h++) {
         struct loop l = {scan, part, part[h].order, part[h].latch};
-        bool shares = false, idle = true;
+        struct verdict v = {.idle = true};
 
         if (l.first == l.last)
             continue;
@@ -125,14 +139,15 @@ bool byw_cl_find_waits(const struct byw_cl_scan *scan, struct byw_cl_part *part)
 
             if (!has_part(&l, p))
                 continue;
-            idle &= p == h || part[p].latch == part[p].order; /* no loop inside */
+            v.idle &= p == h || part[p].latch == part[p].order; /* no loop inside */
             for (uint32_t i = span->first; i < span->first + span->count; i++)
-                judge(&l, &scan->node[i], p == h, &shares, &idle);
+                judge(&l, &scan->node[i], p == h, &v);
         }
-        part[h].waits = !shares ? BYW_CL_WAITS_NEVER
-                        : idle  ? BYW_CL_WAITS_IDLY
-                                : BYW_CL_WAITS_MAYBE;
-        found |= part[h].waits == BYW_CL_WAITS_IDLY;
+        part[h].waits = !v.shares  ? BYW_CL_WAITS_NEVER
+                        : !v.idle  ? BYW_CL_WAITS_MAYBE
+                        : v.abroad ? BYW_CL_WAITS_IDLY
+                                   : BYW_CL_WAITS_GROUP;
+        found |= part[h].waits >= BYW_CL_WAITS_IDLY;
     }
     return found;
 }

@@ -24,11 +24,11 @@
 #endif
 
 #define WORDS_MOST 512
-/* Programs with more IR instructions are compiled for the host without optimisation, which takes a
- * twentieth of the time; the GPU's IR has been optimised before. */
+/* Larger programs (in IR instructions) are compiled for the host without optimisation, which takes
+ * a twentieth of the time; their IR has already been optimised for the GPU. */
 #define GIANT 16384u
 
-/* The prelude, for machines that have only this library. */
+/* The prelude, embedded so that this library is the only file needed. */
 __asm__(".pushsection .rodata\n"
         "byw_cl_prelude_text:\n"
         ".incbin \"cmodel/capture/compile/byw_cl_prelude.cl\"\n"
@@ -61,6 +61,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
     snprintf(w->bitcode, sizeof(w->bitcode), "%s/gpu.bc", w->folder);
     snprintf(w->unrolled, sizeof(w->unrolled), "%s/unrolled.bc", w->folder);
     snprintf(w->host, sizeof(w->host), "%s/host.bc", w->folder);
+    snprintf(w->compiled, sizeof(w->compiled), "%s/host.o", w->folder);
     snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
     snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
     snprintf(w->ptx, sizeof(w->ptx), "%s/gpu.ptx", w->folder);
@@ -80,6 +81,7 @@ void byw_cl_workshop_close(struct byw_cl_workshop *w)
     unlink(w->bitcode);
     unlink(w->unrolled);
     unlink(w->host);
+    unlink(w->compiled);
     unlink(w->object);
     unlink(w->errors);
     unlink(w->ptx);
@@ -187,8 +189,8 @@ static size_t take_macros(char **word, size_t words, char *lines)
     return left;
 }
 
-/* The text that clang reads: the program after its own macros, which must not change the headers
- * included before it (-DN=16, -Ddepth=3). A header named by -include may need the macros. */
+/* The text that clang reads. The program's own macros come after the prelude's headers, because
+ * they must not change them (-DN=16, -Ddepth=3). A header named by -include may need the macros. */
 static enum byw_status write_input(struct byw_cl_workshop *w, char **word, size_t *words,
                                    size_t length, const char **input, struct byw_diag *diag)
 {
@@ -300,18 +302,12 @@ static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
                                         "-S",      "-w",
                                         "-Xclang", "-mlink-bitcode-file",
                                         "-Xclang", BYW_CL_LIBCLC_NVIDIA};
-static const char *const back_words[] = {"-x",
-                                         "ir",
-                                         "-shared",
-                                         "-fPIC",
-                                         "-march=native",
-                                         "-nostartfiles",
-                                         "-Wl,-Bsymbolic",
-                                         "-Wno-override-module"};
+static const char *const back_words[] = {
+    "-x", "ir", "-c", "-fPIC", "-march=native", "-Wno-override-module"};
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-/* Status for what clang returned. */
+/* Translates clang's exit status. */
 static enum byw_status judge(int exit_status, enum byw_status failed, const char *what,
                              struct byw_diag *diag)
 {
@@ -320,7 +316,7 @@ static enum byw_status judge(int exit_status, enum byw_status failed, const char
     return exit_status == 0 ? BYW_OK : byw_diag_set(diag, failed, "%s", what);
 }
 
-/* The words of optimised bitcode. */
+/* Adds the command-line options of the optimisation. */
 static size_t add_middle(char **argv, size_t count, bool unrolled)
 {
     count = add_words(argv, count, middle_words, COUNT(middle_words));
@@ -361,10 +357,11 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     if (is_newer(word, words))
         count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
-    if (w->wants != 0 && stage != BYW_CL_PTX) { /* byway's libraries contain its functions */
+    if (w->wants != 0 && stage != BYW_CL_PTX) { /* byway's own libraries contain the prelude's
+                                                   functions */
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
-        if (is_older(word, words)) /* the prelude is of 1.2 */
+        if (is_older(word, words)) /* the prelude needs OpenCL C 1.2 */
             argv[count++] = (char *)(uintptr_t) "-cl-std=CL1.2";
     }
     if (stage == BYW_CL_EXPAND)
@@ -428,7 +425,7 @@ char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch
     return byw_cl_read_file(w->report, &size);
 }
 
-/* The assembler's report on the program's source; NULL: there is none. */
+/* The assembler's report on the program's source; NULL if there is none. */
 static char *assemble_source(struct byw_cl_workshop *w, const char *options)
 {
     char path[BYW_CL_PATH];
@@ -453,11 +450,35 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *opti
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 
+/* The linker alone takes a sixth of the time that clang takes to call it.  clang adds the library
+ * of a compiler, which few kernels need: 128-bit division, say. */
+static enum byw_status link_object(struct byw_cl_workshop *w, struct byw_diag *diag)
+{
+    char *const direct[] = {"ld", "-shared", "-Bsymbolic", "-z",  "defs", w->compiled,
+                            "-o", w->object, "-lm",        "-lc", NULL};
+    char *const whole[] = {(char *)(uintptr_t)byw_cl_clang(),
+                           "-shared",
+                           "-nostartfiles",
+                           "-Wl,-Bsymbolic",
+                           w->compiled,
+                           "-o",
+                           w->object,
+                           "-lm",
+                           NULL};
+
+    if (byw_cl_command(direct, NULL, NULL, "/dev/null") == 0)
+        return BYW_OK;
+    return judge(byw_cl_command(whole, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
+                 "clang cannot link the host code", diag);
+}
+
+/* Two commands, because clang starts itself again for each step when it is asked for several. */
 enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instructions, bool traced,
                                      struct byw_diag *diag)
 {
     const char *const effort = instructions > GIANT ? "-O0" : traced ? "-O1" : "-O2";
-    const char *const last[] = {effort, w->host, "-o", w->object, "-lm"};
+    const char *const last[] = {effort, w->host, "-o", w->compiled};
+    enum byw_status status;
     char *argv[32];
     size_t count = 1;
 
@@ -465,11 +486,12 @@ enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instruc
     count = add_words(argv, count, back_words, COUNT(back_words));
     count = add_words(argv, count, last, COUNT(last));
     argv[count] = NULL;
-    return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
-                 "clang cannot compile the host code", diag);
+    status = judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
+                   "clang cannot compile the host code", diag);
+    return status == BYW_OK ? link_object(w, diag) : status;
 }
 
-/* Finds out which parts of the prelude a program's text, with its included files, uses. */
+/* Finds out which parts of the prelude a program and its included files use. */
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
                                         struct byw_diag *diag)
 {

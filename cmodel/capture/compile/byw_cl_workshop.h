@@ -20,9 +20,9 @@
 struct byw_cl_workshop {
     char folder[BYW_CL_PATH];
     char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], unrolled[BYW_CL_PATH + 16],
-        host[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16],
-        ptx[BYW_CL_PATH + 16], report[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16],
-        prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
+        host[BYW_CL_PATH + 16], compiled[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16],
+        errors[BYW_CL_PATH + 16], ptx[BYW_CL_PATH + 16], report[BYW_CL_PATH + 16],
+        text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
     const char *want[40]; /* -D words for the parts of the prelude in use */
     size_t wants;
@@ -59,7 +59,7 @@ char *byw_cl_read_file(const char *path, size_t *size);
 enum byw_status byw_cl_write_file(const char *path, const void *data, size_t size,
                                   struct byw_diag *diag);
 
-/* Finds out which parts of the prelude a text, with its included files, uses. */
+/* Finds out which parts of the prelude a text and its included files use. */
 enum byw_status byw_cl_workshop_prelude(struct byw_cl_workshop *w, const char *text,
                                         struct byw_diag *diag);
 

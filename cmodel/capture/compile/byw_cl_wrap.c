@@ -62,8 +62,8 @@ static LLVMTypeRef byval_type(LLVMValueRef function, unsigned param)
     return attribute == NULL ? NULL : LLVMGetTypeAttributeValue(attribute);
 }
 
-/* Handles by the name of their type, with typedefs resolved: programs define structs named
- * image_something. */
+/* Recognises handles by the name of their type, with typedefs resolved, because programs define
+ * structs named image_something. */
 static bool read_handle(LLVMValueRef base_type, struct byw_cl_arg *arg)
 {
     static const struct {
@@ -132,7 +132,7 @@ enum byw_status byw_cl_read_args(struct byw_cl_module *m, struct byw_cl_unit *un
     return BYW_OK;
 }
 
-/* The callee owns its copy of a struct, aligned as the callee expects. */
+/* The callee receives its own copy of a struct, aligned as it expects. */
 static void pass_by_value(struct byw_cl_module *m, LLVMValueRef function, LLVMValueRef call,
                           unsigned param)
 {
@@ -197,8 +197,7 @@ static LLVMValueRef build_blob(struct byw_cl_module *m, const struct byw_cl_unit
     return global;
 }
 
-/* If it were inlined into its entry, which has no debug information, a kernel would lose its
- * own. */
+/* A kernel inlined into its entry, which has no debug information, would lose its own. */
 static void keep_apart(struct byw_cl_module *m, LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);

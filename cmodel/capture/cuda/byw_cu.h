@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu.h - what the driver library (libcuda.so.1) and the runtime library (libcudart.so) share.
+ * byw_cu.h - declarations shared by the driver library (libcuda.so.1) and the runtime library
+ * (libcudart.so).
  *
  * All calls complete before they return, in program order: streams and events only keep state.
  * Device memory is host memory at fixed addresses.  Error codes are CUresult's, which the
@@ -60,7 +61,7 @@ BYW_CU_API enum byw_cu_error byw_cu_load(const void *image, struct byw_cu_module
 enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_cu_module **module);
 BYW_CU_API void byw_cu_unload(struct byw_cu_module *module);
 
-/* Finds a kernel by name, also one that cannot run; launching that one fails. */
+/* Finds a kernel by name, even one that cannot run (its launch then fails). */
 BYW_CU_API enum byw_cu_error byw_cu_find_function(struct byw_cu_module *module, const char *name,
                                                   struct byw_cu_function **function);
 BYW_CU_API enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *module, const char *name,
@@ -69,7 +70,7 @@ BYW_CU_API enum byw_cu_error byw_cu_find_variable(struct byw_cu_module *module, 
 struct byw_cu_attributes {
     unsigned shared_bytes, local_bytes, registers, most_threads, parameters;
     unsigned dynamic_most; /* shared bytes that a launch may ask for */
-    unsigned target; /* of the PTX: 90 of sm_90 */
+    unsigned target; /* of the PTX: 90 for sm_90 */
 };
 BYW_CU_API struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *function);
 BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);
@@ -82,6 +83,14 @@ BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsig
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
                                            const unsigned block[3], size_t dynamic,
                                            void *const *args);
+/* An attribute of a launch: CUlaunchAttribute, which cudaLaunchAttribute shares. */
+struct byw_cu_attribute {
+    int id;
+    unsigned value[17]; /* from byte 8 on: value[1] ... */
+};
+/* Names attributes that byway cannot fulfil: clusters of several blocks; others are ignored. */
+BYW_CU_API enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list,
+                                                     unsigned count);
 /* Blocks of a function that fit an SM. */
 BYW_CU_API unsigned byw_cu_occupancy(struct byw_cu_function *function, unsigned threads,
                                      size_t dynamic);

@@ -237,7 +237,7 @@ CU(cuGetErrorName, CUresult error, const char **text)
     return *text != NULL ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
-/* The newest form of a call: callers name it without its version. */
+/* The newest variant of a call: callers name it without its version. */
 CU(cuGetProcAddress_v2, const char *name, void **function, int version, uint64_t flags, int *status)
 {
     static const char *const suffixes[] = {"_v2", ""};

@@ -76,7 +76,7 @@ CU(cuLinkAddFile_v2, CUlinkState link, int type, const char *path, unsigned coun
 }
 CU_ALIAS(cuLinkAddFile, cuLinkAddFile_v2);
 
-/* The image belongs to the link. */
+/* The image remains owned by the link. */
 CU(cuLinkComplete, CUlinkState link, void **image, size_t *size)
 {
     if (link == NULL || link->text == NULL)

@@ -192,16 +192,20 @@ CU(cuLaunchCooperativeKernel, CUfunction function, unsigned gx, unsigned gy, uns
 struct byw_cu_launch_config {
     unsigned grid[3], block[3], dynamic;
     CUstream stream;
-    void *attributes;
+    const struct byw_cu_attribute *attributes;
     unsigned count;
 };
 
 CU(cuLaunchKernelEx, const struct byw_cu_launch_config *config, CUfunction function, void **params,
    void **extra)
 {
-    return cuLaunchKernel(function, config->grid[0], config->grid[1], config->grid[2],
-                          config->block[0], config->block[1], config->block[2], config->dynamic,
-                          config->stream, params, extra);
+    CUresult error = byw_cu_check_attributes(config->attributes, config->count);
+
+    return error != BYW_CU_OK
+               ? error
+               : cuLaunchKernel(function, config->grid[0], config->grid[1], config->grid[2],
+                                config->block[0], config->block[1], config->block[2],
+                                config->dynamic, config->stream, params, extra);
 }
 
 CU(cuLaunchHostFunc, CUstream stream, void (*call)(void *), void *data)

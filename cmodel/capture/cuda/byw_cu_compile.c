@@ -47,7 +47,7 @@ static enum byw_status generate(struct byw_cu_job *job, struct byw_diag *diag)
     return status == BYW_OK ? byw_ptx_generate(&gen) : status;
 }
 
-/* NVIDIA's assembler's report on the kernels that are compiled, NULL if there is none. */
+/* Report of NVIDIA's assembler on the kernels to compile; NULL if there is none. */
 static char *assemble(const struct byw_cl_workshop *w, const char *text, size_t length,
                       const char *kernel)
 {

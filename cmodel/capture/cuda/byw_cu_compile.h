@@ -22,8 +22,8 @@ struct byw_cu_binary {
     struct byw_cu_hooks *hooks; /* NULL: none needed */
 };
 
-/* kernel: the one that is compiled; NULL: all, "": none, for the image alone, which has the names
- * of all.  BYW_EFORMAT: not PTX; diag names the line.  Kernels that cannot run are in the image. */
+/* kernel: the kernel to compile; NULL: all; "": none, only the image, which lists the names of all.
+ * BYW_EFORMAT: not PTX; diag names the line. Kernels that cannot run are listed in the image. */
 enum byw_status byw_cu_compile(const char *text, size_t length, const char *kernel, bool traced,
                                struct byw_cu_binary *binary, struct byw_diag *diag);
 void byw_cu_binary_free(struct byw_cu_binary *binary);

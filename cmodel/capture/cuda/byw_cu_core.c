@@ -15,20 +15,20 @@
 #include "capture/opencl/byw_cl.h"
 #include "capture/run/byw_cl_print.h"
 
-#define DYNAMIC_ALIGN 16u
 /* Page size of a GPU. Programs that read slightly past the end of a buffer work on a GPU, so they
  * must work here. */
 #define PAGE (2u << 20)
 #define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
+#define ATTRIBUTE_CLUSTER 4 /* CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION */
 
-/* A module with more bytes of PTX is split: its kernels are compiled when they are first used, each
- * for itself.  Libraries have thousands of kernels, of which a program uses a few. */
+/* A module with more bytes of PTX is split: each kernel is compiled separately on first use.
+ * Libraries have thousands of kernels, and a program uses only a few. */
 #define WHOLE_MOST (1u << 20)
 
 struct code {
     struct byw_cu_binary main;
-    struct byw_cu_binary plain; /* the same without the log, once a launch wants it */
+    struct byw_cu_binary plain; /* the same without the log, compiled when a launch needs it */
     bool tried; /* to compile it */
 };
 
@@ -39,7 +39,7 @@ struct byw_cu_function {
     const struct byw_cl_export_kernel *kernel; /* NULL: cannot run, or not compiled yet */
     const char *why; /* it cannot */
     unsigned most_threads;
-    unsigned dynamic_most;
+    unsigned dynamic_most, dynamic_align;
     unsigned params;
     const struct byw_cu_param *param;
 };
@@ -51,7 +51,7 @@ struct byw_cu_module {
     size_t length;
     struct byw_cu_function *function;
     uint32_t functions;
-    unsigned target; /* of the PTX: 90 of sm_90 */
+    unsigned target; /* of the PTX: 90 for sm_90 */
     void **variable; /* their memory, by number; NULL: no memory */
     void *workspace;
 };
@@ -118,7 +118,7 @@ bool byw_cu_find_memory(const void *address, void **base, size_t *size)
     return true;
 }
 
-/* Bytes of the argument a conversion takes; 0: none. */
+/* Bytes of the argument that a conversion consumes; 0: none. */
 static unsigned argument_size(const char *at, const char **end)
 {
     size_t length = 1 + strspn(at + 1, "-+ #0123456789.");
@@ -133,8 +133,8 @@ static unsigned argument_size(const char *at, const char **end)
     return *at == '%' ? 0 : bytes;
 }
 
-/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  Keeps
- * the order with the program's own output through stdio. */
+/* vprintf of a kernel: arguments packed as in memory, each at a multiple of its size.  Its
+ * output stays in order with the program's own output through stdio. */
 static int print(const char *format, const void *args)
 {
     const unsigned char *from = args;
@@ -239,7 +239,7 @@ static unsigned default_dynamic(unsigned shared)
     return shared < most ? most - shared : 0;
 }
 
-/* Finds kernel i of a binary's image: its code, or why there is none. */
+/* Finds kernel i of a binary's image: its code, or the reason why it has none. */
 static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint32_t i)
 {
     const struct byw_cu_kernel *k = at_offset(b->image, b->image->kernel_at);
@@ -252,9 +252,10 @@ static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint3
             f->why = at_offset(b->image, missing[e].why_at);
     if (f->kernel != NULL)
         f->dynamic_most = default_dynamic(f->kernel->code->shared_bytes);
+    f->dynamic_align = b->image->dynamic_align;
 }
 
-/* Every kernel of the module, runnable or not. */
+/* Lists every kernel of the module, whether it can run or not. */
 static enum byw_cu_error list_functions(struct byw_cu_module *m)
 {
     const struct byw_cu_image *image = m->code.main.image;
@@ -307,7 +308,8 @@ static void compile_own(struct byw_cu_function *f)
     pthread_mutex_unlock(&lock);
 }
 
-/* Programs choose block sizes by it: CUB takes those of the PTX that was compiled. */
+/* Programs choose block sizes by the architecture: CUB uses the sizes for the PTX that was
+ * compiled. */
 static unsigned target_of(const char *text)
 {
     static const char directive[] = ".target sm_";
@@ -462,7 +464,7 @@ static unsigned shared_of(const struct byw_cu_function *f, size_t dynamic)
 
     if (dynamic == 0)
         return fixed;
-    return (fixed + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN + (unsigned)dynamic;
+    return (fixed + f->dynamic_align - 1) / f->dynamic_align * f->dynamic_align + (unsigned)dynamic;
 }
 
 static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3],
@@ -484,7 +486,7 @@ static enum byw_cu_error check(struct byw_cu_function *f, const unsigned grid[3]
     return dynamic > f->dynamic_most ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 
-/* The code that a kernel is part of. */
+/* The code that contains a kernel. */
 static struct code *code_of(struct byw_cu_function *f)
 {
     return f->module->split ? &f->own : &f->module->code;
@@ -537,6 +539,20 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     }
     launch.shared_bytes = shared_of(f, dynamic);
     return byw_cl_execute(&launch, find_plain, f) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+}
+
+enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned *size = &list[i].value[1];
+
+        if (list[i].id != ATTRIBUTE_CLUSTER || (size[0] <= 1 && size[1] <= 1 && size[2] <= 1))
+            continue;
+        byw_cu_say("a launch asks for clusters of %u x %u x %u blocks; clusters of one block run",
+                   size[0], size[1], size[2]);
+        return BYW_CU_NOT_SUPPORTED;
+    }
+    return BYW_CU_OK;
 }
 
 unsigned byw_cu_occupancy(struct byw_cu_function *f, unsigned threads, size_t dynamic)

@@ -19,7 +19,7 @@ typedef struct byw_cu_event *CUevent;
 
 struct byw_cu_context {
     unsigned flags;
-    struct byw_cu_context *under; /* in the thread's stack */
+    struct byw_cu_context *under; /* next in the thread's stack of contexts */
 };
 struct byw_cu_stream {
     unsigned flags;
@@ -29,7 +29,7 @@ struct byw_cu_event {
     uint64_t time; /* nanoseconds, 0 not recorded */
 };
 
-/* An API function: declared, then defined, because no header of the toolkit is included. */
+/* Declares and defines an API function, because no header of the toolkit is included. */
 #define CU(name, ...)                                                                              \
     BYW_CU_API CUresult name(__VA_ARGS__);                                                         \
     CUresult name(__VA_ARGS__)

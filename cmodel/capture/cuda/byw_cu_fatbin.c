@@ -14,9 +14,11 @@
 #define PTX_KIND 1u
 #define LZ4 0x2000u /* flags of an entry */
 #define ZSTD 0x8000u
-#define ENTRY_LEAST 64u /* bytes of an entry's header */
-#define TEXT_MOST (1ull << 30) /* bytes of PTX; a damaged size must not ask for more */
-#define LZ4_MOST 255u /* bytes of text for one that is packed */
+#define ENTRY_LEAST 64u /* size of an entry's header */
+#define TEXT_MOST                                                                                  \
+    (1ull << 30) /* largest PTX accepted, so that a damaged size cannot ask for                    \
+                    more */
+#define LZ4_MOST 255u /* largest ratio of text to compressed bytes */
 
 /* Little-endian fields of an entry, from its start. */
 enum {
@@ -113,7 +115,7 @@ static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_
     return byw_diag_set(diag, BYW_EFORMAT, "fat binary: its compressed PTX is damaged");
 }
 
-/* Whether architecture `a` serves the target better than `b`. */
+/* Whether architecture `a` fits the target better than `b`. */
 static bool is_better(uint64_t a, uint64_t b, unsigned target)
 {
     if ((a <= target) != (b <= target))
@@ -151,7 +153,7 @@ static enum byw_status search(const unsigned char *image, uint64_t room, unsigne
     return take(best, field(best + ENTRY_HEADER, 4), best_size, text, length, diag);
 }
 
-/* Adds more PTX to *text as another unit; takes over `more`. */
+/* Appends PTX to *text as another unit; takes ownership of `more`. */
 static enum byw_status join(char **text, size_t *length, char *more, size_t size,
                             struct byw_diag *diag)
 {
@@ -192,7 +194,7 @@ static enum byw_status search_linked(const unsigned char *wrapper, unsigned targ
     return status;
 }
 
-/* The wrapper that nvcc puts into a program has the address of the fat binary. */
+/* The wrapper that nvcc adds to a program has the address of the fat binary. */
 static enum byw_status unwrap(const unsigned char *wrapper, unsigned target, char **text,
                               size_t *length, struct byw_diag *diag)
 {

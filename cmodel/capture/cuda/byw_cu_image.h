@@ -3,7 +3,7 @@
  * byw_cu_image.h - the parts of a compiled CUDA module other than its kernels: variables,
  * omitted kernels, and tables that the driver fills in.
  *
- * A shared object exports, beside byw_cl_export (byw_cl_code.h):
+ * A shared object exports, in addition to byw_cl_export (byw_cl_code.h):
  *
  *   byw_cu_image   struct byw_cu_image, position independent
  *   byw_cu_table   one address per variable, set by the driver before a kernel runs
@@ -33,9 +33,10 @@ struct byw_cu_variable {
 struct byw_cu_address {
     uint64_t offset; /* in the variable */
     int64_t add;
-    uint32_t variable; /* the variable whose address it is; UINT32_MAX: none, `add` is the value */
+    uint32_t variable; /* the variable whose address it is; UINT32_MAX: none, and `add` is the
+                          value */
     uint32_t bytes; /* that are written */
-    uint32_t shift; /* bits the address is shifted right before */
+    uint32_t shift; /* bits by which the address is shifted right first */
     uint32_t pad;
 };
 
@@ -47,9 +48,9 @@ struct byw_cu_missing {
 /* What the driver reports about a kernel. */
 struct byw_cu_kernel {
     uint32_t name_at;
-    uint32_t index; /* in byw_cl_export, whose names are cut; UINT32_MAX: it cannot run */
+    uint32_t index; /* in byw_cl_export, which truncates names; UINT32_MAX: it cannot run */
     uint32_t most_threads; /* .maxntid, 0 none */
-    uint32_t params, param_at; /* struct byw_cu_param each */
+    uint32_t params, param_at; /* number and offset of struct byw_cu_param */
 };
 
 /* Size of a parameter, and its offset in the buffer of all parameters. */
@@ -60,6 +61,7 @@ struct byw_cu_param {
 struct byw_cu_image {
     uint32_t variables, addresses, missing, kernels;
     uint32_t variable_at, address_at, missing_at, kernel_at;
+    uint32_t dynamic_align; /* bytes, of dynamic shared memory behind the static */
 };
 
 /* device/byw_cu_system.c repeats this. */
@@ -69,7 +71,7 @@ struct byw_cu_hooks {
     void *(*take)(uint64_t size);
     void (*give)(void *memory);
     uint64_t clock;
-    uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1, %envreg2 */
+    uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1 and %envreg2 */
 };
 
 #endif

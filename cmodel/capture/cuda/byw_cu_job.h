@@ -25,11 +25,12 @@ struct byw_cu_job {
 /* Reads the two libraries (bitcode inside this one). */
 enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag);
 
-/* From the generated IR to kernels that can be scanned: the warp library and functions inlined,
- * addresses as pointers, kernels that cannot run removed. BYW_EUNSUPPORTED: no kernel remains. */
+/* Prepares the generated IR for the scan: inlines the warp library and functions, turns
+ * addresses into pointers, and removes kernels that cannot run. BYW_EUNSUPPORTED: no kernel
+ * remains. */
 enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag);
 
-/* Turns address arithmetic on integers into arithmetic on pointers, of one kernel. */
+/* In one kernel, turns address arithmetic on integers into arithmetic on pointers. */
 void byw_cu_pointers(LLVMModuleRef module, LLVMValueRef function);
 
 /* Hooks of byw_cl_transform_module(). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Variables and dynamic shared memory, once kernels have been scanned; the image.
+ * Places variables and dynamic shared memory once kernels have been scanned, and builds the
+ * image.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,22 @@
 #include "capture/cuda/byw_ptx_gen.h"
 #include "common/byw_array.h"
 
-#define DYNAMIC_ALIGN 16u /* bytes, of dynamic shared memory behind the static */
+#define DYNAMIC_ALIGN 16u /* bytes, of dynamic shared memory: at least, */
+#define DYNAMIC_ALIGN_MOST 1024u /* and at most: what swizzled boxes of tensors need */
+
+/* As the declarations of dynamic shared memory ask. */
+static uint32_t dynamic_align(const struct byw_cu_job *job)
+{
+    uint32_t align = DYNAMIC_ALIGN;
+
+    for (uint32_t i = 0; i < job->ptx.variables; i++) {
+        const struct byw_ptx_symbol *v = job->ptx.variable[i];
+
+        if (v->space == BYW_PTX_SHARED && (v->external || v->count == 0) && v->align > align)
+            align = v->align;
+    }
+    return align < DYNAMIC_ALIGN_MOST ? align : DYNAMIC_ALIGN_MOST;
+}
 
 static uint32_t variable_of(const struct byw_cu_job *job, const char *name)
 {
@@ -21,7 +37,7 @@ static uint32_t variable_of(const struct byw_cu_job *job, const char *name)
     return UINT32_MAX;
 }
 
-/* The variable's address, from the table. */
+/* Loads the variable's address from the table. */
 static LLVMValueRef load_address(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef table,
                                  LLVMValueRef call, uint32_t index)
 {
@@ -36,7 +52,8 @@ static void lower_calls(struct byw_cu_job *job, struct byw_cl_unit *unit, LLVMVa
 {
     struct byw_cl_module *m = &job->m;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
-    uint64_t dynamic = (unit->shared_bytes + DYNAMIC_ALIGN - 1) / DYNAMIC_ALIGN * DYNAMIC_ALIGN;
+    uint64_t align = dynamic_align(job);
+    uint64_t dynamic = (unit->shared_bytes + align - 1) / align * align;
 
     for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(unit->function); bb;
          bb = LLVMGetNextBasicBlock(bb)) {
@@ -82,7 +99,7 @@ void byw_cu_lowered(struct byw_cl_module *m)
     }
 }
 
-/* The image grows from its end; offsets stay. */
+/* The image grows at its end, so offsets stay valid. */
 struct blob {
     unsigned char *data;
     size_t size, room;
@@ -255,6 +272,7 @@ static enum byw_status build_image(const struct byw_cu_job *job, void **image, s
         put_params(&blob, f, &kernel[head.kernels]);
         kernel[head.kernels++].most_threads = f->most[0] * f->most[1] * f->most[2];
     }
+    head.dynamic_align = dynamic_align(job);
     head.addresses = (uint32_t)(addresses.size / sizeof(struct byw_cu_address));
     head.variable_at = put(&blob, v, job->ptx.variables * sizeof(*v));
     head.address_at = put(&blob, addresses.data, addresses.size);

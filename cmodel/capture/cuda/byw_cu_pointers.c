@@ -17,7 +17,7 @@ struct walker {
     LLVMContextRef context;
     LLVMBuilderRef b;
     LLVMTypeRef byte;
-    unsigned space; /* of the accesses that are looked at */
+    unsigned space; /* of the accesses being processed */
     struct byw_cl_map *base; /* address -> index in the list of the pointer it is based on */
     struct byw_cl_map *map; /* address -> index in the list: its pointer */
     LLVMValueRef *list;
@@ -58,7 +58,7 @@ static bool is_shared(LLVMValueRef pointer)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == BYW_CL_SPACE_SHARED;
 }
 
-/* The pointer that a value is based on, as far as known; NULL: the value is no address. */
+/* The pointer that a value is based on, as far as known; NULL: the value is not an address. */
 static LLVMValueRef base_of(const struct walker *w, LLVMValueRef value)
 {
     uint32_t known = byw_cl_map_get(w->base, value);
@@ -78,7 +78,7 @@ static LLVMValueRef base_of_phi(const struct walker *w, LLVMValueRef phi)
     return NULL;
 }
 
-/* The same by an instruction's operands. */
+/* Derives the base of an instruction from its operands. */
 static LLVMValueRef find_base(const struct walker *w, LLVMValueRef inst)
 {
     LLVMValueRef found = NULL;
@@ -157,7 +157,7 @@ static LLVMValueRef in_space(struct walker *w, LLVMValueRef pointer, unsigned sp
 
 static LLVMValueRef pointer_of(struct walker *w, LLVMValueRef value, unsigned space);
 
-/* The place for code that computes an operand of a phi. */
+/* Where to place code that computes an operand of a phi. */
 static void build_at_end(struct walker *w, LLVMBasicBlockRef block)
 {
     LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(block));
@@ -215,7 +215,7 @@ static LLVMValueRef pointer_of(struct walker *w, LLVMValueRef value, unsigned sp
 
     if (known != UINT32_MAX)
         return w->list[known];
-    if (LLVMIsAInstruction(value) == NULL) /* a constant: built where the builder is */
+    if (LLVMIsAInstruction(value) == NULL) /* a constant is built where the builder is */
         return operation(value) == LLVMPtrToInt ? in_space(w, LLVMGetOperand(value, 0), space)
                                                 : leaf(w, value, space);
     switch (operation(value)) {

@@ -55,7 +55,7 @@ static void add_attribute(struct byw_cu_job *job, LLVMValueRef function, const c
                             LLVMCreateEnumAttribute(job->m.context, kind, 0));
 }
 
-/* Makes library functions private that the module does not call: of these the linker takes only
+/* Makes library functions that the module does not call private, because the linker then takes only
  * those that it needs. */
 static void hide_unused(LLVMModuleRef library, LLVMModuleRef module)
 {
@@ -137,6 +137,8 @@ static const char *remedy(const char *instruction)
         "wgmma.",     "mbarrier.", "cp.async.bulk.",       "tcgen05.",
         "cp.reduce.", "multimem.", "clusterlaunchcontrol."};
 
+    if (strcmp(instruction, BYW_PTX_CLUSTERS) == 0)
+        return "; clusters of one block (__cluster_dims__) run";
     for (size_t i = 0; i < sizeof(hopper) / sizeof(hopper[0]); i++)
         if (strncmp(instruction, hopper[i], strlen(hopper[i])) == 0)
             return "; code for sm_80 does not need it (Triton: BYWAY_DEVICE=a100)";

@@ -16,7 +16,7 @@
 #define ENV_OPTIONS "BYWAY_NVCC_OPTIONS"
 #define WORDS_MOST 64
 
-/* Files of one compilation, in a folder that is removed. */
+/* Files of one compilation, in a folder that is removed afterwards. */
 struct compilation {
     char folder[PATH_MAX], source[PATH_MAX + 16], ptx[PATH_MAX + 16], errors[PATH_MAX + 16];
 };

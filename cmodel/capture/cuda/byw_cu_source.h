@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 
-/* Replaces *text, which is freed, by the PTX of the changed source if there is one; nvcc makes it
- * (byw_nvcc.h), with the words of BYWAY_NVCC_OPTIONS.  PTX without line numbers of a readable file
- * is unchanged.  Messages go to stderr. */
+/* If there is a changed source, replaces *text (and frees it) with the source's PTX, which nvcc
+ * (byw_nvcc.h) generates with the options in BYWAY_NVCC_OPTIONS.  PTX without line numbers of a
+ * readable file remains unchanged.  Messages go to stderr. */
 void byw_cu_source_instead(char **text, size_t *length, unsigned target);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cudart.h - the runtime library (libcudart.so.12, .13): types of its calls, and what its files
- * share.  It uses byw_cu.h, which the driver library exports.
+ * byw_cudart.h - the runtime library (libcudart.so.12, .13): types of its calls, and declarations
+ * that its files share.  It uses byw_cu.h, which the driver library exports.
  *
  * Both versions share one set of functions; where they differ (byw_cudart_device.c),
  * BYW_CUDART_MAJOR selects the version.
@@ -22,7 +22,7 @@ struct dim3 {
 struct byw_cudart_stream {
     unsigned flags;
     int priority;
-    struct byw_cudart_graph *graph; /* being recorded; NULL: none */
+    struct byw_cudart_graph *graph; /* the graph being recorded; NULL: none */
 };
 
 /* Streams 1 and 2 are the program's and the thread's default streams. */
@@ -31,8 +31,8 @@ static inline bool byw_cudart_is_recording(cudaStream_t stream)
     return (uintptr_t)stream > 2 && stream->graph != NULL;
 }
 
-/* Records a call in the graph that a stream captures and sets *error; false if the stream captures
- * none. */
+/* Records a call in the graph that a stream is capturing, and sets *error; false if the stream is
+ * not capturing. */
 bool byw_cudart_record_kernel(cudaStream_t stream, const void *host, struct dim3 grid,
                               struct dim3 block, void **args, size_t shared, cudaError_t *error);
 bool byw_cudart_record_copy(cudaStream_t stream, void *to, const void *from, size_t size,
@@ -45,7 +45,8 @@ bool byw_cudart_record_call(cudaStream_t stream, void (*call)(void *), void *dat
 struct byw_cudart_kernel;
 typedef struct byw_cudart_kernel *cudaKernel_t;
 
-/* The kernel of a host function or handle; loads its module.  An error if it does not exist. */
+/* The kernel of a host function or handle, whose module is loaded. An error if it does not
+ * exist. */
 enum byw_cu_error byw_cudart_kernel(const void *host, struct byw_cu_function **function);
 /* The device's memory of a registered variable. */
 enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *size);

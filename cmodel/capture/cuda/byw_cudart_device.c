@@ -188,7 +188,7 @@ cudaError_t cudaGetDeviceProperties_v2(void *prop, int device)
     return cudaGetDeviceProperties(prop, device);
 }
 
-/* cudaDeviceAttr; the driver uses the same numbers. */
+/* cudaDeviceAttr, which has the driver's numbers. */
 BYW_CUDART(cudaError_t) cudaDeviceGetAttribute(int *value, int attribute, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device)
 {

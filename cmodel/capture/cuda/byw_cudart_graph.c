@@ -54,7 +54,7 @@ static cudaError_t append(cudaGraph_t graph, struct byw_cudart_node *node)
     return 0;
 }
 
-/* Creates a node with `room` extra bytes behind it. */
+/* Creates a node followed by `room` extra bytes. */
 static struct byw_cudart_node *new_node(enum node_kind kind, size_t room)
 {
     struct byw_cudart_node *node = calloc(1, sizeof(*node) + room);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory of the runtime library.  All memory is the host's, so that copies need no direction.
+ * Memory of the runtime library.  All memory is host memory, so copies ignore the direction.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arrays, texture and surface objects.  A handle is the address of a struct byw_cudart_texture,
- * whose image kernels read as OpenCL C's do (byw_cl_prelude.cl).
+ * whose image kernels read as in OpenCL C (byw_cl_prelude.cl).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct extent {
 
 struct byw_cudart_texture {
     struct byw_cl_image image; /* first: kernels get its address */
-    uint32_t sampler; /* as OpenCL C spells samplers */
+    uint32_t sampler; /* encoded as in OpenCL C */
 };
 
 typedef struct byw_cudart_array {
@@ -183,7 +183,7 @@ struct copy_3d {
     int kind;
 };
 
-/* Where row y of slice z of one end begins. */
+/* Address at which row y of slice z of one end begins. */
 static unsigned char *row_of(const struct end *e, size_t y, size_t z)
 {
     if (e->array != NULL)

@@ -15,7 +15,7 @@
 
 #include "common/byw_status.h"
 
-/* Fundamental types: the letter says how bits are read. */
+/* Fundamental types: the letter says how to interpret the bits. */
 struct byw_ptx_type {
     char kind; /* u, s, b, f (16: half, 32, 64), g (bfloat16), p (predicate), 0: no type */
     uint8_t lanes; /* 2 of packed types, else 1 */
@@ -48,15 +48,15 @@ struct byw_ptx_symbol {
     struct byw_ptx_type type;
     uint32_t vector; /* elements of a vector register, else 1 */
     uint32_t align; /* bytes, 0 natural */
-    uint64_t count; /* elements of an array, 1 scalar; 0: extern, size set at launch */
+    uint64_t count; /* elements of an array; 1: scalar; 0: extern, size set at launch */
     bool array, external, visible;
     bool is_pointer; /* a parameter that the kernel uses as a global address */
     struct byw_ptx_operand *init; /* flat list of initial values */
     uint32_t inits;
-    struct byw_ptx_function *function; /* of a name of a function, or of a prototype */
+    struct byw_ptx_function *function; /* of the name of a function, or of a prototype */
     struct byw_ptx_operand *targets; /* of .branchtargets and .calltargets */
     uint32_t line;
-    void *handle; /* the generator's: LLVM value or block */
+    void *handle; /* LLVM value or block, set by the generator */
     uint32_t number;
 };
 
@@ -88,29 +88,28 @@ struct byw_ptx_operand {
 #define BYW_PTX_OPERANDS 10
 
 struct byw_ptx_instruction {
-    struct byw_ptx_symbol *label; /* a label, and no instruction */
+    struct byw_ptx_symbol *label; /* not NULL: a label rather than an instruction */
     const char *opcode; /* as written */
-    const char *part[BYW_PTX_PARTS]; /* the opcode cut at its points */
+    const char *part[BYW_PTX_PARTS]; /* the opcode split at its dots */
     uint32_t parts;
     struct byw_ptx_operand operand[BYW_PTX_OPERANDS];
     uint32_t operands;
     struct byw_ptx_operand guard; /* predicate; symbol NULL: none */
     uint32_t line; /* of the PTX */
-    uint32_t source_line; /* of the program, 0 unknown */
+    uint32_t source_line; /* of the program; 0: unknown */
 };
 
 struct byw_ptx_function {
     const char *name;
     bool entry, defined, noreturn;
-    bool unwanted; /* a kernel that no code is generated for */
+    bool unwanted; /* a kernel for which no code is generated */
     struct byw_ptx_symbol **result, **param, **local;
     uint32_t results, params, locals;
     struct byw_ptx_instruction *code;
     uint32_t length, room;
     uint32_t required[3], most[3]; /* .reqntid, .maxntid; 0 none */
+    uint32_t cluster[3]; /* .reqnctapercluster; 0 none */
     uint32_t line;
-    bool bad; /* has an instruction that cannot be parsed; `why` says which */
-    char why[256];
 };
 
 struct byw_ptx_module {
@@ -119,7 +118,7 @@ struct byw_ptx_module {
     uint32_t variables;
     struct byw_ptx_function **function;
     uint32_t functions;
-    struct byw_ptx_memory *memory; /* all of the tree */
+    struct byw_ptx_memory *memory; /* all memory of the tree */
 };
 
 /* Several modules in one text are read as linked units; each begins with .version. Errors name
@@ -128,7 +127,8 @@ enum byw_status byw_ptx_parse(const char *text, size_t length, struct byw_ptx_mo
                               struct byw_diag *diag);
 void byw_ptx_module_release(struct byw_ptx_module *module);
 
-/* Whether the opcode has a part; its n-th type (kind 0 if it has fewer). */
+/* Whether `part` is a part of the opcode.  _type_at: the opcode's n-th type (kind 0 if it has
+ * fewer). */
 bool byw_ptx_has(const struct byw_ptx_instruction *inst, const char *part);
 struct byw_ptx_type byw_ptx_type_at(const struct byw_ptx_instruction *inst, uint32_t n);
 

@@ -9,7 +9,7 @@
 #include "capture/cuda/byw_ptx_gen.h"
 
 #define SPIR_KERNEL 76u
-#define NAME_ROOM 8256 /* longest name that the parser accepts, with a prefix */
+#define NAME_ROOM 8256 /* longest name that the parser accepts, plus a prefix */
 
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden)
 {

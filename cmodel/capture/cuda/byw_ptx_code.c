@@ -7,7 +7,7 @@
 
 #include "capture/cuda/byw_ptx_reader.h"
 
-#define LIST_DEPTH 4 /* of braces and brackets in an operand */
+#define LIST_DEPTH 4 /* nesting of braces and brackets in an operand */
 
 static bool read_nested(struct byw_ptx_reader *r, struct byw_ptx_operand *operand, int depth);
 
@@ -26,7 +26,7 @@ static bool is_special(const char *text, size_t length)
     return strncmp(text, "WARP_SZ", length) == 0;
 }
 
-/* The element that .x, .y, .z, .w (or r, g, b, a) name; 0 if the word has no such suffix. */
+/* The element named by .x, .y, .z, .w (or r, g, b, a); 0 if the word has no such suffix. */
 static uint8_t element_of(const char *text, size_t length)
 {
     static const char names[] = "xyzwrgba";
@@ -101,7 +101,7 @@ static bool read_number(struct byw_ptx_reader *r, struct byw_ptx_operand *operan
     return true;
 }
 
-/* Reads what may follow an operand's value: + and a constant. */
+/* Reads what may follow an operand's value: a + and a constant. */
 static bool read_offset(struct byw_ptx_reader *r, struct byw_ptx_operand *operand)
 {
     while (byw_ptx_is_mark(&r->lexer, '+') || byw_ptx_is_mark(&r->lexer, '-')) {

@@ -9,7 +9,7 @@
 /* Comparisons: of integers signed and unsigned, of floating numbers. */
 static const struct {
     const char *name;
-    int is_signed, is_unsigned, real; /* predicates of the IR; 0 none */
+    int is_signed, is_unsigned, real; /* predicates of the IR; 0: none */
 } comparison_table[] = {{"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
                         {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
                         {"lt", LLVMIntSLT, LLVMIntULT, LLVMRealOLT},
@@ -29,7 +29,8 @@ static const struct {
                         {"num", 0, 0, LLVMRealORD},
                         {"nan", 0, 0, LLVMRealUNO}};
 
-/* Builds the comparison that an opcode names, of its second and third operands; NULL if unknown. */
+/* Builds the comparison that an opcode names, between its second and third operands; NULL if
+ * unknown. */
 static LLVMValueRef compare(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                             struct byw_ptx_type type)
 {

@@ -27,7 +27,8 @@ bool byw_ptx_is_space(struct byw_ptx_reader *r, enum byw_ptx_space *space)
     return false;
 }
 
-/* Initial values, flat: numbers, addresses, and bytes of addresses: 0xFF00(generic(x)+4). */
+/* Reads initial values into a flat list: numbers, addresses, and bytes of addresses:
+ * 0xFF00(generic(x)+4). */
 static void read_init(struct byw_ptx_reader *r, struct byw_ptx_symbol *symbol, int depth)
 {
     struct byw_ptx_operand *one;
@@ -89,7 +90,7 @@ static void read_dimensions(struct byw_ptx_reader *r, struct byw_ptx_symbol *sym
     }
 }
 
-/* The part of a declaration before its names. */
+/* Reads the part of a declaration before its names. */
 struct head {
     enum byw_ptx_space space;
     struct byw_ptx_type type;
@@ -198,7 +199,7 @@ static void keep(struct byw_ptx_reader *r, struct byw_ptx_symbol ***list, uint32
 
 /* Reads the declarations of one statement; variables in memory are added to the function or the
  * module. */
-/* A variable of the module with that name, other than `symbol`; NULL none. */
+/* A variable of the module with that name, other than `symbol`; NULL if there is none. */
 static struct byw_ptx_symbol *find_other(const struct byw_ptx_module *m,
                                          const struct byw_ptx_symbol *symbol)
 {

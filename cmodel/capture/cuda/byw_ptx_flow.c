@@ -71,7 +71,7 @@ bool byw_ptx_rule_return(struct byw_ptx_gen *g, const struct byw_ptx_instruction
     return true;
 }
 
-/* Where a call finds a parameter: in the memory of that .param variable, or in a copy. */
+/* The memory in which a call finds a parameter: that of the .param variable, or a copy. */
 static LLVMValueRef argument(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
                              const struct byw_ptx_symbol *param)
 {
@@ -87,7 +87,7 @@ static LLVMValueRef argument(struct byw_ptx_gen *g, const struct byw_ptx_operand
     return room;
 }
 
-/* Functions that the toolkit expects from the driver, with their arguments as 64-bit words. */
+/* Functions that the toolkit expects from the driver; their arguments are 64-bit words. */
 static bool call_system(struct byw_ptx_gen *g, const char *name, LLVMValueRef *place,
                         const struct byw_ptx_function *f)
 {
@@ -220,7 +220,9 @@ static void library_name(const struct byw_ptx_instruction *inst, char *name, siz
 
     for (uint32_t i = 1; i < inst->parts && used < room; i++)
         if (!is_silent(inst, i))
-            used += (size_t)snprintf(name + used, room - used, "_%s", inst->part[i]);
+            used += (size_t)snprintf(name + used, room - used, "_%s",
+                                     strcmp(inst->part[i], "shared::cta") == 0 ? "shared"
+                                                                               : inst->part[i]);
     for (char *c = name; *c != '\0'; c++)
         *c = *c == ':' ? '_' : *c;
 }

@@ -51,7 +51,8 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
     byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
-    byw_ptx_rule_slct, byw_ptx_rule_group;
+    byw_ptx_rule_slct, byw_ptx_rule_group, byw_ptx_rule_mbarrier, byw_ptx_rule_bulk,
+    byw_ptx_rule_cluster, byw_ptx_rule_tensormap;
 
 /* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
@@ -61,19 +62,19 @@ bool byw_ptx_takes_guard(byw_ptx_rule *rule);
 bool byw_ptx_is_plain(const struct byw_ptx_instruction *inst);
 bool byw_ptx_is_real(struct byw_ptx_type t);
 bool byw_ptx_is_whole(struct byw_ptx_type t);
-/* With .ftz: the value with subnormal single-precision numbers as zeros of their sign. */
+/* Applies .ftz: single-precision subnormals become zeros of the same sign. */
 LLVMValueRef byw_ptx_flush(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                            struct byw_ptx_type type, LLVMValueRef value);
-/* Writes the first operand. */
+/* Writes the result to the first operand. */
 bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                   LLVMValueRef value);
 
 LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type);
 unsigned byw_ptx_bits(LLVMTypeRef type);
-/* The bytes of a variable. */
+/* Size of the variable in bytes. */
 LLVMTypeRef byw_ptx_array_of(struct byw_ptx_gen *g, const struct byw_ptx_symbol *symbol);
 
-/* Bits of a value as another type: cut, or extended (is_signed: with its sign). */
+/* Truncates or extends a value to another type; is_signed: sign-extends. */
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
                           bool is_signed);
 
@@ -108,9 +109,9 @@ LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef
 LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f);
 LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
                                    unsigned count);
-/* Calls a function without arguments and results that the capture lowers, byw_cl_meet() say. */
+/* Calls a function without arguments and results that the capture lowers, such as byw_cl_meet(). */
 void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
-/* The library's function of that name as one of the module; NULL none. */
+/* Declares the library's function of that name in the module; NULL if it has none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 
 /* hidden: following code counts only its accesses of global memory, not its instructions. */
@@ -118,6 +119,7 @@ void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
 
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."
+#define BYW_PTX_CLUSTERS "clusters of several blocks" /* called by kernels that need them */
 #define BYW_PTX_DYNAMIC BYW_PTX_VARIABLE_PREFIX "dynamic"
 
 /* Generates the whole module into g->module, whose other fields up to `arithmetic` are set. */

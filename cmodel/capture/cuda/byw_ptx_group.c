@@ -2,10 +2,10 @@
  *
  * wgmma: matrix products of warpgroups.
  *
- * A product is computed when it is issued, by each lane for its own elements.  That is as good as
- * later: until a program has waited for a product, it may change none of its operands.  The lanes
- * of a warp meet before, so that all registers of A are there, and behind.  Fences and groups of
- * products do nothing.
+ * A product is computed when it is issued, by each lane for its own elements.  This is equivalent
+ * to computing it later, because a program must not change operands of a product before it has
+ * waited for it.  The lanes of a warp meet before the product, so that all registers of A are
+ * available, and after it.  Fences and groups of products do nothing.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct product {
 enum { F16, BF16, TF32, E4M3, E5M2, S8, U8, TYPES };
 static const struct {
     const char *name;
-    uint32_t depth; /* columns of A of that type */
+    uint32_t depth; /* columns of A in elements of that type */
     const char *results;
 } types[TYPES] = {{"f16", 16, "f32 f16"},  {"bf16", 16, "f32"},     {"tf32", 8, "f32"},
                   {"e4m3", 32, "f32 f16"}, {"e5m2", 32, "f32 f16"}, {"s8", 32, "s32"},
@@ -65,7 +65,7 @@ static bool read_opcode(const struct byw_ptx_instruction *inst, struct product *
     return inst->parts == 8 || byw_ptx_has(inst, "satfinite");
 }
 
-/* Sets bits of the form by operands that are constants: scales 1 or -1, transpositions 0 or 1. */
+/* Sets bits of the form from constant operands: scales 1 or -1, transpositions 0 or 1. */
 static bool read_constants(const struct byw_ptx_instruction *inst, struct product *p)
 {
     bool registers = p->a->kind == BYW_PTX_OP_LIST;
@@ -111,7 +111,7 @@ static LLVMValueRef number(struct byw_ptx_gen *g, uint32_t value)
     return LLVMConstInt(g->i32, value, 0);
 }
 
-/* Passes the lane's registers to the library; false: an operand is no register. */
+/* Passes the lane's registers to the library; false: an operand is not a register. */
 static bool put_registers(struct byw_ptx_gen *g, const struct product *p, LLVMValueRef item)
 {
     LLVMValueRef args[1 + REGISTERS_OF_A] = {item};

@@ -20,7 +20,7 @@ enum byw_ptx_token {
     BYW_PTX_DOUBLE, /* value: bits of a double (0d... or decimal) */
     BYW_PTX_STRING,
     BYW_PTX_MARK, /* one character of punctuation, in `mark` */
-    BYW_PTX_BAD /* a character that PTX does not have, in `mark`, or an unclosed string */
+    BYW_PTX_BAD /* a character that PTX does not use, in `mark`, or an unclosed string */
 };
 
 struct byw_ptx_lexer {

@@ -31,7 +31,7 @@ static LLVMTypeRef access_type(struct byw_ptx_gen *g, const struct byw_ptx_instr
     return *elements == 1 ? element : LLVMVectorType(element, *elements);
 }
 
-/* The operand of an access, which may be a list of one. */
+/* The operand of an access; it may be a list of one element. */
 static const struct byw_ptx_operand *accessed(const struct byw_ptx_operand *operand)
 {
     return operand->kind == BYW_PTX_OP_LIST && operand->count == 1 ? operand->list : operand;
@@ -320,7 +320,7 @@ bool byw_ptx_rule_isspacep(struct byw_ptx_gen *g, const struct byw_ptx_instructi
         false);
 }
 
-/* An instruction without effect on values. */
+/* Emits nothing for an instruction that changes no value. */
 bool byw_ptx_rule_prefetch(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     (void)g;

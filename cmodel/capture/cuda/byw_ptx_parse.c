@@ -31,6 +31,8 @@ static void read_directives(struct byw_ptx_reader *r, struct byw_ptx_function *f
             read_extent(r, f->required);
         else if (byw_ptx_take_word(r, ".maxntid"))
             read_extent(r, f->most);
+        else if (byw_ptx_take_word(r, ".reqnctapercluster"))
+            read_extent(r, f->cluster);
         else if (byw_ptx_take_word(r, ".noreturn"))
             f->noreturn = true;
         else if (byw_ptx_take_word(r, ".pragma")) {

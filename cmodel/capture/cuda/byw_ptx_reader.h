@@ -18,7 +18,7 @@ struct byw_ptx_name {
     uint32_t depth;
 };
 
-/* Position of .loc: a file, a line, and where that was inlined. */
+/* Position given by .loc: a file, a line, and the position into which the code was inlined. */
 struct byw_ptx_loc {
     uint32_t file, line, column, at_file, at_line, at_column;
 };
@@ -28,15 +28,15 @@ struct byw_ptx_reader {
     struct byw_ptx_module *module;
     struct byw_diag *diag;
     enum byw_status status;
-    struct byw_ptx_function *function; /* whose body is read */
+    struct byw_ptx_function *function; /* the function whose body is being read */
     struct byw_ptx_name *bucket[BYW_PTX_BUCKETS];
-    uint32_t depth; /* of nested scopes: 0 module, 1 parameters, 2 body */
+    uint32_t depth; /* nesting depth of scopes: 0 module, 1 parameters, 2 body */
     struct byw_ptx_loc *loc; /* of the function */
     uint32_t locs, loc_room;
     uint32_t source_line; /* of the next instruction */
     uint8_t *system; /* per .file: 1 for a header of the toolkit or the system */
     uint32_t files;
-    uint32_t unit; /* of several that are read as one module; 0 the first */
+    uint32_t unit; /* index among units that are read as one module */
 };
 
 /* Memory of the tree: zeroed; NULL sets r->status. */
@@ -49,10 +49,10 @@ void byw_ptx_memory_free(struct byw_ptx_memory *memory);
 /* A new symbol of the current scope; its name is copied. */
 struct byw_ptx_symbol *byw_ptx_declare(struct byw_ptx_reader *r, const char *name, size_t length,
                                        enum byw_ptx_kind kind);
-/* The symbol of a name; NULL if there is none. Registers of a range (%r<10>) are created on first
+/* The symbol with a name; NULL if there is none. Registers of a range (%r<10>) are created on first
  * use. */
 struct byw_ptx_symbol *byw_ptx_find(struct byw_ptx_reader *r, const char *name, size_t length);
-/* Removes the name of the symbol declared last. */
+/* Removes the name of the most recently declared symbol. */
 void byw_ptx_forget(struct byw_ptx_reader *r, const struct byw_ptx_symbol *symbol);
 /* Begins another unit, which sees only what earlier units export. */
 void byw_ptx_open_unit(struct byw_ptx_reader *r);

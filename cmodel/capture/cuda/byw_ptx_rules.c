@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of instructions, and those that are one operation of the IR.
+ * The table of instructions, and the instructions that map to one operation of the IR.
  *
  * A rule returns false for a form that it does not handle (.ftz, directed rounding, .sat, halves);
  * this form is then looked up in the libraries by its full name.
@@ -34,7 +34,8 @@ static LLVMValueRef intrinsic(struct byw_ptx_gen *g, const char *name, LLVMTypeR
                           count, "");
 }
 
-/* Two operands of one type: operations on integers and on floating numbers; 0 none. */
+/* An operation on two operands of one type: for integers and for floating-point numbers; 0:
+ * none. */
 static const struct {
     const char *name;
     LLVMOpcode whole, real;
@@ -267,14 +268,17 @@ static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return byw_ptx_give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
 }
 
-/* bar.sync, barrier.sync, bar.warp.sync; what reduces or only arrives is the library's. */
+/* bar.sync, barrier.sync, bar.warp.sync, barrier.cluster; what reduces or only arrives is the
+ * library's. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     if (byw_ptx_has(inst, "warp")) {
         byw_ptx_call_named(g, "byw_cl_meet");
         return true;
     }
-    if (!byw_ptx_has(inst, "sync") || byw_ptx_has(inst, "cluster") || inst->operands > 1)
+    if (byw_ptx_has(inst, "cluster") && byw_ptx_has(inst, "arrive"))
+        return true; /* the only block of a cluster waits in barrier.cluster.wait */
+    if ((!byw_ptx_has(inst, "sync") && !byw_ptx_has(inst, "cluster")) || inst->operands > 1)
         return false;
     byw_ptx_call_named(g, "llvm.nvvm.barrier0");
     return true;
@@ -326,6 +330,11 @@ static const struct {
              {"bar", rule_barrier},
              {"barrier", rule_barrier},
              {"wgmma", byw_ptx_rule_group},
+             {"mbarrier", byw_ptx_rule_mbarrier},
+             {"cp", byw_ptx_rule_bulk},
+             {"tensormap", byw_ptx_rule_tensormap},
+             {"mapa", byw_ptx_rule_cluster},
+             {"getctarank", byw_ptx_rule_cluster},
              {"membar", byw_ptx_rule_prefetch},
              {"fence", byw_ptx_rule_prefetch},
              {"prefetch", byw_ptx_rule_prefetch},

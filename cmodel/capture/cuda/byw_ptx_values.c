@@ -9,7 +9,7 @@
 #include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_ptx_gen.h"
 
-#define FUNCTION_NUMBERS 0xf1000000u /* the first number of a function */
+#define FUNCTION_NUMBERS 0xf1000000u /* number given to the first function */
 
 LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef type,
                           bool is_signed)
@@ -25,7 +25,7 @@ LLVMValueRef byw_ptx_cast(struct byw_ptx_gen *g, LLVMValueRef value, LLVMTypeRef
     return LLVMBuildBitCast(g->b, value, type, "");
 }
 
-/* The memory that holds a register until it becomes a value of the IR. */
+/* The memory that holds a register until it is promoted to a value of the IR. */
 static LLVMValueRef register_room(struct byw_ptx_gen *g, struct byw_ptx_symbol *symbol)
 {
     LLVMTypeRef type = byw_ptx_llvm_type(g, symbol->type);
@@ -165,7 +165,7 @@ LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef
     return LLVMBuildCall2(g->b, type, pure_function(g, name, type), NULL, 0, "");
 }
 
-/* A work-item function of OpenCL C. */
+/* Calls a work-item function of OpenCL C. */
 static LLVMValueRef query(struct byw_ptx_gen *g, const char *name, unsigned dimension)
 {
     LLVMTypeRef type = LLVMFunctionType(g->i64, &g->i32, 1, 0);
@@ -197,10 +197,10 @@ LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name)
 {
     static const struct {
         const char *name, *function;
-    } vectors[] = {{"%tid.", "_Z12get_local_idj"},
-                   {"%ntid.", "_Z14get_local_sizej"},
-                   {"%ctaid.", "_Z12get_group_idj"},
-                   {"%nctaid.", "_Z14get_num_groupsj"}};
+    } vectors[] = {{"%tid.", "_Z12get_local_idj"},         {"%ntid.", "_Z14get_local_sizej"},
+                   {"%ctaid.", "_Z12get_group_idj"},       {"%nctaid.", "_Z14get_num_groupsj"},
+                   {"%clusterid.", "_Z12get_group_idj"}, /* clusters have one block */
+                   {"%nclusterid.", "_Z14get_num_groupsj"}};
     LLVMValueRef linear;
     size_t length;
     char library[96];
@@ -276,9 +276,10 @@ enum byw_ptx_space byw_ptx_space_of(const struct byw_ptx_instruction *inst)
         const char *part;
         enum byw_ptx_space space;
     } list[] = {{"global", BYW_PTX_GLOBAL},      {"shared", BYW_PTX_SHARED},
-                {"shared::cta", BYW_PTX_SHARED}, {"local", BYW_PTX_LOCAL},
-                {"const", BYW_PTX_CONST},        {"param", BYW_PTX_PARAM},
-                {"param::entry", BYW_PTX_PARAM}, {"param::func", BYW_PTX_PARAM}};
+                {"shared::cta", BYW_PTX_SHARED}, {"shared::cluster", BYW_PTX_SHARED},
+                {"local", BYW_PTX_LOCAL},        {"const", BYW_PTX_CONST},
+                {"param", BYW_PTX_PARAM},        {"param::entry", BYW_PTX_PARAM},
+                {"param::func", BYW_PTX_PARAM}};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (byw_ptx_has(inst, list[i].part))

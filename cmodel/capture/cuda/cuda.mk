@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # CUDA programs without a GPU: the driver library and the runtime libraries.  They need what the
-# tracing OpenCL runtime needs (capture.mk); nvcc is needed for nothing here.
+# tracing OpenCL runtime needs (capture.mk), but not nvcc.
 
 CU_DIR  := cmodel/capture/cuda
 CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)
@@ -31,7 +31,7 @@ $(CU_LIB): $(CU_OBJ) $(CU_DIR)/byw_cu.map
 	    $(CU_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS)
 	@mv $@.tmp $@
 	@ln -sf libcuda.so.1 $(B)/lib/libcuda.so
-# The version of its symbols is part of what programs are linked with.
+# The version of its symbols is part of the interface that programs link against.
 $(CU_ARTS): $(B)/lib/libcudart.so.%: $(CU_ART) $(CU_LIB) $(CU_DIR)/byw_cudart.h $(CU_DIR)/byw_cu.h
 	@mkdir -p $(CU_GEN)
 	@printf 'libcudart.so.$* {\n    global: cuda*; __cuda*;\n    local: *;\n};\n' > $(CU_GEN)/cudart$*.map
@@ -88,9 +88,9 @@ $(CU_BLASLTS): $(B)/lib/libcublasLt.so.%: $(CU_DIR)/blas/byw_cublaslt.c $(B)/lib
 CU_BITCODE := $(CU_GEN)/warp.bc $(CU_GEN)/arithmetic.bc
 CU_DEVICE  := $(wildcard $(CU_DIR)/device/*.c)
 CU_LINK    := $(if $(OCL_VERSION),llvm-link-$(OCL_VERSION),llvm-link)
-$(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/device/byw_cu_arithmetic.h
+$(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/device/byw_cu_arithmetic.h $(CU_DIR)/byw_cu_tensor.h
 	@mkdir -p $(@D)
-	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -emit-llvm -c -o $@ $<
+	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -Icmodel -emit-llvm -c -o $@ $<
 $(CU_GEN)/arithmetic.bc: $(CU_DEVICE:$(CU_DIR)/device/%.c=$(CU_GEN)/%.bc)
 	$(Q)$(CU_LINK) -o $@ $^
 $(CU_GEN)/warp.bc: $(CU_DIR)/device/byw_cu_warp.cl cmodel/capture/compile/byw_cl_prelude.cl
@@ -98,7 +98,7 @@ $(CU_GEN)/warp.bc: $(CU_DIR)/device/byw_cu_warp.cl cmodel/capture/compile/byw_cl
 	$(Q)$(OCL_CLANG) -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -target nvptx64-- -O2 \
 	    -Xclang -cl-ext=+cl_khr_3d_image_writes,+cl_khr_fp64 -Wno-unused-command-line-argument \
 	    -gline-tables-only -fno-strict-aliasing -D__IMAGE_SUPPORT__=1 -DBYW_WANT_IMAGE \
-	    -include cmodel/capture/compile/byw_cl_prelude.cl -Xclang -mlink-bitcode-file -Xclang $(OCL_LIBCLC) -emit-llvm -c -o $@ $<
+	    -include cmodel/capture/compile/byw_cl_prelude.cl -Xclang -mlink-bitcode-file -Xclang $(OCL_LIBCLC) -Icmodel -emit-llvm -c -o $@ $<
 $(B)/pic/$(CU_DIR)/byw_cu_prepare.o: $(CU_BITCODE)
 $(B)/pic/$(CU_DIR)/byw_cu_prepare.o: CFLAGS += -DBYW_CU_WARP='"$(CU_GEN)/warp.bc"' \
     -DBYW_CU_ARITHMETIC='"$(CU_GEN)/arithmetic.bc"'
@@ -112,17 +112,17 @@ CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_re
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_group cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS) $(CU_AUDIT)
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-$(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_group: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
+$(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_group $(B)/verif/cuda/cu_mbarrier: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK)
 CU_CORPUS := $(wildcard verif/cuda/corpus/*.cu)
 $(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $(CU_CORPUS) $(CU_LIB)
 	@mkdir -p $(@D) $(CU_GEN)
 	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
-	$(Q)$(CXX) -std=c++17 -O1 -w -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
+	$(Q)$(CXX) -std=c++17 -O1 -w -Wno-psabi -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)
 $(B)/verif/cuda/cu_blas_types: verif/cuda/cu_blas_types.c $(B)/lib/libcudart.so.13 $(B)/lib/libcublas.so.13
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublas.so.13 -l:libcudart.so.13 -Wl,--allow-shlib-undefined

@@ -34,7 +34,7 @@
 #define BYW_CL_SHARED_OFFERED 0xc000u /* 48 KiB of scratchpad */
 #define BYW_CL_SHARED_ALIGN 128ull /* of the largest vector, and a GPU's unit of allocation */
 #define BYW_CL_BUFFER_LIMIT (1ull << 32) /* bytes of one buffer or image */
-#define BYW_CL_ADDRESS_ALIGN 1024u /* of a sub-buffer's origin, in bits */
+#define BYW_CL_ADDRESS_ALIGN 1024u /* alignment of a sub-buffer's origin, in bits */
 #define BYW_CL_IMAGE_SIDE 16384u /* texels, 1-D and 2-D images */
 #define BYW_CL_IMAGE_SIDE_3D 2048u
 #define BYW_CL_IMAGE_LAYERS 2048u
@@ -103,7 +103,7 @@ struct _cl_program {
     struct byw_cl_object object;
     cl_context context;
     char *source, *options, *log;
-    char *frozen; /* options of a program made from a binary */
+    char *frozen; /* options of a program that was created from a binary */
     cl_build_status status;
     struct byw_cl_object_code code; /* of clCompileProgram and clLinkProgram; data NULL: none */
     bool linked; /* a complete program, or a library */
@@ -182,7 +182,7 @@ cl_int byw_cl_execute(struct byw_cl_launch *launch,
                       void (*find_plain)(void *context, struct byw_cl_launch *plain),
                       void *context);
 
-/* Prints "byway: ..." on stderr. */
+/* Prints a message as "byway: ..." on stderr. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
@@ -206,8 +206,8 @@ cl_int byw_cl_info_string(const char *text, size_t room, void *value, size_t *si
 /* For clCreate...: sets *error unless error is NULL.  Returns NULL, for use in `return`. */
 void *byw_cl_error(cl_int *error, cl_int code);
 
-/* A command: run() executes it; hold() takes (true) or drops (false) references to the objects it
- * needs, which matters only if it has to wait; NULL: it needs none. */
+/* A command: run() executes it; hold() acquires (true) or drops (false) references to the objects
+ * that it uses, which matters only if it has to wait. NULL: it uses none. */
 struct byw_cl_task {
     cl_command_type type;
     cl_int (*run)(void *data);
@@ -226,7 +226,7 @@ cl_int byw_cl_submit(cl_command_queue queue, const struct byw_cl_task *task, cl_
 /* Waits for one event, or for all commands of a queue. */
 void byw_cl_await(cl_event event);
 void byw_cl_drain(cl_command_queue queue);
-/* Sets an event's status, calls its callbacks, runs what can run now. */
+/* Sets an event's status, calls its callbacks, and runs the commands that are now ready. */
 void byw_cl_settle(cl_event event, cl_int status);
 /* False if the event is complete: the caller must then call the callback itself. */
 bool byw_cl_add_callback(cl_event event, struct byw_cl_callback *callback);
@@ -234,7 +234,7 @@ cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_comm
                              cl_int status);
 cl_ulong byw_cl_now(void);
 
-/* Buffers that use host memory: copies the host's writes to the device, and the device's writes
+/* For buffers that use host memory: copies the host's writes to the device, or the device's writes
  * back. */
 void byw_cl_pull(cl_mem mem);
 void byw_cl_push(cl_mem mem);
@@ -244,8 +244,8 @@ struct byw_cl_box {
     unsigned char *data;
     size_t origin[3], row, slice;
 };
-/* Submits a copy of region[] (bytes, rows, slices) between two boxes; from_mem, to_mem: the object
- * a side belongs to, NULL host memory. */
+/* Submits a copy of region[] (bytes, rows, slices) between two boxes. from_mem, to_mem: the objects
+ * that hold the boxes; NULL: host memory. */
 cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem, cl_mem to_mem,
                    const struct byw_cl_box *from, const struct byw_cl_box *to, const size_t *region,
                    bool blocking, cl_uint count, const cl_event *list, cl_event *event);
@@ -257,10 +257,10 @@ cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl
  * itself. */
 char *byw_cl_source_instead(const char *source, const char *file);
 
-/* Takes over `source` (malloced). */
+/* Takes ownership of `source` (malloced). */
 cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);
-/* Stores options, log (which it takes over) and status of a build; true if it succeeded. */
-/* Whether clang refused the options a program was built with, not the program. */
+/* Stores options, log (taking ownership) and status of a build; true if the build succeeded. */
+/* Whether clang refused the build options rather than the program. */
 bool byw_cl_program_odd_options(cl_program program);
 /* The program without the log, compiled on first use; NULL if it does not compile. */
 const struct byw_cl_binary *byw_cl_program_plain(cl_program program);

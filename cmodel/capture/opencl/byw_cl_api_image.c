@@ -121,7 +121,7 @@ static bool read_shape(const cl_image_desc *desc, struct byw_cl_image *image)
     return true;
 }
 
-/* Copies the program's initial texels in. */
+/* Copies the program's initial texels into the image. */
 static void fill_in(cl_mem mem, const unsigned char *host)
 {
     const struct byw_cl_image *image = &mem->image;
@@ -292,7 +292,7 @@ cl_sampler clCreateSampler(cl_context context, cl_bool normalized, cl_addressing
     return sampler;
 }
 
-/* As CLK_... of OpenCL C. */
+/* Encodes the sampler as OpenCL C's CLK_... bits. */
 cl_uint byw_cl_sampler_bits(cl_sampler sampler)
 {
     return (sampler->normalized ? 1u : 0u) | (sampler->addressing - CL_ADDRESS_NONE) << 1 |

@@ -39,7 +39,7 @@ static cl_int image_box(cl_mem mem, const size_t *origin, const size_t *region,
     return CL_SUCCESS;
 }
 
-/* Memory on the other side, without gaps or with the given pitches. */
+/* The side in host memory, without gaps or with the given pitches. */
 static cl_int plain_box(const void *data, size_t offset, size_t row, size_t slice,
                         const size_t bytes[3], struct byw_cl_box *box)
 {
@@ -175,7 +175,7 @@ static uint32_t to_half(float f)
     return sign | (((exponent - 1) << 10) + (uint32_t)rounded);
 }
 
-/* A colour as the texel stores it. */
+/* Encodes a colour in the texel's format. */
 static uint32_t encode(uint32_t type, float f, uint32_t bits)
 {
     const float most = type == CL_UNORM_INT8    ? 255.0f

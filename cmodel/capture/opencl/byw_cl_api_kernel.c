@@ -233,7 +233,7 @@ cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *poi
     return CL_SUCCESS;
 }
 
-/* Memory that a kernel reaches through pointers need not be declared here. */
+/* Accepted and ignored: memory that a kernel reaches through pointers need not be declared here. */
 cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                            const void *value)
 {

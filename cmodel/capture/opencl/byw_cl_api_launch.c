@@ -72,7 +72,7 @@ static cl_int set_range(cl_kernel kernel, cl_uint dimensions, const size_t *offs
 
 /* An enqueued launch, with a copy of its arguments. */
 struct launch {
-    atomic_uint holders; /* the enqueuing call, and the command if it has to wait */
+    atomic_uint holders; /* the enqueuing call, and the command if it waits */
     cl_kernel kernel;
     struct byw_cl_launch what;
     uint32_t args;
@@ -94,7 +94,7 @@ static void drop_launch(struct launch *l)
     free(l);
 }
 
-/* Commands pass the launch's address around. */
+/* Commands pass the address of the launch. */
 static struct launch *launch_of(const void *data)
 {
     struct launch *l;
@@ -232,7 +232,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     if (dimensions < 1 || dimensions > 3)
         return CL_INVALID_WORK_DIMENSION;
     for (cl_uint d = 0; d < dimensions; d++)
-        if (global == NULL || global[d] == 0) /* no work-item at all, allowed since OpenCL 2.1 */
+        if (global == NULL || global[d] == 0) /* no work-items, allowed since OpenCL 2.1 */
             return byw_cl_submit(queue, &nothing, count, list, event);
     code = set_range(kernel, dimensions, offset, global, local, &what);
     if (code != CL_SUCCESS)

@@ -15,7 +15,7 @@ static bool valid_devices(cl_uint count, const cl_device_id *devices)
     return true;
 }
 
-/* Sources of the header programs; NULL if memory runs out or one is no program. */
+/* Sources of the header programs; NULL if memory runs out or one of them is not a program. */
 static struct byw_cl_header *get_headers(cl_uint count, const cl_program *program,
                                          const char **name, cl_int *code)
 {
@@ -79,7 +79,7 @@ cl_int clCompileProgram(cl_program program, cl_uint count, const cl_device_id *d
     return code;
 }
 
-/* CL_SUCCESS if all can be linked: objects or libraries. */
+/* CL_SUCCESS if all of them can be linked, that is, are objects or libraries. */
 static cl_int get_objects(cl_uint count, const cl_program *program,
                           const struct byw_cl_object_code **object)
 {

@@ -8,7 +8,7 @@
 #include "capture/opencl/byw_cl.h"
 #include "capture/opencl/byw_cl_device.h"
 
-#include <CL/cl_ext.h> /* after the version byw_cl.h chooses */
+#include <CL/cl_ext.h> /* follows the version that byw_cl.h chooses */
 
 #define EXTENSIONS                                                                                 \
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "                       \

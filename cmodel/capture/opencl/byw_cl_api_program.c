@@ -51,7 +51,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     for (cl_uint i = 0; i < count && source != NULL; i++) {
         size_t length = lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
 
-        /* Hosts that read one byte too many from the file pass a NUL inside it. */
+        /* Hosts that read one byte too many from the file pass text with a NUL inside it. */
         length = strnlen(strings[i], length);
         memcpy(source + at, strings[i], length);
         at += length;
@@ -61,7 +61,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     return byw_cl_program_create(context, source, error);
 }
 
-/* A program from the output of copy_binary(); NULL if it is none. */
+/* Parses the output of copy_binary(); NULL if the text is something else. */
 static cl_program from_binary(cl_context context, const unsigned char *data, size_t size,
                               cl_int *error)
 {
@@ -183,7 +183,7 @@ bool byw_cl_program_odd_options(cl_program program)
             strstr(program->log, ": error: invalid value") != NULL);
 }
 
-/* From source, or from the output of clLinkProgram. */
+/* Builds from source, or from the output of clLinkProgram. */
 static enum byw_status build(cl_program program, const char *options, bool traced,
                              struct byw_cl_binary **binary, char **log, struct byw_diag *diag)
 {
@@ -298,7 +298,7 @@ static cl_int kernel_names(cl_program program, size_t room, void *value, size_t 
     return code;
 }
 
-/* The options as one line. */
+/* Joins the options into one line. */
 static size_t binary_head(cl_program program, char *head)
 {
     const char *options = program->frozen != NULL    ? program->frozen

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands that move data between buffers and the host: read, write, copy, fill, map.  Moving no
- * byte is allowed, as it is since OpenCL 2.1.
+ * Commands that move data between buffers and the host: read, write, copy, fill, map.  Transfers of
+ * zero bytes are allowed, as in OpenCL 2.1 and later.
  */
 #include <string.h>
 

@@ -7,8 +7,8 @@
 
 #include "capture/compile/byw_cl_compile.h"
 
-/* The program's environment, without variables that make clang load our library or the program's
- * preloads. */
+/* The program's environment without variables that would make clang load our library or the
+ * program's preloads. */
 static char **environment(void)
 {
     extern char **environ;

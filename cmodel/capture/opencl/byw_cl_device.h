@@ -3,8 +3,9 @@
  * byw_cl_device.h - name, vendor and memory size that the user gives the device.
  *
  * BYWAY_DEVICE is a list of KEY=VALUE, separated by semicolons: name, vendor, memory (bytes, or
- * with K, M, G or T: powers of 1024). Programs choose code paths by them. Malformed parts are
- * reported once and ignored. For CUDA programs it is one of BYW_CL_CUDA_DEVICES (byw_cu_device.c).
+ * with K, M, G or T: powers of 1024). Programs choose code paths by these values. Malformed parts
+ * are reported once and ignored. For CUDA programs it is one of BYW_CL_CUDA_DEVICES
+ * (byw_cu_device.c).
  */
 #ifndef BYW_CL_DEVICE_H
 #define BYW_CL_DEVICE_H
@@ -22,7 +23,7 @@ struct byw_cl_device {
     char complaint[160]; /* what is wrong with the list; empty: nothing */
 };
 
-/* list may be NULL: all defaults. */
+/* list may be NULL: all values are defaults. */
 void byw_cl_device_read(const char *list, struct byw_cl_device *device);
 
 #endif

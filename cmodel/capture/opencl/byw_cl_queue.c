@@ -17,12 +17,12 @@ struct waiting {
     cl_event event; /* its own */
     cl_event *wait;
     cl_uint waits;
-    bool orders; /* a marker or barrier without a list: after all earlier commands */
+    bool orders; /* a marker or barrier without a wait list: it waits for all earlier commands */
     bool running;
     struct waiting *next;
 };
 
-/* Waiting commands of all queues: completing one event may free commands of several. */
+/* Waiting commands of all queues: completing one event may release commands of several queues. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -54,7 +54,7 @@ static bool is_held(cl_command_queue queue, bool orders, const struct waiting *e
     return false;
 }
 
-/* 1: some are not complete, negative: one failed, 0: all are complete. */
+/* State of a wait list: 1 some events are pending, negative one failed, 0 all are complete. */
 static cl_int state_of(cl_uint count, const cl_event *list)
 {
     cl_int state = CL_SUCCESS;
@@ -105,7 +105,7 @@ static void finish_waiting(struct waiting *w, cl_int code)
     release_waiting(w);
 }
 
-/* Runs all that can run. */
+/* Runs all commands that are ready. */
 static void advance(void)
 {
     for (;;) {

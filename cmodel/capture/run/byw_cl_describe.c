@@ -9,10 +9,11 @@
 #include "capture/compile/byw_cl_dwarf.h"
 #include "capture/run/byw_cl_runner.h"
 
+#define LINE 32
 #define TEXT 256
 #define ALL_ITEMS UINT32_MAX
 
-/* item: ALL_ITEMS if unknown, as in a kernel that loops over the work-items. */
+/* item: ALL_ITEMS if unknown, because the kernel loops over the work-items. */
 static void name_item(const struct byw_cl_runner *r, uint32_t item, char text[TEXT])
 {
     const uint64_t *id = r->local_id[item == ALL_ITEMS ? 0 : item];
@@ -77,7 +78,7 @@ static void describe_place(const struct byw_cl_runner *r, uint64_t address, char
 
 enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault)
 {
-    char item[TEXT], place[2 * TEXT], line[48] = "";
+    char item[TEXT], place[2 * TEXT], line[LINE] = "";
     uint32_t number = byw_cl_dwarf_line(fault->pc);
 
     name_item(r, r->launch->kernel->code->looped ? ALL_ITEMS : r->item, item);
@@ -93,60 +94,83 @@ enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_
                         item, line, (unsigned long long)fault->address, place);
 }
 
+/* Writes " in line 7", or nothing where the program has no line numbers (CUDA without -lineinfo).
+ */
+static const char *in_line(const struct byw_cl_runner *r, uint64_t part, char text[LINE])
+{
+    uint32_t number = line_of(r, part);
+
+    text[0] = '\0';
+    if (number != 0)
+        snprintf(text, LINE, " in line %u", number);
+    return text;
+}
+
 enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part)
 {
-    char item[TEXT];
+    char item[TEXT], line[LINE];
 
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
-                        "%s: more than %llu loop iterations, now in the loop in line %u: it loops "
+                        "%s: more than %llu loop iterations, now in the loop%s: it loops "
                         "forever, or waits for another work-group in a loop that also does other "
                         "work, and such groups run one after another (%s sets the limit)",
-                        item, (unsigned long long)r->step_limit, line_of(r, part),
+                        item, (unsigned long long)r->step_limit, in_line(r, part, line),
                         BYW_CL_ENV_STEPS);
 }
 
 enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups)
 {
+    char item[TEXT], line[LINE];
+
+    name_item(r, r->item, item);
+    return byw_diag_set(r->diag, BYW_ECHECK,
+                        "%s: waits forever in a loop%s, as do all %llu unfinished "
+                        "resident work-groups of %llu (%s sets how many may be resident)",
+                        item, in_line(r, r->wait_part, line), (unsigned long long)residents,
+                        (unsigned long long)groups, BYW_CL_ENV_RESIDENT);
+}
+
+enum byw_status byw_cl_describe_group_wait(struct byw_cl_runner *r)
+{
     char item[TEXT];
 
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
-                        "%s: waits forever in the loop in line %u, as do all %llu unfinished "
-                        "resident work-groups of %llu (%s sets how many may be resident)",
-                        item, line_of(r, r->wait_part), (unsigned long long)residents,
-                        (unsigned long long)groups, BYW_CL_ENV_RESIDENT);
+                        "%s: waits forever in line %u: no work-item of its work-group can go on",
+                        item, line_of(r, r->wait_part));
 }
 
 enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part)
 {
-    char item[TEXT];
+    char item[TEXT], line[LINE];
 
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
                         "%s: the trace of its work-group takes more than %llu MB after %llu loop "
-                        "iterations, near line %u: it loops forever, or runs too long to be "
+                        "iterations%s: it loops forever, or runs too long to be "
                         "traced (%s sets the limit)",
                         item, (unsigned long long)(r->byte_limit >> 20),
-                        (unsigned long long)r->steps[r->item], line_of(r, part), BYW_CL_ENV_MEMORY);
+                        (unsigned long long)r->steps[r->item], in_line(r, part, line),
+                        BYW_CL_ENV_MEMORY);
 }
 
 enum byw_status byw_cl_describe_barriers(struct byw_cl_runner *r, uint32_t one, uint32_t other)
 {
-    char first[TEXT];
+    char first[TEXT], line[LINE], others[LINE];
     const uint64_t *id = r->local_id[other];
 
     name_item(r, one, first);
     if (r->done[other])
         return byw_diag_set(r->diag, BYW_ECHECK,
-                            "%s waits at the barrier in line %u, which work-item (%llu,%llu,%llu) "
+                            "%s waits at the barrier%s, which work-item (%llu,%llu,%llu) "
                             "never reaches: barriers must be reached by all or none",
-                            first, line_of(r, r->stop[one]), (unsigned long long)id[0],
+                            first, in_line(r, r->stop[one], line), (unsigned long long)id[0],
                             (unsigned long long)id[1], (unsigned long long)id[2]);
     return byw_diag_set(r->diag, BYW_ECHECK,
-                        "%s waits at the barrier in line %u, but work-item (%llu,%llu,%llu) at the "
-                        "one in line %u: barriers must be reached by all or none",
-                        first, line_of(r, r->stop[one]), (unsigned long long)id[0],
+                        "%s waits at the barrier%s, but work-item (%llu,%llu,%llu) at the "
+                        "one%s: barriers must be reached by all or none",
+                        first, in_line(r, r->stop[one], line), (unsigned long long)id[0],
                         (unsigned long long)id[1], (unsigned long long)id[2],
-                        line_of(r, r->stop[other]));
+                        in_line(r, r->stop[other], others));
 }

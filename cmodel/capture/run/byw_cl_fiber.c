@@ -9,7 +9,7 @@
 #include <ucontext.h>
 #endif
 
-#define STACK_BYTES 0x21000u /* printf and the maths library need most of it */
+#define STACK_BYTES 0x21000u /* printf and the maths library need most of the stack */
 #define GUARD_BYTES 0x1000u
 /* Stack size; colouring spreads the stack tops over the cache sets. */
 #define COLOUR 0x240u

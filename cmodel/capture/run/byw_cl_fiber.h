@@ -15,7 +15,7 @@
 
 struct byw_cl_fibers;
 
-/* Room for `count` fibers.  Stacks are reserved, not touched. */
+/* Room for `count` fibers. Stacks are reserved address space, not yet memory. */
 enum byw_status byw_cl_fibers_create(uint32_t count, struct byw_cl_fibers **fibers);
 void byw_cl_fibers_free(struct byw_cl_fibers *fibers);
 
@@ -23,7 +23,7 @@ void byw_cl_fibers_free(struct byw_cl_fibers *fibers);
 void byw_cl_fiber_start(struct byw_cl_fibers *fibers, uint32_t index, void (*body)(void *),
                         void *argument);
 
-/* Runs it until it stops or ends; true if it ended. */
+/* Runs the fiber until it stops or ends; true if it ended. */
 bool byw_cl_fiber_resume(struct byw_cl_fibers *fibers, uint32_t index);
 
 /* Called by a fiber: returns to the caller of its resume. */

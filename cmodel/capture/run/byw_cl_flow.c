@@ -111,7 +111,7 @@ static void number_found(struct flow *f, uint32_t from, uint32_t level)
 
         while (begin > from && f->found[begin - 1] != NONE)
             begin--;
-        f->founds = begin; /* the body's names are read before the search overwrites them */
+        f->founds = begin; /* the fields of `body` are read before the search overwrites them */
         if (last - begin > 1 || has_edge(f, head, head)) {
             number_loop(f, head, f->found + begin, last - 1 - begin, level);
         } else {

@@ -15,9 +15,9 @@
 
 #include "common/byw_status.h"
 
-/* Graph in compressed rows: node n's successors are to[first[n]] .. to[first[n + 1] - 1]; node 0 is
- * the entry.  Writes order[] (nodes that the entry does not reach come last) and latch[] (equal to
- * order[] for nodes that head no loop).  BYW_ENOMEM when memory is short. */
+/* Graph in compressed rows: node n's successors are to[first[n]] .. to[first[n + 1] - 1]; node 0
+ * is the entry.  Writes order[] (nodes that the entry does not reach come last) and latch[]
+ * (equal to order[] for nodes that head no loop).  BYW_ENOMEM. */
 enum byw_status byw_cl_flow_order(uint32_t nodes, const uint32_t *first, const uint32_t *to,
                                   uint32_t *order, uint32_t *latch);
 

@@ -7,8 +7,10 @@
  * full pauses at a loop's head and continues when the merger has read it.
  *
  * A lane that repeats a loop that only waits delays its warp, as in lock step: the lanes after it
- * run when it has left the loop. The other warps run, then other groups. The trace only has its
- * first and last iteration, because the iterations in between depend on timing.
+ * run when it has left the loop. The other warps run, then other groups. If the loop reads only
+ * scratchpad, its own group must end the wait: the lanes after it run at once, and other groups
+ * only when this one has ended. The trace only has the loop's first and last iteration, because the
+ * iterations in between depend on timing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,8 @@
 #define LONG_STREAM (5u << 20)
 #define WAIT_STEPS 16u /* iterations charged for one repetition of a loop that waits */
 #define MAYBE_STEPS (1u << 18) /* iterations after which a loop that may wait is taken to wait */
+#define GIVE_UP_MOST                                                                               \
+    4096u /* times a group's waits may be given up before it is taken to wait forever */
 
 static enum byw_status fail(struct byw_cl_runner *r, enum byw_status status)
 {
@@ -45,10 +49,16 @@ static uint64_t lanes_of(const struct byw_cl_runner *r, uint32_t warp)
                                                        : (1ull << count) - 1;
 }
 
-/* Log of a lane that continues before the logs of others have been read completely. */
-static uint64_t *own_log(const struct byw_cl_runner *r, uint32_t lane)
+/* The logs of a warp's lanes, one after another. */
+static uint64_t *log_of(const struct byw_cl_runner *r, uint32_t warp)
 {
-    return r->log == NULL ? NULL : r->own_log + lane * r->log_stride;
+    return r->log == NULL ? NULL : r->log + warp * r->log_warp;
+}
+
+/* Log of a lane that continues before the logs of others have been read completely. */
+static uint64_t *own_log(const struct byw_cl_runner *r, uint32_t warp, uint32_t lane)
+{
+    return r->log == NULL ? NULL : log_of(r, warp) + r->log_own + lane * r->log_stride;
 }
 
 /* Where the next lane logs when all logs have been read: directly behind the one that begins at
@@ -124,9 +134,21 @@ void byw_cl_group_meet(void *argument, uint64_t part)
     byw_cl_fiber_stop(r->fibers);
 }
 
+/* Stops a work-item that waits in a loop; abroad: perhaps for other groups. */
+static void stop_waiting(struct byw_cl_runner *r, uint32_t part, bool abroad)
+{
+    r->waits = true;
+    r->abroad = abroad;
+    r->goes_abroad |= abroad;
+    r->wait_part = part;
+    byw_cl_fiber_stop(r->fibers);
+}
+
 void byw_cl_group_wait(void *argument, uint64_t part)
 {
     struct byw_cl_runner *r = argument;
+    const struct byw_cl_code *code = r->launch->kernel->code;
+    const struct byw_cl_part *list = byw_cl_code_at(code, code->part_at);
     uint64_t *cursor = &r->launch->program->item[BYW_CL_CURSOR];
 
     if (part >> 32 != 0 && r->poll[r->item] != NULL)
@@ -139,12 +161,10 @@ void byw_cl_group_wait(void *argument, uint64_t part)
         r->status = byw_cl_describe_steps(r, (uint32_t)part);
         byw_cl_guard_leave();
     }
-    r->waits = true;
-    r->wait_part = (uint32_t)part;
-    byw_cl_fiber_stop(r->fibers);
+    stop_waiting(r, (uint32_t)part, list[(uint32_t)part].waits != BYW_CL_WAITS_GROUP);
 }
 
-/* A work-item that has polled long enough lets others run. */
+/* A work-item that has polled long enough yields to others. */
 static void give_way(struct byw_cl_runner *r, uint64_t part)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
@@ -153,9 +173,8 @@ static void give_way(struct byw_cl_runner *r, uint64_t part)
     if (!r->whole || list[part].waits != BYW_CL_WAITS_MAYBE ||
         r->steps[r->item] % MAYBE_STEPS >= r->budget)
         return;
-    r->waits = r->moved = true;
-    r->wait_part = (uint32_t)part;
-    byw_cl_fiber_stop(r->fibers);
+    r->moved = true;
+    stop_waiting(r, (uint32_t)part, true);
 }
 
 void byw_cl_group_pause(void *argument, uint64_t part)
@@ -194,6 +213,7 @@ static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint
     item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)(r->private_space + fiber * r->private_item);
     r->ended_by = BYW_CL_END;
     r->waits = false;
+    r->give_up = r->gives_up;
     r->done[index] = byw_cl_fiber_resume(r->fibers, fiber);
     r->open[index] = r->waits ? (uint64_t *)(uintptr_t)item[BYW_CL_CURSOR] : NULL;
     if (r->waits)
@@ -201,12 +221,13 @@ static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint
     if (r->done[index])
         r->early[index] = item[BYW_CL_EARLY] != 0;
     end_log(item, r->ended_by);
+    r->ended[index] = r->ended_by;
     r->poll[index] = NULL;
     return r->moved = true;
 }
 
-/* Resumes the lanes that are needed, in order; false: one waits, and the lanes behind it wait with
- * it unless nothing else can proceed. */
+/* Resumes the lanes that are needed, in order; false: one waits. If it waits for other groups, the
+ * lanes behind it wait with it unless nothing else can proceed. */
 static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       struct byw_cl_warp *stream, uint32_t first_fiber)
 {
@@ -217,8 +238,16 @@ static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
 
         if (((stream->need & ~stream->ready) >> l & 1) == 0)
             continue;
-        if (log == NULL) {
-            log = stream->next != NULL ? stream->next : own_log(r, l);
+        if (r->ahead[index].first != NULL) {
+            bool open;
+
+            stream->start[l] = byw_cl_ahead_take(&r->ahead[index], &open);
+            if (!open) {
+                stream->ready |= 1ull << l;
+                continue;
+            }
+        } else if (log == NULL) {
+            log = stream->next != NULL ? stream->next : own_log(r, warp, l);
             stream->start[l] = log;
         }
         if (resume(r, item, index, first_fiber + l, log)) {
@@ -228,18 +257,44 @@ static bool run_round(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
             continue;
         }
         stream->next = NULL;
-        if (!r->stalled)
+        if (!r->stalled && r->abroad)
             return false;
     }
     return stream->ready == stream->need;
 }
 
-static void need_lanes(const struct byw_cl_runner *r, struct byw_cl_warp *stream, uint64_t need)
+/* Some lanes wait for others of their group: of the rest, those that have paused go on, and so do
+ * those that have waited ahead of the merger. */
+static void run_ahead(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
+                      const struct byw_cl_warp *stream, uint32_t first_fiber)
+{
+    uint64_t lanes = stream->mask & ~(stream->need & ~stream->ready);
+
+    for (uint32_t l = 0; l < r->warp_size && lanes >> l != 0; l++) {
+        uint32_t index = warp * r->warp_size + l;
+        struct byw_cl_ahead *ahead = &r->ahead[index];
+        uint64_t *log = r->open[index];
+
+        if (!(lanes >> l & 1) || r->done[index] || (!ahead->open && r->ended[index] != BYW_CL_MORE))
+            continue;
+        if (!ahead->open)
+            log = byw_cl_ahead_add(ahead, r->log_stride);
+        if (log == NULL) {
+            fail(r, BYW_ENOMEM);
+            return;
+        }
+        if (resume(r, item, index, first_fiber + l, log))
+            ahead->open = false;
+    }
+}
+
+static void need_lanes(const struct byw_cl_runner *r, uint32_t warp, struct byw_cl_warp *stream,
+                       uint64_t need)
 {
     stream->need = need;
     stream->ready = 0;
     stream->next =
-        need == stream->mask ? r->log : NULL; /* else unread logs of other lanes are there */
+        need == stream->mask ? log_of(r, warp) : NULL; /* else others' unread logs are there */
 }
 
 /* Continues a segment to the next barrier or the lanes' ends, and merges their logs; false: they
@@ -252,15 +307,18 @@ static bool run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
     while (stream->need != 0 && status == BYW_OK) {
         uint64_t need = 0;
 
-        if (!run_round(r, item, warp, stream, first_fiber))
+        if (!run_round(r, item, warp, stream, first_fiber)) {
+            if (r->logs && !r->goes_abroad)
+                run_ahead(r, item, warp, stream, first_fiber);
             return false;
+        }
         if (r->logs) {
             byw_cl_merge_supply(&r->merger, stream, stream->need, stream->start);
             status = byw_cl_merge_some(&r->merger, stream, stream->mask, &need);
         }
         if (status == BYW_OK && r->writer != NULL)
             status = byw_cl_parts_write(r, warp);
-        need_lanes(r, stream, need);
+        need_lanes(r, warp, stream, need);
     }
     return fail(r, status) == BYW_OK;
 }
@@ -270,10 +328,12 @@ static void start_item(struct byw_cl_runner *r, uint32_t index, uint32_t fiber)
     r->done[index] = false;
     r->steps[index] = 0;
     r->open[index] = r->poll[index] = NULL;
+    r->ended[index] = BYW_CL_END;
+    byw_cl_ahead_clear(&r->ahead[index]);
     byw_cl_fiber_start(r->fibers, fiber, fiber_body, (void *)(uintptr_t)r->launch);
 }
 
-/* One warp of a traced kernel without barriers. */
+/* Runs one warp of a traced kernel without barriers. */
 static enum byw_status run_warp(struct byw_cl_runner *r, uint64_t *item, uint32_t warp)
 {
     const uint64_t *start[BYW_CL_LANES];
@@ -293,7 +353,7 @@ static enum byw_status run_warp(struct byw_cl_runner *r, uint64_t *item, uint32_
         }
     }
     stream->mask = mask;
-    need_lanes(r, stream, mask);
+    need_lanes(r, 0, stream, mask);
     if (r->launch->kernel->code->loops)
         status = run_lanes(r, item, warp, stream, 0) ? BYW_OK : r->status;
     else
@@ -316,7 +376,7 @@ static void run_plain(struct byw_cl_runner *r, uint64_t *item)
             return;
 }
 
-/* All work-items by one call. */
+/* Runs all work-items with one call. */
 static void run_looped(struct byw_cl_runner *r, uint64_t *item)
 {
     item[BYW_CL_PRIVATE] = (uint64_t)(uintptr_t)r->private_space;
@@ -344,8 +404,9 @@ static uint32_t line_of(const struct byw_cl_runner *r, uint32_t index)
     return part[r->stop[index]].line;
 }
 
-/* All that wait must wait at the same barrier (compilers may copy it: copies have its line), and
- * none may have passed it, except by an early return, which GPUs allow. */
+/* Checks that all waiting work-items wait at the same barrier (compilers may duplicate it: copies
+ * have the same line), and that no work-item has ended without reaching it, except by an early
+ * return, which GPUs allow. */
 static enum byw_status check_barrier(struct byw_cl_runner *r)
 {
     uint32_t one = UINT32_MAX;
@@ -371,7 +432,7 @@ static bool open_segment(struct byw_cl_runner *r, uint32_t warps)
 
     for (uint32_t w = 0; w < warps; w++) {
         r->warp[w].mask = running(r, w);
-        need_lanes(r, &r->warp[w], r->warp[w].mask);
+        need_lanes(r, w, &r->warp[w], r->warp[w].mask);
         any |= r->warp[w].mask != 0;
     }
     return any;
@@ -401,6 +462,29 @@ static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
     return over && check_barrier(r) == BYW_OK;
 }
 
+/* Runs a segment while its work-items wait only for each other.  If none can go on, their waits are
+ * given up once: the program may have limited them.  False: some wait for other groups, or
+ * r->status is set. */
+static bool settle_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
+{
+    uint32_t given_up = 0;
+    bool over = false, settled = false;
+
+    while (!settled) {
+        bool moved = r->moved;
+
+        r->moved = r->goes_abroad = false;
+        over = run_segment(r, item, warps);
+        r->gives_up = !r->moved;
+        if (!over && !r->moved && !r->goes_abroad && given_up++ == GIVE_UP_MOST)
+            r->status = byw_cl_describe_group_wait(r);
+        settled = over || r->goes_abroad || r->status != BYW_OK;
+        r->moved |= moved;
+    }
+    r->gives_up = false;
+    return over;
+}
+
 static void begin_whole(struct byw_cl_runner *r, uint32_t warps)
 {
     for (uint32_t i = 0; i < r->items; i++)
@@ -410,8 +494,8 @@ static void begin_whole(struct byw_cl_runner *r, uint32_t warps)
     open_segment(r, warps);
 }
 
-/* Work-items that wait for each other at barriers, at meeting points or in loops; false: some wait
- * for other groups. */
+/* Runs work-items that wait for each other at barriers, at meeting points or in loops; false: some
+ * wait for other groups. */
 static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
 {
     uint32_t warps = (r->items + r->warp_size - 1) / r->warp_size;
@@ -420,7 +504,7 @@ static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
         begin_whole(r, warps);
     r->begun = true;
     while (r->status == BYW_OK) {
-        if (!run_segment(r, item, warps))
+        if (!settle_segment(r, item, warps))
             return r->status != BYW_OK;
         if (!open_segment(r, warps))
             break;
@@ -432,7 +516,7 @@ static bool run_whole(struct byw_cl_runner *r, uint64_t *item)
     return true;
 }
 
-/* How many work-items the group has, and their numbers. */
+/* Sets the number of work-items in the group, and their ids. */
 static void size_group(struct byw_cl_runner *r)
 {
     const struct byw_cl_launch *launch = r->launch;
@@ -463,7 +547,7 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
     byw_cta_clear(&r->cta);
     r->written = 0;
     r->first_warp = 0;
-    r->begun = r->stalled = false;
+    r->begun = r->stalled = r->gives_up = false;
     r->merger.own = (struct byw_cl_private){(uint64_t)(uintptr_t)r->private_space, r->private_bytes,
                                             r->private_item};
     for (int d = 0; d < 3; d++)
@@ -477,6 +561,7 @@ bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item)
         item[BYW_CL_OWN_SIZE + d] = r->size[d];
     }
     item[BYW_CL_EXCHANGE] = (uint64_t)(uintptr_t)r->exchange;
+    item[BYW_CL_GIVE_UP] = (uint64_t)(uintptr_t)&r->give_up;
     if (r->whole)
         return run_whole(r, item);
     if (r->launch->kernel->code->looped)

@@ -12,7 +12,7 @@
 #define STACK_BYTES 0x10000u
 
 #define PAGE 4096u
-#define PAGES_MOST 4u /* that one instruction reads */
+#define PAGES_MOST 4u /* pages that one instruction may read */
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
@@ -21,7 +21,7 @@ struct guard {
     sigjmp_buf back;
     struct byw_cl_fault *fault;
     struct byw_cl_reads *reads;
-    void *page[PAGES_MOST]; /* of zeros, mapped for the instruction that reads them */
+    void *page[PAGES_MOST]; /* pages of zeros, mapped for the instruction that reads them */
     unsigned pages;
 };
 
@@ -49,8 +49,8 @@ static void drop_pages(struct guard *guard)
 }
 
 #ifdef __x86_64__
-#define TRAP_FLAG 0x100 /* of eflags: a trap after the next instruction */
-#define ERROR_WRITE 2 /* of a page fault's error code */
+#define TRAP_FLAG 0x100 /* trap flag of eflags: traps after the next instruction */
+#define ERROR_WRITE 2 /* write flag in the error code of a page fault */
 
 /* Maps a page of zeros where an instruction reads, for the duration of the instruction. */
 static bool forgive(struct guard *guard, int signal, const siginfo_t *info, ucontext_t *state)
@@ -98,8 +98,8 @@ static void handle(int signal, siginfo_t *info, void *context)
 
     if (guard != NULL && (forgive(guard, signal, info, context) || is_done(guard, signal, context)))
         return;
-    if (guard == NULL ||
-        signal == SIGTRAP) { /* no kernel: another thread of the program, which the fault ends */
+    if (guard == NULL || signal == SIGTRAP) { /* not in a kernel: a fault of another thread of the
+                                                 program, which ends the program */
         struct sigaction action = {.sa_handler = SIG_DFL};
 
         sigaction(signal, &action, NULL);

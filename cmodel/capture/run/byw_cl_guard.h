@@ -19,13 +19,14 @@ struct byw_cl_reads {
     uint64_t pc; /* host address of the first */
 };
 
-/* Runs body(argument). A memory or arithmetic fault of this thread inside it ends it and is
- * described in *fault; the program's handlers are restored on return. reads: if not NULL, reads
- * outside all memory are counted there and return zeros (x86-64; elsewhere they are faults). */
+/* Runs body(argument). A memory or arithmetic fault that this thread causes in it ends it and is
+ * described in *fault. The program's signal handlers are restored on return. reads: if not NULL,
+ * reads outside all memory are counted there and return zeros (x86-64; elsewhere they are
+ * faults). */
 void byw_cl_guarded(void (*body)(void *), void *argument, struct byw_cl_fault *fault,
                     struct byw_cl_reads *reads);
 
-/* Ends the body from inside; the fault then has no signal. */
+/* Ends the body from within; *fault then has no signal. */
 _Noreturn void byw_cl_guard_leave(void);
 
 #endif

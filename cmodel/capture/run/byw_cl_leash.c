@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /* A thread that watches the pipe would not survive a fork, so the kernel sends the signal. Owner
- * and signal belong to the open file description, which forked processes share: so each process
- * reopens the pipe. */
+ * and signal belong to the open file description, which forked processes share. Therefore each
+ * process reopens the pipe. */
 void byw_cl_leash(int fd)
 {
     struct pollfd gone = {.events = POLLIN};

@@ -6,8 +6,8 @@
 #ifndef BYW_CL_LEASH_H
 #define BYW_CL_LEASH_H
 
-/* The kernel kills this process when the last writer of the pipe `fd` is gone, or at once if it
- * already is. Each process must call this itself. */
+/* The kernel kills this process when the last writer of the pipe `fd` closes it, or at once if
+ * there is none. Each process must call this itself. */
 void byw_cl_leash(int fd);
 
 #endif

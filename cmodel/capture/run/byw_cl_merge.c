@@ -14,7 +14,7 @@ struct team {
     uint64_t mask;
     uint32_t count;
     uint32_t lane[BYW_CL_LANES];
-    int64_t delta[BYW_CL_LANES]; /* lane number less that of the first */
+    int64_t delta[BYW_CL_LANES]; /* lane number minus that of the first lane */
     const uint64_t *at[BYW_CL_LANES];
 };
 
@@ -72,8 +72,8 @@ static uint64_t *reserve_addresses(struct byw_cl_warp *warp, uint32_t count)
     return warp->addr + warp->addr_count;
 }
 
-/* Address of an offset into a work-item's private memory: as on GPUs, equal offsets of neighbouring
- * lanes are adjacent, in units of the access. */
+/* Address of an offset into a work-item's private memory. As on GPUs, equal offsets of neighbouring
+ * lanes are adjacent; the unit of interleaving is the size of the access. */
 static uint64_t interleaved(const struct byw_cl_merger *m, const struct byw_cl_warp *warp,
                             uint32_t lane, uint32_t width, uint64_t offset)
 {
@@ -122,8 +122,7 @@ static bool is_conflict_free(const struct byw_inst *inst, const uint64_t *addres
     return true;
 }
 
-/* Shifted by whole words, the same pattern of addresses has the same degree: the banks just
- * rotate. */
+/* A pattern of addresses shifted by whole words has the same degree: the banks only rotate. */
 static bool is_known_spread(const struct byw_cl_spread *known, const struct byw_inst *inst,
                             const uint64_t *address, uint32_t count)
 {
@@ -221,7 +220,8 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
         interleave(m, warp, team, inst->width, address);
     if (n > 1)
         stride = (int64_t)(address[1] - address[0]) / team->delta[1];
-    if (team->delta[n - 1] == (int64_t)n - 1) /* neighbours, as in whole warps: no products */
+    if (team->delta[n - 1] == (int64_t)n - 1) /* neighbours, as in whole warps: no multiplication
+                                                 needed */
         for (uint32_t i = 1; i < n; i++)
             bad |= address[i] - address[i - 1] - (uint64_t)stride;
     else
@@ -245,8 +245,8 @@ static enum byw_status set_address(struct byw_cl_merger *m, struct byw_cl_warp *
     return BYW_OK;
 }
 
-/* The same, from the record of a slot with the same log word: all lanes differ from it by the same
- * distance. */
+/* Derives a record from that of an earlier slot with the same log word: all lanes are at the same
+ * distance from it. */
 static enum byw_status copy_address(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                                     const struct team *team, const struct byw_cl_slot *slot,
                                     struct byw_inst *inst)

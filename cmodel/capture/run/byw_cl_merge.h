@@ -36,10 +36,10 @@ struct byw_cl_warp {
     uint32_t previous[BYW_CL_LANES]; /* part each lane ran last; UINT32_MAX: none */
     const uint64_t *at[BYW_CL_LANES]; /* position of the next log word to read */
     uint32_t key[BYW_CL_LANES]; /* merge order of the part that it runs next */
-    /* the segment that runs (byw_cl_group.c) */
+    /* the current segment (byw_cl_group.c) */
     uint64_t mask; /* its lanes */
     uint64_t need; /* lanes that must continue; 0: the segment is finished */
-    uint64_t ready; /* the lanes of `need` that have run, up to where they stop */
+    uint64_t ready; /* the lanes of `need` that have already run up to where they stop */
     const uint64_t *start[BYW_CL_LANES]; /* their logs */
     uint64_t *next; /* destination of the next lane's log; NULL: its own log */
 };
@@ -59,12 +59,12 @@ struct byw_cl_merger {
         int32_t stride;
         uint32_t degree;
         uint8_t width;
-    } degree[64]; /* bank-conflict degrees seen lately */
+    } degree[64]; /* recently seen bank-conflict degrees */
     struct byw_cl_spread {
         uint64_t mask, first; /* first: the first lane's address */
         uint32_t degree;
         uint8_t width;
-        uint64_t away[BYW_CL_LANES]; /* the others' distances from it */
+        uint64_t away[BYW_CL_LANES]; /* distances of the other lanes from the first */
     } spread[16]; /* the same for lists of addresses, by slot */
 };
 
@@ -76,10 +76,10 @@ enum byw_status byw_cl_warp_begin(const struct byw_cl_merger *m, struct byw_cl_w
                                   uint64_t local_base);
 void byw_cl_warp_release(struct byw_cl_warp *warp);
 
-/* Merging a segment in pieces: _supply gives the logs of some lanes, or their continuation after
- * BYW_CL_MORE or a meeting point; _merge_some continues for the lanes of `mask` until the segment
- * is over (*need = 0) or lanes (*need) must be supplied first. Lanes at a meeting point are needed
- * once they are the lowest in merge order: all lanes at that point continue together. */
+/* Merges a segment in pieces: _supply adds the logs of some lanes, or their continuation after
+ * BYW_CL_MORE or a meeting point; _merge_some continues for the lanes of `mask` until the
+ * segment is over (*need = 0) or lanes (*need) must be supplied first. Lanes at a meeting point
+ * are needed once they are the lowest in merge order: all lanes at that point continue together. */
 void byw_cl_merge_supply(const struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,
                          const uint64_t *const *start);
 enum byw_status byw_cl_merge_some(struct byw_cl_merger *m, struct byw_cl_warp *warp, uint64_t mask,

@@ -11,8 +11,8 @@
 
 /* One conversion: %[flags][width][.precision][vN][length]letter */
 struct conversion {
-    char flags[40]; /* % up to the precision, for the host's printf */
-    unsigned elements; /* 1, or that of a vector */
+    char flags[40]; /* from % up to the precision, for the host's printf */
+    unsigned elements; /* elements of the vector; 1: a scalar */
     int bytes; /* of an integer: 1, 2, 4, 8 */
     char letter;
 };
@@ -182,7 +182,7 @@ void byw_cl_lower_printf(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef
 
     for (unsigned i = 1; i < arguments; i++)
         count += elements_of(LLVMGetOperand(call, i)) + 1;
-    /* In the entry block, so that a call in a loop allocates its space once. */
+    /* Allocated in the entry block, so that a call in a loop takes the space only once. */
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(
                                      LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)))));
     array = LLVMBuildArrayAlloca(b, m->word, LLVMConstInt(m->word, count + 1, 0), "");

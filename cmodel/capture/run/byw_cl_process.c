@@ -34,9 +34,9 @@ struct byw_cl_process {
     struct byw_cl_settings settings;
     struct byw_cl_device claims;
     const char *trace_path; /* NULL: just run */
-    int status_fd; /* to byw_capture_run, -1 none */
+    int status_fd; /* socket to byw_capture_run; -1: none */
     pid_t owner; /* the process that writes the trace; its children must not write it */
-    _Atomic pid_t running; /* thread that runs a launch; 0: none */
+    _Atomic pid_t running; /* thread that is running a launch; 0: none */
     struct byw_trace_writer *writer;
     struct byw_cl_runner *runner;
     struct byw_bounds *bounds;
@@ -231,7 +231,8 @@ void *byw_cl_arena_take(size_t size)
     pthread_mutex_lock(&process.lock);
     got = take_at(process.arena, bytes);
     if (got != NULL) {
-        process.arena += bytes + PAGE; /* a page between buffers catches runs over their end */
+        process.arena += bytes + PAGE; /* a page between buffers catches accesses beyond their
+                                          end */
         *range = (struct byw_cl_range){(uint64_t)(uintptr_t)got, size, process.ranges};
         process.ranges = range;
     }
@@ -306,7 +307,7 @@ static void end_by_signal(int number)
     raise(number);
 }
 
-/* Only for signals that would end the program. */
+/* Installed only for signals that would end the program. */
 static void catch_signals(void)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};

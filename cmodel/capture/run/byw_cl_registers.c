@@ -11,8 +11,8 @@ struct liveness {
     LLVMTargetDataRef layout;
     size_t words; /* of a bit set over the nodes */
     uint64_t *in; /* live into a part, one set per part */
-    uint64_t *live; /* scratch */
-    uint32_t *bytes; /* size of each node's result, 0: none or folded away */
+    uint64_t *live; /* values live at the start of a part, one set per part */
+    uint32_t *bytes; /* size of each node's result; 0: none, or folded away */
 };
 
 static void set_bit(uint64_t *set, uint32_t n)
@@ -60,7 +60,8 @@ static uint32_t live_bytes(const struct liveness *l)
     return sum;
 }
 
-/* What successors need: their live-ins, and the values of their phis on this edge. */
+/* Adds the values that successors need: their live-ins, and the inputs of their phis on this
+ * edge. */
 static void live_out(struct liveness *l, uint32_t part)
 {
     const struct byw_cl_span *span = &l->scan->part[part];

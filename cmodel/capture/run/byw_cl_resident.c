@@ -2,10 +2,10 @@
  *
  * Work-groups that are resident together because they wait for each other.
  *
- * The first that waits opens the set; groups join it in grid order while there is room, and run
- * until they wait or end. Then all that wait take turns, in grid order. If a round moves none,
- * lanes behind those that wait may run; if that moves none either, they wait forever. Traces are
- * written in grid order; those of groups that end early are stored.
+ * The first group that waits opens the set. Other groups join it in grid order while there is room,
+ * and run until they wait or end. Then all waiting groups take turns, in grid order. If no group
+ * proceeds in a round, lanes behind waiting ones may run; if there is still no progress, the groups
+ * wait forever. Traces are written in grid order: those of groups that end early are stored.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +26,12 @@ struct held {
 
 struct byw_cl_residents {
     uint32_t room, count;
-    uint64_t groups, next, put; /* in the grid; to start next; to write next */
-    struct byw_cl_runner *oldest; /* of those in the last round */
+    uint64_t groups, next, put; /* groups in the grid; the next to start; the next to write */
+    struct byw_cl_runner *oldest; /* the oldest group of the last round */
     struct held *held;
     struct resident {
         struct byw_cl_runner *runner; /* NULL: free */
-        unsigned char *shared; /* its scratchpad while others run */
+        unsigned char *shared; /* copy of its scratchpad while other groups run */
         bool live;
     } slot[]; /* `room` slots; slot 0 is the launch's own runner */
 };
@@ -64,12 +64,13 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
     if (s == NULL)
         return NULL;
     *s = *r;
-    s->log = s->own_log = NULL;
+    s->log = NULL;
     s->log_words = s->private_bytes = s->context_bytes = 0;
     s->private_space = s->context = NULL;
     s->fibers = NULL;
     s->residents = NULL;
     memset(s->warp, 0, sizeof(s->warp));
+    memset(s->ahead, 0, sizeof(s->ahead));
     byw_cta_init(&s->cta);
     if (byw_cl_runner_equip(s, block[0] * block[1] * block[2]) != BYW_OK) {
         byw_cl_runner_strip(s);
@@ -101,7 +102,7 @@ static struct resident *find_slot(struct byw_cl_runner *r)
     return &set->slot[i];
 }
 
-/* Writes the traces that are next in grid order. */
+/* Writes the stored traces that are next in grid order. */
 static void put_held(struct byw_cl_runner *r)
 {
     struct byw_cl_residents *set = r->residents;
@@ -179,7 +180,7 @@ static void start_groups(struct byw_cl_runner *r, uint64_t *item)
     }
 }
 
-/* One round of all that wait, in grid order; *live: how many there were. */
+/* Runs one round of all waiting groups, in grid order; *live: their number. */
 static bool take_turns(struct byw_cl_runner *r, uint64_t *item, bool stalled, uint32_t *live)
 {
     struct byw_cl_residents *set = r->residents;

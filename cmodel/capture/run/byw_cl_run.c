@@ -11,7 +11,8 @@
 #include "capture/run/byw_cl_runner.h"
 
 #define STEP_LIMIT (1ull << 30)
-/* When tracing, only loops that log nothing get this far: others run out of memory first. */
+/* In traced kernels only loops that log nothing reach this limit: others run out of memory
+ * first. */
 #define STEP_LIMIT_TRACED (1ull << 26)
 
 /* Sets the words of the record that are the same for all work-items of the launch. */

@@ -3,7 +3,7 @@
  * byw_cl_run.h - runs one kernel launch on the CPU, and traces it if a writer is given.
  *
  * Work-groups run in grid order, x fastest, on the calling thread. A group whose work-items wait
- * for those of others, in a loop that only reads memory, stays resident with as many others as a
+ * for other groups, in a loop that only reads memory, stays resident with as many groups as a
  * device holds, and they take turns. Work-items are fibers, which stop at barriers, at meeting
  * points (byw_cl_meets.c) and, when traced, at the heads of loops once their log may be full;
  * without any of these they run one after another. When tracing, the logs of a warp's lanes are
@@ -33,8 +33,8 @@ struct byw_cl_launch {
     uint32_t last[3]; /* work-items of the last group in each dimension, at most block */
     uint64_t offset[3];
     uint32_t shared_bytes; /* static and dynamic */
-    uint64_t first_group; /* groups to run, in grid order; those before have run */
-    /* counts what is traced; once full, the launch stops; NULL: no bound */
+    uint64_t first_group; /* first group to run, in grid order; earlier groups have run */
+    /* counts traced instructions; the launch stops when it is full; NULL: no bound */
     struct byw_bounds *bounds;
     const volatile sig_atomic_t *stop; /* a traced launch stops once this is not 0; NULL: never */
     /* Finds the buffer nearest to an address, for messages; false: there are no buffers. */
@@ -52,7 +52,7 @@ struct byw_cl_runner;
 enum byw_status byw_cl_runner_create(const struct byw_cl_settings *settings,
                                      struct byw_cl_runner **runner, struct byw_diag *diag);
 
-/* Out-of-bounds reads so far that returned zeros, and where the first was. */
+/* Out-of-bounds reads so far that returned zeros, and the location of the first. */
 struct byw_cl_bad_reads {
     uint64_t count;
     uint32_t line; /* 0 unknown */

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define LOG_LANE_WORDS 2048u /* of a lane's log, so that a warp's fit a second-level cache */
+#define LOG_LANE_WORDS                                                                             \
+    2048u /* bytes of a lane's log, so that the logs of a warp fit in a                            \
+             second-level cache */
 #define BUDGET_MOST 4096u /* iterations between pauses when nothing is logged: less than 1 us */
 
 static void *reserve(uint64_t bytes)
@@ -49,17 +51,21 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
         munmap(r->private_space, r->private_bytes);
     free(r->context);
     byw_cl_fibers_free(r->fibers);
+    for (size_t i = 0; i < BYW_CL_GROUP_LIMIT; i++)
+        byw_cl_ahead_clear(&r->ahead[i]);
     for (size_t i = 0; i < sizeof(r->warp) / sizeof(r->warp[0]); i++)
         byw_cl_warp_release(&r->warp[i]);
     byw_cta_release(&r->cta);
 }
 
 /* Room for the logs, and the iterations that fit: between two checks of the counter a lane runs
- * each part once, or twice where it waits. */
-static enum byw_status get_log(struct byw_cl_runner *r)
+ * each part once, or twice where it waits.  A warp with a lane that waits keeps its logs while
+ * others run. */
+static enum byw_status get_log(struct byw_cl_runner *r, uint32_t items)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
     const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
+    uint32_t warps = code->waits ? (items + r->warp_size - 1) / r->warp_size : 1;
     uint64_t once = 1, stride, words;
 
     for (uint32_t p = 0; p < code->parts; p++)
@@ -67,17 +73,19 @@ static enum byw_status get_log(struct byw_cl_runner *r)
     stride = 2 * once > LOG_LANE_WORDS ? 2 * once : LOG_LANE_WORDS;
     r->budget = stride / once - 1;
     r->log_stride = stride + BYW_CL_LOG_COLOUR;
-    words = (2 * r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
+    r->log_own = (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
+    words = r->log_own + r->log_stride * r->warp_size;
+    r->log_warp = warps > 1 ? words : 0;
+    words *= warps;
     if (r->log_words < words) {
         free(r->log);
         r->log = malloc(words * sizeof(*r->log));
         r->log_words = r->log == NULL ? 0 : words;
     }
-    r->own_log = r->log + (r->log_stride + BYW_CL_LOG_PAGE) * r->warp_size;
     return r->log != NULL ? BYW_OK : byw_no_memory(r->diag, "the lanes' logs");
 }
 
-/* Arrays of the context have an element for each work-item, in multiples of 16. */
+/* Arrays of the context have one element per work-item, and a multiple of 16 elements. */
 static bool get_context(struct byw_cl_runner *r, uint32_t items)
 {
     uint64_t bytes = r->launch->kernel->code->context_bytes * ((items + 15ull) & ~15ull) + 64;
@@ -117,5 +125,5 @@ enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
     if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, &r->fibers) != BYW_OK)
         return byw_no_memory(r->diag, "work-items");
     r->budget = BUDGET_MOST;
-    return r->logs ? get_log(r) : BYW_OK;
+    return r->logs ? get_log(r, items) : BYW_OK;
 }

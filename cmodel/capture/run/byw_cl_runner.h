@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/run/byw_cl_ahead.h"
 #include "capture/run/byw_cl_fiber.h"
 #include "capture/run/byw_cl_guard.h"
 #include "capture/run/byw_cl_merge.h"
@@ -25,7 +26,8 @@ struct byw_cl_runner {
     uint64_t step_limit; /* loop iterations of a work-item */
     uint64_t byte_limit; /* limit of a work-group's trace in memory */
     uint64_t *log; /* the logs of a warp's lanes, one after another */
-    uint64_t *own_log; /* after them, log_stride words for each lane */
+    uint64_t log_own; /* words from there to those of single lanes, log_stride words each */
+    uint64_t log_warp; /* words from a warp's logs to the next one's; 0: all use the same memory */
     uint64_t log_words, log_stride;
     unsigned char *private_space;
     uint64_t private_bytes;
@@ -47,6 +49,8 @@ struct byw_cl_runner {
     uint64_t
         *open[BYW_CL_GROUP_LIMIT]; /* where the log of a waiting work-item continues; NULL: none */
     uint64_t *poll[BYW_CL_GROUP_LIMIT]; /* where its iterations of the loop are logged */
+    uint64_t ended[BYW_CL_GROUP_LIMIT]; /* last entry of the log that it finished last */
+    struct byw_cl_ahead ahead[BYW_CL_GROUP_LIMIT]; /* its logs that the merger has not asked for */
     /* the launch being run */
     const struct byw_cl_launch *launch;
     struct byw_trace_writer *writer;
@@ -67,44 +71,49 @@ struct byw_cl_runner {
     uint32_t item;
     uint64_t ended_by; /* last entry of its log */
     bool waits; /* it has repeated a loop that waits */
+    bool abroad; /* and may wait for other groups */
     uint32_t wait_part; /* that loop's head */
-    /* the group, among those that are resident */
+    /* the group's place among the resident groups */
     bool begun;
     bool moved; /* something other than a wait has happened since this was last cleared */
+    bool goes_abroad; /* one of its work-items may wait for other groups; likewise */
+    bool gives_up; /* waits are given up, each once, because none of the group can go on */
+    uint64_t give_up; /* BYW_CL_GIVE_UP: the same, until the running work-item has seen it */
     bool stalled; /* no group can proceed: lanes behind one that waits may run */
-    bool first; /* index among unfinished groups; its trace may be written in parts */
-    struct byw_cl_runner *current; /* of the launch's runner: whose group runs */
-    struct byw_cl_residents *residents; /* of the launch's runner; NULL until a group waits */
+    bool first; /* lowest among unfinished groups, so its trace may be written in parts */
+    struct byw_cl_runner *current; /* in the launch's runner: the runner of the current group */
+    struct byw_cl_residents *residents; /* in the launch's runner; NULL until a group waits */
 };
 
 /* Group number n, x fastest. */
 void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n);
 
-/* Runs the group; false: its work-items wait for those of others, and it must be called again when
- * these have run. r->status has the result. */
+/* Runs the group. Returns false if its work-items wait for other groups; call again when those have
+ * run. r->status has the result. */
 bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
 
 /* Room to run groups of the launch: logs, private arrays, fibers for `items` work-items. */
 enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items);
 void byw_cl_runner_strip(struct byw_cl_runner *r);
 
-/* Groups that wait for each other are resident together, each with its own runner, and take turns
- * where they wait (byw_cl_resident.c). Runs the rest of the grid once the group of the launch's
- * runner waits; the groups before it have ended. */
+/* Runs the rest of the grid once the group of the launch's runner waits; earlier groups have ended.
+ * Groups that wait for each other are resident together, each with its own runner, and take turns
+ * (byw_cl_resident.c). */
 void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item);
 void byw_cl_residents_free(struct byw_cl_runner *r);
 
-/* Traces of long work-groups. _append: a stream as a further warp of the CTA. _held: bytes in
- * memory. _write: writes most of it if it is large; `warp` is the running one. A load that is
- * written counts as unused if nothing has used it for thousands of instructions. _end: writes the
- * rest. _count: if instructions are bounded, counts those of a CTA that is about to be written. */
+/* Traces of long work-groups. _append: adds a stream as the next warp of the CTA. _held: bytes
+ * in memory. _write: writes most of the trace if it is large; `warp` is the current one. A load
+ * that is written counts as unused if nothing has used it for thousands of instructions. _end:
+ * writes the rest. _count: if instructions are bounded, counts those of a CTA that is about to
+ * be written. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
 uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp);
 enum byw_status byw_cl_parts_end(struct byw_cl_runner *r);
 void byw_cl_parts_count(const struct byw_cl_runner *r, const struct byw_cta *cta);
 
-/* Called by kernels: argument is the runner. */
+/* Called by kernels; argument: the runner. */
 void byw_cl_group_barrier(void *argument, uint64_t part);
 void byw_cl_group_meet(void *argument, uint64_t part);
 void byw_cl_group_wait(void *argument, uint64_t part);
@@ -114,6 +123,7 @@ void byw_cl_group_pause(void *argument, uint64_t part);
 enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault);
 enum byw_status byw_cl_describe_steps(struct byw_cl_runner *r, uint64_t part);
 enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents, uint64_t groups);
+enum byw_status byw_cl_describe_group_wait(struct byw_cl_runner *r);
 enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part);
 enum byw_status byw_cl_describe_barriers(struct byw_cl_runner *r, uint32_t one, uint32_t other);
 

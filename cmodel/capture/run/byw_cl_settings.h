@@ -11,8 +11,8 @@
 
 #include "common/byw_status.h"
 
-/* Loop iterations that a work-item may run, default 2^30 or, traced, 2^26; megabytes that the trace
- * of one work-group may take in memory, default 1024. */
+/* Loop iterations that a work-item may run (default 2^30; traced: 2^26), and megabytes of memory
+ * for the trace of one work-group (default 1024). */
 #define BYW_CL_ENV_STEPS "BYWAY_STEPS"
 #define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
 
@@ -29,7 +29,7 @@ struct byw_cl_settings {
     uint64_t resident; /* 0: the default */
     uint64_t level; /* of zstd; 0: the default */
     uint32_t warp_size; /* lanes */
-    bool warns; /* of reads out of bounds */
+    bool warns; /* reads out of bounds are warnings */
 };
 
 /* BYW_EINVAL with a sentence that names the variable with the invalid value. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define SLOTS 256u
-#define BATCH 128u /* fewer CTAs are not worth waking a thread */
+#define BATCH 128u /* for fewer CTAs, waking a thread does not pay off */
 #define BATCH_BYTES (1u << 20)
 #define WAITING_BYTES (16u << 20)
 #define KEPT_BYTES (48u << 20) /* memory of written CTAs that the slots retain */
@@ -18,7 +18,7 @@ struct byw_cl_spool {
     pthread_mutex_t lock;
     pthread_cond_t work, room;
     bool threaded, ending;
-    bool idle, blocked; /* the thread waits for work; the runner for room */
+    bool idle, blocked; /* the thread waits for work; the runner waits for room */
     uint32_t first, count; /* slots that hold a CTA */
     uint64_t bytes; /* in them */
     uint64_t kept; /* bytes of memory in the other slots */
@@ -67,7 +67,7 @@ void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *wri
     spool->ending = false;
 }
 
-/* Writes CTA number i of those that wait. */
+/* Writes the i-th waiting CTA. */
 static enum byw_status write_one(struct byw_cl_spool *s, uint32_t i)
 {
     const struct byw_cta *cta = &s->slot[(s->first + i) % SLOTS];
@@ -93,8 +93,8 @@ static void give_back(struct byw_cl_spool *s)
     s->count--;
 }
 
-/* Writes a batch of the first CTAs. The lock is released while writing; slots change only at the
- * ends. */
+/* Writes a batch of the first CTAs. The lock is released while writing, because slots change only
+ * at the ends of the queue. */
 static void write_batch(struct byw_cl_spool *s)
 {
     enum byw_status status = s->status;

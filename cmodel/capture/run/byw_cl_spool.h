@@ -17,10 +17,11 @@
 
 struct byw_cl_spool;
 
-struct byw_cl_spool *byw_cl_spool_create(void); /* NULL when memory is short */
-void byw_cl_spool_free(struct byw_cl_spool *spool); /* NULL is allowed; between launches */
+struct byw_cl_spool *byw_cl_spool_create(void); /* NULL if out of memory */
+void byw_cl_spool_free(struct byw_cl_spool *spool); /* NULL is allowed; call between launches */
 
-/* A launch begins whose kernel has been written; until its end the spool owns the writer. */
+/* Begins a launch whose kernel has been written; until the launch ends, the spool owns the
+ * writer. */
 void byw_cl_spool_begin(struct byw_cl_spool *spool, struct byw_trace_writer *writer);
 
 /* For a CTA delivered in parts: see byw_trace_cta_part(). */

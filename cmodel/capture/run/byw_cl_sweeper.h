@@ -4,7 +4,7 @@
  *
  * Compilers need files with names. A second process waits until the first one ends the guard or
  * dies, kill -9 included, and removes the folder if it still exists. It holds no other file of the
- * program open, has no signals, and is no child that the program's own wait() would see.
+ * program open, blocks all signals, and is not a child that the program's own wait() would see.
  */
 #ifndef BYW_CL_SWEEPER_H
 #define BYW_CL_SWEEPER_H

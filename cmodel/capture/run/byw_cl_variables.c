@@ -15,11 +15,11 @@
 
 struct region {
     uint64_t base, size;
-    unsigned users; /* objects that are loaded */
+    unsigned users; /* number of loaded objects that use them */
     struct region *next;
 };
 
-/* Any thread may load objects, and their code refers to addresses. */
+/* Any thread may load objects, whose code refers to these addresses. */
 static struct {
     pthread_mutex_t lock;
     struct region *first;

@@ -49,7 +49,7 @@ static bool can_write(const char *folder)
     return access(path, W_OK | X_OK) == 0;
 }
 
-/* *shared: the folder is in one that other users write, too. */
+/* *shared: the folder is in one that other users can write, too. */
 static bool root_of(char root[BYW_CACHE_PATH], bool *shared)
 {
     const char *own = getenv("BYWAY_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
@@ -178,7 +178,7 @@ static bool list_part(struct list *list, enum byw_cache_part part)
     bool good = true;
     DIR *dir = path_of(part, folder) ? opendir(folder) : NULL;
 
-    if (dir == NULL) /* nothing was kept yet */
+    if (dir == NULL) /* nothing has been stored yet */
         return true;
     while (good && (entry = readdir(dir)) != NULL)
         if (is_ours(part, entry->d_name) &&
@@ -281,7 +281,7 @@ enum byw_status byw_cache_clear(struct byw_cache_use *use, struct byw_diag *diag
     for (size_t i = 0; st == BYW_OK && i < list.count; i++) {
         if (remove_entry(&list.entry[i]))
             count(use, &list.entry[i]);
-        else if (errno != ENOENT) /* gone already: another process was faster */
+        else if (errno != ENOENT) /* otherwise another process has already removed it */
             st = byw_diag_set(diag, BYW_EIO, "%s: cannot be removed from the cache (%s)",
                               list.entry[i].name, strerror(errno));
     }

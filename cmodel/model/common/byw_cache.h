@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cache.h - what byway keeps to save time: compiled kernels, and text traces as they were
- * decoded.  It is in $BYWAY_CACHE, else $XDG_CACHE_HOME/byway, else ~/.cache/byway; where the last
- * two cannot be written, in $TMPDIR/byway-UID or /tmp/byway-UID, if only this user can write there.
- * Kernels are in that folder, traces in its folder `traces`.
+ * byw_cache.h - the cache on disk: compiled kernels and decoded text traces.  It is in
+ * $BYWAY_CACHE, else $XDG_CACHE_HOME/byway, else ~/.cache/byway; where the last two cannot be
+ * written, in $TMPDIR/byway-UID or /tmp/byway-UID, if only this user can write there. Kernels are
+ * in that folder, traces in its folder `traces`.
  *
- * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after something
- * was added, files go whose last use is longest ago.  Files appear by a rename and disappear by
+ * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after an
+ * addition, the least recently used files are removed.  Files appear by a rename and disappear by
  * their names only, so processes that share the cache need no lock: processes that have it open
- * keep its content, and processes that find it missing create it again.  Files that byway does
- * not write there are never counted or removed.
+ * keep its content, and processes that find it missing create it again.  Files that byway does not
+ * write there are never counted or removed.
  */
 #ifndef BYW_CACHE_H
 #define BYW_CACHE_H
@@ -33,10 +33,10 @@ struct byw_cache_use {
 enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folder[BYW_CACHE_PATH],
                                  struct byw_diag *diag);
 
-/* BYW_EINVAL for a BYWAY_CACHE_MB that is not understood. */
+/* BYW_EINVAL if BYWAY_CACHE_MB cannot be parsed. */
 enum byw_status byw_cache_limit(uint64_t *bytes, struct byw_diag *diag);
 
-/* The file was used now. */
+/* Marks the file as used now. */
 void byw_cache_touch(const char *path);
 
 /* Removes files until the cache is within its limit; files that cannot be removed stay. */
@@ -44,7 +44,7 @@ void byw_cache_trim(void);
 
 enum byw_status byw_cache_look(struct byw_cache_use *use, struct byw_diag *diag);
 
-/* Removes all of it; *use: what was removed. */
+/* Empties the cache; *use: what was removed. */
 enum byw_status byw_cache_clear(struct byw_cache_use *use, struct byw_diag *diag);
 
 #endif

@@ -98,7 +98,7 @@ struct byw_registry {
 /* Index of a key; registry->params if there is none. */
 size_t byw_registry_find(const struct byw_registry *registry, const char *key);
 
-/* The keys of the registry (in registry/, as byw_config_defaults()). */
+/* The registry's keys (defined in registry/, as is byw_config_defaults()). */
 size_t byw_param_count(void);
 const struct byw_param *byw_param(size_t i); /* i < byw_param_count() */
 size_t byw_param_named(const char *key); /* byw_param_count() if there is none */
@@ -111,7 +111,7 @@ enum byw_status byw_config_set(struct byw_config *config, const char *key, const
                                const char *where, struct byw_diag *diag);
 
 /* Reads a machine or policy file.  The file may set each key of its kind once; other keys keep
- * their values.  Its first setting may be `base = NAME`: NAME.cfg of the same kind, beside this
+ * their values.  Its first setting may be `base = NAME`: NAME.cfg of the same kind, next to this
  * file or in the folder `shipped` (NULL: none), or a path relative to this file's folder, is read
  * first. Bases may have bases.  Every file must set its title; without a base, a policy file must
  * also set policy.about, and a machine file all its keys.  BYW_ENOENT: no such base; BYW_EFORMAT: a

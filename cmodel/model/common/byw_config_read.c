@@ -147,7 +147,7 @@ static enum byw_status read_base(struct reading *r, const char *base, const char
     if (!find_base(r, base, path))
         return byw_diag_set(diag, BYW_ENOENT,
                             "%s: base '%.60s' does not exist; expected the name of a shipped %s "
-                            "(`byway list %s`) or of a file beside this one, or a path",
+                            "(`byway list %s`) or of a file next to this one, or a path",
                             where, base, file_noun(r->file),
                             r->file == BYW_PARAM_MACHINE ? "machines" : "policies");
     if (check_chain(r, where, base, path, diag) != BYW_OK)

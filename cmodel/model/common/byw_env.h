@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_env.h - settings from the environment.  A variable that is not set, or empty, leaves *value
- * as it is; one that is not understood is an error and never a default.
+ * unchanged; one that cannot be parsed is an error, never a default.
  */
 #ifndef BYW_ENV_H
 #define BYW_ENV_H

@@ -11,7 +11,7 @@
 
 enum { LOOKS_PER_SECOND = 50 };
 
-/* Names the kind of a file that is not regular; NULL: it is one. */
+/* Names the kind of a file; NULL if the file is regular. */
 static const char *kind_of(mode_t mode)
 {
     return S_ISREG(mode)                      ? NULL
@@ -34,7 +34,7 @@ static enum look look_at(int fd, unsigned char *byte)
     return n > 0 ? LOOK_BYTE : n < 0 && errno == EAGAIN ? LOOK_WRITER : LOOK_NOBODY;
 }
 
-/* A pipe with a writer, opened for waiting reads; NULL: none has come. */
+/* Waits for a writer and returns the pipe opened for blocking reads; NULL if no writer came. */
 static FILE *open_pipe(const char *path)
 {
     const struct timespec pause = {.tv_nsec = 1000000000 / LOOKS_PER_SECOND};

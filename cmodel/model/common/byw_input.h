@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_input.h - opens input files, and never waits for ever: opening a pipe without a writer or
- * reading a device could block.
+ * byw_input.h - opens input files without ever blocking indefinitely: opening a pipe without a
+ * writer or reading a device could block.
  */
 #ifndef BYW_INPUT_H
 #define BYW_INPUT_H

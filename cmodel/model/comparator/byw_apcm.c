@@ -22,9 +22,8 @@ static const struct byw_param keys[KEYS] = {
     BYW_MECH_U32("apcm_like.quiet", 64, 16, 1000000,
                  "loads of other warps without a load of the monitored warp, after which it counts "
                  "as ended"),
-    BYW_MECH_U32(
-        "apcm_like.life", 4, 1, 64,
-        "an unused line loses its protection after this number times the ways of loads in its set"),
+    BYW_MECH_U32("apcm_like.life", 4, 1, 64,
+                 "loads of a set, per way, after which an unused line loses its protection"),
 };
 
 enum { COUNT_BYPASSES, COUNT_FULL, COUNT_PROTECTED, COUNT_CLASSES, COUNTS };

@@ -184,8 +184,8 @@ static uint64_t digest(const void *self)
     return sum;
 }
 
-/* The copy with a valid bit per tag; three counters for a tenth, one for the period, two state
- * bits. */
+/* A valid bit for each copied tag; three counters up to a tenth of the period, one up to the
+ * period; two bits of state. */
 static uint64_t storage_bits(const struct byw_config *config, const uint32_t *values)
 {
     uint64_t lines = (uint64_t)config->l1d_sets * config->l1d_ways;

@@ -23,7 +23,8 @@ static const struct byw_param keys[KEYS] = {
      .meaning = "counted loads of the line: by the SM; by the kernel on all SMs; either of them; "
                 "both",
      .def = COMBINED},
-    BYW_MECH_U32("profiled.threshold", 2, 1, 1000, "loads of a line from which it is cached"),
+    BYW_MECH_U32("profiled.threshold", 2, 1, 1000,
+                 "smallest number of loads with which a line is cached"),
 };
 
 enum { COUNT_BYPASSES, COUNTS };

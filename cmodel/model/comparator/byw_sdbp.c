@@ -20,7 +20,7 @@ static const struct byw_param keys[KEYS] = {
     BYW_MECH_ENABLE("sdbp", "lines whose last touch is predicted bypass or are evicted first"),
     BYW_MECH_U32("sdbp.entries", 256, 16, 4096, "counters of each of three tables, a power of two"),
     BYW_MECH_U32("sdbp.threshold", 8, 1, 9,
-                 "sum of the three counters from which a touch is predicted to be the last"),
+                 "smallest sum of the three counters that predicts a touch to be the last"),
     BYW_MECH_U32("sdbp.sampler_sets", 4, 1, 64, "sets that are sampled"),
     BYW_MECH_U32("sdbp.sampler_ways", 6, 1, 32, "sampled tags per set"),
     BYW_MECH_U32("sdbp.shift", 2, 0, 16, "PC bits below the hash"),

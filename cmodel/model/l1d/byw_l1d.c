@@ -47,6 +47,8 @@ static enum byw_status init_units(struct byw_l1d *l1d, const struct byw_config *
         l1d->fetch[0] = byw_byte_mask_line(bytes);
     byw_rsp_arb_clear(&l1d->arb);
     status = byw_tag_store_init(&l1d->tags, geo);
+    if (status == BYW_OK && config->port.parity != 0 && !l1d->policy.on_fill)
+        status = byw_tag_store_add_parity(&l1d->tags);
     if (status == BYW_OK)
         status = byw_repl_init(&l1d->repl, l1d->policy.loc.repl, geo);
     if (status == BYW_OK)

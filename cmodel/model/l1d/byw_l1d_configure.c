@@ -17,6 +17,8 @@ static enum byw_status take_tags(struct byw_l1d *l1d, const struct byw_geometry 
     status = byw_tag_store_init(&tags, geo);
     if (status != BYW_OK)
         return status;
+    tags.wrong = l1d->tags.wrong; /* the keys stay, though none is valid */
+    l1d->tags.wrong = NULL;
     byw_tag_store_release(&l1d->tags);
     l1d->tags = tags;
     return BYW_OK;

@@ -176,6 +176,17 @@ static void comb_line(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     now->quiet = s2->req.more && (now->d.action == BYW_SET_TOUCH || now->d.action == BYW_SET_COUNT);
 }
 
+/* Whether the request looks at a set one of whose tags has wrong parity.  Candidates are invalid in
+ * the cycle in which the filter is switched off. */
+static bool tag_is_bad(const struct byw_l1d *l1d, const struct byw_l1d_slot *s2, bool filter_on)
+{
+    enum byw_tag_status least =
+        l1d->filter_on && !filter_on ? BYW_TAG_COMMITTED : BYW_TAG_CANDIDATE;
+
+    return l1d->tags.wrong != NULL && !s2->blind && !byw_policy_blind(&l1d->policy) &&
+           byw_tag_store_bad(&l1d->tags, s2->set, &s2->wrong, least);
+}
+
 void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_cycle *now)
 {
     const struct byw_l1d_slot *s2 = byw_l1d_s2(l1d);
@@ -187,7 +198,13 @@ void byw_l1d_comb_s2(const struct byw_l1d *l1d, bool filter_on, struct byw_l1d_c
         comb_maintenance(l1d, &s2->req, now);
         return;
     }
-    if (now->record_busy || !now->able)
+    if (now->record_busy)
+        return;
+    if (tag_is_bad(l1d, s2, filter_on)) {
+        now->done = now->s3_free && !(l1d->look && (now->unsteady || l1d->pipe.s2_wait));
+        return;
+    }
+    if (!now->able)
         return;
     if (l1d->held != BYW_EV_COUNT && filter_on == l1d->filter_on) {
         now->fail = (enum byw_event)l1d->held;

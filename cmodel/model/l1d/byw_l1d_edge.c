@@ -126,6 +126,19 @@ static void do_store(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
     l1d->write.acks_pending++;
 }
 
+/* The decision has written the key of the s2 request into tag way `tag`, with its parity. */
+static void write_key(struct byw_l1d *l1d, uint32_t tag)
+{
+    uint64_t right = ~byw_bit64(tag % 64);
+    uint32_t set = byw_l1d_s2(l1d)->set;
+    uint32_t i;
+
+    l1d->tags.wrong[set].w[tag / 64] &= right;
+    for (i = 0; i < BYW_L1D_SLOTS; i++)
+        if (l1d->pipe.slot[i].set == set)
+            l1d->pipe.slot[i].wrong.w[tag / 64] &= right;
+}
+
 static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
                         const struct byw_l1d_cycle *now)
 {
@@ -145,10 +158,19 @@ static void do_decision(struct byw_l1d *l1d, const struct byw_l1d_slot *s2,
         byw_policy_apply(&l1d->policy, byw_l1d_record(l1d, s2->set), &at, s2->key, d);
     if (!now->quiet && d->action != BYW_SET_KEEP)
         l1d->tags.marked[s2->set] = 0;
+    if (l1d->tags.wrong != NULL && (d->action == BYW_SET_INSTALL || d->action == BYW_SET_COMMIT))
+        write_key(l1d, (uint32_t)d->tag);
     if (d->action == BYW_SET_COMMIT)
         byw_repl_placed(&l1d->repl);
     if (l1d->store_allocates && s2->req.op == BYW_OP_STORE && d->outcome == BYW_MISS)
         byw_l1d_place_store(l1d);
+}
+
+/* A request that looks at a tag with wrong parity is not carried out. */
+static void answer_bad_tag(struct byw_l1d *l1d, const struct byw_req *req)
+{
+    answer_hit(l1d, req->id, byw_op_is_store(req->op) ? BYW_SERVED_STORE : BYW_SERVED_HIT, NULL);
+    l1d->pipe.s3.error = true;
 }
 
 static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
@@ -160,6 +182,8 @@ static void tick_s2(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
         if (l1d->pred.on)
             byw_l1d_train(l1d, now);
         do_decision(l1d, s2, now);
+    } else if (now->done && s2->req.op < BYW_OP_INVALIDATE) {
+        answer_bad_tag(l1d, &s2->req);
     } else if (now->done) {
         if (byw_l1d_drops(&s2->req))
             invalidate(l1d, ctrl);
@@ -326,6 +350,8 @@ static void tick_pipe(struct byw_l1d *l1d, const struct byw_l1d_in *in,
     if (l1d->atomic_keeps && slot->req.op == BYW_OP_ATOMIC)
         slot->key = UINT64_MAX; /* matches no line: an atomic ignores the cached copy */
     byw_tag_store_prefetch(&l1d->tags, slot->set);
+    if (l1d->tags.wrong != NULL)
+        slot->wrong = l1d->tags.wrong[slot->set];
     if (l1d->policy.on_fill)
         slot->sector = byw_l1d_sector(l1d, &in->req.bytes);
     if (byw_tag_store_large(&l1d->tags))

@@ -127,9 +127,11 @@ void byw_l1d_look_tick(struct byw_l1d *l1d, const struct byw_l1d_ctrl *ctrl,
     pipe->s2_ended = now->ends && !now->s2_open;
     if (!now->s2_open) {
         pipe->s2_view = view_of_s2(l1d, &change, now);
+        pipe->s2_wait = pipe->s2_view > BYW_VIEW_RANKS;
     } else {
         if (pipe->look_valid)
             pipe->s2_view = view_of_look(l1d, &change, now);
+        pipe->s2_wait = pipe->s2_view != BYW_VIEW_FRESH;
         pipe->s2_valid = pipe->look_valid;
         pipe->s2_slot = pipe->look_slot;
     }

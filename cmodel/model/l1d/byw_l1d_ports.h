@@ -97,7 +97,7 @@ struct byw_l1d_in {
 };
 
 enum {
-    BYW_PARITY_HIT = 1, /* a load that hits is answered with an error */
+    BYW_PARITY_HIT = 1, /* the hit stage answers with an error: line or tag have wrong parity */
     BYW_PARITY_WRITEBACK = 2, /* wrong bytes are written back */
 };
 

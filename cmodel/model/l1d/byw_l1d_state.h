@@ -37,6 +37,7 @@ struct byw_l1d_slot {
     bool bypass; /* accepted in bypass mode */
     bool blind; /* a load decided without the tags */
     bool uncached; /* decided as an atomic or a store that evicts */
+    struct byw_tag_mask wrong; /* tag ways of its set whose key was read with wrong parity */
     uint8_t *data; /* copy of the store bytes; NULL without data */
 };
 
@@ -53,6 +54,8 @@ struct byw_l1d_pipe {
     uint8_t look_slot;
     uint8_t s2_slot;
     uint8_t s2_view; /* BYW_VIEW_*; with a look stage */
+    bool s2_wait; /* with a look stage: the record is examined again or rebuilt, whatever the keys
+                   * say; for a request that looks at a tag with wrong parity */
     bool s2_new; /* the values it needs were prepared in the previous cycle; for byw_l1d_asleep()
                   * only */
     bool s2_ended; /* what it waits for was done in the previous cycle; for byw_l1d_asleep() only */

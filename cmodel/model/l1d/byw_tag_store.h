@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_tag_store.h - the records (record/byw_set.h) of all sets of one L1 data cache.
+ *
+ * Parity: each tag way has a parity bit over its key, which is right after every write of the key;
+ * only byw_tag_store_flip() makes it wrong.
  */
 #ifndef BYW_TAG_STORE_H
 #define BYW_TAG_STORE_H
@@ -12,18 +15,36 @@
 #include "common/byw_status.h"
 #include "record/byw_set.h"
 
+/* A bit per tag way. */
+struct byw_tag_mask {
+    uint64_t w[BYW_TAG_WAYS_MAX / 64];
+};
+
 struct byw_tag_store {
     struct byw_geometry geo;
     size_t stride; /* bytes from one record to the next */
     unsigned char *records;
     uint8_t *marked; /* per set: a fill failed or the filter was switched off since the record was
-                      * written; the RTL has flip-flops for this */
+                      * written; the RTL has flags for this */
+    struct byw_tag_mask *wrong; /* per set: tag ways whose key has wrong parity; NULL without
+                                 * parity */
 };
 
 enum byw_status byw_tag_store_init(struct byw_tag_store *store, const struct byw_geometry *geo);
 void byw_tag_store_release(struct byw_tag_store *store);
 void byw_tag_store_clear(struct byw_tag_store *store);
 void byw_tag_store_drop_candidates(struct byw_tag_store *store);
+
+/* Adds parity bits to the keys; all are right. */
+enum byw_status byw_tag_store_add_parity(struct byw_tag_store *store);
+
+/* Inverts one bit, always the same, of the key of a tag way.  The record keeps the right key: a
+ * request that looks at a wrong one is not decided.  Needs parity. */
+void byw_tag_store_flip(struct byw_tag_store *store, uint32_t set, uint32_t tag);
+
+/* Whether a tag way of the set whose status is at least `least` is one of `wrong`. */
+bool byw_tag_store_bad(const struct byw_tag_store *store, uint32_t set,
+                       const struct byw_tag_mask *wrong, enum byw_tag_status least);
 
 static inline struct byw_set *byw_tag_store_set(const struct byw_tag_store *store, uint32_t index)
 {

@@ -95,8 +95,8 @@ uint32_t byw_bdu_due(const struct byw_bdu *bdu);
 /* Call first in a cycle in which a window needs its verdict (judged). */
 void byw_bdu_decide(struct byw_bdu *bdu, bool bypass);
 
-/* Passes `cycles` <= byw_bdu_due() clock edges.  The last event may change the next one: windows,
- * then the earlier kernel or CTA. */
+/* Passes `cycles` <= byw_bdu_due() clock edges. Only the last can have events, which are applied in
+ * this order: windows, then the pending kernel or CTA. */
 struct byw_bdu_moves byw_bdu_pass(struct byw_bdu *bdu, uint32_t cycles);
 
 /* Takes the pulses of the last of these cycles. */

@@ -5,6 +5,7 @@
 
 #include "common/byw_bits.h"
 #include "policy/byw_policy_rules.h"
+#include "sim/memory/byw_gpcs.h"
 #include "sim/memory/byw_l2_mi.h"
 #include "sim/sm/byw_carveout.h"
 #include "sim/sm/byw_coalescer.h"
@@ -81,6 +82,8 @@ static const char *machine_fault(const struct byw_config *c)
         fault = BYW_RULES_FAULT(rules);
     if (fault == NULL)
         fault = byw_carveout_fault(c);
+    if (fault == NULL)
+        fault = byw_gpcs_fault(c);
     return fault != NULL ? fault : map_fault(c);
 }
 

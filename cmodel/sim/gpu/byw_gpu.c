@@ -76,6 +76,7 @@ static enum byw_status gpu_init(struct gpu *gpu)
         byw_memsys_observe(gpu->memsys, gpu->options->dram);
     if (gpu->options->ledger != NULL)
         byw_memsys_account(gpu->memsys, gpu->options->ledger);
+    byw_gpcs_read(gpu->config, &gpu->gpcs); /* byw_config_check() has accepted it */
     gpu->carveout.l1d_sets = gpu->config->l1d_sets;
     gpu->carveout.l1d_ways = gpu->config->l1d_ways;
     gpu->zero = gpu->first_sm = gpu->options->first_sm % n;

@@ -45,7 +45,7 @@ struct byw_gpu_kernel {
     struct byw_l1_stats l1; /* summed over the SMs */
     struct byw_mem_stats mem; /* counters below the L1s during the launch */
     uint64_t core_stall[BYW_SLOT_COUNT];
-    uint64_t bypass_joins; /* bypassed loads that shared another one's answer */
+    uint64_t bypass_joins; /* bypassed loads that shared the answer of another one */
     uint32_t shared_kb; /* scratchpad of each SM */
 };
 

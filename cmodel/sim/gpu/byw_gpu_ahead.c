@@ -92,7 +92,7 @@ static enum byw_status place(struct gpu *gpu, uint64_t now)
         uint32_t s = (first + i) % n;
         enum byw_status st;
 
-        if (!byw_sm_is(gpu, s, BYW_SM_WAITS) || sm[s].at != now)
+        if (!byw_sm_is(gpu, s, BYW_SM_WAITS) || sm[s].at != now || byw_gpu_passed_over(gpu, s))
             continue;
         st = byw_gpu_give_cta(gpu, s, now);
         if (st == BYW_OK)

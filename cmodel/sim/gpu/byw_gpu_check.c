@@ -6,7 +6,7 @@
 struct law {
     const char *left_name, *right_name;
     uint64_t left, right;
-    bool at_rest; /* holds only when nothing is under way */
+    bool at_rest; /* holds only when nothing is in flight */
 };
 
 static uint64_t slots(const struct byw_gpu_result *r)

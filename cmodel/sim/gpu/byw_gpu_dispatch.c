@@ -32,6 +32,28 @@ static uint64_t cta_begins(struct gpu *gpu, uint64_t now)
     return at / SCALE;
 }
 
+void byw_gpu_plan(struct gpu *gpu, const struct byw_kernel *kernel)
+{
+    const uint32_t n = gpu->config->sm_count;
+    const uint64_t ctas = (uint64_t)kernel->grid[0] * kernel->grid[1] * kernel->grid[2];
+
+    gpu->placed = 0;
+    if (gpu->gpcs.count == 0)
+        return;
+    gpu->first_sm = gpu->zero;
+    gpu->full = ctas / n;
+    gpu->rest = ctas % n;
+    byw_gpcs_spread(&gpu->gpcs, (uint32_t)gpu->rest, gpu->takes);
+}
+
+bool byw_gpu_passed_over(const struct gpu *gpu, uint32_t s)
+{
+    uint64_t before = gpu->full * gpu->config->sm_count;
+
+    return gpu->gpcs.count != 0 && gpu->placed >= before && gpu->placed < before + gpu->rest &&
+           byw_sm_ctas(gpu->sm[s]) == gpu->full && !gpu->takes[byw_gpu_port(gpu, s)];
+}
+
 enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now)
 {
     enum byw_status st = gpu->sampler != NULL ? byw_gpu_sample_cta(gpu) : BYW_OK;
@@ -42,6 +64,7 @@ enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now)
         gpu->grid_left = false;
     if (st != BYW_OK)
         return st;
+    gpu->placed++;
     byw_sm_start(gpu->sm[s], now);
     if (gpu->config->cta_rate != 0)
         byw_sm_hold(gpu->sm[s], now, cta_begins(gpu, now));
@@ -58,7 +81,7 @@ enum byw_status byw_gpu_dispatch(struct gpu *gpu)
         uint32_t s = (first + i) % n;
         enum byw_status st;
 
-        if (gpu->now < gpu->start[s] || !byw_sm_has_room(gpu->sm[s]))
+        if (gpu->now < gpu->start[s] || !byw_sm_has_room(gpu->sm[s]) || byw_gpu_passed_over(gpu, s))
             continue;
         st = byw_gpu_give_cta(gpu, s, gpu->now);
         if (st != BYW_OK && st != BYW_END)

@@ -56,7 +56,8 @@ static enum byw_status advance(struct gpu *gpu)
     return st;
 }
 
-/* Gives the L1Ds the shape for this launch once what the last one left in them has drained. */
+/* Gives the L1Ds their shape for this launch, once everything that the last launch left in them has
+ * drained. */
 static enum byw_status shape_l1ds(struct gpu *gpu, const struct byw_kernel *kernel)
 {
     const struct byw_carveout before = gpu->carveout;
@@ -95,6 +96,7 @@ enum byw_status byw_gpu_run_kernel(struct gpu *gpu, const struct byw_kernel *ker
         gpu->wake[i] = gpu->now;
     }
     gpu->all_start = byw_noise_starts(gpu->config, gpu->launches, gpu->now, gpu->start);
+    byw_gpu_plan(gpu, kernel);
     gpu->grid_left = true;
     gpu->moved = gpu->now;
     while (st == BYW_OK && !gpu->stop && (gpu->grid_left || !byw_gpu_empty(gpu))) {

@@ -43,7 +43,7 @@ struct byw_gpu_sampler {
     struct byw_gpu_totals began, warmed; /* when the measured wave began, and the one before it */
     struct byw_sample_series rate; /* cycles per warp instruction in each measured wave */
     struct amount wave; /* per warp instruction, in the last measured wave */
-    struct amount left_out; /* counters of skipped CTAs, each as if it were one warp instruction */
+    struct amount left_out; /* counters of skipped CTAs, each counted as one warp instruction */
     uint64_t ctas, passed,
         pending; /* CTAs of this launch; those skipped; those skipped since the last wave */
     struct amount sum; /* of all launches, including skipped ones */

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "sim/gpu/byw_gpu.h"
+#include "sim/memory/byw_gpcs.h"
 #include "sim/sm/byw_carveout.h"
 #include "sim/sm/byw_sm.h"
 
@@ -56,6 +57,11 @@ struct gpu {
     uint64_t cta_next; /* millionths of a cycle: when the next CTA may begin */
     uint32_t zero; /* the SM at port 0 of the crossbar */
     uint32_t first_sm; /* dispatch begins after the SM that got the last CTA */
+    struct byw_gpcs gpcs;
+    uint64_t placed; /* CTAs of the launch placed so far */
+    uint64_t rest; /* of the launch: CTAs that do not give each SM one more */
+    uint64_t full; /* of the launch: CTAs that each SM gets before these */
+    bool takes[BYW_GPC_SMS_MAX]; /* by port: it gets one of the rest */
     uint32_t launches; /* finished */
     _Atomic bool grid_left; /* the current launch has CTAs left to place */
     bool stop;
@@ -76,6 +82,12 @@ bool byw_gpu_empty(const struct gpu *gpu);
 
 /* Gives SM s, which has room, the next CTA of the grid at cycle `now`.  BYW_END: no CTA is left. */
 enum byw_status byw_gpu_give_cta(struct gpu *gpu, uint32_t s, uint64_t now);
+
+/* Decides which SMs get the CTAs of a launch (gpu.gpcs); nothing without GPCs. */
+void byw_gpu_plan(struct gpu *gpu, const struct byw_kernel *kernel);
+
+/* Whether SM s gets no CTA now, because the launch's last ones go to other SMs. */
+bool byw_gpu_passed_over(const struct gpu *gpu, uint32_t s);
 
 /* Gives each SM with room one CTA, beginning after the SM that got the last one. */
 enum byw_status byw_gpu_dispatch(struct gpu *gpu);

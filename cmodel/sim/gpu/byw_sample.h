@@ -42,7 +42,7 @@ enum {
  * trend. */
 struct byw_sample_series {
     uint64_t count;
-    double last, squares; /* squares: sum over the differences of neighbors */
+    double last, squares; /* squares: sum of the squared differences of neighbours */
     double drift; /* sum of warm-up minus measurement */
     double sum, weighted; /* sum of the measurements; sum of each times its index from 0 */
 };

@@ -175,6 +175,7 @@ void byw_l2_free(struct byw_l2 *l2)
     free(l2->bypass_bit);
     free(l2->bypass_sm);
     free(l2->mshr);
+    free(l2->join);
     memset(l2, 0, sizeof(*l2));
 }
 
@@ -222,9 +223,14 @@ static void split(struct byw_l2 *l2, uint32_t whole)
 
 void byw_l2_push(struct byw_l2 *l2, uint32_t packet, uint64_t core_now)
 {
+    struct byw_packet *p = &l2->pool->packet[packet];
+
     l2->stats->requests++;
-    l2->pool->packet[packet].ready = core_now + l2->rop_latency;
-    if (l2->pool->packet[packet].txn.bytes > l2->sector_bytes)
+    p->ready = core_now + l2->rop_latency;
+    p->joined = l2->join != NULL && byw_l2_joins(l2->join, &p->txn, core_now);
+    if (p->joined)
+        l2->stats->joined_bytes += p->txn.bytes;
+    if (p->txn.bytes > l2->sector_bytes)
         split(l2, packet);
     else
         byw_fifo_push(l2->pool, &l2->rop, packet);

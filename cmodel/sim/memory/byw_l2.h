@@ -46,6 +46,7 @@
 #ifndef BYW_L2_H
 #define BYW_L2_H
 
+#include "sim/memory/byw_l2_join.h"
 #include "sim/memory/byw_memsys_pool.h"
 
 #define BYW_NO_MSHR UINT32_MAX
@@ -80,8 +81,8 @@ struct byw_l2_shape {
     uint32_t in_queue, out_queue, down_queue, tag_latency, data_latency, atom_bytes;
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
-    bool streams; /* lines fetched by nontemporal loads are inserted as the next victims */
-    bool lasting; /* and stay it while only such loads use them */
+    bool streams; /* lines fetched by nontemporal loads are inserted as next victims */
+    bool lasting; /* such a line stays the next victim while only such loads use it */
 };
 
 struct byw_l2_mshr {
@@ -132,6 +133,7 @@ struct byw_l2 {
     bool flushing;
     const struct byw_l2_policy_ops *policy; /* NULL: every load and store is cached */
     void *policy_state; /* owned by the policy */
+    struct byw_l2_join *join; /* NULL: no reads are shared */
     bool rinsing; /* the dirty-block index has work to do */
     enum byw_l2_fail blocked; /* why the head of `in` failed, if nothing has changed since */
     bool dozes; /* blocked until a fill or an answer; each cycle until then is a failed lookup */

@@ -172,7 +172,8 @@ static void hit(struct byw_l2 *l2, uint32_t at, uint64_t now)
 
     if (!stays_next(l2, at, packet))
         byw_l2_touch(l2, at);
-    l2->data_free = byw_l2_port_free(l2, packet->txn.bytes, now);
+    if (!packet->joined)
+        l2->data_free = byw_l2_port_free(l2, packet->txn.bytes, now);
     if (write)
         put_words(l2, at, &packet->txn, false);
     else if (packet->txn.kind == BYW_TXN_ATOMIC)

@@ -38,6 +38,7 @@ struct byw_memsys {
     struct byw_config config;
     struct byw_addrmap map;
     struct byw_clock clock;
+    struct byw_gpcs gpcs;
     /* fields read by SMs that are ahead; constant while they are */
     const struct byw_memsys_mode *mode;
     struct byw_ahead *ahead; /* byw_memsys_ahead.c; NULL: SMs never run ahead */

@@ -163,6 +163,18 @@ static struct byw_l2 *level_init(struct byw_memsys *memsys, uint32_t count,
     return level;
 }
 
+/* SMs of a GPC share reads of the slices. */
+static bool joins_init(struct byw_memsys *memsys)
+{
+    byw_gpcs_read(&memsys->config, &memsys->gpcs); /* byw_gpcs_fault() has checked it */
+    for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
+        memsys->slice[s].join = byw_l2_join_create(&memsys->config, &memsys->gpcs);
+        if (memsys->slice[s].join == NULL)
+            return false;
+    }
+    return true;
+}
+
 static bool levels_init(struct byw_memsys *memsys)
 {
     const struct byw_config *config = &memsys->config;
@@ -173,6 +185,8 @@ static bool levels_init(struct byw_memsys *memsys)
     for (uint32_t s = 0; memsys->slice != NULL && s < config->l2_slices; s++)
         if (byw_l2_policy_init(&memsys->slice[s], config, &memsys->map) != BYW_OK)
             return false;
+    if (memsys->slice != NULL && config->l2_join_cycles != 0 && !joins_init(memsys))
+        return false;
     if (config->gl1_on != 0) {
         memsys->groups = (config->sm_count + config->gl1_sms - 1) / config->gl1_sms;
         memsys->gl1 = level_init(memsys, memsys->groups, &gl1, &memsys->stats.gl1);

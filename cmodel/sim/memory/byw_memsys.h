@@ -56,6 +56,7 @@ struct byw_level_stats {
     uint64_t flushed; /* writebacks caused by a flush */
     uint64_t rinsed; /* writebacks caused by the eviction of another line of the DRAM row */
     uint64_t passed_loads, passed_stores; /* bypassing loads; bypassing stores */
+    uint64_t joined_bytes; /* of reads that shared another one's answer (byw_l2_join.h) */
     uint64_t dropped; /* clean sectors dropped by an invalidation */
 };
 
@@ -100,7 +101,7 @@ void byw_memsys_account(struct byw_memsys *memsys, struct byw_mem_ledger *ledger
 bool byw_memsys_ready(const struct byw_memsys *memsys, uint32_t sm);
 void byw_memsys_push(struct byw_memsys *memsys, const struct byw_txn *txn);
 
-/* The SMs with a visible reply, as a set: bit sm % 64 of word sm / 64. */
+/* The SMs with a visible reply, as a set: SM sm is bit sm % 64 of word sm / 64. */
 const uint64_t *byw_memsys_replies(const struct byw_memsys *memsys);
 
 /* The reply waiting at SM sm, or NULL; valid until _pop removes it.  A reply becomes visible

@@ -58,7 +58,7 @@ static enum byw_status check_level(const char *name, const struct byw_level_stat
     return (status == BYW_OK && at_rest) ? CHECK_LAWS(name, resting, diag) : status;
 }
 
-/* The requests that a level has sent down. */
+/* The requests that a level has sent to the one below. */
 static uint64_t sent_down(const struct byw_level_stats *s)
 {
     return s->fetched + s->sent_on + s->writebacks;
@@ -127,7 +127,7 @@ static const char *const place_name[] = {
 #undef X
 };
 
-/* Where a packet has been before, oldest first. */
+/* The places where a packet has been, oldest first. */
 static void say_path(const struct byw_packet *packet, char *text, size_t room)
 {
     size_t used = 0;

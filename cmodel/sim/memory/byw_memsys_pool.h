@@ -72,6 +72,7 @@ struct byw_packet {
     uint8_t atoms; /* DRAM column commands still to be issued */
     uint8_t parts; /* of a split request: unfinished parts */
     bool fills; /* returns with a sector, not as an acknowledgement */
+    bool joined; /* shares the L2's answer to another read (byw_l2_join.h) */
     uint8_t place; /* enum byw_packet_place */
     uint8_t origin; /* enum byw_packet_origin */
 };

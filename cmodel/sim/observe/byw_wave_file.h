@@ -51,13 +51,14 @@ uint32_t byw_wave_signal(struct byw_wave_file *file, const char *scope, const ch
 void byw_wave_time(struct byw_wave_file *file, uint64_t time);
 void byw_wave_set(struct byw_wave_file *file, uint32_t signal, uint64_t value);
 
-/* Names the file, complete; on BYW_EIO no file appears.  Accepts NULL. */
+/* Completes the file and gives it its name; on BYW_EIO no file appears. Accepts NULL. */
 enum byw_status byw_wave_close(struct byw_wave_file *file, struct byw_diag *diag);
 /* Removes what was written.  Accepts NULL. */
 void byw_wave_discard(struct byw_wave_file *file);
 
-/* The FST side, which collects the file in memory (packed: some bytes a change); _open returns NULL
- * when the build has none or memory is short, _close writes it to `out` (NULL: nowhere). */
+/* The FST side, which collects the file in memory (compressed: a few bytes per change). _open
+ * returns NULL if the build has no writer or memory runs out; _close writes the file to `out`
+ * (NULL: discards it). */
 bool byw_wave_fst_built(void);
 struct byw_wave_fst *byw_wave_fst_open(void);
 void byw_wave_fst_scope(struct byw_wave_fst *fst, const char *name); /* NULL: leave one */

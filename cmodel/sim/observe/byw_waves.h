@@ -40,8 +40,8 @@ bool byw_waves_is_scope(const struct byw_waves_window *window);
 void byw_waves_sample(struct byw_waves *waves, uint64_t now, const struct byw_l1d_in *in,
                       const struct byw_l1d_out *out, const struct byw_l1d *l1d, bool filter_on);
 
-/* Names the file, complete, or leaves none.  diag NULL: discards it, after a failure.  Accepts
- * NULL. */
+/* Completes the file and gives it its name; on an error no file appears. diag NULL: discards it,
+ * after a failure. Accepts NULL. */
 enum byw_status byw_waves_close(struct byw_waves *waves, struct byw_diag *diag);
 
 #endif

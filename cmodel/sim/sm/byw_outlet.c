@@ -12,6 +12,7 @@ enum byw_status byw_outlet_init(struct byw_outlet *outlet, const struct byw_conf
 {
     memset(outlet, 0, sizeof(*outlet));
     outlet->joins = config->l1d_bypass_joins;
+    outlet->sharers = config->l1d_bypass_sharers;
     outlet->on = config->l1d_rate > 1 || outlet->joins != 0;
     outlet->line_log2 = byw_clog2(config->l1d_line);
     if (!outlet->on)
@@ -69,14 +70,15 @@ static void close_packet(struct byw_outlet *outlet, uint16_t n)
     outlet->packet[n].open = false;
 }
 
-/* The open packet that fetches all bytes of a load, or NONE. */
+/* The open packet that fetches all bytes of a load and serves few enough, or NONE. */
 static uint16_t fetching(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now)
 {
     uint16_t n = *bucket_of(outlet, txn->addr);
 
-    while (n != NONE &&
-           (outlet->packet[n].since + outlet->joins < now || txn->addr < outlet->packet[n].addr ||
-            txn->addr + txn->bytes > outlet->packet[n].addr + outlet->packet[n].bytes))
+    while (n != NONE && (outlet->packet[n].since + outlet->joins < now ||
+                         (outlet->sharers != 0 && outlet->packet[n].sharers >= outlet->sharers) ||
+                         txn->addr < outlet->packet[n].addr ||
+                         txn->addr + txn->bytes > outlet->packet[n].addr + outlet->packet[n].bytes))
         n = outlet->packet[n].next;
     return n;
 }
@@ -164,6 +166,8 @@ void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint6
         outlet->requests++;
     if (n != NONE) {
         append(outlet, n, &request, NONE);
+        if (outlet->sharers != 0)
+            outlet->packet[n].sharers++;
         outlet->shared++;
         return;
     }
@@ -178,6 +182,7 @@ void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint6
     outlet->free_packet = outlet->packet[n].next;
     outlet->packet[n] = (struct byw_outlet_packet){.addr = txn->addr,
                                                    .bytes = txn->bytes,
+                                                   .sharers = 1,
                                                    .first = request,
                                                    .last = NONE,
                                                    .next = NONE,

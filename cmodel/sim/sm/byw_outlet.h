@@ -7,7 +7,8 @@
  * of a line that leave one after the other become one packet of 64 or 128 bytes, aligned to its
  * size.  A packet waits at least one cycle for further sectors; one leaves per cycle.  With
  * l1d.bypass_joins, a bypassed load of bytes that an earlier bypassed load is fetching causes no
- * packet: it shares the answer.  A store to the line ends that.
+ * packet: it shares the answer, unless l1d.bypass_sharers loads already do.  A store to the line
+ * ends that.
  *
  * Each packet has a list of the requests that its answer serves, which the L1D takes one by one.
  * Without either key the outlet is off, and requests pass it by.
@@ -41,13 +42,14 @@ struct byw_outlet_packet {
     uint16_t bytes;
     uint16_t next; /* in its bucket */
     bool open; /* bypassed loads may still join it */
+    uint8_t sharers; /* loads that share its answer; counted only if they are limited */
 };
 
 _Static_assert(sizeof(struct byw_outlet_packet) == 32, "two packets are one cache line");
 
 struct byw_outlet {
     bool on;
-    uint32_t joins; /* l1d.bypass_joins */
+    uint32_t joins, sharers; /* l1d.bypass_joins, l1d.bypass_sharers */
     uint32_t line_log2;
     uint32_t head, count; /* of `waiting` */
     uint16_t free_request, free_packet; /* lists of free entries */

@@ -442,15 +442,48 @@ static bool computes(const struct byw_warp *warp, uint32_t use)
     return at->use == 0 || is_float(inst_at(at, end, at->use));
 }
 
+/* Distance from instruction `use` to the one after the last load in its straight code, at most
+ * `most`; 0: there is no load. */
+static uint32_t past_loads(const struct byw_warp *warp, uint32_t use, uint32_t most)
+{
+    const struct byw_inst *end = warp->inst + warp->records;
+    uint32_t last = 0;
+
+    for (uint32_t i = 1; i < most; i++) {
+        const struct byw_inst *at = inst_at(warp->inst, end, use + i);
+
+        if (at == NULL || at->cls == BYW_CLASS_BARRIER || at->cls == BYW_CLASS_BRANCH)
+            break;
+        if (at->cls == BYW_CLASS_LOAD)
+            last = i + 1;
+    }
+    return last;
+}
+
+/* Instructions that the warp issues beyond the first use of its next instruction's result, a load
+ * (sm.load_slack).  In straight code the assembler also moves loads above a store of
+ * earlier loads' data to the scratchpad. */
+static uint32_t slack_of(const struct byw_warps *warps, const struct byw_warp *warp)
+{
+    const struct byw_inst *at;
+
+    if (warps->slack == 0 || warp->use == 0 || warp->cls == BYW_CLASS_ATOMIC)
+        return 0;
+    if (computes(warp, warp->use))
+        return warps->slack;
+    at = inst_at(warp->inst, warp->inst + warp->records, warp->use);
+    if (at == NULL || at->cls != BYW_CLASS_SHARED_STORE || warp->cls != BYW_CLASS_LOAD)
+        return 0;
+    return past_loads(warp, warp->use, warps->slack);
+}
+
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     struct byw_warp *warp = &warps->warp[w];
     uint16_t id = warps->free_load;
     struct byw_load *load;
-    uint32_t use = warp->use;
+    uint32_t use = warp->use + slack_of(warps, warp);
 
-    if (warps->slack != 0 && use != 0 && warp->cls != BYW_CLASS_ATOMIC && computes(warp, use))
-        use += warps->slack;
     if (id == BYW_NO_LOAD)
         id = warps->fresh_loads++;
     load = &warps->load[id];

@@ -39,14 +39,14 @@ static enum byw_status add_kernel(struct byw_advise *a, const struct byw_kernel 
         a->kernel[a->kernels] = (struct byw_advise_kernel){.stamp = byw_load_stamp(kernel)};
         strcpy(a->kernel[a->kernels++].name, name);
     } else if (a->kernel[i].stamp != byw_load_stamp(kernel)) {
-        /* with several codes of one kernel the file cannot say which one it means */
+        /* if a kernel has several versions of its code, the file cannot say which one it means */
         a->kernel[i].stamp = 0;
     }
     a->kernel[i].launches++;
     return BYW_OK;
 }
 
-/* Information about each load that only the trace's tables have. */
+/* Information about each load that is only in the trace's tables. */
 static void note_tables(struct byw_advise *a, const struct byw_kernel *kernel)
 {
     for (uint32_t s = 0; s < kernel->site_count; s++)
@@ -58,7 +58,7 @@ static void note_tables(struct byw_advise *a, const struct byw_kernel *kernel)
             }
 }
 
-/* Reads the launches but not their CTAs. */
+/* Reads the launches, but not their CTAs. */
 static enum byw_status read_kernels(struct byw_advise *a, bool tables, struct byw_diag *diag)
 {
     const struct byw_kernel *kernel;
@@ -93,7 +93,7 @@ static int by_place(const void *left, const void *right)
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-/* Adds up loads with the same PC: other widths, other code of the same kernel. */
+/* Merges loads with the same PC: they differ in width, or in the version of the kernel's code. */
 static void unite(struct byw_advise *a)
 {
     uint32_t kept = 0;
@@ -139,7 +139,7 @@ static enum byw_status take_loads(struct byw_advise *a, struct byw_diag *diag)
     return BYW_OK;
 }
 
-/* Leaves out loads of built-in functions; BYW_EUNSUPPORTED if no other load remains. */
+/* Drops loads of built-in functions; BYW_EUNSUPPORTED if no other load remains. */
 static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag)
 {
     uint32_t kept = 0, all = a->loads;
@@ -150,7 +150,7 @@ static enum byw_status drop_built_in(struct byw_advise *a, struct byw_diag *diag
     a->loads = kept;
     if (kept != 0)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise%s",
+    return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise on%s",
                         a->job->trace,
                         all != 0 ? "; reads of images and vload_half cannot carry a hint" : "");
 }
@@ -318,7 +318,7 @@ static enum byw_status try_also(const struct byw_advise *a, const char *path, js
     return st;
 }
 
-/* Whether the other traces can be opened: the user learns it before the search, not after. */
+/* Checks that the other traces can be opened, so that the user learns it before the search. */
 static enum byw_status find_also(const struct byw_advise_options *options, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;

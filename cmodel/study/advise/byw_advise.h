@@ -29,19 +29,21 @@
 
 #define BYW_ADVISE_SCHEMA "byway.advise/1"
 
-enum { BYW_ADVISE_HINTS = 4, BYW_ADVISE_EVERY = 4096 /* most assignments of a kernel */ };
+enum { BYW_ADVISE_HINTS = 4, BYW_ADVISE_EVERY = 4096 /* limit on the assignments of a kernel */ };
 
 struct byw_advise_options {
     uint8_t hint[BYW_ADVISE_HINTS]; /* the hints to try, enum byw_hint */
     size_t hints;
     bool by_load;
-    bool every; /* every assignment instead of climbing */
-    /* NULL, or: choose as Mpache does, per load; `hint` has the modes */
+    bool every; /* try every assignment instead of climbing */
+    /* NULL, or: choose per load as Mpache does; `hint` has the modes */
     const struct byw_mpache_params *mpache;
-    bool sweep; /* also Mpache's thresholds and weight, and counters of the program by scheme */
+    bool sweep; /* also vary Mpache's thresholds and weight, and count events of the program by
+                   scheme */
     double least; /* smallest gain that is worth a hint, percent of a kernel's cycles */
     uint64_t most_runs; /* assignments tried; each runs `repeat` times */
-    uint32_t repeat; /* runs of each assignment; 0 and 1: one, without noise of its own */
+    uint32_t repeat; /* runs of each assignment, with different seeds of noise; 0 or 1: one run,
+                        without added noise */
     unsigned workers;
     const char *const *source; /* paths of the kernels' sources */
     size_t sources;

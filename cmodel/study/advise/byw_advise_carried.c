@@ -8,7 +8,7 @@
 #include "study/job/byw_result_json.h"
 #include "trace/byw_trace.h"
 
-/* The flag by which the code shows a hint of byw_advise_written(). */
+/* The flag with which compiled code marks a hint of byw_advise_written(). */
 static uint8_t flag_of(const json_t *place)
 {
     uint8_t hint;
@@ -31,7 +31,7 @@ static bool has_hint(const struct byw_kernel *code, const json_t *place)
     return false;
 }
 
-/* Marks the places that this code has. */
+/* Marks the places that are in this code. */
 static enum byw_status note(json_t *report, const struct byw_kernel *code)
 {
     const json_t *kernel;
@@ -52,7 +52,7 @@ static enum byw_status note(json_t *report, const struct byw_kernel *code)
     return BYW_OK;
 }
 
-/* A kernel's patched places, and how many of them the new trace has. */
+/* A kernel's patched places, and how many of them are in the new trace. */
 static enum byw_status judge(const json_t *kernel, struct byw_diag *diag)
 {
     const json_t *list = json_object_get(kernel, "places");

@@ -10,8 +10,9 @@
 
 #include "common/byw_status.h"
 
-/* Adds to each patched place of the report the member "carried": the kernel's code in the trace has
- * a load with that hint on that line. BYW_ECHECK with the reason: no place of a kernel has. */
+/* Adds to each patched place of the report the member "carried": the kernel's code in the trace
+ * has a load with that hint on that line. BYW_ECHECK with the reason: a kernel has no such
+ * place. */
 enum byw_status byw_advise_carried(json_t *report, const char *trace, struct byw_diag *diag);
 
 #endif

@@ -23,7 +23,7 @@ static bool put_text(json_t *object, const char *name, const char *text)
     return json_object_set_new(object, name, json_string(printable)) == 0;
 }
 
-/* Sets the member NAME to a gain; of repeated runs also its deviation and whether it is within the
+/* Sets the member NAME to a gain; for repeated runs also its deviation and whether it is within the
  * noise. */
 static void put_gain(json_t *object, const char *name, struct byw_spread gain)
 {
@@ -114,7 +114,7 @@ static bool put_source(const struct byw_advise *a, const struct byw_advise_place
     return good;
 }
 
-/* What an assignment saves compared with no advice, percent of the kernel's cycles. */
+/* The saving of an assignment compared with no advice, in percent of the kernel's cycles. */
 static struct byw_spread saved(const struct byw_advise *a, const struct byw_advise_kernel *k,
                                const struct byw_advise_try *of)
 {
@@ -150,7 +150,8 @@ static const char *hint_of(const struct byw_advise *a, char value)
                                            : a->options->hint[value - '1']);
 }
 
-/* Rank, hint and gain of an advised place; hint and gain of one whose gain is within the noise. */
+/* Rank, hint and gain of an advised place; hint and gain of a place whose gain is within the
+ * noise. */
 static void put_advice(const struct byw_advise *a, const struct byw_advise_place *p, char value,
                        json_t *json)
 {

@@ -25,8 +25,8 @@ struct graph {
 
 enum kind { KIND_SELECT, KIND_PASS, KIND_LIANG };
 
-/* The schemes that the paper compares; modes: those that a scheme may use. The last scheme's choice
- * is the result. */
+/* The schemes that the paper compares; modes: those that a scheme may use. The result is the choice
+ * of the last scheme. */
 static const struct scheme {
     const char *name;
     enum kind kind;
@@ -77,8 +77,8 @@ static struct graph *graph_of(const struct byw_advise *a, struct graph *graph, c
     return NULL;
 }
 
-/* Positions of barriers: the first CTA of each launch passes every barrier that CTAs of its kind
- * pass. */
+/* Positions of barriers. Reading the first CTA of each launch suffices: it passes every barrier
+ * that CTAs of its kind pass. */
 static enum byw_status find_barriers(const struct byw_advise *a, struct graph *graph,
                                      struct byw_diag *diag)
 {
@@ -146,7 +146,7 @@ static void all_cached(struct graph *g)
     memset(g->key, '0', g->loads);
 }
 
-/* Key of the assignment in which one group, or one load (group: UINT32_MAX), bypasses by this
+/* Key of the assignment in which one group, or one load (group: UINT32_MAX), bypasses in this
  * mode. */
 static const char *passing(struct graph *g, uint32_t group, uint32_t load, int mode)
 {
@@ -259,7 +259,8 @@ static json_t *graph_json(const struct byw_advise *a, uint32_t k, struct graph *
                                 json_pack("{s:I, s:f}", "cycles", (json_int_t)of->cycles, "speedup",
                                           (double)kernel->tried[0].cycles / (double)of->cycles));
     }
-    for (uint32_t v = 0; v < g->loads; v++) { /* the policies are Mpache's, the last scheme */
+    for (uint32_t v = 0; v < g->loads; v++) { /* the policies are those of the last scheme,
+                                                 Mpache's */
         const struct byw_advise_load *load = &a->load[a->place[kernel->first + g->place[v]].first];
 
         json_array_append_new(

@@ -9,7 +9,7 @@
 #include "study/job/byw_result_json.h"
 #include "study/page/byw_report_page.h"
 
-/* Beside the comparison page's. */
+/* In addition to the comparison page's. */
 static const char *const style[] = {
     ".change{border:1px solid var(--line);border-left:4px solid var(--good);border-radius:6px;",
     "padding:10px 14px;margin:10px 0;max-width:110ch}\n",
@@ -63,7 +63,7 @@ static void source_line(FILE *out, const json_t *place)
     fputs("</pre>\n", out);
 }
 
-/* Why it cannot be written, or is not in the patched program. */
+/* Why the hint cannot be written, or is not in the patched program. */
 static void obstacle(FILE *out, const json_t *place)
 {
     if (byw_result_text(place, "obstacle")[0] != '\0') {
@@ -139,7 +139,7 @@ static void effect_cell(FILE *out, const json_t *place, const char *hint)
                 gain, deviation, noise ? " ~" : "");
 }
 
-/* The hint; of one that is not advised because of the noise also why. */
+/* The hint; if it is not advised because of the noise, also the reason. */
 static void advice_cell(FILE *out, const json_t *place)
 {
     const json_t *noise = json_object_get(place, "noise");

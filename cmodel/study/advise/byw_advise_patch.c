@@ -39,8 +39,8 @@ static bool write_load(const struct hint *h, const char *expression, char *text,
     return byw_advise_in_place(h->language, h->hint, h->compute, expression, h->type, text, room);
 }
 
-/* Gives every expression `name[...]` of a line its hint, starting with the last one, so that the
- * numbers of nested ones stay valid. Returns how many. */
+/* Adds the hint to every expression `name[...]` of a line, starting with the last one, so that
+ * the numbers of nested ones stay valid. Returns their number. */
 static uint32_t change_line(char line[LINE_ROOM], const struct hint *h)
 {
     uint32_t count = 0;
@@ -103,7 +103,7 @@ static enum byw_status replace(char **text, size_t start, size_t length, const c
     return BYW_OK;
 }
 
-/* Notes that the language has no such load. */
+/* Records that the language has no such load. */
 static enum byw_status say_unsaid(json_t *place, const struct hint *h)
 {
     char text[2 * BYW_SOURCE_NAME];
@@ -114,7 +114,7 @@ static enum byw_status say_unsaid(json_t *place, const struct hint *h)
     return json_object_set_new(place, "unsaid", json_string(text)) == 0 ? BYW_OK : BYW_ENOMEM;
 }
 
-/* Writes the hint of a place; *done: the text has it. */
+/* Writes the hint of a place; *done: the text contains it. */
 static enum byw_status change_place(const char *kernel, json_t *place,
                                     const struct byw_advise_source *source, uint32_t compute,
                                     struct byw_advise_patch *patch, bool *done)

@@ -16,16 +16,16 @@ struct byw_advise_patch {
     uint32_t changed, left; /* number of places: written, and impossible to write */
 };
 
-/* Adds to each place with advice the member "patched", and "unsaid" if its language has no such
- * load. compute: of the machine (byw_advise_written()). BYW_ENOMEM. Release the patch in any
- * case. */
+/* Adds the member "patched" to each place with advice, and "unsaid" if the place's language has no
+ * such load. compute: the machine's compute capability (byw_advise_written()). Errors: BYW_ENOMEM.
+ * Release the patch even after an error. */
 enum byw_status byw_advise_patch(json_t *report, const struct byw_advise_source *source,
                                  uint32_t compute, struct byw_advise_patch *patch);
 void byw_advise_patch_release(struct byw_advise_patch *patch);
 
-/* The changed texts against the old ones, as a unified diff of files 1.cl, 2.cl ... or those of a
- * CUDA program in this folder: `patch -p0` and `git apply` (which drops the first component, ".")
- * both take it. */
+/* A unified diff from the old to the changed texts, whose files are 1.cl, 2.cl ... or those of a
+ * CUDA program in this folder. Both `patch -p0` and `git apply` (which drops the first component,
+ * ".") accept it. */
 void byw_advise_diff(FILE *out, const struct byw_advise_source *source,
                      const struct byw_advise_patch *patch);
 

@@ -7,7 +7,10 @@
 #include "common/byw_text.h"
 #include "study/job/byw_result_json.h"
 
-enum { INPUTS_ALIKE = 2 /* points of the cycles saved */ };
+enum {
+    INPUTS_ALIKE = 2 /* largest difference between inputs that counts as alike, in points of the
+                        cycles saved */
+};
 
 /* "14.2 % fewer cycles"; deviation: " ± 0.3", or "". */
 static void words_of(double gain, const char *deviation, char *text, size_t room)
@@ -134,7 +137,7 @@ static int hint_width(const json_t *report)
     return hints <= 2 ? 11 : hints == 3 ? 9 : 7;
 }
 
-/* Width of the column of loads: what remains. */
+/* Width of the column of loads: the rest of the line. */
 static int load_width(const json_t *report)
 {
     int hints = (int)json_array_size(json_object_get(report, "hints"));
@@ -176,8 +179,8 @@ static void head(FILE *out, const json_t *report)
     fputs("\n", out);
 }
 
-/* The gain of a hint alone; of repeated runs with its deviation if the column has room, and ~ if it
- * is within the noise. */
+/* The gain of a hint alone. With repeated runs it shows the deviation, if the column has room, and
+ * ~ if the gain is within the noise. */
 static void effect_text(const json_t *effect, int width, char *text, size_t room)
 {
     const json_t *sd = json_object_get(effect, "gain_sd");
@@ -261,7 +264,7 @@ static void what_to_write(FILE *out, const json_t *kernel, const json_t *place)
     patched(out, place);
 }
 
-/* A hint of the best assignment that is not advised. */
+/* Shows a hint of the best assignment that is not advised. */
 static void noisy(FILE *out, const json_t *place)
 {
     const json_t *noise = json_object_get(place, "noise");

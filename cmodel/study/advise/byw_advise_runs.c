@@ -110,8 +110,8 @@ bool byw_advise_propose(struct byw_advise_kernel *k, const char *key)
     return k->proposed[k->proposals++] != NULL;
 }
 
-/* What determines a result in addition to the job: the advice, and whether it has the members of
- * loads. */
+/* What determines a result in addition to the job: the advice, and whether the result has the
+ * members for loads. */
 static char *what_of(const struct byw_advise *a, const char *const *key, bool loads)
 {
     char *text = NULL;
@@ -155,7 +155,7 @@ static bool name_runs(const struct byw_advise *a, const struct byw_job *job, con
     return good;
 }
 
-/* Jobs of one call: `repeat` of each assignment, with the seeds of byw_jobs_repeat(). */
+/* Jobs of one call: each assignment `repeat` times, with the seeds of byw_jobs_repeat(). */
 struct batch {
     struct byw_job *job;
     byw_kept_id *id;
@@ -320,7 +320,7 @@ enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *d
 
 /* --- the first and the last run ------------------------------------------------------------- */
 
-/* What the L1Ds did with the loads without advice, in the first run. */
+/* Counts, in the first run, what the L1Ds did with the loads while there was no advice. */
 static void note_stats(struct byw_advise *a)
 {
     const json_t *entry;
@@ -366,7 +366,7 @@ enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
     return st;
 }
 
-/* Clears a kernel's advice. noise: because its gain is within the noise. */
+/* Clears a kernel's advice. noise: the reason is that its gain is within the noise. */
 static void drop_chosen(struct byw_advise *a, bool noise)
 {
     for (uint32_t p = 0; p < a->places; p++) {

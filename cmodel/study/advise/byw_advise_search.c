@@ -41,7 +41,8 @@ static bool propose_turns(const struct byw_advise *a, struct byw_advise_kernel *
     return good;
 }
 
-/* The changes of single places that save cycles, the best one of each place; returns how many. */
+/* Finds the changes of single places that save cycles, at most one per place; returns their
+ * number. */
 static uint32_t good_turns(const struct byw_advise *a, const struct byw_advise_kernel *k, char *at,
                            struct turn *turn)
 {
@@ -143,7 +144,7 @@ static enum byw_status step(struct byw_advise *a, struct climber *climber, bool 
     return st;
 }
 
-/* Climbers at their starts, each hint (or none) everywhere. */
+/* Places climbers at their starts: each hint (or none) everywhere. */
 static bool make_climbers(const struct byw_advise *a, struct climber *climber, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -171,7 +172,8 @@ static enum byw_status begin(struct byw_advise *a, struct climber *climber, stru
     for (uint32_t k = 0; good && k < a->kernels; k++)
         good = byw_advise_propose(&a->kernel[k], climber[k].at);
     st = good ? byw_advise_run_proposed(a, diag) : byw_no_memory(diag, "the search");
-    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) /* the limit of runs may be reached */
+    for (uint32_t k = 0; st == BYW_OK && k < a->kernels; k++) /* stops early if the limit of runs is
+                                                                 reached */
         climber[k].climbs = byw_advise_find(&a->kernel[k], climber[k].at) != NULL;
     return st;
 }
@@ -210,7 +212,7 @@ static enum byw_status climb(struct byw_advise *a, struct byw_diag *diag)
     return st;
 }
 
-/* Every assignment of every kernel. */
+/* Tries every assignment of every kernel. */
 static enum byw_status try_all(struct byw_advise *a, struct byw_diag *diag)
 {
     for (uint32_t k = 0; k < a->kernels; k++) {
@@ -248,7 +250,7 @@ static uint32_t advised(const char *key)
     return n;
 }
 
-/* Fewest cycles, then fewest places, then the first found. */
+/* Orders by cycles, then by number of places, then by age. */
 static const struct byw_advise_try *best_of(const struct byw_advise_kernel *k)
 {
     const struct byw_advise_try *best = &k->tried[0];
@@ -340,8 +342,8 @@ static struct byw_spread saved(const struct byw_advise *a, uint32_t k,
     return byw_advise_saved(a->kernel[k].tried[0].of_run, before->of_run, after->of_run, a->repeat);
 }
 
-/* The number of places of the best assignment that come within the limit of all of them, or differ
- * from them by noise. */
+/* The number of places in the shortest prefix of the best assignment whose cycles are within the
+ * limit of those of all its places, or differ from them only by noise. */
 static uint32_t fewest(const struct byw_advise *a, uint32_t k, struct taking *t)
 {
     const struct byw_advise_try *best = byw_advise_find(&a->kernel[k], t->best);
@@ -383,8 +385,9 @@ static void take(struct byw_advise *a, uint32_t k, struct taking *t, uint32_t ta
     strcpy(kernel->chosen, t->key);
 }
 
-/* A kernel's runs had arbitrary assignments in the other kernels. If fewer places cost more than
- * allowed and more than noise once all kernels have their advice, all places are taken. */
+/* While a kernel was searched, the other kernels had arbitrary assignments. If fewer places cost
+ * more than allowed and more than noise once all kernels have their advice, all places are
+ * taken. */
 static enum byw_status settle(struct byw_advise *a, struct taking *taking, struct byw_diag *diag)
 {
     const char **key = calloc(2 * (size_t)a->kernels, sizeof(*key));

@@ -13,8 +13,8 @@
 
 enum { SOURCE_MAX = 16 << 20 };
 
-/* The path stored in N.path next to a copy N.cl, relative to the working folder: its last
- * component if it is elsewhere.  NULL: no such file. */
+/* The path stored in N.path next to a copy N.cl, relative to the working folder; only the last
+ * component if the file is outside it.  NULL: no such file. */
 static char *original_of(const char *copy)
 {
     char path[PATH_MAX], here[PATH_MAX], *file = NULL;
@@ -103,7 +103,7 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* Position after the bracket that closes the one at `open`; NULL: none does. */
+/* Position after the bracket that closes the one at `open`; NULL if there is none. */
 static const char *closing(const char *open)
 {
     const char close = *open == '(' ? ')' : *open == '{' ? '}' : ']';
@@ -120,8 +120,8 @@ static const char *closing(const char *open)
 
 /* --- parameters ----------------------------------------------------------------------------- */
 
-/* A kernel's name as the source has it: of a mangled one of C++ (_Z6gatherPKi, _ZN2ns6gatherEv) the
- * last component. */
+/* A kernel's name as written in the source: for a mangled C++ name (_Z6gatherPKi, _ZN2ns6gatherEv)
+ * the last component. */
 static void plain_name(const char *kernel, char name[BYW_SOURCE_NAME])
 {
     const char *at = kernel + 2;
@@ -191,7 +191,7 @@ bool byw_advise_line(const struct byw_advise_source *source, const char *kernel,
     return n != 0;
 }
 
-/* The n-th item of a list in parentheses; its length, 0: there is none. */
+/* The n-th item of a list in parentheses; returns its length, 0 if there is none. */
 static size_t pick(const char *open, int32_t n, const char **start)
 {
     int depth = 0;
@@ -284,7 +284,8 @@ static bool is_taken(const char *text, const char *at)
         return false;
     for (at--; at > text && (at[-1] == ' ' || at[-1] == '\t');)
         at--;
-    return at == text || !(in_name(at[-1]) || at[-1] == ')' || at[-1] == ']'); /* else it is and */
+    return at == text || !(in_name(at[-1]) || at[-1] == ')' || at[-1] == ']'); /* otherwise it is a
+                                                                                  bitwise and */
 }
 
 bool byw_advise_is_built_in(const char *type)
@@ -387,14 +388,14 @@ static bool is_inside(const char *text, const char *open, uint32_t line)
 
     for (const char *at = text; at < open; at++)
         number += *at == '\n';
-    if (line < number || end == NULL) /* with #if, braces need not balance */
+    if (line < number || end == NULL) /* #if may unbalance the braces */
         return line >= number;
     for (const char *at = open; at < end; at++)
         number += *at == '\n';
     return line <= number;
 }
 
-/* The replacement text of a macro and its length; NULL: the word is no macro. */
+/* The replacement text of a macro and its length; NULL: the word is not a macro. */
 static const char *macro_body(const char *text, const char *word, size_t *length)
 {
     for (const char *at = text; (at = find_word(at, word)) != NULL; at++) {
@@ -460,7 +461,7 @@ static bool is_structure(const char *text, const char *type)
     return strncmp(type, "struct ", 7) == 0 || strncmp(type, "union ", 6) == 0;
 }
 
-/* Why the line has no read-only expression `name[...]`. */
+/* The reason why the line has no read-only expression `name[...]`. */
 static void explain(const char *all, const char *line, const char *name, char *text, size_t room)
 {
     const char *at = find_word(line, name), *open;

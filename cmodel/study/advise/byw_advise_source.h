@@ -4,8 +4,8 @@
  * parameters of a kernel, the expression on a line that reads an array, and that expression with a
  * hint in OpenCL C, CUDA, PTX and HIP.
  *
- * It is no compiler: it finds parameters by the kernel's name and its parentheses, and expressions
- * by the array's name and its brackets. Parts that it does not find are omitted.
+ * It is not a compiler: it finds parameters by the kernel's name and its parentheses, and
+ * expressions by the array's name and its brackets. Parts that it does not find are omitted.
  */
 #ifndef BYW_ADVISE_SOURCE_H
 #define BYW_ADVISE_SOURCE_H
@@ -24,12 +24,13 @@ enum { BYW_ADVISE_TEXTS = 64 };
  * one. */
 struct byw_advise_source {
     char *text[BYW_ADVISE_TEXTS];
-    char *file[BYW_ADVISE_TEXTS]; /* CUDA: what a diff calls it; NULL: OpenCL C without a file */
+    char *file[BYW_ADVISE_TEXTS]; /* CUDA: the file's name in a diff; NULL: OpenCL C without a
+                                     file */
     uint32_t count;
 };
 
-/* Adds the text of a file.  Beside a copy N.cl of a CUDA program's source, N.path has the path of
- * the original. */
+/* Adds the text of a file.  N.path, next to a copy N.cl of a CUDA program's source, has the path
+ * of the original. */
 enum byw_status byw_advise_source_read(struct byw_advise_source *source, const char *path,
                                        struct byw_diag *diag);
 /* The number of the kernel's text; UINT32_MAX: there is none. */
@@ -56,8 +57,8 @@ bool byw_advise_expression(const char *text, const char *name, const char *type,
 bool byw_advise_update(const char *text, const char *name, size_t *at, size_t *length,
                        size_t *operator_length);
 
-/* Why a hint cannot be written at a load, for people ("macro READ hides the expression"); false: it
- * can. */
+/* The reason why a hint cannot be written at a load, for users ("macro READ hides the expression");
+ * false: it can be written. */
 bool byw_advise_obstacle(const struct byw_advise_source *source, const char *kernel, uint32_t line,
                          int32_t argument, char text[BYW_SOURCE_LINE]);
 
@@ -82,7 +83,7 @@ const char *byw_advise_language(enum byw_advise_language language);
 bool byw_advise_written(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                         bool last, const char *expression, const char *type, char *text,
                         size_t room);
-/* The same as an expression that can stand in the place of the load. */
+/* The same as an expression that can replace the load. */
 bool byw_advise_in_place(enum byw_advise_language language, uint8_t hint, uint32_t compute,
                          const char *expression, const char *type, char *text, size_t room);
 

@@ -25,10 +25,10 @@ struct byw_advise_place {
     uint32_t kernel;
     uint32_t first, count; /* of its loads */
     uint32_t rank; /* rank, 1: the most valuable; 0: not taken */
-    char noise; /* not taken because what it adds is within the noise: its value in the best
-                   assignment, else 0 */
-    /* Percent of the kernel's cycles saved with this place and those of lower rank number; by this
-     * place in addition to them, if `noise`. Count 0: not run. */
+    char noise; /* its value in the best assignment if it is not taken because its gain is within
+                   the noise; otherwise 0 */
+    /* Percent of the kernel's cycles saved with this place and those of lower rank number; if
+     * `noise`, by this place in addition to them. Count 0: not run. */
     struct byw_spread gain;
 };
 
@@ -43,7 +43,7 @@ struct byw_advise_cycles {
 struct byw_advise_try {
     char *key;
     uint64_t cycles; /* mean of the runs */
-    uint64_t *of_run; /* of each of them */
+    uint64_t *of_run; /* of each run */
 };
 
 struct byw_advise_kernel {
@@ -53,7 +53,7 @@ struct byw_advise_kernel {
     uint32_t first, places;
     struct byw_advise_try *tried; /* the first one: no advice */
     size_t count, room;
-    char **proposed; /* to be tried next */
+    char **proposed; /* to try next */
     size_t proposals, proposal_room;
     char *chosen;
     bool complete;
@@ -103,7 +103,7 @@ enum byw_status byw_advise_loads(struct byw_advise *a, struct byw_diag *diag);
  * struct byw_advise. */
 void byw_advise_show(void *ctx, const struct byw_job_progress *progress);
 
-/* Runs without advice; searches; chooses; runs with all chosen advice. */
+/* Runs without advice, searches, chooses, then runs with all chosen advice. */
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);
 
 /* The same by Mpache's algorithm (byw_mpache.h), with the schemes that it is compared with. */
@@ -113,14 +113,14 @@ enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag);
 enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag);
 enum byw_status byw_advise_run_chosen(struct byw_advise *a, struct byw_diag *diag);
 
-/* Proposes an assignment for a run, unless it was or will be run; a trial with its cycles. False:
- * out of memory. */
+/* Proposes an assignment for a run, unless it was run or is already proposed; returns it with its
+ * cycles. False: out of memory. */
 bool byw_advise_propose(struct byw_advise_kernel *k, const char *key);
 bool byw_advise_add(struct byw_advise_kernel *k, const char *key,
                     const struct byw_advise_cycles *cycles);
 
-/* Runs the proposals: the first ones of all kernels together, and so on; a kernel without one has
- * no advice. Stops when the allowed runs are used up. */
+/* Runs the proposals: the first ones of all kernels together, then the second ones, and so on; a
+ * kernel without a proposal has no advice. Stops when the allowed runs are used up. */
 enum byw_status byw_advise_run_proposed(struct byw_advise *a, struct byw_diag *diag);
 
 /* `count` assignments of all kernels: key[i * kernels + kernel]; `loads`: as in byw_job_options.
@@ -138,7 +138,7 @@ const struct byw_advise_try *byw_advise_find(const struct byw_advise_kernel *k, 
 /* The kernels' assignments as advice; NULL: out of memory. */
 struct byw_load_advice *byw_advise_of(const struct byw_advise *a, const char *const *key);
 
-/* Of `runs` results: cycles of a kernel's launches; NULL: of the program. */
+/* From `runs` results: the cycles of a kernel's launches; NULL: of the program. */
 struct byw_advise_cycles byw_advise_cycles(json_t *const *result, uint32_t runs,
                                            const char *kernel);
 

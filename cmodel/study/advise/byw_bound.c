@@ -38,7 +38,7 @@ struct byw_bound {
     uint32_t loads, digits;
     struct byw_bound_try *tried; /* in the order of the search */
     size_t count, room;
-    char *best; /* the fastest so far; NULL: none */
+    char *best; /* the fastest assignment so far; NULL: none */
     uint64_t cycles;
     bool complete;
 };
@@ -101,7 +101,8 @@ static int by_kernel_and_pc(const void *a, const void *b)
     return order != 0 ? order : x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-/* Sorts, and adds up loads with the same name: other widths, other code of the same kernel. */
+/* Sorts the loads and merges those with the same name: they differ in width, or in the version of
+ * the kernel's code. */
 static void unite(struct byw_bound *b)
 {
     uint32_t kept = 0;
@@ -141,7 +142,7 @@ static enum byw_status take_loads(struct byw_bound *b, const struct byw_trace_in
     }
     unite(b);
     if (b->loads == 0)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise",
+        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: there is no global load to advise on",
                             b->job->trace);
     return BYW_OK;
 }
@@ -385,7 +386,7 @@ static int by_cycles(const void *a, const void *b)
     return x->load < y->load ? -1 : x->load > y->load;
 }
 
-/* Tries every single flip of `at`; the flips that save cycles, the best first. */
+/* Tries every single flip of `at`; returns the flips that save cycles, the best first. */
 static enum byw_status try_turns(struct byw_bound *b, const struct byw_bound_try *at,
                                  struct turn *turn, uint32_t *turns, struct byw_diag *diag)
 {
@@ -418,7 +419,7 @@ static enum byw_status try_turns(struct byw_bound *b, const struct byw_bound_try
 }
 
 /* Makes all of these flips of `from` together, then the better half of them, and so on; *next: the
- * fastest of these and of the best single flip. */
+ * fastest of these assignments and that of the best single flip. */
 static enum byw_status try_together(struct byw_bound *b, const char *from, const struct turn *turn,
                                     uint32_t turns, char **next, struct byw_diag *diag)
 {

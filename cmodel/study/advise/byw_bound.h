@@ -20,7 +20,7 @@
 
 struct byw_bound_options {
     const char *path; /* of the file */
-    uint64_t most_runs; /* in all, earlier ones included */
+    uint64_t most_runs; /* limit on all runs, including earlier ones */
     unsigned workers;
     const struct byw_job_options *how; /* progress and stop */
 };

@@ -28,7 +28,7 @@ uint32_t byw_mpache_groups(const struct byw_mpache_load *load, uint32_t loads,
     return groups;
 }
 
-/* A group's loads: how many there are, and the sum of their affinities. */
+/* A group's loads: their number, and the sum of their affinities. */
 static uint32_t sum_up(const struct byw_mpache_graph *g, uint32_t group, int mode, double *sum)
 {
     uint32_t size = 0;

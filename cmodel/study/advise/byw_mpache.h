@@ -34,7 +34,8 @@ struct byw_mpache_graph {
     uint32_t loads, groups;
     const uint32_t *group; /* of each load */
     const double (*load_affinity)[BYW_MPACHE_MODES];
-    const double (*group_affinity)[BYW_MPACHE_MODES]; /* that of the load, if it has one */
+    const double (*group_affinity)[BYW_MPACHE_MODES]; /* that of the load if the group has only
+                                                         one */
 };
 
 /* Algorithm 1: policy[i] is the mode of load i, BYW_MPACHE_NONE to cache. */

@@ -35,7 +35,7 @@ static size_t repeats_of(json_t *const *row, size_t policies)
     return least < BYW_REPEAT_MOST ? least : BYW_REPEAT_MOST;
 }
 
-/* Quotient of run k's values in two results, 1 if the divisor is zero. */
+/* Quotient of run k's values in two results; 1 if the divisor is zero. */
 static double ratio_of(const json_t *result, const json_t *by, const char *path, size_t k)
 {
     double base = byw_result_number(byw_repeat_run(by, k), path);
@@ -79,7 +79,7 @@ enum byw_wclass byw_compare_class(const struct byw_compare *compare, size_t row)
     return compare->measured ? compare->row[row].here : compare->row[row].paper;
 }
 
-/* A row with the class that orders it. */
+/* A row, and the class by which it is sorted. */
 struct ordered {
     enum byw_wclass cls;
     struct byw_compare_row row;
@@ -136,7 +136,7 @@ bool byw_compare_ran(const struct byw_compare *compare, size_t policy)
     return false;
 }
 
-/* Stores each reason once, and which rows can be averaged. */
+/* Stores each reason once, and decides which rows can be averaged. */
 static void note_gaps(struct byw_compare *c)
 {
     for (size_t w = 0; w < c->row_count; w++)
@@ -228,7 +228,7 @@ bool byw_metric_is_relative(enum byw_metric metric)
     return metric == BYW_METRIC_IPC || metric == BYW_METRIC_ENERGY;
 }
 
-/* Why a value is missing; NULL: it is not. */
+/* The reason why a value is missing; NULL: it is not. */
 static const char *reason(const struct byw_compare_row *row, size_t policy, enum byw_metric metric)
 {
     const char *why = byw_result_refused(row->result[policy]);

@@ -44,7 +44,7 @@ struct byw_compare_row {
     double paper_n_ipc; /* IPC(BALL) / IPC(BL) in the paper; 0: unknown */
     json_t **result; /* [policy_count], borrowed */
     json_t *oracle; /* of this workload (byw_compare_oracle.h), owned reference; NULL: none */
-    bool complete; /* every policy that ran anything ran it */
+    bool complete; /* every policy that ran any workload ran this one */
 };
 
 struct byw_compare {
@@ -71,7 +71,7 @@ double byw_compare_value(const struct byw_compare *compare, size_t row, size_t p
 /* Its mean and deviation over repeated runs. */
 struct byw_spread byw_compare_spread(const struct byw_compare *compare, size_t row, size_t policy,
                                      enum byw_metric metric);
-/* Number of the footnote (from 1) for a value that is a gap; 0: it is no gap. */
+/* Number of the footnote (from 1) for a value that is a gap; 0: the value is not a gap. */
 size_t byw_compare_note(const struct byw_compare *compare, size_t row, size_t policy,
                         enum byw_metric metric);
 /* Whether the policy ran any workload. */
@@ -97,7 +97,7 @@ struct byw_spread byw_compare_mean_spread(const struct byw_compare *compare, siz
                                           enum byw_metric metric, enum byw_wclass cls,
                                           bool measured, size_t *members);
 
-/* Heading of a metric with the first policy's name in it. */
+/* Heading of a metric, including the first policy's name. */
 void byw_compare_heading(const struct byw_compare *compare, enum byw_metric metric, char *text,
                          size_t room);
 

@@ -109,7 +109,7 @@ static void look_at_config(struct pair *p)
     }
 }
 
-/* Whether they differ; *wanted: whether anything was compared. */
+/* Whether they differ; *wanted: something was compared. */
 static bool compare(const struct byw_diff_options *options, const json_t *a, const json_t *b,
                     FILE *out, bool *wanted)
 {
@@ -138,8 +138,8 @@ static bool same(const json_t *a, const json_t *b, const char *member)
     return strcmp(byw_result_text(a, member), byw_result_text(b, member)) == 0;
 }
 
-/* The run of b that belongs to a run of a: of the candidates the one with the same configuration,
- * else the first; b's count if there is none. */
+/* The run of b that corresponds to a run of a: among the candidates the one with the same
+ * configuration, otherwise the first; b's count if there is none. */
 static size_t partner(const struct byw_diff_options *options, const struct set *b,
                       const json_t *run)
 {

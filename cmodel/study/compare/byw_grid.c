@@ -12,9 +12,9 @@ enum { MAX_MACHINES = 16, MAX_POLICIES = 16, MAX_TRACES = 1024 };
 struct byw_grid {
     struct byw_named machine, policy, workload;
     bool *shipped; /* each workload */
-    char (*path)[BYW_PATH_ROOM]; /* of its trace, [machine * workloads + workload] */
+    char (*path)[BYW_PATH_ROOM]; /* of the workload's trace, [machine * workloads + workload] */
     struct byw_config *config; /* [machine * policies + policy] */
-    struct byw_diag *why; /* likewise; not empty: refused */
+    struct byw_diag *why; /* likewise; empty: not refused */
     struct byw_job *job; /* [(machine * workloads + workload) * policies + policy] */
     json_t **result; /* likewise */
 };
@@ -145,8 +145,8 @@ static size_t runs_of(const struct byw_grid *g)
     return g->machine.count * g->workload.count * g->policy.count;
 }
 
-/* Moves the results of the accepted runs, which are at the front, to their places, and puts a
- * refusal in all others. */
+/* Moves the results of the accepted runs, which are at the front, to their places, and fills all
+ * others with a refusal. */
 static bool spread(struct byw_grid *g, const size_t *place, size_t accepted)
 {
     while (accepted > 0) {

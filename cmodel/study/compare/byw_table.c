@@ -73,7 +73,8 @@ static void rule(FILE *out, const struct block *b)
     fputc('\n', out);
 }
 
-/* Bytes of a title's next line: whole words, else up to a punctuation mark, else what fits. */
+/* Bytes of the title's next line: whole words, otherwise up to a punctuation mark, otherwise what
+ * fits. */
 static size_t title_line(const char *title, size_t width)
 {
     const size_t most = byw_text_bytes(title, width);
@@ -131,7 +132,8 @@ static void head(FILE *out, const struct block *b, const char *before)
     }
 }
 
-/* The mean; for repeated runs with the deviation of one run. ~ marks what may be due to chance. */
+/* The mean; for repeated runs with the deviation of one run. ~ marks values that may be due to
+ * chance. */
 static void value_text(char text[32], struct byw_spread s, enum byw_metric metric)
 {
     int n = snprintf(text, 32, "%.3f", s.mean);

@@ -12,9 +12,9 @@
 /* The comparison: relative IPC with classes and geometric means, hit rate, L2 reads; all: every
  * metric. A gap is shown as "-" with the number of its footnote. */
 void byw_table_compare(FILE *out, const struct byw_compare *compare, bool all);
-/* The means of comparisons on several machines, one below the other. */
+/* The means of comparisons on several machines, one table below the other. */
 void byw_table_machines(FILE *out, struct byw_compare *const *compare, size_t count);
-/* The meaning of the classes, once below all tables. */
+/* Explains the classes, once below all tables. */
 void byw_table_legend(FILE *out);
 
 /* Whether a run's policy bypasses every load. */

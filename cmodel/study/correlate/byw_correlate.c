@@ -348,8 +348,8 @@ static bool is_source_of(const struct byw_correlate *c, const struct source *sou
            (byw_workload_find(source->name, &about) && is_program(&about, launch->row->program));
 }
 
-/* Number of earlier rows that the table does not distinguish from this launch; each belongs to
- * another trace. */
+/* Number of earlier rows that the table does not distinguish from this launch; they belong to other
+ * traces. */
 static size_t doubles_before(const struct byw_correlate *c, size_t i)
 {
     const struct byw_gpu_row *a = c->launch[i].row;
@@ -412,7 +412,7 @@ static void match(struct byw_correlate *c, size_t i)
                  launch->row->block[0], launch->row->block[1], launch->row->block[2]);
 }
 
-/* Finds the launch as compiled to which a variant belongs, in the same file. */
+/* Finds the launch as compiled, in the same file, to which a variant belongs. */
 static void find_base(struct byw_correlate *c, size_t i)
 {
     struct byw_correlate_launch *launch = &c->launch[i];
@@ -471,7 +471,8 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
     const double local = byw_result_number(result, "counts.local_load.sectors");
     const double reads = (byw_result_number(result, "l1d.mem_reads") -
                           byw_result_number(result, "coalescer.bypass_joins")) *
-                         sector;
+                             sector -
+                         byw_result_number(result, "l2.joined_bytes") / GPU_SECTOR;
     const double asked = byw_result_number(result, "l1d.mem_reads") * sector;
     const double missed = loads + local > 0.0 ? asked * loads / (loads + local) : 0.0;
     double *value = launch->value;
@@ -505,7 +506,7 @@ static void take_results(struct byw_correlate *c)
     }
 }
 
-/* The jobs of all runs, and the warp instructions that they take in all. */
+/* The jobs of all runs, and the total number of their warp instructions. */
 static enum byw_status make_jobs(const struct byw_correlate *c, struct byw_job *job,
                                  byw_kept_id *id, double *expected, struct byw_diag *diag)
 {

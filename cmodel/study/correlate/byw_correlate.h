@@ -28,11 +28,11 @@ struct byw_correlate_options {
     const char *machine, *policy;
     const char *const *settings; /* "key=value" */
     size_t setting_count;
-    const char *size; /* of all rows; NULL: as the table or its file's name says, else small */
-    const char *programs; /* "a,b": these alone; NULL: all */
-    const char *trace; /* the trace of all rows; NULL: looked for in the folder */
+    const char *size; /* of all rows; NULL: as in the table or its file name, otherwise small */
+    const char *programs; /* "a,b": only these; NULL: all */
+    const char *trace; /* the trace of all rows; NULL: searched for in the folder */
     const char *folder; /* with SIZE/NAME.bwt, or NAME.bwt */
-    bool variant[BYW_GPU_VARIANTS]; /* those that are simulated */
+    bool variant[BYW_GPU_VARIANTS]; /* the variants to simulate */
 };
 
 /* A trace of a workload of the registry that must be captured. */
@@ -55,8 +55,8 @@ struct byw_correlate_launch {
     double value[BYW_GPU_METRICS]; /* simulated values; NAN: unknown */
 };
 
-/* The table must outlive it.  BYW_EINVAL: machine, policy or settings are wrong, or no row is
- * left. */
+/* The table must outlive it.  BYW_EINVAL: machine, policy or settings are wrong, or no row
+ * remains. */
 enum byw_status byw_correlate_create(const struct byw_correlate_options *options,
                                      const struct byw_gpu_table *table, struct byw_correlate **made,
                                      struct byw_diag *diag);

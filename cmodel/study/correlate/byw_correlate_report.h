@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_correlate_report.h - what holding the simulator against a GPU has given, as text, JSON and
- * a page.
+ * byw_correlate_report.h - the comparison of the simulator with a GPU, as text, JSON and a page.
  */
 #ifndef BYW_CORRELATE_REPORT_H
 #define BYW_CORRELATE_REPORT_H
@@ -17,12 +16,12 @@
  */
 void byw_correlate_print(FILE *out, const struct byw_correlate *c);
 
-/* Everything; a new reference, NULL when memory is short.  Members: schema, machine, config,
- * figures, halves, launches. */
+/* All results; a new reference, NULL if out of memory.  Members: schema, machine, config, figures,
+ * halves, launches. */
 json_t *byw_correlate_json(const struct byw_correlate *c);
 
-/* The page with scatter plots, from what _json gave, which gets the member `verdict`; commits the
- * file, or discards it on failure. */
+/* The page with scatter plots, from the result of _json, which gets the member `verdict`; commits
+ * the file, or discards it on failure. */
 enum byw_status byw_correlate_page(const struct byw_correlate *c, json_t *json,
                                    struct byw_file *file, struct byw_diag *diag);
 

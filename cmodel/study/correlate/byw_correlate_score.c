@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launches that are long enough for cycles to be more than launch cost; least number of sectors for
- * a meaningful share. */
+/* Launches above this length, whose cycles are more than launch cost; least number of sectors for a
+ * meaningful share. */
 #define LONG_LAUNCH 10000.0
 #define MANY_SECTORS 10000.0
 
-/* A ratio of variants counts where the GPU shows this much, and is right beyond that. */
+/* A ratio of variants counts if the GPU's differs from 1 by RATIO_SHOWN. The simulated one is right
+ * if it differs by RATIO_RIGHT to the same side. */
 #define RATIO_SHOWN 0.05
 #define RATIO_RIGHT 0.03
 
@@ -46,7 +47,7 @@ double byw_correlate_own_hits(const struct byw_correlate_launch *launch)
                : NAN;
 }
 
-/* Cycles if both have them, else times. */
+/* Cycles if both have them, otherwise times. */
 static enum byw_gpu_metric duration_of(const struct byw_gpu_row *row)
 {
     return isnan(row->value[BYW_GPU_CYCLES]) ? BYW_GPU_TIME : BYW_GPU_CYCLES;

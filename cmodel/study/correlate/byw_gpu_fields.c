@@ -7,7 +7,8 @@
 
 #include "study/correlate/byw_gpu_table.h"
 
-/* Takes the quotes off a field that begins with one; the place after it, NULL: not closed. */
+/* Removes the quotes of a field that begins with one; returns the place after it, NULL: not
+ * closed. */
 static char *unquote(char *text)
 {
     char *to = text;
@@ -43,7 +44,7 @@ enum byw_status byw_gpu_fields(char *line, char separator, char **field, size_t 
     return BYW_EINVAL;
 }
 
-/* The last name of a mangled one, "_ZN2ns4adamIfEE...". */
+/* The last component of a mangled name, "_ZN2ns4adamIfEE...". */
 static void name_of_mangled(const char *at, char *name, size_t room)
 {
     at += 2;

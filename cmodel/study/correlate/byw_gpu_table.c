@@ -70,7 +70,7 @@ struct column {
     double scale;
 };
 
-/* A file while it is read. */
+/* State of reading a file. */
 struct reader {
     const char *path;
     unsigned line;
@@ -136,7 +136,7 @@ static struct column column_of(const char *name)
     return column;
 }
 
-/* Keeps the preferred of several columns of a metric; any other column comes once. */
+/* Keeps the preferred one of several columns of a metric; any other column may occur only once. */
 static enum byw_status drop_doubles(const struct reader *r)
 {
     for (size_t i = 0; i < r->columns; i++)
@@ -293,7 +293,7 @@ static void take_units(struct reader *r)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Takes "__cg" off a kernel's name. */
+/* Removes "__cg" from a kernel's name. */
 static void take_suffix(struct byw_gpu_row *row)
 {
     size_t n = strlen(row->kernel);
@@ -422,7 +422,7 @@ static enum byw_status take_row(const struct reader *r, size_t fields)
         st = take_field(r, i, &row, &process);
     if (st != BYW_OK)
         return st;
-    if (r->export) { /* launches are counted per process: its id replaces the arguments */
+    if (r->export) { /* launches are counted per process, so its id replaces the arguments */
         take_suffix(&row);
         snprintf(row.arguments, sizeof(row.arguments), "%s", process);
     }
@@ -441,7 +441,7 @@ static bool is_header(const struct reader *r, size_t fields)
     return false;
 }
 
-/* The line under the header of an export: it has units and no kernel. */
+/* The line below the header of an export has units and no kernel. */
 static bool is_units(const struct reader *r, size_t fields)
 {
     for (size_t i = 0; i < fields && i < r->columns; i++)

@@ -7,8 +7,8 @@
  *   byway's own  program,kernel,variant,launch,grid,block and any columns of byw_gpu_metrics.def;
  *                optional: arguments, size
  *   of times     workload launch kernel grid block VARIANT_median_us VARIANT_min_us ...
- *   an export    `ncu --csv --page raw`: "Kernel Name", "Grid Size", "Block Size", metrics; a
- * second header line with units.  Lines before the header are ignored.
+ *   an export    `ncu --csv --page raw`: "Kernel Name", "Grid Size", "Block Size", metrics; the
+ *                second header line has units, and lines before the header are ignored
  *
  * Fields may be quoted as in RFC 4180, without line breaks.  Columns that are not known are
  * ignored.
@@ -46,7 +46,7 @@ struct byw_gpu_row {
     const char *file; /* for messages; owned by the table */
     unsigned line;
     char program[128], arguments[256], size[32]; /* size: empty if the table has none */
-    char kernel[128]; /* its name alone: no template arguments, parameters or return type */
+    char kernel[128]; /* its plain name: no template arguments, parameters or return type */
     enum byw_gpu_variant variant;
     uint32_t launch; /* from 1, among all launches of the program; 0: not known */
     uint32_t nth; /* from 1, among the program's launches of this kernel and variant in the table */
@@ -68,10 +68,10 @@ void byw_gpu_table_release(struct byw_gpu_table *table);
 
 const char *byw_gpu_variant_name(enum byw_gpu_variant variant);
 const char *byw_gpu_metric_name(enum byw_gpu_metric metric); /* its column */
-/* Its preferred counter of Nsight Compute, in text[room]. */
+/* Nsight Compute's preferred counter for the metric, in text[room]. */
 void byw_gpu_metric_source(enum byw_gpu_metric metric, char *text, size_t room);
 
-/* The name alone of a kernel: "adam" for "void ns::adam<float>(float *, int)" and for
+/* The plain name of a kernel: "adam" for "void ns::adam<float>(float *, int)" and for
  * "_ZN2ns4adamIfEvPfi". */
 void byw_gpu_kernel_name(const char *full, char *name, size_t room);
 

@@ -131,7 +131,7 @@ static void put_real(struct byw_counter_value *value, double ratio)
 #define LOAD(path, unit, value, when) COUNT_IF(load, value)
 #define LOAD_REAL(path, value, when) REAL_IF(load, value)
 
-/* Those of the mechanisms that the run uses. */
+/* Counters of the mechanisms that the run uses. */
 static void read_mechs(const struct byw_counter_source *source, struct byw_counter_value *v)
 {
     size_t n = 0;

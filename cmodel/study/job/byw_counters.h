@@ -34,7 +34,7 @@ struct byw_counter_value {
     double ratio; /* real */
 };
 
-/* How the simulator itself fared. */
+/* Performance of the simulator itself. */
 struct byw_cost {
     double seconds; /* user CPU time */
     double peak_rss_mb;
@@ -55,7 +55,7 @@ struct byw_counter_source {
     const struct byw_gpu_sm *sm;
     const struct byw_gpu_kernel *kernel;
     const struct byw_load_use *load;
-    const struct byw_config *config; /* with l1: says which mechanisms count */
+    const struct byw_config *config; /* needed with l1: determines which mechanisms have counters */
 };
 
 size_t byw_counter_count(void);

@@ -127,7 +127,7 @@ static enum byw_status add_counts(const struct byw_job *job, json_t *result, str
     return st;
 }
 
-/* One run; profile: NULL, or for mechanisms that need one. */
+/* One run; profile: for mechanisms that need one, otherwise NULL. */
 static enum byw_status run_once(const struct byw_job *job, const struct byw_job_options *options,
                                 struct byw_profile *profile, json_t **result, struct byw_diag *diag)
 {
@@ -169,7 +169,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     }
     trace = byw_trace_kept(trace, byw_provenance_build());
     byw_trace_use_windows(trace);
-    if (job->config->sample_period == 0) /* decoding ahead would decode what is skipped */
+    if (job->config->sample_period == 0) /* decoding ahead would decode skipped launches */
         trace = byw_trace_ahead(trace);
     names.trace_format = byw_trace_format(trace);
     if (options->oracle || options->loads || options->reuse ||

@@ -30,7 +30,7 @@ struct byw_job_progress {
     double expected; /* warp instructions of all; 0: unknown */
 };
 
-/* Takes the results of byw_jobs_run() as they come, in the calling process. */
+/* Receives the results of byw_jobs_run() as they arrive, in the calling process. */
 struct byw_job_sink {
     void *ctx;
     /* called just before its start; false: the job is skipped */
@@ -50,12 +50,13 @@ struct byw_job_options {
     size_t launch_ranges;
     struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
     const char *advice_name; /* name of the advice file, for the result */
-    const char *command, *commit; /* for `provenance` in results; NULL: they have none */
+    const char *command, *commit; /* for `provenance` in results; NULL: results have no such
+                                     member */
     const struct byw_l1d_ops *l1d; /* of a single run, as in byw_gpu_options */
     const struct byw_waves_window *waves; /* of a single run; NULL: none */
     double expected; /* for the progress */
     struct byw_job_sink *sink; /* NULL: byw_jobs_run() returns the results */
-    bool gaps; /* a failed run stops no other: its record has the reason, as a refused one's does */
+    bool gaps; /* a failed run stops no other: like a refused run, its record has the reason */
     uint32_t repeat; /* byw_jobs_repeat(): runs of each job; 0 and 1: one */
     bool sums_only; /* the result has no lists per_sm and per_kernel */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */

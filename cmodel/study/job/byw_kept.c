@@ -88,7 +88,7 @@ static enum byw_status take(void *ctx, size_t job, enum byw_status how, json_t *
     return st;
 }
 
-/* Takes the stored results. *count: the number of missing ones; job and at: which ones. */
+/* Loads the stored results. *count: the number of missing ones, listed in job and at. */
 static enum byw_status list_missing(struct pass *pass, const struct byw_job *jobs, size_t all,
                                     struct byw_job *job, size_t *at, size_t *count,
                                     struct byw_diag *diag)
@@ -126,7 +126,7 @@ static enum byw_status run_passes(struct pass *pass, const struct byw_job *jobs,
         if (st == BYW_OK)
             st = list_missing(pass, jobs, all, job, at, &left, diag);
         if (st == BYW_OK && left == count)
-            nanosleep(&nap, NULL); /* other processes work on all of the rest */
+            nanosleep(&nap, NULL); /* other processes are running all the rest */
         count = left;
     }
     return st;

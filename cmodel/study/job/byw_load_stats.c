@@ -23,7 +23,7 @@ struct stats {
     struct load *load;
     size_t count, room;
     struct byw_index loads; /* load[] by kernel and PC */
-    struct touch { /* last load of one of an SM's lines */
+    struct touch { /* the last load of a line of an SM */
         uint64_t line;
         uint32_t load;
         uint32_t launch; /* ordinal of the kernel start before it */
@@ -52,7 +52,7 @@ static uint32_t find_load(const struct stats *s, uint32_t kernel, uint32_t pc)
     return n;
 }
 
-/* Index of a load, which is added if new; BYW_INDEX_END: out of memory. */
+/* Index of a load, which is added if it is new; BYW_INDEX_END: out of memory. */
 static uint32_t load_of(struct stats *s, uint32_t kernel, uint32_t pc)
 {
     uint32_t n = find_load(s, kernel, pc);
@@ -81,7 +81,7 @@ static struct touch *touch_of(struct stats *s, uint64_t line)
     return &s->touch[s->touches++];
 }
 
-/* A load's refusals; `next` is the first one of its SM at or after it. */
+/* A load's refusals; `next`: the first refusal of its SM at or after it. */
 static void count_refusals(struct load *load, const struct byw_recorder *recorder, uint64_t entry,
                            uint64_t next)
 {
@@ -187,7 +187,7 @@ struct books {
     const struct byw_gpu_result *result;
     const struct byw_mem_ledger *ledger;
     double tags; /* energy of the tags for an access */
-    double l1_left; /* energy of the L1s that belongs to no load */
+    double l1_left; /* energy of the L1s not attributed to loads so far */
 };
 
 static const struct byw_mem_entry *entry_of(const struct byw_mem_ledger *ledger, uint32_t pc)

@@ -14,8 +14,8 @@
  *   reused         those whose line the same SM loads again in the same launch, by any load
  *   l2, dram, energy   the rows `loads[]` of byw_counters.def
  *
- * `other_accesses`: the last three of stores, atomics and local loads, with `op`, in the order of
- * their first requests. `rest_accesses`: the last three of traffic that no instruction requested
+ * `other_accesses`: l2, dram and energy of stores, atomics and local loads, with `op`, in the order
+ * of their first requests. `rest_accesses`: the same for traffic that no instruction requested
  * (instruction fetches, L1 lines and flushes), and the L1 energy that belongs to no load: leakage,
  * the predictor, stores. Together they add up to the run's.
  */

@@ -111,7 +111,7 @@ static uint64_t block_of(const struct rules *rules, const struct byw_record *r)
     return r->line << SECTOR_BITS | (rules->sectors > 1 ? r->sector : 0);
 }
 
-/* An atomic that neither drops nor touches the line. */
+/* An atomic that neither drops the line nor counts as a use of it. */
 static bool ignores(const struct rules *rules, const struct byw_record *r)
 {
     return r->op == BYW_OP_ATOMIC && rules->keeps;
@@ -221,7 +221,7 @@ static bool lru_other(struct lru *lru, uint64_t n, struct way *way)
     return true;
 }
 
-/* Record n: the line requested by a miss is filled, unless it was dropped meanwhile. */
+/* Record n: fills the line that a miss requested, unless the line was dropped meanwhile. */
 static bool lru_fill(struct lru *lru, uint64_t n)
 {
     uint64_t miss = lru->record[n].line;
@@ -281,7 +281,7 @@ static enum byw_status count_lru(const struct rules *rules, const struct byw_rec
 
 /* --- the best ------------------------------------------------------------------------------- */
 
-/* next[n]: the record of the next load that would hit a line kept from load n on. */
+/* next[n]: the record of the next load that would hit the line if it were kept from load n on. */
 static bool find_next(const struct rules *rules, const struct byw_record *record, uint64_t count,
                       uint64_t *next)
 {
@@ -311,7 +311,7 @@ struct best_set {
     uint64_t used[];
 };
 
-/* The load at n; next: its line's next use. */
+/* Handles the load at n; next: the next use of its line. */
 static void best_load(struct best_set *set, uint32_t room, uint64_t n, uint64_t next,
                       struct byw_oracle *oracle)
 {

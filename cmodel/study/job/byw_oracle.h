@@ -17,8 +17,8 @@
  * l1d.atomic_keeps = on, and a store if l1d.store_hit = evict drop their line.
  *
  * `best` is a bound for allocate on miss. It treats sectors as separate lines, as many per set as
- * its lines have, so it may exceed the possible. With allocate on fill, loads that merge need no
- * line, so a run may have more hits.
+ * its lines have, so it may be higher than any real cache can reach. With allocate on fill, loads
+ * that merge need no line, so a run may have more hits.
  */
 #ifndef BYW_ORACLE_H
 #define BYW_ORACLE_H

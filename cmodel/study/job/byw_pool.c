@@ -84,7 +84,8 @@ static void child_main(const struct pool *pool, size_t job, int fd)
     options.progress = note_progress;
     options.progress_ctx = &pool->tally[job];
     st = byw_job_run(&pool->jobs[job], &options, &result, &diag);
-    if (st == BYW_OK && options.stop != NULL && *options.stop != 0) /* a partial result is none */
+    if (st == BYW_OK && options.stop != NULL && *options.stop != 0) /* a partial result does not
+                                                                       count */
         st = byw_diag_set(&diag, BYW_ESTUCK, "interrupted; no result was written");
     if (st == BYW_OK) {
         note_progress(
@@ -157,7 +158,7 @@ static void start(struct pool *pool, struct worker *w)
     pool->next++;
 }
 
-/* The record of a run without a result; `why`: the whole sentence. */
+/* The record of a run without a result; `why` is a whole sentence. */
 static json_t *gap(const struct pool *pool, const struct byw_job *job, const char *why)
 {
     const struct byw_run_names names = {

@@ -7,9 +7,11 @@
  *     version, commit, sources   of byway: its number, the commit it was built from ("-dirty": with
  *                                changes), and a checksum of the code that determines results
  *     command                    the command that repeats it
- *     trace, trace_xxh128        path and checksum (trace/stats/byw_trace_sum.h); null: read from a
- * pipe started                    in UTC host, system, processors   where it ran libraries names
- * and versions
+ *     trace, trace_xxh128        path and checksum (trace/stats/byw_trace_sum.h); null: the trace
+ *                                was read from a pipe
+ *     started                    when the run started, in UTC
+ *     host, system, processors   where it ran
+ *     libraries                  names and versions
  *
  * Results do not depend on it: comparisons ignore it, as they ignore `sim`.
  */

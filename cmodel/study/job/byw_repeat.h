@@ -23,13 +23,14 @@
 
 enum { BYW_REPEAT_MOST = 100 };
 
-/* byw_jobs_run() with each job options->repeat times (0 and 1: once, and no member `repeat`). If
- * any run of a job is refused or fails, so is the job. */
+/* As byw_jobs_run(), but runs each job options->repeat times (0 and 1: once, and without the member
+ * `repeat`). If any run of a job is refused or fails, so is the job. */
 enum byw_status byw_jobs_repeat(const struct byw_job *jobs, size_t count, unsigned workers,
                                 const struct byw_job_options *options, json_t **results,
                                 struct byw_diag *diag);
 
-/* Runs of a result, at least 1; the counters of one of them, which stay the result's. */
+/* The number of runs of a result, at least 1; the counters of one of them, which the result
+ * owns. */
 size_t byw_repeat_count(const json_t *result);
 const json_t *byw_repeat_run(const json_t *result, size_t k);
 
@@ -41,8 +42,8 @@ struct byw_spread {
 };
 struct byw_spread byw_spread_of(const double *value, size_t count);
 
-/* Whether the mean is within twice the deviation of one run from `reference`, and may differ from
- * it by chance. False for a single run, whose deviation is unknown, and where nothing differs. */
+/* Whether the mean is within twice the deviation of one run from `reference`, so that it may differ
+ * by chance. False for a single run, whose deviation is unknown, and if nothing differs. */
 bool byw_spread_undecided(struct byw_spread spread, double reference);
 
 /* The spread of the number at a dotted path over the runs of a result. */

@@ -123,7 +123,7 @@ static json_t *kernel_list(const struct byw_config *config, const struct byw_gpu
     return list;
 }
 
-/* The parts that a partial run skipped. */
+/* The parts of the trace that a partial run skipped. */
 static json_t *sampled_json(const struct byw_gpu_result *r)
 {
     const struct byw_gpu_sampled *s = &r->sampled;

@@ -32,7 +32,7 @@ json_t *byw_reuse_stats_json(const struct byw_reuse_counts *counts)
                      distance);
 }
 
-/* Starts counting anew, as a launch finds an empty L1; false: out of memory. */
+/* Restarts counting, because a launch finds an empty L1; false: out of memory. */
 static bool begin_launch(struct byw_reuse **reuse, struct byw_reuse_counts *sum)
 {
     if (*reuse != NULL)

@@ -5,7 +5,7 @@
  *
  *   requests            references
  *   no_reuse, reused    shares of them: of lines referenced once; with an earlier one to their line
- *   launch_no_reuse     no_reuse if a launch begins with an empty L1; of runs alone
+ *   launch_no_reuse     no_reuse if a launch begins with an empty L1; runs only
  *   lines.1 .2 .3 .4    shares of the lines that are referenced once, twice, 3 times, more often
  *   distance.0 .1 .2 .4 ... .2048   shares of the re-references by re-reference distance, lowest of
  *                       a bin
@@ -21,7 +21,8 @@
 /* New reference; NULL when memory is short. */
 json_t *byw_reuse_stats_json(const struct byw_reuse_counts *counts);
 
-/* Of the loads that the L1Ds of a run did not bypass, each SM's own stream.  BYW_ENOMEM. */
+/* Reuse among the loads that the L1Ds of a run did not bypass, with each SM as a separate stream.
+ * BYW_ENOMEM. */
 enum byw_status byw_reuse_stats_run(const struct byw_recorder *recorders, uint32_t count,
                                     json_t **json);
 

@@ -17,8 +17,8 @@ enum { BYW_SEARCH_VALUES = 512 };
 /* Whether the configuration requests a search. */
 bool byw_search_wanted(const struct byw_config *config);
 
-/* The values of "1-16 20-64/4 100": ranges with a step, in the order given.  BYW_EINVAL with a
- * sentence; every value is a setting that search.key takes. */
+/* Parses "1-16 20-64/4 100": ranges with a step, in the given order.  BYW_EINVAL with a sentence;
+ * every value is one that search.key accepts. */
 enum byw_status byw_search_list(const struct byw_config *config, uint32_t values[BYW_SEARCH_VALUES],
                                 size_t *count, struct byw_diag *diag);
 

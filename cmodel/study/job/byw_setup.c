@@ -60,7 +60,7 @@ static const char *const data_folders[] = {"cmodel", "share/byway"};
 
 enum { LEVELS_UP = 6 };
 
-/* Removes the last part; false at the root. */
+/* Removes the last component; false at the root. */
 static bool go_up(char *path)
 {
     char *slash = strrchr(path, '/');

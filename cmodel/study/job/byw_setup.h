@@ -73,7 +73,7 @@ enum byw_status byw_setup_read(const struct byw_places *places, const char *mach
                                const char *policy, const char *const *settings,
                                size_t setting_count, struct byw_config *config,
                                struct byw_diag *diag);
-/* Applies the settings alone to the configuration. */
+/* Applies only the settings to the configuration. */
 enum byw_status byw_setup_apply(const char *const *settings, size_t setting_count,
                                 struct byw_config *config, struct byw_diag *diag);
 enum byw_status byw_setup_check(const struct byw_config *config, const char *machine,

@@ -38,10 +38,10 @@ double byw_sram_leak_uw(double words, double bits);
 
 void byw_silicon_of(const struct byw_config *config, struct byw_silicon *cost);
 
-/* The row of that name, NULL if the configuration does not have it. */
+/* The row with that name; NULL if the configuration does not have it. */
 const struct byw_silicon_row *byw_silicon_find(const struct byw_silicon *cost, const char *name);
 
-/* The figures of papers 000 and 002, and ours for the same caches: plain and decoupled, plain and
+/* Figures of papers 000 and 002, and byway's for the same caches: plain and decoupled; plain and
  * with the PC predictor. */
 struct byw_silicon_printed {
     const char *paper, *what, *unit;

@@ -36,11 +36,12 @@ void byw_store_release(struct byw_store *store, const char *id);
 /* Stores a result, whose member `run_id` becomes id. */
 enum byw_status byw_store_put(struct byw_store *store, const char *id, json_t *result,
                               struct byw_diag *diag);
-/* A new reference. BYW_EFORMAT for a file that is no result with that id (truncated or changed). */
+/* A new reference. BYW_EFORMAT for a file that is not the result with that id (truncated or
+ * changed). */
 enum byw_status byw_store_get(const struct byw_store *store, const char *id, json_t **result,
                               struct byw_diag *diag);
-/* The same, with *result NULL if there is none; a file that is no result with that id is removed
- * (BYW_STORE_LOOK: ignored). */
+/* The same, with *result NULL if there is none; a file that is not the result with that id is
+ * removed (BYW_STORE_LOOK: ignored). */
 enum byw_status byw_store_find(struct byw_store *store, const char *id, json_t **result,
                                struct byw_diag *diag);
 /* Ids of all results, sorted. */

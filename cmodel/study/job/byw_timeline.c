@@ -55,7 +55,7 @@ static void take(struct byw_timeline *t, const struct byw_gpu_result *so_far,
     t->cycles = so_far->cycles;
 }
 
-/* Two intervals become one. */
+/* Merges two intervals into one. */
 static void halve(struct byw_timeline *t)
 {
     for (uint32_t i = 0; i < t->count / 2; i++) {
@@ -130,7 +130,7 @@ const struct byw_gpu_watch *byw_timeline_watch(struct byw_timeline *timeline)
     return &timeline->watch;
 }
 
-/* The counters at the end of interval i, which for the last one may be short. */
+/* The counters at the end of interval i; the last interval may be shorter. */
 static const struct moment *end_of(const struct byw_timeline *t, uint32_t i)
 {
     return i < t->count ? &t->moment[i] : &t->last;

@@ -28,10 +28,10 @@ enum byw_status byw_timeline_create(const struct byw_config *config, uint32_t in
                                     struct byw_timeline **timeline);
 void byw_timeline_free(struct byw_timeline *timeline); /* NULL is allowed */
 
-/* What byw_gpu_run() takes; for one run. */
+/* Hooks for byw_gpu_run(), valid for one run. */
 const struct byw_gpu_watch *byw_timeline_watch(struct byw_timeline *timeline);
 
-/* A new reference; NULL if memory runs or ran out. */
+/* A new reference; NULL if out of memory, now or during the run. */
 json_t *byw_timeline_json(const struct byw_timeline *timeline);
 
 #endif

@@ -11,7 +11,7 @@ struct entry {
     const char *cls;
 };
 
-/* The class in a record is filled in on request, because a name is no constant expression. */
+/* The class in a record is filled in on request, because a name is not a constant expression. */
 static const struct entry registry[] = {
 #define BYW_WORKLOAD(name, abbr, suite, cls, n_ipc, groups, small, meaning, reason)                \
     BYW_WORKLOAD_OF(name, name, "", abbr, suite, cls, n_ipc, groups, small, meaning, reason)
@@ -81,7 +81,7 @@ static bool has_word(const char *list, const char *word)
 
 static bool add(struct byw_names *names, const char *name)
 {
-    /* selected twice: run once */
+    /* selected twice, but run once */
     return byw_names_have(names, name) || byw_names_add(names, name, strlen(name));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawing functions of all pages: marks, axes, charts as SVG, files (SVG, PDF, CSV), the box with
-// values. Nothing is loaded.
+// values. They load nothing.
 'use strict';
 const D = JSON.parse(document.getElementById('data').textContent);
 const ROW = 27, AXIS = 26, ZOOM = [0.85, 1.15];
@@ -51,7 +51,7 @@ function linear(low, high, wide = WIDE) {
 const half = t => 3.8 * String(brief(t)).length;
 const apart = axis => axis.ticks.every(
     (t, i) => !i || axis.x(t) - axis.x(axis.ticks[i - 1]) > half(t) + half(axis.ticks[i - 1]));
-// The most ticks whose labels do not overlap.
+// The largest number of ticks whose labels do not overlap.
 function logarithmic(low, high, wide = WIDE) {
   const axisOf = ticks => scale(v => Math.log(Math.max(v, 1e-4)), ticks, low, high, wide);
   const all = steps => [0.001, 0.01, 0.1, 1, 10, 100, 1000]
@@ -110,7 +110,7 @@ const DASHES =
     ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'];
 const dashes = p => DASHES[M[p][1] % 4];
 const keyMark = p => '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 0, 0) + '</svg>';
-// The standard deviation of one run on both sides of a value; none of a single run.
+// The standard deviation of one run on both sides of a value; none for a single run.
 function errorBar(axis, p, v, sd, y) {
   if (!(sd > 0)) return '';
   const within = u => Math.min(Math.max(u, axis.low), axis.high);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of `byway correlate`: simulated against measured, a point per launch, then all launches
-// with the reason of their distance.
+// with the cause of their error.
 const VARIANTS = ['ca', 'cg', 'na'], SIDE = 330, EDGE = 46;
 const NAMES = {
   ca: 'as compiled',

@@ -74,7 +74,7 @@ static bool about_names(const char *key)
 }
 
 /* Whether a key distinguishes the runs of two series.  Seeds do not, for runs that differ in
- * them are repetitions; but a run without noise, seed 0, is no repetition of runs with it. */
+ * them are repetitions; but a run without noise, seed 0, does not repeat runs with it. */
 static bool same_setting(const struct byw_page_entry *a, const struct byw_page_entry *b,
                          const char *key)
 {
@@ -82,7 +82,7 @@ static bool same_setting(const struct byw_page_entry *a, const struct byw_page_e
 
     if (strcmp(key, BYW_PAGE_SEED) == 0)
         return (json_integer_value(x) == 0) == (json_integer_value(y) == 0);
-    /* a key that an older version did not have is in neither, or in one of them */
+    /* in neither run, or in one of them: a key that an older version did not have */
     return x == y || json_equal((json_t *)x, (json_t *)y);
 }
 
@@ -237,7 +237,7 @@ static enum byw_status put_app(FILE *out, const json_t *data, const char *const 
     if (text == NULL)
         return byw_no_memory(diag, "the page");
     fputs("<div id=\"app\"></div>\n<script type=\"application/json\" id=\"data\">", out);
-    for (const char *c = text; *c != '\0'; c++) /* no </script> in a name */
+    for (const char *c = text; *c != '\0'; c++) /* keeps </script> out of names */
         fputs(*c == '<' ? "\\u003c" : (const char[2]){*c, '\0'}, out);
     fputs("</script>\n<script>\n", out);
     for (; *scripts != NULL; scripts++)
@@ -279,7 +279,7 @@ static void put_values(const struct byw_page *page, const char *key, FILE *out)
     } while (next != NULL);
 }
 
-/* Titles of the policies, without what was varied. */
+/* Titles of the policies, without the varied keys. */
 static void put_policies(const struct byw_page *page, FILE *out)
 {
     const char *last = "";
@@ -356,7 +356,7 @@ enum byw_status byw_page_may_replace(const char *path, const char *maker, struct
         of[strcspn(of, "\"")] = '\0';
     }
     if (of != NULL ? strcmp(of, maker) == 0 : strstr(head, "<title>byway: ") != NULL)
-        return BYW_OK; /* no generator element: written by an older version */
+        return BYW_OK; /* no generator element, so an older version wrote it */
     if (of != NULL)
         return byw_diag_set(diag, BYW_EINVAL,
                             "%s: is a page of `%s`, which `%s` would replace; expected another "

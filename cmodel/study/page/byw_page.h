@@ -13,9 +13,9 @@
 
 struct byw_page;
 
-struct byw_page *byw_page_create(void); /* NULL: memory is short */
+struct byw_page *byw_page_create(void); /* NULL: out of memory */
 void byw_page_free(struct byw_page *page);
-/* A run; prefix: what its policy's name begins with, "A: ", or "". The result must outlive the
+/* Adds a run; prefix: put before its policy's name, "A: ", or "". The result must outlive the
  * page. */
 enum byw_status byw_page_add(struct byw_page *page, const json_t *result, const char *prefix,
                              struct byw_diag *diag);
@@ -41,8 +41,8 @@ enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag 
 enum byw_status byw_page_may_replace(const char *path, const char *maker, struct byw_diag *diag);
 void byw_page_say_maker(FILE *out, const char *maker);
 
-/* A whole page; commits the file (or discards it on failure).  title NULL: what was compared or
- * swept, and on what. */
+/* A whole page; commits the file (or discards it on failure).  title NULL: generated from what was
+ * compared or swept, and on what. */
 enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
                                struct byw_diag *diag);
 

@@ -13,7 +13,8 @@ const state = {
   classes: new Set(),
   base: 0
 };
-// Of each kind of run the first one, and all by seed: repeated runs differ only in noise.seed.
+// Splits the runs into the first of each kind, and all by seed: repeated runs differ only in
+// noise.seed.
 const runs = new Map(), draws = new Map();
 D.runs.forEach(r => {
   const key = r.m + '/' + r.w + '/' + r.p;
@@ -29,7 +30,7 @@ const words = key => at[key] === undefined ? key : D.words[at[key]];
 const run = (w, p) => runs.get(state.machine + '/' + w + '/' + p);
 const value = (r, key) => r && !r.refused && at[key] !== undefined ? r.v[at[key]] : NaN;
 
-// --- metrics: of a run, relative to the base policy's on the same workload if `of` says so
+// --- metrics: of a run; if `of` says so, relative to the base policy's on the same workload
 const METRICS = [
   {name: 'IPC', ratio: true, get: r => value(r, 'ipc')},
   {name: 'L1 hit rate, all accesses', get: r => value(r, 'l1d.hit_rate_all')},
@@ -103,8 +104,8 @@ function rows() {
   }
   return all;
 }
-// The workloads of a mean: those run by every shown policy that ran any. In a sweep: those that the
-// base ran; a variant with a gap has no mean and does not affect the others.
+// The workloads over which means are taken: those run by every shown policy that ran any. In a
+// sweep: those that the base ran; a variant with a gap has no mean and does not affect the others.
 function complete(m, of) {
   if (varied.length > 0) return of.filter(w => !isNaN(metric(m, w, state.base)));
   const some = shown().filter(q => of.some(w => !isNaN(metric(m, w, q))));
@@ -259,7 +260,7 @@ function row(name, small, kind, gets, axes, open, some) {
   }
   return tr;
 }
-// A block of charts; `again`: not the first one, its rows repeat those above.
+// A block of charts; `again`: a further block, whose rows repeat those above.
 function block(of, axes, some, again) {
   const head =
       el('tr', {},

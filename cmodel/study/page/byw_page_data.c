@@ -51,7 +51,7 @@ static const char *const values[] = {"cycles",
                                      "energy.dram_nj",
                                      "energy.total_nj"};
 
-/* And those of each kernel. */
+/* Numbers of each kernel. */
 static const char *const kernel_values[] = {"cycles",
                                             "l1d.accesses",
                                             "l1d.hits",
@@ -138,7 +138,7 @@ static enum byw_wclass class_here(const struct byw_page *page, size_t machine, s
                         ipc_with(page, machine, load, "base"));
 }
 
-/* Whether a machine's classes are measured: of any workload. */
+/* Whether a machine's classes are measured, that is, those of any workload are. */
 static bool is_measured(const struct byw_page *page, size_t machine)
 {
     for (size_t w = 0; w < page->loads; w++)
@@ -188,7 +188,7 @@ static json_t *number(double value)
                                                       : json_real(value);
 }
 
-/* Launches of one name together: name, launches, and the sums of kernel_values. */
+/* Merges launches of one name: name, launches, and the sums of kernel_values. */
 static json_t *kernels(const json_t *result)
 {
     json_t *all = json_array();
@@ -248,7 +248,7 @@ static json_t *run_values(const json_t *result)
     return list;
 }
 
-/* A run's place in the charts; seed: 0 of a run without noise, which has none. */
+/* A run's place in the charts; seed: 0 for a run without noise. */
 static json_t *run_place(const struct byw_page_entry *e, json_int_t seed)
 {
     json_t *one = json_pack("{s:I, s:I, s:I}", "m", (json_int_t)e->machine, "p",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workload: its timeline, the reuse in its trace, its loads. Each part is present if its data
-// is.
+// One workload: its timeline, the reuse in its trace, its loads. Parts without data are omitted.
 const cursors = {};
 
 // Lines over cycles: lines are [{p, step, end, values}]; a value holds for `step` cycles, the last
@@ -323,7 +322,7 @@ function loadTable(w, ps) {
     el('div', {class: 'bar'}, policy), box
   ];
 }
-function refreshLoads(w) {  // the part is rebuilt in place, and the list keeps the focus
+function refreshLoads(w) {  // rebuilds the part in place and keeps the focus in the list
   if (D.alone)
     show();
   else

@@ -10,7 +10,7 @@ const valuesOf = key => [...new Set(settings.map(s => s[key]).filter(v => v !== 
     (a, b) => isNumber(a) && isNumber(b) ? a - b :
         a < b                            ? -1 :
                                            1);
-// The first axis is the parameter with most values; numbers before words.
+// The first axis is the parameter with most values; numeric ones have priority over words.
 const byUse = [...varied].sort(
     (a, b) => valuesOf(b).every(isNumber) - valuesOf(a).every(isNumber) ||
         valuesOf(b).length - valuesOf(a).length);
@@ -20,7 +20,7 @@ const sweep = {
   y: byUse[1],
   load: 'mean'
 };
-// What else identifies a variant: its policy, and the other parameters.
+// The rest of a variant's identity: its policy, and the other parameters.
 const restOf =
     (p, ...keys) => [D.policies[p].t.replace(D.policies[p].s, ''),
                      ...varied.filter(k => !keys.includes(k) && settings[p][k] !== undefined)
@@ -145,8 +145,8 @@ function overParameter(of) {
       key, box);
 }
 
-// One map for each combination of the other settings: its cells are the values of two parameters,
-// the darker the higher.
+// One map for each combination of the other settings: its cells are the values of two parameters;
+// darker cells are higher.
 function maps(of) {
   if (varied.length < 2) return [];
   const xs = valuesOf(sweep.x), ys = valuesOf(sweep.y), m = METRICS[sweep.metric],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workload under all policies: why they differ; and the controls of a page of runs.
+// One workload under all policies: the reasons why they differ; and the controls of a page of runs.
 const PARTS = [
   {
     name: 'Accesses of the L1',
@@ -87,7 +87,7 @@ function again(w, p) {
       (run(w, p).tl ? ' --timeline 200 --loads' : '') + ' --json F';
 }
 
-// --- kernels: the same reasons for each
+// --- kernels: the same reasons for each kernel
 const KERNEL = D.kernel, PER_KERNEL = [
   {name: 'cycles', keys: ['cycles'], ratio: true},
   {name: 'L1 hit rate, all accesses', keys: ['l1d.hits'], of: 'l1d.accesses'},
@@ -153,7 +153,7 @@ function kernels(w, ps) {
   ];
 }
 
-// The conclusion, and the quantity that changes most with it.
+// The conclusion, and the quantity that changes most with the best policy.
 function verdict(w, ran) {
   const base = run(w, state.base), name = D.policies[state.base].t, kind = classOf(w);
   const all = ran.filter(p => p !== state.base)

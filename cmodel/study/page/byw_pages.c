@@ -22,7 +22,7 @@ enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
     if (mkdir(dir, 0777) == 0)
         return BYW_OK;
     if (errno != EEXIST)
-        return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", dir,
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot create the folder (%s)", dir,
                             strerror(errno));
     if (stat(dir, &about) != 0 || !S_ISDIR(about.st_mode))
         return byw_diag_set(diag, BYW_EIO, "%s: is not a folder", dir);
@@ -74,7 +74,8 @@ static const json_t *ran(struct byw_compare *const *compare, size_t count, size_
     return NULL;
 }
 
-/* Reuse and sites of a run's trace, for its machine's number of SMs; *trace NULL: it names none. */
+/* Reuse and sites of a run's trace, for its machine's number of SMs; *trace NULL: the result names
+ * no trace. */
 static enum byw_status read_trace(const json_t *result, json_t **trace, struct byw_diag *diag)
 {
     const char *path = result != NULL ? byw_result_text(result, "provenance.trace") : "";
@@ -261,7 +262,7 @@ static json_t *chapter(const json_t *claims, const json_t *paper, bool linked)
     return all;
 }
 
-/* The data of a page about some papers; takes over the list. */
+/* The data of a page about some papers; takes ownership of the list. */
 static json_t *papers_data(json_t *papers, const struct byw_pages_runs *runs)
 {
     json_t *ids = json_object(), *list = json_array(), *unused;

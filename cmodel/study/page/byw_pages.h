@@ -26,7 +26,7 @@ enum byw_status byw_pages_workloads(struct byw_compare *const *compare, size_t c
 struct byw_pages_runs {
     const char *dir; /* of the store, to read */
     const char *link; /* the same, ending in /, as pages name it; "": the page's own folder */
-    const char *command; /* what makes them again */
+    const char *command; /* the command that makes the runs again */
 };
 
 /* Writes DIR/paper-NNN.html for each paper in the output of byw_reproduce_json(): claims, verdicts,
@@ -34,7 +34,7 @@ struct byw_pages_runs {
 enum byw_status byw_pages_papers(const json_t *claims, const char *dir,
                                  const struct byw_pages_runs *runs, struct byw_diag *diag);
 
-/* All of them on one page; linked: with links to the separate pages. Commits the file, or discards
+/* All papers on one page; linked: with links to the separate pages. Commits the file, or discards
  * it on failure. */
 enum byw_status byw_pages_all_papers(const json_t *claims, bool linked,
                                      const struct byw_pages_runs *runs, struct byw_file *file,

@@ -34,7 +34,7 @@ const char *byw_palette_light(enum byw_light which)
     return colours[which];
 }
 
-/* Index in the table, or after its end. */
+/* Index in the table; its length if the policy is not in it. */
 static size_t place_of(const char *policy)
 {
     size_t hash = 5381;

@@ -16,7 +16,7 @@ enum { BYW_PALETTE_COLOURS = 8, BYW_PALETTE_LOOKS = 8 };
 
 struct byw_mark {
     unsigned colour, look;
-    unsigned number; /* 0: none; else of the variant, from 1 */
+    unsigned number; /* 0: none; otherwise the number of the variant, from 1 */
 };
 
 /* Colours of pictures on a white background. */

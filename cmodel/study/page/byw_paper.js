@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of one paper or of all: claims with the papers' numbers beside ours, and figures; every
+// A page of one paper or of all: claims with the papers' numbers next to ours, and figures; every
 // number leads to its runs.
 const state = {
   scale: 'log',
@@ -55,7 +55,7 @@ const verdict = n => (n.missing || []).length > 0 ?
     n.verdict !== undefined ? n.verdict :
     n.holds                 ? 'yes' :
                               'no: ' + n.expected + ' expected';
-// A value with the deviation of one run, of several runs.
+// A value with the deviation of one run, if there are several runs.
 const spread = (value, sd) =>
     digits(value) + (sd === undefined || sd === null ? '' : ' ± ' + digits(sd));
 const VERDICTS = ['reproduced', 'partly', 'not', 'undecided', 'incomplete'];

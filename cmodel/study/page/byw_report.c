@@ -201,7 +201,7 @@ static void policies(FILE *out, const struct byw_compare *c)
     fputs("</tbody></table></div>\n", out);
 }
 
-/* The papers that the page's names refer to. */
+/* The papers cited by the page's names. */
 static void papers(FILE *out)
 {
     fputs(
@@ -256,7 +256,7 @@ static void footnotes(FILE *out, const struct byw_compare *c)
     }
 }
 
-/* The machines' means, one below the other. */
+/* The means on all machines, one table below the other. */
 static void machines(FILE *out, struct byw_compare *const *compare, size_t count)
 {
     fputs("<h2>", out);

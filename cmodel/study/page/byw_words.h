@@ -5,7 +5,7 @@
 #ifndef BYW_WORDS_H
 #define BYW_WORDS_H
 
-/* "L1 energy (nJ)" for "energy.l1_nj"; the name itself where the table has none. */
+/* "L1 energy (nJ)" for "energy.l1_nj"; the name itself if the table has no words for it. */
 const char *byw_counter_word(const char *name);
 
 #endif

@@ -86,7 +86,7 @@ static bool is_there(const struct byw_reproduce *r, const struct byw_source *sou
                                       byw_source_workload(source, row)) != NULL;
 }
 
-/* Counts the runs of a source for a row, and those that are missing. */
+/* Counts the runs of a source for a row, and how many of them are missing. */
 static void count_gaps(const struct byw_reproduce *r, const struct byw_source *source,
                        const char *row, size_t *all, size_t *gaps, json_t *missing)
 {

@@ -33,8 +33,8 @@ struct drawing {
     double bar, low, high, step, top, bottom, width;
 };
 
-/* The policy's colour if those of all columns differ; otherwise a colour by position, for many
- * columns from a ramp. */
+/* The policy's colour if all columns have different ones; otherwise a colour by position, which for
+ * many columns comes from a ramp. */
 static void colour(const struct drawing *d, size_t column, char text[32])
 {
     size_t n = d->t->columns - d->first;

@@ -4,7 +4,7 @@
  *
  * A file consists of sections: [claim ID] with its [number NAME]s, [figure ID] with its [column
  * NAME]s and [row NAME]s, [paper NUMBER].  Keys of the file apply to all of its claims and figures,
- * keys of a claim or figure to its parts, unless these set them.
+ * and keys of a claim or figure to its parts, unless a part sets the key itself.
  */
 #include "study/papers/byw_papers.h"
 
@@ -130,7 +130,7 @@ static char *keep(struct byw_papers *papers, char *text)
     return text;
 }
 
-/* The value of a key for the open part: its own, its record's or the file's. */
+/* The value of a key for the open part: its own, otherwise its record's, otherwise the file's. */
 static const char *value(const struct reading *r, enum key key)
 {
     if (r->part.text[key] != NULL)
@@ -188,10 +188,10 @@ static enum byw_status require(const struct reading *r, unsigned line, const enu
     require(r, line, (const enum key[]){__VA_ARGS__},                                              \
             sizeof((const enum key[]){__VA_ARGS__}) / sizeof(enum key))
 
-/* The run of constants. */
+/* The run that yields constants. */
 static const struct byw_selection nothing = {"ALL", true};
 
-/* The rows: of the innermost section that selects some, or nothing. */
+/* The rows: those that the innermost section selects, or none. */
 static struct byw_selection selection(const struct reading *r)
 {
     const struct values *levels[] = {&r->part, &r->record, &r->top};
@@ -244,7 +244,7 @@ static enum byw_status check_run(const struct reading *r, const char *run)
                 run);
 }
 
-/* Checks that the paper's own value is as expected (1 if its text only gives the order), and that
+/* Checks that the paper's own value is as expected (1 if the text only gives an order), and that
  * a value with a reference is compared with 1, one without a reference with the paper's value. */
 static enum byw_status check_sense(const struct reading *r, const struct byw_claim_number *n)
 {
@@ -400,7 +400,7 @@ static enum byw_status close_paper(struct reading *r)
     return st;
 }
 
-/* Which kind of record the open section belongs to. */
+/* The kind of record to which the open section belongs. */
 static enum section record_of(enum section section)
 {
     if (section == NUMBER)
@@ -630,8 +630,8 @@ static enum byw_status read_line(struct reading *r, char *line)
     return set_key(r, line, text);
 }
 
-/* The rest of a text after its first line, which becomes a string; indented lines after it continue
- * it unless it is empty.  Counts the lines. */
+/* Ends the first line of a text with a zero and returns the rest; indented lines after it continue
+ * it unless it is empty.  *lines: the number of lines cut. */
 static char *cut_line(char *text, unsigned *lines)
 {
     char *end = text + strcspn(text, "\n");

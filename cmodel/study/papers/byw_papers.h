@@ -36,11 +36,12 @@ enum byw_how { BYW_GEO, BYW_MEAN, BYW_MAX, BYW_MIN };
 /* RELATIVE: divided by the first column.  TABLE: absolute, without a chart. */
 enum byw_scale { BYW_RELATIVE, BYW_ABSOLUTE, BYW_TABLE };
 
-/* Where a value comes from (byw_reproduce.h lists the runs). */
+/* The source of a value (byw_reproduce.h lists the runs). */
 struct byw_source {
     const char *run; /* "fermi/bl l1d.sets=64", "trace", ...; NULL: no source */
-    const char *workload; /* used in every row; NULL: the row's */
-    const char *metric; /* instead of the row's, or appended to it if it begins with a dot; NULL */
+    const char *workload; /* used in every row; NULL: the workload of the row */
+    const char *metric; /* replaces the row's metric, or is appended to it if it begins with a dot;
+                           NULL: none */
     const char *where; /* "001.claims:12", for messages */
 };
 
@@ -58,7 +59,7 @@ struct byw_claim_number {
     enum byw_how how;
     const char *metric;
     struct byw_source source, reference; /* the value is divided by the reference's, if any */
-    double value; /* the paper's; 1 if its text only gives the order */
+    double value; /* the paper's; 1 if its text only gives an order */
     enum byw_sense sense;
 };
 
@@ -66,7 +67,8 @@ struct byw_claim {
     const char *id, *paper;
     const char *text; /* in the paper's words, short */
     const char *section; /* of the paper; "" */
-    const char *reason; /* why it differs; shown only with a claim that is not reproduced */
+    const char *reason; /* why byway's result differs; shown only with a claim that is not
+                           reproduced */
     const char *experiment; /* the command that shows the reason; "" */
     struct byw_claim_number *number;
     size_t numbers, room;

@@ -127,7 +127,7 @@ enum byw_status byw_variant_read(const struct byw_reproduce *r, char *text, cons
     return byw_setup_read(r->places, name[0], name[1], setting, settings, config, diag);
 }
 
-/* Checks the names of machine, policy, keys and workloads, for a message with file and line. */
+/* Checks the names of machine, policy, keys and workloads; errors name file and line. */
 static enum byw_status check_source(const struct byw_reproduce *r, const struct byw_source *source,
                                     const char *variant, const char *workloads,
                                     struct byw_diag *diag)
@@ -151,7 +151,7 @@ static enum byw_status check_source(const struct byw_reproduce *r, const struct 
     return st == BYW_OK ? st : byw_diag_set(diag, st, "%s: %.900s", source->where, inner.text);
 }
 
-/* Notes that a source is needed for some rows. */
+/* Records that a source is needed for some rows. */
 static enum byw_status want(struct byw_reproduce *r, const struct byw_source *source,
                             const struct byw_selection *rows, struct byw_diag *diag)
 {

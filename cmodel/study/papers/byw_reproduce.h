@@ -27,7 +27,7 @@ struct byw_reproduce; /* the request and its runs */
 
 /* The request. */
 struct byw_reproduce_request {
-    const struct byw_papers *papers; /* outlives what is created */
+    const struct byw_papers *papers; /* must outlive the objects created from it */
     const char *paper; /* numbers of papers, separated by commas, or "all" */
     const char *figure; /* NULL, or the id of the only figure */
     const char *claim; /* NULL, or the id of the only claim */
@@ -35,7 +35,7 @@ struct byw_reproduce_request {
     const char *size; /* name of the inputs, for reports; NULL: none */
     bool claims; /* without figures */
     unsigned repeat; /* runs of each kind, 1 to BYW_REPEAT_MOST; 0: 1 */
-    const char *const *setting; /* KEY=VALUE in every run, after those of its record */
+    const char *const *setting; /* KEY=VALUE for every run, applied after those of its record */
     size_t settings;
 };
 
@@ -45,18 +45,20 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
                                      struct byw_reproduce **reproduce, struct byw_diag *diag);
 void byw_reproduce_free(struct byw_reproduce *reproduce);
 const struct byw_plan *byw_reproduce_plan(const struct byw_reproduce *reproduce);
-/* Workloads whose traces it needs, with warps of 32 or 64 lanes; release with byw_names_free(). */
+/* Workloads whose traces are needed, with warps of 32 or 64 lanes; release with
+ * byw_names_free(). */
 enum byw_status byw_reproduce_workloads(const struct byw_reproduce *reproduce, uint32_t lanes,
                                         struct byw_names *names, struct byw_diag *diag);
 /* The order in which to make the runs: claim by claim, then figure by figure, the cheapest next.
- * seconds: estimate for each point; point: receives the numbers of the points. */
+ * seconds: estimated time of each point; point: receives the numbers of the points. */
 enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const double *seconds,
                                     size_t *point, struct byw_diag *diag);
 /* Reads the results of its runs from the store; results that the store lacks are missing. */
 enum byw_status byw_reproduce_load(struct byw_reproduce *reproduce, const struct byw_store *store,
                                    struct byw_diag *diag);
 
-/* Makes what it needs in addition to runs of the sweep; kept in the store's folder and reused. */
+/* Makes the results needed in addition to runs of the sweep; they are kept in the store's folder
+ * and reused. */
 struct byw_reproduce_more {
     struct byw_store *store;
     unsigned workers;
@@ -71,10 +73,10 @@ enum byw_status byw_reproduce_make(struct byw_reproduce *reproduce,
 bool byw_reproduce_has_claim(const struct byw_reproduce *reproduce, const struct byw_claim *claim);
 bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
                               const struct byw_figure *figure);
-/* Our value over the seeds; the mean is NaN if no workload has one. */
+/* Byway's value over the seeds; the mean is NaN if no workload has one. */
 struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
                                        const struct byw_claim_number *number);
-/* A number, the noise that it was judged by, and the verdict. */
+/* A number, the noise used to judge it, and the verdict. */
 struct byw_judged {
     struct byw_spread value;
     double noise;
@@ -100,9 +102,9 @@ double byw_metric_of(const json_t *result, const char *metric);
 /* The result: papers, claims with numbers and verdicts, figures. */
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce);
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
-/* Writes README.md and an SVG per chart to a folder, which is created if needed. about: what
- * was run, where and when; beside: results of byw_reproduce_json() for other inputs, whose
- * numbers and verdicts are shown in further columns. */
+/* Writes README.md and an SVG per chart to a folder, which is created if needed. about: what was
+ * run, where and when. beside: results of byw_reproduce_json() for other inputs, whose numbers
+ * and verdicts are shown in further columns. */
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
                                        const char *about, const json_t *beside,
                                        struct byw_diag *diag);

@@ -39,7 +39,7 @@ static bool has_text(const json_t *one, const char *key, const char *text)
     return strcmp(byw_result_text(one, key), text) == 0;
 }
 
-/* A number of other inputs; if its record has changed since, it does not match. */
+/* A number for other inputs; it does not match if its record has changed since. */
 static const json_t *beside_number(const json_t *other, const struct byw_claim_number *n)
 {
     char variant[BYW_VARIANT_ROOM];
@@ -70,7 +70,7 @@ static void put_verdict(FILE *out, const struct byw_claim_number *n, const struc
         fprintf(out, " %s |", byw_verdict_name(j->verdict));
 }
 
-/* A number with its deviation, of several runs. */
+/* A number; for several runs with its deviation. */
 static void put_value(FILE *out, struct byw_spread value)
 {
     char text[32];
@@ -81,7 +81,7 @@ static void put_value(FILE *out, struct byw_spread value)
     fputs(text, out);
 }
 
-/* A number of other inputs, judged by the current rules; files of version 0.1 have no n. */
+/* A number for other inputs, judged by the current rules; files of version 0.1 have no n. */
 static struct byw_judged judge_beside(const struct byw_reproduce *r, const json_t *one,
                                       const struct byw_claim_number *n)
 {
@@ -150,7 +150,7 @@ static bool beside_verdict(const struct byw_reproduce *r, const json_t *other,
     return true;
 }
 
-/* The empty cells of a line under a claim. */
+/* The empty cells of a line that belongs to a claim. */
 static void put_rest(FILE *out, const json_t *beside)
 {
     fputs(" | | | | |", out);
@@ -174,8 +174,8 @@ static void put_command(FILE *out, const char *command, const json_t *beside)
     put_rest(out, beside);
 }
 
-/* Lists a claim's workloads that use the shipped input; size: of which results, empty: this
- * table's. */
+/* Lists a claim's workloads that use the shipped input. size: the results to list them for; empty:
+ * those of this table. */
 static void put_shipped(FILE *out, const json_t *list, const char *size, const json_t *beside)
 {
     char *text = NULL;
@@ -322,7 +322,7 @@ static void put_counts(FILE *out, const struct byw_reproduce *r, const json_t *b
         size_t theirs[BYW_VERDICTS] = {0};
 
         all = count_beside(r, other, theirs);
-        fputs("\nIn two columns of their own, ", out);
+        fputs("\nIn two further columns, ", out);
         put_inputs(out, other);
         fprintf(out, ": %zu claims: ", all);
         byw_verdict_counts(out, theirs);
@@ -447,7 +447,7 @@ enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, co
     enum byw_status st;
 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return byw_diag_set(diag, BYW_EIO, "%s: %s; expected a folder that can be made", folder,
+        return byw_diag_set(diag, BYW_EIO, "%s: %s; expected a folder that can be created", folder,
                             strerror(errno));
     if (snprintf(path, sizeof(path), "%s/README.md", folder) >= (int)sizeof(path))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", folder);

@@ -38,7 +38,7 @@ static enum byw_status write_reuse(const char *path, const json_t *json, struct 
     return st == BYW_OK ? byw_json_write(json, file, diag) : st;
 }
 
-/* Kept in DIR as reuse-SUM.json. */
+/* Stored in DIR as reuse-SUM.json. */
 static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                    const char *workload, struct byw_diag *diag)
 {
@@ -175,7 +175,7 @@ static enum byw_status list_add(struct byw_names *names, const char *name, struc
                : byw_no_memory(diag, "the workloads");
 }
 
-/* For sources that are not runs of the plan; their traces have warps of 32. */
+/* The sources are not runs of the plan; their traces have warps of 32. */
 static enum byw_status list_other(const struct byw_reproduce *r, const struct byw_variant *v,
                                   struct byw_names *names, struct byw_diag *diag)
 {

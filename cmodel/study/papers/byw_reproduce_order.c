@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_reproduce_order.c - which runs come first.
+ * byw_reproduce_order.c - the order of the runs.
  *
  * A claim can be judged when all of its runs exist, so runs are made claim by claim, the claim with
  * the least missing time next; then figures in the same way. Within each, the shortest runs come
@@ -48,7 +48,7 @@ static enum byw_status mark_all(const struct order *o, struct group *g,
 
     if (source->run == NULL || !byw_source_is_run(source))
         return BYW_OK;
-    if (source->workload != NULL) { /* for any rows, which need not be workloads */
+    if (source->workload != NULL) { /* used for any rows, which need not be workloads */
         mark(o, g, source, "");
         return BYW_OK;
     }
@@ -110,7 +110,7 @@ static enum byw_status make_groups(struct order *o, struct byw_diag *diag)
     return st;
 }
 
-/* Time of a group's runs that are not placed yet. */
+/* Total time of a group's runs that are not in the order yet. */
 static double left(const struct order *o, const struct group *g)
 {
     double sum = 0.0;
@@ -134,7 +134,7 @@ static struct group *next(const struct order *o)
     return best;
 }
 
-/* Its runs, the shortest first. */
+/* The group's runs, the shortest first. */
 static void place(struct order *o, struct group *g)
 {
     g->placed = true;
@@ -165,7 +165,7 @@ enum byw_status byw_reproduce_order(const struct byw_reproduce *reproduce, const
     st = o.done != NULL ? make_groups(&o, diag) : byw_no_memory(diag, "the order of the runs");
     while (st == BYW_OK && (g = next(&o)) != NULL)
         place(&o, g);
-    for (size_t i = 0; st == BYW_OK && i < o.points; i++) /* points of no group */
+    for (size_t i = 0; st == BYW_OK && i < o.points; i++) /* points that belong to no group */
         if (!o.done[i])
             point[o.placed++] = i;
     for (size_t i = 0; i < o.groups; i++)

@@ -247,7 +247,7 @@ static void text_figure(FILE *out, const struct byw_figure_table *t)
     }
 }
 
-/* A single figure is also shown as numbers. */
+/* A figure selected alone is also shown as numbers. */
 static void text_figures(FILE *out, const struct byw_reproduce *r)
 {
     for (size_t i = 0; i < r->papers->figures; i++) {

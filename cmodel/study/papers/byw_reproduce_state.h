@@ -28,12 +28,12 @@ struct byw_reproduce {
     bool claims; /* without figures */
     unsigned repeat; /* at least 1 */
     char *settings; /* " KEY=VALUE ..." of every run */
-    bool cut; /* byw_reproduce_make() was stopped: some results other than runs are missing */
+    bool cut; /* byw_reproduce_make() was interrupted: some results other than runs are missing */
     struct byw_variants runs; /* grids of the plan, in its order */
     struct byw_variants others;
     struct byw_plan *plan; /* NULL: no runs */
     json_t *result; /* by run id */
-    json_t *made; /* of the others: by variant, by workload */
+    json_t *made; /* results of the other sources: by variant, by workload */
 };
 
 /* Whether it is a run of the plan: "MACHINE/POLICY ...". */
@@ -49,13 +49,13 @@ unsigned byw_source_repeats(const struct byw_reproduce *r, const struct byw_sour
 /* The run of repetition k, from 0, with the settings of all runs and a seed. */
 void byw_source_variant(const struct byw_reproduce *r, const struct byw_source *source, unsigned k,
                         char text[BYW_VARIANT_ROOM]);
-/* A source for readers, given its run or one of its variants: "gcn_apu/bl workload=nw". */
+/* A source as shown to readers, given its run or one of its variants: "gcn_apu/bl workload=nw". */
 void byw_source_text(const struct byw_source *source, const char *variant,
                      char text[BYW_VARIANT_ROOM]);
 /* The workload whose result a source gives for a row. */
 const char *byw_source_workload(const struct byw_source *source, const char *row);
 
-/* Whether the claim's reason is shown beside its verdict. */
+/* Whether the claim's reason is shown next to its verdict. */
 bool byw_reproduce_explains(enum byw_verdict verdict, const struct byw_claim *claim);
 
 /* A source's value for a row in repetition k: the row's metric, or its own; NaN if there is
@@ -76,7 +76,7 @@ enum byw_status byw_reproduce_names(const struct byw_reproduce *r,
 void byw_reproduce_put(struct byw_reproduce *r, const char *variant, const char *row,
                        json_t *value);
 
-/* The trace of a workload, and its checksum, which names the results made from it. */
+/* The trace of a workload, and its checksum, which names the results computed from it. */
 struct byw_reproduce_trace {
     char path[BYW_PATH_ROOM], sum[BYW_TRACE_SUM_ROOM];
 };

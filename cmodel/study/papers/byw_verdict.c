@@ -5,7 +5,7 @@
 
 static const double same_band = 0.05, at_most = 1.01, level_factor = 2.0;
 static const double half_of_the_effect = 0.5, clear_of_noise = 2.0;
-/* Fractions of the value. */
+/* Noise, as fractions of the value. */
 static const double least_noise = 0.0025, usual_noise_of_mean = 0.01, usual_noise_of_one = 0.04;
 
 const char *byw_verdict_name(enum byw_verdict verdict)
@@ -38,7 +38,7 @@ const char *byw_sense_name(enum byw_sense sense)
     return names[sense];
 }
 
-/* How far a value is on the expected side, in its unit; negative: on the other side. */
+/* Distance of a value on the expected side, in the value's unit; negative: on the other side. */
 static double distance(const struct byw_claim_number *number, double value)
 {
     switch (number->sense) {

@@ -36,7 +36,7 @@ static bool same_text(const json_t *a, const json_t *b, const char *member)
     return strcmp(byw_result_text(a, member), byw_result_text(b, member)) == 0;
 }
 
-/* Whether two runs of one machine and policy have different values of a key: compares each with
+/* Whether two runs of one machine and policy have different values of a key: compares each run with
  * the first of its kind. */
 static bool varies(const struct byw_merge *m, const size_t *first, const char *key)
 {

@@ -15,7 +15,7 @@
  *     metric(run_id, name, value)                              the numbers
  *     provenance(run_id, doc)                                  both members, as JSON
  *
- * It is made anew from the results each time, in memory, and replaces the file as a whole.
+ * It is rebuilt in memory from the results each time, and replaces the whole file.
  */
 #ifndef BYW_MERGE_H
 #define BYW_MERGE_H
@@ -42,7 +42,7 @@ void byw_result_numbers(const json_t *result,
 /* Writes the table and commits the file (or discards it on failure). */
 enum byw_status byw_merge_csv(const struct byw_merge *merge, struct byw_file *file,
                               struct byw_diag *diag);
-/* The same of the database; BYW_EUNSUPPORTED where byway was built without libsqlite3. */
+/* The same as a database; BYW_EUNSUPPORTED if byway was built without libsqlite3. */
 enum byw_status byw_merge_sqlite(const struct byw_merge *merge, struct byw_file *file,
                                  struct byw_diag *diag);
 bool byw_merge_has_sqlite(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_merge_sqlite.c - byw_merge_sqlite(): the database, made in memory and written as one file.
+ * byw_merge_sqlite.c - byw_merge_sqlite(): the database, built in memory and written as one file.
  */
 #include <stdlib.h>
 
@@ -139,7 +139,7 @@ enum byw_status byw_merge_sqlite(const struct byw_merge *merge, struct byw_file 
     if (w.good)
         image = sqlite3_serialize(w.db, "main", &size, 0);
     if (image == NULL) {
-        st = byw_diag_set(diag, BYW_ENOMEM, "the database cannot be made (%s)",
+        st = byw_diag_set(diag, BYW_ENOMEM, "cannot create the database (%s)",
                           w.db != NULL ? sqlite3_errmsg(w.db) : "no memory");
         byw_file_discard(file);
     } else {

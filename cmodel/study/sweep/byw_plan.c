@@ -93,7 +93,7 @@ static enum byw_status add_config(struct byw_plan *p, const struct byw_config *b
 
 /* --- points ---------------------------------------------------------------------------------- */
 
-/* The checksum of a trace, made once for each. */
+/* The checksum of a trace, computed once per trace. */
 static enum byw_status sum_of(struct byw_plan *p, size_t trace, const char **sum,
                               struct byw_diag *diag)
 {
@@ -146,7 +146,7 @@ static enum byw_status add_point(struct byw_plan *p, const struct byw_plan_confi
                : byw_no_memory(diag, "the list of runs");
 }
 
-/* Which points each grid has, before duplicates are removed. */
+/* Records the points of each grid before duplicates are removed. */
 static enum byw_status note_members(struct byw_plan *p, size_t from, struct byw_diag *diag)
 {
     if (!BYW_ARRAY_ROOM(p->member, p->member_room, p->members + p->points - from))
@@ -189,7 +189,7 @@ enum byw_status byw_plan_trace(const char *folder, const struct byw_places *plac
     return byw_places_trace(places, workload, lanes, path, diag);
 }
 
-/* Every trace of a grid with one configuration. */
+/* Adds a point for every trace of a grid with one configuration. */
 static enum byw_status add_points(struct byw_plan *p, const struct byw_places *places,
                                   const struct byw_plan_grid *grid,
                                   const struct byw_plan_config *config, struct byw_diag *diag)

@@ -18,9 +18,9 @@
  * fermi, policies bl, ball, decoupled and decoupled_duel, and all shipped workloads unless there
  * are traces.
  *
- * A point is one run.  Its id is a checksum of everything that decides its result: build (version
- * and sources), every key of the configuration, the trace's content, and the names that the result
- * shows.  A point that several grids have is one point.
+ * A point is one run.  Its id is a checksum of everything that determines its result: build
+ * (version and sources), every key of the configuration, the trace's content, and the names that
+ * the result shows.  A point that is in several grids is run once.
  */
 #ifndef BYW_PLAN_H
 #define BYW_PLAN_H
@@ -52,12 +52,13 @@ enum byw_status byw_plan_read(struct byw_plan *plan, const char *path, struct by
 /* Replaces an axis in every grid by these values. */
 enum byw_status byw_plan_override(struct byw_plan *plan, const char *axis, const char *values,
                                   const char *where, struct byw_diag *diag);
-/* Adds a trace to the last grid; replaces the traces of every grid: paths as they are, commas
- * and all. */
+/* Adds a trace to the last grid.  _override_traces: replaces the traces of every grid.  Paths may
+ * contain commas. */
 enum byw_status byw_plan_add_trace(struct byw_plan *plan, const char *path, struct byw_diag *diag);
 enum byw_status byw_plan_override_traces(struct byw_plan *plan, const char *const *path,
                                          size_t count, struct byw_diag *diag);
-/* Called with the number of points so far while _prepare lists them.  Before _prepare. */
+/* The callback gets the number of points so far while _prepare lists them.  Call before
+ * _prepare. */
 void byw_plan_watch(struct byw_plan *plan, void (*listed)(size_t points));
 /* The trace of a shipped workload is folder/NAME.bwt (warps of 64: folder/w64/NAME.bwt) if it
  * exists.  Before _prepare. */
@@ -67,7 +68,7 @@ enum byw_status byw_plan_trace(const char *folder, const struct byw_places *plac
                                const char *workload, uint32_t lanes, char path[BYW_PATH_ROOM],
                                struct byw_diag *diag);
 
-/* Reads configurations, finds and sums traces, makes the points. */
+/* Reads configurations, finds traces and computes their checksums, and creates the points. */
 enum byw_status byw_plan_prepare(struct byw_plan *plan, const struct byw_places *places,
                                  struct byw_diag *diag);
 size_t byw_plan_count(const struct byw_plan *plan);
@@ -76,8 +77,8 @@ const struct byw_point *byw_plan_point(const struct byw_plan *plan, size_t i);
 /* Id of the point of a grid (from 0) that runs a shipped workload; NULL: there is none.  For grids
  * of one configuration. */
 const char *byw_plan_id(const struct byw_plan *plan, size_t grid, const char *workload);
-/* Id of the n-th point of a grid of one configuration: its workloads in their order, then its
- * traces; NULL: it has not so many. */
+/* Id of the n-th point of a grid of one configuration: first its workloads in their order, then its
+ * traces; NULL: it has fewer points. */
 const char *byw_plan_nth_id(const struct byw_plan *plan, size_t grid, size_t n);
 
 #endif

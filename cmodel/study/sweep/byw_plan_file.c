@@ -60,7 +60,7 @@ static enum byw_status add_value(struct byw_plan_axis *axis, const char *text,
     return axis->value[axis->count++] != NULL ? BYW_OK : byw_no_memory(diag, "the list of runs");
 }
 
-/* The axis of that name, made when it is a key that has none yet. */
+/* The axis with that name, created if it is a key that has none yet. */
 static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, const char *where,
                                  struct byw_plan_axis **axis, struct byw_diag *diag)
 {
@@ -93,7 +93,7 @@ static enum byw_status find_axis(struct byw_plan_grid *grid, const char *name, c
     return BYW_OK;
 }
 
-/* A wrong value is reported with its position, before combinations are made. */
+/* Reports a wrong value with its position, before combinations are formed. */
 static enum byw_status check_value(const char *key, const char *value, const char *where,
                                    struct byw_diag *diag)
 {

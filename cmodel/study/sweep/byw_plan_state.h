@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_plan_state.h - the inside of a plan (byw_plan.h), for its two files: grids as specified
+ * byw_plan_state.h - internals of a plan (byw_plan.h), for its two files: grids as specified
  * (byw_plan_file.c), and their expansion (byw_plan.c).
  */
 #ifndef BYW_PLAN_STATE_H
@@ -28,7 +28,7 @@ struct byw_plan_grid {
 struct byw_plan_config {
     size_t machine, policy; /* in the lists of names */
     struct byw_config config;
-    char *why; /* it is refused; NULL: it is not */
+    char *why; /* why the run is refused; NULL: it is not */
 };
 
 /* A point of a grid. */
@@ -39,7 +39,7 @@ struct byw_plan_member {
 };
 
 struct byw_plan {
-    const char *folder; /* NULL, or where traces of workloads are looked for first */
+    const char *folder; /* NULL, or the folder that is searched first for traces of workloads */
     struct byw_plan_grid *grid;
     size_t grids, grid_room;
     struct byw_named machine, policy, trace;
@@ -55,7 +55,7 @@ struct byw_plan {
 };
 
 void byw_plan_grid_release(struct byw_plan_grid *grid);
-/* Gives axes without values the usual ones, and finds workloads and traces. */
+/* Gives axes without values their defaults, and finds workloads and traces. */
 enum byw_status byw_plan_grid_complete(struct byw_plan_grid *grid, const struct byw_places *places,
                                        struct byw_diag *diag);
 

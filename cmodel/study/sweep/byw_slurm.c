@@ -10,7 +10,8 @@
 
 #include "study/sweep/byw_slurm_task.h"
 
-/* An array task costs about 0.2 s; a task of PART_SECONDS hides that, and still ends soon. */
+/* An array task costs about 0.2 s; a task of PART_SECONDS makes that negligible and still ends
+ * soon. */
 enum { PART_SECONDS = 30, MOST_TASKS = 1000, VAIN_ROUNDS = 3, ANSWER_ROOM = 4096 };
 enum { POLL_MS = 200, ASK_EVERY = 5 }; /* checks the folder, and more rarely squeue */
 enum { TOLD_AFTER = 10 };
@@ -23,8 +24,8 @@ struct sweep {
     const struct byw_job_options *how;
     struct byw_sweep_state *state;
     struct byw_slurm_task task; /* its paths */
-    bool *there; /* of each point: a result, or the reason why there is none */
-    size_t left; /* points that are not */
+    bool *there; /* per point: it has a result, or the reason why there is none */
+    size_t left; /* points without either */
     struct byw_job_progress progress;
     char job[64]; /* number of the array */
     unsigned waits; /* consecutive checks without a task; reported once */
@@ -37,7 +38,7 @@ static bool stopped(const struct sweep *s)
 
 /* --- Slurm's commands ------------------------------------------------------------------------ */
 
-/* Runs a command of the shell; its exit code, and what it printed without the last line's end. */
+/* Runs a shell command; returns its exit code, and its output without the final line end. */
 static int ask(const char *command, char answer[ANSWER_ROOM])
 {
     FILE *out = popen(command, "r");
@@ -70,7 +71,7 @@ static unsigned processors(void)
     return at != NULL ? (unsigned)strtoul(at + 1, NULL, 10) : 0;
 }
 
-/* Whether tasks wait or run.  A controller that does not answer is asked again later. */
+/* Whether tasks wait or run.  If the controller does not answer, it is asked again later. */
 static bool under_way(struct sweep *s)
 {
     char command[160], answer[ANSWER_ROOM];
@@ -117,7 +118,7 @@ static void read_failure(struct sweep *s, const char *path)
         fclose(in);
 }
 
-/* Notes new results; returns their number. */
+/* Records new results; returns their number. */
 static size_t look(struct sweep *s)
 {
     size_t fresh = 0;
@@ -172,7 +173,7 @@ static size_t tasks_for(const struct sweep *s)
     return tasks < s->left ? tasks : s->left;
 }
 
-/* Deals the missing points to the tasks in turn. */
+/* Distributes the missing points to the tasks, in turn. */
 static enum byw_status write_parts(struct sweep *s, size_t tasks, char path[BYW_PATH_ROOM],
                                    struct byw_diag *diag)
 {
@@ -303,7 +304,7 @@ static enum byw_status rounds(struct sweep *s, struct byw_diag *diag)
     unsigned vain = 0;
 
     if (byw_slurm_task_job(&s->task, s->job, sizeof(s->job)) && under_way(s)) {
-        size_t fresh; /* of the job that an earlier command gave to Slurm */
+        size_t fresh; /* points of the job that an earlier command submitted */
 
         st = follow(s, &fresh, diag);
     }

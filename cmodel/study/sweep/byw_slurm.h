@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_slurm.h - makes the missing runs of a plan on a Slurm cluster.
+ * byw_slurm.h - executes the missing runs of a plan on a Slurm cluster.
  *
  * The missing runs are cut into parts, and a job array has a task for each part.  A task is this
  * program, started with the same command and `--part FILE:N`: byw_sweep_run_part().  Results go to
  * the store, which all nodes must see.  In DIR/slurm are
  *
- *     byway-SUM      the program as it was: building another does not change what runs
+ *     byway-SUM      a copy of the program, so that a new build does not change what runs
  *     parts-SUM      a line of run ids for each task
- *     job.sh, job    what sbatch was given, and the number of the job that is under way
- *     task-N.log     what the tasks print
+ *     job.sh, job    the input of sbatch, and the number of the running job
+ *     task-N.log     output of the tasks
  *     failed/ID      why a run failed
  *
  * Slurm starts the tasks of a lost node again.  Runs that are missing when a job has ended (a
@@ -29,7 +29,7 @@ struct byw_slurm {
     void (*say)(const char *sentence); /* NULL, or: messages for the user while it runs */
 };
 
-/* BYW_EUNSUPPORTED: there is no Slurm here. */
+/* BYW_EUNSUPPORTED: Slurm is not installed. */
 enum byw_status byw_slurm_run(const struct byw_plan *plan, struct byw_store *store,
                               const struct byw_places *places, const struct byw_slurm *slurm,
                               const struct byw_job_options *how, struct byw_sweep_state *state,

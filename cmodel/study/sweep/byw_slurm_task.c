@@ -69,7 +69,7 @@ static enum byw_status make_folder(const char *path, struct byw_diag *diag)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_EIO, "%s: the folder cannot be made (%s)", path, strerror(errno));
+    return byw_diag_set(diag, BYW_EIO, "%s: cannot create the folder (%s)", path, strerror(errno));
 }
 
 static void forget_failures(const char *folder)

@@ -22,7 +22,7 @@ enum byw_status byw_slurm_task_path(const struct byw_slurm_task *task, const cha
 /* A file that appears whole or not at all. */
 enum byw_status byw_slurm_task_write(const char *path, const char *text, size_t size,
                                      bool executable, struct byw_diag *diag);
-/* The number of the job that an earlier command has submitted; false: none. */
+/* The number of the job that an earlier command submitted; false: none. */
 bool byw_slurm_task_job(const struct byw_slurm_task *task, char *job, size_t room);
 /* Quotes a word for a shell. */
 void byw_slurm_task_quote(FILE *out, const char *text);

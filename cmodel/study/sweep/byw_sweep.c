@@ -18,7 +18,8 @@ struct pass {
     bool *failed; /* of each point */
     struct byw_sweep_state *state;
     const struct byw_sweep_part *part; /* NULL: all of it */
-    size_t most, started; /* of the task's own part or of other parts */
+    size_t most, started; /* limit and number of points started, of the task's own part or of other
+                             parts */
 };
 
 /* --- stored results -------------------------------------------------------------------------- */
@@ -115,7 +116,7 @@ static enum byw_status take(void *ctx, size_t job, enum byw_status how, json_t *
     return st;
 }
 
-/* A point that the machine or the policy refuses: its result says so. */
+/* Stores a result that says that the machine or the policy refuses the point. */
 enum byw_status byw_sweep_put_refusal(const struct byw_point *point, struct byw_store *store,
                                       const struct byw_job_options *how, struct byw_diag *diag)
 {
@@ -277,7 +278,7 @@ static enum byw_status sweep(const struct byw_plan *plan, struct byw_store *stor
     else
         st = run_passes(&pass, workers, *how, job, point, diag);
     if (part != NULL) {
-        /* the task that it was assigned to counts it */
+        /* counted by the task to which it was assigned */
     } else if (byw_sweep_look(plan, store, &after, st == BYW_OK ? diag : NULL) == BYW_OK) {
         state->there = after.there;
         state->refused = after.refused;

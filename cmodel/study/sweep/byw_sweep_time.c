@@ -17,7 +17,7 @@ enum { PROBE_INSTRUCTIONS = 100000, PROBES = 5 };
 struct load {
     const char *sum;
     double instructions; /* of one run; 0: not yet known */
-    double ran, seconds; /* of results in the store: instructions, time */
+    double ran, seconds; /* of results in the store: instructions, and their time */
 };
 
 struct table {
@@ -26,7 +26,7 @@ struct table {
     double ran, seconds; /* of all */
 };
 
-/* The row of a trace, made when it is missing; NULL: memory is short. */
+/* The row of a trace, created if missing; NULL: out of memory. */
 static struct load *row_of(struct table *t, const char *sum)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -61,7 +61,7 @@ static enum byw_status count_trace(const char *path, double *instructions)
     return st == BYW_END ? BYW_OK : st;
 }
 
-/* How often the policy makes the point's run (byw_job_run()). */
+/* How many runs the policy needs for one point (byw_job_run()). */
 static double runs_of(const struct byw_point *point)
 {
     uint32_t values[BYW_SEARCH_VALUES];

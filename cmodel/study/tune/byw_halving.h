@@ -3,8 +3,8 @@
  * byw_halving.h - successive halving: many candidates on few workloads, few on all.
  *
  * Round r runs every remaining candidate on the first workloads of the list, and the better ones
- * continue: of C candidates ceil(C / eta). The last round uses all workloads; each earlier round
- * uses an eta-th of the next one's, so every round costs about the same.
+ * continue: ceil(C / eta) of C candidates. The last round uses all workloads, and each earlier
+ * round an eta-th of those of the next round, so every round costs about the same.
  */
 #ifndef BYW_HALVING_H
 #define BYW_HALVING_H

@@ -138,7 +138,7 @@ static enum byw_status read_ipc(const struct byw_tune *t, const struct byw_store
     json_t *result = NULL;
     enum byw_status st;
 
-    for (size_t i = from; i < to; i++) /* a grid has its workloads before its traces */
+    for (size_t i = from; i < to; i++) /* a grid lists its workloads before its traces */
         if (t->load[i].own == t->load[load].own ? i < load : !t->load[i].own)
             n++;
     id = byw_plan_nth_id(plan, grid, n);
@@ -173,7 +173,7 @@ static enum byw_status score(struct byw_tune *t, const struct byw_store *store,
             if (isnan(own) || own <= 0.0)
                 continue;
             if (isnan(its) || its <= 0.0)
-                its = own * 1e-6; /* it does not run at all */
+                its = own * 1e-6; /* it cannot run at all */
             sum += log(its / own);
             known++;
         }

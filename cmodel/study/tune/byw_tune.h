@@ -28,7 +28,7 @@ struct byw_tune_options {
     uint64_t bits; /* largest number of bits that mechanisms and replacement may add to an SM's L1;
                       0: unlimited */
     uint64_t candidates, eta, seed;
-    /* Makes the runs of a plan that the store lacks. */
+    /* Executes the runs of a plan that the store lacks. */
     enum byw_status (*run)(void *ctx, const struct byw_plan *plan, struct byw_diag *diag);
     void *ctx;
     /* NULL, or: called at the beginning of each round. */
@@ -44,7 +44,7 @@ void byw_tune_free(struct byw_tune *tune);
 enum byw_status byw_tune_run(struct byw_tune *tune, const struct byw_store *store,
                              struct byw_diag *diag);
 
-/* After byw_tune_run(). */
+/* Call after byw_tune_run(). */
 json_t *byw_tune_json(const struct byw_tune *tune);
 void byw_tune_table(FILE *out, const struct byw_tune *tune);
 

@@ -7,7 +7,11 @@
 #include "common/byw_mech.h"
 #include "study/tune/byw_tune_state.h"
 
-enum { DRAWS = 400, NARROW = 16 }; /* draws per candidate; ranges that are drawn from uniformly */
+enum {
+    DRAWS = 400,
+    NARROW = 16
+}; /* random draws per candidate; largest range that is drawn from
+      uniformly */
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
@@ -128,8 +132,8 @@ static double unit(struct byw_tune *t)
     return (double)(byw_halving_random(&t->random) >> 11) / 9007199254740992.0;
 }
 
-/* A number of the range, every second time near the file's value. Drawn uniformly if the range is
- * narrow, else logarithmically. */
+/* A random value from the range; every second time near the file's value. Narrow ranges are drawn
+ * from uniformly, others logarithmically. */
 static uint32_t draw_number(struct byw_tune *t, const struct byw_param *p, uint32_t own)
 {
     double low = log2((double)p->lowest + 1.0), high = log2((double)p->highest + 1.0), at;
@@ -249,7 +253,7 @@ static bool is_known(const struct byw_tune *t, const struct byw_tune_candidate *
     return false;
 }
 
-/* Its storage cost; false: the machine refuses it. */
+/* The candidate's storage cost; false: the machine refuses it. */
 static bool measure(const struct byw_tune *t, struct byw_tune_candidate *c)
 {
     struct byw_config config = t->config;

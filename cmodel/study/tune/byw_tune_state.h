@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_tune_state.h - the inside of a search (byw_tune.h), for its files: the candidates
+ * byw_tune_state.h - internals of a search (byw_tune.h), for its files: the candidates
  * (byw_tune_space.c), the search (byw_tune.c), and its report (byw_tune_report.c).
  */
 #ifndef BYW_TUNE_STATE_H
@@ -29,7 +29,7 @@ struct byw_tune_candidate {
 };
 
 struct byw_tune_load {
-    char *name; /* of a workload, or a path */
+    char *name; /* name of a workload, or a path */
     bool own; /* a path */
     bool held;
     double ipc[2]; /* with the policy file's values and the best ones; NaN: refused */
@@ -55,8 +55,8 @@ struct byw_tune {
 enum byw_status byw_tune_space(struct byw_tune *tune, struct byw_diag *diag);
 void byw_tune_space_release(struct byw_tune *tune);
 
-/* The best candidate. Geometric mean of a candidate's ratios to the file's values, over the known
- * runs. The best candidate's mean on the held-out workloads, or on the tuning ones. */
+/* _best: the best candidate. _mean: the geometric mean of its ratios to the file's values over the
+ * known runs, on the held-out workloads or on the tuning ones. */
 const struct byw_tune_candidate *byw_tune_best(const struct byw_tune *tune);
 double byw_tune_mean(const struct byw_tune *tune, bool held);
 

@@ -3,7 +3,7 @@
  * adi.c - alternating-direction implicit steps: three launches along rows, then one launch per
  * row and direction along columns.
  *
- * The cache sees the distance between rows, so the small input keeps long rows and has few.
+ * The distance between rows affects the cache, so the small input has long rows, but only a few.
  */
 #include "byw_wl.h"
 #include "workloads/adi_cl.h"

@@ -2,7 +2,7 @@
  *
  * backprop.c - one training step of a two-layer perceptron with 16 hidden units and one output.
  *
- * Two launches of a (1, n / 16) grid; the output layer and the error terms are the host's.
+ * Two launches of a (1, n / 16) grid; the host computes the output layer and the error terms.
  */
 #include "byw_wl.h"
 #include "workloads/backprop_cl.h"

@@ -2,10 +2,11 @@
  *
  * bh.c - gravity of a cluster of bodies by the Barnes-Hut tree.
  *
- * Launches per step: box, build, summarise, sort, force, integrate, in the groups and, where no
- * work-item waits for another, the grids the original uses on 15 SMs.  The host finishes the box
- * and makes the root.  It checks that the tree holds every body once, each inside its cell, that
- * the sort is the order of a walk over the tree, and compares forces with its own walk.
+ * Launches per step: box, build, summarise, sort, force, integrate, with the group sizes and, where
+ * no work-item waits for another, the grid sizes that the original uses on 15 SMs. The host
+ * completes the box and creates the root. It checks that the tree contains every body once and in
+ * its cell, and that the sorted order is that of a walk over the tree, and compares the forces with
+ * those of its own walk.
  */
 #include "byw_wl.h"
 #include "workloads/bh_cl.h"
@@ -30,7 +31,7 @@ enum {
 static const struct byw_wl_option options[] = {
     {"n", "bodies", {300, 512, 256}, 2, 1 << 22, 1},
     {"steps", "time steps", {2, 1, 1}, 1, 1000, 1},
-    {"opening", "side of a cell that is not opened, per cent of distance", {50, 50, 50}, 1, 200, 1},
+    {"opening", "side of a cell that is not opened, percent of distance", {50, 50, 50}, 1, 200, 1},
 };
 static const struct byw_wl_about about = {
     "bh", "Barnes-Hut n-body: octree build, summary, sort, force walk", byw_wl_source, options,
@@ -50,7 +51,7 @@ struct device {
     size_t node_bytes, body_bytes, child_bytes;
 };
 
-/* Plummer's model of a cluster, cut at 9 times its radius. */
+/* Plummer's model of a cluster, truncated at 9 times its radius. */
 static void make_bodies(struct byw_wl *wl, struct tree *t)
 {
     for (int i = 0; i < t->bodies; i++) {
@@ -142,7 +143,7 @@ static void find_root(struct byw_wl *wl, struct tree *t, const struct device *d)
     }
 }
 
-/* The device makes all of a cell but the root's. */
+/* The device computes all fields of a cell, except those of the root. */
 static void build(struct byw_wl *wl, struct tree *t, const struct device *d)
 {
     int full = 0, *start = byw_wl_ints(wl, (size_t)t->nodes);
@@ -168,7 +169,8 @@ static void build(struct byw_wl *wl, struct tree *t, const struct device *d)
         byw_wl_read(wl, d->place[k], d->node_bytes, t->place[k]);
 }
 
-/* Walks the tree below a cell, whose middle t->place still holds: body count and depth. */
+/* Walks the tree below a cell, while t->place still contains the cells' middles: counts bodies and
+ * depth. */
 static int check_cell(struct byw_wl *wl, struct tree *t, int cell, float half_side, int depth)
 {
     int inside = 0;
@@ -231,7 +233,7 @@ static void summarise(struct byw_wl *wl, struct tree *t, const struct device *d)
     byw_wl_check_i32(wl, "sorted", got, t->order, (size_t)t->bodies);
 }
 
-/* Adds what the bodies below a cell do to `body`. */
+/* Adds the forces of the bodies below a cell to that of `body`. */
 static void host_force(const struct tree *t, int body, int cell, float opened, float sum[3])
 {
     for (int octant = 0; octant < 8; octant++) {
@@ -266,8 +268,8 @@ static void find_box(struct tree *t, int first)
     }
 }
 
-/* A cell at the very edge of the opening rule may be taken whole by one and opened by the other;
- * the two results then differ by that cell's small error. */
+/* A cell very close to the limit of the opening rule may be opened by the device and not by the
+ * host, or the reverse; the two results then differ by that cell's small error. */
 static void force(struct byw_wl *wl, struct tree *t, const struct device *d)
 {
     float angle = (float)byw_wl_get(wl, "opening") / 100.0f;

@@ -2,8 +2,8 @@
  *
  * btree.c - point and range queries on a B+ tree of order 256.
  *
- * The tree is what inserting the keys in rising order gives: every node but the last of its level
- * is half full.
+ * The tree is that which results from inserting the keys in ascending order: every node except the
+ * last of its level is half full.
  */
 #include "byw_wl.h"
 #include "workloads/btree_cl.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cfd.c - Euler equations of gas flow on an unstructured mesh, three Runge-Kutta stages a step.
+ * cfd.c - Euler equations of gas flow on an unstructured mesh, three Runge-Kutta stages per step.
  *
- * The mesh is a box of unit cubes, each cut into six tetrahedra around its diagonal, so that a
- * cell has the original's four faces.  Cells are numbered cube by cube and then shuffled inside
- * windows of 64, as a mesh with a good but not perfect numbering: neighbours are near or a row or
- * a layer of cubes away, never adjacent.  Launches: three that set state, old state and flux, and
- * per step the step factor, then three times flux and advance.
+ * The mesh is a box of unit cubes, each cut into six tetrahedra around its diagonal, so that a cell
+ * has the original's four faces.  Cells are numbered cube by cube and then shuffled inside windows
+ * of 64, like a mesh with a good but imperfect numbering: neighbours are close, or a row or layer
+ * of cubes away, but never adjacent.  Launches: three that set state, old state and flux, and per
+ * step the step factor, then three times flux and advance.
  */
 #include "byw_wl.h"
 #include "workloads/cfd_cl.h"
@@ -39,7 +39,7 @@ static const int axis[TETRAHEDRA][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
 static const int behind[TETRAHEDRA][FACES] = {{1, 2, 3, 4}, {2, 0, 5, 3}, {0, 1, 4, 5},
                                               {4, 5, 0, 1}, {5, 3, 2, 0}, {3, 4, 1, 2}};
 
-/* The box of `cubes` cubes that is nearest to a cube itself. */
+/* The box of `cubes` cubes whose shape is closest to a cube. */
 static void find_sides(int cubes, int side[3])
 {
     side[0] = side[1] = 1;
@@ -66,7 +66,7 @@ static int cell_behind(const int side[3], int cell, int face)
     return ((place[2] * side[1] + place[1]) * side[0] + place[0]) * TETRAHEDRA + behind[t][face];
 }
 
-/* Outward normal of a face, as long as its area. */
+/* Outward normal of a face; its length is the face's area. */
 static void find_normal(int t, int face, float n[3])
 {
     n[0] = n[1] = n[2] = 0.0f;
@@ -198,8 +198,8 @@ static void host_step(const struct mesh *m, float *state, float *old, float *flu
     }
 }
 
-/* Sets all arrays to the far field; then, where there are steps, the state is disturbed by up to
- * 1 percent, so that every term of the equations counts. */
+/* Sets all arrays to the far field. If there are steps, it then disturbs the state by up to 1
+ * percent, so that every term of the equations matters. */
 static void initialize(struct byw_wl *wl, const struct mesh *m, cl_mem away, const cl_mem array[3],
                        float *state)
 {

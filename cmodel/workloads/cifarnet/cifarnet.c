@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cifarnet.c - inference on 32 x 32 pixels: three times convolution and pooling, then two fully
- * connected layers; eight launches an image.
+ * connected layers; eight launches per image.
  */
 #include "byw_wl.h"
 #include "byw_wl_layer.h"

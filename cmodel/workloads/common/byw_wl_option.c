@@ -102,7 +102,7 @@ static void parse_size(struct byw_wl *wl, const char *text)
     wl->size = (enum byw_wl_size)size;
 }
 
-/* The size is looked for first, so that other options override its defaults in any order. */
+/* The size is read first, so that other options override its defaults in any order. */
 void byw_wl_parse(struct byw_wl *wl, int argc, char **argv)
 {
     wl->size = BYW_WL_SMALL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * conv2d.c - 3 x 3 convolution of a square image; its border is left as it is.
+ * conv2d.c - 3 x 3 convolution of a square image; the border remains unchanged.
  */
 #include "byw_wl.h"
 #include "workloads/conv2d_cl.h"

@@ -15,7 +15,7 @@ static const struct byw_wl_about about = {"convsep", "separable convolution, til
                                           byw_wl_source, options,
                                           sizeof options / sizeof options[0]};
 
-/* Sums along one direction; step is the distance of two neighbours, length their number. */
+/* Sums along one direction; step: distance between neighbours; length: their number. */
 static float host_sum(const float *line, const float *filter, int step, int length, int at)
 {
     double sum = 0.0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dct8x8.c - cosine transform of an image by blocks of 8 x 8 pixels: a launch of either kernel.
+ * dct8x8.c - cosine transform of an image by blocks of 8 x 8 pixels: one launch of each kernel.
  */
 #include "byw_wl.h"
 #include "workloads/dct8x8_cl.h"

@@ -16,7 +16,7 @@ static const struct byw_wl_about about = {
     "fft", "batched 512-point FFT, radix 8, exchange through local memory", byw_wl_source, options,
     sizeof options / sizeof options[0]};
 
-/* The definition, 512 terms per output. */
+/* The definition of the transform, with 512 terms per output. */
 static void host_dft(const float *in, const float *twiddle, float *out)
 {
     for (int k = 0; k < POINTS; k++) {
@@ -52,7 +52,8 @@ int main(int argc, char **argv)
     byw_wl_launch(&wl, kernel, batch, ITEMS);
     byw_wl_read(&wl, points, floats * sizeof(float), got);
 
-    /* The definition is slow: at most 64 transforms, spread over the batch. */
+    /* Using the definition is slow, so at most 64 transforms, spread over the batch, are
+     * checked. */
     size_t step = batch > 64 ? batch / 64 : 1;
     for (size_t b = 0; b < batch; b += step) {
         host_dft(&in[b * POINTS * 2], twiddle, want);

@@ -2,7 +2,7 @@
  *
  * gaussian.c - solves a x = b by elimination on the device and back substitution on the host.
  *
- * 2 * (n - 1) launches; the grid keeps the whole matrix's size in each, so that ever more
+ * 2 * (n - 1) launches; each has a grid of the size of the whole matrix, so that more and more
  * work-items have nothing to do.
  */
 #include "byw_wl.h"
@@ -47,7 +47,7 @@ static void substitute_back(const float *a, const float *b, float *x, int n)
     }
 }
 
-/* The right-hand side is made from a known solution, which the result must equal. */
+/* The right-hand side is computed from a known solution, which the result must equal. */
 int main(int argc, char **argv)
 {
     struct byw_wl wl;

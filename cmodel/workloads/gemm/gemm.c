@@ -29,7 +29,8 @@ static void host_gemm(const float *a, const float *b, float *c, int n)
     }
 }
 
-/* One product by one of the two kernels, c being its second summand, compared with want. */
+/* Computes one product with one of the two kernels, where c is the second summand, and compares it
+ * with want. */
 static void multiply(struct byw_wl *wl, bool tiled, int n, cl_mem a, cl_mem b, const float *c,
                      const float *want)
 {

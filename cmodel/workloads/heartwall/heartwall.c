@@ -2,8 +2,8 @@
  *
  * heartwall.c - follows 51 points through a video by template matching, one launch per frame.
  *
- * The video is a random texture that drifts by (-1, 1) pixels a frame, so the right place of each
- * point is known besides being computed on the host.
+ * The video is a random texture that moves by (-1, 1) pixels per frame, so the right place of each
+ * point is known without the host's computation.
  */
 #include "byw_wl.h"
 #include "workloads/heartwall_cl.h"
@@ -30,7 +30,7 @@ struct tracker {
     int *row, *column;
 };
 
-/* The texture is larger than a frame by one pixel a frame on each side. */
+/* The texture is larger than a frame by one pixel per frame on each side. */
 static void cut_frame(const struct tracker *k, int frames, int number)
 {
     int width = COLUMNS + frames;

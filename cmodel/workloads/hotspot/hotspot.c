@@ -2,7 +2,7 @@
  *
  * hotspot.c - transient temperature of a chip, pyramid blocks of 16 x 16 cells.
  *
- * The small input keeps the paper's row length, which decides how rows share cache sets, and takes
+ * The small input keeps the paper's row length, which decides how rows share cache sets, but has
  * fewer rows.
  */
 #include "byw_wl.h"

@@ -24,7 +24,8 @@ static const struct byw_wl_about about = {
 struct problem {
     int n, buckets, groups;
     float *value;
-    int *start, *padded; /* where buckets start: packed; padded to vectors; buckets + 1 each */
+    int *start, *padded; /* first elements of the buckets, packed, and padded to vectors; buckets +
+                            1 each */
     int most; /* vectors in the largest bucket */
 };
 
@@ -34,7 +35,7 @@ static int compare_floats(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* buckets - 1 values that divide a sample evenly. */
+/* buckets - 1 values that divide a sample into equal parts. */
 static float *choose_pivots(struct byw_wl *wl, const struct problem *p)
 {
     size_t samples = (size_t)p->buckets * SAMPLES;

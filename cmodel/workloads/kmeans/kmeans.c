@@ -35,8 +35,8 @@ static float squared_distance(const struct problem *p, int point, int c)
     return distance;
 }
 
-/* Two centres nearly as far as each other may change places by rounding, so the
- * device's choice must only be as near as the nearest within 1e-5. */
+/* If a point is almost equally far from two centres, rounding may change which is nearer. So the
+ * device's choice must only be as near as the nearest one, within 1e-5. */
 static void check_members(struct byw_wl *wl, const struct problem *p, const int *member)
 {
     for (int i = 0; i < p->points; i++) {

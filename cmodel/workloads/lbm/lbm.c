@@ -86,8 +86,8 @@ static void host_step(const struct lattice *l, const float *from, float *to)
                 host_cell(l, from, to, l->first + x + y * l->pitch + z * l->plane);
 }
 
-/* Walls along the channel, driven cells at its entry, one cell in sixteen part of a small
- * obstacle of 2 x 2 x 2. */
+/* There are walls along the channel and driven cells at its entry, and one cell in sixteen is part
+ * of a small obstacle of 2 x 2 x 2 cells. */
 static void make_kinds(struct byw_wl *wl, struct lattice *l)
 {
     l->kind = byw_wl_ints(wl, l->cells);

@@ -3,7 +3,7 @@
  * leukocyte.c - finds round cells in a frame (GICOV, dilation) and relaxes a flow field around
  * each.
  *
- * The frame shows rings of random place and radius in noise.  Three launches.
+ * The frame shows rings at random places, with random radii, in noise.  Three launches.
  */
 #include "byw_wl.h"
 #include "workloads/leukocyte_cl.h"

@@ -3,7 +3,8 @@
  * lud.c - LU decomposition of a random diagonally dominant matrix by blocks of 16.
  *
  * n / 16 steps of three launches (the last step is the diagonal block alone).  With --launches A-B
- * the host does the others, so that a trace can hold the wide first step of a large matrix.
+ * the host computes the other launches, so that a trace can contain only the wide first step of a
+ * large matrix.
  */
 #include "byw_wl.h"
 #include "workloads/lud_cl.h"
@@ -31,7 +32,8 @@ static void host_lud(float *m, int n)
     }
 }
 
-/* Does launch `part` (0 diagonal, 1 perimeter, 2 internal) of the step at `offset` on the host. */
+/* Computes launch `part` (0 diagonal, 1 perimeter, 2 internal) of the step at `offset` on the
+ * host. */
 static void host_launch(float *m, int n, int offset, int part)
 {
     int next = offset + BLOCK, start = part == 2 ? next : offset;

@@ -24,7 +24,7 @@ struct product {
     double *a, *b, *want;
 };
 
-/* All bits of a double count, so that a product in single precision cannot pass for one. */
+/* All bits of a double are random, so that a product in single precision cannot pass the check. */
 static double *randoms(struct byw_wl *wl, size_t count)
 {
     double *value = byw_wl_alloc(wl, count, sizeof *value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mergesort.c - sorts random keys, values being their first places: one launch that sorts parts
+ * mergesort.c - sorts random keys, values are their original positions: one launch that sorts parts
  * of 1024, then four launches per doubling of the run length.
  */
 #include "byw_wl.h"
@@ -22,7 +22,8 @@ struct pair {
     uint32_t key, value;
 };
 
-/* Keys with their places have one order only, so the sort must be stable to match. */
+/* Keys with their positions have only one sorted order, so the result matches only if the sort is
+ * stable. */
 static int compare_pairs(const void *left, const void *right)
 {
     const struct pair *a = left, *b = right;

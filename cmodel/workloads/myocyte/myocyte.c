@@ -9,7 +9,8 @@
 
 enum { GROUP = 32 };
 #define TOLERANCE 1e-4f
-/* How far the two integrators' clocks may part, ms per ms: on a spike's flank that is some mV. */
+/* How far the two integrators' clocks may differ, in ms per ms: on the slope of a spike that is a
+ * few mV. */
 #define DRIFT 1e-3f
 
 static const struct byw_wl_option options[] = {

@@ -3,9 +3,9 @@
  * nw.c - Needleman-Wunsch global alignment of two random protein-like sequences.
  *
  * 2 * (n / 16) - 1 launches; launch i covers the block anti-diagonal i.  With --launches A-B only
- * those run on the device and the host computes the others, so that a trace holds the wide
- * diagonals of a large problem without its many narrow ones.  --scratchpad 0 leaves the tiles in
- * global memory, as the study of the program counter based predictor does.
+ * these launches run on the device and the host computes the others, so that a trace contains the
+ * wide diagonals of a large problem without its many narrow ones. --scratchpad 0 leaves the tiles
+ * in global memory, as in the study of the PC-based predictor.
  */
 #include "byw_wl.h"
 #include "workloads/nw_cl.h"
@@ -28,8 +28,8 @@ struct problem {
     int *similarity;
 };
 
-/* A substitution matrix of BLOSUM's kind: symmetric, high on the diagonal, mostly negative off it;
- * its values do not influence any address. */
+/* A substitution matrix like BLOSUM: symmetric, high on the diagonal, mostly negative off it;
+ * its values do not affect addresses. */
 static void make_problem(struct byw_wl *wl, struct problem *p, int *score)
 {
     int substitution[LETTERS][LETTERS];

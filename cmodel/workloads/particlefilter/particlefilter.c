@@ -2,8 +2,8 @@
  *
  * particlefilter.c - tracks a disk of radius 5 through a noisy video of n x n pixels.
  *
- * naive 0: all stages run on the device, five launches a frame; naive 1: only the resampling
- * search does (one launch per frame but the first, groups of 128).  Each stage's result is
+ * naive 0: all stages run on the device, five launches per frame; naive 1: only the resampling
+ * search does (one launch for each frame except the first, groups of 128).  Each stage's result is
  * compared with a plain C computation from the same input.
  */
 #include "byw_wl.h"
@@ -188,8 +188,8 @@ static void check_stage(struct byw_wl *wl, const char *array, cl_mem from, float
     memcpy(host, got, count * sizeof *got);
 }
 
-/* Device stages up to the thresholds.  Their results are taken over after each check, so that
- * rounding cannot make the host look at another pixel or find another particle. */
+/* The device's stages up to the thresholds. The host continues with their results after each
+ * check, so that rounding cannot make it read another pixel or find another particle. */
 static void device_weights(struct byw_wl *wl, struct filter *f, const struct device *dev, int frame)
 {
     size_t count = (size_t)f->particles;

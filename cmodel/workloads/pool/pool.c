@@ -24,7 +24,7 @@ struct layer {
     cl_uchar *choice;
 };
 
-/* Forward, and the gradient sent back to the cell that each window chose. */
+/* The forward result, and the gradients returned to the cells that the windows chose. */
 static void host_window(const struct layer *l, int plane, int out_y, int out_x)
 {
     size_t out = (size_t)((plane * l->out_side + out_y) * l->out_side + out_x), best = 0;

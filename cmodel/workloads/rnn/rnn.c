@@ -105,8 +105,8 @@ static void host_cell(const struct layer *l, const struct result *r, int t, int 
     }
 }
 
-/* Gate gradients of cell j at step t for an output gradient `slope`; *dstate goes on to the step
- * before.  Returns the part of it that passes no matrix. */
+/* Gate gradients of cell j at step t for an output gradient `slope`; *dstate is carried on to the
+ * previous step. Returns the part of the output's gradient that does not pass through a matrix. */
 static double host_cell_back(const struct layer *l, const struct result *r, int t, int j,
                              double slope, double *dstate)
 {
@@ -222,7 +222,7 @@ static void check(struct byw_wl *wl, const char *name, cl_mem from, size_t value
     byw_wl_check_f32(wl, name, got, want, values, 1e-3f, 1e-4f);
 }
 
-/* dW = sum over the steps of a gate gradient times what the matrix was multiplied with. */
+/* dW = the sum over the steps of a gate gradient times the matrix's input. */
 static void weight_back(struct byw_wl *wl, const struct layer *l, const struct device *d, int m,
                         cl_mem dgate, cl_mem in, const struct result *want)
 {

@@ -38,7 +38,7 @@ static void make_row(struct byw_wl *wl, struct row *row, int number, int n)
         row->value[i] = byw_wl_uniform(wl, -1.0f, 1.0f);
 }
 
-/* Longest first; equal lengths stay in row order, which makes the sort's result unique. */
+/* Longest first; rows of equal length keep their order, so that the result is unique. */
 static int compare_rows(const void *left, const void *right)
 {
     const struct row *a = left, *b = right;

@@ -3,9 +3,9 @@
  * squeezenet.c - inference of a SqueezeNet: 7 x 7 convolution, eight fire modules (1 x 1 squeeze,
  * 1 x 1 and 3 x 3 expand), poolings, classifier; 30 launches.
  *
- * Launches 1 conv1, 2 pool, 3-11 fire 2-4, 12 pool, 13-24 fire 5-8, 25 pool, 26-28 fire 9,
- * 29 conv10, 30 average.  Launches outside --launches are left to the host, which computes the
- * whole network anyway and hands its values over where the device starts.
+ * Launches 1 conv1, 2 pool, 3-11 fire 2-4, 12 pool, 13-24 fire 5-8, 25 pool, 26-28 fire 9, 29
+ * conv10, 30 average.  The host computes launches outside of --launches: it computes the whole
+ * network anyway, and passes its values to the device where that starts.
  */
 #include "byw_wl.h"
 #include "byw_wl_layer.h"
@@ -27,7 +27,7 @@ struct tensor {
     int channels, side;
     float *want;
     cl_mem data;
-    bool made; /* by the device; else it holds the host's values */
+    bool made; /* the device computed it; otherwise it contains the host's values */
 };
 
 struct network {
@@ -51,7 +51,7 @@ static struct tensor *new_tensor(struct network *net, int channels, int side)
     return t;
 }
 
-/* Counts a launch; true when it runs on the device, whose input is then made ready. */
+/* Counts a launch; true if it runs on the device, whose input is then prepared. */
 static bool on_device(struct network *net, struct tensor *in, struct tensor *out)
 {
     net->launch++;

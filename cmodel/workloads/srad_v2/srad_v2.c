@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * srad_v2.c - speckle-reducing anisotropic diffusion through 16 x 16 tiles, two launches an
- * iteration; the host takes the speckle statistics from the image's upper left 128 x 128 part.
+ * srad_v2.c - speckle-reducing anisotropic diffusion through 16 x 16 tiles, two launches per
+ * iteration; the host computes the speckle statistics from the image's upper left 128 x 128 part.
  *
- * The small input keeps the paper's row length, which decides how rows share cache sets, and takes
+ * The small input keeps the paper's row length, which decides how rows share cache sets, but has
  * fewer rows.
  */
 #include "byw_wl.h"

@@ -3,10 +3,10 @@
  * sssp.c - shortest paths from one node of a generated graph to all others.
  *
  * Kinds of graph: 0 uniformly random targets, the same number of edges from each node (r4); 1 RMAT
- * (0.57, 0.19, 0.19: few nodes with very many edges); 2 a road-like grid (four neighbours, one
- * edge in eight missing, nodes numbered row by row).  The first launch
- * sets the distances, each further one is a sweep over all nodes.  With --launches A-B the host
- * does the sweeps outside the window, so that a trace can hold a few busy ones.
+ * (0.57, 0.19, 0.19: few nodes with very many edges); 2 a road-like grid (four neighbours, one edge
+ * in eight missing, nodes numbered row by row).  The first launch sets the distances, each further
+ * one is a sweep over all nodes.  With --launches A-B the host computes the sweeps outside of the
+ * window, so that a trace can contain only a few busy ones.
  */
 #include "byw_wl.h"
 #include "workloads/sssp_cl.h"
@@ -101,7 +101,7 @@ static void make_grid(struct byw_wl *wl, struct graph *g)
     make_rows(wl, g, from, to);
 }
 
-/* The node with most edges is the source: it reaches the rest soonest. */
+/* The node with the most edges is the source: it reaches the others soonest. */
 static void make_graph(struct byw_wl *wl, struct graph *g)
 {
     g->nodes = byw_wl_get_int(wl, "n");
@@ -137,8 +137,9 @@ static bool host_sweep(const struct graph *g, int *distance)
     return changed;
 }
 
-/* One sweep as a device with all work-items at once would do it: from a copy of the distances.
- * The host uses it before the window, so that the window finds the graph as busy as it would. */
+/* One sweep as on a device that runs all work-items at once: from a copy of the distances. The
+ * host computes the sweeps before the window in this way, so that the window has as much work as
+ * it would otherwise. */
 static bool host_parallel_sweep(const struct graph *g, int *distance, int *copy)
 {
     bool changed = false;

@@ -51,7 +51,7 @@ static float distance_to(const struct problem *p, int i, int center)
     return sum * p->point[i].weight;
 }
 
-/* Points around as many random spots as there are centres at the start. */
+/* The points are around random spots, as many as there are centres at the start. */
 static void make_points(struct byw_wl *wl, struct problem *p)
 {
     float *spot = byw_wl_uniforms(wl, (size_t)(p->centers * p->dimensions), 0.0f, 1.0f);
@@ -105,7 +105,8 @@ static void host_gain(const struct problem *p, int candidate)
     }
 }
 
-/* Closes the centres whose points can move to the candidate; true if opening the candidate pays. */
+/* Closes the centres whose points can move to the candidate; true if it is worth opening the
+ * candidate. */
 static bool open_pays(const struct problem *p, float *leaving)
 {
     double total = (double)p->facility;
@@ -134,8 +135,8 @@ static void move_points(struct problem *p, int candidate, const float *leaving)
     }
 }
 
-/* Rounding may put a point that gains next to nothing on the other side, so a saving close to
- * zero may stand in either of its two columns. */
+/* Rounding may change the choice of a point that gains almost nothing, so a saving close to zero
+ * may be in either of its two columns. */
 static void check_savings(struct byw_wl *wl, const struct problem *p)
 {
     size_t cells = (size_t)p->points * ((size_t)p->centers + 1);

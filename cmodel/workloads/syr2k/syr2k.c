@@ -2,7 +2,7 @@
  *
  * syr2k.c - symmetric rank-2m update, one launch of 32 x 8 groups.
  *
- * As in syrk, the small input keeps long rows of A and B and has few.
+ * As in syrk, the small input has long rows of A and B, but only a few.
  */
 #include "byw_wl.h"
 #include "workloads/syr2k_cl.h"

@@ -2,7 +2,8 @@
  *
  * syrk.c - symmetric rank-m update, one launch of 32 x 8 groups.
  *
- * The cache sees the distance between rows of A, so the small input keeps long rows and has few.
+ * The distance between rows of A affects the cache, so the small input has long rows, but only a
+ * few.
  */
 #include "byw_wl.h"
 #include "workloads/syrk_cl.h"

@@ -6,7 +6,7 @@
 # launches, first those of OpenCL, then those of CUDA; for each program "PROGRAM instructions" and
 # the warp instructions of both. SIZE (default small) is that of the inputs.
 #
-# twins.sh --ptx [NAME...] - compiles the twins to the PTX that is kept beside them; needs nvcc.
+# twins.sh --ptx [NAME...] - compiles the twins to the PTX stored next to them; needs nvcc.
 #
 # A twin is NAME.cu with kernels of the same names: the workload's host program runs unchanged, with
 # the libOpenCL.so.1 of verif/silicon, which passes its calls to the CUDA driver.

@@ -4,7 +4,7 @@
 KERNEL block_flags(volatile int *flag, int *y)
 {
     if (threadIdx.x == 0) {
-        if (blockIdx.x != gridDim.x - 1) /* each block waits for the one behind it */
+        if (blockIdx.x != gridDim.x - 1) /* each block waits for the next one */
             while (flag[blockIdx.x + 1] == 0)
                 ;
         y[blockIdx.x] = blockIdx.x == gridDim.x - 1 ? 1 : y[blockIdx.x + 1] * 2;

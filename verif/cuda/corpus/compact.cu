@@ -29,7 +29,12 @@ CHECK(compact)
     int kept = (int)e.size();
     e.resize(500);
     Buffer<int> dx(x), dy(500), dc(3);
-    return p.run("compact", 4, 128, 0, dx.at, dy.at, dc.at, 500) && dy.get() == e &&
+    if (!p.run("compact", 4, 128, 0, dx.at, dy.at, dc.at, 500))
+        return false;
+    std::vector<int> y = dy.get(); /* warps may take their places in any order */
+    std::sort(y.begin(), y.begin() + kept);
+    std::sort(e.begin(), e.begin() + kept);
+    return y == e &&
            dc.get() == std::vector<int>({kept, 1, 15});
 }
 #endif

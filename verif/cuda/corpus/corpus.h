@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * corpus.h - small CUDA programs, each in one file: nvcc compiles its kernels (make_ptx.sh keeps
- * the PTX beside it), g++ its host half, which checks them against plain C++ (../cu_corpus.cpp).
+ * the PTX next to it), g++ its host half, which checks them against plain C++ (../cu_corpus.cpp).
  */
 #ifndef CORPUS_H
 #define CORPUS_H
@@ -108,6 +108,23 @@ template <typename T> class Buffer
 
   private:
     size_t count;
+};
+
+/* A parameter that describes a box of a tensor: CUtensorMap.  Sizes in elements, dimension 0 first;
+ * strides in bytes, from dimension 1 on. */
+struct alignas(64) TensorMap {
+    enum Type { BYTES, WORDS = 2, HALVES = 6, FLOATS = 7 };
+    TensorMap(Type type, CUdeviceptr at, const std::vector<uint64_t> &size,
+              const std::vector<uint64_t> &stride, const std::vector<uint32_t> &box,
+              int swizzle = 0, int nan = 0)
+    {
+        const std::vector<uint32_t> step(size.size(), 1);
+        good =
+            cuTensorMapEncodeTiled(bytes, type, (unsigned)size.size(), (void *)at, size.data(),
+                                   stride.data(), box.data(), step.data(), 0, swizzle, 0, nan) == 0;
+    }
+    unsigned char bytes[128];
+    bool good;
 };
 
 typedef bool (*Check)(Program &);

@@ -7,7 +7,8 @@ KERNEL spin_lock(volatile int *sum, const int *x)
     if (threadIdx.x == 0) {
         while (atomicCAS(&lock, 0, 1) != 0)
             ;
-        *sum = *sum * 3 % 1000007 + x[blockIdx.x];
+        int before = *sum;
+        *sum = before + x[blockIdx.x];
         __threadfence();
         atomicExch(&lock, 0);
     }
@@ -19,7 +20,7 @@ CHECK(spin_lock)
     Buffer<int> dx(x), ds(1);
     int e = 0;
     for (int v : x)
-        e = e * 3 % 1000007 + v;
+        e += v;
     return p.run("spin_lock", 20, 32, 0, ds.at, dx.at) && ds.get()[0] == e;
 }
 #endif

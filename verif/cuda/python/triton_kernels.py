@@ -77,6 +77,18 @@ def attention(q, k, v, o, length, scale, M: tl.constexpr, N: tl.constexpr, D: tl
     tl.store(o + head + row[:, None] * D + d[None, :], (total / weight[:, None]).to(tl.float16))
 
 
+@triton.jit
+def product_by_descriptors(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    row, column = tl.program_id(0) * M, tl.program_id(1) * N
+    of_a = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, K])
+    of_b = tl.make_tensor_descriptor(b, [k, n], [n, 1], [K, N])
+    of_c = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
+    total = tl.zeros((M, N), dtype=tl.float32)
+    for at in range(0, k, K):
+        total = tl.dot(of_a.load([row, at]), of_b.load([at, column]), total)
+    of_c.store([row, column], total.to(tl.float16))
+
+
 def rows_to_one(x):
     e = np.exp(x - x.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
@@ -116,3 +128,11 @@ o = Tensor(np.zeros(shape, np.float16))
 attention[(2, 2)](q, k, v, o, 128, 0.125, M=64, N=64, D=64)
 f = [t.array.astype(np.float32) for t in (q, k, v)]
 check("attention", o.numpy(), rows_to_one(f[0] @ f[1].transpose(0, 2, 1) * 0.125) @ f[2], 2e-3)
+
+triton.set_allocator(lambda size, align, stream: Tensor(np.zeros(size // 4 + 1, np.int32)))
+a = Tensor(random.standard_normal((100, 72), dtype=np.float32).astype(np.float16))
+b = Tensor(random.standard_normal((72, 88), dtype=np.float32).astype(np.float16))
+c = Tensor(np.zeros((100, 88), np.float16))
+product_by_descriptors[(2, 2)](a, b, c, 100, 88, 72, M=64, N=64, K=32)
+check("matrix product by descriptors", c.numpy(),
+      a.array.astype(np.float32) @ b.array.astype(np.float32), 0.03)

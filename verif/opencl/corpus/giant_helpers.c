@@ -16,8 +16,7 @@ static const char *src =
     "#define S512(n) S64(n) S64(n+1) S64(n+2) S64(n+3) S64(n+4) S64(n+5) S64(n+6) S64(n+7)\n"
     "kernel void giant(global uint *o)\n"
     "{ uint v = get_global_id(0); S512(0) S512(1) S512(2) S512(3) o[0] = v; }\n"
-    /* never inlined by the optimiser: it is called once only, but by a helper that is called often
-     */
+    /* the optimiser does not inline it: its only caller is itself called often */
     "int pick(local int *p, int l) { p[l] = l; barrier(CLK_LOCAL_MEM_FENCE); return p[l ^ 1]; }\n"
     "__attribute__((noinline)) int place(void) { return get_group_id(0) * get_local_size(0); }\n"
     "int uncalled(local int *p) { barrier(CLK_LOCAL_MEM_FENCE); return p[get_local_id(0)]; }\n"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Every query the common info programs make succeeds, and the sizes are those of the types. */
+ *
+ * All queries that common info programs make succeed, and the sizes are those of the types.
+ */
 #include "corpus.h"
 static const char src[] = "kernel void f(global const int *a, constant float *b, local int *c, int "
                           "d, read_only image2d_t e,\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One to three dimensions, offsets, sizes that are no multiple of a warp, no local size, a task. */
+ * One to three dimensions, offsets, sizes that are not multiples of a warp, launches without a
+ * local size, a task. */
 #include "corpus.h"
 static const char src[] =
     "kernel void f(global uint *o) {\n"

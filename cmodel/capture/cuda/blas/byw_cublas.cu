@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of libcublas, which are traced like a program's own.  clang makes PTX of them when
+ * The kernels of libcublas, which are traced like a program's own.  clang compiles them to PTX when
  * byway is built (cuda.mk).
  */
 #include "byw_cublas_shapes.h"

@@ -58,7 +58,7 @@ static int run_half(struct byw_blas *h, const struct byw_blas_general *p)
     return run(h, "h", &single);
 }
 
-/* The type of the scalars, in which products are also summed; -1: unknown. */
+/* The type of the scalars, which is also the type in which products are summed; -1: unknown. */
 static int sum_of(int compute)
 {
     if (compute >= BYW_BLAS_COMPUTE_FAST && compute < BYW_BLAS_COMPUTE_END)
@@ -88,7 +88,7 @@ int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p, cons
 {
     static const struct {
         int from, to, sum;
-        const char *prefix; /* NULL: halves with scalars that are halves */
+        const char *prefix; /* NULL: halves, whose scalars are halves, too */
     } list[] = {{BYW_BLAS_FLOAT, BYW_BLAS_FLOAT, BYW_BLAS_FLOAT, "s"},
                 {BYW_BLAS_DOUBLE, BYW_BLAS_DOUBLE, BYW_BLAS_DOUBLE, "d"},
                 {BYW_BLAS_HALF, BYW_BLAS_HALF, BYW_BLAS_FLOAT, "h"},
@@ -105,9 +105,8 @@ int byw_blas_multiply(struct byw_blas *h, const struct byw_blas_general *p, cons
         if (types[0] == list[i].from && types[1] == list[i].from && types[2] == list[i].to &&
             sum_of(compute) == list[i].sum)
             return list[i].prefix != NULL ? run(h, list[i].prefix, p) : run_half(h, p);
-    return byw_blas_missing(call,
-                            "byway multiplies float, double, half, bfloat16, int8 and complex "
-                            "matrices, two of one type, into that type, float or int32");
+    return byw_blas_missing(call, "byway multiplies two matrices of one type (float, double, half, "
+                                  "bfloat16, int8 or complex) into that type, float or int32");
 }
 
 static struct byw_blas_matrix one_of(const void *data, int ld, long stride, int operation)
@@ -121,7 +120,7 @@ static struct byw_blas_matrix list_of(const void *list, int ld, int operation)
     return (struct byw_blas_matrix){.list = list, .ld = ld, .transposed = operation};
 }
 
-/* The calls of one type; `go` runs the product p. */
+/* Defines the calls of one type; `go` runs the product p. */
 #define CALLS(T, suffix, type, go)                                                                 \
     BYW_CU_API int cublas##T##gemm##suffix(                                                        \
         struct byw_blas *h, int ta, int tb, int m, int n, int k, const type *alpha, const type *a, \

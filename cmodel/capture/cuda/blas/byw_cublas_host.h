@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cublas_host.h - what the parts of libcublas share.
+ * byw_cublas_host.h - declarations shared by the parts of libcublas.
  *
  * Each call checks its arguments as BLAS does, and launches kernels of byw_cublas.cu.  Calls
  * complete before they return, so streams are only stored; device memory is host memory, so
@@ -37,8 +37,8 @@ enum byw_blas_type {
     BYW_BLAS_BFLOAT = 14
 };
 
-/* cublasComputeType_t, and cudaDataType, which older programs give instead; variants differ in
- * speed only. */
+/* cublasComputeType_t, or cudaDataType, which older programs pass instead; variants differ only in
+ * speed. */
 enum byw_blas_compute {
     BYW_BLAS_COMPUTE_HALF = 64,
     BYW_BLAS_COMPUTE_FLOAT = 68,
@@ -54,7 +54,7 @@ struct byw_blas {
     double *partial; /* sums of blocks, then a result of 8 bytes */
 };
 
-#define BYW_BLAS_BLOCKS REDUCE /* most blocks whose sums are added up */
+#define BYW_BLAS_BLOCKS REDUCE /* largest number of blocks whose sums are added up */
 
 /* Launches a kernel by the type's prefix and its name. */
 int byw_blas_launch(const char *prefix, const char *name, const unsigned grid[3], bool matrix,
@@ -75,7 +75,7 @@ struct byw_blas_matrix {
     int transposed, kind; /* 0, or a constant of byw_cublas_shapes.h */
 };
 
-/* Further operands of a product, and what is done to its elements. */
+/* Further operands of a product, and the function applied to its elements. */
 struct byw_blas_after {
     struct byw_blas_matrix from; /* what beta scales */
     const void *bias; /* added to each column; NULL: none */
@@ -84,7 +84,8 @@ struct byw_blas_after {
 };
 
 /* result = finish(alpha a b + beta from + bias), of which `part` is written; after NULL: beta
- * scales the result, and there is no more.  alpha, beta: of the type that products are summed in.
+ * scales the result, without bias and finish.  alpha and beta have the type in which products are
+ * summed.
  */
 int byw_blas_product(const char *prefix, int m, int n, int k, const void *alpha,
                      struct byw_blas_matrix a, struct byw_blas_matrix b, const void *beta,

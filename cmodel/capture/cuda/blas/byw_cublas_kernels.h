@@ -5,12 +5,12 @@
  *
  *     NAME(x)  name of the kernel, with the type as prefix
  *     IN, OUT  elements of operands and of results
- *     SUM      what products are added up in, and scalars are of
+ *     SUM      type of scalars, and of sums of products
  *     KERNELS  0: matrix products, 1: and sums of vectors, 2: all
  *
  * Matrices are stored by columns.  `trans`: rows and columns are exchanged, and elements of an
  * adjoint matrix are conjugated.  `kind` says what of a matrix is stored: all of it, one triangle
- * of a symmetric one, or a triangle with zeros beside it, whose diagonal may be ones.
+ * of a symmetric one, or a triangle with zeros elsewhere, whose diagonal may be ones.
  */
 static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, int i, int j)
 {
@@ -29,8 +29,9 @@ static __device__ SUM NAME(element)(const IN *a, long ld, int trans, int kind, i
     return trans == ADJOINT ? conjugate((SUM)a[r + c * ld]) : (SUM)a[r + c * ld];
 }
 
-/* c = finish(alpha a b + beta from + bias), of which `part` (0: all, LOWER, UPPER) is written.
- * Batches are along z: at strides, or through lists of addresses, where `from` is c. */
+/* Computes c = finish(alpha a b + beta from + bias) and writes `part` of it (0: all, LOWER, UPPER).
+ * The batches of a launch are along z; they are a stride apart, or lists give their addresses, and
+ * then `from` is c. */
 __global__ void NAME(gemm)(int m, int n, int k, SUM alpha, const IN *a, long lda, int ta, int ka,
                            const IN *b, long ldb, int tb, int kb, SUM beta, const OUT *from,
                            long ldf, OUT *c, long ldc, int part, long sa, long sb, long sf, long sc,
@@ -102,7 +103,7 @@ static __device__ void NAME(reduce)(double *s, double v, double *result)
         *result = s[0];
 }
 
-/* Sums of a block each: 0 of products, 1 of absolute values. */
+/* One sum per block: 0 of products, 1 of absolute values. */
 __global__ void NAME(sum)(int n, int what, const IN *x, long ix, const IN *y, long iy,
                           double *partial)
 {
@@ -168,7 +169,7 @@ __global__ void NAME(rot)(int n, OUT *x, long ix, OUT *y, long iy, SUM c, SUM s)
     }
 }
 
-/* Where the element of largest (least) absolute value is, from 1; the first of equals. */
+/* Index, from 1, of the element of largest (least) absolute value; the first of equals. */
 __global__ void NAME(peak)(int n, int least, const IN *x, long ix, int *result)
 {
     __shared__ SUM s[REDUCE];

@@ -58,7 +58,7 @@ static int find_peak(struct byw_blas *h, const char *prefix, int n, int least, c
     return status;
 }
 
-/* The calls of one type. */
+/* Defines the calls of one type. */
 #define LEVEL1(T, p, type)                                                                         \
     BYW_CU_API int cublas##T##scal_v2(struct byw_blas *h, int n, const type *alpha, type *x,       \
                                       int ix)                                                      \
@@ -149,8 +149,7 @@ struct element {
     size_t bytes;
 };
 
-/* Scalars and sums are double for vectors of double, else float; scalar < 0: there is none.
- */
+/* Scalars and sums are double for vectors of double, otherwise float; scalar < 0: there is none. */
 static struct element element_of(int type, int other, int scalar, int execution)
 {
     const struct element none = {NULL, 0};

@@ -15,11 +15,11 @@
 #define TRIANGLE 8
 #define UNIT 16
 
-/* `trans` of a matrix, as cublasOperation_t has it. */
+/* `trans` of a matrix, encoded as in cublasOperation_t. */
 #define TRANSPOSED 1
 #define ADJOINT 2
 
-/* What is done to the elements of a product. */
+/* Functions applied to the elements of a product. */
 #define RELU 1
 #define GELU 2
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * libcublasLt: matrix products by descriptors, as products of libcublas.  Matrices are
- * column-major; of epilogues there are a bias, ReLU and GELU.  What asks for more is refused with a
- * sentence. There is one algorithm.
+ * column-major; of epilogues there are a bias, ReLU and GELU.  Requests for anything else are
+ * refused with a message. There is one algorithm.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ struct found {
 int cublasCreate_v2(struct byw_blas **handle);
 int cublasDestroy_v2(struct byw_blas *handle);
 
-/* A call: declared, then defined. */
+/* Declares and defines a call. */
 #define CALL(name, ...)                                                                            \
     BYW_CU_API int name(__VA_ARGS__);                                                              \
     int name(__VA_ARGS__)
@@ -213,7 +213,7 @@ CALL(cublasLtMatmulPreferenceSetAttribute, void *preference, int attribute, cons
     return BYW_BLAS_OK;
 }
 
-/* The type of scalars; products of complex numbers have complex ones. */
+/* The type of scalars: complex for products of complex numbers. */
 static int scalar_of(int compute, int type)
 {
     switch (compute & ~1) {
@@ -242,7 +242,7 @@ static const char *missing_epilogue(const struct product *p, const struct layout
         (type != BYW_BLAS_DOUBLE || (how & EPILOGUE_GELU) != 0))
         return "that epilogue and type of result";
     if ((how & EPILOGUE_BIAS) != 0 && p->bias_type != -1 && p->bias_type != type)
-        return "a bias of another type than the result";
+        return "a bias whose type differs from the result's";
     return NULL;
 }
 
@@ -257,7 +257,7 @@ static const char *missing(const struct product *p, const struct layout *const *
     if (p->value[POINTER_MODE] > 1)
         return "vectors of scalars";
     if (p->value[SCALE] != scalar_of(p->value[COMPUTE], list[0]->type))
-        return "scalars of another type than the sums";
+        return "scalars whose type differs from that of the sums";
     for (int i = 0; i < count; i++)
         if (list[i]->order != 0)
             return "matrices that are not column-major";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_cu_arithmetic.h - what the files of the arithmetic library share.
+ * byw_cu_arithmetic.h - declarations shared by the files of the arithmetic library.
  *
  * Functions are named after PTX opcodes (bfe.u32: ptx_bfe_u32) and compiled to LLVM bitcode when
  * byway is built.  The capture counts a call of one as one instruction; it is inlined afterwards.

@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) f32 from_f16(u16 h)
 
 enum mode { NEAREST, ZERO, DOWN, UP };
 
-/* The rounding increment of a magnitude whose last `cut` bits are dropped. */
+/* The rounding increment for a magnitude whose last `cut` bits are dropped. */
 static inline __attribute__((always_inline)) u32 rounding(u32 magnitude, u32 cut, bool minus,
                                                           enum mode mode)
 {
@@ -95,7 +95,8 @@ static inline f32 most(f32 a, f32 b)
     return a != a ? b : b != b ? a : a > b || (a == b && !signbit(a)) ? a : b;
 }
 
-/* One operation for a type, and for pairs of it: `t` names the format, `n` the type in PTX. */
+/* Defines an operation for a type and for pairs of it: `t` names the format, `n` the type in
+ * PTX. */
 #define PAIR1(op, n)                                                                               \
     PTX u32 ptx_##op##_##n##x2(u32 a)                                                              \
     {                                                                                              \
@@ -317,7 +318,7 @@ PTX u32 ptx_cvt_rna_tf32_f32(f32 a)
                                                      : (bits_of(a) + 0x1000u) & 0xffffe000u;
 }
 
-/* Between the two formats. */
+/* Conversions between the two formats. */
 #define CROSS(r, mode)                                                                             \
     PTX u16 ptx_cvt_##r##_f16_g16(u16 a)                                                           \
     {                                                                                              \

@@ -196,7 +196,7 @@ PTX u64 ptx_brev_b64(u64 a)
     return __builtin_bitreverse64(a);
 }
 
-/* The offset-th set bit of the mask from `base` on, upwards or downwards. */
+/* The offset-th set bit of the mask, counted from `base` upwards or downwards. */
 PTX_CALL u32 ptx_fns_b32(u32 mask, u32 base, s32 offset)
 {
     s32 step = offset < 0 ? -1 : 1, left = offset < 0 ? -offset : offset;

@@ -20,7 +20,7 @@ PTX f64 ptx_saturate_f64(f64 x)
     return x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0;
 }
 
-/* Directed rounding, by the host's rounding mode. */
+/* Directed rounding, implemented with the host's rounding mode. */
 #define DIRECTED(t, name, mode)                                                                    \
     PTX_CALL t ptx_add_##name##_##t(t a, t b)                                                      \
     {                                                                                              \
@@ -167,7 +167,7 @@ PTX f64 ptx_rsqrt_approx_f64(f64 x)
 {
     return 1.0 / sqrt(x);
 }
-/* Only the upper 32 bits of operand and result count. */
+/* Only the upper 32 bits of operand and result are significant. */
 static f64 upper(f64 x)
 {
     union {
@@ -264,8 +264,8 @@ PTX f64 ptx_copysign_f64(f64 a, f64 b)
 TESTS(f32)
 TESTS(f64)
 
-/* To integers: NaN gives 0, or only the highest bit where one of the types has 64 bits; the rest is
- * clamped to the range. */
+/* Conversions to integers: NaN gives 0, or only the highest bit if one of the types has 64 bits;
+ * values out of range are clamped. */
 #define TO_WHOLE(r, round, to, low, above, from)                                                   \
     PTX to ptx_cvt_##r##_##to##_##from(from x)                                                     \
     {                                                                                              \
@@ -300,7 +300,7 @@ TO_WHOLES(rzi, __builtin_trunc, f64)
 TO_WHOLES(rmi, __builtin_floor, f64)
 TO_WHOLES(rpi, __builtin_ceil, f64)
 
-/* Between floating types, and to whole numbers in floating types. */
+/* Conversions between floating types, and to whole numbers in floating types. */
 #define TO_INTEGRAL(t, s)                                                                          \
     PTX t ptx_cvt_rni_##t##_##t(t x)                                                               \
     {                                                                                              \

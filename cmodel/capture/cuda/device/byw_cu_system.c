@@ -82,6 +82,21 @@ PTX u32 ptx_special_nwarpid(void)
 {
     return 64;
 }
+/* A cluster's only block. */
+#define CLUSTER(name, value)                                                                       \
+    PTX u32 ptx_special_##name(void)                                                               \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+CLUSTER(is_explicit_cluster, 0)
+CLUSTER(cluster_ctarank, 0)
+CLUSTER(cluster_nctarank, 1)
+CLUSTER(cluster_ctaid_x, 0)
+CLUSTER(cluster_ctaid_y, 0)
+CLUSTER(cluster_ctaid_z, 0)
+CLUSTER(cluster_nctaid_x, 1)
+CLUSTER(cluster_nctaid_y, 1)
+CLUSTER(cluster_nctaid_z, 1)
 PTX u64 ptx_special_gridid(void)
 {
     return 0;

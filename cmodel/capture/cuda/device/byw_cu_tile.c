@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrix products of warps (mma.sync): tiles of 16 rows and 8 columns.  Of a register of A, row
- * `lane / 4` (plus 8 for odd ones), columns from `lane % 4 * elements` on; of B, the same
- * transposed.
+ * Matrix products of warps (mma.sync): tiles of 16 rows and 8 columns.  A register of A holds row
+ * `lane / 4` (plus 8 for odd registers), columns from `lane % 4 * elements` onwards; a register of
+ * B holds the same transposed.
  *
  * Matrix products of warpgroups (wgmma.mma_async): each of the four warps has 16 of the 64 rows. B,
  * and A unless it is in registers, are in the scratchpad, where 64-bit descriptors say.
@@ -220,7 +220,7 @@ static void read_row(f64 *value, u32 item, u32 type, u32 row, u32 depth)
         value[k] = real_of(type, element_a(item & ~31u, row, k, 4 / bytes_of(type)));
 }
 
-/* Adds a product to element i of a lane; keep: to its value, otherwise to zero. */
+/* Sets element i of a lane to a product, or if `keep` adds the product to it. */
 static void add_to(u32 *c, u32 i, f64 sum, u32 form, bool keep)
 {
     u32 shift = i % 2 * 16, old = c[i / 2] >> shift & 0xffffu;
@@ -242,8 +242,8 @@ static void add_to(u32 *c, u32 i, f64 sum, u32 form, bool keep)
     }
 }
 
-/* A lane's part of a product of 64 rows: in each eight columns it has two elements of two rows.
- * Descriptors count in the scratchpad that begins at `memory`. */
+/* Computes a lane's part of a product of 64 rows: in each eight columns a lane has two elements of
+ * two rows.  Offsets in descriptors count from `memory`, where the scratchpad begins. */
 PTX_CALL void ptx_group_multiply(u32 item, u64 memory, u64 a, u64 b, u32 columns, u32 form,
                                  bool keep)
 {

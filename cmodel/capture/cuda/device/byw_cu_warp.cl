@@ -35,7 +35,7 @@ static ALWAYS uint byw_lane(void)
 {
     return byw_linear() & 31;
 }
-/* Stores a value for the other lanes of the warp to read, and meets them. */
+/* Stores a value for the other lanes of the warp to read, and waits until they meet. */
 static ALWAYS ulong *byw_put(ulong x)
 {
     ulong *at = byw_exchange() + (byw_linear() & ~31u);
@@ -230,6 +230,99 @@ void ptx_cp_async_commit_group(void) {}
 void ptx_cp_async_wait_group(uint n) {}
 void ptx_cp_async_wait_all(void) {}
 
+/* Waits until the phase of that parity is over; false: nothing else can run, and the program may have
+ * limited the wait. */
+#line 1 "byw_cl_prelude.cl"
+volatile ulong *byw_give_up(void) __asm__("byw_cl_give_up");
+uint ptx_mbarrier_parity(ulong state);
+ulong ptx_mbarrier_update(ulong, uint, uint, uint);
+void ptx_bulk_copy(ulong, ulong, uint);
+bool ptx_mbarrier_wait(local ulong *barrier, uint parity)
+{
+    volatile ulong *give_up = byw_give_up();
+    bool over, ends;
+
+    do {
+        over = (uint)(*(volatile local ulong *)barrier >> 63) != (parity & 1);
+        ends = *give_up != 0;
+#line 1 "byw_cu_warp.cl"
+    } while (!(over | ends));
+#line 1 "byw_cl_prelude.cl"
+    if (ends)
+        *give_up = 0;
+    return over;
+}
+
+/* Accesses of a bulk copy.  They belong to no lane and bypass the L1: a load by one lane stands for
+ * each sector of 32 bytes, a store for 16 bytes. */
+static ALWAYS void byw_bulk_reads(ulong from, ulong end)
+{
+    for (; from < end; from = (from | 31) + 1)
+        if (from % 16 == 0 && from + 16 <= end)
+            (void)*(volatile global const uint4 *)from;
+        else
+            (void)*(volatile global const uchar *)from;
+}
+static ALWAYS void byw_bulk_done(local ulong *barrier, uint size)
+{
+    ptx_mbarrier_update((ulong)barrier, 0, 0 - size, 0);
+}
+void ptx_bulk_load(local uchar *to, global const uchar *from, uint size, local ulong *barrier)
+{
+    byw_bulk_reads((ulong)from, (ulong)from + size);
+#line 1 "byw_cu_warp.cl"
+    ptx_bulk_copy((ulong)to, (ulong)from, size);
+#line 1 "byw_cl_prelude.cl"
+    byw_bulk_done(barrier, size);
+}
+void ptx_bulk_move(local uchar *to, local const uchar *from, uint size, local ulong *barrier)
+{
+    ptx_bulk_copy((ulong)to, (ulong)from, size);
+    byw_bulk_done(barrier, size);
+}
+void ptx_bulk_store(global uchar *to, local const uchar *from, uint size)
+{
+    for (uint i = 0; i < size; i += 16)
+        *(volatile global uint4 *)(to + i) = *(local const uint4 *)(from + i);
+}
+
+/* Boxes of tensors.  What a store writes is there before the stores of the trace, which repeat it. */
+uint ptx_tensor_rows(ulong);
+uint ptx_tensor_bytes(ulong);
+ulong ptx_tensor_edge(ulong, uint, uint, uint, uint, uint, uint, uint);
+void ptx_tensor_copy(ulong, ulong, uint, uint, uint, uint, uint, bool);
+v4 ptx_tensor_piece(ulong);
+uint ptx_tensor_byte(ulong);
+void ptx_tensor_load(local uchar *to, ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
+                     local ulong *barrier)
+{
+    for (uint row = 0; row < ptx_tensor_rows(map); row++)
+        byw_bulk_reads(ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 0),
+                       ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 1));
+#line 1 "byw_cu_warp.cl"
+    ptx_tensor_copy((ulong)to, map, c0, c1, c2, c3, c4, true);
+#line 1 "byw_cl_prelude.cl"
+    byw_bulk_done(barrier, ptx_tensor_bytes(map));
+}
+void ptx_tensor_store(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
+                      local const uchar *from)
+{
+#line 1 "byw_cu_warp.cl"
+    ptx_tensor_copy((ulong)from, map, c0, c1, c2, c3, c4, false);
+#line 1 "byw_cl_prelude.cl"
+    for (uint row = 0; row < ptx_tensor_rows(map); row++) {
+        ulong at = ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 0);
+        ulong end = ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 1);
+
+        for (; at < end; at = (at | 15) + 1)
+            if (at % 16 == 0 && at + 16 <= end)
+                *(volatile global uint4 *)at = ptx_tensor_piece(at);
+            else
+                *(volatile global uchar *)at = (uchar)ptx_tensor_byte(at);
+    }
+}
+
+#line 1 "byw_cu_warp.cl"
 /* Rows of 8x8 matrices of 16 bits: lane i of a matrix's eight holds the address of row i.  The
  * access is the row's; its elements then move between lanes. */
 #line 1 "byw_cl_prelude.cl"
@@ -268,6 +361,59 @@ LDMATRIX(1, _trans, true)
 LDMATRIX(2, _trans, true)
 LDMATRIX(4, _trans, true)
 
+/* stmatrix: the lanes write their elements into the rows, whose stores then count. */
+#line 1 "byw_cl_prelude.cl"
+static ALWAYS void byw_put_element(const ulong *at, uint matrix, bool transposed, uint pair)
+{
+    uint lane = byw_lane();
+
+    if (transposed) {
+        *(local ushort *)(at[8 * matrix + 2 * (lane % 4)] + 2 * (lane / 4)) = (ushort)pair;
+        *(local ushort *)(at[8 * matrix + 2 * (lane % 4) + 1] + 2 * (lane / 4)) =
+            (ushort)(pair >> 16);
+    } else {
+        *(local uint *)(at[8 * matrix + lane / 4] + 4 * (lane % 4)) = pair;
+    }
+}
+static ALWAYS void byw_put_rows(local uchar *row, uint n, bool transposed, uint4 pairs)
+{
+    ulong *at = byw_put((ulong)row);
+    uint4 whole = (uint4)(0);
+
+    byw_put_element(at, 0, transposed, pairs.x);
+    if (n > 1)
+        byw_put_element(at, 1, transposed, pairs.y);
+    if (n > 2) {
+        byw_put_element(at, 2, transposed, pairs.z);
+        byw_put_element(at, 3, transposed, pairs.w);
+    }
+    byw_meet();
+    if (byw_lane() < 8 * n) {
+        whole = *(local const uint4 *)row;
+#line 1 "byw_cu_warp.cl"
+        *(volatile local uint4 *)row = whole;
+#line 1 "byw_cl_prelude.cl"
+    }
+    byw_part();
+}
+#line 1 "byw_cu_warp.cl"
+#define STMATRIX(trans, turned)                                                                    \
+    void ptx_stmatrix_sync_m8n8_x1##trans##_shared_b16(local uchar *row, uint a)                   \
+    {                                                                                              \
+        byw_put_rows(row, 1, turned, (uint4)(a, 0, 0, 0));                                         \
+    }                                                                                              \
+    void ptx_stmatrix_sync_m8n8_x2##trans##_shared_b16(local uchar *row, uint a, uint b)           \
+    {                                                                                              \
+        byw_put_rows(row, 2, turned, (uint4)(a, b, 0, 0));                                         \
+    }                                                                                              \
+    void ptx_stmatrix_sync_m8n8_x4##trans##_shared_b16(local uchar *row, uint a, uint b, uint c,   \
+                                                       uint d)                                     \
+    {                                                                                              \
+        byw_put_rows(row, 4, turned, (uint4)(a, b, c, d));                                         \
+    }
+STMATRIX(, false)
+STMATRIX(_trans, true)
+
 /* Matrix products.  The registers of all lanes are stored for the library; the PTX ISA says which
  * lane and register hold element (row, column) of a matrix. */
 #line 1 "byw_cl_prelude.cl"
@@ -288,7 +434,7 @@ static ALWAYS void byw_tiles(uint a0, uint a1, uint a2, uint a3, uint b0, uint b
     byw_meet();
 }
 #line 1 "byw_cu_warp.cl"
-/* a: 2 or 4 registers, b: half of them, c: 4, or 2 of halves */
+/* registers per lane: a 2 or 4, b half as many, c 4, or 2 of halves */
 #define MMA_4(name, tile, k)                                                                       \
     v4 ptx_mma_sync_##name(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint c0, uint c1, \
                            uint c2, uint c3)                                                       \
@@ -339,8 +485,9 @@ v4 ptx_mma_sync_m16n8k8_row_col_f16_f16_f16_f16(uint a0, uint a1, uint b0, uint 
     return r;
 }
 
-/* wmma: the layout of fragments is ours, that of mma.m16n8k16 with the columns' halves one after the
- * other. Unused registers repeat others, because programs compute with all of them. */
+/* wmma: the PTX ISA leaves the layout of fragments open. Ours is that of mma.m16n8k16, the halves
+ * of the columns one after the other. Unused registers repeat others, because programs compute with
+ * all of them. */
 #define PAIR(space, p, stride, row, column, turned)                                                \
     (turned ? (uint)*(space const ushort *)(p + 2 * ((column) * stride + row)) |                   \
                   (uint)*(space const ushort *)(p + 2 * ((column + 1) * stride + row)) << 16       \
@@ -413,8 +560,8 @@ WMMA(row_col)
 WMMA(col_row)
 WMMA(col_col)
 
-/* Textures and surfaces, by the images of OpenCL C (byw_cl_prelude.cl): a handle is the address of a
- * struct byw_cudart_texture.  As with images, only accesses of texels count. */
+/* Textures and surfaces, by the images of OpenCL C (byw_cl_prelude.cl): a handle is the address
+ * of a struct byw_cudart_texture.  As with images, only accesses to texels are traced. */
 #line 1 "byw_cl_prelude.cl"
 static ALWAYS uint4 byw_tex(ulong object, float4 at, int dims, bool real)
 {

@@ -32,7 +32,7 @@ int cuLinkDestroy(void *link);
 
 #define PASTE(name, suffix) __##name##suffix
 #define VERSIONED(name, suffix) PASTE(name, suffix)
-/* Defines a function under its plain name and under the name with the library's version. */
+/* Defines a function under its plain name and under its name with the library's version. */
 #define CALL(name, ...)                                                                            \
     BYW_CU_API int name(__VA_ARGS__);                                                              \
     extern __typeof__(name) VERSIONED(name, BYW_NVJITLINK_SUFFIX) BYW_CU_API                       \

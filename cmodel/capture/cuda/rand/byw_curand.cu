@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of libcurand, which are traced like a program's own.  clang makes PTX of them when
+ * The kernels of libcurand, which are traced like a program's own.  clang compiles them to PTX when
  * byway is built (cuda.mk).
  *
  * XORWOW is Marsaglia's (Xorshift RNGs, Journal of Statistical Software 8, 2003), Philox4x32-10 is
@@ -14,7 +14,7 @@
 #define SCALE 2.3283064365386963e-10f /* 2^-32 */
 #define SCALE_DOUBLE 1.1102230246251565e-16 /* 2^-53 */
 #define MRG_SCALE 2.3283065498378288e-10 /* 1 / MRG_FIRST, less a little */
-#define MRG_TO_BITS 1.000000048662 /* spreads its numbers over all of 32 bits */
+#define MRG_TO_BITS 1.000000048662 /* a factor that spreads its numbers over all 32 bits */
 #define LN2 0.693147180559945309f
 #define TWO_PI 6.283185307179586477f
 
@@ -61,8 +61,8 @@ static __device__ void normal(word a, word b, int what, float mean, float deviat
 }
 
 extern "C" {
-/* One stream per thread; `first` is the stream of the next number. count: number of results, for
- * NORMAL of pairs. */
+/* One stream per thread; `first` is the stream of the next number. count: results; for NORMAL,
+ * pairs of results. */
 __global__ void xorwow(word *state, int first, long count, int what, float mean, float deviation,
                        void *out)
 {
@@ -151,8 +151,8 @@ static __device__ void philox_words(word c0, word c2, unsigned long long seed, w
     out[3] = c3;
 }
 
-/* Four results for each thread, of which those in [first, first + count) of the sequence are
- * written, from out on. */
+/* Four results per thread; those in [first, first + count) of the sequence are written, beginning
+ * at `out`. */
 __global__ void philox(unsigned long long seed, long first, long count, int what, float mean,
                        float deviation, void *out)
 {

@@ -26,7 +26,7 @@ enum {
 };
 enum { DEFAULT = 100, XORWOW = 101, MRG = 121, PHILOX = 161 };
 
-#define BITS_OF_STATE 160u /* that XORWOW's step mixes */
+#define BITS_OF_STATE 160u /* words that XORWOW's step mixes */
 #define JUMP 67 /* log2 of the steps from stream to stream */
 
 struct generator {
@@ -35,7 +35,8 @@ struct generator {
     uint64_t position; /* of Philox */
     uint32_t streams; /* XORWOW, MRG32k3a */
     uint32_t first; /* the stream of the next number */
-    uint32_t *state; /* STATE words of each stream, word by word; NULL: to be seeded */
+    uint32_t *state; /* STATE words of each stream: first the first word of every stream; NULL: not
+                        seeded yet */
 };
 
 /* The kernels, as clang compiled them when byway was built (cuda.mk). */
@@ -46,7 +47,7 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const char byw_curand_ptx[] __attribute__((visibility("hidden")));
 
-/* A library of C functions has one copy of its kernels in a process. */
+/* C functions take no context, so a process has one copy of the kernels. */
 static struct byw_cu_module *module;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -69,7 +70,7 @@ static int launch(const char *name, uint64_t threads, void *const *args)
     return OK;
 }
 
-/* XORWOW's step is linear in its 160 bits: a row of the matrix is the result of one bit alone. */
+/* XORWOW's step is linear in its 160 bits: each row of the matrix is the result of a single bit. */
 struct bits {
     uint32_t word[5];
 };
@@ -93,7 +94,7 @@ static struct bits apply(const struct bits matrix[BITS_OF_STATE], struct bits v)
     return sum;
 }
 
-/* The step's matrix to the power 2^n, or to any number of steps. */
+/* Raises the step's matrix to the power 2^n, or to any number of steps. */
 static void square(struct bits matrix[BITS_OF_STATE])
 {
     struct bits twice[BITS_OF_STATE];
@@ -113,7 +114,7 @@ static void single_steps(struct bits matrix[BITS_OF_STATE])
     }
 }
 
-/* The state `steps` further. */
+/* Advances a state by `steps`. */
 static struct bits skip(struct bits v, uint64_t steps)
 {
     struct bits matrix[BITS_OF_STATE];
@@ -127,8 +128,9 @@ static struct bits skip(struct bits v, uint64_t steps)
     return v;
 }
 
-/* Seeds all streams; those before the offset are one number ahead. How cuRAND mixes a seed is
- * published only as code (curand_kernel.h); the same sequence needs the same constants. */
+/* Seeds all streams; streams with numbers before the offset are advanced by one. How cuRAND
+ * mixes a seed is published only as code (curand_kernel.h); the same sequence needs the same
+ * constants. */
 static void seed_xorwow(struct generator *g)
 {
     uint32_t s0 = (uint32_t)g->seed ^ 0xaad26b49u, s1 = (uint32_t)(g->seed >> 32) ^ 0xf7dcefddu;

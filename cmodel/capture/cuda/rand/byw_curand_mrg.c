@@ -56,7 +56,7 @@ static struct vector skip(int which, struct vector v, uint64_t steps)
     return v;
 }
 
-/* One of the two recurrences, in words 3 * which and up. */
+/* One of the two recurrences, whose words begin at 3 * which. */
 static void seed_half(int which, struct vector v, uint64_t offset, uint32_t *state)
 {
     struct matrix jump = step[which];

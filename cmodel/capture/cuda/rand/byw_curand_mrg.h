@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-/* Seeds all streams of state[], word by word; those before the offset are one number ahead. */
+/* Seeds all streams of state[], which begins with the first word of every stream; streams with
+ * numbers before the offset are advanced by one. */
 void byw_curand_seed_mrg(uint64_t seed, uint64_t offset, uint32_t *state);
 
 #endif

@@ -7,7 +7,9 @@
 
 #define BLOCK 256 /* threads */
 #define STREAMS 4096 /* streams of XORWOW, 2^67 numbers apart */
-#define STATE 6 /* words of one: five that shift, and a count; of MRG32k3a two times three */
+#define STATE                                                                                      \
+    6 /* words of a stream of XORWOW: five that shift, and a count; of MRG32k3a: two times         \
+         three */
 #define MRG_STREAMS 81920 /* of MRG32k3a, 2^76 numbers apart */
 #define MRG_FIRST 4294967087u /* its primes and factors */
 #define MRG_SECOND 4294944443u

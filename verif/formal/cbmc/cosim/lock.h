@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lock.h for CBMC - stands before verif/cosim/lock.h in the include path.  A lock-step test of a
+ * lock.h for CBMC - precedes verif/cosim/lock.h in the include path.  A lock-step test of a
  * combinational module becomes a proof: every random number is any number, every comparison an
- * assertion, and there is one cycle.  The module is the C code that aag2c.awk makes of it.
+ * assertion, and there is one cycle.  The module is the C code that aag2c.awk generates from it.
  */
 #ifndef BYW_LOCK_H
 #define BYW_LOCK_H

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runtime API: launches with attributes, and functions of the driver by name.
+ */
+#include "capture/cuda/byw_cudart.h"
+
+struct byw_cudart_launch {
+    struct dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    const struct byw_cu_attribute *attributes;
+    unsigned count;
+};
+
+BYW_CUDART(cudaError_t)
+cudaLaunchKernelExC(const struct byw_cudart_launch *launch, const void *host, void **args);
+cudaError_t cudaLaunchKernelExC(const struct byw_cudart_launch *launch, const void *host,
+                                void **args)
+{
+    enum byw_cu_error error = byw_cu_check_attributes(launch->attributes, launch->count);
+
+    return error != BYW_CU_OK ? byw_cudart_error(error)
+                              : cudaLaunchKernel(host, launch->grid, launch->block, args,
+                                                 launch->shared, launch->stream);
+}
+
+/* Of the driver library. */
+extern enum byw_cu_error cuGetProcAddress_v2(const char *name, void **function, int version,
+                                             uint64_t flags, int *status);
+
+BYW_CUDART(cudaError_t)
+cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                 unsigned long long flags, int *status);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags, int *status)
+{
+    /* As NVIDIA's: an unknown name is no error, but gives NULL and a status. */
+    enum byw_cu_error error = cuGetProcAddress_v2(name, function, (int)version, flags, status);
+
+    return byw_cudart_error(error == BYW_CU_NOT_FOUND ? BYW_CU_OK : error);
+}
+
+BYW_CUDART(cudaError_t)
+cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags, int *status);
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    int *status)
+{
+    return cudaGetDriverEntryPointByVersion(name, function, 0, flags, status);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Barriers in shared memory (mbarrier), bulk copies, and clusters, which have one block.
+ *
+ * A bulk copy is performed when it is issued.  That is as good as later: until a program has waited
+ * for a copy, it may use neither its source's place nor its destination.  So groups of bulk copies
+ * are complete when they are committed, and a copy to shared memory has told its barrier all bytes.
+ */
+#include <string.h>
+
+#include "capture/cuda/byw_ptx_gen.h"
+
+#define COORDINATES 5u /* of a tensor, at most */
+
+static LLVMValueRef call(struct byw_ptx_gen *g, const char *name, LLVMValueRef *args,
+                         unsigned count)
+{
+    return byw_ptx_call_function(g, byw_ptx_library_function(g, name), args, count);
+}
+
+static LLVMValueRef number(struct byw_ptx_gen *g, uint32_t value)
+{
+    return LLVMConstInt(g->i32, value, 0);
+}
+
+/* An address as the parameter of a library function: a pointer into an address space, or a number.
+ */
+static LLVMValueRef address(struct byw_ptx_gen *g, const char *function, unsigned param,
+                            const struct byw_ptx_operand *operand, enum byw_ptx_space space)
+{
+    LLVMValueRef pointer = byw_ptx_pointer(g, operand, space);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(byw_ptx_library_function(g, function), param));
+
+    if (pointer == NULL)
+        return NULL;
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind
+               ? LLVMBuildBitCast(g->b, pointer, type, "")
+               : LLVMBuildPtrToInt(g->b, pointer, type, "");
+}
+
+/* Changes a barrier's counts; any of them may be an operand.  NULL: an operand is unknown. */
+struct change {
+    const struct byw_ptx_operand *arrivals, *bytes;
+    bool comes, drops; /* bytes have come; later phases need fewer arrivals */
+    uint32_t arrives; /* if `arrivals` is NULL */
+};
+
+static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrier,
+                           const struct change *c)
+{
+    static const char function[] = "ptx_mbarrier_update";
+    LLVMValueRef args[4] = {address(g, function, 0, barrier, BYW_PTX_SHARED), number(g, c->arrives),
+                            number(g, 0), number(g, 0)};
+
+    if (c->arrivals != NULL)
+        args[1] = byw_ptx_value_as(g, c->arrivals, g->i32, false);
+    if (c->bytes != NULL)
+        args[2] = byw_ptx_value_as(g, c->bytes, g->i32, false);
+    if (args[0] == NULL || args[1] == NULL || args[2] == NULL)
+        return NULL;
+    if (c->comes)
+        args[2] = LLVMBuildNeg(g->b, args[2], "");
+    if (c->drops)
+        args[3] = args[1];
+    return call(g, function, args, 4);
+}
+
+/* mbarrier.arrive[_drop] state, [barrier] [, count]; with .expect_tx, the last operand is a number
+ * of bytes, and one arrives. */
+static bool arrive(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    bool announces = byw_ptx_has(inst, "expect_tx");
+    const struct byw_ptx_operand *more = inst->operands == 3 ? &inst->operand[2] : NULL;
+    struct change c = {.arrivals = announces ? NULL : more,
+                       .bytes = announces ? more : NULL,
+                       .drops = strcmp(inst->part[1], "arrive_drop") == 0,
+                       .arrives = 1};
+    LLVMValueRef state;
+
+    if (inst->operands < 2 || inst->operands > 3 || (announces && more == NULL))
+        return false;
+    state = update(g, &inst->operand[1], &c);
+    return state != NULL && byw_ptx_assign(g, &inst->operand[0], state, false);
+}
+
+/* mbarrier.test_wait and try_wait: both wait until the phase is over, and are given up when nothing
+ * else can run.  The hint how long to wait is ignored. */
+static bool wait(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    static const char function[] = "ptx_mbarrier_wait";
+    bool parity = byw_ptx_has(inst, "parity");
+    LLVMValueRef args[2], state;
+
+    if (inst->operands < 3 || inst->operands > 4)
+        return false;
+    args[0] = address(g, function, 0, &inst->operand[1], BYW_PTX_SHARED);
+    state = byw_ptx_value_as(g, &inst->operand[2], parity ? g->i32 : g->i64, false);
+    if (args[0] == NULL || state == NULL)
+        return false;
+    args[1] = parity ? state : call(g, "ptx_mbarrier_parity", &state, 1);
+    return byw_ptx_assign(g, &inst->operand[0], call(g, function, args, 2), false);
+}
+
+static bool init(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    bool ends = strcmp(inst->part[1], "inval") == 0;
+    const char *function = ends ? "ptx_mbarrier_inval" : "ptx_mbarrier_init";
+    LLVMValueRef args[2];
+
+    if (inst->operands != (ends ? 1 : 2))
+        return false;
+    args[0] = address(g, function, 0, &inst->operand[0], BYW_PTX_SHARED);
+    args[1] = ends ? args[0] : byw_ptx_value_as(g, &inst->operand[1], g->i32, false);
+    if (args[0] == NULL || args[1] == NULL)
+        return false;
+    call(g, function, args, ends ? 1 : 2);
+    return true;
+}
+
+/* mbarrier.expect_tx, complete_tx [barrier], bytes */
+static bool transact(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct change c = {.bytes = &inst->operand[1],
+                       .comes = strcmp(inst->part[1], "complete_tx") == 0};
+
+    return inst->operands == 2 && update(g, &inst->operand[0], &c) != NULL;
+}
+
+static bool pending_count(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    LLVMValueRef state =
+        inst->operands == 2 ? byw_ptx_value_as(g, &inst->operand[1], g->i64, false) : NULL;
+
+    return state != NULL &&
+           byw_ptx_assign(g, &inst->operand[0], call(g, "ptx_mbarrier_pending", &state, 1), false);
+}
+
+bool byw_ptx_rule_mbarrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    static const struct {
+        const char *name;
+        byw_ptx_rule *rule;
+    } list[] = {
+        {"init", init},          {"inval", init},           {"arrive", arrive},
+        {"arrive_drop", arrive}, {"test_wait", wait},       {"try_wait", wait},
+        {"expect_tx", transact}, {"complete_tx", transact}, {"pending_count", pending_count}};
+
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+        if (inst->parts > 1 && strcmp(inst->part[1], list[i].name) == 0)
+            return list[i].rule(g, inst);
+    return false;
+}
+
+/* cp.async.mbarrier.arrive: an arrival once the thread's copies are complete, which they are.
+ * Without .noinc it is one that the phase did not need before. */
+static bool arrive_behind(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    struct change c = {.arrives = byw_ptx_has(inst, "noinc") ? 1 : 0};
+
+    return inst->operands == 1 && update(g, &inst->operand[0], &c) != NULL;
+}
+
+/* cp.async.bulk.TO.FROM.mbarrier::complete_tx::bytes [to], [from], size, [barrier] ...
+ * cp.async.bulk.global.shared::cta.bulk_group [to], [from], size ...
+ * Cache policies are ignored, and masks of blocks, as a cluster has one. */
+static bool copy(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    bool stores = strcmp(inst->part[3], "global") == 0;
+    bool moves = !stores && strcmp(inst->part[4], "global") != 0;
+    const char *function = stores ? "ptx_bulk_store" : moves ? "ptx_bulk_move" : "ptx_bulk_load";
+    LLVMValueRef args[4];
+
+    if (inst->operands < (stores ? 3u : 4u) || byw_ptx_has(inst, "cp_mask") ||
+        byw_ptx_has(inst, "bulk_group") != stores)
+        return false;
+    args[0] = address(g, function, 0, &inst->operand[0], stores ? BYW_PTX_GLOBAL : BYW_PTX_SHARED);
+    args[1] = address(g, function, 1, &inst->operand[1],
+                      stores || moves ? BYW_PTX_SHARED : BYW_PTX_GLOBAL);
+    args[2] = byw_ptx_value_as(g, &inst->operand[2], g->i32, false);
+    args[3] = stores ? args[2] : address(g, function, 3, &inst->operand[3], BYW_PTX_SHARED);
+    if (args[0] == NULL || args[1] == NULL || args[2] == NULL || args[3] == NULL)
+        return false;
+    call(g, function, args, stores ? 3 : 4);
+    return true;
+}
+
+/* The operands of a tensor's box, [map, {coordinates}], as six arguments: the map and five
+ * coordinates. */
+static bool box(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand, LLVMValueRef *args)
+{
+    const struct byw_ptx_operand *at;
+
+    if (operand->kind != BYW_PTX_OP_ADDRESS || operand->count != 2)
+        return false;
+    at = &operand->list[1];
+    args[0] = byw_ptx_value_as(g, &operand->list[0], g->i64, false);
+    for (uint32_t i = 0; i < COORDINATES; i++)
+        args[1 + i] = at->kind != BYW_PTX_OP_LIST || at->count > COORDINATES ? NULL
+                      : i < at->count ? byw_ptx_value_as(g, &at->list[i], g->i32, true)
+                                      : number(g, 0);
+    for (uint32_t i = 0; i <= COORDINATES; i++)
+        if (args[i] == NULL)
+            return false;
+    return true;
+}
+
+/* cp.async.bulk.tensor.Nd.TO.global.tile.mbarrier::complete_tx::bytes [to], [box], [barrier] ...
+ * cp.async.bulk.tensor.Nd.global.shared::cta.tile.bulk_group [box], [from] ... */
+static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    static const char *const others[] = {"im2col",         "im2col::w",     "im2col_no_offs",
+                                         "im2col::w::128", "tile::gather4", "tile::scatter4"};
+    bool stores = strcmp(inst->part[5], "global") == 0;
+    const char *function = stores ? "ptx_tensor_store" : "ptx_tensor_load";
+    LLVMValueRef args[3 + COORDINATES];
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (byw_ptx_has(inst, others[i]))
+            return false;
+    if (inst->operands < (stores ? 2u : 3u) || byw_ptx_has(inst, "bulk_group") != stores ||
+        !box(g, &inst->operand[stores ? 0 : 1], &args[stores ? 0 : 1]))
+        return false;
+    if (stores) {
+        args[1 + COORDINATES] =
+            address(g, function, 1 + COORDINATES, &inst->operand[1], BYW_PTX_SHARED);
+        args[2 + COORDINATES] = args[1 + COORDINATES];
+    } else {
+        args[0] = address(g, function, 0, &inst->operand[0], BYW_PTX_SHARED);
+        args[2 + COORDINATES] =
+            address(g, function, 2 + COORDINATES, &inst->operand[2], BYW_PTX_SHARED);
+    }
+    if (args[0] == NULL || args[2 + COORDINATES] == NULL)
+        return false;
+    call(g, function, args, (stores ? 2u : 3u) + COORDINATES);
+    return true;
+}
+
+/* tensormap.replace.tile.FIELD.SPACE.b1024.TYPE [map], [ordinal,] value
+ * tensormap.cp_fenceproxy ... [to], [from], 128 */
+bool byw_ptx_rule_tensormap(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    /* In the order of byw_cu_tensor.c. */
+    static const char *const fields[] = {
+        "global_address", "rank",     "box_dim",           "global_dim",   "global_stride",
+        "element_stride", "elemtype", "interleave_layout", "swizzle_mode", "fill_mode"};
+    bool copies = inst->parts > 1 && strcmp(inst->part[1], "cp_fenceproxy") == 0;
+    const char *function = copies ? "ptx_bulk_copy" : "ptx_tensor_replace";
+    uint32_t field = 0, last = inst->operands - 1;
+    LLVMValueRef args[4];
+
+    while (!copies && field < sizeof(fields) / sizeof(fields[0]) &&
+           !byw_ptx_has(inst, fields[field]))
+        field++;
+    if (inst->operands < 2 || inst->operands > 3 || (copies && inst->operands != 3) ||
+        field == sizeof(fields) / sizeof(fields[0]))
+        return false;
+    args[0] = address(g, function, 0, &inst->operand[0],
+                      copies ? BYW_PTX_GLOBAL : byw_ptx_space_of(inst));
+    args[1] =
+        copies ? address(g, function, 1, &inst->operand[1], BYW_PTX_SHARED) : number(g, field);
+    args[2] = copies || last == 2
+                  ? byw_ptx_value_as(g, &inst->operand[copies ? 2 : 1], g->i32, false)
+                  : number(g, 0);
+    args[3] = byw_ptx_value_as(g, &inst->operand[last], g->i64, false);
+    for (uint32_t i = 0; i < 4; i++)
+        if (args[i] == NULL)
+            return false;
+    call(g, function, args, copies ? 3 : 4);
+    return true;
+}
+
+bool byw_ptx_rule_bulk(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    static const char *const orders[] = {"prefetch", "commit_group", "wait_group"};
+
+    if (inst->parts > 3 && strcmp(inst->part[1], "async") == 0 &&
+        strcmp(inst->part[2], "mbarrier") == 0)
+        return arrive_behind(g, inst);
+    if (inst->parts < 4 || strcmp(inst->part[1], "async") != 0 ||
+        strcmp(inst->part[2], "bulk") != 0)
+        return false; /* cp.async: in the library */
+    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+        if (strcmp(inst->part[3], orders[i]) == 0)
+            return true;
+    if (strcmp(inst->part[3], "tensor") == 0)
+        return inst->parts > 6 && copy_tensor(g, inst);
+    return inst->parts > 5 && copy(g, inst);
+}
+
+/* mapa to, address, rank; getctarank rank, address: of a cluster's only block. */
+bool byw_ptx_rule_cluster(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    bool ranks = strcmp(inst->part[0], "getctarank") == 0;
+    LLVMValueRef value;
+
+    if (inst->operands != (ranks ? 2 : 3))
+        return false;
+    value = ranks ? number(g, 0) : byw_ptx_value(g, &inst->operand[1], byw_ptx_type_at(inst, 0));
+    return value != NULL && byw_ptx_assign(g, &inst->operand[0], value, false);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Barriers in shared memory that count arrivals and bytes (mbarrier), and bulk copies, which are
+ * performed at once.
+ */
+#include "byw_cu_arithmetic.h"
+
+/* A barrier: arrivals that the running phase still needs, arrivals of each later phase, bytes that
+ * copies must still deliver (signed), parity of the phase. */
+#define COUNT_MASK 0xfffffu
+#define BYTES_MASK 0x1fffffu
+#define EXPECTED_SHIFT 20
+#define BYTES_SHIFT 40
+#define PHASE_SHIFT 63
+
+PTX_CALL void ptx_mbarrier_init(u64 barrier, u32 count)
+{
+    u64 expected = count & COUNT_MASK;
+
+    *(u64 *)barrier = expected << EXPECTED_SHIFT | expected;
+}
+PTX_CALL void ptx_mbarrier_inval(u64 barrier)
+{
+    *(u64 *)barrier = 0;
+}
+
+/* Arrivals, bytes to expect (negative: bytes that have come) and arrivals that later phases do
+ * without. A phase ends when it needs neither arrivals nor bytes.  Returns the state before. */
+PTX_CALL u64 ptx_mbarrier_update(u64 barrier, u32 arrivals, u32 bytes, u32 dropped)
+{
+    u64 old = *(u64 *)barrier, phase = old >> PHASE_SHIFT;
+    u64 expected = ((old >> EXPECTED_SHIFT) - dropped) & COUNT_MASK;
+    u64 pending = (old - arrivals) & COUNT_MASK;
+    u64 missing = ((old >> BYTES_SHIFT) + bytes) & BYTES_MASK;
+
+    if (pending == 0 && missing == 0) {
+        phase ^= 1;
+        pending = expected;
+    }
+    *(u64 *)barrier =
+        phase << PHASE_SHIFT | missing << BYTES_SHIFT | expected << EXPECTED_SHIFT | pending;
+    return old;
+}
+PTX u32 ptx_mbarrier_pending(u64 state)
+{
+    return state & COUNT_MASK;
+}
+PTX u32 ptx_mbarrier_parity(u64 state)
+{
+    return (u32)(state >> PHASE_SHIFT);
+}
+
+PTX_CALL void ptx_bulk_copy(u64 to, u64 from, u32 size)
+{
+    __builtin_memcpy((void *)to, (const void *)from, size);
+}
