@@ -101,7 +101,7 @@ done
 for ((k = 0; k < jobs; k++)); do worker $k >"$dir/verdicts.$k" & done
 wait
 cat "$dir"/verdicts.? | sort -n >"$dir/verdicts"
-grep -v '|alike$' "$dir/verdicts"
+grep '|differs: ' "$dir/verdicts"
 differ=$(grep -c '|differs: ' "$dir/verdicts")
 total=$(wc -l <"$dir/verdicts")
 echo "$total faults, $(grep -c '|stopped: ' "$dir/verdicts") stopped"
