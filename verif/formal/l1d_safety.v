@@ -42,6 +42,9 @@ module l1d_safety #(
 );
   `include "byw_defs.vh"
 
+  localparam integer LINE_W = 15, LINE_BYTES = 32;
+  wire [LINE_W-2:0]  line_base = 14'd0;
+
   wire        req_ready, rsp_valid, mem_req_valid, mem_rsp_ready, idle;
   wire [1:0]  rsp_id, mem_req_kind, mem_req_id;
   wire [14:0] mem_req_line;
@@ -49,7 +52,7 @@ module l1d_safety #(
   reg         started = 1'b0;
 
   byw_l1d #(
-    .SETS(1), .DATA_WAYS(1), .TAG_WAYS(2), .LINE_BYTES(32), .LINE_W(15), .INDEX(0), .REPL(0),
+    .SETS(1), .DATA_WAYS(1), .TAG_WAYS(2), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(0), .REPL(0),
     .RC_W(1), .MSHRS(1), .MERGES(2), .MISS_DEPTH(1), .BYPASS_DEPTH(1), .TRACKERS(1), .ID_W(2),
     .PC_W(1), .PC_PRED(0)
   ) u_l1d (

@@ -26,8 +26,9 @@ sed -E 's/^ *tap (\[[^ ]+ )?([a-z0-9_]+) = ([^;]+);$/  (* hierconn *) wire \1\\u
     "$formal/l1d_lemmas.in" >"$dir/l1d_lemmas.vh"
 
 # to_aiger NAME PROPERTIES [OPTION]: memory_map comes before flatten, so that taps reach the words of RAMs.
+# BYW_LUT_RAM 0: the flags of the sets are registers.
 to_aiger() {
-    yosys -q -p "read_verilog -formal ${3:-} -I$dir -Irtl/include $files $2
+    yosys -q -p "read_verilog -formal ${3:-} -DBYW_LUT_RAM=0 -I$dir -Irtl/include $files $2
         hierarchy -check -top l1d_safety; proc; memory_map; flatten; opt_clean; $lower opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; dffunmap
         setundef -anyseq; opt_clean; aigmap; opt_clean; write_aiger -zinit $dir/$1.aig" >"$dir/$1.log" 2>&1

@@ -32,7 +32,7 @@ result $? "an elaboration without the check is seen"
 
 elaborates verif/formal/l1d_safety.v
 result $? "the cache that is proved has a geometry that the RTL accepts"
-sed 's/\.LINE_W(15)/.LINE_W(14)/' verif/formal/l1d_safety.v >"$dir/small.v"
+sed 's/LINE_W = 15/LINE_W = 14/' verif/formal/l1d_safety.v >"$dir/small.v"
 ! cmp -s verif/formal/l1d_safety.v "$dir/small.v" && ! elaborates "$dir/small.v" && grep -q 'LINE_W_is_too_small' "$dir/log"
 result $? "a line address that is one bit too narrow is refused"
 finish

@@ -5,6 +5,8 @@
 #   awk -f draw.awk pairs.txt   lists them: RTL C PAIR FAULT, separated by tabs; texts of the table
 #                               that do not occur exactly once go to standard error (exit code 1)
 #   awk -v pick="RTL PAIR FAULT" -v out=DIR -f draw.awk pairs.txt   writes both files with that fault
+#   awk -v all=1 -v out=DIR -f draw.awk pairs.txt   writes all files with all faults: fault N, which is
+#                               line N of the list, is on while the C variable byw_fault is N
 #
 # FAULT: not (negated), one, zero (stuck); and, or (the other operator); of operand N: N.not, N.drop
 # (neutral), N.M.not ... (of its operands); of a comparison: more (with one more), lt, le, gt, ge;
@@ -12,6 +14,8 @@
 #
 BEGIN {
     status = 0
+    selector["v"] = "$c32(\"[] { extern int byw_fault; return byw_fault; }()\")" # $c32: C++ in Verilator
+    selector["c"] = "byw_fault"
     levels = split("?,||,&&,== != < <= > >=,|,&,-", level, ",")
 }
 /^#/ || /^$/ { next }
@@ -20,7 +24,12 @@ BEGIN {
 /^c / {
     c_text = substr($0, 3)
     if (pick != "" && index(pick, rtl " " name " ") != 1) next
+    chain["v"] = chain["c"] = ""
     if (locate(rtl, v_text, "v") && locate(c, c_text, "c")) pair()
+    if (chain["v"] != "") {
+        edit(rtl, "v")
+        edit(c, "c")
+    }
     next
 }
 {
@@ -35,7 +44,10 @@ BEGIN {
         else if (last == "only") only = only " " $i " "
         else except = except " " $i " "
 }
-END { exit status }
+END {
+    for (file in edits) write_edited(file)
+    exit status
+}
 
 # squeezed[]: a file's text without comments, every run of white space one blank.
 function load(file,    line, s) {
@@ -86,7 +98,7 @@ function locate(file, wanted, lang,    a, b, plain, at_, s, n) {
     }
     n = b - a - 1
     expr[lang] = substr(wanted, a + 1, n)
-    if (pick != "") {
+    if (out != "") {
         at[lang] = place(file, at_ + a - 1)
         len[lang] = place(file, at_ + a + n - 2) - at[lang] + 1
     }
@@ -228,11 +240,45 @@ function joined(part, op) {
 
 function fault(kind, v_new, c_new) {
     if (only != "" && !index(only, " " kind " ") || index(except, " " kind " ")) return
-    if (pick == "") print rtl "\t" c "\t" name "\t" kind
-    else if (pick == rtl " " name " " kind) {
+    number++
+    if (out == "") print rtl "\t" c "\t" name "\t" kind
+    else if (all) {
+        chain["v"] = chain["v"] selector["v"] " == " number " ? (" v_new ") : "
+        chain["c"] = chain["c"] selector["c"] " == " number " ? (" c_new ") : "
+    } else if (pick == rtl " " name " " kind) {
         write(rtl, at["v"], len["v"], v_new)
         write(c, at["c"], len["c"], c_new)
     }
+}
+
+# Notes that the expression becomes a choice among its faults, by their number.
+function edit(file, lang,    n) {
+    n = ++edits[file]
+    edit_at[file, n] = at[lang]
+    edit_len[file, n] = len[lang]
+    edit_text[file, n] = chain[lang]
+}
+
+# Writes a file with its edits, shorter expressions first: one that contains another has the edited
+# one as its own fault-free text.
+function write_edited(file,    s, k, n, best, start, size, grown) {
+    s = text[file]
+    for (n = 1; n <= edits[file]; n++) {
+        best = 0
+        for (k = 1; k <= edits[file]; k++)
+            if (!((file, k) in done) && (best == 0 || edit_len[file, k] < edit_len[file, best])) best = k
+        done[file, best] = 1
+        start = edit_at[file, best]
+        size = edit_len[file, best]
+        grown = "(" edit_text[file, best] "(" substr(s, start, size) "))"
+        s = substr(s, 1, start - 1) grown substr(s, start + size)
+        for (k = 1; k <= edits[file]; k++) {
+            if (edit_at[file, k] >= start + size) edit_at[file, k] += length(grown) - size
+            else if (edit_at[file, k] + edit_len[file, k] >= start + size) edit_len[file, k] += length(grown) - size
+        }
+    }
+    printf "%s%s", (file ~ /[.]c$/) ? "extern int byw_fault;\n" : "", s > (out "/" file)
+    close(out "/" file)
 }
 
 function write(file, at_, len_, new,    path) {

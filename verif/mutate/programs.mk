@@ -28,7 +28,7 @@ $(DRAW)/%: verif/%.c $(DRAW)/libmodel.so
 	@mkdir -p $(@D)
 	$(Q)$(DRAW_C) -o $@ $< $(DRAW_LINK)
 
-.PHONY: mutate mutate-faults mutate-drawn
+.PHONY: mutate mutate-alike mutate-faults mutate-drawn
 mutate-faults: ## each fault of verif/mutate/faults, in both twins or a report, makes its test fail (minutes)
 	@B=$(B) JOBS=$(JOBS) verif/mutate/faults.sh
 
@@ -37,3 +37,6 @@ mutate: mutate-faults $(MUTATE_NEEDS) ## at least 300 faults put into the RTL, o
 
 mutate-drawn: $(DRAW_BINS) ## random faults of expressions, put alike into RTL and C (N, default 20; SEED): each makes a test of the C model fail
 	@B=$(B) JOBS=$(JOBS) verif/mutate/draw.sh $(or $(N),20) $(or $(SEED),1)
+
+mutate-alike: $(B)/libbyway.a ## the two sides of every drawn fault are alike: with it, the lock step of its unit still passes (minutes)
+	@B=$(B) JOBS=$(JOBS) verif/mutate/alike.sh

@@ -47,6 +47,15 @@ rm "$dir"/less/*carb*
 result $? "a policy without a patch is detected"
 awk -f verif/mutate/draw.awk verif/mutate/pairs.txt >"$dir/drawn" 2>"$dir/log" && [ "$(wc -l <"$dir/drawn")" -ge 500 ]
 result $? "every pair of pairs.txt occurs once in the RTL and once in C; they give at least 500 faults"
+# Prints the numbers of the faults that the changed files of one language contain.
+numbers() { # numbers SUFFIX
+    find "$dir/all" -name "*.$1" -print0 | xargs -0 grep -ohE 'byw_fault(; }\(\)"\))? == [0-9]+ \?' | sed 's/.*== //; s/ ?//' | sort -n
+}
+for file in $(awk '/^@/ { print $2, $3 }' verif/mutate/pairs.txt); do mkdir -p "$dir/all/${file%/*}"; done
+seq "$(wc -l <"$dir/drawn")" >"$dir/numbers"
+awk -v all=1 -v out="$dir/all" -f verif/mutate/draw.awk verif/mutate/pairs.txt 2>"$dir/log" &&
+    numbers v | cmp - "$dir/numbers" >>"$dir/log" 2>&1 && numbers c | cmp - "$dir/numbers" >>"$dir/log" 2>&1
+result $? "one copy of the files holds every fault once in the RTL and once in C"
 sed "s/^v wire past = /v wire stale = /" verif/mutate/pairs.txt >"$dir/pairs.txt"
 ! awk -f verif/mutate/draw.awk "$dir/pairs.txt" >/dev/null 2>"$dir/log" && grep -q "past: not in rtl/" "$dir/log"
 result $? "a pair that the RTL no longer has is detected"
