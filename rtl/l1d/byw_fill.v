@@ -164,40 +164,33 @@ module byw_fill #(
 
   generate
     if (BEAT_BYTES == LINE_BYTES) begin : gen_whole
-      reg [BEAT_BYTES*8-1:0] data_q [0:BUFFERS-1];
+      wire [BEAT_BYTES*8-1:0] f2_data;
+      wire [BUF_IW-1:0]       f2_buffer = head_q + ready;
 
       assign fill_next_o   = 1'b0;
       assign fill_last_o   = 1'b1;
       assign fill_failed_o = 1'b0;
-      assign fill_data_o   = data_q[head_q];
+      assign f2_data_o     = (STAGED != 0) ? f2_data : {(BEAT_BYTES*8){1'b0}};
 
-      always @(posedge clk_i) begin : p_data
-        if (fill_take_i) data_q[tail] <= data_i;
-      end
-
-      if (STAGED != 0) begin : gen_f2_data
-        wire [BUF_IW-1:0] f2_buffer = head_q + ready;
-        assign f2_data_o = data_q[f2_buffer];
-      end else begin : gen_no_f2_data
-        assign f2_data_o = {(BEAT_BYTES*8){1'b0}};
-        wire unused_ready = &{1'b0, ready};
-      end
+      byw_ram_async #(.DEPTH(BUFFERS), .WIDTH(BEAT_BYTES*8), .READS(2)) u_data (
+        .clk_i(clk_i), .rd_addr_i({f2_buffer, head_q}), .rd_data_o({f2_data, fill_data_o}),
+        .wr_en_i(fill_take_i), .wr_addr_i(tail), .wr_data_i(data_i)
+      );
       wire unused_beat = &{1'b0, fill_beat_i};
     end else begin : gen_beats
-      reg [BEAT_BYTES*8-1:0] data_q [0:(BUFFERS<<BEAT_PW)-1];
       reg [BEAT_PW-1:0]      beat_q;
       reg                    failed_q;
 
       assign fill_next_o   = beat_q;
       assign fill_last_o   = &beat_q;
       assign fill_failed_o = failed_q;
-      assign fill_data_o   = data_q[{head_q, fill_beat_i}];
       assign f2_data_o     = {(BEAT_BYTES*8){1'b0}};
       wire unused_ready = &{1'b0, ready};
 
-      always @(posedge clk_i) begin : p_data
-        if (fill_take_i) data_q[{tail, beat_q}] <= data_i;
-      end
+      byw_ram_async #(.DEPTH(BUFFERS << BEAT_PW), .WIDTH(BEAT_BYTES*8)) u_data (
+        .clk_i(clk_i), .rd_addr_i({head_q, fill_beat_i}), .rd_data_o(fill_data_o),
+        .wr_en_i(fill_take_i), .wr_addr_i({tail, beat_q}), .wr_data_i(data_i)
+      );
 
       always @(posedge clk_i) begin : p_beat
         if (rst_i) begin

@@ -250,12 +250,12 @@ module byw_l1d_decide_fill #(
   assign leaves_reused_o = leaves_reused[0];
 
   // ---- the fill; the replacement policy sees the PC of the load that missed
-  reg  [PC_W-1:0] pc_q [0:MSHRS-1];
-  wire [PC_W-1:0] f2_pc = pc_q[f2_mshr_i];
+  wire [PC_W-1:0] f2_pc;
 
-  always @(posedge clk_i) begin : p_pc
-    if (alloc_i) pc_q[alloc_mshr_i] <= s2_pc_i;
-  end
+  byw_ram_async #(.DEPTH(MSHRS), .WIDTH(PC_W)) u_pcs (
+    .clk_i(clk_i), .rd_addr_i(f2_mshr_i), .rd_data_o(f2_pc),
+    .wr_en_i(alloc_i), .wr_addr_i(alloc_mshr_i), .wr_data_i(s2_pc_i)
+  );
 
   byw_repl_random u_random (
     .clk_i(clk_i), .rst_i(rst_i), .step_i(install_i && !f2_hit), .random_o(random)

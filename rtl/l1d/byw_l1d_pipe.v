@@ -241,14 +241,13 @@ module byw_l1d_pipe #(
       assign look_full_o  = look_full_q;
 
       // Rewritten every cycle until a request is taken.
-      reg [BULK_W-1:0] bulk_q [0:(1<<SLOT_W)-1];
       reg [SLOT_W-1:0] slot_q;
       assign slot    = slot_q;
-      assign s2_bulk = bulk_q[s2_q[SLOT_W-1:0]];
 
-      always @(posedge clk_i) begin : p_bulk
-        bulk_q[slot_q] <= bulk;
-      end
+      byw_ram_async #(.DEPTH(1 << SLOT_W), .WIDTH(BULK_W)) u_bulk (
+        .clk_i(clk_i), .rd_addr_i(s2_q[SLOT_W-1:0]), .rd_data_o(s2_bulk),
+        .wr_en_i(1'b1), .wr_addr_i(slot_q), .wr_data_i(bulk)
+      );
 
       always @(posedge clk_i) begin : p_slot
         if (rst_i)       slot_q <= {SLOT_W{1'b0}};

@@ -65,7 +65,7 @@ module byw_miss_queue #(
   reg  [BYPASS_W-1:0] bypass_q;
   reg                 miss_full_q, bypass_full_q, any_q;
   reg  [ENTRY_W:0]    head_q;
-  reg  [ENTRY_W:0]    rest_q [0:DEPTH-1];
+  wire [ENTRY_W:0]    next;
 
   wire                pop        = pop_valid_o && pop_ready_i;
   wire                no_miss    = miss_q == {MISS_W{1'b0}};
@@ -82,9 +82,13 @@ module byw_miss_queue #(
   assign pop_valid_o   = any_q;
   assign {pop_bypass_o, pop_entry_o} = head_q;
 
-  always @(posedge clk_i) begin : p_entries
-    if (!pop_valid_o || pop) head_q <= to_head ? push_entry : rest_q[next_q];
-    if (miss_room_o || bypass_room_o) rest_q[tail_q] <= push_entry;
+  byw_ram_async #(.DEPTH(DEPTH), .WIDTH(ENTRY_W + 1)) u_rest (
+    .clk_i(clk_i), .rd_addr_i(next_q), .rd_data_o(next),
+    .wr_en_i(miss_room_o || bypass_room_o), .wr_addr_i(tail_q), .wr_data_i(push_entry)
+  );
+
+  always @(posedge clk_i) begin : p_head
+    if (!pop_valid_o || pop) head_q <= to_head ? push_entry : next;
   end
 
   always @(posedge clk_i) begin : p_pointers

@@ -103,9 +103,7 @@ module byw_mshr #(
   localparam integer       SLOTS  = (MSHRS > 1) ? MSHRS : 2; // as many as MSHR_IW bits can address
 
   `BYW_CHECKS
-  reg  [LINE_W-1:0]        line_q  [0:MSHRS-1];       // indexed by register
-  reg  [SET_IW+WAY_IW-1:0] place_q [0:MSHRS-1];       // where the fill goes
-  reg  [LIST_W-1:0]        count_q [0:MSHRS-1];
+  reg  [LIST_W-1:0]        count_q [0:MSHRS-1];       // indexed by register
 
   // ---- lookup
   wire [MSHR_IW-1:0] match_mshr;
@@ -127,7 +125,7 @@ module byw_mshr #(
 
       for (g = 0; g < MSHRS; g = g + 1) begin : gen_match
         localparam [MSHR_IW-1:0] NUMBER = g;
-        reg  [LINE_W-1:0] own_q;                      // copy of line_q, compared in parallel
+        reg  [LINE_W-1:0] own_q;                      // copy of the line, compared in parallel
         assign match[g] = attached_q[g] && (own_q == line_i);
         always @(posedge clk_i) begin : p_line
           if (alloc_i && (alloc_mshr_o == NUMBER)) own_q <= line_i;
@@ -200,16 +198,19 @@ module byw_mshr #(
   assign list_index_o = joins_i ? match_count[LIST_IW-1:0] : {LIST_IW{1'b0}};
 
   // ---- fill
-  assign {fill_set_o, fill_way_o} = place_q[fill_mshr_i];
-  assign {query_set_o, query_way_o} = place_q[query_mshr_i];
+  byw_ram_async #(.DEPTH(MSHRS), .WIDTH(LINE_W)) u_lines (
+    .clk_i(clk_i), .rd_addr_i(query_mshr_i), .rd_data_o(query_line_o), .wr_en_i(alloc_i),
+    .wr_addr_i(alloc_mshr_o), .wr_data_i(line_i)
+  );
+  byw_ram_async #(.DEPTH(MSHRS), .WIDTH(SET_IW + WAY_IW), .READS(2)) u_places (
+    .clk_i(clk_i), .rd_addr_i({query_mshr_i, fill_mshr_i}),
+    .rd_data_o({query_set_o, query_way_o, fill_set_o, fill_way_o}), .wr_en_i(alloc_i),
+    .wr_addr_i(alloc_mshr_o), .wr_data_i({set_i, way_i})
+  );
+
   assign fill_count_o = count_q[fill_mshr_i];
-  assign query_line_o  = line_q[query_mshr_i];
 
   always @(posedge clk_i) begin : p_entry
-    if (alloc_i) begin
-      line_q[alloc_mshr_o]  <= line_i;
-      place_q[alloc_mshr_o] <= {set_i, way_i};
-    end
     if (alloc_i || merge_i) count_q[list_mshr_o] <= list_count_o;
   end
 

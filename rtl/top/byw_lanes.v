@@ -83,7 +83,6 @@ module byw_lanes #(
     end
   endgenerate
 
-  reg [SLOT_W-1:0]  slot_q [0:SLOTS-1];              // {tag, lanes, words}
   reg [SLOTS-1:0]   free_q;
   reg               held_q;                          // a slot was shown and not taken
   reg [SLOT_IW-1:0] held_slot_q;                     // the slot shown
@@ -106,7 +105,11 @@ module byw_lanes #(
   assign line_req_id_o    = held_q ? held_slot_q : lowest;
   assign rsp_valid_o      = line_rsp_valid_i;
   assign line_rsp_ready_o = rsp_ready_i;
-  assign {rsp_tag_o, rsp_lanes_o, rsp_words} = slot_q[line_rsp_id_i];
+
+  byw_ram_async #(.DEPTH(SLOTS), .WIDTH(SLOT_W)) u_slots (
+    .clk_i(clk_i), .rd_addr_i(line_rsp_id_i), .rd_data_o({rsp_tag_o, rsp_lanes_o, rsp_words}),
+    .wr_en_i(take), .wr_addr_i(line_req_id_o), .wr_data_i({req_tag_i, req_lanes_i, req_words_i})
+  );
 
   // ---- scatter
   wire [LANES*32-1:0] placed;                        // data of each lane, shifted to its bytes
@@ -162,10 +165,6 @@ module byw_lanes #(
       held_q      <= (held_q || line_req_valid_o) && !take;
       held_slot_q <= line_req_id_o;
     end
-  end
-
-  always @(posedge clk_i) begin : p_slots
-    if (take) slot_q[line_req_id_o] <= {req_tag_i, req_lanes_i, req_words_i};
   end
 
   `BYW_CHECKS

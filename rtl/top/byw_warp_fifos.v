@@ -65,7 +65,6 @@ module byw_warp_fifos #(
   localparam [COUNT_W-1:0]  FULL = DEPTH[COUNT_W-1:0];
   localparam [COUNT_W-1:0]  ONE  = 1;
 
-  reg  [ENTRY_W-1:0]         entry_q [0:ALL-1];
   reg  [QUEUES*PLACE_IW-1:0] first_q, next_q;  // oldest entry, first free place
   reg  [QUEUES*COUNT_W-1:0]  count_q;
   reg                        held_q;           // FIFO turn_q has the turn
@@ -112,11 +111,14 @@ module byw_warp_fifos #(
   wire [ADDR_W-1:0] into_addr = into_at[ADDR_W-1:0];
   wire [ADDR_W-1:0] turn_addr = turn_at[ADDR_W-1:0];
 
-  assign out_entry_o = any ? entry_q[turn_addr] : in_entry_i;
+  wire [ENTRY_W-1:0] oldest;
 
-  always @(posedge clk_i) begin : p_entries
-    if (push) entry_q[into_addr] <= in_entry_i;
-  end
+  byw_ram_async #(.DEPTH(ALL), .WIDTH(ENTRY_W)) u_entries (
+    .clk_i(clk_i), .rd_addr_i(turn_addr), .rd_data_o(oldest),
+    .wr_en_i(push), .wr_addr_i(into_addr), .wr_data_i(in_entry_i)
+  );
+
+  assign out_entry_o = any ? oldest : in_entry_i;
 
   always @(posedge clk_i) begin : p_turn
     held_q <= any && !pop && !rst_i;

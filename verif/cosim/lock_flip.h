@@ -25,14 +25,16 @@ static inline void lock_flip_byte(struct lock *l, struct byw_l1d *l1d)
 }
 
 /* Two flips of different bits of a key would make another key with right parity: each tag way has
- * one bit that is flipped. */
+ * one bit that is flipped.  A wrong key is flipped back sooner than a right one is flipped, so that
+ * lines of its set are read again. */
 static inline void lock_flip_tag(struct lock *l, struct byw_l1d *l1d, uint32_t written)
 {
     const uint32_t bits = (uint32_t)(P_LINE_W - byw_clog2(P_SETS) + 1);
     uint32_t set = lock_below(l, P_SETS);
     uint32_t tag = lock_below(l, P_TAG_WAYS);
+    bool wrong = (l1d->tags.wrong[set].w[tag / 64] & byw_bit64(tag % 64)) != 0;
 
-    if (set == written)
+    if (set == written || (!wrong && lock_below(l, 16) != 0))
         return;
     byw_tag_store_flip(&l1d->tags, set, tag);
     dut_flip_key(l->dut, tag, set, (set * 5 + tag * 3) % bits);
@@ -45,15 +47,16 @@ static inline uint32_t lock_set_of_s2(const struct byw_l1d *l1d)
     return l1d->pipe.s2_valid ? l1d->pipe.slot[l1d->pipe.s2_slot].set : (uint32_t)BYW_NONE;
 }
 
-/* With PARITY: in one of 50 calls, flips a random bit of a byte or its parity, and in one of 400 a
- * bit of a key or its parity.  Call between two cycles; written: lock_set_of_s2() of the first. */
+/* With PARITY: in one of 50 calls, flips a random bit of a byte or its parity, and in one of about
+ * 200 a bit of a key or its parity.  Call between two cycles; written: lock_set_of_s2() of the
+ * first. */
 static inline void lock_flip(struct lock *l, struct byw_l1d *l1d, uint32_t written)
 {
     if (!P_PARITY)
         return;
     if (lock_chance(l, 2))
         lock_flip_byte(l, l1d);
-    if (P_ALLOC == BYW_ALLOC_ON_MISS && lock_below(l, 400) == 0)
+    if (P_ALLOC == BYW_ALLOC_ON_MISS && lock_chance(l, 5))
         lock_flip_tag(l, l1d, written);
 }
 

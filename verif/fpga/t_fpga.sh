@@ -54,7 +54,7 @@ if [ -n "$icarus" ]; then
     broken "what is pushed as the last entry leaves the queue does not become its head" l1d/byw_miss_queue.v \
         's/wire *to_head *= .*/wire to_head = !pop_valid_o;/' ''
     broken "what a RAM held reaches an output" l1d/byw_miss_queue.v \
-        's/assign miss_room_o .*/assign miss_room_o = (miss_q != MISS_DEPTH[MISS_W-1:0]) \&\& (rest_q[LAST][0] || !rest_q[LAST][0]);/' 'unknown'
+        's/assign miss_room_o .*/assign miss_room_o = (miss_q != MISS_DEPTH[MISS_W-1:0]) \&\& (u_rest.mem_q[LAST][0] || !u_rest.mem_q[LAST][0]);/' 'unknown'
     in_test_all || finish
     while IFS='|' read -r name _ board _ parameters; do
         case $name$board in '' | '#'* | *long*) continue ;; esac
@@ -66,7 +66,7 @@ if [ -n "$icarus" ]; then
     broken "beats: a fill's beats stand in another order" l1d/byw_data_store.v \
         's/assign fill_word  = {fill_line, fill_beat_i};/assign fill_word  = {fill_line, ~fill_beat_i};/' 'code [13]' BEAT_BYTES=8
     broken "beats: a merged load gets the first beat" l1d/byw_fill.v \
-        's/data_q\[{head_q, fill_beat_i}\]/data_q[{head_q, {BEAT_PW{1'"'b0"'}}}]/' 'code 1' BEAT_BYTES=8
+        's/rd_addr_i({head_q, fill_beat_i})/rd_addr_i({head_q, {BEAT_PW{1'"'b0"'}}})/' 'code 1' BEAT_BYTES=8
     broken "beats: dirty bytes of the last one stay behind" l1d/byw_data_store.v \
         's/wire  *dirties *= .*/wire dirties = store_i \&\& store_dirty_i \&\& (|store_mask_i) \&\& !(\&store_beat_i);/' 'code [135]' BEAT_BYTES=8
 fi
