@@ -184,9 +184,37 @@ static void check_large(void)
     cuModuleUnload(module);
 }
 
+/* A tensor map of 16 x 8 words in boxes of 8 x 4; `change` spoils one argument. */
+enum spoiled { NOTHING, RANK, ADDRESS, STRIDE, BOX, ROW, SWIZZLE, INTERLEAVE };
+static int encode(enum spoiled change)
+{
+    enum { WORDS = 2, SWIZZLE_32 = 1 };
+    static uint64_t map[16];
+    const uint64_t size[] = {16, 8}, stride[] = {change == STRIDE ? 72 : 64};
+    const uint32_t box[] = {change == BOX ? 0 : change == ROW ? 6 : change == SWIZZLE ? 16 : 8, 4};
+    const uint32_t step[] = {1, 1};
+    uintptr_t address = change == ADDRESS ? 0x10008 : 0x10000;
+
+    return cuTensorMapEncodeTiled(map, WORDS, change == RANK ? 6 : 2, (void *)address, size, stride,
+                                  box, step, change == INTERLEAVE, SWIZZLE_32, 0, 0);
+}
+
+static void check_tensor(void)
+{
+    check(encode(NOTHING) == 0, "a tensor map is made");
+    check(encode(RANK) == 1, "a tensor of six dimensions is refused");
+    check(encode(ADDRESS) == 1, "a tensor at a multiple of 8 bytes is refused");
+    check(encode(STRIDE) == 1, "rows at multiples of 8 bytes are refused");
+    check(encode(BOX) == 1, "an empty box is refused");
+    check(encode(ROW) == 1, "rows of 24 bytes in a box are refused");
+    check(encode(SWIZZLE) == 1, "rows of 64 bytes do not fit a swizzle of 32");
+    check(encode(INTERLEAVE) == 801, "an interleaved tensor is not supported");
+}
+
 int main(void)
 {
     cuInit(0);
+    check_tensor();
     check_link();
     check_library();
     check_memory();

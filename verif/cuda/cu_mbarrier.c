@@ -230,7 +230,36 @@ static bool run(CUmodule module, size_t number, CUdeviceptr out, CUdeviceptr in)
     return true;
 }
 
-/* With an argument: prints the module's text. */
+/* Kernels that cannot end or run; the driver says why. */
+static const char refused[] =
+    ".version 8.6\n.target sm_90\n.address_size 64\n"
+    ".visible .entry forever() {\n.reg .pred %p; .shared .align 8 .b64 barrier;\n"
+    "mbarrier.init.shared.b64 [barrier], 2;\nmbarrier.arrive.shared.b64 _, [barrier];\n"
+    "again: mbarrier.try_wait.parity.shared.b64 %p, [barrier], 0;\n@!%p bra again;\nret;\n}\n"
+    ".visible .entry pairs() .reqnctapercluster 2, 1, 1 {\nret;\n}\n"
+    ".visible .entry masked(.param .u64 to) {\n.reg .b64 %q; .shared .align 16 .b8 m[16];\n"
+    "ld.param.u64 %q, [to];\n"
+    "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%q], [m], 16, 3;\nret;\n}\n";
+
+/* Launches the kernels of `refused`.  Returns 0 when one runs; the last one ends the program. */
+static int launch_refused(void)
+{
+    static const char *const names[] = {"pairs", "masked", "forever"};
+    CUdeviceptr at = 0;
+    void *args[] = {&at};
+    CUmodule module;
+    CUfunction f;
+
+    if (cuModuleLoadData(&module, refused) != 0)
+        return 0;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (cuModuleGetFunction(&f, module, names[i]) != 0 ||
+            cuLaunchKernel(f, 2, 1, 1, 1, 1, 1, 0, NULL, args, NULL) == 0)
+            break;
+    return 0;
+}
+
+/* Argument `text`: prints the module; `refused`: launches the kernels that cannot run. */
 int main(int argc, char **argv)
 {
     uint32_t words[INPUTS];
@@ -239,11 +268,14 @@ int main(int argc, char **argv)
     CUmodule module;
     int bad = 0;
 
-    (void)argv;
-    if (text != NULL && argc > 1)
-        fputs(text, stdout);
-    if (text == NULL || argc > 1 || cuInit(0) != 0 || cuModuleLoadData(&module, text) != 0)
-        return argc < 2;
+    if (text != NULL && argc > 1 && strcmp(argv[1], "text") == 0)
+        return fputs(text, stdout) < 0;
+    if (text == NULL || cuInit(0) != 0)
+        return 1;
+    if (argc > 1)
+        return launch_refused();
+    if (cuModuleLoadData(&module, text) != 0)
+        return 1;
     for (uint32_t i = 0; i < INPUTS; i++)
         words[i] = i;
     cuMemAlloc_v2(&out, RESULTS * sizeof(uint32_t));

@@ -35,6 +35,21 @@ cudaError_t cudaStreamBeginCapture(void *stream, int mode);
 cudaError_t cudaStreamEndCapture(void *stream, void **graph);
 cudaError_t cudaGraphInstantiate(void **exec, void *graph, uint64_t flags);
 cudaError_t cudaGraphLaunch(void *exec, void *stream);
+/* cudaLaunchAttribute, whose value begins at byte 8; cudaLaunchConfig_t. */
+struct attribute {
+    int id, unused;
+    unsigned value[16];
+};
+struct config {
+    struct dim3 grid, block;
+    size_t shared;
+    void *stream;
+    struct attribute *attribute;
+    unsigned count;
+};
+cudaError_t cudaLaunchKernelExC(const struct config *config, const void *host, void **args);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags, int *status);
 
 static const char ptx[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -113,6 +128,32 @@ static void check_graph(float *device)
     check(value == 81, "each launch of a graph runs all that was recorded");
 }
 
+static void check_attributes(float *device)
+{
+    enum { CLUSTER = 4 };
+    struct attribute cluster = {CLUSTER, 0, {1, 1, 1}};
+    const struct config config = {{2, 1, 1}, {32, 1, 1}, 0, NULL, &cluster, 1};
+    unsigned n = 1;
+    void *args[] = {&device, &n}, *function = NULL;
+    float value = 5;
+    int status;
+
+    cudaMemcpy(device, &value, 4, 1);
+    check(cudaLaunchKernelExC(&config, &scale, args) == 0, "a launch with attributes runs");
+    cudaMemcpy(&value, device, 4, 2);
+    check(value == 15, "and gives the result");
+    cluster.value[0] = 2;
+    check(cudaLaunchKernelExC(&config, &scale, args) == 801, "a cluster of two blocks is refused");
+    cudaGetLastError();
+    check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, 0,
+                                           &status) == 0 &&
+              function != NULL && status == 0,
+          "a function of the driver is found by its name");
+    check(cudaGetDriverEntryPointByVersion("cuNothing", &function, 12000, 0, &status) == 0 &&
+              function == NULL && status != 0,
+          "an unknown one is no error, but has a status");
+}
+
 static void check_absurd(float *device)
 {
     unsigned n = 100;
@@ -154,6 +195,7 @@ int main(void)
     check(cudaMalloc(&device, 400) == 0, "memory is there");
     check_launches(device);
     check_graph(device);
+    check_attributes(device);
     check_absurd(device);
     check(cudaGetDeviceProperties(prop, 0) == 0 && strcmp((char *)prop, "NVIDIA H200") == 0,
           "the device is an H200 unless the user says otherwise");

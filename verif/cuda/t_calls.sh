@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_calls.sh - the driver links PTX, has memory pools, and reports attributes of addresses and
+# t_calls.sh - the driver links PTX, makes tensor maps, has memory pools, and reports attributes of addresses and
 # functions, as Python's packages need.
 #
 # Exit status 77 without the CUDA libraries.

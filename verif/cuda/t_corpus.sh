@@ -31,4 +31,9 @@ result $? "the trace of the corpus can be read through"
 "$B/byway" trace capture -o "$work/again.bwt" -- "$corpus" verif/cuda/corpus >/dev/null 2>&1
 cmp -s "$work/t.bwt" "$work/again.bwt"
 result $? "a second capture gives the same bytes"
+mkdir "$work/bin"
+printf '#!/bin/sh\ncase "$*" in *-lgcc*) exec %s "$@" ;; esac\nexit 1\n' "$(command -v ld)" >"$work/bin/ld"
+chmod +x "$work/bin/ld"
+PATH=$work/bin:$PATH BYWAY_CACHE=$work/again LD_LIBRARY_PATH=$B/lib "$corpus" verif/cuda/corpus saxpy >"$work/plain" 2>&1
+result $? "a kernel that needs the compiler's library is linked by clang"
 finish

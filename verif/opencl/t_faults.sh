@@ -95,8 +95,8 @@ fault() {
 
 fault outside 'line 4: access to 0x[0-9a-f]*, outside all buffers: [0-9]* bytes past the nearest buffer, argument 0 (a)'
 fault endless 'more than 100000 loop iterations, now in the loop in line 7'
-fault spin 'waits forever in the loop in line 13.* all 1 unfinished resident work-groups of 2'
-fault crowd 'waits forever in the loop in line 45.* all 3 unfinished resident work-groups of 4' 128
+fault spin 'waits forever in a loop in line 13.* all 1 unfinished resident work-groups of 2'
+fault crowd 'waits forever in a loop in line 45.* all 3 unfinished resident work-groups of 4' 128
 fault backoff 'more than 100000 loop iterations, now in the loop in line 51.*another work-group'
 fault skip 'waits at the barrier in line 20, which work-item (16,0,0) never reaches'
 fault two 'waits at the barrier in line 26, but work-item (16,0,0) at the one in line 29'

@@ -12,17 +12,6 @@
 
 #define COORDINATES 5u /* of a tensor, at most */
 
-static LLVMValueRef call(struct byw_ptx_gen *g, const char *name, LLVMValueRef *args,
-                         unsigned count)
-{
-    return byw_ptx_call_function(g, byw_ptx_library_function(g, name), args, count);
-}
-
-static LLVMValueRef number(struct byw_ptx_gen *g, uint32_t value)
-{
-    return LLVMConstInt(g->i32, value, 0);
-}
-
 /* An address as the parameter of a library function: a pointer into an address space, or a number.
  */
 static LLVMValueRef address(struct byw_ptx_gen *g, const char *function, unsigned param,
@@ -38,19 +27,21 @@ static LLVMValueRef address(struct byw_ptx_gen *g, const char *function, unsigne
                : LLVMBuildPtrToInt(g->b, pointer, type, "");
 }
 
-/* Changes a barrier's counts; any of them may be an operand.  NULL: an operand is unknown. */
+/* A change of a barrier's counts. */
 struct change {
     const struct byw_ptx_operand *arrivals, *bytes;
     bool comes, drops; /* bytes have come; later phases need fewer arrivals */
     uint32_t arrives; /* if `arrivals` is NULL */
 };
 
+/* The state before the change; NULL: an operand has no value. */
 static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrier,
                            const struct change *c)
 {
     static const char function[] = "ptx_mbarrier_update";
-    LLVMValueRef args[4] = {address(g, function, 0, barrier, BYW_PTX_SHARED), number(g, c->arrives),
-                            number(g, 0), number(g, 0)};
+    LLVMValueRef args[4] = {address(g, function, 0, barrier, BYW_PTX_SHARED),
+                            byw_ptx_number(g, c->arrives), byw_ptx_number(g, 0),
+                            byw_ptx_number(g, 0)};
 
     if (c->arrivals != NULL)
         args[1] = byw_ptx_value_as(g, c->arrivals, g->i32, false);
@@ -62,7 +53,7 @@ static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *
         args[2] = LLVMBuildNeg(g->b, args[2], "");
     if (c->drops)
         args[3] = args[1];
-    return call(g, function, args, 4);
+    return byw_ptx_call_library(g, function, args, 4);
 }
 
 /* mbarrier.arrive[_drop] state, [barrier] [, count]; with .expect_tx, the last operand is a number
@@ -84,7 +75,7 @@ static bool arrive(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst
 }
 
 /* mbarrier.test_wait and try_wait: both wait until the phase is over, and are given up when nothing
- * else can run.  The hint how long to wait is ignored. */
+ * else can run.  The time limit is ignored. */
 static bool wait(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     static const char function[] = "ptx_mbarrier_wait";
@@ -97,8 +88,8 @@ static bool wait(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     state = byw_ptx_value_as(g, &inst->operand[2], parity ? g->i32 : g->i64, false);
     if (args[0] == NULL || state == NULL)
         return false;
-    args[1] = parity ? state : call(g, "ptx_mbarrier_parity", &state, 1);
-    return byw_ptx_assign(g, &inst->operand[0], call(g, function, args, 2), false);
+    args[1] = parity ? state : byw_ptx_call_library(g, "ptx_mbarrier_parity", &state, 1);
+    return byw_ptx_assign(g, &inst->operand[0], byw_ptx_call_library(g, function, args, 2), false);
 }
 
 static bool init(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -113,7 +104,7 @@ static bool init(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     args[1] = ends ? args[0] : byw_ptx_value_as(g, &inst->operand[1], g->i32, false);
     if (args[0] == NULL || args[1] == NULL)
         return false;
-    call(g, function, args, ends ? 1 : 2);
+    byw_ptx_call_library(g, function, args, ends ? 1 : 2);
     return true;
 }
 
@@ -132,7 +123,8 @@ static bool pending_count(struct byw_ptx_gen *g, const struct byw_ptx_instructio
         inst->operands == 2 ? byw_ptx_value_as(g, &inst->operand[1], g->i64, false) : NULL;
 
     return state != NULL &&
-           byw_ptx_assign(g, &inst->operand[0], call(g, "ptx_mbarrier_pending", &state, 1), false);
+           byw_ptx_assign(g, &inst->operand[0],
+                          byw_ptx_call_library(g, "ptx_mbarrier_pending", &state, 1), false);
 }
 
 bool byw_ptx_rule_mbarrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -180,7 +172,7 @@ static bool copy(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     args[3] = stores ? args[2] : address(g, function, 3, &inst->operand[3], BYW_PTX_SHARED);
     if (args[0] == NULL || args[1] == NULL || args[2] == NULL || args[3] == NULL)
         return false;
-    call(g, function, args, stores ? 3 : 4);
+    byw_ptx_call_library(g, function, args, stores ? 3 : 4);
     return true;
 }
 
@@ -197,7 +189,7 @@ static bool box(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand, LL
     for (uint32_t i = 0; i < COORDINATES; i++)
         args[1 + i] = at->kind != BYW_PTX_OP_LIST || at->count > COORDINATES ? NULL
                       : i < at->count ? byw_ptx_value_as(g, &at->list[i], g->i32, true)
-                                      : number(g, 0);
+                                      : byw_ptx_number(g, 0);
     for (uint32_t i = 0; i <= COORDINATES; i++)
         if (args[i] == NULL)
             return false;
@@ -231,7 +223,7 @@ static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     }
     if (args[0] == NULL || args[2 + COORDINATES] == NULL)
         return false;
-    call(g, function, args, (stores ? 2u : 3u) + COORDINATES);
+    byw_ptx_call_library(g, function, args, (stores ? 2u : 3u) + COORDINATES);
     return true;
 }
 
@@ -256,16 +248,16 @@ bool byw_ptx_rule_tensormap(struct byw_ptx_gen *g, const struct byw_ptx_instruct
         return false;
     args[0] = address(g, function, 0, &inst->operand[0],
                       copies ? BYW_PTX_GLOBAL : byw_ptx_space_of(inst));
-    args[1] =
-        copies ? address(g, function, 1, &inst->operand[1], BYW_PTX_SHARED) : number(g, field);
+    args[1] = copies ? address(g, function, 1, &inst->operand[1], BYW_PTX_SHARED)
+                     : byw_ptx_number(g, field);
     args[2] = copies || last == 2
                   ? byw_ptx_value_as(g, &inst->operand[copies ? 2 : 1], g->i32, false)
-                  : number(g, 0);
+                  : byw_ptx_number(g, 0);
     args[3] = byw_ptx_value_as(g, &inst->operand[last], g->i64, false);
     for (uint32_t i = 0; i < 4; i++)
         if (args[i] == NULL)
             return false;
-    call(g, function, args, copies ? 3 : 4);
+    byw_ptx_call_library(g, function, args, copies ? 3 : 4);
     return true;
 }
 
@@ -295,6 +287,7 @@ bool byw_ptx_rule_cluster(struct byw_ptx_gen *g, const struct byw_ptx_instructio
 
     if (inst->operands != (ranks ? 2 : 3))
         return false;
-    value = ranks ? number(g, 0) : byw_ptx_value(g, &inst->operand[1], byw_ptx_type_at(inst, 0));
+    value = ranks ? byw_ptx_number(g, 0)
+                  : byw_ptx_value(g, &inst->operand[1], byw_ptx_type_at(inst, 0));
     return value != NULL && byw_ptx_assign(g, &inst->operand[0], value, false);
 }

@@ -178,6 +178,17 @@ LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function,
     return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(function), function, args, count, "");
 }
 
+LLVMValueRef byw_ptx_call_library(struct byw_ptx_gen *g, const char *name, LLVMValueRef *args,
+                                  unsigned count)
+{
+    return byw_ptx_call_function(g, byw_ptx_library_function(g, name), args, count);
+}
+
+LLVMValueRef byw_ptx_number(struct byw_ptx_gen *g, uint32_t value)
+{
+    return LLVMConstInt(g->i32, value, 0);
+}
+
 void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name)
 {
     LLVMTypeRef type = LLVMFunctionType(g->none, NULL, 0, 0);

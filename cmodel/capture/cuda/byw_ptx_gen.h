@@ -109,6 +109,11 @@ LLVMValueRef byw_ptx_marker(struct byw_ptx_gen *g, const char *name, LLVMTypeRef
 LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f);
 LLVMValueRef byw_ptx_call_function(struct byw_ptx_gen *g, LLVMValueRef function, LLVMValueRef *args,
                                    unsigned count);
+/* Calls a function that is in a library. */
+LLVMValueRef byw_ptx_call_library(struct byw_ptx_gen *g, const char *name, LLVMValueRef *args,
+                                  unsigned count);
+/* A constant of 32 bits. */
+LLVMValueRef byw_ptx_number(struct byw_ptx_gen *g, uint32_t value);
 /* Calls a function without arguments and results that the capture lowers, such as byw_cl_meet(). */
 void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
 /* Declares the library's function of that name in the module; NULL if it has none. */

@@ -100,28 +100,17 @@ static bool read_product(const struct byw_ptx_instruction *inst, struct product 
     return read_constants(inst, p);
 }
 
-static LLVMValueRef call(struct byw_ptx_gen *g, const char *name, LLVMValueRef *args,
-                         unsigned count)
-{
-    return byw_ptx_call_function(g, byw_ptx_library_function(g, name), args, count);
-}
-
-static LLVMValueRef number(struct byw_ptx_gen *g, uint32_t value)
-{
-    return LLVMConstInt(g->i32, value, 0);
-}
-
 /* Passes the lane's registers to the library; false: an operand is not a register. */
 static bool put_registers(struct byw_ptx_gen *g, const struct product *p, LLVMValueRef item)
 {
     LLVMValueRef args[1 + REGISTERS_OF_A] = {item};
 
     for (uint32_t i = 0; i < p->registers; i++) {
-        args[1] = number(g, i);
+        args[1] = byw_ptx_number(g, i);
         args[2] = byw_ptx_value_as(g, &p->d->list[i], g->i32, false);
         if (args[2] == NULL)
             return false;
-        call(g, "ptx_group_put", args, 3);
+        byw_ptx_call_library(g, "ptx_group_put", args, 3);
     }
     if (p->a->kind != BYW_PTX_OP_LIST)
         return true;
@@ -130,7 +119,7 @@ static bool put_registers(struct byw_ptx_gen *g, const struct product *p, LLVMVa
         if (args[1 + i] == NULL)
             return false;
     }
-    call(g, "ptx_tile_put_a", args, 1 + REGISTERS_OF_A);
+    byw_ptx_call_library(g, "ptx_tile_put_a", args, 1 + REGISTERS_OF_A);
     return true;
 }
 
@@ -142,14 +131,14 @@ static bool multiply(struct byw_ptx_gen *g, const struct product *p, LLVMValueRe
                            registers ? LLVMConstInt(g->i64, 0, 0)
                                      : byw_ptx_value_as(g, p->a, g->i64, false),
                            byw_ptx_value_as(g, p->b, g->i64, false),
-                           number(g, p->columns),
-                           number(g, p->form),
+                           byw_ptx_number(g, p->columns),
+                           byw_ptx_number(g, p->form),
                            byw_ptx_value_as(g, p->keep, g->i1, false)};
 
     if (args[2] == NULL || args[3] == NULL || args[6] == NULL)
         return false;
     byw_ptx_hide(g, false);
-    call(g, "ptx_group_multiply", args, sizeof(args) / sizeof(args[0]));
+    byw_ptx_call_library(g, "ptx_group_multiply", args, sizeof(args) / sizeof(args[0]));
     byw_ptx_hide(g, true);
     return true;
 }
@@ -175,8 +164,9 @@ bool byw_ptx_rule_group(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     byw_ptx_call_named(g, "byw_cl_meet");
     args[0] = item;
     for (uint32_t i = 0; i < p.registers; i++) {
-        args[1] = number(g, i);
-        if (!byw_ptx_assign(g, &p.d->list[i], call(g, "ptx_group_get", args, 2), false))
+        args[1] = byw_ptx_number(g, i);
+        if (!byw_ptx_assign(g, &p.d->list[i], byw_ptx_call_library(g, "ptx_group_get", args, 2),
+                            false))
             return false;
     }
     return true;

@@ -133,12 +133,12 @@ enum byw_status byw_cl_describe_wait(struct byw_cl_runner *r, uint64_t residents
 
 enum byw_status byw_cl_describe_group_wait(struct byw_cl_runner *r)
 {
-    char item[TEXT];
+    char item[TEXT], line[LINE];
 
     name_item(r, r->item, item);
     return byw_diag_set(r->diag, BYW_ECHECK,
-                        "%s: waits forever in line %u: no work-item of its work-group can go on",
-                        item, line_of(r, r->wait_part));
+                        "%s: waits forever%s: no work-item of its work-group can go on", item,
+                        in_line(r, r->wait_part, line));
 }
 
 enum byw_status byw_cl_describe_size(struct byw_cl_runner *r, uint64_t part)
