@@ -28,6 +28,9 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, co
                            const uint64_t *stride, const uint32_t *box, const uint32_t *step,
                            int interleave, int swizzle, int promotion, int fill);
 int cuFuncSetAttribute(CUfunction function, int attribute, int value);
+int cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
+                              unsigned bx, unsigned by, unsigned bz, unsigned dynamic, void *stream,
+                              void **params);
 int cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                    unsigned by, unsigned bz, unsigned dynamic, void *stream, void **params,
                    void **extra);

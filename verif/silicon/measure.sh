@@ -6,6 +6,7 @@
 #
 #   DIR/gpu.txt                  the GPU, its driver and clocks
 #   DIR/microbench.tsv           microbench.cu
+#   DIR/place.tsv, sharing.tsv   sharing.cu: the SM of each CTA; sectors read from the L2 and DRAM, written to DRAM
 #   DIR/time_small.tsv, time_large.tsv   medians of five runs, L2 flushed before each
 #   DIR/ncu_small.csv, ncu_large.csv     counters of Nsight Compute, caches emptied before each launch
 #
@@ -36,9 +37,24 @@ verif/silicon/ptx.sh "$B/silicon/ptx" >&2
 export LD_LIBRARY_PATH=$B/silicon${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} BYW_SILICON_LAUNCHES=${LAUNCHES:-3} BYW_SILICON_STOP=1
 
 # --- microbenchmarks
+share() { # one pass per kernel, so that the L2 keeps its lines
+    local sectors=lts__t_sectors_srcunit_tex_op_read.sum dram=dram__sectors
+    timeout "$(left)" ncu -k 'regex:^(share|join|reread)$' --clock-control none --cache-control none --csv --page raw \
+        --metrics $sectors,${dram}_read.sum,${dram}_write.sum "$B/silicon/sharing" "$out/labels" >"$out/sharing.csv" 2>"$out/sharing.log"
+    grep '^place' "$out/sharing.csv" >"$out/place.tsv"
+    printf 'name\tkey\tdifferent_sectors\tdram_read\tdram_written\tl2_read\n' >"$out/sharing.tsv"
+    # The raw page has each counter's sum among its mean and extremes.
+    grep '^"' "$out/sharing.csv" | awk -F'","' -v OFS='\t' -v names="${dram}_read.sum ${dram}_write.sum $sectors" '
+        BEGIN { n = split(names, name, " ") }
+        /^"ID"/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        /^"[0-9]/ { gsub(/"$/, ""); for (i = 1; i <= n; i++) { v = $at[name[i]]; gsub(/,/, "", v); printf "%s%s", v, i < n ? OFS : "\n" } }' |
+        paste "$out/labels" - >>"$out/sharing.tsv"
+    rm -f "$out/labels" "$out/sharing.csv"
+}
 if command -v nvcc >/dev/null; then
     nvcc -O2 -std=c++17 -arch=native -o "$B/silicon/microbench" verif/silicon/microbench.cu >&2 &&
         timeout "$(left)" "$B/silicon/microbench" >"$out/microbench.tsv"
+    nvcc -O2 -std=c++17 -arch=native -o "$B/silicon/sharing" verif/silicon/sharing.cu >&2 && command -v ncu >/dev/null && share
     say "microbenchmarks: $(wc -l <"$out/microbench.tsv") lines"
 else
     say "no nvcc: no microbenchmarks; install the CUDA toolkit"

@@ -8,6 +8,9 @@
  *   rate     all warps of one SM, with a given distance between lanes: cycles per warp load that
  *            hits in the L1, that misses it
  *   store    what a store does to a line in the L1, and whether it allocates one
+ *   op       an operation, or the sequence that the compiler makes of it: cycles until its result
+ *            with one warp, and per warp and scheduler with 32
+ *   barrier  __syncthreads() of so many warps
  *   copy     bandwidth of DRAM
  *
  * nvcc -O2 -std=c++17 -arch=native -o microbench microbench.cu; prints NAME, KEY, VALUE, UNIT.
@@ -27,7 +30,7 @@
 
 typedef unsigned long long word;
 
-enum { LINE = 128, STEPS = 4096, UNROLL = 8 };
+enum { LINE = 128, STEPS = 4096, UNROLL = 8, OPERATIONS_EACH = 256 };
 enum variant { CA, CG, NA };
 static const char *const names[] = {"ca", "cg", "na"};
 
@@ -172,6 +175,93 @@ template <int V> static void rate_all(memory &m, const char *name, size_t span_l
     }
 }
 
+#define OPERATIONS(X)                                                                              \
+    X(fadd, float, "float addition", v + k)                                                        \
+    X(fdiv, float, "float division", k / v)                                                        \
+    X(fsqrt, float, "float square root", sqrtf(v))                                                 \
+    X(fexp, float, "float exponential", expf(v))                                                   \
+    X(flog, float, "float logarithm", logf(v + k))                                                 \
+    X(fsin, float, "float sine", sinf(v))                                                          \
+    X(fatan, float, "float arc tangent", atanf(v))                                                 \
+    X(fpow, float, "float power", powf(v, k))                                                      \
+    X(dadd, double, "double addition", v + k)                                                      \
+    X(ddiv, double, "double division", k / v)                                                      \
+    X(dsqrt, double, "double square root", sqrt(v))                                                \
+    X(dexp, double, "double exponential", exp(v))                                                  \
+    X(imad, int, "integer multiply-add", v *k + k)                                                 \
+    X(idiv, int, "integer division", k / (v | 1))                                                  \
+    X(ldiv, long long, "integer division of 64 bits", k / (v | 1))                                 \
+    X(shuffle, int, "shuffle and addition", __shfl_xor_sync(~0u, v, 1) + k)                        \
+    X(vote, unsigned, "vote and addition", __ballot_sync(~0u, v > k) + k)
+
+#define X(name, type, text, value)                                                                 \
+    struct op_##name {                                                                                  \
+        typedef type T;                                                                            \
+        static __device__ T of(T v, T k)                                                           \
+        {                                                                                          \
+            return (T)(value);                                                                     \
+        }                                                                                          \
+    };
+OPERATIONS(X)
+#undef X
+
+/* CHAINS independent chains of dependent operations. */
+template <typename O, int CHAINS> __global__ void operate(typename O::T *io, typename O::T k, word *out)
+{
+    typename O::T v[CHAINS];
+    word begin;
+
+    for (int c = 0; c < CHAINS; c++)
+        v[c] = io[threadIdx.x % 32 + c];
+    __syncthreads();
+    begin = clock64();
+#pragma unroll 8
+    for (int i = 0; i < OPERATIONS_EACH; i++)
+        for (int c = 0; c < CHAINS; c++)
+            v[c] = O::of(v[c], k);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[0] = clock64() - begin;
+    for (int c = 0; c < CHAINS; c++)
+        io[64 + threadIdx.x] = v[c];
+}
+
+template <typename O> static void operate_both(memory &m, const char *name)
+{
+    enum { CHAINS = 4, WARPS = 32, SCHEDULERS = 4 };
+    typename O::T *io = (typename O::T *)m.data, k = (typename O::T)3;
+    double latency, interval;
+
+    MUST(cudaMemset(m.data, 1, 65536));
+    for (int twice = 0; twice < 2; twice++)
+        operate<O, 1><<<1, 32>>>(io, k, m.out);
+    latency = (double)result(m, 0) / OPERATIONS_EACH;
+    for (int twice = 0; twice < 2; twice++)
+        operate<O, CHAINS><<<1, 32 * WARPS>>>(io, k, m.out);
+    interval = (double)result(m, 0) / OPERATIONS_EACH / CHAINS / (WARPS / SCHEDULERS);
+    printf("op\t%s, one warp\t%.1f\tcycles until the result\n", name, latency);
+    printf("op\t%s, %d warps\t%.2f\tcycles per warp and scheduler\n", name, WARPS, interval);
+}
+
+__global__ void barriers(int count, word *out)
+{
+    word begin = clock64();
+
+    for (int i = 0; i < count; i++)
+        __syncthreads();
+    if (threadIdx.x == 0)
+        out[0] = clock64() - begin;
+}
+
+static void barriers_all(memory &m)
+{
+    for (int warps = 1; warps <= 32; warps *= 2) {
+        for (int twice = 0; twice < 2; twice++)
+            barriers<<<1, 32 * warps>>>(OPERATIONS_EACH, m.out);
+        printf("barrier\t%d warps\t%.1f\tcycles\n", warps, (double)result(m, 0) / OPERATIONS_EACH);
+    }
+}
+
 static void copy_rate(memory &m)
 {
     cudaEvent_t begin, end;
@@ -223,6 +313,10 @@ int main()
     rate_all<CA>(m, "miss", 256);
     rate_all<CG>(m, "miss", 256);
     rate_all<NA>(m, "miss", 256);
+#define X(name, type, text, value) operate_both<op_##name>(m, text);
+    OPERATIONS(X)
+#undef X
+    barriers_all(m);
     copy_rate(m);
     return 0;
 }

@@ -121,6 +121,14 @@ for ctas in 70 202; do
     result $? "$ctas CTAs give the same result with one thread and with two"
 done
 
+# A barrier of n warps takes 14 + 2 n cycles.
+for warps in 1 32; do
+    for count in 8 72; do
+        trace "barriers$count" 1 "$warps" 'for (i = 0; i < '"$count"'; i++) inst(16, "ffffffff", "0 BAR.SYNC 0 0 0")'
+    done
+    between "cycles of a barrier of $warps warps" $((13 + 2 * warps)) "$(per_load barriers8 barriers72 64)" $((15 + 2 * warps))
+done
+
 # Stores make their sectors present, so all later loads hit.
 trace stored 1 1 'for (l = 0; l < 64; l++)
         inst(16, "ffffffff", sprintf("0 STG.E 2 R2 R4 4 1 0x7fc0%08x 4", l * 128))

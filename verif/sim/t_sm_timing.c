@@ -332,6 +332,54 @@ static void a_branch_holds_its_warp(void **state)
     }
 }
 
+/* Cycles from the last of `warps` warps' issue at a barrier to their next instruction. */
+static uint64_t barrier_takes(struct rig *rig, uint32_t warps)
+{
+    uint64_t last, next;
+
+    rig_start(rig);
+    for (uint32_t w = 0; w < warps; w++) {
+        warp(rig);
+        add(&rig->bench, BYW_CLASS_BARRIER, 1, 0);
+        add(&rig->bench, BYW_CLASS_INT, 1, 0);
+    }
+    place(rig);
+    do
+        last = next_issue(rig);
+    while (issued(rig) < warps);
+    next = next_issue(rig);
+    rig_end(rig);
+    return next - last;
+}
+
+/* The warps of a barrier continue that many cycles after the last arrival; with 0 in the next
+ * cycle. */
+static void warps_wait_after_a_barrier(void **state)
+{
+    static const uint32_t cycles[] = {0, 2, 14, 200};
+
+    for (uint32_t i = 0; i < sizeof(cycles) / sizeof(cycles[0]); i++) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) = cycles[i];
+        assert_int_equal(barrier_takes(&rig, 1 + 2 * i), cycles[i] != 0 ? cycles[i] : 1);
+    }
+}
+
+/* Four warps that issue in one cycle arrive at their barrier one after the other. */
+static void warps_arrive_at_a_barrier_in_turn(void **state)
+{
+    for (uint32_t interval = 1; interval <= 32; interval += 31) {
+        struct rig rig;
+        struct byw_config *c = rig_config(&rig);
+
+        *timing_key(state, c) = interval;
+        c->sm_schedulers = 4;
+        assert_in_range(barrier_takes(&rig, 4), 4 * interval - 3, 4 * interval);
+    }
+}
+
 /* A load, its consumer, and independent instructions: how many issue before the data arrives. */
 static uint64_t issued_without_data(void **state, enum byw_class use, enum byw_class after,
                                     uint32_t slack)

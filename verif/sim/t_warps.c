@@ -206,7 +206,7 @@ static void a_barrier_holds_until_released(void **state)
     b->warps.barrier = 1;
     byw_warps_issue(&b->warps, 0, 0, 0);
     assert_true(ready_at(b, 1) == UINT64_MAX);
-    byw_warps_release(&b->warps, 1, 3000);
+    byw_warps_release(&b->warps, 1, 3000, 3000);
     assert_int_equal(ready_at(b, 3001), 3001);
 }
 

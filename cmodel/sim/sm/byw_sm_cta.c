@@ -110,7 +110,7 @@ void byw_sm_check_barrier(struct byw_sm *sm, struct byw_cta_slot *slot, uint64_t
     if (arrived == 0 || (running & ~arrived) != 0)
         return;
     slot->arrived = 0;
-    byw_warps_release(&sm->warps, arrived, now);
+    byw_warps_release(&sm->warps, arrived, now, slot->last_arrival + sm->config->lat_barrier);
 }
 
 void byw_sm_retire(struct byw_sm *sm, uint64_t now)

@@ -9,6 +9,8 @@ static void issue_barrier(struct byw_sm *sm, uint32_t w, uint64_t now)
     struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
 
     slot->arrived |= (uint64_t)1 << w;
+    slot->last_arrival = (now > sm->barrier_free ? now : sm->barrier_free) + sm->config->ii_barrier;
+    sm->barrier_free = slot->last_arrival;
     sm->warps.barrier |= (uint64_t)1 << w;
     byw_warps_issue(&sm->warps, w, now, 0);
     byw_sm_check_barrier(sm, slot, now);

@@ -23,6 +23,7 @@ struct byw_cta_slot {
     struct byw_cta cta;
     uint64_t warps; /* live warps */
     uint64_t arrived; /* at the barrier */
+    uint64_t last_arrival; /* cycle */
     bool used;
 };
 
@@ -34,6 +35,7 @@ struct byw_sm {
     uint32_t port; /* port of the crossbar */
     struct byw_waves *waves; /* NULL: not watched */
     bool levels; /* the L1D's levels are written to the waveform */
+    uint64_t barrier_free; /* cycle from which the barriers take another arrival */
     uint32_t cta_limit; /* CTAs of the running kernel that fit */
     uint32_t ctas;
     uint32_t newest; /* slot of the CTA started last */

@@ -542,12 +542,15 @@ void byw_warps_store_answer(struct byw_warps *warps, uint32_t w)
     check_drained(warps, w);
 }
 
-void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now)
+void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now, uint64_t until)
 {
     warps->barrier &= ~set;
     while (set != 0) {
         uint32_t w = (uint32_t)__builtin_ctzll(set);
+        uint64_t *results = &warps->results[w][warps->warp[w].index % BYW_WARP_RING];
+
         set &= set - 1;
+        *results = later(*results, until << TIME_SHIFT | (*results & EXPECTED));
         judge(warps, w, now, now + 1);
     }
 }

@@ -190,8 +190,9 @@ void byw_warps_load_after(struct byw_warps *warps, uint16_t load, uint64_t now, 
 /* A store transaction of warp w is acknowledged (counted in byw_warp.stores). */
 void byw_warps_store_answer(struct byw_warps *warps, uint32_t w);
 
-/* Releases the warps of `set` from their barrier. */
-void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now);
+/* Releases the warps of `set` from their barrier in cycle `now`; they issue from cycle `until` on.
+ */
+void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now, uint64_t until);
 
 /* Prefetches the address list of an access that needs it soon. */
 static inline void byw_warps_prefetch_list(const struct byw_inst *inst, const struct byw_cta *cta)

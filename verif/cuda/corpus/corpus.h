@@ -58,7 +58,17 @@ class Program
         return cuLaunchKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], shared, nullptr, list,
                               nullptr) == 0;
     }
-    /* Same as above, with all parameters in one struct. */
+    /* run() for a kernel whose blocks wait for each other. */
+    template <typename... A>
+    bool run_together(const char *name, unsigned grid, unsigned block, A... args)
+    {
+        CUfunction f;
+        void *list[] = {(void *)&args..., nullptr};
+
+        return good && cuModuleGetFunction(&f, module, name) == 0 &&
+               cuLaunchCooperativeKernel(f, grid, 1, 1, block, 1, 1, 0, nullptr, list) == 0;
+    }
+    /* run() with all parameters in one struct. */
     template <typename S> bool run_packed(const char *name, unsigned block, const S &all)
     {
         size_t size = sizeof(all);

@@ -23,6 +23,6 @@ CHECK(grid_sync)
         for (size_t i = 0; i < 256; i++)
             e[i] += before[(i + 128) % 256];
     }
-    return p.run("grid_sync", 4, 64, 0, dx.at, 256) && dx.get() == e;
+    return p.run_together("grid_sync", 4, 64, dx.at, 256) && dx.get() == e;
 }
 #endif
