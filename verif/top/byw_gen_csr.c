@@ -206,8 +206,9 @@ static void print_md(void)
         "counter; the last one includes all larger values |\n",
         BYW_COUNTER_PC_VALUES, BYW_COUNTER_PARITY - 1, BYW_PC_VALUES - 1);
     printf(
-        "| %d | `parity_errors` | parameter PARITY: loads that hit and are answered with an error, "
-        "and write-backs of wrong bytes; stops below 2^32 |\n",
+        "| %d | `parity_errors` | parameter PARITY: requests answered with an "
+        "error because a line or tag has wrong parity, and write-backs of wrong bytes; stops below "
+        "2^32 |\n",
         BYW_COUNTER_PARITY);
 }
 
