@@ -20,7 +20,7 @@
 `default_nettype none
 
 module l1d_safety #(
-  parameter integer QUIET = 10
+  parameter integer QUIET = 4
 ) (
   input wire         clk_i,
   input wire         rst_i,

@@ -76,8 +76,8 @@ fault() { # NAME FILE SED WORDS: a fault in a copy of the RTL is found
 prove l1d_safety "$formal/l1d_safety.v" "answers, idle, leaks, numbers, stable: all time (ABC ind)"
 variant l1d_refuted 's/if (rsp_valid) assert (due\[rsp_id\]);/assert (!told_fill);/'
 refute l1d_refuted "$dir/l1d_refuted.v" "a fill does come (the rules leave room for traffic)"
-variant l1d_hasty 's/QUIET = 10/QUIET = 2/'
-refute l1d_hasty "$dir/l1d_hasty.v" "not all is answered after 2 quiet cycles"
+variant l1d_hasty 's/QUIET = 4/QUIET = 3/'
+refute l1d_hasty "$dir/l1d_hasty.v" "not all is answered after 3 quiet cycles"
 fault l1d_forgets rtl/l1d/byw_rsp_arb.v 's/held_q   <= !rsp_ready_i/held_q   <= 1'"'"'b0/' \
     "an arbiter that forgets a shown response is found"
 fault l1d_leaks rtl/l1d/byw_fill.v 's/ends   = drain_i && drain_last_i/& \&\& !fill_error_o/' \
