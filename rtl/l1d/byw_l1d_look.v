@@ -57,7 +57,7 @@ module byw_l1d_look #(
   output wire              s2_cold_o
 );
   reg               look_cold_q;
-  // rebuild in progress: the set's flip-flops are read, then the record is rebuilt
+  // rebuild in progress: the set's flags are read, then the record is rebuilt
   reg               s2_cold_q, s2_thaw_q;
   // a request is in s2 and needs its record
   reg               s2_looks_q;

@@ -4,7 +4,7 @@
 //
 // Behaviour   s1_move_i moves the record of s1 into look, s2_move_i that of look into s2.  Both are
 //             kept up to date, except in events that affect all records and in failed fills.  After
-//             such an event cold_i rebuilds the record in s2 from the flip-flops of its set.
+//             such an event cold_i rebuilds the record in s2 from the flags of its set.
 //             Switching the filter off drops the candidates once; candidates that a failed fill
 //             leaves later stay.  view_o is the record of s2 (view_s2_i) or of look, with its key
 //             match.
@@ -124,7 +124,7 @@ module byw_tag_look #(
   wire [DATA_WAYS-1:0] filled      = fill_en_i ? ONE << fill_way_i : {DATA_WAYS{1'b0}};
   wire [DATA_WAYS-1:0] s2_filled   = (fill_set_i == s2_set_q)   ? filled : {DATA_WAYS{1'b0}};
 
-  // ---- rebuild of a cold record from the s2 word and the flip-flops of its set
+  // ---- rebuild of a cold record from the s2 word and the flags of its set
   wire [REC_W-1:0]            s2_again;
   wire [DATA_WAYS-1:0]        s2_pending_again;
   wire [TAG_WAYS*2-1:0]       status, new_status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// byw_tag_word - turns a word of the record RAM into the record, by the flip-flops of its set.
+// byw_tag_word - turns a word of the record RAM into the record, by the flags of its set.
 //
 // Behaviour   empty_i: the record is empty.  dropped_i: it has no candidates.  A line in fail_i is
 //             gone; with keep_i its tag stays as a candidate and keeps its counter.  Idempotent.
@@ -24,7 +24,7 @@ module byw_tag_word #(
   parameter integer WAY_IW    = (DATA_WAYS > 1) ? $clog2(DATA_WAYS) : 1,
   parameter integer RANK_W    = `BYW_REPL_RANK_W(REPL, WAY_IW)
 ) (
-  // the flip-flops of the set
+  // the flags of the set
   input  wire                        empty_i,
   input  wire                        dropped_i,
   input  wire [DATA_WAYS-1:0]        fail_i,

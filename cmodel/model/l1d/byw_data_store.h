@@ -5,7 +5,7 @@
  *
  * Line number = set * data ways + way.  Only local stores make a line dirty.  The dirty mask
  * selects the bytes of a write-back.  In hardware the bytes are a RAM with one read and one write
- * port, the dirty masks a second RAM, and the dirty bits flip-flops with a counter.  Parity: each
+ * port, the dirty masks a second RAM, and the dirty bits flags with a counter.  Parity: each
  * byte has a parity bit, which is right after every write of the byte; only
  * byw_data_store_flip() makes it wrong.
  */

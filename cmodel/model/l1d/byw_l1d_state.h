@@ -25,7 +25,7 @@ enum byw_look_view {
     BYW_VIEW_RANKS, /* the tag match is valid; the victim and the counter are not */
     BYW_VIEW_STALE, /* nothing: one cycle to look again */
     BYW_VIEW_THAW, /* the record must be read again, too: one more cycle */
-    BYW_VIEW_COLD, /* the set's flip-flops must be read again, too: one more cycle */
+    BYW_VIEW_COLD, /* the set's flags must be read again, too: one more cycle */
 };
 
 /* A request in the pipeline.  It keeps its slot while it moves from s1 to s2. */

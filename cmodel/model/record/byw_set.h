@@ -11,7 +11,7 @@
  *   committed   tag valid; Position names the data way that it owns, whose pending bit
  *               says whether the fill is in flight
  *
- * The pending bits are flip-flops outside the record RAM: a fill clears one without writing the
+ * The pending bits are flags outside the record RAM: a fill clears one without writing the
  * record, so a fill and a decision may work on one set in the same cycle.  The paper's Free_Line is
  * the number of clear bits of `used`.
  *
