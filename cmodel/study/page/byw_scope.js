@@ -200,8 +200,8 @@ function show(i) {
   lines.replaceChildren(grid(
       ['line', 'state', 'tag way', 'rank', 'reused'],
       f.d.map((d, k) => cells(lineCells(d, k), before && lineCells(before.d[k], k), false))));
-  levels.textContent = 'In the whole cache: ' + f.m[0] + ' MSHRs and ' + f.m[1] +
-      ' trackers in use, ' + f.m[2] + ' misses and ' + f.m[3] + ' bypasses queued; filter ' +
+  levels.textContent = 'In the whole cache: MSHRs in use ' + f.m[0] + ', trackers in use ' +
+      f.m[1] + ', queued misses ' + f.m[2] + ', queued bypasses ' + f.m[3] + '; filter ' +
       (f.f ? 'on' : 'off') + '.';
   wave.textContent = D.command.replace(/ --(waves(-[a-z]+)?|json)[ =]\S+/g, '') +
       ' --waves set.fst --waves-sm ' + D.sm + ' --waves-at ' + Math.max(0, f.c - 20) +
@@ -299,6 +299,9 @@ app.append(
        el('div', {}, el('h2', {}, 'Lines'), lines)),
     levels, el('h2', {}, 'The same cycles as waveforms'), wave,
     ...(D.command ?
-            [el('h2', {}, 'The command of this page'), el('pre', {id: 'command'}, D.command)] :
+            [
+              el('h2', {}, 'The command that makes this page'),
+              el('pre', {id: 'command'}, D.command)
+            ] :
             []));
 show(begin);
