@@ -53,8 +53,8 @@ module l1d_safety #(
 
   byw_l1d #(
     .SETS(1), .DATA_WAYS(1), .TAG_WAYS(2), .LINE_BYTES(LINE_BYTES), .LINE_W(LINE_W), .INDEX(0),
-    .REPL(0), .RC_W(1), .MSHRS(1), .MERGES(2), .MISS_DEPTH(1), .BYPASS_DEPTH(1), .TRACKERS(1), .ID_W(2),
-    .PC_W(1), .PC_PRED(0)
+    .REPL(0), .RC_W(1), .MSHRS(1), .MERGES(2), .MISS_DEPTH(1), .BYPASS_DEPTH(1), .TRACKERS(1),
+    .ID_W(2), .PC_W(1), .PC_PRED(0)
   ) u_l1d (
     .clk_i(clk_i), .rst_i(rst_i), .cfg_i(cfg_q), .filter_on_i(filter_on_i), .protect_i(1'b0),
     .kernel_start_i(kernel_start_i), .bypass_i(bypass_i), .pc_cfg_i(32'd0),
