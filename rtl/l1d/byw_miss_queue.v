@@ -142,7 +142,8 @@ module byw_miss_queue #(
   `BYW_ASSERT(room_is_a_credit, 1'b1, (miss_room_o == (miss_q != MISS_DEPTH)) &&
               (bypass_room_o == (bypass_q != BYPASS_DEPTH)))
   `BYW_ASSERT(valid_while_not_empty, 1'b1, pop_valid_o == !(no_miss && no_bypass))
-  `BYW_ASSERT(oldest_entry_stays_until_taken, waits_q, pop_valid_o && (head_q == was_q))
+  // === because bits of an entry may be unknown.
+  `BYW_ASSERT(oldest_entry_stays_until_taken, waits_q, pop_valid_o && (head_q === was_q))
 endmodule
 
 `default_nettype wire
