@@ -194,7 +194,7 @@ static void a_wrong_record_is_named_with_file_and_line(void **state)
         {10, "over = all", ":10: over is 'all'; expected one of geomean|mean|max|min"},
         {11, "", ":9: [number] lacks the key 'expect'"},
         {11, "expect = below", ":9: value 1.1 is not as expected: below 1"},
-        {12, "", ":9: expect = above has no reference"},
+        {12, "", ":9: expect = above needs a reference"},
         {13, "value = much", ":9: value is 'much'"},
         {13, "value =", ":13: value is empty"},
         {15, "[number IPC]", ":15: a second [number IPC]"},
