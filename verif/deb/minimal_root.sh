@@ -56,8 +56,13 @@ leave() {
 }
 trap leave EXIT
 
+clear_root() { # clear_root ROOT: removes what an earlier run left, which has mounts if that was killed
+    awk -v root="$1/" 'index($2, root) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r umount || return 1
+    rm -rf --one-file-system "$1"
+}
+
 make_root() { # make_root SUITE ROOT: creates the root
-    rm -rf "$2"
+    clear_root "$2" || return 1
     mkdir -p "$2"
     debootstrap --variant=minbase --include=make,git,ca-certificates "$1" "$2" "$(mirror)" \
         >"$2.log" 2>&1 || return 1
