@@ -224,7 +224,8 @@ module byw_tag_flags #(
   `BYW_ASSUME(no_record_written_with_a_failed_fill, late_fill_q && late_error_q, !late_en_i)
   `BYW_ASSUME(fill_finds_its_way_pending, fill_en_i && (fill_set_i == WATCHED),
               (watch_q || writes) && in_flight[0])
-  `BYW_HOLDS(all_sets_are_empty_after_a_clear, cleared_q, s2_empty_o && (!s1_drop || s1_written_i))
+  `BYW_HOLDS(all_sets_are_empty_after_a_clear, cleared_q && (s1_set_i < SETS) && (s2_set_i < SETS),
+             s2_empty_o && (!s1_drop || s1_written_i))
   `BYW_HOLDS(s2_has_the_flags_of_its_set, watch_q && (s2_set_i == WATCHED),
              !s2_empty_o && (s2_fail_o == (fail_q | (filled & {DATA_WAYS{late_error_q}}))) &&
              (s2_waits_o == ((waits_q & ~filled) | (filled & {DATA_WAYS{stays}}))))
