@@ -23,7 +23,7 @@ SIM_DIRS   := sim trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/model/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c cmodel/$(d)/*/*.c))
 # The command starts captured programs; the runtime they load is built by capture.mk.
-CLI_SRC    := $(wildcard cmodel/cli/*.c) $(wildcard cmodel/capture/*.c) cmodel/capture/run/byw_cl_settings.c
+CLI_SRC    := $(wildcard cmodel/cli/*.c) $(wildcard cmodel/capture/*.c)
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
 TEST_LONG_SH := $(wildcard verif/*/long_*.sh)

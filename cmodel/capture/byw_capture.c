@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/byw_cl_settings.h"
 #include "capture/byw_report.h"
-#include "capture/run/byw_cl_settings.h"
 #include "common/byw_file.h"
 #include "trace/byw_trace.h"
 

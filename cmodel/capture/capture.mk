@@ -55,7 +55,7 @@ endif
 # the addresses of buffers.
 OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
 # private: not inherited by the runtime, which may be built as a prerequisite.
-OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/capture/run/%.o,byw_cl_settings byw_cl_flow byw_cl_merge) \
+OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/capture/run/%.o,byw_cl_flow byw_cl_merge) \
                 $(patsubst %.c,$(B)/%.o,$(wildcard cmodel/capture/*.c))
 $(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
 $(OCL_TESTS): $(OCL_TEST_OBJ)

@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "capture/compile/byw_cl_code.h"
+#include "capture/run/byw_cl_code.h"
 
 static unsigned count_local(const struct byw_cl_code *code)
 {

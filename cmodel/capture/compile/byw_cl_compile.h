@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "capture/compile/byw_cl_code.h"
+#include "capture/run/byw_cl_code.h"
 #include "common/byw_status.h"
 
 struct byw_cl_binary; /* a loaded program */
@@ -50,6 +50,11 @@ void byw_cl_binary_free(struct byw_cl_binary *binary);
 const struct byw_cl_export *byw_cl_binary_export(const struct byw_cl_binary *binary);
 const struct byw_cl_export_kernel *byw_cl_binary_kernel(const struct byw_cl_binary *binary,
                                                         unsigned index);
+
+/* Stores a copy of a source that is about to be built (BYWAY_SOURCES), and the path of its file
+ * (NULL: it has none). Returns the text to build instead, which the caller frees; NULL: the source
+ * itself. */
+char *byw_cl_source_instead(const char *source, const char *file);
 
 /* Runs argv[] with standard input from `input` (NULL: nothing), its standard output into
  * `output` (NULL: dropped) and its standard error appended to file `errors`.  Returns the exit

@@ -2,8 +2,8 @@
  *
  * Loops that count to a bound are finite, so their iterations need not be counted.
  */
-#include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_loops.h"
+#include "capture/run/byw_cl_code.h"
 
 struct loop {
     const struct byw_cl_scan *scan;

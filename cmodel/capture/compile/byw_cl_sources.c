@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "capture/byw_capture.h"
+#include "capture/compile/byw_cl_compile.h"
 #include "capture/compile/byw_cl_workshop.h"
-#include "capture/opencl/byw_cl.h"
+#include "capture/run/byw_cl_process.h"
 
 enum { PATH_ROOM = 4096, SOURCES_MAX = 64 };
 

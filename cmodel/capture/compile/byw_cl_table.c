@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
+#include "capture/run/byw_cl_code.h"
 #include "capture/run/byw_cl_flow.h"
 #include "common/byw_array.h"
 

@@ -25,8 +25,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
+#include "capture/run/byw_cl_code.h"
 #include "common/byw_status.h"
 
 /* A kernel during the compilation steps. */

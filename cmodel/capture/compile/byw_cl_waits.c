@@ -8,8 +8,8 @@
  * iteration except an unused counter, and its atomics change nothing after the first time.  If it
  * reads only scratchpad, it waits for its own group.
  */
-#include "capture/compile/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
+#include "capture/run/byw_cl_code.h"
 
 struct loop {
     const struct byw_cl_scan *scan;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/compile/byw_cl_code.h"
+#include "capture/run/byw_cl_code.h"
 #include "capture/run/byw_cl_sweeper.h"
 #include "common/byw_status.h"
 

@@ -12,8 +12,8 @@
 #include "capture/cuda/byw_cu_compile.h"
 #include "capture/cuda/byw_cu_fatbin.h"
 #include "capture/cuda/byw_cu_source.h"
-#include "capture/opencl/byw_cl.h"
 #include "capture/run/byw_cl_print.h"
+#include "capture/run/byw_cl_process.h"
 
 /* Page size of a GPU. Programs that read slightly past the end of a buffer work on a GPU, so they
  * must work here. */
@@ -538,7 +538,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
         launch.block[d] = launch.last[d] = block[d];
     }
     launch.shared_bytes = shared_of(f, dynamic);
-    return byw_cl_execute(&launch, find_plain, f) == CL_SUCCESS ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
+    return byw_cl_execute(&launch, find_plain, f) ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 
 enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list, unsigned count)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "capture/cuda/byw_cu.h"
-#include "capture/opencl/byw_cl_device.h"
+#include "capture/run/byw_cl_device.h"
 
 #define GIB (1ull << 30)
 #define MIB (1ull << 20)

@@ -11,7 +11,7 @@
 #include "capture/byw_nvcc.h"
 #include "capture/compile/byw_cl_compile.h"
 #include "capture/compile/byw_cl_workshop.h"
-#include "capture/opencl/byw_cl.h"
+#include "capture/run/byw_cl_process.h"
 
 #define ENV_OPTIONS "BYWAY_NVCC_OPTIONS"
 #define WORDS_MOST 64

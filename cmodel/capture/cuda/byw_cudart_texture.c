@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_cudart.h"
+#include "capture/run/byw_cl_code.h"
 
 struct channels {
     int bits[4];

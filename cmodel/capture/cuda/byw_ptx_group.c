@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_ptx_gen.h"
+#include "capture/run/byw_cl_code.h"
 
 #define COLUMNS_MOST 256u
 #define REGISTERS_OF_A 4u

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_ptx_gen.h"
+#include "capture/run/byw_cl_code.h"
 
 #define ELEMENTS_MOST 8u
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/compile/byw_cl_code.h"
 #include "capture/cuda/byw_ptx_gen.h"
+#include "capture/run/byw_cl_code.h"
 
 #define FUNCTION_NUMBERS 0xf1000000u /* number given to the first function */
 

@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #include "capture/compile/byw_cl_compile.h"
-#include "capture/run/byw_cl_run.h"
+#include "capture/run/byw_cl_process.h"
 #include "common/byw_status.h"
 
 #define BYW_CL_SHARED_OFFERED 0xc000u /* 48 KiB of scratchpad */
@@ -152,41 +152,9 @@ struct _cl_sampler {
     cl_filter_mode filter;
 };
 
-/* The process: the only state of the API that belongs to no object. */
-struct byw_cl_process;
-struct byw_cl_device;
-
+/* The only platform and its only device. */
 cl_platform_id byw_cl_platform(void);
 cl_device_id byw_cl_device(void);
-const struct byw_cl_device *byw_cl_device_claims(void); /* byw_cl_device.h */
-bool byw_cl_tracing(void);
-bool byw_cl_bounded(void); /* some launches may be untraced, and run without the log */
-
-/* Zeroed buffer memory at reproducible addresses; NULL if out of memory. */
-void *byw_cl_arena_take(size_t size);
-void byw_cl_arena_give(void *data, size_t size);
-/* Bytes of the buffer that begins at an address; 0: there is none. */
-size_t byw_cl_arena_size(const void *data);
-
-/* Lanes of a warp: the device's sub-groups. */
-cl_uint byw_cl_warp_size(void);
-
-/* The buffer nearest to an address; false: there is none. Only while a kernel runs. */
-bool byw_cl_arena_nearest(uint64_t address, uint64_t *base, uint64_t *size);
-
-/* Runs a launch, traced if this process is captured and the launch is within its bounds. find_plain
- * sets program and kernel of `plain`, a copy of the launch, to the code compiled without the log;
- * it is called when something is not traced, and does nothing if there is no such code. A kernel
- * that faults ends the process, since its memory cannot be trusted. */
-cl_int byw_cl_execute(struct byw_cl_launch *launch,
-                      void (*find_plain)(void *context, struct byw_cl_launch *plain),
-                      void *context);
-
-/* Prints a message as "byway: ..." on stderr. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-void byw_cl_say(const char *format, ...);
 
 static inline bool byw_cl_is(const void *handle, enum byw_cl_kind_of_object kind)
 {
@@ -232,7 +200,6 @@ void byw_cl_settle(cl_event event, cl_int status);
 bool byw_cl_add_callback(cl_event event, struct byw_cl_callback *callback);
 cl_event byw_cl_event_create(cl_context context, cl_command_queue queue, cl_command_type type,
                              cl_int status);
-cl_ulong byw_cl_now(void);
 
 /* For buffers that use host memory: copies the host's writes to the device, or the device's writes
  * back. */
@@ -252,11 +219,6 @@ cl_int byw_cl_copy(cl_command_queue queue, cl_command_type type, cl_mem from_mem
 cl_int byw_cl_check_mem(cl_command_queue queue, cl_mem mem, bool image);
 cl_int byw_cl_check_flags(cl_mem_flags flags, const void *host);
 cl_mem byw_cl_mem_create(cl_context context, cl_mem_flags flags, size_t size, cl_int *error);
-/* Stores a copy of a source that is about to be built (BYWAY_SOURCES), and the path of its file
- * (NULL: it has none). Returns the text to build instead, which the caller frees; NULL: the source
- * itself. */
-char *byw_cl_source_instead(const char *source, const char *file);
-
 /* Takes ownership of `source` (malloced). */
 cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error);
 /* Stores options, log (taking ownership) and status of a build; true if the build succeeded. */

@@ -124,17 +124,17 @@ static void find_plain(void *context, struct byw_cl_launch *plain)
 static cl_int run(void *data)
 {
     struct launch *l = launch_of(data);
-    cl_int code;
+    bool ran;
 
     for (uint32_t i = 0; i < l->args; i++)
         if (l->arg[i].mem != NULL)
             byw_cl_pull(l->arg[i].mem);
     l->what.args = l->value;
-    code = byw_cl_execute(&l->what, find_plain, l->kernel->program);
+    ran = byw_cl_execute(&l->what, find_plain, l->kernel->program);
     for (uint32_t i = 0; i < l->args; i++)
         if (l->arg[i].mem != NULL && (l->arg[i].mem->flags & CL_MEM_READ_ONLY) == 0)
             byw_cl_push(l->arg[i].mem);
-    return code;
+    return ran ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
 static void hold(void *data, bool take)

@@ -4,6 +4,22 @@
 
 #include "capture/opencl/byw_cl.h"
 
+/* Programs compare these handles, and OpenCL's entry points take no context that could own them. */
+static struct _cl_platform_id platform = {{.kind = BYW_CL_PLATFORM, .count = 1}};
+static struct _cl_device_id device = {{.kind = BYW_CL_DEVICE, .count = 1}};
+
+cl_platform_id byw_cl_platform(void)
+{
+    byw_cl_process_start();
+    return &platform;
+}
+
+cl_device_id byw_cl_device(void)
+{
+    byw_cl_process_start();
+    return &device;
+}
+
 void byw_cl_object_init(struct byw_cl_object *object, enum byw_cl_kind_of_object kind)
 {
     object->kind = (uint32_t)kind;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/compile/byw_cl_dwarf.h"
+#include "capture/run/byw_cl_dwarf.h"
 #include "capture/run/byw_cl_runner.h"
 
 #define LINE 32

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/compile/byw_cl_code.h"
+#include "capture/run/byw_cl_code.h"
 #include "common/byw_status.h"
 #include "trace/byw_inst.h"
 

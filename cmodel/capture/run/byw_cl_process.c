@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/run/byw_cl_process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,8 +17,6 @@
 #include "capture/byw_bounds.h"
 #include "capture/byw_capture.h"
 #include "capture/byw_report.h"
-#include "capture/opencl/byw_cl.h"
-#include "capture/opencl/byw_cl_device.h"
 #include "capture/run/byw_cl_leash.h"
 
 #define PAGE 4096u
@@ -29,8 +29,6 @@ struct byw_cl_range {
 struct byw_cl_process {
     pthread_mutex_t lock; /* recursive: exit handlers may run inside a launch */
     pthread_once_t once;
-    struct _cl_platform_id platform;
-    struct _cl_device_id device;
     struct byw_cl_settings settings;
     struct byw_cl_device claims;
     const char *trace_path; /* NULL: just run */
@@ -49,8 +47,8 @@ struct byw_cl_process {
     struct byw_cl_range *ranges; /* list of all buffers */
 };
 
-/* OpenCL's entry points take no context, so the process has one; all other state belongs to its
- * objects. */
+/* The entry points of OpenCL and CUDA take no context, so the process has one; all other state
+ * belongs to their objects. */
 static struct byw_cl_process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
                                         .once = PTHREAD_ONCE_INIT,
                                         .status_fd = -1,
@@ -124,9 +122,9 @@ static void report_reads(void)
                    (unsigned long long)reads->count, reads->kernel, reads->line);
 }
 
-cl_uint byw_cl_warp_size(void)
+uint32_t byw_cl_warp_size(void)
 {
-    byw_cl_platform();
+    byw_cl_process_start();
     return process.settings.warp_size;
 }
 
@@ -149,8 +147,6 @@ static void start(void)
                *leash = getenv(BYW_CAPTURE_ENV_LEASH);
     struct byw_diag diag = {{0}};
 
-    byw_cl_object_init(&process.platform.object, BYW_CL_PLATFORM);
-    byw_cl_object_init(&process.device.object, BYW_CL_DEVICE);
     process.trace_path = path != NULL && *path != '\0' ? path : NULL;
     if (fd != NULL)
         process.status_fd = atoi(fd);
@@ -174,27 +170,20 @@ static void start(void)
     }
 }
 
-cl_platform_id byw_cl_platform(void)
+void byw_cl_process_start(void)
 {
     pthread_once(&process.once, start);
-    return &process.platform;
-}
-
-cl_device_id byw_cl_device(void)
-{
-    byw_cl_platform();
-    return &process.device;
 }
 
 const struct byw_cl_device *byw_cl_device_claims(void)
 {
-    byw_cl_platform();
+    byw_cl_process_start();
     return &process.claims;
 }
 
 bool byw_cl_tracing(void)
 {
-    byw_cl_platform();
+    byw_cl_process_start();
     return process.trace_path != NULL;
 }
 
@@ -227,7 +216,7 @@ void *byw_cl_arena_take(size_t size)
 
     if (range == NULL)
         return NULL;
-    byw_cl_platform();
+    byw_cl_process_start();
     pthread_mutex_lock(&process.lock);
     got = take_at(process.arena, bytes);
     if (got != NULL) {
@@ -405,17 +394,17 @@ static enum byw_status run(struct byw_cl_launch *launch,
     return run_plain(&rest, &next, diag);
 }
 
-cl_int byw_cl_execute(struct byw_cl_launch *launch,
-                      void (*find_plain)(void *context, struct byw_cl_launch *plain), void *context)
+bool byw_cl_execute(struct byw_cl_launch *launch,
+                    void (*find_plain)(void *context, struct byw_cl_launch *plain), void *context)
 {
     struct byw_diag diag = {{0}};
     enum byw_status status;
 
-    byw_cl_platform();
+    byw_cl_process_start();
     pthread_mutex_lock(&process.lock);
     if (!may_launch()) {
         pthread_mutex_unlock(&process.lock);
-        return CL_OUT_OF_RESOURCES;
+        return false;
     }
     status = open_trace(&diag);
     if (process.launches == 0)
@@ -430,18 +419,18 @@ cl_int byw_cl_execute(struct byw_cl_launch *launch,
         byw_cl_say("%s", diag.text);
     pthread_mutex_unlock(&process.lock);
     if (status == BYW_OK)
-        return CL_SUCCESS;
+        return true;
     if (status == BYW_ECHECK || process.trace_path != NULL) {
         note(BYW_CAPTURE_FAILED);
         exit(EXIT_FAILURE);
     }
-    return CL_OUT_OF_RESOURCES;
+    return false;
 }
 
-cl_ulong byw_cl_now(void)
+uint64_t byw_cl_now(void)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (cl_ulong)now.tv_sec * 1000000000u + (cl_ulong)now.tv_nsec;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }

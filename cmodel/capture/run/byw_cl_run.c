@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "capture/compile/byw_cl_dwarf.h"
+#include "capture/run/byw_cl_dwarf.h"
 #include "capture/run/byw_cl_print.h"
 #include "capture/run/byw_cl_runner.h"
 

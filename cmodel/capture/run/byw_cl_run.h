@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "capture/byw_bounds.h"
-#include "capture/compile/byw_cl_code.h"
-#include "capture/run/byw_cl_settings.h"
+#include "capture/byw_cl_settings.h"
+#include "capture/run/byw_cl_code.h"
 #include "common/byw_status.h"
 #include "trace/byw_trace.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/opencl/byw_cl_device.h"
+#include "capture/run/byw_cl_device.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/compile/byw_cl_dwarf.h"
+#include "capture/run/byw_cl_dwarf.h"
 
 #include <dlfcn.h>
 #include <elf.h>
