@@ -30,6 +30,9 @@ has_library() {
 has_header() {
     echo "#include <$1>" | gcc -E -x c -
 }
+has_wheel() {
+    "${BYWAY_PYTHON:-python3}" -c "import $1"
+}
 has_file() {
     test -e "$1"
 }

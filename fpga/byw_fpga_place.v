@@ -34,8 +34,8 @@ module byw_fpga_place #(
       assign data_o[e*BITS +: 2] = version_i[2*e +: 2];
       for (b = 2; b < BITS; b = b + 1) begin : gen_bit
         // Each bit of the element number, XORed with one bit of the place and one of the version.
-        assign data_o[e*BITS + b] = place_i[(b + e) % PLACES_W] ^ version_i[2*e + (b % 2)] ^
-                                    (((e * 37 + 11) >> (b % 7)) & 1);
+        localparam [0:0] BIT = ((e * 37 + 11) >> (b % 7)) & 1;
+        assign data_o[e*BITS + b] = place_i[(b + e) % PLACES_W] ^ version_i[2*e + (b % 2)] ^ BIT;
       end
     end
   endgenerate

@@ -88,6 +88,7 @@ module byw_fpga_test #(
                                (32'd1 << BYW_CSR_TWO_LEVEL_ENABLE_LSB);
 
   reg [2:0]  state_q;
+  reg [PLACES_W-1:0] walk_q;
   reg [31:0] cfg_q, pc_cfg_q, tl_cfg_q;
   always @(posedge clk_i) begin : p_settings
     if ((state_q == CLEAR) && (&walk_q)) begin   // with restart_q
@@ -131,8 +132,8 @@ module byw_fpga_test #(
   end
 
   // ---- requester, checker, memory
-  reg  [PLACES_W-1:0]     walk_q;
   reg                     audit_q, throttle_q;
+  wire                    last;              // the last request of the phase was drawn
   wire                    drawn, empty, expect_valid, quiet, answered, bad_data, bad_id;
   wire [IDS_W-1:0]        expect_id, req_id;
   wire [PLACES_W-1:0]     expect_place, req_place;
@@ -265,7 +266,7 @@ module byw_fpga_test #(
   reg  [11:0]           still_q;
   reg                   idle_q, audit_bad_q;
   reg  [4:0]            settle_q;
-  wire                  last = drawn && (&drawn_q);
+  assign last = drawn && (&drawn_q);
   assign pass_o = done_o && !fail_o;
   assign beat_o = answered;
 

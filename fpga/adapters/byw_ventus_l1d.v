@@ -302,10 +302,10 @@ module byw_ventus_l1d #(
         .data_i(out_data), .sel_i(sector), .data_o(data)
       );
       assign out_block = {out_line, sector};
-      wire unused_ok = &{1'b0, unused_any};
+      wire unused_sector = &{1'b0, unused_any};
     end else begin : gen_whole
       assign {sectors, mask, data, out_block} = {1'b1, out_bytes, out_data, out_line};
-      wire unused_ok = &{1'b0, sectors};
+      wire unused_sector = &{1'b0, sectors};
     end
   endgenerate
 

@@ -76,10 +76,10 @@ module byw_gpu_atomic #(
   generate
     for (g = 0; g < WORDS; g = g + 1) begin : gen_word
       wire [31:0] old  = old_q[g*32 +: 32];
-      wire [31:0] with = data_q[g*32 +: 32];
-      wire        less = (old[31] != with[31]) ? old[31] : (old < with);
-      assign result[g*32 +: 32] = (func_q == 2'd0) ? (old + with) :
-                                  (func_q == 2'd1) ? with : (less == func_q[0]) ? with : old;
+      wire [31:0] other = data_q[g*32 +: 32];
+      wire        less = (old[31] != other[31]) ? old[31] : (old < other);
+      assign result[g*32 +: 32] = (func_q == 2'd0) ? (old + other) :
+                                  (func_q == 2'd1) ? other : (less == func_q[0]) ? other : old;
     end
   endgenerate
 

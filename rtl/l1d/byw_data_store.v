@@ -256,6 +256,10 @@ module byw_data_store #(
 
   wire                   grows_read = grow_q && (grow_word_q == rd_word);
 
+  wire                   keep_en;
+  wire [WORD_IW-1:0]     keep_word;
+  wire [BEAT_BYTES-1:0]  keep_mask;
+
   assign rd_mask_o = forward_q ? forward_mask_q : ram_mask;
 
   byw_ram_1r1w #(.DEPTH(WORDS), .LANES(1), .LANE_W(BEAT_BYTES)) u_masks (
@@ -264,10 +268,6 @@ module byw_data_store #(
   );
 
   // With LOOK the grown mask is registered before the write, because the RAM output arrives late.
-  wire                   keep_en;
-  wire [WORD_IW-1:0]     keep_word;
-  wire [BEAT_BYTES-1:0]  keep_mask;
-
   generate
     if (LOOK == 0) begin : gen_keep
       assign {keep_en, keep_word, keep_mask} = {grow_q, grow_word_q, new_mask};

@@ -255,6 +255,9 @@ module byw_l1d_decide #(
 
   wire from_look = (LOOK != 0) && !view_s2;        // the record in look is examined, not that of s2
 
+  wire [DATA_WAYS-1:0] spare;                      // lines that are not protected
+  wire [2:0]           hint;
+
   byw_policy #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
     .PC_W(PC_W), .LOOK(LOOK)
@@ -323,9 +326,6 @@ module byw_l1d_decide #(
   );
 
   // ---- a load bypasses if all lines of its set are protected
-  wire [DATA_WAYS-1:0] spare;
-  wire [2:0]           hint;
-
   generate
     if (TRIAL == 0) begin : gen_no_trial
       assign spare       = {DATA_WAYS{1'b1}};

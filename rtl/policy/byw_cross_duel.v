@@ -147,9 +147,9 @@ module byw_cross_duel #(
   reg  [COUNT_W+1:0]      loads_q;            // l_f + l_c
   reg                     ends2_q;
 
-  wire signed [SUM_W-1:0] margin     = {{(SUM_W-7){1'b0}}, margin_i};
-  wire signed [SUM_W-1:0] speedup    = {{(SUM_W-8){1'b0}}, speedup_i};
-  wire signed [SUM_W-1:0] noise      = {{(SUM_W-7){1'b0}}, noise_i};
+  wire signed [SUM_W-1:0] margin     = $signed({{(SUM_W-7){1'b0}}, margin_i});
+  wire signed [SUM_W-1:0] speedup    = $signed({{(SUM_W-8){1'b0}}, speedup_i});
+  wire signed [SUM_W-1:0] noise      = $signed({{(SUM_W-7){1'b0}}, noise_i});
   wire signed [SUM_W-1:0] noise_100  = (noise <<< 6) + (noise <<< 5) + (noise <<< 2);
   wire signed [SUM_W-1:0] lost_start = -noise_100;
   wire signed [SUM_W-1:0] gain_start = -(noise_100 <<< 1);

@@ -214,16 +214,16 @@ module byw_pc_pred #(
       wire [HASH_W-1:0]       f2_hash;
       wire                    f2_fresh = f2_fresh_q && (f2_fresh_way_q == way_i);
 
-      byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_lines (
+      byw_ram_1r1w #(.DEPTH(SETS), .LANES(LANES), .LANE_W(HASH_W)) u_fill_lines (
         .clk_i(clk_i), .rd_en_i(1'b1), .rd_addr_i(f1_set_i), .rd_data_o(f2_stored), .wr_en_i(touch),
         .wr_addr_i(train_set), .wr_lane_i({{(LANES-WAYS){1'b0}}, written}),
         .wr_data_i({LANES{train_hash}})
       );
-      byw_mux #(.N(WAYS), .W(HASH_W)) u_stored (
+      byw_mux #(.N(WAYS), .W(HASH_W)) u_fill_stored (
         .data_i(f2_stored[0 +: WAYS*HASH_W]), .sel_i(way_i), .data_o(f2_hash)
       );
 
-      always @(posedge clk_i) begin : p_fresh
+      always @(posedge clk_i) begin : p_fill_fresh
         f2_fresh_q      <= touch && (f1_set_i == train_set);
         f2_fresh_way_q  <= way_i;
         f2_fresh_hash_q <= train_hash;
@@ -305,10 +305,10 @@ module byw_pc_pred #(
         localparam [0:0] HALF = g;
         reg  [HASH_W-1:0]  wait_q [0:BYW_PC_REPORTS/2-1];
         wire               at_tail = tail_q[0] == HALF;
-        wire [WAIT_IW-2:0] row     = at_tail ? tail_q[WAIT_IW-1:1] : after[WAIT_IW-1:1];
+        wire [WAIT_IW-2:0] entry   = at_tail ? tail_q[WAIT_IW-1:1] : after[WAIT_IW-1:1];
         assign halves[g*HASH_W +: HASH_W] = wait_q[head_q[WAIT_IW-1:1]];
         always @(posedge clk_i) begin : p_wait
-          if (at_tail ? push : push2) wait_q[row] <= at_tail ? first : report_hash;
+          if (at_tail ? push : push2) wait_q[entry] <= at_tail ? first : report_hash;
         end
       end
       assign push2   = !clears_q && both && report && !full &&

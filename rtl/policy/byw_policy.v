@@ -174,6 +174,16 @@ module byw_policy #(
   wire [VIEW_W-1:0]  view = (LOOK != 0) ? view_i :
     {there, hit_now, rec_status_i, rec_rc_i, rec_pos_i, rec_age_i, rec_owner_i, rec_rank_i,
      rec_used_i, rec_pending_i};
+  // With LOOK the LFU tag is searched in s2; a request that needs it waits one cycle.  The eligible
+  // tags and their pairwise order are computed in look.
+  localparam integer LFU_W   = TAG_IW + 1 + WAY_IW;
+  localparam integer FLAT    = ((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0;
+  localparam integer AGE_LSB = DATA_WAYS * (TAG_IW + RANK_W + 2);
+  localparam integer POS_LSB = AGE_LSB + TAG_WAYS * TAG_IW;
+  localparam integer RC_LSB  = POS_LSB + TAG_WAYS * WAY_IW;
+  localparam integer ST_LSB  = RC_LSB + TAG_WAYS * RC_W;
+  wire [LFU_W-1:0]   lfu;
+
   wire [FACTS_W-1:0] facts_now;
   byw_policy_look #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .REPL(REPL), .SET_IW(SET_IW),
@@ -184,16 +194,6 @@ module byw_policy #(
     .random_i(random_i), .spare_i(spare_i), .facts_o(facts_now), .seeks_o(now_seeks),
     .hit_way_o(look_way_o)
   );
-
-  // With LOOK the LFU tag is searched in s2; a request that needs it waits one cycle.  The eligible
-  // tags and their pairwise order are computed in look.
-  localparam integer LFU_W   = TAG_IW + 1 + WAY_IW;
-  localparam integer FLAT    = ((LOOK != 0) && (TAG_WAYS <= 8)) ? 1 : 0;
-  localparam integer AGE_LSB = DATA_WAYS * (TAG_IW + RANK_W + 2);
-  localparam integer POS_LSB = AGE_LSB + TAG_WAYS * TAG_IW;
-  localparam integer RC_LSB  = POS_LSB + TAG_WAYS * WAY_IW;
-  localparam integer ST_LSB  = RC_LSB + TAG_WAYS * RC_W;
-  wire [LFU_W-1:0]   lfu;
 
   byw_policy_lfu #(
     .TAG_WAYS(TAG_WAYS), .DATA_WAYS(DATA_WAYS), .RC_W(RC_W), .FLAT(FLAT)

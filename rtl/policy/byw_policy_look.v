@@ -83,6 +83,8 @@ module byw_policy_look #(
   wire [TAG_WAYS-1:0]  tags_below;
   wire                 reached   = !never_i && !(|(hit_tags & tags_below));
 
+  wire [TAG_WAYS*TAG_IW-1:0] numbers;                // tag way numbers
+
   byw_onehot_mux #(.N(TAG_WAYS), .W(RC_W)) u_hit_rc (
     .data_i(rec_rc), .sel_i(hit_tags), .data_o(hit_rc)
   );
@@ -119,7 +121,6 @@ module byw_policy_look #(
   // evicted line is reused, and a free line gets the lowest tag without a line.
   wire [TAG_WAYS-1:0]        evictable = has_line & ~line_pending;
   wire [TAG_WAYS-1:0]        vacant    = ~has_line & ~(is_candidate & {TAG_WAYS{!off_i}});
-  wire [TAG_WAYS*TAG_IW-1:0] numbers;                // tag way numbers, for the one-hot mux
   wire                       any_vacant;
   wire [TAG_IW-1:0]          vacant_tag;
   genvar                     g;

@@ -53,6 +53,7 @@ module byw_protection_rule #(
   wire [WAYS-1:0] hot   = ONE << way_i;
   wire [WAYS-1:0] held;
   wire            steps = since_i == LAST;
+  reg  [WAYS-1:0] least, zeros;
   genvar          g;
 
   assign full_o  = &held;
@@ -61,8 +62,7 @@ module byw_protection_rule #(
 
   // ---- the smallest distance, from the highest bit down: ways with a 1 drop out if another has a
   // 0
-  reg [WAYS-1:0] least, zeros;
-  integer        i, j;
+  integer i, j;
 
   always @* begin : p_least
     least = used_i & ~pending_i;

@@ -60,6 +60,7 @@ module byw_set_apply #(
   `include "byw_defs.vh"
 
   localparam [TAG_WAYS-1:0]  ONE_TAG = 1;
+  localparam [RC_W-1:0]      LOWEST  = 1;
   localparam [DATA_WAYS-1:0] ONE_WAY = 1;
 
   wire touch   = action_i == BYW_SET_TOUCH;
@@ -101,15 +102,16 @@ module byw_set_apply #(
       // The RC of every other tag ages: it decreases by one or two, not below 0.  Above bit 0 that
       // is at most one borrow: a bit toggles if all bits below it are 0, which is smaller than a
       // carry chain.
+      wire [RC_W-1:0]   high = rc & ~LOWEST;         // without the lowest bit
       wire              above_0;                     // a bit other than the lowest is set
       wire              turns;
       wire [RC_W-1:0]   aged;
 
-      assign above_0 = |(rc >> 1);
+      assign above_0 = |high;
       assign turns   = (ages_i[1] || (ages_i[0] && !rc[0])) && above_0;
       assign aged[0] = ages_i[1] ? rc[0] && above_0 : ages_i[0] ? !rc[0] && above_0 : rc[0];
       for (b = 1; b < RC_W; b = b + 1) begin : gen_bit
-        assign aged[b] = rc[b] ^ (turns && !(|(rc[b-1:0] >> 1)));
+        assign aged[b] = rc[b] ^ (turns && !(|high[b-1:0]));
       end
       // The oldest age is never incremented, so no carry leaves the highest bit.
       for (b = 0; b < TAG_IW; b = b + 1) begin : gen_age

@@ -101,6 +101,10 @@ module byw_sm_duel #(
 
   // ---- with a, m the loads and misses so far and M the margin: the amount that a hit or a miss of
   // a leader subtracts.  Within a cycle the pulses of leader 1 count first.
+  localparam signed [TERM_W-1:0] NO_TERM = 0;
+  localparam signed [TERM_W:0]   NO_STEP = 0;
+  localparam signed [SUM_W-1:0]  MINUS_1 = -1;
+
   reg signed [TERM_W-1:0] hit0_q;        // 100 m1 + M a1
   reg signed [TERM_W-1:0] miss0_q;       // 100 m1 + (M - 100) a1
   reg signed [TERM_W-1:0] hit1_q;        // M a0 - 100 m0
@@ -111,7 +115,7 @@ module byw_sm_duel #(
   reg signed [SUM_W-1:0]  over_q;        // 100 (m0 a1 - m1 a0) - M a0 a1 - 1, or by loads
   reg                     above_q;
 
-  wire signed [8:0] margin = {2'b0, margin_i};
+  wire signed [8:0] margin = $signed({2'b0, margin_i});
   wire signed [8:0] more   = margin + HUNDRED;
   wire signed [8:0] less   = margin - HUNDRED;
 
@@ -124,10 +128,10 @@ module byw_sm_duel #(
   assign hit1_by  = !load_q[0] ? NOTHING : miss_q[0] ? less : margin;
   assign miss1_by = !load_q[0] ? NOTHING : miss_q[0] ? margin : more;
 
-  wire signed [TERM_W-1:0] hit0  = hit0_q + {{(TERM_W-9){hit0_by[8]}}, hit0_by};
-  wire signed [TERM_W-1:0] miss0 = miss0_q + {{(TERM_W-9){miss0_by[8]}}, miss0_by};
-  wire signed [TERM_W-1:0] hit1  = hit1_q + {{(TERM_W-9){hit1_by[8]}}, hit1_by};
-  wire signed [TERM_W-1:0] miss1 = miss1_q + {{(TERM_W-9){miss1_by[8]}}, miss1_by};
+  wire signed [TERM_W-1:0] hit0  = hit0_q + $signed({{(TERM_W-9){hit0_by[8]}}, hit0_by});
+  wire signed [TERM_W-1:0] miss0 = miss0_q + $signed({{(TERM_W-9){miss0_by[8]}}, miss0_by});
+  wire signed [TERM_W-1:0] hit1  = hit1_q + $signed({{(TERM_W-9){hit1_by[8]}}, hit1_by});
+  wire signed [TERM_W-1:0] miss1 = miss1_q + $signed({{(TERM_W-9){miss1_by[8]}}, miss1_by});
 
   always @(posedge clk_i) begin : p_terms
     if (restart || ends_q || by_loads_i) begin
@@ -165,16 +169,16 @@ module byw_sm_duel #(
     end
   end
 
-  wire signed [SUM_W-1:0] over = over_q - {{(SUM_W-TERM_W-1){step_q[TERM_W]}}, step_q};
+  wire signed [SUM_W-1:0] over = over_q - $signed({{(SUM_W-TERM_W-1){step_q[TERM_W]}}, step_q});
 
   always @(posedge clk_i) begin : p_sum
-    side0_q <= (restart || !(load_q[0] || by_loads_i)) ? {TERM_W{1'b0}} :
+    side0_q <= (restart || !(load_q[0] || by_loads_i)) ? NO_TERM :
                miss_q[0] ? miss0 : hit0;
-    side1_q <= (restart || !load_q[1] || by_loads_i)   ? {TERM_W{1'b0}} :
+    side1_q <= (restart || !load_q[1] || by_loads_i)   ? NO_TERM :
                miss_q[1] ? miss1_q : hit1_q;
-    step_q  <= restart ? {(TERM_W+1){1'b0}} :
-               {side1_q[TERM_W-1], side1_q} + {side0_q[TERM_W-1], side0_q};
-    over_q  <= (restart || ends3_q) ? {SUM_W{1'b1}} : over;
+    step_q  <= restart ? NO_STEP :
+               $signed({side1_q[TERM_W-1], side1_q}) + $signed({side0_q[TERM_W-1], side0_q});
+    over_q  <= (restart || ends3_q) ? MINUS_1 : over;
     above_q <= !over[SUM_W-1];           // over > 0
     {ends3_q, ends2_q}               <= {ends2_q, ends_q} & {2{!restart}};
     {votes4_q, enough3_q, enough2_q} <= {enough3_q, enough2_q, ends_q && (&reached)} &

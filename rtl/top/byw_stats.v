@@ -70,21 +70,21 @@ module byw_stats #(
 
   // The next state of a short counter, and one bit of the distance of every state from zero.
   function [SHORT_W-1:0] step;
-    input [SHORT_W-1:0] state;
-    step = {state[SHORT_W-2:0], ~(state[SHORT_W-1] ^ state[SHORT_W-2])};
+    input [SHORT_W-1:0] value;
+    step = {value[SHORT_W-2:0], ~(value[SHORT_W-1] ^ value[SHORT_W-2])};
   endfunction
 
   function [STATES:0] distances;
     input integer       bit_number;
-    reg   [SHORT_W-1:0] state;
+    reg   [SHORT_W-1:0] value;
     integer             i;
     begin
       distances = {(STATES+1){1'b0}};
-      state     = {SHORT_W{1'b0}};
+      value     = {SHORT_W{1'b0}};
       for (i = 0; i < STATES; i = i + 1) begin
-        if (((i >> bit_number) & 1) != 0)
-          distances = distances | ({{STATES{1'b0}}, 1'b1} << state);
-        state = step(state);
+        if (((i >>> bit_number) & 1) != 0)
+          distances = distances | ({{STATES{1'b0}}, 1'b1} << value);
+        value = step(value);
       end
     end
   endfunction

@@ -33,7 +33,7 @@ COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) $(TEST_OPT) -Iverif
 
 .PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-sets cosim-tests mirror rtl-index \
         rtl-lint rtl-lint-sets rtl-defs rtl-lists rtl-sv
-rtl-lint: ## the three lint commands on every RTL module; the generated constants are up to date
+rtl-lint: ## four front ends on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@GEN=$(COSIM)/byw_gen_defs verif/cosim/rtl_defs.sh
 	@verif/cosim/rtl_lint.sh

@@ -12,7 +12,7 @@ table=.ci/packages.tsv
 export LC_ALL=C # so that sort and join agree
 
 grep -v '^#' $table | awk -F '\t' -v said="$dir/said" '
-    NF != 5 || $2 !~ /^(run|test|all|told)$/ || $3 !~ /^(stop|skip)$/ || $4 !~ /^(captures|(command|library|header|file) [^ ]+)$/ {
+    NF != 5 || $2 !~ /^(run|test|all|told)$/ || $3 !~ /^(stop|skip)$/ || $4 !~ /^(captures|(command|library|header|file|wheel) [^ ]+)$/ {
         print FILENAME ": " $0 > said; bad = 1 }
     seen[$1 $4]++ { print $1 " stands twice" > said; bad = 1 }
     END { exit bad }'
