@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Combinational paths between the ports of the L1D are those in the table of rtl/doc/handshake.md
- * and no others; and an offer that is not taken leaves no trace.
+ * and no others; an offer that is not taken leaves no trace; and without a response from memory,
+ * mem_rsp_ready_o tells whether one of any kind would be taken.
  */
 #include "common/byw_l1d_mix.h"
 #include "l1d/contract_rig.h"
@@ -214,6 +215,87 @@ static void offered_but_untaken_inputs_leave_no_trace(void **state)
     host_free(h);
 }
 
+/* What mem_rsp_ready_o says about a response of each kind that memory might offer in this cycle. */
+struct readiness {
+    uint32_t seen[2][2]; /* cycles without a response: a fill would be taken, another kind would */
+};
+
+static void asking_step(struct host *h, const struct byw_l1d_in *in, struct byw_l1d_out *out)
+{
+    static const uint8_t others[] = {BYW_MEM_BYPASS, BYW_MEM_STORE, BYW_MEM_WRITEBACK};
+    struct readiness *readiness = h->owner;
+    struct byw_l1d_in offer = *in;
+    struct byw_l1d_out answer;
+    bool fill, other;
+    size_t k;
+
+    byw_l1d_eval(h->l1d, in, out);
+    offer.mem_rsp_valid = true;
+    offer.mem_rsp = (struct byw_mem_rsp){.kind = BYW_MEM_FILL};
+    byw_l1d_eval(h->l1d, &offer, &answer);
+    fill = answer.mem_rsp_ready;
+    offer.mem_rsp.kind = others[0];
+    byw_l1d_eval(h->l1d, &offer, &answer);
+    other = answer.mem_rsp_ready;
+    for (k = 1; k < sizeof(others); k++) {
+        offer.mem_rsp.kind = others[k];
+        byw_l1d_eval(h->l1d, &offer, &answer);
+        if (answer.mem_rsp_ready != other)
+            host_fail(h, "kinds that need the path 2 register are not taken alike");
+    }
+    if (in->mem_rsp_valid) {
+        if (out->mem_rsp_ready != (in->mem_rsp.kind == BYW_MEM_FILL ? fill : other))
+            host_fail(h, "mem_rsp_ready_o depends on more than the kind of the response");
+    } else {
+        readiness->seen[fill][other]++;
+        if (out->mem_rsp_ready != (fill && other))
+            host_fail(h, "mem_rsp_ready_o without a response is not that of every kind");
+    }
+    byw_l1d_tick(h->l1d, in);
+}
+
+/* Runs random traffic; a full fill buffer and a full path 2 register must both occur, alone, too. */
+static void ask_without_response(const char *name, const struct byw_config *config)
+{
+    static const struct host_mix mix = {
+        .lines = 24, .percent = 90, .stores = 20, .atomics = 15, .locals = 20, .hints = 20};
+    struct host *h = host_new(name, config, host_seed(1));
+    struct readiness readiness = {{{0}}};
+    uint8_t data[HOST_WHOLE];
+    struct byw_req req;
+    bool offered = false;
+    uint32_t n;
+
+    h->step = asking_step;
+    h->owner = &readiness;
+    h->latency = 4;
+    h->jitter = 12;
+    h->rsp_percent = 30;
+    for (n = 0; n < 40000; n++) {
+        if (!offered)
+            offered = host_random_req(h, &mix, data, &req);
+        if (host_cycle(h, offered ? &req : NULL))
+            offered = false;
+    }
+    host_drain(h);
+    assert_true(readiness.seen[1][1] > 100);
+    assert_true(readiness.seen[1][0] > 100);
+    assert_true(readiness.seen[0][1] > 10);
+    host_free(h);
+}
+
+static void ready_without_a_response_is_that_of_every_kind(void **state)
+{
+    struct byw_config c = small(BYW_MODE_DECOUPLED);
+
+    (void)state;
+    ask_without_response("allocate on miss", &c);
+    c = small(BYW_MODE_BASE);
+    c.l1d_alloc = BYW_ALLOC_ON_FILL;
+    c.l1d_sectors = 4;
+    ask_without_response("allocate on fill", &c);
+}
+
 static void combinational_paths_are_those_documented(void **state)
 {
     struct byw_config c = small(BYW_MODE_DECOUPLED);
@@ -231,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combinational_paths_are_those_documented),
         cmocka_unit_test(offered_but_untaken_inputs_leave_no_trace),
+        cmocka_unit_test(ready_without_a_response_is_that_of_every_kind),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
