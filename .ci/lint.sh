@@ -59,6 +59,7 @@ else
 fi
 make -s --no-print-directory mirror || bad=1
 .ci/labels.sh || bad=1
+.ci/contract.sh || bad=1
 .ci/links.sh || bad=1
 .ci/registry.sh || bad=1
 .ci/layers.sh || bad=1

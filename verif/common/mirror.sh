@@ -68,13 +68,13 @@ if [ "$mode" = index ]; then
     echo
     echo "Start with the [integrator's guide](integrate.md); the contract of the ports is in [handshake](handshake.md), [ordering](ordering.md) and"
     echo "[what an integrator must know](l1d.md#what-an-integrator-must-know), with waveforms. [l1d_pipeline](l1d_pipeline.md) shows the cache cycle by"
-    echo "cycle, [clock](clock.md) what limits its frequency, [checks](checks.md) its assertions, [verification](verification.md) what has been verified,"
+    echo "cycle, [clock](clock.md) what limits its frequency, [checks](checks.md) its assertions, [contract](contract.md) which check holds each sentence, [verification](verification.md) what has been verified,"
     echo "and [deviations](deviations.md) the choices that the papers leave open."
     echo
     echo "## Configurations"
     echo
     echo "From \`configs.txt\`, which lint, lock step, synthesis and boards read as well: \`rtl/config.sh sm_l1 NAME\` prints the parameters of"
-    echo "\`byw_sm_l1\` and \`byw_cluster\`. The self-tests are [FPGA configurations](../../fpga/README.md). Each configuration is linted by three tools and"
+    echo "\`byw_sm_l1\` and \`byw_cluster\`. The self-tests are [FPGA configurations](../../fpga/README.md). Each configuration is linted by four tools and"
     echo "compared with the C model in lock step (\`config_NAME\`, \`make test-all\`). Clock: ECP5-6, worst of three seeds ([clock](clock.md))."
     echo
     rtl/config.sh table
