@@ -23,7 +23,7 @@
 #include "capture/byw_cl_settings.h"
 #include "capture/byw_report.h"
 #include "common/byw_file.h"
-#include "trace/byw_trace.h"
+#include "trace/bwt/byw_trace_writer.h"
 
 #define NO_PROGRAM 127 /* exit status of a child that could not start the program */
 

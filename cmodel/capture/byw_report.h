@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "trace/byw_trace.h"
+#include "trace/bwt/byw_trace_writer.h"
 
 struct byw_report {
     char what; /* enum byw_capture_note */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/byw_array.h"
-#include "trace/bwt/byw_trace_bwt.h"
 
 #define BANKS 32
 #define BANK_BYTES 4
@@ -226,7 +225,7 @@ const char *byw_trace_kernel_fault(const struct byw_kernel *kernel)
         return "the block is empty or has more than 2^22 threads";
     if (kernel->warp_size != 32 && kernel->warp_size != 64)
         return "the warp size is neither 32 nor 64";
-    if (kernel->site_count > BYW_BWT_SITES_MAX)
+    if (kernel->site_count > BYW_SITES_MAX)
         return "the kernel has more than 2^20 static accesses";
     for (uint32_t i = 0; kernel->site != NULL && i < kernel->site_count; i++) {
         if (kernel->site[i].cls >= BYW_CLASS_COUNT)

@@ -47,6 +47,7 @@ enum byw_form {
 };
 
 enum { BYW_INST_BYTES = 8 }; /* bytes from one instruction of a run to the next in its code */
+#define BYW_SITES_MAX (1u << 20) /* static accesses kept, over all codes of a trace */
 
 /* One warp instruction, or `count` identical consecutive ones (arithmetic classes only). */
 struct byw_inst {
@@ -180,5 +181,13 @@ const char *byw_trace_kernel_fault(const struct byw_kernel *kernel);
  * banks must deliver; at least 1.  Uses the active lanes' addresses as returned by
  * byw_inst_address(). */
 uint32_t byw_shared_degree(const struct byw_inst *inst, const struct byw_cta *cta);
+
+/* Facts about a trace that are not errors but that a user may want to know.  Counts cover
+ * everything read so far. */
+struct byw_trace_note {
+    uint64_t unknown_opcodes; /* instructions with an unknown opcode; they count as int */
+    char first_opcode[32]; /* the first of them */
+    uint64_t file_bytes; /* bytes on disk of the files opened so far */
+};
 
 #endif

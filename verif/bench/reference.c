@@ -13,9 +13,10 @@
  * Seconds are processor time (system time included) of both threads, of which one simulates and one
  * decodes, and of the busier one; the median of as many runs as take SHORT seconds, at least
  * REPEATS. They are measured twice: for runs that decode the text, and for runs that read what the
- * first run of a trace has cached (trace/byw_trace_kept.h), as `byway run` does. Accel-Sim's are
- * the recorded user seconds or, with $BYWAY_ACCELSIM, those of that command on this machine: it is
- * called as COMMAND TRACE CONFIG before our runs of a base configuration, and simulates one trace.
+ * first run of a trace has cached (trace/file/byw_trace_kept.h), as `byway run` does. Accel-Sim's
+ * are the recorded user seconds or, with $BYWAY_ACCELSIM, those of that command on this machine: it
+ * is called as COMMAND TRACE CONFIG before our runs of a base configuration, and simulates one
+ * trace.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -34,8 +35,8 @@
 #include "stale_fill.h"
 #include "study/job/byw_provenance.h"
 #include "study/job/byw_setup.h"
-#include "trace/byw_trace_ahead.h"
-#include "trace/byw_trace_kept.h"
+#include "trace/file/byw_trace_ahead.h"
+#include "trace/file/byw_trace_kept.h"
 
 enum { REPEATS = 3, REPEATS_MAX = 15 };
 #define MACHINE "fermi_gpgpusim"

@@ -17,7 +17,7 @@
 
 #include "capture/byw_capture.h"
 #include "common/test.h"
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 #define ALL 0xffffffffull
 #define BUFFER 0x10000000000ull

@@ -17,6 +17,7 @@
 #include "sim/gpu/byw_config_check.h"
 #include "sim/gpu/byw_gpu.h"
 #include "sim/sm/byw_throttle.h"
+#include "trace/bwt/byw_trace_writer.h"
 
 struct bench {
     char path[64];

@@ -9,6 +9,7 @@
 
 #include "sim/gpu_rig.h"
 #include "sim/sm/byw_sm_state.h"
+#include "trace/bwt/byw_trace_writer.h"
 
 enum { SM_FIRST_ISSUE = 2 };
 

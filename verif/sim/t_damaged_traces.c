@@ -18,7 +18,7 @@
 #include "common/byw_rng.h"
 #include "common/test.h"
 #include "trace/bwt/byw_trace_bwt.h"
-#include "trace/byw_trace.h"
+#include "trace/bwt/byw_trace_writer.h"
 #include "trace/trace_files.h"
 
 enum {

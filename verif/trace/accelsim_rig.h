@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "common/test.h"
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 #include "trace_files.h"
 #include "trace_folder.h"
 

@@ -11,6 +11,7 @@
 
 #include "common/test.h"
 #include "trace/bwt/byw_trace_bwt.h"
+#include "trace/bwt/byw_trace_writer.h"
 #include "trace_files.h"
 #include "trace_random.h"
 

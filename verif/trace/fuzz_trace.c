@@ -21,8 +21,9 @@
 #include <xxhash.h>
 
 #include "trace/bwt/byw_trace_bwt.h"
-#include "trace/bwt/byw_trace_format.h"
 #include "trace/bwt/byw_trace_windows.h"
+#include "trace/bwt/byw_trace_writer.h"
+#include "trace/file/byw_trace.h"
 
 enum fuzz_way { FUZZ_FILE, FUZZ_REPAIRED, FUZZ_RAW, FUZZ_TEXT, FUZZ_WAYS };
 

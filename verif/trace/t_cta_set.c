@@ -4,7 +4,7 @@
  */
 #include "common/byw_rng.h"
 #include "common/test.h"
-#include "trace/stats/byw_cta_set.h"
+#include "trace/accelsim/byw_cta_set.h"
 
 enum { X = 13, Y = 11, Z = 17, ALL = X * Y * Z };
 

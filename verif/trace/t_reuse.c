@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "common/test.h"
-#include "trace/export/byw_sm_stream.h"
 #include "trace/stats/byw_reuse.h"
+#include "trace/stats/byw_sm_stream.h"
 #include "trace_random.h"
 
 static uint64_t test_seed = 1;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/test.h"
-#include "trace/bwt/byw_spill.h"
-#include "trace/byw_trace.h"
+#include "trace/accelsim/byw_spill.h"
+#include "trace/file/byw_trace.h"
 
 /* Four warps; one fills more than two parts. */
 enum { LONG = 2 * BYW_SPILL_BYTES / (int)sizeof(struct byw_inst) + 5000, WARPS = 4 };

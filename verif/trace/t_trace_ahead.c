@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/test.h"
-#include "trace/bwt/byw_trace_format.h"
-#include "trace/byw_trace_ahead.h"
+#include "trace/byw_trace_format.h"
+#include "trace/file/byw_trace_ahead.h"
 
 /* A trace that is generated while it is read. */
 struct made {

@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "common/test.h"
+#include "trace/bwt/byw_trace_writer.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 #include "trace_folder.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "common/test.h"
-#include "trace/byw_trace.h"
 #include "trace/export/byw_trace_convert.h"
+#include "trace/file/byw_trace.h"
 #include "trace_folder.h"
 
 enum { LAUNCHES = 2, CTAS = 3, WARPS = 2, ROUNDS = 6, ACCESSES = 5, HALF_ROUND = 4 };

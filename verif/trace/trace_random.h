@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 static inline uint64_t trace_random(uint64_t *state)
 {

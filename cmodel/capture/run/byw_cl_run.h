@@ -20,7 +20,7 @@
 #include "capture/byw_cl_settings.h"
 #include "capture/run/byw_cl_code.h"
 #include "common/byw_status.h"
-#include "trace/byw_trace.h"
+#include "trace/bwt/byw_trace_writer.h"
 
 #define BYW_CL_GROUP_LIMIT 1024u /* work-items in a group */
 

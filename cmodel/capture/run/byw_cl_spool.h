@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "common/byw_status.h"
-#include "trace/byw_trace.h"
+#include "trace/bwt/byw_trace_writer.h"
 
 struct byw_cl_spool;
 

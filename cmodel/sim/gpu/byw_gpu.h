@@ -26,7 +26,7 @@
 #include "sim/sm/byw_slots.h"
 #include "top/byw_cluster.h"
 #include "top/byw_recorder.h"
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 struct byw_gpu_sm {
     struct byw_l1_stats l1;

@@ -9,7 +9,7 @@
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_provenance.h"
 #include "study/job/byw_setup.h"
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/file/byw_trace_sum.h"
 
 /* --- kernels and loads ---------------------------------------------------------------------- */
 

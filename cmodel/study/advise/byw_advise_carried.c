@@ -6,7 +6,7 @@
 #include "record/byw_request.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/job/byw_result_json.h"
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 /* The flag with which compiled code marks a hint of byw_advise_written(). */
 static uint8_t flag_of(const json_t *place)

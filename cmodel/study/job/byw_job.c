@@ -11,8 +11,8 @@
 #include "study/job/byw_reuse_stats.h"
 #include "study/job/byw_search.h"
 #include "study/job/byw_timeline.h"
-#include "trace/byw_trace_ahead.h"
-#include "trace/byw_trace_kept.h"
+#include "trace/file/byw_trace_ahead.h"
+#include "trace/file/byw_trace_kept.h"
 #include "trace/stats/byw_launch_counts.h"
 
 struct bridge {

@@ -12,7 +12,7 @@
 
 #include "study/job/byw_job.h"
 #include "study/job/byw_store.h"
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/file/byw_trace_sum.h"
 
 typedef char byw_kept_id[BYW_TRACE_SUM_ROOM];
 

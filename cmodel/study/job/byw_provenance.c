@@ -12,7 +12,7 @@
 #include "byw_sources.h"
 #include "common/byw_text.h"
 #include "common/byw_version.h"
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/file/byw_trace_sum.h"
 
 enum { TEXT_ROOM = 8192 };
 

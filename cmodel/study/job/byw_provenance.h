@@ -7,7 +7,7 @@
  *     version, commit, sources   of byway: its number, the commit it was built from ("-dirty": with
  *                                changes), and a checksum of the code that determines results
  *     command                    the command that repeats it
- *     trace, trace_xxh128        path and checksum (trace/stats/byw_trace_sum.h); null: the trace
+ *     trace, trace_xxh128        path and checksum (trace/file/byw_trace_sum.h); null: the trace
  *                                was read from a pipe
  *     started                    when the run started, in UTC
  *     host, system, processors   where it ran

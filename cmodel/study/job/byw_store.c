@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/file/byw_trace_sum.h"
 
 enum { ID_LENGTH = BYW_TRACE_SUM_ROOM - 1 };
 

@@ -6,7 +6,7 @@
 #define BYW_REPRODUCE_STATE_H
 
 #include "study/papers/byw_reproduce.h"
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/file/byw_trace_sum.h"
 
 enum { BYW_VARIANT_ROOM = 512 };
 

@@ -27,7 +27,7 @@
 
 #include "study/job/byw_job.h"
 #include "study/job/byw_setup.h"
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/file/byw_trace_sum.h"
 
 struct byw_plan;
 

@@ -9,7 +9,7 @@
 #include "policy/byw_mech_chain.h"
 #include "study/job/byw_search.h"
 #include "study/sweep/byw_sweep.h"
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 enum { PROBE_INSTRUCTIONS = 100000, PROBES = 5 };
 

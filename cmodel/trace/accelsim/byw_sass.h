@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/bwt/byw_bytes.h"
+#include "trace/byw_bytes.h"
 #include "trace/byw_inst.h"
 
 /* The memory that an opcode accesses. */

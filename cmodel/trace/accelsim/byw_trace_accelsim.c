@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 
 #include "common/byw_array.h"
+#include "trace/accelsim/byw_cta_set.h"
 #include "trace/accelsim/byw_lines.h"
+#include "trace/accelsim/byw_spill.h"
 #include "trace/accelsim/byw_traceg.h"
-#include "trace/bwt/byw_spill.h"
 #include "trace/bwt/byw_trace_bwt.h"
-#include "trace/bwt/byw_trace_format.h"
-#include "trace/stats/byw_cta_set.h"
+#include "trace/byw_trace_format.h"
 
 #define LAUNCHES_MAX (1u << 20)
 #define REGISTERS_MAX 256u /* per thread: 255, allocated in groups of eight */

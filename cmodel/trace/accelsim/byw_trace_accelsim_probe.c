@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace/accelsim/byw_lines.h"
-#include "trace/bwt/byw_trace_format.h"
+#include "trace/byw_trace_format.h"
 
 /* The first line that is neither blank nor a comment. */
 static struct byw_line first_line(const uint8_t *data, size_t size)

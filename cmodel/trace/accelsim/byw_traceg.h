@@ -17,7 +17,7 @@
 
 #include "trace/accelsim/byw_sass.h"
 #include "trace/accelsim/byw_scan.h"
-#include "trace/bwt/byw_bytes.h"
+#include "trace/byw_bytes.h"
 #include "trace/byw_inst.h"
 
 #define BYW_TRACEG_REGS 255 /* R0 .. R254; R255 is the zero register */

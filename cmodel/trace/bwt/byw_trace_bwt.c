@@ -11,8 +11,8 @@
 #include <zstd.h>
 
 #include "common/byw_array.h"
-#include "trace/bwt/byw_trace_format.h"
 #include "trace/bwt/byw_trace_windows.h"
+#include "trace/byw_trace_format.h"
 
 #define READ_STEP (1u << 20) /* memory for stored bytes grows only as they arrive */
 
@@ -314,7 +314,7 @@ static enum byw_status read_sites(struct byw_bwt *t, struct byw_cursor *c)
     if (source == 0)
         return BYW_OK;
     if (source == 1) {
-        if (!byw_cursor_u32(c, BYW_BWT_SITES_MAX - t->site_total, &count) || count == 0 ||
+        if (!byw_cursor_u32(c, BYW_SITES_MAX - t->site_total, &count) || count == 0 ||
             count > (size_t)(c->end - c->at))
             return BYW_EFORMAT;
         site = calloc(count, sizeof(*site));

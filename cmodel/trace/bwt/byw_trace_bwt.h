@@ -9,7 +9,7 @@
 #define BYW_TRACE_BWT_H
 
 #include "common/byw_status.h"
-#include "trace/bwt/byw_bytes.h"
+#include "trace/byw_bytes.h"
 #include "trace/byw_inst.h"
 
 #define BYW_BWT_MAGIC                                                                              \
@@ -45,7 +45,6 @@ struct byw_bwt_block {
 #define BYW_BWT_PREFIX_MAX (1u << 21) /* raw bytes of a block that may serve as prefix */
 #define BYW_BWT_CODES_MAX 64 /* codes whose first block is kept as a prefix */
 #define BYW_BWT_FLAG_SHIFT 4 /* bit position of a static access's flags, above its class */
-#define BYW_BWT_SITES_MAX (1u << 20) /* static accesses kept, over all codes */
 #define BYW_BWT_CTA_INST_MAX (1u << 24)
 #define BYW_BWT_CTA_ADDR_MAX (1u << 25)
 #define BYW_BWT_CTA_WARP_MAX (1u << 16)

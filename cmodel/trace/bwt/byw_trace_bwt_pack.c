@@ -6,7 +6,7 @@
 #include <xxhash.h>
 
 #include "common/byw_array.h"
-#include "trace/bwt/byw_trace_format.h"
+#include "trace/byw_trace_format.h"
 
 struct byw_bwt_pack *byw_bwt_pack_create(bool chains)
 {

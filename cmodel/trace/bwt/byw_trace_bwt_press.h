@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/bwt/byw_bytes.h"
+#include "trace/byw_bytes.h"
 
 struct byw_bwt_press;
 

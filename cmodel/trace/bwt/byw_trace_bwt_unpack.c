@@ -6,7 +6,7 @@
 
 #include "common/byw_array.h"
 
-#include "trace/bwt/byw_trace_format.h"
+#include "trace/byw_trace_format.h"
 
 struct byw_bwt_unpack *byw_bwt_unpack_create(uint32_t version, bool chains)
 {

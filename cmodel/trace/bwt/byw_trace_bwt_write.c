@@ -286,7 +286,7 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
     byw_bytes_put_number(&w->raw, kernel->warp_size);
     if (!put_sites(w, kernel))
         return byw_bwt_write_no_memory(w, diag);
-    if (w->site_total > BYW_BWT_SITES_MAX)
+    if (w->site_total > BYW_SITES_MAX)
         return byw_bwt_write_fail(w, BYW_EINVAL, "the trace has more than 2^20 static accesses",
                                   diag);
     st = byw_bwt_write_block(w, BYW_BWT_KERNEL, (uint32_t)w->launches, NULL, diag);

@@ -10,8 +10,8 @@
 #include "common/byw_file.h"
 #include "trace/bwt/byw_trace_bwt.h"
 #include "trace/bwt/byw_trace_bwt_press.h"
-#include "trace/bwt/byw_trace_format.h"
-#include "trace/byw_trace.h"
+#include "trace/bwt/byw_trace_writer.h"
+#include "trace/byw_trace_format.h"
 
 struct byw_bwt_write_prefix {
     uint32_t code, sequence;

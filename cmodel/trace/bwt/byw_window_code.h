@@ -11,8 +11,8 @@
 #ifndef BYW_WINDOW_CODE_H
 #define BYW_WINDOW_CODE_H
 
-#include "trace/bwt/byw_bytes.h"
 #include "trace/bwt/byw_trace_windows.h"
+#include "trace/byw_bytes.h"
 
 /* The history of one shape: all fields of a record except mask, base and list. */
 struct byw_window_shape {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "common/byw_file.h"
-#include "trace/byw_trace.h"
+#include "trace/bwt/byw_trace_writer.h"
+#include "trace/file/byw_trace.h"
 
 const char *const *byw_trace_convert_formats(void)
 {

@@ -20,7 +20,7 @@
 #define BYW_TRACE_CONVERT_H
 
 #include "common/byw_status.h"
-#include "trace/export/byw_sm_stream.h"
+#include "trace/stats/byw_sm_stream.h"
 
 /* Accel-Sim tracer versions that can be written; older ones can only be read. */
 #define BYW_TRACEG_OLDEST 3u

@@ -9,8 +9,8 @@
 
 #include "common/byw_file.h"
 #include "trace/accelsim/byw_traceg.h"
-#include "trace/byw_trace.h"
 #include "trace/export/byw_trace_convert.h"
+#include "trace/file/byw_trace.h"
 
 #define PATH_ROOM 4096
 

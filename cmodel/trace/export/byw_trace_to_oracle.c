@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/byw_file.h"
-#include "trace/byw_trace.h"
 #include "trace/export/byw_trace_convert.h"
+#include "trace/file/byw_trace.h"
 
 enum {
     RECORD = 24, /* u32 time, u64 line, u32 bytes, i64 next */

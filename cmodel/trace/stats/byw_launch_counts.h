@@ -9,7 +9,7 @@
 #ifndef BYW_LAUNCH_COUNTS_H
 #define BYW_LAUNCH_COUNTS_H
 
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 struct byw_launch_counts {
     uint64_t warp_instructions, thread_instructions;

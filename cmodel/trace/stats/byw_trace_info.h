@@ -19,10 +19,10 @@
 
 #include <stdio.h>
 
-#include "trace/byw_trace.h"
-#include "trace/export/byw_sm_stream.h"
+#include "trace/file/byw_trace.h"
 #include "trace/stats/byw_reuse.h"
 #include "trace/stats/byw_sites.h"
+#include "trace/stats/byw_sm_stream.h"
 
 struct byw_trace_counts {
     uint64_t ctas, warps;

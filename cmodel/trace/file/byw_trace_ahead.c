@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/byw_trace_ahead.h"
+#include "trace/file/byw_trace_ahead.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/bwt/byw_trace_format.h"
+#include "trace/byw_trace_format.h"
 
 enum item_kind { ITEM_KERNEL, ITEM_CTA, ITEM_END };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/export/byw_sm_stream.h"
+#include "trace/stats/byw_sm_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/bwt/byw_spill.h"
+#include "trace/accelsim/byw_spill.h"
 
 #include <string.h>
 

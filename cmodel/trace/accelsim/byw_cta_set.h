@@ -8,7 +8,7 @@
 #ifndef BYW_CTA_SET_H
 #define BYW_CTA_SET_H
 
-#include "trace/bwt/byw_bytes.h"
+#include "trace/byw_bytes.h"
 
 struct byw_cta_block;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/stats/byw_cta_set.h"
+#include "trace/accelsim/byw_cta_set.h"
 
 #include <stdlib.h>
 #include <string.h>

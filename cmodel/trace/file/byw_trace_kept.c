@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/byw_trace_kept.h"
+#include "trace/file/byw_trace_kept.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,9 @@
 
 #include "common/byw_cache.h"
 #include "common/byw_file.h"
-#include "trace/bwt/byw_trace_format.h"
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/bwt/byw_trace_writer.h"
+#include "trace/byw_trace_format.h"
+#include "trace/file/byw_trace_sum.h"
 
 enum {
     PATH_ROOM = BYW_CACHE_PATH + 64,

@@ -11,7 +11,7 @@
 #ifndef BYW_TRACE_AHEAD_H
 #define BYW_TRACE_AHEAD_H
 
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 #define BYW_AHEAD_CTAS 64
 #define BYW_AHEAD_BYTES ((uint64_t)8 << 20)

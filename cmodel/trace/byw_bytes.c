@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/bwt/byw_bytes.h"
+#include "trace/byw_bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@
 #ifndef BYW_TRACE_KEPT_H
 #define BYW_TRACE_KEPT_H
 
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 /* The endings of the two files.  Versions up to 0.1 wrote LIST.kept next to the text, so a
  * folder's checksum (byw_trace_sum.h) leaves these files out. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/byw_trace.h"
+#include "trace/file/byw_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "trace/bwt/byw_trace_format.h"
 #include "trace/bwt/byw_trace_windows.h"
+#include "trace/byw_trace_format.h"
 
 #define PROBE_BYTES 4096
 

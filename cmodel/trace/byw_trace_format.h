@@ -8,8 +8,11 @@
 #ifndef BYW_TRACE_FORMAT_H
 #define BYW_TRACE_FORMAT_H
 
+#include "common/byw_status.h"
+#include "trace/byw_inst.h"
 #include "trace/byw_source.h"
-#include "trace/byw_trace.h"
+
+struct byw_trace;
 
 struct byw_trace_ops {
     const char *name;

@@ -10,8 +10,8 @@
 #define BYW_SPILL_H
 
 #include "trace/accelsim/byw_traceg.h"
-#include "trace/bwt/byw_trace_format.h"
 #include "trace/bwt/byw_trace_windows.h"
+#include "trace/byw_trace_format.h"
 
 #define BYW_SPILL_BYTES (4u << 20) /* approximate bytes of a part */
 

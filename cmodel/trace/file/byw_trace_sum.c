@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/stats/byw_trace_sum.h"
+#include "trace/file/byw_trace_sum.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-#include "trace/byw_trace_kept.h"
+#include "trace/file/byw_trace_kept.h"
 
 enum { CHUNK = 1 << 20 };
 
