@@ -14,7 +14,7 @@ recipe_build
 (cd "$tree" && git add -A && .ci/layers.sh) >"$dir/log" 2>&1
 result $? "layers are clean"
 if command -v clang-format >/dev/null; then
-    (cd "$tree" && clang-format --dry-run -Werror cmodel/trace/warps/byw_trace_warps.c) >"$dir/log" 2>&1
+    (cd "$tree" && clang-format --dry-run -Werror cmodel/trace/accelsim/byw_trace_warps.c) >"$dir/log" 2>&1
     result $? "the new files are formatted"
 fi
 awk '/^```text probe[.]warps$/ { on = 1; next } /^```$/ { on = 0 } on' cmodel/doc/add_a_trace_format.md >"$dir/probe.warps"
