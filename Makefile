@@ -199,7 +199,7 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 $(B)/gen/have: FORCE
 	@mkdir -p $(@D)
 	@echo "$(filter -DHAVE%,$(CFLAGS))" | cmp -s - $@ || echo "$(filter -DHAVE%,$(CFLAGS))" >$@
-OPTIONAL := cmodel/trace/byw_source.c cmodel/study/sweep/byw_merge_sqlite.c # sources that use HAVE_LZMA or HAVE_SQLITE3
+OPTIONAL := cmodel/trace/byw_source.c cmodel/study/store/byw_merge_sqlite.c # sources that use HAVE_LZMA or HAVE_SQLITE3
 $(foreach d,$(B) $(B)/fast $(B)/pic,$(OPTIONAL:%.c=$(d)/%.o)): $(B)/gen/have
 
 # What a target needs beyond the packages of `make test`, as TARGET:COMMAND:PACKAGE; checked before

@@ -5,7 +5,8 @@
 # #include in cmodel, and that the table has no cycle.  Prints each include that it does not allow;
 # exit status 1 if there are any.
 #
-# A layer is a folder below cmodel with those of its subfolders that are not layers themselves.
+# A layer is a folder below cmodel with those of its subfolders that are not layers themselves.  Each
+# folder with code, and each of its subfolders, has a row.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 page=cmodel/doc/architecture.md
@@ -21,12 +22,11 @@ bad=0
 # shellcheck disable=SC2086 # one word per name
 pairs=$(while read -r layer uses; do for k in $uses; do echo "$layer $k"; done; done <"$table")
 echo "$pairs" | tsort >/dev/null 2>&1 || { echo "$page: the table of layers has a cycle"; bad=1; }
-for dir in cmodel/*/ cmodel/model/*/; do
-    layer=${dir#cmodel/}
-    layer=${layer%/}
-    case $layer in doc | traces | model) continue ;; esac
-    grep -qE "^$layer( |\$)" "$table" || { echo "$page: the table of layers has no row for $dir"; bad=1; }
-done
+# Programs of workloads are no layers; below capture/cuda are the libraries of CUDA, which share its row.
+find cmodel -mindepth 1 -maxdepth 2 -type d ! -path 'cmodel/workloads/*' | LC_ALL=C sort | while read -r dir; do
+    [ -n "$(find "$dir" -maxdepth 1 -name '*.[ch]' -o -maxdepth 1 -name '*.def')" ] || continue
+    grep -qE "^${dir#cmodel/}( |\$)" "$table" || echo "$page: the table of layers has no row for $dir/"
+done | grep . && bad=1
 find cmodel -name '*.[ch]' -o -name '*.def' | LC_ALL=C sort | xargs awk '
     function layer_of(path) { # the longest row that is a prefix of the path
         while (path != "" && !(path in uses)) if (!sub(/\/[^\/]*$/, "", path)) path = ""

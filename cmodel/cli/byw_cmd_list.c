@@ -4,8 +4,8 @@
 
 #include "cli/byw_list.h"
 #include "common/byw_text.h"
+#include "study/job/byw_paper.h"
 #include "study/job/byw_workload.h"
-#include "study/papers/byw_paper.h"
 
 /* --- workloads ---------------------------------------------------------------------------- */
 

@@ -6,10 +6,10 @@
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
 #include "study/compare/byw_diff.h"
-#include "study/job/byw_results.h"
 #include "study/page/byw_page.h"
 #include "study/page/byw_pages.h"
-#include "study/sweep/byw_merge.h"
+#include "study/store/byw_merge.h"
+#include "study/store/byw_results.h"
 
 /* --- merge ----------------------------------------------------------------------------------- */
 

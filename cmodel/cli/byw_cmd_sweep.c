@@ -7,7 +7,7 @@
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
 #include "study/job/byw_repeat.h"
-#include "study/sweep/byw_merge.h"
+#include "study/store/byw_merge.h"
 #include "study/sweep/byw_slurm.h"
 #include "study/sweep/byw_sweep.h"
 

@@ -5,7 +5,7 @@
 #include "capture/byw_capture.h"
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
-#include "sim/memory/byw_dram_trace.h"
+#include "sim/gpu/byw_dram_trace.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_trace_info.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/test.h"
+#include "study/job/byw_words.h"
 #include "study/page/byw_palette.h"
-#include "study/page/byw_words.h"
 
 static const char *const names[] = {
 #define POLICY(name, title) name,

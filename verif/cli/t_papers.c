@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/test.h"
-#include "study/papers/byw_paper.h"
+#include "study/job/byw_paper.h"
 
 enum { ROOM = 1 << 19 };
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/test.h"
-#include "sim/memory/byw_dram_trace.h"
+#include "sim/gpu/byw_dram_trace.h"
 #include "trace/bwt/byw_trace_writer.h"
 #include "trace_folder.h"
 #include "trace_random.h"

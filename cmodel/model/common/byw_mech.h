@@ -28,7 +28,7 @@ struct byw_mech_counter {
 
 struct byw_mech {
     const char *name; /* word in policy.use; prefix of its keys, before the dot */
-    const char *paper; /* number in study/papers/papers.def */
+    const char *paper; /* number in study/job/papers.def */
     const char *sentence; /* what it does to a load, for `byway list policies` */
     const char *enable; /* key that turns it on ... */
     const char *on; /* ... by one of these values, "any|line"; policy.use sets the first */

@@ -25,7 +25,7 @@
 
 #include "study/advise/byw_mpache.h"
 #include "study/job/byw_job.h"
-#include "study/job/byw_store.h"
+#include "study/store/byw_store.h"
 
 #define BYW_ADVISE_SCHEMA "byway.advise/1"
 

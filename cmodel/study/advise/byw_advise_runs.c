@@ -9,7 +9,7 @@
 #include "common/byw_array.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
-#include "study/job/byw_kept.h"
+#include "study/store/byw_kept.h"
 
 enum { BATCH = 64 }; /* assignments at a time: each run holds a result in memory */
 

@@ -18,8 +18,6 @@
 #include "study/job/byw_repeat.h"
 #include "study/job/byw_workload.h"
 
-#define BYW_COMPARE_SCHEMA "byway.compare/1" /* one machine */
-#define BYW_MACHINES_SCHEMA "byway.machines/1" /* several */
 #define BYW_CNF_ABOVE 1.02
 #define BYW_CF_BELOW 0.98
 

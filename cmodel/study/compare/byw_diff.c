@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/job/byw_results.h"
+#include "study/store/byw_results.h"
 
 struct set {
     const char *name;

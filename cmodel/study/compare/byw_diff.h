@@ -10,7 +10,7 @@
 #ifndef BYW_DIFF_H
 #define BYW_DIFF_H
 
-#include "study/sweep/byw_merge.h"
+#include "study/store/byw_merge.h"
 
 struct byw_diff_options {
     double tolerance; /* numbers that differ by less than this fraction of A's are equal */

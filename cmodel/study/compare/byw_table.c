@@ -7,7 +7,7 @@
 
 #include "common/byw_text.h"
 #include "study/compare/byw_compare_oracle.h"
-#include "study/papers/byw_paper.h"
+#include "study/job/byw_paper.h"
 
 enum {
     NAME_WIDTH = 14, /* largest width of a shipped workload's name */

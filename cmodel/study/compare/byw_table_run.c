@@ -6,7 +6,7 @@
 
 #include "common/byw_text.h"
 #include "study/compare/byw_table.h"
-#include "study/page/byw_words.h"
+#include "study/job/byw_words.h"
 
 enum { NOTE = 38 /* column in which the explanation of a figure begins */ };
 

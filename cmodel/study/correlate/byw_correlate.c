@@ -8,8 +8,8 @@
 
 #include "common/byw_array.h"
 #include "record/byw_request.h"
-#include "study/job/byw_kept.h"
 #include "study/job/byw_workload.h"
+#include "study/store/byw_kept.h"
 
 enum { RUN_NAME_ROOM = 200, GPU_SECTOR = 32 /* bytes of a sector, as the profiler counts */ };
 

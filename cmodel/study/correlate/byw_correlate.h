@@ -19,7 +19,7 @@
 
 #include "study/correlate/byw_gpu_table.h"
 #include "study/job/byw_job.h"
-#include "study/job/byw_store.h"
+#include "study/store/byw_store.h"
 
 struct byw_correlate;
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "study/compare/byw_compare.h"
+#include "study/job/byw_words.h"
 #include "study/page/byw_page_state.h"
 #include "study/page/byw_palette.h"
-#include "study/page/byw_words.h"
 
 /* Numbers of a run that the page has, in the order of its lists. */
 static const char *const values[] = {"cycles",

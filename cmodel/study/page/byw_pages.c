@@ -8,10 +8,10 @@
 
 #include "common/byw_file.h"
 #include "common/byw_text.h"
+#include "study/job/byw_paper.h"
 #include "study/job/byw_setup.h"
 #include "study/page/byw_page.h"
 #include "study/page/byw_page_state.h"
-#include "study/papers/byw_paper.h"
 #include "trace/stats/byw_trace_report.h"
 
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)

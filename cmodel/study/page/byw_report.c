@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "study/job/byw_paper.h"
 #include "study/page/byw_page.h"
 #include "study/page/byw_report_page.h"
-#include "study/papers/byw_paper.h"
 
 static const enum byw_metric tabled[] = {BYW_METRIC_IPC, BYW_METRIC_HIT_ALL, BYW_METRIC_HIT_CACHED,
                                          BYW_METRIC_L2, BYW_METRIC_ENERGY};

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "common/byw_status.h"
-#include "study/papers/byw_paper.h"
+#include "study/job/byw_paper.h"
 
 /* How a number is judged: above or below the reference; SAME: within 5 % of it; AT_MOST: at most 1
  * % above it; LEVEL: within a factor of two of the paper's value. */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/job/byw_kept.h"
 #include "study/job/byw_reuse_stats.h"
 #include "study/job/byw_workload.h"
 #include "study/papers/byw_reproduce_more.h"
+#include "study/store/byw_kept.h"
 #include "trace/stats/byw_trace_info.h"
 
 /* --- reuse in traces -------------------------------------------------------------------------- */

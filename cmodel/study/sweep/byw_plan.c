@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "common/byw_array.h"
-#include "study/job/byw_kept.h"
 #include "study/job/byw_named.h"
+#include "study/store/byw_kept.h"
 #include "study/sweep/byw_plan_state.h"
 
 enum { MAX_POINTS = 1000000 };

@@ -5,7 +5,7 @@
 #ifndef BYW_SWEEP_H
 #define BYW_SWEEP_H
 
-#include "study/job/byw_store.h"
+#include "study/store/byw_store.h"
 #include "study/sweep/byw_plan.h"
 
 /* Progress of a sweep. */

@@ -13,7 +13,7 @@
 #ifndef BYW_TUNE_H
 #define BYW_TUNE_H
 
-#include "study/job/byw_store.h"
+#include "study/store/byw_store.h"
 #include "study/sweep/byw_plan.h"
 
 struct byw_tune_options {

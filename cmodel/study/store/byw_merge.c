@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/sweep/byw_merge.h"
+#include "study/store/byw_merge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/job/byw_store.h"
+#include "study/store/byw_store.h"
 
 #include <dirent.h>
 #include <errno.h>

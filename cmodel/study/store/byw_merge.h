@@ -21,7 +21,7 @@
 #define BYW_MERGE_H
 
 #include "common/byw_file.h"
-#include "study/job/byw_store.h"
+#include "study/store/byw_store.h"
 
 struct byw_merge; /* all results of a store */
 

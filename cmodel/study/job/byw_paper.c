@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/papers/byw_paper.h"
+#include "study/job/byw_paper.h"
 
 static const struct byw_paper papers[] = {
 #define BYW_PAPER(number, name, title, authors, venue) {number, name, title, authors, venue},
-#include "study/papers/papers.def"
+#include "study/job/papers.def"
 #undef BYW_PAPER
 };
 

@@ -11,7 +11,7 @@
 #define BYW_KEPT_H
 
 #include "study/job/byw_job.h"
-#include "study/job/byw_store.h"
+#include "study/store/byw_store.h"
 #include "trace/file/byw_trace_sum.h"
 
 typedef char byw_kept_id[BYW_TRACE_SUM_ROOM];

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "study/sweep/byw_merge.h"
+#include "study/store/byw_merge.h"
 
 #ifdef HAVE_SQLITE3
 #include <sqlite3.h>

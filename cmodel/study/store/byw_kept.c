@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/job/byw_kept.h"
+#include "study/store/byw_kept.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/job/byw_results.h"
+#include "study/store/byw_results.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "common/byw_array.h"
-#include "study/compare/byw_compare.h"
-#include "study/sweep/byw_merge.h"
+#include "study/store/byw_merge.h"
 
 static enum byw_status add(struct byw_results *set, json_t *run, struct byw_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sim/memory/byw_dram_trace.h"
+#include "sim/gpu/byw_dram_trace.h"
 
 #include <inttypes.h>
 #include <string.h>

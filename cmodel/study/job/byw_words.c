@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/page/byw_words.h"
+#include "study/job/byw_words.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -8,7 +8,7 @@ static const struct {
     const char *name, *words;
 } table[] = {
 #define WORD(name, words) {name, words},
-#include "study/page/byw_words.def"
+#include "study/job/byw_words.def"
 #undef WORD
 };
 
