@@ -40,23 +40,74 @@ static void every_claim_has_an_id_of_its_paper(void **state)
     byw_papers_free(papers);
 }
 
-/* Statements of the papers that byway's runs can confirm or refute. */
-static void every_statement_of_the_papers_has_a_claim(void **state)
+/* verif/cli/statements.tsv lists what the papers say, read without the claims at hand: paper,
+ * section, statement, and the numbers "CLAIM: NAME" that test it, or "-" and why none can. */
+static const char statements[] = "verif/cli/statements.tsv";
+
+static bool has_number(const struct byw_papers *papers, const char *paper, const char *test)
 {
-    static const char *const all[] = {
-        "0.1",  "0.2",  "0.3",  "0.4",  "0.5",  "0.6",  "0.7",  "0.8",  "0.9",  "0.10",
-        "0.11", "0.12", "0.13", "0.14", "0.15", "0.16", "0.17", "0.18", "0.19", "0.20",
-        "0.21", "1.1",  "1.2",  "1.3",  "1.4",  "1.5",  "1.6",  "1.7",  "1.8",  "2.1",
-        "2.2",  "2.3",  "2.4",  "2.5",  "3.1",  "3.2",  "3.3",  "3.4",  "3.5",  "3.6",
-        "3.7",  "4.1",  "4.2",  "4.3",  "4.4",  "4.5",  "4.6",  "4.7",  "4.8",  "4.9"};
+    for (size_t c = 0; c < papers->claims; c++) {
+        const struct byw_claim *claim = &papers->claim[c];
+        size_t length = strlen(claim->id);
+
+        if (strncmp(test, claim->id, length) != 0 || strcmp(claim->paper, paper) != 0)
+            continue;
+        if (test[length] == '\0')
+            return true;
+        for (size_t n = 0; strncmp(test + length, ": ", 2) == 0 && n < claim->numbers; n++)
+            if (strcmp(claim->number[n].text, test + length + 2) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Marks the claim that a statement names. */
+static void mark(const struct byw_papers *papers, const char *test, bool *named)
+{
+    for (size_t c = 0; c < papers->claims; c++) {
+        size_t length = strlen(papers->claim[c].id);
+
+        if (strncmp(test, papers->claim[c].id, length) == 0 && strchr(":", test[length]) != NULL)
+            named[c] = true;
+    }
+}
+
+static void every_statement_of_the_papers_has_a_number(void **state)
+{
     struct byw_papers *papers = load(NULL);
-    size_t found = 0;
+    bool *named = calloc(papers->claims, sizeof(*named));
+    FILE *in = fopen(statements, "r");
+    char line[1024];
+    unsigned count = 0;
 
     (void)state;
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-        for (size_t c = 0; c < papers->claims; c++)
-            found += strcmp(papers->claim[c].id, all[i]) == 0;
-    assert_int_equal(found, sizeof(all) / sizeof(all[0]));
+    assert_non_null(in);
+    while (fgets(line, sizeof(line), in) != NULL) {
+        char *rest = line, *field[4] = {NULL}, *test;
+
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#')
+            continue;
+        for (int i = 0; i < 4; i++)
+            field[i] = strsep(&rest, "\t");
+        if (field[3] == NULL)
+            fail_msg("%s: '%s' has no fourth field", statements, field[0]);
+        count++;
+        if (field[3][0] == '-' && strlen(field[3]) > 10)
+            continue; /* "- why" */
+        while ((test = strsep(&field[3], ";")) != NULL) {
+            test += strspn(test, " ");
+            if (!has_number(papers, field[0], test))
+                fail_msg("%s: no number '%s' of paper %s", statements, test, field[0]);
+            mark(papers, test, named);
+        }
+    }
+    fclose(in);
+    assert_true(count > 100);
+    for (size_t c = 0; c < papers->claims; c++)
+        if (!named[c])
+            fail_msg("no statement names claim %s", papers->claim[c].id);
+    free(named);
     byw_papers_free(papers);
 }
 
@@ -197,6 +248,10 @@ static void a_wrong_record_is_named_with_file_and_line(void **state)
         {12, "", ":9: expect = above needs a reference"},
         {13, "value = much", ":9: value is 'much'"},
         {13, "value =", ":13: value is empty"},
+        {13, "value = 1.1\nrelative_to = x", ":9: relative_to is 'x'"},
+        {18, "expect = above", ":15: expect = above needs a reference"},
+        {18, "expect = level\nreference = fermi/bl", ":15: expect = level must not have"},
+        {18, "expect = level\nacts = ipc", ":15: acts needs a reference"},
         {15, "[number IPC]", ":15: a second [number IPC]"},
         {16, "over = mean", ":17: a second 'over'"},
         {23, "scale = big", ":23: scale is 'big'"},
@@ -273,7 +328,7 @@ static double strength(enum byw_sense sense, double paper, double value)
 }
 
 /* In logarithms: half of a factor of 4 is a factor of 2, and the opposite direction is below 0. A
- * level's effect is a ratio; without an effect in the paper there is none. */
+ * level's effect is a ratio; "same" and "at most" claim none. */
 static void an_effect_is_compared_in_logarithms(void **state)
 {
     (void)state;
@@ -281,7 +336,7 @@ static void an_effect_is_compared_in_logarithms(void **state)
     assert_float_equal(strength(BYW_DOWN, 0.25, 0.5), 0.5, 1e-6);
     assert_float_equal(strength(BYW_UP, 2.0, 0.5), -1.0, 1e-6);
     assert_float_equal(strength(BYW_LEVEL, 0.4, 0.1), 0.25, 1e-6);
-    assert_true(isnan(strength(BYW_SAME, 1.0, 1.02)));
+    assert_true(isnan(strength(BYW_SAME, 1.0003, 1.02)));
     assert_true(isnan(strength(BYW_UP, 2.0, NAN)));
 }
 
@@ -328,24 +383,39 @@ static void a_number_holds_by_what_is_expected(void **state)
     holds(BYW_LEVEL, 0.4, 0.79, true);
     holds(BYW_LEVEL, 0.4, 0.81, false);
     holds(BYW_LEVEL, 0.4, 0.19, false);
-    for (int sense = BYW_UP; sense <= BYW_LEVEL; sense++)
+    holds(BYW_LEVEL, -4.0, -2.1, true); /* a level may be negative */
+    holds(BYW_LEVEL, -4.0, -8.1, false);
+    holds(BYW_LEVEL, -4.0, 4.0, false);
+    holds(BYW_SHARE, 0.84, 0.93, true); /* within 10 points */
+    holds(BYW_SHARE, 0.84, 0.95, false); /* a factor of 2 would allow any share above */
+    holds(BYW_SHARE, 0.84, 0.73, false);
+    holds(BYW_SHARE, 0.05, 0.11, false); /* within 10 points, but more than twice */
+    holds(BYW_SHARE, 0.05, 0.02, false);
+    for (int sense = BYW_UP; sense <= BYW_SHARE; sense++)
         holds((enum byw_sense)sense, 1.0, NAN, false);
 }
 
 /* --- verdicts --------------------------------------------------------------------------------- */
 
-static void judged(enum byw_sense sense, double paper, double value, double noise,
-                   enum byw_verdict expected)
+static void judged_as(enum byw_sense sense, double paper, double value,
+                      struct byw_uncertainty uncertainty, enum byw_verdict expected)
 {
     const struct byw_claim_number n = {.sense = sense, .value = paper};
-    enum byw_verdict verdict = byw_verdict_of(&n, value, noise);
+    enum byw_verdict verdict = byw_verdict_of(&n, value, uncertainty);
 
     if (verdict != expected)
-        fail_msg("sense %d, paper %g, value %g, noise %g: %s, expected %s", (int)sense, paper,
-                 value, noise, byw_verdict_name(verdict), byw_verdict_name(expected));
+        fail_msg("sense %d, paper %g, value %g +- %g: %s, expected %s", (int)sense, paper, value,
+                 uncertainty.half, byw_verdict_name(verdict), byw_verdict_name(expected));
 }
 
-static void within_the_noise_nothing_is_decided(void **state)
+/* Of several runs. */
+static void judged(enum byw_sense sense, double paper, double value, double half,
+                   enum byw_verdict expected)
+{
+    judged_as(sense, paper, value, (struct byw_uncertainty){half, false}, expected);
+}
+
+static void an_interval_that_holds_the_limit_decides_nothing(void **state)
 {
     (void)state;
     judged(BYW_UP, 1.04, 1.000092, 0.01, BYW_UNDECIDED);
@@ -361,7 +431,7 @@ static void within_the_noise_nothing_is_decided(void **state)
     judged(BYW_UP, 1.0, 1.0, 0.0, BYW_UNDECIDED); /* no effect, however exact */
 }
 
-static void the_other_way_by_more_than_the_noise_is_not_reproduced(void **state)
+static void an_interval_on_the_other_side_is_not_reproduced(void **state)
 {
     (void)state;
     judged(BYW_UP, 1.3, 0.98, 0.01, BYW_NOT);
@@ -370,7 +440,8 @@ static void the_other_way_by_more_than_the_noise_is_not_reproduced(void **state)
     judged(BYW_AT_MOST, 1.0, 1.03, 0.01, BYW_NOT);
     judged(BYW_LEVEL, 0.4, 0.9, 0.05, BYW_NOT);
     judged(BYW_LEVEL, 0.4, 0.1, 0.05, BYW_NOT);
-    for (int sense = BYW_UP; sense <= BYW_LEVEL; sense++)
+    judged(BYW_SHARE, 0.84, 0.96, 0.01, BYW_NOT);
+    for (int sense = BYW_UP; sense <= BYW_SHARE; sense++)
         judged((enum byw_sense)sense, 1.0, NAN, 0.01, BYW_NOT); /* no run can decide it */
 }
 
@@ -384,20 +455,43 @@ static void less_than_half_of_the_effect_is_reproduced_partly(void **state)
     judged(BYW_DOWN, 0.70, 0.993, 0.001, BYW_PARTLY); /* only the sign agrees: 0.02 of the effect */
     judged(BYW_UP, 1.3, 1.13, 0.01, BYW_PARTLY);
     judged(BYW_UP, 1.3, 1.15, 0.01, BYW_REPRODUCED);
-    judged(BYW_DOWN, 0.3, 0.0, 0.01, BYW_REPRODUCED); /* the value falls to 0 */
 }
 
-static void between_one_and_two_times_the_noise_it_is_partly(void **state)
+/* The bound is symmetric: the square of the paper's ratio is twice its effect. */
+static void more_than_twice_the_effect_is_reproduced_partly(void **state)
 {
+    const struct byw_claim_number n = {.sense = BYW_UP, .value = 1.06};
+
     (void)state;
-    judged(BYW_UP, 1.03, 1.03, 0.02, BYW_PARTLY);
-    judged(BYW_UP, 1.03, 1.03, 0.01, BYW_REPRODUCED);
-    judged(BYW_SAME, 1.0, 1.02, 0.02, BYW_PARTLY); /* 0.03 inside the band */
-    judged(BYW_SAME, 1.0, 1.02, 0.01, BYW_REPRODUCED);
-    judged(BYW_AT_MOST, 1.0, 0.995, 0.01, BYW_PARTLY);
-    judged(BYW_AT_MOST, 1.0, 0.95, 0.01, BYW_REPRODUCED);
-    judged(BYW_LEVEL, 0.4, 0.5, 0.2, BYW_PARTLY);
-    judged(BYW_LEVEL, 0.4, 0.5, 0.01, BYW_REPRODUCED);
+    judged(BYW_UP, 1.06, 1.12, 0.01, BYW_REPRODUCED);
+    judged(BYW_UP, 1.06, 1.13, 0.01, BYW_PARTLY);
+    judged(BYW_DOWN, 0.3, 0.1, 0.01, BYW_REPRODUCED);
+    judged(BYW_DOWN, 0.3, 0.08, 0.01, BYW_PARTLY);
+    judged(BYW_DOWN, 0.3, 0.0, 0.01, BYW_PARTLY); /* below by any factor */
+    assert_string_equal(byw_verdict_lacks(&n, 1.13, BYW_PARTLY), "more than twice the paper's");
+    assert_string_equal(byw_verdict_lacks(&n, 1.02, BYW_PARTLY), "less than half of the paper's");
+    assert_string_equal(byw_verdict_lacks(&n, 1.06, BYW_REPRODUCED), "");
+}
+
+/* "same" and "at most" are tests of equivalence: the whole interval is inside the band.  The
+ * assumed noise of a single run is wider than the band; inside it such a value is partly
+ * reproduced, outside undecided or not. */
+static void the_whole_interval_must_be_inside_the_band(void **state)
+{
+    const struct byw_uncertainty single = {0.08, true};
+
+    (void)state;
+    judged(BYW_SAME, 1.0, 1.02, 0.029, BYW_REPRODUCED);
+    judged(BYW_SAME, 1.0, 1.02, 0.031, BYW_UNDECIDED);
+    judged(BYW_AT_MOST, 1.0, 0.995, 0.01, BYW_REPRODUCED);
+    judged(BYW_AT_MOST, 1.0, 0.995, 0.02, BYW_UNDECIDED);
+    judged_as(BYW_SAME, 1.0, 1.02, single, BYW_PARTLY);
+    judged_as(BYW_SAME, 1.0, 1.06, single, BYW_UNDECIDED);
+    judged_as(BYW_SAME, 1.0, 1.14, single, BYW_NOT);
+    judged_as(BYW_AT_MOST, 1.0, 1.0, single, BYW_PARTLY);
+    judged_as(BYW_AT_MOST, 1.0, 1.02, single, BYW_UNDECIDED);
+    judged_as(BYW_AT_MOST, 1.0, 0.90, single, BYW_REPRODUCED);
+    judged_as(BYW_UP, 1.3, 1.05, single, BYW_UNDECIDED);
 }
 
 /* Where the paper's text only gives an order, the paper's value is 1 and any effect is large
@@ -406,27 +500,29 @@ static void an_order_without_a_number_needs_no_size(void **state)
 {
     (void)state;
     judged(BYW_UP, 1.0, 1.03, 0.01, BYW_REPRODUCED);
+    judged(BYW_UP, 1.0, 3.0, 0.01, BYW_REPRODUCED);
     judged(BYW_UP, 1.0, 1.000092, 0.01, BYW_UNDECIDED);
     judged(BYW_DOWN, 1.0, 0.9, 0.01, BYW_REPRODUCED);
 }
 
-static double noise(double sd, size_t count, double mean, bool exact, bool average)
+static double half(double sd, size_t count, double mean, bool exact, bool average)
 {
-    const struct byw_spread spread = {.mean = mean, .sd = sd, .count = count};
+    const struct byw_spread spread = byw_spread_given(mean, sd, count);
 
-    return byw_verdict_noise(&spread, exact, average);
+    return byw_verdict_uncertainty(&spread, exact, average).half;
 }
 
-/* Measured from two runs or more; for one run, 1 % of a mean and 4 % of a single workload's
- * value. */
-static void noise_is_measured_or_taken_as_usual(void **state)
+/* Student's interval of the mean from two runs or more; for one run 1.96 times 1 % of a mean and
+ * 4 % of a single workload's value. */
+static void uncertainty_is_measured_or_taken_as_usual(void **state)
 {
     (void)state;
-    assert_float_equal(noise(0.03, 3, 1.2, false, true), 0.03, 1e-9);
-    assert_float_equal(noise(0.0, 3, 1.2, false, true), 0.003, 1e-9); /* at least 0.25 % */
-    assert_float_equal(noise(0.0, 1, 1.2, false, true), 0.012, 1e-9);
-    assert_float_equal(noise(0.0, 1, 0.5, false, false), 0.02, 1e-9);
-    assert_float_equal(noise(0.0, 1, 0.5, true, true), 0.0, 0.0); /* from a trace: no noise */
+    assert_float_equal(half(0.03, 3, 1.2, false, true), 0.0745301f, 1e-6);
+    assert_float_equal(half(0.03, 5, 1.2, false, true), 0.0372439f, 1e-6);
+    assert_float_equal(half(0.0, 3, 1.2, false, true), 0.003, 1e-9); /* at least 0.25 % */
+    assert_float_equal(half(0.0, 1, 1.2, false, true), 0.02352f, 1e-7);
+    assert_float_equal(half(0.0, 1, 0.5, false, false), 0.0392f, 1e-7);
+    assert_float_equal(half(0.0, 1, 0.5, true, true), 0.0, 0.0); /* from a trace: no noise */
 }
 
 static enum byw_verdict all_of(size_t reproduced, size_t partly, size_t not, size_t undecided,
@@ -520,7 +616,7 @@ static void runs_come_claim_by_claim_the_cheapest_first(void **state)
         const char *workload = byw_plan_point(byw_reproduce_plan(rig.what), i)->job.workload;
 
         if (strcmp(workload, "pathfinder") == 0 || strcmp(workload, "mergesort") == 0)
-            rig.seconds[i] = 1.0 + (double)(rig.count - i);
+            rig.seconds[i] = 1.0 + 0.001 * (double)(rig.count - i);
     }
     assert_int_equal(byw_reproduce_order(rig.what, rig.seconds, rig.point, NULL), BYW_OK);
     seen = calloc(rig.count, sizeof(*seen));
@@ -608,7 +704,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_claim_has_an_id_of_its_paper),
-        cmocka_unit_test(every_statement_of_the_papers_has_a_claim),
+        cmocka_unit_test(every_statement_of_the_papers_has_a_number),
         cmocka_unit_test(a_claim_names_its_section_and_a_reason_its_experiment),
         cmocka_unit_test(every_figure_of_the_papers_has_a_record),
         cmocka_unit_test_setup_teardown(a_users_file_adds_a_claim_and_a_figure, make_file,
@@ -618,12 +714,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wrong_name_is_named_with_file_and_line, make_file,
                                         drop_file),
         cmocka_unit_test(a_number_holds_by_what_is_expected),
-        cmocka_unit_test(within_the_noise_nothing_is_decided),
-        cmocka_unit_test(the_other_way_by_more_than_the_noise_is_not_reproduced),
+        cmocka_unit_test(an_interval_that_holds_the_limit_decides_nothing),
+        cmocka_unit_test(an_interval_on_the_other_side_is_not_reproduced),
         cmocka_unit_test(less_than_half_of_the_effect_is_reproduced_partly),
-        cmocka_unit_test(between_one_and_two_times_the_noise_it_is_partly),
+        cmocka_unit_test(more_than_twice_the_effect_is_reproduced_partly),
+        cmocka_unit_test(the_whole_interval_must_be_inside_the_band),
         cmocka_unit_test(an_order_without_a_number_needs_no_size),
-        cmocka_unit_test(noise_is_measured_or_taken_as_usual),
+        cmocka_unit_test(uncertainty_is_measured_or_taken_as_usual),
         cmocka_unit_test(a_claim_needs_all_of_its_numbers),
         cmocka_unit_test(a_metric_is_evaluated_from_left_to_right),
         cmocka_unit_test(an_effect_is_compared_in_logarithms),

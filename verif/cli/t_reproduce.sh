@@ -65,7 +65,7 @@ result $? "one run of each kind: the table says that the noise was not measured"
 # A number that differs from the paper's shows the expected value, in the text and in Markdown, and
 # only there.
 not_so() { # not_so EXPECTED: how many numbers with a value differ from the paper's
-    tr -d '\n' <"$dir/claims.json" | sed 's/"number": /\n&/g' | grep -E '"here": [-0-9]' | grep -F "\"expected\": \"$1" | grep -c '"verdict": "not"'
+    tr -d '\n' <"$dir/claims.json" | sed 's/"number": /\n&/g; s/"claim": /\n&/g' | grep -E '"here": [-0-9]' | grep -F "\"expected\": \"$1" | grep -c '"verdict": "not"'
 }
 wrong=$(not_so "")
 by reproduce 001 -d r -j 2 --claims --markdown marks --html marks.html
@@ -109,7 +109,7 @@ make_trace "$dir/long" 1 60000
 "$byway" trace convert "$dir/long" -o "$dir/slow/lud.bwt"
 cp -r "$dir/r" "$dir/late"
 BYWAY_TRACES=$dir/slow by reproduce 001 --claims -d late -j 1 --budget 0.02 --json late.json --markdown late.md
-[ $rc = 0 ] && grep -qE 'time limit reached: (12[1-9]|13[01]) of 132 runs are done' "$dir/err" && grep -qE "^$claims claims: .*, [1-9] incomplete$" "$dir/out" &&
+[ $rc = 0 ] && grep -qE 'time limit reached: (1[89][0-9]|20[0-3]) of 204 runs are done' "$dir/err" && grep -qE "^$claims claims: .*, [1-9] incomplete$" "$dir/out" &&
     grep -qE '^      lud .* 1 of 1 runs are missing$' "$dir/out" && grep -q '"pascal_gpgpusim/bl of lud"' "$dir/late.json" &&
     ! grep -oE '"[^" ]*/[^"]* of [a-z0-9_]*"' "$dir/late.json" | grep -qv ' of lud"' &&
     grep -qE '^\| \| lud \|.*\| [12] of [12] runs missing \|$' "$dir/late.md/README.md" && grep -q '1.1.*\*\*incomplete\*\*' "$dir/late.md/README.md"
@@ -168,7 +168,7 @@ tr -d ' \n' <"$dir/mpache.json" | sed 's/.*"row":"SPV","here":\[\([^]]*\)\].*/\1
 [ $rc = 0 ] && [ -n "$liang" ] && near "$(sed -n 3p "$dir/speedups")" "$liang" && grep -q '^3.1 ' "$dir/out"
 result $? "Mpache's figures are those of byway advise --mpache ($liang)"
 
-# --repeat runs seeds 1 to N, computes each number per seed, and reports its deviation as the noise.
+# --repeat runs seeds 1 to N, computes each number per seed, and reports the interval of their mean.
 by reproduce 001 --claim 1.3 --repeat 3 -d repeated -j 2 --json three.json --markdown three
 cp "$dir/out" "$dir/three.txt"
 for k in 1 2 3; do
@@ -180,13 +180,13 @@ node -e '
     const v = [1, 2, 3].map(k => of("stwo_level" + k + ".json").ipc / of("sbl" + k + ".json").ipc);
     const mean = v.reduce((a, b) => a + b) / 3, sd = Math.sqrt(v.map(x => (x - mean) ** 2).reduce((a, b) => a + b) / 2);
     const near = (a, b) => Math.abs(a - b) < 1e-9;
-    const good = near(n.here, mean) && near(n.sd, sd) && n.n === 3 && n.runs.length === 6 && near(n.noise, Math.max(sd, mean / 400));
+    const good = near(n.here, mean) && near(n.sd, sd) && n.n === 3 && n.runs.length === 6 && near(n.half, Math.max(4.303 * sd / Math.sqrt(3), mean / 400));
     if (!good) console.error(JSON.stringify({n, v, mean, sd}));
     process.exit(good ? 0 : 1)' "$dir" 2>>"$dir/err"
-result $? "--repeat 3: mean and deviation of the ratios within seeds 1, 2 and 3"
-grep -qE '^      mergesort .* here +[0-9.]+ ± [0-9.e-]+ ' "$dir/three.txt" && grep -q 'deviation of a single run, from 3 runs' "$dir/three.txt" &&
+result $? "--repeat 3: mean, deviation and interval of the ratios within seeds 1, 2 and 3"
+grep -qE '^      mergesort .* here +[0-9.]+ ± [0-9.e-]+ ' "$dir/three.txt" && tr '\n' ' ' <"$dir/three.txt" | grep -q 'interval of the mean of 3 runs' &&
     grep -qE '^\| \| mergesort \| 1.056 \| [0-9.]+ ± [0-9.e-]+ \|' "$dir/three/README.md" && ! grep -q 'not measured' "$dir/three.txt"
-result $? "table and Markdown show the deviation and say what it is"
+result $? "table and Markdown show the interval and say what it is"
 by reproduce 001 --figure 001-F4 --repeat 3 -d repeated -j 2 --json figure.json --markdown figure_md
 grep -q 'class="error"' "$dir/figure_md/001-F4.svg" && grep -qE '^\| mean \| 1.000 ± 0.000 \| [0-9.]+ ± [0-9.e-]+ ' "$dir/figure_md/README.md" &&
     grep -q '"sd":' "$dir/figure.json"
@@ -239,7 +239,7 @@ by reproduce 001 -d r --claims --beside other.json --markdown beside
 result $? "other inputs' claims are in further columns"
 # Files of the same size share a column; if several have a claim, the last file wins.
 by reproduce 000,001 --claims -n -d x
-[ $rc = 0 ] && grep -q ' 385 runs' "$dir/err"
+[ $rc = 0 ] && grep -q ' 482 runs' "$dir/err"
 result $? "papers by a list: the runs of both"
 sed -e '0,/"here": [0-9.]*/s//"here": 8.765/' "$dir/other.json" >"$dir/later.json"
 by reproduce 001 -d r --claims --beside other.json --beside later.json --beside late.json --markdown merged

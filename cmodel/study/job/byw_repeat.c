@@ -19,6 +19,17 @@ static double student(size_t freedom)
     return freedom <= count ? t[freedom - 1] : 1.96;
 }
 
+struct byw_spread byw_spread_given(double mean, double sd, size_t count)
+{
+    struct byw_spread s = {.count = count, .mean = mean};
+
+    if (count > 1) {
+        s.sd = sd;
+        s.half = student(count - 1) * sd / sqrt((double)count);
+    }
+    return s;
+}
+
 struct byw_spread byw_spread_of(const double *value, size_t count)
 {
     struct byw_spread s = {.count = count};
@@ -28,11 +39,7 @@ struct byw_spread byw_spread_of(const double *value, size_t count)
         s.mean += value[i] / (double)count;
     for (size_t i = 0; i < count; i++)
         squares += (value[i] - s.mean) * (value[i] - s.mean);
-    if (count > 1) {
-        s.sd = sqrt(squares / (double)(count - 1));
-        s.half = student(count - 1) * s.sd / sqrt((double)count);
-    }
-    return s;
+    return byw_spread_given(s.mean, count > 1 ? sqrt(squares / (double)(count - 1)) : 0.0, count);
 }
 
 bool byw_spread_undecided(struct byw_spread spread, double reference)

@@ -41,6 +41,7 @@ struct byw_spread {
     double mean, sd, half;
 };
 struct byw_spread byw_spread_of(const double *value, size_t count);
+struct byw_spread byw_spread_given(double mean, double sd, size_t count);
 
 /* Whether the mean is within twice the deviation of one run from `reference`, so that it may differ
  * by chance. False for a single run, whose deviation is unknown, and if nothing differs. */

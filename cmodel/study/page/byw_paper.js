@@ -52,12 +52,15 @@ const verdict = n => (n.missing || []).length > 0 ?
     n.missing.length + ' of ' + n.needed + ' runs missing' :
     n.here === null         ? '-' :
     n.verdict === 'not'     ? 'not: ' + n.expected + ' expected' :
+    n.lacks                 ? n.verdict + ': ' + n.lacks :
     n.verdict !== undefined ? n.verdict :
     n.holds                 ? 'yes' :
                               'no: ' + n.expected + ' expected';
 // A value with the deviation of one run, if there are several runs.
 const spread = (value, sd) =>
     digits(value) + (sd === undefined || sd === null ? '' : ' ± ' + digits(sd));
+// Half of the 95 % interval of a number that several runs have.
+const half = n => n.sd === undefined || n.sd === null ? n.sd : n.half;
 const VERDICTS = ['reproduced', 'partly', 'not', 'undecided', 'incomplete'];
 function claims(P) {
   if (P.claims.length === 0) return [];
@@ -68,16 +71,19 @@ function claims(P) {
            el('td', {class: 'left', colspan: '5'}, el('b', {}, c.claim),
               c.section ? ' (' + c.section + ')' : ''),
            el('td', left, el('b', {}, c.verdict))));
-    for (const n of c.numbers)
+    for (const n of c.numbers) {
       body.append(
           el('tr', {}, el('td'), el('td', left, n.number),
              el('td', {class: 'left soft'},
                 n.metric + ', ' + n.variant + (n.reference ? ' over ' + n.reference : '')),
              el('td', {}, digits(n.paper)),
-             el('td', {}, runsButton(spread(n.here, n.sd), c.id + ', ' + n.number, n.runs)),
+             el('td', {}, runsButton(spread(n.here, half(n)), c.id + ', ' + n.number, n.runs)),
              el('td', {},
                 n.strength === undefined || n.strength === null ? '' : n.strength.toFixed(2)),
              el('td', left, verdict(n))));
+      if (n.note)
+        body.append(el('tr', {}, el('td'), el('td', {class: 'left soft', colspan: '6'}, n.note)));
+    }
     if ((c.shipped || []).length > 0)
       body.append(
           el('tr', {}, el('td'),
@@ -92,7 +98,7 @@ function claims(P) {
   const numbers =
       P.claims.flatMap(c => c.numbers.map(n => ({
                                             n: c.id + ' ' + n.number,
-                                            values: [[1, n.here === null ? NaN : n.here, n.sd]],
+                                            values: [[1, n.here === null ? NaN : n.here, half(n)]],
                                             theirs: [[1, n.paper]]
                                           })));
   const drawing = () => (M = [[0, 0, 0], [1, 0, 0]], rowsDrawing)(

@@ -24,30 +24,31 @@ static double value_on(const struct byw_reproduce *r, const struct byw_claim_num
     return value / base;
 }
 
-/* The number over its workloads in repetition k; NaN if no workload has one. */
+/* The number over its workloads in repetition k without the workload numbered `left_out` (SIZE_MAX:
+ * with all); NaN if no workload has one.  *used: how many have. */
 static double value_over(const struct byw_reproduce *r, const struct byw_claim_number *number,
-                         const struct byw_names *names, unsigned k)
+                         const struct byw_names *names, unsigned k, size_t left_out, size_t *used)
 {
     double sum = 0.0, most = -INFINITY, least = INFINITY;
-    size_t n = 0;
 
+    *used = 0;
     for (size_t i = 0; i < names->count; i++) {
-        double value = value_on(r, number, names->name[i], k);
+        double value = i != left_out ? value_on(r, number, names->name[i], k) : NAN;
 
         if (isnan(value) || (number->how == BYW_GEO && value <= 0.0))
             continue;
         sum += number->how == BYW_GEO ? log(value) : value;
         most = value > most ? value : most;
         least = value < least ? value : least;
-        n++;
+        ++*used;
     }
-    if (n == 0)
+    if (*used == 0)
         return NAN;
     switch (number->how) {
     case BYW_GEO:
-        return exp(sum / (double)n);
+        return exp(sum / (double)*used);
     case BYW_MEAN:
-        return sum / (double)n;
+        return sum / (double)*used;
     case BYW_MAX:
         return most;
     case BYW_MIN:
@@ -56,19 +57,94 @@ static double value_over(const struct byw_reproduce *r, const struct byw_claim_n
     return NAN;
 }
 
+/* The number that `number` is relative to; NULL: none. */
+static const struct byw_claim_number *base_of(const struct byw_reproduce *r,
+                                              const struct byw_claim_number *number)
+{
+    for (size_t c = 0; number->relative_to != NULL && c < r->papers->claims; c++) {
+        const struct byw_claim *claim = &r->papers->claim[c];
+
+        for (size_t i = 0; strcmp(claim->id, number->id) == 0 && i < claim->numbers; i++)
+            if (strcmp(claim->number[i].text, number->relative_to) == 0)
+                return &claim->number[i];
+    }
+    return NULL;
+}
+
+static struct byw_spread spread_without(const struct byw_reproduce *r,
+                                        const struct byw_claim_number *number,
+                                        const struct byw_names *names, size_t left_out,
+                                        size_t *used)
+{
+    const struct byw_claim_number *base = base_of(r, number);
+    double value[BYW_REPEAT_MOST] = {NAN};
+    unsigned count = byw_source_has_noise(&number->source) ? r->repeat : 1;
+
+    for (unsigned k = 0; k < count; k++) {
+        size_t base_used;
+
+        value[k] = value_over(r, number, names, k, left_out, used);
+        if (base != NULL)
+            value[k] /= value_over(r, base, names, k, left_out, &base_used);
+    }
+    return byw_spread_of(value, count);
+}
+
 struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
                                        const struct byw_claim_number *number)
 {
-    double value[BYW_REPEAT_MOST] = {NAN};
+    double none = NAN;
     struct byw_names names;
-    unsigned count = byw_source_has_noise(&number->source) ? reproduce->repeat : 1;
+    struct byw_spread spread;
+    size_t used;
 
     if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
-        return byw_spread_of(value, 1);
-    for (unsigned k = 0; k < count; k++)
-        value[k] = value_over(reproduce, number, &names, k);
+        return byw_spread_of(&none, 1);
+    spread = spread_without(reproduce, number, &names, SIZE_MAX, &used);
     byw_names_free(&names);
-    return byw_spread_of(value, count);
+    return spread;
+}
+
+/* Whether leaving out a workload takes away more than half of the mean's effect. */
+static bool makes_the_mean(const struct byw_claim_number *number, double value, double without)
+{
+    return (number->sense == BYW_UP || number->sense == BYW_DOWN) &&
+           (number->how == BYW_GEO || number->how == BYW_MEAN) && log(without) / log(value) < 0.5;
+}
+
+struct byw_makeup byw_reproduce_makeup(const struct byw_reproduce *reproduce,
+                                       const struct byw_claim_number *number)
+{
+    struct byw_makeup m = {.without = NAN};
+    struct byw_names names;
+    double value, least = INFINITY;
+    size_t used;
+
+    if (byw_reproduce_names(reproduce, &number->of, &names, NULL) != BYW_OK)
+        return m;
+    value = spread_without(reproduce, number, &names, SIZE_MAX, &m.used).mean;
+    m.asked = names.count;
+    for (size_t i = 0; m.used >= 3 && i < names.count; i++) {
+        double without = spread_without(reproduce, number, &names, i, &used).mean;
+
+        if (used == m.used || !makes_the_mean(number, value, without) ||
+            log(without) / log(value) >= least)
+            continue;
+        least = log(without) / log(value);
+        m.without = without;
+        snprintf(m.workload, sizeof(m.workload), "%s", names.name[i]);
+    }
+    byw_names_free(&names);
+    return m;
+}
+
+/* The share that the reference acts on, in the mean of all workloads and repetitions. */
+static double share_of_reference(const struct byw_reproduce *r, const struct byw_claim_number *n)
+{
+    const struct byw_claim_number acts = {
+        .id = n->id, .of = n->of, .how = BYW_MEAN, .metric = n->acts, .source = n->reference};
+
+    return n->acts != NULL ? byw_reproduce_spread(r, &acts).mean : NAN;
 }
 
 /* --- missing runs ----------------------------------------------------------------------------- */
@@ -184,14 +260,15 @@ static bool is_average(const struct byw_reproduce *r, const struct byw_claim_num
 
 struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduce,
                                             const struct byw_claim_number *number,
-                                            struct byw_spread value)
+                                            struct byw_spread value, double acting)
 {
-    struct byw_judged j = {.value = value,
-                           .noise =
-                               byw_verdict_noise(&value, !byw_source_has_noise(&number->source),
-                                                 is_average(reproduce, number))};
+    struct byw_judged j = {.value = value, .acting = acting};
 
-    j.verdict = byw_verdict_of(number, value.mean, j.noise);
+    j.uncertainty = byw_verdict_uncertainty(&value, !byw_source_has_noise(&number->source),
+                                            is_average(reproduce, number));
+    j.verdict = byw_verdict_of(number, value.mean, j.uncertainty);
+    if (acting < BYW_ACTING_LEAST && j.verdict != BYW_INCOMPLETE)
+        j.verdict = BYW_UNDECIDED;
     return j;
 }
 
@@ -199,12 +276,35 @@ struct byw_judged byw_reproduce_judge(const struct byw_reproduce *reproduce,
                                       const struct byw_claim_number *number)
 {
     struct byw_judged j =
-        byw_reproduce_judge_value(reproduce, number, byw_reproduce_spread(reproduce, number));
+        byw_reproduce_judge_value(reproduce, number, byw_reproduce_spread(reproduce, number),
+                                  share_of_reference(reproduce, number));
     size_t runs;
 
     if (byw_reproduce_gaps(reproduce, number, &runs, NULL) > 0)
         j.verdict = BYW_INCOMPLETE;
     return j;
+}
+
+void byw_reproduce_note(const struct byw_reproduce *reproduce,
+                        const struct byw_claim_number *number, char text[BYW_NOTE_ROOM])
+{
+    struct byw_judged j = byw_reproduce_judge(reproduce, number);
+    struct byw_makeup m = byw_reproduce_makeup(reproduce, number);
+    size_t at = 0;
+
+    text[0] = '\0';
+    if (j.verdict == BYW_INCOMPLETE)
+        return;
+    if (!isnan(j.acting))
+        at += (size_t)snprintf(text, BYW_NOTE_ROOM, "the reference acts on %.1f %%%s",
+                               100.0 * j.acting,
+                               j.acting < BYW_ACTING_LEAST ? ", so it decides nothing" : "");
+    if (m.used > 0 && m.used < m.asked)
+        at += (size_t)snprintf(text + at, BYW_NOTE_ROOM - at, "%s%zu of %zu workloads have a value",
+                               at > 0 ? "; " : "", m.used, m.asked);
+    if (!isnan(m.without) && (j.verdict == BYW_REPRODUCED || j.verdict == BYW_PARTLY))
+        snprintf(text + at, BYW_NOTE_ROOM - at, "%sone workload makes it: %.3f without %s",
+                 at > 0 ? "; " : "", m.without, m.workload);
 }
 
 enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,

@@ -56,6 +56,8 @@ static const char expect_choices[] =
     X(reference_metric, IN_CLAIM | IN_NUMBER, NULL)                                                \
     X(expect, IN_CLAIMS, expect_choices + 1)                                                       \
     X(value, IN_NUMBER, NULL)                                                                      \
+    X(acts, IN_CLAIM | IN_NUMBER, NULL)                                                            \
+    X(relative_to, IN_NUMBER, NULL)                                                                \
     X(workload, IN_COLUMN, NULL)                                                                   \
     X(title, IN_FIGURE | IN_PAPER, NULL)                                                           \
     X(quantity, IN_FIGURE, NULL)                                                                   \
@@ -253,13 +255,32 @@ static enum byw_status check_sense(const struct reading *r, const struct byw_cla
     if (n->value != 1.0 && !byw_claim_holds(n, n->value))
         return fail(r, r->section_line, "value %s is not as expected: %s", value(r, KEY_value),
                     expected);
-    if (n->reference.run != NULL && n->sense == BYW_LEVEL)
-        return fail(r, r->section_line, "expect = level must not have a reference");
-    if (n->reference.run == NULL && n->sense != BYW_LEVEL && n->sense != BYW_AT_MOST)
-        return fail(r, r->section_line,
-                    "expect = %s needs a reference; only level and at_most do without",
+    if (n->reference.run != NULL && (n->sense == BYW_LEVEL || n->sense == BYW_SHARE))
+        return fail(r, r->section_line, "expect = %s must not have a reference",
                     value(r, KEY_expect));
+    if (n->reference.run == NULL && n->relative_to == NULL && n->sense != BYW_LEVEL &&
+        n->sense != BYW_SHARE && n->sense != BYW_AT_MOST)
+        return fail(r, r->section_line,
+                    "expect = %s needs a reference; only level, share and at_most do without",
+                    value(r, KEY_expect));
+    if (n->acts != NULL && n->reference.run == NULL)
+        return fail(r, r->section_line, "acts needs a reference, whose metric it is");
     return BYW_OK;
+}
+
+/* Checks that relative_to names a number above. */
+static enum byw_status check_relative(const struct reading *r, const struct byw_claim *claim)
+{
+    const char *name = claim->number[claim->numbers - 1].relative_to;
+
+    for (size_t i = 0; name != NULL && i + 1 < claim->numbers; i++)
+        if (strcmp(claim->number[i].text, name) == 0 && claim->number[i].relative_to == NULL)
+            return BYW_OK;
+    return name == NULL ? BYW_OK
+                        : fail(r, r->section_line,
+                               "relative_to is '%.60s'; expected a [number NAME] above in this "
+                               "claim that has no relative_to itself",
+                               name);
 }
 
 static enum byw_status close_number(struct reading *r)
@@ -283,6 +304,8 @@ static enum byw_status close_number(struct reading *r)
     n->how = (enum byw_how)chosen(r, KEY_over);
     n->sense = (enum byw_sense)chosen(r, KEY_expect);
     n->metric = value(r, KEY_metric);
+    n->acts = value(r, KEY_acts);
+    n->relative_to = value(r, KEY_relative_to);
     n->source = (struct byw_source){.run = value(r, KEY_run), .where = where(r)};
     n->reference = (struct byw_source){.run = value(r, KEY_reference),
                                        .workload = value(r, KEY_reference_workload),
@@ -293,7 +316,8 @@ static enum byw_status close_number(struct reading *r)
     if (!is_number(value(r, KEY_value), &n->value))
         return fail(r, r->section_line, "value is '%s'; expected the paper's number",
                     value(r, KEY_value));
-    return check_sense(r, n);
+    st = check_relative(r, claim);
+    return st == BYW_OK ? check_sense(r, n) : st;
 }
 
 static enum byw_status close_column(struct reading *r)

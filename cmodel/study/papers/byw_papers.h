@@ -16,13 +16,14 @@
 #include "study/job/byw_paper.h"
 
 /* How a number is judged: above or below the reference; SAME: within 5 % of it; AT_MOST: at most 1
- * % above it; LEVEL: within a factor of two of the paper's value. */
+ * % above it; LEVEL: within a factor of two of the paper's value; SHARE: also within 10 points. */
 #define BYW_SENSE_LIST(X)                                                                          \
     X(BYW_UP, "above", "above 1")                                                                  \
     X(BYW_DOWN, "below", "below 1")                                                                \
     X(BYW_SAME, "same", "1, within 5 %")                                                           \
     X(BYW_AT_MOST, "at_most", "at most 1.01")                                                      \
-    X(BYW_LEVEL, "level", "within a factor of 2")
+    X(BYW_LEVEL, "level", "within a factor of 2")                                                  \
+    X(BYW_SHARE, "share", "within 10 points and a factor of 2")
 
 enum byw_sense {
 #define X(code, word, name) code,
@@ -61,6 +62,10 @@ struct byw_claim_number {
     struct byw_source source, reference; /* the value is divided by the reference's, if any */
     double value; /* the paper's; 1 if its text only gives an order */
     enum byw_sense sense;
+    const char *acts; /* metric of the reference, a share: below 1 % the reference is a mechanism
+                         that does nothing, so nothing is decided; NULL: not asked */
+    const char *relative_to; /* divided by this number of the same claim, which stands above it;
+                                NULL: none */
 };
 
 struct byw_claim {

@@ -4,8 +4,8 @@
  * sweep, and judges them.
  *
  * byw_verdict.h has the rules.  With `repeat` above 1 every run is made with noise.seed 1 ...
- * repeat (study/job/byw_repeat.h), a number is computed for each seed, and its deviation over the
- * seeds is the noise; the run without noise is not used.
+ * repeat (study/job/byw_repeat.h), a number is computed for each seed, and the interval of their
+ * mean is its uncertainty; the run without noise is not used.
  *
  * A number is a metric of a source's result for a workload.  Its `run` is one of:
  *
@@ -76,18 +76,35 @@ bool byw_reproduce_has_figure(const struct byw_reproduce *reproduce,
 /* Byway's value over the seeds; the mean is NaN if no workload has one. */
 struct byw_spread byw_reproduce_spread(const struct byw_reproduce *reproduce,
                                        const struct byw_claim_number *number);
-/* A number, the noise used to judge it, and the verdict. */
+/* A number, its uncertainty, and the verdict.  acting: of a reference that must act to decide
+ * something (byw_claim_number.acts), the share that it acts on; NaN: not asked. */
 struct byw_judged {
     struct byw_spread value;
-    double noise;
+    struct byw_uncertainty uncertainty;
+    double acting;
     enum byw_verdict verdict;
 };
+#define BYW_ACTING_LEAST 0.01
 struct byw_judged byw_reproduce_judge(const struct byw_reproduce *reproduce,
                                       const struct byw_claim_number *number);
 /* The same for a value from elsewhere, such as other inputs. */
 struct byw_judged byw_reproduce_judge_value(const struct byw_reproduce *reproduce,
                                             const struct byw_claim_number *number,
-                                            struct byw_spread value);
+                                            struct byw_spread value, double acting);
+/* How many of the workloads asked for have a value; the one without which a mean has less than half
+ * of its effect, and the mean without it (NaN: no single workload makes the mean). */
+struct byw_makeup {
+    size_t used, asked;
+    double without;
+    char workload[64];
+};
+struct byw_makeup byw_reproduce_makeup(const struct byw_reproduce *reproduce,
+                                       const struct byw_claim_number *number);
+/* What a reader must know beside the value: how much the reference acts, workloads without a value,
+ * a mean that one workload makes; "" if there is nothing. */
+enum { BYW_NOTE_ROOM = 256 };
+void byw_reproduce_note(const struct byw_reproduce *reproduce,
+                        const struct byw_claim_number *number, char text[BYW_NOTE_ROOM]);
 /* How many of a number's runs are missing, and their total; missing: NULL, or receives a text for
  * each. */
 size_t byw_reproduce_gaps(const struct byw_reproduce *reproduce,

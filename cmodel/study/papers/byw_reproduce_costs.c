@@ -19,6 +19,12 @@ static double of(const json_t *all, const char *path)
     return byw_result_number(all, path);
 }
 
+/* From the constants of BL and of what 128 further tags add. */
+static json_t *with_more(const json_t *all, const char *bl, const char *more)
+{
+    return pair(of(all, bl), of(all, bl) + of(all, more));
+}
+
 /* One L1. */
 static json_t *l1_json(const json_t *all)
 {
@@ -27,6 +33,8 @@ static json_t *l1_json(const json_t *all)
 #define X(name, bl, decoupled, unit) json_object_set_new(l1, name, pair(bl, decoupled));
 #include "study/job/byw_tag_costs.def"
 #undef X
+    json_object_set_new(l1, "tag_nj", with_more(all, "E_TAG_READ", "E_TAG_EXTRA"));
+    json_object_set_new(l1, "tag_mw", with_more(all, "P_TAG", "P_TAG_EXTRA"));
     json_object_set_new(l1, "lut",
                         pair(of(all, "ecp5.l1_baseline.lut"), of(all, "ecp5.l1_decoupled.lut")));
     json_object_set_new(l1, "ff",

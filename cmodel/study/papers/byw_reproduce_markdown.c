@@ -66,18 +66,20 @@ static void put_verdict(FILE *out, const struct byw_claim_number *n, const struc
         fputs(" - |", out);
     else if (j->verdict == BYW_NOT)
         fprintf(out, " not: %s expected |", byw_sense_name(n->sense));
+    else if (j->verdict == BYW_PARTLY)
+        fprintf(out, " partly: %s |", byw_verdict_lacks(n, j->value.mean, j->verdict));
     else
         fprintf(out, " %s |", byw_verdict_name(j->verdict));
 }
 
-/* A number; for several runs with its deviation. */
-static void put_value(FILE *out, struct byw_spread value)
+/* A number; for several runs with half of its interval. */
+static void put_value(FILE *out, const struct byw_judged *j)
 {
     char text[32];
 
-    byw_figure_text(value.mean, text);
+    byw_figure_text(j->value.mean, text);
     fputs(text, out);
-    byw_figure_sd_text(value.count > 1 ? value.sd : NAN, text);
+    byw_figure_sd_text(j->value.count > 1 ? j->uncertainty.half : NAN, text);
     fputs(text, out);
 }
 
@@ -86,11 +88,12 @@ static struct byw_judged judge_beside(const struct byw_reproduce *r, const json_
                                       const struct byw_claim_number *n)
 {
     const json_t *here = json_object_get(one, "here");
-    struct byw_spread value = {
-        .count = json_object_get(one, "n") != NULL ? (size_t)byw_result_number(one, "n") : 1,
-        .mean = json_is_number(here) ? json_number_value(here) : NAN,
-        .sd = byw_result_number(one, "sd")};
-    struct byw_judged j = byw_reproduce_judge_value(r, n, value);
+    const json_t *acting = json_object_get(one, "acting");
+    struct byw_spread value = byw_spread_given(
+        json_is_number(here) ? json_number_value(here) : NAN, byw_result_number(one, "sd"),
+        json_object_get(one, "n") != NULL ? (size_t)byw_result_number(one, "n") : 1);
+    struct byw_judged j = byw_reproduce_judge_value(
+        r, n, value, json_is_number(acting) ? json_number_value(acting) : NAN);
 
     if (json_array_size(json_object_get(one, "missing")) > 0)
         j.verdict = BYW_INCOMPLETE;
@@ -104,50 +107,10 @@ static void put_beside(FILE *out, const struct byw_reproduce *r, const json_t *o
     struct byw_judged j = judge_beside(r, one, n);
 
     fputc(' ', out);
-    put_value(out, j.value);
+    put_value(out, &j);
     fputs(" |", out);
     put_verdict(out, n, &j, json_array_size(json_object_get(one, "missing")),
                 (size_t)byw_result_number(one, "needed"));
-}
-
-static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *beside,
-                       const struct byw_claim_number *n)
-{
-    struct byw_judged j = byw_reproduce_judge(r, n);
-    double strength = byw_claim_strength(n, j.value.mean);
-    size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL), i;
-    char paper[32];
-    json_t *other;
-
-    byw_figure_text(n->value, paper);
-    fputs("| | ", out);
-    put_text(out, n->text);
-    fprintf(out, " | %s | ", paper);
-    put_value(out, j.value);
-    fputs(" | ", out);
-    if (!isnan(strength))
-        fprintf(out, "%.2f", strength);
-    fputs(" |", out);
-    put_verdict(out, n, &j, missing, all);
-    json_array_foreach(beside, i, other) put_beside(out, r, other, n);
-    fputc('\n', out);
-}
-
-/* The verdict of other inputs on a claim; false if they lack some of its numbers. */
-static bool beside_verdict(const struct byw_reproduce *r, const json_t *other,
-                           const struct byw_claim *claim, enum byw_verdict *verdict)
-{
-    size_t count[BYW_VERDICTS] = {0};
-
-    for (size_t i = 0; i < claim->numbers; i++) {
-        const json_t *one = beside_number(other, &claim->number[i]);
-
-        if (one == NULL)
-            return false;
-        count[judge_beside(r, one, &claim->number[i]).verdict]++;
-    }
-    *verdict = byw_verdict_of_all(count);
-    return true;
 }
 
 /* The empty cells of a line that belongs to a claim. */
@@ -165,6 +128,49 @@ static void put_line(FILE *out, const char *text, const json_t *beside)
     put_text(out, text);
     fputc('*', out);
     put_rest(out, beside);
+}
+
+static void put_number(FILE *out, const struct byw_reproduce *r, const json_t *beside,
+                       const struct byw_claim_number *n)
+{
+    struct byw_judged j = byw_reproduce_judge(r, n);
+    double strength = byw_claim_strength(n, j.value.mean);
+    size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL), i;
+    char paper[32], note[BYW_NOTE_ROOM];
+    json_t *other;
+
+    byw_figure_text(n->value, paper);
+    fputs("| | ", out);
+    put_text(out, n->text);
+    fprintf(out, " | %s | ", paper);
+    put_value(out, &j);
+    fputs(" | ", out);
+    if (!isnan(strength))
+        fprintf(out, "%.2f", strength);
+    fputs(" |", out);
+    put_verdict(out, n, &j, missing, all);
+    json_array_foreach(beside, i, other) put_beside(out, r, other, n);
+    fputc('\n', out);
+    byw_reproduce_note(r, n, note);
+    if (note[0] != '\0')
+        put_line(out, note, beside);
+}
+
+/* The verdict of other inputs on a claim; false if they lack some of its numbers. */
+static bool beside_verdict(const struct byw_reproduce *r, const json_t *other,
+                           const struct byw_claim *claim, enum byw_verdict *verdict)
+{
+    size_t count[BYW_VERDICTS] = {0};
+
+    for (size_t i = 0; i < claim->numbers; i++) {
+        const json_t *one = beside_number(other, &claim->number[i]);
+
+        if (one == NULL)
+            return false;
+        count[judge_beside(r, one, &claim->number[i]).verdict]++;
+    }
+    *verdict = byw_verdict_of_all(count);
+    return true;
 }
 
 /* The command that shows a reason. */

@@ -43,7 +43,7 @@ static json_t *claim_number_json(const struct byw_reproduce *r, const struct byw
 {
     struct byw_judged j = byw_reproduce_judge(r, n);
     double value = j.value.mean;
-    char variant[BYW_VARIANT_ROOM], reference[BYW_VARIANT_ROOM] = "";
+    char variant[BYW_VARIANT_ROOM], reference[BYW_VARIANT_ROOM] = "", note[BYW_NOTE_ROOM];
     json_t *missing = json_array(), *json;
     size_t all;
 
@@ -59,9 +59,13 @@ static json_t *claim_number_json(const struct byw_reproduce *r, const struct byw
                      "needed", (json_int_t)all, "missing", missing);
     if (json != NULL && j.value.count > 1)
         json_object_set_new(json, "sd", number_json(j.value.sd));
+    byw_reproduce_note(r, n, note);
     if (json != NULL) {
         json_object_set_new(json, "n", json_integer((json_int_t)j.value.count));
-        json_object_set_new(json, "noise", number_json(j.noise));
+        json_object_set_new(json, "half", number_json(j.uncertainty.half));
+        json_object_set_new(json, "acting", number_json(j.acting));
+        json_object_set_new(json, "note", json_string(note));
+        json_object_set_new(json, "lacks", json_string(byw_verdict_lacks(n, value, j.verdict)));
         json_object_set_new(json, "verdict", json_string(byw_verdict_name(j.verdict)));
     }
     return json;
@@ -203,15 +207,15 @@ static void text_number(FILE *out, const struct byw_reproduce *r, const struct b
     struct byw_judged j = byw_reproduce_judge(r, n);
     double value = j.value.mean, strength = byw_claim_strength(n, value);
     size_t all, missing = byw_reproduce_gaps(r, n, &all, NULL);
-    char sd[32];
+    char half[32], note[BYW_NOTE_ROOM];
 
     fprintf(out, "      %-24s paper %7.3f  here ", n->text, n->value);
     if (isnan(value))
         fprintf(out, "%7s", "-");
     else
         fprintf(out, "%7.3f", value);
-    byw_figure_sd_text(j.value.count > 1 ? j.value.sd : NAN, sd);
-    fputs(sd, out);
+    byw_figure_sd_text(j.value.count > 1 ? j.uncertainty.half : NAN, half);
+    fputs(half, out);
     if (isnan(strength))
         fprintf(out, "  %7s", "");
     else
@@ -221,7 +225,11 @@ static void text_number(FILE *out, const struct byw_reproduce *r, const struct b
     else if (j.verdict == BYW_NOT)
         fprintf(out, "  not: %s expected\n", byw_sense_name(n->sense));
     else
-        fprintf(out, "  %s\n", byw_verdict_name(j.verdict));
+        fprintf(out, "  %s%s%s\n", byw_verdict_name(j.verdict), j.verdict == BYW_PARTLY ? ": " : "",
+                byw_verdict_lacks(n, value, j.verdict));
+    byw_reproduce_note(r, n, note);
+    if (note[0] != '\0')
+        fprintf(out, "        (%s)\n", note);
 }
 
 static void text_figure(FILE *out, const struct byw_figure_table *t)

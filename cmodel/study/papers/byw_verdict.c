@@ -4,9 +4,10 @@
 #include <math.h>
 
 static const double same_band = 0.05, at_most = 1.01, level_factor = 2.0;
-static const double half_of_the_effect = 0.5, clear_of_noise = 2.0;
-/* Noise, as fractions of the value. */
-static const double least_noise = 0.0025, usual_noise_of_mean = 0.01, usual_noise_of_one = 0.04;
+static const double share_points = 0.1, effect_factor = 2.0;
+/* As fractions of the value: the narrowest interval, and the usual deviations of single runs. */
+static const double least_half = 0.0025, usual_noise_of_mean = 0.01, usual_noise_of_one = 0.04;
+static const double normal_95 = 1.96;
 
 const char *byw_verdict_name(enum byw_verdict verdict)
 {
@@ -50,8 +51,14 @@ static double distance(const struct byw_claim_number *number, double value)
         return same_band - fabs(value - 1.0);
     case BYW_AT_MOST:
         return at_most - value;
-    case BYW_LEVEL:
-        return fmin(value - number->value / level_factor, number->value * level_factor - value);
+    case BYW_LEVEL: {
+        double half = number->value / level_factor, twice = number->value * level_factor;
+
+        return fmin(value - fmin(half, twice), fmax(half, twice) - value);
+    }
+    case BYW_SHARE:
+        return fmin(value - fmax(number->value / level_factor, number->value - share_points),
+                    fmin(number->value * level_factor, number->value + share_points) - value);
     }
     return NAN;
 }
@@ -65,30 +72,33 @@ bool byw_claim_holds(const struct byw_claim_number *number, double value)
 
 double byw_claim_strength(const struct byw_claim_number *number, double value)
 {
-    if (isnan(value) || value <= 0.0)
-        return NAN;
-    if (number->sense == BYW_LEVEL)
+    if (number->sense == BYW_LEVEL || number->sense == BYW_SHARE)
         return value / number->value;
-    return number->value != 1.0 ? log(value) / log(number->value) : NAN;
+    if (isnan(value) || value <= 0.0 || number->value == 1.0 ||
+        (number->sense != BYW_UP && number->sense != BYW_DOWN))
+        return NAN;
+    return log(value) / log(number->value);
 }
 
-double byw_verdict_noise(const struct byw_spread *spread, bool exact, bool average)
+struct byw_uncertainty byw_verdict_uncertainty(const struct byw_spread *spread, bool exact,
+                                               bool average)
 {
     double size = fabs(spread->mean);
 
     if (exact)
-        return 0.0;
+        return (struct byw_uncertainty){0.0, false};
     if (spread->count > 1)
-        return fmax(spread->sd, least_noise * size);
-    return (average ? usual_noise_of_mean : usual_noise_of_one) * size;
+        return (struct byw_uncertainty){fmax(spread->half, least_half * size), false};
+    return (struct byw_uncertainty){
+        normal_95 * (average ? usual_noise_of_mean : usual_noise_of_one) * size, true};
 }
 
 void byw_verdict_about_noise(unsigned repeats, char text[BYW_ABOUT_ROOM])
 {
     if (repeats > 1)
         snprintf(text, BYW_ABOUT_ROOM,
-                 "±: standard deviation of a single run, from %u runs that differ in noise.seed; "
-                 "each number is judged by its own.",
+                 "±: half the width of the 95 %% interval of the mean of %u runs that differ in "
+                 "noise.seed; each number is judged by its own.",
                  repeats);
     else
         snprintf(text, BYW_ABOUT_ROOM,
@@ -98,24 +108,42 @@ void byw_verdict_about_noise(unsigned repeats, char text[BYW_ABOUT_ROOM])
                  100.0 * usual_noise_of_mean, 100.0 * usual_noise_of_one);
 }
 
-/* Whether an effect is at least half of the paper's.  Only "above" and "below" claim an effect; a
- * value of 0 is below by any factor. */
-static bool is_large(const struct byw_claim_number *number, double value)
+/* The effect's size compared with the paper's: -1 less than half, 1 more than twice, otherwise 0.
+ * Only "above" and "below" claim an effect; a value of 0 is below by any factor. */
+static int size_of_effect(const struct byw_claim_number *number, double value)
 {
+    double strength;
+
     if ((number->sense != BYW_UP && number->sense != BYW_DOWN) || number->value == 1.0)
-        return true;
-    return value <= 0.0 || byw_claim_strength(number, value) >= half_of_the_effect;
+        return 0;
+    strength = value <= 0.0 ? INFINITY : byw_claim_strength(number, value);
+    return strength > effect_factor ? 1 : strength < 1.0 / effect_factor ? -1 : 0;
 }
 
-enum byw_verdict byw_verdict_of(const struct byw_claim_number *number, double value, double noise)
+enum byw_verdict byw_verdict_of(const struct byw_claim_number *number, double value,
+                                struct byw_uncertainty uncertainty)
 {
     double far = distance(number, value);
+    bool band = number->sense == BYW_SAME || number->sense == BYW_AT_MOST;
 
-    if (isnan(value) || far < -noise)
+    if (isnan(value) || far < -uncertainty.half)
         return BYW_NOT;
-    if (far <= noise)
-        return BYW_UNDECIDED;
-    return far > clear_of_noise * noise && is_large(number, value) ? BYW_REPRODUCED : BYW_PARTLY;
+    if (far <= uncertainty.half)
+        return uncertainty.assumed && band && byw_claim_holds(number, value) ? BYW_PARTLY
+                                                                             : BYW_UNDECIDED;
+    return size_of_effect(number, value) == 0 ? BYW_REPRODUCED : BYW_PARTLY;
+}
+
+const char *byw_verdict_lacks(const struct byw_claim_number *number, double value,
+                              enum byw_verdict verdict)
+{
+    int size = size_of_effect(number, value);
+
+    if (verdict != BYW_PARTLY)
+        return "";
+    return size > 0   ? "more than twice the paper's"
+           : size < 0 ? "less than half of the paper's"
+                      : "a single run";
 }
 
 enum byw_verdict byw_verdict_of_all(const size_t count[BYW_VERDICTS])
