@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "capture/byw_cl_settings.h"
+#include "capture/byw_ready.h"
 #include "capture/byw_report.h"
 #include "common/byw_file.h"
 #include "trace/bwt/byw_trace_writer.h"
@@ -33,6 +34,7 @@
 /* Reports of the program and of all processes it started. */
 struct report {
     bool loaded, launched, failed, cut;
+    char why[BYW_REPORT_WHY]; /* the first reason for which byway itself failed; empty: none */
     unsigned finished; /* processes that have begun to publish a trace */
     int status; /* of waitpid */
     int error; /* errno of exec, 0: the program was started */
@@ -57,51 +59,6 @@ struct child {
     uint64_t deadline; /* time at which it is asked to end; 0: never */
 };
 
-static bool has_runtime(const char *folder)
-{
-    char path[PATH_MAX + 32];
-
-    snprintf(path, sizeof(path), "%s/libOpenCL.so.1", folder);
-    return access(path, R_OK) == 0;
-}
-
-/* Folder of the running binary. */
-static void find_self(char binary[PATH_MAX - 32])
-{
-    ssize_t length = readlink("/proc/self/exe", binary, PATH_MAX - 33);
-    char *slash;
-
-    binary[length < 0 ? 0 : length] = '\0';
-    slash = strrchr(binary, '/');
-    if (slash != NULL)
-        *slash = '\0';
-}
-
-/* Folder of the runtime. */
-static enum byw_status find_runtime(char folder[PATH_MAX], struct byw_diag *diag)
-{
-    static const char *const beside[] = {"lib", "../lib", "../lib/byway"};
-    const char *own = getenv("BYWAY_LIB");
-    char binary[PATH_MAX - 32];
-
-    if (own != NULL && *own != '\0') {
-        snprintf(folder, PATH_MAX, "%s", own);
-        if (has_runtime(folder))
-            return BYW_OK;
-        return byw_diag_set(diag, BYW_ENOENT, "%s: no libOpenCL.so.1 there (BYWAY_LIB)", own);
-    }
-    find_self(binary);
-    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
-        snprintf(folder, PATH_MAX, "%s/%s", binary, beside[i]);
-        if (has_runtime(folder))
-            return BYW_OK;
-    }
-    return byw_diag_set(diag, BYW_ENOENT,
-                        "%s/lib/libOpenCL.so.1: the tracing OpenCL runtime is not built; it needs "
-                        "clang, llvm-dev and libclc: `make opencl`",
-                        binary);
-}
-
 /* Puts an entry in front of those of a list like LD_LIBRARY_PATH. */
 static void prepend(const char *variable, const char *entry)
 {
@@ -118,20 +75,22 @@ static void prepare_python(void)
 {
     char binary[PATH_MAX - 32], path[PATH_MAX];
 
-    find_self(binary);
+    byw_ready_self(binary);
     snprintf(path, sizeof(path), "%s/byway-ptxas", binary);
     setenv("TRITON_PTXAS_PATH", path, 1);
     setenv("TRITON_PTXAS_BLACKWELL_PATH", path, 1);
     setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
 }
 
-static void set_environment(const char *out, unsigned warp, const char *folder, int notes,
-                            int leash)
+static void set_environment(const char *out, unsigned warp, const struct byw_ready *ready,
+                            int notes, int leash)
 {
     char text[PATH_MAX + 32];
 
-    prepend("LD_LIBRARY_PATH", folder);
-    snprintf(text, sizeof(text), "%s/libbyway-audit.so", folder);
+    prepend("LD_LIBRARY_PATH", ready->folder);
+    if (ready->cache[0] != '\0')
+        setenv("BYWAY_CACHE", ready->cache, 1);
+    snprintf(text, sizeof(text), "%s/libbyway-audit.so", ready->folder);
     if (access(text, R_OK) == 0)
         prepend("LD_AUDIT", text);
     prepare_python();
@@ -193,6 +152,8 @@ static void take_report(struct report *report, const struct byw_report *got, int
     report->failed |= got->what == BYW_CAPTURE_FAILED;
     report->cut |= got->what == BYW_CAPTURE_CUT;
     report->finished += got->what == BYW_CAPTURE_FINISHED;
+    if (got->what == BYW_CAPTURE_REFUSED && report->why[0] == '\0')
+        snprintf(report->why, sizeof(report->why), "%s", got->why);
     if (got->what == BYW_CAPTURE_LOADED && report->processes < PROCESSES_MOST)
         report->process[report->processes++] = got->process;
     if (got->what == BYW_CAPTURE_OPENED && fd >= 0) {
@@ -286,10 +247,10 @@ static void end_with(pid_t parent)
 }
 
 /* Runs in the program's process; does not return. */
-static void become(const char *out, unsigned warp, const char *folder, char *const argv[],
-                   const struct byw_capture_limits *limits, const int fd[3])
+static void become(const char *out, unsigned warp, const struct byw_ready *ready,
+                   char *const argv[], const struct byw_capture_limits *limits, const int fd[3])
 {
-    set_environment(out, warp, folder, fd[0], fd[2]);
+    set_environment(out, warp, ready, fd[0], fd[2]);
     byw_bounds_export(&limits->bounds);
     execvp(argv[0], argv);
     if (write(fd[1], &errno, sizeof(errno)) < 0)
@@ -297,9 +258,9 @@ static void become(const char *out, unsigned warp, const char *folder, char *con
     _exit(NO_PROGRAM);
 }
 
-static enum byw_status start(const char *out, unsigned warp, const char *folder, char *const argv[],
-                             const struct byw_capture_limits *limits, struct report *report,
-                             struct byw_diag *diag)
+static enum byw_status start(const char *out, unsigned warp, const struct byw_ready *ready,
+                             char *const argv[], const struct byw_capture_limits *limits,
+                             struct report *report, struct byw_diag *diag)
 {
     int notes[2] = {-1, -1}, failure[2] = {-1, -1}, leash[2] = {-1, -1};
     struct child c = {.leash = -1};
@@ -327,7 +288,7 @@ static enum byw_status start(const char *out, unsigned warp, const char *folder,
     if (c.pid == 0) {
         end_with(parent);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        become(out, warp, folder, argv, limits, (const int[]){notes[1], failure[1], leash[0]});
+        become(out, warp, ready, argv, limits, (const int[]){notes[1], failure[1], leash[0]});
     }
     close(notes[1]);
     close(failure[1]);
@@ -428,6 +389,9 @@ static enum byw_status judge_nothing(const char *out, const char *program, const
     char why[160];
 
     describe_end(r, limits, why, sizeof(why));
+    if (r->why[0] != '\0')
+        return byw_diag_set(diag, BYW_ECHECK, "%s: launched no kernel: %s; no trace written",
+                            program, r->why);
     if (r->timed_out || WIFSIGNALED(r->status))
         return byw_diag_set(diag, BYW_ECHECK, "%s: %s; no launch was finished, no trace written",
                             program, why);
@@ -457,8 +421,8 @@ static enum byw_status judge(const char *out, const char *program, struct report
     if (r->finished != 0)
         return judge_finished(program, r, diag);
     if (r->failed)
-        status =
-            byw_diag_set(diag, BYW_ECHECK, "%s: a kernel could not be traced (see above)", program);
+        status = byw_diag_set(diag, BYW_ECHECK, "%s: a kernel could not be traced%s%s", program,
+                              r->why[0] != '\0' ? ": " : " (see above)", r->why);
     else if (r->sealed && r->seal.launches != 0)
         status = end_trace(out, program, r, limits, diag);
     else
@@ -483,23 +447,37 @@ static enum byw_status probe(const char *out, struct byw_diag *diag)
     return status;
 }
 
+/* What is wrong before the program runs. A wrong setting or file name is a wrong use (BYW_EINVAL,
+ * BYW_EIO); what byway itself lacks is a failure. */
+static enum byw_status prepare(const char *out, struct byw_ready *ready, struct byw_diag *diag)
+{
+    struct byw_cl_settings settings;
+    struct byw_diag remark;
+    enum byw_status status =
+        byw_cl_settings_read(&settings, diag); /* the program would fail with the same message */
+
+    if (status == BYW_OK)
+        status = probe(out, diag);
+    if (status != BYW_OK)
+        return status;
+    status = byw_ready_open(ready, &remark, diag);
+    if (status == BYW_OK && remark.text[0] != '\0')
+        fprintf(stderr, "byway: %s\n", remark.text);
+    return status == BYW_OK ? BYW_OK : BYW_ECHECK;
+}
+
 enum byw_status byw_capture_run_limited(const char *out, unsigned warp,
                                         struct byw_capture_limits *limits, char *const argv[],
                                         struct byw_diag *diag)
 {
     struct report report = {.trace = -1};
-    struct byw_cl_settings settings;
-    char folder[PATH_MAX], target[PATH_MAX], here[PATH_MAX / 2];
+    struct byw_ready ready;
+    char target[PATH_MAX], here[PATH_MAX / 2];
     enum byw_status status;
 
     if (warp != 32 && warp != 64)
         return byw_diag_set(diag, BYW_EINVAL, "warp size %u: expected 32 or 64", warp);
-    status =
-        byw_cl_settings_read(&settings, diag); /* the program would fail with the same message */
-    if (status == BYW_OK)
-        status = find_runtime(folder, diag);
-    if (status == BYW_OK)
-        status = probe(out, diag);
+    status = prepare(out, &ready, diag);
     if (status != BYW_OK)
         return status;
     /* The program may change its working directory before the trace is written. */
@@ -509,9 +487,10 @@ enum byw_status byw_capture_run_limited(const char *out, unsigned warp,
         snprintf(target, sizeof(target), "%s/%s", here, out);
     if (diag != NULL)
         diag->text[0] = '\0';
-    status = start(target, warp, folder, argv, limits, &report, diag);
+    status = start(target, warp, &ready, argv, limits, &report, diag);
     if (status == BYW_OK)
         status = judge(target, argv[0], &report, limits, diag);
+    byw_ready_close(&ready);
     if (report.trace >= 0)
         close(report.trace);
     limits->signal = report.finished != 0 ? 0 : report.signal;

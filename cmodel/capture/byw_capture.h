@@ -13,7 +13,7 @@
  *                 gone, every process that calls OpenCL is killed
  *   BYWAY_SOURCES  folder that gets the sources of the programs as 1.cl, 2.cl ...; a program whose
  *                 source is N.cl there is built from N.new.cl, if that exists
- *   BYWAY_CLANG   clang to compile kernels with, instead of the one found when byway was built
+ *   BYWAY_CLANG   clang to compile kernels with, instead of the one that byw_clang.h finds
  *   BYWAY_CONSTANT  "global": buffers that are __constant arguments are read like __global ones
  *                 (byw_cl_scan.h)
  *   BYWAY_PTXAS   NVIDIA's assembler, which counts registers; "off": none (byw_cl_ptxas.h)
@@ -58,6 +58,7 @@ enum byw_capture_note {
     BYW_CAPTURE_FINISHED = 'T', /* the trace is in place */
     BYW_CAPTURE_OPENED = 'O', /* a trace was opened; the message carries its file descriptor */
     BYW_CAPTURE_SEALED = 'S', /* how that file can be ended from now on */
+    BYW_CAPTURE_REFUSED = 'R', /* byway could not compile or load a program; the message says why */
     BYW_CAPTURE_CUT = 'C', /* the program ends during a launch */
 };
 
@@ -71,8 +72,10 @@ struct byw_capture_limits {
  * from lib/ next to the running binary, or from ../lib, or from $BYWAY_LIB. BYW_OK: the trace
  * exists; diag then has a remark if the program's exit status was not 0, several of its processes
  * wrote a trace, it launched no kernel, or the time limit ended it, else it is empty. BYW_ENOENT:
- * no such program, or no runtime. BYW_ECHECK: the program ended before its trace was complete, or
- * wrote none; diag gives the reason and the contents of the trace. BYW_EINVAL: warp. */
+ * no such program. BYW_ECHECK: byway lacks what it needs (byw_ready.h), and the program was not
+ * started, or could not compile its kernels; or the program ended before its trace was complete, or
+ * wrote none. diag gives the reason and the contents of the trace; an older trace stays unless a
+ * new one was written. BYW_EINVAL: warp, or an environment variable. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
 enum byw_status byw_capture_run_limited(const char *out, unsigned warp,

@@ -2,10 +2,13 @@
 #include "capture/byw_report.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "capture/byw_capture.h"
 
 /* Room for one descriptor, with the alignment that sendmsg() and recvmsg() need. */
 union control {
@@ -13,19 +16,14 @@ union control {
     char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-bool byw_report_send(int socket, char what, const struct byw_trace_seal *seal, int fd)
+static bool send_report(int socket, struct byw_report *report, int fd)
 {
-    struct byw_report report;
-    struct iovec part = {&report, sizeof(report)};
+    struct iovec part = {report, sizeof(*report)};
     union control control;
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     ssize_t sent;
 
-    memset(&report, 0, sizeof(report));
-    report.what = what;
-    report.process = getpid();
-    if (seal != NULL)
-        report.seal = *seal;
+    report->process = getpid();
     if (fd >= 0) {
         memset(&control, 0, sizeof(control));
         message.msg_control = control.bytes;
@@ -38,7 +36,28 @@ bool byw_report_send(int socket, char what, const struct byw_trace_seal *seal, i
     do {
         sent = sendmsg(socket, &message, MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)sizeof(report);
+    return sent == (ssize_t)sizeof(*report);
+}
+
+bool byw_report_send(int socket, char what, const struct byw_trace_seal *seal, int fd)
+{
+    struct byw_report report;
+
+    memset(&report, 0, sizeof(report));
+    report.what = what;
+    if (seal != NULL)
+        report.seal = *seal;
+    return send_report(socket, &report, fd);
+}
+
+bool byw_report_refused(int socket, const char *why)
+{
+    struct byw_report report;
+
+    memset(&report, 0, sizeof(report));
+    report.what = BYW_CAPTURE_REFUSED;
+    snprintf(report.why, sizeof(report.why), "%s", why);
+    return send_report(socket, &report, -1);
 }
 
 int byw_report_receive(int socket, struct byw_report *report, int *fd)

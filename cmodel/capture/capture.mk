@@ -18,6 +18,14 @@ OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
 OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
 OCL_LIB  := $(B)/lib/libOpenCL.so.1
 
+# The version of LLVM that reads and writes kernels; their clang is looked up at run time.
+OCL_LLVM := $(if $(OCL_VERSION),$(OCL_VERSION),$(firstword $(subst ., ,$(shell $(OCL_LLVM_CONFIG) --version 2>/dev/null))))
+$(B)/gen/byw_llvm.h: FORCE
+	@mkdir -p $(@D)
+	@printf '/* SPDX-License-Identifier: Apache-2.0 */\n#define BYW_LLVM_VERSION "$(OCL_LLVM)"\n' >$@.tmp
+	@if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
+$(foreach d,$(B) $(B)/pic,$(d)/cmodel/capture/byw_clang.o): $(B)/gen/byw_llvm.h
+
 .PHONY: opencl opencl-tools
 opencl-tools: ## print the clang and the libclc that the runtime uses
 	@echo $(OCL_CLANG) $(OCL_LIBCLC)
@@ -39,8 +47,7 @@ $(B)/pic/cmodel/capture/compile/byw_cl_workshop.o: $(wildcard cmodel/capture/com
 $(B)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call SAY,cl  )
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -DBYW_CL_CLANG='"$(OCL_CLANG)"' \
-	    -DBYW_CL_LIBCLC='"$(OCL_LIBCLC)"' -DBYW_CL_LIBCLC_NVIDIA='"$(OCL_LIBCLC:--.bc=--nvidiacl.bc)"' -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -MMD -MP -c $< -o $@
 else
 OCL_MISSING = capturing traces needs clang, LLVM and libclc of one version: apt-get install clang-V llvm-V-dev \
               libclc-V opencl-c-headers (V = 14 on Debian 12, 19 on Debian 13, 18 on Ubuntu 24.04)

@@ -35,9 +35,14 @@ kill_capture() { # kill_capture SCRIPT
     return 1
 }
 
-# For a program that makes no OpenCL call, an empty file with the runtime's name is enough.
+# For a program that makes no OpenCL call, files with the libraries' names and byway's mark are enough,
+# and a clang that tells its version.
 mkdir "$dir/lib"
-: >"$dir/lib/libOpenCL.so.1"
+echo BYWAY_LEASH | tee "$dir/lib/libOpenCL.so.1" >"$dir/lib/libcuda.so.1"
+printf '#!/bin/sh\necho "clang version 1.0"\n' >"$dir/clang"
+chmod +x "$dir/clang"
+[ -e /usr/lib/clc/nvptx64--.bc ] || skip_all "no libclc: byway checks for it before a capture; make deps-all"
+export BYWAY_CLANG=$dir/clang
 export BYWAY_LIB=$dir/lib
 kill_capture 'echo $$ >pid; exec sleep 600'
 result $? "the program ends with the command"
@@ -58,6 +63,7 @@ if [ -z "$lib" ] || [ ! -e "$lib/libOpenCL.so.1" ] || [ ! -x "$ends" ]; then
     finish
 fi
 export BYWAY_LIB=$lib
+unset BYWAY_CLANG
 kill_capture "$ends sleep >ready & while [ ! -s ready ]; do sleep 0.02; done; echo \$! >pid; wait"
 result $? "the program's children end, too"
 [ -z "$(find "$dir" -maxdepth 1 -name 't.bwt*')" ] && [ -z "$(find "$BYWAY_CACHE" -name 'build.*')" ]
@@ -66,6 +72,7 @@ result $? "no file of the capture remains"
 # During a compilation: this clang writes a file into the folder and never ends.
 cat >"$dir/clang" <<'END'
 #!/bin/sh
+[ "$1" = --version ] && exec echo "clang version 1.0"
 : >"$(ls -d "$BYWAY_CACHE"/build.*)/partial"
 echo $$ >pid
 exec sleep 5

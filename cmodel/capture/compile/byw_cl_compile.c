@@ -2,38 +2,20 @@
 #include "capture/compile/byw_cl_compile.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_scan.h"
+#include "capture/compile/byw_cl_store.h"
 #include "capture/compile/byw_cl_workshop.h"
-#include "common/byw_cache.h"
 
 #define BYW_CL_SELF "" /* an address in this library */
-
-struct byw_cl_binary {
-    void *handle;
-    const struct byw_cl_export *export;
-    const struct byw_cl_variable *variables; /* NULL: no variables, or none that needs memory */
-};
-
-enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag)
-{
-    char path[BYW_CACHE_PATH];
-    enum byw_status status = byw_cache_folder(BYW_CACHE_KERNELS, true, path, diag);
-
-    if (status == BYW_OK && snprintf(folder, BYW_CL_PATH, "%s", path) >= BYW_CL_PATH)
-        return byw_diag_set(diag, BYW_EIO, "%s: path too long", path);
-    return status;
-}
 
 /* Identity of this library: another build of the compiler may generate different code. */
 static void describe_self(char *text, size_t room)
@@ -89,89 +71,31 @@ static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source
     return status;
 }
 
-enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, struct byw_diag *diag)
-{
-    struct byw_cl_binary *b = calloc(1, sizeof(*b));
-    const struct byw_cl_variable *variables;
-    enum byw_status status;
-
-    if (b == NULL)
-        return byw_diag_set(diag, BYW_ENOMEM, "out of memory");
-    b->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (b->handle != NULL)
-        b->export = dlsym(b->handle, BYW_CL_EXPORT);
-    if (b->export == NULL) {
-        byw_diag_set(diag, BYW_EFORMAT, "%s: not a compiled program: %s", path, dlerror());
-        byw_cl_binary_free(b);
-        return BYW_EFORMAT;
-    }
-    variables = dlsym(b->handle, BYW_CL_VARIABLES);
-    status = byw_cl_variables_take(variables, diag);
-    if (status != BYW_OK) {
-        byw_cl_binary_free(b);
-        return status;
-    }
-    b->variables = variables;
-    *binary = b;
-    return BYW_OK;
-}
-
 enum byw_status byw_cl_compile(const char *source, const char *options, bool traced,
                                struct byw_cl_binary **binary, char **log, struct byw_diag *diag)
 {
     struct byw_cl_workshop w;
-    char cache[BYW_CL_PATH], name[BYW_CL_PATH], cached[2 * BYW_CL_PATH + 2];
+    struct byw_cl_store store;
+    char name[BYW_CL_PATH];
     size_t size;
-    enum byw_status status = byw_cl_cache_folder(cache, diag);
+    enum byw_status status = byw_cl_store_open(&store, diag);
 
     *log = NULL;
     if (status == BYW_OK)
-        status = byw_cl_workshop_open(&w, cache, diag);
+        status = byw_cl_workshop_open(&w, store.folder, diag);
     if (status != BYW_OK)
         return status;
     status = byw_cl_write_file(w.source, source, strlen(source), diag);
     if (status == BYW_OK)
         status = hash_inputs(&w, source, options, traced, name, diag);
-    if (status == BYW_OK) {
-        snprintf(cached, sizeof(cached), "%s/%s", cache, name);
-        if (access(cached, R_OK) != 0) {
-            status = byw_cl_workshop_front(&w, options, BYW_CL_BITCODE, diag);
-            if (status == BYW_OK)
-                status = byw_cl_workshop_back(&w, options, traced, diag);
-            if (status == BYW_OK && rename(w.object, cached) != 0)
-                status = byw_diag_set(diag, BYW_EIO, "%s: %s", cached, strerror(errno));
-            byw_cache_trim();
-        }
+    if (status == BYW_OK && !byw_cl_store_take(&store, name, binary)) {
+        status = byw_cl_workshop_front(&w, options, BYW_CL_BITCODE, diag);
         if (status == BYW_OK)
-            status = byw_cl_load(cached, binary, diag);
-        byw_cache_touch(cached);
+            status = byw_cl_workshop_back(&w, options, traced, diag);
+        if (status == BYW_OK)
+            status = byw_cl_store_put(&store, w.object, name, binary, diag);
     }
     *log = byw_cl_read_file(w.errors, &size);
     byw_cl_workshop_close(&w);
     return status;
-}
-
-void byw_cl_binary_free(struct byw_cl_binary *binary)
-{
-    if (binary == NULL)
-        return;
-    byw_cl_variables_give(binary->variables);
-    if (binary->handle != NULL)
-        dlclose(binary->handle);
-    free(binary);
-}
-
-const struct byw_cl_export *byw_cl_binary_export(const struct byw_cl_binary *binary)
-{
-    return binary->export;
-}
-
-const struct byw_cl_export_kernel *byw_cl_binary_kernel(const struct byw_cl_binary *binary,
-                                                        unsigned index)
-{
-    const unsigned char *table = (const unsigned char *)binary->export;
-
-    return (const struct byw_cl_export_kernel *)(const void *)(table +
-                                                               sizeof(struct byw_cl_export)) +
-           index;
 }

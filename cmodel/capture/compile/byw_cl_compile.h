@@ -4,9 +4,8 @@
  *
  * clang compiles the source for nvptx64 with libclc, so that the IR looks like a GPU's;
  * byw_cl_transform() turns it into host code, clang links that, and the result is loaded.  Objects
- * are cached in $BYWAY_CACHE, or $XDG_CACHE_HOME/byway, or $HOME/.cache/byway, or, if that cannot
- * be written, a folder of the user's in $TMPDIR or /tmp, under a hash of the source, the options,
- * the included files, the processor and the versions of clang and byway.
+ * are cached (common/byw_cache.h, byw_cl_store.h) under a hash of the source, the options, the
+ * included files, the processor and the versions of clang and byway.
  */
 #ifndef BYW_CL_COMPILE_H
 #define BYW_CL_COMPILE_H
@@ -46,6 +45,9 @@ enum byw_status byw_cl_link(const struct byw_cl_object_code *const *list, size_t
                             char **log, struct byw_diag *diag);
 
 void byw_cl_binary_free(struct byw_cl_binary *binary);
+
+/* A symbol of the loaded object; NULL: it has none of this name. */
+void *byw_cl_binary_symbol(const struct byw_cl_binary *binary, const char *name);
 
 const struct byw_cl_export *byw_cl_binary_export(const struct byw_cl_binary *binary);
 const struct byw_cl_export_kernel *byw_cl_binary_kernel(const struct byw_cl_binary *binary,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "capture/compile/byw_cl_compile.h"
+#include "capture/compile/byw_cl_store.h"
 #include "capture/compile/byw_cl_workshop.h"
 
 /* Folder of the headers inside the workshop. */
@@ -100,13 +101,14 @@ enum byw_status byw_cl_compile_object(const char *source, const char *options,
                                       struct byw_diag *diag)
 {
     struct byw_cl_workshop w;
-    char cache[BYW_CL_PATH], *all;
+    struct byw_cl_store store;
+    char *all;
     size_t size = strlen(options) + BYW_CL_PATH + 32;
-    enum byw_status status = byw_cl_cache_folder(cache, diag);
+    enum byw_status status = byw_cl_store_open(&store, diag);
 
     *log = NULL;
     if (status == BYW_OK)
-        status = byw_cl_workshop_open(&w, cache, diag);
+        status = byw_cl_workshop_open(&w, store.folder, diag);
     if (status != BYW_OK)
         return status;
     all = malloc(size);
@@ -208,13 +210,13 @@ enum byw_status byw_cl_link(const struct byw_cl_object_code *const *list, size_t
                             char **log, struct byw_diag *diag)
 {
     struct byw_cl_workshop w;
-    char cache[BYW_CL_PATH];
+    struct byw_cl_store store;
     size_t size;
-    enum byw_status status = byw_cl_cache_folder(cache, diag);
+    enum byw_status status = byw_cl_store_open(&store, diag);
 
     *log = NULL;
     if (status == BYW_OK)
-        status = byw_cl_workshop_open(&w, cache, diag);
+        status = byw_cl_workshop_open(&w, store.folder, diag);
     if (status != BYW_OK)
         return status;
     status = join(&w, list, count, whole, diag);

@@ -2,28 +2,23 @@
 #include "capture/compile/byw_cl_workshop.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "capture/byw_clang.h"
 #include "capture/compile/byw_cl_compile.h"
 #include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_transform.h"
 #include "common/byw_array.h"
 
-#ifndef BYW_CL_CLANG
-#define BYW_CL_CLANG "clang"
-#endif
-#ifndef BYW_CL_LIBCLC
-#define BYW_CL_LIBCLC "/usr/lib/clc/nvptx64--.bc"
-#endif
-
-#ifndef BYW_CL_LIBCLC_NVIDIA
-#define BYW_CL_LIBCLC_NVIDIA "/usr/lib/clc/nvptx64--nvidiacl.bc"
-#endif
-
 #define WORDS_MOST 512
+#define FULL 65536u /* bytes: with less, clang cannot write its output */
+#define NOT_STARTED 127 /* exit status of a child that could not start the program */
 /* Larger programs (in IR instructions) are compiled for the host without optimisation, which takes
  * a twentieth of the time; their IR has already been optimised for the GPU. */
 #define GIANT 16384u
@@ -39,16 +34,28 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const char byw_cl_prelude_text[] __attribute__((visibility("hidden")));
 
+/* Found once by a process. */
+static struct {
+    pthread_once_t once;
+    char clang[PATH_MAX];
+} tools = {.once = PTHREAD_ONCE_INIT};
+
+static void find_tools(void)
+{
+    byw_clang_find(tools.clang);
+}
+
 const char *byw_cl_clang(void)
 {
-    const char *path = getenv("BYWAY_CLANG");
-
-    return path != NULL && *path != '\0' ? path : BYW_CL_CLANG;
+    pthread_once(&tools.once, find_tools);
+    return tools.clang;
 }
 
 const char *byw_cl_library(void)
 {
-    return BYW_CL_LIBCLC;
+    const char *library = byw_clang_library(false);
+
+    return library != NULL ? library : "/usr/lib/clc/nvptx64--.bc";
 }
 
 enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cache,
@@ -118,9 +125,14 @@ enum byw_status byw_cl_write_file(const char *path, const void *data, size_t siz
     FILE *file = fopen(path, "wb");
     bool good = file != NULL && fwrite(data, 1, size, file) == size;
 
-    if (file != NULL && fclose(file) != 0)
+    int error = good ? 0 : errno;
+
+    if (file != NULL && fclose(file) != 0) {
+        error = errno;
         good = false;
-    return good ? BYW_OK : byw_diag_set(diag, BYW_EIO, "%s: cannot write", path);
+    }
+    return good ? BYW_OK
+                : byw_diag_set(diag, BYW_EIO, "%s: cannot write: %s", path, strerror(error));
 }
 
 /* Options of other vendors' compilers, and those that would disable clang's optimisation. */
@@ -282,8 +294,7 @@ static const char *const newer_words[] = {"-D__opencl_c_work_group_collective_fu
                                           "-Dcl_khr_subgroup_clustered_reduce=1",
                                           "-Dcl_khr_subgroup_shuffle=1",
                                           "-Dcl_khr_subgroup_shuffle_relative=1"};
-static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang",
-                                            BYW_CL_LIBCLC};
+static const char *const library_words[] = {"-Xclang", "-mlink-bitcode-file", "-Xclang"};
 /* The optimiser's inlining threshold, four times its default for this target because inlining is
  * most expensive for giant kernels; byw_cl_prepare() inlines the rest. */
 static const char *const middle_words[] = {"-O2", "-mllvm", "-inline-threshold=1000", "-emit-llvm",
@@ -301,19 +312,34 @@ static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
                                         "-mllvm",  "-inline-threshold=1000000",
                                         "-S",      "-w",
                                         "-Xclang", "-mlink-bitcode-file",
-                                        "-Xclang", BYW_CL_LIBCLC_NVIDIA};
+                                        "-Xclang"};
 static const char *const back_words[] = {
     "-x", "ir", "-c", "-fPIC", "-march=native", "-Wno-override-module"};
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-/* Translates clang's exit status. */
-static enum byw_status judge(int exit_status, enum byw_status failed, const char *what,
-                             struct byw_diag *diag)
+/* Whether nothing more can be written where programs are compiled. */
+static bool is_full(const struct byw_cl_workshop *w)
 {
-    if (exit_status < 0)
-        return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: cannot run clang", byw_cl_clang());
-    return exit_status == 0 ? BYW_OK : byw_diag_set(diag, failed, "%s", what);
+    struct statvfs about;
+
+    return statvfs(w->folder, &about) == 0 && about.f_bavail * about.f_frsize < FULL;
+}
+
+/* Translates clang's exit status. */
+static enum byw_status judge(const struct byw_cl_workshop *w, int exit_status,
+                             enum byw_status failed, const char *what, struct byw_diag *diag)
+{
+    if (exit_status == 0)
+        return BYW_OK;
+    if (exit_status < 0 || exit_status == NOT_STARTED)
+        return byw_diag_set(diag, BYW_EIO, "%s: cannot run clang", byw_cl_clang());
+    if (is_full(w))
+        return byw_diag_set(diag, BYW_EIO,
+                            "%s: no space left; make room, or name another folder for the cache in "
+                            "BYWAY_CACHE",
+                            w->folder);
+    return byw_diag_set(diag, failed, "%s", what);
 }
 
 /* Adds the command-line options of the optimisation. */
@@ -350,10 +376,15 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     if (stage == BYW_CL_BITCODE || stage == BYW_CL_UNROLLED) {
         count = add_middle(argv, count, stage == BYW_CL_UNROLLED);
         count = add_words(argv, count, library_words, COUNT(library_words));
-    } else if (stage == BYW_CL_OBJECT)
+        argv[count++] = (char *)(uintptr_t)byw_cl_library();
+    } else if (stage == BYW_CL_OBJECT) {
         count = add_words(argv, count, object_words, COUNT(object_words));
-    else if (stage == BYW_CL_PTX)
+    } else if (stage == BYW_CL_PTX) {
+        const char *library = byw_clang_library(true);
+
         count = add_words(argv, count, ptx_words, COUNT(ptx_words));
+        argv[count++] = (char *)(uintptr_t)(library != NULL ? library : byw_cl_library());
+    }
     if (is_newer(word, words))
         count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
@@ -372,7 +403,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
     exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL,
                                  stage == BYW_CL_PTX ? w->report : w->errors);
     free(copy);
-    status = judge(exit_status, BYW_EFORMAT, "the program does not compile", diag);
+    status = judge(w, exit_status, BYW_EFORMAT, "the program does not compile", diag);
     if (status == BYW_OK && stage == BYW_CL_BITCODE && byw_cl_keeps_arrays(w->bitcode))
         status = byw_cl_workshop_front(w, options, BYW_CL_UNROLLED, diag);
     return status;
@@ -390,7 +421,7 @@ static enum byw_status optimise(struct byw_cl_workshop *w, bool unrolled, struct
     count = add_middle(argv, count, unrolled);
     count = add_words(argv, count, last, COUNT(last));
     argv[count] = NULL;
-    return judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EFORMAT,
+    return judge(w, byw_cl_command(argv, NULL, NULL, w->errors), BYW_EFORMAT,
                  "the linked program does not compile", diag);
 }
 
@@ -471,7 +502,7 @@ static enum byw_status link_object(struct byw_cl_workshop *w, struct byw_diag *d
     if (byw_cl_command(alone, NULL, NULL, "/dev/null") == 0 ||
         byw_cl_command(standard, NULL, NULL, "/dev/null") == 0)
         return BYW_OK;
-    return judge(byw_cl_command(whole, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
+    return judge(w, byw_cl_command(whole, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
                  "clang cannot link the host code", diag);
 }
 
@@ -489,7 +520,7 @@ enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instruc
     count = add_words(argv, count, back_words, COUNT(back_words));
     count = add_words(argv, count, last, COUNT(last));
     argv[count] = NULL;
-    status = judge(byw_cl_command(argv, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
+    status = judge(w, byw_cl_command(argv, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
                    "clang cannot compile the host code", diag);
     return status == BYW_OK ? link_object(w, diag) : status;
 }

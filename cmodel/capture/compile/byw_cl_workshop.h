@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "capture/run/byw_cl_code.h"
-#include "capture/run/byw_cl_sweeper.h"
+#include "capture/byw_cl_sweeper.h"
 #include "common/byw_status.h"
 
 #define BYW_CL_PATH 512
@@ -31,9 +31,6 @@ struct byw_cl_workshop {
 /* Paths of clang, and of OpenCL C's library as bitcode. */
 const char *byw_cl_clang(void);
 const char *byw_cl_library(void);
-
-/* Folder for compiled programs (byw_cl_compile.h); BYW_EIO if it cannot be written. */
-enum byw_status byw_cl_cache_folder(char folder[BYW_CL_PATH], struct byw_diag *diag);
 
 /* Hash of the tools that determine an object: byway, clang, the processor. */
 uint64_t byw_cl_hash_tools(bool traced);

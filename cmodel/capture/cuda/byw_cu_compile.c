@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/cuda/byw_cu_compile.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
+#include "capture/compile/byw_cl_store.h"
 #include "capture/compile/byw_cl_workshop.h"
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_ptx_gen.h"
@@ -91,31 +89,24 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }
 
-static enum byw_status load(const char *path, struct byw_cu_binary *b, struct byw_diag *diag)
+/* Finds what every compiled module exports. */
+static enum byw_status look_up(struct byw_cu_binary *b, struct byw_diag *diag)
 {
-    enum byw_status status = byw_cl_load(path, &b->binary, diag);
-    void *handle;
-
-    if (status != BYW_OK)
-        return status;
-    handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-    if (handle != NULL) {
-        b->image = dlsym(handle, BYW_CU_IMAGE_NAME);
-        b->table = dlsym(handle, BYW_CU_TABLE_NAME);
-        b->hooks = dlsym(handle, BYW_CU_HOOKS_NAME);
-        dlclose(handle);
-    }
+    b->image = byw_cl_binary_symbol(b->binary, BYW_CU_IMAGE_NAME);
+    b->table = byw_cl_binary_symbol(b->binary, BYW_CU_TABLE_NAME);
+    b->hooks = byw_cl_binary_symbol(b->binary, BYW_CU_HOOKS_NAME);
     return b->image != NULL && b->table != NULL
                ? BYW_OK
-               : byw_diag_set(diag, BYW_EFORMAT, "%s: not a compiled CUDA module", path);
+               : byw_diag_set(diag, BYW_EFORMAT, "not a compiled CUDA module");
 }
 
 enum byw_status byw_cu_compile(const char *text, size_t length, const char *kernel, bool traced,
                                struct byw_cu_binary *binary, struct byw_diag *diag)
 {
     struct byw_cl_workshop w;
-    char cache[BYW_CL_PATH], path[2 * BYW_CL_PATH];
-    enum byw_status status = byw_cl_cache_folder(cache, diag);
+    struct byw_cl_store store;
+    char name[32];
+    enum byw_status status = byw_cl_store_open(&store, diag);
     uint64_t hash;
 
     memset(binary, 0, sizeof(*binary));
@@ -124,17 +115,17 @@ enum byw_status byw_cu_compile(const char *text, size_t length, const char *kern
     hash = XXH64(text, length, byw_cl_hash_tools(traced));
     if (kernel != NULL)
         hash = XXH64(kernel, strlen(kernel), hash);
-    snprintf(path, sizeof(path), "%s/%016llx.so", cache, (unsigned long long)hash);
-    if (access(path, R_OK) != 0) {
-        status = byw_cl_workshop_open(&w, cache, diag);
+    snprintf(name, sizeof(name), "%016llx.so", (unsigned long long)hash);
+    if (!byw_cl_store_take(&store, name, &binary->binary)) {
+        status = byw_cl_workshop_open(&w, store.folder, diag);
         if (status != BYW_OK)
             return status;
         status = build(&w, text, length, kernel, traced, diag);
-        if (status == BYW_OK && rename(w.object, path) != 0)
-            status = byw_diag_set(diag, BYW_EIO, "%s: %s", path, strerror(errno));
+        if (status == BYW_OK)
+            status = byw_cl_store_put(&store, w.object, name, &binary->binary, diag);
         byw_cl_workshop_close(&w);
     }
-    return status == BYW_OK ? load(path, binary, diag) : status;
+    return status == BYW_OK ? look_up(binary, diag) : status;
 }
 
 void byw_cu_binary_free(struct byw_cu_binary *binary)

@@ -296,12 +296,15 @@ static void compile_own(struct byw_cu_function *f)
         return;
     pthread_mutex_lock(&lock);
     if (f->kernel == NULL && f->why == NULL) {
-        if (byw_cu_compile(m->text, m->length, f->name, byw_cl_tracing(), &f->own.main, &diag) ==
-            BYW_OK) {
+        enum byw_status status =
+            byw_cu_compile(m->text, m->length, f->name, byw_cl_tracing(), &f->own.main, &diag);
+
+        if (status == BYW_OK) {
             bind(f, &f->own.main, (uint32_t)(f - m->function));
             finish(m, &f->own.main);
         } else {
             byw_cu_say("%s", diag.text);
+            byw_cl_refuse(diag.text, status == BYW_EIO);
             f->why = "it could not be compiled";
         }
     }
@@ -350,8 +353,10 @@ enum byw_cu_error byw_cu_load_sized(const void *image, size_t size, struct byw_c
         status = byw_cu_compile(m->text, m->length, m->split ? "" : NULL,
                                 byw_cl_tracing() && !m->split, &m->code.main, &diag);
     }
-    if (status != BYW_OK)
+    if (status != BYW_OK) {
         byw_cu_say("%s", diag.text);
+        byw_cl_refuse(diag.text, status == BYW_EIO);
+    }
     error = error_of(status);
     if (error == BYW_CU_OK)
         error = place_variables(m);

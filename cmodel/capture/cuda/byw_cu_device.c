@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "capture/cuda/byw_cu.h"
-#include "capture/run/byw_cl_device.h"
+#include "capture/byw_cl_device.h"
 
 #define GIB (1ull << 30)
 #define MIB (1ull << 20)
@@ -24,11 +24,16 @@ _Static_assert(sizeof(keys) / sizeof(keys[0]) == sizeof(devices) / sizeof(device
 
 const struct byw_cu_device *byw_cu_device(void)
 {
-    const char *wanted = getenv(BYW_CL_ENV_DEVICE);
+    const char *word = getenv(BYW_CL_ENV_DEVICE);
 
-    for (size_t i = 0; wanted != NULL && i < sizeof(keys) / sizeof(keys[0]); i++)
-        if (strcmp(wanted, keys[i]) == 0)
-            return &devices[i];
+    while (word != NULL && *word != '\0') { /* a list, separated by ; */
+        size_t length = strcspn(word, ";");
+
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+            if (strlen(keys[i]) == length && strncmp(word, keys[i], length) == 0)
+                return &devices[i];
+        word += length + (word[length] == ';');
+    }
     return &devices[0];
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capture/opencl/byw_cl.h"
-#include "capture/run/byw_cl_device.h"
+#include "capture/byw_cl_device.h"
 
 #include <CL/cl_ext.h> /* follows the version that byw_cl.h chooses */
 

@@ -4,6 +4,7 @@
  * form is in the cache. The binary of objects and linked programs is bitcode.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,19 @@ static void set_log(cl_program program, char *log, const char *remark)
     free(log);
 }
 
+/* Passes on why a program does not build: of clang's messages the first error. */
+static void refuse(cl_program program, enum byw_status status, const struct byw_diag *diag)
+{
+    const char *error = program->log == NULL ? NULL : strstr(program->log, "error: ");
+    char why[400];
+
+    if (status == BYW_EFORMAT && error != NULL)
+        snprintf(why, sizeof(why), "%.200s: %.*s", diag->text, (int)strcspn(error, "\n"), error);
+    else
+        snprintf(why, sizeof(why), "%.390s", diag->text);
+    byw_cl_refuse(why, status == BYW_EIO);
+}
+
 bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
                          const struct byw_diag *diag)
 {
@@ -172,6 +186,8 @@ bool byw_cl_program_note(cl_program program, const char *options, char *log, enu
     program->status = status == BYW_OK ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     if (status != BYW_OK && status != BYW_EFORMAT)
         byw_cl_say("%s", diag->text);
+    if (status != BYW_OK)
+        refuse(program, status, diag);
     return status == BYW_OK;
 }
 

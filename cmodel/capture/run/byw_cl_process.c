@@ -76,6 +76,14 @@ static void note(char what)
     tell(what, NULL, -1);
 }
 
+void byw_cl_refuse(const char *why, bool broken)
+{
+    byw_cl_process_start();
+    if (process.status_fd >= 0 && !byw_report_refused(process.status_fd, why))
+        process.status_fd = -1;
+    process.failed |= broken;
+}
+
 static void note_seal(void *context, const struct byw_trace_seal *seal)
 {
     (void)context;

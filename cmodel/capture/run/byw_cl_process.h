@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/run/byw_cl_device.h"
+#include "capture/byw_cl_device.h"
 #include "capture/run/byw_cl_run.h"
 
 /* Reads the settings and reports to the command that the program has loaded the runtime, once; the
@@ -47,5 +47,9 @@ uint64_t byw_cl_now(void); /* nanoseconds of a clock that only goes forwards */
 __attribute__((format(printf, 1, 2)))
 #endif
 void byw_cl_say(const char *format, ...);
+
+/* Tells the command why a program could not be compiled or loaded.  broken: byway itself failed (no
+ * clang, a full disk), so the trace would lack what ran on a GPU, and none is written. */
+void byw_cl_refuse(const char *why, bool broken);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "common/byw_array.h"
 #include "common/byw_env.h"
+#include "common/byw_private.h"
 
 #define MEGABYTE UINT64_C(1000000)
 
@@ -49,14 +50,12 @@ static bool can_write(const char *folder)
     return access(path, W_OK | X_OK) == 0;
 }
 
-/* *shared: the folder is in one that other users can write, too. */
-static bool root_of(char root[BYW_CACHE_PATH], bool *shared)
+static bool root_of(char root[BYW_CACHE_PATH])
 {
     const char *own = getenv("BYWAY_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
                *home = getenv("HOME"), *tmp = getenv("TMPDIR");
     int n;
 
-    *shared = false;
     if (own != NULL && own[0] != '\0')
         return snprintf(root, BYW_CACHE_PATH, "%s", own) < BYW_CACHE_PATH;
     if (xdg != NULL && xdg[0] == '/') /* the standard ignores other values */
@@ -65,70 +64,38 @@ static bool root_of(char root[BYW_CACHE_PATH], bool *shared)
         n = snprintf(root, BYW_CACHE_PATH, "%s/.cache/byway", home != NULL ? home : "");
     if (n < BYW_CACHE_PATH && can_write(root))
         return true;
-    *shared = true;
     return snprintf(root, BYW_CACHE_PATH, "%s/byway-%ld",
                     tmp != NULL && *tmp == '/' ? tmp : P_tmpdir, (long)geteuid()) < BYW_CACHE_PATH;
 }
 
 static bool path_of(enum byw_cache_part part, char path[BYW_CACHE_PATH])
 {
-    bool shared;
     size_t n;
 
-    if (!root_of(path, &shared))
+    if (!root_of(path))
         return false;
     n = strlen(path);
     return part != BYW_CACHE_TRACES ||
            snprintf(path + n, BYW_CACHE_PATH - n, "/traces") < (int)(BYW_CACHE_PATH - n);
 }
 
-/* Cached files are loaded as code: in a shared folder it must be this user's alone. */
-static bool is_safe(void)
-{
-    char root[BYW_CACHE_PATH];
-    struct stat about;
-    bool shared;
-
-    if (!root_of(root, &shared))
-        return false;
-    if (!shared)
-        return true;
-    mkdir(root, 0700);
-    return lstat(root, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
-           (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-static void make_folders(char *path)
-{
-    for (char *c = path + 1; *c != '\0'; c++)
-        if (*c == '/') {
-            *c = '\0';
-            mkdir(path, 0777);
-            *c = '/';
-        }
-    mkdir(path, 0777);
-}
-
 enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folder[BYW_CACHE_PATH],
                                  struct byw_diag *diag)
 {
+    struct byw_diag why = {""};
+    enum byw_status st;
+
     if (!path_of(part, folder))
         return byw_diag_set(diag, BYW_EIO,
                             "the path of the cache is too long; expected another "
                             "folder in BYWAY_CACHE");
-    if (make && !is_safe())
+    st = make ? byw_private_folder(folder, &why) : BYW_OK;
+    if (st == BYW_EIO)
         return byw_diag_set(diag, BYW_EIO,
-                            "%s: others may write there; name a folder for the cache in "
-                            "BYWAY_CACHE, or make your home folder writable",
-                            folder);
-    if (make)
-        make_folders(folder);
-    if (make && access(folder, W_OK) != 0)
-        return byw_diag_set(diag, BYW_EIO,
-                            "%s: cannot be written (%s); make it writable, or name another "
-                            "folder for the cache in BYWAY_CACHE",
-                            folder, strerror(errno));
-    return BYW_OK;
+                            "%s; make it writable, or name another folder for the cache in "
+                            "BYWAY_CACHE",
+                            why.text);
+    return st == BYW_OK ? BYW_OK : byw_diag_set(diag, st, "%s", why.text);
 }
 
 enum byw_status byw_cache_limit(uint64_t *bytes, struct byw_diag *diag)

@@ -2,8 +2,8 @@
  *
  * byw_cache.h - the cache on disk: compiled kernels and decoded text traces.  It is in
  * $BYWAY_CACHE, else $XDG_CACHE_HOME/byway, else ~/.cache/byway; where the last two cannot be
- * written, in $TMPDIR/byway-UID or /tmp/byway-UID, if only this user can write there. Kernels are
- * in that folder, traces in its folder `traces`.
+ * written, in $TMPDIR/byway-UID or /tmp/byway-UID.  It is used only if nobody else can change what
+ * is in it (byw_private.h).  Kernels are in that folder, traces in its folder `traces`.
  *
  * Both together take at most BYWAY_CACHE_MB megabytes (10^6 bytes, default 4000): after an
  * addition, the least recently used files are removed.  Files appear by a rename and disappear by
@@ -29,7 +29,8 @@ struct byw_cache_use {
     uint64_t files[BYW_CACHE_PARTS], bytes[BYW_CACHE_PARTS], limit;
 };
 
-/* The folder of a part; `make`: created if needed.  BYW_EIO when it cannot be written. */
+/* The folder of a part; `make`: created if needed, and checked.  BYW_EIO: it cannot be written;
+ * BYW_ECHECK: others can change what is in it, so nothing in it may be used. */
 enum byw_status byw_cache_folder(enum byw_cache_part part, bool make, char folder[BYW_CACHE_PATH],
                                  struct byw_diag *diag);
 

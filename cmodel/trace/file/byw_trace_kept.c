@@ -9,6 +9,7 @@
 
 #include "common/byw_cache.h"
 #include "common/byw_file.h"
+#include "common/byw_private.h"
 #include "trace/bwt/byw_trace_writer.h"
 #include "trace/byw_trace_format.h"
 #include "trace/file/byw_trace_sum.h"
@@ -67,7 +68,8 @@ static bool sum_files(struct kept *k, const char *build)
     return good;
 }
 
-/* In the cache, or in the folder that BYWAY_KEPT names. */
+/* In the cache, or in the folder that BYWAY_KEPT names; neither is used if others can write there:
+ * a copy of theirs would give wrong results. */
 static bool set_paths(struct kept *k)
 {
     const char *chosen = getenv("BYWAY_KEPT");
@@ -78,7 +80,8 @@ static bool set_paths(struct kept *k)
     if (k->in_cache) {
         if (byw_cache_folder(BYW_CACHE_TRACES, true, folder, NULL) != BYW_OK)
             return false;
-    } else if (snprintf(folder, sizeof(folder), "%s", chosen) >= (int)sizeof(folder)) {
+    } else if (snprintf(folder, sizeof(folder), "%s", chosen) >= (int)sizeof(folder) ||
+               byw_private_look(folder, NULL) != BYW_OK) {
         return false;
     }
     return snprintf(k->line, room, "%s/%s" BYW_KEPT_LINE, folder, k->sum) < (int)room &&
@@ -87,9 +90,23 @@ static bool set_paths(struct kept *k)
 
 /* --- reading the stored copy -------------------------------------------------------------- */
 
+/* Opens one of both files; -1: there is none that this user alone can have written. */
+static int open_own(const char *path)
+{
+    char folder[PATH_ROOM];
+    char *slash;
+    bool foreign;
+
+    snprintf(folder, sizeof(folder), "%s", path);
+    slash = strrchr(folder, '/');
+    *slash = '\0';
+    return byw_private_open(folder, slash + 1, &foreign);
+}
+
 static bool read_line(struct kept *k, char data_sum[BYW_TRACE_SUM_ROOM])
 {
-    FILE *file = fopen(k->line, "r");
+    int fd = open_own(k->line);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
     char sum[BYW_TRACE_SUM_ROOM], opcode[sizeof(k->note.first_opcode)];
     unsigned long long unknown, bytes;
     bool good;
@@ -112,9 +129,13 @@ static bool take_kept(struct kept *k)
 {
     char said[BYW_TRACE_SUM_ROOM], sum[BYW_TRACE_SUM_ROOM];
     struct byw_trace *bwt;
+    int data = read_line(k, said) ? open_own(k->data) : -1;
 
-    if (!read_line(k, said) || byw_trace_sum(k->data, sum, NULL) != BYW_OK ||
-        strcmp(sum, said) != 0 || byw_trace_open(k->data, &bwt, NULL) != BYW_OK)
+    if (data < 0)
+        return false;
+    close(data); /* nobody else can put another one there */
+    if (byw_trace_sum(k->data, sum, NULL) != BYW_OK || strcmp(sum, said) != 0 ||
+        byw_trace_open(k->data, &bwt, NULL) != BYW_OK)
         return false;
     byw_trace_close(k->inner);
     k->inner = bwt;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/run/byw_cl_sweeper.h"
+#include "capture/byw_cl_sweeper.h"
 
 #include <errno.h>
 #include <fcntl.h>

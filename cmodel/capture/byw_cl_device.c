@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/run/byw_cl_device.h"
+#include "capture/byw_cl_device.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -75,7 +75,8 @@ void byw_cl_device_read(const char *list, struct byw_cl_device *device)
         if (!take(word, device))
             snprintf(device->complaint, sizeof(device->complaint),
                      BYW_CL_ENV_DEVICE
-                     " has '%s'; expected name=, vendor= or memory= (256M to 1T), separated by ;",
+                     " has '%s'; expected name=, vendor= or memory= (256M to 1T), separated by ;, "
+                     "or h200, h100, a100 or v100",
                      given);
     }
     free(copy);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/byw_ready.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "capture/byw_capture.h"
+#include "capture/byw_cl_device.h"
+#include "capture/byw_clang.h"
+#include "common/byw_cache.h"
+#include "common/byw_private.h"
+
+#define ROOM_MB 8 /* that compiling a kernel may take for a moment */
+#define ROOM (ROOM_MB * 1000000L)
+
+/* --- the libraries ------------------------------------------------------------------------- */
+
+/* A file of this name may be the system's: byway's own contain the name of the leash. */
+static bool is_ours(const char *folder, const char *name)
+{
+    char path[PATH_MAX + 32];
+    struct stat about;
+    void *text = MAP_FAILED;
+    bool found = false;
+    int fd;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &about) == 0 && about.st_size > 0)
+        text = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (text != MAP_FAILED) {
+        found = memmem(text, (size_t)about.st_size, BYW_CAPTURE_ENV_LEASH,
+                       sizeof(BYW_CAPTURE_ENV_LEASH) - 1) != NULL;
+        munmap(text, (size_t)about.st_size);
+    }
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+/* The name of a library that the folder lacks; NULL: none. */
+static const char *lacks(const char *folder)
+{
+    return !is_ours(folder, "libOpenCL.so.1") ? "libOpenCL.so.1"
+           : !is_ours(folder, "libcuda.so.1") ? "libcuda.so.1"
+                                              : NULL;
+}
+
+void byw_ready_self(char binary[PATH_MAX - 32])
+{
+    ssize_t length = readlink("/proc/self/exe", binary, PATH_MAX - 33);
+    char *slash;
+
+    binary[length < 0 ? 0 : length] = '\0';
+    slash = strrchr(binary, '/');
+    if (slash != NULL)
+        *slash = '\0';
+}
+
+enum byw_status byw_ready_runtime(char folder[PATH_MAX], struct byw_diag *diag)
+{
+    static const char *const beside[] = {"lib", "../lib/byway", "../lib"};
+    const char *own = getenv("BYWAY_LIB"), *missing;
+    char binary[PATH_MAX - 32], path[PATH_MAX];
+
+    if (own != NULL && *own != '\0') {
+        missing = lacks(own);
+        if (missing == NULL && realpath(own, folder) != NULL)
+            return BYW_OK;
+        return byw_diag_set(diag, BYW_ENOENT, "%s: no %s of byway there (BYWAY_LIB)", own,
+                            missing != NULL ? missing : "folder");
+    }
+    byw_ready_self(binary);
+    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s", binary, beside[i]);
+        if (lacks(path) == NULL && realpath(path, folder) != NULL)
+            return BYW_OK;
+    }
+    snprintf(path, sizeof(path), "%s/lib", binary);
+    missing = lacks(path);
+    return byw_diag_set(diag, BYW_ENOENT,
+                        "%s/%s: the tracing runtime is not built: `make deps-all && make` in the "
+                        "checkout gets clang, llvm-dev and libclc and builds it; then `make "
+                        "install` if byway is installed",
+                        path, missing);
+}
+
+/* The loader's lists are separated by colons (and semicolons), and it replaces $; a folder with one
+ * of them in its path is named by a descriptor, which lives as long as this process. */
+static enum byw_status make_listable(struct byw_ready *ready, struct byw_diag *diag)
+{
+    if (strpbrk(ready->folder, ":;$") == NULL)
+        return BYW_OK;
+    ready->fd = open(ready->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (ready->fd < 0)
+        return byw_diag_set(diag, BYW_EIO, "%s: %s", ready->folder, strerror(errno));
+    snprintf(ready->folder, sizeof(ready->folder), "/proc/%ld/fd/%d", (long)getpid(), ready->fd);
+    return BYW_OK;
+}
+
+/* --- the cache ----------------------------------------------------------------------------- */
+
+/* A disk may be full, or this user's share of it used up; an unnamed file finds out. */
+static enum byw_status check_room(const char *folder, struct byw_diag *diag)
+{
+    struct statvfs about;
+    int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    int error = fd >= 0 && fallocate(fd, 0, 0, ROOM) != 0 ? errno : 0;
+
+    if (fd >= 0)
+        close(fd);
+    if (error != ENOSPC && error != EDQUOT && statvfs(folder, &about) == 0 &&
+        about.f_bavail * about.f_frsize < ROOM)
+        error = ENOSPC;
+    if (error != ENOSPC && error != EDQUOT)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EIO,
+                        "%s: %s; compiling kernels needs %d MB there: make room, or name another "
+                        "folder for the cache in BYWAY_CACHE",
+                        folder, strerror(error), ROOM_MB);
+}
+
+enum byw_status byw_ready_cache(struct byw_diag *diag)
+{
+    char folder[BYW_CACHE_PATH];
+    enum byw_status st = byw_cache_folder(BYW_CACHE_KERNELS, true, folder, diag);
+
+    return st == BYW_OK ? check_room(folder, diag) : st;
+}
+
+/* Gives the program and all it starts one private folder instead. */
+static enum byw_status replace_cache(struct byw_ready *ready, const char *why,
+                                     struct byw_diag *remark, struct byw_diag *diag)
+{
+    enum byw_status st = byw_private_temporary(ready->cache, sizeof(ready->cache), diag);
+
+    if (st != BYW_OK) {
+        ready->cache[0] = '\0';
+        return st;
+    }
+    ready->sweeper = byw_cl_sweeper_start(ready->cache);
+    byw_diag_set(remark, BYW_OK,
+                 "the cache is not used, and kernels are compiled in a private folder: %.900s",
+                 why);
+    return check_room(ready->cache, diag);
+}
+
+static void remove_files(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.')
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir != NULL)
+        closedir(dir);
+    rmdir(folder);
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+static enum byw_status check_device(struct byw_diag *diag)
+{
+    struct byw_cl_device device;
+
+    byw_cl_device_read(getenv(BYW_CL_ENV_DEVICE), &device);
+    return device.complaint[0] == '\0' ? BYW_OK
+                                       : byw_diag_set(diag, BYW_EINVAL, "%s", device.complaint);
+}
+
+enum byw_status byw_ready_open(struct byw_ready *ready, struct byw_diag *remark,
+                               struct byw_diag *diag)
+{
+    struct byw_diag why = {""};
+    enum byw_status st;
+
+    *ready = (struct byw_ready){.fd = -1, .sweeper = {.leash = -1}};
+    remark->text[0] = '\0';
+    st = check_device(diag);
+    if (st == BYW_OK)
+        st = byw_ready_runtime(ready->folder, diag);
+    if (st == BYW_OK)
+        st = make_listable(ready, diag);
+    if (st == BYW_OK)
+        st = byw_clang_check(NULL, diag);
+    if (st == BYW_OK) {
+        st = byw_ready_cache(&why);
+        if (st == BYW_ECHECK)
+            st = replace_cache(ready, why.text, remark, diag);
+        else if (st != BYW_OK)
+            byw_diag_set(diag, st, "%s", why.text);
+    }
+    if (st != BYW_OK)
+        byw_ready_close(ready);
+    return st;
+}
+
+void byw_ready_close(struct byw_ready *ready)
+{
+    if (ready->cache[0] != '\0')
+        remove_files(ready->cache);
+    byw_cl_sweeper_end(ready->sweeper);
+    if (ready->fd >= 0)
+        close(ready->fd);
+}
