@@ -3,14 +3,14 @@
 #
 # t_instructions.sh - PTX instructions give the values of instructions.tsv, which were worked out with
 # exact arithmetic: rounding in all directions, saturation, NaN, subnormal numbers, shifts past the
-# width.  One check per opcode.
+# width.  One check per opcode.  Chains with the carry flag give the sums of 128-bit integers.
 #
 # Exit status 77 without the CUDA libraries.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 . verif/common/tap.sh
-needs_built libcuda.so.1 "$B/verif/cuda/cu_instructions"
+needs_built libcuda.so.1 "$B/verif/cuda/cu_instructions" "$B/verif/cuda/cu_carries"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache LD_LIBRARY_PATH=$B/lib
@@ -25,4 +25,8 @@ while read -r name; do
     [ ! -s "$work/wrong" ]
     result $? "$name gives the exact values"
 done < <(grep -v '^#' $table | sed 's/[.\t].*//' | sort -u)
+most=3
+in_test_all && most=4
+"$B/verif/cuda/cu_carries" $most >"$work/wrong" 2>&1
+result $? "chains of 2 to $most of add, addc, sub, subc, mad and madc with carries give the exact values"
 finish

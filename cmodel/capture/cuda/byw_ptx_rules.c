@@ -113,35 +113,42 @@ static bool rule_mad(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return v[0] != NULL && byw_ptx_give(g, inst, LLVMBuildAdd(g->b, sum, v[0], ""));
 }
 
+/* The carry flag. PTX does not define it before the first instruction that sets it; here it is 0. */
 static LLVMValueRef carry_of(struct byw_ptx_gen *g)
 {
-    if (g->carry == NULL)
-        g->carry = byw_ptx_room(g, g->i32, "carry");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+
+    if (g->carry != NULL)
+        return g->carry;
+    g->carry = byw_ptx_room(g, g->i1, "carry");
+    LLVMPositionBuilderAtEnd(g->b, g->entry);
+    LLVMBuildStore(g->b, LLVMConstInt(g->i1, 0, 0), g->carry);
+    LLVMPositionBuilderAtEnd(g->b, here);
     return g->carry;
 }
 
-/* Sum or difference with the carry flag (add.cc, addc, subc.cc, madc.lo.cc ...). */
+/* a + b with the carry flag (add.cc, addc, madc.lo.cc ...).  Subtractions pass ~b, and sub.cc
+ * begins with a carry of 1: on a GPU, the flag of a subtraction is the inverted borrow, so that
+ * addc after subc.cc adds 1 if nothing was borrowed, and subc after add.cc subtracts 1 more
+ * unless there was a carry. */
 static LLVMValueRef with_carry(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                                LLVMValueRef a, LLVMValueRef b, bool subtract, bool takes)
 {
     LLVMTypeRef type = LLVMTypeOf(a);
-    LLVMValueRef sum = subtract ? LLVMBuildSub(g->b, a, b, "") : LLVMBuildAdd(g->b, a, b, "");
-    LLVMValueRef in = NULL, out, result = sum;
+    LLVMValueRef in, sum, out, result;
 
     byw_ptx_hide(g, true);
-    out = subtract ? LLVMBuildICmp(g->b, LLVMIntULT, a, b, "")
-                   : LLVMBuildICmp(g->b, LLVMIntULT, sum, a, "");
-    if (takes) {
-        in = LLVMBuildLoad2(g->b, g->i32, carry_of(g), "");
-        in = byw_ptx_cast(g, in, type, false);
-        result = subtract ? LLVMBuildSub(g->b, sum, in, "") : LLVMBuildAdd(g->b, sum, in, "");
-        out = LLVMBuildOr(g->b, out,
-                          subtract ? LLVMBuildICmp(g->b, LLVMIntULT, sum, in, "")
-                                   : LLVMBuildICmp(g->b, LLVMIntULT, result, sum, ""),
-                          "");
-    }
+    in = takes ? LLVMBuildLoad2(g->b, g->i1, carry_of(g), "") : LLVMConstInt(g->i1, subtract, 0);
+    in = byw_ptx_cast(g, in, type, false);
+    b = subtract ? LLVMBuildNot(g->b, b, "") : b;
+    byw_ptx_hide(g, false);
+    sum = LLVMBuildAdd(g->b, a, b, "");
+    byw_ptx_hide(g, true);
+    result = LLVMBuildAdd(g->b, sum, in, "");
+    out = LLVMBuildOr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, sum, a, ""),
+                      LLVMBuildICmp(g->b, LLVMIntULT, result, sum, ""), "");
     if (byw_ptx_has(inst, "cc"))
-        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, out, g->i32, ""), carry_of(g));
+        LLVMBuildStore(g->b, out, carry_of(g));
     byw_ptx_hide(g, false);
     return result;
 }
