@@ -51,6 +51,9 @@
 #define BYW_CAPTURE_ENV_CONSTANT "BYWAY_CONSTANT"
 #define BYW_CAPTURE_ENV_PTXAS "BYWAY_PTXAS"
 
+/* "off": untraced kernels run as fibers only, never as loops over the work-items. */
+#define BYW_CAPTURE_ENV_LOOPS "BYWAY_LOOPS"
+
 enum byw_capture_note {
     BYW_CAPTURE_LOADED = 'L', /* the program called OpenCL, and used this runtime */
     BYW_CAPTURE_LAUNCHED = 'K', /* it launched a kernel */

@@ -19,7 +19,7 @@ enum {
 enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct byw_diag *diag)
 {
     const char *bounds = getenv(BYW_CL_ENV_BOUNDS), *constant = getenv(BYW_CAPTURE_ENV_CONSTANT);
-    const char *ptxas = getenv(BYW_CAPTURE_ENV_PTXAS);
+    const char *ptxas = getenv(BYW_CAPTURE_ENV_PTXAS), *loops = getenv(BYW_CAPTURE_ENV_LOOPS);
     uint64_t warp = 32, cache;
     enum byw_status st;
 
@@ -52,5 +52,8 @@ enum byw_status byw_cl_settings_read(struct byw_cl_settings *settings, struct by
     if (ptxas != NULL && ptxas[0] != '\0' && strcmp(ptxas, "off") != 0 && access(ptxas, X_OK) != 0)
         return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected a program, or off",
                             BYW_CAPTURE_ENV_PTXAS, ptxas);
+    if (loops != NULL && loops[0] != '\0' && strcmp(loops, "off") != 0)
+        return byw_diag_set(diag, BYW_EINVAL, "%s is '%s'; expected off, or the variable unset",
+                            BYW_CAPTURE_ENV_LOOPS, loops);
     return BYW_OK;
 }

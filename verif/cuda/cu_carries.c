@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_carries MOST - runs all chains of two to MOST (at most 4) instructions with the carry flag through byway's CUDA
- * driver and compares them with sums of 128 bits: add.cc, sub.cc, mad.lo.cc or mad.hi.cc, then
- * addc, subc, madc.lo or madc.hi, which set the flag again; the last one does so in half of the
- * chains, whose flag is then read by addc.  Types u32, s32, u64 and s64.  Each of the 32 threads
- * has other operands.  Prints the wrong chains; the last line has the numbers.
+ * cu_carries MOST - runs all chains of two to MOST (at most 4) instructions with the carry flag
+ * through byway's CUDA driver and compares them with sums of 128 bits: add.cc, sub.cc, mad.lo.cc or
+ * mad.hi.cc, then addc, subc, madc.lo or madc.hi, which set the flag again; the last one does so in
+ * half of the chains, whose flag is then read by addc.  Types u32, s32, u64 and s64.  Each of the
+ * 32 threads has other operands.  Prints the wrong chains; the last line has the numbers.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,8 +79,8 @@ static int chain_text(char *text, const struct chain *c, const struct kind *k, u
     if (c->reads)
         t += sprintf(t, "addc.%s %%r%u, 0, 0;\n", k->name, i++);
     while (i-- > 0)
-        t += sprintf(t, "st.global.b%u [%%rdo+%u], %%r%u;\n", k->bits,
-                     (at + i) * bytes * THREADS, i);
+        t += sprintf(t, "st.global.b%u [%%rdo+%u], %%r%u;\n", k->bits, (at + i) * bytes * THREADS,
+                     i);
     return (int)(t - text);
 }
 
@@ -98,8 +98,8 @@ static int kernel_text(char *text, const struct kind *k, const struct chain *cha
                  "add.u64 %%rdo, %%rdo, %%rdt;\n",
                  first, k->bits, k->bits / 8);
     for (unsigned i = 0; i < OPERANDS; i++)
-        t += sprintf(t, "ld.global.b%u %%a%u, [%%rdi+%u];\n", k->bits, i,
-                     i * THREADS * k->bits / 8);
+        t +=
+            sprintf(t, "ld.global.b%u %%a%u, [%%rdi+%u];\n", k->bits, i, i * THREADS * k->bits / 8);
     for (unsigned i = first; i < first + TOGETHER && i < count; i++)
         t += chain_text(t, &chain[i], k, RESULTS * i);
     t += sprintf(t, "ret;\n}\n");
@@ -221,9 +221,8 @@ static unsigned run(const struct kind *k, const struct chain *chain, unsigned co
             ((uint64_t *)in)[i] = operand(i, k);
         else
             ((uint32_t *)in)[i] = (uint32_t)operand(i, k);
-    if (cuModuleLoadData(&module, text) != 0 ||
-        cuMemAlloc_v2(&from, in_size) != 0 || cuMemAlloc_v2(&to, out_size) != 0 ||
-        cuMemcpyHtoD_v2(from, in, in_size) != 0)
+    if (cuModuleLoadData(&module, text) != 0 || cuMemAlloc_v2(&from, in_size) != 0 ||
+        cuMemAlloc_v2(&to, out_size) != 0 || cuMemcpyHtoD_v2(from, in, in_size) != 0)
         exit(1);
     for (unsigned first = 0; first < count; first += TOGETHER) {
         snprintf(name, sizeof(name), "chains%u", first);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#include "capture/compile/byw_cl_loops.h"
 #include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_scan.h"
 #include "capture/compile/byw_cl_store.h"
@@ -37,8 +38,8 @@ uint64_t byw_cl_hash_tools(bool traced)
     if (!traced || !byw_cl_ptxas(ptxas, sizeof(ptxas)))
         ptxas[0] = '\0';
     describe_self(self, sizeof(self));
-    snprintf(head, sizeof(head), "%s %u %s %d %d %s %s %s", self, BYW_CL_VERSION, byw_cl_clang(),
-             traced, byw_cl_constant_is_global(), ptxas, cpu, features);
+    snprintf(head, sizeof(head), "%s %u %s %d %d %d %s %s %s", self, BYW_CL_VERSION, byw_cl_clang(),
+             traced, byw_cl_loops_are_off(), byw_cl_constant_is_global(), ptxas, cpu, features);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     return XXH64(head, strlen(head), 0);

@@ -74,8 +74,29 @@ struct items {
     LLVMValueRef done; /* per work-item: runs, has left or sleeps */
     LLVMValueRef before; /* a copy of `done`, taken on entry to regions in which work-items leave or
                             fall asleep */
+    LLVMValueRef *dropped; /* instructions to delete at the end */
+    size_t drops, drop_room;
     LLVMValueRef group; /* metadata: accesses of different work-items do not alias */
 };
+
+/* Removes an instruction. It is deleted at the end: the maps know values by their addresses, which
+ * LLVM would reuse for new instructions. */
+static void drop(struct items *t, LLVMValueRef inst)
+{
+    LLVMInstructionRemoveFromParent(inst);
+    if (BYW_ARRAY_ROOM(t->dropped, t->drop_room, t->drops + 1))
+        t->dropped[t->drops++] = inst;
+}
+
+static void delete_dropped(struct items *t)
+{
+    for (size_t i = 0; i < t->drops; i++)
+        if (LLVMGetFirstUse(t->dropped[i]) != NULL)
+            LLVMReplaceAllUsesWith(t->dropped[i], LLVMGetUndef(LLVMTypeOf(t->dropped[i])));
+    for (size_t i = 0; i < t->drops; i++)
+        LLVMDeleteInstruction(t->dropped[i]);
+    free(t->dropped);
+}
 
 static LLVMValueRef number(const struct items *t, uint64_t value)
 {
@@ -447,7 +468,7 @@ static enum byw_status keep_phis(struct items *t)
         for (i = LLVMGetFirstInstruction(t->plan->graph.block[b]); LLVMIsAPHINode(i) != NULL;
              i = next) {
             next = LLVMGetNextInstruction(i);
-            LLVMInstructionEraseFromParent(i);
+            drop(t, i);
         }
     }
     return BYW_OK;
@@ -704,7 +725,7 @@ static void rewrite_return(struct items *t, uint32_t block)
         return;
     LLVMPositionBuilderBefore(t->b, end);
     LLVMBuildBr(t->b, t->frame[t->plan->region[block]].latch);
-    LLVMInstructionEraseFromParent(end);
+    drop(t, end);
 }
 
 static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
@@ -736,7 +757,7 @@ static void drop_dead_phis(struct items *t)
 
         for (; byw_cl_is_bare(t->plan->graph.block[b]) && LLVMIsAPHINode(i) != NULL; i = next) {
             next = LLVMGetNextInstruction(i);
-            LLVMInstructionEraseFromParent(i);
+            drop(t, i);
         }
     }
 }
@@ -750,7 +771,7 @@ static void drop_own(struct items *t)
         for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]); i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (is_own(t, i) || byw_cl_stops(i))
-                LLVMInstructionEraseFromParent(i);
+                drop(t, i);
         }
     }
 }
@@ -799,7 +820,7 @@ static void answer_active(struct items *t, uint32_t block)
         lanes = build_active(t, f);
         byw_cl_map_set(t->plan->uniform.differs, lanes, 1);
         LLVMReplaceAllUsesWith(i, lanes);
-        LLVMInstructionEraseFromParent(i);
+        drop(t, i);
     }
 }
 
@@ -852,7 +873,7 @@ static void close_prelude(struct items *t)
 {
     LLVMPositionBuilderBefore(t->b, t->prelude_end);
     LLVMBuildBr(t->b, entry_of(t, 0));
-    LLVMInstructionEraseFromParent(t->prelude_end);
+    drop(t, t->prelude_end);
 }
 
 enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *unit,
@@ -885,6 +906,7 @@ enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *
     code->looped = 1;
     code->meets = 0;
     LLVMDisposeBuilder(t.b);
+    delete_dropped(&t);
     free(t.frame);
     free(t.slot);
     free(t.original);

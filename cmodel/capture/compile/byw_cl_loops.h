@@ -105,6 +105,9 @@ bool byw_cl_leaves(const struct byw_cl_plan *plan, uint32_t block, uint32_t to);
 /* Whether work-items that take this edge sleep while others continue to a meeting point. */
 bool byw_cl_sleeps(const struct byw_cl_plan *plan, uint32_t block, uint32_t to);
 
+/* Whether BYWAY_LOOPS is "off". */
+bool byw_cl_loops_are_off(void);
+
 /* NULL: the kernel must run on fibers. Its blocks may have been split. */
 struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit);
 void byw_cl_plan_free(struct byw_cl_plan *plan);

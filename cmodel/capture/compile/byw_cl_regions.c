@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/byw_capture.h"
 #include "capture/compile/byw_cl_loops.h"
 
 #define INSTRUCTIONS_MOST 16384u /* of a kernel */
@@ -675,12 +676,20 @@ static void drop_meetings(const struct byw_cl_unit *unit)
     }
 }
 
+bool byw_cl_loops_are_off(void)
+{
+    const char *loops = getenv(BYW_CAPTURE_ENV_LOOPS);
+
+    return loops != NULL && strcmp(loops, "off") == 0;
+}
+
 struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)
 {
     struct byw_cl_plan *plan;
     uint32_t instructions;
 
-    if (needs_fibers(unit, &instructions) || instructions > INSTRUCTIONS_MOST)
+    if (byw_cl_loops_are_off() || needs_fibers(unit, &instructions) ||
+        instructions > INSTRUCTIONS_MOST)
         return NULL;
     plan = calloc(1, sizeof(*plan));
     if (plan == NULL)

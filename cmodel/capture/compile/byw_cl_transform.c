@@ -9,9 +9,13 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_cache.h"
+
+#define MALFORMED "malformed.ll" /* in the cache */
 #define FNV_BASIS 2166136261u
 #define FNV_PRIME 16777619u
 
@@ -169,14 +173,40 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
     return m->lowered == NULL ? byw_cl_lower_variables(m, diag) : BYW_OK;
 }
 
+/* Writes malformed code to a file next to the compiled kernels, and names it. This is a fault of
+ * byway; the text does not belong on the user's terminal. */
+static enum byw_status keep_malformed(struct byw_cl_module *m, const char *why,
+                                      struct byw_diag *diag)
+{
+    char folder[BYW_CACHE_PATH], path[BYW_CACHE_PATH + sizeof(MALFORMED)];
+    char *text = LLVMPrintModuleToString(m->module);
+    FILE *file = NULL;
+    bool kept = false;
+
+    if (byw_cache_folder(BYW_CACHE_KERNELS, true, folder, NULL) == BYW_OK) {
+        snprintf(path, sizeof(path), "%s/%s", folder, MALFORMED);
+        file = fopen(path, "w");
+    }
+    if (file != NULL) {
+        fprintf(file, "%s\n; ", text);
+        for (; *why != '\0'; why++)
+            fprintf(file, *why == '\n' ? "\n; " : "%c", *why);
+        kept = fclose(file) == 0;
+    }
+    LLVMDisposeMessage(text);
+    return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                        "byway generated malformed code for this program, a fault of byway; "
+                        "the code is in %s",
+                        kept ? path : "no file, because the cache cannot be written");
+}
+
 static enum byw_status save(struct byw_cl_module *m, const char *output, struct byw_diag *diag)
 {
     char *message = NULL;
     enum byw_status status = BYW_OK;
 
     if (LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message))
-        status =
-            byw_diag_set(diag, BYW_EUNSUPPORTED, "instrumented code is malformed: %s", message);
+        status = keep_malformed(m, message, diag);
     else if (LLVMWriteBitcodeToFile(m->module, output) != 0)
         status = byw_diag_set(diag, BYW_EIO, "%s: cannot write", output);
     LLVMDisposeMessage(message);

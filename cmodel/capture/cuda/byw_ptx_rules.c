@@ -113,7 +113,8 @@ static bool rule_mad(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return v[0] != NULL && byw_ptx_give(g, inst, LLVMBuildAdd(g->b, sum, v[0], ""));
 }
 
-/* The carry flag. PTX does not define it before the first instruction that sets it; here it is 0. */
+/* The carry flag. PTX does not define it before the first instruction that sets it; here it is 0.
+ */
 static LLVMValueRef carry_of(struct byw_ptx_gen *g)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
