@@ -222,6 +222,6 @@ uninstall: ## remove exactly what `make install` put below PREFIX
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall
 
 # lint reads the objects' symbols to find layers that call upwards and files that need each other.
-lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS)) ## compile the objects whose symbols lint reads
+lint-objects: $(MODEL_OBJ) $(SIM_OBJ) $(CLI_OBJ) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_LIBRARY_OBJ)) ## compile the objects whose symbols lint reads
 
 -include $(shell find $(B) -type f -name '*.d' -not -name '*__ver.d' 2>/dev/null)

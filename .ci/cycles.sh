@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# cycles.sh [BUILD [TREE]] - checks how files of cmodel use each other's symbols:
+# cycles.sh [-a] [BUILD [TREE]] - checks how files of cmodel use each other's symbols:
 #   no two files need each other, directly or through others;
 #   a file uses only layers that the table in cmodel/doc/architecture.md allows.
 #
@@ -9,8 +9,14 @@
 # objects below BUILD (default build).  Includes would show less: several files share a header, but
 # a call has one direction.  Objects that are older than their source in TREE (default: this one),
 # or have none there, are ignored. Prints the files of each cycle, and each use of an upper layer.
-# Exit status 1 if there are any, 2 if there are no objects.
+# Exit status 1 if there are any, 2 if there are no objects. -a: also names each source without an
+# object, other than programs (workloads) and what becomes bitcode (capture/cuda/device).
 set -u
+all=
+if [ "${1:-}" = -a ]; then
+    all=1
+    shift
+fi
 build=$(realpath -m "${1:-build}")
 cd "${2:-$(dirname "$0")/..}" || exit 2
 tree=$PWD
@@ -19,10 +25,10 @@ edges=$(mktemp)
 table=$(mktemp)
 trap 'rm -f "$edges" "$table"' EXIT
 
-# If a source has two objects, with and without -fPIC, the newer one is read.
-objects=$(cd "$build" && find cmodel pic/cmodel -name '*.o' -printf '%T@ %p\n' 2>/dev/null | sort -rn |
+# Of several objects of a source, the newest one is read.
+objects=$(cd "$build" && find cmodel pic/cmodel cuda*/cmodel -name '*.o' -printf '%T@ %p\n' 2>/dev/null | sort -rn |
     while read -r _ object; do
-        source=${object#pic/}
+        source=cmodel/${object#*cmodel/}
         source=${source%.o}.c
         [ -f "$tree/$source" ] && ! [ "$tree/$source" -nt "$object" ] && echo "$source $object"
     done | awk '!seen[$1]++ { print $2 }' | LC_ALL=C sort)
@@ -31,7 +37,7 @@ objects=$(cd "$build" && find cmodel pic/cmodel -name '*.o' -printf '%T@ %p\n' 2
     exit 2
 }
 # shellcheck disable=SC2086 # paths without blanks
-(cd "$build" && nm -A -g $objects 2>/dev/null) | sed -E "s#^(pic/)?(.*)\.o:#\2 #" | awk '
+(cd "$build" && nm -A -g $objects 2>/dev/null) | sed -E "s#^([a-z0-9]+/)?(cmodel/.*)\.o:#\2 #" | awk '
     { symbol = $NF; kind = $(NF - 1) }
     kind == "U" { uses[$1 " " symbol]; next }
     { owner[symbol] = $1 }
@@ -43,6 +49,11 @@ objects=$(cd "$build" && find cmodel pic/cmodel -name '*.o' -printf '%T@ %p\n' 2
     }' | LC_ALL=C sort -u >"$edges"
 
 bad=0
+if [ -n "$all" ]; then
+    missing=$(comm -23 <(cd "$tree" && find cmodel -name '*.c' ! -path 'cmodel/workloads/*' ! -path 'cmodel/capture/cuda/device/*' |
+        LC_ALL=C sort) <(sed -E 's#^([a-z0-9]+/)?(cmodel/.*)[.]o$#\2.c#' <<<"$objects" | LC_ALL=C sort))
+    [ -z "$missing" ] || { sed 's#$#: no object of it; its uses are not checked#' <<<"$missing"; bad=1; }
+fi
 awk '
     # Strongly connected components (Tarjan).
     function visit(v,    n, i, next_ones, w, members, size) {

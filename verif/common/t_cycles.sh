@@ -73,6 +73,10 @@ touch -d '+1 minute' "$tree/cmodel/model/common/late.c"
 check 0
 result $? "an object that is older than its source is ignored"
 
+.ci/cycles.sh -a "$dir/build" "$tree" >"$dir/out" 2>&1
+[ $? = 1 ] && says 'cmodel/model/common/late.c: no object of it; its uses are not checked'
+result $? "with -a it is named"
+
 rm -rf "$dir/build"
 mkdir "$dir/build"
 check 2 && grep -q 'run make first' "$dir/out"

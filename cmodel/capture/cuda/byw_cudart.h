@@ -4,7 +4,7 @@
  * that its files share.  It uses byw_cu.h, which the driver library exports.
  *
  * Both versions share one set of functions; where they differ (byw_cudart_device.c),
- * BYW_CUDART_MAJOR selects the version.
+ * BYW_CUDA_MAJOR selects the version.
  */
 #ifndef BYW_CUDART_H
 #define BYW_CUDART_H
@@ -51,13 +51,13 @@ enum byw_cu_error byw_cudart_kernel(const void *host, struct byw_cu_function **f
 /* The device's memory of a registered variable. */
 enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *size);
 
+/* Launches a kernel at once, also while its stream is being captured. */
+enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
+                                    void **args, size_t shared);
+
 /* Keeps an error for cudaGetLastError() and returns it. */
 cudaError_t byw_cudart_error(enum byw_cu_error error);
 
 #define BYW_CUDART(type) BYW_CU_API type
-
-BYW_CUDART(cudaError_t)
-cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args, size_t shared,
-                 cudaStream_t stream);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "capture/cuda/byw_cudart.h"
 
-#define RUNTIME_VERSION (BYW_CUDART_MAJOR * 1000)
+#define RUNTIME_VERSION (BYW_CUDA_MAJOR * 1000)
 
 struct byw_cudart_event {
     uint64_t time; /* nanoseconds, 0 not recorded */
@@ -121,7 +121,7 @@ struct prop_field {
 static void fill_properties(unsigned char *prop)
 {
     const struct byw_cu_device *d = byw_cu_device();
-    const unsigned version = BYW_CUDART_MAJOR >= 13 ? AT_13 : AT_12;
+    const unsigned version = BYW_CUDA_MAJOR >= 13 ? AT_13 : AT_12;
     const struct prop_field fields[] = {
         {{288, 288}, 8, d->memory},
         {{296, 296}, 8, d->shared_per_block},

@@ -267,7 +267,7 @@ static cudaError_t run(const struct byw_cudart_node *n)
 {
     switch (n->kind) {
     case NODE_KERNEL:
-        return cudaLaunchKernel(n->host, n->grid, n->block, n->args, n->shared, NULL);
+        return byw_cudart_error(byw_cudart_launch(n->host, n->grid, n->block, n->args, n->shared));
     case NODE_COPY:
         memmove(n->to, n->from, n->size);
         return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runtime API: launches with attributes, and functions of the driver by name.
+ * Runtime API: launches, which a captured stream only records, and functions of the driver by name.
  */
 #include "capture/cuda/byw_cudart.h"
 
@@ -11,6 +11,37 @@ struct byw_cudart_launch {
     const struct byw_cu_attribute *attributes;
     unsigned count;
 };
+
+BYW_CUDART(cudaError_t)
+cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args, size_t shared,
+                 cudaStream_t stream);
+cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
+                             size_t shared, cudaStream_t stream)
+{
+    cudaError_t recorded;
+
+    if (byw_cudart_record_kernel(stream, host, grid, block, args, shared, &recorded))
+        return recorded;
+    return byw_cudart_error(byw_cudart_launch(host, grid, block, args, shared));
+}
+
+BYW_CUDART(cudaError_t)
+cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
+                            size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 block,
+                                        void **args, size_t shared, cudaStream_t stream)
+{
+    return cudaLaunchKernel(host, grid, block, args, shared, stream);
+}
+
+BYW_CUDART(cudaError_t)
+__cudaLaunchKernel(cudaKernel_t kernel, struct dim3 grid, struct dim3 block, void **args,
+                   size_t shared, cudaStream_t stream);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, struct dim3 grid, struct dim3 block,
+                               void **args, size_t shared, cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+}
 
 BYW_CUDART(cudaError_t)
 cudaLaunchKernelExC(const struct byw_cudart_launch *launch, const void *host, void **args);

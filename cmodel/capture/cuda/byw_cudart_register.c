@@ -239,38 +239,14 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
     return 0;
 }
 
-cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
-                             size_t shared, cudaStream_t stream)
+enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
+                                    void **args, size_t shared)
 {
     const unsigned g[3] = {grid.x, grid.y, grid.z}, b[3] = {block.x, block.y, block.z};
     struct byw_cu_function *function;
-    enum byw_cu_error error;
-    cudaError_t recorded;
+    enum byw_cu_error error = byw_cudart_kernel(host, &function);
 
-    if (byw_cudart_record_kernel(stream, host, grid, block, args, shared, &recorded))
-        return recorded;
-    error = byw_cudart_kernel(host, &function);
-    if (error == BYW_CU_OK)
-        error = byw_cu_launch(function, g, b, shared, args);
-    return byw_cudart_error(error);
-}
-
-BYW_CUDART(cudaError_t)
-cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
-                            size_t shared, cudaStream_t stream);
-cudaError_t cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 block,
-                                        void **args, size_t shared, cudaStream_t stream)
-{
-    return cudaLaunchKernel(host, grid, block, args, shared, stream);
-}
-
-BYW_CUDART(cudaError_t)
-__cudaLaunchKernel(cudaKernel_t kernel, struct dim3 grid, struct dim3 block, void **args,
-                   size_t shared, cudaStream_t stream);
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, struct dim3 grid, struct dim3 block,
-                               void **args, size_t shared, cudaStream_t stream)
-{
-    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+    return error == BYW_CU_OK ? byw_cu_launch(function, g, b, shared, args) : error;
 }
 
 /* A handle; looking it up is faster than looking up a host function. */

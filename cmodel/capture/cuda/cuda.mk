@@ -4,14 +4,12 @@
 
 CU_DIR  := cmodel/capture/cuda
 CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)
-CU_ART  := $(wildcard $(CU_DIR)/byw_cudart_*.c)
 CU_GEN  := $(B)/gen/cuda
 # An archive, so that OpenCL's API functions are not linked.
 CU_CAPTURE := $(B)/pic/libbywcapture.a
 CU_OBJ  := $(CU_SRC:%.c=$(B)/pic/%.o) $(CU_CAPTURE) $(B)/pic/libbywtrace.a
 CU_LIB  := $(B)/lib/libcuda.so.1
 CU_ARTS := $(B)/lib/libcudart.so.12 $(B)/lib/libcudart.so.13
-CU_BLAS := $(wildcard $(CU_DIR)/blas/byw_cublas_*.c)
 CU_BLASES := $(B)/lib/libcublas.so.12 $(B)/lib/libcublas.so.13
 CU_BLASLTS := $(B)/lib/libcublasLt.so.12 $(B)/lib/libcublasLt.so.13
 CU_RAND := $(B)/lib/libcurand.so.10
@@ -31,74 +29,72 @@ $(CU_LIB): $(CU_OBJ) $(CU_DIR)/byw_cu.map
 	    $(CU_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS)
 	@mv $@.tmp $@
 	@ln -sf libcuda.so.1 $(B)/lib/libcuda.so
+# The libraries above the driver exist once per major version of CUDA, which some of their functions
+# return: objects for version 12 are in cuda12/, those for 13 in cuda13/.
+define CU_OBJECT
+$(B)/cuda$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	$$(call SAY,cuda)
+	$$(Q)$$(CC) $$(filter-out $$(SAN),$$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUDA_MAJOR=$(1) \
+	    -DBYW_CUBLAS_PTX='"$(CU_GEN)/cublas.ptx"' -DBYW_CURAND_PTX='"$(CU_GEN)/curand.ptx"' -MMD -MP -c $$< -o $$@
+$(B)/cuda$(1)/$(CU_DIR)/blas/byw_cublas_core.o: $(CU_GEN)/cublas.ptx
+$(B)/cuda$(1)/$(CU_DIR)/rand/byw_curand_host.o: $(CU_GEN)/curand.ptx
+endef
+$(foreach major,12 13,$(eval $(call CU_OBJECT,$(major))))
+
+# $(call CU_LIBRARY,NAME.so.N,exported names,libraries that it needs,MAJOR,sources below CU_DIR).
 # The version of its symbols is part of the interface that programs link against.
-$(CU_ARTS): $(B)/lib/libcudart.so.%: $(CU_ART) $(CU_LIB) $(CU_DIR)/byw_cudart.h $(CU_DIR)/byw_cu.h
-	@mkdir -p $(CU_GEN)
-	@printf 'libcudart.so.$* {\n    global: cuda*; __cuda*;\n    local: *;\n};\n' > $(CU_GEN)/cudart$*.map
-	$(call SAY,cuda)
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUDART_MAJOR=$* -shared -o $@.tmp \
-	    -Wl,-soname,libcudart.so.$* -Wl,--version-script=$(CU_GEN)/cudart$*.map -Wl,-z,defs -Wl,--as-needed \
-	    -Wl,-rpath,'$$ORIGIN' $(CU_ART) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-	@mv $@.tmp $@
-$(CU_LINKERS): $(B)/lib/libnvJitLink.so.%: $(CU_DIR)/link/byw_nvjitlink.c $(CU_LIB) $(CU_DIR)/byw_cu.h
-	@mkdir -p $(CU_GEN)
-	@printf 'libnvJitLink.so.$* {\n    global: nvJitLink*; __nvJitLink*;\n    local: *;\n};\n' > $(CU_GEN)/nvjitlink$*.map
-	$(call SAY,cuda)
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_NVJITLINK_SUFFIX=_$*_0 -shared -o $@.tmp \
-	    -Wl,-soname,libnvJitLink.so.$* -Wl,--version-script=$(CU_GEN)/nvjitlink$*.map -Wl,-z,defs -Wl,--as-needed \
-	    -Wl,-rpath,'$$ORIGIN' $< -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-	@mv $@.tmp $@
-$(CU_AUDIT): $(CU_DIR)/audit/byw_cu_audit.c
+define CU_LIBRARY
+CU_LIBRARY_OBJ += $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%)))
+$(B)/lib/$(1): $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))) $(3:%=$(B)/lib/%)
+	@mkdir -p $$(@D) $(CU_GEN)
+	@printf '$(1) {\n    global: $(2)\n    local: *;\n};\n' > $(CU_GEN)/$(1).map
+	$$(call SAY,cuda)
+	$$(Q)$$(CC) -shared -o $$@.tmp -Wl,-soname,$(1) -Wl,--version-script=$(CU_GEN)/$(1).map -Wl,-z,defs -Wl,--as-needed \
+	    -Wl,-rpath,'$$$$ORIGIN' $$(filter %.o,$$^) -L$(B)/lib $(3:%=-l:%) -Wl,--allow-shlib-undefined
+	@mv $$@.tmp $$@
+endef
+define CU_LIBRARIES
+$(call CU_LIBRARY,libcudart.so.$(1),cuda*; __cuda*;,libcuda.so.1,$(1),byw_cudart_*.c)
+$(call CU_LIBRARY,libcublas.so.$(1),cublas*; byw_blas_multiply;,libcuda.so.1,$(1),blas/byw_cublas_*.c)
+$(call CU_LIBRARY,libcublasLt.so.$(1),cublasLt*;,libcublas.so.$(1) libcuda.so.1,$(1),blas/byw_cublaslt.c)
+$(call CU_LIBRARY,libnvJitLink.so.$(1),nvJitLink*; __nvJitLink*;,libcuda.so.1,$(1),link/byw_nvjitlink.c)
+endef
+$(foreach major,12 13,$(eval $(call CU_LIBRARIES,$(major))))
+$(eval $(call CU_LIBRARY,libcurand.so.10,curand*;,libcuda.so.1,12,rand/*.c))
+$(CU_AUDIT): $(B)/cuda12/$(CU_DIR)/audit/byw_cu_audit.o
 	@mkdir -p $(@D)
 	$(call SAY,cuda)
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden -shared -o $@.tmp $<
+	$(Q)$(CC) -shared -o $@.tmp $<
 	@mv $@.tmp $@
+CU_LIBRARY_OBJ += $(B)/cuda12/$(CU_DIR)/audit/byw_cu_audit.o
 
 # cuBLAS and cuRAND, whose kernels clang compiles to PTX.
-CU_TO_PTX = $(OCL_CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -O2 -S
-$(CU_GEN)/cublas.ptx: $(CU_DIR)/blas/byw_cublas.cu $(wildcard $(CU_DIR)/blas/*.h)
+CU_TO_PTX = $(OCL_CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -O2 -S \
+    -MMD -MP -MT $@ -MF $(@:.ptx=.d)
+$(CU_GEN)/cublas.ptx: $(CU_DIR)/blas/byw_cublas.cu $(CU_DIR)/cuda.mk
 	@mkdir -p $(@D)
 	$(Q)$(CU_TO_PTX) -o $@ $<
-$(CU_GEN)/curand.ptx: $(CU_DIR)/rand/byw_curand.cu $(CU_DIR)/rand/byw_curand_shapes.h
+$(CU_GEN)/curand.ptx: $(CU_DIR)/rand/byw_curand.cu $(CU_DIR)/cuda.mk
 	@mkdir -p $(@D)
 	$(Q)$(CU_TO_PTX) -o $@ $<
-$(CU_RAND): $(wildcard $(CU_DIR)/rand/*.c $(CU_DIR)/rand/*.h) $(CU_LIB) $(CU_GEN)/curand.ptx $(CU_DIR)/byw_cu.h
-	@printf 'libcurand.so.10 {\n    global: curand*;\n    local: *;\n};\n' > $(CU_GEN)/curand.map
-	$(call SAY,cuda)
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CURAND_PTX='"$(CU_GEN)/curand.ptx"' \
-	    -shared -o $@.tmp -Wl,-soname,libcurand.so.10 -Wl,--version-script=$(CU_GEN)/curand.map -Wl,-z,defs -Wl,--as-needed \
-	    -Wl,-rpath,'$$ORIGIN' $(wildcard $(CU_DIR)/rand/*.c) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-	@mv $@.tmp $@
-$(CU_BLASES): $(B)/lib/libcublas.so.%: $(CU_BLAS) $(CU_LIB) $(CU_GEN)/cublas.ptx $(wildcard $(CU_DIR)/blas/*.h) $(CU_DIR)/byw_cu.h
-	@printf 'libcublas.so.$* {\n    global: cublas*; byw_blas_multiply;\n    local: *;\n};\n' > $(CU_GEN)/cublas$*.map
-	$(call SAY,cuda)
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUBLAS_MAJOR=$* \
-	    -DBYW_CUBLAS_PTX='"$(CU_GEN)/cublas.ptx"' -shared -o $@.tmp -Wl,-soname,libcublas.so.$* -Wl,--version-script=$(CU_GEN)/cublas$*.map \
-	    -Wl,-z,defs -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(CU_BLAS) -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-	@mv $@.tmp $@
-$(CU_BLASLTS): $(B)/lib/libcublasLt.so.%: $(CU_DIR)/blas/byw_cublaslt.c $(B)/lib/libcublas.so.% $(CU_DIR)/blas/byw_cublas_host.h
-	@printf 'libcublasLt.so.$* {\n    global: cublasLt*;\n    local: *;\n};\n' > $(CU_GEN)/cublaslt$*.map
-	$(call SAY,cuda)
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -shared -o $@.tmp \
-	    -Wl,-soname,libcublasLt.so.$* -Wl,--version-script=$(CU_GEN)/cublaslt$*.map -Wl,-z,defs -Wl,--as-needed \
-	    -Wl,-rpath,'$$ORIGIN' $< -L$(B)/lib -l:libcublas.so.$* -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-	@mv $@.tmp $@
 
 # The libraries that stand for PTX instructions, as bitcode of the LLVM that reads them.
 CU_BITCODE := $(CU_GEN)/warp.bc $(CU_GEN)/arithmetic.bc
 CU_DEVICE  := $(wildcard $(CU_DIR)/device/*.c)
 CU_LINK    := $(if $(OCL_VERSION),llvm-link-$(OCL_VERSION),llvm-link)
-$(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/device/byw_cu_arithmetic.h $(CU_DIR)/byw_cu_tensor.h
+$(CU_GEN)/%.bc: $(CU_DIR)/device/%.c $(CU_DIR)/cuda.mk
 	@mkdir -p $(@D)
-	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -Icmodel -emit-llvm -c -o $@ $<
+	$(Q)$(OCL_CLANG) -std=c11 -O2 -fPIC -fno-strict-aliasing -ffp-contract=off -Icmodel -MMD -MP -MT $@ -MF $(@:.bc=.d) -emit-llvm -c -o $@ $<
 $(CU_GEN)/arithmetic.bc: $(CU_DEVICE:$(CU_DIR)/device/%.c=$(CU_GEN)/%.bc)
 	$(Q)$(CU_LINK) -o $@ $^
-$(CU_GEN)/warp.bc: $(CU_DIR)/device/byw_cu_warp.cl cmodel/capture/compile/byw_cl_prelude.cl
+$(CU_GEN)/warp.bc: $(CU_DIR)/device/byw_cu_warp.cl $(CU_DIR)/cuda.mk
 	@mkdir -p $(@D)
 	$(Q)$(OCL_CLANG) -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -target nvptx64-- -O2 \
 	    -Xclang -cl-ext=+cl_khr_3d_image_writes,+cl_khr_fp64 -Wno-unused-command-line-argument \
 	    -gline-tables-only -fno-strict-aliasing -D__IMAGE_SUPPORT__=1 -DBYW_WANT_IMAGE \
-	    -include cmodel/capture/compile/byw_cl_prelude.cl -Xclang -mlink-bitcode-file -Xclang $(OCL_LIBCLC) -Icmodel -emit-llvm -c -o $@ $<
+	    -include cmodel/capture/compile/byw_cl_prelude.cl -Xclang -mlink-bitcode-file -Xclang $(OCL_LIBCLC) -Icmodel \
+	    -MMD -MP -MT $@ -MF $(@:.bc=.d) -emit-llvm -c -o $@ $<
 $(B)/pic/$(CU_DIR)/byw_cu_prepare.o: $(CU_BITCODE)
 $(B)/pic/$(CU_DIR)/byw_cu_prepare.o: CFLAGS += -DBYW_CU_WARP='"$(CU_GEN)/warp.bc"' \
     -DBYW_CU_ARITHMETIC='"$(CU_GEN)/arithmetic.bc"'

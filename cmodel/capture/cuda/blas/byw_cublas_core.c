@@ -9,10 +9,6 @@
 
 #include "capture/cuda/blas/byw_cublas_host.h"
 
-#ifndef BYW_CUBLAS_MAJOR
-#define BYW_CUBLAS_MAJOR 12
-#endif
-
 /* The kernels, compiled by clang when byway was built (cuda.mk). */
 __asm__(".pushsection .rodata\n"
         "byw_cublas_ptx:\n"
@@ -167,18 +163,18 @@ BYW_CU_API int cublasSetWorkspace_v2(struct byw_blas *h, void *workspace, size_t
 BYW_CU_API int cublasGetVersion_v2(struct byw_blas *h, int *version)
 {
     (void)h;
-    *version = BYW_CUBLAS_MAJOR * 10000;
+    *version = BYW_CUDA_MAJOR * 10000;
     return BYW_BLAS_OK;
 }
 
 BYW_CU_API size_t cublasGetCudartVersion(void)
 {
-    return BYW_CUBLAS_MAJOR * 1000;
+    return BYW_CUDA_MAJOR * 1000;
 }
 
 BYW_CU_API int cublasGetProperty(int which, int *value)
 {
-    *value = which == 0 ? BYW_CUBLAS_MAJOR : 0;
+    *value = which == 0 ? BYW_CUDA_MAJOR : 0;
     return BYW_BLAS_OK;
 }
 

@@ -30,12 +30,12 @@ int cuLinkAddFile_v2(void *link, int type, const char *path, unsigned count, int
 int cuLinkComplete(void *link, void **image, size_t *size);
 int cuLinkDestroy(void *link);
 
-#define PASTE(name, suffix) __##name##suffix
-#define VERSIONED(name, suffix) PASTE(name, suffix)
+#define PASTE(name, major) __##name##_##major##_0
+#define VERSIONED(name, major) PASTE(name, major)
 /* Defines a function under its plain name and under its name with the library's version. */
 #define CALL(name, ...)                                                                            \
     BYW_CU_API int name(__VA_ARGS__);                                                              \
-    extern __typeof__(name) VERSIONED(name, BYW_NVJITLINK_SUFFIX) BYW_CU_API                       \
+    extern __typeof__(name) VERSIONED(name, BYW_CUDA_MAJOR) BYW_CU_API                             \
         __attribute__((alias(#name)));                                                             \
     int name(__VA_ARGS__)
 
