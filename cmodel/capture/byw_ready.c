@@ -16,6 +16,7 @@
 #include "capture/byw_cl_device.h"
 #include "capture/byw_clang.h"
 #include "common/byw_cache.h"
+#include "common/byw_path.h"
 #include "common/byw_private.h"
 
 #define ROOM_MB 8 /* that compiling a kernel may take for a moment */
@@ -56,13 +57,8 @@ static const char *lacks(const char *folder)
 
 void byw_ready_self(char binary[PATH_MAX - 32])
 {
-    ssize_t length = readlink("/proc/self/exe", binary, PATH_MAX - 33);
-    char *slash;
-
-    binary[length < 0 ? 0 : length] = '\0';
-    slash = strrchr(binary, '/');
-    if (slash != NULL)
-        *slash = '\0';
+    if (!byw_path_own_folder(binary, PATH_MAX - 32))
+        binary[0] = '\0';
 }
 
 enum byw_status byw_ready_runtime(char folder[PATH_MAX], struct byw_diag *diag)

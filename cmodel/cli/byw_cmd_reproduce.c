@@ -8,6 +8,7 @@
 
 #include "cli/byw_cli.h"
 #include "cli/byw_inputs.h"
+#include "common/byw_path.h"
 #include "common/byw_text.h"
 #include "common/byw_version.h"
 #include "study/page/byw_pages.h"
@@ -364,11 +365,10 @@ static enum byw_status take_size(const struct request *r, const struct byw_repro
                                 .budget = r->budget / 2.0,
                                 .say = say,
                                 .stop = byw_cli_stop_flag()};
-    struct stat folder;
     enum byw_status st = byw_inputs_size(r->size, &inputs.size, diag);
 
     traces[0] = '\0';
-    if (r->traces != NULL && (stat(r->traces, &folder) != 0 || !S_ISDIR(folder.st_mode)))
+    if (r->traces != NULL && !byw_path_is_folder(r->traces))
         return byw_diag_set(diag, BYW_ENOENT, "--traces %.900s: no such folder", r->traces);
     if (st != BYW_OK || inputs.size == BYW_SIZE_TEST)
         return st;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "capture/byw_capture.h"
+#include "common/byw_path.h"
 #include "study/job/byw_workload.h"
 
 /* Time limit of a capture's first attempt in seconds, and the factor for the next attempt. */
@@ -46,15 +47,11 @@ static const char *large_of(const char *workload)
 
 static bool folder_of_programs(const struct byw_inputs *inputs, char folder[BYW_PATH_ROOM])
 {
-    ssize_t n;
-
     if (inputs->programs != NULL)
         return snprintf(folder, BYW_PATH_ROOM, "%s", inputs->programs) < BYW_PATH_ROOM;
-    n = readlink("/proc/self/exe", folder, BYW_PATH_ROOM - 16);
-    if (n <= 0)
+    if (!byw_path_own_folder(folder, BYW_PATH_ROOM - 16))
         return false;
-    folder[n] = '\0';
-    strcpy(strrchr(folder, '/'), "/workloads");
+    strcat(folder, "/workloads");
     return true;
 }
 

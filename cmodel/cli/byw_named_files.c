@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byw_text.h"
 #include "study/job/byw_setup.h"
 #include "trace/bwt/byw_trace_bwt.h"
 
@@ -89,20 +90,13 @@ static bool is_in(const struct place *file, const struct place *folder)
 
 /* --- inputs ------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t n = strlen(name), m = strlen(ending);
-
-    return n >= m && strcmp(name + n - m, ending) == 0;
-}
-
 /* Whether the file is part of an Accel-Sim trace, which is named by its folder or its list. */
 static bool is_text_trace(const char *name)
 {
     static const char *const endings[] = {".g", ".traceg", ".traceg.xz", ".traceg.zst"};
 
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (ends_with(name, endings[i]))
+        if (byw_text_ends(name, endings[i]))
             return true;
     return false;
 }
@@ -119,7 +113,7 @@ static bool reads_place(const struct place *written, const struct place *input)
         return false;
     if (is_in(written, input))
         return true;
-    return ends_with(input->path, ".g") && folder_of(input->path, parent) &&
+    return byw_text_ends(input->path, ".g") && folder_of(input->path, parent) &&
            find_place(parent, &folder) && is_in(written, &folder);
 }
 

@@ -49,11 +49,43 @@ static void text_is_cut_between_characters(void **state)
     assert_string_equal(text, "");
 }
 
+/* A word of a list is found only if it is whole; an empty list and NULL have none. */
+static void words_of_a_list_are_whole(void **state)
+{
+    static const char list[] = "off|on|on_trial";
+    size_t length = 0;
+
+    (void)state;
+    assert_int_equal(byw_word_find(list, "on", 2), 1);
+    assert_int_equal(byw_word_find(list, "on_trial", 8), 2);
+    assert_int_equal(byw_word_find(list, "on_trials", 9), -1);
+    assert_int_equal(byw_word_find(list, "o", 1), -1);
+    assert_int_equal(byw_word_find(list, "off|on", 6), -1);
+    assert_int_equal(byw_word_find(NULL, "on", 2), -1);
+    assert_string_equal(byw_word_at(list, 2, &length), "on_trial");
+    assert_int_equal(length, 8);
+    assert_ptr_equal(byw_word_at(list, 1, &length), list + 4);
+    assert_int_equal(length, 2);
+    assert_null(byw_word_at(list, 3, &length));
+    assert_null(byw_word_at(NULL, 0, &length));
+}
+
+static void endings_are_compared_whole(void **state)
+{
+    (void)state;
+    assert_true(byw_text_ends("a.bwt", ".bwt"));
+    assert_true(byw_text_ends(".bwt", ".bwt"));
+    assert_false(byw_text_ends("bwt", ".bwt"));
+    assert_false(byw_text_ends("a.bwt.xz", ".bwt"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_printable_utf8_is_kept),
         cmocka_unit_test(text_is_cut_between_characters),
+        cmocka_unit_test(words_of_a_list_are_whole),
+        cmocka_unit_test(endings_are_compared_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

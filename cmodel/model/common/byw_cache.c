@@ -13,6 +13,7 @@
 #include "common/byw_array.h"
 #include "common/byw_env.h"
 #include "common/byw_private.h"
+#include "common/byw_text.h"
 
 #define MEGABYTE UINT64_C(1000000)
 
@@ -109,19 +110,13 @@ enum byw_status byw_cache_limit(uint64_t *bytes, struct byw_diag *diag)
 
 /* --- cached files ------------------------------------------------------------------------- */
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t n = strlen(name), m = strlen(ending);
-
-    return n >= m && strcmp(name + n - m, ending) == 0;
-}
-
 static bool is_ours(enum byw_cache_part part, const char *name)
 {
     if (strspn(name, "0123456789abcdef") < NAME_DIGITS)
         return false;
-    return part == BYW_CACHE_KERNELS ? ends_with(name, ".so")
-                                     : ends_with(name, ".kept") || ends_with(name, ".kept.bwt");
+    return part == BYW_CACHE_KERNELS
+               ? byw_text_ends(name, ".so")
+               : byw_text_ends(name, ".kept") || byw_text_ends(name, ".kept.bwt");
 }
 
 static bool add(struct list *list, enum byw_cache_part part, const char *name,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_text.h"
+
 enum { WORD_MAX = 64 };
 
 size_t byw_registry_find(const struct byw_registry *registry, const char *key)
@@ -146,24 +148,11 @@ static enum byw_status set_number(uint32_t *field, const struct byw_param *p, co
     return BYW_OK;
 }
 
-/* The i-th of the '|'-separated choices; NULL if there are fewer. */
-static const char *choice_in(const char *choices, uint32_t i, size_t *length)
-{
-    for (; i > 0; i--) {
-        choices = strchr(choices, '|');
-        if (choices == NULL)
-            return NULL;
-        choices++;
-    }
-    *length = strcspn(choices, "|");
-    return choices;
-}
-
 /* Copies the i-th choice to `word`; false if there are fewer. */
 static bool choice(const char *choices, uint32_t i, char word[WORD_MAX])
 {
     size_t length;
-    const char *first = choice_in(choices, i, &length);
+    const char *first = byw_word_at(choices, i, &length);
 
     if (first == NULL)
         return false;
@@ -244,7 +233,7 @@ const char *byw_config_choice(const struct byw_config *config, size_t i, size_t 
 {
     const struct byw_param *p = &config->registry->param[i];
 
-    return p->kind == BYW_PARAM_ENUM ? choice_in(p->choices, number_in(config, p), length) : NULL;
+    return p->kind == BYW_PARAM_ENUM ? byw_word_at(p->choices, number_in(config, p), length) : NULL;
 }
 
 void byw_config_text(const struct byw_config *config, size_t i, char *text, size_t room)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_text.h"
+
 enum { NAME_ROOM = 64 };
 
 const struct byw_mech *byw_registry_mech(const struct byw_registry *registry, const char *name)
@@ -30,25 +32,13 @@ uint64_t byw_mech_storage(const struct byw_config *config, const struct byw_mech
                                       : mech->storage_bits(config, byw_mech_values(config, mech));
 }
 
-/* Whether the '|'-separated list contains the first `length` characters of `word`. */
-static bool has_word(const char *list, const char *word, size_t length)
-{
-    for (; list != NULL; list = strchr(list, '|')) {
-        list += *list == '|';
-        if (strncmp(list, word, length) == 0 && strchr("|", list[length]) != NULL)
-            return true;
-    }
-    return false;
-}
-
-/* The first word of a '|'-separated list. */
+/* The first word of a list "a|b|c". */
 static void first_word(const char *list, char word[NAME_ROOM])
 {
-    size_t length = strcspn(list, "|");
+    size_t length;
+    const char *first = byw_word_at(list, 0, &length);
 
-    length = length < NAME_ROOM ? length : NAME_ROOM - 1;
-    memcpy(word, list, length);
-    word[length] = '\0';
+    snprintf(word, NAME_ROOM, "%.*s", (int)length, first);
 }
 
 bool byw_mech_in_use(const struct byw_config *config, const struct byw_mech *mech)
@@ -57,7 +47,7 @@ bool byw_mech_in_use(const struct byw_config *config, const struct byw_mech *mec
     const char *value =
         byw_config_choice(config, byw_registry_find(config->registry, mech->enable), &length);
 
-    return value != NULL && has_word(mech->on, value, length);
+    return value != NULL && byw_word_find(mech->on, value, length) >= 0;
 }
 
 const struct byw_mech *byw_mech_without_rtl(const struct byw_config *config)

@@ -134,3 +134,32 @@ void byw_text_beside(FILE *out, const char *left, const char *text, size_t at)
         fprintf(out, "%s\n%*s", left, (int)at, "");
     byw_text_wrap_at(out, text, at);
 }
+
+bool byw_text_ends(const char *text, const char *ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+
+    return n >= m && strcmp(text + n - m, ending) == 0;
+}
+
+const char *byw_word_at(const char *list, uint32_t i, size_t *length)
+{
+    for (; i > 0 && list != NULL; i--) {
+        list = strchr(list, '|');
+        list += list != NULL;
+    }
+    if (list != NULL)
+        *length = strcspn(list, "|");
+    return list;
+}
+
+int byw_word_find(const char *list, const char *word, size_t length)
+{
+    const char *at;
+    size_t size;
+
+    for (uint32_t i = 0; (at = byw_word_at(list, i, &size)) != NULL; i++)
+        if (size == length && strncmp(at, word, length) == 0)
+            return (int)i;
+    return -1;
+}

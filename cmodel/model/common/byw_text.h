@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_text.h - makes names from file systems, traces and programs printable in tables, JSON and
- * HTML.
+ * byw_text.h - texts: names from file systems, traces and programs made printable in tables, JSON
+ * and HTML; lines; words.
  *
  * A file name may contain any bytes, but JSON and HTML accept only UTF-8, and a terminal obeys
  * control characters.  Printable UTF-8 is kept.  Every other byte becomes \xNN, its value in two
@@ -10,7 +10,9 @@
 #ifndef BYW_TEXT_H
 #define BYW_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Most bytes of text that one byte can become. */
@@ -37,5 +39,13 @@ size_t byw_text_bytes(const char *text, size_t columns);
 /* Writes `bytes` as printable text to text[room], truncated between characters if it does not
  * fit. */
 void byw_text_printable(const char *bytes, char *text, size_t room);
+
+bool byw_text_ends(const char *text, const char *ending);
+
+/* Words in a list "a|b|c", as configuration keys have it: the i-th word, *length characters without
+ * a terminating zero, NULL if there are fewer; and the position of a word of `length` characters,
+ * -1 if the list lacks it.  list may be NULL: no words. */
+const char *byw_word_at(const char *list, uint32_t i, size_t *length);
+int byw_word_find(const char *list, const char *word, size_t length);
 
 #endif

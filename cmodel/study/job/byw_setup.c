@@ -11,24 +11,10 @@
 
 #include "common/byw_array.h"
 #include "common/byw_mech.h"
+#include "common/byw_path.h"
 #include "common/byw_text.h"
 #include "record/byw_repl.h"
 #include "sim/gpu/byw_config_check.h"
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text);
-    size_t m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
 
 /* Writes "FOLDER/TAIL" to path; false if it does not fit. */
 static bool join(char path[BYW_PATH_ROOM], const char *folder, const char *tail)
@@ -36,22 +22,6 @@ static bool join(char path[BYW_PATH_ROOM], const char *folder, const char *tail)
     int n = snprintf(path, BYW_PATH_ROOM, "%s/%s", folder, tail);
 
     return n > 0 && n < BYW_PATH_ROOM;
-}
-
-/* Folder of the running program; false if the system cannot tell. */
-static bool program_folder(char folder[BYW_PATH_ROOM])
-{
-    ssize_t n = readlink("/proc/self/exe", folder, BYW_PATH_ROOM - 1);
-    char *slash;
-
-    if (n <= 0)
-        return false;
-    folder[n] = '\0';
-    slash = strrchr(folder, '/');
-    if (slash == NULL)
-        return false;
-    *slash = '\0';
-    return true;
 }
 
 /* Byway's data is in one of these folders, some levels above the program: build/byway,
@@ -76,12 +46,12 @@ static void find_beside_program(struct byw_places *places)
     char folder[BYW_PATH_ROOM];
     char base[BYW_PATH_ROOM];
 
-    if (!program_folder(folder))
+    if (!byw_path_own_folder(folder, BYW_PATH_ROOM))
         return;
     for (int level = 0; level < LEVELS_UP && go_up(folder); level++)
         for (size_t i = 0; i < sizeof(data_folders) / sizeof(data_folders[0]); i++) {
             if (join(base, folder, data_folders[i]) && join(places->configs, base, "configs") &&
-                is_folder(places->configs) && join(places->traces, base, "traces"))
+                byw_path_is_folder(places->configs) && join(places->traces, base, "traces"))
                 return;
             places->configs[0] = '\0';
         }
@@ -103,7 +73,7 @@ enum byw_status byw_places_find(struct byw_places *places, struct byw_diag *diag
             diag, BYW_ENOENT,
             "no configuration folder next to the program; expected ../cmodel/configs "
             "or ../share/byway/configs, or its path in BYWAY_CONFIGS");
-    if (!is_folder(places->configs))
+    if (!byw_path_is_folder(places->configs))
         return byw_diag_set(diag, BYW_ENOENT,
                             "%s: no such folder; expected BYWAY_CONFIGS to name one with machines/ "
                             "and policies/",
@@ -152,7 +122,7 @@ static enum byw_status list_folder(const char *folder, const char *extension,
         return byw_diag_set(diag, BYW_EIO, "%s: cannot be listed (%s); expected a folder of *%s",
                             folder, strerror(errno), extension);
     while (st == BYW_OK && (entry = readdir(dir)) != NULL)
-        if (ends_with(entry->d_name, extension) && entry->d_name[0] != '.' &&
+        if (byw_text_ends(entry->d_name, extension) && entry->d_name[0] != '.' &&
             !byw_names_add(names, entry->d_name, strlen(entry->d_name) - strlen(extension)))
             st = byw_no_memory(diag, folder);
     closedir(dir);
@@ -214,14 +184,15 @@ enum byw_status byw_traces_at(const char *path, struct byw_names *paths, struct 
         return byw_diag_set(diag, BYW_ENOENT,
                             "%s: cannot be opened (%s); expected a trace or a folder of traces",
                             path, strerror(errno));
-    dir = is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
+    dir = byw_path_is_folder(path) && !is_accelsim_folder(path) ? opendir(path) : NULL;
     if (dir == NULL) /* an unreadable trace is reported when it is opened */
         return byw_names_add(paths, path, strlen(path)) ? BYW_OK : byw_no_memory(diag, path);
     while (memory && (entry = readdir(dir)) != NULL) {
         char inside[BYW_PATH_ROOM];
 
         if (entry->d_name[0] != '.' && join(inside, path, entry->d_name) &&
-            (is_folder(inside) ? is_accelsim_folder(inside) : ends_with(inside, ".bwt")))
+            (byw_path_is_folder(inside) ? is_accelsim_folder(inside)
+                                        : byw_text_ends(inside, ".bwt")))
             memory = byw_names_add(paths, inside, strlen(inside));
     }
     closedir(dir);
@@ -287,7 +258,7 @@ static enum byw_status config_path(const struct byw_places *places, enum byw_par
     struct byw_names names;
     enum byw_status st;
 
-    if (strchr(given, '/') != NULL || ends_with(given, ".cfg")) {
+    if (strchr(given, '/') != NULL || byw_text_ends(given, ".cfg")) {
         snprintf(path, BYW_PATH_ROOM, "%s", given);
         return BYW_OK;
     }
@@ -404,7 +375,7 @@ void byw_setup_name(const char *given, char *name, size_t room)
         start--;
     snprintf(file, sizeof(file), "%.*s", (int)(given + len - start), start);
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (ends_with(file, endings[i]) && strlen(file) > strlen(endings[i]))
+        if (byw_text_ends(file, endings[i]) && strlen(file) > strlen(endings[i]))
             file[strlen(file) - strlen(endings[i])] = '\0';
     byw_text_printable(file, name, room);
 }

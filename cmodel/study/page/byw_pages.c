@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "common/byw_file.h"
+#include "common/byw_path.h"
 #include "common/byw_text.h"
 #include "study/job/byw_paper.h"
 #include "study/job/byw_setup.h"
@@ -17,14 +18,13 @@
 enum byw_status byw_pages_folder(const char *dir, struct byw_diag *diag)
 {
     char path[BYW_PATH_ROOM];
-    struct stat about;
 
     if (mkdir(dir, 0777) == 0)
         return BYW_OK;
     if (errno != EEXIST)
         return byw_diag_set(diag, BYW_EIO, "%s: cannot create the folder (%s)", dir,
                             strerror(errno));
-    if (stat(dir, &about) != 0 || !S_ISDIR(about.st_mode))
+    if (!byw_path_is_folder(dir))
         return byw_diag_set(diag, BYW_EIO, "%s: is not a folder", dir);
     if (snprintf(path, sizeof(path), "%s/index.html", dir) >= (int)sizeof(path))
         return byw_diag_set(diag, BYW_EINVAL, "%.60s...: path too long", dir);

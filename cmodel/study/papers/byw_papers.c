@@ -18,6 +18,7 @@
 #include "common/byw_array.h"
 #include "common/byw_config.h"
 #include "common/byw_input.h"
+#include "common/byw_text.h"
 #include "study/papers/byw_reproduce.h"
 
 /* --- schema ----------------------------------------------------------------------------------- */
@@ -147,23 +148,11 @@ static const char *value_or(const struct reading *r, enum key key, const char *o
     return text != NULL ? text : otherwise;
 }
 
-/* Position of a word in a list "a|b|c"; -1 if it is not in the list. */
-static int choice(const char *choices, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (int i = 0; choices != NULL; i++) {
-        if (strncmp(choices, word, length) == 0 && strchr("|", choices[length]) != NULL)
-            return i;
-        choices = strchr(choices, '|');
-        choices += choices != NULL;
-    }
-    return -1;
-}
-
 static int chosen(const struct reading *r, enum key key)
 {
-    return choice(keys[key].choices, value(r, key));
+    const char *word = value(r, key);
+
+    return byw_word_find(keys[key].choices, word, strlen(word));
 }
 
 static bool is_number(const char *text, double *number)
@@ -616,7 +605,7 @@ static enum byw_status set_key(struct reading *r, const char *name, const char *
             return fail(r, r->line, "%s is empty; expected a value", name);
         if (values->text[k] != NULL)
             return fail(r, r->line, "a second '%s' in [%s]", name, section_names[section]);
-        if (keys[k].choices != NULL && choice(keys[k].choices, text) < 0)
+        if (keys[k].choices != NULL && byw_word_find(keys[k].choices, text, strlen(text)) < 0)
             return fail(r, r->line, "%s is '%.60s'; expected one of %s", name, text,
                         keys[k].choices);
         values->text[k] = text;

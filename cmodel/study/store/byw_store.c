@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byw_path.h"
 #include "trace/file/byw_trace_sum.h"
 
 enum { ID_LENGTH = BYW_TRACE_SUM_ROOM - 1 };
@@ -44,7 +45,6 @@ enum byw_status byw_store_open(const char *path, enum byw_store_mode mode, struc
                                struct byw_diag *diag)
 {
     struct byw_store *s = calloc(1, sizeof(*s));
-    struct stat about;
     enum byw_status st = BYW_OK;
 
     if (s == NULL)
@@ -60,8 +60,7 @@ enum byw_status byw_store_open(const char *path, enum byw_store_mode mode, struc
         st = make_folder(s->runs, diag);
     if (st == BYW_OK && mode == BYW_STORE_WRITE)
         st = open_claims(s, diag);
-    if (st == BYW_OK && mode != BYW_STORE_LOOK &&
-        (stat(s->runs, &about) != 0 || !S_ISDIR(about.st_mode)))
+    if (st == BYW_OK && mode != BYW_STORE_LOOK && !byw_path_is_folder(s->runs))
         st = byw_diag_set(diag, BYW_ENOENT,
                           "%s: contains no results; expected a folder made by `byway sweep`", path);
     if (st != BYW_OK) {

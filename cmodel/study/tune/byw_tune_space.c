@@ -5,6 +5,7 @@
 
 #include "common/byw_array.h"
 #include "common/byw_mech.h"
+#include "common/byw_text.h"
 #include "study/tune/byw_tune_state.h"
 
 enum {
@@ -157,14 +158,14 @@ static void draw_value(struct byw_tune *t, const struct byw_tune_key *key, char 
     if (key->values > 0) {
         snprintf(text, room, "%s", key->value[below(t, key->values)]);
     } else if (p->kind == BYW_PARAM_ENUM) {
-        const char *at = p->choices;
-        size_t choices = 1;
+        const char *at;
+        uint32_t choices = 0;
+        size_t length;
 
-        for (const char *c = at; *c != '\0'; c++)
-            choices += *c == '|';
-        for (uint64_t skip = below(t, choices); skip > 0; skip--)
-            at = strchr(at, '|') + 1;
-        snprintf(text, room, "%.*s", (int)strcspn(at, "|"), at);
+        while (byw_word_at(p->choices, choices, &length) != NULL)
+            choices++;
+        at = byw_word_at(p->choices, (uint32_t)below(t, choices), &length);
+        snprintf(text, room, "%.*s", (int)length, at);
     } else {
         snprintf(text, room, "%u", draw_number(t, p, (uint32_t)strtoul(key->own_text, NULL, 10)));
     }

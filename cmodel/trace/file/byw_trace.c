@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/byw_path.h"
 #include "trace/bwt/byw_trace_windows.h"
 #include "trace/byw_trace_format.h"
 
@@ -50,7 +51,7 @@ enum byw_status byw_trace_open(const char *path, struct byw_trace **trace, struc
     char *list;
     size_t room;
 
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+    if (!byw_path_is_folder(path))
         return open_file(path, trace, diag);
     room = strlen(path) + sizeof("/kernelslist.g");
     list = malloc(room);
