@@ -33,6 +33,10 @@ result $? "the same command gives the same bytes"
 by run "${one[@]}" --sample 3
 [ $rc = 2 ] && grep -q -- "--sample is '3'; expected a whole number from 4 to 10000" "$dir/err"
 result $? "a period in which nothing could be left out is refused"
+by run -w bh --sample 64 -o all.json
+grep -q '"ctas_left_out": 0' "$dir/all.json" && grep -q 'nothing was left out: .* exact' "$dir/all.json" && ! grep -q 'estimate' "$dir/all.json" &&
+    by run -w bh --sample 64 && grep -q 'so nothing is estimated' "$dir/out" && ! grep -q 'estimate,' "$dir/out"
+result $? "a run from which nothing was left out is not called an estimate"
 by compare -w conv2d --set sm.count=1 --set sm.ctas=1 -p bl,ball --sample 16 -o two.json
 [ $rc = 0 ] && [ "$(grep -c '"ctas_left_out": 455' "$dir/two.json")" = 2 ]
 result $? "byway compare takes the option, too"

@@ -193,7 +193,11 @@ static void dynamic_mode_adopts_the_sampled_distance(void **state)
         assert_int_equal(rig_load(&r, i % 9), 'M');
     assert_int_equal(rig_count(&r, 1), 1);
     assert_int_equal(rig_count(&r, 2), 12);
-    for (uint32_t i = 1000, hits = 0; i < 1900; i++) {
+    /* The new distance applies from the next load: the line of load 999 still got PD 1, so load
+     * 1000 evicts it, and the line of load 1000 is protected. */
+    assert_int_equal(rig_load(&r, 1000 % 9), 'M');
+    assert_int_equal(rig_load(&r, 1001 % 9), 'B');
+    for (uint32_t i = 1002, hits = 0; i < 1900; i++) {
         hits += rig_load(&r, i % 9) == 'H';
         if (i == 1899)
             assert_true(hits >= 98); /* one of the nine lines stays */

@@ -64,6 +64,8 @@ struct pdp {
     struct byw_mech_setup setup;
     uint32_t values[KEYS];
     uint32_t protect; /* initial value of RPD, in steps; 0: unlimited */
+    uint32_t protect_load; /* the same for the load accepted last, whose line may be installed after
+                            * a new distance was computed */
     uint32_t loads; /* in the period */
     struct byw_protection lines;
     struct byw_pdp_sampler sampler;
@@ -150,14 +152,10 @@ static int victim(const void *self, uint32_t set, uint64_t eligible)
     return byw_protection_victim(&p->lines, set, eligible);
 }
 
-static bool protected_for_good(const struct pdp *p)
+/* steps: of the distance; 0: for good. */
+static void protect(struct pdp *p, uint32_t block, uint32_t steps)
 {
-    return p->protect == 0;
-}
-
-static void protect(struct pdp *p, uint32_t block)
-{
-    byw_protection_use(&p->lines, block, protected_for_good(p) ? UINT8_MAX : p->protect);
+    byw_protection_use(&p->lines, block, steps == 0 ? UINT8_MAX : steps);
 }
 
 static void learn(struct pdp *p, const struct byw_mech_access *load)
@@ -186,8 +184,9 @@ static void accepted(void *self, const struct byw_mech_access *access,
     p->count[COUNT_BYPASSES] +=
         result->outcome == BYW_BYPASS && ask(self, access) == BYW_OPINION_BYPASS;
     if (result->outcome == BYW_HIT || (result->outcome == BYW_HIT_PENDING && access->present))
-        protect(p, access->block);
-    if (!protected_for_good(p))
+        protect(p, access->block, p->protect);
+    p->protect_load = p->protect;
+    if (p->protect != 0)
         byw_protection_age(&p->lines, access->set);
     if (p->values[KEY_MODE] == DYNAMIC)
         learn(p, access);
@@ -207,11 +206,12 @@ static void installed(void *self, const struct byw_mech_install *install)
 {
     struct pdp *p = self;
     const struct byw_protection *lines = &p->lines;
+    uint32_t steps = lines->on_miss ? p->protect_load : p->protect;
 
     if (!install->fresh)
         return;
-    protect(p, install->block);
-    if (lines->on_miss && !protected_for_good(p) && lines->since[install->block / lines->ways] == 0)
+    protect(p, install->block, steps);
+    if (lines->on_miss && steps != 0 && lines->since[install->block / lines->ways] == 0)
         lines->distance[install->block]--;
     byw_protection_installed(&p->lines, install->block, install->mshr);
 }

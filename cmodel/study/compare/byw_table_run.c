@@ -30,6 +30,12 @@ static void sampled_lines(FILE *out, const json_t *result)
     double cycles = number(result, "cycles"),
            simulated = number(result, "sampled.cycles_simulated");
 
+    if (number(result, "sampled.launches_left_out") + number(result, "sampled.ctas_left_out") ==
+        0) {
+        fprintf(out, "    left out          %14d  of %.0f CTAs, so nothing is estimated\n", 0,
+                number(result, "sampled.ctas"));
+        return;
+    }
     fprintf(out, "    estimate, 95 %%    %14.0f  to %.0f (-+ %.1f %%)\n",
             number(result, "sampled.cycles_low"), number(result, "sampled.cycles_high"),
             100 * (number(result, "sampled.cycles_high") / cycles - 1));

@@ -126,6 +126,10 @@ static json_t *kernel_list(const struct byw_config *config, const struct byw_gpu
 /* The parts of the trace that a partial run skipped. */
 static json_t *sampled_json(const struct byw_gpu_result *r)
 {
+    static const char estimates[] =
+        "the run's figures are estimates of the whole trace, its cycles with a 95 % interval; "
+        "per_sm and per_kernel are of what was simulated";
+    static const char whole[] = "nothing was left out: the run's figures are exact";
     const struct byw_gpu_sampled *s = &r->sampled;
     double cycles = (double)r->cycles;
 
@@ -135,8 +139,7 @@ static json_t *sampled_json(const struct byw_gpu_result *r)
                      (json_int_t)s->ctas, "ctas_left_out", (json_int_t)s->ctas_left_out,
                      "cycles_simulated", (json_int_t)s->cycles_simulated, "cycles_low",
                      cycles - s->cycles_bar, "cycles_high", cycles + s->cycles_bar, "meaning",
-                     "the run's figures are estimates of the whole trace, its cycles with a 95 % "
-                     "interval; per_sm and per_kernel are of what was simulated");
+                     s->launches_left_out + s->ctas_left_out > 0 ? estimates : whole);
 }
 
 json_t *byw_result_json(const struct byw_run_names *names, const struct byw_config *config,
