@@ -36,7 +36,7 @@ static bool sends(struct sm *sm, uint32_t number)
 static void sm_cycle(struct byw_memsys *memsys, const struct byw_config *config, uint32_t number,
                      struct sm *sm)
 {
-    const struct byw_txn *reply = byw_memsys_reply(memsys, number);
+    const struct byw_txn *reply;
     uint32_t bytes = config->l1d_line, dice = rig_below(&sm->x, 16);
     enum byw_txn_kind kind = dice < 9    ? BYW_TXN_READ
                              : dice < 13 ? BYW_TXN_WRITE
@@ -44,7 +44,10 @@ static void sm_cycle(struct byw_memsys *memsys, const struct byw_config *config,
                              : dice < 15 ? BYW_TXN_INST
                                          : BYW_TXN_WRITEBACK;
 
-    if (reply != NULL && (!sm->lazy || sm->at % 900 > 600)) {
+    for (uint32_t i = 0; i < config->l1d_rate && (!sm->lazy || sm->at % 900 > 600); i++) {
+        reply = byw_memsys_reply(memsys, number);
+        if (reply == NULL)
+            break;
         sm->log = (sm->log ^ reply->id ^ sm->at << 20) * UINT64_C(0x100000001b3);
         sm->seen++;
         byw_memsys_pop(memsys, number);
@@ -201,6 +204,63 @@ static void any_clocks_answer_in_the_same_cycles(void **state)
     }
 }
 
+/* An SM whose L1D has several cycles in one of the SM's (l1d.rate) pops as many replies.  They
+ * arrive at most as fast as icnt.clock_mhz allows; one SM leaves hundreds of them in its port. */
+static void several_replies_in_a_cycle(void **state)
+{
+    struct byw_config c;
+
+    (void)state;
+    for (uint32_t rate = 2; rate <= 8; rate *= 2) {
+        fermi(&c);
+        c.l1d_rate = rate;
+        same("several replies", &c);
+        c.icnt_mhz = 3 * c.core_mhz;
+        c.icnt_out_packets = 4096;
+        same("several replies, and more than an SM is shown at once", &c);
+        c.l2_rop = 0;
+        same("several replies, in step", &c);
+    }
+    preset_machine(&c, "h200");
+    c.sm_count = SMS_MAX;
+    same("h200", &c);
+}
+
+/* An SM is shown a part of the replies that wait for it.  It must not step a cycle in which it
+ * could pop more of them than it was shown, even if the memory side allows it many cycles. */
+static void waits_for_replies_not_shown_yet(void **state)
+{
+    enum { REPLIES = 600, RATE = 8 };
+    struct byw_config c;
+    struct byw_memsys *memsys;
+    uint64_t at;
+    uint32_t sent = 0, seen = 0;
+
+    (void)state;
+    fermi(&c);
+    c.l1d_rate = RATE;
+    c.icnt_out_packets = 4096;
+    memsys = create(&c);
+    while (memsys->reply.out[0].count < REPLIES) {
+        if (sent < REPLIES && byw_memsys_ready(memsys, 0))
+            push(memsys, 0, 0x1000, BYW_TXN_READ, 128, sent++);
+        byw_memsys_tick(memsys);
+    }
+    assert_int_equal(byw_memsys_lookahead(memsys), BYW_OK);
+    byw_memsys_part(memsys);
+    for (at = byw_memsys_cycle(memsys); seen < REPLIES;) {
+        for (; at < byw_memsys_reach(memsys) && byw_memsys_at(memsys, 0, at); at++) {
+            for (uint32_t i = 0; i < RATE && seen < REPLIES; i++, seen++) {
+                byw_memsys_reply_at(memsys, 0);
+                assert_non_null(byw_memsys_reply(memsys, 0));
+                byw_memsys_pop(memsys, 0);
+            }
+        }
+        byw_memsys_run(memsys, at, at);
+    }
+    byw_memsys_free(memsys);
+}
+
 /* --- the bound ---------------------------------------------------------------------------- */
 
 /* If no reply is owed, SMs may advance to the first cycle in which a request sent now could be
@@ -264,6 +324,8 @@ int main(void)
         cmocka_unit_test(every_memory_system_answers_in_the_same_cycles),
         cmocka_unit_test(small_buffers_answer_in_the_same_cycles),
         cmocka_unit_test(any_clocks_answer_in_the_same_cycles),
+        cmocka_unit_test(several_replies_in_a_cycle),
+        cmocka_unit_test(waits_for_replies_not_shown_yet),
         cmocka_unit_test(reach_without_anything_owed),
         cmocka_unit_test(no_further_than_the_sms_know),
     };

@@ -3,11 +3,11 @@
  * t_threads - the result of a run does not depend on the number of simulating threads, nor on how
  * far SMs run ahead of the memory side: shipped traces on shipped machines under policies that
  * couple SMs, with 1, 2, 3, 4 and 8 threads, compared number by number in the JSON with a run that
- * steps everything in every cycle.
+ * steps everything in every cycle.  Also a kernel of several waves of CTAs on every machine file.
  */
 #include <string.h>
 
-#include "common/test.h"
+#include "gpu_rig.h"
 #include "sim/gpu/byw_gpu.h"
 #include "study/job/byw_job.h"
 #include "study/job/byw_result_json.h"
@@ -103,10 +103,92 @@ static void same_for_any_number_of_threads(void **state)
     }
 }
 
+/* --- several waves of CTAs ---------------------------------------------------------------- */
+
+/* A kernel of `waves` waves of CTAs and some more: loads of a line per lane, some of lines that
+ * others load, and stores. */
+static void several_waves(struct bench *b, uint32_t waves)
+{
+    uint32_t ctas = b->config.sm_count * b->config.sm_ctas * waves + b->config.sm_count / 3;
+    struct byw_kernel kernel = kernel_of(ctas, 64);
+
+    begin(b, &kernel);
+    for (uint32_t c = 0; c < ctas; c++) {
+        byw_cta_clear(&b->cta);
+        b->cta.id[0] = c;
+        for (uint32_t w = 0; w < 2; w++) {
+            byw_cta_add_warp(&b->cta);
+            for (uint32_t i = 0; i < 6; i++) {
+                struct byw_inst *load = add(b, i == 4 ? BYW_CLASS_STORE : BYW_CLASS_LOAD, 1, 1);
+
+                load->pc = 16 * i;
+                load->stride = 128;
+                load->base += i < 3 ? 4096 * (6 * (2 * c + w) + i) : 4096 * ((c + w + i) % 31);
+                add(b, BYW_CLASS_FP, 1 + (c + i) % 3, 1)->pc = 16 * i + 8;
+            }
+            add(b, BYW_CLASS_EXIT, 1, 0);
+        }
+        assert_int_equal(byw_trace_cta(b->writer, &b->cta, NULL), BYW_OK);
+    }
+    assert_int_equal(byw_trace_finish(b->writer, NULL), BYW_OK);
+}
+
+/* A part of the loaded machine: up to 12 SMs of 2 CTAs. */
+static void some_sms(struct byw_config *config)
+{
+    if (config->sm_count > 12)
+        config->sm_count = 12;
+    config->sm_ctas = 2;
+}
+
+static void same_for_any_threads_with(struct bench *b, uint32_t repeats)
+{
+    json_t *stepped = result_of(&b->config, b->path, 0, 0);
+
+    for (uint32_t i = 0; i < repeats; i++) {
+        for (uint32_t threads = 1; threads <= 4; threads++) {
+            json_t *ahead = result_of(&b->config, b->path, 0, threads);
+
+            if (!json_equal(stepped, ahead))
+                fail_msg("%s: %u threads, repeat %u: not what stepping every cycle gives",
+                         b->machine, threads, i);
+            json_decref(ahead);
+        }
+    }
+    json_decref(stepped);
+}
+
+static void once(struct bench *b)
+{
+    some_sms(&b->config);
+    several_waves(b, 3);
+    same_for_any_threads_with(b, 1);
+}
+
+static void several_waves_on_every_machine(void **state)
+{
+    for_each_machine(*state, once);
+}
+
+static void twenty_repeats_on_h200(void **state)
+{
+    struct bench *b = *state;
+
+    load_machine(b, "cmodel/configs/machines/h200.cfg");
+    strcpy(b->machine, "h200");
+    some_sms(&b->config);
+    b->config.icnt_mhz = 3 * b->config.core_mhz; /* several replies in a cycle of an SM */
+    several_waves(b, 3);
+    same_for_any_threads_with(b, 20);
+    b->machine[0] = '\0';
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_for_any_number_of_threads),
+        cmocka_unit_test_setup_teardown(several_waves_on_every_machine, setup, teardown),
+        cmocka_unit_test_setup_teardown(twenty_repeats_on_h200, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,11 +137,13 @@ enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys); /* before any _
 void byw_memsys_part(struct byw_memsys *memsys);
 void byw_memsys_join(struct byw_memsys *memsys); /* when all have stepped the same cycles */
 
-/* SM sm reaches a cycle.  Returns false if it must wait for the memory side, because its buffer to
- * the crossbar may be full in that cycle. */
+/* SM sm reaches a cycle, in which it pops at most l1d.rate replies.  Returns false if it must wait
+ * for the memory side, because its buffer to the crossbar may be full in that cycle, or because
+ * replies may wait that it has not been shown. */
 bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
 
-/* The cycle in which SM sm sees its oldest reply; UINT64_MAX: none before _reach(). */
+/* The cycle in which SM sm sees its oldest reply; UINT64_MAX: none before _reach(); 0: not known
+ * until the memory side has reached the SM's pops, so that _at() returns false. */
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm);
 
 /* The reply `behind` places after SM sm's oldest one, whether the SM sees it yet or not, for

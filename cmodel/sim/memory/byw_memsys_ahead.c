@@ -25,7 +25,8 @@ enum {
     LEAD_MAX = 200, /* in cycles, so that everything fits into BYW_AHEAD_MAX cycles */
     BLOCK = 16, /* cycles */
     BLOCKS = BYW_AHEAD_MAX / BLOCK,
-    REPLIES_AHEAD = BYW_AHEAD_MAX, /* most replies shown to an SM at once */
+    REPLIES_AHEAD = BYW_AHEAD_MAX, /* replies shown to an SM whose pops the memory side has not
+                                    * reached, at most */
     PUSHES_AHEAD = 64, /* most requests that an SM may have pushed and the inlet not taken */
     GATE_TURNS = 128,
 };
@@ -39,6 +40,8 @@ struct sm_port {
     uint32_t in_limit; /* most requests in its buffer to the crossbar */
     uint32_t next_push, next_pop; /* local copies of `pushed` and `popped` */
     uint32_t drained_seen, taken_seen, known; /* `drained`, `taken` and `shown` when last read */
+    uint32_t left_seen; /* `left` when last read */
+    uint32_t pops; /* most replies that it pops in a cycle */
     bool shut; /* its buffer to the crossbar is full in this cycle */
     struct byw_txn seen; /* the last reply shown: id, port, mispredict */
     /* written by the SM, read by the memory side */
@@ -53,6 +56,7 @@ struct sm_port {
     alignas(64) _Atomic uint32_t shown; /* replies */
     _Atomic uint32_t drained; /* requests that have left the buffer to the crossbar */
     _Atomic uint32_t taken; /* requests that have entered that buffer */
+    _Atomic uint32_t left; /* replies whose pop the memory side has reached */
     struct {
         uint64_t ready; /* the cycle in which the SM sees it */
         uint32_t id;
@@ -63,7 +67,7 @@ struct sm_port {
     alignas(64) uint32_t entered; /* local copy of `taken` */
     uint32_t booked; /* requests in the calendar, including those taken */
     uint32_t told; /* local copy of `shown` */
-    uint32_t gone; /* replies whose pop the memory side has reached */
+    uint32_t gone; /* local copy of `left` */
     uint32_t last; /* the last packet shown */
     uint32_t packet[REPLIES_AHEAD]; /* of the replies shown, by number */
 };
@@ -170,6 +174,12 @@ static const struct byw_memsys_mode ahead_mode;
 
 /* --- the SMs' side ------------------------------------------------------------------------ */
 
+/* Whether all replies that the SM can pop in its next cycle have been shown if they are there. */
+static bool sees_replies(const struct sm_port *port)
+{
+    return port->next_pop + port->pops - port->left_seen <= REPLIES_AHEAD;
+}
+
 /* Reads what the memory side has taken.  Returns whether the SM may step the cycle. */
 static bool look_for_room(const struct byw_memsys *memsys, struct sm_port *port, uint64_t cycle)
 {
@@ -177,8 +187,10 @@ static bool look_for_room(const struct byw_memsys *memsys, struct sm_port *port,
 
     port->drained_seen = atomic_load_explicit(&port->drained, memory_order_relaxed);
     port->taken_seen = atomic_load_explicit(&port->taken, memory_order_acquire);
+    port->left_seen = atomic_load_explicit(&port->left, memory_order_acquire);
     port->shut = port->next_push - port->drained_seen >= port->in_limit;
-    return port->next_push - port->taken_seen < PUSHES_AHEAD && (!port->shut || inlet == cycle);
+    return port->next_push - port->taken_seen < PUSHES_AHEAD && sees_replies(port) &&
+           (!port->shut || inlet == cycle);
 }
 
 bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
@@ -188,7 +200,7 @@ bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
     port->at = cycle;
     port->shut = false;
     return (port->next_push - port->drained_seen < port->in_limit &&
-            port->next_push - port->taken_seen < PUSHES_AHEAD) ||
+            port->next_push - port->taken_seen < PUSHES_AHEAD && sees_replies(port)) ||
            look_for_room(memsys, port, cycle);
 }
 
@@ -220,14 +232,23 @@ static void ahead_push(struct byw_memsys *memsys, const struct byw_txn *txn)
     atomic_store_explicit(&port->pushed, ++port->next_push, memory_order_release);
 }
 
+/* Reads how many replies are shown if the SM has popped those that it knows. */
+static void look_for_replies(struct sm_port *port)
+{
+    if (port->known == port->next_pop)
+        port->known = atomic_load_explicit(&port->shown, memory_order_acquire);
+}
+
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm)
 {
     struct sm_port *port = &memsys->ahead->port[sm];
 
-    if (port->known == port->next_pop)
-        port->known = atomic_load_explicit(&port->shown, memory_order_acquire);
-    return port->known == port->next_pop ? UINT64_MAX
-                                         : port->reply[port->next_pop % REPLIES_AHEAD].ready;
+    if (port->known == port->next_pop && port->next_pop - port->left_seen == REPLIES_AHEAD)
+        port->left_seen = atomic_load_explicit(&port->left, memory_order_acquire);
+    look_for_replies(port);
+    if (port->known != port->next_pop)
+        return port->reply[port->next_pop % REPLIES_AHEAD].ready;
+    return port->next_pop - port->left_seen == REPLIES_AHEAD ? 0 : UINT64_MAX;
 }
 
 static const struct byw_txn *ahead_reply(const struct byw_memsys *memsys, uint32_t sm)
@@ -266,6 +287,7 @@ static void ahead_pop(struct byw_memsys *memsys, uint32_t sm)
 
     port->pop[port->next_pop % REPLIES_AHEAD] = (uint32_t)port->at;
     atomic_store_explicit(&port->popped, ++port->next_pop, memory_order_release);
+    look_for_replies(port); /* the SM may pop another one in this cycle */
 }
 
 /* --- the calendar of requests ------------------------------------------------------------- */
@@ -419,12 +441,15 @@ static void take_pops(struct byw_memsys *memsys, uint32_t sm)
     struct sm_port *port = &memsys->ahead->port[sm];
     uint32_t popped = atomic_load_explicit(&port->popped, memory_order_acquire);
 
+    if (port->gone == popped)
+        return;
     while (port->gone != popped &&
            (int32_t)((uint32_t)memsys->cycle - port->pop[port->gone % REPLIES_AHEAD]) >= 0) {
         port->gone++;
         byw_memside_leave(memsys, sm);
         show(memsys, sm);
     }
+    atomic_store_explicit(&port->left, port->gone, memory_order_release);
 }
 
 /* Whether every SM's reply buffer has room in the slices' next cycle, or the SMs have finished that
@@ -766,8 +791,10 @@ void byw_memsys_part(struct byw_memsys *memsys)
         atomic_store(&port->pushed, inside);
         atomic_store(&port->taken, inside);
         atomic_store(&port->drained, 0);
-        port->known = port->next_pop = port->gone = port->told = 0;
+        port->known = port->next_pop = port->left_seen = port->gone = port->told = 0;
+        port->pops = memsys->config.l1d_rate;
         atomic_store(&port->popped, 0);
+        atomic_store(&port->left, 0);
         atomic_store(&port->shown, 0);
         for (uint32_t i = 0; i < reply->out[sm].count && i < REPLIES_AHEAD; i++)
             show(memsys, sm);
