@@ -23,7 +23,7 @@ SIM_DIRS   := sim trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/model/$(d)/*.c))
 SIM_SRC    := $(foreach d,$(SIM_DIRS),$(wildcard cmodel/$(d)/*.c cmodel/$(d)/*/*.c))
 # The command starts captured programs; the runtime they load is built by capture.mk.
-CLI_SRC    := $(wildcard cmodel/cli/*.c) $(wildcard cmodel/capture/*.c)
+CLI_SRC    := $(wildcard cmodel/cli/*.c) $(wildcard cmodel/capture/*.c cmodel/capture/machine/*.c)
 TEST_SRC   := $(wildcard verif/*/t_*.c)
 TEST_SH    := $(wildcard verif/*/t_*.sh)
 TEST_LONG_SH := $(wildcard verif/*/long_*.sh)
@@ -95,7 +95,7 @@ fuzz: $(FUZZERS) ## hostile input from libFuzzer for FUZZ_SECONDS (default 60) p
 	@for f in $(FUZZERS); do mkdir -p $$f.corpus && \
 	  $$f -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -artifact_prefix=$$f. \
 	  $$f.corpus || exit 1; done
-FUZZ_CUDA    := $(patsubst %,cmodel/capture/cuda/%.c,byw_ptx_lex byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
+FUZZ_CUDA    := $(wildcard cmodel/capture/machine/*.c) cmodel/capture/byw_cl_command.c $(patsubst %,cmodel/capture/cuda/%.c,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
 $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC) $(FUZZ_CUDA)
 	@mkdir -p $(@D)
 	$(call SAY,fuzz)
@@ -199,7 +199,7 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 $(B)/gen/have: FORCE
 	@mkdir -p $(@D)
 	@echo "$(filter -DHAVE%,$(CFLAGS))" | cmp -s - $@ || echo "$(filter -DHAVE%,$(CFLAGS))" >$@
-OPTIONAL := cmodel/trace/byw_source.c cmodel/study/store/byw_merge_sqlite.c # sources that use HAVE_LZMA or HAVE_SQLITE3
+OPTIONAL := cmodel/trace/byw_source.c cmodel/study/store/byw_merge_sqlite.c cmodel/capture/machine/byw_cubin.c # sources that use HAVE_LZMA, HAVE_SQLITE3 or HAVE_LIBELF
 $(foreach d,$(B) $(B)/fast $(B)/pic,$(OPTIONAL:%.c=$(d)/%.o)): $(B)/gen/have
 
 # What a target needs beyond the packages of `make test`, as TARGET:COMMAND:PACKAGE; checked before

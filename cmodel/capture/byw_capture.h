@@ -16,7 +16,7 @@
  *   BYWAY_CLANG   clang to compile kernels with, instead of the one that byw_clang.h finds
  *   BYWAY_CONSTANT  "global": buffers that are __constant arguments are read like __global ones
  *                 (byw_cl_scan.h)
- *   BYWAY_PTXAS   NVIDIA's assembler, which counts registers; "off": none (byw_cl_ptxas.h)
+ *   BYWAY_PTXAS   NVIDIA's assembler, which counts registers; "off": none (byw_ptxas.h)
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
  *   BYWAY_BOUNDS  "warn": reads out of bounds give zeros and are reported when the program ends

@@ -13,7 +13,7 @@ OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/
 
 OCL_SRC  := $(wildcard cmodel/capture/*/byw_cl_*.c)
 # An archive, so that only what the trace writer needs is linked.
-OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
+OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/capture/machine/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
 OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
 OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
 OCL_LIB  := $(B)/lib/libOpenCL.so.1

@@ -39,6 +39,11 @@ bool byw_machine_op_is_memory(enum byw_machine_op op)
     return ops[op].memory;
 }
 
+bool byw_machine_op_has_barrier(enum byw_machine_op op)
+{
+    return op == BYW_MACHINE_DIVERGE || op == BYW_MACHINE_CONVERGE || op == BYW_MACHINE_LEAVE;
+}
+
 static bool is_barrier(uint8_t barrier)
 {
     return barrier < BYW_MACHINE_BARRIERS || barrier == BYW_MACHINE_NO_BARRIER;
@@ -52,8 +57,8 @@ static const char *inst_fault(const struct byw_machine *machine, const struct by
         return "a machine instruction has a field out of range";
     if (!is_barrier(i->write_barrier) || !is_barrier(i->read_barrier))
         return "a machine instruction sets a barrier that does not exist; expected 0 to 5, or 7";
-    if (i->width > 64 || (i->width & (i->width - 1)) != 0)
-        return "the width of a machine instruction is not a power of two up to 64";
+    if (byw_machine_op_has_barrier(i->op) ? i->width > 15 : (i->width & (i->width - 1)) != 0)
+        return "the width of a machine instruction is not a power of two, or not a barrier of 16";
     if (i->target != BYW_MACHINE_NO_TARGET && i->target >= machine->count)
         return "a machine instruction branches to outside of its kernel";
     return NULL;

@@ -70,7 +70,8 @@ struct byw_machine_inst {
     uint8_t yield; /* bit 45 as it stands in the word */
     uint8_t write_barrier, read_barrier; /* 0 to 5; BYW_MACHINE_NO_BARRIER: none */
     uint8_t wait; /* mask of barriers */
-    uint8_t width; /* bytes per lane of a memory access; 0: none */
+    uint8_t width; /* bytes per lane of a memory access; of DIVERGE, CONVERGE and LEAVE: number of
+                    * the convergence barrier, 0 to 15; else 0 */
     uint8_t flags; /* BYW_MACHINE_PREDICATED ... */
     uint32_t line; /* number of the PTX instruction, from 1 in the module's PTX; 0: unknown */
     uint32_t source; /* line of the user's source; 0: unknown */
@@ -90,6 +91,9 @@ const char *byw_machine_op_name(enum byw_machine_op op);
 const char *byw_machine_unit_name(enum byw_machine_unit unit);
 enum byw_machine_unit byw_machine_op_unit(enum byw_machine_op op);
 bool byw_machine_op_is_memory(enum byw_machine_op op);
+
+/* Whether `width` is the number of a convergence barrier. */
+bool byw_machine_op_has_barrier(enum byw_machine_op op);
 
 /* Checks a table against the rules of this header.  Returns NULL or the fault. */
 const char *byw_machine_fault(const struct byw_machine *machine);

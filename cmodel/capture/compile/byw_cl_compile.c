@@ -11,10 +11,10 @@
 #include <xxhash.h>
 
 #include "capture/compile/byw_cl_loops.h"
-#include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_scan.h"
 #include "capture/compile/byw_cl_store.h"
 #include "capture/compile/byw_cl_workshop.h"
+#include "capture/machine/byw_ptxas.h"
 
 #define BYW_CL_SELF "" /* an address in this library */
 
@@ -35,7 +35,7 @@ uint64_t byw_cl_hash_tools(bool traced)
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), head[4096], self[96];
     char ptxas[BYW_CL_PATH];
 
-    if (!traced || !byw_cl_ptxas(ptxas, sizeof(ptxas)))
+    if (!traced || !byw_ptxas(ptxas, sizeof(ptxas)))
         ptxas[0] = '\0';
     describe_self(self, sizeof(self));
     snprintf(head, sizeof(head), "%s %u %s %d %d %d %s %s %s", self, BYW_CL_VERSION, byw_cl_clang(),

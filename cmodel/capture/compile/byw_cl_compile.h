@@ -58,9 +58,4 @@ const struct byw_cl_export_kernel *byw_cl_binary_kernel(const struct byw_cl_bina
  * itself. */
 char *byw_cl_source_instead(const char *source, const char *file);
 
-/* Runs argv[] with standard input from `input` (NULL: nothing), its standard output into
- * `output` (NULL: dropped) and its standard error appended to file `errors`.  Returns the exit
- * status, or -1 if the program cannot be started. */
-int byw_cl_command(char *const argv[], const char *input, const char *output, const char *errors);
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/compile/byw_cl_transform.h"
 #include "capture/compile/byw_cl_loops.h"
-#include "capture/compile/byw_cl_ptxas.h"
+#include "capture/machine/byw_ptxas.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -154,7 +154,7 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
         if (status == BYW_OK) {
             unit->registers = byw_cl_registers(&unit->scan, layout);
             unit->compiled_registers =
-                byw_cl_ptxas_registers(m->report, LLVMGetValueName(unit->function));
+                byw_ptxas_registers(m->report, LLVMGetValueName(unit->function));
             status = build_table(unit, identity(unit));
         }
     }

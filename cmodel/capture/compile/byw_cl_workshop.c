@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/compile/byw_cl_workshop.h"
+#include "capture/byw_cl_command.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,8 +13,8 @@
 
 #include "capture/byw_clang.h"
 #include "capture/compile/byw_cl_compile.h"
-#include "capture/compile/byw_cl_ptxas.h"
 #include "capture/compile/byw_cl_transform.h"
+#include "capture/machine/byw_ptxas.h"
 #include "common/byw_array.h"
 
 #define WORDS_MOST 512
@@ -451,7 +452,7 @@ char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch
     size_t size;
 
     snprintf(input, sizeof(input), "%s", w->ptx);
-    if (!byw_cl_ptxas(path, sizeof(path)) || byw_cl_command(argv, NULL, NULL, w->report) != 0)
+    if (!byw_ptxas(path, sizeof(path)) || byw_cl_command(argv, NULL, NULL, w->report) != 0)
         return NULL;
     return byw_cl_read_file(w->report, &size);
 }
@@ -461,7 +462,7 @@ static char *assemble_source(struct byw_cl_workshop *w, const char *options)
 {
     char path[BYW_CL_PATH];
 
-    if (options == NULL || !byw_cl_ptxas(path, sizeof(path)) ||
+    if (options == NULL || !byw_ptxas(path, sizeof(path)) ||
         byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) != BYW_OK)
         return NULL;
     unlink(w->report);

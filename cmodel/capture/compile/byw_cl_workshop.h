@@ -78,7 +78,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
 enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_diag *diag);
 
 /* Assembles w->ptx for an architecture: one kernel, or all (NULL).  Returns the assembler's report
- * (malloced), which byw_cl_ptxas_registers() reads, or NULL if registers stay unknown. */
+ * (malloced), which byw_ptxas_registers() reads, or NULL if registers stay unknown. */
 #define BYW_CL_WORKSHOP_ARCH "sm_90"
 char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch,
                                const char *kernel);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/cuda/byw_cu_source.h"
+#include "capture/byw_cl_command.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -248,18 +248,12 @@ static void read_top(struct byw_ptx_reader *r)
 
 static bool is_system_file(const char *name, size_t length)
 {
-    static const char *const parts[] = {
-        "/usr/include", "/usr/lib", "/usr/local/cuda", "/cuda-", "/targets/x86_64-linux/include",
-        "/cuda/include"};
     char copy[512];
 
     length = length < sizeof(copy) ? length : sizeof(copy) - 1;
     memcpy(copy, name, length);
     copy[length] = '\0';
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if (strstr(copy, parts[i]) != NULL)
-            return true;
-    return false;
+    return byw_ptx_is_system_file(copy);
 }
 
 /* .file directives follow the code that uses them, so this finds out in advance which files are

@@ -7,7 +7,7 @@
 #define BYW_PTX_READER_H
 
 #include "capture/cuda/byw_ptx.h"
-#include "capture/cuda/byw_ptx_lex.h"
+#include "capture/machine/byw_ptx_lex.h"
 
 #define BYW_PTX_BUCKETS 4096u
 

@@ -104,7 +104,7 @@ cuda:
 endif
 
 # Tests: programs that need the libraries but no toolkit.
-CU_FRONT_OBJ := $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_lex byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
+CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)

@@ -153,7 +153,7 @@ struct byw_cl_code {
     uint32_t shared_bytes;
     uint32_t private_bytes;
     uint32_t registers; /* estimate */
-    uint32_t compiled_registers; /* byw_cl_ptxas.h; 0: unknown */
+    uint32_t compiled_registers; /* byw_ptxas.h; 0: unknown */
     uint32_t barriers;
     uint32_t meets; /* 1: has meeting points, and therefore always logs */
     uint32_t waits; /* 1: has loops that wait idly, so that BYW_CL_WAIT may be called */

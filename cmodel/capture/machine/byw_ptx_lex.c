@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "capture/cuda/byw_ptx_lex.h"
+#include "capture/machine/byw_ptx_lex.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -156,4 +156,16 @@ bool byw_ptx_is_word(const struct byw_ptx_lexer *l, const char *word)
 bool byw_ptx_is_mark(const struct byw_ptx_lexer *l, char mark)
 {
     return l->token == BYW_PTX_MARK && l->mark == mark;
+}
+
+bool byw_ptx_is_system_file(const char *name)
+{
+    static const char *const parts[] = {
+        "/usr/include", "/usr/lib", "/usr/local/cuda", "/cuda-", "/targets/x86_64-linux/include",
+        "/cuda/include"};
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (strstr(name, parts[i]) != NULL)
+            return true;
+    return false;
 }

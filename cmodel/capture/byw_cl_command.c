@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/byw_cl_command.h"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-
-#include "capture/compile/byw_cl_compile.h"
 
 /* The program's environment without variables that would make clang load our library or the
  * program's preloads. */

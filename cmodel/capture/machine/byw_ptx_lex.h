@@ -44,4 +44,7 @@ enum byw_ptx_token byw_ptx_next(struct byw_ptx_lexer *lexer);
 bool byw_ptx_is_word(const struct byw_ptx_lexer *lexer, const char *word);
 bool byw_ptx_is_mark(const struct byw_ptx_lexer *lexer, char mark);
 
+/* Whether a file named by .file is a header of the toolkit or the system. */
+bool byw_ptx_is_system_file(const char *name);
+
 #endif
