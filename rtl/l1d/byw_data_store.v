@@ -364,9 +364,18 @@ module byw_data_store #(
   );
 
   `BYW_CHECKS
-  `BYW_ASSUME(fill_and_store_never_together, fill_i && fill_keeps_i, !store_i)
-  `BYW_ASSUME(dirty_store_reads_its_own_line, store_i && store_dirty_i && rd_en_i,
-              rd_line == store_line)
+`ifdef BYW_CHECKED
+  reg [SET_IW-1:0] given_q;                          // next_i or step_i gave it, or it stayed
+  always @(posedge clk_i) given_q <= (next_i || step_i) ? next_set_i : query_set_i;
+`endif
+  `BYW_ASSUME(fill_and_store_never_together, fill_i && ((LOOK != 0) || fill_keeps_i), !store_i)
+  `BYW_ASSUME(store_is_to_the_query_set, store_i, store_set_i == query_set_i)
+  `BYW_ASSUME(dirty_store_reads_its_own_beat, store_i && store_dirty_i, rd_word == store_word)
+  `BYW_ASSUME(dirty_store_has_a_byte, store_i && store_dirty_i, |store_mask_i)
+  `BYW_ASSUME(store_that_acts_comes, (LOOK != 0) && store_i, store_comes_i)
+  `BYW_ASSUME(query_set_is_the_one_given, (LOOK != 0) && any_dirty_o,
+              (query_set_i == given_q) !== 1'b0)     // unknown: writes nothing
+  `BYW_ASSUME(no_line_is_cleaned_by_a_store, clean_i, !store_i)
   `BYW_ASSUME(only_a_dirty_line_is_cleaned, clean_i, |(set_dirty & at_query))
   `BYW_ASSERT(any_dirty_when_the_count_is_not_0, 1'b1, any_q == (count_q != {COUNT_W{1'b0}}))
   `BYW_ASSERT(count_within_lines, 1'b1, count_q <= LINES)
