@@ -1,11 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# files.sh MODULE - prints the source files of MODULE and its submodules, in one line.  Synthesis reads only these,
-# so that a change elsewhere cannot affect its figures.
+# files.sh [-f] MODULE - prints the source files of MODULE, of rtl/ or fpga/adapters, and its submodules, in one line.
+# Synthesis reads only these, so that a change elsewhere cannot affect its figures.
+#
+#   -f   as a file list for any folder: the include folder and the files with absolute paths, one a line, submodules first, for
+#        verilator -f, iverilog -c, slang -f and others
+#
+# Exit 2 if there is no such module.
 set -u
-cd "$(dirname "$0")/.."
-awk -v top="$1" '
+form=line
+[ "${1:-}" = -f ] && form=list && shift
+cd "$(dirname "$0")/.." || exit 2
+found=$(awk -v top="$1" '
     FNR == 1 {
         name = FILENAME
         sub(/.*\//, "", name)
@@ -30,4 +37,14 @@ awk -v top="$1" '
                     list[++n] = m
                 }
         for (i = 1; i <= n; i++) print path[list[i]]
-    }' $(sed "/^#/d;s,^rtl/,${RTL:-rtl}/," rtl/byw.f) synth/byw_synth_l1.v ${SYNTH_EXTRA:-} | sort | tr '\n' ' '
+    }' $(sed "/^#/d;s,^rtl/,${RTL:-rtl}/," rtl/byw.f) $(sed '/^#/d' fpga/adapters/adapters.f) \
+    synth/byw_synth_l1.v ${SYNTH_EXTRA:-}) || {
+    echo "files.sh: no module '${1:-}'; expected one of rtl/byw.f or fpga/adapters/adapters.f, for example byw_sm_l1" >&2
+    exit 2
+}
+if [ $form = list ]; then
+    echo "+incdir+$PWD/rtl/include"
+    sed '/^#/d' rtl/byw.f fpga/adapters/adapters.f | grep -xF "$found" | sed "s,^,$PWD/,"
+else
+    echo "$found" | sort | tr '\n' ' '
+fi

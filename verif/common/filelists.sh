@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# filelists.sh check | write - rtl/byw_TOP.f for each level that an integrator may use alone: those
-# files of rtl/byw.f, in its order, that TOP instantiates directly or indirectly. They are generated
-# from rtl/byw.f, the only maintained list. check: exit 1 and the difference if one is stale.
+# filelists.sh check | write - rtl/byw_TOP.f for each level that an integrator may use alone, and
+# fpga/adapters/byw_TOP.f for each adapter: those files of rtl/byw.f and adapters.f, in their order,
+# that TOP instantiates directly or indirectly. They are generated from these two, the only maintained
+# lists. check: exit 1 and the difference if one is stale. (synth/files.sh -f makes a list for any folder.)
 set -u
 cd "${TREE:-$(dirname "$0")/../..}" || exit 2
 mode=$1
 status=0
 
 list() { # TOP
-    grep -v '^#' rtl/byw.f | xargs awk -v top="$1" '
+    cat rtl/byw.f fpga/adapters/adapters.f | grep -v '^#' | xargs awk -v top="$1" '
         FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.v$/, "", file)
                    path[file] = FILENAME; order[++n] = file }
         /^ *byw_[a-z0-9_]+ +(#\(|u_)/ { name = $1; uses[file] = uses[file] " " name }
@@ -27,11 +28,11 @@ list() { # TOP
               for (i = 1; i <= n; i++) if (order[i] in seen) print path[order[i]] }'
 }
 
-for top in byw_l1d byw_sm_l1 byw_cluster; do
+for f in rtl/byw_l1d rtl/byw_sm_l1 rtl/byw_cluster $(sed '/^#/d; /byw_mem_/d; s/[.]v$//' fpga/adapters/adapters.f); do
     if [ "$mode" = write ]; then
-        list $top >rtl/$top.f
-    elif ! list $top | diff -u rtl/$top.f -; then
-        echo "rtl/$top.f is stale: make rtl-lists"
+        list "${f##*/}" >$f.f
+    elif ! list "${f##*/}" | diff -u $f.f -; then
+        echo "$f.f is stale: make rtl-lists"
         status=1
     fi
 done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_filelists.sh - the file lists of the levels follow from rtl/byw.f, each is complete and minimal,
-# and the check detects a stale one. The instance in rtl/doc/integrate.md is complete: it has every
+# t_filelists.sh - the file lists of levels and adapters follow from rtl/byw.f and adapters.f, each is complete and
+# minimal, in any folder by files.sh -f, and the check detects a stale one. The instance in rtl/doc/integrate.md is complete: it has every
 # port of byw_sm_l1 and passes lint. TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -10,9 +10,10 @@ cd "$(dirname "$0")/../.." || exit 2
 tap_folder log
 
 verif/common/filelists.sh check >"$dir/log"
-result $? "rtl/byw_l1d.f, byw_sm_l1.f and byw_cluster.f are made from rtl/byw.f"
-mkdir "$dir/tree"
+result $? "rtl/byw_l1d.f, byw_sm_l1.f, byw_cluster.f and those of the adapters are made from rtl/byw.f and adapters.f"
+mkdir -p "$dir/tree/fpga"
 cp -R rtl "$dir/tree/"
+cp -R fpga/adapters "$dir/tree/fpga/"
 sed -i '/byw_order[.]v/d' "$dir/tree/rtl/byw_l1d.f"
 ! TREE=$dir/tree verif/common/filelists.sh check >"$dir/log" 2>&1 &&
     grep -q 'byw_l1d.f is stale: make rtl-lists' "$dir/log"
@@ -25,7 +26,18 @@ if command -v iverilog >/dev/null; then
         iverilog -g2005 -Wall -tnull -P"$top.${set#*:}" -s "$top" -c "rtl/$top.f" >"$dir/log" 2>&1 && [ ! -s "$dir/log" ]
         result $? "$top with ${set#*:} elaborates from its list alone"
     done
+    for list in fpga/adapters/byw_*.f; do
+        top=${list##*/}
+        iverilog -g2005 -Wall -tnull -s "${top%.f}" -c "$list" >"$dir/log" 2>&1 && [ ! -s "$dir/log" ]
+        result $? "${top%.f} elaborates from its list alone"
+    done
+    for top in byw_cluster byw_tilelink_mem; do
+        synth/files.sh -f $top >"$dir/any.f" && (cd "$dir" && iverilog -g2005 -Wall -tnull -s $top -c any.f) >"$dir/log" 2>&1 && [ ! -s "$dir/log" ]
+        result $? "$top elaborates in another folder from the list of files.sh -f"
+    done
 fi
+! synth/files.sh byw_nothing >"$dir/out" 2>"$dir/log" && [ ! -s "$dir/out" ] && grep -q "no module 'byw_nothing'; expected" "$dir/log"
+result $? "files.sh refuses a module that does not exist with a sentence"
 
 awk '/^```verilog my_l1[.]v$/ { on = 1; next } /^```$/ { on = 0 } on' rtl/doc/integrate.md >"$dir/my_l1.v"
 grep -oE '[.][a-z_]+_[io]\(' "$dir/my_l1.v" | tr -d '.(' | LC_ALL=C sort >"$dir/tied"
