@@ -1,23 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# labels.sh - checks that the headings that the code cites as "MECHANISMS N" exist, and that each
-# mechanism's page has its four parts.  Exit status 1 if not.
+# labels.sh - checks that the sections that texts cite as "mechanisms/PAGE.md N" are headings of that
+# page, and that each mechanism's page has its four parts.  Exit status 1 if not.
 set -u
 cd "${1:-$(dirname "$0")/..}"
 files=$(git ls-files -co --exclude-standard | while read -r f; do [ -f "$f" ] && echo "$f"; done)
 bad=0
 
-# A label may be split across two comment lines; a section has a heading "## N ..." on one page.
-headings=$(sed -nE 's/^#+ ([0-9]+(\.[0-9]+)*) .*/\1/p' cmodel/doc/mechanisms/*.md | sort -u)
-for f in $(echo "$files" | xargs grep -lI 'MECHANISMS'); do
-    for label in $(tr '\n' ' ' <"$f" | sed -E 's,[ */]+(//|\*|#)?[ ]*, ,g' |
-        grep -oE 'MECHANISMS,?( section)? [0-9]+(\.[0-9]+)*' | grep -oE '[0-9.]+$' | sort -u); do
-        echo "$headings" | grep -qx "$label" && continue
-        echo "$f: MECHANISMS $label has no heading in cmodel/doc/mechanisms"
-        bad=1
-    done
-done
+# A citation may be split across two comment lines; a section has a heading "## N ...".
+for f in $(echo "$files" | xargs grep -lIE 'mechanisms/[a-z0-9_]+[.]md'); do
+    tr '\n' ' ' <"$f" | sed -E 's,[ */]+(//|\*|#)?[ ]*, ,g; s,mechanisms ([a-z0-9_]+[.]md),mechanisms/\1,g' |
+        grep -oE '(mechanisms/)?\b[a-z0-9_]+[.]md [0-9]+([.][0-9]+)*(, [0-9]+([.][0-9]+)*)*' | sort -u |
+        while read -r at numbers; do
+            page=cmodel/doc/mechanisms/${at#mechanisms/}
+            [ "$at" != "${at#mechanisms/}" ] || [ -f "$page" ] || continue
+            for n in $(echo "$numbers" | tr -d ,); do
+                grep -qE "^#+ $n " "$page" 2>/dev/null || echo "$f: $page has no section $n"
+            done
+        done
+done | grep . && bad=1
+# A label without a file.
+echo "$files" | xargs grep -nHE 'MECHAN''ISMS,?( section)? [0-9]' | sed -E 's/^([^:]*:[0-9]+):.*$/\1: cite mechanisms\/PAGE.md N/' | grep . && bad=1
+# The readings of the locality filter.
+echo "$files" | grep -v '^cmodel/doc/mechanisms/' | xargs grep -nHIE '(^|[^[])\(C[1-7]\)' |
+    sed -E 's/^([^:]*:[0-9]+):.*$/\1: a reading without its page: mechanisms\/locality.md 1.6, CN/' | grep . && bad=1
 
 # Pages that do not describe a mechanism have no such parts.
 for f in cmodel/doc/mechanisms/*.md; do

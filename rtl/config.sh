@@ -40,7 +40,7 @@ value() { # value "NAME=VALUE ..." NAME DEFAULT
 has() { [[ " $1 " == *" $2 "* ]] && echo 1 || echo 0; }
 
 # The switches of the wrappers.
-switches() { # switches MECHANISMS
+switches() { # switches NAMES
     local bypass=0
     [[ $1 =~ filter|two_level|pc ]] && bypass=1
     echo "BYPASS=$bypass HINTS=$bypass STALL=$bypass FILTER=$(has "$1" filter) TWO_LEVEL=$(has "$1" two_level)" \

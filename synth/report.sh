@@ -83,7 +83,7 @@ cat <<END
 
 ## Storage
 
-Bits of each structure, in memories and registers, compared with the calculation in MECHANISMS section 14.
+Bits of each structure, in memories and registers, compared with the calculation in mechanisms/across.md 14.
 
 | structure | memory bits | register bits | sheet | why they differ |
 |---|---|---|---|---|

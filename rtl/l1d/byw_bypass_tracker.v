@@ -5,7 +5,7 @@
 // Behaviour   take_i stores id_i in the free tracker take_tracker_o.  give_i frees give_tracker_i;
 //             its id is on give_id_o from the next cycle until the next give.  A freed tracker can
 //             be taken again in the next cycle.
-// Paper       MECHANISMS 0.2 (a cost of the bypass path that no paper counts);
+// Paper       mechanisms/cache.md 0.2 (a cost of the bypass path that no paper counts);
 //             rtl/doc/bypass_tracker.md.
 // C twin      cmodel/model/l1d/byw_bypass_tracker.c; checked by
 //             verif/l1d/lockstep_bypass_tracker.c.

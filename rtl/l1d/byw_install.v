@@ -6,7 +6,7 @@
 //             line is touched.  Otherwise the fill allocates the lowest free way or evicts the
 //             victim.  The new line holds only this sector, and last_i inserts it as the next
 //             victim.  rec_*_o is the record afterwards.  Combinational.
-// Paper       001, table 1; MECHANISMS 3.5; rtl/doc/install.md.
+// Paper       001, table 1; mechanisms/two_level.md 3.5; rtl/doc/install.md.
 // C twin      cmodel/model/l1d/byw_install.c; checked by verif/l1d/lockstep_install.c.
 //
 // Parameters as in byw_sectored; KEY_W: line address bits above the set index.

@@ -7,7 +7,7 @@
 //             happens to the request in s2: accepted, refused, held, or done (an invalidate or
 //             flush, or a request that looks at a bad tag).  Order and ties:
 //             rtl/doc/l1d_pipeline.md.  Combinational.
-// Paper       MECHANISMS 0.1 to 0.3; rtl/doc/l1d.md.
+// Paper       mechanisms/cache.md 0.1 to 0.3; rtl/doc/l1d.md.
 // C twin      cmodel/model/l1d/byw_l1d_ctrl.c; checked by verif/l1d/lockstep_l1d.c.
 //
 // Parameter   Default  Range  Meaning

@@ -10,7 +10,8 @@
 //             access: it bypasses if its line is absent, and neither touches nor counts (quiet_o).
 //             Fills and clear_i can change records in any cycle.  With LOOK the decision is valid
 //             only while s2_able_o.
-// Paper       000; MECHANISMS 0.1 to 0.4, 1.3, 5.1; rtl/doc/l1d.md, l1d_pipeline.md.
+// Paper       000; mechanisms/cache.md 0.1 to 0.4, locality.md 1.3, pc_pred.md 5.1;
+//             rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      byw_l1d_comb_s2() of cmodel/model/l1d/byw_l1d_ctrl.c; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: every set is empty, the filter is off; predictor as byw_pc_pred.

@@ -8,7 +8,8 @@
 //             take effect.  f0_take_i accepts the fill of an MSHR; two cycles later, with
 //             install_i, the fill allocates its line at place_*.  accept_i and install_i are never
 //             set together.  clear_i empties every set.
-// Paper       001, table 1; MECHANISMS 0.1 to 0.4, 3.5; rtl/doc/l1d_pipeline.md.
+// Paper       001, table 1; mechanisms/cache.md 0.1 to 0.4, two_level.md 3.5;
+//             rtl/doc/l1d_pipeline.md.
 // C twin      cmodel/model/l1d/byw_l1d_on_fill.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: every set is empty; predictor as byw_pc_pred.
 //

@@ -6,7 +6,7 @@
 //             that byw_l1d_walk points to.  byw_l1d_walk also gives the beat to write back.  A load
 //             that hits reads its own beat.  The beat of a fill and the store in s2 are written; a
 //             local store makes its bytes dirty.  Which of these may coincide: see byw_data_store.
-// Paper       MECHANISMS 0.3; rtl/doc/data_store.md, l1d_pipeline.md.
+// Paper       mechanisms/cache.md 0.3; rtl/doc/data_store.md, l1d_pipeline.md.
 // C twin      cmodel/model/l1d/byw_data_store.c, flush_line and next_beat of byw_l1d_state.h;
 //             checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: no line is dirty; the walk is at the first line.

@@ -7,7 +7,7 @@
 //             holds the pulses of this cycle, bit BYW_PEV_*; of the two-level bits only the
 //             bypassed loads are set here.  With ENABLE off, or without the predictor, no load asks
 //             and nothing is trained.
-// Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md, l1d_pipeline.md.
+// Paper       002; mechanisms/pc_pred.md 5.1; rtl/doc/pc_pred.md, l1d_pipeline.md.
 // C twin      cmodel/model/l1d/byw_l1d_pc.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: as byw_pc_pred.
 //

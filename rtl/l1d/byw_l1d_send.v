@@ -12,7 +12,7 @@
 //             (wb_dirty_i) is not pushed.  With ORDER or STORE_IDS the output of the queue passes
 //             through byw_order: rsp_id_i is the id that memory returns, own_id_o the id in the
 //             cache.
-// Paper       MECHANISMS 0.2, 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
+// Paper       mechanisms/cache.md 0.2, 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      send() and tick_wb() of cmodel/model/l1d/byw_l1d.c, byw_order.c; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: the queue is empty, nothing is outstanding.

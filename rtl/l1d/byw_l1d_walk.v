@@ -7,7 +7,7 @@
 //             the current one.  clean_i writes back beat beat_o of way clean_way_i, first to last
 //             (last_o).  leave_i, or a dirty line of another way, starts over at the first beat.
 //             other_o: the write-back in progress is of a way other than clean_way_i.
-// Paper       MECHANISMS 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
+// Paper       mechanisms/cache.md 0.3; rtl/doc/l1d.md, l1d_pipeline.md.
 // C twin      flush_line and next_beat of cmodel/model/l1d/byw_l1d_state.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: the first line.

@@ -7,7 +7,7 @@
 //             leave from the next cycle on.  One push and one pop per cycle.  The oldest entry is
 //             in a register, the others in a RAM.  The next free place is written in every cycle,
 //             pushed or not, because push_*_i arrives late and the entry is wide.
-// Paper       000, section 3.2; MECHANISMS 0.2; rtl/doc/miss_queue.md.
+// Paper       000, section 3.2; mechanisms/cache.md 0.2; rtl/doc/miss_queue.md.
 // C twin      cmodel/model/l1d/byw_miss_queue.c; checked by verif/l1d/lockstep_miss_queue.c.
 // Reset       rst_i: the queue is empty.  The RAM keeps its contents.
 //

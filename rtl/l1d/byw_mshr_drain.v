@@ -11,7 +11,7 @@
 //             shown in the next cycle, and the one after it).  An entry may be written in the cycle
 //             in which its list begins to be shown, and not later; the output accounts for it one
 //             cycle later.
-// Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
+// Paper       mechanisms/cache.md 0.2; rtl/doc/mshr.md.
 // C twin      byw_mshr_target() of cmodel/model/l1d/byw_mshr.c, which reads the list directly;
 //             checked by verif/l1d/lockstep_l1d.c.
 // Reset       none: nothing is shown before it is written.

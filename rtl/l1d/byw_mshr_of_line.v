@@ -10,7 +10,7 @@
 //             while the line is pending.  The full bits are kept per line and read per set, because
 //             the decision waits for them.  Looked up by MSHR number, they would arrive after way,
 //             number and count.
-// Paper       MECHANISMS 0.2; rtl/doc/mshr.md.
+// Paper       mechanisms/cache.md 0.2; rtl/doc/mshr.md.
 // C twin      byw_mshr_lookup() of cmodel/model/l1d/byw_mshr.c, which searches by line; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       none: nothing is read before it is written.

@@ -9,7 +9,7 @@
 //             the load that missed).  random_i is a number that changes when a line is placed
 //             (byw_repl_random).  Combinational.  This is the only module that names the policies;
 //             a new one adds a branch here.
-// Paper       MECHANISMS 2.5; rtl/doc/repl.md.
+// Paper       mechanisms/baselines.md 2.5; rtl/doc/repl.md.
 // C twin      cmodel/model/record/byw_repl.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range    Meaning

@@ -6,7 +6,7 @@
 //             eligible way with the highest rank.  touch_i or insert_i moves way_i to rank 0;
 //             insert_i with last_i moves it to the highest rank.  evict_i has no effect.
 //             Combinational.
-// Paper       000, table 2; MECHANISMS 2.5; rtl/doc/repl.md.
+// Paper       000, table 2; mechanisms/baselines.md 2.5; rtl/doc/repl.md.
 // C twin      cmodel/model/record/byw_repl_lru.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameters and ports as in byw_repl.

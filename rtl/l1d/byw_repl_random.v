@@ -5,7 +5,7 @@
 // Behaviour   random_o changes only with step_i.  One step shifts the LFSR x^16 + x^14 + x^13 +
 //             x^11 + 1 eight times, so the upper byte is new.  Each value except 0 occurs once in
 //             65,535 steps.  If the policy does not use random_o, synthesis removes the register.
-// Paper       MECHANISMS 2.5; rtl/doc/repl.md.
+// Paper       mechanisms/baselines.md 2.5; rtl/doc/repl.md.
 // C twin      byw_repl_next_random() of cmodel/model/record/byw_repl.h; checked by
 //             verif/record/lockstep_repl_random.c.
 // Reset       rst_i: BYW_REPL_SEED.

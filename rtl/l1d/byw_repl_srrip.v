@@ -6,7 +6,7 @@
 //             way with the largest RRPV.  evict_i adds 3 minus the victim's RRPV to every way,
 //             saturating at 3.  insert_i sets way_i to 2, or to 3 with last_i.  touch_i sets way_i
 //             to 0.  Within one decision evict_i applies before insert_i.  Combinational.
-// Paper       compared in 000, figure 12; MECHANISMS 2.5; rtl/doc/repl.md.
+// Paper       compared in 000, figure 12; mechanisms/baselines.md 2.5; rtl/doc/repl.md.
 // C twin      cmodel/model/record/byw_repl_srrip.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameters and ports as in byw_repl.

@@ -9,7 +9,7 @@
 //             architectural records at the start of each cycle, including all earlier writes, and
 //             the key match.  wr_en_i writes the record of wr_set_i; only the key of wr_way_i can
 //             change, to wr_key_i with wr_new_key_i.  A way without a valid sector holds no line.
-// Paper       001, table 1; MECHANISMS 3.5; rtl/doc/sector_store.md, l1d_pipeline.md.
+// Paper       001, table 1; mechanisms/two_level.md 3.5; rtl/doc/sector_store.md, l1d_pipeline.md.
 // C twin      cmodel/model/l1d/byw_tag_store.c; checked by verif/l1d/lockstep_sector_store.c.
 // Reset       rst_i or clear_i: every set is empty.  The two RAMs are never reset.
 //

@@ -6,7 +6,7 @@
 //             they are XORed with byte address bits 19, 17, 15, 14, 13 (the Fermi hash), with
 //             INDEX 2 with every piece of the key that is as wide as they are (fold): lines a power
 //             of two apart spread over all sets, whatever the number of sets.  Combinational.
-// Paper       MECHANISMS 0.4; rtl/doc/tag_store.md.
+// Paper       mechanisms/cache.md 0.4; rtl/doc/tag_store.md.
 // C twin      byw_set_index(), byw_set_key() of cmodel/model/record/byw_set.c; checked by
 //             verif/l1d/lockstep_tag_store.c and lockstep_l1d.c.
 //

@@ -5,7 +5,7 @@
 // Behaviour   equal_i marks the tags whose key matches; invalid ones do not count.  candidate_o:
 //             one is a candidate.  committed_o: one has a data line.  pending_o: that line is
 //             pending.  Combinational.
-// Paper       000, section 4; MECHANISMS 1.1; rtl/doc/tag_store.md.
+// Paper       000, section 4; mechanisms/locality.md 1.1; rtl/doc/tag_store.md.
 // C twin      byw_set_match() of cmodel/model/record/byw_set.c; checked by
 //             verif/l1d/lockstep_l1d.c.
 //

@@ -7,7 +7,7 @@
 //             detached).  A local store is written back later if its line is filled; otherwise it
 //             writes through.  An atomic drops the present copy, takes the bypass path and trains
 //             nothing.  byw_policy decides whether the request is refused.  Combinational.
-// Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
+// Paper       mechanisms/cache.md 0.3; rtl/doc/write_path.md.
 // C twin      byw_write_decide() of cmodel/model/record/byw_write_decide.c; checked by
 //             verif/policy/lockstep_policy.c.
 //

@@ -7,7 +7,7 @@
 //             bytes.  store_i counts a store in flight, ack_i its acknowledgement.
 //             byw_write_decide decides what a store does.  A line of several beats needs one
 //             clean_i per beat; a beat without wb_dirty_i is not sent.
-// Paper       MECHANISMS 0.3; rtl/doc/write_path.md.
+// Paper       mechanisms/cache.md 0.3; rtl/doc/write_path.md.
 // C twin      struct byw_write_path of cmodel/model/l1d/byw_write_path.h; checked by
 //             verif/l1d/lockstep_l1d.c.
 // Reset       rst_i: nothing is outstanding.

@@ -7,7 +7,7 @@
 //             set, which is also on set_i.  accept_i applies the access at the clock edge.  Any
 //             number of accesses can follow one read.  The bit of a way is undefined until an
 //             access with found_i = 0 allocates a line there.
-// Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.
+// Paper       002; mechanisms/pc_pred.md 5.1; rtl/doc/bypass_bit.md.
 // C twin      cmodel/model/l2/byw_bypass_bit.h; checked by verif/l2/lockstep_bypass_bit.c.
 // Reset       none needed: a bit is never used before it is written.
 //

@@ -6,7 +6,7 @@
 //             is set by a load that the predictor of an L1 bypassed.  It is cleared by any other
 //             access that brings the line in, and by a refuting load that was not bypassed.
 //             Combinational.
-// Paper       002; MECHANISMS 5.1; rtl/doc/bypass_bit.md.
+// Paper       002; mechanisms/pc_pred.md 5.1; rtl/doc/bypass_bit.md.
 // C twin      byw_bypass_bit() of cmodel/model/l2/byw_bypass_bit.h; checked by
 //             verif/l2/lockstep_bypass_bit.c.
 //

@@ -9,7 +9,7 @@
 //             walker offers the blocks of its row, lowest first, one per cycle; an offer stays
 //             until it is taken.  At one clock edge, an offer that is taken precedes an operation
 //             that is accepted.  The ready outputs depend only on registers.
-// Paper       004, row-locality-aware rinsing; MECHANISMS 7.3; rtl/doc/dbi.md.
+// Paper       004, row-locality-aware rinsing; mechanisms/l2_policies.md 7.3; rtl/doc/dbi.md.
 // C twin      cmodel/model/l2/byw_dbi.c; checked by verif/l2/lockstep_dbi.c.
 // Reset       rst_i: no dirty block.  Clearing the table takes SETS cycles, during which
 //             req_ready_o is 0.

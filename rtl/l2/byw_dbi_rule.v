@@ -6,7 +6,7 @@
 //             without a dirty block is free.  The row of the walker is busy while it has blocks or
 //             an offer.  wait_o: nothing happens in this cycle.  more_o: a FLUSH passed an entry to
 //             the walker and looks for the next one.  Combinational.
-// Paper       004, row-locality-aware rinsing; MECHANISMS 7.3; rtl/doc/dbi.md.
+// Paper       004, row-locality-aware rinsing; mechanisms/l2_policies.md 7.3; rtl/doc/dbi.md.
 // C twin      byw_dbi_decide() of cmodel/model/l2/byw_dbi.c; checked by verif/l2/lockstep_dbi.c.
 //
 // Parameter   Default  Range     Meaning

@@ -9,7 +9,8 @@
 //             (only with take_i) increments it; then the line stores the hash of the access.
 //             Without traced_i a reuse trains nothing, and a line that is allocated will train
 //             nothing.  The hash of a line is undefined until the line is allocated.
-// Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
+// Paper       004; mechanisms/l2_policies.md 7.4, mechanisms/pc_pred.md 5.1;
+//             rtl/doc/l2_pc_bypass.md.
 // C twin      cmodel/model/l2/byw_l2_pc_bypass.c; checked by verif/l2/lockstep_l2_pc_bypass.c.
 // Reset       rst_i: counters at initial_i, no dead access skipped.
 //

@@ -6,7 +6,8 @@
 //             store bypasses the slice.  A dead load does so unless its set is a leader, or it is
 //             the sample_i-th dead load since the last sampled one.  skipped_o is the count
 //             afterwards.  Combinational.
-// Paper       004; MECHANISMS 7.4, 5.1; rtl/doc/l2_pc_bypass.md.
+// Paper       004; mechanisms/l2_policies.md 7.4, mechanisms/pc_pred.md 5.1;
+//             rtl/doc/l2_pc_bypass.md.
 // C twin      byw_l2_pc_bypass_ask() and _accept() of cmodel/model/l2/byw_l2_pc_bypass.c;
 //             checked by verif/l2/lockstep_l2_pc_bypass.c.
 //

@@ -14,7 +14,8 @@
 //             window, of entry slot_o, is suspended from the next cycle on.  held_o: the next
 //             window resumes a suspended one (resume_o); otherwise it is new (window_o).  known_o:
 //             the kernel that begins has its decision in the table.
-// Paper       001; MECHANISMS 3.3, 3.4; rtl/doc/bdu.md defines each value of resample_i.
+// Paper       001; mechanisms/two_level.md 3.3, 3.4; rtl/doc/bdu.md defines each value of
+//             resample_i.
 // C twin      cmodel/model/policy/byw_bdu.c; checked by verif/policy/lockstep_bdu.c.
 // Reset       rst_i: loads are cached, the table is empty.  Settings may change only during reset.
 //

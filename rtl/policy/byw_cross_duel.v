@@ -14,7 +14,7 @@
 //             too few loads ends it when its vote is due.  The pulses in the last cycle of a sample
 //             belong to it; on_o changes BYW_CROSS_LATE + 1 edges later.  Stages: 1 pulses of the
 //             leaders, 2 sums of constants (no multiplier), 3 comparisons, 4 votes.
-// Paper       byway's own, after 000, section 4.3; MECHANISMS 1.5.1; rtl/doc/cross_duel.md.
+// Paper       after 000, section 4.3; mechanisms/sm_duel.md 1.5.1; rtl/doc/cross_duel.md.
 // C twin      cmodel/model/policy/byw_cross_duel.c; checked by verif/policy/lockstep_cross_duel.c.
 // Reset       rst_i or restart_i: an empty sample starts with SM 0 and SM 1 as leaders, on_o =
 //             initial_on_i.  The settings may change only together with one of them.

@@ -7,7 +7,7 @@
 //             inserted as the next victim.  RDNA2 flags: volatile has priority and applies above
 //             the L2; nontemporal streams in the L2 only.  The two halves are independent.
 //             Combinational.
-// Paper       003; MECHANISMS 6.1; rtl/doc/hint.md.
+// Paper       003; mechanisms/hints.md 6.1; rtl/doc/hint.md.
 // C twin      byw_hint_rules() and byw_hint_rdna2() of cmodel/model/policy/byw_hint.h; checked by
 //             verif/policy/lockstep_hint.c.
 //

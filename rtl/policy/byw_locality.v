@@ -8,7 +8,8 @@
 //             describe the decision if it is not refused; the record is not written here.
 //             byw_policy_look selects the tag and line, byw_policy decides whether the load gets
 //             the line.  Combinational.
-// Paper       000, section 4; MECHANISMS 1.3, 1.5, choices C0..C7 in 1.6; rtl/doc/locality.md.
+// Paper       000, section 4; mechanisms/locality.md 1.3, mechanisms/sm_duel.md 1.5, choices
+//             C0..C7 in 1.6; rtl/doc/locality.md.
 // C twin      cmodel/model/policy/byw_locality.c; checked by verif/policy/lockstep_policy.c.
 //
 `default_nettype none

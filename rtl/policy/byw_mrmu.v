@@ -11,7 +11,7 @@
 //             divider, multiplier or comparator.  Each kernel has its own table entry, so a
 //             suspended window keeps its sums.  Outside windows the entry is set to its initial
 //             values, unless held_i.
-// Paper       001; MECHANISMS 3.3; rtl/doc/mrmu.md.
+// Paper       001; mechanisms/two_level.md 3.3; rtl/doc/mrmu.md.
 // C twin      cmodel/model/policy/byw_mrmu.c; checked by verif/policy/lockstep_mrmu.c.
 // Reset       None: at least one cycle outside a window precedes each window.  low_i, high_i and
 //             few_i may change only there.

@@ -9,7 +9,8 @@
 //             LOOK 1: rd_en_i moves the load of rd_set_i to the decision point, in a cycle with
 //             asked_i or when the decision point is empty.  bypass_o then comes from registers, so
 //             duels_i is used with one cycle delay, too.
-// Paper       002; MECHANISMS 2.5, 5.1; rtl/doc/pc_pred.md, set_duel.md.
+// Paper       002; mechanisms/baselines.md 2.5, mechanisms/pc_pred.md 5.1; rtl/doc/pc_pred.md,
+//             set_duel.md.
 // C twin      byw_pc_pred_follow() and byw_pc_pred_accept() of cmodel/model/policy/byw_pc_pred.c;
 //             checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: no dead load is skipped, PSEL is at its middle.

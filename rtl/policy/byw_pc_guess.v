@@ -6,7 +6,7 @@
 //             which arrives last; up_i), or initial_i while the counters are cleared.  dead_o: the
 //             counter has reached threshold_i.  hot_o: the counter is 0 and prior_i is set.
 //             Combinational.
-// Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
+// Paper       002; mechanisms/pc_pred.md 5.1; rtl/doc/pc_pred.md.
 // C twin      byw_pc_pred_read() of cmodel/model/policy/byw_pc_pred.c; checked by
 //             verif/policy/lockstep_pc_pred.c.
 //

@@ -11,7 +11,7 @@
 //             the decision, with the hash of its MSHR; its second step waits in the queue.
 //             LOOK 1: the counter is read in the cycle of rd_en_i, and later steps do not change
 //             the prediction.  sample_i and, with LOOK, duels_i are used with one cycle delay.
-// Paper       002; MECHANISMS 5.1; rtl/doc/pc_pred.md.
+// Paper       002; mechanisms/pc_pred.md 5.1; rtl/doc/pc_pred.md.
 // C twin      cmodel/model/policy/byw_pc_pred.c; checked by verif/policy/lockstep_pc_pred.c.
 // Reset       rst_i: counters at initial_i, no dead load skipped, PSEL at its middle, no report.
 //             Clearing the counters takes up to BYW_PC_CLEAR cycles, in which nothing trains.

@@ -10,7 +10,7 @@
 //             each mode, in this order; a load that they divert leaves the record unchanged.
 //             Combinational.  With LOOK, record and request are those that view_i, op_i, hint_i,
 //             adv_bypass_i and hit_i showed in look, or when s2 last looked again.
-// Paper       000; MECHANISMS 0.1 to 0.3, 1.3, 1.5; rtl/doc/policy.md.
+// Paper       000; mechanisms/cache.md 0.1-0.3, locality.md 1.3, sm_duel.md 1.5; rtl/doc/policy.md.
 // C twin      cmodel/model/policy/byw_policy.c; checked by verif/policy/lockstep_policy.c.
 //
 // Parameter   Default  Range            Meaning

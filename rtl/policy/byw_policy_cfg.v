@@ -5,7 +5,7 @@
 // Behaviour   With LOOK the outputs are registered, so that no path starts here.  That is safe: the
 //             policy register changes only while the cache is idle, and a request that is examined
 //             in the cycle of a filter switch is examined again.
-// Paper       000, section 4; MECHANISMS 1.3; rtl/doc/policy.md.
+// Paper       000, section 4; mechanisms/locality.md 1.3; rtl/doc/policy.md.
 // C twin      cmodel/model/policy/byw_locality.c, which reads the configuration; checked by
 //             verif/policy/lockstep_policy.c.
 //

@@ -8,7 +8,7 @@
 //             written back first.  goes_o is the longest path of the cache.  It is a sum of
 //             products per kind of request, so that it does not depend on refused_o and reason.
 //             Combinational.
-// Paper       000, section 4.3; MECHANISMS 0.2, 2; rtl/doc/policy.md.
+// Paper       000, section 4.3; mechanisms/cache.md 0.2; rtl/doc/policy.md.
 // C twin      byw_policy_decide() of cmodel/model/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
 //

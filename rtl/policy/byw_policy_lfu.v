@@ -9,7 +9,7 @@
 //             FLAT 0: a balanced tree, combinational.  FLAT 1: compares all pairs of tags in
 //             parallel, which is fast; its area grows with TAG_WAYS squared.  Eligibility and pair
 //             order are then registered with look_i, and lfu_o is valid one cycle later.
-// Paper       000, section 4; MECHANISMS 1.3, choice C2 in 1.6; rtl/doc/policy.md.
+// Paper       000, section 4; mechanisms/locality.md 1.3, choice C2 in 1.6; rtl/doc/policy.md.
 // C twin      byw_locality_lfu() of cmodel/model/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //

@@ -7,7 +7,8 @@
 //             No resource is consulted, so the result stays valid while the record is unchanged.
 //             seeks_o: the result depends on the least frequently used tag, which byw_policy_lfu
 //             delivers in lfu_i.  Combinational.
-// Paper       000, section 4; MECHANISMS 1.3, 1.5; rtl/doc/policy.md.
+// Paper       000, section 4; mechanisms/locality.md 1.3, mechanisms/sm_duel.md 1.5;
+//             rtl/doc/policy.md.
 // C twin      the lookup functions of cmodel/model/policy/byw_locality.c; checked by
 //             verif/policy/lockstep_policy.c.
 //

@@ -6,7 +6,7 @@
 //             request can take.  The bits stay valid while the record is unchanged.  With the look
 //             stage they are registered, so that s2 only combines them with the free resources.
 //             Combinational.
-// Paper       000; MECHANISMS 0.1 to 0.3, 1.3; rtl/doc/policy.md.
+// Paper       000; mechanisms/cache.md 0.1 to 0.3, locality.md 1.3; rtl/doc/policy.md.
 // C twin      byw_policy_choose() of cmodel/model/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
 //

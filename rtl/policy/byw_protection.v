@@ -5,7 +5,8 @@
 // Behaviour   One RAM word per set.  The word is read when next_i moves a request of next_set_i to
 //             the decision point, and held until the next one.  load_i, the acceptance of a load of
 //             that set, writes it.  After clear_i the first load of a set finds all distances 0.
-// Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
+// Paper       PDP, compared in 000; mechanisms/comparators.md 2.4, mechanisms/across.md 13.1;
+//             rtl/doc/protection.md.
 // C twin      cmodel/model/comparator/byw_protection.c; checked by
 //             verif/policy/lockstep_protection.c.
 // Reset       same as clear_i.  The RAM keeps its contents.

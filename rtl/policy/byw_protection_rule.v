@@ -8,7 +8,8 @@
 //             smallest distance.  After a load the line used gets distance STEPS.  At the end of a
 //             step all distances decrease by one.  A newly placed line gets distance STEPS.
 //             Combinational.
-// Paper       PDP, compared in 000; MECHANISMS 2.4, 13.1; rtl/doc/protection.md.
+// Paper       PDP, compared in 000; mechanisms/comparators.md 2.4, mechanisms/across.md 13.1;
+//             rtl/doc/protection.md.
 // C twin      cmodel/model/comparator/byw_protection.c; checked by verif/formal/prove_protection.c
 //             and verif/policy/lockstep_protection.c.
 //

@@ -10,7 +10,8 @@
 //             the line if its sector is valid, and detach.  Advice applies in the order bypass
 //             mode, predicted dead, stall bypass.  rec_*_o is the record afterwards.
 //             Combinational.
-// Paper       001, table 1; MECHANISMS 0.2, 0.3, 3.5; rtl/doc/sectored.md.
+// Paper       001, table 1; mechanisms/cache.md 0.2, 0.3, mechanisms/two_level.md 3.5;
+//             rtl/doc/sectored.md.
 // C twin      cmodel/model/policy/byw_sectored.c, byw_policy_apply(); checked by
 //             verif/policy/lockstep_sectored.c.
 //

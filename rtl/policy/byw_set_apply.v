@@ -8,7 +8,7 @@
 //             valid tags age.  KEEP leaves the record unchanged.  The RC of an invalid tag and the
 //             position of a tag without a line are don't-cares.  Keys are in byw_tag_store.
 //             Combinational.
-// Paper       000, section 4; MECHANISMS 1.3; rtl/doc/tag_store.md.
+// Paper       000, section 4; mechanisms/locality.md 1.3; rtl/doc/tag_store.md.
 // C twin      byw_policy_apply() of cmodel/model/policy/byw_policy.c; checked by
 //             verif/policy/lockstep_policy.c.
 //

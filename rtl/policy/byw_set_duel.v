@@ -7,7 +7,8 @@
 //             increments PSEL, a miss in a leader of the second decrements it; PSEL saturates.  The
 //             other sets follow the second policy while PSEL is in its upper half.  second_o uses
 //             PSEL before this cycle's miss.
-// Paper       mentioned in 002; MECHANISMS 2.5, 5.1; rtl/doc/set_duel.md.
+// Paper       mentioned in 002; mechanisms/baselines.md 2.5, mechanisms/pc_pred.md 5.1;
+//             rtl/doc/set_duel.md.
 // C twin      cmodel/model/record/byw_set_duel.h; checked by verif/policy/lockstep_set_duel.c.
 // Reset       rst_i: PSEL is at its middle.  PSEL is kept across kernels.
 //

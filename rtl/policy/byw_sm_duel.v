@@ -12,7 +12,7 @@
 //             the two sides is updated per pulse, with terms that grow by constants, so no
 //             multiplier is needed.  The pulses pass one addition per cycle: 1 register, 2 what
 //             each side adds, 3 the step, 4 the sum, 5 the vote.
-// Paper       000, section 4.3; MECHANISMS 1.5; rtl/doc/sm_duel.md.
+// Paper       000, section 4.3; mechanisms/sm_duel.md 1.5; rtl/doc/sm_duel.md.
 // C twin      cmodel/model/policy/byw_sm_duel.c; checked by verif/policy/lockstep_sm_duel.c.
 // Reset       rst_i or restart_i: an empty sample starts, no votes, on_o = initial_on_i.  The
 //             settings may change only together with one of them.

@@ -5,7 +5,8 @@
 // Behaviour   when_i = line: a load refused for lack of a line bypasses.  when_i = any: so does a
 //             load refused for lack of an MSHR, a merge list entry or a miss queue slot.  A load
 //             refused by the bypass path itself waits.  For loads only.  Combinational.
-// Paper       MRPB's associativity stall bypass, MECHANISMS 2.3; rtl/doc/stall_bypass.md.
+// Paper       MRPB's associativity stall bypass, mechanisms/baselines.md 2.3;
+//             rtl/doc/stall_bypass.md.
 // C twin      cmodel/model/policy/byw_stall_bypass.h; checked by
 //             verif/policy/lockstep_stall_bypass.c.
 //

@@ -7,7 +7,7 @@
 //             is the result.  The limit of a tried window (noted cycles times a constant) is ready
 //             two cycles after they are noted.  It is added in the fifth cycle of a window; no
 //             window is shorter.
-// Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
+// Paper       byway's own; mechanisms/across.md 13.1; rtl/doc/trials.md.
 // C twin      cmodel/model/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c and,
 //             against the products, verif/formal/trial_rule_props.v.
 // Reset       rst_i: nothing is counted.

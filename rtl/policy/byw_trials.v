@@ -6,7 +6,7 @@
 //             with little reuse start a trial: first protecting, then relieving.  The later half of
 //             each is measured, and the faster one stays.  protect_o and stall_o control the cache,
 //             by_warp_o makes its loads wait by warp.  Outputs depend only on registers.
-// Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
+// Paper       byway's own; mechanisms/across.md 13.1; rtl/doc/trials.md.
 // C twin      cmodel/model/policy/byw_trials.c; checked by verif/policy/lockstep_trials.c.
 // Reset       rst_i: caching, nothing counted, no load inside.  restart_i: loads inside stay.
 //

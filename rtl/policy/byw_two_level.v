@@ -10,7 +10,7 @@
 //             cycle is in a window.  A kernel start is first looked up in the table (byw_bdu).  A
 //             window that is suspended while other kernels run keeps its counts.  While disabled,
 //             and in a cycle of rst_i, there are no event pulses.
-// Paper       001; MECHANISMS 3; rtl/doc/two_level.md.
+// Paper       001; mechanisms/two_level.md 3; rtl/doc/two_level.md.
 // C twin      cmodel/model/policy/byw_two_level.c; checked by verif/top/lockstep_two_level.c.
 // Reset       rst_i: loads are cached, no window, empty table.  The settings may change only
 //             together with it.  A disabled unit is held in reset.

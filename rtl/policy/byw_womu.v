@@ -8,7 +8,7 @@
 //             windows the entry is set to its initial value, unless held_i.  below_o, in the cycle
 //             after a window: 256 sum < bound_i (average_i), or 256 last < bound_i with the warps
 //             of the last cycle.  Equal is not below.
-// Paper       001; MECHANISMS 3.3; rtl/doc/womu.md.
+// Paper       001; mechanisms/two_level.md 3.3; rtl/doc/womu.md.
 // C twin      cmodel/model/policy/byw_womu.c; checked by verif/policy/lockstep_womu.c.
 // Reset       None: at least one cycle outside a window precedes each.  bound_i may change only
 //             there.

@@ -6,7 +6,7 @@
 //             sets protect_o and, in cfg_o, the stall bypass if the register asks for less.
 //             Requests pass through byw_warp_fifos, in which loads wait while byw_trials says so.
 //             Store data bypass the FIFOs: a store is offered only when they are empty.
-// Paper       byway's own; MECHANISMS 13.1; rtl/doc/trials.md.
+// Paper       byway's own; mechanisms/across.md 13.1; rtl/doc/trials.md.
 // C twin      cmodel/model/comparator/byw_trial.c, offer() and settle() of
 //             cmodel/model/top/byw_sm_l1.c; checked by verif/top/lockstep_sm_l1.c.
 // Reset       rst_i: as the units.  While cfg_i does not enable trials, byw_trials is held in its

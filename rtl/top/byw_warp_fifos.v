@@ -7,7 +7,8 @@
 //             in_waits_i, and room in the FIFO at the start of the cycle.  The first FIFO that is
 //             not empty offers its oldest entry and keeps its turn until the entry is taken.
 //             in_ready_o depends combinationally on in_valid_i, in_waits_i and out_ready_i.
-// Paper       MRPB, compared in 000; MECHANISMS 2.3, 13.1; rtl/doc/warp_fifos.md.
+// Paper       MRPB, compared in 000; mechanisms/baselines.md 2.3, mechanisms/across.md 13.1;
+//             rtl/doc/warp_fifos.md.
 // C twin      cmodel/model/comparator/byw_warp_fifos.c; checked by verif/top/lockstep_warp_fifos.c.
 // Reset       rst_i: empty.  The entries keep their contents.
 //

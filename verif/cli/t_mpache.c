@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mpache: groups of the interaction graph, and Algorithm 1 on affinities worked out by hand
- * (MECHANISMS 6.3).
+ * (mechanisms/hints.md 6.3).
  */
 #include <string.h>
 

@@ -416,7 +416,7 @@ static void policy_use_sets_every_enable_key(void **state)
     assert_non_null(strstr(diag.text, "both set policy.mode"));
 }
 
-/* The storage of MECHANISMS 14: with 40-bit addresses and the L1D of machine A. */
+/* The storage of mechanisms/across.md 14: with 40-bit addresses and the L1D of machine A. */
 static void storage_bits_match_the_papers(void **state)
 {
     static const struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * APCM-like as its rule is written (MECHANISMS 4.1), worked out by hand: one set of two lines; a PC
- * is classified after four lines, and a warp counts as ended after 16 loads of others.
+ * APCM-like as its rule is written (mechanisms/comparators.md 4.1), worked out by hand: one set of
+ * two lines; a PC is classified after four lines, and a warp counts as ended after 16 loads of
+ * others.
  */
 #include "comparator/mech_rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CARB-like as its rule is written (MECHANISMS 4.3), worked out by hand: 48 warps, windows of 256
- * cycles, limit 25 %, margin 10.
+ * CARB-like as its rule is written (mechanisms/comparators.md 4.3), worked out by hand: 48 warps,
+ * windows of 256 cycles, limit 25 %, margin 10.
  */
 #include "comparator/mech_rig.h"
 

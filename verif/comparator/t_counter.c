@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The counter-based predictor as its rules are written (MECHANISMS 5.2), worked out by hand on one
- * set. A letter identifies a line's table entry, because all loads have one PC unless a test says
- * otherwise.
+ * The counter-based predictor as its rules are written (mechanisms/predictors.md 5.2), worked out
+ * by hand on one set. A letter identifies a line's table entry, because all loads have one PC
+ * unless a test says otherwise.
  */
 #include "comparator/byw_guesses.h"
 #include "comparator/mech_rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MRPB's queues (MECHANISMS 2.3): the order in which requests leave them, and the L1 of an SM
- * behind them.
+ * MRPB's queues (mechanisms/baselines.md 2.3): the order in which requests leave them, and the L1
+ * of an SM behind them.
  */
 #include "common/byw_l1d_mix.h"
 #include "l1d/byw_req_queue.h"

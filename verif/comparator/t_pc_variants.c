@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The PC predictor's variants (MECHANISMS 5.1), worked out by hand on one set; and whole runs
- * without variants, which must equal the built-in predictor.
+ * The PC predictor's variants (mechanisms/pc_pred.md 5.1), worked out by hand on one set; and whole
+ * runs without variants, which must equal the built-in predictor.
  */
 #include "comparator/byw_guesses.h"
 #include "comparator/mech_rig.h"
@@ -38,8 +38,8 @@ static void open(struct rig *r, uint32_t ways, const char *settings)
     r->ops->tick(r->self, BYW_PC_CLEAR); /* before, nothing trains */
 }
 
-/* 1. Without variants: the example of MECHANISMS 5.1. B and C each evict a line of P's: 2, and P
- *   bypasses; Q hits P's line C: 1, and P's next miss is cached. */
+/* 1. Without variants: the example of mechanisms/pc_pred.md 5.1. B and C each evict a line of P's:
+ * 2, and P bypasses; Q hits P's line C: 1, and P's next miss is cached. */
 static void without_variants_the_worked_example_holds(void **state)
 {
     struct rig r;

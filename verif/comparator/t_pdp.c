@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PDP as its rule is written (MECHANISMS 2.4), worked out by hand on one set. "A3" is line A with a
- * remaining distance of 3.
+ * PDP as its rule is written (mechanisms/comparators.md 2.4), worked out by hand on one set. "A3"
+ * is line A with a remaining distance of 3.
  */
 #include "comparator/byw_pdp_sampler.h"
 #include "comparator/mech_rig.h"

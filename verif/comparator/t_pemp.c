@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PEMP-like as its rule is written (MECHANISMS 4.2), worked out by hand: one set of two lines,
- * periods of 1000 cycles, of which the first 100 are observed.
+ * PEMP-like as its rule is written (mechanisms/comparators.md 4.2), worked out by hand: one set of
+ * two lines, periods of 1000 cycles, of which the first 100 are observed.
  */
 #include "comparator/mech_rig.h"
 

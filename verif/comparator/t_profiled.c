@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profiled-BYPASS as its rule is written (MECHANISMS 2.2), worked out by hand: two SMs, a profile
- * run and a second run, both small.
+ * Profiled-BYPASS as its rule is written (mechanisms/comparators.md 2.2), worked out by hand: two
+ * SMs, a profile run and a second run, both small.
  */
 #include "comparator/mech_rig.h"
 #include "policy/byw_profile.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SDBP as its rules are written (MECHANISMS 5.3), worked out by hand. A PC is predicted dead when
- * its three counters, 0 to 3 each, add up to 8: after three evictions from the sampler.
+ * SDBP as its rules are written (mechanisms/predictors.md 5.3), worked out by hand. A PC is
+ * predicted dead when its three counters, 0 to 3 each, add up to 8: after three evictions from the
+ * sampler.
  */
 #include "comparator/byw_guesses.h"
 #include "comparator/mech_rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Trials as their rules are written (MECHANISMS 13.1), worked out by hand. Windows of 8 loads; each
- * side has 2 windows, of which the second is measured.
+ * Trials as their rules are written (mechanisms/across.md 13.1), worked out by hand. Windows of 8
+ * loads; each side has 2 windows, of which the second is measured.
  */
 #include "comparator/mech_rig.h"
 #include "l1d/byw_req_queue.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // trial_rule_props - byw_trial_rule's running differences give the same overtime and the same
-// faster side as the products of MECHANISMS 13.1.  Windows of any length from six cycles on, in
+// faster side as the products of mechanisms/across.md 13.1.  Windows of any length from six cycles
+// on, in
 // any order of modes that trials have. Proof: pdr
 //
 `default_nettype none

@@ -3,7 +3,7 @@
  * The bypass mechanisms inside the L1D: bypass mode (loads do not probe the tags, stores still
  * update lines, dirty bytes are written first, a request keeps the mode in which it was accepted);
  * mixtures of all mechanisms under random traffic with every byte checked; and a mechanism without
- * effect changes nothing (MECHANISMS 3.3, 15.1: 4, 5, 11).
+ * effect changes nothing (mechanisms/two_level.md 3.3, mechanisms/across.md 15.1: 4, 5, 11).
  */
 #include "common/byw_l1d_mix.h"
 #include "policy/byw_policy_events.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocate-on-fill organisation of the L1D, rule by rule: MECHANISMS 3.5 and the section
- * "Allocate on fill" of rtl/doc/l1d_pipeline.md, whose rule numbers head the tests. The host checks
- * the bytes of every answer, and that memory sends only the requested sector.
+ * The allocate-on-fill organisation of the L1D, rule by rule: mechanisms/two_level.md 3.5 and the
+ * section "Allocate on fill" of rtl/doc/l1d_pipeline.md, whose rule numbers head the tests. The
+ * host checks the bytes of every answer, and that memory sends only the requested sector.
  */
 #include "l1d/fill_rig.h"
 

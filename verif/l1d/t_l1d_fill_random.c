@@ -132,7 +132,7 @@ static void bypass_all_returns_the_right_bytes(void **state)
     run_traffic("bypass_all", &c, 30000, 0, 0);
 }
 
-/* Both profiles of MECHANISMS 0.6 at full width. */
+/* Both profiles of mechanisms/machines.md 0.6 at full width. */
 static void both_profiles_return_the_right_bytes(void **state)
 {
     struct byw_config c = config(4, 48, 4);

@@ -2,7 +2,7 @@
  *
  * The PC-based bypass predictor inside an L1D: what each event trains, which PC a misprediction
  * blames, that refusals and kernel starts train nothing, and that the table's sum equals the sum of
- * its changes (MECHANISMS 5.1, 15.1: 10).
+ * its changes (mechanisms/pc_pred.md 5.1, mechanisms/across.md 15.1: 10).
  */
 #include "common/byw_l1d_mix.h"
 #include "policy/byw_policy_events.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The whole L1D under random traffic against a flat memory: every load returns the right bytes,
- * every request is answered once, the ports obey their rules, and the invariants of MECHANISMS 15.1
- * hold after every access, in every mode and with every option.
+ * every request is answered once, the ports obey their rules, and the invariants of
+ * mechanisms/across.md 15.1 hold after every access, in every mode and with every option.
  */
 #include "common/byw_l1d_mix.h"
 

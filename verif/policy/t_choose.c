@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The decision point with advice: bypass mode, predicted loads, stall bypass and hints, each rule
- * alone and in combination; hints of RDNA2 (MECHANISMS 0.1, 2.3, 3.3, 5.1, 6.1, 13).
+ * alone and in combination; hints of RDNA2 (mechanisms/cache.md 0.1, mechanisms/baselines.md 2.3,
+ * mechanisms/two_level.md 3.3, mechanisms/pc_pred.md 5.1, mechanisms/hints.md 6.1,
+ * mechanisms/across.md 13).
  */
 #include "common/byw_record_bench.h"
 #include "policy/byw_hint.h"
@@ -298,7 +300,7 @@ static void each_hint_sets_its_rules(void **state)
 
 static void rdna2_flags_map_to_hints(void **state)
 {
-    /* Rows of MECHANISMS 6.1: volatile, nontemporal, then the hint at L0, L1, L2. */
+    /* Rows of mechanisms/hints.md 6.1: volatile, nontemporal, then the hint at L0, L1, L2. */
     static const uint8_t rdna2[4][5] = {
         {0, 0, BYW_HINT_NONE, BYW_HINT_NONE, BYW_HINT_NONE},
         {0, 1, BYW_HINT_NONE, BYW_HINT_NONE, BYW_HINT_STREAM},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Crossover dueling: which SMs lead, when roles swap, what a sample votes, and how many votes
- * reverse the decision (MECHANISMS 1.5.1).
+ * reverse the decision (mechanisms/sm_duel.md 1.5.1).
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The locality filter on one set record: the golden trace of MECHANISMS 1.3, the options of 1.6,
- * the filter switched off (1.5).  Random accesses: t_locality_random.c.
+ * The locality filter on one set record: the golden trace of mechanisms/locality.md 1.3, the
+ * options of 1.6, the filter switched off (1.5).  Random accesses: t_locality_random.c.
  */
 #include "common/byw_record_bench.h"
 
@@ -125,7 +125,8 @@ static void the_reference_count_saturates(void **state)
     bench_free(&b);
 }
 
-/* C2: among equal RCs the tag touched least recently is evicted, but never a committed one (C1). */
+/* mechanisms/locality.md 1.6, C2: among equal RCs the tag touched least recently is evicted, but
+ * never a committed one (mechanisms/locality.md 1.6, C1). */
 static void lfu_evicts_the_oldest_candidate_with_the_lowest_count(void **state)
 {
     struct byw_config c = bench_config();

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The locality filter on one set record under a million random accesses: the assertions of
- * MECHANISMS 15.1 after each of them.
+ * mechanisms/across.md 15.1 after each of them.
  */
 #include "common/byw_record_bench.h"
 
-/* Assertions 1 to 7 of MECHANISMS 15.1 on the record function, every option drawn at random. */
+/* Assertions 1 to 7 of mechanisms/across.md 15.1 on the record function, every option drawn at
+ * random. */
 static void check_access(struct bench *b, struct byw_set *before, uint64_t key, uint8_t op)
 {
     const struct byw_geometry *geo = &b->policy.loc.geo;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The two monitors of the two-level bypass: which accesses the miss rate counts, and the thresholds
- * of miss rate and occupancy at their edges (MECHANISMS 3.3, 3.4).
+ * of miss rate and occupancy at their edges (mechanisms/two_level.md 3.3, 3.4).
  */
 #include "policy/two_level_rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The PC-based bypass predictor: hash, threshold, sampling, set dueling, saturation
- * (MECHANISMS 5.1). Inside an L1D: verif/l1d/t_l1d_pc.c.
+ * (mechanisms/pc_pred.md 5.1). Inside an L1D: verif/l1d/t_l1d_pc.c.
  */
 #include "common/byw_l1d_host.h"
 #include "l2/byw_bypass_bit.h"

@@ -89,7 +89,7 @@ static void a_record_without_filter_equals_an_lru_list(void **state)
     }
 }
 
-/* The set index implemented again, from the text of MECHANISMS 0.4. */
+/* The set index implemented again, from the text of mechanisms/cache.md 0.4. */
 static uint32_t fermi_set(uint64_t line)
 {
     uint64_t a = line * 128;
@@ -138,8 +138,8 @@ static void a_cache_without_filter_equals_an_lru_list(void **state)
     compare_cache(&c, true);
 }
 
-/* MECHANISMS 15.1, assertion 8: after the filter has been on for some time, and once its lines are
- * gone, the cache with the filter off behaves like the plain one. */
+/* mechanisms/across.md 15.1, assertion 8: after the filter has been on for some time, and once its
+ * lines are gone, the cache with the filter off behaves like the plain one. */
 static void a_filter_switched_off_later_equals_lru(void **state)
 {
     struct byw_config c = bench_config();

@@ -2,8 +2,8 @@
  *
  * Every reachable state of a small set record, and every step out of it: 3 tag ways, 2 data ways,
  * 2-bit RC, 4 lines; loads, stores, local stores, atomics and hints with the filter on and off,
- * with all resources and with none, and fills in any order. Assertions 1 to 7 of MECHANISMS 15.1
- * hold in all of them.
+ * with all resources and with none, and fills in any order. Assertions 1 to 7 of
+ * mechanisms/across.md 15.1 hold in all of them.
  */
 #include "common/byw_record_bench.h"
 

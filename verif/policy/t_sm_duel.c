@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * SM dueling: orientation, margin, minimum of accesses, hysteresis, windows, what counts
- * (MECHANISMS 1.5).
+ * (mechanisms/sm_duel.md 1.5).
  */
 #include "common/test.h"
 #include "l1d/byw_l1d.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The two-level bypass: its decision table row by row, the sampling window to the cycle, and that
- * skipping cycles equals ticking them (MECHANISMS 3.3, 3.4). Its monitors are in t_mrmu_womu.c,
- * kernels in t_two_level_kernels.c.
+ * skipping cycles equals ticking them (mechanisms/two_level.md 3.3, 3.4). Its monitors are in
+ * t_mrmu_womu.c, kernels in t_two_level_kernels.c.
  */
 #include "common/byw_rng.h"
 #include "policy/two_level_rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * BRRIP as its rule is written (MECHANISMS 2.5), worked out by hand: a number from 0 to 3 per line;
- * lines with 3 are evicted first.
+ * BRRIP as its rule is written (mechanisms/baselines.md 2.5), worked out by hand: a number from 0
+ * to 3 per line; lines with 3 are evicted first.
  */
 #include "record/repl_rig.h"
 

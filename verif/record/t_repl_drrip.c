@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DRRIP as its rule is written (MECHANISMS 2.5), worked out by hand. Of 32 sets 0, 9, 18, 27 lead
- * for SRRIP, which inserts with 2, and 4, 13, 22, 31 for BRRIP, which inserts with 3 (the random
- * number in these tests never makes it 2).
+ * DRRIP as its rule is written (mechanisms/baselines.md 2.5), worked out by hand. Of 32 sets 0, 9,
+ * 18, 27 lead for SRRIP, which inserts with 2, and 4, 13, 22, 31 for BRRIP, which inserts with 3
+ * (the random number in these tests never makes it 2).
  */
 #include "record/byw_set_duel.h"
 #include "record/repl_rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SHiP-PC as its rule is written (MECHANISMS 2.5), worked out by hand. A PC's counter starts at 1;
- * at 0 its new lines are inserted with 3 and evicted first, otherwise with 2.
+ * SHiP-PC as its rule is written (mechanisms/baselines.md 2.5), worked out by hand. A PC's counter
+ * starts at 1; at 0 its new lines are inserted with 3 and evicted first, otherwise with 2.
  */
 #include "record/repl_rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * t_hints.c - RDNA2's hint bits below the L0 (MECHANISMS 6.1): miss-evict in the cache that SMs
- * share, streaming in the L2, and a fetch that a write or a volatile load overtakes.
+ * t_hints.c - RDNA2's hint bits below the L0 (mechanisms/hints.md 6.1): miss-evict in the cache
+ * that SMs share, streaming in the L2, and a fetch that a write or a volatile load overtakes.
  */
 #include "memsys_presets.h"
 #include "memsys_traffic.h"

@@ -43,8 +43,8 @@ struct byw_mech {
     const struct byw_mech_ops *ops; /* NULL: the decision point calls it directly */
     const struct byw_req_queue_ops *queue; /* request queue in front of the L1D
                                             * (l1d/byw_req_queue.h), or NULL */
-    /* Bits per SM that it adds to a cache that caches every line (MECHANISMS 14); values: its own
-     * keys.  NULL: no storage in the SM. */
+    /* Bits per SM that it adds to a cache that caches every line (mechanisms/across.md 14); values:
+     * its own keys.  NULL: no storage in the SM. */
     uint64_t (*storage_bits)(const struct byw_config *config, const uint32_t *values);
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_pc_table.h - the table of a PC-based predictor: saturating counters indexed by a hash of the
- * PC, and sampling of loads predicted dead (paper 002; MECHANISMS 5.1).
+ * PC, and sampling of loads predicted dead (paper 002; mechanisms/pc_pred.md 5.1).
  *
  * The predictors of the L1 (policy/byw_pc_pred.h) and of an L2 slice (l2/byw_l2_pc_bypass.h) each
  * contain one table.  Keys pc.entries, bits, initial, shift and sample.

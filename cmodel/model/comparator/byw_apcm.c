@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_apcm.c - APCM-like (MECHANISMS 4.1): one warp is monitored.  The reuse of the lines that its
- * loads fetch classifies the load PCs.  Loads of streaming PCs bypass; lines reused by their own
- * warp are protected.
+ * byw_apcm.c - APCM-like (mechanisms/comparators.md 4.1): one warp is monitored.  The reuse of the
+ * lines that its loads fetch classifies the load PCs.  Loads of streaming PCs bypass; lines reused
+ * by their own warp are protected.
  *
  * Only the abstract of APCM and notes on it were read: classes by PC, one monitored warp, streams
  * bypass, lines with intra-warp locality stay.  Tables, limits and lifetimes are our choices.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_carb.c - CARB-like (MECHANISMS 4.3): while too many cycles are lost to reservation fails,
- * loads of the upper half of the warps bypass.  Paper 001 names CARB without describing it.  This
- * is a scheme of that kind, not CARB itself.
+ * byw_carb.c - CARB-like (mechanisms/comparators.md 4.3): while too many cycles are lost to
+ * reservation fails, loads of the upper half of the warps bypass.  Paper 001 names CARB without
+ * describing it.  This is a scheme of that kind, not CARB itself.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_counter.c - counter-based dead line prediction (Kharbutli, Solihin, ICCD 2005), as compared
- * in paper 002 (MECHANISMS 5.2).
+ * in paper 002 (mechanisms/predictors.md 5.2).
  *
  * A table, indexed by the line's address and the PC of the load that fetched it, stores how the
  * line was used the last time.  LvP (live time): how often the line was used; a load bypasses if

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_guesses.h - measures the quality of a predictor's bypasses (paper 002; MECHANISMS 5.1): how
- * many of the loads that asked it bypass on its prediction (coverage), and how many of these
- * bypasses were wrong (false positives), by the tags of l1d/byw_shadow.h.
+ * byw_guesses.h - measures the quality of a predictor's bypasses (paper 002;
+ * mechanisms/pc_pred.md 5.1): how many of the loads that asked it bypass on its prediction
+ * (coverage), and how many of these bypasses were wrong (false positives), by the tags of
+ * l1d/byw_shadow.h.
  *
  * Accounting in the model only: no hardware, not part of a mechanism's storage.
  */

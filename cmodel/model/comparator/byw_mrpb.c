@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_mrpb.c - the queues of MRPB, the memory request prioritization buffer (Jia, Shaw, Martonosi,
- * HPCA 2014, as compared in paper 000; MECHANISMS 2.3).  Requests wait in one FIFO per warp, and
- * the first FIFO that is not empty is served first, so few warps use the L1D at a time.
+ * HPCA 2014, as compared in paper 000; mechanisms/baselines.md 2.3).  Requests wait in one FIFO per
+ * warp, and the first FIFO that is not empty is served first, so few warps use the L1D at a time.
  *
  * The other half of MRPB, bypassing instead of stalling, is the mechanism `stall`.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_pc_variants.c - the PC predictor (policy/byw_pc_pred.h, paper 002) with variants that the
- * paper leaves open and the hardware omits (MECHANISMS 5.1): lines predicted dead at a hit are
- * evicted first; stores that find their line train like loads.
+ * paper leaves open and the hardware omits (mechanisms/pc_pred.md 5.1): lines predicted dead at a
+ * hit are evicted first; stores that find their line train like loads.
  *
  * It is the same predictor with the same keys, called through hooks.  Without a variant it does
  * what mechanism pc does.

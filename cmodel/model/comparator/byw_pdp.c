@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_pdp.c - PDP, replacement by protecting distance (Duong et al., MICRO 2012), with bypass, as
- * compared in paper 000 (MECHANISMS 2.4).
+ * compared in paper 000 (mechanisms/comparators.md 2.4).
  *
  * Each line has a remaining protecting distance (RPD).  It is set to the protecting distance PD
  * when the line is filled or used and decremented by every load of its set.  A line with RPD 0 may

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_pdp_sampler.h - samples reuse distances for dynamic PDP (MECHANISMS 2.4).  In some sets, the
- * line of every 8th load enters a FIFO of 32 partial tags, where its next use gives its reuse
- * distance.  A table counts distances in ranges of 4, up to 256.  From these counts follows the
- * protecting distance that would have given the most hits per load and line.
+ * byw_pdp_sampler.h - samples reuse distances for dynamic PDP (mechanisms/comparators.md 2.4).  In
+ * some sets, the line of every 8th load enters a FIFO of 32 partial tags, where its next use gives
+ * its reuse distance.  A table counts distances in ranges of 4, up to 256.  From these counts
+ * follows the protecting distance that would have given the most hits per load and line.
  *
  * A reuse distance is the number of loads of the set from one load of a line to the next load of
  * that line, including the latter.

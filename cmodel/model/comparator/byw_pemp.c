@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_pemp.c - PEMP-like (MECHANISMS 4.2): a partial copy of the tags is read before the cache.
- * While the cache performs badly, loads that miss in the copy bypass.
+ * byw_pemp.c - PEMP-like (mechanisms/comparators.md 4.2): a partial copy of the tags is read before
+ * the cache. While the cache performs badly, loads that miss in the copy bypass.
  *
  * Only the abstract of PEMP was read: a small copy of the tag array, read before the L1D, predicts
  * misses early, in periods.  The conditions for filtering and the sizes are our choices.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_profiled.c - Profiled-BYPASS (paper 000, section 6; MECHANISMS 2.2): an earlier run counted
- * the loads of each line; lines with few loads bypass.
+ * byw_profiled.c - Profiled-BYPASS (paper 000, section 6; mechanisms/comparators.md 2.2): an
+ * earlier run counted the loads of each line; lines with few loads bypass.
  *
  * The profile run uses this mechanism, too: while it records the profile, nothing bypasses.
  * Without a profile (an L1D outside the simulator) the mechanism does nothing.

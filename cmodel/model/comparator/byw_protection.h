@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_protection.h - lines that are protected for a distance in loads of their set, as in PDP
- * (MECHANISMS 2.4).
+ * (mechanisms/comparators.md 2.4).
  *
  * Each block has a remaining distance in steps.  It is set when its line is filled or used and
  * decremented with every step of its set; a step is `step` loads.  A line with distance 0 may be

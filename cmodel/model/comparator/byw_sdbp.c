@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_sdbp.c - sampling dead block prediction (Khan, Tian, Jimenez, MICRO 2010), discussed in paper
- * 002 (MECHANISMS 5.3).
+ * 002 (mechanisms/predictors.md 5.3).
  *
  * A sampler has its own small tags for a few sets and observes which PC touches a line last before
  * its eviction.  Three tables of counters, each with its own hash of the PC, learn from it.  If a

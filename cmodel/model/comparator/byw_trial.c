@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trial.c - trials (MECHANISMS 13.1): the ways of bypassing that an L1 tries.
+ * byw_trial.c - trials (mechanisms/across.md 13.1): the ways of bypassing that an L1 tries.
  * policy/byw_trials.h decides when to try and which to keep.
  *
  *   caching     every load is cached

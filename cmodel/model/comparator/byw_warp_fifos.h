@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_warp_fifos.h - requests that wait in FIFOs by warp, as in MRPB (MECHANISMS 2.3).  The first
- * FIFO that is not empty has priority; a chosen FIFO stays chosen until its request is taken.
+ * byw_warp_fifos.h - requests that wait in FIFOs by warp, as in MRPB (mechanisms/baselines.md 2.3).
+ * The first FIFO that is not empty has priority; a chosen FIFO stays chosen until its request is
+ * taken.
  */
 #ifndef BYW_WARP_FIFOS_H
 #define BYW_WARP_FIFOS_H
@@ -38,7 +39,7 @@ void byw_warp_fifos_pop(struct byw_warp_fifos *f);
 uint64_t byw_warp_fifos_number(const struct byw_warp_fifos *f);
 bool byw_warp_fifos_passes(const struct byw_warp_fifos *f);
 
-/* Storage bits (MECHANISMS 14); an entry is 64 bits. */
+/* Storage bits (mechanisms/across.md 14); an entry is 64 bits. */
 uint64_t byw_warp_fifos_bits(uint32_t queues, uint32_t depth);
 
 #endif

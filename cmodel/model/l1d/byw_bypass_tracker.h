@@ -4,9 +4,9 @@
  * arrives.
  *
  * The tracker number is the id of the memory request; the requester's id stays here.  This is the
- * hidden cost of the bypass path (MECHANISMS 0.2).  Responses may arrive in any order.  Trackers
- * are taken in the order in which they were freed.  A tracker freed in a cycle can be taken from
- * the next cycle on.
+ * hidden cost of the bypass path (mechanisms/cache.md 0.2).  Responses may arrive in any order.
+ * Trackers are taken in the order in which they were freed.  A tracker freed in a cycle can be
+ * taken from the next cycle on.
  */
 #ifndef BYW_BYPASS_TRACKER_H
 #define BYW_BYPASS_TRACKER_H

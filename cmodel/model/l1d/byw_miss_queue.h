@@ -3,9 +3,9 @@
  * byw_miss_queue.h - the one ordered queue from the cache to the crossbar.
  *
  * Misses, stores, write-backs and bypasses leave in the order in which they were accepted.  So a
- * load never overtakes an older store to its line, on either path (MECHANISMS 0.2).  Two pools
- * have separate credits: one for misses, stores and write-backs, one for bypasses.  A full miss
- * pool does not block bypasses, nor the reverse.  The storage is the sum of both pools.
+ * load never overtakes an older store to its line, on either path (mechanisms/cache.md 0.2).  Two
+ * pools have separate credits: one for misses, stores and write-backs, one for bypasses.  A full
+ * miss pool does not block bypasses, nor the reverse.  The storage is the sum of both pools.
  *
  * One push and one pop per cycle.  A slot freed by a pop can be taken from the next cycle on, and a
  * pushed request can be popped from the next cycle on.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_bypass_bit.h - BypassBit: one bit per L2 line that verifies the L1s' bypass predictions
- * (paper 002; MECHANISMS 5.1).
+ * (paper 002; mechanisms/pc_pred.md 5.1).
  *
  *   load misses the L2                   bit := 1 if an L1 predictor bypassed it, else 0
  *   load finds the line, bit is 1        the bypassed line was reused: the response says

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_dbi.h - the dirty-block index of an L2 slice: which lines of which DRAM rows are dirty (paper
- * 004, row-locality-aware rinsing; MECHANISMS 7.3).
+ * 004, row-locality-aware rinsing; mechanisms/l2_policies.md 7.3).
  *
  * An entry is a DRAM row with one bit per block (L2 line); an entry without a set bit is free.  The
  * low bits of the row number select a set of `ways` entries.  A row without an entry takes the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l2_keep.c - the registry entries of the two L2 policies without state (paper 004; MECHANISMS
- * 7.2).  Their code is in sim/byw_l2_mi.c.
+ * byw_l2_keep.c - the registry entries of the two L2 policies without state (paper 004;
+ * mechanisms/l2_policies.md 7.2).  Their code is in sim/byw_l2_mi.c.
  */
 #include "common/byw_mech.h"
 

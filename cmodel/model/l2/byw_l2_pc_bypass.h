@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l2_pc_bypass.h - PC-based bypass of an L2 slice for loads and stores (paper 004; MECHANISMS
- * 7.4): the predictor of paper 002, one level down.
+ * byw_l2_pc_bypass.h - PC-based bypass of an L2 slice for loads and stores (paper 004;
+ * mechanisms/l2_policies.md 7.4): the predictor of paper 002, one level down.
  *
  * A table of saturating counters, indexed by a hash of the request's PC, learns whether that PC is
  * usually the last to touch a line.  Loads and stores share the table.  Each line of the slice

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_bdu.h - BDU, the bypass decision unit of the two-level bypass (paper 001; MECHANISMS 3.3,
- * 3.4): when to sample, the mode, and the table of decisions per kernel.
+ * byw_bdu.h - BDU, the bypass decision unit of the two-level bypass (paper 001;
+ * mechanisms/two_level.md 3.3, 3.4): when to sample, the mode, and the table of decisions per
+ * kernel.
  *
  * Modes: C, the normal L1D; B, loads bypass it (stores do not: they keep its lines current).
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_cross_duel.h - crossover dueling: byway's own comparison of the filter with the plain cache
- * (duel.rule = crossover; MECHANISMS 1.5.1).  C twin of rtl/policy/byw_cross_duel.v.
+ * (duel.rule = crossover; mechanisms/sm_duel.md 1.5.1).  C twin of rtl/policy/byw_cross_duel.v.
  *
  * A sample consists of two halves of `settle` + `interval` cycles; the first `settle` cycles of a
  * half do not count.  The two leaders are the two lowest-numbered SMs that accepted a load since

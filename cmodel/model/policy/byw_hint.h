@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_hint.h - software hints: what the hint of a load requests from the L1, and the sources of
- * hints (paper 003, MECHANISMS 6.1; PTX cache operators).
+ * hints (paper 003, mechanisms/hints.md 6.1; PTX cache operators).
  *
  *   hint        at the L1                                       RDNA2 (volatile/nontemporal)  PTX
  *   none        the policy decides                              F/F                           -

@@ -18,7 +18,7 @@ int byw_locality_line(const struct byw_locality *loc, const struct byw_set *set,
 }
 
 /* The least frequently used of the tags that may be replaced; ties: the least recently touched one
- * (C2). */
+ * (mechanisms/locality.md 1.6, C2). */
 static int lfu_among(const struct byw_locality *loc, const struct byw_set *set, bool committed_too)
 {
     uint32_t best = UINT32_MAX;
@@ -186,8 +186,8 @@ void byw_locality_age(const struct byw_locality *loc, struct byw_set *set, int e
     }
 }
 
-/* MECHANISMS 14: bits of the tags, their back pointers and Free_Line, beyond those of a plain
- * cache. */
+/* mechanisms/across.md 14: bits of the tags, their back pointers and Free_Line, beyond those of a
+ * plain cache. */
 static uint64_t storage_bits(const struct byw_config *c, const uint32_t *values)
 {
     uint32_t tag_bits = c->pa_bits - byw_clog2(c->l1d_line) - byw_clog2(c->l1d_sets);

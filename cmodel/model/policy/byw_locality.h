@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_locality.h - the locality filter of the decoupled L1D (paper 000, section 4; MECHANISMS 1.3).
+ * byw_locality.h - the locality filter of the decoupled L1D (paper 000, section 4;
+ * mechanisms/locality.md 1.3).
  *
  * A load whose line is not committed is filtered.  The first load installs a tag and bypasses,
  * later ones increment RC, and the one that reaches the threshold gets a data line.  The tag victim
@@ -24,14 +25,14 @@ struct byw_locality {
     uint8_t rc_max; /* RC saturates here */
     uint8_t rc_init; /* RC of a new tag */
     bool compare_gt; /* cached when RC > threshold instead of >= */
-    bool lfu_all; /* LFU may take committed tags (C1) */
-    bool rc_on_hit; /* hits on committed tags increment RC (C3) */
+    bool lfu_all; /* LFU may take committed tags (mechanisms/locality.md 1.6, C1) */
+    bool rc_on_hit; /* hits on committed tags increment RC (mechanisms/locality.md 1.6, C3) */
     bool age_on_alloc; /* allocation ages the set */
     bool age_on_evict; /* the eviction of a line, by a store or an allocation, ages the set */
     bool age_merge; /* an allocation that evicts ages the set once, whichever of the two applies
-                     * (C4) */
-    bool store_rc; /* stores count as references of candidates (C6) */
-    bool bypass_on_rsfail; /* a refused commit becomes a bypass (C7) */
+                     * (mechanisms/locality.md 1.6, C4) */
+    bool store_rc; /* stores count as references of candidates (mechanisms/locality.md 1.6, C6) */
+    bool bypass_on_rsfail; /* a refused commit becomes a bypass (mechanisms/locality.md 1.6, C7) */
 };
 
 /* The data way that an allocation would get: a free one, else the victim; BYW_NONE if all are
@@ -49,7 +50,7 @@ void byw_locality_decide(const struct byw_locality *loc, const struct byw_set *s
                          const struct byw_resources *res, struct byw_decision *d);
 
 /* The same with the filter off (threshold 0): a miss installs and commits in one step, and there
- * are at most as many valid tags as data ways (MECHANISMS 1.5). */
+ * are at most as many valid tags as data ways (mechanisms/sm_duel.md 1.5). */
 void byw_locality_decide_off(const struct byw_locality *loc, const struct byw_set *set,
                              const struct byw_repl_at *at, const struct byw_resources *res,
                              struct byw_decision *d);

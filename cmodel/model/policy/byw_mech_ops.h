@@ -6,7 +6,7 @@
  * A mechanism owns its state, one per L1, indexed by block (data line number), MSHR or bypass
  * tracker. ask() and rescues() are pure; a refused load calls them again in every cycle.  State
  * changes only in the other hooks, from accepted() on, so a refused access changes no policy state
- * (MECHANISMS 0.1, R1).  All hooks except create and release may be NULL.
+ * (mechanisms/cache.md 0.1, R1).  All hooks except create and release may be NULL.
  *
  * A load's own hint has priority over a mechanism's opinion.  If several mechanisms are in use, the
  * first opinion wins (configs/byw_mechanisms.def has the order).  The hooks are the same for
@@ -19,7 +19,7 @@
 #include "policy/byw_profile.h"
 #include "record/byw_request.h"
 
-/* How to treat a load; each opinion acts like the hint of that name (MECHANISMS 6.2). */
+/* How to treat a load; each opinion acts like the hint of that name (mechanisms/hints.md 6.2). */
 enum byw_opinion {
     BYW_OPINION_NONE,
     BYW_OPINION_CACHE, /* .ca: allocate a line at once, even if the locality filter would not */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_mrmu.h - MRMU, the miss rate monitor of the two-level bypass (paper 001; MECHANISMS 3.3).
+ * byw_mrmu.h - MRMU, the miss rate monitor of the two-level bypass (paper 001;
+ * mechanisms/two_level.md 3.3).
  *
  * From the event pulses of the L1D, it counts the loads served in a sampling window and the misses
  * among them.  Stores, atomics, bypassed loads and reservation fails do not count.  A load merged

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_pc_pred.h - the PC-based bypass predictor of one L1 (paper 002; MECHANISMS 5.1).
+ * byw_pc_pred.h - the PC-based bypass predictor of one L1 (paper 002; mechanisms/pc_pred.md 5.1).
  *
  * A table of saturating counters, indexed by a hash of a load's PC, learns whether that PC is
  * usually the last to touch a line.  Each data line stores the hash of the load that touched it

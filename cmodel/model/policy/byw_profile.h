@@ -2,7 +2,8 @@
  *
  * byw_profile.h - the profile that a profile run passes to the next run: how often each SM loaded
  * each line, and how often each kernel did on all SMs together (Profiled-BYPASS of paper 000;
- * MECHANISMS 2.2).  Its size grows with the workload's data; it is not part of any hardware.
+ * mechanisms/comparators.md 2.2).  Its size grows with the workload's data; it is not part of any
+ * hardware.
  */
 #ifndef BYW_PROFILE_H
 #define BYW_PROFILE_H

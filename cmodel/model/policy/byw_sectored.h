@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_sectored.h - the decision point of the allocate-on-fill organization, with lines of one or
- * more sectors (paper 001, table 1; MECHANISMS 3.5).
+ * more sectors (paper 001, table 1; mechanisms/two_level.md 3.5).
  *
  * It replaces byw_policy_choose() if byw_policy.on_fill.  A request accesses one sector, which is
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_sm_duel.h - SM dueling (paper 000, section 4.3; MECHANISMS 1.5).
+ * byw_sm_duel.h - SM dueling (paper 000, section 4.3; mechanisms/sm_duel.md 1.5).
  *
  * Time is divided into rounds: a sample of `interval` cycles, then a hold of `hold` cycles.  During
  * a sample the two leaders have fixed roles: SM 0 uses the locality filter, SM 1 does not.  All

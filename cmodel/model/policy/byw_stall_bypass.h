@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_stall_bypass.h - bypass instead of stalling: the bypass half of MRPB (MECHANISMS 2.3).
+ * byw_stall_bypass.h - bypass instead of stalling: the bypass half of MRPB
+ * (mechanisms/baselines.md 2.3).
  *
  * A load that the L1 path refuses takes the bypass path in the same cycle.  This applies to any
  * reason (line, MSHR, merge list, miss queue), or only if every line of its set is pending, MRPB's
  * original associativity stall.  The load does not change the set.  Without a free bypass slot and
- * tracker it is refused for that reason (MECHANISMS 0.1, R2).  Stores and atomics still wait, as do
- * loads that were already refused the bypass path.
+ * tracker it is refused for that reason (mechanisms/cache.md 0.1, R2).  Stores and atomics still
+ * wait, as do loads that were already refused the bypass path.
  */
 #ifndef BYW_STALL_BYPASS_H
 #define BYW_STALL_BYPASS_H

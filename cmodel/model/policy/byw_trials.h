@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_trials.h - when an L1 tries different ways of bypassing, and which one it keeps (MECHANISMS
- * 13.1).
+ * byw_trials.h - when an L1 tries different ways of bypassing, and which one it keeps (
+ * mechanisms/across.md 13.1).
  *
  * Time is divided into windows of accepted loads.  While the L1 caches, windows with little reuse
  * request a trial.  A trial measures protecting, then relieving, and the faster one stays.  If one
@@ -90,7 +90,7 @@ bool byw_trial_protects(const struct byw_trial_rules *r, uint64_t protecting, ui
 
 uint64_t byw_trials_digest(const struct byw_trials *t);
 
-/* Storage bits (MECHANISMS 14). */
+/* Storage bits (mechanisms/across.md 14). */
 uint64_t byw_trials_bits(const struct byw_trial_rules *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_two_level.h - the two-level bypass of one SM (paper 001; MECHANISMS 3): WOMU and MRMU observe
- * a sampling window, BDU decides what loads do until the next one.
+ * byw_two_level.h - the two-level bypass of one SM (paper 001; mechanisms/two_level.md 3): WOMU and
+ * MRMU observe a sampling window, BDU decides what loads do until the next one.
  *
  *     miss rate < low          C, loads are cached
  *     miss rate > high         B, loads bypass

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_womu.h - WOMU, the warp occupancy monitor of the two-level bypass (paper 001; MECHANISMS
- * 3.3).
+ * byw_womu.h - WOMU, the warp occupancy monitor of the two-level bypass (paper 001;
+ * mechanisms/two_level.md 3.3).
  *
  * An active warp is one whose next instruction is decoded.  The number of active warps is summed
  * over the cycles of a sampling window; the average is compared without a division.  Widths: 0..64

@@ -4,7 +4,7 @@
  *
  * A decision is a value.  Deciding only reads the record; byw_policy_apply() writes it in the cycle
  * in which the decision is accepted.  A reservation fail (BYW_RSFAIL) has the action BYW_SET_KEEP,
- * so it cannot change any policy state (MECHANISMS 0.1, R1).
+ * so it cannot change any policy state (mechanisms/cache.md 0.1, R1).
  */
 #ifndef BYW_DECISION_H
 #define BYW_DECISION_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_repl_brrip.c - BRRIP with hit priority, M = 2 (MECHANISMS 2.5): as SRRIP, but a new line is
- * predicted to be re-referenced in the distant future.  One line in 32 is inserted as in SRRIP.
- * That choice is random, so no counter is needed.
+ * byw_repl_brrip.c - BRRIP with hit priority, M = 2 (mechanisms/baselines.md 2.5): as SRRIP, but a
+ * new line is predicted to be re-referenced in the distant future.  One line in 32 is inserted as
+ * in SRRIP. That choice is random, so no counter is needed.
  */
 #include "record/byw_repl.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_repl_drrip.c - DRRIP (MECHANISMS 2.5): follower sets use SRRIP or BRRIP, the one that
- * inserts fewer lines in its leader sets.  A placed line counts as a miss; a bypass does not.
+ * byw_repl_drrip.c - DRRIP (mechanisms/baselines.md 2.5): follower sets use SRRIP or BRRIP, the one
+ * that inserts fewer lines in its leader sets.  A placed line counts as a miss; a bypass does not.
  * The two policies differ only in the prediction for a new line, so a set may switch at any
  * time.
  */

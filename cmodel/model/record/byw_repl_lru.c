@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_repl_lru.c - Exact LRU (MECHANISMS 2.5): rank 0 = most recently used.  The ranks of a set are
- * a permutation, so there are no ties.
+ * byw_repl_lru.c - Exact LRU (mechanisms/baselines.md 2.5): rank 0 = most recently used.  The ranks
+ * of a set are a permutation, so there are no ties.
  */
 #include <string.h>
 

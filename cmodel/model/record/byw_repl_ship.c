@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_repl_ship.c - SHiP-PC (MECHANISMS 2.5): as SRRIP, but a new line is predicted to be
- * re-referenced in the distant future if the lines its PC fetched lately were not reused.  Each
+ * byw_repl_ship.c - SHiP-PC (mechanisms/baselines.md 2.5): as SRRIP, but a new line is predicted to
+ * be re-referenced in the distant future if the lines its PC fetched lately were not reused.  Each
  * line keeps the signature of that PC and a reused bit.  A table of counters indexed by signature
  * learns from every reuse and from lines evicted without reuse.  ship_first learns from the first
  * reuse of a line only.

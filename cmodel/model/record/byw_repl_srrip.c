@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_repl_srrip.c - SRRIP with hit priority, M = 2 (MECHANISMS 2.5): rank is the re-reference
- * prediction value (RRPV).  Victim: the lowest eligible way whose RRPV is 3.  If there is none, all
- * RRPVs of the set are incremented and the search repeats.  The total increment is 3 minus the
- * largest eligible RRPV, so one addition per way is enough.  Pending lines are incremented too,
- * saturating at 3.
+ * byw_repl_srrip.c - SRRIP with hit priority, M = 2 (mechanisms/baselines.md 2.5): rank is the
+ * re-reference prediction value (RRPV).  Victim: the lowest eligible way whose RRPV is 3.  If there
+ * is none, all RRPVs of the set are incremented and the search repeats.  The total increment is 3
+ * minus the largest eligible RRPV, so one addition per way is enough.  Pending lines are
+ * incremented too, saturating at 3.
  */
 #include "record/byw_repl.h"
 

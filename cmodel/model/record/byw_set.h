@@ -83,7 +83,7 @@ struct byw_geometry {
  * and 64 sets; with l1d.index = fermi an L1D with another number of sets folds all address bits. */
 struct byw_geometry byw_geometry_of(const struct byw_config *config, uint32_t tag_ways);
 
-/* Set index of a line (MECHANISMS 0.4), its key, and the line from both. */
+/* Set index of a line (mechanisms/cache.md 0.4), its key, and the line from both. */
 uint32_t byw_set_index(const struct byw_geometry *geo, uint64_t line);
 static inline uint64_t byw_set_key(const struct byw_geometry *geo, uint64_t line)
 {
@@ -131,11 +131,11 @@ void byw_set_uncommit(struct byw_set *set, int tag, bool keep_tag);
 /* The fill of the tag's line failed: as byw_set_uncommit(), but a kept tag keeps its RC. */
 void byw_set_fail(struct byw_set *set, int tag, bool keep_tag);
 
-/* Drops every candidate (the filter was switched off, MECHANISMS 1.5). */
+/* Drops every candidate (the filter was switched off, mechanisms/sm_duel.md 1.5). */
 void byw_set_drop_candidates(const struct byw_geometry *geo, struct byw_set *set);
 
-/* Checks the invariants of a record (MECHANISMS 15.1, assertions 1 to 3 and the tag LRU).  Returns
- * NULL, or a constant text that names the broken one. */
+/* Checks the invariants of a record (mechanisms/across.md 15.1, assertions 1 to 3 and the tag LRU).
+ * Returns NULL, or a constant text that names the broken one. */
 const char *byw_set_check(const struct byw_geometry *geo, const struct byw_set *set);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_set_duel.h - set dueling between two policies of one cache (named by paper 002; MECHANISMS
- * 2.5, 5.1).
+ * byw_set_duel.h - set dueling between two policies of one cache (named by paper 002;
+ * mechanisms/baselines.md 2.5, mechanisms/pc_pred.md 5.1).
  *
  * A set leads when its two highest index bits equal its two lowest ones.  Index bit 2 selects the
  * policy that it always follows: of 32 sets, 0 9 18 27 lead for the first and 4 13 22 31 for the

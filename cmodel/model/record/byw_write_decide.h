@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_write_decide.h - what stores and atomics do to a set record (MECHANISMS 0.3).
+ * byw_write_decide.h - what stores and atomics do to a set record (mechanisms/cache.md 0.3).
  *
  * Global stores are written through and never allocate.  A filled line that a store hits is evicted
  * or updated (l1d.store_hit).  A pending line is given up: the tag loses its line at once, and the

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_l2_mi.h - the caching policies of an L2 slice in paper 004 (MECHANISMS 7): static policies,
- * allocation bypass, rows rinsed by the dirty-block index, PC-based bypass.  Keys l2_policy.*.
+ * byw_l2_mi.h - the caching policies of an L2 slice in paper 004 (mechanisms/l2_policies.md 7):
+ * static policies, allocation bypass, rows rinsed by the dirty-block index, PC-based bypass.  Keys
+ * l2_policy.*.
  *
  *   cached = all       loads and stores allocate lines (CacheRW)
  *            loads     stores are written through; a present copy is updated and stays clean

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_ccws.h - cache-conscious wavefront scheduling (Rogers, O'Connor, Aamodt, MICRO 2012;
- * MECHANISMS 2.6): warps that lose locality to others get the cache to themselves for a while.
+ * mechanisms/baselines.md 2.6): warps that lose locality to others get the cache to themselves for
+ * a while.
  *
  * Each warp has a victim tag array of lines that it fetched and that were evicted.  A load that
  * misses and finds its line there has lost locality.  The warp's score is then set to hits /

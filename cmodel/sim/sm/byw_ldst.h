@@ -11,7 +11,7 @@
  * The head of the queue is in its address phase.  A scratchpad access stays there for as many
  * cycles as its bank-conflict degree, a global or local access for one cycle per transaction that
  * the L1D accepts.  A refused transaction stays at the head and blocks the following ones
- * (MECHANISMS 0.1).
+ * (mechanisms/cache.md 0.1).
  */
 #ifndef BYW_LDST_H
 #define BYW_LDST_H

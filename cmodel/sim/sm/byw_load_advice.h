@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_load_advice.h - advice per load from a file: which hint the loads of each instruction carry
- * (MECHANISMS 6.2).
+ * (mechanisms/hints.md 6.2).
  *
  * A line is `KERNEL PLACE HINT`, # starts a comment:
  *

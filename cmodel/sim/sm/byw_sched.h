@@ -4,7 +4,7 @@
  *
  * Scheduler s owns the warp slots w with w mod schedulers = s.  In cycle t, scheduler (t + 1) mod
  * schedulers chooses first, so it gets a unit that only one scheduler can have (the order of
- * GPGPU-Sim).  Scheduling orders (MECHANISMS 2.6):
+ * GPGPU-Sim).  Scheduling orders (mechanisms/baselines.md 2.6):
  *   gto          the warp that issued last as long as it can, then the oldest
  *   lrr          the next warp after the one that issued last
  *   two_level    lrr among at most sm.active_warps active warps; a warp that waits for a load or at

@@ -52,8 +52,8 @@ void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model);
  * or not. */
 void byw_sm_stay_awake(struct byw_sm *sm);
 
-/* Starts a launch: CTAs of this kernel follow.  Clears the L1D (MECHANISMS 0.3). code: byte address
- * of the kernel's instructions. */
+/* Starts a launch: CTAs of this kernel follow.  Clears the L1D (mechanisms/cache.md 0.3). code:
+ * byte address of the kernel's instructions. */
 void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t code);
 
 /* The launch's loads carry these hints, owned by the caller; NULL: loads have no hints of their
@@ -94,8 +94,8 @@ void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters);
 uint64_t byw_sm_oldest(const struct byw_sm *sm);
 void byw_sm_describe(const struct byw_sm *sm, char *text, size_t room);
 
-/* Number of CTAs of this kernel that fit in one SM at once (MECHANISMS 0.5), limited by CTA slots,
- * threads, warps, registers and scratchpad; 0: it does not fit at all. */
+/* Number of CTAs of this kernel that fit in one SM at once (mechanisms/machines.md 0.5), limited by
+ * CTA slots, threads, warps, registers and scratchpad; 0: it does not fit at all. */
 uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel);
 /* Scratchpad that one of its CTAs occupies, bytes. */
 uint32_t byw_sm_cta_shared(const struct byw_config *config, const struct byw_kernel *kernel);

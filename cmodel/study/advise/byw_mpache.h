@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_mpache.h - Mpache's choice of a bypassing mode for each load of a kernel (MECHANISMS 6.3):
- * groups of the interaction graph, and Algorithm 1 over affinities.
+ * byw_mpache.h - Mpache's choice of a bypassing mode for each load of a kernel
+ * (mechanisms/hints.md 6.3): groups of the interaction graph, and Algorithm 1 over affinities.
  */
 #ifndef BYW_MPACHE_H
 #define BYW_MPACHE_H

@@ -80,7 +80,7 @@ enum byw_status byw_setup_check(const struct byw_config *config, const char *mac
                                 const char *policy, struct byw_diag *diag);
 
 /* Storage that the active mechanisms and the replacement policy add to each SM's L1, in bits
- * (MECHANISMS 14). */
+ * (mechanisms/across.md 14). */
 uint64_t byw_setup_storage_bits(const struct byw_config *config);
 /* Whether the configuration uses anything without hardware. */
 bool byw_setup_c_only(const struct byw_config *config);
