@@ -40,7 +40,7 @@ result $? "a header of no package in the table is detected"
 # The package of each printed remedy ("apt-get install X") is in the table.
 {
     grep -v '^#' $table | cut -f 1
-    printf '%s\n' clang llvm-dev libclc clang-V llvm-V-dev libclc-V
+    printf '%s\n' clang llvm-dev libclc clang-V llvm-V-dev libclc-V clang- libclc- # -%s in C
 } | sort -u >"$dir/known"
 remedies() { # remedies FILE...: packages that messages tell the user to install
     grep -hoE 'apt(-get)? install +(-[^ ]+ +)*[a-z0-9][a-zV0-9+. -]*' "$@" | sed -E 's/.*install +//; s/(-y|--no-install-recommends) *//g' |
