@@ -179,6 +179,45 @@ static void reads_join_for_so_many_cycles(void **state)
     }
 }
 
+static bool reads_fetch(struct byw_l2_join *join, uint16_t sm, uint64_t addr, uint16_t bytes,
+                        bool joined)
+{
+    const struct byw_txn txn = {.kind = BYW_TXN_READ, .sm = sm, .addr = addr, .bytes = bytes};
+
+    return byw_l2_joins_fetch(join, 5, &txn, joined);
+}
+
+/* Reads of a sector that is being fetched are shared like hits: four of a GPC, the same bytes; those
+ * that joined before count, too.  Without the key, only those are shared. */
+static void reads_are_shared_while_their_fetch_is_in_flight(void **state)
+{
+    const struct byw_txn first = {.kind = BYW_TXN_READ, .sm = 8, .addr = 0x1000, .bytes = 64};
+    struct byw_config c;
+    struct byw_gpcs gpcs;
+    struct byw_l2_join *join;
+
+    (void)state;
+    hopper(&c, &gpcs);
+    for (c.l2_join_misses = 0; c.l2_join_misses < 2; c.l2_join_misses++) {
+        bool on = c.l2_join_misses != 0;
+
+        join = byw_l2_join_create(&c, &gpcs);
+        for (uint32_t round = 0; round < 2; round++) {
+            byw_l2_join_fetch(join, 5, &first);
+            assert_int_equal(reads_fetch(join, 9, 0x1000, 64, false), on);
+            assert_true(reads_fetch(join, 10, 0x1000, 64, true));
+            assert_int_equal(reads_fetch(join, 11, 0x1000, 64, false), on);
+            assert_false(reads_fetch(join, 12, 0x1000, 64, false)); /* the fifth */
+            assert_int_equal(reads_fetch(join, 13, 0x1000, 64, false), on);
+            assert_false(reads_fetch(join, 24, 0x1000, 64, false)); /* another GPC */
+            assert_false(reads_fetch(join, 9, 0x1000, 32, false));
+            assert_false(reads_fetch(join, 9, 0x1020, 32, false));
+            assert_int_equal(reads_fetch(join, 10, 0x1020, 32, false), on);
+        }
+        byw_l2_join_free(join);
+    }
+}
+
 int main(void)
 {
 #define GPCS TIMING_KEY
@@ -188,6 +227,7 @@ int main(void)
         cmocka_unit_test(sizes_must_add_up),
         cmocka_unit_test(four_sms_of_a_gpc_share_a_read),
         cmocka_unit_test(only_equal_reads_of_a_gpc_are_shared),
+        cmocka_unit_test(reads_are_shared_while_their_fetch_is_in_flight),
 #include "sim/timing_keys.def"
     };
 

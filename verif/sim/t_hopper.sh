@@ -139,6 +139,16 @@ between "sectors read below after stores to them" 0 "$(number mem_reads)" 0
 by run -m h200 -t stored --json r.json -s l1d.store_miss=through
 between "the same if stores allocate nothing" 256 "$(number mem_reads)" 256
 
+# Three stores of a warp write 12 bytes per lane: 12 sectors, each by up to three stores.
+trace triples 4 8 'for (k = 0; k < 3; k++) inst(16 + 16 * k, "ffffffff",
+    sprintf("0 STG.E 2 R2 R%d 4 1 0x7fc0%08x 12", 4 + k, (c * warps + w) * 384 + 4 * k))'
+writes() {
+    by run -m h200 -t triples --json r.json "$@"
+    sed -n '/"l2": {/,/}/s/^ *"writes": \([0-9]*\).*/\1/p' "$dir/r.json" | head -n 1
+}
+between "writes of the L2 (64 bytes each) by stores that share sectors" 192 "$(writes)" 200
+between "the same if each store writes on its own" 576 "$(writes -s l1d.merge_sectors=0)" 576
+
 # Caches are emptied before each launch, as for Nsight Compute's counters.
 echo kernel-1.traceg >>"$dir/kb20_1/kernelslist.g"
 by run -m h200 -t kb20_1 --json r.json

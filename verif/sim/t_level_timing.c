@@ -294,6 +294,61 @@ static void fill_port_passes(void **state)
     }
 }
 
+/* A write that hits occupies the data port for its bytes at l2.write_bytes per cycle; with 0, as
+ * a read. */
+static void writes_pass_at_their_own_rate(void **state)
+{
+    static const uint32_t width[] = {0, 8, 22, 128};
+
+    for (size_t n = 0; n < 3 * sizeof(width) / sizeof(width[0]); n++) {
+        uint32_t bytes = 32U << n % 3, per = width[n / 3] != 0 ? width[n / 3] : 128;
+        struct rig rig;
+
+        start(&rig, state, width[n / 3]);
+        load(&rig, 1);
+        steps(&rig, 20);
+        for (uint32_t i = 0; i < 4; i++)
+            send(&rig, 1, BYW_TXN_WRITE, bytes);
+        expect_after(&rig, &rig.stats.l2.hits, 1);
+        for (uint32_t i = 1; i < 4; i++)
+            expect_after(&rig, &rig.stats.l2.hits, (bytes + per - 1) / per - 1);
+        rig_end(&rig);
+    }
+}
+
+/* A line of 128 bytes arrives from below as hits wait.  With one port of 16 bytes they wait for
+ * its 8 cycles, with two ports they do not.  A dirty line that leaves occupies only the data port of
+ * two. */
+static void fills_take_the_data_port(void **state)
+{
+    enum { SETS = 64 }; /* lines 0 and SETS share a set */
+
+    for (uint32_t one = 0; one < 2; one++) {
+        struct byw_l2_shape shape;
+        struct rig rig;
+
+        shape = shape_of(&rig, state, one);
+        shape.port_bytes = 16;
+        shape.ways = 1;
+        shape.write_bytes = 128;
+        rig_start_as(&rig, &shape);
+        load(&rig, 0);
+        steps(&rig, 20);
+        send(&rig, 0, BYW_TXN_WRITE, 128);
+        send(&rig, SETS, BYW_TXN_READ, 128);
+        steps(&rig, 3); /* the write hits; the miss takes its line, which leaves */
+        assert_int_equal(rig.stats.l2.writebacks, 1);
+        assert_int_equal(rig.l2.data_free > rig.now + 4, one == 0);
+        steps(&rig, 20);
+        from_dram(&rig, to_dram(&rig));
+        from_dram(&rig, to_dram(&rig));
+        send(&rig, SETS, BYW_TXN_READ, 32);
+        step(&rig); /* the fill */
+        expect_after(&rig, &rig.stats.l2.hits, one != 0 ? 7 : 0);
+        rig_end(&rig);
+    }
+}
+
 int main(void)
 {
 #define LEVEL TIMING_KEY

@@ -4,6 +4,7 @@
  * combined, which share an answer, and which requests an answer serves.
  */
 #include "sim/gpu_rig.h"
+#include "sim/sm/byw_ldst.h"
 #include "sim/sm/byw_outlet.h"
 
 struct box {
@@ -33,7 +34,7 @@ static void push(struct box *box, uint8_t kind, uint64_t addr, uint16_t bytes, u
 static const struct byw_txn *waiting(const struct box *box, uint32_t i)
 {
     assert_true(i < box->outlet.count);
-    return &box->outlet.waiting[(box->outlet.head + i) % BYW_OUTLET_ROOM];
+    return &box->outlet.waiting[(box->outlet.head + i) % (BYW_OUTLET_ROOM + 1)];
 }
 
 /* The answer to a packet serves these requests in this order. */
@@ -158,6 +159,50 @@ static void requests_in_flight_are_bounded(void **state)
     byw_outlet_release(&box.outlet);
 }
 
+static void store(struct box *box, uint64_t addr, uint32_t holes, uint32_t warp)
+{
+    const struct byw_txn txn = {.kind = BYW_TXN_WRITE,
+                                .addr = addr,
+                                .bytes = 32,
+                                .holes = holes,
+                                .id = BYW_STORE_ID | warp,
+                                .port = 1};
+
+    byw_outlet_push(&box->outlet, &txn, 0);
+}
+
+/* Stores of a warp to a sector are one write, whose answer serves them all.  It leaves when the
+ * sector is complete or when a load or another warp needs it.  A complete sector never waits. */
+static void stores_of_a_warp_to_a_sector_are_one_write(void **state)
+{
+    const uint32_t w3 = BYW_STORE_ID | 3, w4 = BYW_STORE_ID | 4;
+    struct box box;
+
+    (void)state;
+    open_box(&box, 0);
+    box.outlet.merges = 8;
+    box.outlet.merge_cycles = 100;
+    store(&box, 0x1000, 0xf0, 3);
+    store(&box, 0x1040, 0xf0, 3);
+    assert_int_equal(box.outlet.count, 0);
+    assert_true(byw_outlet_busy(&box.outlet));
+    store(&box, 0x1000, 0x0f, 3); /* complete */
+    assert_int_equal(box.outlet.count, 1);
+    assert_int_equal(waiting(&box, 0)->holes, 0);
+    serves(&box, waiting(&box, 0)->id, (const uint32_t[]){w3, w3}, 2);
+    store(&box, 0x1040, 0xfc, 4); /* another warp's */
+    assert_int_equal(box.outlet.count, 2);
+    serves(&box, waiting(&box, 1)->id, (const uint32_t[]){w3}, 1);
+    push(&box, BYW_TXN_READ, 0x1040, 32, 7, false);
+    assert_int_equal(box.outlet.count, 4);
+    serves(&box, waiting(&box, 2)->id, (const uint32_t[]){w4}, 1);
+    assert_int_equal(waiting(&box, 2)->holes, 0xfc);
+    store(&box, 0x1080, 0, 3);
+    assert_int_equal(box.outlet.count, 5);
+    assert_int_equal(box.outlet.held_count, 0);
+    byw_outlet_release(&box.outlet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +212,7 @@ int main(void)
         cmocka_unit_test(bypassed_loads_share_an_answer_in_flight),
         cmocka_unit_test(so_many_bypassed_loads_share_an_answer),
         cmocka_unit_test(requests_in_flight_are_bounded),
+        cmocka_unit_test(stores_of_a_warp_to_a_sector_are_one_write),
     };
 
     return cmocka_run_group_tests_name("outlet", tests, NULL, NULL);

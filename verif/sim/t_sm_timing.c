@@ -439,6 +439,45 @@ static uint64_t issued_in_copy(void **state, uint32_t slack, uint32_t loads, enu
     return count;
 }
 
+/* Rounds of a loop: a load, an integer instruction that adds it to a sum, `more`, and a branch.
+ * Returns how many instructions issue before the first data arrive. */
+static uint64_t issued_in_loop(void **state, uint32_t slack, enum byw_class more, bool backward)
+{
+    enum { ROUNDS = 12, BODY = 4 };
+    struct rig rig;
+    struct byw_config *c = rig_config(&rig);
+    uint64_t count;
+
+    *timing_key(state, c) = slack;
+    rig_start(&rig);
+    warp(&rig);
+    for (uint32_t r = 0; r < ROUNDS; r++) {
+        uint32_t pc = backward ? 0 : r * BODY * BYW_INST_BYTES;
+
+        add(&rig.bench, BYW_CLASS_LOAD, 1, 1)->pc = pc;
+        add(&rig.bench, BYW_CLASS_INT, 1, BODY)->pc = pc + BYW_INST_BYTES;
+        add(&rig.bench, more, 1, 0)->pc = pc + 2 * BYW_INST_BYTES;
+        add(&rig.bench, BYW_CLASS_BRANCH, 1, 0)->pc = pc + 3 * BYW_INST_BYTES;
+    }
+    place(&rig);
+    while (rig.now < SM_FIRST_ISSUE + 60)
+        step(&rig);
+    count = issued(&rig);
+    rig_end(&rig);
+    return count;
+}
+
+/* The assembler unrolls a loop that adds up integers: the load of the next round issues before the
+ * sum waits.  Not so across a store, which might change what is loaded, nor without a loop. */
+static void integer_sums_of_loads_wait_later(void **state)
+{
+    assert_int_equal(issued_in_loop(state, 0, BYW_CLASS_INT, true), 1);
+    assert_int_equal(issued_in_loop(state, 32, BYW_CLASS_INT, true), 5);
+    assert_int_equal(issued_in_loop(state, 3, BYW_CLASS_INT, true), 4);
+    assert_int_equal(issued_in_loop(state, 32, BYW_CLASS_STORE, true), 1);
+    assert_int_equal(issued_in_loop(state, 32, BYW_CLASS_INT, false), 1);
+}
+
 /* The assembler moves loads above stores of earlier loads' data to the scratchpad: a warp waits
  * at such a store only behind the last load of the straight code that the slack reaches. */
 static void loads_pass_stores_to_the_scratchpad(void **state)
@@ -473,6 +512,56 @@ static void a_bypassed_load_asks_again_after_the_joining_time(void **state)
         assert_int_equal(outlet.count, 2);
         byw_outlet_push(&outlet, &txn, 201 + 2 * joins);
         assert_int_equal(outlet.shared, 2);
+        byw_outlet_release(&outlet);
+    }
+}
+
+/* An outlet in which partly written sectors wait: 8 bytes of each are written. */
+static void hold_sector(struct byw_outlet *outlet, uint32_t sector, uint64_t now)
+{
+    struct byw_txn txn = {
+        .kind = BYW_TXN_WRITE, .addr = 64 * sector, .bytes = 32, .holes = 0xfc, .id = BYW_STORE_ID};
+
+    byw_outlet_push(outlet, &txn, now);
+}
+
+/* So many sectors wait; the next one takes the place of the first. */
+static void so_many_written_sectors_wait(void **state)
+{
+    for (uint32_t n = 1; n <= BYW_OUTLET_HELD; n += 21) {
+        struct byw_outlet outlet;
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        *timing_key(state, &c) = n;
+        assert_int_equal(byw_outlet_init(&outlet, &c), BYW_OK);
+        for (uint32_t i = 0; i < n; i++)
+            hold_sector(&outlet, i, 200);
+        assert_int_equal(outlet.count, 0);
+        hold_sector(&outlet, n, 200);
+        assert_int_equal(outlet.count, 1);
+        assert_int_equal(outlet.waiting[0].addr, 0);
+        byw_outlet_release(&outlet);
+    }
+}
+
+/* A sector leaves that many cycles after its first store, also if others follow. */
+static void a_written_sector_waits_so_long(void **state)
+{
+    for (uint32_t cycles = 1; cycles <= 200; cycles += 199) {
+        struct byw_outlet outlet;
+        struct byw_config c;
+
+        byw_config_defaults(&c);
+        c.l1d_merge_sectors = 4;
+        *timing_key(state, &c) = cycles;
+        assert_int_equal(byw_outlet_init(&outlet, &c), BYW_OK);
+        hold_sector(&outlet, 0, 500);
+        hold_sector(&outlet, 0, 500 + cycles - 1);
+        byw_outlet_send(&outlet, NULL, 500 + cycles - 1);
+        assert_int_equal(outlet.count, 0);
+        byw_outlet_send(&outlet, NULL, 500 + cycles);
+        assert_int_equal(outlet.count, 1);
         byw_outlet_release(&outlet);
     }
 }

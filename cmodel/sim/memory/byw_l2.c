@@ -20,6 +20,8 @@ struct byw_l2_shape byw_l2_shape(const struct byw_config *config)
         .merges = config->l2_merges,
         .miss_queue = config->l2_miss_queue,
         .port_bytes = config->l2_port,
+        .write_bytes = config->l2_write_bytes,
+        .one_port = config->l2_one_port != 0,
         .in_queue = config->l2_in_queue,
         .out_queue = config->l2_out_queue,
         .down_queue = config->l2_dram_queue,
@@ -96,6 +98,8 @@ static void sizes_init(struct byw_l2 *l2, const struct byw_l2_shape *shape)
     l2->atom_bytes = shape->atom_bytes;
     l2->line_atoms = (shape->line_bytes + shape->atom_bytes - 1) / shape->atom_bytes;
     l2->port_bytes = shape->port_bytes;
+    l2->write_bytes = shape->write_bytes != 0 ? shape->write_bytes : shape->port_bytes;
+    l2->one_port = shape->one_port;
     l2->sectors = shape->sectors;
     l2->sectors_log2 = log2_of(shape->sectors);
     l2->sector_bytes = shape->line_bytes / shape->sectors;
@@ -175,7 +179,7 @@ void byw_l2_free(struct byw_l2 *l2)
     free(l2->bypass_bit);
     free(l2->bypass_sm);
     free(l2->mshr);
-    free(l2->join);
+    byw_l2_join_free(l2->join);
     memset(l2, 0, sizeof(*l2));
 }
 
@@ -343,6 +347,8 @@ static void fill(struct byw_l2 *l2, uint32_t p, uint64_t now)
         return;
     l2->state[mshr->way] = mshr->dirty ? BYW_L2_DIRTY : BYW_L2_CLEAN;
     l2->fill_free = now + l2->sector_cycles;
+    if (l2->one_port)
+        l2->data_free = l2->fill_free;
     if (l2->probed &&
         (mshr->way >> l2->sectors_log2) / l2->ways == l2->pool->packet[l2->in.head].set) {
         l2->probed = false;

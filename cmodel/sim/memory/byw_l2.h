@@ -17,7 +17,8 @@
  *
  * The data port transfers port_bytes per cycle: a hit occupies it for its size, a write-back of a
  * victim for the written bytes.  The same applies to the fill port.  A lookup waits while the data
- * port is busy or out or to_dram is full.
+ * port is busy or out or to_dram is full.  With one_port, fills occupy the data port and write-backs
+ * do not; a write may be slower (write_bytes).
  *
  * Read hit: answered.  Read miss: allocates a line if there is none, and takes an MSHR and a miss
  * queue entry for its sector.  Read of a pending sector: merged into its MSHR.  Atomic: as a read,
@@ -79,6 +80,8 @@ enum byw_l2_fail {
 struct byw_l2_shape {
     uint32_t sets, ways, line_bytes, sectors, mshrs, merges, miss_queue, port_bytes;
     uint32_t in_queue, out_queue, down_queue, tag_latency, data_latency, atom_bytes;
+    uint32_t write_bytes; /* of a write per cycle; 0: port_bytes */
+    bool one_port; /* fills occupy the data port, write-backs do not */
     enum byw_l2_write write;
     bool bypass_bits; /* l2/byw_bypass_bit.h */
     bool streams; /* lines fetched by nontemporal loads are inserted as next victims */
@@ -101,13 +104,13 @@ struct byw_l2 {
     struct byw_level_stats *stats;
     struct byw_mem_ledger *ledger; /* NULL: accesses are not attributed to instructions */
     uint32_t number, sets, ways, mshrs, merges, miss_limit, in_limit, out_limit, dram_limit;
-    uint32_t line_bytes, line_log2, line_atoms, atom_bytes, port_bytes;
+    uint32_t line_bytes, line_log2, line_atoms, atom_bytes, port_bytes, write_bytes;
     uint32_t sectors, sectors_log2, sector_bytes, sector_log2, sector_atoms;
     uint32_t sector_cycles; /* cycles for which a sector occupies the fill port */
     uint32_t sector_words; /* mask of the 4-byte words of a sector */
     uint32_t rop_latency, data_latency;
     enum byw_l2_write write;
-    bool streams, lasting;
+    bool streams, lasting, one_port;
 
     /* lines, sets * ways */
     uint64_t *tag; /* line number; written only by byw_l2_name() */

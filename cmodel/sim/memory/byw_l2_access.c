@@ -48,9 +48,15 @@ void byw_l2_touch(struct byw_l2 *l2, uint32_t at)
     l2->used[at >> l2->sectors_log2] = ++l2->tick;
 }
 
-uint64_t byw_l2_port_free(const struct byw_l2 *l2, uint32_t bytes, uint64_t now)
+void byw_l2_occupy(struct byw_l2 *l2, const struct byw_packet *packet, uint64_t now)
 {
-    return now + (bytes + l2->port_bytes - 1) / l2->port_bytes;
+    uint32_t width = byw_packet_writes(packet) ? l2->write_bytes : l2->port_bytes;
+    uint64_t free = now + (packet->txn.bytes + width - 1) / width;
+
+    if (l2->data_free < free) /* a victim may occupy it for longer */
+        l2->data_free = free;
+    if (l2->one_port)
+        l2->fill_free = l2->data_free;
 }
 
 /* The line of an address is dirty now, or will be with its fill. */
@@ -93,6 +99,8 @@ uint32_t byw_l2_take_mshr(struct byw_l2 *l2, uint32_t p, uint32_t at)
     packet->dest = (uint16_t)m;
     packet->fills = true;
     packet->atoms = (uint8_t)l2->sector_atoms;
+    if (l2->join != NULL)
+        byw_l2_join_fetch(l2->join, m, &packet->txn);
     byw_fifo_push(l2->pool, &l2->miss, p);
     l2->stats->fetched++;
     return m;
@@ -123,12 +131,24 @@ static void fetch(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at, uint3
         dirtied(l2, line << l2->line_log2);
 }
 
+/* A read of a sector that is being fetched may share another one's answer. */
+static void share_fetch(struct byw_l2 *l2, uint32_t at, struct byw_packet *packet)
+{
+    if (!byw_l2_joins_fetch(l2->join, l2->owner[at], &packet->txn, packet->joined))
+        return;
+    if (!packet->joined)
+        l2->stats->joined_bytes += packet->txn.bytes;
+    packet->joined = true;
+}
+
 static void merge(struct byw_l2 *l2, uint32_t at, uint32_t p)
 {
     struct byw_l2_mshr *mshr = &l2->mshr[l2->owner[at]];
-    const struct byw_packet *packet = &l2->pool->packet[p];
+    struct byw_packet *packet = &l2->pool->packet[p];
 
     mshr->count++;
+    if (l2->join != NULL)
+        share_fetch(l2, at, packet);
     if (packet->txn.kind == BYW_TXN_ATOMIC || byw_packet_writes(packet)) {
         mshr->dirty = true;
         dirtied(l2, packet->txn.addr);
@@ -173,7 +193,7 @@ static void hit(struct byw_l2 *l2, uint32_t at, uint64_t now)
     if (!stays_next(l2, at, packet))
         byw_l2_touch(l2, at);
     if (!packet->joined)
-        l2->data_free = byw_l2_port_free(l2, packet->txn.bytes, now);
+        byw_l2_occupy(l2, packet, now);
     if (write)
         put_words(l2, at, &packet->txn, false);
     else if (packet->txn.kind == BYW_TXN_ATOMIC)
@@ -227,7 +247,6 @@ static void miss_lazily(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
 {
     uint32_t p = byw_fifo_pop(l2->pool, &l2->in);
     const struct byw_packet *packet = &l2->pool->packet[p];
-    uint64_t busy = byw_l2_port_free(l2, packet->txn.bytes, now);
 
     if (found == BYW_L2_MISS) {
         replace(l2, at, packet->born, now);
@@ -236,8 +255,7 @@ static void miss_lazily(struct byw_l2 *l2, enum byw_l2_found found, uint32_t at,
     put_words(l2, at, &packet->txn, true);
     byw_l2_touch(l2, at);
     dirtied(l2, packet->txn.addr);
-    if (l2->data_free < busy)
-        l2->data_free = busy;
+    byw_l2_occupy(l2, packet, now);
     l2->stats->misses++;
     l2->stats->unfetched++;
     l2->stats->write_misses++;

@@ -154,7 +154,8 @@ bool byw_l2_write_back(struct byw_l2 *l2, uint32_t line, uint64_t born, uint64_t
     packet->slice = (uint16_t)l2->number;
     packet->atoms = (uint8_t)atoms;
     byw_fifo_push(l2->pool, &l2->miss, p);
-    l2->data_free = now + (atoms * l2->atom_bytes + l2->port_bytes - 1) / l2->port_bytes;
+    if (!l2->one_port)
+        l2->data_free = now + (atoms * l2->atom_bytes + l2->port_bytes - 1) / l2->port_bytes;
     l2->stats->writebacks++;
     l2->stats->writeback_atoms += atoms;
     return true;

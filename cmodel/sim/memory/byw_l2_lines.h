@@ -72,8 +72,8 @@ enum byw_l2_fail byw_l2_serve(struct byw_l2 *l2, enum byw_l2_found found, uint32
 /* Updates LRU for the line of a sector. */
 void byw_l2_touch(struct byw_l2 *l2, uint32_t at);
 
-/* The cycle in which the data port is free again after `bytes` bytes. */
-uint64_t byw_l2_port_free(const struct byw_l2 *l2, uint32_t bytes, uint64_t now);
+/* The data port transfers the bytes of a read hit or of a write from cycle `now` on. */
+void byw_l2_occupy(struct byw_l2 *l2, const struct byw_packet *packet, uint64_t now);
 
 /* Takes an MSHR with which packet p fetches its sector, into the one at `at` or BYW_L2_NOWHERE. */
 uint32_t byw_l2_take_mshr(struct byw_l2 *l2, uint32_t p, uint32_t at);

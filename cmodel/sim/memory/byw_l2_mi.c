@@ -178,7 +178,7 @@ static enum byw_l2_fail pass_store(struct byw_l2 *l2, enum byw_l2_found found, u
         return BYW_L2_FAIL_QUEUE;
     if (found == BYW_L2_HIT) { /* the copy is updated and keeps its state */
         byw_l2_touch(l2, at);
-        l2->data_free = byw_l2_port_free(l2, packet->txn.bytes, now);
+        byw_l2_occupy(l2, packet, now);
         l2->stats->hits++;
         l2->stats->write_hits++;
     } else {

@@ -8,12 +8,16 @@
 
 #define NONE UINT16_MAX
 
+enum { RING = BYW_OUTLET_ROOM + 1 };
+
 enum byw_status byw_outlet_init(struct byw_outlet *outlet, const struct byw_config *config)
 {
     memset(outlet, 0, sizeof(*outlet));
     outlet->joins = config->l1d_bypass_joins;
     outlet->sharers = config->l1d_bypass_sharers;
-    outlet->on = config->l1d_rate > 1 || outlet->joins != 0;
+    outlet->merges = config->l1d_merge_sectors;
+    outlet->merge_cycles = config->l1d_merge_cycles;
+    outlet->on = config->l1d_rate > 1 || outlet->joins != 0 || outlet->merges != 0;
     outlet->line_log2 = byw_clog2(config->l1d_line);
     if (!outlet->on)
         return BYW_OK;
@@ -129,9 +133,9 @@ static bool halves(const struct byw_outlet *outlet, const struct byw_txn *a,
 static void combine(struct byw_outlet *outlet)
 {
     while (outlet->count > 1) {
-        uint32_t at = (outlet->head + outlet->count - 1) % BYW_OUTLET_ROOM;
+        uint32_t at = (outlet->head + outlet->count - 1) % RING;
         struct byw_txn *b = &outlet->waiting[at];
-        struct byw_txn *a = &outlet->waiting[(at + BYW_OUTLET_ROOM - 1) % BYW_OUTLET_ROOM];
+        struct byw_txn *a = &outlet->waiting[(at + RING - 1) % RING];
         struct byw_outlet_packet *into, *from;
 
         if (!halves(outlet, a, b))
@@ -150,17 +154,95 @@ static void combine(struct byw_outlet *outlet)
         outlet->free_packet = (uint16_t)b->id;
         into->addr = a->addr; /* in the same line, and so in the same bucket */
         into->bytes = a->bytes;
-        outlet->since[(at + BYW_OUTLET_ROOM - 1) % BYW_OUTLET_ROOM] = outlet->since[at];
+        outlet->since[(at + RING - 1) % RING] = outlet->since[at];
         outlet->count--;
     }
+}
+
+/* A packet for a request; its number is the packet's id below. */
+static uint16_t make_packet(struct byw_outlet *outlet, const struct byw_txn *txn,
+                            const struct byw_outlet_request *request, uint64_t now)
+{
+    uint16_t n = outlet->free_packet;
+
+    outlet->free_packet = outlet->packet[n].next;
+    outlet->packet[n] = (struct byw_outlet_packet){.addr = txn->addr,
+                                                   .bytes = txn->bytes,
+                                                   .sharers = 1,
+                                                   .first = *request,
+                                                   .last = NONE,
+                                                   .next = NONE,
+                                                   .since = now};
+    return n;
+}
+
+static void enqueue(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now)
+{
+    uint32_t at = (outlet->head + outlet->count) % RING;
+
+    outlet->waiting[at] = *txn;
+    outlet->since[at] = now;
+    outlet->count++;
+}
+
+/* --- partly written sectors ------------------------------------------------------------------- */
+
+/* The waiting sector of an address; held_count: none. */
+static uint32_t held_at(const struct byw_outlet *outlet, uint64_t addr)
+{
+    uint32_t i = 0;
+
+    while (i < outlet->held_count && outlet->held[i].addr != addr)
+        i++;
+    return i;
+}
+
+/* A held sector becomes a packet. */
+static void let_go(struct byw_outlet *outlet, uint32_t i, uint64_t now)
+{
+    uint32_t behind = --outlet->held_count - i;
+
+    enqueue(outlet, &outlet->held[i], now);
+    memmove(&outlet->held[i], &outlet->held[i + 1], behind * sizeof(outlet->held[0]));
+    memmove(&outlet->held_until[i], &outlet->held_until[i + 1],
+            behind * sizeof(outlet->held_until[0]));
+    combine(outlet);
+}
+
+/* Whether the request has been added to a held sector or is held itself. */
+static bool hold(struct byw_outlet *outlet, const struct byw_txn *txn,
+                 const struct byw_outlet_request *request, uint64_t now)
+{
+    uint32_t i = held_at(outlet, txn->addr);
+    struct byw_txn *held = &outlet->held[i];
+
+    if (i < outlet->held_count && txn->kind == BYW_TXN_WRITE && held->bytes == txn->bytes &&
+        outlet->packet[held->id].first.id == txn->id) {
+        append(outlet, (uint16_t)held->id, request, NONE);
+        held->holes &= txn->holes;
+        if (held->holes == 0)
+            let_go(outlet, i, now);
+        return true;
+    }
+    if (i < outlet->held_count)
+        let_go(outlet, i, now);
+    if (txn->kind != BYW_TXN_WRITE || txn->holes == 0)
+        return false;
+    if (outlet->held_count == outlet->merges)
+        let_go(outlet, 0, now);
+    held = &outlet->held[outlet->held_count];
+    outlet->held_until[outlet->held_count++] = now + outlet->merge_cycles;
+    *held = *txn;
+    held->id = make_packet(outlet, txn, request, now);
+    return true;
 }
 
 void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now)
 {
     const struct byw_outlet_request request = {.id = txn->id, .next = NONE, .port = txn->port};
-    uint32_t at = (outlet->head + outlet->count) % BYW_OUTLET_ROOM;
     bool joins = outlet->joins != 0 && txn->kind == BYW_TXN_READ && txn->bypass;
     uint16_t n = joins ? fetching(outlet, txn, now) : NONE;
+    struct byw_txn packet = *txn;
 
     if (txn->kind != BYW_TXN_WRITEBACK) /* which has no answer */
         outlet->requests++;
@@ -173,23 +255,15 @@ void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint6
     }
     if (outlet->joins != 0 && txn->kind != BYW_TXN_READ)
         close_line(outlet, txn->addr);
-    outlet->waiting[at] = *txn;
-    outlet->since[at] = now;
-    outlet->count++;
+    if (outlet->merges != 0 && hold(outlet, txn, &request, now))
+        return;
+    if (txn->kind != BYW_TXN_WRITEBACK)
+        packet.id = make_packet(outlet, txn, &request, now);
+    enqueue(outlet, &packet, now);
     if (txn->kind == BYW_TXN_WRITEBACK)
         return;
-    n = outlet->free_packet;
-    outlet->free_packet = outlet->packet[n].next;
-    outlet->packet[n] = (struct byw_outlet_packet){.addr = txn->addr,
-                                                   .bytes = txn->bytes,
-                                                   .sharers = 1,
-                                                   .first = request,
-                                                   .last = NONE,
-                                                   .next = NONE,
-                                                   .since = now};
-    outlet->waiting[at].id = n;
     if (joins)
-        open_packet(outlet, n);
+        open_packet(outlet, (uint16_t)packet.id);
     combine(outlet);
 }
 
@@ -197,11 +271,14 @@ void byw_outlet_send(struct byw_outlet *outlet, struct byw_memsys *memsys, uint6
 {
     const struct byw_txn *txn = &outlet->waiting[outlet->head];
 
+    while (outlet->held_count != 0 && outlet->held_until[0] <= now &&
+           outlet->count < BYW_OUTLET_ROOM)
+        let_go(outlet, 0, now);
     if (outlet->count == 0 || outlet->since[outlet->head] == now ||
         !byw_memsys_ready(memsys, txn->sm))
         return;
     byw_memsys_push(memsys, txn);
-    outlet->head = (outlet->head + 1) % BYW_OUTLET_ROOM;
+    outlet->head = (outlet->head + 1) % RING;
     outlet->count--;
 }
 

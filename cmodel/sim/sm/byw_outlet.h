@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_outlet.h - gathers the requests that an L1D sends below into packets (l1d.rate,
- * l1d.bypass_joins).
+ * l1d.bypass_joins, l1d.merge_sectors).
  *
  * An L1D with sectors sends one request per sector.  Requests of one kind for neighboring sectors
  * of a line that leave one after the other become one packet of 64 or 128 bytes, aligned to its
@@ -10,8 +10,12 @@
  * packet: it shares the answer, unless l1d.bypass_sharers loads already do.  A store to the line
  * ends that.
  *
+ * With l1d.merge_sectors, a write that leaves words of its sector unwritten waits for further stores
+ * of its warp to that sector.  It leaves when the sector is complete, after l1d.merge_cycles, when a
+ * load or atomic needs the sector, or when another sector needs its place.
+ *
  * Each packet has a list of the requests that its answer serves, which the L1D takes one by one.
- * Without either key the outlet is off, and requests pass it by.
+ * Without any of these keys the outlet is off, and requests pass it by.
  */
 #ifndef BYW_OUTLET_H
 #define BYW_OUTLET_H
@@ -23,6 +27,7 @@ enum {
     BYW_OUTLET_ROOM = 16, /* packets that wait */
     BYW_OUTLET_REQUESTS = 4096, /* requests without an answer; more are refused */
     BYW_OUTLET_BUCKETS = 256,
+    BYW_OUTLET_HELD = 64, /* most partly written sectors that wait */
 };
 
 /* A request and the next one that the same answer serves. */
@@ -56,8 +61,12 @@ struct byw_outlet {
     uint16_t requests; /* without an answer */
     uint64_t combined; /* requests that needed no packet of their own */
     uint64_t shared; /* those of them that share another load's answer */
-    struct byw_txn waiting[BYW_OUTLET_ROOM];
-    uint64_t since[BYW_OUTLET_ROOM]; /* cycle in which the packet last got a sector */
+    struct byw_txn waiting[BYW_OUTLET_ROOM + 1]; /* one more for a sector that gives up its place */
+    uint64_t since[BYW_OUTLET_ROOM + 1]; /* cycle in which the packet last got a sector */
+    uint32_t merges, merge_cycles; /* l1d.merge_sectors, l1d.merge_cycles */
+    uint32_t held_count;
+    struct byw_txn held[BYW_OUTLET_HELD]; /* partly written sectors, oldest first */
+    uint64_t held_until[BYW_OUTLET_HELD];
     uint16_t bucket[BYW_OUTLET_BUCKETS]; /* open packets, by line */
     struct byw_outlet_request *request;
     struct byw_outlet_packet *packet;
@@ -74,6 +83,12 @@ static inline bool byw_outlet_ready(const struct byw_outlet *outlet)
 }
 
 void byw_outlet_push(struct byw_outlet *outlet, const struct byw_txn *txn, uint64_t now);
+
+/* Whether it has anything to send, now or later. */
+static inline bool byw_outlet_busy(const struct byw_outlet *outlet)
+{
+    return outlet->count + outlet->held_count != 0;
+}
 
 /* Puts the oldest packet on the crossbar, if it may leave in cycle `now`. */
 void byw_outlet_send(struct byw_outlet *outlet, struct byw_memsys *memsys, uint64_t now);

@@ -438,7 +438,7 @@ static uint64_t memory_rest(const struct byw_sm *sm, uint64_t now)
 
 bool byw_sm_l1d_busy(const struct byw_sm *sm)
 {
-    return sm->l1d_busy || sm->outlet.count != 0;
+    return sm->l1d_busy || byw_outlet_busy(&sm->outlet);
 }
 
 static void core_catch_up(struct byw_sm *sm, uint64_t now)

@@ -460,6 +460,48 @@ static uint32_t past_loads(const struct byw_warp *warp, uint32_t use, uint32_t m
     return last;
 }
 
+/* Whether integer instructions only add up or keep the value that `at` computes: an address or a
+ * condition is needed at once. */
+static bool accumulates(const struct byw_inst *at, const struct byw_inst *end)
+{
+    enum { LONGEST = 4 }; /* instructions from a load to the use of its value */
+
+    for (uint32_t i = 0; i < LONGEST && at != NULL && at->cls == BYW_CLASS_INT; i++) {
+        if (at->use == 0)
+            return false;
+        at = inst_at(at, end, at->use);
+    }
+    return at != NULL && at->cls == BYW_CLASS_INT;
+}
+
+/* Whether the assembler moves loads across an instruction: not across stores, which may change what
+ * is loaded, nor out of straight code. */
+static bool is_plain(const struct byw_inst *inst)
+{
+    return inst->cls < BYW_CLASS_BRANCH || inst->cls == BYW_CLASS_CONST_LOAD ||
+           inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_LOAD;
+}
+
+/* Instructions that a loop of straight code issues between a load and its use when the assembler has
+ * unrolled it: a body per further iteration, at most `most`.  0: the warp's next
+ * instruction is in no such loop. */
+static uint32_t unrolled(const struct byw_warp *warp, uint32_t most)
+{
+    enum { UNROLLED = 2 };
+    const struct byw_inst *inst = warp->inst, *end = inst + warp->records;
+    uint32_t body = 0;
+
+    for (; inst < end && is_plain(inst); inst++)
+        body += inst->count;
+    if (inst >= end || inst->cls != BYW_CLASS_BRANCH || ++inst >= end || inst->pc > warp->pc)
+        return 0;
+    for (body++; inst < end && inst->pc != warp->pc && is_plain(inst); inst++)
+        body += inst->count;
+    if (inst >= end || inst->pc != warp->pc)
+        return 0;
+    return body * (UNROLLED - 1) < most ? body * (UNROLLED - 1) : most;
+}
+
 /* Instructions that the warp issues beyond the first use of its next instruction's result, a load
  * (sm.load_slack).  In straight code the assembler also moves loads above a store of
  * earlier loads' data to the scratchpad. */
@@ -472,6 +514,8 @@ static uint32_t slack_of(const struct byw_warps *warps, const struct byw_warp *w
     if (computes(warp, warp->use))
         return warps->slack;
     at = inst_at(warp->inst, warp->inst + warp->records, warp->use);
+    if (accumulates(at, warp->inst + warp->records))
+        return unrolled(warp, warps->slack);
     if (at == NULL || at->cls != BYW_CLASS_SHARED_STORE || warp->cls != BYW_CLASS_LOAD)
         return 0;
     return past_loads(warp, warp->use, warps->slack);
