@@ -460,18 +460,28 @@ static uint32_t past_loads(const struct byw_warp *warp, uint32_t use, uint32_t m
     return last;
 }
 
-/* Whether integer instructions only add up or keep the value that `at` computes: an address or a
- * condition is needed at once. */
-static bool accumulates(const struct byw_inst *at, const struct byw_inst *end)
+/* Whether integer instructions add the result of the warp's next one, a load, to a sum: the next
+ * round's copy of one of them uses that again.  An address or a condition is needed at once. */
+static bool accumulates(const struct byw_warp *warp, uint32_t use)
 {
-    enum { LONGEST = 4 }; /* instructions from a load to the use of its value */
+    enum { LONGEST = 4 }; /* instructions from a load to the sum, and one more */
+    const struct byw_inst *inst = warp->inst, *end = inst + warp->records;
+    uint32_t pc[LONGEST], in = use; /* in: distance from the first instruction of `inst` */
 
-    for (uint32_t i = 0; i < LONGEST && at != NULL && at->cls == BYW_CLASS_INT; i++) {
-        if (at->use == 0)
+    for (uint32_t i = 0; i < LONGEST; i++) {
+        for (; inst < end && in >= inst->count; inst++)
+            in -= inst->count;
+        if (inst >= end || inst->cls != BYW_CLASS_INT)
             return false;
-        at = inst_at(at, end, at->use);
+        pc[i] = inst->pc + in * BYW_INST_BYTES;
+        for (uint32_t j = 0; j < i; j++)
+            if (pc[j] == pc[i])
+                return true;
+        if (inst->use == 0)
+            return false;
+        in += inst->use;
     }
-    return at != NULL && at->cls == BYW_CLASS_INT;
+    return false;
 }
 
 /* Whether the assembler moves loads across an instruction: not across stores, which may change what
@@ -514,7 +524,7 @@ static uint32_t slack_of(const struct byw_warps *warps, const struct byw_warp *w
     if (computes(warp, warp->use))
         return warps->slack;
     at = inst_at(warp->inst, warp->inst + warp->records, warp->use);
-    if (accumulates(at, warp->inst + warp->records))
+    if (accumulates(warp, warp->use))
         return unrolled(warp, warps->slack);
     if (at == NULL || at->cls != BYW_CLASS_SHARED_STORE || warp->cls != BYW_CLASS_LOAD)
         return 0;
