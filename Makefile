@@ -52,7 +52,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLA
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: lint-objects mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all \
-        install uninstall clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
+        install uninstall dist clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
 .DEFAULT_GOAL := all
 
 all: $(B)/byway ## build the `byway` command
@@ -142,6 +142,13 @@ deps-test: ## the same for `make test`
 	@.ci/deps.sh test
 deps-all: ## install the optional tools too: trace capture, cross-checks, page test
 	@.ci/deps.sh all
+
+DIST := byway-$(shell sed -n 's/^.define BYW_VERSION "\(.*\)"/\1/p' cmodel/model/common/byw_version.h)
+dist: ## the sources of the last commit as build/byway-VERSION.tar.gz, the same bytes each time
+	@mkdir -p $(B)
+	@git diff --quiet HEAD || echo "make dist: changes that are not committed are left out" >&2
+	@git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -9n >$(B)/$(DIST).tar.gz
+	@cd $(B) && sha256sum $(DIST).tar.gz
 
 clean: ## remove build/
 	rm -rf build

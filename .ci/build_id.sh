@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # build_id.sh commit HEADER - writes the commit of the checkout into HEADER as BYW_COMMIT (with
-# "-dirty" if files were changed; "unknown" outside of a checkout).  build_id.sh sources HEADER
+# "-dirty" if files were changed; in the tarball of `make dist` the one it was made from, in .ci/commit;
+# "unknown" elsewhere).  build_id.sh sources HEADER
 # FILE... - writes a checksum of the files as BYW_SOURCES.  HEADER is not touched if its content
 # stays the same.
 set -eu
@@ -10,8 +11,12 @@ what=$1 header=$2
 shift 2
 case $what in
 commit)
-    id=$(git rev-parse --short=12 HEAD 2>/dev/null) || id=unknown
-    [ "$id" = unknown ] || git diff --quiet HEAD -- 2>/dev/null || id=$id-dirty
+    id=$(cut -c 1-12 "$(dirname "$0")/commit" 2>/dev/null) || id=unknown
+    case $id in
+    *Format*) id=$(git rev-parse --short=12 HEAD 2>/dev/null) || id=unknown ;;
+    *) name=BYW_COMMIT ;;
+    esac
+    [ "$id" = unknown ] || [ "${name:-}" ] || git diff --quiet HEAD -- 2>/dev/null || id=$id-dirty
     name=BYW_COMMIT
     ;;
 sources)

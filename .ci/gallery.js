@@ -3,7 +3,10 @@
 // The commands of gallery.sh that need JavaScript:
 //
 // gallery.js table LINEAR.json HASHED.json
-//     README's table, on standard output
+//     the table of the results page, on standard output
+//
+// gallery.js means LINEAR.json HASHED.json
+//     README's table: its last rows
 //
 // gallery.js chart CHROMIUM PAGE.html OUT.svg
 //     the first chart of a page of runs, on a logarithmic axis
@@ -19,50 +22,74 @@ const {run, nap} = require('../verif/cli/browser.js');
 const [, , what, ...args] = process.argv;
 
 // Two comparisons of the same policies and workloads on machines that differ in the set index: each
-// cell has both, "linear / hashed".
-function table(files) {
+// cell has both, "linear / hashed".  Rows are sorted and averaged by their class in the paper,
+// which does not depend on the index.
+const CLASSES = ['CNF', 'CF', 'CI'];
+function read(files) {
   const both = files.map(f => JSON.parse(fs.readFileSync(f))), linear = both[0];
-  const others = linear.policies.slice(1), from = linear.runs[0].provenance;
-  const title = p => linear.runs.find(r => r.policy === p).config['policy.title'];
-  const row = cells => console.log('| ' + cells.join(' | ') + ' |');
-  const cell = get => both.map(get).join(' / ');
-  // ~: differs from 1 by at most two standard deviations of one run, as in byway compare.
-  const value = (v, sd) => v.toFixed(2) + (sd > 0 && Math.abs(v - 1) <= 2 * sd ? '~' : '');
-  const mean = (v, sd) => v.toFixed(3) + ' ± ' + sd.toFixed(3).replace(/^0/, '');
-  const of = (d, name) => d.workloads.find(w => w.workload === name);
+  return {both, linear, others: linear.policies.slice(1), from: linear.runs[0].provenance};
+}
+const print = cells => console.log('| ' + cells.join(' | ') + ' |');
+function head(d, columns) {
+  const title = p => d.linear.runs.find(r => r.policy === p).config['policy.title'];
+  print([...columns, ...d.others.map(p => title(p).replace('Decoupled+', '+ '))]);
   console.log(
-      'IPC over BL with the linear set index of `' + linear.machine +
-      '` / with the hashed one of `' + both[1].machine + '`:\nmeans of ' + linear.repeats +
-      ' runs with noise. ~: differs from 1 by at most two standard deviations of one run.\n' +
-      'Class: as measured with each index.\n');
-  row(['workload', 'class', ...others.map(p => title(p).replace('Decoupled+', '+ '))]);
-  console.log(
-      '|---|---|' +
-      '--:|'.repeat(others.length));
-  for (const {workload} of linear.workloads)
-    row([
-      workload, cell(d => of(d, workload).class_here),
-      ...others.map(
-          p =>
-              cell(d => value(of(d, workload).relative_ipc[p], of(d, workload).relative_ipc_sd[p])))
-    ]);
-  for (const name of ['CNF', 'CF', 'CI']) {
-    const means = d => d.geomean_ipc_by_paper_class[name];
-    if (!means(linear).workloads) continue;
-    row([
-      '**' + name + ' in the paper (' + means(linear).workloads + ')**', '',
-      ...others.map(p => cell(d => mean(means(d)[p], means(d).sd[p])))
+      '|' +
+      '---|'.repeat(columns.length) + '--:|'.repeat(d.others.length));
+}
+function means(d, columns) {
+  const text = (v, sd) => v.toFixed(3) + ' ± ' + sd.toFixed(3).replace(/^0/, '');
+  for (const name of CLASSES) {
+    const of = c => c.geomean_ipc_by_paper_class[name];
+    if (!of(d.linear).workloads) continue;
+    print([
+      '**' + name + ' (' + of(d.linear).workloads + ')**', ...Array(columns - 1).fill(''),
+      ...d.others.map(p => d.both.map(c => text(of(c)[p], of(c).sd[p])).join(' / '))
     ]);
   }
+}
+const both_machines = d => 'linear set index of `' + d.linear.machine + '` / with the hashed\n' +
+    'one of `' + d.both[1].machine + '`';
+function table(files) {
+  const d = read(files), of = (c, name) => c.workloads.find(w => w.workload === name);
+  // ~: differs from 1 by at most two standard deviations of one run, as in byway compare.
+  const value = (v, sd) => v.toFixed(2) + (sd > 0 && Math.abs(v - 1) <= 2 * sd ? '~' : '');
+  console.log(
+      'IPC over BL with the ' + both_machines(d) + ': means of ' + d.linear.repeats +
+      ' runs with noise.\n~: differs from 1 by at most two standard deviations of one run. ' +
+      'Rows are sorted and averaged by the\nclass in the paper; measured: with each index.\n');
+  head(d, ['class', 'workload', 'measured']);
+  const rows = [...d.linear.workloads].sort(
+      (a, b) => CLASSES.indexOf(a.class_in_paper) - CLASSES.indexOf(b.class_in_paper) ||
+          (a.workload < b.workload ? -1 : 1));
+  for (const {workload, class_in_paper} of rows)
+    print([
+      class_in_paper, workload, d.both.map(c => of(c, workload).class_here).join(' / '),
+      ...d.others.map(
+          p => d.both.map(c => of(c, workload))
+                   .map(w => value(w.relative_ipc[p], w.relative_ipc_sd[p]))
+                   .join(' / '))
+    ]);
+  means(d, 3);
   console.log(
       '\nLast rows: geometric means, ± standard deviation of one run. Made by `make gallery`,\n' +
-      from.started.slice(0, 10) + ', byway ' + from.version + ' (' + from.commit.slice(0, 12) +
-      ').');
+      d.from.started.slice(0, 10) + ', byway ' + d.from.version + ' (' +
+      d.from.commit.slice(0, 12) + ').');
+}
+function summary(files) {
+  const d = read(files);
+  head(d, ['geometric mean of']);
+  means(d, 1);
+  console.log(
+      '\nIPC over BL, which caches every load, with the ' + both_machines(d) +
+      '; ±: standard deviation of one run of ' + d.linear.repeats + '. Classes are the paper\'s.');
 }
 const open = (browser, page, main) =>
     run(browser, page, 1280, '!!document.querySelector("#app").lastChild.firstChild', main);
 if (what === 'table')
   table(args);
+else if (what === 'means')
+  summary(args);
 else if (what === 'chart')
   open(args[0], args[1], async ({ask}) => {
     await ask('document.querySelector("#s-log").click()');

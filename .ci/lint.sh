@@ -41,6 +41,11 @@ for f in $(echo "$js" | grep '^cmodel/'); do
     awk -v f="$f" 'length > 100 + gsub(/[\200-\277]/, "&") { print f ":" FNR ": more than 100 columns"; bad = 1 }
                    END { exit bad }' "$f" || bad=1
 done
+# The front page is read in two minutes.
+awk 'FNR > 110 { print FILENAME ":111: at most 110 lines"; bad = 1; exit }
+     /^\|/ { if (++rows == 11) { print FILENAME ":" FNR ": a table of more than 8 rows; it belongs on a page"; bad = 1 } next }
+     { rows = 0 }
+     END { exit bad }' README.md || bad=1
 # One palette: no other file of the pages and pictures contains a colour.
 grep -nE "#[0-9a-f]{3}([0-9a-f]{3})?[\"';,)} ]" $(echo "$files" | grep -E '^cmodel/(study|sim|cli)/.*\.(c|js|css)$') &&
     say "colours belong in cmodel/study/page/byw_palette.def"

@@ -65,12 +65,12 @@ verdicts: deps-run ## claims with noise, by both set indices, REPEAT (3) runs of
 	  $(B)/verdicts/md/README.md >$(RESULTS)/verdicts.md
 .PHONY: verdicts
 
-gallery: deps-run ## README's table, pictures of the pages, the papers redone as Markdown and SVG (cmodel/doc/results)
+gallery: deps-run ## tables and pictures of README, results and pages; the papers redone as Markdown and SVG (cmodel/doc/results)
 	@$(AGAIN) $(B)/byway
-	@.ci/gallery.sh $(B)/byway $(B)/gallery
 	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
 	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
-	@sed -i '1a\\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, next to what a real one did.' $(RESULTS)/README.md
+	@sed -i '1a\\n## The policies side by side\n\n<!-- gallery -->\n<!-- end -->\n\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, next to what a real one did.' $(RESULTS)/README.md
+	@.ci/gallery.sh $(B)/byway $(B)/gallery
 .PHONY: gallery
 
 # Tables of counters of a real GPU; verif/silicon measures them.

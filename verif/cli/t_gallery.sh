@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_gallery.sh - README's table (.ci/gallery.js): both set indices in each cell, and the class means of both.  Tiny
-# traces stand for the workloads.  Prints TAP.
+# t_gallery.sh - the tables of README and of the results page (.ci/gallery.js): both set indices in each cell, the class
+# means of both, rows sorted and averaged by the same class.  Tiny traces stand for the workloads.  Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
@@ -31,7 +31,7 @@ wanted() {
         const geo = (d, p) => [0, 1].map(k => Math.sqrt(ratios(d, "nw", p)[k] * ratios(d, "lud", p)[k]));
         console.log('"$1"')' "$dir"
 }
-grep -qxF "| gemm | $(wanted 'both.map(d => of(d, "gemm").class_here).join(" / ")') | $(wanted 'both.map(d => mark(ratios(d, "gemm", "ball"))).join(" / ")') | $(
+grep -qxF "| CF | gemm | $(wanted 'both.map(d => of(d, "gemm").class_here).join(" / ")') | $(wanted 'both.map(d => mark(ratios(d, "gemm", "ball"))).join(" / ")') | $(
     wanted 'both.map(d => mark(ratios(d, "gemm", "mrpb"))).join(" / ")') |" "$dir/table.md"
 result $? "a cell has the linear and the hashed mean, marked ~ within twice the deviation of 1"
 for m in fermi_linear:0.016 fermi:0.014; do # 1.03 is within twice the first deviation of 1
@@ -42,12 +42,17 @@ for m in fermi_linear:0.016 fermi:0.014; do # 1.03 is within twice the first dev
         gemm.relative_ipc_sd.ball = Number(process.argv[2]);
         fs.writeFileSync(process.argv[3], JSON.stringify(d));' "$dir/${m%:*}.json" "${m#*:}" "$dir/near_${m%:*}.json"
 done
-node .ci/gallery.js table "$dir/near_fermi_linear.json" "$dir/near_fermi.json" 2>"$dir/err" | grep -q '^| gemm | [^|]* | 1.03~ / 1.03 |'
+node .ci/gallery.js table "$dir/near_fermi_linear.json" "$dir/near_fermi.json" 2>"$dir/err" | grep -q '^| CF | gemm | [^|]* | 1.03~ / 1.03 |'
 result $? "the mark ends at two deviations"
 [ "$(wanted '"" + both[0].runs[0].cycles')" != "$(wanted '"" + both[1].runs[0].cycles')" ]
 result $? "the two columns are of different machines"
-grep -qF "| **CNF in the paper (2)** |  | $(wanted 'both.map(d => mean(geo(d, "ball")).toFixed(3) + " ± " + sd(geo(d, "ball")).toFixed(3).slice(1)).join(" / ")') |" "$dir/table.md"
+grep -qF "| **CNF (2)** |  |  | $(wanted 'both.map(d => mean(geo(d, "ball")).toFixed(3) + " ± " + sd(geo(d, "ball")).toFixed(3).slice(1)).join(" / ")') |" "$dir/table.md"
 result $? "the row of a class has geometric means with deviations, within a seed"
 [ "$(grep -c '^| \*\*' "$dir/table.md")" = 2 ]
 result $? "a class without workloads has no row"
+[ "$(sed -nE 's/^\| (CNF|CF|CI) \| ([a-z]+) \|.*/\1 \2/p' "$dir/table.md" | tr '\n' ' ')" = "CNF lud CNF nw CF gemm " ]
+result $? "rows are sorted by the class whose means follow"
+node .ci/gallery.js means "$dir/fermi_linear.json" "$dir/fermi.json" 2>"$dir/err" | grep '^| \*\*' >"$dir/means.md"
+diff <(sed 's/ |  |  | / | /' "$dir/table.md" | grep '^| \*\*') "$dir/means.md" >"$dir/err"
+result $? "README's table has the same means"
 finish
