@@ -42,6 +42,32 @@ by correlate off.csv -m v100 -s sm.count=2 --trace probe -d self --json off.json
 [ $rc = 0 ] && [ "$(figure off.json counts)" = 0.0 ] && [ "$(figure off.json cycles_all)" = 50.0 ]
 result $? "twice the cycles are an error of 50 %, 2 % more loads are no agreement"
 
+
+# --- L2 sectors: neither atomics nor loads from local memory are reads of the L2; writes have a figure
+make_trace "$dir/mixed" 7 40
+awk '{ print } /^0020/ && ++n % 2 == 0 {
+    sub("0020", "0060"); sub("LDG.E.SYS", n % 4 == 0 ? "LDL" : "ATOMG.E.ADD"); sub("0x7fc0", n % 4 == 0 ? "0x7f4e" : "0x7fc2"); print
+}' "$dir/mixed/kernel-1.traceg" | sed 's/^insts = 61$/insts = 71/' >"$dir/mixed/new" && mv "$dir/mixed/new" "$dir/mixed/kernel-1.traceg"
+printf '%s\n' $head,l2_read_sectors,l2_write_sectors probe,probe,ca,1,40x1x1,64x1x1,1,1,1,1,1,1,1,1600 >"$dir/l2.csv"
+by correlate l2.csv -m v100 -s sm.count=2 -p ball --trace mixed/kernelslist.g -d l2 --json l2.json --html l2.html --markdown l2.md
+[ $rc = 0 ] && [ "$(value l2.json load_sectors)" = 6400.0 ] && [ "$(value l2.json l2_read_sectors)" = 6400.0 ]
+result $? "atomics and loads from local memory are no reads of the L2"
+[ "$(figure l2.json l2_writes)" = 100.0 ] && grep -q '^| L2 write sectors within 5 % | 100 |' "$dir/l2.md" &&
+    grep -q 'L2 writes' "$dir/l2.html" && grep -q 'L2wr' "$dir/out"
+result $? "L2 writes have a figure in report, page, JSON and Markdown"
+sed 's/,1600$/,1500/' "$dir/l2.csv" >"$dir/l2off.csv"
+by correlate l2off.csv -m v100 -s sm.count=2 --trace mixed/kernelslist.g -d l2 --json l2off.json
+[ $rc = 0 ] && [ "$(figure l2off.json l2_writes)" = 0.0 ]
+result $? "6 % more written sectors are no agreement"
+
+# --- a program with the name of a workload's folder
+mkdir -p "$dir/own"
+"$byway" trace convert "$dir/probe/kernelslist.g" --to bwt -o "$dir/own/rnn.bwt" >/dev/null
+printf '%s\n' $head rnn,probe,ca,1,40x1x1,64x1x1,1,1,1,1,1,1 >"$dir/folder.csv"
+by correlate folder.csv -m v100 -s sm.count=2 --traces own -d own/runs --json folder.json
+[ $rc = 0 ] && [ "$(value folder.json loads)" = 1600.0 ]
+result $? "a program that is named like a workload's folder is found"
+
 # --- the same bytes
 by correlate one.csv -m v100 -s sm.count=2 --trace probe/kernelslist.g -j 4 -d again --json four.json --html four.html
 cmp -s "$dir/one.json" "$dir/four.json" && cmp -s "$dir/one.html" "$dir/four.html"

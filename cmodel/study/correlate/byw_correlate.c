@@ -290,19 +290,16 @@ static enum byw_status find_sources(struct byw_correlate *c, struct byw_diag *di
         return add_source(c, c->options.trace, c->launch[0].row->program, c->launch[0].size, diag);
     for (size_t i = 0; st == BYW_OK && i < c->count; i++) {
         const char *program = c->launch[i].row->program;
-        bool known = false;
 
         if (seen_before(c, i))
             continue;
         for (size_t w = 0; st == BYW_OK && w < byw_workload_count(); w++) {
             const struct byw_workload about = byw_workload(w);
 
-            if (!is_program(&about, program))
-                continue;
-            known = true;
-            st = look_for(c, about.name, c->launch[i].size, diag);
+            if (is_program(&about, program))
+                st = look_for(c, about.name, c->launch[i].size, diag);
         }
-        if (st == BYW_OK && !known)
+        if (st == BYW_OK) /* the user's own program may have the name of a workload's folder */
             st = look_for(c, program, c->launch[i].size, diag);
     }
     return st;
@@ -448,7 +445,9 @@ enum byw_status byw_correlate_prepare(struct byw_correlate *c, struct byw_diag *
 
 /* The simulator's counters in the profiler's terms.  A hit on a sector in flight is a hit, and
  * bypassed loads that share an answer read once.  L1Ds ask for one of their sectors per request;
- * those of the L2 may be larger. */
+ * those of the L2 may be larger.  Neither atomics, each of which is one request, nor loads from
+ * local memory are reads; the L1D does not tell the latter from global ones, so that misses are
+ * divided like the sectors asked for. */
 static void take_result(const struct byw_correlate *c, struct byw_correlate_launch *launch,
                         const json_t *result)
 {
@@ -469,12 +468,12 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
     const double atom = (double)config->dram_atom / GPU_SECTOR;
     const double loads = byw_result_number(result, "counts.load.sectors");
     const double local = byw_result_number(result, "counts.local_load.sectors");
-    const double reads = (byw_result_number(result, "l1d.mem_reads") -
-                          byw_result_number(result, "coalescer.bypass_joins")) *
-                             sector -
-                         byw_result_number(result, "l2.joined_bytes") / GPU_SECTOR;
-    const double asked = byw_result_number(result, "l1d.mem_reads") * sector;
-    const double missed = loads + local > 0.0 ? asked * loads / (loads + local) : 0.0;
+    const double share = loads > 0.0 ? loads / (loads + local) : 0.0;
+    const double missed = (byw_result_number(result, "l1d.mem_reads") -
+                           byw_result_number(result, "l1d.atomics")) *
+                          sector * share;
+    const double shared = byw_result_number(result, "coalescer.bypass_joins") * sector +
+                          byw_result_number(result, "l2.joined_bytes") / GPU_SECTOR;
     double *value = launch->value;
 
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
@@ -483,7 +482,7 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
     value[BYW_GPU_SHARED] = byw_result_number(result, "counts.shared_load.instructions") +
                             byw_result_number(result, "counts.shared_store.instructions");
     value[BYW_GPU_LOAD_HIT_SECTORS] = loads > missed ? loads - missed : 0.0;
-    value[BYW_GPU_L2_READ_SECTORS] = reads;
+    value[BYW_GPU_L2_READ_SECTORS] = missed - shared * share;
     value[BYW_GPU_L2_WRITE_SECTORS] = byw_result_number(result, "l1d.mem_writes") * sector;
     value[BYW_GPU_DRAM_READ_SECTORS] = byw_result_number(result, "dram.reads") * atom;
     value[BYW_GPU_DRAM_WRITE_SECTORS] = byw_result_number(result, "dram.writes") * atom;

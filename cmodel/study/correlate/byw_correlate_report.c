@@ -50,6 +50,7 @@ static void put_launch(FILE *out, const struct byw_correlate_launch *l)
     put_ratio(out, byw_correlate_gpu_hits(l));
     put_ratio(out, byw_correlate_own_hits(l));
     put_ratio(out, over(l, BYW_GPU_L2_READ_SECTORS));
+    put_ratio(out, over(l, BYW_GPU_L2_WRITE_SECTORS));
     put_ratio(out, over(l, BYW_GPU_DRAM_READ_SECTORS));
     fprintf(out, " %9.0f",
             isnan(l->row->value[BYW_GPU_CYCLES]) ? 0.0 : l->row->value[BYW_GPU_CYCLES]);
@@ -64,8 +65,8 @@ static bool same_program(const struct byw_correlate_launch *a, const struct byw_
 
 static void put_launches(FILE *out, const struct byw_correlate *c)
 {
-    fprintf(out, "%-*s     instr  load   hit   hit    L2  DRAM    cycles   sim\n", LABEL + 2, "");
-    fprintf(out, "%-*s      /gpu  /gpu   gpu   sim  /gpu  /gpu       gpu  /gpu\n", LABEL + 2, "");
+    fprintf(out, "%-*s     instr  load   hit   hit  L2rd  L2wr  DRAM    cycles   sim\n", LABEL + 2, "");
+    fprintf(out, "%-*s      /gpu  /gpu   gpu   sim  /gpu  /gpu  /gpu       gpu  /gpu\n", LABEL + 2, "");
     for (size_t i = 0; i < byw_correlate_count(c); i++) {
         const struct byw_correlate_launch *l = byw_correlate_launch(c, i);
 

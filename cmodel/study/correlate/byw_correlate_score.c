@@ -157,6 +157,12 @@ static void tally_l2(const struct byw_correlate_launch *l, struct tally *t)
     share(l->row->value[BYW_GPU_L2_READ_SECTORS], l->value[BYW_GPU_L2_READ_SECTORS], 0.0, 0.05, t);
 }
 
+static void tally_l2_writes(const struct byw_correlate_launch *l, struct tally *t)
+{
+    share(l->row->value[BYW_GPU_L2_WRITE_SECTORS], l->value[BYW_GPU_L2_WRITE_SECTORS], 0.0, 0.05,
+          t);
+}
+
 static void tally_dram(const struct byw_correlate_launch *l, struct tally *t)
 {
     share(l->row->value[BYW_GPU_DRAM_READ_SECTORS], l->value[BYW_GPU_DRAM_READ_SECTORS],
@@ -222,6 +228,8 @@ static const struct rule {
     {"l1_hit_near", "L1 hit rate of loads within 3 points", "% of launches", false, false, true,
      95.0, tally_hits_near},
     {"l2_reads", "L2 read sectors within 5 %", "% of launches", false, false, true, 90.0, tally_l2},
+    {"l2_writes", "L2 write sectors within 5 %", "% of launches", false, false, true, 90.0,
+     tally_l2_writes},
     {"dram_reads", "DRAM read sectors above 10,000 within 10 %", "% of launches", false, false,
      true, 80.0, tally_dram},
     {"cycles_long", "cycles of launches above 10,000, mean absolute error", "%", true, false, true,
@@ -371,6 +379,9 @@ const char *byw_correlate_reason(const struct byw_correlate_launch *l)
     if (known(gpu[BYW_GPU_L2_READ_SECTORS], own[BYW_GPU_L2_READ_SECTORS]) &&
         !within(gpu[BYW_GPU_L2_READ_SECTORS], own[BYW_GPU_L2_READ_SECTORS], 0.1))
         return "the number of sectors requested from the L2 differs";
+    if (known(gpu[BYW_GPU_L2_WRITE_SECTORS], own[BYW_GPU_L2_WRITE_SECTORS]) &&
+        !within(gpu[BYW_GPU_L2_WRITE_SECTORS], own[BYW_GPU_L2_WRITE_SECTORS], 0.1))
+        return "the number of sectors written to the L2 differs";
     if (gpu[BYW_GPU_DRAM_READ_SECTORS] > MANY_SECTORS &&
         !within(gpu[BYW_GPU_DRAM_READ_SECTORS], own[BYW_GPU_DRAM_READ_SECTORS], 0.2))
         return "the L2 hits differ";

@@ -28,6 +28,7 @@ const CHARTS = [
   ],
   ['Sectors requested by loads', 'sectors', ...counter('load_sectors'), true, [0.01, 1]],
   ['Sectors read from the L2', 'sectors', ...counter('l2_read_sectors'), true, [0.05, 1]],
+  ['Sectors written to the L2', 'sectors', ...counter('l2_write_sectors'), true, [0.05, 1]],
   ['Sectors read from DRAM', 'sectors', ...counter('dram_read_sectors'), true, [0.1, 1]],
   ['Warp instructions', 'instructions', ...counter('warp_instructions'), true, [0.1, 1]],
   [
@@ -170,12 +171,13 @@ const figures = table(
 const distance = l => l.cycles_ratio === null ? -1 : Math.abs(Math.log(l.cycles_ratio));
 const HEAD = [
   'launch', 'program', 'size', 'variant', 'load sectors', 'L1 hits, GPU', 'simulated', 'L2 reads',
-  'DRAM reads', 'cycles, GPU', 'simulated / GPU', 'first counter that differs'
+  'L2 writes', 'DRAM reads', 'cycles, GPU', 'simulated / GPU', 'first counter that differs'
 ];
 const ratio = (l, m) => l.gpu[m] > 0 ? digits((l.simulated[m] ?? NaN) / l.gpu[m]) : '-';
 const line = l =>
     [l.name, l.program, l.size, l.variant, ratio(l, 'load_sectors'), digits(l.l1_hits_gpu),
-     digits(l.l1_hits_simulated), ratio(l, 'l2_read_sectors'), ratio(l, 'dram_read_sectors'),
+     digits(l.l1_hits_simulated), ratio(l, 'l2_read_sectors'),
+     ratio(l, 'l2_write_sectors'), ratio(l, 'dram_read_sectors'),
      digits(l.gpu.cycles ?? null), digits(l.cycles_ratio), l.reason];
 const sorted = [...L].sort((a, b) => distance(b) - distance(a) || a.i - b.i);
 const launches = table(HEAD, sorted.map(line));
