@@ -291,7 +291,7 @@ module byw_axi4_mem #(
   // ---- responses
   assign b_keeps      = (WB_ACKS != 0) || (b_entry[ENTRY_W-1 -: 2] != BYW_MEM_WRITEBACK);
   assign axi_bready_o = done_ready;
-  assign idle_o       = slots_idle && answer_idle;
+  assign idle_o       = slots_idle && answer_idle && !aw_done_q && !w_moved_q;
 
   byw_mem_answer #(.LINE_BYTES(PORT_BYTES), .DATA_W(DATA_W), .SLOTS(SLOTS), .ENTRY_W(ENTRY_W))
   u_answer (

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# prove_bytes.sh [-f] [NAME...] - proves the units that carry the bytes, each alone and for all time (ABC pdr), by the
-# property files and parameters of verif/formal/bytes.txt.  A unit's assumptions about its inputs, which lock step checks, are
-# assumed.
+# prove_bytes.sh [-f] [NAME...] - proves the units that carry the bytes, and the adapters, each alone and for all time (ABC pdr),
+# by the property files (NAME) and parameters of verif/formal/bytes.txt.  A unit's assumptions about its inputs, which lock
+# step checks, are assumed, and so are those of the checkers of fpga/adapters/check about the other side.
 #
 #   -f   instead of that, puts each fault of the table into a copy of the RTL and expects it to be found
 #
@@ -12,6 +12,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 formal=$PWD/verif/formal
+checkers="$PWD/rtl/check/byw_held.v $(echo "$PWD"/fpga/adapters/check/*.v)"
 files=$PWD/synth/files.sh
 dir=$(realpath -m "${B:-build}/formal/bytes")
 mkdir -p "$dir"
@@ -30,9 +31,9 @@ answer_of() {
     own=$("$files" "$3" | tr ' ' '\n' | grep "/$3[.]v\$")
     parts=$("$files" "$3" | tr ' ' '\n' | grep -v "/$3[.]v\$" | tr '\n' ' ')
     for p in $4; do set+=" -set ${p%%=*} ${p#*=}"; done
-    yosys -q -p "read_verilog -formal -Irtl/include $parts
+    yosys -q -p "${parts:+read_verilog -formal -Irtl/include $parts}
         verilog_defines -reset
-        read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $own
+        read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_ASSUME_INPUTS -Irtl/include $own $checkers
         read_verilog -formal -Irtl/include $formal/$2.v
         ${set:+chparam$set $2}
         hierarchy -check -top $2; proc; $lower flatten; opt -full; memory_map; opt -full
@@ -74,8 +75,10 @@ while IFS=@ read -r what properties module values speed text; do
     elif [ "$what" = fault ] && [ -n "$faults" ]; then
         [ -z "${FAST:-}" ] || [ "$properties" != "$last" ] || continue
         last=$properties
-        rm -rf "$copy/rtl"
+        rm -rf "$copy/rtl" "$copy/fpga"
+        mkdir "$copy/fpga"
         cp -r rtl "$copy/rtl"
+        cp -r fpga/adapters "$copy/fpga/adapters"
         own=$("$files" "$module" | tr ' ' '\n' | grep "/$module[.]v\$")
         sed -i "$speed" "$copy/$own"
         cmp -s "$own" "$copy/$own"
