@@ -55,7 +55,8 @@ SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fr
         install uninstall dist clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
 .DEFAULT_GOAL := all
 
-all: $(B)/byway ## build the `byway` command
+# After the includes below, the libraries of captures too, where clang, LLVM and libclc are installed.
+all: $(B)/byway ## build the `byway` command and, where clang, LLVM and libclc are, what captures need
 
 run: deps-run ## compare the policies on the shipped traces: table, build/report/index.html
 	@$(AGAIN) $(B)/byway
@@ -73,7 +74,7 @@ test: deps-test ## build and run every fast check; last line "N passed, N failed
 test-all: deps-all ## the same, and checks that take longer or need Chromium, Slurm or another OpenCL; run it before a merge
 	@$(call FRESH,all) BYWAY_TESTS=all TEST_SECONDS=3600 $(AGAIN) check TEST_LONG="$(TEST_LONG_SH)"
 
-check: $(B)/byway $(TESTS) cosim-ahead ## run the same checks without looking for missing packages
+check: all $(TESTS) cosim-ahead ## run the same checks without looking for missing packages
 	@B=$(B) verif/run/run.sh -j $(JOBS) $(TEST_LONG) $(TEST_SH) $(TESTS) # the long ones first
 
 tests: $(TESTS) ## build the test programs
@@ -223,7 +224,8 @@ need   = $(if $(shell command -v $(2)),,$(error make $(1) needs $(2): apt-get in
 $(foreach n,$(filter $(addsuffix :%,$(MAKECMDGOALS)),$(NEEDS)),$(call need,$(word 1,$(subst :, ,$n)),$(word 2,$(subst :, ,$n)),$(word 3,$(subst :, ,$n))))
 
 # After the includes, which determine whether the capture runtime can be built.
-install: $(B)/byway $(B)/libbyway.a $(LIB_SO) $(if $(OCL_READY),$(OCL_LIB) $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_RAND)) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
+all: $(if $(OCL_READY),opencl cuda)
+install: all $(B)/libbyway.a $(LIB_SO) ## command, capture runtime, RTL, model and headers below PREFIX (and DESTDIR)
 	@B=$(B) DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh install
 uninstall: ## remove exactly what `make install` put below PREFIX
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" cmodel/cli/install.sh uninstall
