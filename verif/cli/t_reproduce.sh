@@ -239,7 +239,7 @@ by reproduce 001 -d r --claims --beside other.json --markdown beside
 result $? "other inputs' claims are in further columns"
 # Files of the same size share a column; if several have a claim, the last file wins.
 by reproduce 000,001 --claims -n -d x
-[ $rc = 0 ] && grep -q ' 482 runs' "$dir/err"
+[ $rc = 0 ] && grep -q ' 489 runs' "$dir/err"
 result $? "papers by a list: the runs of both"
 sed -e '0,/"here": [0-9.]*/s//"here": 8.765/' "$dir/other.json" >"$dir/later.json"
 by reproduce 001 -d r --claims --beside other.json --beside later.json --beside late.json --markdown merged
