@@ -51,8 +51,8 @@ static bool type_at(const char *opcode, unsigned n, char *kind, unsigned *bits)
 
         if (strchr("usbf", *part) == NULL || *digits < '0' || *digits > '9' || n-- != 0)
             continue;
-        *kind = brain ? 'b' : *part;
-        *bits = (unsigned)strtoul(digits, NULL, 10);
+        *kind = brain || strchr(digits, 'x') != NULL ? 'b' : *part; /* pairs: bits */
+        *bits = (unsigned)strtoul(digits, NULL, 10) * (strchr(digits, 'x') != NULL ? 2 : 1);
         return true;
     }
     return false;
@@ -97,10 +97,15 @@ static void classes(const struct row *row, char *result, char *operand)
     if (strstr(o, ".wide.") != NULL) {
         *result = bits == 16 ? 'r' : 'd';
         operand[2] = *result;
+    } else if (strncmp(o, "setp", 4) == 0) {
+        *result = 'r';
+        operand[2] = 'r';
     } else if (strncmp(o, "cvt", 3) == 0 || strncmp(o, "set", 3) == 0) {
         type_at(o, 1, &other, &more);
         for (unsigned i = 0; i < OPERANDS; i++)
             operand[i] = class_of(other, more);
+        if (*o == 's')
+            operand[2] = 'r';
     } else if (strncmp(o, "popc", 4) == 0 || strncmp(o, "clz", 3) == 0 ||
                strncmp(o, "bfind", 5) == 0) {
         *result = 'r';
@@ -115,8 +120,10 @@ static void classes(const struct row *row, char *result, char *operand)
 
 static void add_row(struct text *t, const struct row *row, unsigned number)
 {
-    char line[256], operand[OPERANDS], result, *at;
+    char line[512], operand[OPERANDS], result, *at;
     bool table = strncmp(row->opcode, "lop3", 4) == 0;
+    bool setp = strncmp(row->opcode, "setp", 4) == 0; /* two predicates: bits 0 and 1 */
+    bool logic = strncmp(row->opcode, "set", 3) == 0 && row->count == 3;
 
     classes(row, &result, operand);
     for (unsigned i = 0; i < row->count; i++) {
@@ -124,11 +131,17 @@ static void add_row(struct text *t, const struct row *row, unsigned number)
                  operand[i], i + 1, 8 * (OPERANDS * number + i));
         add(t, line);
     }
-    at = line + snprintf(line, sizeof(line), "%s %%%c0", row->opcode, result);
+    if (logic)
+        add(t, "setp.ne.b32 %p2, %r3, 0;\n");
+    at = line +
+         snprintf(line, sizeof(line), setp ? "%s %%p0|%%p1" : "%s %%%c0", row->opcode, result);
     for (unsigned i = 0; i < row->count - table; i++)
-        at += sprintf(at, ", %%%c%u", operand[i], i + 1);
+        at += logic && i == 2 ? sprintf(at, ", %%p2") : sprintf(at, ", %%%c%u", operand[i], i + 1);
     if (table)
         at += sprintf(at, ", %llu", (unsigned long long)row->value[row->count - 1]);
+    if (setp)
+        at += sprintf(at, ";\nselp.u32 %%r0, 1, 0, %%p0;\nselp.u32 %%r1, 2, 0, %%p1;\n"
+                          "or.b32 %%r0, %%r0, %%r1");
     sprintf(at, ";\nst.global.%s [%%rdo+%u], %%%c0;\n", memory_type(result), 8 * number, result);
     add(t, line);
 }
@@ -200,7 +213,8 @@ int main(int argc, char **argv)
     add(&t, ".version 8.6\n.target sm_90\n.address_size 64\n"
             ".visible .entry rows(.param .u64 in, .param .u64 out)\n{\n"
             ".reg .b16 %h<6>; .reg .b32 %r<6>; .reg .b64 %d<6>; .reg .f32 %f<6>; .reg .f64 %e<6>;\n"
-            ".reg .b64 %rdi, %rdo;\nld.param.u64 %rdi, [in];\nld.param.u64 %rdo, [out];\n"
+            ".reg .b64 %rdi, %rdo; .reg .pred %p<3>;\nld.param.u64 %rdi, [in];\nld.param.u64 %rdo, "
+            "[out];\n"
             "cvta.to.global.u64 %rdi, %rdi;\ncvta.to.global.u64 %rdo, %rdo;\n");
     for (unsigned i = 0; i < count; i++) {
         memcpy(&in[i * OPERANDS], row[i].value, sizeof(row[i].value));

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_instructions.sh - PTX instructions give the values of instructions.tsv, which were worked out with
+# t_instructions.sh - PTX instructions give the values of instructions.tsv and comparisons.tsv, which were worked out with
 # exact arithmetic: rounding in all directions, saturation, NaN, subnormal numbers, shifts past the
 # width.  One check per opcode.  Chains with the carry flag give the sums of 128-bit integers.
 #
@@ -14,17 +14,18 @@ needs_built libcuda.so.1 "$B/verif/cuda/cu_instructions" "$B/verif/cuda/cu_carri
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache LD_LIBRARY_PATH=$B/lib
-table=verif/cuda/instructions.tsv
 tap_logs=("$work/wrong")
 
-"$B/verif/cuda/cu_instructions" $table >"$work/out" 2>&1
-grep -q "^$(grep -vc '^#' $table) rows, " "$work/out"
-result $? "every row of the table runs"
-while read -r name; do
-    grep "^$name[. ]" "$work/out" >"$work/wrong"
-    [ ! -s "$work/wrong" ]
-    result $? "$name gives the exact values"
-done < <(grep -v '^#' $table | sed 's/[.\t].*//' | sort -u)
+for table in verif/cuda/instructions.tsv verif/cuda/comparisons.tsv; do
+    "$B/verif/cuda/cu_instructions" $table >"$work/out" 2>&1
+    grep -q "^$(grep -vc '^#' $table) rows, " "$work/out"
+    result $? "every row of $(basename $table) runs"
+    while read -r name; do
+        grep "^$name[. ]" "$work/out" >"$work/wrong"
+        [ ! -s "$work/wrong" ]
+        result $? "$name gives the exact values"
+    done < <(grep -v '^#' $table | sed 's/[.\t].*//' | sort -u)
+done
 most=3
 in_test_all && most=4
 "$B/verif/cuda/cu_carries" $most >"$work/wrong" 2>&1

@@ -140,22 +140,6 @@ static inline f32 most(f32 a, f32 b)
     {                                                                                              \
         f32 x = from_##t(a), y = from_##t(b);                                                      \
         return expression;                                                                         \
-    }                                                                                              \
-    PTX v4 ptx_setp_##cmp##_##n##x2(u32 a, u32 b)                                                  \
-    {                                                                                              \
-        return (v4){ptx_setp_##cmp##_##n((u16)a, (u16)b),                                          \
-                    ptx_setp_##cmp##_##n((u16)(a >> 16), (u16)(b >> 16)), 0, 0};                   \
-    }                                                                                              \
-    PTX u32 ptx_set_##cmp##_##n##x2_##n##x2(u32 a, u32 b)                                          \
-    {                                                                                              \
-        u32 one = to_##t(1.0f, NEAREST);                                                           \
-        return (ptx_setp_##cmp##_##n((u16)a, (u16)b) ? one : 0) |                                  \
-               (ptx_setp_##cmp##_##n((u16)(a >> 16), (u16)(b >> 16)) ? one << 16 : 0);             \
-    }                                                                                              \
-    PTX u32 ptx_set_##cmp##_u32_##n##x2(u32 a, u32 b)                                              \
-    {                                                                                              \
-        return (ptx_setp_##cmp##_##n((u16)a, (u16)b) ? 0xffffu : 0) |                              \
-               (ptx_setp_##cmp##_##n((u16)(a >> 16), (u16)(b >> 16)) ? 0xffff0000u : 0);           \
     }
 #define OPERATIONS(t, n)                                                                           \
     TWO(add, t, n, x + y)                                                                          \
@@ -205,6 +189,10 @@ static inline f32 most(f32 a, f32 b)
     COMPARE(nan, t, n, x != x || y != y)
 OPERATIONS(f16, f16)
 OPERATIONS(g16, bf16)
+PTX u16 ptx_flush_f16(u16 a)
+{
+    return (a & 0x7c00u) == 0 ? a & 0x8000u : a;
+}
 
 /* Conversions (the front end calls bfloat16 g16). */
 #define CONVERT(t)                                                                                 \
