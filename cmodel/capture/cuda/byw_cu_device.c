@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/cuda/byw_cu.h"
 #include "capture/byw_cl_device.h"
+#include "capture/cuda/byw_cu.h"
 
 #define GIB (1ull << 30)
 #define MIB (1ull << 20)

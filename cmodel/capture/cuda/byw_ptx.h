@@ -128,8 +128,9 @@ enum byw_status byw_ptx_parse(const char *text, size_t length, struct byw_ptx_mo
 void byw_ptx_module_release(struct byw_ptx_module *module);
 
 /* Whether `part` is a part of the opcode.  _type_at: the opcode's n-th type (kind 0 if it has
- * fewer). */
+ * fewer).  _type_name: the first one's name. */
 bool byw_ptx_has(const struct byw_ptx_instruction *inst, const char *part);
+const char *byw_ptx_type_name(const struct byw_ptx_instruction *inst); /* "" if it has none */
 struct byw_ptx_type byw_ptx_type_at(const struct byw_ptx_instruction *inst, uint32_t n);
 
 #endif

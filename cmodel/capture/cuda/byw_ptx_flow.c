@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Branches, calls, returns, and calls of the two libraries.
+ * Branches, calls, returns.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/cuda/byw_ptx_gen.h"
-
-#define LIBRARY_ARGS 24u
 
 static LLVMBasicBlockRef block_of(const struct byw_ptx_operand *operand)
 {
@@ -197,120 +195,4 @@ bool byw_ptx_rule_call(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     if (callee->symbol->kind != BYW_PTX_FUNCTION)
         return call_any(g, callee, results, params);
     return call_one(g, callee->symbol->function, results, params);
-}
-
-/* Parts of opcodes that do not affect the result. */
-static bool is_silent(const struct byw_ptx_instruction *inst, uint32_t part)
-{
-    static const char *const words[] = {"uni", "aligned", "noftz"};
-    static const char *const rounds[] = {"add", "sub", "mul", "fma", "mad"};
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(inst->part[part], words[i]) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++)
-        if (strcmp(inst->part[0], rounds[i]) == 0 && strcmp(inst->part[part], "rn") == 0)
-            return true;
-    return false;
-}
-
-static void library_name(const struct byw_ptx_instruction *inst, char *name, size_t room)
-{
-    size_t used = (size_t)snprintf(name, room, BYW_PTX_LIBRARY_PREFIX "%s", inst->part[0]);
-
-    for (uint32_t i = 1; i < inst->parts && used < room; i++)
-        if (!is_silent(inst, i))
-            used += (size_t)snprintf(name + used, room - used, "_%s",
-                                     strcmp(inst->part[i], "shared::cta") == 0 ? "shared"
-                                                                               : inst->part[i]);
-    for (char *c = name; *c != '\0'; c++)
-        *c = *c == ':' ? '_' : *c;
-}
-
-static bool add_argument(struct byw_ptx_gen *g, LLVMValueRef function,
-                         const struct byw_ptx_operand *operand, LLVMValueRef *args, unsigned *count)
-{
-    static const enum byw_ptx_space spaces[] = {BYW_PTX_LOCAL, BYW_PTX_GLOBAL, BYW_PTX_GENERIC,
-                                                BYW_PTX_SHARED, BYW_PTX_CONST};
-    LLVMTypeRef type;
-
-    if (operand->kind == BYW_PTX_OP_LIST ||
-        (operand->kind == BYW_PTX_OP_ADDRESS && operand->count > 1)) { /* [texture, {x, y}] */
-        for (uint32_t i = 0; i < operand->count; i++)
-            if (!add_argument(g, function, &operand->list[i], args, count))
-                return false;
-        return true;
-    }
-    if (*count >= LLVMCountParams(function) || *count >= LIBRARY_ARGS)
-        return false;
-    type = LLVMTypeOf(LLVMGetParam(function, *count));
-    args[*count] = operand->kind == BYW_PTX_OP_ADDRESS
-                       ? LLVMGetTypeKind(type) == LLVMPointerTypeKind
-                             ? byw_ptx_pointer(g, operand, spaces[LLVMGetPointerAddressSpace(type)])
-                             : NULL
-                       : byw_ptx_value_as(g, operand, type, true);
-    return args[(*count)++] != NULL;
-}
-
-/* Assigns the elements of a vector result to a list or pair, or a scalar result to a register. */
-static bool take_result(struct byw_ptx_gen *g, const struct byw_ptx_operand *to, LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-
-    if (to->kind == BYW_PTX_OP_LIST && to->count == 1)
-        to = to->list;
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-        return byw_ptx_assign(g, to, value, false);
-    if (to->kind != BYW_PTX_OP_LIST && to->kind != BYW_PTX_OP_PAIR)
-        return byw_ptx_assign(
-            g, to, LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, 0, 0), ""), false);
-    for (uint32_t i = 0; i < to->count; i++)
-        if (i >= LLVMGetVectorSize(type) ||
-            !byw_ptx_assign(g, &to->list[i],
-                            LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, i, 0), ""),
-                            false))
-            return false;
-    return true;
-}
-
-static unsigned operands_of(const struct byw_ptx_operand *operand, uint32_t count)
-{
-    unsigned all = 0;
-
-    for (uint32_t i = 0; i < count; i++)
-        all += operand[i].kind == BYW_PTX_OP_LIST || operand[i].count > 1
-                   ? operands_of(operand[i].list, operand[i].count)
-                   : 1;
-    return all;
-}
-
-/* The function for an opcode. The number of optional operands is part of its name:
- * cp.async with four operands is ptx_cp_async_..._of_4. */
-static LLVMValueRef find_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
-{
-    char name[256], longer[280];
-    LLVMValueRef function;
-
-    library_name(inst, name, sizeof(name));
-    snprintf(longer, sizeof(longer), "%s_of_%u", name, operands_of(inst->operand, inst->operands));
-    function = byw_ptx_library_function(g, longer);
-    return function != NULL ? function : byw_ptx_library_function(g, name);
-}
-
-bool byw_ptx_rule_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
-{
-    LLVMValueRef function = find_library(g, inst), args[LIBRARY_ARGS], value;
-    unsigned count = 0;
-    uint32_t first;
-
-    if (function == NULL)
-        return false;
-    first = LLVMGetReturnType(LLVMGlobalGetValueType(function)) != g->none;
-    for (uint32_t i = first; i < inst->operands; i++)
-        if (!add_argument(g, function, &inst->operand[i], args, &count))
-            return false;
-    if (count != LLVMCountParams(function) || inst->operands < first)
-        return false;
-    value = byw_ptx_call_function(g, function, args, count);
-    return first == 0 || take_result(g, &inst->operand[0], value);
 }

@@ -225,5 +225,7 @@ enum byw_status byw_ptx_generate(struct byw_ptx_gen *g)
     LLVMDIBuilderFinalize(g->di);
     LLVMDisposeDIBuilder(g->di);
     LLVMDisposeBuilder(g->b);
+    byw_ptx_index_free(g->index);
+    g->index = NULL;
     return BYW_OK;
 }

@@ -39,6 +39,7 @@ struct byw_ptx_gen {
     LLVMBasicBlockRef entry; /* its allocas */
     LLVMValueRef carry; /* the carry flag; NULL until first used */
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, none;
+    struct byw_ptx_index *index; /* of the libraries' functions; NULL until first used */
     struct byw_diag *diag;
 };
 
@@ -118,6 +119,8 @@ LLVMValueRef byw_ptx_number(struct byw_ptx_gen *g, uint32_t value);
 void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
 /* Declares the library's function of that name in the module; NULL if it has none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
+
+void byw_ptx_index_free(struct byw_ptx_index *index); /* NULL is allowed */
 
 /* hidden: following code counts only its accesses of global memory, not its instructions. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);

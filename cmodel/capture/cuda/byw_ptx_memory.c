@@ -215,7 +215,7 @@ static LLVMValueRef swap(struct byw_ptx_gen *g, const struct byw_ptx_instruction
 {
     static const char *const ops[] = {"add", "inc", "dec", "min", "max"};
     LLVMTypeRef word = LLVMIntTypeInContext(g->context, byw_ptx_bits(type));
-    const char *name = inst->part[inst->parts - 1], *op = NULL;
+    const char *name = byw_ptx_type_name(inst), *op = NULL;
     LLVMValueRef function, args[2], old, value;
     char library[64];
 
@@ -252,35 +252,63 @@ static LLVMValueRef compare_and_swap(struct byw_ptx_gen *g, const struct byw_ptx
     return LLVMBuildExtractValue(g->b, pair, 0, "");
 }
 
+/* One atomic operation; `from`: its operands behind the address.  NULL: unknown form. */
+static LLVMValueRef atomic(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                           struct byw_ptx_type type, LLVMValueRef pointer,
+                           const struct byw_ptx_operand *from, uint32_t operands)
+{
+    LLVMTypeRef value_type = byw_ptx_llvm_type(g, type);
+    LLVMAtomicRMWBinOp op;
+    LLVMValueRef value;
+
+    if (byw_ptx_has(inst, "cas"))
+        return operands < 2 ? NULL : compare_and_swap(g, from, pointer, value_type);
+    if (!find_operation(inst, type, &op))
+        return swap(g, inst, pointer, value_type, from);
+    value = byw_ptx_value(g, from, type);
+    return value == NULL ? NULL
+                         : LLVMBuildAtomicRMW(g->b, op, typed(g, pointer, value_type), value,
+                                              LLVMAtomicOrderingMonotonic, 0);
+}
+
+/* Atomics of vectors: one operation for each element; a vector is not atomic as a whole. */
+static bool atomics(struct byw_ptx_gen *g, const struct byw_ptx_operand *to,
+                    const struct byw_ptx_instruction *inst, struct byw_ptx_type type,
+                    LLVMValueRef pointer, const struct byw_ptx_operand *from)
+{
+    if (from->kind != BYW_PTX_OP_LIST || (to != NULL && to->count != from->count))
+        return false;
+    for (uint32_t i = 0; i < from->count; i++) {
+        LLVMValueRef at = LLVMConstInt(g->i64, i * type.bits / 8u, 0), value;
+
+        byw_ptx_hide(g, true);
+        at = LLVMBuildGEP2(g->b, g->i8, pointer, &at, 1, "");
+        byw_ptx_hide(g, false);
+        value = atomic(g, inst, type, at, &from->list[i], 1);
+        if (value == NULL ||
+            (to != NULL && !byw_ptx_assign(g, &to->list[i], value, type.kind == 's')))
+            return false;
+    }
+    return true;
+}
+
 bool byw_ptx_rule_atomic(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     bool returns = strcmp(inst->part[0], "atom") == 0;
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     const struct byw_ptx_operand *address = &inst->operand[returns ? 1 : 0], *from = address + 1;
-    LLVMTypeRef value_type;
-    LLVMAtomicRMWBinOp op;
+    const struct byw_ptx_operand *to = returns ? &inst->operand[0] : NULL;
     LLVMValueRef pointer, value;
 
-    if (type.kind == 0 || inst->operands < (returns ? 3u : 2u) || byw_ptx_has(inst, "v2") ||
-        byw_ptx_has(inst, "v4"))
+    if (type.kind == 0 || inst->operands < (returns ? 3u : 2u))
         return false;
     pointer = byw_ptx_pointer(g, address, byw_ptx_space_of(inst));
-    value_type = byw_ptx_llvm_type(g, type);
     if (pointer == NULL)
         return false;
-    if (byw_ptx_has(inst, "cas")) {
-        value = inst->operands < 4 ? NULL : compare_and_swap(g, from, pointer, value_type);
-    } else if (find_operation(inst, type, &op)) {
-        value = byw_ptx_value(g, from, type);
-        if (value != NULL)
-            value = LLVMBuildAtomicRMW(g->b, op, typed(g, pointer, value_type), value,
-                                       LLVMAtomicOrderingMonotonic, 0);
-    } else {
-        value = swap(g, inst, pointer, value_type, from);
-    }
-    if (value == NULL)
-        return false;
-    return !returns || byw_ptx_assign(g, &inst->operand[0], value, type.kind == 's');
+    if (from->kind == BYW_PTX_OP_LIST)
+        return atomics(g, to, inst, type, pointer, from);
+    value = atomic(g, inst, type, pointer, from, inst->operands - (returns ? 2 : 1));
+    return value != NULL && (to == NULL || byw_ptx_assign(g, to, value, type.kind == 's'));
 }
 
 bool byw_ptx_rule_cvta(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)

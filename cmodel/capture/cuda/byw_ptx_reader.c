@@ -50,6 +50,14 @@ struct byw_ptx_type byw_ptx_type_at(const struct byw_ptx_instruction *inst, uint
     return (struct byw_ptx_type){0, 1, 0};
 }
 
+const char *byw_ptx_type_name(const struct byw_ptx_instruction *inst)
+{
+    for (uint32_t i = 1; i < inst->parts; i++)
+        if (byw_ptx_type_of(inst->part[i], strlen(inst->part[i])).kind != 0)
+            return inst->part[i];
+    return "";
+}
+
 void byw_ptx_expected(struct byw_ptx_reader *r, const char *what)
 {
     const struct byw_ptx_lexer *l = &r->lexer;

@@ -320,3 +320,62 @@ CROSS(rn, NEAREST)
 CROSS(rz, ZERO)
 CROSS(rm, DOWN)
 CROSS(rp, UP)
+
+/* FP8: e4m3 (4 bits of exponent, bias 7, no infinity, largest 448) and e5m2 (5 bits, bias 15,
+ * largest 57344).  .satfinite clamps infinities, too; a NaN is 0x7f. */
+static inline __attribute__((always_inline)) u32 to_small(f32 x, u32 part, u32 bias, u32 most,
+                                                          bool relu)
+{
+    u32 bits = bits_of(x), size = bits & 0x7fffffffu, code;
+
+    if (size > 0x7f800000u)
+        return 0x7f;
+    if (relu && bits >> 31)
+        return 0;
+    if (size >> 23 < 128 - bias) /* below the least normal number */
+        code = (u32)rintf(float_of(size) * float_of((126 + bias + part) << 23));
+    else
+        code = ((size - ((127 - bias) << 23)) >> (23 - part)) +
+               rounding(size, 23 - part, false, NEAREST);
+    return (bits >> 24 & 0x80u) | (code < most ? code : most);
+}
+static inline __attribute__((always_inline)) f32 from_e4m3(u32 a)
+{
+    f32 value = (a & 0x78u) == 0 ? (f32)(a & 7u) * 0x1p-9f
+                                 : float_of(((a >> 3 & 15u) + 120) << 23 | (a & 7u) << 20);
+
+    return (a & 0x7fu) == 0x7fu ? NAN : a & 0x80u ? -value : value;
+}
+static inline __attribute__((always_inline)) u32 half_of_e4m3(u32 a)
+{
+    return to_f16(from_e4m3(a), NEAREST);
+}
+static inline __attribute__((always_inline)) u32 half_of_e5m2(u32 a)
+{
+    return (a & 0x7fu) > 0x7cu ? 0x7fff : a << 8;
+}
+/* A negative number becomes 0, also -0. */
+static inline __attribute__((always_inline)) u32 without_minus(u32 half)
+{
+    return (half & 0x7fffu) <= 0x7c00u && half & 0x8000u ? 0 : half;
+}
+#define FP8(name, relu, on, part, bias, most)                                                      \
+    PTX u16 ptx_cvt_rn_satfinite##relu##_##name##x2_f32(f32 a, f32 b)                              \
+    {                                                                                              \
+        return (u16)(to_small(a, part, bias, most, on) << 8 | to_small(b, part, bias, most, on));  \
+    }                                                                                              \
+    PTX u16 ptx_cvt_rn_satfinite##relu##_##name##x2_f16x2(u32 a)                                   \
+    {                                                                                              \
+        return (u16)(to_small(from_f16((u16)(a >> 16)), part, bias, most, on) << 8 |               \
+                     to_small(from_f16((u16)a), part, bias, most, on));                            \
+    }                                                                                              \
+    PTX u32 ptx_cvt_rn##relu##_f16x2_##name##x2(u16 a)                                             \
+    {                                                                                              \
+        u32 high = half_of_##name(a >> 8), low = half_of_##name(a & 0xffu);                        \
+                                                                                                   \
+        return on ? without_minus(high) << 16 | without_minus(low) : high << 16 | low;             \
+    }
+FP8(e4m3, , false, 3, 7, 0x7e)
+FP8(e5m2, , false, 2, 15, 0x7b)
+FP8(e4m3, _relu, true, 3, 7, 0x7e)
+FP8(e5m2, _relu, true, 2, 15, 0x7b)

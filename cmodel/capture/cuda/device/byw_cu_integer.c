@@ -362,3 +362,57 @@ PTX u32 ptx_atom_dec_u32(u32 old, u32 b)
 {
     return old == 0 || old > b ? b : old - 1;
 }
+
+/* Pairs of 16-bit integers, and minimum and maximum that are at least 0. */
+#define PAIR(op, t, expression)                                                                    \
+    PTX u32 ptx_##op##_##t##x2(u32 one, u32 two)                                                   \
+    {                                                                                              \
+        u32 all = 0;                                                                               \
+        for (int i = 0; i < 32; i += 16) {                                                         \
+            t a = (t)(one >> i), b = (t)(two >> i);                                                \
+            all |= (u32)(u16)(expression) << i;                                                    \
+        }                                                                                          \
+        return all;                                                                                \
+    }
+#define PAIRS(t)                                                                                   \
+    PAIR(add, t, a + b)                                                                            \
+    PAIR(min, t, a < b ? a : b)                                                                    \
+    PAIR(max, t, a > b ? a : b)
+PAIRS(u16)
+PAIRS(s16)
+PAIR(min_relu, s16, a < 0 || b < 0 ? 0 : a < b ? a : b)
+PAIR(max_relu, s16, a < 0 && b < 0 ? 0 : a > b ? a : b)
+PTX s32 ptx_min_relu_s32(s32 a, s32 b)
+{
+    return a < 0 || b < 0 ? 0 : a < b ? a : b;
+}
+PTX s32 ptx_max_relu_s32(s32 a, s32 b)
+{
+    return a < 0 && b < 0 ? 0 : a > b ? a : b;
+}
+
+/* Differences of the bytes or halves of two words; .add: their sum is added to the third operand.
+ */
+#define DIFFERENCES(count, bits, t, type)                                                          \
+    PTX u32 ptx_vabsdiff##count##_##type##32_##type##32_##type##32(u32 a, u32 b, u32 c)            \
+    {                                                                                              \
+        u32 all = 0;                                                                               \
+        (void)c;                                                                                   \
+        for (int i = 0; i < 32; i += bits) {                                                       \
+            s32 x = (t)(a >> i), y = (t)(b >> i);                                                  \
+            all |= ((u32)(x > y ? x - y : y - x) & (u32)((1ull << bits) - 1)) << i;                \
+        }                                                                                          \
+        return all;                                                                                \
+    }                                                                                              \
+    PTX u32 ptx_vabsdiff##count##_##type##32_##type##32_##type##32_add(u32 a, u32 b, u32 c)        \
+    {                                                                                              \
+        for (int i = 0; i < 32; i += bits) {                                                       \
+            s32 x = (t)(a >> i), y = (t)(b >> i);                                                  \
+            c += (u32)(x > y ? x - y : y - x);                                                     \
+        }                                                                                          \
+        return c;                                                                                  \
+    }
+DIFFERENCES(4, 8, u8, u)
+DIFFERENCES(4, 8, s8, s)
+DIFFERENCES(2, 16, u16, u)
+DIFFERENCES(2, 16, s16, s)

@@ -61,6 +61,15 @@ PTX_CALL u32 ptx_special_globaltimer_lo(void)
 {
     return (u32)(byw_cu_hooks.clock += 32);
 }
+PTX u32 ptx_special_envreg0(void)
+{
+    return 0;
+}
+/* No kernel is launched by a graph on the device. */
+PTX u64 ptx_special_current_graph_exec(void)
+{
+    return 0;
+}
 /* Address of the workspace of a cooperative launch: upper and lower half. */
 PTX u32 ptx_special_envreg1(void)
 {
