@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rewrites a kernel as loops over the work-items of its group, following the plan of
- * byw_cl_regions.c.
+ * Rewrites a kernel as work-item loops, one around each parallel region of the plan of
+ * byw_cl_regions.c. The terms are those of pocl.
  *
- * The first block computes the values that are uniform across work-items. Around the blocks of a
+ * The first block computes the values that are uniform across work-items. The work-item loop of a
  * region:
  *
  *     enter:  z = linear = 0      plane:  y = 0      row:  x = 0
@@ -12,7 +12,7 @@
  *     latch:  x++, linear++, to item    row_end:  y++, to row    plane_end:  z++, to plane
  *     exit:   to the next region
  *
- * Values that live across regions are stored in `context`: one array per value with an element for
+ * Values that live across regions are stored in context arrays: one per value, with an element for
  * each work-item.
  */
 #include <stdlib.h>
@@ -28,15 +28,16 @@
 enum { X, Y, Z, LINEAR, COUNTERS };
 enum { RUNS, LEFT, SLEEPS }; /* a work-item */
 
-/* The frame of a region; control blocks have none. */
-struct frame {
+/* The work-item loop of a parallel region; control blocks have none. */
+struct item_loop {
     LLVMBasicBlockRef enter, item, run, latch, exit, left, slept;
     LLVMValueRef id[COUNTERS]; /* in item */
     bool copies; /* the flags are copied in enter */
     bool wakes; /* sleepers wake up */
 };
 
-/* Where a value is stored: in `once`, or `offset` bytes per work-item into the context. */
+/* Where a value that crosses regions is stored: in `once`, or in a context array, which begins
+ * `offset` bytes per work-item into the context. */
 struct slot {
     LLVMValueRef once;
     LLVMTypeRef type;
@@ -53,20 +54,20 @@ struct items {
     LLVMValueRef size[3], count, context, rounded, budget, private_base;
     LLVMValueRef counter[COUNTERS];
     LLVMValueRef running, present; /* work-items that run; that have not left */
-    struct frame *frame; /* of a region's start, by its number */
+    struct item_loop *loop; /* of a region's start, by its number */
     struct slot *slot;
     uint32_t slots;
     size_t room;
     /* block before a region's loops -> block in which the region starts */
     struct byw_cl_map *enters;
-    struct byw_cl_map *kept; /* value -> slot */
+    struct byw_cl_map *slot_of; /* value -> slot */
     struct byw_cl_map *placed; /* private array -> its offset */
     /* the region being rewritten */
-    struct byw_cl_map *again; /* value -> index of its replacement in the region */
-    LLVMValueRef *stand;
-    uint32_t stands;
+    struct byw_cl_map *replaced; /* value -> index of its replacement in the region */
+    LLVMValueRef *replacement;
+    uint32_t replacements;
     /* of all regions */
-    struct byw_cl_map *stood; /* replacement -> index of the original value */
+    struct byw_cl_map *original_of; /* replacement -> index of the original value */
     LLVMValueRef *original;
     uint32_t originals;
     size_t original_room;
@@ -127,7 +128,7 @@ static uint32_t region_of(const struct items *t, LLVMValueRef value)
 }
 
 /* Whether a value belongs to the work-item itself and is available in every region. */
-static bool is_own(const struct items *t, LLVMValueRef value)
+static bool is_of_item(const struct items *t, LLVMValueRef value)
 {
     enum byw_cl_query query = byw_cl_query_of(value);
 
@@ -135,8 +136,8 @@ static bool is_own(const struct items *t, LLVMValueRef value)
            byw_cl_map_get(t->placed, value) != UINT32_MAX;
 }
 
-/* Emits, before all regions, the uniform operations whose operands are available there. */
-static bool can_go_ahead(const struct items *t, LLVMValueRef inst)
+/* Whether an operation is uniform and its operands are available before all regions. */
+static bool can_hoist(const struct items *t, LLVMValueRef inst)
 {
     if (byw_cl_query_of(inst) != BYW_CL_QUERY_GROUP && !byw_cl_is_pure(inst))
         return false;
@@ -148,7 +149,8 @@ static bool can_go_ahead(const struct items *t, LLVMValueRef inst)
     return true;
 }
 
-static void go_ahead(struct items *t)
+/* Moves such operations there. */
+static void hoist_uniform(struct items *t)
 {
     for (bool changed = true; changed;) {
         changed = false;
@@ -157,7 +159,7 @@ static void go_ahead(struct items *t)
 
             for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]); i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                if (!can_go_ahead(t, i))
+                if (!can_hoist(t, i))
                     continue;
                 LLVMInstructionRemoveFromParent(i);
                 LLVMPositionBuilderBefore(t->b, t->prelude_end);
@@ -242,7 +244,7 @@ static LLVMValueRef flag_of(const struct items *t, unsigned state)
 }
 
 /* Marks and counts a work-item that leaves or falls asleep. */
-static LLVMBasicBlockRef build_stop(struct items *t, const struct frame *f, unsigned state)
+static LLVMBasicBlockRef build_stop(struct items *t, const struct item_loop *f, unsigned state)
 {
     LLVMBasicBlockRef block = new_block(t);
 
@@ -256,7 +258,7 @@ static LLVMBasicBlockRef build_stop(struct items *t, const struct frame *f, unsi
 }
 
 /* The head of a work-item's iteration, which is skipped for those that have left or sleep. */
-static void build_item(struct items *t, struct frame *f, uint32_t start)
+static void build_item_head(struct items *t, struct item_loop *f, uint32_t start)
 {
     LLVMTypeRef byte = LLVMInt8TypeInContext(t->m->context);
 
@@ -279,9 +281,9 @@ static void build_item(struct items *t, struct frame *f, uint32_t start)
     LLVMBuildBr(t->b, t->plan->graph.block[start]);
 }
 
-static void build_frame(struct items *t, uint32_t start)
+static void build_item_loop(struct items *t, uint32_t start)
 {
-    struct frame *f = &t->frame[start];
+    struct item_loop *f = &t->loop[start];
     LLVMBasicBlockRef plane = new_block(t), row = new_block(t), row_end, plane_end;
 
     f->enter = new_block(t);
@@ -304,7 +306,7 @@ static void build_frame(struct items *t, uint32_t start)
     LLVMPositionBuilderAtEnd(t->b, row);
     LLVMBuildStore(t->b, number(t, 0), t->counter[X]);
     LLVMBuildBr(t->b, f->item);
-    build_item(t, f, start);
+    build_item_head(t, f, start);
     LLVMPositionBuilderAtEnd(t->b, f->latch);
     count_up(t, LINEAR, NULL, NULL);
     count_up(t, X, f->item, row_end);
@@ -318,7 +320,7 @@ static void build_frame(struct items *t, uint32_t start)
 /* The block to which control jumps to enter the region that starts at a block. */
 static LLVMBasicBlockRef entry_of(const struct items *t, uint32_t start)
 {
-    return t->frame[start].enter != NULL ? t->frame[start].enter : t->plan->graph.block[start];
+    return t->loop[start].enter != NULL ? t->loop[start].enter : t->plan->graph.block[start];
 }
 
 /* Branches to a block when none of the counted work-items remain; the builder continues in the
@@ -335,7 +337,7 @@ static void exit_if_none(struct items *t, LLVMValueRef counter, LLVMBasicBlockRe
 
 static void build_exit(struct items *t, uint32_t start)
 {
-    struct frame *f = &t->frame[start];
+    struct item_loop *f = &t->loop[start];
     LLVMBasicBlockRef over = NULL;
 
     LLVMPositionBuilderAtEnd(t->b, f->exit);
@@ -386,8 +388,7 @@ static LLVMValueRef slot_address(struct items *t, const struct slot *slot, uint3
     if (slot->once != NULL)
         return slot->once;
     at = byte_at(t, t->context, LLVMBuildMul(t->b, t->rounded, number(t, slot->offset), ""));
-    at =
-        byte_at(t, at, LLVMBuildMul(t->b, t->frame[region].id[LINEAR], number(t, slot->bytes), ""));
+    at = byte_at(t, at, LLVMBuildMul(t->b, t->loop[region].id[LINEAR], number(t, slot->bytes), ""));
     return LLVMBuildBitCast(t->b, at, LLVMPointerType(slot->type, 0), "");
 }
 
@@ -397,13 +398,13 @@ static void limit_alignment(LLVMValueRef access)
         LLVMSetAlignment(access, CONTEXT_ALIGN);
 }
 
-static void build_keep(struct items *t, const struct slot *slot, uint32_t region,
-                       LLVMValueRef value)
+static void build_store(struct items *t, const struct slot *slot, uint32_t region,
+                        LLVMValueRef value)
 {
     limit_alignment(LLVMBuildStore(t->b, value, slot_address(t, slot, region)));
 }
 
-static LLVMValueRef build_fetch(struct items *t, const struct slot *slot, uint32_t region)
+static LLVMValueRef build_load(struct items *t, const struct slot *slot, uint32_t region)
 {
     LLVMValueRef load = LLVMBuildLoad2(t->b, slot->type, slot_address(t, slot, region), "");
 
@@ -412,7 +413,7 @@ static LLVMValueRef build_fetch(struct items *t, const struct slot *slot, uint32
 }
 
 /* The block that ends just before an edge from `from`: a control block has a separate one. */
-static LLVMBasicBlockRef end_ahead(const struct items *t, LLVMBasicBlockRef from)
+static LLVMBasicBlockRef incoming_end(const struct items *t, LLVMBasicBlockRef from)
 {
     const struct byw_cl_graph *graph = &t->plan->graph;
     uint32_t control = byw_cl_graph_number(graph, from);
@@ -428,7 +429,7 @@ static LLVMBasicBlockRef end_ahead(const struct items *t, LLVMBasicBlockRef from
 
 /* Replaces a phi at the start of a region: its values are stored at the ends of the incoming edges.
  * A uniform value is read before the work-items' loops, because one of them may change it. */
-static enum byw_status keep_phi(struct items *t, uint32_t start, LLVMValueRef phi)
+static enum byw_status store_phi(struct items *t, uint32_t start, LLVMValueRef phi)
 {
     bool differs = byw_cl_differs(&t->plan->uniform, phi);
     struct slot *slot = new_slot(t, LLVMTypeOf(phi), differs);
@@ -439,23 +440,23 @@ static enum byw_status keep_phi(struct items *t, uint32_t start, LLVMValueRef ph
     while (LLVMIsAPHINode(first) != NULL)
         first = LLVMGetNextInstruction(first);
     LLVMPositionBuilderBefore(t->b,
-                              differs ? first : LLVMGetBasicBlockTerminator(t->frame[start].enter));
-    value = build_fetch(t, slot, start);
+                              differs ? first : LLVMGetBasicBlockTerminator(t->loop[start].enter));
+    value = build_load(t, slot, start);
     if (differs)
         byw_cl_map_set(t->plan->uniform.differs, value, 1);
     LLVMReplaceAllUsesWith(phi, value);
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMBasicBlockRef from = end_ahead(t, LLVMGetIncomingBlock(phi, i));
+        LLVMBasicBlockRef from = incoming_end(t, LLVMGetIncomingBlock(phi, i));
         uint32_t region = t->plan->region[byw_cl_graph_number(&t->plan->graph, from)];
 
         LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(from));
-        build_keep(t, slot, region, LLVMGetIncomingValue(phi, i));
+        build_store(t, slot, region, LLVMGetIncomingValue(phi, i));
     }
     return BYW_OK;
 }
 
 /* All loads come before the phis are removed, since a phi's value may be stored for another phi. */
-static enum byw_status keep_phis(struct items *t)
+static enum byw_status store_phis(struct items *t)
 {
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
         LLVMValueRef next, i = LLVMGetFirstInstruction(t->plan->graph.block[b]);
@@ -463,7 +464,7 @@ static enum byw_status keep_phis(struct items *t)
         if (!byw_cl_is_start(t->plan, b, BYW_CL_START_ITEMS))
             continue;
         for (; LLVMIsAPHINode(i) != NULL; i = LLVMGetNextInstruction(i))
-            if (keep_phi(t, b, i) != BYW_OK)
+            if (store_phi(t, b, i) != BYW_OK)
                 return BYW_ENOMEM;
         for (i = LLVMGetFirstInstruction(t->plan->graph.block[b]); LLVMIsAPHINode(i) != NULL;
              i = next) {
@@ -475,9 +476,9 @@ static enum byw_status keep_phis(struct items *t)
 }
 
 /* The slot of a value that other regions need; it is filled where the value is computed. */
-static struct slot *keep(struct items *t, LLVMValueRef value)
+static struct slot *slot_for(struct items *t, LLVMValueRef value)
 {
-    uint32_t known = byw_cl_map_get(t->kept, value);
+    uint32_t known = byw_cl_map_get(t->slot_of, value);
     LLVMValueRef behind = LLVMGetNextInstruction(value);
     struct slot *slot;
 
@@ -486,11 +487,11 @@ static struct slot *keep(struct items *t, LLVMValueRef value)
     slot = new_slot(t, LLVMTypeOf(value), byw_cl_differs(&t->plan->uniform, value));
     if (slot == NULL)
         return NULL;
-    byw_cl_map_set(t->kept, value, t->slots - 1);
+    byw_cl_map_set(t->slot_of, value, t->slots - 1);
     while (LLVMIsAPHINode(behind) != NULL)
         behind = LLVMGetNextInstruction(behind);
     LLVMPositionBuilderBefore(t->b, behind);
-    build_keep(t, slot, region_of(t, value), value);
+    build_store(t, slot, region_of(t, value), value);
     return slot;
 }
 
@@ -498,7 +499,7 @@ static struct slot *keep(struct items *t, LLVMValueRef value)
 static LLVMValueRef operand_of(const struct items *t, LLVMValueRef inst, int i)
 {
     LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
-    uint32_t known = byw_cl_map_get(t->stood, operand);
+    uint32_t known = byw_cl_map_get(t->original_of, operand);
 
     return known == UINT32_MAX ? operand : t->original[known];
 }
@@ -514,7 +515,7 @@ static bool changes_asleep(const struct items *t, LLVMValueRef value)
 /* Whether a value is cheap to recompute from values that every region has. */
 static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
 {
-    if (region_of(t, value) == BYW_CL_NONE || is_own(t, value))
+    if (region_of(t, value) == BYW_CL_NONE || is_of_item(t, value))
         return true;
     if (!byw_cl_differs(&t->plan->uniform, value)) /* stored once, but newer than the value that
                                                       sleepers must see */
@@ -528,9 +529,9 @@ static bool is_cheap(const struct items *t, LLVMValueRef value, int depth)
 }
 
 /* Emits a query about the work-item itself, or the address of its private array. */
-static LLVMValueRef own_value(struct items *t, LLVMValueRef value, uint32_t region)
+static LLVMValueRef item_value(struct items *t, LLVMValueRef value, uint32_t region)
 {
-    const struct frame *f = &t->frame[region];
+    const struct item_loop *f = &t->loop[region];
     LLVMValueRef result;
     uint64_t dimension;
 
@@ -546,15 +547,15 @@ static LLVMValueRef own_value(struct items *t, LLVMValueRef value, uint32_t regi
     return LLVMBuildIntCast2(t->b, result, LLVMTypeOf(value), 0, "");
 }
 
-static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t region);
+static LLVMValueRef replacement_for(struct items *t, LLVMValueRef value, uint32_t region);
 
-static LLVMValueRef compute_again(struct items *t, LLVMValueRef value, uint32_t region)
+static LLVMValueRef recompute(struct items *t, LLVMValueRef value, uint32_t region)
 {
     LLVMValueRef copy = LLVMInstructionClone(value);
-    LLVMBasicBlockRef run = t->frame[region].run;
+    LLVMBasicBlockRef run = t->loop[region].run;
 
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-        LLVMValueRef operand = stand_for(t, operand_of(t, value, i), region);
+        LLVMValueRef operand = replacement_for(t, operand_of(t, value, i), region);
 
         if (operand == NULL)
             return NULL;
@@ -569,7 +570,7 @@ static LLVMValueRef compute_again(struct items *t, LLVMValueRef value, uint32_t 
  * loops if the values are uniform. */
 static LLVMValueRef place_of(const struct items *t, uint32_t region, bool differs)
 {
-    const struct frame *f = &t->frame[region];
+    const struct item_loop *f = &t->loop[region];
     LLVMBasicBlockRef block = f->run == NULL ? t->plan->graph.block[region]
                               : differs      ? f->run
                                              : f->enter;
@@ -577,42 +578,42 @@ static LLVMValueRef place_of(const struct items *t, uint32_t region, bool differ
     return LLVMGetBasicBlockTerminator(block);
 }
 
-static bool note_stand(struct items *t, LLVMValueRef value, LLVMValueRef stand)
+static bool note_replacement(struct items *t, LLVMValueRef value, LLVMValueRef replacement)
 {
-    byw_cl_map_set(t->again, value, t->stands);
-    t->stand[t->stands++] = stand;
+    byw_cl_map_set(t->replaced, value, t->replacements);
+    t->replacement[t->replacements++] = replacement;
     if (!BYW_ARRAY_ROOM(t->original, t->original_room, t->originals + 1))
         return false;
-    byw_cl_map_set(t->stood, stand, t->originals);
+    byw_cl_map_set(t->original_of, replacement, t->originals);
     t->original[t->originals++] = value;
     return true;
 }
 
 /* The replacement, in this region, for a value of another region; NULL if memory runs out. */
-static LLVMValueRef stand_for(struct items *t, LLVMValueRef value, uint32_t region)
+static LLVMValueRef replacement_for(struct items *t, LLVMValueRef value, uint32_t region)
 {
-    uint32_t known = byw_cl_map_get(t->again, value), from = region_of(t, value);
-    LLVMValueRef stand;
+    uint32_t known = byw_cl_map_get(t->replaced, value), from = region_of(t, value);
+    LLVMValueRef replacement;
 
-    if (from == BYW_CL_NONE || (from == region && !is_own(t, value)))
+    if (from == BYW_CL_NONE || (from == region && !is_of_item(t, value)))
         return value;
     if (known != UINT32_MAX)
-        return t->stand[known];
-    if (is_own(t, value)) {
+        return t->replacement[known];
+    if (is_of_item(t, value)) {
         LLVMPositionBuilderBefore(t->b, place_of(t, region, true));
-        stand = own_value(t, value, region);
-    } else if (t->frame[region].run != NULL && byw_cl_differs(&t->plan->uniform, value) &&
+        replacement = item_value(t, value, region);
+    } else if (t->loop[region].run != NULL && byw_cl_differs(&t->plan->uniform, value) &&
                is_cheap(t, value, DEPTH)) {
-        stand = compute_again(t, value, region);
+        replacement = recompute(t, value, region);
     } else {
-        struct slot *slot = keep(t, value);
+        struct slot *slot = slot_for(t, value);
 
         if (slot == NULL)
             return NULL;
         LLVMPositionBuilderBefore(t->b, place_of(t, region, slot->once == NULL));
-        stand = build_fetch(t, slot, region);
+        replacement = build_load(t, slot, region);
     }
-    return stand != NULL && note_stand(t, value, stand) ? stand : NULL;
+    return replacement != NULL && note_replacement(t, value, replacement) ? replacement : NULL;
 }
 
 /* The region in which an operand is used. A phi uses its operands at the end of the incoming
@@ -632,23 +633,23 @@ static enum byw_status rewrite_uses(struct items *t, LLVMValueRef user, uint32_t
         LLVMIsAPHINode(user) != NULL ? (int)LLVMCountIncoming(user) : LLVMGetNumOperands(user);
 
     for (int i = 0; i < operands; i++) {
-        LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i), stand;
+        LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i), replacement;
 
         if (LLVMIsAInstruction(operand) == NULL || region_of_use(t, user, (unsigned)i) != region)
             continue;
-        stand = stand_for(t, operand, region);
-        if (stand == NULL)
+        replacement = replacement_for(t, operand, region);
+        if (replacement == NULL)
             return BYW_ENOMEM;
-        if (stand != operand)
-            LLVMSetOperand(user, (unsigned)i, stand);
+        if (replacement != operand)
+            LLVMSetOperand(user, (unsigned)i, replacement);
     }
     return BYW_OK;
 }
 
 /* Hoists uniform values out of a region's loops over the work-items. */
-static void do_once(struct items *t, uint32_t start)
+static void hoist_from_loop(struct items *t, uint32_t start)
 {
-    LLVMBasicBlockRef enter = t->frame[start].enter;
+    LLVMBasicBlockRef enter = t->loop[start].enter;
 
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
         LLVMValueRef next, i = LLVMGetFirstInstruction(t->plan->graph.block[b]);
@@ -677,21 +678,21 @@ static enum byw_status rewrite_region(struct items *t, uint32_t start, size_t va
 {
     enum byw_status status = BYW_OK;
 
-    t->again = byw_cl_map_create(values);
-    t->stand = calloc(values + 1u, sizeof(*t->stand));
-    t->stands = 0;
-    if (t->again == NULL || t->stand == NULL)
+    t->replaced = byw_cl_map_create(values);
+    t->replacement = calloc(values + 1u, sizeof(*t->replacement));
+    t->replacements = 0;
+    if (t->replaced == NULL || t->replacement == NULL)
         status = BYW_ENOMEM;
     for (uint32_t b = 0; b < t->plan->graph.blocks && status == BYW_OK; b++) {
         if (t->plan->region[b] != start)
             continue;
         for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]);
              i && status == BYW_OK; i = LLVMGetNextInstruction(i))
-            if (!is_own(t, i))
+            if (!is_of_item(t, i))
                 status = rewrite_uses(t, i, start);
     }
-    byw_cl_map_free(t->again);
-    free(t->stand);
+    byw_cl_map_free(t->replaced);
+    free(t->replacement);
     return status;
 }
 
@@ -700,7 +701,7 @@ static void rewrite_edges(struct items *t, uint32_t block)
 {
     struct byw_cl_plan *plan = t->plan;
     uint32_t start = plan->region[block];
-    struct frame *f = &t->frame[start];
+    struct item_loop *f = &t->loop[start];
     LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[block]);
 
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
@@ -724,7 +725,7 @@ static void rewrite_return(struct items *t, uint32_t block)
     if (LLVMIsAReturnInst(end) == NULL)
         return;
     LLVMPositionBuilderBefore(t->b, end);
-    LLVMBuildBr(t->b, t->frame[t->plan->region[block]].latch);
+    LLVMBuildBr(t->b, t->loop[t->plan->region[block]].latch);
     drop(t, end);
 }
 
@@ -740,7 +741,7 @@ static bool region_leaves(const struct byw_cl_plan *plan, uint32_t start)
 
 /* The flags of the work-items are the first array of the context, their copy the second; initially
  * all run. */
-static void clear_done(struct items *t)
+static void clear_flags(struct items *t)
 {
     LLVMPositionBuilderBefore(t->b, t->prelude_end);
     t->done = t->context;
@@ -763,21 +764,21 @@ static void drop_dead_phis(struct items *t)
 }
 
 /* Removes what the regions no longer need: barriers, and the work-item's number queries. */
-static void drop_own(struct items *t)
+static void drop_item_queries(struct items *t)
 {
     for (uint32_t b = 0; b < t->plan->graph.blocks; b++) {
         LLVMValueRef next;
 
         for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[b]); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (is_own(t, i) || byw_cl_stops(i))
+            if (is_of_item(t, i) || byw_cl_stops(i))
                 drop(t, i);
         }
     }
 }
 
 /* The lanes of a work-item's warp that ran when the region began, one bit each. */
-static LLVMValueRef build_active(struct items *t, const struct frame *f)
+static LLVMValueRef build_active(struct items *t, const struct item_loop *f)
 {
     LLVMTypeRef half = LLVMInt32TypeInContext(t->m->context);
     LLVMTypeRef flags = LLVMVectorType(LLVMInt8TypeInContext(t->m->context), BYW_CL_LANES);
@@ -802,7 +803,7 @@ static LLVMValueRef build_active(struct items *t, const struct frame *f)
 /* Replaces the queries of a block for the active lanes. */
 static void answer_active(struct items *t, uint32_t block)
 {
-    struct frame *f = &t->frame[t->plan->region[block]];
+    struct item_loop *f = &t->loop[t->plan->region[block]];
     LLVMValueRef next;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(t->plan->graph.block[block]); i; i = next) {
@@ -831,34 +832,34 @@ static enum byw_status build_regions(struct items *t, size_t values)
 
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (plan->region[b] == b && plan->wake[b] != BYW_CL_NONE)
-            t->frame[plan->wake[b]].wakes = true;
+            t->loop[plan->wake[b]].wakes = true;
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (byw_cl_is_start(plan, b, BYW_CL_START_ITEMS)) {
-            struct frame *f = &t->frame[b];
+            struct item_loop *f = &t->loop[b];
 
-            build_frame(t, b);
+            build_item_loop(t, b);
             f->left = region_leaves(plan, b) ? build_stop(t, f, LEFT) : NULL;
             f->slept = plan->wake[b] != BYW_CL_NONE ? build_stop(t, f, SLEEPS) : NULL;
         }
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (plan->region[b] != BYW_CL_NONE)
             answer_active(t, b);
-    status = keep_phis(t);
+    status = store_phis(t);
     for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK; b++)
         if (plan->region[b] == b)
             status = rewrite_region(t, b, values);
     if (status != BYW_OK)
         return status;
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
-        if (t->frame[b].enter != NULL) {
-            do_once(t, b);
+        if (t->loop[b].enter != NULL) {
+            hoist_from_loop(t, b);
             build_exit(t, b);
         }
-    drop_own(t);
+    drop_item_queries(t);
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
         byw_cl_mark_accesses(t->m, t->group, plan->graph.block[b]);
-        if (t->frame[b].enter != NULL)
-            byw_cl_mark_accesses(t->m, t->group, t->frame[b].run);
+        if (t->loop[b].enter != NULL)
+            byw_cl_mark_accesses(t->m, t->group, t->loop[b].run);
     }
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (plan->region[b] != BYW_CL_NONE)
@@ -885,20 +886,20 @@ enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *
     enum byw_status status = BYW_ENOMEM;
 
     t.b = LLVMCreateBuilderInContext(m->context);
-    t.frame = calloc(plan->graph.blocks + 1u, sizeof(*t.frame));
-    t.kept = byw_cl_map_create(values);
+    t.loop = calloc(plan->graph.blocks + 1u, sizeof(*t.loop));
+    t.slot_of = byw_cl_map_create(values);
     t.placed = byw_cl_map_create(values);
-    t.stood = byw_cl_map_create(values);
+    t.original_of = byw_cl_map_create(values);
     t.enters = byw_cl_map_create(plan->graph.blocks + 1u);
     t.group = byw_cl_access_group(m);
-    if (t.group != NULL && t.frame != NULL && t.kept != NULL && t.placed != NULL &&
-        t.stood != NULL && t.enters != NULL) {
+    if (t.group != NULL && t.loop != NULL && t.slot_of != NULL && t.placed != NULL &&
+        t.original_of != NULL && t.enters != NULL) {
         open_prelude(&t);
         place_arrays(&t);
         if (plan->leaves || plan->sleeps)
-            clear_done(&t);
+            clear_flags(&t);
         drop_dead_phis(&t);
-        go_ahead(&t);
+        hoist_uniform(&t);
         status = build_regions(&t, values);
         close_prelude(&t);
     }
@@ -907,12 +908,12 @@ enum byw_status byw_cl_loops_build(struct byw_cl_module *m, struct byw_cl_unit *
     code->meets = 0;
     LLVMDisposeBuilder(t.b);
     delete_dropped(&t);
-    free(t.frame);
+    free(t.loop);
     free(t.slot);
     free(t.original);
-    byw_cl_map_free(t.kept);
+    byw_cl_map_free(t.slot_of);
     byw_cl_map_free(t.placed);
-    byw_cl_map_free(t.stood);
+    byw_cl_map_free(t.original_of);
     byw_cl_map_free(t.enters);
     return status;
 }

@@ -91,7 +91,7 @@ struct byw_cl_plan {
     uint32_t *next; /* per region start: the start of the next region; BYW_CL_NONE: returns */
     uint32_t *wake; /* per region start: the block where sleeping work-items wake up; BYW_CL_NONE:
                        none sleep */
-    bool *ahead; /* per block: a barrier may follow */
+    bool *barrier_follows; /* per block: a barrier may follow */
     bool leaves; /* work-items may leave before a barrier */
     bool sleeps; /* work-items may sleep */
 };

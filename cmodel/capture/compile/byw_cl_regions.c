@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cuts a kernel into regions, each with one start block and one successor.
+ * Cuts a kernel into parallel regions (pocl's term), each with one start block and one successor.
  *
  * Initially a region starts at the entry and after every barrier; a point at which the lanes of a
  * warp meet counts as one, because all work-items reach it. If a region has several
- * successors, the branches that choose among them are cut off, to be taken once. Where paths from
- * several regions meet, another region starts. All of these blocks must be run by all work-items.
+ * successors, the branches that choose among them are cut off, to be taken once. Where
+ * paths from several regions meet, another region starts. All of these blocks must be run by all
+ * work-items.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
  * decide only how fast a kernel runs. */
 #define MEETINGS_MOST 64u
 #define MEETINGS_MOST_ASLEEP 16u
-#define TURN_MOST 32u /* blocks of a loop over work-items */
+#define INTERCHANGE_MOST 32u /* blocks of a loop over work-items */
 #define RETURN                                                                                     \
     63u /* in a block's set of exits; the others are numbered in the order of                      \
            discovery */
@@ -44,7 +45,7 @@ bool byw_cl_leaves(const struct byw_cl_plan *plan, uint32_t block, uint32_t to)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[block]);
 
-    return plan->ahead[block] && byw_cl_is_bare(plan->graph.block[to]) &&
+    return plan->barrier_follows[block] && byw_cl_is_bare(plan->graph.block[to]) &&
            byw_cl_differs(&plan->uniform, end);
 }
 
@@ -120,18 +121,19 @@ static enum byw_status split_barriers(struct byw_cl_plan *plan)
 }
 
 /* Blocks from which a barrier can be reached. */
-static void find_ahead(struct byw_cl_plan *plan)
+static void find_barriers(struct byw_cl_plan *plan)
 {
     uint32_t n = plan->graph.blocks;
 
     for (uint32_t b = 0; b < n; b++)
-        plan->ahead[b] = barrier_in(plan->graph.block[b]) != NULL;
+        plan->barrier_follows[b] = barrier_in(plan->graph.block[b]) != NULL;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = n; b-- > 0;)
             for (unsigned s = 0; s < byw_cl_graph_successors(&plan->graph, b); s++)
-                if (!plan->ahead[b] && plan->ahead[byw_cl_graph_successor(&plan->graph, b, s)])
-                    changed = plan->ahead[b] = true;
+                if (!plan->barrier_follows[b] &&
+                    plan->barrier_follows[byw_cl_graph_successor(&plan->graph, b, s)])
+                    changed = plan->barrier_follows[b] = true;
     }
 }
 
@@ -144,21 +146,22 @@ static enum byw_status analyse(struct byw_cl_plan *plan)
     free(plan->region);
     free(plan->next);
     free(plan->wake);
-    free(plan->ahead);
+    free(plan->barrier_follows);
     byw_cl_uniform_release(&plan->uniform);
     plan->region = calloc(n, sizeof(*plan->region));
     plan->next = calloc(n, sizeof(*plan->next));
     plan->wake = calloc(n, sizeof(*plan->wake));
-    plan->ahead = calloc(n, sizeof(*plan->ahead));
-    if (plan->region == NULL || plan->next == NULL || plan->wake == NULL || plan->ahead == NULL)
+    plan->barrier_follows = calloc(n, sizeof(*plan->barrier_follows));
+    if (plan->region == NULL || plan->next == NULL || plan->wake == NULL ||
+        plan->barrier_follows == NULL)
         return BYW_ENOMEM;
-    find_ahead(plan);
+    find_barriers(plan);
     return byw_cl_uniform_find(&plan->graph, &asks, &plan->uniform);
 }
 
 /* Gives all blocks reachable from a start, without passing another start, its number. Returns false
  * if another region already contains one of them, *meet. */
-static bool fill(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint32_t *meet)
+static bool flood(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint32_t *meet)
 {
     uint32_t used = 0;
 
@@ -184,7 +187,7 @@ static bool fill(struct byw_cl_plan *plan, uint32_t start, uint32_t *stack, uint
 }
 
 /* BYW_EUNSUPPORTED: paths meet in a block that only some work-items run. */
-static enum byw_status cut(struct byw_cl_plan *plan)
+static enum byw_status form_regions(struct byw_cl_plan *plan)
 {
     uint32_t n = plan->graph.blocks, meet = 0;
     uint32_t *stack = calloc((size_t)n + 1, sizeof(*stack));
@@ -196,7 +199,7 @@ static enum byw_status cut(struct byw_cl_plan *plan)
             plan->region[b] = BYW_CL_NONE;
         for (uint32_t b = 0; b < n && good; b++)
             if (starts(plan, b))
-                good = fill(plan, b, stack, &meet);
+                good = flood(plan, b, stack, &meet);
         if (!good && plan->uniform.apart[meet])
             break;
         if (!good)
@@ -235,28 +238,28 @@ static enum byw_status find_sleepers(struct byw_cl_plan *plan)
 }
 
 /* The exits of a region that have been found so far. */
-struct ways {
+struct exits {
     uint32_t to[RETURN];
     uint32_t count;
     uint64_t *reach; /* per block, one bit for each exit that can be reached inside the region */
 };
 
-static uint64_t way_to(struct ways *ways, uint32_t to)
+static uint64_t exit_bit(struct exits *exits, uint32_t to)
 {
     uint32_t i = 0;
 
-    while (i < ways->count && ways->to[i] != to)
+    while (i < exits->count && exits->to[i] != to)
         i++;
     if (i == RETURN)
         return 0;
-    if (i == ways->count)
-        ways->to[ways->count++] = to;
+    if (i == exits->count)
+        exits->to[exits->count++] = to;
     return 1ull << i;
 }
 
 /* Exits that are reachable through one of a block's successors. */
-static uint64_t through(const struct byw_cl_plan *plan, struct ways *ways, uint32_t block,
-                        unsigned which)
+static uint64_t exits_through(const struct byw_cl_plan *plan, struct exits *exits, uint32_t block,
+                              unsigned which)
 {
     uint32_t to = byw_cl_graph_successor(&plan->graph, block, which);
 
@@ -264,15 +267,15 @@ static uint64_t through(const struct byw_cl_plan *plan, struct ways *ways, uint3
         return 0;
     if (byw_cl_sleeps(plan, block, to))
         return 0;
-    return starts(plan, to) ? way_to(ways, to) : ways->reach[to];
+    return starts(plan, to) ? exit_bit(exits, to) : exits->reach[to];
 }
 
-static void find_ways(const struct byw_cl_plan *plan, uint32_t start, struct ways *ways)
+static void find_exits(const struct byw_cl_plan *plan, uint32_t start, struct exits *exits)
 {
     uint32_t n = plan->graph.blocks;
 
-    ways->count = 0;
-    memset(ways->reach, 0, n * sizeof(*ways->reach));
+    exits->count = 0;
+    memset(exits->reach, 0, n * sizeof(*exits->reach));
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = n; b-- > 0;) {
@@ -284,21 +287,21 @@ static void find_ways(const struct byw_cl_plan *plan, uint32_t start, struct way
             successors = byw_cl_graph_successors(&plan->graph, b);
             set = successors == 0 ? 1ull << RETURN : 0;
             for (unsigned s = 0; s < successors; s++)
-                set |= through(plan, ways, b, s);
-            changed |= set != ways->reach[b];
-            ways->reach[b] = set;
+                set |= exits_through(plan, exits, b, s);
+            changed |= set != exits->reach[b];
+            exits->reach[b] = set;
         }
     }
 }
 
 /* Whether the exit is chosen at the end of a block. */
-static bool chooses(const struct byw_cl_plan *plan, struct ways *ways, uint32_t block)
+static bool chooses(const struct byw_cl_plan *plan, struct exits *exits, uint32_t block)
 {
     unsigned successors = byw_cl_graph_successors(&plan->graph, block);
     uint64_t first = 0;
 
     for (unsigned s = 0; s < successors; s++) {
-        uint64_t set = through(plan, ways, block, s);
+        uint64_t set = exits_through(plan, exits, block, s);
 
         if (set != 0 && first != 0 && set != first)
             return true;
@@ -324,39 +327,39 @@ static enum byw_status cut_off(struct byw_cl_plan *plan, uint32_t block)
     return rebuild(plan);
 }
 
-/* Finds the successor of each region; *again: a branch was cut off, so the analysis must restart.
- * BYW_EUNSUPPORTED: the successor may differ between work-items. */
-static enum byw_status find_next(struct byw_cl_plan *plan, bool *again)
+/* Finds the successor of each region; *restart: a branch was cut off, so the analysis must
+ * restart. BYW_EUNSUPPORTED: the successor may differ between work-items. */
+static enum byw_status find_next(struct byw_cl_plan *plan, bool *restart)
 {
-    struct ways ways = {.reach = calloc(plan->graph.blocks, sizeof(*ways.reach))};
-    enum byw_status status = ways.reach == NULL ? BYW_ENOMEM : BYW_OK;
+    struct exits exits = {.reach = calloc(plan->graph.blocks, sizeof(*exits.reach))};
+    enum byw_status status = exits.reach == NULL ? BYW_ENOMEM : BYW_OK;
 
-    *again = false;
-    for (uint32_t start = 0; start < plan->graph.blocks && status == BYW_OK && !*again; start++) {
+    *restart = false;
+    for (uint32_t start = 0; start < plan->graph.blocks && status == BYW_OK && !*restart; start++) {
         uint64_t set;
 
         if (!byw_cl_is_start(plan, start, BYW_CL_START_ITEMS))
             continue;
-        find_ways(plan, start, &ways);
-        set = ways.reach[start];
-        if (ways.count == RETURN || set == 0)
+        find_exits(plan, start, &exits);
+        set = exits.reach[start];
+        if (exits.count == RETURN || set == 0)
             status = BYW_EUNSUPPORTED;
-        plan->next[start] = set == 1ull << RETURN ? BYW_CL_NONE : ways.to[0];
-        for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK && !*again; b++) {
+        plan->next[start] = set == 1ull << RETURN ? BYW_CL_NONE : exits.to[0];
+        for (uint32_t b = 0; b < plan->graph.blocks && status == BYW_OK && !*restart; b++) {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[b]);
 
-            if (plan->region[b] != start || (set & (set - 1)) == 0 || !chooses(plan, &ways, b))
+            if (plan->region[b] != start || (set & (set - 1)) == 0 || !chooses(plan, &exits, b))
                 continue;
-            *again = true;
+            *restart = true;
             if (plan->uniform.apart[b] || byw_cl_differs(&plan->uniform, end))
                 status = BYW_EUNSUPPORTED;
             else
                 status = cut_off(plan, b);
         }
-        if (status == BYW_OK && !*again && (set & (set - 1)) != 0)
+        if (status == BYW_OK && !*restart && (set & (set - 1)) != 0)
             status = BYW_EUNSUPPORTED;
     }
-    free(ways.reach);
+    free(exits.reach);
     return status;
 }
 
@@ -400,7 +403,7 @@ static bool has_order(LLVMValueRef call)
 
 /* Whether work-items may alternate after every iteration, because none of them sees what the others
  * do in it. A location that every iteration stores to is better kept in a register. */
-static bool may_turn(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, const bool *in)
+static bool may_interchange(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, const bool *in)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -421,7 +424,7 @@ static bool may_turn(const struct byw_cl_plan *plan, LLVMBasicBlockRef block, co
 }
 
 /* Whether a loop is innermost and has the same number of iterations for all work-items. */
-static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *in)
+static bool can_interchange(const struct byw_cl_plan *plan, uint32_t head, const bool *in)
 {
     for (uint32_t b = 0; b < plan->graph.blocks; b++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(plan->graph.block[b]);
@@ -429,7 +432,7 @@ static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *
 
         if (!in[b])
             continue;
-        if ((b != head && starts(plan, b)) || !may_turn(plan, plan->graph.block[b], in))
+        if ((b != head && starts(plan, b)) || !may_interchange(plan, plan->graph.block[b], in))
             return false;
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
             uint32_t to = byw_cl_graph_number(&plan->graph, LLVMGetSuccessor(end, s));
@@ -445,7 +448,7 @@ static bool can_turn(const struct byw_cl_plan *plan, uint32_t head, const bool *
 }
 
 /* The last block of a loop that has an exit; BYW_CL_NONE: the loop has no exit. */
-static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
+static uint32_t last_exit(const struct byw_cl_plan *plan, const bool *in)
 {
     for (uint32_t b = plan->graph.blocks; b-- > 0;)
         for (unsigned s = 0; in[b] && s < byw_cl_graph_successors(&plan->graph, b); s++)
@@ -456,24 +459,24 @@ static uint32_t way_out(const struct byw_cl_plan *plan, const bool *in)
 
 /* Interchanges an inner loop that has the same iterations for all work-items with the loop over
  * the work-items, which the host's vectoriser can then handle; uniform values are then computed
- * once. *again: a branch was cut off. */
-static enum byw_status turn_loops(struct byw_cl_plan *plan, bool *again)
+ * once. *restart: a branch was cut off. */
+static enum byw_status interchange_loops(struct byw_cl_plan *plan, bool *restart)
 {
     const struct byw_cl_graph *graph = &plan->graph;
     bool *in = calloc(graph->blocks + 1u, sizeof(*in));
     enum byw_status status = in == NULL ? BYW_ENOMEM : BYW_OK;
 
-    *again = false;
-    for (uint32_t b = 0; b < graph->blocks && status == BYW_OK && !*again; b++)
-        for (unsigned s = 0; s < byw_cl_graph_successors(graph, b) && !*again; s++) {
+    *restart = false;
+    for (uint32_t b = 0; b < graph->blocks && status == BYW_OK && !*restart; b++)
+        for (unsigned s = 0; s < byw_cl_graph_successors(graph, b) && !*restart; s++) {
             uint32_t head = byw_cl_graph_successor(graph, b, s), out;
 
             if (head > b || byw_cl_is_start(plan, b, BYW_CL_START_CONTROL) ||
-                find_loop(plan, head, b, in) > TURN_MOST || !can_turn(plan, head, in))
+                find_loop(plan, head, b, in) > INTERCHANGE_MOST || !can_interchange(plan, head, in))
                 continue;
-            out = way_out(plan, in);
-            *again = out != BYW_CL_NONE;
-            if (*again)
+            out = last_exit(plan, in);
+            *restart = out != BYW_CL_NONE;
+            if (*restart)
                 status = cut_off(plan, out);
         }
     free(in);
@@ -483,7 +486,7 @@ static enum byw_status turn_loops(struct byw_cl_plan *plan, bool *again)
 static enum byw_status divide(struct byw_cl_plan *plan)
 {
     enum byw_status status = split_barriers(plan);
-    bool again = true;
+    bool restart = true;
 
     if (status != BYW_OK)
         return status;
@@ -491,21 +494,21 @@ static enum byw_status divide(struct byw_cl_plan *plan)
     for (uint32_t b = 0; b < plan->graph.blocks; b++)
         if (ends_with_barrier(plan->graph.block[b]))
             start_at(plan, byw_cl_graph_successor(&plan->graph, b, 0), BYW_CL_START_ITEMS);
-    while (status == BYW_OK && again) {
+    while (status == BYW_OK && restart) {
         status = analyse(plan);
         if (status == BYW_OK) {
-            status = turn_loops(plan, &again);
-            if (again)
+            status = interchange_loops(plan, &restart);
+            if (restart)
                 continue;
         }
         if (status == BYW_OK) {
             start_joins(plan);
-            status = cut(plan);
+            status = form_regions(plan);
         }
         if (status == BYW_OK)
             status = find_sleepers(plan);
         if (status == BYW_OK)
-            status = find_next(plan, &again);
+            status = find_next(plan, &restart);
     }
     return status;
 }
@@ -640,7 +643,8 @@ static bool needs_fibers(const struct byw_cl_unit *unit, uint32_t *instructions)
     return code->waits || count_meetings(&unit->scan) > MEETINGS_MOST;
 }
 
-/* In warp-synchronous code, meeting points become calls, which are cut like those of shuffles. */
+/* In warp-synchronous code, meeting points become calls, which are cut like those of
+ * shuffles. */
 static void add_meetings(const struct byw_cl_unit *unit)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(unit->function);
@@ -718,6 +722,6 @@ void byw_cl_plan_free(struct byw_cl_plan *plan)
     free(plan->region);
     free(plan->next);
     free(plan->wake);
-    free(plan->ahead);
+    free(plan->barrier_follows);
     free(plan);
 }
