@@ -4,6 +4,7 @@
 
 #include "capture/byw_capture.h"
 #include "cli/byw_cli.h"
+#include "cli/byw_machine_list.h"
 #include "common/byw_text.h"
 #include "sim/gpu/byw_dram_trace.h"
 #include "trace/export/byw_trace_convert.h"
@@ -14,7 +15,7 @@ enum { FORMATS_MAX = 16 };
 struct request {
     const char *action, *input, *out, *format, *machine, *policy;
     char **program; /* capture: what follows `--` */
-    uint64_t warp, sms, sm, ctas, tracer;
+    uint64_t warp, sms, sm, ctas, tracer, arch;
     const char *launches; /* capture: A-B; info: a number */
     struct byw_capture_limits limits;
     bool json, sites, help;
@@ -44,7 +45,10 @@ static void help(const struct byw_option *options, size_t count)
          "                                                     program\n"
          "       byway trace info FILE [--json | --sites]      what a trace contains\n"
          "       byway trace check FILE                        read it completely\n"
-         "       byway trace convert FILE --to FORMAT -o F     write another format\n");
+         "       byway trace convert FILE --to FORMAT -o F     write another format\n"
+         "       byway trace machine FILE [--arch N]           the machine code that NVIDIA's\n"
+         "                                                     assembler makes of a .ptx, or\n"
+         "                                                     that a .cubin has\n");
     byw_args_help(stdout, options, count);
     fputs("\nformats:", stdout);
     for (size_t i = 0; i < n; i++)
@@ -88,7 +92,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "capture: launches to keep (A, A-B, A-), counted from 1;\n"
          "info: launches to list (default: 20; 0: all)",
          .text = &r->launches},
-        {"kernels", 0, "REGEX", "capture: keep kernels whose name matches",
+        {"kernels", 0, "REGEX", "capture, machine: kernels whose name matches",
          .text = &r->limits.bounds.kernels},
         {"instructions", 0, "N",
          "capture: end the trace with the work-group that\n"
@@ -110,6 +114,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->machine, .file = BYW_FILE_READ},
         {"policy", 'p', "P", "ramulator, dramsim: name or .cfg file (default: bl)",
          .text = &r->policy, .file = BYW_FILE_READ},
+        {"arch", 0, "N", "machine: compute capability to assemble for, 80 to 90 (default: 90)",
+         .number = &r->arch, .lowest = 80, .highest = 90},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -289,10 +295,24 @@ static int convert(const struct request *r)
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }
 
+static int machine(const struct request *r)
+{
+    struct byw_diag diag = {""};
+    enum byw_status st = need("a .ptx or .cubin file", r->input, r, &diag);
+
+    if (st == BYW_OK)
+        st = byw_machine_list(r->input, (uint32_t)r->arch, r->limits.bounds.kernels, &diag);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
+
 static const struct {
     const char *name;
     int (*main)(const struct request *r);
-} actions[] = {{"capture", capture}, {"info", info}, {"check", check}, {"convert", convert}};
+} actions[] = {{"capture", capture},
+               {"info", info},
+               {"check", check},
+               {"convert", convert},
+               {"machine", machine}};
 
 enum { ACTION_COUNT = sizeof(actions) / sizeof(actions[0]) };
 
@@ -303,7 +323,8 @@ int byw_cmd_trace(int argc, char **argv)
                         .policy = "bl",
                         .warp = 32,
                         .sms = BYW_STREAM_SMS,
-                        .ctas = BYW_STREAM_CTAS};
+                        .ctas = BYW_STREAM_CTAS,
+                        .arch = 90};
     const char *names[ACTION_COUNT];
     struct byw_diag diag = {""};
     const char *near;
@@ -320,7 +341,8 @@ int byw_cmd_trace(int argc, char **argv)
     }
     near = byw_nearest(r.action, names, ACTION_COUNT);
     byw_diag_set(&diag, BYW_EINVAL, "unknown action 'trace %s'; %s%s%s", r.action,
-                 near != NULL ? "did you mean '" : "expected capture, info, check or convert",
+                 near != NULL ? "did you mean '"
+                              : "expected capture, info, check, convert or machine",
                  near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }

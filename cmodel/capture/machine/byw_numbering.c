@@ -21,11 +21,12 @@ struct numberer {
     struct byw_ptx_lexer lexer;
     struct byw_numbering *out;
     const char *kept; /* input from here on is not copied yet */
-    size_t room, place_room, file_room;
+    size_t room, file_room;
     struct loc *loc;
     size_t locs, loc_room;
+    const char *text;
     uint32_t *of; /* per instruction: index of its loc + 1; 0: none */
-    size_t of_room;
+    size_t of_room, place_room;
     size_t first_loc; /* of the function */
     uint32_t arch;
     bool no_memory, bad;
@@ -199,16 +200,23 @@ static void skip_statement(struct numberer *n)
 static void read_instruction(struct numberer *n)
 {
     struct byw_numbering *out = n->out;
+    struct byw_numbering_place *place;
     char loc[LOC_ROOM];
 
-    if (!BYW_ARRAY_ROOM(n->of, n->of_room, out->count + 1u)) {
+    if (!BYW_ARRAY_ROOM(n->of, n->of_room, out->count + 1u) ||
+        !BYW_ARRAY_ROOM(out->place, n->place_room, out->count + 1u)) {
         n->no_memory = true;
         return;
     }
     n->of[out->count] = n->locs > n->first_loc ? (uint32_t)n->locs : 0;
-    out->count++;
+    place = &out->place[out->count++];
+    *place = (struct byw_numbering_place){.at = (uint32_t)(start(n) - n->text),
+                                          .ptx_line = n->lexer.token_line};
     keep(n, start(n));
     put(n, loc, (size_t)snprintf(loc, sizeof(loc), "\n\t.loc 1 %" PRIu32 " 1\n\t", out->count));
+    while (n->lexer.token != BYW_PTX_END && !byw_ptx_is_mark(&n->lexer, ';'))
+        byw_ptx_next(&n->lexer);
+    place->length = (uint32_t)(start(n) - n->text) - place->at;
     skip_statement(n);
 }
 
@@ -309,7 +317,7 @@ static bool is_system(const struct byw_numbering *out, uint32_t file)
 
 /* The user's place of loc `at` - 1; a place in a header leads to the place that it was inlined
  * into, which is one of an earlier .loc. */
-static struct byw_numbering_place resolve(const struct numberer *n, uint32_t at)
+static void resolve(const struct numberer *n, uint32_t at, struct byw_numbering_place *place)
 {
     struct loc loc = n->loc[at - 1];
     uint32_t i = at - 1;
@@ -318,31 +326,36 @@ static struct byw_numbering_place resolve(const struct numberer *n, uint32_t at)
         while (i > 0 && (n->loc[i - 1].file != loc.at_file || n->loc[i - 1].line != loc.at_line ||
                          n->loc[i - 1].column != loc.at_column))
             i--;
-        if (i == 0 || !is_system(n->out, loc.at_file))
-            return (struct byw_numbering_place){loc.at_file, loc.at_line};
+        if (i == 0 || !is_system(n->out, loc.at_file)) {
+            place->file = loc.at_file;
+            place->line = loc.at_line;
+            return;
+        }
         loc = n->loc[--i];
     }
-    return (struct byw_numbering_place){loc.file, is_system(n->out, loc.file) ? 0 : loc.line};
+    place->file = loc.file;
+    place->line = is_system(n->out, loc.file) ? 0 : loc.line;
 }
 
 enum byw_status byw_numbering_make(const char *text, size_t length, uint32_t arch,
                                    struct byw_numbering *numbered, struct byw_diag *diag)
 {
-    struct numberer n = {.out = numbered, .kept = text, .arch = arch};
+    struct numberer n = {.out = numbered, .kept = text, .text = text, .arch = arch};
     enum byw_status status = BYW_OK;
 
     *numbered = (struct byw_numbering){0};
+    if (length > INT32_MAX)
+        return byw_diag_set(diag, BYW_EINVAL, "PTX of more than 2 GiB");
     byw_ptx_lexer_open(&n.lexer, text, length);
     read_module(&n);
     if (n.bad || numbered->target[0] == '\0')
         status = byw_diag_set(diag, BYW_EINVAL, "line %" PRIu32 ": %s", n.lexer.token_line,
                               n.bad ? "not PTX as the assembler reads it" : "PTX without .target");
-    numbered->place = calloc(numbered->count + 1u, sizeof(*numbered->place));
-    if (n.no_memory || numbered->place == NULL)
+    if (n.no_memory)
         status = byw_no_memory(diag, "numbered PTX");
     for (uint32_t i = 0; status == BYW_OK && i < numbered->count; i++)
         if (n.of[i] != 0)
-            numbered->place[i] = resolve(&n, n.of[i]);
+            resolve(&n, n.of[i], &numbered->place[i]);
     free(n.loc);
     free(n.of);
     if (status != BYW_OK)

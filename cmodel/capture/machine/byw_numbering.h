@@ -17,10 +17,12 @@
 
 #include "common/byw_status.h"
 
-/* A place in the user's source. Code that was inlined from a header of the toolkit or the system
- * has the place of the call. */
+/* Where a PTX instruction is in the PTX text, and its place in the user's source.  Code that was
+ * inlined from a header of the toolkit or the system has the place of the call. */
 struct byw_numbering_place {
     uint32_t file, line; /* line 0: unknown */
+    uint32_t at, length; /* bytes of the original text, up to its semicolon */
+    uint32_t ptx_line; /* from 1 */
 };
 
 struct byw_numbering {

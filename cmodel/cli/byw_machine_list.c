@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/byw_machine_list.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/machine/byw_ptxas.h"
+#include "common/byw_text.h"
+
+#define ELF_MAGIC "\177ELF"
+#define PTX_COLUMNS 60
+
+struct list {
+    char *text; /* the file: PTX, or a cubin */
+    size_t length;
+    struct byw_numbering numbered;
+    struct byw_cubin cubin;
+    regex_t kernels;
+    bool all;
+};
+
+static enum byw_status read_file(struct list *l, const char *path, struct byw_diag *diag)
+{
+    FILE *file = fopen(path, "rb");
+    long length = -1;
+
+    if (file == NULL)
+        return byw_diag_set(diag, BYW_ENOENT, "%s: %s", path, strerror(errno));
+    if (fseek(file, 0, SEEK_END) == 0)
+        length = ftell(file);
+    if (length >= 0)
+        l->text = calloc(1, (size_t)length + 1);
+    if (l->text != NULL) {
+        rewind(file);
+        l->length = fread(l->text, 1, (size_t)length, file);
+    }
+    fclose(file);
+    return l->text != NULL && l->length == (size_t)length
+               ? BYW_OK
+               : byw_diag_set(diag, BYW_EIO, "%s: reading failed", path);
+}
+
+static enum byw_status assemble(struct list *l, uint32_t arch, const char *path,
+                                struct byw_diag *diag)
+{
+    struct byw_diag why = {""};
+    const char *temporary = getenv("TMPDIR");
+    char folder[1024];
+    enum byw_status status = byw_numbering_make(l->text, l->length, arch, &l->numbered, &why);
+
+    if (status != BYW_OK)
+        return byw_diag_set(diag, status, "%s: %s", path, why.text);
+    snprintf(folder, sizeof(folder), "%s/byway-machine-XXXXXX",
+             temporary != NULL && *temporary == '/' ? temporary : "/tmp");
+    if (mkdtemp(folder) == NULL)
+        return byw_diag_set(diag, BYW_EIO, "%s: %s", folder, strerror(errno));
+    status = byw_ptxas_machine(&l->numbered, NULL, folder, &l->cubin, &why);
+    rmdir(folder);
+    return status == BYW_OK ? BYW_OK : byw_diag_set(diag, status, "%s: %s", path, why.text);
+}
+
+static enum byw_status read_cubin(struct list *l, const char *path, struct byw_diag *diag)
+{
+    struct byw_diag why = {""};
+    enum byw_status status = byw_cubin_read(l->text, l->length, &l->cubin, &why);
+
+    return status == BYW_OK ? BYW_OK : byw_diag_set(diag, status, "%s: %s", path, why.text);
+}
+
+/* Barriers of a mask, as "0,4". */
+static const char *barriers(uint8_t mask, char text[16])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < BYW_MACHINE_BARRIERS; i++)
+        if ((mask >> i & 1) != 0)
+            length +=
+                (size_t)snprintf(text + length, 16 - length, "%s%d", length > 0 ? "," : "", i);
+    return text;
+}
+
+/* What decides whether the instruction is executed. */
+static const char *guard(uint8_t flags)
+{
+    if ((flags & BYW_MACHINE_NEVER) != 0)
+        return "never";
+    if ((flags & BYW_MACHINE_WARP_PREDICATE) != 0)
+        return "@warp";
+    if ((flags & BYW_MACHINE_PREDICATED) != 0)
+        return "@lane";
+    return (flags & BYW_MACHINE_CONDITIONAL) != 0 ? "if" : "";
+}
+
+/* The PTX that the instruction was made from, on one line. */
+static void print_ptx(const struct list *l, uint32_t line)
+{
+    const struct byw_numbering_place *place;
+    char text[PTX_COLUMNS + 1];
+    size_t n = 0;
+
+    if (line == 0 || line > l->numbered.count)
+        return;
+    place = &l->numbered.place[line - 1];
+    for (uint32_t i = 0; i < place->length && n < PTX_COLUMNS; i++) {
+        char c = l->text[place->at + i];
+        bool blank = strchr(" \t\r\n", c) != NULL;
+
+        if (!blank || (n > 0 && text[n - 1] != ' '))
+            text[n++] = blank ? ' ' : c;
+    }
+    text[n] = '\0';
+    printf("  %s", text);
+}
+
+static void print_inst(const struct list *l, const struct byw_machine_inst *inst, uint32_t index)
+{
+    char sets[8] = "", width[8] = "", target[16] = "", wait[16];
+    size_t n = 0;
+
+    if (inst->write_barrier != BYW_MACHINE_NO_BARRIER)
+        n += (size_t)snprintf(sets, sizeof(sets), "w%d", inst->write_barrier);
+    if (inst->read_barrier != BYW_MACHINE_NO_BARRIER)
+        snprintf(sets + n, sizeof(sets) - n, "%sr%d", n > 0 ? " " : "", inst->read_barrier);
+    if (byw_machine_op_has_barrier(inst->op))
+        snprintf(width, sizeof(width), "B%d", inst->width);
+    else if (inst->width > 0)
+        snprintf(width, sizeof(width), "%d", inst->width);
+    if (inst->target != BYW_MACHINE_NO_TARGET)
+        snprintf(target, sizeof(target), "->%" PRIu32, inst->target);
+    printf("%6" PRIu32 " %-13s %-9s %5s %-5s %5d %5s %-5s %-11s %7s %5" PRIu32 " %6" PRIu32, index,
+           byw_machine_op_name(inst->op), byw_machine_unit_name(byw_machine_op_unit(inst->op)),
+           width, guard(inst->flags), inst->stall, inst->yield != 0 ? "" : "yes", sets,
+           barriers(inst->wait, wait), target, inst->line, inst->source);
+    print_ptx(l, inst->line);
+    putchar('\n');
+}
+
+/* Instructions up to the last that is not filling behind the code: a branch to itself, nothing. */
+static uint32_t used(const struct byw_machine *m)
+{
+    uint32_t count = m->count;
+
+    while (count > 0 && m->inst[count - 1].op == BYW_MACHINE_NOP)
+        count--;
+    if (count > 0 && m->inst[count - 1].target == count - 1)
+        count--;
+    return count;
+}
+
+static void print_code(const struct list *l, const struct byw_cubin_code *code)
+{
+    const struct byw_machine *m = &code->machine;
+    uint32_t count = used(m);
+    char name[256];
+
+    byw_text_printable(code->name, name, sizeof(name));
+    printf("%s %s: sm_%" PRIu32 ", %" PRIu32 " instructions, %" PRIu32 " registers",
+           code->kernel ? "kernel" : "function", name, m->arch, count, m->registers);
+    if (m->unknown > 0)
+        printf(", %" PRIu32 " with unknown opcodes (the first: 0x%03" PRIx32 ")", m->unknown,
+               code->first_unknown);
+    printf(
+        "\n index kind          unit      bytes guard stall yield sets  waits        target   PTX "
+        "source%s\n",
+        l->numbered.count > 0 ? "  PTX instruction" : "");
+    for (uint32_t i = 0; i < count; i++)
+        print_inst(l, &m->inst[i], i);
+    putchar('\n');
+}
+
+enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *kernels,
+                                 struct byw_diag *diag)
+{
+    struct list l = {.all = kernels == NULL};
+    enum byw_status status;
+    uint32_t printed = 0;
+
+    if (kernels != NULL && regcomp(&l.kernels, kernels, REG_EXTENDED | REG_NOSUB) != 0)
+        return byw_diag_set(diag, BYW_EINVAL, "--kernels is '%s'; expected a regular expression",
+                            kernels);
+    status = read_file(&l, path, diag);
+    if (status == BYW_OK && l.length >= 4 && memcmp(l.text, ELF_MAGIC, 4) == 0)
+        status = read_cubin(&l, path, diag);
+    else if (status == BYW_OK)
+        status = assemble(&l, arch, path, diag);
+    for (uint32_t i = 0; status == BYW_OK && i < l.cubin.count; i++)
+        if (l.all || regexec(&l.kernels, l.cubin.code[i].name, 0, NULL, 0) == 0) {
+            print_code(&l, &l.cubin.code[i]);
+            printed++;
+        }
+    if (status == BYW_OK && printed == 0)
+        status = byw_diag_set(diag, BYW_ENOENT, "%s: no kernel%s%s", path, l.all ? "" : " matches ",
+                              l.all ? "" : kernels);
+    byw_cubin_free(&l.cubin);
+    byw_numbering_free(&l.numbered);
+    free(l.text);
+    if (!l.all)
+        regfree(&l.kernels);
+    return status;
+}

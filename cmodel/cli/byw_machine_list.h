@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_machine_list.h - prints the machine code of kernels: kind, schedule and PTX of each
+ * instruction.
+ */
+#ifndef BYW_MACHINE_LIST_H
+#define BYW_MACHINE_LIST_H
+
+#include <stdint.h>
+
+#include "common/byw_status.h"
+
+/* Lists a .ptx file, as assembled for a compute capability (90: 9.0), or a .cubin. kernels: only
+ * those whose name matches this extended regular expression; NULL: all. */
+enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *kernels,
+                                 struct byw_diag *diag);
+
+#endif
