@@ -51,7 +51,7 @@ $(patsubst %,$(B)/fast/cmodel/%/%.o,sim model/l1d model/policy model/top): CFLAG
 AGAIN = $(MAKE) --no-print-directory $(if $(filter-out -j,$(filter -j%,$(MAKEFLAGS))),,-j$(JOBS))
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: lint-objects mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all \
+.PHONY: lint-objects mechanisms all run test test-all check tests asan tsan figures lint format deps deps-run deps-test deps-all deps-cuda \
         install uninstall dist clean help fuzz bench bench-sampling waveforms diagrams jobs-soak jobs-soak-short jobs-soak-sample damage-soak
 .DEFAULT_GOAL := all
 
@@ -144,6 +144,9 @@ deps-test: ## the same for `make test`
 deps-all: ## install the optional tools too: trace capture, cross-checks, page test
 	@.ci/deps.sh all
 
+deps-cuda: ## get nvcc, ptxas, nvdisasm and their headers into build/cuda, from wheels, without root
+	@.ci/cuda.sh $(B)/cuda
+
 DIST := byway-$(shell sed -n 's/^.define BYW_VERSION "\(.*\)"/\1/p' cmodel/model/common/byw_version.h)
 dist: ## the sources of the last commit as build/byway-VERSION.tar.gz, the same bytes each time
 	@mkdir -p $(B)
@@ -207,7 +210,7 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 $(B)/gen/have: FORCE
 	@mkdir -p $(@D)
 	@echo "$(filter -DHAVE%,$(CFLAGS))" | cmp -s - $@ || echo "$(filter -DHAVE%,$(CFLAGS))" >$@
-OPTIONAL := cmodel/trace/byw_source.c cmodel/study/store/byw_merge_sqlite.c cmodel/capture/machine/byw_cubin.c # sources that use HAVE_LZMA, HAVE_SQLITE3 or HAVE_LIBELF
+OPTIONAL := cmodel/cli/byw_cmd_doctor.c cmodel/trace/byw_source.c cmodel/study/store/byw_merge_sqlite.c cmodel/capture/machine/byw_cubin.c # sources that use HAVE_LZMA, HAVE_SQLITE3 or HAVE_LIBELF
 $(foreach d,$(B) $(B)/fast $(B)/pic,$(OPTIONAL:%.c=$(d)/%.o)): $(B)/gen/have
 
 # What a target needs beyond the packages of `make test`, as TARGET:COMMAND:PACKAGE; checked before

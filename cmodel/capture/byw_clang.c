@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +74,7 @@ const char *byw_clang_version(void)
     return BYW_LLVM_VERSION;
 }
 
-/* The first line that `path --version` prints; false: it cannot be run, or prints none. */
-static bool ask_version(const char *path, char *text, size_t room)
+bool byw_clang_ask(const char *const argv[], char *text, size_t room)
 {
     int ends[2], status;
     size_t used = 0;
@@ -90,7 +90,7 @@ static bool ask_version(const char *path, char *text, size_t room)
         dup2(nothing, 0);
         dup2(ends[1], 1);
         dup2(nothing, 2);
-        execl(path, path, "--version", (char *)NULL);
+        execvp(argv[0], (char *const *)(uintptr_t)argv);
         _exit(127);
     }
     close(ends[1]);
@@ -101,7 +101,6 @@ static bool ask_version(const char *path, char *text, size_t room)
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     text[used] = '\0';
-    text[strcspn(text, "\n")] = '\0';
     return child > 0 && text[0] != '\0';
 }
 
@@ -111,6 +110,7 @@ enum byw_status byw_clang_check(char text[128], struct byw_diag *diag)
     bool chosen = own != NULL && *own != '\0';
     const char *const by = chosen ? " (" ENV_CLANG ")" : "";
     char path[PATH_MAX], line[128];
+    const char *const ask[] = {path, "--version", NULL};
 
     if (text != NULL)
         text[0] = '\0';
@@ -120,13 +120,13 @@ enum byw_status byw_clang_check(char text[128], struct byw_diag *diag)
                             "%s%s: no such program; kernels are compiled by clang %s: apt-get "
                             "install clang-%s, or name it in " ENV_CLANG,
                             path, by, BYW_LLVM_VERSION, BYW_LLVM_VERSION);
-    if (!ask_version(path, line, sizeof(line)) || (at = strstr(line, "clang version ")) == NULL)
+    if (!byw_clang_ask(ask, line, sizeof(line)) || (at = strstr(line, "clang version ")) == NULL)
         return byw_diag_set(diag, BYW_ENOENT,
                             "%s%s: is not clang, or does not run; expected clang %s", path, by,
                             BYW_LLVM_VERSION);
     at += strlen("clang version ");
     if (text != NULL)
-        snprintf(text, 128, "%.*s", (int)strcspn(at, " "), at);
+        snprintf(text, 128, "%.*s", (int)strcspn(at, " \n"), at);
     if (!chosen && BYW_LLVM_VERSION[0] != '\0' && atoi(at) != atoi(BYW_LLVM_VERSION))
         return byw_diag_set(diag, BYW_ENOENT,
                             "%s: is version %d, but this byway was built with LLVM %s: apt-get "

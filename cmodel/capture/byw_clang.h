@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "common/byw_status.h"
 
@@ -28,6 +29,10 @@ const char *byw_clang_version(void);
  * BYW_ENOENT: not; the message says what to install or to set. text (may be NULL): clang's own
  * version. */
 enum byw_status byw_clang_check(char text[128], struct byw_diag *diag);
+
+/* Runs a program and stores what it prints (as much as fits); false: it cannot be run, or prints
+ * nothing. */
+bool byw_clang_ask(const char *const argv[], char *text, size_t room);
 
 /* Finds a program on PATH; false: there is none. */
 bool byw_clang_on_path(const char *name, char path[PATH_MAX]);

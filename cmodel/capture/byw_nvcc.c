@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/byw_nvcc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-const char *byw_nvcc_find(void)
+#include "capture/byw_toolkit.h"
+
+void byw_nvcc_find(char path[PATH_MAX])
 {
-    static const char usual[] = "/usr/local/cuda/bin/nvcc";
     const char *own = getenv(BYW_NVCC_ENV);
 
     if (own != NULL && *own != '\0')
-        return own;
-    return access(usual, X_OK) == 0 ? usual : "nvcc";
+        snprintf(path, PATH_MAX, "%s", own);
+    else if (!byw_toolkit_find("nvcc", path))
+        snprintf(path, PATH_MAX, "nvcc");
 }

@@ -5,10 +5,12 @@
 #ifndef BYW_NVCC_H
 #define BYW_NVCC_H
 
+#include <limits.h>
+
 #define BYW_NVCC_ENV "BYWAY_NVCC"
 
-/* The nvcc named by BYWAY_NVCC, otherwise the one in /usr/local/cuda, otherwise "nvcc", which is
- * searched on PATH and may not exist. */
-const char *byw_nvcc_find(void);
+/* The nvcc named by BYWAY_NVCC, otherwise that of byw_toolkit.h, otherwise "nvcc", which may not
+ * exist. */
+void byw_nvcc_find(char path[PATH_MAX]);
 
 #endif

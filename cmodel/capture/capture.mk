@@ -19,7 +19,7 @@ OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
 OCL_LIB  := $(B)/lib/libOpenCL.so.1
 
 # The version of LLVM that reads and writes kernels; their clang is looked up at run time.
-OCL_LLVM := $(if $(OCL_VERSION),$(OCL_VERSION),$(firstword $(subst ., ,$(shell $(OCL_LLVM_CONFIG) --version 2>/dev/null))))
+OCL_LLVM := $(if $(OCL_VERSION),$(OCL_VERSION),$(if $(OCL_LLVM_CONFIG),$(firstword $(subst ., ,$(shell $(OCL_LLVM_CONFIG) --version 2>/dev/null)))))
 $(B)/gen/byw_llvm.h: FORCE
 	@mkdir -p $(@D)
 	@printf '/* SPDX-License-Identifier: Apache-2.0 */\n#define BYW_LLVM_VERSION "$(OCL_LLVM)"\n' >$@.tmp

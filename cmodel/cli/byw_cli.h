@@ -19,7 +19,7 @@
 enum { BYW_EXIT_OK = 0, BYW_EXIT_FAILED = 1, BYW_EXIT_USAGE = 2 };
 
 /* The default GPU of commands about present-day programs (advise, correlate). */
-#define BYW_CLI_GPU "h200"
+#define BYW_CLI_GPU BYW_OWN_MACHINE
 
 /* argv[0] is the subcommand's name. */
 int byw_cmd_run(int argc, char **argv);
@@ -28,6 +28,7 @@ int byw_cmd_oracle(int argc, char **argv);
 int byw_cmd_advise(int argc, char **argv);
 int byw_cmd_list(int argc, char **argv);
 int byw_cmd_trace(int argc, char **argv);
+int byw_cmd_doctor(int argc, char **argv);
 int byw_cmd_sweep(int argc, char **argv);
 int byw_cmd_merge(int argc, char **argv);
 int byw_cmd_report(int argc, char **argv);

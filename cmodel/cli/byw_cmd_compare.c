@@ -39,12 +39,13 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machines", 'm', "M,N", "names or .cfg files (default: fermi); one comparison each",
+        {"machines", 'm', "M,N",
+         "names or .cfg files; one comparison each\n(" BYW_DEFAULT_MACHINE ")",
          .list = &r->machines, .file = BYW_FILE_READ},
         {"machine", 0, "M", "the same", .list = &r->machines, .file = BYW_FILE_READ},
         {"policies", 'p', "A,B,C",
          "names or .cfg files; the first one is the reference\n"
-         "(default: bl,ball,decoupled,decoupled_duel)",
+         "(default: " BYW_OWN_POLICIES " for traces,\n" BYW_PAPER_POLICIES " for workloads)",
          .list = &r->policies, .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y",
          "names, sets (@cnf, @cf, @ci ...) or all (default, unless\nthere are traces)",
@@ -146,13 +147,15 @@ static enum byw_status add_traces(struct byw_grid *grid, const char *given, bool
 
 static enum byw_status set_up(struct byw_grid *grid, const struct request *r, struct byw_diag *diag)
 {
+    const bool own = r->traces.count != 0;
     struct byw_places places;
     enum byw_status st = byw_places_find(&places, diag);
 
     if (st == BYW_OK)
-        st = add_each(grid, "--machines", &r->machines, "fermi", byw_grid_add_machine, diag);
+        st = add_each(grid, "--machines", &r->machines, own ? BYW_OWN_MACHINE : BYW_PAPER_MACHINE,
+                      byw_grid_add_machine, diag);
     if (st == BYW_OK)
-        st = add_each(grid, "--policies", &r->policies, "bl,ball,decoupled,decoupled_duel",
+        st = add_each(grid, "--policies", &r->policies, own ? BYW_OWN_POLICIES : BYW_PAPER_POLICIES,
                       byw_grid_add_policy, diag);
     for (size_t i = 0; st == BYW_OK && i < r->workloads.count; i++)
         st = add_workloads(grid, &places, r->workloads.text[i], diag);

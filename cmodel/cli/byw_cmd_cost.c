@@ -123,8 +123,11 @@ static enum byw_status show(const struct request *r, struct byw_diag *diag)
     if (st == BYW_OK && out.table != NULL) {
         if (r->papers)
             st = papers(&places, byw_file_stream(out.table), diag);
-        else
+        else {
+            fprintf(byw_file_stream(out.table), "The L1D of one SM of %s with %s\n", r->machine,
+                    r->policy);
             table(byw_file_stream(out.table), &cost);
+        }
         if (st == BYW_OK)
             st = byw_file_commit(byw_cli_take(&out.table), diag);
     }

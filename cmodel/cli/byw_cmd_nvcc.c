@@ -23,8 +23,8 @@ static void help(void)
          "  make CC=\"byway nvcc\"    for Makefiles; for CMake, whose compiler is one word,\n"
          "                          byway-nvcc next to byway\n\n"
          "Environment:\n"
-         "  BYWAY_NVCC              the nvcc to run (default: /usr/local/cuda/bin/nvcc,\n"
-         "                          otherwise the one on PATH)");
+         "  BYWAY_NVCC              the nvcc to run (default: that of CUDA_HOME,\n"
+         "                          /usr/local/cuda, PATH, or make deps-cuda)");
 }
 
 /* The settings that the options already contain. */
@@ -92,7 +92,7 @@ static int copy_options(char **to, int argc, char **argv)
 int byw_cmd_nvcc(int argc, char **argv)
 {
     const struct said said = read_options(argc, argv);
-    const char *nvcc = byw_nvcc_find();
+    char nvcc[PATH_MAX];
     char **words = calloc((size_t)argc + 8, sizeof(*words)), gencode[96];
     struct byw_diag diag;
     int count = 0;
@@ -104,7 +104,8 @@ int byw_cmd_nvcc(int argc, char **argv)
     }
     if (words == NULL)
         return byw_cli_fail(BYW_ENOMEM, NULL);
-    words[count++] = (char *)(uintptr_t)nvcc;
+    byw_nvcc_find(nvcc);
+    words[count++] = nvcc;
     count += copy_options(words + count, argc, argv);
     words[count++] = (char *)(uintptr_t) "-cudart";
     words[count++] = (char *)(uintptr_t) "shared";
@@ -117,10 +118,10 @@ int byw_cmd_nvcc(int argc, char **argv)
         words[count++] = gencode;
     }
     execvp(nvcc, words);
-    byw_diag_set(
-        &diag, BYW_ENOENT,
-        "%s: cannot run: %s; install the CUDA toolkit, or name its nvcc with " BYW_NVCC_ENV, nvcc,
-        strerror(errno));
+    byw_diag_set(&diag, BYW_ENOENT,
+                 "%s: cannot run: %s; `make deps-cuda` gets one without root, or name yours "
+                 "with " BYW_NVCC_ENV,
+                 nvcc, strerror(errno));
     free(words);
     return byw_cli_fail(BYW_ENOENT, &diag);
 }

@@ -13,11 +13,15 @@
 
 enum { WORKLOADS_MAX = 256 };
 
+/* Settings for hindsight on BYW_OWN_MACHINE. */
+static const char *const fixed_l1d[] = {"sm.unified_kb=0", "l1d.store_miss=through"};
+
 struct request {
     const char *machine, *policy, *json, *search;
     struct byw_texts workloads, traces, settings;
     uint64_t jobs, runs;
     char *command; /* for the provenance */
+    bool fixed; /* with fixed_l1d */
     bool help;
 };
 
@@ -39,7 +43,7 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+        {"machine", 'm', "M", "name or .cfg file (" BYW_DEFAULT_MACHINE ")", .text = &r->machine,
          .file = BYW_FILE_READ},
         {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
          .file = BYW_FILE_READ},
@@ -165,13 +169,18 @@ static enum byw_status set_up(struct work *work, const struct request *r, struct
     return st;
 }
 
-static enum byw_status output(struct work *work, struct byw_outputs *out, struct byw_diag *diag)
+static enum byw_status output(struct work *work, const struct request *r, struct byw_outputs *out,
+                              struct byw_diag *diag)
 {
     json_t *report = byw_oracle_report(work->result, work->count);
     enum byw_status st = report != NULL ? BYW_OK : byw_no_memory(diag, "the result");
 
     if (st == BYW_OK && out->table != NULL) {
         byw_oracle_table(byw_file_stream(out->table), report);
+        if (r->fixed)
+            fprintf(byw_file_stream(out->table),
+                    "Hindsight needs an L1D of fixed size: %s has %s, %s.\n", r->machine,
+                    fixed_l1d[0], fixed_l1d[1]);
         st = byw_file_commit(byw_cli_take(&out->table), diag);
     }
     if (st == BYW_OK && out->json != NULL)
@@ -254,7 +263,7 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
         st = search_all(work, r, how, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
-        st = output(work, &out, diag);
+        st = output(work, r, &out, diag);
     byw_cli_discard(&out);
     return st;
 }
@@ -275,9 +284,29 @@ static int code_of(const struct work *work)
     return code;
 }
 
+/* Hindsight needs a cache of fixed size that only loads fill, so the one of a user's own traces is
+ * made so, unless options say otherwise. */
+static enum byw_status choose_machine(struct request *r, struct byw_diag *diag)
+{
+    const size_t more = sizeof(fixed_l1d) / sizeof(fixed_l1d[0]);
+
+    r->machine = r->traces.count != 0 ? BYW_OWN_MACHINE : BYW_PAPER_MACHINE;
+    if (r->traces.count == 0)
+        return BYW_OK;
+    if (r->settings.count + more > BYW_TEXTS_MAX)
+        return byw_diag_set(diag, BYW_EINVAL, "--set: too many; expected at most %d",
+                            (int)(BYW_TEXTS_MAX - more));
+    memmove(&r->settings.text[more], r->settings.text,
+            r->settings.count * sizeof(r->settings.text[0]));
+    memcpy(r->settings.text, fixed_l1d, sizeof(fixed_l1d));
+    r->settings.count += more;
+    r->fixed = true;
+    return BYW_OK;
+}
+
 int byw_cmd_oracle(int argc, char **argv)
 {
-    struct request r = {.machine = "fermi", .policy = "bl", .runs = 1000};
+    struct request r = {.policy = "bl", .runs = 1000};
     struct byw_diag diag = {""};
     struct work *work = NULL;
     enum byw_status st = parse(argc, argv, &r, &diag);
@@ -285,6 +314,8 @@ int byw_cmd_oracle(int argc, char **argv)
 
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
+    if (st == BYW_OK && r.machine == NULL)
+        st = choose_machine(&r, &diag);
     r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK) {
         work = calloc(1, sizeof(*work));

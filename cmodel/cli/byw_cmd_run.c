@@ -45,7 +45,7 @@ static enum byw_status take_kernels(const char *value, void *request, struct byw
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+        {"machine", 'm', "M", "name or .cfg file (" BYW_DEFAULT_MACHINE ")", .text = &r->machine,
          .file = BYW_FILE_READ},
         {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
          .file = BYW_FILE_READ},
@@ -232,8 +232,7 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
 
 int byw_cmd_run(int argc, char **argv)
 {
-    struct request r = {
-        .machine = "fermi", .policy = "bl", .waves.cycles = 10000, .sample.settings = &r.settings};
+    struct request r = {.policy = "bl", .waves.cycles = 10000, .sample.settings = &r.settings};
     struct byw_diag diag = {""};
     struct byw_places places;
     struct byw_config config;
@@ -247,6 +246,8 @@ int byw_cmd_run(int argc, char **argv)
 
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
+    if (r.machine == NULL)
+        r.machine = r.trace != NULL ? BYW_OWN_MACHINE : BYW_PAPER_MACHINE;
     if (st == BYW_OK && r.rtl && byw_cli_rtl_l1d() == NULL)
         st = byw_cli_start_rtl(argc, argv, &diag);
     if (st == BYW_OK)

@@ -46,10 +46,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"dir", 'd', "D", "folder of the results (default: sweep)", .text = &r->dir},
-        {"machines", 'm', "M,N", "names or .cfg files (default: fermi)", .list = &r->machines,
-         .file = BYW_FILE_READ},
+        {"machines", 'm', "M,N", "names or .cfg files\n(" BYW_DEFAULT_MACHINE ")",
+         .list = &r->machines, .file = BYW_FILE_READ},
         {"machine", 0, "M", "the same", .list = &r->machines, .file = BYW_FILE_READ},
-        {"policies", 'p', "A,B", "names or .cfg files (default: bl,ball,decoupled,decoupled_duel)",
+        {"policies", 'p', "A,B", "names or .cfg files (default: as of byway compare)",
          .list = &r->policies, .file = BYW_FILE_READ},
         {"policy", 0, "P", "the same", .list = &r->policies, .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y",

@@ -110,7 +110,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .number = &r->tracer, .lowest = BYW_TRACEG_OLDEST, .highest = BYW_TRACEG_NEWEST},
         {"ctas", 0, "N", "info, oracle: CTAs that share an SM (default: 8)", .number = &r->ctas,
          .lowest = 1, .highest = BYW_STREAM_CTAS_MAX},
-        {"machine", 'm', "M", "ramulator, dramsim: name or .cfg file (default: fermi)",
+        {"machine", 'm', "M",
+         "ramulator, dramsim: name or .cfg file (default: " BYW_OWN_MACHINE ")",
          .text = &r->machine, .file = BYW_FILE_READ},
         {"policy", 'p', "P", "ramulator, dramsim: name or .cfg file (default: bl)",
          .text = &r->policy, .file = BYW_FILE_READ},
@@ -319,7 +320,7 @@ enum { ACTION_COUNT = sizeof(actions) / sizeof(actions[0]) };
 int byw_cmd_trace(int argc, char **argv)
 {
     struct request r = {.format = "bwt",
-                        .machine = "fermi",
+                        .machine = BYW_OWN_MACHINE,
                         .policy = "bl",
                         .warp = 32,
                         .sms = BYW_STREAM_SMS,

@@ -6,6 +6,8 @@
 #include "common/byw_text.h"
 #include "study/tune/byw_tune.h"
 
+#define OWN_POLICY "pc" /* a mechanism that runs on BYW_OWN_MACHINE */
+
 struct request {
     const char *machine, *policy, *workloads, *held, *keys, *dir, *json;
     struct byw_texts words, traces, settings;
@@ -32,9 +34,10 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"policy", 'p', "P", "name or .cfg file (default: decoupled)", .text = &r->policy,
-         .file = BYW_FILE_READ},
-        {"machine", 'm', "M", "name or .cfg file (default: fermi)", .text = &r->machine,
+        {"policy", 'p', "P",
+         "name or .cfg file (default: " OWN_POLICY " for traces, decoupled for workloads)",
+         .text = &r->policy, .file = BYW_FILE_READ},
+        {"machine", 'm', "M", "name or .cfg file (" BYW_DEFAULT_MACHINE ")", .text = &r->machine,
          .file = BYW_FILE_READ},
         {"workloads", 'w', "X,Y", "names or sets to tune to (default: @cnf)",
          .text = &r->workloads},
@@ -154,17 +157,16 @@ static enum byw_status tune(struct request *r, struct byw_diag *diag)
 
 int byw_cmd_tune(int argc, char **argv)
 {
-    struct request r = {.machine = "fermi",
-                        .policy = "decoupled",
-                        .dir = "tune",
-                        .candidates = 27,
-                        .eta = 3,
-                        .seed = 1};
+    struct request r = {.dir = "tune", .candidates = 27, .eta = 3, .seed = 1};
     struct byw_diag diag = {""};
     enum byw_status st = parse(argc, argv, &r, &diag);
 
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
+    if (r.machine == NULL)
+        r.machine = r.traces.count != 0 ? BYW_OWN_MACHINE : BYW_PAPER_MACHINE;
+    if (r.policy == NULL)
+        r.policy = r.traces.count != 0 ? OWN_POLICY : "decoupled";
     r.command = byw_cli_command(argc, argv);
     if (st == BYW_OK)
         st = tune(&r, &diag);

@@ -39,6 +39,7 @@ static const struct command commands[] = {
      "list machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
     {"cache", byw_cmd_cache, "show or clear the cache of compiled kernels and decoded traces"},
+    {"doctor", byw_cmd_doctor, "show what is installed, and what each missing part would enable"},
     {"nvcc", byw_cmd_nvcc, "run nvcc with the options that a capture needs"},
     {"ptxas", byw_cmd_ptxas, "replace ptxas, so that Triton's kernels can be captured"},
 };
@@ -123,7 +124,7 @@ static int byway(int argc, char **argv)
         return BYW_EXIT_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("byway " BYW_VERSION);
+        printf("byway " BYW_VERSION " (%s)\n", byw_cli_commit());
         return BYW_EXIT_OK;
     }
     if (byw_cache_limit(&limit, &diag) != BYW_OK) /* any command may add to the cache */

@@ -20,7 +20,7 @@ has() { # has FILE TEXT...: FILE contains every TEXT
     for text in "$@"; do grep -qF -- "$text" "$file" || return 1; done
 }
 
-by compare -t good.bwt -t cut.bwt -t fine.bwt -t hello.bwt -p bl,ball --json all.json --html all.html --pages pages
+by compare -m fermi -t good.bwt -t cut.bwt -t fine.bwt -t hello.bwt -p bl,ball --json all.json --html all.html --pages pages
 [ $rc = 1 ] && has err "4 of 8 runs were refused or failed"
 result $? "compare: exit code 1, and the number of failures"
 grep -Eq '^good .* 1\.000 ' "$dir/out" && grep -Eq '^fine .* 1\.000 ' "$dir/out"
@@ -28,24 +28,24 @@ result $? "compare: the good rows are in the table"
 grep -Eq '^cut .*- \[1\].*- \[1\]$' "$dir/out" && has out "[1] cut failed on fermi: cut.bwt: " "[2] hello failed on fermi: hello.bwt: byte 0: not a trace"
 result $? "compare: the bad ones are gaps with a footnote each"
 cp "$dir/out" "$dir/first"
-by compare -t good.bwt -t fine.bwt -p bl,ball --json some.json
+by compare -m fermi -t good.bwt -t fine.bwt -p bl,ball --json some.json
 [ $rc = 0 ] && [ "$(grep -E '^(good|fine|mean|all) ' "$dir/first")" = "$(grep -E '^(good|fine|mean|all) ' "$dir/out")" ]
 result $? "compare: good rows and means are those without the bad ones"
 [ "$(grep -c '"why": "cut failed on fermi: cut.bwt: ' "$dir/all.json")" = 2 ] && [ "$(grep -c '"run_id"' "$dir/all.json")" = "$(grep -c '"run_id"' "$dir/some.json")" ]
 result $? "compare: JSON has the good runs and names the bad ones"
 has all.html "cut failed on fermi: cut.bwt: " && has pages/index.html "cut failed on fermi: cut.bwt: " && [ -s "$dir/pages/good.html" ]
 result $? "compare: the pages have the good runs, too"
-"$byway" compare -t "$dir/good.bwt" -t "$dir/cut.bwt" -p bl,ball -j 1 >"$dir/one" 2>&1
-"$byway" compare -t "$dir/good.bwt" -t "$dir/cut.bwt" -p bl,ball -j 4 >"$dir/four" 2>&1
+"$byway" compare -m fermi -t "$dir/good.bwt" -t "$dir/cut.bwt" -p bl,ball -j 1 >"$dir/one" 2>&1
+"$byway" compare -m fermi -t "$dir/good.bwt" -t "$dir/cut.bwt" -p bl,ball -j 4 >"$dir/four" 2>&1
 cmp -s "$dir/one" "$dir/four"
 result $? "compare: the same for -j 1 and -j 4"
-refuses "compare: only bad traces" "cut failed on fermi" compare -t cut.bwt -p bl,ball
-refuses "compare: a missing trace is refused" "missing.bwt" compare -t good.bwt -t missing.bwt -p bl
+refuses "compare: only bad traces" "cut failed on fermi" compare -m fermi -t cut.bwt -p bl,ball
+refuses "compare: a missing trace is refused" "missing.bwt" compare -m fermi -t good.bwt -t missing.bwt -p bl
 
-by sweep -t good.bwt -t cut.bwt -t fine.bwt -p bl -d swept
+by sweep -m fermi -t good.bwt -t cut.bwt -t fine.bwt -p bl -d swept
 [ $rc = 1 ] && has err "1 of 3 runs failed" "cut.bwt: " && [ "$(grep -c ',ok,' "$dir/swept/results.csv")" = 2 ]
 result $? "sweep: the good runs are merged, the bad one is named"
-by oracle -t good.bwt -t cut.bwt -t fine.bwt --json oracle.json
+by oracle -m fermi -t good.bwt -t cut.bwt -t fine.bwt --json oracle.json
 [ $rc = 1 ] && grep -q '^good ' "$dir/out" && grep -q '^fine ' "$dir/out" && has err "cut failed on fermi: cut.bwt: "
 result $? "oracle: the good traces are shown, the bad one is named"
 finish

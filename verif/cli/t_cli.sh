@@ -37,19 +37,19 @@ result $? "convert's file has the requests"
 refuses "an SM that does not exist" "expected" \
     trace convert traces/beta.bwt --to oracle --sms 4 --sm 4 -o x
 head -c -20 "$dir/traces/beta.bwt" >"$dir/short.bwt"
-refuses "truncated trace" "short.bwt" run --trace short.bwt
+refuses "truncated trace" "short.bwt" run -m fermi --trace short.bwt
 refuses "truncated trace, check" "short.bwt" trace check short.bwt
 size=$(stat -c %s "$dir/traces/beta.bwt")
 cp "$dir/traces/beta.bwt" "$dir/bad.bwt"
 byte=$(od -An -tu1 -j $((size / 2)) -N 1 "$dir/bad.bwt")
 printf "\\x$(printf %x $(((byte + 1) % 256)))" |
     dd of="$dir/bad.bwt" bs=1 seek=$((size / 2)) conv=notrunc status=none
-refuses "trace with one byte changed" "bad.bwt" run --trace bad.bwt
+refuses "trace with one byte changed" "bad.bwt" run -m fermi --trace bad.bwt
 echo "just text" >"$dir/text.bwt"
-refuses "not a trace" "text.bwt" run --trace text.bwt
+refuses "not a trace" "text.bwt" run -m fermi --trace text.bwt
 : >"$dir/empty.bwt"
-refuses "empty file" "empty.bwt" run --trace empty.bwt
-refuses "missing trace" "nowhere.bwt|No such file" run --trace nowhere.bwt
+refuses "empty file" "empty.bwt" run -m fermi --trace empty.bwt
+refuses "missing trace" "nowhere.bwt|No such file" run -m fermi --trace nowhere.bwt
 refuses "misspelt format" "did you mean 'accelsim'?" trace convert a --to acelsim -o x
 refuses "convert without output" "expected -o F" trace convert a
 refuses "capture without program" "expected -- and the program" trace capture -o x.bwt
@@ -61,22 +61,22 @@ result $? "refused commands leave no output"
 
 # --- configurations -------------------------------------------------------------------------------
 refuses "policy typo" "unknown policy 'decopled'; did you mean 'decoupled'?" \
-    run --trace a --policy decopled
+    run -m fermi --trace a --policy decopled
 refuses "machine typo" "unknown machine 'ferm'; did you mean 'fermi'?" run --trace a --machine ferm
 refuses "unknown key in --set" "--set|unknown key 'l1d.way'; did you mean 'l1d.ways'?" \
-    run --trace a --set l1d.way=8
+    run -m fermi --trace a --set l1d.way=8
 refuses "value out of range" "l1d.ways is '0'; expected a whole number from 1" \
-    run --trace a --set l1d.ways=0
-refuses "--set without a value" "expected key=value" run --trace a --set l1d.ways
+    run -m fermi --trace a --set l1d.ways=0
+refuses "--set without a value" "expected key=value" run -m fermi --trace a --set l1d.ways
 refuses "rule over two keys" "l2.slices must be a multiple of dram.channels" \
-    run --trace a --set l2.slices=7
+    run -m fermi --trace a --set l2.slices=7
 sed 's/^l1d.ways/l1d.wayz/' "$configs/machines/fermi.cfg" >"$dir/typo.cfg"
 line=$(grep -n '^l1d.wayz' "$dir/typo.cfg" | cut -d: -f1)
 refuses "unknown key in a file" "typo.cfg:$line: unknown key 'l1d.wayz'; did you mean 'l1d.ways'?" \
     run --trace a --machine typo.cfg
 sed '/^l1d.ways/d' "$configs/machines/fermi.cfg" >"$dir/less.cfg"
 refuses "missing key in a file" "less.cfg:|without key 'l1d.ways'" run --trace a --machine ./less.cfg
-refuses "missing configuration file" "none.cfg|No such file" run --trace a --policy none.cfg
+refuses "missing configuration file" "none.cfg|No such file" run -m fermi --trace a --policy none.cfg
 refuses "policy file given as machine" "belongs in a policy file" \
     run --trace a --machine "$configs/policies/bl.cfg"
 refuses "a template of another list" "expected list configs" list machines --template machine
@@ -104,13 +104,13 @@ for file in "$configs"/machines/*.cfg "$configs"/policies/*.cfg; do
 done
 for file in "$configs"/policies/*.cfg; do
     [[ "$(keys "$file" | head -n 3 | paste -sd' ')" =~ ^("policy.title policy.about policy.use"|"base policy.title policy.about")$ ]] &&
-        succeeds "$(basename "$file") says what it does and uses" run --trace a --policy "$file" \
+        succeeds "$(basename "$file") says what it does and uses" run -m fermi --trace a --policy "$file" \
             --set l2_policy.dbi_entries=96
 done
 printf '%s\n' 'policy.title = PC at 5' 'policy.about = as PC, sooner' 'policy.use = pc' 'pc.threshold = 5' >"$dir/short.cfg"
-succeeds "a policy of a title, a sentence, a mechanism and a key" run --trace a --policy short.cfg --json short.json
+succeeds "a policy of a title, a sentence, a mechanism and a key" run -m fermi --trace a --policy short.cfg --json short.json
 printf '%s\n' 'base = pc' 'policy.title = PC at 5' 'pc.threshold = 5' >"$dir/derived.cfg"
-succeeds "a policy of three lines with a base" run --trace a --policy ./derived.cfg --json derived.json
+succeeds "a policy of three lines with a base" run -m fermi --trace a --policy ./derived.cfg --json derived.json
 sed -i '/"policy.about"/d; /"policy": "/d; /"sim"/,/}/d' "$dir/short.json" "$dir/derived.json"
 same "the two have one result" "$dir/short.json" "$dir/derived.json"
 printf '%s\n' 'base = gcn_apu' 'machine.title = Small' 'l1d.sets = 16' >"$dir/small.cfg"
@@ -128,37 +128,37 @@ refuses "a resolved file as JSON" "without --json" list machines fermi --json
 # --- advice per load ----------------------------------------------------------------------------------
 echo '* * volatile' >"$dir/all.adv"
 echo 'nobody pc:0x10 cache # a kernel of another trace' >"$dir/none.adv"
-succeeds "advice on every load" run --trace a --advice all.adv --json advised.json
-succeeds "a flag for all loads" run --trace a --set hint.loads=volatile --json flagged.json
+succeeds "advice on every load" run -m fermi --trace a --advice all.adv --json advised.json
+succeeds "a flag for all loads" run -m fermi --trace a --set hint.loads=volatile --json flagged.json
 grep -q '"advice": "all.adv"' "$dir/advised.json"
 result $? "the result names the advice file"
 sed -i '/"advice"/d; /"hint.loads"/d; /"policy.use"/d' "$dir/advised.json" "$dir/flagged.json"
 same "the one is the other" "$dir/advised.json" "$dir/flagged.json"
-refuses "advice that matches no load" "none.adv:1: matches no load of the trace" run --trace a --advice none.adv
-succeeds "unmatched advice is accepted in a partial run" run --trace a --advice none.adv --max-cycles 10
-refuses "advice in a folder" "traces: is a folder; expected an advice file" run --trace a --advice traces
+refuses "advice that matches no load" "none.adv:1: matches no load of the trace" run -m fermi --trace a --advice none.adv
+succeeds "unmatched advice is accepted in a partial run" run -m fermi --trace a --advice none.adv --max-cycles 10
+refuses "advice in a folder" "traces: is a folder; expected an advice file" run -m fermi --trace a --advice traces
 echo 'k pc:0x10' >"$dir/less.adv"
-refuses "advice without a hint" "less.adv:1: expected three words" run --trace a --advice less.adv
+refuses "advice without a hint" "less.adv:1: expected three words" run -m fermi --trace a --advice less.adv
 
 # --- usage --------------------------------------------------------------------------------------------
 refuses "unknown command" "unknown command 'rn'; did you mean 'run'?" rn
 refuses "unknown option" "unknown option '--polcy'; did you mean '--policy'?" run --polcy bl
 refuses "option without its value" "'--trace' needs an argument; expected FILE" run --trace
 refuses "neither trace nor workload" "expected one of --trace FILE and --workload W" run
-refuses "both trace and workload" "expected one of" run --trace a --workload nw
+refuses "both trace and workload" "expected one of" run -m fermi --trace a --workload nw
 cp "$byway" "$dir/alone" # no byway-rtl in the same folder
-(cd "$dir" && ./alone run --trace a --l1d rtl) >"$dir/out" 2>"$dir/err" </dev/null
+(cd "$dir" && ./alone run -m fermi --trace a --l1d rtl) >"$dir/out" 2>"$dir/err" </dev/null
 [ $? = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
     grep -q 'there is no .*/byway-rtl; build it with: make rtl-sim' "$dir/err"
 result $? "RTL caches without byway-rtl"
-refuses "misspelt cache kind" "expected c or rtl" run --trace a --l1d verilog
+refuses "misspelt cache kind" "expected c or rtl" run -m fermi --trace a --l1d verilog
 refuses "no such list" "did you mean 'counters'?" list conters
 refuses "wrong number of jobs" "--jobs is 'two'" compare -j two
 refuses "unknown set" "unknown set '@cfn'" compare --workloads @cfn
 export BYWAY_TRACES=$dir/traces
 refuses "unknown workload" "unknown workload 'alhpa'; did you mean 'alpha'?" run --workload alhpa
 refuses "unknown workload in a list" "did you mean 'beta'?" compare --workloads alpha,bata
-BYWAY_CONFIGS=$dir/nowhere refuses "no configuration folder" "BYWAY_CONFIGS" run --trace a
+BYWAY_CONFIGS=$dir/nowhere refuses "no configuration folder" "BYWAY_CONFIGS" run -m fermi --trace a
 for c in run compare list trace; do
     succeeds "$c --help" "$c" --help
 done
@@ -177,7 +177,7 @@ result $? "the JSON holds its schema and what --set changed"
 by run --workload alpha --policy decoupled --set l1d.mshrs=16 --json -
 cp "$dir/out" "$dir/two.json"
 same "two runs, file and stdout: the same JSON" "$dir/one.json" "$dir/two.json"
-by run --trace a --policy decoupled --set l1d.mshrs=16 --json three.json
+by run -m fermi --trace a --policy decoupled --set l1d.mshrs=16 --json three.json
 sed -i '/"trace_format"/d; /"workload"/d' "$dir/one.json" "$dir/three.json"
 same "Accel-Sim trace and its BWT1: the same JSON" "$dir/one.json" "$dir/three.json"
 succeeds "compare, one process" compare --workloads all -j 1 --json j1.json --html j1.html
@@ -222,17 +222,17 @@ result $? "results of the good traces are written"
 
 # --- output files ------------------------------------------------------------------------------------------
 mkdir "$dir/empty"
-by run --trace a --json /dev/full
+by run -m fermi --trace a --json /dev/full
 [ $rc = 2 ] && grep -q '/dev/full' "$dir/err"
 result $? "full device: exit 2 and a sentence"
-by run --trace a --json missing/x.json
+by run -m fermi --trace a --json missing/x.json
 [ $rc = 2 ] && grep -q 'missing/x.json' "$dir/err"
 result $? "missing folder: exit 2 and a sentence"
 echo old >"$dir/empty/kept.json"
 (
     trap '' XFSZ
     ulimit -f 1
-    by run --trace a --json empty/kept.json
+    by run -m fermi --trace a --json empty/kept.json
     exit $rc
 )
 [ $? = 2 ] && [ "$(cat "$dir/empty/kept.json")" = old ] && [ "$(ls "$dir/empty")" = kept.json ]

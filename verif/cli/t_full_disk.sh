@@ -21,8 +21,8 @@ export BYWAY_KEPT=off
 make_trace "$dir/text" 1 400
 "$byway" trace convert "$dir/text" -o "$dir/m.bwt"
 printf 'policies = bl\ntraces = m.bwt\n' >"$dir/grid.ini"
-by run -t m.bwt -o a.json
-by run -t m.bwt -p ball -o b.json
+by run -m fermi -t m.bwt -o a.json
+by run -m fermi -t m.bwt -p ball -o b.json
 by sweep grid.ini -d results
 mkdir "$dir/disk" "$dir/tmp"
 
@@ -43,18 +43,18 @@ fills() { # fills NAME KB FILE ARGS...: the command writes FILE, which does not 
     result $? "$name: no file remains"
 }
 for kb in 0 4 16; do # the disk is full at once, early, late
-    fills "FST waves, $kb KB" $kb disk/w.fst run -t m.bwt --waves disk/w.fst --waves-cycles 400000
-    fills "VCD waves, $kb KB" $kb disk/w.vcd run -t m.bwt --waves disk/w.vcd --waves-cycles 400000
-    fills "a page of a set, $kb KB" $kb disk/w.html run -t m.bwt --waves disk/w.html --waves-cycles 400000
+    fills "FST waves, $kb KB" $kb disk/w.fst run -m fermi -t m.bwt --waves disk/w.fst --waves-cycles 400000
+    fills "VCD waves, $kb KB" $kb disk/w.vcd run -m fermi -t m.bwt --waves disk/w.vcd --waves-cycles 400000
+    fills "a page of a set, $kb KB" $kb disk/w.html run -m fermi -t m.bwt --waves disk/w.html --waves-cycles 400000
 done
 with_disk 8000
-succeeds "FST waves that fit" run -t m.bwt --waves disk/w.fst --waves-cycles 400000
+succeeds "FST waves that fit" run -m fermi -t m.bwt --waves disk/w.fst --waves-cycles 400000
 [ "$(ls "$dir/disk")" = w.fst ] && [ "$(stat -c %s "$dir/disk/w.fst")" -gt 16384 ]
 result $? "the waves need more than the largest of these disks"
-fills "result" 4 disk/x.json run -t m.bwt -o disk/x.json
-fills "result with a course over time" 8 disk/x.json run -t m.bwt -o disk/x.json --timeline 4096
-fills "comparison as JSON" 4 disk/x.json compare -t m.bwt -p bl,ball --json disk/x.json
-fills "comparison as page" 16 disk/x.html compare -t m.bwt -p bl,ball --html disk/x.html
+fills "result" 4 disk/x.json run -m fermi -t m.bwt -o disk/x.json
+fills "result with a course over time" 8 disk/x.json run -m fermi -t m.bwt -o disk/x.json --timeline 4096
+fills "comparison as JSON" 4 disk/x.json compare -m fermi -t m.bwt -p bl,ball --json disk/x.json
+fills "comparison as page" 16 disk/x.html compare -m fermi -t m.bwt -p bl,ball --html disk/x.html
 fills "trace" 0 disk/x.bwt trace convert text -o disk/x.bwt
 fills "text trace" 64 disk/x trace convert m.bwt --to accelsim -o disk/x
 fills "list of accesses" 64 disk/x.csv trace convert m.bwt --to csv -o disk/x.csv
@@ -67,11 +67,11 @@ fills "advice" 0 disk/x.json advise m.bwt --runs 4 --json disk/x.json
 head -c -40 "$dir/m.bwt" >"$dir/cut.bwt"
 for kind in vcd fst html; do
     with_disk 8000
-    by run -t cut.bwt --waves disk/w.$kind
+    by run -m fermi -t cut.bwt --waves disk/w.$kind
     [ $rc = 2 ] && [ -z "$(ls "$dir/disk")" ]
     result $? "a failed run leaves no waves, $kind"
 done
-(cd "$dir" && trap '' XFSZ && ulimit -f 8 && "$byway" run -t m.bwt --waves disk/w.fst) >"$dir/out" 2>"$dir/err"
+(cd "$dir" && trap '' XFSZ && ulimit -f 8 && "$byway" run -m fermi -t m.bwt --waves disk/w.fst) >"$dir/out" 2>"$dir/err"
 [ $? = 2 ] && grep -q 'disk/w.fst: the FST writer needs files without a limit of size' "$dir/err" && [ -z "$(ls "$dir/disk")" ]
 result $? "FST waves under a limit of file sizes are refused"
 umount "$dir/disk"

@@ -28,26 +28,26 @@ has() { # has RC PATTERN...: checks the exit code, and the output's lines (wrapp
     done
 }
 
-by compare -t mine/a -p bl,ball
+by compare -m fermi -t mine/a -p bl,ball
 has 0 && [ "$(rows)" = "a " ]
 result $? "with --trace no shipped trace is compared"
-by compare --trace mine/a --trace=mine/c.bwt --trace mine/a -p bl,ball
+by compare -m fermi --trace mine/a --trace=mine/c.bwt --trace mine/a -p bl,ball
 has 0 && [ "$(rows)" = "a c " ]
 result $? "a repeated trace is compared once"
-by compare -t mine -p bl,ball
+by compare -m fermi -t mine -p bl,ball
 has 0 && [ "$(rows)" = "a b c " ]
 result $? "a folder with traces of both kinds"
-by compare -t mine/a -w a -p bl,ball
+by compare -m fermi -t mine/a -w a -p bl,ball
 has 0 && [ "$(rows)" = "a mine/a " ]
 result $? "a trace with the name of a shipped one"
 by compare -w all -p bl,ball
 has 0 && [ "$(rows)" = "a " ]
 result $? "all means the shipped ones"
-by compare -t mine -p bl,ball
+by compare -m fermi -t mine -p bl,ball
 has 0 'geometric means by the class measured here' '^(CNF|CF|CI) \([123]\) +1\.000 '
 result $? "a user's traces are grouped by measured class"
-refuses "a folder without traces" "empty: a folder without traces; expected .bwt files" compare -t empty
-refuses "a missing trace" "nowhere: cannot be opened" compare -t nowhere
+refuses "a folder without traces" "empty: a folder without traces; expected .bwt files" compare -m fermi -t empty
+refuses "a missing trace" "nowhere: cannot be opened" compare -m fermi -t nowhere
 
 # --- machines ---------------------------------------------------------------------------------------
 by compare -m fermi,rdna2 --machine pascal_paper -t mine/a -p bl,ball --json m.json --html m.html
@@ -58,7 +58,7 @@ by compare -m fermi,./fermi.cfg -t mine/a -p bl,ball
 has 0 '^fermi +1 ' '^\./fermi\.cfg +1 '
 result $? "two machines with one name"
 cp "$configs/policies/ball.cfg" "$dir/mine.cfg"
-by compare -t mine/a -p bl,ball,mine.cfg
+by compare -m fermi -t mine/a -p bl,ball,mine.cfg
 has 0 ' BL +ball +mine$'
 result $? "two policies with one title"
 
@@ -77,14 +77,14 @@ has 1 "^\\[1\\] $why$" '- \[1\] +- \[1\]$'
 result $? "if the reference is refused, ratios are gaps"
 refuses "no run remains" "machine v100 refuses policy decoupled" compare -m v100 -p decoupled -t mine/a
 sed 's/^-shmem = 0/-shmem = 40000/' "$dir/mine/a/kernel-1.traceg" >"$dir/large.traceg"
-by compare -t large.traceg -t mine/a -p bl,ball --set sm.shared_bytes=32768
+by compare -m fermi -t large.traceg -t mine/a -p bl,ball --set sm.shared_bytes=32768
 has 1 '^\[1\] machine fermi refuses large: kernel probe .* 40000 bytes .*shared_bytes 32768' '^all \(1\)'
 result $? "a kernel that does not fit is a gap"
 refuses "no kernel fits" "machine fermi refuses large: kernel probe" \
-    compare -t large.traceg -p bl,ball --set sm.shared_bytes=32768
+    compare -m fermi -t large.traceg -p bl,ball --set sm.shared_bytes=32768
 refuses "unknown machine among good ones" "unknown machine 'v1000'; did you mean 'v100'?" \
     compare -m fermi,v1000 -t mine/a
-refuses "a wrong value for all" "l1d.ways is '0'" compare -t mine/a --set l1d.ways=0
-refuses "no policy" "--policies is empty; expected A,B,C" compare -t mine/a -p ,
+refuses "a wrong value for all" "l1d.ways is '0'" compare -m fermi -t mine/a --set l1d.ways=0
+refuses "no policy" "--policies is empty; expected A,B,C" compare -m fermi -t mine/a -p ,
 
 finish

@@ -39,7 +39,7 @@ for kind in machine policy; do
 done
 refuses "a rule of a machine" \
     "machine fermi: l2.slices must be a multiple of dram.channels (here l2.slices = 7, dram.channels = 6)" \
-    run --trace a --set l2.slices=7
+    run -m fermi --trace a --set l2.slices=7
 refuses "a policy that a machine refuses" \
     "machine v100 refuses policy decoupled|(here l1d.allocate = on_fill, policy.mode = decoupled)" \
     run --trace a --machine v100 --policy decoupled
@@ -50,7 +50,7 @@ cp -r "$dir/a" "$dir/$odd"
 by run --trace "$odd" --json -
 [ $rc = 0 ] && grep -qF '"workload": "caf\\xe9\\x1b[31m"' "$dir/out"
 result $? "the result of a trace whose name is not UTF-8"
-by run --trace "$odd"
+by run -m fermi --trace "$odd"
 [ $rc = 0 ] && head -n 1 "$dir/out" | grep -qF 'caf\xe9\x1b[31m on fermi with bl'
 result $? "a table with a trace name that is not UTF-8"
 by trace info "$odd" --json

@@ -36,10 +36,10 @@ number() { # number FILE KEY [SECTION] : the first one, behind that section's na
     sed -n "/\"${3:-schema}\"/,\$p" "$dir/$1" | sed -n "s/^ *\"$2\": //p" | head -n 1 | tr -d '",'
 }
 
-succeeds "a table" oracle -t three
+succeeds "a table" oracle -m fermi -t three
 [ "$(grep -c '^  SM ' "$dir/out")" = 15 ] && grep -qE '^three +10800 ' "$dir/out"
 result $? "the loads, and every SM of a single workload"
-succeeds "JSON" oracle -t three --json o.json
+succeeds "JSON" oracle -m fermi -t three --json o.json
 [ ! -s "$dir/err" ] && [ "$(number o.json schema)" = byway.oracle/1 ] &&
     [ "$(number o.json loads oracle)" = 10800 ] &&
     [ "$(number o.json hits oracle)" = "$(number o.json lru_hits oracle)" ]
@@ -52,58 +52,58 @@ for bits in 000 001 010 011 100 101 110 111; do
     for i in 0 1 2; do
         [ "${bits:$i:1}" = 0 ] || echo "three pc:0x$((2 * i + 2))0 bypass" >>"$dir/try.advice"
     done
-    by run -t three --advice try.advice --json try.json
+    by run -m fermi -t three --advice try.advice --json try.json
     cycles=$(number try.json cycles)
     [ -n "$least" ] && [ "$least" -le "$cycles" ] || least=$cycles
 done
-succeeds "a search" oracle -t three --search s -j 2 --json s.json
+succeeds "a search" oracle -m fermi -t three --search s -j 2 --json s.json
 [ "$least" -gt 0 ] && [ "$(number s.json cycles bound)" = "$least" ] &&
     [ "$least" -lt "$(number s.json keep_all bound)" ] &&
     [ "$least" -lt "$(number s.json bypass_all bound)" ] &&
     [ "$(number s.json complete bound)" = true ] &&
     [ "$(number s.json loads bound)" = 3 ]
 result $? "the search finds the fewest cycles, which neither extreme has"
-by run -t three --advice s/three.advice --json again.json
+by run -m fermi -t three --advice s/three.advice --json again.json
 [ "$(number again.json cycles)" = "$least" ] && [ ! -s "$dir/err" ]
 result $? "byway run --advice obeys the search's file, to the cycle"
 
 # Stopped by --runs and resumed, it writes the same file; with one process, too.
-by oracle -t three --search part --runs 3 -j 1 --json part.json
+by oracle -m fermi -t three --search part --runs 3 -j 1 --json part.json
 [ $rc = 0 ] && [ "$(number part.json complete bound)" = false ] &&
     [ "$(number part.json runs bound)" = 3 ]
 result $? "a search of three runs"
-by oracle -t three --search part -j 1
+by oracle -m fermi -t three --search part -j 1
 cmp -s "$dir/part/three.advice" "$dir/s/three.advice"
 result $? "the same command resumes to the same file"
 cp "$dir/s/three.advice" "$dir/before"
-by oracle -t three --search s
+by oracle -m fermi -t three --search s
 cmp -s "$dir/before" "$dir/s/three.advice"
 result $? "a complete search has nothing to do"
 
-refuses "a file of another search" "s/three.advice: belongs to another search" oracle -t three --search s -p ball
+refuses "a file of another search" "s/three.advice: belongs to another search" oracle -m fermi -t three --search s -p ball
 sed -i 's/^# tried .*/# tried x 5/' "$dir/part/three.advice"
-refuses "a damaged file" "part/three.advice|# tried x 5" oracle -t three --search part
+refuses "a damaged file" "part/three.advice|# tried x 5" oracle -m fermi -t three --search part
 refuses "nothing to run" "oracle: nothing to run" oracle
-refuses "an unknown option" "--serach" oracle -t three --serach s
+refuses "an unknown option" "--serach" oracle -m fermi -t three --serach s
 refuses "a machine whose L1D has no fixed size" "expected sm.unified_kb = 0" oracle -m h200 -t three
 
-succeeds "a comparison with an oracle" compare -t three -p bl,ball --oracle s.json --json c.json
-succeeds "a comparison with an oracle has its tables" compare -t three -p bl,ball --oracle s.json
+succeeds "a comparison with an oracle" compare -m fermi -t three -p bl,ball --oracle s.json --json c.json
+succeeds "a comparison with an oracle has its tables" compare -m fermi -t three -p bl,ball --oracle s.json
 grep -q '^Loads found, as a fraction of the most that hindsight could find' "$dir/out" &&
     grep -q '^Fewest cycles found with advice per load, as a fraction of the run.s' "$dir/out"
 result $? "the tables have both shares"
-by run -t three --json bl.json
+by run -m fermi -t three --json bl.json
 awk -v least="$least" -v all="$(number bl.json cycles)" -v loads="$(number c.json bl found_of_best)" \
     -v cycles="$(number c.json bl bound_of_cycles)" 'BEGIN {
     d = cycles - least / all
     exit !(d < 1e-6 && d > -1e-6 && loads > 0 && loads <= 1) }' &&
     awk -v loads="$(number c.json ball found_of_best)" 'BEGIN { exit !(loads == 0) }'
 result $? "the shares have the right values"
-succeeds "without an oracle" compare -t three -p bl --json plain.json
+succeeds "without an oracle" compare -m fermi -t three -p bl --json plain.json
 ! grep -q 'of_best\|bound_of' "$dir/plain.json"
 result $? "a comparison without an oracle has no shares"
 succeeds "an oracle of another machine" compare -t three -p bl -m v100 --oracle s.json --json plain.json
 ! grep -q 'of_best\|bound_of' "$dir/plain.json"
 result $? "an oracle of another machine is not used"
-refuses "a JSON that is not an oracle's" "c.json: expected a JSON with the schema byway.oracle/1" compare -t three -p bl --oracle c.json
+refuses "a JSON that is not an oracle's" "c.json: expected a JSON with the schema byway.oracle/1" compare -m fermi -t three -p bl --oracle c.json
 finish

@@ -22,7 +22,7 @@ holds() { # holds FILE TEXT...: FILE contains every TEXT
     done
 }
 
-by compare -w kmeans -t mine -p bl,ball,decoupled_duel,two_level --pages w --json c.json
+by compare -m fermi -w kmeans -t mine -p bl,ball,decoupled_duel,two_level --pages w --json c.json
 [ $rc = 0 ] && [ "$(cd "$dir/w" && echo *)" = "index.html kmeans.html mine.html" ]
 result $? "a page per workload and an index"
 holds w/index.html '"p":"kmeans.html"' '"p":"mine.html"' && ! grep -qF '"tl":' "$dir/w/index.html"
@@ -46,24 +46,24 @@ done
 grep -q '"k":\["CNF"\]\|"k":\["CF"\]\|"k":\["CI"\]' <(grep -o '"n":"mine"[^}]*' "$dir/w/index.html")
 result $? "a user's trace is listed by measured class"
 touch "$dir/file"
-by sweep -d both -t mine -p bl,ball
+by sweep -m fermi -d both -t mine -p bl,ball
 by report both
 cp "$dir/both/index.html" "$dir/before"
 refuses "compare_does_not_replace_the_page_of_report" "both/index.html: is a page of \`byway report\`" \
-    compare -t mine -p bl,ball --pages both
+    compare -m fermi -t mine -p bl,ball --pages both
 cmp -s "$dir/both/index.html" "$dir/before" && [ ! -e "$dir/both/mine.html" ]
 result $? "compare leaves the folder unchanged"
-by compare -t mine -p bl,ball --pages second && by sweep -d second -t mine -p bl,ball
+by compare -m fermi -t mine -p bl,ball --pages second && by sweep -d second -t mine -p bl,ball
 cp "$dir/second/index.html" "$dir/before"
 refuses "report_does_not_replace_the_page_of_compare" "second/index.html: is a page of \`byway compare --pages\`" report second
 cmp -s "$dir/second/index.html" "$dir/before"
 result $? "report leaves the folder unchanged"
-by compare -t mine -p bl,ball --pages second
+by compare -m fermi -t mine -p bl,ball --pages second
 [ $rc = 0 ]
 result $? "a command replaces its own pages"
 mkdir "$dir/own" && echo '<html>mine</html>' >"$dir/own/index.html"
-refuses "a_page_of_the_users_is_not_replaced" "own/index.html: is not a page of byway" compare -t mine -p bl,ball --pages own
-refuses "a file with the folder's name" "file: is not a folder" compare -t mine -p bl,ball --pages file
+refuses "a_page_of_the_users_is_not_replaced" "own/index.html: is not a page of byway" compare -m fermi -t mine -p bl,ball --pages own
+refuses "a file with the folder's name" "file: is not a folder" compare -m fermi -t mine -p bl,ball --pages file
 
 for file in cmodel/configs/policies/*.cfg; do
     name=${file##*/}

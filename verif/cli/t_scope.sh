@@ -8,22 +8,22 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/cli/cli.sh
 make_trace "$dir/t" 0 60 # every load of a warp reads one line
-whole=(-t t --set l1d.sets=1 --set sm.count=1 --set l1d.ways=32 --set decoupled.tag_ways=64 --waves-cycles 1000000)
+whole=(-m fermi -t t --set l1d.sets=1 --set sm.count=1 --set l1d.ways=32 --set decoupled.tag_ways=64 --waves-cycles 1000000)
 for p in bl decoupled pc mrpb; do
     by run "${whole[@]}" -p $p --waves $p.html --json $p.json
     [ $rc = 0 ] && grep -q '"frames":\[' "$dir/$p.html" && tail -n 1 "$dir/$p.html" | grep -q '</html>$'
     result $? "$p: a page is written"
-    by run "${whole[@]:0:10}" -p $p --json plain.json
+    by run "${whole[@]:0:12}" -p $p --json plain.json
     cmp -s <(sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/plain.json") <(sed '/"sim": {/,/}/d; /"provenance": {/,/}/d' "$dir/$p.json")
     result $? "$p: observing changes no result"
 done
-by run -t t -p bl --waves x.html --waves-set 4096
+by run -m fermi -t t -p bl --waves x.html --waves-set 4096
 [ $rc = 2 ] && grep -q -- '--waves-set 4096: no such set; expected 0 to 31' "$dir/err" && [ ! -e "$dir/x.html" ]
 result $? "no such set"
-by run -t t -p bl --waves x.html --waves-at 900000000
+by run -m fermi -t t -p bl --waves x.html --waves-at 900000000
 [ $rc = 2 ] && [ ! -e "$dir/x.html" ]
 result $? "no such cycle"
-by run -t t -p bl --waves missing/x.html
+by run -m fermi -t t -p bl --waves missing/x.html
 [ $rc = 2 ] && grep -q 'missing/x.html' "$dir/err"
 result $? "a path that cannot be written"
 

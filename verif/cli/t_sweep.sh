@@ -29,7 +29,7 @@ plain() { # plain FILE: a result without provenance and times
 }
 
 # --- what is run
-by sweep -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32 -j 2
+by sweep -m fermi -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32 -j 2
 [ $rc = 0 ] && [ "$(count s)" = 8 ] && [ "$(wc -l <"$dir/s/results.csv")" = 9 ]
 result $? "every combination is run once"
 [ "$(field s/results.csv l1d.mshrs | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = " 4 16; 4 32;" ]
@@ -37,17 +37,19 @@ result $? "the varied key is a column"
 [ "$(field s/results.csv run_id | sort)" = "$(ls "$dir/s/runs" | sed 's/\.json$//' | sort)" ]
 result $? "the table has the runs' ids"
 id=$(awk -F, '$2 == "b" && $4 == "decoupled" && $5 == 16 { print $1 }' "$dir/s/results.csv")
-by run -t b -p decoupled --set l1d.mshrs=16 --json one.json
+by run -m fermi -t b -p decoupled --set l1d.mshrs=16 --json one.json
 plain "$dir/one.json" >"$dir/one"
 plain "$dir/s/runs/$id.json" | cmp -s - "$dir/one"
 result $? "a stored result equals that of byway run"
 cat >"$dir/grid.ini" <<'EOF'
 # the same points as two grids, which share half of the runs
 [first]
+machines = fermi
 traces = a, b
 policies = bl, decoupled
 l1d.mshrs = 16, 32
 [second]
+machines = fermi
 traces = b
 policies = decoupled, bl
 l1d.mshrs = 16
@@ -58,16 +60,16 @@ result $? "a grid file gives the same ids, shared points once"
 by sweep grid.ini -d o -j 1 --set l1d.mshrs=8 -p bl
 [ $rc = 0 ] && [ "$(count o)" = 2 ] && [ "$(field o/results.csv policy | sort -u)" = bl ]
 result $? "options override the file's lines"
-by sweep -d n -t a -p bl -n
+by sweep -m fermi -d n -t a -p bl -n
 [ $rc = 0 ] && [ "$(count n)" = 0 ] && grep -q '1 run, 0 done, 1 to do: about .* with -j' "$dir/err"
 result $? "--dry-run prints the number of runs and makes none"
 stamp=$(stat -c %Y.%i "$dir/s/runs/"* | sum)
-by sweep -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32
+by sweep -m fermi -d s -t a -t b -p bl,decoupled --set l1d.mshrs=16,32
 [ $rc = 0 ] && [ "$(stat -c %Y.%i "$dir/s/runs/"* | sum)" = "$stamp" ]
 result $? "existing results are not repeated"
 cp -r "$dir/a" "$dir/kept"
 make_trace "$dir/a" 1 25
-by sweep -d s -t a -p bl
+by sweep -m fermi -d s -t a -p bl
 [ $rc = 0 ] && [ "$(count s)" = 9 ]
 result $? "a trace with other content is another run"
 
@@ -77,10 +79,10 @@ by sweep -d r -t a -m fermi,v100 -p bl,decoupled -j 2
     grep -q '"refused": "machine v100 refuses policy decoupled: ' "$dir"/r/runs/*.json
 result $? "a refused run is stored as refused"
 head -c 300 "$dir/a/kernel-1.traceg" >"$dir/bad.traceg"
-by sweep -d f -t a -t bad.traceg -p bl,ball -j 2
+by sweep -m fermi -d f -t a -t bad.traceg -p bl,ball -j 2
 [ $rc = 1 ] && [ "$(count f)" = 2 ] && grep -q '2 of 4 runs failed.*bad.traceg' "$dir/err"
 result $? "a failed run stops no other and is reported"
-by sweep -d f -t a -p bl,ball
+by sweep -m fermi -d f -t a -p bl,ball
 [ $rc = 0 ]
 result $? "without the failing run the sweep is complete"
 cp -r "$dir/g" "$dir/d"
@@ -103,7 +105,7 @@ result $? "sweep repeats a damaged run"
 by diff s/runs/$id.json one.json
 [ $rc = 0 ] && grep -q '^1 run in both, 0 differ' "$dir/out"
 result $? "diff of equal runs"
-by run -t b -p decoupled --set l1d.mshrs=17 --json other.json
+by run -m fermi -t b -p decoupled --set l1d.mshrs=17 --json other.json
 by diff one.json other.json
 [ $rc = 1 ] && grep -q 'config l1d.mshrs  *16  *17$' "$dir/out"
 result $? "diff names a key that differs"
@@ -120,7 +122,7 @@ result $? "a tolerance is a fraction of the number"
 by diff s o
 [ $rc = 1 ] && grep -q 'in A only' "$dir/out"
 result $? "runs that one sweep lacks"
-by compare -t b -p decoupled --set l1d.mshrs=16 --json compare.json
+by compare -m fermi -t b -p decoupled --set l1d.mshrs=16 --json compare.json
 by diff one.json compare.json
 [ $rc = 0 ]
 result $? "diff reads comparisons"
@@ -130,13 +132,13 @@ echo '{"schema": "x"}' >"$dir/x.json"
 refuses "diff of another schema" "its schema is 'x'" diff x.json one.json
 
 # --- inputs
-refuses "unknown axis" "l1d.mshr|did you mean" sweep -d x -t a --set l1d.mshr=3
-refuses "value out of range" "l1d.mshrs" sweep -d x -t a --set l1d.mshrs=0
-refuses "no value" "has no value" sweep -d x -t a --set l1d.mshrs=
+refuses "unknown axis" "l1d.mshr|did you mean" sweep -m fermi -d x -t a --set l1d.mshr=3
+refuses "value out of range" "l1d.mshrs" sweep -m fermi -d x -t a --set l1d.mshrs=0
+refuses "no value" "has no value" sweep -m fermi -d x -t a --set l1d.mshrs=
 refuses "no such machine" "nope" sweep -d x -t a -m nope
 cp -r "$dir/a" "$dir/b,c"
-succeeds "a trace with a comma in its name" sweep -d comma -t b,c -p bl
-refuses "no such trace" "gone" sweep -d x -t gone
+succeeds "a trace with a comma in its name" sweep -m fermi -d comma -t b,c -p bl
+refuses "no such trace" "gone" sweep -m fermi -d x -t gone
 printf 'traces = a\npolicies bl\n' >"$dir/bad.ini"
 refuses "a line without =" "bad.ini:2: 'policies bl' has no '='" sweep bad.ini -d x
 printf 'traces = a\ntraces = b\n' >"$dir/bad.ini"
@@ -220,17 +222,17 @@ whole two "give what one gives"
 
 # --- what cannot be written
 (
-    cd "$dir" && trap '' XFSZ && ulimit -f 8 && exec "$byway" sweep -d full -t a -t b -p bl -j 2
+    cd "$dir" && trap '' XFSZ && ulimit -f 8 && exec "$byway" sweep -m fermi -d full -t a -t b -p bl -j 2
 ) >"$dir/out" 2>"$dir/err" </dev/null
 rc=$?
 says "no room for a result" 2 "full/runs/"
 [ "$(count full)" = 0 ]
 result $? "a result without room leaves no file"
-by sweep -d full -t a -t b -p bl -j 2
+by sweep -m fermi -d full -t a -t b -p bl -j 2
 [ $rc = 0 ] && [ "$(count full)" = 2 ]
 result $? "with room the sweep resumes"
-refuses "a folder that cannot be created" "/proc/sweep: cannot create the folder" sweep -d /proc/sweep -t a -p bl
-refuses "a file with the folder's name" "one.json" sweep -d one.json -t a -p bl
+refuses "a folder that cannot be created" "/proc/sweep: cannot create the folder" sweep -m fermi -d /proc/sweep -t a -p bl
+refuses "a file with the folder's name" "one.json" sweep -m fermi -d one.json -t a -p bl
 refuses "merge to a path that cannot be written" "missing/x: cannot be written" merge s --csv missing/x
 # A separate disk that fills up, cannot be written, and then has space again: needs the right to
 # mount.

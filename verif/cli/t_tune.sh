@@ -57,32 +57,32 @@ cmp -s "$dir/one.json" "$dir/two.json"
 result $? "the same seed gives the same bytes"
 
 # --- the ranges of keys, and the budget
-by tune -p decoupled "${traces[@]}" -n 12 -d r -j 2 --json free.json
+by tune -m fermi -p decoupled "${traces[@]}" -n 12 -d r -j 2 --json free.json
 [ $rc = 0 ] && [ "$(members free.json storage_bits | awk '$1 > 9000' | wc -l)" -gt 2 ]
 result $? "without a budget some candidates are large"
-by tune -p decoupled "${traces[@]}" -n 12 -d r -j 2 --bits 9000 --json tight.json
+by tune -m fermi -p decoupled "${traces[@]}" -n 12 -d r -j 2 --bits 9000 --json tight.json
 [ $rc = 0 ] && [ "$(members tight.json storage_bits | wc -l)" -ge 12 ] &&
     [ "$(members tight.json storage_bits | awk '$1 > 9000' | wc -l)" = 0 ]
 result $? "no candidate is above the budget"
-by tune -p decoupled "${traces[@]}" -n 12 -d r -j 2 --bits 8000 --json less.json
+by tune -m fermi -p decoupled "${traces[@]}" -n 12 -d r -j 2 --bits 8000 --json less.json
 [ $rc = 0 ] && [ "$(number less.json storage_bits)" -le 8000 ]
 result $? "the file's values are no candidate"
 refuses "a budget that nothing fits" "--bits 10: policy decoupled has no values that fit; the least found is" \
-    tune -p decoupled -t t1 -n 3 -d no --bits 10
-by tune -p decoupled "${traces[@]}" -n 12 --seed 2 -d r -j 2 --json other.json
+    tune -m fermi -p decoupled -t t1 -n 3 -d no --bits 10
+by tune -m fermi -p decoupled "${traces[@]}" -n 12 --seed 2 -d r -j 2 --json other.json
 [ $rc = 0 ] && ! cmp -s <(grep -o '"decoupled[^"]*"' "$dir/free.json") <(grep -o '"decoupled[^"]*"' "$dir/other.json")
 result $? "another seed, other candidates"
-by tune -p decoupled -t t1 -t t2 --held nw -n 4 -k decoupled.threshold -d r -j 2 --json held.json
+by tune -m fermi -p decoupled -t t1 -t t2 --held nw -n 4 -k decoupled.threshold -d r -j 2 --json held.json
 [ $rc = 0 ] && [ "$(members held.json set | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = " 1 held out; 2 tuning;" ] &&
     ! grep -o '"decoupled[.][^"=]*=' "$dir/held.json" | grep -qv threshold
 result $? "held-out workloads and keys by name"
 
 # --- inputs
-refuses "a policy without keys" "policy bl has no keys of its own; expected --keys or --set" tune -p bl -t t1 -d no
-refuses "an unknown key" "decoupled.thresold|did you mean" tune -t t1 -k decoupled.thresold -d no
-refuses "a text" "policy.title is a text" tune -t t1 -k policy.title -d no
-refuses "a value out of range" "l1d.mshrs" tune -p bl -t t1 --set l1d.mshrs=0 -d no
-refuses "no value" "has no '='" tune -p bl -t t1 --set l1d.mshrs -d no
+refuses "a policy without keys" "policy bl has no keys of its own; expected --keys or --set" tune -m fermi -p bl -t t1 -d no
+refuses "an unknown key" "decoupled.thresold|did you mean" tune -m fermi -p decoupled -t t1 -k decoupled.thresold -d no
+refuses "a text" "policy.title is a text" tune -m fermi -t t1 -k policy.title -d no
+refuses "a value out of range" "l1d.mshrs" tune -m fermi -p bl -t t1 --set l1d.mshrs=0 -d no
+refuses "no value" "has no '='" tune -m fermi -p bl -t t1 --set l1d.mshrs -d no
 [ ! -e "$dir/no" ]
 result $? "wrong input makes no folder"
 

@@ -58,3 +58,12 @@ needs_built() { # needs_built LIBRARY FILE...
         [ -e "$f" ] || skip_all "no $lib: clang, llvm-dev or libclc is missing; make deps-all"
     done
 }
+
+# cuda_tool NAME: prints the path of a program of the CUDA toolkit, found as byway finds it
+# (byw_toolkit.h): /usr/local/cuda, PATH, or what `make deps-cuda` got. Fails if there is none.
+cuda_tool() {
+    local at=/usr/local/cuda/bin/$1
+    [ "$1" != nvcc ] || [ -z "${BYWAY_NVCC:-}" ] || at=$BYWAY_NVCC
+    [ -x "$at" ] || at=$(command -v "$1") || at=$(realpath "${B:-build}/cuda/bin/$1" 2>/dev/null)
+    [ -x "$at" ] && echo "$at"
+}

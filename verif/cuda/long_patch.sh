@@ -11,7 +11,7 @@ root=$PWD
 B=${B:-build}
 . verif/common/tap.sh
 needs_built libcuda.so.1
-"$B/byway" nvcc --version >/dev/null 2>&1 || skip_all "no nvcc; install the CUDA toolkit"
+"$B/byway" nvcc --version >/dev/null 2>&1 || skip_all "no nvcc; make deps-cuda"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache PATH=$root/$B:$PATH

@@ -39,6 +39,6 @@ echo "-gencode arch=compute_90,code=[sm_90,compute_90] a.cu -cudart shared -line
 cmp -s "$work/got" "$work/want"
 result $? "byway-nvcc is the same in one word; PTX that is asked for is not added again"
 BYWAY_NVCC=$work/none "$B/byway" nvcc a.cu 2>"$work/got"
-[ $? = 2 ] && grep -q "install the CUDA toolkit, or name its nvcc with BYWAY_NVCC" "$work/got"
+[ $? = 2 ] && grep -q "make deps-cuda. gets one without root, or name yours with BYWAY_NVCC" "$work/got"
 result $? "without nvcc the message says what to do"
 finish

@@ -28,10 +28,9 @@ result $? "the trace has the kernels by name"
 
 # cuRAND's device generators are headers of the toolkit, so their code is part of the program's own
 # PTX.
-nvcc=${BYWAY_NVCC:-/usr/local/cuda/bin/nvcc}
-[ -x "$nvcc" ] || nvcc=$(command -v nvcc)
+nvcc=$(cuda_tool nvcc)
 if [ -z "$nvcc" ] || [ ! -e "$(dirname "$nvcc")/../include/curand_kernel.h" ]; then
-    skip_check "device generators begin as those of the host" "no nvcc with curand_kernel.h; install the CUDA toolkit"
+    skip_check "device generators begin as those of the host" "no nvcc with curand_kernel.h; make deps-cuda"
     finish
 fi
 cat >"$work/d.cu" <<'END'

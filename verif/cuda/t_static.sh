@@ -50,8 +50,7 @@ grep -qx 0 "$work/out"
 result $? "when it is captured, byway's driver"
 
 if "$B/byway" nvcc --version >/dev/null 2>&1; then
-    nvcc=${BYWAY_NVCC:-/usr/local/cuda/bin/nvcc}
-    [ -x "$nvcc" ] || nvcc=nvcc
+    nvcc=$(cuda_tool nvcc)
     sed -n '/^```cuda gather.cu$/,/^```$/p' cmodel/doc/cuda.md | sed '/^```/d' >"$work/gather.cu"
     "$nvcc" -O3 -arch=sm_90 -o "$work/gather" "$work/gather.cu" >"$work/out" 2>&1
     ! readelf -d "$work/gather" | grep -q libcudart
@@ -64,6 +63,6 @@ if "$B/byway" nvcc --version >/dev/null 2>&1; then
     grep -q "do not strip it" "$work/err"
     result $? "stripped, a sentence says what to do"
 else
-    echo "# SKIP programs of nvcc: no nvcc; install the CUDA toolkit"
+    echo "# SKIP programs of nvcc: no nvcc; make deps-cuda"
 fi
 finish

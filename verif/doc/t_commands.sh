@@ -112,7 +112,7 @@ lacks() { # prints what a command needs and this system lacks
     [[ -z $sanitized || $1 != *"make "* ]] || { echo "a build with sanitizers; make test runs it" && return; }
     case $1 in
     *"byway nvcc"* | *my_cuda_program* | *"./gather"* | *gather.bwt*)
-        [ $nvcc = 0 ] || { echo "no nvcc; install the CUDA toolkit" && return; }
+        [ $nvcc = 0 ] || { echo "no nvcc; make deps-cuda" && return; }
         [ -e "$B/lib/libcudart.so.12" ] || { echo "no $B/lib/libcudart.so.12; make cuda" && return; }
         ;;
     esac

@@ -49,10 +49,10 @@ result $? "code that the assembler refuses has unknown registers, and is capture
 capture bad "$dir/nowhere"
 [ $? = 2 ] && grep -qF "BYWAY_PTXAS is '$dir/nowhere'; expected a program, or off" "$dir/err"
 result $? "an assembler that cannot be run is refused before the program starts"
-if real=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2>/dev/null); then
+if real=$(cuda_tool ptxas); then
     capture real "$real" && [ "$(field real compiled_registers)" -ge 4 ] && [ "$(field real compiled_registers)" -le 32 ]
     result $? "NVIDIA's own assembler gives a small kernel 4 to 32 registers"
 else
-    echo "# SKIP no ptxas; install the CUDA toolkit"
+    echo "# SKIP no ptxas; make deps-cuda"
 fi
 finish

@@ -86,7 +86,7 @@ if [ $? = 77 ]; then
     finish
     exit
 fi
-ptxas=$(command -v ptxas || command -v /usr/local/cuda/bin/ptxas)
+ptxas=$(cuda_tool ptxas)
 export LD_LIBRARY_PATH=$B/silicon:$B/lib BYWAY_CACHE=$dir/cache BYW_SILICON_LAUNCHES=2 BYW_SILICON_TIMES=$dir/times
 for p in "${programs[@]}"; do
     [ -e "$dir/ptx/$p.ca.ptx" ] || continue

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/run/byw_cl_code.h"
 #include "capture/byw_cl_sweeper.h"
+#include "capture/run/byw_cl_code.h"
 #include "common/byw_status.h"
 
 #define BYW_CL_PATH 512

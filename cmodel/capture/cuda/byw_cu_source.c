@@ -65,14 +65,16 @@ static void close_compilation(const struct compilation *c)
 static bool compile(struct compilation *c, const char *path, unsigned target)
 {
     const char *given = getenv(ENV_OPTIONS), *slash = strrchr(path, '/');
-    char arch[32], include[PATH_MAX + 8], *options = strdup(given != NULL ? given : ""), *save;
+    char nvcc[PATH_MAX], arch[32], include[PATH_MAX + 8],
+        *options = strdup(given != NULL ? given : ""), *save;
     char *words[WORDS_MOST + 8];
     int count = 0, status;
 
     snprintf(arch, sizeof(arch), "-arch=compute_%u", target);
     snprintf(include, sizeof(include), "-I%.*s", slash == NULL ? 1 : (int)(slash - path),
              slash == NULL ? "." : path);
-    words[count++] = (char *)(uintptr_t)byw_nvcc_find();
+    byw_nvcc_find(nvcc);
+    words[count++] = nvcc;
     words[count++] = (char *)(uintptr_t) "-ptx";
     words[count++] = (char *)(uintptr_t) "-lineinfo";
     words[count++] = arch;

@@ -11,8 +11,8 @@
 
 #include "capture/byw_capture.h"
 #include "capture/byw_cl_command.h"
+#include "capture/byw_toolkit.h"
 
-#define MORE_FOLDERS ":/usr/local/cuda/bin"
 #define WHEEL "/lib/python3*/*-packages/nvidia/*/bin/" /* in the prefix of a Python */
 #define MESSAGE_ROOM 400
 
@@ -55,19 +55,16 @@ bool byw_ptxas_wheel(const char *tool, char *path, size_t room)
 
 bool byw_ptxas(char *path, size_t room)
 {
-    const char *named = getenv(BYW_CAPTURE_ENV_PTXAS), *folders = getenv("PATH");
-    char list[4096], *rest = list;
-    bool found = false;
+    const char *named = getenv(BYW_CAPTURE_ENV_PTXAS);
+    char found[PATH_MAX];
 
     if (named != NULL && named[0] != '\0') {
         snprintf(path, room, "%s", named);
         return strcmp(named, "off") != 0 && access(path, X_OK) == 0;
     }
-    snprintf(list, sizeof(list), "%s%s", folders != NULL ? folders : "", MORE_FOLDERS);
-    for (char *folder; !found && (folder = strsep(&rest, ":")) != NULL;)
-        found = folder[0] == '/' && (size_t)snprintf(path, room, "%s/ptxas", folder) < room &&
-                access(path, X_OK) == 0;
-    return found || byw_ptxas_wheel("ptxas", path, room);
+    if (byw_toolkit_find("ptxas", found))
+        return (size_t)snprintf(path, room, "%s", found) < room;
+    return byw_ptxas_wheel("ptxas", path, room);
 }
 
 uint32_t byw_ptxas_registers(const char *report, const char *kernel)

@@ -2,8 +2,8 @@
  *
  * byw_ptxas.h - ptxas, NVIDIA's assembler: where it is, and what it makes of PTX.
  *
- * $BYWAY_PTXAS names the assembler; "off": none is used.  Unset: the first ptxas in $PATH, in
- * /usr/local/cuda/bin, or in the Python package nvidia-cuda-nvcc.
+ * $BYWAY_PTXAS names the assembler; "off": none is used.  Unset: that of byw_toolkit.h, or of
+ * the Python package nvidia-cuda-nvcc.
  */
 #ifndef BYW_PTXAS_H
 #define BYW_PTXAS_H

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "capture/opencl/byw_cl.h"
 #include "capture/byw_cl_device.h"
+#include "capture/opencl/byw_cl.h"
 
 #include <CL/cl_ext.h> /* follows the version that byw_cl.h chooses */
 

@@ -330,8 +330,11 @@ enum byw_status byw_setup_check(const struct byw_config *config, const char *mac
         return BYW_OK;
     if (of_machine)
         return byw_diag_set(diag, BYW_EINVAL, "machine %s: %s", machine, fault);
-    return byw_diag_set(diag, BYW_EINVAL, "machine %s refuses policy %s: %s", machine, policy,
-                        fault);
+    return byw_diag_set(diag, BYW_EINVAL, "machine %s refuses policy %s: %s%s", machine, policy,
+                        fault,
+                        strcmp(machine, BYW_OWN_MACHINE) == 0
+                            ? "; -m " BYW_PAPER_MACHINE ", a machine of the papers, may run it"
+                            : "");
 }
 
 enum byw_status byw_setup_config(const struct byw_places *places, const char *machine,

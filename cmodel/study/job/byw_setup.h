@@ -18,6 +18,15 @@
 
 enum { BYW_PATH_ROOM = PATH_MAX };
 
+/* A user's own program is simulated on a GPU of today unless a machine is named, with mechanisms
+ * that run there; the shipped workloads on the machine of the papers that they are from. */
+#define BYW_OWN_MACHINE "h200"
+#define BYW_OWN_POLICIES "bl,ball,mrpb,pc"
+#define BYW_PAPER_MACHINE "fermi"
+#define BYW_PAPER_POLICIES "bl,ball,decoupled,decoupled_duel"
+#define BYW_DEFAULT_MACHINE                                                                        \
+    "default: " BYW_OWN_MACHINE " for traces, " BYW_PAPER_MACHINE " for workloads"
+
 struct byw_places {
     char configs[BYW_PATH_ROOM];
     char traces[BYW_PATH_ROOM];

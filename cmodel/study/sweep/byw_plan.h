@@ -14,9 +14,9 @@
  *     [another]
  *     ...
  *
- * a line in brackets begins another grid.  The defaults of axes without a line are machines
- * fermi, policies bl, ball, decoupled and decoupled_duel, and all shipped workloads unless there
- * are traces.
+ * a line in brackets begins another grid.  The defaults of axes without a line are all shipped
+ * workloads unless there are traces, and machine and policies of byw_setup.h: BYW_OWN_... if there
+ * are traces, else BYW_PAPER_....
  *
  * A point is one run.  Its id is a checksum of everything that determines its result: build
  * (version and sources), every key of the configuration, the trace's content, and the names that

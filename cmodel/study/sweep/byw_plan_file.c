@@ -268,12 +268,15 @@ static enum byw_status append(struct byw_names *names, struct byw_names *more,
 enum byw_status byw_plan_grid_complete(struct byw_plan_grid *grid, const struct byw_places *places,
                                        struct byw_diag *diag)
 {
+    const bool traces = grid->given.count != 0;
     enum byw_status st = BYW_OK;
 
     if (grid->machine.count == 0)
-        st = add_values(&grid->machine, "machines", "fermi", "", diag);
+        st = add_values(&grid->machine, "machines", traces ? BYW_OWN_MACHINE : BYW_PAPER_MACHINE,
+                        "", diag);
     if (st == BYW_OK && grid->policy.count == 0)
-        st = add_values(&grid->policy, "policies", "bl,ball,decoupled,decoupled_duel", "", diag);
+        st = add_values(&grid->policy, "policies", traces ? BYW_OWN_POLICIES : BYW_PAPER_POLICIES,
+                        "", diag);
     if (st == BYW_OK && grid->selection.count + grid->given.count == 0)
         st = add_values(&grid->selection, "workloads", "all", "", diag);
     for (size_t i = 0; st == BYW_OK && i < grid->selection.count + grid->given.count; i++) {
