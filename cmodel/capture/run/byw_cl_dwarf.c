@@ -4,7 +4,10 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -206,6 +209,25 @@ static struct cursor find_section(const unsigned char *image, size_t size, const
     return (struct cursor){image, image};
 }
 
+/* Opens the file that is mapped at an address; -1: none. The name by which the loader knows it may
+ * go through a descriptor that has been closed (byw_cl_store.c). */
+static int open_mapped(const void *address)
+{
+    uint64_t at = (uint64_t)(uintptr_t)address, first, end;
+    char line[PATH_MAX + 128], name[PATH_MAX + 1];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    int fd = -1;
+
+    while (maps != NULL && fd < 0 && fgets(line, sizeof(line), maps) != NULL)
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %4096[^\n]", &first, &end,
+                   name) == 3 &&
+            first <= at && at < end)
+            fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (maps != NULL)
+        fclose(maps);
+    return fd;
+}
+
 uint32_t byw_cl_dwarf_line(uint64_t pc)
 {
     Dl_info info;
@@ -214,9 +236,9 @@ uint32_t byw_cl_dwarf_line(uint64_t pc)
     void *image;
     int fd;
 
-    if (pc == 0 || dladdr((const void *)(uintptr_t)pc, &info) == 0 || info.dli_fname == NULL)
+    if (pc == 0 || dladdr((const void *)(uintptr_t)pc, &info) == 0)
         return 0;
-    fd = open(info.dli_fname, O_RDONLY | O_CLOEXEC);
+    fd = open_mapped(info.dli_fbase);
     if (fd < 0)
         return 0;
     image = fstat(fd, &file) != 0 ? MAP_FAILED
