@@ -34,6 +34,7 @@
 /* Reports of the program and of all processes it started. */
 struct report {
     bool loaded, launched, failed, cut;
+    unsigned skipped; /* launches of kernels that byway could not run */
     char why[BYW_REPORT_WHY]; /* the first reason for which byway itself failed; empty: none */
     unsigned finished; /* processes that have begun to publish a trace */
     int status; /* of waitpid */
@@ -152,7 +153,9 @@ static void take_report(struct report *report, const struct byw_report *got, int
     report->failed |= got->what == BYW_CAPTURE_FAILED;
     report->cut |= got->what == BYW_CAPTURE_CUT;
     report->finished += got->what == BYW_CAPTURE_FINISHED;
-    if (got->what == BYW_CAPTURE_REFUSED && report->why[0] == '\0')
+    report->skipped += got->what == BYW_CAPTURE_SKIPPED;
+    if ((got->what == BYW_CAPTURE_REFUSED || got->what == BYW_CAPTURE_SKIPPED) &&
+        report->why[0] == '\0')
         snprintf(report->why, sizeof(report->why), "%s", got->why);
     if (got->what == BYW_CAPTURE_LOADED && report->processes < PROCESSES_MOST)
         report->process[report->processes++] = got->process;
@@ -353,7 +356,8 @@ static enum byw_status end_trace(const char *out, const char *program, struct re
 {
     char why[160], rest[96] = "";
     enum byw_status status = byw_trace_end_at(r->trace, &r->seal, out, diag);
-    bool wanted = r->timed_out || (!WIFSIGNALED(r->status) && !r->cut && r->seal.complete);
+    bool wanted = r->skipped == 0 &&
+                  (r->timed_out || (!WIFSIGNALED(r->status) && !r->cut && r->seal.complete));
 
     r->trace = -1;
     if (status != BYW_OK)
@@ -371,6 +375,10 @@ static enum byw_status end_trace(const char *out, const char *program, struct re
 static enum byw_status judge_finished(const char *program, const struct report *r,
                                       struct byw_diag *diag)
 {
+    if (r->skipped != 0)
+        return byw_diag_set(diag, BYW_ECHECK,
+                            "%s: %u of its launches did not run, and the trace lacks %s: %s",
+                            program, r->skipped, r->skipped == 1 ? "it" : "them", r->why);
     if (r->finished > 1)
         byw_diag_set(diag, BYW_OK,
                      "%s: %u of its processes wrote a trace; this one is from the last of them",

@@ -50,12 +50,12 @@ bool byw_report_send(int socket, char what, const struct byw_trace_seal *seal, i
     return send_report(socket, &report, fd);
 }
 
-bool byw_report_refused(int socket, const char *why)
+bool byw_report_refused(int socket, char what, const char *why)
 {
     struct byw_report report;
 
     memset(&report, 0, sizeof(report));
-    report.what = BYW_CAPTURE_REFUSED;
+    report.what = what;
     snprintf(report.why, sizeof(report.why), "%s", why);
     return send_report(socket, &report, -1);
 }

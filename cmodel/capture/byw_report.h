@@ -21,14 +21,14 @@ struct byw_report {
     char what; /* enum byw_capture_note */
     pid_t process; /* the sender */
     struct byw_trace_seal seal; /* of BYW_CAPTURE_SEALED */
-    char why[BYW_REPORT_WHY]; /* of BYW_CAPTURE_REFUSED */
+    char why[BYW_REPORT_WHY]; /* of BYW_CAPTURE_REFUSED and _SKIPPED */
 };
 
 /* seal may be NULL; fd: a descriptor to pass on, or -1. False: the command has ended. */
 bool byw_report_send(int socket, char what, const struct byw_trace_seal *seal, int fd);
 
-/* Sends BYW_CAPTURE_REFUSED with the reason. */
-bool byw_report_refused(int socket, const char *why);
+/* Sends BYW_CAPTURE_REFUSED or BYW_CAPTURE_SKIPPED with the reason. */
+bool byw_report_refused(int socket, char what, const char *why);
 
 /* 1: *report is set, and *fd is the received descriptor (owned by the caller) or -1; 0: all
  * other ends are closed; -1: nothing received, try again. */

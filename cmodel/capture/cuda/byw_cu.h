@@ -83,6 +83,8 @@ BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsig
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
                                            const unsigned block[3], size_t dynamic,
                                            void *const *args);
+/* Reports and counts a launch of a kernel that cannot run. */
+BYW_CU_API void byw_cu_skip_launch(const char *kernel, const char *why);
 /* An attribute of a launch: CUlaunchAttribute, which cudaLaunchAttribute shares. */
 struct byw_cu_attribute {
     int id;

@@ -521,6 +521,15 @@ static void find_plain(void *context, struct byw_cl_launch *plain)
     plain->kernel = byw_cl_binary_kernel(code->plain.binary, index);
 }
 
+void byw_cu_skip_launch(const char *kernel, const char *why)
+{
+    char text[512];
+
+    snprintf(text, sizeof(text), "kernel %.200s cannot run: %.250s", kernel, why);
+    byw_cu_say("%s", text);
+    byw_cl_skip_launch(text);
+}
+
 enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3],
                                 const unsigned block[3], size_t dynamic, void *const *args)
 {
@@ -529,8 +538,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
 
     compile_own(f);
     if (f->kernel == NULL) {
-        byw_cu_say("kernel %s cannot run: %s", f->name,
-                   f->why != NULL ? f->why : "it does not exist");
+        byw_cu_skip_launch(f->name, f->why != NULL ? f->why : "it does not exist");
         return BYW_CU_NOT_SUPPORTED;
     }
     error = check(f, grid, block, dynamic);
@@ -548,13 +556,18 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
 
 enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list, unsigned count)
 {
+    char text[160];
+
     for (unsigned i = 0; i < count; i++) {
         const unsigned *size = &list[i].value[1];
 
         if (list[i].id != ATTRIBUTE_CLUSTER || (size[0] <= 1 && size[1] <= 1 && size[2] <= 1))
             continue;
-        byw_cu_say("a launch asks for clusters of %u x %u x %u blocks; clusters of one block run",
-                   size[0], size[1], size[2]);
+        snprintf(text, sizeof(text),
+                 "a launch asks for clusters of %u x %u x %u blocks; clusters of one block run",
+                 size[0], size[1], size[2]);
+        byw_cu_say("%s", text);
+        byw_cl_skip_launch(text);
         return BYW_CU_NOT_SUPPORTED;
     }
     return BYW_CU_OK;

@@ -239,6 +239,19 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
     return 0;
 }
 
+/* The name of a registered kernel. */
+static const char *name_of(const void *host)
+{
+    const struct byw_cudart_kernel *k;
+
+    pthread_mutex_lock(&registry.lock);
+    k = registry.kernels;
+    while (k != NULL && k->host != host && k != host)
+        k = k->next;
+    pthread_mutex_unlock(&registry.lock);
+    return k == NULL ? "?" : k->name;
+}
+
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
                                     void **args, size_t shared)
 {
@@ -246,6 +259,8 @@ enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct d
     struct byw_cu_function *function;
     enum byw_cu_error error = byw_cudart_kernel(host, &function);
 
+    if (error != BYW_CU_OK && error != BYW_CU_INVALID_FUNCTION)
+        byw_cu_skip_launch(name_of(host), "its module could not be loaded");
     return error == BYW_CU_OK ? byw_cu_launch(function, g, b, shared, args) : error;
 }
 

@@ -38,7 +38,8 @@ struct byw_cl_process {
     struct byw_trace_writer *writer;
     struct byw_cl_runner *runner;
     struct byw_bounds *bounds;
-    uint64_t launches, kept; /* so far; those that were traced, at least in part */
+    uint64_t launches; /* so far */
+    uint64_t kept, skipped; /* those that were traced, at least in part; that could not run */
     volatile sig_atomic_t tracing; /* a traced launch is being run */
     volatile sig_atomic_t stop; /* signal that ends the process after the current group */
     bool failed;
@@ -79,9 +80,20 @@ static void note(char what)
 void byw_cl_refuse(const char *why, bool broken)
 {
     byw_cl_process_start();
-    if (process.status_fd >= 0 && !byw_report_refused(process.status_fd, why))
+    if (process.status_fd >= 0 && !byw_report_refused(process.status_fd, BYW_CAPTURE_REFUSED, why))
         process.status_fd = -1;
     process.failed |= broken;
+}
+
+void byw_cl_skip_launch(const char *why)
+{
+    byw_cl_process_start();
+    pthread_mutex_lock(&process.lock);
+    process.launches++;
+    process.skipped++;
+    if (process.status_fd >= 0 && !byw_report_refused(process.status_fd, BYW_CAPTURE_SKIPPED, why))
+        process.status_fd = -1;
+    pthread_mutex_unlock(&process.lock);
 }
 
 static void note_seal(void *context, const struct byw_trace_seal *seal)
@@ -107,6 +119,7 @@ static void finish(void)
     if (byw_cl_bounded() && process.kept == 0)
         byw_cl_say("the capture options select none of %llu launches",
                    (unsigned long long)process.launches);
+    process.failed |= process.kept == 0 && process.skipped != 0;
     if (process.failed)
         byw_trace_abandon(process.writer);
     else if (process.writer != NULL && byw_trace_finish(process.writer, &diag) != BYW_OK)
@@ -415,7 +428,7 @@ bool byw_cl_execute(struct byw_cl_launch *launch,
         return false;
     }
     status = open_trace(&diag);
-    if (process.launches == 0)
+    if (process.launches == process.skipped)
         note(BYW_CAPTURE_LAUNCHED);
     process.launches++;
     process.running = gettid();

@@ -52,4 +52,7 @@ void byw_cl_say(const char *format, ...);
  * clang, a full disk), so the trace would lack what ran on a GPU, and none is written. */
 void byw_cl_refuse(const char *why, bool broken);
 
+/* Counts a launch of a kernel that byway cannot run, and tells the command why. */
+void byw_cl_skip_launch(const char *why);
+
 #endif
