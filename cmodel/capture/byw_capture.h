@@ -17,6 +17,7 @@
  *   BYWAY_CONSTANT  "global": buffers that are __constant arguments are read like __global ones
  *                 (byw_cl_scan.h)
  *   BYWAY_PTXAS   NVIDIA's assembler, which counts registers; "off": none (byw_ptxas.h)
+ *   BYWAY_MACHINE  "off": traces get no machine code (byw_ptxas.h)
  *   BYWAY_STEPS   loop iterations a work-item may run (byw_cl_run.h)
  *   BYWAY_RESIDENT  work-groups that may wait for each other at a time (byw_cl_run.h)
  *   BYWAY_BOUNDS  "warn": reads out of bounds give zeros and are reported when the program ends
@@ -50,6 +51,7 @@
 #define BYW_CAPTURE_ENV_SOURCES "BYWAY_SOURCES"
 #define BYW_CAPTURE_ENV_CONSTANT "BYWAY_CONSTANT"
 #define BYW_CAPTURE_ENV_PTXAS "BYWAY_PTXAS"
+#define BYW_CAPTURE_ENV_MACHINE "BYWAY_MACHINE"
 
 /* "off": untraced kernels run as fibers only, never as loops over the work-items. */
 #define BYW_CAPTURE_ENV_LOOPS "BYWAY_LOOPS"

@@ -12,10 +12,12 @@ OCL_LIBCLC := $(firstword $(wildcard /usr/lib/clc/nvptx64--.bc /usr/share/clc/nv
 OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h))
 
 OCL_SRC  := $(wildcard cmodel/capture/*/byw_cl_*.c)
+# OpenCL C runs from the PTX that clang makes of it, where there is machine code.
+OCL_PTX  := $(wildcard cmodel/capture/cuda/byw_ptx_*.c) $(patsubst %,cmodel/capture/cuda/byw_cu_%.c,compile lower machine opencl pointers prepare)
 # An archive, so that only what the trace writer needs is linked.
 OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/capture/machine/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
 OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
-OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
+OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(OCL_PTX:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
 OCL_LIB  := $(B)/lib/libOpenCL.so.1
 
 # The version of LLVM that reads and writes kernels; their clang is looked up at run time.

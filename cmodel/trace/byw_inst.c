@@ -42,6 +42,9 @@ void byw_cta_release_records(struct byw_cta *cta)
     free(cta->warp);
     free(cta->inst);
     free(cta->addr);
+    free(cta->lanes);
+    free(cta->path);
+    free(cta->bit);
     byw_cta_init(cta);
 }
 
@@ -113,6 +116,45 @@ uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count)
     addr = &cta->addr[cta->addr_count];
     cta->addr_count += count;
     return addr;
+}
+
+const char *byw_path_why_text(enum byw_path_why why)
+{
+    static const char *const text[] = {
+#define X(code, text) text,
+        BYW_PATH_WHY_LIST(X)
+#undef X
+    };
+
+    return text[why];
+}
+
+bool byw_cta_add_path(struct byw_cta *cta, const uint8_t *bit, uint32_t bits)
+{
+    uint32_t bytes = bits / 8 + (bits % 8 != 0);
+
+    if (!ROOM(cta->path, cta->path_room, cta->path_count, 1u) ||
+        !ROOM(cta->bit, cta->bit_room, cta->bit_count, bytes))
+        return false;
+    cta->path[cta->path_count++] = (struct byw_path){cta->bit_count, bits};
+    if (bytes != 0)
+        memcpy(cta->bit + cta->bit_count, bit, bytes);
+    cta->bit_count += bytes;
+    return true;
+}
+
+bool byw_cta_add_lanes(struct byw_cta *cta, uint64_t mask, uint32_t path)
+{
+    struct byw_warp_trace *warp;
+
+    if (cta->warp_count == 0 || !ROOM(cta->lanes, cta->lanes_room, cta->lanes_count, 1u))
+        return false;
+    warp = &cta->warp[cta->warp_count - 1];
+    if (warp->lanes == 0)
+        warp->first_lanes = cta->lanes_count;
+    warp->lanes++;
+    cta->lanes[cta->lanes_count++] = (struct byw_lanes){mask, path};
+    return true;
 }
 
 bool byw_cta_append(struct byw_cta *cta, const struct byw_inst *inst, uint32_t count,

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct byw_machine;
+
 /* Instruction classes: X(code, name, is_memory).  The names appear in `byway trace info`. */
 #define BYW_CLASS_LIST(X)                                                                          \
     X(BYW_CLASS_INT, "int", false)                                                                 \
@@ -68,6 +70,38 @@ struct byw_inst {
 struct byw_warp_trace {
     uint32_t first; /* index of its first instruction in byw_cta.inst */
     uint32_t count; /* records (not instructions) */
+    uint32_t first_lanes, lanes; /* its groups in byw_cta.lanes; none: no path */
+    uint8_t why; /* enum byw_path_why */
+};
+
+/* Why a warp has no path through the machine code, and what `byway trace info` says. */
+#define BYW_PATH_WHY_LIST(X)                                                                       \
+    X(BYW_PATH_KNOWN, "")                                                                          \
+    X(BYW_PATH_NONE, "no path was recorded")                                                       \
+    X(BYW_PATH_DISAGREES, "no walk agrees with the order of its PTX blocks")                       \
+    X(BYW_PATH_ENDLESS, "no walk reaches an end: indirect branches or called functions")           \
+    X(BYW_PATH_LONG, "its walk is too long to search")                                             \
+    X(BYW_PATH_MANY, "the kernel has too many different walks")                                    \
+    X(BYW_PATH_PARTS, "its CTA is too long to keep in one piece")
+enum byw_path_why {
+#define X(code, text) code,
+    BYW_PATH_WHY_LIST(X)
+#undef X
+        BYW_PATH_WHYS
+};
+const char *byw_path_why_text(enum byw_path_why why);
+
+/* Lanes of a warp that walk through the kernel's machine code alike (byw_machine.h). */
+struct byw_lanes {
+    uint64_t mask;
+    uint32_t path; /* index in byw_cta.path */
+};
+
+/* The walk: a bit for each instruction that decides (byw_machine_decides()), in the order of the
+ * walk, the lowest bit of a byte first. */
+struct byw_path {
+    uint32_t first; /* its first byte in byw_cta.bit */
+    uint32_t bits;
 };
 
 struct byw_windows;
@@ -83,6 +117,13 @@ struct byw_cta {
     struct byw_warp_trace *warp;
     struct byw_inst *inst;
     uint64_t *addr;
+    /* walks through machine code; empty: none is known */
+    bool machine; /* its records are machine instructions: pc = 16 * index (byw_machine.h) */
+    uint32_t lanes_count, path_count, bit_count;
+    size_t lanes_room, path_room, bit_room;
+    struct byw_lanes *lanes;
+    struct byw_path *path;
+    uint8_t *bit;
 };
 
 /* One static memory access of a kernel (paper 003's interaction graph needs these). */
@@ -121,6 +162,10 @@ struct byw_kernel {
     uint32_t site_count;
     const struct byw_site *site; /* may be NULL; owned by the reader (or by the caller of a
                                   * writer) */
+    const struct byw_machine *machine; /* NULL: none; owned like site */
+    const uint32_t *site_number; /* with machine: PTX instruction of each site, 0 unknown; NULL:
+                                  * all unknown */
+    const char *machine_why; /* why there is no machine code; NULL: it was not asked for */
 };
 
 /* Name of a class ("load"); whether it accesses memory through addresses. */
@@ -146,6 +191,10 @@ void byw_cta_release_records(struct byw_cta *cta); /* of a CTA without windows *
 struct byw_warp_trace *byw_cta_add_warp(struct byw_cta *cta);
 struct byw_inst *byw_cta_add_inst(struct byw_cta *cta);
 uint64_t *byw_cta_add_addr(struct byw_cta *cta, uint32_t count);
+/* A walk, and lanes of the last warp that take it; false if out of memory.  bit: (bits + 7) / 8
+ * bytes. */
+bool byw_cta_add_path(struct byw_cta *cta, const uint8_t *bit, uint32_t bits);
+bool byw_cta_add_lanes(struct byw_cta *cta, uint64_t mask, uint32_t path);
 
 /* Gives a cleared CTA as much room as another CTA has, so that its arrays need not grow.  If out of
  * memory they are unchanged. */

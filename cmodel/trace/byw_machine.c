@@ -74,3 +74,14 @@ const char *byw_machine_fault(const struct byw_machine *machine)
         fault = inst_fault(machine, &machine->inst[i]);
     return fault;
 }
+
+bool byw_machine_decides(const struct byw_machine_inst *inst)
+{
+    if ((inst->flags & (BYW_MACHINE_NEVER | BYW_MACHINE_IF_DIVERGED)) != 0)
+        return false;
+    if (inst->op == BYW_MACHINE_BRANCH || inst->op == BYW_MACHINE_EXIT)
+        return (inst->flags & (BYW_MACHINE_CONDITIONAL | BYW_MACHINE_PREDICATED |
+                               BYW_MACHINE_WARP_PREDICATE)) != 0;
+    return byw_machine_op_is_memory((enum byw_machine_op)inst->op) &&
+           (inst->flags & (BYW_MACHINE_PREDICATED | BYW_MACHINE_WARP_PREDICATE)) != 0;
+}

@@ -95,6 +95,10 @@ bool byw_machine_op_is_memory(enum byw_machine_op op);
 /* Whether `width` is the number of a convergence barrier. */
 bool byw_machine_op_has_barrier(enum byw_machine_op op);
 
+/* Whether a path has a bit for the instruction: a branch or exit that a thread may take, or an
+ * access that it may make. */
+bool byw_machine_decides(const struct byw_machine_inst *inst);
+
 /* Checks a table against the rules of this header.  Returns NULL or the fault. */
 const char *byw_machine_fault(const struct byw_machine *machine);
 

@@ -28,6 +28,10 @@ struct byw_trace_ops {
 
 struct byw_trace {
     const struct byw_trace_ops *ops;
+    bool keeps_machine; /* the format of the file has machine code */
+    bool machine; /* CTAs are delivered as machine code where possible */
+    struct byw_machine_reader *machine_reader; /* NULL before the first CTA of a launch */
+    struct byw_cta ptx; /* the CTA as it was read */
     bool windows; /* long CTAs are delivered as windows */
     struct byw_window_file *window_file; /* file of the windows; NULL before the first one */
     struct byw_cta spare; /* memory for the next CTA, after a long one */

@@ -148,7 +148,7 @@ static void masks_wider_than_the_warp_are_refused(void **state)
 {
     struct byw_kernel kernel = {
         .name = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .warp_size = 64};
-    struct byw_bwt_pack *pack = byw_bwt_pack_create(true);
+    struct byw_bwt_pack *pack = byw_bwt_pack_create(true, false);
     struct byw_bwt_unpack *unpack = byw_bwt_unpack_create(BYW_BWT_VERSION, true);
     struct byw_bytes raw = {.data = NULL};
     struct byw_diag diag;

@@ -18,7 +18,7 @@ static size_t make_raw(uint64_t *rng, uint8_t *out)
 {
     struct byw_kernel kernel = {
         .name = "k", .grid = {7, 5, 3}, .block = {64, 1, 1}, .warp_size = 32};
-    struct byw_bwt_pack *pack = byw_bwt_pack_create(true);
+    struct byw_bwt_pack *pack = byw_bwt_pack_create(true, false);
     struct byw_bytes raw = {.data = NULL};
     struct byw_diag diag;
     struct byw_cta cta;

@@ -38,8 +38,9 @@ uint64_t byw_cl_hash_tools(bool traced)
     if (!traced || !byw_ptxas(ptxas, sizeof(ptxas)))
         ptxas[0] = '\0';
     describe_self(self, sizeof(self));
-    snprintf(head, sizeof(head), "%s %u %s %d %d %d %s %s %s", self, BYW_CL_VERSION, byw_cl_clang(),
-             traced, byw_cl_loops_are_off(), byw_cl_constant_is_global(), ptxas, cpu, features);
+    snprintf(head, sizeof(head), "%s %u %s %d %d %d %s %d %s %s", self, BYW_CL_VERSION,
+             byw_cl_clang(), traced, byw_cl_loops_are_off(), byw_cl_constant_is_global(), ptxas,
+             traced && byw_ptxas_wants_machine(), cpu, features);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     return XXH64(head, strlen(head), 0);
@@ -48,8 +49,8 @@ uint64_t byw_cl_hash_tools(bool traced)
 /* Hash of everything that determines the object. Sources that include files are preprocessed to
  * compute it. */
 static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source,
-                                   const char *options, bool traced, char name[BYW_CL_PATH],
-                                   struct byw_diag *diag)
+                                   const char *options, bool traced, bool made,
+                                   char name[BYW_CL_PATH], struct byw_diag *diag)
 {
     char *text = NULL;
     size_t size;
@@ -63,7 +64,7 @@ static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source
         text = byw_cl_read_file(w->text, &size);
     }
     status = byw_cl_workshop_prelude(w, text != NULL ? text : source, diag);
-    hash = XXH64(options, strlen(options), byw_cl_hash_tools(traced));
+    hash = XXH64(options, strlen(options), byw_cl_hash_tools(traced) + made);
     hash = XXH64(source, strlen(source), hash);
     if (text != NULL)
         hash = XXH64(text, size, hash);
@@ -73,7 +74,8 @@ static enum byw_status hash_inputs(struct byw_cl_workshop *w, const char *source
 }
 
 enum byw_status byw_cl_compile(const char *source, const char *options, bool traced,
-                               struct byw_cl_binary **binary, char **log, struct byw_diag *diag)
+                               byw_cl_maker *maker, struct byw_cl_binary **binary, char **log,
+                               struct byw_diag *diag)
 {
     struct byw_cl_workshop w;
     struct byw_cl_store store;
@@ -88,11 +90,11 @@ enum byw_status byw_cl_compile(const char *source, const char *options, bool tra
         return status;
     status = byw_cl_write_file(w.source, source, strlen(source), diag);
     if (status == BYW_OK)
-        status = hash_inputs(&w, source, options, traced, name, diag);
+        status = hash_inputs(&w, source, options, traced, maker != NULL, name, diag);
     if (status == BYW_OK && !byw_cl_store_take(&store, name, binary)) {
         status = byw_cl_workshop_front(&w, options, BYW_CL_BITCODE, diag);
         if (status == BYW_OK)
-            status = byw_cl_workshop_back(&w, options, traced, diag);
+            status = byw_cl_workshop_back(&w, options, traced, maker, diag);
         if (status == BYW_OK)
             status = byw_cl_store_put(&store, w.object, name, binary, diag);
     }

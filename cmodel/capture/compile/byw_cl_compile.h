@@ -18,10 +18,16 @@
 
 struct byw_cl_binary; /* a loaded program */
 
+struct byw_cl_workshop;
+typedef enum byw_status byw_cl_maker(struct byw_cl_workshop *w, const char *report,
+                                     uint64_t *instructions, struct byw_diag *diag);
+
 /* clang's messages, warnings included, are returned in *log (malloced, never NULL), also with
- * BYW_EFORMAT, which means that the source does not compile. traced: compile in the lane log. */
+ * BYW_EFORMAT, which means that the source does not compile. traced: compile in the lane log;
+ * maker: byw_cl_workshop.h, NULL: none. */
 enum byw_status byw_cl_compile(const char *source, const char *options, bool traced,
-                               struct byw_cl_binary **binary, char **log, struct byw_diag *diag);
+                               byw_cl_maker *maker, struct byw_cl_binary **binary, char **log,
+                               struct byw_diag *diag);
 
 /* A source compiled for linking: LLVM bitcode, data malloced. */
 struct byw_cl_object_code {

@@ -2,6 +2,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "capture/run/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
 
 #define PRELUDE "byw_cl_prelude.cl"
@@ -37,4 +38,25 @@ uint32_t byw_cl_line(LLVMValueRef inst)
             line = LLVMDILocationGetLine(at);
     }
     return line;
+}
+
+/* Functions of the PTX have positions of their own; those of the libraries belong to the
+ * instruction that calls them. */
+uint32_t byw_cl_number(LLVMValueRef inst)
+{
+    for (LLVMMetadataRef at = LLVMInstructionGetDebugLoc(inst); at != NULL;
+         at = LLVMDILocationGetInlinedAt(at))
+        if (is_file(at, PROGRAM) || is_file(at, PRELUDE))
+            return LLVMDILocationGetColumn(at);
+    return 0;
+}
+
+bool byw_cl_read_mark(LLVMValueRef inst, uint32_t *mark)
+{
+    const char *name = LLVMIsACallInst(inst) == NULL ? NULL : byw_cl_callee(inst);
+
+    if (name == NULL || strcmp(name, BYW_CL_MARK_CALL) != 0)
+        return false;
+    *mark = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 0));
+    return true;
 }

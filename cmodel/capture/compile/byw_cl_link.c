@@ -227,7 +227,7 @@ enum byw_status byw_cl_link(const struct byw_cl_object_code *const *list, size_t
     if (status == BYW_OK)
         status = byw_cl_workshop_optimise(&w, diag);
     if (status == BYW_OK)
-        status = byw_cl_workshop_back(&w, NULL, traced, diag);
+        status = byw_cl_workshop_back(&w, NULL, traced, NULL, diag);
     if (status == BYW_OK) /* once loaded, the file can be removed */
         status = byw_cl_load(w.object, binary, diag);
     *log = byw_cl_read_file(w.errors, &size);

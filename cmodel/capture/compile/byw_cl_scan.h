@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "common/byw_status.h"
+#include "trace/byw_machine.h"
 
 enum byw_cl_kind {
     BYW_CL_FREE, /* emits nothing */
@@ -125,6 +126,11 @@ const char *byw_cl_callee(LLVMValueRef call);
 /* Source line of an instruction: in the program's own text if it was inlined there, else in the
  * included file that contains it; 0: unknown. */
 uint32_t byw_cl_line(LLVMValueRef inst);
+/* Number of the PTX instruction that an instruction comes from, counted from byw_cl_code.mark_base;
+ * 0: unknown. */
+uint32_t byw_cl_number(LLVMValueRef inst);
+/* The mark that a call stands for (byw_cl_code.h). False: the call is another one. */
+bool byw_cl_read_mark(LLVMValueRef inst, uint32_t *mark);
 /* Whether it comes from the prelude. */
 bool byw_cl_is_prelude(LLVMValueRef inst);
 
@@ -179,7 +185,18 @@ struct byw_cl_table_params {
     uint32_t identity, shared_bytes, private_bytes, registers, compiled_registers, required[3];
     uint32_t args;
     const struct byw_cl_arg *arg;
+    const struct byw_cl_marks *marks; /* NULL: no machine code is wanted */
 };
+
+/* A kernel's PTX and machine code. */
+struct byw_cl_marks {
+    uint32_t base; /* number of the PTX instruction that has number 1 in the IR */
+    const uint32_t *known; /* all marks of the PTX, ascending */
+    uint32_t count;
+    const struct byw_machine *machine; /* NULL: none, for the reason `why` */
+    const char *why;
+};
+
 enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
                                    const struct byw_cl_table_params *params, void **blob,
                                    size_t *size);

@@ -24,12 +24,14 @@ struct table {
     struct byw_cl_part *part;
     struct byw_cl_slot *slot;
     struct byw_site *site;
+    uint32_t *number; /* of the sites' PTX instructions */
+    uint32_t *mark;
     struct far_use *far;
-    uint32_t slots, sites, fars, loads;
-    size_t far_room;
+    uint32_t slots, sites, fars, loads, marks;
+    size_t far_room, mark_room;
     uint32_t *last; /* per log word: 1 + the last slot that has it, possibly in an earlier part */
     uint32_t *seen; /* per node: 2 * number of the walk that visited it, + 1 if not beyond a phi */
-    uint32_t mark;
+    uint32_t walk;
     LLVMValueRef *stack;
     bool *behind_phi;
     uint32_t depth;
@@ -76,7 +78,7 @@ static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32
 {
     struct reach reach = {0, false};
 
-    t->mark++;
+    t->walk++;
     t->depth = 0;
     visit(t, from->inst, false);
     while (t->depth > 0) {
@@ -90,10 +92,10 @@ static struct reach walk(struct table *t, const struct byw_cl_node *from, uint32
 
             /* A direct use takes priority over one beyond a phi, so it is followed even if found
              * later. */
-            if (n == UINT32_MAX || t->seen[n] >= 2 * t->mark + !phi)
+            if (n == UINT32_MAX || t->seen[n] >= 2 * t->walk + !phi)
                 continue;
             node = &t->scan->node[n];
-            t->seen[n] = 2 * t->mark + !phi;
+            t->seen[n] = 2 * t->walk + !phi;
             if (!needs(node)) {
                 visit(t, user, phi || LLVMGetInstructionOpcode(user) == LLVMPHI);
             } else if (!phi && node->part == from->part && node->position > position) {
@@ -192,6 +194,21 @@ static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueR
     site->cls = slot->proto.cls;
     site->width = width;
     site->flags = site->cls == BYW_CLASS_LOAD ? flags_of(node->inst, pointer) : 0;
+    t->number[t->sites - 1] = byw_cl_number(node->inst);
+}
+
+static void add_mark(struct table *t, struct byw_cl_part *part, LLVMValueRef inst)
+{
+    uint32_t mark;
+
+    if (!byw_cl_read_mark(inst, &mark))
+        return;
+    if (!BYW_ARRAY_ROOM(t->mark, t->mark_room, t->marks + 1u)) {
+        t->short_of_memory = true;
+        return;
+    }
+    t->mark[t->marks++] = mark;
+    part->marks++;
 }
 
 /* Records the origin of a slot's address. */
@@ -299,9 +316,11 @@ static void add_part(struct table *t, uint32_t index)
     part->length = span->length;
     part->barrier = span->barrier;
     part->line = line_of(t, span);
+    part->first_mark = t->marks;
     for (uint32_t i = span->first; i < span->first + span->count; i++) {
         const struct byw_cl_node *node = &t->scan->node[i];
 
+        add_mark(t, part, node->inst);
         if (node->kind == BYW_CL_RUN) {
             if (run == NULL || run->proto.cls != node->cls) {
                 if (run != NULL)
@@ -390,6 +409,52 @@ static struct byw_cl_use *sort_uses(struct table *t)
     return use;
 }
 
+/* The blob grows at its end. */
+struct pack {
+    unsigned char *data;
+    size_t size, room;
+    bool short_of_memory;
+};
+
+static uint32_t put(struct pack *p, const void *data, size_t size)
+{
+    size_t at = (p->size + 7) & ~(size_t)7, end = (at + size + 7) & ~(size_t)7;
+
+    if (!BYW_ARRAY_ROOM(p->data, p->room, end)) {
+        p->short_of_memory = true;
+        return 0;
+    }
+    memset(p->data + p->size, 0, end - p->size);
+    if (size != 0)
+        memcpy(p->data + at, data, size);
+    p->size = end;
+    return (uint32_t)at;
+}
+
+/* The machine code, or why there is none. */
+static void put_machine(const struct table *t, const struct byw_cl_marks *marks,
+                        struct byw_cl_code *code, struct pack *p)
+{
+    const struct byw_machine *machine = marks->machine;
+    struct byw_cl_machine m = {.known = marks->count};
+
+    code->mark_at = put(p, t->mark, t->marks * sizeof(*t->mark));
+    if (machine == NULL) {
+        code->why_at = put(p, marks->why, strlen(marks->why) + 1);
+        return;
+    }
+    m.arch = machine->arch;
+    m.registers = machine->registers;
+    m.unknown = machine->unknown;
+    m.count = machine->count;
+    m.inst_at = put(p, machine->inst, machine->count * sizeof(*machine->inst));
+    for (uint32_t i = 0; i < t->sites; i++)
+        t->number[i] += t->number[i] != 0 ? marks->base - 1 : 0;
+    m.number_at = put(p, t->number, t->sites * sizeof(*t->number));
+    m.known_at = put(p, marks->known, marks->count * sizeof(*marks->known));
+    code->machine_at = put(p, &m, sizeof(m));
+}
+
 static enum byw_status pack(const struct table *t, const struct byw_cl_use *use,
                             const struct byw_cl_table_params *params, void **blob, size_t *size)
 {
@@ -410,28 +475,25 @@ static enum byw_status pack(const struct table *t, const struct byw_cl_use *use,
                                .slots = t->slots,
                                .uses = t->fars,
                                .sites = t->sites};
-    const void *from[5] = {params->arg, t->part, t->slot, use, t->site};
-    size_t bytes[5] = {code.args * sizeof(*params->arg), code.parts * sizeof(*t->part),
-                       code.slots * sizeof(*t->slot), code.uses * sizeof(*use),
-                       code.sites * sizeof(*t->site)};
-    uint32_t *at[5] = {&code.arg_at, &code.part_at, &code.slot_at, &code.use_at, &code.site_at};
-    unsigned char *out;
+    struct pack p = {0};
 
     memcpy(code.required, params->required, sizeof(code.required));
     strncpy(code.name, params->name, sizeof(code.name) - 1);
-    *size = (sizeof(code) + 7) & ~(size_t)7;
-    for (int i = 0; i < 5; i++) {
-        *at[i] = (uint32_t)*size;
-        *size += (bytes[i] + 7) & ~(size_t)7;
-    }
-    out = calloc(1, *size);
-    if (out == NULL)
+    put(&p, &code, sizeof(code));
+    code.arg_at = put(&p, params->arg, code.args * sizeof(*params->arg));
+    code.part_at = put(&p, t->part, code.parts * sizeof(*t->part));
+    code.slot_at = put(&p, t->slot, code.slots * sizeof(*t->slot));
+    code.use_at = put(&p, use, code.uses * sizeof(*use));
+    code.site_at = put(&p, t->site, code.sites * sizeof(*t->site));
+    if (params->marks != NULL)
+        put_machine(t, params->marks, &code, &p);
+    if (p.short_of_memory) {
+        free(p.data);
         return BYW_ENOMEM;
-    memcpy(out, &code, sizeof(code));
-    for (int i = 0; i < 5; i++)
-        if (bytes[i] != 0)
-            memcpy(out + *at[i], from[i], bytes[i]);
-    *blob = out;
+    }
+    memcpy(p.data, &code, sizeof(code));
+    *blob = p.data;
+    *size = p.size;
     return BYW_OK;
 }
 
@@ -447,11 +509,12 @@ enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
     t.part = calloc(scan->parts, sizeof(*t.part));
     t.slot = calloc(room, sizeof(*t.slot));
     t.site = calloc(room, sizeof(*t.site));
+    t.number = calloc(room, sizeof(*t.number));
     t.last = calloc(2 * nodes + 1, sizeof(*t.last));
     t.seen = calloc(nodes, sizeof(*t.seen));
     t.stack = calloc(2 * nodes + 1, sizeof(LLVMValueRef));
     t.behind_phi = calloc(2 * nodes + 1, sizeof(*t.behind_phi));
-    if (t.part && t.slot && t.site && t.last && t.seen && t.stack && t.behind_phi) {
+    if (t.part && t.slot && t.site && t.number && t.last && t.seen && t.stack && t.behind_phi) {
         for (uint32_t p = 0; p < scan->parts; p++)
             add_part(&t, p);
         status = t.short_of_memory ? BYW_ENOMEM : order_parts(&t);
@@ -465,6 +528,8 @@ enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
     free(t.part);
     free(t.slot);
     free(t.site);
+    free(t.number);
+    free(t.mark);
     free(t.last);
     free(t.seen);
     free(t.stack);

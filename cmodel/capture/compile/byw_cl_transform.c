@@ -105,7 +105,8 @@ static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
                                          .registers = unit->registers,
                                          .compiled_registers = unit->compiled_registers,
                                          .args = unit->args,
-                                         .arg = unit->arg};
+                                         .arg = unit->arg,
+                                         .marks = unit->marks};
 
     memcpy(params.required, unit->required, sizeof(params.required));
     return byw_cl_table_build(&unit->scan, &params, &unit->blob, &unit->blob_size);
@@ -149,7 +150,7 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
         LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->module);
 
         status = byw_cl_scan_function(unit->function, layout, &unit->scan);
-        if (status == BYW_OK)
+        if (status == BYW_OK && unit->arg == NULL)
             status = byw_cl_read_args(m, unit);
         if (status == BYW_OK) {
             unit->registers = byw_cl_registers(&unit->scan, layout);

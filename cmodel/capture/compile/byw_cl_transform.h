@@ -34,9 +34,10 @@ struct byw_cl_unit {
     LLVMValueRef function;
     char name[128];
     struct byw_cl_scan scan;
-    struct byw_cl_arg *arg;
+    struct byw_cl_arg *arg; /* NULL: they will be read from the function */
     uint32_t args;
     uint32_t shared_bytes, private_bytes, registers, compiled_registers, required[3];
+    struct byw_cl_marks *marks; /* with memory of their own; NULL: no machine code is wanted */
     void *blob;
     /* where a kernel that loops over work-items counts iterations: of the current work-item, and of
      * all of them together; NULL: not needed */

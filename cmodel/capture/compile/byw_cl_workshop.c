@@ -312,8 +312,11 @@ static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
                                         "-g0",     "-O2",
                                         "-mllvm",  "-inline-threshold=1000000",
                                         "-S",      "-w",
-                                        "-Xclang", "-mlink-bitcode-file",
                                         "-Xclang"};
+/* Linked in the second way, the library's functions take on the program's settings. */
+static const char *const exact_words[] = {"-mlink-bitcode-file", "-Xclang"};
+static const char *const approximate_words[] = {"-mlink-builtin-bitcode", "-cl-unsafe-math-optimizations",
+                                                "-ffp-contract=fast", "-Xclang"};
 static const char *const back_words[] = {
     "-x", "ir", "-c", "-fPIC", "-march=native", "-Wno-override-module"};
 
@@ -354,8 +357,9 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
                                       enum byw_cl_stage stage, struct byw_diag *diag)
 {
     const char *const prelude[] = {"-include", w->prelude};
+    bool is_ptx = stage == BYW_CL_PTX || stage == BYW_CL_PTX_APPROXIMATE;
     const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled
-                            : stage == BYW_CL_PTX    ? w->ptx
+                            : is_ptx                 ? w->ptx
                                                      : w->bitcode;
     const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", out, "-"};
     char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
@@ -380,16 +384,19 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
         argv[count++] = (char *)(uintptr_t)byw_cl_library();
     } else if (stage == BYW_CL_OBJECT) {
         count = add_words(argv, count, object_words, COUNT(object_words));
-    } else if (stage == BYW_CL_PTX) {
+    } else if (is_ptx) {
         const char *library = byw_clang_library(true);
 
         count = add_words(argv, count, ptx_words, COUNT(ptx_words));
+        count = stage == BYW_CL_PTX
+                    ? add_words(argv, count, exact_words, COUNT(exact_words))
+                    : add_words(argv, count, approximate_words, COUNT(approximate_words));
         argv[count++] = (char *)(uintptr_t)(library != NULL ? library : byw_cl_library());
     }
     if (is_newer(word, words))
         count = add_words(argv, count, newer_words, COUNT(newer_words));
     count = add_words(argv, count, (const char *const *)word, words);
-    if (w->wants != 0 && stage != BYW_CL_PTX) { /* byway's own libraries contain the prelude's
+    if (w->wants != 0 && !is_ptx) { /* byway's own libraries contain the prelude's
                                                    functions */
         count = add_words(argv, count, w->want, w->wants);
         count = add_words(argv, count, prelude, COUNT(prelude));
@@ -402,7 +409,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
         count = add_words(argv, count, make, COUNT(make));
     argv[count] = NULL;
     exit_status = byw_cl_command(argv, input, stage == BYW_CL_EXPAND ? w->text : NULL,
-                                 stage == BYW_CL_PTX ? w->report : w->errors);
+                                 is_ptx ? w->report : w->errors);
     free(copy);
     status = judge(w, exit_status, BYW_EFORMAT, "the program does not compile", diag);
     if (status == BYW_OK && stage == BYW_CL_BITCODE && byw_cl_keeps_arrays(w->bitcode))
@@ -457,27 +464,50 @@ char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch
     return byw_cl_read_file(w->report, &size);
 }
 
+/* clang's PTX. Its nvptx target has sine and cosine only for code that accepts approximations. */
+static bool make_ptx(struct byw_cl_workshop *w, const char *options)
+{
+    return byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) == BYW_OK ||
+           byw_cl_workshop_front(w, options, BYW_CL_PTX_APPROXIMATE, NULL) == BYW_OK;
+}
+
 /* The assembler's report on the program's source; NULL if there is none. */
 static char *assemble_source(struct byw_cl_workshop *w, const char *options)
 {
     char path[BYW_CL_PATH];
 
-    if (options == NULL || !byw_ptxas(path, sizeof(path)) ||
-        byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) != BYW_OK)
+    if (options == NULL || !byw_ptxas(path, sizeof(path)) || !make_ptx(w, options))
         return NULL;
     unlink(w->report);
     return byw_cl_workshop_assemble(w, BYW_CL_WORKSHOP_ARCH, NULL);
 }
 
-enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
-                                     struct byw_diag *diag)
+/* A maker's failure only means that the bitcode is used. From OpenCL C 2.0 on, the last groups may
+ * be smaller, which the library for PTX does not know. */
+static bool make_of_ptx(struct byw_cl_workshop *w, const char *options, const char *report,
+                        byw_cl_maker *maker, uint64_t *instructions)
 {
-    uint64_t instructions;
+    struct byw_diag why = {""};
+    const char *version = options == NULL ? NULL : strstr(options, "-cl-std=");
+
+    if (version != NULL && strncmp(version, "-cl-std=CL1", 11) != 0)
+        return false;
+
+    return report != NULL && maker != NULL && byw_ptxas_wants_machine() &&
+           maker(w, report, instructions, &why) == BYW_OK;
+}
+
+enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
+                                     byw_cl_maker *maker, struct byw_diag *diag)
+{
+    uint64_t instructions = 0;
     const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
     char *report = traced ? assemble_source(w, options) : NULL;
-    enum byw_status status =
-        byw_cl_transform(w->bitcode, unrolled, report, w->host, traced, &instructions, diag);
+    enum byw_status status = BYW_OK;
 
+    if (!make_of_ptx(w, options, report, maker, &instructions))
+        status = byw_cl_transform(w->bitcode, unrolled, report, w->host, traced, &instructions,
+                                  diag);
     free(report);
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }

@@ -66,7 +66,8 @@ enum byw_cl_stage {
     BYW_CL_BITCODE, /* optimised, with the library's functions, into w->bitcode */
     BYW_CL_UNROLLED, /* the same with loops unrolled further, into w->unrolled */
     BYW_CL_OBJECT, /* for linking with others; result in w->bitcode */
-    BYW_CL_PTX /* for NVIDIA's assembler, into w->ptx; messages are dropped */
+    BYW_CL_PTX, /* for NVIDIA's assembler, into w->ptx; messages are dropped */
+    BYW_CL_PTX_APPROXIMATE /* the same with the GPU's own approximations of sine and the like */
 };
 
 /* BYW_CL_BITCODE also makes BYW_CL_UNROLLED for a program that has private arrays. BYW_EFORMAT: the
@@ -83,10 +84,15 @@ enum byw_status byw_cl_workshop_optimise(struct byw_cl_workshop *w, struct byw_d
 char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch,
                                const char *kernel);
 
-/* From w->bitcode and w->unrolled to w->object.  options: those of w->source, from which NVIDIA's
+/* Makes w->host, with the log, from w->ptx; the host's view is in w->bitcode.  report: the
+ * assembler's.  BYW_EUNSUPPORTED: not from this PTX. */
+typedef enum byw_status byw_cl_maker(struct byw_cl_workshop *w, const char *report,
+                                     uint64_t *instructions, struct byw_diag *diag);
+
+/* From w->bitcode and w->unrolled to w->object; with a maker, from the PTX if possible.  options: those of w->source, from which NVIDIA's
  * assembler counts registers; NULL: there is no source. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
-                                     struct byw_diag *diag);
+                                     byw_cl_maker *maker, struct byw_diag *diag);
 
 /* Compiles w->host, bitcode from byw_cl_transform() with this number of instructions, to
  * w->object; untraced code is optimised for speed. */

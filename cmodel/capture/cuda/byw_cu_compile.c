@@ -8,12 +8,14 @@
 
 #include "capture/compile/byw_cl_store.h"
 #include "capture/compile/byw_cl_workshop.h"
+#include "capture/machine/byw_ptxas.h"
 #include "capture/cuda/byw_cu_job.h"
+#include "capture/cuda/byw_cu_machine.h"
 #include "capture/cuda/byw_ptx_gen.h"
 
 #define GPU_LAYOUT "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
-static void release(struct byw_cu_job *job)
+void byw_cu_job_release(struct byw_cu_job *job)
 {
     if (job->warp != NULL)
         LLVMDisposeModule(job->warp);
@@ -22,11 +24,14 @@ static void release(struct byw_cu_job *job)
     byw_cl_module_release(&job->m);
     byw_ptx_module_release(&job->ptx);
     free(job->left);
+    free(job->marks.mark);
+    free(job->unit_marks);
+    byw_cubin_free(&job->machines);
 }
 
-static enum byw_status generate(struct byw_cu_job *job, struct byw_diag *diag)
+enum byw_status byw_cu_generate(struct byw_cu_job *job, struct byw_diag *diag)
 {
-    struct byw_ptx_gen gen = {.ptx = &job->ptx, .diag = diag};
+    struct byw_ptx_gen gen = {.ptx = &job->ptx, .diag = diag, .marks = job->marks.first, .opencl = job->opencl};
     enum byw_status status;
 
     job->m.context = LLVMContextCreate();
@@ -68,6 +73,7 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
                              const char *kernel, bool traced, struct byw_diag *diag)
 {
     struct byw_cu_job *job = calloc(1, sizeof(*job));
+    bool wanted = traced && (kernel == NULL || *kernel != '\0') && byw_ptxas_wants_machine();
     char *report;
     uint64_t instructions = 0;
     enum byw_status status;
@@ -77,13 +83,19 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
     job->m.report = report = traced ? assemble(w, text, length, kernel) : NULL;
     status = byw_ptx_parse(text, length, &job->ptx, diag);
     choose(&job->ptx, kernel);
+    if (status == BYW_OK && wanted)
+        status = byw_ptx_find_marks(&job->ptx, &job->marks);
+    if (status == BYW_OK && wanted)
+        byw_cu_machine_read(job, text, length, kernel, w->folder);
     if (status == BYW_OK)
-        status = generate(job, diag);
+        status = byw_cu_generate(job, diag);
     if (status == BYW_OK)
         status = byw_cu_prepare(job, diag);
+    if (status == BYW_OK && wanted)
+        status = byw_cu_machine_give(job);
     if (status == BYW_OK)
         status = byw_cl_transform_module(&job->m, w->host, traced, &instructions, diag);
-    release(job);
+    byw_cu_job_release(job);
     free(job);
     free(report);
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;

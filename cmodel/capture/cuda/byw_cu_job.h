@@ -7,6 +7,8 @@
 
 #include "capture/compile/byw_cl_transform.h"
 #include "capture/cuda/byw_ptx.h"
+#include "capture/cuda/byw_ptx_gen.h"
+#include "capture/machine/byw_cubin.h"
 
 struct byw_cu_left {
     const char *name;
@@ -20,7 +22,16 @@ struct byw_cu_job {
     struct byw_cu_left *left; /* kernels that cannot run */
     uint32_t lefts;
     size_t left_room;
+    bool opencl; /* the PTX is clang's, of OpenCL C */
+    struct byw_ptx_marks marks;
+    struct byw_cl_marks *unit_marks; /* of m.unit */
+    struct byw_cubin machines;
+    char why[256]; /* why there is no machine code */
 };
+
+/* Generates the IR of job->ptx. */
+enum byw_status byw_cu_generate(struct byw_cu_job *job, struct byw_diag *diag);
+void byw_cu_job_release(struct byw_cu_job *job);
 
 /* Reads the two libraries (bitcode inside this one). */
 enum byw_status byw_cu_libraries(struct byw_cu_job *job, struct byw_diag *diag);
@@ -36,6 +47,10 @@ void byw_cu_pointers(LLVMModuleRef module, LLVMValueRef function);
 /* Hooks of byw_cl_transform_module(). */
 void byw_cu_lowered(struct byw_cl_module *m);
 enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag);
+/* Its part that links the arithmetic library. */
+enum byw_status byw_cu_link_arithmetic(struct byw_cl_module *m, struct byw_diag *diag);
+/* Bits of an initial value in its variable's type. */
+uint64_t byw_cu_bits_of(const struct byw_ptx_operand *value, struct byw_ptx_type type);
 
 /* Adds the image of byw_cu_image.h to the module and makes the table of addresses visible. */
 void byw_cu_add_image(struct byw_cu_job *job);

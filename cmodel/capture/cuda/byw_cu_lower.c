@@ -138,7 +138,7 @@ static uint64_t size_of(const struct byw_ptx_symbol *v)
 }
 
 /* Bits of a number in the variable's type. */
-static uint64_t bits_of(const struct byw_ptx_operand *value, struct byw_ptx_type type)
+uint64_t byw_cu_bits_of(const struct byw_ptx_operand *value, struct byw_ptx_type type)
 {
     double number;
     float single;
@@ -193,7 +193,7 @@ static void put_init(const struct byw_cu_job *job, struct blob *blob,
     }
     out->first_address = (uint32_t)(addresses->size / sizeof(struct byw_cu_address));
     for (uint32_t i = 0; i < v->inits && (i + 1) * each <= size; i++) {
-        uint64_t bits = bits_of(&v->init[i], v->type);
+        uint64_t bits = byw_cu_bits_of(&v->init[i], v->type);
 
         if (v->init[i].kind == BYW_PTX_OP_NAME && v->init[i].symbol != NULL) {
             struct byw_cu_address a = address_of(job, v, i);

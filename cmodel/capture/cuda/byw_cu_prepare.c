@@ -216,13 +216,12 @@ enum byw_status byw_cu_prepare(struct byw_cu_job *job, struct byw_diag *diag)
 }
 
 /* Adds the used functions of the arithmetic library to the module as private functions. */
-enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag)
+enum byw_status byw_cu_link_arithmetic(struct byw_cl_module *m, struct byw_diag *diag)
 {
     struct byw_cu_job *job = (struct byw_cu_job *)m;
     LLVMModuleRef library = job->arithmetic;
     size_t length;
 
-    byw_cu_add_image(job);
     hide_unused(library, m->module);
     LLVMSetDataLayout(library, LLVMGetDataLayoutStr(m->module));
     LLVMSetTarget(library, LLVMGetTarget(m->module));
@@ -234,4 +233,10 @@ enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag)
             strncmp(LLVMGetValueName2(f, &length), BYW_PTX_LIBRARY_PREFIX, 4) == 0)
             LLVMSetLinkage(f, LLVMInternalLinkage);
     return BYW_OK;
+}
+
+enum byw_status byw_cu_targeted(struct byw_cl_module *m, struct byw_diag *diag)
+{
+    byw_cu_add_image((struct byw_cu_job *)m);
+    return byw_cu_link_arithmetic(m, diag);
 }

@@ -96,6 +96,7 @@ struct byw_ptx_instruction {
     uint32_t operands;
     struct byw_ptx_operand guard; /* predicate; symbol NULL: none */
     uint32_t line; /* of the PTX */
+    uint32_t number; /* among the instructions of the text, from 1; labels: 0 */
     uint32_t source_line; /* of the program; 0: unknown */
 };
 

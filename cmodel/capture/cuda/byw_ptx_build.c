@@ -13,11 +13,14 @@
 
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden)
 {
-    uint32_t line = g->inst != NULL ? g->inst->source_line : 0;
+    uint32_t line = g->inst != NULL ? g->inst->source_line : 0, column = 0;
 
+    if (g->marks != 0 && g->inst != NULL && g->inst->number >= g->marks)
+        column = g->inst->number - g->marks + 1;
     LLVMSetCurrentDebugLocation2(
-        g->b, LLVMDIBuilderCreateDebugLocation(g->context, line, 0,
-                                               hidden ? g->hidden_scope : g->scope, NULL));
+        g->b,
+        LLVMDIBuilderCreateDebugLocation(g->context, line, column <= BYW_CL_MARKS ? column : 0,
+                                         hidden ? g->hidden_scope : g->scope, NULL));
 }
 
 LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type)

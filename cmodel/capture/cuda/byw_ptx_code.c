@@ -379,6 +379,7 @@ void byw_ptx_read_statement(struct byw_ptx_reader *r)
     if (inst == NULL)
         return;
     inst->guard = guard;
+    inst->number = ++r->instructions;
     cut_opcode(r, inst, text, length);
     while (r->status == BYW_OK && !byw_ptx_is_mark(&r->lexer, ';')) {
         if (inst->operands == BYW_PTX_OPERANDS) {

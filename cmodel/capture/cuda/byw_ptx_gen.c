@@ -100,6 +100,9 @@ static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 
     g->inst = inst;
     byw_ptx_hide(g, false);
+    if (g->opens)
+        byw_ptx_mark(g, BYW_CL_MARK_BLOCK(inst->number));
+    g->opens = byw_ptx_ends_block(inst);
     if (inst->guard.symbol == NULL || byw_ptx_takes_guard(rule)) {
         run_rule(g, inst, rule);
         return;
@@ -109,6 +112,7 @@ static void emit(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     behind = new_block(g);
     LLVMBuildCondBr(g->b, guard, then, behind);
     LLVMPositionBuilderAtEnd(g->b, then);
+    byw_ptx_mark(g, BYW_CL_MARK_GUARDED(inst->number));
     run_rule(g, inst, rule);
     if (is_open(g))
         LLVMBuildBr(g->b, behind);
@@ -132,6 +136,7 @@ static void emit_body(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
         if (inst->label != NULL) {
             LLVMBasicBlockRef next = inst->label->handle;
 
+            g->opens = true;
             if (is_open(g))
                 LLVMBuildBr(g->b, next);
             LLVMMoveBasicBlockAfter(next, LLVMGetInsertBlock(g->b));
@@ -158,6 +163,7 @@ static void generate_function(struct byw_ptx_gen *g, const struct byw_ptx_functi
     g->inst = f->length != 0 ? f->code : NULL;
     g->value = byw_ptx_declare_function(g, f);
     g->carry = NULL;
+    g->opens = true;
     g->entry = new_block(g);
     LLVMPositionBuilderAtEnd(g->b, g->entry);
     begin_debug(g, f);

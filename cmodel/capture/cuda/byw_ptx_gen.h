@@ -24,6 +24,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include "capture/run/byw_cl_code.h"
 #include "capture/cuda/byw_ptx.h"
 
 struct byw_ptx_gen {
@@ -38,6 +39,11 @@ struct byw_ptx_gen {
     LLVMValueRef value; /* of the function */
     LLVMBasicBlockRef entry; /* its allocas */
     LLVMValueRef carry; /* the carry flag; NULL until first used */
+    /* number of the first instruction with code; 0: code is not marked (byw_cl_code.h) */
+    uint32_t marks;
+    bool opencl; /* constant memory at an address in a register is a __constant argument's buffer,
+                  * which the machine code reads like global memory */
+    bool opens; /* the next instruction begins a basic block of the PTX */
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, none;
     struct byw_ptx_index *index; /* of the libraries' functions; NULL until first used */
     struct byw_diag *diag;
@@ -124,6 +130,19 @@ void byw_ptx_index_free(struct byw_ptx_index *index); /* NULL is allowed */
 
 /* hidden: following code counts only its accesses of global memory, not its instructions. */
 void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden);
+
+/* All marks of the functions with code, ascending; first, last: the lowest and highest number of
+ * their instructions. */
+struct byw_ptx_marks {
+    uint32_t *mark;
+    uint32_t count, first, last;
+    size_t room;
+};
+enum byw_status byw_ptx_find_marks(const struct byw_ptx_module *ptx, struct byw_ptx_marks *marks);
+/* Emits a mark unless g->marks is 0. */
+void byw_ptx_mark(struct byw_ptx_gen *g, uint32_t mark);
+/* Whether the instruction behind this one begins a basic block. */
+bool byw_ptx_ends_block(const struct byw_ptx_instruction *inst);
 
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."

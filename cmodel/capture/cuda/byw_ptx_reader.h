@@ -37,6 +37,7 @@ struct byw_ptx_reader {
     uint8_t *system; /* per .file: 1 for a header of the toolkit or the system */
     uint32_t files;
     uint32_t unit; /* index among units that are read as one module */
+    uint32_t instructions; /* read so far */
 };
 
 /* Memory of the tree: zeroed; NULL sets r->status. */

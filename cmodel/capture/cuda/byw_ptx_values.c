@@ -315,7 +315,12 @@ static LLVMValueRef register_pointer(struct byw_ptx_gen *g, const struct byw_ptx
                             LLVMConstInt(g->i64, BYW_CL_SHARED_BASE, 0), "");
         byw_ptx_hide(g, false);
     }
-    return move(g, LLVMBuildIntToPtr(g->b, value, LLVMPointerType(g->i8, spaces[space]), ""),
+    return move(g,
+                LLVMBuildIntToPtr(g->b, value,
+                                  LLVMPointerType(g->i8, space == BYW_PTX_CONST && g->opencl
+                                                             ? spaces[BYW_PTX_GLOBAL]
+                                                             : spaces[space]),
+                                  ""),
                 name->offset);
 }
 

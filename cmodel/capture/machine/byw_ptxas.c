@@ -189,3 +189,11 @@ enum byw_status byw_ptxas_machine(const struct byw_numbering *ptx, const char *k
     }
     return status;
 }
+
+bool byw_ptxas_wants_machine(void)
+{
+    const char *wish = getenv(BYW_CAPTURE_ENV_MACHINE);
+    char path[PATH_MAX];
+
+    return (wish == NULL || strcmp(wish, "off") != 0) && byw_ptxas(path, sizeof(path));
+}

@@ -18,6 +18,9 @@
 /* Writes the assembler's path into path[room]; false if there is none. */
 bool byw_ptxas(char *path, size_t room);
 
+/* Whether traces get machine code: there is an assembler, and $BYWAY_MACHINE is not "off". */
+bool byw_ptxas_wants_machine(void);
+
 /* The same for another of the toolkit's programs, in the Python packages only. */
 bool byw_ptxas_wheel(const char *tool, char *path, size_t room);
 

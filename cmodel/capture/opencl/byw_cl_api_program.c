@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/cuda/byw_cu_opencl.h"
 #include "capture/opencl/byw_cl.h"
 
 #define MAGIC "BYWCL2\n"
@@ -213,7 +214,8 @@ static enum byw_status build(cl_program program, const char *options, bool trace
         char *instead = byw_cl_source_instead(program->source, NULL);
 
         status = byw_cl_compile(instead != NULL ? instead : program->source,
-                                options != NULL ? options : "", traced, binary, log, diag);
+                                options != NULL ? options : "", traced, byw_cu_from_opencl, binary,
+                                log, diag);
         free(instead);
         return status;
     }

@@ -27,7 +27,7 @@
 
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 10u
+#define BYW_CL_VERSION 11u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 /* the lane paused; its log continues at the start of its memory */
 #define BYW_CL_MORE (UINT64_MAX - 1)
@@ -38,6 +38,14 @@
 /* Metadata of loads with a hint that LLVM's IR does not know: PTX .cg, and L1::no_allocate. */
 #define BYW_CL_MARK_CG "byw.cg"
 #define BYW_CL_MARK_NO_ALLOCATE "byw.no_allocate"
+
+/* Marks: with machine code, the IR of PTX has a call of BYW_CL_MARK_CALL(mark) at the start of each
+ * basic block of the PTX and before each instruction that has a guard (not a branch); columns of
+ * debug positions are numbers of PTX instructions - byw_cl_code.mark_base + 1. */
+#define BYW_CL_MARK_CALL "byw_cl_mark"
+#define BYW_CL_MARK_BLOCK(number) (2 * (number))
+#define BYW_CL_MARK_GUARDED(number) (2 * (number) + 1)
+#define BYW_CL_MARKS 65535u /* largest column that LLVM keeps */
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
@@ -120,6 +128,13 @@ struct byw_cl_slot {
     uint32_t twin;
 };
 
+/* Machine code: struct byw_machine_inst at inst_at; the numbers of the sites' PTX instructions at
+ * number_at (as many as sites); all marks of the PTX, ascending, at known_at. */
+struct byw_cl_machine {
+    uint32_t arch, registers, unknown, count;
+    uint32_t inst_at, number_at, known_at, known;
+};
+
 /* To run a part, a warp needs the result of `load` at the part's instruction `position`. */
 struct byw_cl_use {
     uint32_t load;
@@ -145,6 +160,7 @@ struct byw_cl_part {
     uint32_t line; /* source line of the closing barrier or meeting point, otherwise the first known
                       line of the part; 0: unknown */
     uint32_t waits; /* enum byw_cl_waits of the loop that this part heads */
+    uint32_t first_mark, marks; /* the marks it passes, in order */
 };
 
 struct byw_cl_code {
@@ -167,6 +183,9 @@ struct byw_cl_code {
     uint32_t required[3]; /* reqd_work_group_size, 0 none */
     uint32_t args, parts, slots, uses, sites;
     uint32_t arg_at, part_at, slot_at, use_at, site_at; /* byte offsets in the blob */
+    uint32_t mark_at; /* of the parts' marks; 0: none */
+    uint32_t machine_at; /* struct byw_cl_machine; 0: no machine code */
+    uint32_t why_at; /* text: why not; 0: it was not asked for */
     char name[128];
 };
 

@@ -84,6 +84,8 @@ static enum byw_status finish_warp(struct byw_cl_runner *r, struct byw_cl_warp *
 
     if (status == BYW_OK)
         status = byw_cl_parts_append(&r->cta, warp);
+    if (status == BYW_OK && r->paths != NULL && r->written == 0)
+        status = byw_cl_paths_add(r->paths, warp, &r->cta, r->cta_number);
     if (byw_cl_warp_bytes(warp) > LONG_STREAM)
         byw_cl_warp_release(warp);
     warp->inst_count = warp->addr_count = 0;
@@ -545,6 +547,8 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
     r->group[2] = (uint32_t)(n / grid[0] / grid[1]);
     size_group(r);
     byw_cta_clear(&r->cta);
+    if (r->paths != NULL)
+        r->cta_number = byw_cl_paths_begin(r->paths);
     r->written = 0;
     r->first_warp = 0;
     r->begun = r->stalled = r->gives_up = false;

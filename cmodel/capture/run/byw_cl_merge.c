@@ -26,6 +26,7 @@ void byw_cl_merger_init(struct byw_cl_merger *m, const struct byw_cl_code *code,
     m->slot = byw_cl_code_at(code, code->slot_at);
     m->use = byw_cl_code_at(code, code->use_at);
     m->warp_size = warp_size;
+    m->steps = code->machine_at != 0;
 }
 
 enum byw_status byw_cl_warp_begin(const struct byw_cl_merger *m, struct byw_cl_warp *warp,
@@ -43,6 +44,8 @@ enum byw_status byw_cl_warp_begin(const struct byw_cl_merger *m, struct byw_cl_w
     if (loads != 0)
         memset(warp->pending, 0, loads * sizeof(*warp->pending));
     warp->inst_count = warp->addr_count = 0;
+    warp->steps.count = warp->steps.turns = 0;
+    warp->steps.broken = false;
     warp->position = 0;
     warp->local_base = local_base;
     for (uint32_t l = 0; l < BYW_CL_LANES; l++)
@@ -55,6 +58,8 @@ void byw_cl_warp_release(struct byw_cl_warp *warp)
     free(warp->inst);
     free(warp->addr);
     free(warp->pending);
+    free(warp->steps.part);
+    free(warp->steps.turn);
     memset(warp, 0, sizeof(*warp));
 }
 
@@ -291,6 +296,23 @@ static void settle(struct byw_cl_warp *warp, struct byw_cl_pending *pending, uin
     pending->record = 0;
 }
 
+static void add_step(struct byw_cl_steps *s, uint32_t part, uint64_t mask)
+{
+    if (s->broken || s->count >= BYW_CL_STEPS_MOST ||
+        !BYW_ARRAY_ROOM(s->part, s->room, s->count + 1u)) {
+        s->broken = true;
+        return;
+    }
+    if (s->turns == 0 || s->turn[s->turns - 1].mask != mask) {
+        if (!BYW_ARRAY_ROOM(s->turn, s->turn_room, s->turns + 1u)) {
+            s->broken = true;
+            return;
+        }
+        s->turn[s->turns++] = (struct byw_cl_turn){s->count, mask};
+    }
+    s->part[s->count++] = part;
+}
+
 /* Appends one part for a team of lanes. */
 static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
                             const struct team *team, const struct byw_cl_part *part)
@@ -302,6 +324,8 @@ static enum byw_status emit(struct byw_cl_merger *m, struct byw_cl_warp *warp,
 
     if (m->silent)
         return BYW_OK;
+    if (m->steps && part->marks != 0)
+        add_step(&warp->steps, (uint32_t)(part - m->part), team->mask);
     for (uint32_t i = 0; i < part->uses; i++)
         if (warp->pending[use[i].load].record != 0)
             settle(warp, &warp->pending[use[i].load], position + use[i].position);

@@ -25,7 +25,22 @@ struct byw_cl_pending {
     uint32_t record; /* 1 + index in the stream; 0: none */
 };
 
+/* The marked parts that a warp ran, for its path through the machine code. Lanes change at
+ * `turn`. */
+struct byw_cl_steps {
+    uint32_t *part;
+    struct byw_cl_turn {
+        uint32_t step; /* from here on */
+        uint64_t mask;
+    } *turn;
+    uint32_t count, turns;
+    size_t room, turn_room;
+    bool broken; /* there are too many to keep */
+};
+#define BYW_CL_STEPS_MOST (1u << 26)
+
 struct byw_cl_warp {
+    struct byw_cl_steps steps;
     struct byw_inst *inst;
     uint64_t *addr;
     struct byw_cl_pending *pending; /* one per load of the kernel */
@@ -50,6 +65,7 @@ struct byw_cl_merger {
     const struct byw_cl_slot *slot;
     const struct byw_cl_use *use;
     uint32_t warp_size;
+    bool steps; /* are wanted */
     bool silent; /* only determines the order of lanes; streams stay empty */
     struct byw_cl_private { /* private arrays of the work-items, one after another */
         uint64_t base, bytes, item; /* item: bytes of one */

@@ -17,6 +17,7 @@
 #include "capture/byw_bounds.h"
 #include "capture/byw_capture.h"
 #include "capture/byw_report.h"
+#include "capture/machine/byw_ptxas.h"
 #include "capture/run/byw_cl_leash.h"
 
 #define PAGE 4096u
@@ -337,8 +338,11 @@ static enum byw_status open_trace(struct byw_diag *diag)
 
     if (process.trace_path == NULL || process.writer != NULL)
         return BYW_OK;
-    status =
-        byw_trace_create(process.trace_path, (int)process.settings.level, &process.writer, diag);
+    status = byw_ptxas_wants_machine()
+                 ? byw_trace_create_machine(process.trace_path, (int)process.settings.level,
+                                            &process.writer, diag)
+                 : byw_trace_create(process.trace_path, (int)process.settings.level,
+                                    &process.writer, diag);
     if (status != BYW_OK || process.status_fd < 0)
         return status;
     fd = byw_trace_descriptor(process.writer);

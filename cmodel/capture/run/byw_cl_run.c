@@ -9,6 +9,7 @@
 #include "capture/run/byw_cl_dwarf.h"
 #include "capture/run/byw_cl_print.h"
 #include "capture/run/byw_cl_runner.h"
+#include "trace/byw_machine.h"
 
 #define STEP_LIMIT (1ull << 30)
 /* In traced kernels only loops that log nothing reach this limit: others run out of memory
@@ -79,6 +80,7 @@ static enum byw_status write_kernel(struct byw_cl_runner *r)
 {
     const struct byw_cl_launch *launch = r->launch;
     const struct byw_cl_code *code = launch->kernel->code;
+    struct byw_machine machine;
     struct byw_kernel kernel = {.code = code->identity,
                                 .shared_bytes = launch->shared_bytes,
                                 .registers = code->registers,
@@ -87,6 +89,19 @@ static enum byw_status write_kernel(struct byw_cl_runner *r)
                                 .site_count = code->sites,
                                 .site = byw_cl_code_at(code, code->site_at)};
 
+    if (code->machine_at != 0) {
+        const struct byw_cl_machine *m = byw_cl_code_at(code, code->machine_at);
+
+        machine = (struct byw_machine){.arch = m->arch,
+                                       .registers = m->registers,
+                                       .unknown = m->unknown,
+                                       .count = m->count,
+                                       .inst = byw_cl_code_at(code, m->inst_at)};
+        kernel.machine = &machine;
+        kernel.site_number = byw_cl_code_at(code, m->number_at);
+    } else if (code->why_at != 0) {
+        kernel.machine_why = byw_cl_code_at(code, code->why_at);
+    }
     memcpy(kernel.name, code->name, sizeof(kernel.name));
     memcpy(kernel.grid, launch->grid, sizeof(kernel.grid));
     memcpy(kernel.block, launch->block, sizeof(kernel.block));
@@ -108,6 +123,17 @@ const struct byw_cl_bad_reads *byw_cl_runner_reads(const struct byw_cl_runner *r
     return &runner->reads;
 }
 
+/* Paths are remembered as long as launches run the same kernel. */
+static void find_paths(struct byw_cl_runner *r)
+{
+    const struct byw_cl_code *code = r->launch->kernel->code;
+
+    if (r->paths != NULL && byw_cl_paths_code(r->paths) == code)
+        return;
+    byw_cl_paths_free(r->paths);
+    r->paths = byw_cl_paths_create(code);
+}
+
 enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *launch,
                            struct byw_trace_writer *writer, uint64_t *next, struct byw_diag *diag)
 {
@@ -127,6 +153,8 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     r->status = byw_cl_runner_equip(r, BYW_CL_GROUP_LIMIT);
     byw_cl_merger_init(&r->merger, launch->kernel->code, r->warp_size);
     r->merger.silent = writer == NULL;
+    if (writer != NULL)
+        find_paths(r);
     if (r->status == BYW_OK && writer != NULL)
         r->status = write_kernel(r);
     if (r->status != BYW_OK)

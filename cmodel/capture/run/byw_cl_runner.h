@@ -13,6 +13,7 @@
 #include "capture/run/byw_cl_fiber.h"
 #include "capture/run/byw_cl_guard.h"
 #include "capture/run/byw_cl_merge.h"
+#include "capture/run/byw_cl_paths.h"
 #include "capture/run/byw_cl_run.h"
 #include "capture/run/byw_cl_spool.h"
 
@@ -37,6 +38,8 @@ struct byw_cl_runner {
     struct byw_cl_warp warp[BYW_CL_GROUP_LIMIT / 32];
     struct byw_cl_merger merger;
     struct byw_cta cta;
+    struct byw_cl_paths *paths; /* of the launch's kernel; NULL: it has no machine code */
+    uint64_t cta_number; /* for paths */
     struct byw_cl_spool *spool;
     struct byw_cl_bad_reads reads; /* of all launches */
     uint64_t

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "common/byw_array.h"
+#include "trace/bwt/byw_trace_bwt_machine.h"
 #include "trace/bwt/byw_trace_windows.h"
 #include "trace/byw_trace_format.h"
 
@@ -46,6 +47,10 @@ struct byw_bwt {
     struct site_table *table;
     uint32_t table_count, site_total;
     size_t table_room;
+    struct byw_bwt_machine **machine;
+    uint32_t machine_count, machine_total;
+    size_t machine_room;
+    char why[BYW_BWT_WHY_MAX + 1];
     struct prefix prefix[BYW_BWT_CODES_MAX];
     uint32_t prefix_count;
     uint64_t launches, ctas, records, instructions;
@@ -335,6 +340,54 @@ static enum byw_status read_sites(struct byw_bwt *t, struct byw_cursor *c)
     return BYW_OK;
 }
 
+static enum byw_status read_why(struct byw_bwt *t, struct byw_cursor *c)
+{
+    uint8_t length;
+
+    if (!byw_cursor_u8(c, &length) || (size_t)(c->end - c->at) < length ||
+        memchr(c->at, '\0', length) != NULL)
+        return BYW_EFORMAT;
+    memcpy(t->why, c->at, length);
+    t->why[length] = '\0';
+    c->at += length;
+    t->kernel.machine_why = length == 0 ? NULL : t->why;
+    return BYW_OK;
+}
+
+/* The launch's machine code, from version 3 on. */
+static enum byw_status read_machine(struct byw_bwt *t, struct byw_cursor *c)
+{
+    const struct byw_bwt_machine *m;
+    uint32_t source;
+
+    if (!byw_cursor_u32(c, UINT32_MAX, &source))
+        return BYW_EFORMAT;
+    if (source == 0)
+        return read_why(t, c);
+    if (source == 1) {
+        struct byw_bwt_machine *new = malloc(sizeof(*new));
+        enum byw_status st = BYW_ENOMEM;
+
+        if (new != NULL && BYW_ARRAY_ROOM(t->machine, t->machine_room, t->machine_count + 1u))
+            st = byw_bwt_machine_read(c, BYW_BWT_MACHINE_MAX - t->machine_total, new);
+        if (st != BYW_OK) {
+            free(new);
+            return st;
+        }
+        t->machine[t->machine_count++] = new;
+        t->machine_total += new->machine.count;
+        source = t->machine_count + 1;
+    }
+    if (source - 2 >= t->machine_count)
+        return BYW_EFORMAT;
+    m = t->machine[source - 2];
+    if (m->numbers != 0 && m->numbers != t->kernel.site_count)
+        return BYW_EFORMAT;
+    t->kernel.machine = &m->machine;
+    t->kernel.site_number = m->numbers == 0 ? NULL : m->number;
+    return BYW_OK;
+}
+
 static enum byw_status read_kernel(struct byw_bwt *t, struct byw_diag *diag)
 {
     struct byw_kernel *k = &t->kernel;
@@ -367,8 +420,16 @@ static enum byw_status read_kernel(struct byw_bwt *t, struct byw_diag *diag)
     st = read_sites(t, &c);
     if (st == BYW_ENOMEM)
         return st;
-    if (st != BYW_OK || c.at != c.end)
+    if (st != BYW_OK)
         return malformed(t, "the launch's table of static accesses is malformed", diag);
+    st = t->version >= BYW_BWT_VERSION_MACHINE ? read_machine(t, &c) : BYW_OK;
+    if (st == BYW_ENOMEM)
+        return st;
+    if (st != BYW_OK || c.at != c.end)
+        return malformed(t, t->version >= BYW_BWT_VERSION_MACHINE
+                                ? "the launch's machine code is malformed"
+                                : "the launch's table of static accesses is malformed",
+                         diag);
     if (byw_trace_kernel_fault(k) != NULL)
         return malformed(t, byw_trace_kernel_fault(k), diag);
     t->launches++;
@@ -682,6 +743,11 @@ static void bwt_close(struct byw_trace *trace)
     for (uint32_t i = 0; i < t->table_count; i++)
         free(t->table[i].site);
     free(t->table);
+    for (uint32_t i = 0; i < t->machine_count; i++) {
+        byw_bwt_machine_release(t->machine[i]);
+        free(t->machine[i]);
+    }
+    free(t->machine);
     for (uint32_t i = 0; i < t->prefix_count; i++)
         byw_bytes_release(&t->prefix[i].raw);
     free(t);
@@ -694,10 +760,11 @@ bool byw_trace_bwt_probe(const uint8_t *data, size_t size)
 
 static enum byw_status start(struct byw_bwt *t, uint32_t version, struct byw_diag *diag)
 {
-    if (version == 0 || version > BYW_BWT_VERSION)
+    if (version == 0 || version > BYW_BWT_VERSION_MACHINE)
         return byw_diag_set(diag, BYW_EUNSUPPORTED, "%s: byte 8: BWT version %u; expected 1 to %u",
-                            byw_source_path(t->source), version, BYW_BWT_VERSION);
+                            byw_source_path(t->source), version, BYW_BWT_VERSION_MACHINE);
     t->version = version;
+    t->trace.keeps_machine = version >= BYW_BWT_VERSION_MACHINE;
     t->unpack = byw_bwt_unpack_create(version, true);
     return t->unpack != NULL ? BYW_OK : byw_no_memory(diag, "reading the trace");
 }

@@ -17,7 +17,8 @@
     "BWT\r\n\x1a\n"
 #define BYW_BWT_MAGIC_BYTES 8
 #define BYW_BWT_HEADER_BYTES 16
-#define BYW_BWT_VERSION 2 /* version written; version 1 can be read, too */
+#define BYW_BWT_VERSION 2 /* version written without machine code; version 1 can be read, too */
+#define BYW_BWT_VERSION_MACHINE 3 /* version written with machine code */
 
 /* Block header, 36 bytes on disk, all fields little endian. */
 #define BYW_BWT_BLOCK_BYTES 36
@@ -82,12 +83,17 @@ enum byw_bwt_column {
     BYW_BWT_COL_SECOND, /* lanes of a chain that went to the second place */
     BYW_BWT_COL_BYTES, /* bytes per step of a chain's misses */
     BYW_BWT_COL_CHAIN, /* eight columns: the misses' steps */
-    BYW_BWT_COL_COUNT = BYW_BWT_COL_CHAIN + 8,
-    BYW_BWT_COL_COUNT_1 = BYW_BWT_COL_MISS /* in version 1 */
+    BYW_BWT_COL_PATH = BYW_BWT_COL_CHAIN + 8, /* bits of each walk; these from version 3 on */
+    BYW_BWT_COL_BITS, /* the walks */
+    BYW_BWT_COL_GROUP, /* lanes and their walks, of each warp */
+    BYW_BWT_COL_COUNT,
+    BYW_BWT_COL_COUNT_1 = BYW_BWT_COL_MISS, /* in version 1 */
+    BYW_BWT_COL_COUNT_2 = BYW_BWT_COL_PATH /* in version 2 */
 };
 struct byw_bwt_pack;
-/* chains: the chain table may be used; it persists from block to block. */
-struct byw_bwt_pack *byw_bwt_pack_create(bool chains);
+/* chains: the chain table may be used; it persists from block to block. paths: walks through
+ * machine code are kept (version 3). */
+struct byw_bwt_pack *byw_bwt_pack_create(bool chains, bool paths);
 void byw_bwt_pack_free(struct byw_bwt_pack *pack);
 void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kernel);
 /* BYW_EINVAL: a record violates the rules of byw_inst.h; the pack can then no longer be used. */

@@ -6,14 +6,17 @@
 #include <xxhash.h>
 
 #include "common/byw_array.h"
+#include "trace/bwt/byw_trace_bwt_machine.h"
 #include "trace/byw_trace_format.h"
 
-struct byw_bwt_pack *byw_bwt_pack_create(bool chains)
+struct byw_bwt_pack *byw_bwt_pack_create(bool chains, bool paths)
 {
     struct byw_bwt_pack *pack = calloc(1, sizeof(*pack));
 
-    if (pack != NULL)
+    if (pack != NULL) {
         pack->chains = chains;
+        pack->columns = paths ? BYW_BWT_COL_COUNT : BYW_BWT_COL_COUNT_2;
+    }
     return pack;
 }
 
@@ -26,6 +29,8 @@ void byw_bwt_pack_free(struct byw_bwt_pack *pack)
     byw_intern_release(&pack->pattern);
     byw_bytes_release(&pack->access);
     byw_bytes_release(&pack->shape_text);
+    byw_intern_release(&pack->path);
+    byw_bytes_release(&pack->path_text);
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         byw_bytes_release(&pack->column[c]);
     free(pack->state);
@@ -47,6 +52,7 @@ void byw_bwt_pack_clear(struct byw_bwt_pack *pack, const struct byw_kernel *kern
     byw_intern_clear(&pack->site);
     byw_intern_clear(&pack->shape);
     byw_intern_clear(&pack->pattern);
+    byw_intern_clear(&pack->path);
     pack->access.size = 0;
     for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
         pack->column[c].size = 0;
@@ -221,6 +227,8 @@ static enum byw_status check_cta(const struct byw_bwt_pack *pack, const struct b
         else
             expected += cta->warp[w].count;
     }
+    if (fault == NULL && pack->columns > BYW_BWT_COL_PATH)
+        fault = byw_bwt_paths_fault(cta, pack->warp_size);
     if (fault == NULL && expected != cta->inst_count)
         fault = "it has records that belong to no warp";
     for (uint32_t i = 0; i < cta->inst_count && fault == NULL; i++) {
@@ -263,6 +271,8 @@ enum byw_status byw_bwt_pack_add(struct byw_bwt_pack *pack, const struct byw_cta
                 return byw_no_memory(diag, "packing the trace");
         }
     }
+    if (pack->columns > BYW_BWT_COL_PATH && !byw_bwt_pack_paths(pack, cta))
+        return byw_no_memory(diag, "packing the trace");
     return BYW_OK;
 }
 
@@ -320,7 +330,7 @@ enum byw_status byw_bwt_pack_finish(struct byw_bwt_pack *pack, struct byw_bytes 
     byw_bytes_put_number(raw, pack->shape.count);
     byw_bytes_put_number(raw, pack->pattern.count);
     byw_bytes_put_number(raw, order);
-    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++) {
+    for (unsigned c = 0; c < pack->columns; c++) {
         if (pack->column[c].failed)
             return BYW_ENOMEM;
         sum += pack->column[c].size;
@@ -328,7 +338,7 @@ enum byw_status byw_bwt_pack_finish(struct byw_bwt_pack *pack, struct byw_bytes 
     }
     if (sum + raw->size > BYW_BWT_RAW_MAX)
         return BYW_EINVAL;
-    for (unsigned c = 0; c < BYW_BWT_COL_COUNT; c++)
+    for (unsigned c = 0; c < pack->columns; c++)
         byw_bytes_put(raw, pack->column[c].data, pack->column[c].size);
     return raw->failed ? BYW_ENOMEM : BYW_OK;
 }

@@ -56,6 +56,9 @@ struct byw_bwt_pack {
     struct byw_bytes access; /* struct byw_bwt_access */
     struct byw_bytes column[BYW_BWT_COL_COUNT];
     struct byw_bytes shape_text;
+    unsigned columns; /* of the version */
+    struct byw_intern path;
+    struct byw_bytes path_text;
 };
 
 /* Codes the lanes' addresses of a list access.  On entry `access` has its site and scale; base and

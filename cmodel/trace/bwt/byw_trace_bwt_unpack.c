@@ -6,6 +6,7 @@
 
 #include "common/byw_array.h"
 
+#include "trace/bwt/byw_trace_bwt_machine.h"
 #include "trace/byw_trace_format.h"
 
 struct byw_bwt_unpack *byw_bwt_unpack_create(uint32_t version, bool chains)
@@ -13,7 +14,9 @@ struct byw_bwt_unpack *byw_bwt_unpack_create(uint32_t version, bool chains)
     struct byw_bwt_unpack *u = calloc(1, sizeof(*u));
 
     if (u != NULL) {
-        u->columns = version == 1 ? BYW_BWT_COL_COUNT_1 : BYW_BWT_COL_COUNT;
+        u->columns = version == 1   ? BYW_BWT_COL_COUNT_1
+                     : version == 2 ? BYW_BWT_COL_COUNT_2
+                                    : BYW_BWT_COL_COUNT;
         u->known = version == 1 ? BYW_BWT_PATTERN_KNOWN_1 : BYW_BWT_PATTERN_KNOWN;
         u->chains = version != 1 && chains;
     }
@@ -28,6 +31,7 @@ void byw_bwt_unpack_free(struct byw_bwt_unpack *unpack)
     free(unpack->shape);
     free(unpack->pattern);
     free(unpack->offset);
+    free(unpack->path);
     free(unpack->tracks.lanes);
     byw_bwt_chain_release(&unpack->chain);
     free(unpack);
@@ -192,6 +196,14 @@ static enum byw_status read_head(struct byw_bwt_unpack *u, const uint8_t *raw, s
     return c.at == c.end ? BYW_OK : fault(diag, "the columns are shorter than the block");
 }
 
+static enum byw_status read_paths(struct byw_bwt_unpack *u, struct byw_diag *diag)
+{
+    bool no_memory;
+    const char *what = byw_bwt_unpack_paths(u, &no_memory);
+
+    return what != NULL ? fault(diag, what) : no_memory ? BYW_ENOMEM : BYW_OK;
+}
+
 enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *u, const struct byw_kernel *kernel,
                                      const uint8_t *raw, size_t size, uint32_t ctas,
                                      struct byw_diag *diag)
@@ -217,6 +229,8 @@ enum byw_status byw_bwt_unpack_start(struct byw_bwt_unpack *u, const struct byw_
     if (!read_shapes(u))
         return fault(diag, "a record shape is malformed or breaks the record rules");
     st = read_patterns(u, diag);
+    if (st == BYW_OK)
+        st = read_paths(u, diag);
     u->ctas_left = (st == BYW_OK) ? ctas : 0;
     return st;
 }
@@ -312,9 +326,14 @@ enum byw_status byw_bwt_unpack_next(struct byw_bwt_unpack *u, struct byw_cta *ct
     cta->id[0] = (uint32_t)(linear % u->grid[0]);
     cta->id[1] = (uint32_t)(linear / u->grid[0] % u->grid[1]);
     cta->id[2] = (uint32_t)(linear / u->grid[0] / u->grid[1]);
+    u->cta_number++;
     for (uint32_t w = 0; w < warps; w++) {
         enum byw_status st = read_warp(u, cta, diag);
 
+        if (st == BYW_OK && u->columns > BYW_BWT_COL_PATH)
+            st = byw_bwt_unpack_lanes(u, cta);
+        if (st == BYW_EFORMAT && diag->text[0] == '\0')
+            return fault(diag, "the walks of a warp are malformed");
         if (st != BYW_OK)
             return st;
     }

@@ -29,6 +29,13 @@ struct byw_bwt_unpack_pattern {
     uint32_t lanes;
 };
 
+struct byw_bwt_unpack_path {
+    const uint8_t *bit;
+    uint32_t bits;
+    uint32_t number; /* in the CTA `cta` */
+    uint64_t cta;
+};
+
 struct byw_bwt_unpack {
     unsigned columns; /* number of columns in this version */
     uint64_t known; /* first code of a pattern seen before */
@@ -50,6 +57,10 @@ struct byw_bwt_unpack {
     struct byw_bwt_tracks tracks;
     struct byw_bwt_recent recent; /* of the current warp */
     struct byw_bwt_chain chain;
+    struct byw_bwt_unpack_path *path;
+    uint32_t path_count;
+    size_t path_room;
+    uint64_t cta_number; /* over all blocks */
 };
 
 /* Reads the first address of an access, coded against `reference`; false at the end of the

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "trace/bwt/byw_trace_bwt_machine.h"
 #include "trace/bwt/byw_trace_bwt_write.h"
 #include "trace/bwt/byw_trace_windows.h"
 
@@ -18,6 +19,7 @@ static void writer_free(struct byw_trace_writer *w)
     byw_bytes_release(&w->stored);
     byw_bytes_release(&w->site_text);
     byw_intern_release(&w->sites);
+    byw_intern_release(&w->machines);
     for (uint32_t i = 0; i < w->prefix_count; i++)
         byw_bytes_release(&w->prefix[i].raw);
     free(w->path);
@@ -29,7 +31,7 @@ static void put_file_header(struct byw_trace_writer *w)
     struct byw_bytes head = {.data = NULL};
 
     byw_bytes_put(&head, BYW_BWT_MAGIC, BYW_BWT_MAGIC_BYTES);
-    byw_bytes_put_u32(&head, BYW_BWT_VERSION);
+    byw_bytes_put_u32(&head, w->machine ? BYW_BWT_VERSION_MACHINE : BYW_BWT_VERSION);
     if (!head.failed)
         byw_bytes_put_u32(&head, (uint32_t)XXH64(head.data, head.size, 0));
     w->failed = head.failed;
@@ -38,8 +40,8 @@ static void put_file_header(struct byw_trace_writer *w)
     byw_bytes_release(&head);
 }
 
-enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_writer **writer,
-                                 struct byw_diag *diag)
+static enum byw_status create(const char *path, int level, bool machine,
+                              struct byw_trace_writer **writer, struct byw_diag *diag)
 {
     struct byw_trace_writer *w = calloc(1, sizeof(*w));
     enum byw_status st;
@@ -48,7 +50,8 @@ enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_w
         level = DEFAULT_LEVEL;
     if (w != NULL) {
         w->path = strdup(path);
-        w->pack = byw_bwt_pack_create(true);
+        w->machine = machine;
+        w->pack = byw_bwt_pack_create(true, machine);
         w->press = byw_bwt_press_create(level);
     }
     if (w == NULL || w->path == NULL || w->pack == NULL || w->press == NULL) {
@@ -71,6 +74,18 @@ enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_w
     put_file_header(w);
     *writer = w;
     return BYW_OK;
+}
+
+enum byw_status byw_trace_create(const char *path, int level, struct byw_trace_writer **writer,
+                                 struct byw_diag *diag)
+{
+    return create(path, level, false, writer, diag);
+}
+
+enum byw_status byw_trace_create_machine(const char *path, int level,
+                                         struct byw_trace_writer **writer, struct byw_diag *diag)
+{
+    return create(path, level, true, writer, diag);
 }
 
 /* --- parts of long CTAs: P blocks --------------------------------------------------------- */
@@ -141,7 +156,7 @@ static enum byw_status cut(struct byw_trace_writer *w, const struct byw_cta *par
     if (warp == NULL)
         return byw_bwt_write_no_memory(w, diag);
     view.warp = warp;
-    view.warp_count = view.inst_count = 0;
+    view.warp_count = view.inst_count = view.path_count = 0;
     for (uint32_t i = 0; i < part->warp_count && st == BYW_OK; i++) {
         uint32_t left = part->warp[i].count;
 
@@ -149,7 +164,8 @@ static enum byw_status cut(struct byw_trace_writer *w, const struct byw_cta *par
             uint32_t n = fitting(part->inst + done + view.inst_count, left,
                                  sum < BYW_PART_BYTES ? BYW_PART_BYTES - sum : 0, &bytes);
 
-            warp[view.warp_count++] = (struct byw_warp_trace){.first = view.inst_count, .count = n};
+            warp[view.warp_count++] = (struct byw_warp_trace){
+                .first = view.inst_count, .count = n, .why = BYW_PATH_PARTS};
             view.inst_count += n;
             sum += bytes;
             left -= n;
@@ -251,6 +267,32 @@ static bool put_sites(struct byw_trace_writer *w, const struct byw_kernel *kerne
     return true;
 }
 
+/* The launch's machine code, or why there is none. */
+static bool put_machine(struct byw_trace_writer *w, const struct byw_kernel *kernel)
+{
+    struct byw_bytes *text = &w->site_text;
+    size_t length = kernel->machine_why == NULL ? 0 : strnlen(kernel->machine_why, BYW_BWT_WHY_MAX);
+    uint32_t number;
+    bool is_new;
+
+    if (kernel->machine == NULL) {
+        byw_bytes_put_number(&w->raw, 0);
+        byw_bytes_put_u8(&w->raw, (uint8_t)length);
+        byw_bytes_put(&w->raw, kernel->machine_why, length);
+        return true;
+    }
+    text->size = 0;
+    byw_bwt_machine_put(text, kernel);
+    if (text->failed || !byw_intern_add(&w->machines, text->data, text->size, &number, &is_new))
+        return false;
+    byw_bytes_put_number(&w->raw, is_new ? 1 : 2 + (uint64_t)number);
+    if (is_new) {
+        byw_bytes_put(&w->raw, text->data, text->size);
+        w->machine_total += kernel->machine->count;
+    }
+    return true;
+}
+
 /* A number of registers as the trace keeps it, in 16 bits. */
 static uint32_t saturated(uint32_t registers)
 {
@@ -284,8 +326,11 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
     byw_bytes_put_number(&w->raw, saturated(kernel->registers) |
                                       saturated(kernel->compiled_registers) << 16);
     byw_bytes_put_number(&w->raw, kernel->warp_size);
-    if (!put_sites(w, kernel))
+    if (!put_sites(w, kernel) || (w->machine && !put_machine(w, kernel)))
         return byw_bwt_write_no_memory(w, diag);
+    if (w->machine_total > BYW_BWT_MACHINE_MAX)
+        return byw_bwt_write_fail(w, BYW_EINVAL, "the trace has more than 2^20 machine instructions",
+                                  diag);
     if (w->site_total > BYW_SITES_MAX)
         return byw_bwt_write_fail(w, BYW_EINVAL, "the trace has more than 2^20 static accesses",
                                   diag);
@@ -294,6 +339,9 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
         return st;
     w->kernel = *kernel;
     w->kernel.site = NULL;
+    w->kernel.machine = NULL;
+    w->kernel.site_number = NULL;
+    w->kernel.machine_why = NULL;
     w->launches++;
     w->earlier_ctas = w->ctas;
     w->in_kernel = true;

@@ -36,6 +36,9 @@ struct byw_trace_writer {
     struct byw_bytes raw, stored, site_text;
     struct byw_intern sites; /* the distinct site tables, as bytes */
     uint64_t site_total;
+    bool machine; /* version 3 */
+    struct byw_intern machines; /* the distinct tables of machine code, as bytes */
+    uint64_t machine_total;
     struct byw_bwt_write_prefix prefix[BYW_BWT_CODES_MAX];
     uint32_t prefix_count;
     uint64_t launches, ctas, records, instructions;

@@ -186,6 +186,8 @@ void byw_cta_clear(struct byw_cta *cta)
     cta->warp_count = 0;
     cta->inst_count = 0;
     cta->addr_count = 0;
+    cta->lanes_count = cta->path_count = cta->bit_count = 0;
+    cta->machine = false;
     cta->id[0] = cta->id[1] = cta->id[2] = 0;
 }
 

@@ -9,6 +9,7 @@
 #include "common/byw_path.h"
 #include "trace/bwt/byw_trace_windows.h"
 #include "trace/byw_trace_format.h"
+#include "trace/file/byw_trace_machine.h"
 
 #define PROBE_BYTES 4096
 
@@ -76,6 +77,8 @@ void byw_trace_close(struct byw_trace *trace)
         return;
     file = trace->window_file;
     byw_cta_release(&trace->spare);
+    byw_cta_release(&trace->ptx);
+    byw_machine_reader_free(trace->machine_reader);
     trace->ops->close(trace); /* also frees windows of a CTA that was not read completely */
     byw_window_file_close(file);
 }
@@ -83,6 +86,16 @@ void byw_trace_close(struct byw_trace *trace)
 void byw_trace_use_windows(struct byw_trace *trace)
 {
     trace->windows = true;
+}
+
+bool byw_trace_keeps_machine(const struct byw_trace *trace)
+{
+    return trace->keeps_machine;
+}
+
+void byw_trace_use_machine(struct byw_trace *trace)
+{
+    trace->machine = true;
 }
 
 const char *byw_trace_format(const struct byw_trace *trace)
@@ -113,6 +126,8 @@ enum byw_status byw_trace_next_kernel(struct byw_trace *trace, const struct byw_
 
     if (trace->failed != BYW_OK)
         return byw_diag_set(diag, trace->failed, "the trace could not be read to this point");
+    byw_machine_reader_free(trace->machine_reader);
+    trace->machine_reader = NULL;
     st = remember(trace, trace->ops->next_kernel(trace, kernel, diag), diag);
     trace->kernel = st == BYW_OK ? *kernel : NULL;
     return st;
@@ -126,12 +141,38 @@ static enum byw_status cut(struct byw_trace *trace, struct byw_cta *cta, struct 
 
     byw_cta_init(cta);
     memcpy(cta->id, whole.id, sizeof(cta->id));
+    cta->machine = whole.machine;
     st = byw_windows_begin(&trace->window_file, trace->kernel, whole.warp_count, cta, diag);
     if (st == BYW_OK)
         st = byw_windows_add(cta->windows, &whole, 0, diag);
     byw_cta_clear(&whole);
     trace->spare = whole;
     return st;
+}
+
+/* Replaces a CTA's records by machine instructions. A CTA that would be too long stays. */
+static enum byw_status expand(struct byw_trace *trace, struct byw_cta *cta, struct byw_diag *diag)
+{
+    struct byw_cta ptx = *cta;
+    struct byw_diag why = {""};
+    enum byw_status st;
+
+    if (trace->machine_reader == NULL)
+        trace->machine_reader = byw_machine_reader_create(trace->kernel);
+    if (trace->machine_reader == NULL)
+        return BYW_ENOMEM;
+    *cta = trace->ptx;
+    trace->ptx = ptx;
+    st = byw_machine_expand(trace->machine_reader, &trace->ptx, cta, &why);
+    if (st == BYW_EFORMAT)
+        return byw_diag_set(diag, st, "launch %u: CTA %u,%u,%u: %s", trace->kernel->launch,
+                            ptx.id[0], ptx.id[1], ptx.id[2], why.text);
+    if (st != BYW_EUNSUPPORTED)
+        return st;
+    ptx = *cta;
+    *cta = trace->ptx;
+    trace->ptx = ptx;
+    return BYW_OK;
 }
 
 enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
@@ -147,6 +188,9 @@ enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
         byw_cta_init(&trace->spare);
     }
     st = trace->ops->next_cta(trace, cta, diag);
+    if (st == BYW_OK && trace->machine && trace->kernel->machine != NULL && cta->windows == NULL &&
+        byw_machine_has_paths(cta))
+        st = expand(trace, cta, diag);
     if (st == BYW_OK && trace->windows && cta->windows == NULL && byw_cta_is_long(cta))
         st = cut(trace, cta, diag);
     return remember(trace, st, diag);

@@ -44,6 +44,13 @@ enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
  * has fewer CTAs. */
 enum byw_status byw_trace_pass_ctas(struct byw_trace *trace, uint64_t count, struct byw_diag *diag);
 
+/* Whether the file's format keeps machine code, whether or not it has any. */
+bool byw_trace_keeps_machine(const struct byw_trace *trace);
+
+/* From now on, CTAs of launches with machine code whose warps' walks are known are delivered as
+ * machine instructions (byw_cta.machine), others as before. */
+void byw_trace_use_machine(struct byw_trace *trace);
+
 /* From now on a long CTA is delivered as windows (byw_trace_windows.h): bounded memory for users
  * that can process windows.  All windows must be freed before the trace is closed. */
 void byw_trace_use_windows(struct byw_trace *trace);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/cuda/byw_cu_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/machine/byw_ptxas.h"
+
+#define ARCH 90u /* of the GPU whose machine code traces have */
+
+void byw_cu_machine_read(struct byw_cu_job *job, const char *text, size_t length,
+                         const char *kernel, const char *folder)
+{
+    struct byw_numbering numbered = {0};
+    struct byw_diag diag = {""};
+    enum byw_status status = byw_numbering_make(text, length, ARCH, &numbered, &diag);
+
+    if (status == BYW_OK)
+        status = byw_ptxas_machine(&numbered, kernel, folder, &job->machines, &diag);
+    if (status != BYW_OK)
+        snprintf(job->why, sizeof(job->why), "%.200s", diag.text);
+    byw_numbering_free(&numbered);
+}
+
+enum byw_status byw_cu_machine_give(struct byw_cu_job *job)
+{
+    size_t length;
+
+    job->unit_marks = calloc(job->m.units + 1u, sizeof(*job->unit_marks));
+    if (job->unit_marks == NULL)
+        return BYW_ENOMEM;
+    for (uint32_t k = 0; k < job->m.units; k++) {
+        struct byw_cl_marks *marks = &job->unit_marks[k];
+        const struct byw_cubin_code *code = byw_cubin_kernel(
+            &job->machines, LLVMGetValueName2(job->m.unit[k].function, &length));
+
+        *marks = (struct byw_cl_marks){.base = job->marks.first,
+                                       .known = job->marks.mark,
+                                       .count = job->marks.count,
+                                       .machine = code == NULL ? NULL : &code->machine,
+                                       .why = job->why};
+        if (code != NULL && job->marks.last - job->marks.first >= BYW_CL_MARKS) {
+            marks->machine = NULL;
+            marks->why = "its PTX has more than 65,535 instructions";
+        } else if (code == NULL && job->why[0] == '\0') {
+            marks->why = "the assembler made no code of that name";
+        }
+        job->m.unit[k].marks = marks;
+    }
+    return BYW_OK;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/path/byw_cl_anchors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/run/byw_cl_code.h"
+
+/* How well executions of an instruction of that kind show executions of its PTX instruction. */
+static uint8_t weight_of(uint8_t op)
+{
+    switch ((enum byw_machine_op)op) {
+    case BYW_MACHINE_STORE:
+    case BYW_MACHINE_ATOMIC:
+    case BYW_MACHINE_REDUCE:
+    case BYW_MACHINE_SHARED_STORE:
+    case BYW_MACHINE_SHARED_ATOMIC:
+    case BYW_MACHINE_BARRIER:
+    case BYW_MACHINE_ASYNC_COPY:
+    case BYW_MACHINE_BULK:
+        return 16;
+    case BYW_MACHINE_LOAD:
+    case BYW_MACHINE_SHARED_LOAD:
+    case BYW_MACHINE_SHARED_MATRIX:
+    case BYW_MACHINE_LOCAL_LOAD:
+    case BYW_MACHINE_LOCAL_STORE:
+    case BYW_MACHINE_SHUFFLE:
+    case BYW_MACHINE_TENSOR:
+    case BYW_MACHINE_TENSOR_DOUBLE:
+    case BYW_MACHINE_TEXTURE:
+        return 12;
+    case BYW_MACHINE_VOTE:
+    case BYW_MACHINE_MATCH:
+        return 8;
+    case BYW_MACHINE_MUFU:
+    case BYW_MACHINE_DOUBLE:
+    case BYW_MACHINE_FMA:
+    case BYW_MACHINE_HALF:
+        return 4;
+    case BYW_MACHINE_CONVERT:
+    case BYW_MACHINE_BITS:
+    case BYW_MACHINE_IMAD:
+        return 3;
+    case BYW_MACHINE_INT:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+/* The PTX block of an instruction with that number. */
+static uint32_t piece_at(const uint32_t *mark, uint32_t marks, uint32_t number)
+{
+    uint32_t low = 0, high = marks;
+
+    if (number == 0)
+        return BYW_CL_NOWHERE;
+    while (low < high) { /* the first mark above */
+        uint32_t middle = low + (high - low) / 2;
+
+        if (mark[middle] <= BYW_CL_MARK_GUARDED(number))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > 0 && mark[low - 1] == BYW_CL_MARK_GUARDED(number))
+        return low - 1;
+    while (low > 0 && (mark[low - 1] & 1) != 0)
+        low--;
+    return low == 0 ? BYW_CL_NOWHERE : low - 1;
+}
+
+static bool ends_block(const struct byw_machine_inst *inst)
+{
+    return inst->op == BYW_MACHINE_BRANCH || inst->op == BYW_MACHINE_EXIT ||
+           inst->op == BYW_MACHINE_CALL || inst->op == BYW_MACHINE_RETURN ||
+           inst->op == BYW_MACHINE_INDIRECT;
+}
+
+static bool may_pass(const struct byw_machine_inst *inst)
+{
+    return byw_machine_decides(inst) ||
+           (inst->flags & (BYW_MACHINE_NEVER | BYW_MACHINE_IF_DIVERGED | BYW_MACHINE_CONDITIONAL |
+                           BYW_MACHINE_PREDICATED)) != 0;
+}
+
+/* Cuts the code into blocks; number[i]: the block of instruction i. */
+static enum byw_status cut(struct byw_cl_anchors *a, uint32_t *number)
+{
+    const struct byw_machine *m = a->machine;
+    uint32_t blocks = 0;
+
+    memset(number, 0, m->count * sizeof(*number));
+    number[0] = 1;
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (m->inst[i].target < m->count)
+            number[m->inst[i].target] = 1;
+        if (i + 1 < m->count && ends_block(&m->inst[i]))
+            number[i + 1] = 1;
+    }
+    for (uint32_t i = 0; i < m->count; i++)
+        blocks += number[i];
+    a->block = calloc(blocks, sizeof(*a->block));
+    if (a->block == NULL)
+        return BYW_ENOMEM;
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (number[i] != 0)
+            a->block[a->blocks++].first = i;
+        a->block[a->blocks - 1].count++;
+        number[i] = a->blocks - 1;
+    }
+    return BYW_OK;
+}
+
+static void join(struct byw_cl_anchors *a, const uint32_t *number)
+{
+    const struct byw_machine *m = a->machine;
+
+    for (uint32_t b = 0; b < a->blocks; b++) {
+        struct byw_cl_machine_block *block = &a->block[b];
+        const struct byw_machine_inst *last = &m->inst[block->first + block->count - 1];
+        bool on = b + 1 < a->blocks;
+
+        block->taken = BYW_CL_NOWHERE;
+        block->next = on ? b + 1 : BYW_CL_NOWHERE;
+        if (last->op == BYW_MACHINE_CALL)
+            block->calls = true;
+        if (!ends_block(last) || last->op == BYW_MACHINE_CALL)
+            continue;
+        if (!may_pass(last))
+            block->next = BYW_CL_NOWHERE;
+        block->ends = last->op == BYW_MACHINE_EXIT && (last->flags & BYW_MACHINE_NEVER) == 0;
+        if (last->op == BYW_MACHINE_BRANCH &&
+            (last->flags & (BYW_MACHINE_NEVER | BYW_MACHINE_IF_DIVERGED)) == 0 &&
+            last->target < m->count)
+            block->taken = number[last->target];
+        block->lost = last->op == BYW_MACHINE_INDIRECT || last->op == BYW_MACHINE_RETURN ||
+                      (last->op == BYW_MACHINE_BRANCH && last->target >= m->count);
+    }
+}
+
+/* An instruction that may be the anchor of its block. */
+struct candidate {
+    uint32_t piece, line, total;
+    uint8_t op, weight;
+};
+
+static int by_piece(const void *left, const void *right)
+{
+    const struct candidate *l = left, *r = right;
+
+    if (l->piece != r->piece)
+        return l->piece < r->piece ? -1 : 1;
+    if (l->line != r->line)
+        return l->line < r->line ? -1 : 1;
+    return (l->op > r->op) - (l->op < r->op);
+}
+
+/* Of a line's kinds the one that stands for the line: an access, else the rarest. */
+static bool is_better_kind(const struct candidate *c, const struct candidate *best)
+{
+    if ((c->weight >= 8) != (best->weight >= 8))
+        return c->weight >= 8;
+    if (c->weight >= 8)
+        return c->weight > best->weight;
+    return c->total != best->total ? c->total < best->total : c->weight > best->weight;
+}
+
+/* Of a block's lines the best: accesses first, then those with many copies, because others have
+ * been moved out of a loop; integer arithmetic is often expanded, so few copies are better there. */
+static bool is_better_line(const struct candidate *c, const struct candidate *best)
+{
+    if (c->weight != best->weight)
+        return c->weight > best->weight;
+    return c->weight >= 4 ? c->total > best->total : c->total < best->total;
+}
+
+/* Chooses the anchor of each PTX block from the list of all instructions. */
+static void choose(struct candidate *list, uint32_t count, struct candidate *anchor)
+{
+    uint32_t used = 0;
+
+    qsort(list, count, sizeof(*list), by_piece);
+    for (uint32_t i = 0; i < count; i++) { /* equal ones become one with a total */
+        if (used != 0 && by_piece(&list[used - 1], &list[i]) == 0)
+            list[used - 1].total++;
+        else
+            list[used++] = list[i];
+    }
+    for (uint32_t i = 0; i < used;) {
+        struct candidate best = list[i], *to = &anchor[list[i].piece];
+        uint32_t line = list[i].line;
+
+        for (i++; i < used && list[i].line == line && list[i].piece == best.piece; i++)
+            if (is_better_kind(&list[i], &best))
+                best = list[i];
+        if (to->weight == 0 || is_better_line(&best, to))
+            *to = best;
+    }
+}
+
+static bool add_stand(struct byw_cl_anchors *a, struct byw_cl_machine_block *block, uint32_t piece,
+                      bool maybe)
+{
+    struct byw_cl_stand *stand = a->stand + block->first_stand, *end = stand + block->stands;
+
+    while (stand < end && stand->piece != piece)
+        stand++;
+    if (stand == end) {
+        *stand = (struct byw_cl_stand){.piece = piece};
+        block->stands++;
+        a->stands++;
+    }
+    if (stand->copies == UINT16_MAX)
+        return false;
+    stand->copies++;
+    stand->maybe += maybe;
+    return true;
+}
+
+static void place_stands(struct byw_cl_anchors *a, const struct candidate *anchor)
+{
+    const struct byw_machine *m = a->machine;
+
+    for (uint32_t b = 0; b < a->blocks; b++) {
+        struct byw_cl_machine_block *block = &a->block[b];
+
+        block->first_stand = a->stands;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            const struct byw_machine_inst *inst = &m->inst[i];
+            uint32_t piece = a->piece_of[i];
+
+            if (piece != BYW_CL_NOWHERE && anchor[piece].weight != 0 &&
+                anchor[piece].line == inst->line && anchor[piece].op == inst->op &&
+                (inst->flags & BYW_MACHINE_NEVER) == 0)
+                add_stand(a, block, piece,
+                          (inst->flags &
+                           (BYW_MACHINE_PREDICATED | BYW_MACHINE_WARP_PREDICATE)) != 0 ||
+                              anchor[piece].weight < BYW_CL_SURE);
+        }
+    }
+}
+
+/* Leaving out a block costs more than executing it, and less than a detour. */
+static void set_prices(struct byw_cl_anchors *a, const struct candidate *anchor)
+{
+    for (uint32_t i = 0; i < a->machine->count; i++)
+        if (a->piece_of[i] != BYW_CL_NOWHERE)
+            a->price[a->piece_of[i]]++;
+    for (uint32_t p = 0; p < a->pieces; p++)
+        a->price[p] = anchor[p].weight == 0 || anchor[p].weight >= BYW_CL_SURE
+                          ? 0
+                          : 2 + 2 * a->price[p] / anchor[p].total;
+}
+
+static enum byw_status find_stands(struct byw_cl_anchors *a)
+{
+    const struct byw_machine *m = a->machine;
+    struct candidate *list = calloc(m->count, sizeof(*list)),
+                     *anchor = calloc(a->pieces + 1u, sizeof(*anchor));
+    uint32_t count = 0;
+
+    a->stand = calloc(m->count, sizeof(*a->stand));
+    if (list == NULL || anchor == NULL || a->stand == NULL) {
+        free(list);
+        free(anchor);
+        return BYW_ENOMEM;
+    }
+    for (uint32_t i = 0; i < m->count; i++)
+        if (a->piece_of[i] != BYW_CL_NOWHERE && weight_of(m->inst[i].op) != 0 &&
+            (m->inst[i].flags & BYW_MACHINE_NEVER) == 0)
+            list[count++] = (struct candidate){a->piece_of[i], m->inst[i].line, 1, m->inst[i].op,
+                                               weight_of(m->inst[i].op)};
+    choose(list, count, anchor);
+    for (uint32_t p = 0; p < a->pieces; p++)
+        a->weight[p] = anchor[p].weight;
+    place_stands(a, anchor);
+    set_prices(a, anchor);
+    free(list);
+    free(anchor);
+    return BYW_OK;
+}
+
+enum byw_status byw_cl_anchors_find(struct byw_cl_anchors *a, const struct byw_machine *machine,
+                                    const uint32_t *mark, uint32_t marks)
+{
+    uint32_t *number = calloc(machine->count + 1u, sizeof(*number));
+    enum byw_status status = BYW_ENOMEM;
+
+    *a = (struct byw_cl_anchors){.machine = machine, .pieces = marks};
+    a->piece_of = calloc(machine->count + 1u, sizeof(*a->piece_of));
+    a->weight = calloc(marks + 1u, 1);
+    a->price = calloc(marks + 1u, sizeof(*a->price));
+    if (number != NULL && a->piece_of != NULL && a->weight != NULL && a->price != NULL && machine->count != 0)
+        status = cut(a, number);
+    if (status == BYW_OK) {
+        join(a, number);
+        for (uint32_t i = 0; i < machine->count; i++)
+            a->piece_of[i] = piece_at(mark, marks, machine->inst[i].line);
+        status = find_stands(a);
+    }
+    free(number);
+    if (status != BYW_OK)
+        byw_cl_anchors_release(a);
+    return status;
+}
+
+void byw_cl_anchors_release(struct byw_cl_anchors *a)
+{
+    free(a->block);
+    free(a->stand);
+    free(a->piece_of);
+    free(a->weight);
+    free(a->price);
+    memset(a, 0, sizeof(*a));
+}

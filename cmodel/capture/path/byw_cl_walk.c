@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "capture/path/byw_cl_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/byw_array.h"
+
+/* Costs: instructions in the low half, weights of contradicted PTX blocks in the high half. */
+#define WRONG (1ull << 32)
+#define CALL_COST 1024u /* of a call that is taken to be absent, but is on the way */
+/* A walk that is behind by more is given up. */
+#define MARGIN_WRONG 64u
+#define MARGIN 4096u
+#define LEFT_OUT_MOST 24u /* PTX blocks left out within one block of the machine code */
+#define MOST_WRONG 8u /* a walk may contradict 1 / this of the weights, */
+#define SOME_WRONG 16u /* or that much */
+#define NODES_MOST (1u << 26)
+#define NO_NODE UINT32_MAX
+
+/* A place on a walk: it is about to execute a block. */
+struct state {
+    uint64_t cost;
+    uint32_t at; /* PTX blocks consumed */
+    uint32_t block;
+    uint32_t node; /* how it came here */
+};
+
+struct node {
+    uint32_t before, block;
+    uint32_t at; /* where in the sequence the block begins */
+};
+
+struct byw_cl_walker {
+    const struct byw_cl_anchors *a;
+    struct state *heap;
+    struct node *node;
+    uint32_t heaps, nodes;
+    size_t heap_room, node_room;
+    uint32_t *seen; /* per block: 1 + place in the sequence where it was expanded last */
+    uint64_t *low; /* per block: lowest cost queued for the place in `queued` */
+    uint32_t *queued;
+    uint32_t *left; /* per stand of the block being executed: copies not used yet */
+    uint32_t *stand_of; /* per PTX block: 1 + stand in the current block, if `stamp` says so */
+    uint32_t *stamp;
+    uint32_t now;
+    uint32_t *route; /* nodes of the finished walk */
+    size_t route_room;
+    uint32_t routes;
+    bool skips; /* PTX blocks may be left out of the walk */
+    const uint32_t *piece;
+    uint32_t count;
+};
+
+struct byw_cl_walker *byw_cl_walker_create(const struct byw_cl_anchors *anchors)
+{
+    struct byw_cl_walker *w = calloc(1, sizeof(*w));
+
+    if (w == NULL)
+        return NULL;
+    w->a = anchors;
+    w->seen = calloc(anchors->blocks + 1u, sizeof(*w->seen));
+    w->low = calloc(anchors->blocks + 1u, sizeof(*w->low));
+    w->queued = calloc(anchors->blocks + 1u, sizeof(*w->queued));
+    w->left = calloc(anchors->stands + 1u, sizeof(*w->left));
+    w->stand_of = calloc(anchors->pieces + 1u, sizeof(*w->stand_of));
+    w->stamp = calloc(anchors->pieces + 1u, sizeof(*w->stamp));
+    if (w->seen && w->low && w->queued && w->left && w->stand_of && w->stamp)
+        return w;
+    byw_cl_walker_free(w);
+    return NULL;
+}
+
+void byw_cl_walker_free(struct byw_cl_walker *w)
+{
+    if (w == NULL)
+        return;
+    free(w->heap);
+    free(w->node);
+    free(w->seen);
+    free(w->low);
+    free(w->queued);
+    free(w->left);
+    free(w->stand_of);
+    free(w->stamp);
+    free(w->route);
+    free(w);
+}
+
+static bool is_before(const struct state *l, const struct state *r)
+{
+    return l->at != r->at ? l->at < r->at : l->cost < r->cost;
+}
+
+static bool push(struct byw_cl_walker *w, struct state s)
+{
+    uint32_t i = w->heaps;
+
+    if (!BYW_ARRAY_ROOM(w->heap, w->heap_room, w->heaps + 1u))
+        return false;
+    for (w->heaps++; i > 0 && is_before(&s, &w->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        w->heap[i] = w->heap[(i - 1) / 2];
+    w->heap[i] = s;
+    return true;
+}
+
+static struct state pop(struct byw_cl_walker *w)
+{
+    struct state top = w->heap[0], last = w->heap[--w->heaps];
+    uint32_t i = 0, child;
+
+    while ((child = 2 * i + 1) < w->heaps) {
+        child += child + 1 < w->heaps && is_before(&w->heap[child + 1], &w->heap[child]);
+        if (!is_before(&w->heap[child], &last))
+            break;
+        w->heap[i] = w->heap[child];
+        i = child;
+    }
+    w->heap[i] = last;
+    return top;
+}
+
+/* Begins to execute a block. */
+static void open_block(struct byw_cl_walker *w, const struct byw_cl_machine_block *block)
+{
+    const struct byw_cl_stand *stand = w->a->stand + block->first_stand;
+
+    w->now++;
+    for (uint32_t s = 0; s < block->stands; s++) {
+        w->left[s] = stand[s].copies;
+        w->stand_of[stand[s].piece] = s;
+        w->stamp[stand[s].piece] = w->now;
+    }
+}
+
+/* Consumes what the open block stands for from place `at` on; left[] has the copies not used.
+ * Returns the place behind. */
+static uint32_t consume(struct byw_cl_walker *w, uint32_t at)
+{
+    for (; at < w->count; at++) {
+        uint32_t piece = w->piece[at], s = w->stand_of[piece];
+
+        if (w->stamp[piece] == w->now && w->left[s] != 0)
+            w->left[s]--;
+        else if (w->a->weight[piece] != 0)
+            break;
+    }
+    return at;
+}
+
+/* Weights of the copies that were executed although the sequence lacks them. */
+static uint64_t missing(const struct byw_cl_walker *w, const struct byw_cl_machine_block *block)
+{
+    const struct byw_cl_stand *stand = w->a->stand + block->first_stand;
+    uint64_t sum = 0;
+
+    for (uint32_t s = 0; s < block->stands; s++)
+        if (w->left[s] > stand[s].maybe)
+            sum += (uint64_t)(w->left[s] - stand[s].maybe) * w->a->weight[stand[s].piece];
+    return sum;
+}
+
+/* Cost of leaving out a PTX block; those with sure anchors only if w->skips. */
+static bool may_leave_out(const struct byw_cl_walker *w, uint32_t piece, uint64_t *cost)
+{
+    *cost = w->a->price[piece] != 0 ? w->a->price[piece] : w->a->weight[piece] * WRONG;
+    return w->a->price[piece] != 0 || w->skips;
+}
+
+/* Weights of the sure anchors from a place on. */
+static uint64_t rest(const struct byw_cl_walker *w, uint32_t at)
+{
+    uint64_t sum = 0;
+
+    for (; at < w->count; at++)
+        if (w->a->weight[w->piece[at]] >= BYW_CL_SURE)
+            sum += w->a->weight[w->piece[at]];
+    return sum;
+}
+
+static bool go(struct byw_cl_walker *w, uint32_t to, uint32_t at, uint64_t cost, uint32_t node)
+{
+    if (to == BYW_CL_NOWHERE)
+        return true;
+    if (w->queued[to] == at + 1 && w->low[to] <= cost)
+        return true;
+    w->queued[to] = at + 1;
+    w->low[to] = cost;
+    return push(w, (struct state){cost, at, to, node});
+}
+
+/* The best end of a walk so far. */
+struct end {
+    uint64_t cost;
+    uint32_t node;
+};
+
+/* The block ends with the sequence at `at`. */
+static bool close_block(struct byw_cl_walker *w, const struct byw_cl_machine_block *block,
+                        uint32_t at, uint64_t cost, uint32_t node, struct end *end)
+{
+    cost += block->count + missing(w, block) * WRONG;
+    if (block->ends) {
+        uint64_t total = cost + rest(w, at) * WRONG;
+
+        if (end->node == NO_NODE || total < end->cost)
+            *end = (struct end){total, node};
+    }
+    if (block->lost)
+        return true;
+    return go(w, block->next, at, cost + (block->calls ? CALL_COST : 0), node) &&
+           go(w, block->taken, at, cost, node);
+}
+
+/* All ways to execute a block: having consumed what it stands for, it may leave out what comes
+ * next and go on consuming. */
+static bool expand(struct byw_cl_walker *w, struct state s, struct end *end)
+{
+    const struct byw_cl_machine_block *block = &w->a->block[s.block];
+    uint64_t cost = s.cost, more;
+    uint32_t at = s.at, node = w->nodes;
+
+    if (w->nodes >= NODES_MOST || !BYW_ARRAY_ROOM(w->node, w->node_room, w->nodes + 1u))
+        return false;
+    w->node[w->nodes++] = (struct node){.before = s.node, .block = s.block, .at = s.at};
+    open_block(w, block);
+    for (uint32_t out = 0; out <= LEFT_OUT_MOST; out++) {
+        at = consume(w, at);
+        if (!close_block(w, block, at, cost, node, end))
+            return false;
+        if (at == w->count || !may_leave_out(w, w->piece[at], &more))
+            return true;
+        cost += more;
+        at++;
+    }
+    return true;
+}
+
+static bool is_behind(uint64_t cost, uint64_t best)
+{
+    return cost / WRONG > best / WRONG + MARGIN_WRONG ||
+           (cost / WRONG >= best / WRONG && cost % WRONG > best % WRONG + MARGIN);
+}
+
+/* Searches from the entry; states are expanded in the order of their place in the sequence, and at
+ * one place the cheapest first, so the first visit of a block at a place is the best one. */
+static enum byw_status search(struct byw_cl_walker *w, struct end *end)
+{
+    uint64_t best = 0; /* cost of the walk that has come furthest */
+    uint32_t furthest = 0;
+
+    w->heaps = w->nodes = 0;
+    *end = (struct end){0, NO_NODE};
+    memset(w->seen, 0, w->a->blocks * sizeof(*w->seen));
+    memset(w->queued, 0, w->a->blocks * sizeof(*w->queued));
+    if (!push(w, (struct state){0, 0, 0, NO_NODE}))
+        return BYW_ENOMEM;
+    while (w->heaps != 0) {
+        struct state s = pop(w);
+
+        if (s.at > furthest) {
+            furthest = s.at;
+            best = s.cost;
+        }
+        if (w->seen[s.block] == s.at + 1 || is_behind(s.cost, best) ||
+            (end->node != NO_NODE && s.cost >= end->cost))
+            continue;
+        w->seen[s.block] = s.at + 1;
+        if (!expand(w, s, end))
+            return BYW_ENOMEM;
+    }
+    return BYW_OK;
+}
+
+static bool add_bit(struct byw_cl_walk *walk, bool bit)
+{
+    if (!BYW_ARRAY_ROOM(walk->bit, walk->room, walk->bits / 8u + 1u))
+        return false;
+    if (walk->bits % 8 == 0)
+        walk->bit[walk->bits / 8] = 0;
+    walk->bit[walk->bits / 8] |= (uint8_t)(bit << walk->bits % 8);
+    walk->bits++;
+    return true;
+}
+
+/* Whether the n-th predicated access of its PTX block in this block is made: the first ones are, as
+ * many as the block consumed. */
+static bool is_made(const struct byw_cl_walker *w, const struct byw_cl_machine_block *block,
+                    uint32_t inst)
+{
+    const struct byw_cl_stand *stand = w->a->stand + block->first_stand;
+    const struct byw_machine_inst *list = w->a->machine->inst;
+    uint32_t piece = w->a->piece_of[inst], copy = 0, s;
+
+    if (piece == BYW_CL_NOWHERE || w->stamp[piece] != w->now)
+        return true;
+    s = w->stand_of[piece];
+    for (uint32_t i = block->first; i < inst; i++)
+        copy += list[i].line == list[inst].line && list[i].op == list[inst].op;
+    return copy < stand[s].copies - w->left[s];
+}
+
+/* Writes the bits of a block that is left for `next`. */
+static bool add_bits(struct byw_cl_walker *w, const struct byw_cl_machine_block *block,
+                     uint32_t next, struct byw_cl_walk *walk)
+{
+    const struct byw_machine_inst *list = w->a->machine->inst;
+
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        bool bit;
+
+        if (!byw_machine_decides(&list[i]))
+            continue;
+        if (list[i].op == BYW_MACHINE_BRANCH)
+            bit = next == block->taken && next != BYW_CL_NOWHERE;
+        else if (list[i].op == BYW_MACHINE_EXIT)
+            bit = next == BYW_CL_NOWHERE;
+        else
+            bit = is_made(w, block, i);
+        if (!add_bit(walk, bit))
+            return false;
+    }
+    return true;
+}
+
+/* Consumes what the open block stands for, and leaves out the rest up to `end`. */
+static void consume_up_to(struct byw_cl_walker *w, uint32_t at, uint32_t end)
+{
+    for (at = consume(w, at); at < end; at = consume(w, at + 1))
+        continue;
+}
+
+/* Repeats the walk that ends at a node. */
+static enum byw_status retrace(struct byw_cl_walker *w, uint32_t node, struct byw_cl_walk *walk)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = node; i != NO_NODE; i = w->node[i].before)
+        n++;
+    if (!BYW_ARRAY_ROOM(w->route, w->route_room, n))
+        return BYW_ENOMEM;
+    w->routes = n;
+    for (uint32_t i = node; i != NO_NODE; i = w->node[i].before)
+        w->route[--n] = i;
+    for (uint32_t i = 0; i < w->routes; i++) {
+        const struct node *here = &w->node[w->route[i]];
+        const struct byw_cl_machine_block *block = &w->a->block[here->block];
+        uint32_t next = i + 1 < w->routes ? w->node[w->route[i + 1]].block : BYW_CL_NOWHERE;
+
+        open_block(w, block);
+        consume_up_to(w, here->at, i + 1 < w->routes ? w->node[w->route[i + 1]].at : w->count);
+        walk->instructions += block->count;
+        if (!add_bits(w, block, next, walk))
+            return BYW_ENOMEM;
+    }
+    return BYW_OK;
+}
+
+enum byw_status byw_cl_walk(struct byw_cl_walker *w, const uint32_t *piece, uint32_t count,
+                            struct byw_cl_walk *walk, enum byw_path_why *why)
+{
+    struct end end;
+    enum byw_status status;
+
+    walk->bits = 0;
+    walk->instructions = 0;
+    w->piece = piece;
+    w->count = count;
+    w->skips = false;
+    walk->all = rest(w, 0);
+    status = search(w, &end);
+    if (status == BYW_OK && (end.node == NO_NODE || end.cost / WRONG > SOME_WRONG + walk->all / MOST_WRONG)) {
+        w->skips = true;
+        status = search(w, &end);
+    }
+    *why = BYW_PATH_KNOWN;
+    if (status == BYW_OK && end.node != NO_NODE)
+        status = retrace(w, end.node, walk);
+    walk->wrong = end.cost / WRONG; /* PTX blocks left out, too */
+    if (status != BYW_OK)
+        *why = BYW_PATH_LONG;
+    else if (end.node == NO_NODE)
+        *why = BYW_PATH_ENDLESS;
+    else if (walk->wrong > SOME_WRONG + walk->all / MOST_WRONG)
+        *why = BYW_PATH_DISAGREES;
+    return *why == BYW_PATH_KNOWN ? BYW_OK : BYW_ECHECK;
+}
