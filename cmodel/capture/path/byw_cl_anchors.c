@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/run/byw_cl_code.h"
+#include "capture/path/byw_cl_mark.h"
 
 /* How well executions of an instruction of that kind show executions of its PTX instruction. */
 static uint8_t weight_of(uint8_t op)

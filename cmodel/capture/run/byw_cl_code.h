@@ -25,6 +25,7 @@
 
 #include <stdint.h>
 
+#include "capture/path/byw_cl_mark.h"
 #include "trace/byw_inst.h"
 
 #define BYW_CL_VERSION 11u
@@ -38,14 +39,6 @@
 /* Metadata of loads with a hint that LLVM's IR does not know: PTX .cg, and L1::no_allocate. */
 #define BYW_CL_MARK_CG "byw.cg"
 #define BYW_CL_MARK_NO_ALLOCATE "byw.no_allocate"
-
-/* Marks: with machine code, the IR of PTX has a call of BYW_CL_MARK_CALL(mark) at the start of each
- * basic block of the PTX and before each instruction that has a guard (not a branch); columns of
- * debug positions are numbers of PTX instructions - byw_cl_code.mark_base + 1. */
-#define BYW_CL_MARK_CALL "byw_cl_mark"
-#define BYW_CL_MARK_BLOCK(number) (2 * (number))
-#define BYW_CL_MARK_GUARDED(number) (2 * (number) + 1)
-#define BYW_CL_MARKS 65535u /* largest column that LLVM keeps */
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
