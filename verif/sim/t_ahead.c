@@ -263,7 +263,7 @@ static void waits_for_replies_not_shown_yet(void **state)
 
 /* --- the bound ---------------------------------------------------------------------------- */
 
-/* If no reply is owed, SMs may advance to the first cycle in which a request sent now could be
+/* If no reply is outstanding, SMs may advance to the first cycle in which a request sent now could be
  * answered. Here the answer is an L2 hit: 1 cycle to the delay line, 1 in it, 1 for the lookup,
  * 1 to leave. */
 static void reach_without_anything_owed(void **state)
@@ -289,7 +289,7 @@ static void reach_without_anything_owed(void **state)
     byw_memsys_free(memsys);
 }
 
-/* The slices may pass the SMs' cycle only while a reply is owed for which an SM waits. */
+/* The slices may pass the SMs' cycle only while a reply is outstanding for which an SM waits. */
 static void no_further_than_the_sms_know(void **state)
 {
     struct byw_config c;

@@ -45,7 +45,7 @@ static enum byw_status give(struct gpu *gpu, uint32_t s, uint64_t now)
     last_given = ctas_given >= CTAS - 1;
     for (uint32_t i = 0; i < TRIES && ctas_given == CTAS && gpu->ahead->threads > 1 && !asking;
          i++) {
-        byw_lanes_call(gpu);
+        byw_partitions_call(gpu);
         rest();
     }
     st = byw_gpu_give_cta(gpu, s, now);
@@ -60,7 +60,7 @@ static enum byw_status give(struct gpu *gpu, uint32_t s, uint64_t now)
 #define byw_gpu_give_cta give
 #define begin begin_ahead
 #include "sim/gpu/byw_gpu_ahead.c"
-#include "sim/gpu/byw_gpu_lanes.c"
+#include "sim/gpu/byw_gpu_partitions.c"
 #undef begin
 #undef byw_gpu_give_cta
 #undef byw_sm_has_room

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    LANES_PER_THREAD = 8, /* enough to give threads equal work */
-    QUANTUM = 48, /* cycles per sweep with several threads */
+    PARTITIONS_PER_THREAD = 8, /* enough to give threads equal work */
+    QUANTUM = 48, /* cycles of a step with several threads */
     CHUNK = 24, /* cycles by which the leader advances the memory side, unless it is idle */
 };
 
@@ -31,19 +31,20 @@ enum byw_status byw_gpu_ahead_init(struct gpu *gpu)
     a->threads = o->threads > 1 && o->profile == NULL ? o->threads : 1;
     if (a->threads > BYW_THREADS_MAX)
         a->threads = BYW_THREADS_MAX;
-    a->lanes = a->threads > 1 ? LANES_PER_THREAD * a->threads : 1;
-    if (a->lanes > n)
-        a->lanes = n;
+    a->partitions = a->threads > 1 ? PARTITIONS_PER_THREAD * a->threads : 1;
+    if (a->partitions > n)
+        a->partitions = n;
     a->quantum = a->threads > 1 ? QUANTUM : BYW_AHEAD_MAX;
     a->sm = aligned_alloc(alignof(struct byw_sm_time), n * sizeof(*a->sm));
-    a->lane = aligned_alloc(alignof(struct byw_lane), a->lanes * sizeof(*a->lane));
+    a->partition =
+        aligned_alloc(alignof(struct byw_partition), a->partitions * sizeof(*a->partition));
     if (a->sm != NULL)
         memset(a->sm, 0, n * sizeof(*a->sm));
-    if (a->lane != NULL)
-        memset(a->lane, 0, a->lanes * sizeof(*a->lane));
-    if (a->sm == NULL || a->lane == NULL || byw_memsys_lookahead(gpu->memsys) != BYW_OK)
+    if (a->partition != NULL)
+        memset(a->partition, 0, a->partitions * sizeof(*a->partition));
+    if (a->sm == NULL || a->partition == NULL || byw_memsys_lookahead(gpu->memsys) != BYW_OK)
         return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for %u SMs", n);
-    return byw_lanes_start(gpu);
+    return byw_partitions_start(gpu);
 }
 
 void byw_gpu_ahead_free(struct gpu *gpu)
@@ -53,9 +54,9 @@ void byw_gpu_ahead_free(struct gpu *gpu)
     if (a == NULL)
         return;
     if (a->started > 0)
-        byw_lanes_stop(gpu);
+        byw_partitions_stop(gpu);
     free(a->sm);
-    free(a->lane);
+    free(a->partition);
     free(a);
     gpu->ahead = NULL;
 }
@@ -96,7 +97,7 @@ static enum byw_status place(struct gpu *gpu, uint64_t now)
             continue;
         st = byw_gpu_give_cta(gpu, s, now);
         if (st == BYW_OK)
-            byw_lane_give(gpu, s);
+            byw_partition_give(gpu, s);
         else if (st != BYW_END)
             return st;
     }
@@ -105,9 +106,9 @@ static enum byw_status place(struct gpu *gpu, uint64_t now)
             continue;
         if (byw_sm_ctas(gpu->sm[s]) == 0) {
             atomic_fetch_sub_explicit(&gpu->ahead->stopped[BYW_SM_WAITS], 1, memory_order_relaxed);
-            byw_lane_stop_sm(gpu, s, BYW_SM_EMPTY);
+            byw_partition_stop_sm(gpu, s, BYW_SM_EMPTY);
         } else {
-            byw_lane_give(gpu, s);
+            byw_partition_give(gpu, s);
         }
     }
     return BYW_OK;
@@ -127,18 +128,18 @@ static struct front look(struct gpu *gpu)
     uint64_t reach = atomic_load_explicit(&a->reach, memory_order_relaxed);
     struct front front = {.low = UINT64_MAX, .next = UINT64_MAX, .level = true};
 
-    for (uint32_t k = 0; k < a->lanes; k++) {
-        struct byw_lane *lane = &a->lane[k];
-        uint64_t low = byw_lane_low(lane);
+    for (uint32_t k = 0; k < a->partitions; k++) {
+        struct byw_partition *partition = &a->partition[k];
+        uint64_t low = byw_partition_low(partition);
 
         if (low < front.low)
             front.low = low;
         if (low == UINT64_MAX)
             continue;
-        if (low != reach || !byw_lane_accepted(lane))
+        if (low != reach || !byw_partition_accepted(partition))
             front.level = false;
-        else if (atomic_load_explicit(&lane->next, memory_order_relaxed) < front.next)
-            front.next = atomic_load_explicit(&lane->next, memory_order_relaxed);
+        else if (atomic_load_explicit(&partition->next, memory_order_relaxed) < front.next)
+            front.next = atomic_load_explicit(&partition->next, memory_order_relaxed);
     }
     front.waiting = earliest(gpu, BYW_SM_WAITS);
     return front;
@@ -154,7 +155,7 @@ static uint64_t run_empty(struct gpu *gpu, uint64_t reach, uint64_t *next)
 
         if (!byw_sm_is(gpu, s, BYW_SM_EMPTY))
             continue;
-        then = byw_lane_run_sm(gpu, s, true, reach);
+        then = byw_partition_run_sm(gpu, s, true, reach);
         if (then < *next)
             *next = then;
         if (gpu->ahead->sm[s].at < low)
@@ -185,7 +186,7 @@ static void follow(struct gpu *gpu, uint64_t low, uint64_t until)
         until = a->horizon;
     byw_memsys_run(gpu->memsys, low - a->base, until - a->base);
     if (before == byw_memsys_cycle(gpu->memsys) && reach == byw_memsys_reach(gpu->memsys))
-        byw_lanes_pause(gpu);
+        byw_partitions_pause(gpu);
     gpu->now = low;
 }
 
@@ -196,9 +197,9 @@ static enum byw_status go_round(struct gpu *gpu, bool *ended)
     uint64_t reach = byw_memsys_reach(gpu->memsys) + a->base, low;
     struct front front;
 
-    byw_lanes_reach(gpu, reach < a->horizon ? reach : a->horizon);
+    byw_partitions_reach(gpu, reach < a->horizon ? reach : a->horizon);
     if (a->threads == 1)
-        byw_lanes_work(gpu, 0);
+        byw_partitions_work(gpu, 0);
     front = look(gpu);
     if (front.waiting != UINT64_MAX &&
         (!gpu->grid_left || (front.waiting <= front.low && front.waiting < a->horizon)))
@@ -215,7 +216,7 @@ static enum byw_status go_round(struct gpu *gpu, bool *ended)
     if (*ended)
         a->horizon = low;
     if (a->threads == 1 || *ended || front.level ||
-        reach >= byw_memsys_cycle(gpu->memsys) + a->base + CHUNK || !byw_lanes_work(gpu, 0))
+        reach >= byw_memsys_cycle(gpu->memsys) + a->base + CHUNK || !byw_partitions_work(gpu, 0))
         follow(gpu, reach, front.level ? front.next : reach);
     return BYW_OK;
 }
@@ -250,18 +251,18 @@ static void begin(struct gpu *gpu)
     atomic_store(&a->stopped[BYW_SM_EMPTY], 0);
     a->base = gpu->now - byw_memsys_cycle(gpu->memsys);
     a->ticked = gpu->now;
-    byw_lanes_reach(gpu, gpu->now);
+    byw_partitions_reach(gpu, gpu->now);
     for (uint32_t s = 0; s < gpu->config->sm_count; s++) {
         a->sm[s].at = gpu->now;
         atomic_store(&a->sm[s].state, BYW_SM_RUNS);
         if (gpu->grid_left && byw_sm_has_room(gpu->sm[s]))
-            byw_lane_stop_sm(gpu, s, BYW_SM_WAITS);
+            byw_partition_stop_sm(gpu, s, BYW_SM_WAITS);
         else if (byw_sm_ctas(gpu->sm[s]) == 0)
-            byw_lane_stop_sm(gpu, s, BYW_SM_EMPTY);
+            byw_partition_stop_sm(gpu, s, BYW_SM_EMPTY);
         else
-            byw_lane_give(gpu, s);
+            byw_partition_give(gpu, s);
     }
-    byw_lanes_go(gpu);
+    byw_partitions_go(gpu);
 }
 
 /* Few packets are free: lets all SMs meet at the highest cycle that one may have reached. */
@@ -296,9 +297,9 @@ enum byw_status byw_gpu_run_ahead(struct gpu *gpu)
         if (st == BYW_OK && !ended)
             st = byw_gpu_poll(gpu);
         gpu->stop = gpu->stop || gpu->now >= limit;
-        byw_lanes_horizon(gpu);
+        byw_partitions_horizon(gpu);
     }
-    byw_lanes_rest(gpu);
+    byw_partitions_rest(gpu);
     /* After an error, SMs and memory side are in different cycles and are not used again. */
     if (st == BYW_OK)
         byw_memsys_join(gpu->memsys);

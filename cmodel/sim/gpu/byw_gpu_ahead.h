@@ -3,24 +3,24 @@
  * byw_gpu_ahead.h - private to the GPU: SMs that run ahead of the memory side, and the threads that
  * step them.
  *
- * SMs may run ahead to cycle `reach`.  The memory side, behind the request crossbar, runs ahead of
- * the slowest SM by the time a request takes to the L2's tags (byw_memsys.h).  Together this is
- * more than a hundred cycles.  The SMs are divided into lanes.  A lane belongs to a thread that
- * sweeps it, stepping its SMs by several cycles at a time.  A thread without work takes over lanes
- * from a thread that has too many or seems to be preempted.  One thread, the leader, also steps the
- * memory side and handles everything that involves several SMs.  No thread waits until an SM
- * reaches its bound.
+ * This is conservative parallel simulation: nothing is rolled back.  SMs may run ahead to cycle
+ * `reach`, before which no reply that they do not know can arrive (their lookahead).  The memory
+ * side, behind the request crossbar, has its own lookahead over the slowest SM: the time that a
+ * request takes to the L2's tags (byw_memsys.h).  Together this is more than a hundred cycles.  The
+ * SMs are divided into partitions.  A partition belongs to a thread, which steps its SMs by a
+ * quantum of cycles at a time.  A thread without work steals partitions from a thread that has too
+ * many or seems to be preempted.  One thread, the leader, also steps the memory side and handles
+ * everything that involves several SMs.  No thread waits until an SM reaches its bound.
  *
  * Interactions between SMs happen in the cycle in which they would have happened in lock step:
  *   A CTA ends while there are others to place: its SM stops and is handed to the leader.  It
- *   resumes
- *   when all SMs have reached that cycle and the SMs waiting in it got their CTAs in turn.
+ *   resumes when all SMs have reached that cycle and the SMs waiting in it got their CTAs in turn.
  *   The last CTA of an SM ends: the SM is handed to the leader, which does not step it beyond the
  *   others.
  *   Dueling, limits, requests of the host: all SMs stop at a common cycle, the horizon.
  *
- * So every SM steps the same cycles with the same inputs for any number of lanes, and the memory
- * side gets the same requests in the same cycles.
+ * So every SM steps the same cycles with the same inputs for any number of partitions, and the
+ * memory side gets the same requests in the same cycles.
  */
 #ifndef BYW_GPU_AHEAD_H
 #define BYW_GPU_AHEAD_H
@@ -32,55 +32,56 @@
 #include "sim/gpu/byw_gpu_state.h"
 
 enum byw_sm_state {
-    BYW_SM_RUNS, /* owned by its lane; in the other states by the leader */
+    BYW_SM_RUNS, /* owned by its partition; in the other states by the leader */
     BYW_SM_WAITS, /* has room for a CTA and does not know whether there is one */
     BYW_SM_EMPTY, /* has room, and there are no CTAs left to place */
 };
 
 struct byw_sm_time {
     alignas(64) uint64_t at; /* its next cycle */
-    uint32_t lane;
+    uint32_t partition;
     _Atomic uint8_t state; /* enum byw_sm_state */
 };
 
-struct byw_lane {
+struct byw_partition {
     struct gpu *gpu;
     uint32_t first, end; /* its SMs are first .. end - 1 */
-    alignas(64) _Atomic bool taken; /* a thread is in the lane */
-    _Atomic uint32_t home; /* the thread that owns the lane */
-    /* results of a sweep over its SMs: */
+    alignas(64) _Atomic bool taken; /* a thread is in the partition */
+    _Atomic uint32_t owner; /* the thread that owns the partition */
+    /* results of its last step: */
     _Atomic uint64_t low; /* the lowest cycle among its running SMs; none: UINT64_MAX */
     _Atomic uint64_t next; /* lower bound on the next cycle in which one of them has work */
-    _Atomic uint32_t accepted; /* hand-overs that the sweep has taken into account */
+    _Atomic uint32_t accepted; /* hand-overs that the step has taken into account */
     /* written by the leader: */
-    alignas(64) _Atomic uint32_t given; /* hand-overs to the lane */
+    alignas(64) _Atomic uint32_t given; /* hand-overs to the partition */
     uint64_t given_at; /* earliest cycle of an SM handed over but not accepted; UINT64_MAX: none */
 };
 
-struct byw_lane_thread {
+struct byw_worker {
     struct gpu *gpu;
     uint32_t number;
     pthread_t id;
-    uint32_t next; /* the lane it examines first */
+    uint32_t next; /* the partition it examines first */
     uint64_t preempted; /* times it was preempted, when last reported */
     uint32_t looks; /* consecutive looks that found no work */
-    uint32_t idle; /* looks while another thread had a lane to spare, since it last got one */
-    uint32_t beat_seen[BYW_THREADS_MAX], still[BYW_THREADS_MAX]; /* per other thread: its `beat`
-                                                                  * when last seen, and looks since
-                                                                  * it changed */
-    alignas(64) _Atomic uint32_t beat; /* counts sweeps */
+    uint32_t idle; /* looks while another thread had a partition to spare, since it last got one */
+    uint32_t progress_seen[BYW_THREADS_MAX],
+        stalled[BYW_THREADS_MAX]; /* per other thread: its `progress`
+                                   * when last seen, and looks since
+                                   * it changed */
+    alignas(64) _Atomic uint32_t progress; /* counts steps */
 };
 
 struct byw_gpu_ahead {
     struct byw_sm_time *sm;
-    struct byw_lane *lane;
-    uint32_t lanes, threads;
+    struct byw_partition *partition;
+    uint32_t partitions, threads;
     uint32_t started; /* threads started, including the leader */
     uint64_t base; /* the GPU's cycle number in cycle 0 of the memory side */
     uint64_t ticked; /* cycle up to which the cluster has been ticked */
     uint64_t horizon;
     uint64_t looks; /* consecutive looks of the leader that found no work */
-    uint64_t quantum; /* cycles per sweep */
+    uint64_t quantum; /* cycles of a step */
     pthread_mutex_t lock;
     pthread_cond_t more;
     uint64_t calls; /* calls to sleeping threads */
@@ -91,7 +92,7 @@ struct byw_gpu_ahead {
     uint64_t leader_preempted; /* times that the leader lost its processor */
     uint64_t horizon_at; /* host time in us at which the leader reached the last horizon */
     uint32_t crowded; /* horizons until sleeping threads are called for `reach` again */
-    struct byw_lane_thread thread[BYW_THREADS_MAX];
+    struct byw_worker thread[BYW_THREADS_MAX];
     alignas(64) _Atomic uint64_t reach; /* SMs may step the cycles before this one */
     _Atomic bool quit;
     alignas(64) _Atomic uint32_t stopped[BYW_SM_EMPTY + 1]; /* number of SMs, by state */
@@ -108,46 +109,46 @@ static inline uint32_t byw_sms_stopped(const struct gpu *gpu, enum byw_sm_state 
     return atomic_load_explicit(&gpu->ahead->stopped[state], memory_order_relaxed);
 }
 
-/* --- byw_gpu_lanes.c ---------------------------------------------------------------------- */
+/* --- byw_gpu_partitions.c ----------------------------------------------------------------- */
 
 /* Stops SM s here and hands it to the leader. */
-void byw_lane_stop_sm(struct gpu *gpu, uint32_t s, enum byw_sm_state state);
+void byw_partition_stop_sm(struct gpu *gpu, uint32_t s, enum byw_sm_state state);
 
 /* Steps SM s up to cycle `reach`, or until it must wait or stop; empty: it stays in its state
  * without CTAs.  Returns a lower bound on the cycle of its next work. */
-uint64_t byw_lane_run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach);
+uint64_t byw_partition_run_sm(struct gpu *gpu, uint32_t s, bool empty, uint64_t reach);
 
-/* Sweeps one lane of the thread, or of a thread that makes no progress.  Returns false if there is
- * nothing to do. */
-bool byw_lanes_work(struct gpu *gpu, uint32_t thread);
+/* Steps one partition of the thread, or of a thread that makes no progress.  Returns false if there
+ * is nothing to do. */
+bool byw_partitions_work(struct gpu *gpu, uint32_t thread);
 
-/* The lowest cycle among a lane's SMs, including those handed over to it; UINT64_MAX: it has none.
- * Call before looking at the SMs that have stopped. */
-uint64_t byw_lane_low(struct byw_lane *lane);
+/* The lowest cycle among a partition's SMs, including those handed over to it; UINT64_MAX: it has
+ * none. Call before looking at the SMs that have stopped. */
+uint64_t byw_partition_low(struct byw_partition *partition);
 
-/* Whether the last sweep has taken all hand-overs into account. */
-bool byw_lane_accepted(const struct byw_lane *lane);
+/* Whether the last step has taken all hand-overs into account. */
+bool byw_partition_accepted(const struct byw_partition *partition);
 
-/* Hands SM s from the leader to its lane. */
-void byw_lane_give(struct gpu *gpu, uint32_t s);
+/* Hands SM s from the leader to its partition. */
+void byw_partition_give(struct gpu *gpu, uint32_t s);
 
 /* Lets the SMs run up to `reach`. */
-void byw_lanes_reach(struct gpu *gpu, uint64_t reach);
+void byw_partitions_reach(struct gpu *gpu, uint64_t reach);
 
 /* Wakes sleeping threads. */
-void byw_lanes_call(struct gpu *gpu);
+void byw_partitions_call(struct gpu *gpu);
 
 /* The leader has reached a horizon: checks whether the host has a processor for every thread. */
-void byw_lanes_horizon(struct gpu *gpu);
+void byw_partitions_horizon(struct gpu *gpu);
 
-/* No thread is in a lane between _rest and _go. */
-void byw_lanes_rest(struct gpu *gpu);
-void byw_lanes_go(struct gpu *gpu);
+/* No thread is in a partition between _rest and _go. */
+void byw_partitions_rest(struct gpu *gpu);
+void byw_partitions_go(struct gpu *gpu);
 
 /* Called when the leader has nothing to do. */
-void byw_lanes_pause(struct gpu *gpu);
+void byw_partitions_pause(struct gpu *gpu);
 
-enum byw_status byw_lanes_start(struct gpu *gpu);
-void byw_lanes_stop(struct gpu *gpu);
+enum byw_status byw_partitions_start(struct gpu *gpu);
+void byw_partitions_stop(struct gpu *gpu);
 
 #endif

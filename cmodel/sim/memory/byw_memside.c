@@ -15,7 +15,7 @@ void byw_memside_enter(struct byw_memsys *memsys, const struct byw_txn *txn)
     if (!byw_packet_writes(packet))
         packet->txn.holes = 0;
     memsys->stats.requests++;
-    memsys->owed += byw_packet_returns(packet);
+    memsys->outstanding += byw_packet_returns(packet);
     if (memsys->gl1 == NULL) {
         byw_memsys_inject(memsys, txn->sm, p);
         return;
@@ -181,7 +181,7 @@ void byw_memside_cross_replies(struct byw_memsys *memsys, uint64_t seen)
         byw_icnt_transfer(&memsys->near_reply, &memsys->pool, seen);
     byw_icnt_transfer(&memsys->reply, &memsys->pool, memsys->gl1 != NULL ? 0 : seen);
     memsys->icnt_now++;
-    memsys->owed -= memsys->sm_reply->moves;
+    memsys->outstanding -= memsys->sm_reply->moves;
 }
 
 /* The earliest core cycle in which a channel or a slice may have work. */

@@ -139,7 +139,7 @@ void byw_memsys_join(struct byw_memsys *memsys); /* when all have stepped the sa
 
 /* SM sm reaches a cycle, in which it pops at most l1d.rate replies.  Returns false if it must wait
  * for the memory side, because its buffer to the crossbar may be full in that cycle, or because
- * replies may wait that it has not been shown. */
+ * replies may wait that have not been delivered to it. */
 bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle);
 
 /* The cycle in which SM sm sees its oldest reply; UINT64_MAX: none before _reach(); 0: not known

@@ -3,14 +3,14 @@
  * byw_memsys_ahead.c - SMs ahead of the memory side, and the memory side in two halves.
  *
  * An SM's pushes and pops are recorded with their cycle; the memory side takes them when it reaches
- * that cycle.  Replies go the other way: an SM is shown the replies that have crossed, with the
+ * that cycle.  Replies go the other way: an SM gets the replies that have crossed, with the
  * cycle in which it sees each of them.
  *
- * The memory side has two halves, each with its own time.  The inlet is the request crossbar up to
- * the slices' delay lines.  Everything behind these lines (in short: the slices) sees only packets
- * that have been on a line for l2.rop_latency cycles, so the slices can be ahead of the inlet by
- * that many cycles.  The inlet needs to know only when the slices accepted packets; their gates
- * report it.
+ * The memory side has two halves, each with its own time.  The request network is the request
+ * crossbar up to the slices' delay lines.  Everything behind these lines (in short: the slices)
+ * sees only packets that have been on a line for l2.rop_latency cycles, so the slices can be ahead
+ * of the request network by that many cycles, their lookahead.  The request network needs to know
+ * only when the slices accepted packets; their credits tell.
  */
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -20,15 +20,16 @@
 #include "sim/memory/byw_memside.h"
 
 enum {
-    REACH_MAX = BYW_AHEAD_MAX - 8, /* most cycles that SMs may be ahead of the inlet */
+    REACH_MAX = BYW_AHEAD_MAX - 8, /* most cycles that SMs may be ahead of the request network */
     BEFORE = 4, /* ports ahead of which data is prefetched */
-    LEAD_MAX = 200, /* in cycles, so that everything fits into BYW_AHEAD_MAX cycles */
+    LOOKAHEAD_MAX = 200, /* in cycles, so that everything fits into BYW_AHEAD_MAX cycles */
     BLOCK = 16, /* cycles */
     BLOCKS = BYW_AHEAD_MAX / BLOCK,
-    REPLIES_AHEAD = BYW_AHEAD_MAX, /* replies shown to an SM whose pops the memory side has not
+    REPLIES_AHEAD = BYW_AHEAD_MAX, /* replies delivered to an SM whose pops the memory side has not
                                     * reached, at most */
-    PUSHES_AHEAD = 64, /* most requests that an SM may have pushed and the inlet not taken */
-    GATE_TURNS = 128,
+    PUSHES_AHEAD =
+        64, /* most requests that an SM may have pushed and the request network not taken */
+    CREDIT_CHANGES = 128,
 };
 
 /* The two ports of an SM that is ahead of the memory side.  Fields that one thread writes often and
@@ -39,11 +40,12 @@ struct sm_port {
     uint64_t open_at; /* first cycle in which it may push again */
     uint32_t in_limit; /* most requests in its buffer to the crossbar */
     uint32_t next_push, next_pop; /* local copies of `pushed` and `popped` */
-    uint32_t drained_seen, taken_seen, known; /* `drained`, `taken` and `shown` when last read */
+    uint32_t drained_seen, taken_seen,
+        known; /* `drained`, `taken` and `delivered` when last read */
     uint32_t left_seen; /* `left` when last read */
     uint32_t pops; /* most replies that it pops in a cycle */
     bool shut; /* its buffer to the crossbar is full in this cycle */
-    struct byw_txn seen; /* the last reply shown: id, port, mispredict */
+    struct byw_txn seen; /* the last reply delivered: id, port, mispredict */
     /* written by the SM, read by the memory side */
     alignas(64) _Atomic uint32_t pushed; /* requests */
     _Atomic uint32_t popped; /* replies */
@@ -53,7 +55,7 @@ struct sm_port {
     } push[PUSHES_AHEAD]; /* by number */
     uint32_t pop[REPLIES_AHEAD]; /* by number: low bits of the cycle */
     /* written by the memory side, read by the SM */
-    alignas(64) _Atomic uint32_t shown; /* replies */
+    alignas(64) _Atomic uint32_t delivered; /* replies */
     _Atomic uint32_t drained; /* requests that have left the buffer to the crossbar */
     _Atomic uint32_t taken; /* requests that have entered that buffer */
     _Atomic uint32_t left; /* replies whose pop the memory side has reached */
@@ -66,44 +68,44 @@ struct sm_port {
     /* used by the memory side */
     alignas(64) uint32_t entered; /* local copy of `taken` */
     uint32_t booked; /* requests in the calendar, including those taken */
-    uint32_t told; /* local copy of `shown` */
+    uint32_t delivered_now; /* local copy of `delivered` */
     uint32_t gone; /* local copy of `left` */
-    uint32_t last; /* the last packet shown */
-    uint32_t packet[REPLIES_AHEAD]; /* of the replies shown, by number */
+    uint32_t last; /* the last packet delivered */
+    uint32_t packet[REPLIES_AHEAD]; /* of the replies delivered, by number */
 };
 
-/* When a slice accepts packets from the request crossbar, reported by the slice to the inlet, which
- * is behind in time: the L2 edges at which this changes. */
-struct gate {
-    bool now, last; /* at the inlet's edge; after the slice's last cycle */
+/* Credit of a slice: when it accepts packets from the request crossbar, reported by the slice to
+ * the request network, which is behind in time: the L2 edges at which this changes. */
+struct credit {
+    bool now, last; /* at the request network's edge; after the slice's last cycle */
     uint32_t head, tail; /* changes consumed; changes reported */
-    uint64_t turn[GATE_TURNS];
+    uint64_t change[CREDIT_CHANGES];
 };
 
 /* The request crossbar up to the slices' delay lines. */
-struct inlet {
+struct request_net {
     uint64_t cycle, l2_now; /* edges so far */
     uint32_t phase;
-    uint32_t lead; /* core cycles that the slices may be ahead; 0: lock step */
-    struct gate *gate; /* by slice */
+    uint32_t lookahead; /* core cycles that the slices may be ahead; 0: lock step */
+    struct credit *credit; /* by slice */
     uint64_t *booked; /* by cycle modulo BYW_AHEAD_MAX: SMs that pushed in it */
     uint64_t any[BYW_AHEAD_MAX / 64]; /* cycles in which an SM pushed */
     uint32_t words; /* words of a set of SMs */
-    bool jammed; /* a gate has little room for further changes */
+    bool credits_full; /* a slice's credit has little room for further changes */
     uint64_t returned[BLOCKS]; /* packets returned to the pool before each block of
                                 * the slices' cycles */
     uint64_t block; /* the last block */
     uint64_t promised; /* no further reply is visible before this cycle */
-    uint64_t strays; /* outstanding replies from before the SMs were ahead */
+    uint64_t early_replies; /* outstanding replies from before the SMs were ahead */
     uint32_t crossings; /* replies that can arrive at an SM in a core cycle */
     alignas(64) _Atomic uint64_t seen; /* `cycle`, published to the SMs */
 };
 
 struct byw_ahead {
     struct sm_port *port; /* by SM; constant */
-    struct inlet inlet;
+    struct request_net net;
     bool crowded; /* replies may fill an SM's buffer; checked before each cycle */
-    uint64_t announced; /* replies shown */
+    uint64_t announced; /* replies delivered */
 };
 
 /* Most edges of a clock in a core cycle. */
@@ -112,31 +114,32 @@ static uint32_t edges_per_cycle(const struct byw_memsys *memsys, enum byw_domain
     return memsys->clock.f[domain] / memsys->clock.f[BYW_CLOCK_CORE] + 1;
 }
 
-/* Core cycles that the slices may be ahead of the inlet.  GL1s reply before the L2 does, so there
- * is no lead with them.  A slice's edge late in a core cycle sees the next cycle's number, and so
- * sees packets a cycle earlier. */
-static uint32_t lead(const struct byw_memsys *memsys)
+/* Core cycles that the slices may be ahead of the request network.  GL1s reply before the L2 does,
+ * so there is no lookahead with them.  A slice's edge late in a core cycle sees the next cycle's
+ * number, and so sees packets a cycle earlier. */
+static uint32_t lookahead(const struct byw_memsys *memsys)
 {
     uint32_t rop = memsys->config.l2_rop;
 
-    if (memsys->gl1 != NULL || rop < 2 || edges_per_cycle(memsys, BYW_CLOCK_L2) > GATE_TURNS / 2)
+    if (memsys->gl1 != NULL || rop < 2 ||
+        edges_per_cycle(memsys, BYW_CLOCK_L2) > CREDIT_CHANGES / 2)
         return 0;
-    return rop - 1 < LEAD_MAX ? rop - 1 : LEAD_MAX;
+    return rop - 1 < LOOKAHEAD_MAX ? rop - 1 : LOOKAHEAD_MAX;
 }
 
 static bool init(struct byw_memsys *memsys, struct byw_ahead *ahead)
 {
     const struct byw_config *config = &memsys->config;
-    struct inlet *inlet = &ahead->inlet;
+    struct request_net *net = &ahead->net;
 
     memset(ahead, 0, sizeof(*ahead));
-    inlet->lead = lead(memsys);
-    inlet->crossings = edges_per_cycle(memsys, BYW_CLOCK_ICNT);
-    inlet->words = (config->sm_count + 63) / 64;
-    inlet->booked = calloc((size_t)BYW_AHEAD_MAX * inlet->words, sizeof(*inlet->booked));
-    inlet->gate = calloc(config->l2_slices, sizeof(*inlet->gate));
+    net->lookahead = lookahead(memsys);
+    net->crossings = edges_per_cycle(memsys, BYW_CLOCK_ICNT);
+    net->words = (config->sm_count + 63) / 64;
+    net->booked = calloc((size_t)BYW_AHEAD_MAX * net->words, sizeof(*net->booked));
+    net->credit = calloc(config->l2_slices, sizeof(*net->credit));
     ahead->port = aligned_alloc(alignof(struct sm_port), config->sm_count * sizeof(*ahead->port));
-    if (inlet->booked == NULL || inlet->gate == NULL || ahead->port == NULL)
+    if (net->booked == NULL || net->credit == NULL || ahead->port == NULL)
         return false;
     memset(ahead->port, 0, config->sm_count * sizeof(*ahead->port));
     return true;
@@ -154,7 +157,7 @@ enum byw_status byw_memsys_lookahead(struct byw_memsys *memsys)
     memsys->ahead = ahead;
     if (ahead == NULL || !init(memsys, ahead))
         return BYW_ENOMEM;
-    cycles = ahead->inlet.lead + 1 + config->icnt_eject;
+    cycles = ahead->net.lookahead + 1 + config->icnt_eject;
     cycles = (cycles < REACH_MAX ? cycles : REACH_MAX) + 1;
     memsys->margin = cycles * (n + (parts + memsys->groups) * (sectors + 3));
     return BYW_OK;
@@ -164,8 +167,8 @@ void byw_ahead_free(struct byw_ahead *ahead)
 {
     if (ahead == NULL)
         return;
-    free(ahead->inlet.booked);
-    free(ahead->inlet.gate);
+    free(ahead->net.booked);
+    free(ahead->net.credit);
     free(ahead->port);
     free(ahead);
 }
@@ -174,7 +177,8 @@ static const struct byw_memsys_mode ahead_mode;
 
 /* --- the SMs' side ------------------------------------------------------------------------ */
 
-/* Whether all replies that the SM can pop in its next cycle have been shown if they are there. */
+/* Whether all replies that the SM can pop in its next cycle have been delivered if they are there.
+ */
 static bool sees_replies(const struct sm_port *port)
 {
     return port->next_pop + port->pops - port->left_seen <= REPLIES_AHEAD;
@@ -183,14 +187,14 @@ static bool sees_replies(const struct sm_port *port)
 /* Reads what the memory side has taken.  Returns whether the SM may step the cycle. */
 static bool look_for_room(const struct byw_memsys *memsys, struct sm_port *port, uint64_t cycle)
 {
-    uint64_t inlet = atomic_load_explicit(&memsys->ahead->inlet.seen, memory_order_acquire);
+    uint64_t net = atomic_load_explicit(&memsys->ahead->net.seen, memory_order_acquire);
 
     port->drained_seen = atomic_load_explicit(&port->drained, memory_order_relaxed);
     port->taken_seen = atomic_load_explicit(&port->taken, memory_order_acquire);
     port->left_seen = atomic_load_explicit(&port->left, memory_order_acquire);
     port->shut = port->next_push - port->drained_seen >= port->in_limit;
     return port->next_push - port->taken_seen < PUSHES_AHEAD && sees_replies(port) &&
-           (!port->shut || inlet == cycle);
+           (!port->shut || net == cycle);
 }
 
 bool byw_memsys_at(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
@@ -232,11 +236,11 @@ static void ahead_push(struct byw_memsys *memsys, const struct byw_txn *txn)
     atomic_store_explicit(&port->pushed, ++port->next_push, memory_order_release);
 }
 
-/* Reads how many replies are shown if the SM has popped those that it knows. */
+/* Reads how many replies are delivered if the SM has popped those that it knows. */
 static void look_for_replies(struct sm_port *port)
 {
     if (port->known == port->next_pop)
-        port->known = atomic_load_explicit(&port->shown, memory_order_acquire);
+        port->known = atomic_load_explicit(&port->delivered, memory_order_acquire);
 }
 
 uint64_t byw_memsys_reply_at(struct byw_memsys *memsys, uint32_t sm)
@@ -292,25 +296,25 @@ static void ahead_pop(struct byw_memsys *memsys, uint32_t sm)
 
 /* --- the calendar of requests ------------------------------------------------------------- */
 
-static uint64_t *booked(const struct inlet *inlet, uint64_t cycle)
+static uint64_t *booked(const struct request_net *net, uint64_t cycle)
 {
-    return inlet->booked + cycle % BYW_AHEAD_MAX * inlet->words;
+    return net->booked + cycle % BYW_AHEAD_MAX * net->words;
 }
 
 /* SM sm has pushed a request in a cycle. */
 static void book(struct byw_memsys *memsys, uint32_t sm, uint64_t cycle)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
 
-    booked(inlet, cycle)[sm / 64] |= UINT64_C(1) << sm % 64;
-    inlet->any[cycle % BYW_AHEAD_MAX / 64] |= UINT64_C(1) << cycle % 64;
+    booked(net, cycle)[sm / 64] |= UINT64_C(1) << sm % 64;
+    net->any[cycle % BYW_AHEAD_MAX / 64] |= UINT64_C(1) << cycle % 64;
 }
 
 /* The first cycle from `from` on in which an SM has pushed a request; at most `to`. */
 static uint64_t next_booked(const struct byw_memsys *memsys, uint64_t from, uint64_t to)
 {
     while (from < to) {
-        uint64_t word = memsys->ahead->inlet.any[from % BYW_AHEAD_MAX / 64] >> from % 64;
+        uint64_t word = memsys->ahead->net.any[from % BYW_AHEAD_MAX / 64] >> from % 64;
 
         if (word != 0) {
             from += (uint64_t)__builtin_ctzll(word);
@@ -332,13 +336,13 @@ static void take_push(struct byw_memsys *memsys, uint32_t sm)
 /* The requests pushed in a cycle enter; false if there are none. */
 static bool take_booked(struct byw_memsys *memsys, uint64_t cycle)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
-    uint64_t *any = &inlet->any[cycle % BYW_AHEAD_MAX / 64], *sms = booked(inlet, cycle);
+    struct request_net *net = &memsys->ahead->net;
+    uint64_t *any = &net->any[cycle % BYW_AHEAD_MAX / 64], *sms = booked(net, cycle);
 
     if ((*any >> cycle % 64 & 1) == 0)
         return false;
     *any &= ~(UINT64_C(1) << cycle % 64);
-    for (uint32_t w = 0; w < inlet->words; w++) {
+    for (uint32_t w = 0; w < net->words; w++) {
         for (uint64_t left = sms[w]; left != 0; left &= left - 1)
             take_push(memsys, w * 64 + (uint32_t)__builtin_ctzll(left));
         sms[w] = 0;
@@ -346,54 +350,54 @@ static bool take_booked(struct byw_memsys *memsys, uint64_t cycle)
     return true;
 }
 
-/* --- gates -------------------------------------------------------------------------------- */
+/* --- credits -------------------------------------------------------------------------------- */
 
-/* Whether slice s accepts a packet at the inlet's edge. */
+/* Whether slice s accepts a packet at the request network's edge. */
 static bool gate_open(struct byw_memsys *memsys, uint32_t s)
 {
-    struct gate *gate = &memsys->ahead->inlet.gate[s];
+    struct credit *credit = &memsys->ahead->net.credit[s];
 
-    while (gate->head != gate->tail &&
-           gate->turn[gate->head % GATE_TURNS] <= memsys->ahead->inlet.l2_now) {
-        gate->now = !gate->now;
-        gate->head++;
+    while (credit->head != credit->tail &&
+           credit->change[credit->head % CREDIT_CHANGES] <= memsys->ahead->net.l2_now) {
+        credit->now = !credit->now;
+        credit->head++;
     }
-    return gate->now;
+    return credit->now;
 }
 
 /* Reports after an edge of slice s whether the slice accepts packets now. */
 static void tell_gate(struct byw_memsys *memsys, uint32_t s, uint64_t edge)
 {
-    struct gate *gate = &memsys->ahead->inlet.gate[s];
+    struct credit *credit = &memsys->ahead->net.credit[s];
 
-    if (byw_l2_ready(&memsys->slice[s]) == gate->last)
+    if (byw_l2_ready(&memsys->slice[s]) == credit->last)
         return;
-    gate->last = !gate->last;
-    gate->turn[gate->tail++ % GATE_TURNS] = edge + 1;
-    memsys->ahead->inlet.jammed |=
-        gate->tail - gate->head + edges_per_cycle(memsys, BYW_CLOCK_L2) > GATE_TURNS;
+    credit->last = !credit->last;
+    credit->change[credit->tail++ % CREDIT_CHANGES] = edge + 1;
+    memsys->ahead->net.credits_full |=
+        credit->tail - credit->head + edges_per_cycle(memsys, BYW_CLOCK_L2) > CREDIT_CHANGES;
 }
 
 static void clear_jam(struct byw_memsys *memsys)
 {
-    uint32_t room = GATE_TURNS - edges_per_cycle(memsys, BYW_CLOCK_L2);
+    uint32_t room = CREDIT_CHANGES - edges_per_cycle(memsys, BYW_CLOCK_L2);
 
-    memsys->ahead->inlet.jammed = false;
+    memsys->ahead->net.credits_full = false;
     for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
         gate_open(memsys, s);
-        memsys->ahead->inlet.jammed |=
-            memsys->ahead->inlet.gate[s].tail - memsys->ahead->inlet.gate[s].head > room;
+        memsys->ahead->net.credits_full |=
+            memsys->ahead->net.credit[s].tail - memsys->ahead->net.credit[s].head > room;
     }
 }
 
 /* --- replies and pops --------------------------------------------------------------------- */
 
-/* Shows an SM its next reply if there is one and the port has room. */
+/* Delivers to an SM its next reply if there is one and the port has room. */
 static void show(struct byw_memsys *memsys, uint32_t sm)
 {
     const struct byw_fifo *fifo = &memsys->sm_reply->out[sm];
     struct sm_port *port = &memsys->ahead->port[sm];
-    uint32_t open = port->told - port->gone, i = port->told % REPLIES_AHEAD;
+    uint32_t open = port->delivered_now - port->gone, i = port->delivered_now % REPLIES_AHEAD;
     const struct byw_packet *packet;
 
     if (open == REPLIES_AHEAD || open == fifo->count)
@@ -405,21 +409,21 @@ static void show(struct byw_memsys *memsys, uint32_t sm)
     port->reply[i].port = packet->txn.port;
     port->reply[i].mispredict = packet->txn.mispredict;
     port->packet[i] = port->last;
-    atomic_store_explicit(&port->shown, ++port->told, memory_order_release);
+    atomic_store_explicit(&port->delivered, ++port->delivered_now, memory_order_release);
     memsys->ahead->announced++;
 }
 
 /* Whether the replies that can cross in the next cycle may fill the SM's buffer. */
 static bool nearly_full(const struct byw_memsys *memsys, uint32_t sm)
 {
-    return memsys->sm_reply->out[sm].count + memsys->ahead->inlet.crossings >
+    return memsys->sm_reply->out[sm].count + memsys->ahead->net.crossings >
            memsys->sm_reply->out_limit;
 }
 
-/* Shows the replies of the last transfer to their SMs, which see them in cycle `seen`. */
+/* Delivers the replies of the last transfer to their SMs, which see them in cycle `seen`. */
 static void announce(struct byw_memsys *memsys, uint64_t seen)
 {
-    assert(memsys->sm_reply->moves == 0 || seen >= memsys->ahead->inlet.promised);
+    assert(memsys->sm_reply->moves == 0 || seen >= memsys->ahead->net.promised);
     for (uint32_t i = 0; i < memsys->sm_reply->moves; i++) {
         show(memsys, memsys->sm_reply->served[i]);
         memsys->ahead->crowded |= nearly_full(memsys, memsys->sm_reply->served[i]);
@@ -501,34 +505,34 @@ static void slices_tick(struct byw_memsys *memsys)
 
 static void note_returned(struct byw_memsys *memsys)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
 
-    while (inlet->block < memsys->cycle / BLOCK)
-        inlet->returned[++inlet->block % BLOCKS] = memsys->pool.returned;
+    while (net->block < memsys->cycle / BLOCK)
+        net->returned[++net->block % BLOCKS] = memsys->pool.returned;
 }
 
-/* Packets that slices ahead of the inlet have returned but that are still in use at the inlet's
- * cycle. */
+/* Packets that slices ahead of the request network have returned but that are still in use at the
+ * request network's cycle. */
 static uint64_t returned_early(const struct byw_memsys *memsys)
 {
-    const struct inlet *inlet = &memsys->ahead->inlet;
+    const struct request_net *net = &memsys->ahead->net;
 
-    return memsys->pool.returned - inlet->returned[inlet->cycle / BLOCK % BLOCKS];
+    return memsys->pool.returned - net->returned[net->cycle / BLOCK % BLOCKS];
 }
 
 /* Beyond the SMs' cycle, the launch may have ended.  It cannot end while an SM waits for a
  * reply. */
 static void run_slices(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
 
-    if (until > inlet->cycle + inlet->lead)
-        until = inlet->cycle + inlet->lead;
-    while (memsys->cycle < until && !inlet->jammed) {
-        bool owed = memsys->owed > inlet->strays;
-        uint64_t quiet, most = (owed || until < known ? until : known) - memsys->cycle;
+    if (until > net->cycle + net->lookahead)
+        until = net->cycle + net->lookahead;
+    while (memsys->cycle < until && !net->credits_full) {
+        bool outstanding = memsys->outstanding > net->early_replies;
+        uint64_t quiet, most = (outstanding || until < known ? until : known) - memsys->cycle;
 
-        if ((memsys->cycle >= known && !owed) || !replies_fit(memsys, known))
+        if ((memsys->cycle >= known && !outstanding) || !replies_fit(memsys, known))
             return;
         quiet = byw_memside_slices_quiet(memsys);
         if (quiet > 0)
@@ -539,9 +543,9 @@ static void run_slices(struct byw_memsys *memsys, uint64_t known, uint64_t until
     }
 }
 
-/* --- the inlet ---------------------------------------------------------------------------- */
+/* --- the request network ------------------------------------------------------------------ */
 
-static void inlet_edge(struct byw_memsys *memsys)
+static void request_edge(struct byw_memsys *memsys)
 {
     for (uint32_t w = 0; w < memsys->request.arrived.words; w++) {
         for (uint64_t left = memsys->request.arrived.w[w]; left != 0; left &= left - 1) {
@@ -552,89 +556,89 @@ static void inlet_edge(struct byw_memsys *memsys)
             if (!gate_open(memsys, s))
                 continue;
             byw_l2_push(l2, byw_icnt_pop(&memsys->request, &memsys->pool, s),
-                        memsys->ahead->inlet.cycle);
+                        memsys->ahead->net.cycle);
             first = memsys->pool.packet[l2->rop.head].ready;
             byw_bits_set(&memsys->slice_runs, s);
             if (memsys->slice_wake[s] > first)
                 memsys->slice_wake[s] = first;
         }
     }
-    memsys->ahead->inlet.l2_now++;
+    memsys->ahead->net.l2_now++;
 }
 
-static void inlet_tick(struct byw_memsys *memsys)
+static void request_tick(struct byw_memsys *memsys)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
     uint32_t count;
-    const uint8_t *step = byw_clock_steps(&memsys->clock, inlet->phase, &count);
+    const uint8_t *step = byw_clock_steps(&memsys->clock, net->phase, &count);
 
     for (uint32_t i = 0; i < count; i++) {
         if (step[i] & (1U << BYW_CLOCK_L2))
-            inlet_edge(memsys);
+            request_edge(memsys);
         if (step[i] & (1U << BYW_CLOCK_ICNT))
             byw_icnt_transfer(&memsys->request, &memsys->pool, 0);
         if (step[i] & (1U << BYW_CLOCK_CORE))
-            memsys->pool.now = ++inlet->cycle;
+            memsys->pool.now = ++net->cycle;
     }
-    inlet->phase = (inlet->phase + 1 < memsys->clock.period) ? inlet->phase + 1 : 0;
+    net->phase = (net->phase + 1 < memsys->clock.period) ? net->phase + 1 : 0;
 }
 
-static void skip_inlet(struct byw_memsys *memsys, uint64_t to)
+static void skip_requests(struct byw_memsys *memsys, uint64_t to)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
 
-    inlet->phase = (uint32_t)((inlet->phase + to - inlet->cycle) % memsys->clock.period);
-    inlet->cycle = to;
-    inlet->l2_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_L2, to);
+    net->phase = (uint32_t)((net->phase + to - net->cycle) % memsys->clock.period);
+    net->cycle = to;
+    net->l2_now = byw_clock_edges(&memsys->clock, BYW_CLOCK_L2, to);
 }
 
-static void run_inlet(struct byw_memsys *memsys, uint64_t until)
+static void run_requests(struct byw_memsys *memsys, uint64_t until)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
 
-    while (inlet->cycle < until) {
-        memsys->pool.now = inlet->cycle;
-        if (!take_booked(memsys, inlet->cycle) &&
+    while (net->cycle < until) {
+        memsys->pool.now = net->cycle;
+        if (!take_booked(memsys, net->cycle) &&
             memsys->request.at_inputs + memsys->request.at_outputs == 0)
-            skip_inlet(memsys, next_booked(memsys, inlet->cycle, until));
+            skip_requests(memsys, next_booked(memsys, net->cycle, until));
         else
-            inlet_tick(memsys);
+            request_tick(memsys);
     }
-    if (inlet->jammed)
+    if (net->credits_full)
         clear_jam(memsys);
 }
 
-static void inlet_part(struct byw_memsys *memsys)
+static void part_requests(struct byw_memsys *memsys)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
 
-    inlet->cycle = memsys->cycle;
-    inlet->l2_now = memsys->l2_now;
-    inlet->phase = memsys->phase;
-    inlet->jammed = false;
-    inlet->strays = memsys->owed;
-    inlet->block = memsys->cycle / BLOCK;
+    net->cycle = memsys->cycle;
+    net->l2_now = memsys->l2_now;
+    net->phase = memsys->phase;
+    net->credits_full = false;
+    net->early_replies = memsys->outstanding;
+    net->block = memsys->cycle / BLOCK;
     for (uint32_t i = 0; i < BLOCKS; i++)
-        inlet->returned[i] = memsys->pool.returned;
+        net->returned[i] = memsys->pool.returned;
     for (uint32_t s = 0; s < memsys->config.l2_slices; s++) {
-        struct gate *gate = &inlet->gate[s];
+        struct credit *credit = &net->credit[s];
 
-        gate->now = gate->last = byw_l2_ready(&memsys->slice[s]);
-        gate->head = gate->tail = 0;
+        credit->now = credit->last = byw_l2_ready(&memsys->slice[s]);
+        credit->head = credit->tail = 0;
     }
 }
 
 static void run_halves(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
-    struct inlet *inlet = &memsys->ahead->inlet;
+    struct request_net *net = &memsys->ahead->net;
     uint64_t slices, requests;
 
     do {
         slices = memsys->cycle;
-        requests = inlet->cycle;
+        requests = net->cycle;
         run_slices(memsys, known, until);
-        run_inlet(memsys, memsys->cycle < known ? memsys->cycle : known);
-    } while (memsys->cycle != slices || inlet->cycle != requests);
+        run_requests(memsys, memsys->cycle < known ? memsys->cycle : known);
+    } while (memsys->cycle != slices || net->cycle != requests);
 }
 
 /* --- both halves -------------------------------------------------------------------------- */
@@ -659,7 +663,7 @@ static void read_ports(struct byw_memsys *memsys, uint64_t known)
     }
 }
 
-/* Publishes the progress of the inlet to the SMs. */
+/* Publishes the progress of the request network to the SMs. */
 static void tell_ports(struct byw_memsys *memsys)
 {
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
@@ -671,8 +675,7 @@ static void tell_ports(struct byw_memsys *memsys)
         if (drained != atomic_load_explicit(&port->drained, memory_order_relaxed))
             atomic_store_explicit(&port->drained, drained, memory_order_relaxed);
     }
-    atomic_store_explicit(&memsys->ahead->inlet.seen, memsys->ahead->inlet.cycle,
-                          memory_order_release);
+    atomic_store_explicit(&memsys->ahead->net.seen, memsys->ahead->net.cycle, memory_order_release);
 }
 
 static void cross_both(struct byw_memsys *memsys, uint64_t seen)
@@ -681,8 +684,8 @@ static void cross_both(struct byw_memsys *memsys, uint64_t seen)
     cross_replies(memsys, seen);
 }
 
-/* Without a lead: steps inlet and slices together up to `known`, and on to `until` unless an SM
- * sees a reply before. */
+/* Without a lookahead: steps request network and slices together up to `known`, and on to `until`
+ * unless an SM sees a reply before. */
 static void run_in_step(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
     uint64_t announced = memsys->ahead->announced;
@@ -704,42 +707,42 @@ static void run_in_step(struct byw_memsys *memsys, uint64_t known, uint64_t unti
         if (memsys->ahead->announced != announced)
             until = known;
     }
-    memsys->ahead->inlet.cycle = memsys->cycle;
+    memsys->ahead->net.cycle = memsys->cycle;
 }
 
-/* The first cycle in which an SM can see a reply that it has not been shown.  Such a reply crosses
- * in the slices' next cycle or, if none is owed, once a request that enters now has passed the
- * slices' delay line. */
+/* The first cycle in which an SM can see a reply that has not been delivered to it.  Such a reply
+ * crosses in the slices' next cycle or, if none is outstanding, once a request that enters now has
+ * passed the slices' delay line. */
 static uint64_t reach(const struct byw_memsys *memsys)
 {
-    const struct inlet *inlet = &memsys->ahead->inlet;
+    const struct request_net *net = &memsys->ahead->net;
     uint64_t crosses = memsys->cycle, seen;
 
-    if (memsys->owed == 0 && inlet->cycle + inlet->lead > crosses)
-        crosses = inlet->cycle + inlet->lead;
+    if (memsys->outstanding == 0 && net->cycle + net->lookahead > crosses)
+        crosses = net->cycle + net->lookahead;
     seen = crosses + 1 + memsys->config.icnt_eject;
-    return seen < inlet->cycle + REACH_MAX ? seen : inlet->cycle + REACH_MAX;
+    return seen < net->cycle + REACH_MAX ? seen : net->cycle + REACH_MAX;
 }
 
 void byw_memsys_run(struct byw_memsys *memsys, uint64_t known, uint64_t until)
 {
     read_ports(memsys, known);
-    if (memsys->ahead->inlet.lead > 0)
+    if (memsys->ahead->net.lookahead > 0)
         run_halves(memsys, known, until);
     else
         run_in_step(memsys, known, until > known ? until : known);
-    memsys->ahead->inlet.promised = reach(memsys);
+    memsys->ahead->net.promised = reach(memsys);
     tell_ports(memsys);
 }
 
 uint64_t byw_memsys_reach(const struct byw_memsys *memsys)
 {
-    return memsys->ahead->inlet.promised;
+    return memsys->ahead->net.promised;
 }
 
 uint64_t byw_memsys_cycle(const struct byw_memsys *memsys)
 {
-    return memsys->ahead->inlet.cycle;
+    return memsys->ahead->net.cycle;
 }
 
 uint64_t byw_memsys_first(const struct byw_memsys *memsys)
@@ -749,7 +752,7 @@ uint64_t byw_memsys_first(const struct byw_memsys *memsys)
 
 bool byw_memsys_leads(const struct byw_memsys *memsys)
 {
-    return memsys->ahead->inlet.lead > 0;
+    return memsys->ahead->net.lookahead > 0;
 }
 
 /* --- changing the mode -------------------------------------------------------------------- */
@@ -775,7 +778,7 @@ void byw_memsys_part(struct byw_memsys *memsys)
 
     memsys->mode = &ahead_mode;
     memsys->ahead->crowded = true;
-    inlet_part(memsys);
+    part_requests(memsys);
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++) {
         struct sm_port *port = &memsys->ahead->port[sm];
         uint32_t inside = request->in[sm].count;
@@ -791,21 +794,21 @@ void byw_memsys_part(struct byw_memsys *memsys)
         atomic_store(&port->pushed, inside);
         atomic_store(&port->taken, inside);
         atomic_store(&port->drained, 0);
-        port->known = port->next_pop = port->left_seen = port->gone = port->told = 0;
+        port->known = port->next_pop = port->left_seen = port->gone = port->delivered_now = 0;
         port->pops = memsys->config.l1d_rate;
         atomic_store(&port->popped, 0);
         atomic_store(&port->left, 0);
-        atomic_store(&port->shown, 0);
+        atomic_store(&port->delivered, 0);
         for (uint32_t i = 0; i < reply->out[sm].count && i < REPLIES_AHEAD; i++)
             show(memsys, sm);
     }
-    memsys->ahead->inlet.promised = reach(memsys);
+    memsys->ahead->net.promised = reach(memsys);
     tell_ports(memsys);
 }
 
 void byw_memsys_join(struct byw_memsys *memsys)
 {
-    assert(memsys->ahead->inlet.cycle == memsys->cycle);
+    assert(memsys->ahead->net.cycle == memsys->cycle);
     for (uint32_t sm = 0; sm < memsys->config.sm_count; sm++)
         take_pops(memsys, sm);
     byw_memsys_lockstep(memsys);
