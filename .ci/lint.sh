@@ -41,6 +41,11 @@ for f in $(echo "$js" | grep '^cmodel/'); do
     awk -v f="$f" 'length > 100 + gsub(/[\200-\277]/, "&") { print f ":" FNR ": more than 100 columns"; bad = 1 }
                    END { exit bad }' "$f" || bad=1
 done
+# Lines of pages that are no rows of tables.
+echo "$files" | grep '\.md$' | xargs awk 'FNR == 1 { fence = 0 }
+    /^ *```/ { fence = !fence }
+    !fence && length > 200 && !/^ *\|/ { print FILENAME ":" FNR ": " length " characters; wrap it"; bad = 1 }
+    END { exit bad }' || bad=1
 # The front page is read in two minutes.
 awk 'FNR > 110 { print FILENAME ":111: at most 110 lines"; bad = 1; exit }
      /^\|/ { if (++rows == 11) { print FILENAME ":" FNR ": a table of more than 8 rows; it belongs on a page"; bad = 1 } next }
