@@ -25,8 +25,8 @@ slang "${tops[@]}" "${rtl[@]}" "${adapters[@]}"
 result $? "no word about $((${#tops[@]} / 2)) modules of rtl/ and fpga/adapters, each as top"
 slang -DBYW_ASSERT_SIM "${rtl[@]}" rtl/check/*.v rtl/check/*_bind.sv
 result $? "nor about rtl/check with the assertions on"
-slang -Ifpga/softgpu "${rtl[@]}" "${adapters[@]}" fpga/*.v fpga/softgpu/*.v
-result $? "nor about fpga/ and fpga/softgpu"
+slang -Ifpga/softgpu "${rtl[@]}" "${adapters[@]}" fpga/*.v fpga/soc/*.v fpga/softgpu/*.v
+result $? "nor about fpga/, fpga/soc and fpga/softgpu"
 
 cat >"$dir/late.v" <<'V'
 module late (input wire a_i, output wire b_o);

@@ -35,7 +35,7 @@ cp -r rtl "$dir/rtl"
 sed -i 's/assign release_o = committed_i && !touch_o/& \&\& !pending_i/' "$dir/rtl/l1d/byw_write_decide.v"
 cmp -s rtl/l1d/byw_write_decide.v "$dir/rtl/l1d/byw_write_decide.v" && echo "not ok 0 - no fault was made"
 build faulty "$dir/rtl"
-timeout 300 "$dir/faulty.run" 1 >"$dir/log" 2>&1
+{ timeout 300 "$dir/faulty.run" 1; } >"$dir/log" 2>&1 # in braces, so that bash says "Aborted" into the log
 [ $? != 0 ] && grep -q 'u_scoreboard.* cycle [0-9]*: [a-z_]*_o bit [0-9]*: C model [01], RTL [01]' "$dir/log"
 result $? "the scoreboard names the first differing bit of a faulty cache"
 finish
