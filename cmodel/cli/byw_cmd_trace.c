@@ -18,7 +18,7 @@ struct request {
     uint64_t warp, sms, sm, ctas, tracer, arch;
     const char *launches; /* capture: A-B; info: a number */
     struct byw_capture_limits limits;
-    bool json, sites, help;
+    bool json, sites, operations, help;
 };
 
 static size_t add_names(const char **names, size_t n, const char *const *more)
@@ -117,6 +117,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->policy, .file = BYW_FILE_READ},
         {"arch", 0, "N", "machine: compute capability to assemble for, 80 to 90 (default: 90)",
          .number = &r->arch, .lowest = 80, .highest = 90},
+        {"operations", 0, NULL, "machine: what PTX operations become, instead of a file",
+         .flag = &r->operations},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -299,9 +301,12 @@ static int convert(const struct request *r)
 static int machine(const struct request *r)
 {
     struct byw_diag diag = {""};
-    enum byw_status st = need("a .ptx or .cubin file", r->input, r, &diag);
+    enum byw_status st =
+        r->operations ? BYW_OK : need("a .ptx or .cubin file, or --operations", r->input, r, &diag);
 
-    if (st == BYW_OK)
+    if (st == BYW_OK && r->operations)
+        st = byw_machine_operations((uint32_t)r->arch, &diag);
+    else if (st == BYW_OK)
         st = byw_machine_list(r->input, (uint32_t)r->arch, r->limits.bounds.kernels, &diag);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }

@@ -9,11 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/machine/byw_expand.h"
 #include "capture/machine/byw_ptxas.h"
 #include "common/byw_text.h"
 
 #define ELF_MAGIC "\177ELF"
 #define PTX_COLUMNS 60
+#define FOLDER_ROOM 1024
 
 struct list {
     char *text; /* the file: PTX, or a cubin */
@@ -45,20 +47,29 @@ static enum byw_status read_file(struct list *l, const char *path, struct byw_di
                : byw_diag_set(diag, BYW_EIO, "%s: reading failed", path);
 }
 
+/* A new folder for the assembler's files. */
+static enum byw_status make_folder(char folder[FOLDER_ROOM], struct byw_diag *diag)
+{
+    const char *temporary = getenv("TMPDIR");
+
+    snprintf(folder, FOLDER_ROOM, "%s/byway-machine-XXXXXX",
+             temporary != NULL && *temporary == '/' ? temporary : "/tmp");
+    return mkdtemp(folder) != NULL ? BYW_OK
+                                   : byw_diag_set(diag, BYW_EIO, "%s: %s", folder, strerror(errno));
+}
+
 static enum byw_status assemble(struct list *l, uint32_t arch, const char *path,
                                 struct byw_diag *diag)
 {
+    char folder[FOLDER_ROOM];
     struct byw_diag why = {""};
-    const char *temporary = getenv("TMPDIR");
-    char folder[1024];
     enum byw_status status = byw_numbering_make(l->text, l->length, arch, &l->numbered, &why);
 
     if (status != BYW_OK)
         return byw_diag_set(diag, status, "%s: %s", path, why.text);
-    snprintf(folder, sizeof(folder), "%s/byway-machine-XXXXXX",
-             temporary != NULL && *temporary == '/' ? temporary : "/tmp");
-    if (mkdtemp(folder) == NULL)
-        return byw_diag_set(diag, BYW_EIO, "%s: %s", folder, strerror(errno));
+    status = make_folder(folder, diag);
+    if (status != BYW_OK)
+        return status;
     status = byw_ptxas_machine(&l->numbered, NULL, folder, &l->cubin, &why);
     rmdir(folder);
     return status == BYW_OK ? BYW_OK : byw_diag_set(diag, status, "%s: %s", path, why.text);
@@ -202,5 +213,42 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
     free(l.text);
     if (!l.all)
         regfree(&l.kernels);
+    return status;
+}
+
+/* Units with their instructions, as "4 alu, 1 xu". */
+static void print_units(const struct byw_expansion *e)
+{
+    const char *separator = "";
+
+    for (unsigned u = 0; u < BYW_MACHINE_UNIT_COUNT; u++)
+        if (e->of_unit[u] > 0) {
+            printf("%s%" PRIu32 " %s", separator, e->of_unit[u], byw_machine_unit_name(u));
+            separator = ", ";
+        }
+    putchar('\n');
+}
+
+enum byw_status byw_machine_operations(uint32_t arch, struct byw_diag *diag)
+{
+    struct byw_expansion *list = NULL;
+    char folder[FOLDER_ROOM];
+    uint32_t count = 0;
+    enum byw_status status = make_folder(folder, diag);
+
+    if (status != BYW_OK)
+        return status;
+    status = byw_expand_measure(arch, folder, &list, &count, diag);
+    rmdir(folder);
+    if (status == BYW_OK)
+        printf("what a PTX operation becomes on sm_%" PRIu32 ", for usual operands\n\n"
+               "operation            instructions  cycles  by unit\n",
+               arch);
+    for (uint32_t i = 0; status == BYW_OK && i < count; i++) {
+        printf("%-20s %12" PRIu32 " %7" PRIu32 "  ", list[i].operation, list[i].instructions,
+               list[i].cycles);
+        print_units(&list[i]);
+    }
+    free(list);
     return status;
 }

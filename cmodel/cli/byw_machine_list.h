@@ -15,4 +15,7 @@
 enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *kernels,
                                  struct byw_diag *diag);
 
+/* Prints what PTX operations become: machine instructions and cycles, measured on small kernels. */
+enum byw_status byw_machine_operations(uint32_t arch, struct byw_diag *diag);
+
 #endif

@@ -53,6 +53,12 @@ result $? "a pattern that no kernel matches is an error"
 run --arch 80 verif/cuda/corpus/saxpy.ptx
 grep -q '^kernel saxpy: sm_80,' "$dir/out"
 result $? "--arch 80 assembles for compute capability 8.0"
+run --operations
+# one sum takes one instruction, a 64-bit sum two; a division uses the unit of reciprocals; a 64-bit one is longer
+grep -q '^add.rn.f32  *1  *[0-9]*  1 fma$' "$dir/out" && grep -q '^add.s64  *2 ' "$dir/out" &&
+    grep -q '^div.rn.f32 .* xu' "$dir/out" &&
+    awk '/^div.u32/ { short = $2 } /^div.u64/ { long = $2 } END { exit !(short > 5 && long > 2 * short) }' "$dir/out"
+result $? "--operations tells what a sum and a division become"
 head -c 3000 /dev/zero | cat <(printf '\177ELF') - >"$dir/zeros.cubin"
 run "$dir/zeros.cubin"
 says 2 "not a cubin"

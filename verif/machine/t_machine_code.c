@@ -12,6 +12,7 @@
 
 #include "capture/machine/byw_cubin.h"
 #include "capture/machine/byw_decode.h"
+#include "capture/machine/byw_expand.h"
 #include "capture/machine/byw_numbering.h"
 #include "common/byw_rng.h"
 #include "machine/cubin_rig.h"
@@ -163,6 +164,47 @@ static void damaged_cubins_are_read_or_refused(void **state)
 #endif
 }
 
+/* 0 add, 1 conditional branch to 4, 2 call of 6, 3 branch to 5, 4 add, 5 exit; 6 add, 7 return. */
+static void the_shortest_way_avoids_calls_if_it_can(void **state)
+{
+    struct byw_machine_inst inst[8];
+    const struct byw_machine machine = {.count = 8, .inst = inst};
+    struct byw_expansion cost = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        inst[i] = (struct byw_machine_inst){.op = BYW_MACHINE_INT,
+                                            .stall = 2,
+                                            .write_barrier = BYW_MACHINE_NO_BARRIER,
+                                            .read_barrier = BYW_MACHINE_NO_BARRIER,
+                                            .target = BYW_MACHINE_NO_TARGET};
+    inst[1].op = inst[3].op = BYW_MACHINE_BRANCH;
+    inst[1].flags = BYW_MACHINE_CONDITIONAL;
+    inst[1].target = 4;
+    inst[2].op = BYW_MACHINE_CALL;
+    inst[2].target = 6;
+    inst[3].target = 5;
+    inst[5].op = BYW_MACHINE_EXIT;
+    inst[7].op = BYW_MACHINE_RETURN;
+    assert_true(byw_expand_walk(&machine, &cost));
+    assert_int_equal(cost.instructions, 4); /* 0, 1, 4, 5 */
+    assert_int_equal(cost.cycles, 8);
+    inst[1].target = BYW_MACHINE_NO_TARGET; /* now the call is the only way */
+    cost = (struct byw_expansion){0};
+    assert_true(byw_expand_walk(&machine, &cost));
+    assert_int_equal(cost.instructions, 7); /* 0, 1, 2, 6, 7, 3, 5 */
+    assert_int_equal(cost.of_unit[BYW_MACHINE_UNIT_CBU], 5);
+    inst[0].op = BYW_MACHINE_MUFU; /* 22 cycles until its barrier clears */
+    inst[0].write_barrier = 1;
+    inst[5].wait = 1 << 1;
+    cost = (struct byw_expansion){0};
+    assert_true(byw_expand_walk(&machine, &cost));
+    assert_int_equal(cost.cycles, 22 + 2);
+    inst[5].op = BYW_MACHINE_INT; /* no exit, and the last instruction does not return either */
+    inst[7].op = BYW_MACHINE_INT;
+    assert_false(byw_expand_walk(&machine, &cost));
+}
+
 static const char ptx[] = ".version 8.0\n"
                           ".target sm_90, debug\n"
                           ".address_size 64\n"
@@ -282,6 +324,7 @@ int main(void)
         cmocka_unit_test(targets_are_decoded),
         cmocka_unit_test(a_cubin_is_read),
         cmocka_unit_test(damaged_cubins_are_read_or_refused),
+        cmocka_unit_test(the_shortest_way_avoids_calls_if_it_can),
         cmocka_unit_test(ptx_is_numbered),
         cmocka_unit_test(the_target_is_chosen),
         cmocka_unit_test(text_that_is_not_ptx_is_refused),
