@@ -26,7 +26,7 @@ run_way() { # run_way WAY PROGRAM ARGUMENT...
 }
 
 for way in traced loops fibers; do
-    run_way $way "$B/verif/cuda/cu_corpus" verif/cuda/corpus
+    run_way $way "$B/verif/cuda/cu_corpus" "$B/verif/cuda/corpus"
     for f in verif/cuda/corpus/*.cu; do
         name=$(basename "$f" .cu)
         grep -qx "ok $name" "$work/out"

@@ -37,7 +37,7 @@ says "a bulk copy with a mask is named, with its line" 'masked cannot run: it us
 
 # counts PROGRAM: instructions of the classes in the trace of a program of the corpus
 counts() {
-    "$B/byway" trace capture -o "$work/t.bwt" -- "$B/verif/cuda/cu_corpus" verif/cuda/corpus "$1" >"$work/out" 2>"$work/err"
+    "$B/byway" trace capture -o "$work/t.bwt" -- "$B/verif/cuda/cu_corpus" "$B/verif/cuda/corpus" "$1" >"$work/out" 2>"$work/err"
     "$B/byway" trace info "$work/t.bwt" >"$work/info"
     awk '$1 == "load" || $1 == "store" { printf "%s %s ", $1, $2 }' "$work/info"
 }

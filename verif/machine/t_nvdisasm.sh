@@ -18,9 +18,9 @@ rm -f /tmp/judge.$$
 tap_folder said
 for arch in 90 80; do
     if in_test_all; then
-        texts=(verif/cuda/corpus/*.ptx)
+        texts=("${B:-build}"/verif/cuda/corpus/*.ptx)
     else
-        mapfile -t texts < <(ls verif/cuda/corpus/*.ptx | awk "NR % 10 == $arch / 10 % 10 - 7")
+        mapfile -t texts < <(ls "${B:-build}"/verif/cuda/corpus/*.ptx | awk "NR % 10 == $arch / 10 % 10 - 7")
     fi
     "$judge" $arch verif/machine/memory.ptx "${texts[@]}" >"$dir/said"
     result $? "sm_$arch: $(grep compared "$dir/said")"

@@ -24,7 +24,7 @@ ocl() { # ocl [NAME=VALUE...]: builds a kernel; sets rc
     rc=$?
 }
 cuda() { # runs one; sets rc
-    env LD_LIBRARY_PATH="$lib" "$@" "$corpus" verif/cuda/corpus saxpy >"$dir/out" 2>"$dir/err" && grep -qx 'ok saxpy' "$dir/out"
+    env LD_LIBRARY_PATH="$lib" "$@" "$corpus" "$B/verif/cuda/corpus" saxpy >"$dir/out" 2>"$dir/err" && grep -qx 'ok saxpy' "$dir/out"
     rc=$?
 }
 

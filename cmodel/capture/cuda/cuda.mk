@@ -103,7 +103,10 @@ cuda:
 	@echo "byway: $(OCL_MISSING)" >&2; false
 endif
 
-# Tests: programs that need the libraries but no toolkit.
+# Tests: programs that need the libraries but no toolkit. The PTX of the corpus is stored in an archive.
+$(B)/verif/cuda/corpus/all: verif/cuda/corpus/ptx.tar.gz verif/cuda/corpus/saxpy.ptx
+	@mkdir -p $(@D)
+	@tar xzf $< -C $(@D) && cp verif/cuda/corpus/saxpy.ptx $(@D) && touch $@
 CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
@@ -115,7 +118,7 @@ $(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_carries $(B)/verif/cuda/cu_fo
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK)
 CU_CORPUS := $(wildcard verif/cuda/corpus/*.cu)
-$(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $(CU_CORPUS) $(CU_LIB)
+$(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $(CU_CORPUS) $(CU_LIB) | $(B)/verif/cuda/corpus/all
 	@mkdir -p $(@D) $(CU_GEN)
 	@for f in $(CU_CORPUS); do echo "#include \"$$f\""; done > $(CU_GEN)/cu_corpus_list.h
 	$(Q)$(CXX) -std=c++17 -O1 -w -Wno-psabi -I. -I$(CU_GEN) -o $@ $< $(CU_PROBE_LINK)

@@ -13,3 +13,4 @@ MC_JUDGE := $(B)/verif/machine/judge
 $(MC_TESTS) $(MC_JUDGE): private LDLIBS := $(MC_OBJ) $(B)/libbywsim.a $(B)/libbyway.a $(LDLIBS)
 $(MC_TESTS) $(MC_JUDGE): $(MC_OBJ)
 $(MC_TESTS): | $(MC_JUDGE)
+$(MC_JUDGE): | $(B)/verif/cuda/corpus/all
