@@ -48,11 +48,13 @@ gallery-small: deps-run opencl workloads ## all of it with inputs of size small 
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce all --size small --dir $(B)/reproduce-small -j $(JOBS) --markdown $(RESULTS)/small
 	@$(B)/byway reproduce all --claims --size small --dir $(B)/reproduce-small -j $(JOBS) --json $(RESULTS)/small.json
+	@.ci/json_lines.py $(RESULTS)/small.json
 gallery-paper: deps-run opencl workloads ## claims of papers 000 and 001 at size paper, as far as BUDGET minutes reach: paper.json, paper.md; resumes
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce 000,001 --claims --size paper --dir $(B)/reproduce-paper -j $(JOBS) --patience 10 --budget $(BUDGET) \
 	  --json $(RESULTS)/paper.json --markdown $(B)/paper
 	@cp $(B)/paper/README.md $(RESULTS)/paper.md
+	@.ci/json_lines.py $(RESULTS)/paper.json
 .PHONY: gallery-small gallery-paper
 
 verdicts: deps-run ## claims with noise, by both set indices, REPEAT (3) runs of each kind: cmodel/doc/results/verdicts.md; resumes
