@@ -41,6 +41,7 @@ for f in $(echo "$js" | grep '^cmodel/'); do
     awk -v f="$f" 'length > 100 + gsub(/[\200-\277]/, "&") { print f ":" FNR ": more than 100 columns"; bad = 1 }
                    END { exit bad }' "$f" || bad=1
 done
+[ "$(wc -l <CHANGELOG.md)" -le 110 ] || say "CHANGELOG.md: more than two pages (110 lines); shorten what is older"
 # Lines of pages that are no rows of tables.
 echo "$files" | grep '\.md$' | xargs awk 'FNR == 1 { fence = 0 }
     /^ *```/ { fence = !fence }
