@@ -13,7 +13,8 @@ dir=${B:-build}/formal
 mkdir -p "$dir"
 dir=$(realpath "$dir")
 formal=$PWD/verif/formal
-files=$(synth/files.sh byw_l1d | tr '\n' ' ')
+# The assumptions of byw_data_store, under which prove_bytes.sh proves it, are proved here with the rest.
+files=$(synth/files.sh byw_l1d | tr ' ' '\n' | grep -v /byw_data_store.v | tr '\n' ' ')
 abc=$(command -v berkeley-abc || command -v yosys-abc)
 . verif/formal/lower.sh
 cd "${SRC:-.}" || exit 2
@@ -28,7 +29,9 @@ sed -E 's/^ *tap (\[[^ ]+ )?([a-z0-9_]+) = ([^;]+);$/  (* hierconn *) wire \1\\u
 # to_aiger NAME PROPERTIES [OPTION]: memory_map comes before flatten, so that taps reach the words of RAMs.
 # BYW_LUT_RAM 0: the flags of the sets are registers.
 to_aiger() {
-    yosys -q -p "read_verilog -formal ${3:-} -DBYW_LUT_RAM=0 -I$dir -Irtl/include $files $2
+    yosys -q -p "read_verilog -formal -DBYW_ASSERT_FORMAL -DBYW_LUT_RAM=0 -Irtl/include rtl/l1d/byw_data_store.v
+        verilog_defines -reset
+        read_verilog -formal ${3:-} -DBYW_LUT_RAM=0 -I$dir -Irtl/include $files $2
         hierarchy -check -top l1d_safety; proc; memory_map; flatten; opt_clean; $lower opt -full
         setundef -undriven -anyseq; setundef -anyseq; opt -full; techmap; setundef -anyseq; opt -fast; dffunmap
         setundef -anyseq; opt_clean; aigmap; opt_clean; write_aiger -zinit $dir/$1.aig" >"$dir/$1.log" 2>&1
@@ -73,7 +76,7 @@ fault() { # NAME FILE SED WORDS: a fault in a copy of the RTL is found
     cd "$OLDPWD" || exit 2
 }
 
-prove l1d_safety "$formal/l1d_safety.v" "answers, idle, leaks, numbers, stable: all time (ABC ind)"
+prove l1d_safety "$formal/l1d_safety.v" "answers, idle, leaks, numbers, stable, assumptions of the data store: all time (ABC ind)"
 variant l1d_refuted 's/if (rsp_valid) assert (due\[rsp_id\]);/assert (!told_fill);/'
 refute l1d_refuted "$dir/l1d_refuted.v" "a fill does come (the rules leave room for traffic)"
 variant l1d_hasty 's/QUIET = 4/QUIET = 3/'
@@ -82,4 +85,6 @@ fault l1d_forgets rtl/l1d/byw_rsp_arb.v 's/held_q   <= !rsp_ready_i/held_q   <= 
     "an arbiter that forgets a shown response is found"
 fault l1d_leaks rtl/l1d/byw_fill.v 's/ends   = drain_i && drain_last_i/& \&\& !fill_error_o/' \
     "a fill buffer lost with each error is found"
+fault l1d_cleans rtl/l1d/byw_l1d_ctrl.v 's/assign clean_o   = wb_possible && cleans_o/assign clean_o   = wb_possible \&\& works/' \
+    "a write-back of a clean line breaks an assumption of the data store"
 exit $failed
