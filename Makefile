@@ -96,7 +96,8 @@ fuzz: $(FUZZERS) ## hostile input from libFuzzer for FUZZ_SECONDS (default 60) p
 	@for f in $(FUZZERS); do mkdir -p $$f.corpus && \
 	  $$f -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -artifact_prefix=$$f. \
 	  $$f.corpus || exit 1; done
-FUZZ_CUDA    := $(wildcard cmodel/capture/machine/*.c) cmodel/capture/byw_cl_command.c $(patsubst %,cmodel/capture/cuda/%.c,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
+FUZZ_CUDA    := $(patsubst %,cmodel/capture/machine/%.c,byw_cubin byw_decode byw_line_table byw_numbering byw_ptx_lex) \
+  $(patsubst %,cmodel/capture/cuda/%.c,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
 $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC) $(FUZZ_CUDA)
 	@mkdir -p $(@D)
 	$(call SAY,fuzz)

@@ -5,12 +5,14 @@ CFLAGS += -DHAVE_LIBELF $(shell pkg-config --cflags libelf)
 LDLIBS += $(shell pkg-config --libs libelf)
 endif
 
-# Tests of it.
-MC_SRC := $(wildcard cmodel/capture/machine/*.c) cmodel/capture/byw_cl_command.c
-MC_OBJ := $(MC_SRC:%.c=$(B)/%.o)
+# Tests of it.  An archive, so that only what the reader needs is linked.
+MC_LIB := $(B)/libbywmachine.a
+MC_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard cmodel/capture/machine/*.c cmodel/capture/*.c))
 MC_TESTS := $(patsubst %.c,$(B)/%,$(wildcard verif/machine/t_*.c))
 MC_JUDGE := $(B)/verif/machine/judge
-$(MC_TESTS) $(MC_JUDGE): private LDLIBS := $(MC_OBJ) $(B)/libbywsim.a $(B)/libbyway.a $(LDLIBS)
-$(MC_TESTS) $(MC_JUDGE): $(MC_OBJ)
+$(MC_LIB): $(MC_OBJ)
+	@rm -f $@; ar rcs $@ $^
+$(MC_TESTS) $(MC_JUDGE): private LDLIBS := $(MC_LIB) $(B)/libbywsim.a $(B)/libbyway.a $(LDLIBS)
+$(MC_TESTS) $(MC_JUDGE): $(MC_LIB)
 $(MC_TESTS): | $(MC_JUDGE)
 $(MC_JUDGE): | $(B)/verif/cuda/corpus/all
