@@ -6,13 +6,14 @@
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIES = 500, NAP_NS = 20000000 };
+enum { TRIES = 500, NAP_NS = 20000000, DEPTH = 2 };
 
 /* What getdents64 writes. */
 struct entry {
@@ -23,19 +24,29 @@ struct entry {
     char name[];
 };
 
-/* Removes the files of a folder. After a fork of a threaded program only system calls are safe;
- * opendir() allocates, so it is not. */
-static void remove_files(int folder)
+/* Removes the files of a folder, and of folders in it. After a fork of a threaded program only
+ * system calls are safe; opendir() allocates, so it is not. */
+static void remove_files(int folder, int depth)
 {
-    static _Alignas(struct entry) char room[4096];
+    _Alignas(struct entry) char room[4096];
     long got;
 
     lseek(folder, 0, SEEK_SET);
     while ((got = syscall(SYS_getdents64, folder, room, sizeof(room))) > 0)
         for (long at = 0; at < got;) {
             const struct entry *entry = (const void *)(room + at);
+            const bool dots =
+                entry->name[0] == '.' &&
+                (entry->name[1] == '\0' || (entry->name[1] == '.' && entry->name[2] == '\0'));
+            int inner = -1;
 
-            unlinkat(folder, entry->name, 0);
+            if (!dots && unlinkat(folder, entry->name, 0) != 0 && depth > 0)
+                inner = openat(folder, entry->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+            if (inner >= 0) {
+                remove_files(inner, depth - 1);
+                close(inner);
+                unlinkat(folder, entry->name, AT_REMOVEDIR);
+            }
             at += entry->length;
         }
 }
@@ -46,7 +57,7 @@ static void sweep(const char *path, int folder)
     const struct timespec nap = {.tv_nsec = NAP_NS};
 
     for (int i = 0; i < TRIES; i++) {
-        remove_files(folder);
+        remove_files(folder, DEPTH);
         if (rmdir(path) == 0 || errno == ENOENT)
             return;
         nanosleep(&nap, NULL);

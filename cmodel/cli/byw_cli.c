@@ -236,12 +236,35 @@ __attribute__((format(printf, 3, 4))) static void add(char line[LINE_ROOM], size
         strcat(line, part);
 }
 
+/* Runs differ in speed by several times (machine, policy, hit rate), so the time left is known only
+ * after a tenth of the work, and only while two estimates, a tenth of the work apart, agree. */
+static bool time_left(struct byw_bar *bar, const struct byw_job_progress *progress, double spent,
+                      double *left)
+{
+    const double done = (double)progress->warp_instructions;
+    const double part = progress->expected > 0.0 ? done / progress->expected : 0.0;
+
+    if (part > 1.0)
+        return false; /* more work than expected */
+    if (part < bar->asked + 0.1 && bar->total == 0.0)
+        return false;
+    if (part >= bar->asked + 0.1) {
+        const double total = spent / part;
+
+        bar->agrees = bar->total > 0.0 && total < 1.5 * bar->total && bar->total < 1.5 * total;
+        bar->total = total;
+        bar->asked = part;
+    }
+    *left = spent / part - spent;
+    return bar->agrees;
+}
+
 void byw_bar_draw(void *ctx, const struct byw_job_progress *progress)
 {
     struct byw_bar *bar = ctx;
     double t = now();
     double spent = t - bar->start;
-    double rate = spent > 0.0 ? (double)progress->warp_instructions / spent / 1e3 : 0.0;
+    double left, rate = spent > 0.0 ? (double)progress->warp_instructions / spent / 1e3 : 0.0;
     char line[LINE_ROOM] = "";
     size_t room;
 
@@ -260,12 +283,11 @@ void byw_bar_draw(void *ctx, const struct byw_job_progress *progress)
         add(line, room, "%zu/%zu runs  ", progress->done, progress->count);
     }
     add(line, room, "%.0f s", spent);
-    if (progress->expected > 0.0 && progress->warp_instructions > 0) {
-        double left = spent * (progress->expected / (double)progress->warp_instructions - 1.0);
+    if (time_left(bar, progress, spent, &left)) {
         char text[32];
 
-        byw_cli_duration(left > 0.0 ? left : 0.0, text);
-        add(line, room, ", %s left", text);
+        byw_cli_duration(left, text);
+        add(line, room, ", about %s left", text);
     }
     add(line, room, "  %.2f M cycles", (double)progress->cycles / 1e6);
     add(line, room, "  %.2f M warp instructions", (double)progress->warp_instructions / 1e6);

@@ -128,6 +128,9 @@ bool byw_cli_on_terminal(void);
 struct byw_bar {
     bool on;
     double start, drawn; /* seconds of the monotonic clock */
+    double total,
+        asked; /* latest estimate of the whole time, and the part of the work after which */
+    bool agrees; /* with the estimate before it: the time left is shown */
 };
 
 void byw_bar_begin(struct byw_bar *bar);

@@ -217,6 +217,7 @@ static enum byw_status correlate_table(const struct request *r,
 {
     struct byw_outputs out = {.table = NULL};
     struct byw_correlate *c = NULL;
+    bool stopped = false;
     enum byw_status st = byw_correlate_create(options, table, &c, diag);
 
     if (st == BYW_OK && options->trace == NULL && r->traces == NULL &&
@@ -226,10 +227,16 @@ static enum byw_status correlate_table(const struct request *r,
         st = byw_correlate_prepare(c, diag);
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html, &out, diag);
-    if (st == BYW_OK)
+    if (st == BYW_OK) {
         st = simulate(c, r, store, diag);
-    if (st == BYW_OK)
+        stopped = st != BYW_OK && *byw_cli_stop_flag() != 0;
+    }
+    if (st == BYW_OK || stopped)
         st = write_all(c, r, &out, diag);
+    if (st == BYW_OK && stopped) /* what is there has been printed */
+        st = byw_diag_set(diag, BYW_ESTUCK,
+                          "interrupted; the figures are of the launches simulated so far; run the "
+                          "same command again to resume");
     byw_cli_discard(&out);
     byw_correlate_free(c);
     return st;

@@ -32,8 +32,10 @@ enum byw_status byw_program_open(struct byw_program *program, char *const argv[]
     *program = (struct byw_program){.argv = argv, .warp = warp};
     snprintf(program->folder, sizeof(program->folder), "%.*s/byway_XXXXXX",
              BYW_PATH_ROOM - 2 * NAME_ROOM, base != NULL && *base != '\0' ? base : "/tmp");
-    if (mkdtemp(program->folder) != NULL)
+    if (mkdtemp(program->folder) != NULL) {
+        program->sweeper = byw_cl_sweeper_start(program->folder); /* if this process is killed */
         return BYW_OK;
+    }
     byw_diag_set(diag, BYW_EIO, "%s: cannot create the folder (%s); TMPDIR names another one",
                  program->folder, strerror(errno));
     program->folder[0] = '\0';
@@ -53,6 +55,7 @@ void byw_program_remove(struct byw_program *program)
     closedir(folder);
     rmdir(program->folder);
     program->folder[0] = '\0';
+    byw_cl_sweeper_end(program->sweeper);
 }
 
 static void find_sources(struct byw_program *program)

@@ -6,12 +6,14 @@
 #ifndef BYW_PROGRAM_H
 #define BYW_PROGRAM_H
 
+#include "capture/byw_cl_sweeper.h"
 #include "study/advise/byw_advise.h"
 #include "study/advise/byw_advise_patch.h"
 #include "study/job/byw_setup.h"
 
 struct byw_program {
     char folder[BYW_PATH_ROOM]; /* empty: none */
+    struct byw_cl_sweeper sweeper; /* removes the folder when this process ends by a signal */
     char *const *argv;
     unsigned warp;
     char source[BYW_ADVISE_TEXTS][BYW_PATH_ROOM];

@@ -19,7 +19,7 @@ holds() { # holds FILE TEXT...: FILE contains every TEXT
     done
 }
 
-by sweep -d s "${traces[@]}" -p bl,ball,decoupled --set l1d.mshrs=16,32 -j 2
+by sweep -m fermi -d s "${traces[@]}" -p bl,ball,decoupled --set l1d.mshrs=16,32 -j 2
 by report s
 [ $rc = 0 ] && [ "$(cat "$dir/err")" = "charts: s/index.html" ] && tail -n 1 "$dir/s/index.html" | grep -q '</html>$'
 result $? "report writes DIR/index.html"
@@ -38,8 +38,8 @@ result $? "nothing is loaded"
 by report s --html -
 cmp -s "$dir/out" "$dir/again.html"
 result $? "report writes to standard output"
-by run -t t1 -p bl --json a.json
-by run -t t1 -p ball --json b.json
+by run -m fermi -t t1 -p bl --json a.json
+by run -m fermi -t t1 -p ball --json b.json
 by report a.json
 [ $rc = 0 ] && [ "$(cat "$dir/err")" = "charts: a.html" ] && holds a.html '"workloads":'
 result $? "a file's page is written next to it"
@@ -81,7 +81,7 @@ by report many.json --html many.html
 [ $rc = 0 ] && [ "$(wc -c <"$dir/many.html")" -lt 3000000 ] && [ "$(grep -o '"run_id"\|"id":"0' "$dir/many.html" | wc -l)" = 928 ]
 result $? "58 workloads by 16 policies: $(wc -c <"$dir/many.html") bytes, below 3 MB"
 browse page.js "$dir/many.html" page 45
-by sweep -d two -p bl,decoupled "${traces[@]:0:4}" --set l1d.allocate=on_miss,on_fill --set l1d.mshrs=16,32,64
+by sweep -m fermi -d two -p bl,decoupled "${traces[@]:0:4}" --set l1d.allocate=on_miss,on_fill --set l1d.mshrs=16,32,64
 by report two
 browse sweep.js "$dir/two/index.html" sweep 14
 finish

@@ -7,6 +7,7 @@
 
 #include "byw_page_text.h"
 #include "common/byw_file.h"
+#include "common/byw_html_head.h"
 #include "policy/byw_policy_events.h"
 
 enum { FRAMES = 20000, DECISIONS = 1U << BYW_EV_LOAD | 1U << BYW_EV_STORE | 1U << BYW_EV_ATOMIC };
@@ -270,9 +271,8 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
             diag, BYW_EINVAL,
             "the window contains no cycle of the run; expected --waves-at within the run");
     if (st == BYW_OK) {
-        fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
-              "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>byway: "
-              "one set</title>\n<style>\n",
+        fputs(BYW_HTML_HEAD "<title>byway: "
+                            "one set</title>\n<style>\n",
               out);
         put(out, byw_palette_css);
         put(out, byw_scope_css);

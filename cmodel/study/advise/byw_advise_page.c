@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/byw_html_head.h"
 #include "study/advise/byw_advise_report.h"
 #include "study/job/byw_result_json.h"
 #include "study/page/byw_report_page.h"
@@ -317,10 +318,7 @@ enum byw_status byw_advise_page(const json_t *report, struct byw_file *file, str
     const json_t *kernels = json_object_get(report, "kernels"), *kernel, *place;
     size_t i, j;
 
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<title>byway: advice</title>\n<style>\n",
-          out);
+    fputs(BYW_HTML_HEAD "<title>byway: advice</title>\n<style>\n", out);
     byw_report_style(out);
     print_list(out, style);
     fputs("</style></head><body><main>\n<h1>Which loads of ", out);

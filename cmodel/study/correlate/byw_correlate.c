@@ -469,9 +469,9 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
     const double loads = byw_result_number(result, "counts.load.sectors");
     const double local = byw_result_number(result, "counts.local_load.sectors");
     const double share = loads > 0.0 ? loads / (loads + local) : 0.0;
-    const double missed = (byw_result_number(result, "l1d.mem_reads") -
-                           byw_result_number(result, "l1d.atomics")) *
-                          sector * share;
+    const double missed =
+        (byw_result_number(result, "l1d.mem_reads") - byw_result_number(result, "l1d.atomics")) *
+        sector * share;
     const double shared = byw_result_number(result, "coalescer.bypass_joins") * sector +
                           byw_result_number(result, "l2.joined_bytes") / GPU_SECTOR;
     double *value = launch->value;
@@ -488,14 +488,19 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
     value[BYW_GPU_DRAM_WRITE_SECTORS] = byw_result_number(result, "dram.writes") * atom;
 }
 
-static void take_results(struct byw_correlate *c)
+static void take_results(struct byw_correlate *c, const char *lacking)
 {
     for (size_t i = 0; i < c->count; i++) {
         struct byw_correlate_launch *launch = &c->launch[i];
         const json_t *result = launch->job != SIZE_MAX ? c->run[launch->job].result : NULL;
 
-        if (result == NULL)
+        if (result == NULL && launch->job == SIZE_MAX)
             continue;
+        if (result == NULL) {
+            snprintf(launch->why, sizeof(launch->why), "%s", lacking);
+            launch->job = SIZE_MAX;
+            continue;
+        }
         if (byw_result_refused(result) == NULL) {
             take_result(c, launch, result);
             continue;
@@ -552,10 +557,13 @@ enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *sto
     if (st == BYW_OK)
         st = byw_kept_run(store, job, (const byw_kept_id *)id, c->runs, workers, &options, results,
                           diag);
-    for (size_t i = 0; st == BYW_OK && i < c->runs; i++)
+    if (st != BYW_OK && how->stop != NULL && *how->stop != 0)
+        for (size_t i = 0; i < c->runs; i++)
+            (void)byw_store_find(store, id[i], &results[i], NULL);
+    for (size_t i = 0; results != NULL && i < c->runs; i++)
         c->run[i].result = results[i];
-    if (st == BYW_OK)
-        take_results(c);
+    if (results != NULL)
+        take_results(c, st == BYW_OK ? "no result" : "not simulated yet");
     free(job);
     free(id);
     free(results);

@@ -299,7 +299,10 @@ function save(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
   window.lastSaved = {name, text};
 }
-const quoted = t => /[",\n]/.test(t) ? '"' + t.replaceAll('"', '""') + '"' : t;
+// A spreadsheet runs a text that begins like a formula, unless an apostrophe says that it is a
+// text.
+const plain = t => /^[=+\-@\t\r]/.test(t) && isNaN(+t) ? '\'' + t : t;
+const quoted = t => /[",\n]/.test(t) ? '"' + plain(t).replaceAll('"', '""') + '"' : plain(t);
 const cell = x => typeof x !== 'number' ? String(x ?? '') : isNaN(x) ? '' : +x.toPrecision(8) + '';
 // Buttons that save a chart: drawing() gives {w, h, s}, lines() a list of lists.
 function tools(name, drawing, lines) {

@@ -6,6 +6,7 @@
 
 #include "byw_page_text.h"
 #include "common/byw_array.h"
+#include "common/byw_html_head.h"
 #include "study/page/byw_page_state.h"
 #include "study/page/byw_palette.h"
 #include "study/page/byw_report_page.h"
@@ -371,9 +372,7 @@ enum byw_status byw_page_may_replace(const char *path, const char *maker, struct
 
 static void begin(FILE *out, const char *maker, const char *title, const char *without)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
-          out);
+    fputs(BYW_HTML_HEAD, out);
     byw_page_say_maker(out, maker);
     fputs("<title>byway: ", out);
     byw_html_text(out, title);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/page/byw_report.h"
+#include "common/byw_html_head.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,9 +16,7 @@ static void page_head(FILE *out, struct byw_compare *const *compare, size_t coun
 {
     const struct byw_compare *c = compare[0];
 
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
-          out);
+    fputs(BYW_HTML_HEAD, out);
     byw_page_say_maker(out, BYW_PAGE_COMPARE);
     fputs("<title>byway: policies compared</title>\n<style>\n", out);
     byw_report_style(out);

@@ -199,13 +199,26 @@ static void add_column(void *ctx, const char *path, double value)
         c->count++;
 }
 
+/* A spreadsheet takes a text that begins like this for a formula, and runs it. */
+static bool is_formula(const char *text)
+{
+    char *end;
+
+    if (*text == '\0' || strchr("=+-@\t\r", *text) == NULL)
+        return false;
+    (void)strtod(text, &end);
+    return *end != '\0'; /* no number */
+}
+
 static void put_field(FILE *out, const char *text)
 {
+    const char *mark = is_formula(text) ? "'" : ""; /* the sign of a text */
+
     if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, out);
+        fprintf(out, "%s%s", mark, text);
         return;
     }
-    fputc('"', out);
+    fprintf(out, "\"%s", mark);
     for (; *text != '\0'; text++)
         fputs(*text == '"' ? "\"\"" : (const char[2]){*text, '\0'}, out);
     fputc('"', out);

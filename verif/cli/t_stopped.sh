@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_stopped.sh - `byway correlate` and `byway advise` that are stopped print what is there, and exit
+# with 1. Prints TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/cli/cli.sh
+export BYWAY_KEPT=off
+traces=$PWD/cmodel/traces
+
+# Waits until a folder has some files; then ends the process.
+stop_at() { # stop_at PID FOLDER COUNT
+    for _ in $(seq 3000); do
+        [ "$(find "$2" -name '*.json' 2>/dev/null | wc -l)" -ge "$3" ] && break
+        kill -0 "$1" 2>/dev/null || break
+        sleep 0.01
+    done
+    kill -TERM "$1"
+    wait "$1"
+}
+
+# A row for each launch of a trace with many.
+{
+    echo program,kernel,variant,launch,grid,block,cycles,warp_instructions,loads,stores,load_sectors,load_hit_sectors
+    "$byway" trace info "$traces/gaussian.bwt" --launches 0 |
+        sed -n 's/^ *\([0-9][0-9]*\) \(gauss_[a-z]*\)  *\([0-9x]*\)  *\([0-9x]*\)  *.*/\1 \2 \3 \4/p' |
+        awk '{ print "gaussian," $2 ",ca," NR "," $3 "," $4 ",1,1,1,1,1,1" }'
+} >"$dir/table.csv"
+[ "$(wc -l <"$dir/table.csv")" -gt 20 ] || skip_all "the trace's launches cannot be listed; make"
+(cd "$dir" && exec "$byway" correlate table.csv --trace "$traces/gaussian.bwt" -j 1 -d runs) >"$dir/out" 2>"$dir/err" </dev/null &
+stop_at $! "$dir/runs/runs" 2
+[ $? = 1 ] && grep -q 'interrupted; ' "$dir/err" && grep -q 'not simulated yet' "$dir/out"
+result $? "correlate prints the figures of the launches so far, and names the others"
+finish
