@@ -103,7 +103,7 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC) $(FUZZ_CUDA)
 	$(call SAY,fuzz)
 	$(Q)$(FUZZ_CC) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -std=c11 \
 	  -D_GNU_SOURCE $(filter -DHAVE%,$(CFLAGS)) -Icmodel -Icmodel/model -Iverif -o $@ $< \
-	  $(filter cmodel/model/common/%.c cmodel/trace/%.c cmodel/study/correlate/byw_gpu_%.c $(FUZZ_CUDA),$^) $(LDLIBS)
+	  $(filter cmodel/model/common/%.c cmodel/trace/%.c cmodel/study/correlate/byw_gpu_%.c $(FUZZ_CUDA),$^) $(LDLIBS) $(CU_LZ4)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
 	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
@@ -211,7 +211,7 @@ $(B)/cmodel/study/job/byw_provenance.o $(B)/fast/cmodel/study/job/byw_provenance
 $(B)/gen/have: FORCE
 	@mkdir -p $(@D)
 	@echo "$(filter -DHAVE%,$(CFLAGS))" | cmp -s - $@ || echo "$(filter -DHAVE%,$(CFLAGS))" >$@
-OPTIONAL := cmodel/cli/byw_cmd_doctor.c cmodel/trace/byw_source.c cmodel/study/store/byw_merge_sqlite.c cmodel/capture/machine/byw_cubin.c # sources that use HAVE_LZMA, HAVE_SQLITE3 or HAVE_LIBELF
+OPTIONAL := cmodel/capture/cuda/byw_cu_fatbin.c cmodel/cli/byw_cmd_doctor.c cmodel/trace/byw_source.c cmodel/study/store/byw_merge_sqlite.c cmodel/capture/machine/byw_cubin.c # sources that use HAVE_LZMA, HAVE_SQLITE3, HAVE_LIBELF or HAVE_LZ4
 $(foreach d,$(B) $(B)/fast $(B)/pic,$(OPTIONAL:%.c=$(d)/%.o)): $(B)/gen/have
 
 # What a target needs beyond the packages of `make test`, as TARGET:COMMAND:PACKAGE; checked before

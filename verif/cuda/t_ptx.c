@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_LZ4
+#include <lz4.h>
+#endif
 
 #include "common/byw_rng.h"
 
@@ -295,33 +298,46 @@ static void machine_code_alone_says_how_to_get_ptx(void **state)
     assert_non_null(strstr(diag.text, "byway nvcc"));
 }
 
-/* "abcabcabcabcd" as an LZ4 block: three literals, a copy, one literal. */
+/* An entry of LZ4, made by the library; without it, the message says how to get it. */
 static void compressed_ptx_is_expanded(void **state)
 {
-    static const unsigned char block[] = {0x35, 'a', 'b', 'c', 3, 0, 0x10, 'd'};
-    unsigned char image[160] = {0};
+    static const char ptx[] = "// abcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabc .version";
+    unsigned char image[256] = {0};
     struct byw_diag diag;
     char *text;
     size_t length;
+    int packed = 40;
 
     (void)state;
-    memcpy(image, "\x50\xed\x55\xba\x01\x00\x10\x00\x48", 9); /* 72 bytes of entries */
+    memcpy(image, "\x50\xed\x55\xba\x01\x00\x10\x00", 8);
+#ifdef HAVE_LZ4
+    packed = LZ4_compress_default(ptx, (char *)image + 80, sizeof(ptx) - 1, 100);
+    assert_in_range(packed, 8, 60);
+#endif
+    image[8] = (unsigned char)(64 + packed); /* bytes of entries */
     image[16] = 1;
     image[20] = 64;
-    image[24] = 8;
-    image[32] = sizeof(block);
+    image[24] = image[32] = (unsigned char)packed;
     image[44] = 90;
     image[57] = 0x20; /* LZ4 */
-    image[72] = 13;
-    memcpy(image + 80, block, sizeof(block));
-    assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_OK);
-    assert_string_equal(text, "abcabcabcabcd");
+    image[72] = sizeof(ptx) - 1;
+#ifdef HAVE_LZ4
+    assert_int_equal(byw_cu_find_ptx(image, 200, 90, &text, &length, &diag), BYW_OK);
+    assert_string_equal(text, ptx);
     free(text);
-    image[84] = 9; /* a copy from before the start */
-    assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_EFORMAT);
+    image[72]--; /* too short a size */
+    assert_int_equal(byw_cu_find_ptx(image, 200, 90, &text, &length, &diag), BYW_EFORMAT);
     assert_null(text); /* callers free it */
-    image[75] = 1; /* 16 MB from 8 bytes: LZ4 makes at most 255 of one */
-    assert_int_equal(byw_cu_find_ptx(image, 88, 90, &text, &length, &diag), BYW_EFORMAT);
+    image[72]++;
+    image[80] = 0xff; /* more plain bytes than there are */
+    assert_int_equal(byw_cu_find_ptx(image, 200, 90, &text, &length, &diag), BYW_EFORMAT);
+    assert_null(text);
+#else
+    assert_int_equal(byw_cu_find_ptx(image, 200, 90, &text, &length, &diag), BYW_EUNSUPPORTED);
+    assert_non_null(strstr(diag.text, "apt-get install liblz4-dev"));
+#endif
+    image[75] = 1; /* 16 MB from a few bytes: LZ4 makes at most 255 of one */
+    assert_int_equal(byw_cu_find_ptx(image, 200, 90, &text, &length, &diag), BYW_EFORMAT);
     assert_non_null(strstr(diag.text, "damaged sizes"));
 }
 

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/cuda/byw_cu_fatbin.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+
+#ifdef HAVE_LZ4
+#include <lz4.h>
+#define WITHOUT_LZ4 false
+#else
+#define WITHOUT_LZ4 true
+#endif
 
 #define WRAPPER 0x466243b1u
 #define LINKED 2u /* version of a wrapper that lists the parts of a linked program */
@@ -39,49 +47,16 @@ static uint64_t field(const unsigned char *at, unsigned bytes)
     return value;
 }
 
-/* Reads the bytes that extend a length field (LZ4: 255 each); false if they pass the end. */
-static bool more(const unsigned char **at, const unsigned char *end, size_t *length)
-{
-    unsigned char byte = 255;
-
-    if (*length != 15)
-        return true;
-    while (byte == 255) {
-        if (*at == end)
-            return false;
-        byte = *(*at)++;
-        *length += byte;
-    }
-    return true;
-}
-
 /* Unpacks an LZ4 block; false if it is damaged or does not fill `size` bytes. */
-static bool expand_lz4(const unsigned char *at, size_t length, unsigned char *out, size_t size)
+static bool expand_lz4(const unsigned char *data, size_t length, char *out, size_t size)
 {
-    const unsigned char *end = at + length;
-    size_t used = 0;
-
-    while (at < end) {
-        unsigned token = *at++;
-        size_t plain = token >> 4, copy = token & 15, distance;
-
-        if (!more(&at, end, &plain) || plain > (size_t)(end - at) || plain > size - used)
-            return false;
-        memcpy(out + used, at, plain);
-        used += plain;
-        at += plain;
-        if (at == end)
-            break;
-        if (end - at < 2)
-            return false;
-        distance = field(at, 2);
-        at += 2;
-        if (!more(&at, end, &copy) || distance == 0 || distance > used || copy + 4 > size - used)
-            return false;
-        for (copy += 4; copy > 0; copy--, used++)
-            out[used] = out[used - distance];
-    }
-    return used == size;
+#ifdef HAVE_LZ4
+    return length <= INT_MAX &&
+           LZ4_decompress_safe((const char *)data, out, (int)length, (int)size) == (int)size;
+#else
+    (void)data, (void)length, (void)out, (void)size;
+    return false;
+#endif
 }
 
 /* An entry's PTX. */
@@ -98,13 +73,17 @@ static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_
     if (packed > size || expanded > TEXT_MOST ||
         ((flags & ZSTD) == 0 && expanded > (packed + 1) * LZ4_MOST))
         return byw_diag_set(diag, BYW_EFORMAT, "fat binary: damaged sizes of its PTX");
+    if ((flags & (LZ4 | ZSTD)) == LZ4 && WITHOUT_LZ4)
+        return byw_diag_set(diag, BYW_EUNSUPPORTED,
+                            "fat binary: its PTX is compressed by LZ4, and byway was built without "
+                            "liblz4; apt-get install liblz4-dev, then make");
     *text = calloc(1, expanded + 1);
     if (*text == NULL)
         return byw_no_memory(diag, "PTX");
     if ((flags & ZSTD) != 0)
         good = ZSTD_decompress(*text, expanded, data, packed) == expanded;
     else if ((flags & LZ4) != 0)
-        good = expand_lz4(data, packed, (unsigned char *)*text, expanded);
+        good = expand_lz4(data, packed, *text, expanded);
     else
         memcpy(*text, data, expanded);
     *length = strlen(*text);

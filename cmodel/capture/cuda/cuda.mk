@@ -2,6 +2,12 @@
 # CUDA programs without a GPU: the driver library and the runtime libraries.  They need what the
 # tracing OpenCL runtime needs (capture.mk), but not nvcc.
 
+# PTX that nvcc compressed by LZ4 needs liblz4 (by zstd, as CUDA 13 does unless told otherwise, it does not).
+ifeq ($(shell pkg-config --exists liblz4 2>/dev/null && echo yes),yes)
+CFLAGS += -DHAVE_LZ4 $(shell pkg-config --cflags liblz4)
+CU_LZ4 := $(shell pkg-config --libs liblz4)
+endif
+
 CU_DIR  := cmodel/capture/cuda
 CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)
 CU_GEN  := $(B)/gen/cuda
@@ -26,7 +32,7 @@ $(CU_LIB): $(CU_OBJ) $(CU_DIR)/byw_cu.map
 	@mkdir -p $(@D)
 	$(call SAY,cuda)
 	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(CU_DIR)/byw_cu.map -Wl,-z,defs -Wl,--as-needed \
-	    $(CU_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS)
+	    $(CU_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS) $(CU_LZ4)
 	@mv $@.tmp $@
 	@ln -sf libcuda.so.1 $(B)/lib/libcuda.so
 # The libraries above the driver exist once per major version of CUDA, which some of their functions
@@ -108,7 +114,7 @@ $(B)/verif/cuda/corpus/all: verif/cuda/corpus/ptx.tar.gz verif/cuda/corpus/saxpy
 	@mkdir -p $(@D)
 	@tar xzf $< -C $(@D) && cp verif/cuda/corpus/saxpy.ptx $(@D) && touch $@
 CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
-$(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd
+$(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd $(CU_LZ4)
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
 CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls)
