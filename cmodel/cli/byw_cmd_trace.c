@@ -13,7 +13,7 @@
 enum { FORMATS_MAX = 16 };
 
 struct request {
-    const char *action, *input, *out, *format, *machine, *policy;
+    const char *action, *input, *out, *format, *machine, *policy, *page;
     char **program; /* capture: what follows `--` */
     uint64_t warp, sms, sm, ctas, tracer, arch;
     const char *launches; /* capture: A-B; info: a number */
@@ -117,6 +117,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->policy, .file = BYW_FILE_READ},
         {"arch", 0, "N", "machine: compute capability to assemble for, 80 to 90 (default: 90)",
          .number = &r->arch, .lowest = 80, .highest = 90},
+        {"html", 0, "F", "machine: write a page with source, PTX and machine code",
+         .text = &r->page, .file = BYW_FILE_WRITTEN},
         {"operations", 0, NULL, "machine: what PTX operations become, instead of a file",
          .flag = &r->operations},
         {"help", 'h', NULL, "this text", .flag = &r->help},
@@ -307,7 +309,8 @@ static int machine(const struct request *r)
     if (st == BYW_OK && r->operations)
         st = byw_machine_operations((uint32_t)r->arch, &diag);
     else if (st == BYW_OK)
-        st = byw_machine_list(r->input, (uint32_t)r->arch, r->limits.bounds.kernels, &diag);
+        st =
+            byw_machine_list(r->input, (uint32_t)r->arch, r->limits.bounds.kernels, r->page, &diag);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }
 

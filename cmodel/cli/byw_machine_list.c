@@ -11,22 +11,16 @@
 
 #include "capture/machine/byw_expand.h"
 #include "capture/machine/byw_ptxas.h"
+#include "cli/byw_machine_page.h"
+#include "common/byw_file.h"
 #include "common/byw_text.h"
 
 #define ELF_MAGIC "\177ELF"
 #define PTX_COLUMNS 60
 #define FOLDER_ROOM 1024
 
-struct list {
-    char *text; /* the file: PTX, or a cubin */
-    size_t length;
-    struct byw_numbering numbered;
-    struct byw_cubin cubin;
-    regex_t kernels;
-    bool all;
-};
-
-static enum byw_status read_file(struct list *l, const char *path, struct byw_diag *diag)
+static enum byw_status read_file(struct byw_machine_text *l, const char *path,
+                                 struct byw_diag *diag)
 {
     FILE *file = fopen(path, "rb");
     long length = -1;
@@ -58,7 +52,7 @@ static enum byw_status make_folder(char folder[FOLDER_ROOM], struct byw_diag *di
                                    : byw_diag_set(diag, BYW_EIO, "%s: %s", folder, strerror(errno));
 }
 
-static enum byw_status assemble(struct list *l, uint32_t arch, const char *path,
+static enum byw_status assemble(struct byw_machine_text *l, uint32_t arch, const char *path,
                                 struct byw_diag *diag)
 {
     char folder[FOLDER_ROOM];
@@ -75,7 +69,8 @@ static enum byw_status assemble(struct list *l, uint32_t arch, const char *path,
     return status == BYW_OK ? BYW_OK : byw_diag_set(diag, status, "%s: %s", path, why.text);
 }
 
-static enum byw_status read_cubin(struct list *l, const char *path, struct byw_diag *diag)
+static enum byw_status read_cubin(struct byw_machine_text *l, const char *path,
+                                  struct byw_diag *diag)
 {
     struct byw_diag why = {""};
     enum byw_status status = byw_cubin_read(l->text, l->length, &l->cubin, &why);
@@ -83,8 +78,7 @@ static enum byw_status read_cubin(struct list *l, const char *path, struct byw_d
     return status == BYW_OK ? BYW_OK : byw_diag_set(diag, status, "%s: %s", path, why.text);
 }
 
-/* Barriers of a mask, as "0,4". */
-static const char *barriers(uint8_t mask, char text[16])
+const char *byw_machine_barriers(uint8_t mask, char text[16])
 {
     size_t length = 0;
 
@@ -109,7 +103,7 @@ static const char *guard(uint8_t flags)
 }
 
 /* The PTX that the instruction was made from, on one line. */
-static void print_ptx(const struct list *l, uint32_t line)
+static void print_ptx(const struct byw_machine_text *l, uint32_t line)
 {
     const struct byw_numbering_place *place;
     char text[PTX_COLUMNS + 1];
@@ -129,7 +123,8 @@ static void print_ptx(const struct list *l, uint32_t line)
     printf("  %s", text);
 }
 
-static void print_inst(const struct list *l, const struct byw_machine_inst *inst, uint32_t index)
+static void print_inst(const struct byw_machine_text *l, const struct byw_machine_inst *inst,
+                       uint32_t index)
 {
     char sets[8] = "", width[8] = "", target[16] = "", wait[16];
     size_t n = 0;
@@ -147,13 +142,12 @@ static void print_inst(const struct list *l, const struct byw_machine_inst *inst
     printf("%6" PRIu32 " %-13s %-9s %5s %-5s %5d %5s %-5s %-11s %7s %5" PRIu32 " %6" PRIu32, index,
            byw_machine_op_name(inst->op), byw_machine_unit_name(byw_machine_op_unit(inst->op)),
            width, guard(inst->flags), inst->stall, inst->yield != 0 ? "" : "yes", sets,
-           barriers(inst->wait, wait), target, inst->line, inst->source);
+           byw_machine_barriers(inst->wait, wait), target, inst->line, inst->source);
     print_ptx(l, inst->line);
     putchar('\n');
 }
 
-/* Instructions up to the last that is not filling behind the code: a branch to itself, nothing. */
-static uint32_t used(const struct byw_machine *m)
+uint32_t byw_machine_used(const struct byw_machine *m)
 {
     uint32_t count = m->count;
 
@@ -164,10 +158,10 @@ static uint32_t used(const struct byw_machine *m)
     return count;
 }
 
-static void print_code(const struct list *l, const struct byw_cubin_code *code)
+static void print_code(const struct byw_machine_text *l, const struct byw_cubin_code *code)
 {
     const struct byw_machine *m = &code->machine;
-    uint32_t count = used(m);
+    uint32_t count = byw_machine_used(m);
     char name[256];
 
     byw_text_printable(code->name, name, sizeof(name));
@@ -186,9 +180,10 @@ static void print_code(const struct list *l, const struct byw_cubin_code *code)
 }
 
 enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *kernels,
-                                 struct byw_diag *diag)
+                                 const char *page, struct byw_diag *diag)
 {
-    struct list l = {.all = kernels == NULL};
+    struct byw_machine_text l = {.path = path, .all = kernels == NULL};
+    struct byw_file *file = NULL;
     enum byw_status status;
     uint32_t printed = 0;
 
@@ -200,14 +195,27 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
         status = read_cubin(&l, path, diag);
     else if (status == BYW_OK)
         status = assemble(&l, arch, path, diag);
+    if (status == BYW_OK && page != NULL)
+        status = byw_file_create(page, &file, diag);
+    if (status == BYW_OK && page != NULL)
+        byw_machine_page_begin(byw_file_stream(file), &l);
     for (uint32_t i = 0; status == BYW_OK && i < l.cubin.count; i++)
         if (l.all || regexec(&l.kernels, l.cubin.code[i].name, 0, NULL, 0) == 0) {
-            print_code(&l, &l.cubin.code[i]);
+            if (file != NULL)
+                byw_machine_page_kernel(byw_file_stream(file), &l, &l.cubin.code[i]);
+            else
+                print_code(&l, &l.cubin.code[i]);
             printed++;
         }
     if (status == BYW_OK && printed == 0)
         status = byw_diag_set(diag, BYW_ENOENT, "%s: no kernel%s%s", path, l.all ? "" : " matches ",
                               l.all ? "" : kernels);
+    if (status == BYW_OK && file != NULL) {
+        byw_machine_page_end(byw_file_stream(file));
+        status = byw_file_commit(file, diag);
+    } else if (file != NULL) {
+        byw_file_discard(file);
+    }
     byw_cubin_free(&l.cubin);
     byw_numbering_free(&l.numbered);
     free(l.text);

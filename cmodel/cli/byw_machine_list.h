@@ -11,9 +11,10 @@
 #include "common/byw_status.h"
 
 /* Lists a .ptx file, as assembled for a compute capability (90: 9.0), or a .cubin. kernels: only
- * those whose name matches this extended regular expression; NULL: all. */
+ * those whose name matches this extended regular expression; NULL: all.  page: an HTML file to
+ * write instead of the list; NULL: none. */
 enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *kernels,
-                                 struct byw_diag *diag);
+                                 const char *page, struct byw_diag *diag);
 
 /* Prints what PTX operations become: machine instructions and cycles, measured on small kernels. */
 enum byw_status byw_machine_operations(uint32_t arch, struct byw_diag *diag);
