@@ -26,6 +26,7 @@ static const struct timing_row {
 #define POLICY TIMING_ROW
 #define SM TIMING_ROW
 #define SM_BOUND TIMING_NO_ROW
+#define SCHEDULE TIMING_ROW
 #define STAGE TIMING_ROW
 #define STAGE_BOUND TIMING_NO_ROW
 #define WARP TIMING_ROW
@@ -43,6 +44,7 @@ static const struct timing_row {
 #undef POLICY
 #undef SM
 #undef SM_BOUND
+#undef SCHEDULE
 #undef STAGE
 #undef STAGE_BOUND
 #undef WARP

@@ -195,6 +195,8 @@ enum byw_status byw_gpu_run(const struct byw_config *config, struct byw_trace *t
     enum byw_status st = gpu_init(&gpu);
 
     *result = NULL;
+    if (machine.machine_code != 0)
+        byw_trace_use_machine(trace);
     gpu.reported = byw_gpu_host_seconds();
     if (st == BYW_OK)
         st = byw_gpu_look(&gpu);

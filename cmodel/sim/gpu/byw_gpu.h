@@ -46,6 +46,7 @@ struct byw_gpu_kernel {
     struct byw_mem_stats mem; /* counters below the L1s during the launch */
     uint64_t core_stall[BYW_SLOT_COUNT];
     uint64_t bypass_joins; /* bypassed loads that shared the answer of another one */
+    uint64_t machine_instructions; /* warp instructions timed by machine code */
     uint32_t shared_kb; /* scratchpad of each SM */
 };
 
@@ -71,6 +72,7 @@ struct byw_gpu_result {
     uint64_t icache_misses;
     uint64_t combined; /* requests of L1Ds that left in another one's packet (byw_outlet.h) */
     uint64_t bypass_joins; /* of them, bypassed loads that shared another one's answer */
+    uint64_t machine_instructions; /* warp instructions timed by machine code */
     uint64_t flush_cycles; /* from the end of a launch's last CTA to the end of the L2 flush */
     bool partial; /* stopped early by a limit or the stop flag */
     struct byw_gpu_sampled sampled;

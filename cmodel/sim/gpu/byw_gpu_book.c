@@ -21,6 +21,7 @@ void byw_gpu_sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
         sum->warp_instructions += c.warp_instructions;
         sum->thread_instructions += c.thread_instructions;
         sum->bypass_joins += c.bypass_joins;
+        sum->machine_instructions += c.machine_instructions;
         for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
             sum->core_stall[s] += c.slot[s];
         byw_stats_add(&sum->l1, byw_cluster_stats(gpu->cluster, i), 1);
@@ -57,6 +58,7 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     k->warp_instructions -= before->warp_instructions;
     k->thread_instructions -= before->thread_instructions;
     k->bypass_joins -= before->bypass_joins;
+    k->machine_instructions -= before->machine_instructions;
     byw_stats_add(&k->l1, &before->l1, (uint64_t)-1);
     subtract(&k->mem, &before->mem);
     for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
@@ -88,6 +90,7 @@ void byw_gpu_totals(struct gpu *gpu, struct byw_gpu_totals *t)
         t->icache_misses += c.icache_misses;
         t->combined += c.combined;
         t->bypass_joins += c.bypass_joins;
+        t->machine_instructions += c.machine_instructions;
         for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
             t->slot[s] += c.slot[s];
     }
@@ -103,6 +106,7 @@ void byw_gpu_book_totals(struct byw_gpu_result *r, const struct byw_gpu_totals *
     r->icache_misses = t->icache_misses;
     r->combined = t->combined;
     r->bypass_joins = t->bypass_joins;
+    r->machine_instructions = t->machine_instructions;
     r->flush_cycles = t->flush_cycles;
     memcpy(r->core_stall, t->slot, sizeof(r->core_stall));
     r->l1 = t->l1;

@@ -98,6 +98,7 @@ uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t 
     if (warp->cls == BYW_CLASS_ATOMIC && ldst->config->sm_atomic_waits != 0)
         warp->use = 1; /* as if the next instruction needed its result */
     e->warp = (uint8_t)w;
+    e->pc = byw_warps_pc(warps, w);
     e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w, now);
     if (e->load == BYW_NO_LOAD)
         warp->stores++; /* the warp is not drained while its store is in the queue */
@@ -175,13 +176,13 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
         ldst->conflict_cycles += ldst->passes - 1;
         return;
     }
-    if (cls == BYW_CLASS_CONST_LOAD)
+    if (cls == BYW_CLASS_CONST_LOAD || e->inst->form == BYW_FORM_NONE) /* unknown addresses: a hit */
         return;
     ldst->transactions = byw_coalesce(ldst->config, e->inst, e->cta, ldst->out);
     ldst->next = 0;
     ldst->more = false;
     if (cls == BYW_CLASS_LOAD)
-        ldst->load_hint = hint_of(ldst, e->inst->pc);
+        ldst->load_hint = hint_of(ldst, e->pc);
     ldst->global = ldst->transactions != 0;
     ldst->coalesced += ldst->transactions;
     if (!ldst->global)
@@ -270,7 +271,7 @@ void byw_ldst_request(const struct byw_ldst *ldst, struct byw_req *req)
     req->beat = (uint8_t)ldst->beat;
     req->more = ldst->more;
     req->data = NULL;
-    req->pc = e->inst->pc;
+    req->pc = e->pc;
     req->op = op_of(e->inst->cls);
     req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
     req->warp = e->warp;

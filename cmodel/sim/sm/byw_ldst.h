@@ -31,6 +31,7 @@ struct byw_ldst_entry {
     const struct byw_inst *inst;
     const struct byw_cta *cta;
     uint64_t at; /* cycle in which it reaches the unit */
+    uint32_t pc; /* of its instruction in the trace's own code */
     uint16_t load; /* BYW_NO_LOAD: a store */
     uint8_t warp;
 };

@@ -85,6 +85,10 @@ uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates
         candidates = admitted(sched, s, candidates, warps);
     if (candidates == 0)
         return BYW_WARP_SLOTS;
+    if (sched->shun[s] != 0) {
+        candidates = (candidates & ~sched->shun[s]) != 0 ? candidates & ~sched->shun[s] : candidates;
+        sched->shun[s] = 0;
+    }
     if (!sched->greedy)
         w = (uint32_t)__builtin_ctzll(behind(candidates, last));
     else

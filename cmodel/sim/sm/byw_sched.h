@@ -21,8 +21,6 @@
 #include "common/byw_config.h"
 #include "sim/sm/byw_throttle.h"
 
-enum { BYW_SCHED_MAX = 8 };
-
 /* sm.scheduler */
 enum {
     BYW_SCHED_GTO,
@@ -45,6 +43,7 @@ struct byw_sched {
     uint32_t groups; /* fetch_group: groups per scheduler */
     uint64_t active[BYW_SCHED_MAX]; /* two_level */
     uint64_t member[BYW_WARP_SLOTS]; /* fetch_group: slots of the SM in each group */
+    uint64_t shun[BYW_SCHED_MAX]; /* warp that gave way, as a bit; 0: none */
     uint32_t group[BYW_SCHED_MAX]; /* fetch_group: the group whose turn it is */
 };
 
@@ -59,6 +58,12 @@ static inline uint32_t byw_sched_first(const struct byw_sched *sched, uint64_t n
     uint32_t last = sched->count - 1;
 
     return (sched->count & last) == 0 ? (uint32_t)now & last : (uint32_t)(now % sched->count);
+}
+
+/* Warp w of scheduler s gives way (the yield bit of machine code): the next pick prefers others. */
+static inline void byw_sched_yield(struct byw_sched *sched, uint32_t s, uint32_t w)
+{
+    sched->shun[s] = (uint64_t)1 << w;
 }
 
 /* The warp of scheduler s that issues, out of `candidates` (ready, buffered, unit free);

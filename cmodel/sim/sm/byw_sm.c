@@ -54,6 +54,7 @@ void byw_sm_free(struct byw_sm *sm)
     byw_throttle_release(&sm->throttle);
     byw_outlet_release(&sm->outlet);
     byw_warps_release_windows(&sm->warps);
+    byw_schedule_release(&sm->warps.schedule);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_release(&sm->slot[i].cta);
     free(sm);

@@ -43,6 +43,43 @@ static void issue_branch(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now
     byw_warps_issue(&sm->warps, w, now, latency);
 }
 
+/* Cycles for which an instruction outside of the memory path holds its write barrier. */
+static uint32_t variable_latency(struct byw_sm *sm, const struct byw_machine_inst *inst)
+{
+    uint32_t latency = byw_schedule_time((enum byw_machine_op)inst->op).latency;
+    bool constant = inst->op == BYW_MACHINE_CONST_LOAD || inst->op == BYW_MACHINE_UNIFORM_CONST;
+
+    if (!constant || !sm->warps.schedule.cold || inst->write_barrier >= BYW_MACHINE_BARRIERS)
+        return latency;
+    sm->warps.schedule.cold = false;
+    return latency > sm->config->machine_cold ? latency : sm->config->machine_cold;
+}
+
+/* Issues a machine instruction: its schedule says when its warp goes on. */
+static void issue_machine(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
+{
+    const struct byw_machine_inst *inst = byw_warps_next_inst(&sm->warps, w);
+    struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
+    uint8_t cls = sm->warps.warp[w].cls;
+
+    sm->counters.machine_instructions++;
+    byw_schedule_take(&sm->warps.schedule, s, w, inst, now);
+    byw_warps_hold_barrier(&sm->warps, w, inst->read_barrier, now, sm->config->machine_read);
+    if (sm->warps.warp[w].unit == BYW_UNIT_LSU)
+        byw_ldst_push(&sm->ldst, &sm->warps, w, now);
+    else
+        byw_warps_hold_barrier(&sm->warps, w, inst->write_barrier, now,
+                               variable_latency(sm, inst));
+    if (cls == BYW_CLASS_BARRIER)
+        issue_barrier(sm, w, now);
+    else
+        byw_warps_issue(&sm->warps, w, now, 0);
+    if (cls == BYW_CLASS_EXIT)
+        byw_sm_check_barrier(sm, slot, now);
+    if (inst->yield == 0)
+        byw_sched_yield(&sm->sched, s, w);
+}
+
 static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
     enum byw_class cls = (enum byw_class)sm->warps.warp[w].cls;
@@ -54,6 +91,10 @@ static void issue(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t now)
     sm->counters.thread_instructions += sm->warps.warp[w].lanes;
     if (sm->stages.on) {
         issue_staged(sm, w, cls, now);
+        return;
+    }
+    if (byw_warps_machine(&sm->warps, w)) {
+        issue_machine(sm, s, w, now);
         return;
     }
     switch (cls) {
@@ -108,11 +149,32 @@ static uint64_t throttled(const struct byw_sm *sm, uint64_t set, uint64_t now)
     return held;
 }
 
+/* The warps of a set whose unit or pipe of scheduler s is free. */
+static uint64_t free_of(const struct byw_sm *sm, uint64_t set, uint32_t s, uint64_t now)
+{
+    uint64_t machine = set & sm->warps.schedule.warps;
+
+    set = byw_units_free(&sm->units, &sm->warps, set & ~machine, s, now);
+    return machine == 0 ? set : set | byw_schedule_free(&sm->warps.schedule, machine, s, now);
+}
+
+/* byw_sm_with_room() if some warps run machine code. */
+static uint64_t with_pipes(const struct byw_sm *sm, uint64_t now)
+{
+    uint64_t room = byw_units_room(&sm->units, &sm->warps, &sm->ldst), set = 0;
+
+    for (uint32_t s = 0; s < sm->sched.count; s++)
+        set |= free_of(sm, room & sm->sched.owned[s], s, now);
+    return set;
+}
+
 uint64_t byw_sm_with_room(const struct byw_sm *sm, uint64_t now)
 {
     bool crowded = sm->warps.loads + BYW_WARP_SLOTS >= BYW_LOAD_SLOTS; /* exits are loads, too */
     uint64_t set = sm->warps.ready & sm->warps.buffered;
 
+    if (!sm->stages.on && (set & sm->warps.schedule.warps) != 0)
+        return with_pipes(sm, now);
     if (!sm->stages.on)
         return byw_units_issuable(&sm->units, &sm->warps, &sm->ldst, &sm->sched, now);
     set &= ~(sm->warps.next[BYW_UNIT_LSU] & -(uint64_t)crowded);
@@ -151,7 +213,7 @@ bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
             room = byw_units_room(&sm->units, &sm->warps, &sm->ldst);
         set = room;
         if (apart)
-            set = byw_units_free(&sm->units, &sm->warps, set & sm->sched.owned[s], s, now);
+            set = free_of(sm, set & sm->sched.owned[s], s, now);
         w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
         changed = w < BYW_WARP_SLOTS;
         if (changed) {

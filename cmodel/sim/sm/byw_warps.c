@@ -36,6 +36,7 @@ void byw_warps_init(struct byw_warps *warps, uint32_t slack)
     warps->free_load = BYW_NO_LOAD;
     warps->window = NULL;
     warps->slack = slack;
+    byw_schedule_init(&warps->schedule);
     warps->status = BYW_OK;
 }
 
@@ -70,9 +71,12 @@ static void look_for_need(const struct byw_warps *warps, struct byw_warp *warp)
         warp->need = warps->load[i].need < warp->need ? warps->load[i].need : warp->need;
 }
 
-/* Whether the next instruction waits for a load. */
-static bool waits_for_load(const struct byw_warps *warps, struct byw_warp *warp)
+/* Whether the next instruction of w waits for a load; with machine code, for any barrier. */
+static bool waits_for_load(const struct byw_warps *warps, uint32_t w, struct byw_warp *warp)
 {
+    if (byw_warps_machine(warps, w))
+        return !byw_schedule_may_issue(byw_warps_next_inst(warps, w), warps->schedule.barrier[w],
+                                       0, 0);
     if (warp->need <= warp->index)
         look_for_need(warps, warp);
     return warp->need <= warp->index;
@@ -88,8 +92,9 @@ static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t ea
 
     if (warp->records == 0 || (warps->barrier & bit(w)) != 0)
         return;
-    if (waits_for_load(warps, warp)) {
+    if (waits_for_load(warps, w, warp)) {
         warps->on_load |= bit(w);
+        byw_schedule_wait(&warps->schedule, w, at);
         return;
     }
     if ((results & EXPECTED) != 0) {
@@ -133,6 +138,9 @@ static void take_record(struct byw_warps *warps, uint32_t w)
     warps->next[warp->unit] &= ~bit(w);
     warp->unit = unit[inst->cls];
     warps->next[warp->unit] |= bit(w);
+    if (byw_warps_machine(warps, w))
+        byw_schedule_next(&warps->schedule, w, byw_warps_next_inst(warps, w),
+                          warp->unit == BYW_UNIT_LSU);
 }
 
 void byw_warps_prefetch(const struct byw_warps *warps, uint32_t w)
@@ -181,6 +189,11 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
     warps->on_result &= ~bit(slot);
     warps->older[slot] = warps->live;
     warps->live |= bit(slot);
+    warps->schedule.warps &= ~bit(slot);
+    if (cta->machine && warps->schedule.machine != NULL) {
+        warps->schedule.warps |= bit(slot);
+        warps->schedule.barrier[slot] = 0;
+    }
     if (trace->count == 0) {
         end(warps, slot);
         return;
@@ -232,13 +245,31 @@ static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
     load->next = warps->free_load;
     warps->free_load = id;
     warps->loads--;
-    if ((warps->on_load & bit(w)) != 0 && load->need <= warp->index &&
-        !waits_for_load(warps, warp)) {
+    byw_schedule_clear(&warps->schedule, w, load->barrier);
+    if ((warps->on_load & bit(w)) != 0 &&
+        (load->need <= warp->index || load->barrier < BYW_MACHINE_BARRIERS) &&
+        !waits_for_load(warps, w, warp)) {
         byw_prefetch(warp->inst + 1);
         warps->on_load &= ~bit(w);
+        if (byw_warps_machine(warps, w))
+            byw_schedule_waited(&warps->schedule, w,
+                                warp->pc + warp->run * BYW_MACHINE_INST_BYTES, now);
         judge(warps, w, now, now);
     }
     check_drained(warps, w);
+}
+
+/* Cycles until the data of all earlier answers are usable. */
+static int32_t cycles_left(const struct byw_load *load, uint64_t now)
+{
+    return (int32_t)(load->usable - (uint32_t)now);
+}
+
+static void set_timer(struct byw_warps *warps, uint16_t id, uint64_t now)
+{
+    int32_t left = cycles_left(&warps->load[id], now);
+
+    byw_warps_load_after(warps, id, now, left < BYW_WHEEL ? (uint32_t)left : BYW_WHEEL - 1U);
 }
 
 void byw_warps_turn(struct byw_warps *warps, uint64_t now)
@@ -262,7 +293,10 @@ void byw_warps_turn(struct byw_warps *warps, uint64_t now)
         uint16_t id = warps->load_timer[place];
 
         warps->load_timer[place] = warps->load[id].timer;
-        complete(warps, id, now);
+        if (cycles_left(&warps->load[id], now) > 0) /* beyond the wheel's reach */
+            set_timer(warps, id, now);
+        else
+            complete(warps, id, now);
     }
 }
 
@@ -391,17 +425,75 @@ void byw_warps_release_windows(struct byw_warps *warps)
 
 /* --- issue --------------------------------------------------------------------------------- */
 
+/* Machine code: the next instruction of w waits for the stall count of this one. */
+static void stall(struct byw_warps *warps, uint32_t w, uint64_t now)
+{
+    uint32_t place = (warps->warp[w].index + 1) % BYW_WARP_RING;
+
+    warps->results[w][place] = (now + byw_schedule_stall(byw_warps_next_inst(warps, w)))
+                               << TIME_SHIFT;
+}
+
+/* A load's entry at the end of its warp's list. */
+static struct byw_load *new_load(struct byw_warps *warps, uint32_t w, uint64_t now, uint16_t *id)
+{
+    struct byw_warp *warp = &warps->warp[w];
+    struct byw_load *load;
+
+    *id = warps->free_load;
+    if (*id == BYW_NO_LOAD)
+        *id = warps->fresh_loads++;
+    load = &warps->load[*id];
+    if (*id == warps->free_load)
+        warps->free_load = load->next;
+    warps->loads++;
+    load->warp = (uint8_t)w;
+    load->remaining = 0;
+    load->usable = (uint32_t)now;
+    load->need = BYW_NO_INDEX;
+    load->barrier = BYW_MACHINE_NO_BARRIER;
+    load->next = BYW_NO_LOAD;
+    warps->story[*id] = (struct byw_load_story){.issued = now, .pc = warp->pc};
+    if (warp->load == BYW_NO_LOAD)
+        warp->load = *id;
+    else
+        warps->load[warp->last_load].next = *id;
+    warp->last_load = *id;
+    return load;
+}
+
+void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier, uint64_t now,
+                            uint32_t cycles)
+{
+    struct byw_load *load;
+    uint16_t id;
+
+    if (barrier >= BYW_MACHINE_BARRIERS)
+        return;
+    load = new_load(warps, w, now, &id);
+    load->barrier = (uint8_t)barrier;
+    load->usable = (uint32_t)now + cycles;
+    byw_schedule_hold(&warps->schedule, w, barrier);
+    set_timer(warps, id, now);
+}
+
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
 {
     struct byw_warp *warp = &warps->warp[w];
 
     warps->results[w][warp->index % BYW_WARP_RING] = 0;
-    if (latency > 1 && warp->use != 0 && warp->use < BYW_WARP_RING)
+    if (byw_warps_machine(warps, w))
+        stall(warps, w, now);
+    else if (latency > 1 && warp->use != 0 && warp->use < BYW_WARP_RING)
         note_result(warps, w, now, latency);
     warp->index++;
     warps->ready &= ~bit(w);
-    warps->buffered &= ~((uint64_t)(--warp->buffered == 0) << w);
-    if (++warp->run == warp->count) {
+    if (!byw_warps_machine(warps, w)) /* straight code is fetched ahead */
+        warps->buffered &= ~((uint64_t)(--warp->buffered == 0) << w);
+    if (++warp->run != warp->count) {
+        if (byw_warps_machine(warps, w))
+            byw_schedule_next(&warps->schedule, w, byw_warps_next_inst(warps, w), false);
+    } else {
         warp->inst++;
         if (--warp->records == warp->low) {
             if (warp->low != 0)
@@ -534,27 +626,19 @@ static uint32_t slack_of(const struct byw_warps *warps, const struct byw_warp *w
 uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 {
     struct byw_warp *warp = &warps->warp[w];
-    uint16_t id = warps->free_load;
     struct byw_load *load;
-    uint32_t use = warp->use + slack_of(warps, warp);
+    uint32_t use;
+    uint16_t id;
 
-    if (id == BYW_NO_LOAD)
-        id = warps->fresh_loads++;
-    load = &warps->load[id];
-    if (id == warps->free_load)
-        warps->free_load = load->next;
-    warps->loads++;
-    load->warp = (uint8_t)w;
-    load->remaining = 0;
-    load->usable = (uint32_t)now;
-    load->need = (use == 0) ? BYW_NO_INDEX : warp->index + use;
-    load->next = BYW_NO_LOAD;
-    warps->story[id] = (struct byw_load_story){.issued = now, .pc = warp->pc};
-    if (warp->load == BYW_NO_LOAD)
-        warp->load = id;
-    else
-        warps->load[warp->last_load].next = id;
-    warp->last_load = id;
+    load = new_load(warps, w, now, &id);
+    if (byw_warps_machine(warps, w)) {
+        load->barrier = byw_warps_next_inst(warps, w)->write_barrier;
+        byw_schedule_hold(&warps->schedule, w, load->barrier);
+        return id;
+    }
+    use = warp->use + slack_of(warps, warp);
+    if (use != 0)
+        load->need = warp->index + use;
     if (load->need < warp->need)
         warp->need = load->need;
     return id;
@@ -563,9 +647,7 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
 bool byw_warps_load_answer(struct byw_warps *warps, uint16_t id, uint64_t now, uint32_t extra)
 {
     struct byw_load *load = &warps->load[id];
-    int32_t left =
-        (int32_t)(load->usable -
-                  (uint32_t)now); /* cycles until the data of all earlier answers is usable */
+    int32_t left = cycles_left(load, now);
 
     if (left < (int32_t)extra) {
         load->usable = (uint32_t)now + extra;

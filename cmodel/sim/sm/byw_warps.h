@@ -24,13 +24,15 @@
 
 #include "common/byw_bits.h"
 #include "common/byw_status.h"
+#include "sim/sm/byw_schedule.h"
 #include "trace/byw_inst.h"
 
 enum {
     BYW_WARP_SLOTS = 64,
     BYW_WARP_RING = 32, /* instructions ahead that a fixed latency can reach */
     BYW_WHEEL = 256, /* cycles ahead that the wheel reaches; longer waits go around again */
-    BYW_LOAD_SLOTS = 1024 /* loads in flight per SM */
+    BYW_LOAD_SLOTS = 1024, /* loads in flight per SM */
+    BYW_LOADS_OF_A_CYCLE = 2 * BYW_SCHED_MAX /* that machine instructions of one cycle add */
 };
 
 #define BYW_NO_INDEX UINT32_MAX
@@ -90,6 +92,7 @@ struct byw_load {
     uint16_t next; /* in the warp's list or the free list */
     uint16_t timer; /* in a wheel slot's list */
     uint8_t warp;
+    uint8_t barrier; /* machine code: that it holds; BYW_MACHINE_NO_BARRIER: none */
 };
 
 /* History of a load, for the watchdog's report. */
@@ -126,6 +129,7 @@ struct byw_warps {
     uint16_t fresh_loads; /* lowest entry never used */
     struct byw_load load[BYW_LOAD_SLOTS];
     struct byw_load_story story[BYW_LOAD_SLOTS]; /* of the load with the same number */
+    struct byw_schedule schedule;
     struct byw_warp_window *window; /* by warp; NULL before the first long CTA */
     enum byw_status status; /* not BYW_OK: a window could not be read, and its warp ended there */
     struct byw_diag diag; /* describes `status` */
@@ -137,6 +141,31 @@ _Static_assert(sizeof(struct byw_warp) == 64 && offsetof(struct byw_warps, warp)
 
 /* slack: sm.load_slack */
 void byw_warps_init(struct byw_warps *warps, uint32_t slack);
+
+/* Whether warp w's records are machine instructions; its next one. */
+static inline bool byw_warps_machine(const struct byw_warps *warps, uint32_t w)
+{
+    return (warps->schedule.warps >> w & 1) != 0;
+}
+static inline const struct byw_machine_inst *byw_warps_next_inst(const struct byw_warps *warps,
+                                                                 uint32_t w)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+
+    return byw_schedule_at(&warps->schedule, warp->pc + warp->run * BYW_MACHINE_INST_BYTES);
+}
+
+/* PC of warp w's next record in the trace's own code. */
+static inline uint32_t byw_warps_pc(const struct byw_warps *warps, uint32_t w)
+{
+    uint32_t pc = warps->warp[w].pc;
+
+    return byw_warps_machine(warps, w) ? warps->schedule.pc[pc / BYW_MACHINE_INST_BYTES] : pc;
+}
+
+/* Machine code: the instruction that warp w is about to issue holds a barrier for so many cycles. */
+void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier, uint64_t now,
+                            uint32_t cycles);
 
 /* Places a warp of a CTA in a free slot.  It may be fetched from the next cycle on. */
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,
