@@ -30,6 +30,7 @@ enum byw_status byw_cl_load(const char *path, struct byw_cl_binary **binary, str
         byw_cl_binary_free(b);
         return BYW_EFORMAT;
     }
+    b->export->item[BYW_CL_FRAME] = (uint64_t)(uintptr_t)dlsym(b->handle, BYW_CL_FRAME_SYMBOL);
     variables = dlsym(b->handle, BYW_CL_VARIABLES);
     status = byw_cl_variables_take(variables, diag);
     if (status != BYW_OK) {

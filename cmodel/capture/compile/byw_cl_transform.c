@@ -86,6 +86,18 @@ static enum byw_status retarget(struct byw_cl_module *m, struct byw_diag *diag)
     return BYW_OK;
 }
 
+/* Functions with a frame of more than a page touch each of its pages in order, so that none steps
+ * over the page below a stack. */
+static void probe_stacks(struct byw_cl_module *m)
+{
+    LLVMAttributeRef probe =
+        LLVMCreateStringAttribute(m->context, "probe-stack", 11, "inline-asm", 10);
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, probe);
+}
+
 static void add_record(struct byw_cl_module *m)
 {
     m->word = LLVMInt64TypeInContext(m->context);
@@ -227,6 +239,7 @@ enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *out
     }
     if (status == BYW_OK && m->targeted != NULL)
         status = m->targeted(m, diag);
+    probe_stacks(m);
     if (status == BYW_OK)
         status = save(m, output, diag);
     *instructions = 0;

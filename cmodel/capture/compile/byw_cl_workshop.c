@@ -3,6 +3,7 @@
 #include "capture/byw_cl_command.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -71,6 +72,7 @@ enum byw_status byw_cl_workshop_open(struct byw_cl_workshop *w, const char *cach
     snprintf(w->host, sizeof(w->host), "%s/host.bc", w->folder);
     snprintf(w->compiled, sizeof(w->compiled), "%s/host.o", w->folder);
     snprintf(w->object, sizeof(w->object), "%s/host.so", w->folder);
+    snprintf(w->frames, sizeof(w->frames), "%s/host.su", w->folder); /* clang chooses the name */
     snprintf(w->errors, sizeof(w->errors), "%s/errors", w->folder);
     snprintf(w->ptx, sizeof(w->ptx), "%s/gpu.ptx", w->folder);
     snprintf(w->report, sizeof(w->report), "%s/report", w->folder);
@@ -91,6 +93,7 @@ void byw_cl_workshop_close(struct byw_cl_workshop *w)
     unlink(w->host);
     unlink(w->compiled);
     unlink(w->object);
+    unlink(w->frames);
     unlink(w->errors);
     unlink(w->ptx);
     unlink(w->report);
@@ -318,7 +321,7 @@ static const char *const exact_words[] = {"-mlink-bitcode-file", "-Xclang"};
 static const char *const approximate_words[] = {"-mlink-builtin-bitcode", "-cl-unsafe-math-optimizations",
                                                 "-ffp-contract=fast", "-Xclang"};
 static const char *const back_words[] = {
-    "-x", "ir", "-c", "-fPIC", "-march=native", "-Wno-override-module"};
+    "-x", "ir", "-c", "-fPIC", "-march=native", "-Wno-override-module", "-fstack-usage"};
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
@@ -514,27 +517,55 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *opti
 
 /* The linker takes a tenth of the time that clang takes to call it, most of it to read libraries
  * that few kernels need: the mathematical functions, or clang's own for 128-bit division. */
-static enum byw_status link_object(struct byw_cl_workshop *w, struct byw_diag *diag)
+static enum byw_status link_object(struct byw_cl_workshop *w, uint64_t frame, struct byw_diag *diag)
 {
-    char *const alone[] = {"ld",        "-shared", "-Bsymbolic", "-z", "defs",
-                           w->compiled, "-o",      w->object,    NULL};
-    char *const standard[] = {"ld", "-shared", "-Bsymbolic", "-z",  "defs", w->compiled,
-                              "-o", w->object, "-lm",        "-lc", NULL};
+    char symbol[64], passed[80];
+    char *const alone[] = {"ld",   "-shared",   "-Bsymbolic", "-z",      "defs",
+                           symbol, w->compiled, "-o",         w->object, NULL};
+    char *const standard[] = {"ld",        "-shared", "-Bsymbolic", "-z",  "defs", symbol,
+                              w->compiled, "-o",      w->object,    "-lm", "-lc",  NULL};
     char *const whole[] = {(char *)(uintptr_t)byw_cl_clang(),
                            "-shared",
                            "-nostartfiles",
                            "-Wl,-Bsymbolic",
+                           passed,
                            w->compiled,
                            "-o",
                            w->object,
                            "-lm",
                            NULL};
 
+    snprintf(symbol, sizeof(symbol), "--defsym=" BYW_CL_FRAME_SYMBOL "=%" PRIu64, frame);
+    snprintf(passed, sizeof(passed), "-Wl,%s", symbol);
     if (byw_cl_command(alone, NULL, NULL, "/dev/null") == 0 ||
         byw_cl_command(standard, NULL, NULL, "/dev/null") == 0)
         return BYW_OK;
     return judge(w, byw_cl_command(whole, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
                  "clang cannot link the host code", diag);
+}
+
+/* Bytes of stack that the compiled functions need: the two largest frames of its report, since a
+ * kernel calls functions that call none but the C library's. */
+static uint64_t frame_bytes(const struct byw_cl_workshop *w)
+{
+    uint64_t most[2] = {0, 0};
+    size_t size;
+    char *report = byw_cl_read_file(w->frames, &size);
+
+    /* NAME, a tab, BYTES, a tab, "static" */
+    for (char *at = report; at != NULL && (at = strchr(at, '\t')) != NULL;) {
+        uint64_t bytes = strtoull(at + 1, NULL, 10);
+
+        if (bytes > most[0]) {
+            most[1] = most[0];
+            most[0] = bytes;
+        } else if (bytes > most[1]) {
+            most[1] = bytes;
+        }
+        at = strchr(at, '\n');
+    }
+    free(report);
+    return most[0] + most[1];
 }
 
 /* Two commands, because clang starts itself again for each step when it is asked for several. */
@@ -553,7 +584,7 @@ enum byw_status byw_cl_workshop_host(struct byw_cl_workshop *w, uint64_t instruc
     argv[count] = NULL;
     status = judge(w, byw_cl_command(argv, NULL, NULL, w->errors), BYW_EUNSUPPORTED,
                    "clang cannot compile the host code", diag);
-    return status == BYW_OK ? link_object(w, diag) : status;
+    return status == BYW_OK ? link_object(w, frame_bytes(w), diag) : status;
 }
 
 /* Finds out which parts of the prelude a program and its included files use. */

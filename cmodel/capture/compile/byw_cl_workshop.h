@@ -21,8 +21,9 @@ struct byw_cl_workshop {
     char folder[BYW_CL_PATH];
     char source[BYW_CL_PATH + 16], bitcode[BYW_CL_PATH + 16], unrolled[BYW_CL_PATH + 16],
         host[BYW_CL_PATH + 16], compiled[BYW_CL_PATH + 16], object[BYW_CL_PATH + 16],
-        errors[BYW_CL_PATH + 16], ptx[BYW_CL_PATH + 16], report[BYW_CL_PATH + 16],
-        text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32], input[BYW_CL_PATH + 16];
+        frames[BYW_CL_PATH + 16], errors[BYW_CL_PATH + 16], ptx[BYW_CL_PATH + 16],
+        report[BYW_CL_PATH + 16], text[BYW_CL_PATH + 16], prelude[BYW_CL_PATH + 32],
+        input[BYW_CL_PATH + 16];
     struct byw_cl_sweeper sweeper;
     const char *want[40]; /* -D words for the parts of the prelude in use */
     size_t wants;

@@ -49,6 +49,9 @@
 #define BYW_CL_VARIABLE_PLACES 0x4000u
 #define BYW_CL_LOCAL_BASE 0x30000000000ull /* private arrays, interleaved by lane, trace only */
 
+/* The symbol whose value becomes BYW_CL_FRAME. */
+#define BYW_CL_FRAME_SYMBOL "byw_cl_frame"
+
 /* Words of the work-item record: [BYW_CL_ITEM_WORDS x i64], read by the kernels. */
 enum byw_cl_word {
     BYW_CL_CURSOR, /* address of the lane's next log word */
@@ -77,7 +80,8 @@ enum byw_cl_word {
     BYW_CL_OFFSET = BYW_CL_NUM_GROUPS + 4,
     BYW_CL_OWN_SIZE = BYW_CL_OFFSET + 4, /* of this group: the last groups may be smaller */
     BYW_CL_GLOBAL_SIZE = BYW_CL_OWN_SIZE + 4,
-    BYW_CL_ITEM_WORDS = BYW_CL_GLOBAL_SIZE + 4
+    BYW_CL_FRAME = BYW_CL_GLOBAL_SIZE + 4, /* bytes of stack that the program's functions need */
+    BYW_CL_ITEM_WORDS
 };
 
 enum byw_cl_arg_kind {

@@ -9,6 +9,7 @@
 #include "capture/run/byw_cl_dwarf.h"
 #include "capture/run/byw_cl_runner.h"
 
+#define NEAR_STACK 0x10000u
 #define LINE 32
 #define TEXT 256
 #define ALL_ITEMS UINT32_MAX
@@ -76,6 +77,14 @@ static void describe_place(const struct byw_cl_runner *r, uint64_t address, char
              (unsigned long long)base);
 }
 
+/* Whether an access failed at the end of the stack: functions probe their frames page by page, so
+ * the stack pointer is near. */
+static bool is_stack(const struct byw_cl_fault *fault)
+{
+    return fault->signal == SIGSEGV && fault->sp != 0 && fault->address < fault->sp + NEAR_STACK &&
+           fault->address + NEAR_STACK >= fault->sp;
+}
+
 enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_cl_fault *fault)
 {
     char item[TEXT], place[2 * TEXT], line[LINE] = "";
@@ -89,6 +98,12 @@ enum byw_status byw_cl_describe_fault(struct byw_cl_runner *r, const struct byw_
     if (fault->signal == SIGILL)
         return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: reached code that is marked unreachable",
                             item, line);
+    if (is_stack(fault))
+        return byw_diag_set(r->diag, BYW_ECHECK,
+                            "%s%s: the stack is full: the kernel's functions need %llu bytes, or "
+                            "they call each other too deeply; start the program with a larger "
+                            "stack (ulimit -s)",
+                            item, line, (unsigned long long)r->launch->program->item[BYW_CL_FRAME]);
     describe_place(r, fault->address, place);
     return byw_diag_set(r->diag, BYW_ECHECK, "%s%s: access to 0x%llx, outside all buffers: %s",
                         item, line, (unsigned long long)fault->address, place);

@@ -9,7 +9,8 @@
 #include <ucontext.h>
 #endif
 
-#define STACK_BYTES 0x21000u /* printf and the maths library need most of the stack */
+#define STACK_BYTES 0x21000u /* printf and the maths library need most of it */
+#define FRAME_SLACK 0x4000u /* of a kernel's frame: already in STACK_BYTES */
 #define GUARD_BYTES 0x1000u
 /* Stack size; colouring spreads the stack tops over the cache sets. */
 #define COLOUR 0x240u
@@ -66,6 +67,7 @@ struct fiber {
 
 struct byw_cl_fibers {
     unsigned char *stacks;
+    size_t stack; /* bytes of one */
     uint32_t count, current;
     struct context owner;
     struct fiber *fiber;
@@ -80,25 +82,40 @@ static void swap(struct context *save, struct context *load)
 #endif
 }
 
-enum byw_status byw_cl_fibers_create(uint32_t count, struct byw_cl_fibers **fibers)
+/* Bytes of a stack; an odd number of pages, so that stacks do not share cache sets. */
+static size_t stack_for(uint64_t frame)
+{
+    uint64_t more = frame > FRAME_SLACK ? frame - FRAME_SLACK : 0;
+
+    return STACK_BYTES +
+           (size_t)((more + 2 * GUARD_BYTES - 1) / (2 * GUARD_BYTES)) * 2 * GUARD_BYTES;
+}
+
+bool byw_cl_fibers_fit(const struct byw_cl_fibers *fibers, uint64_t frame)
+{
+    return fibers->stack >= stack_for(frame);
+}
+
+enum byw_status byw_cl_fibers_create(uint32_t count, uint64_t frame, struct byw_cl_fibers **fibers)
 {
     struct byw_cl_fibers *f = calloc(1, sizeof(*f));
 
     if (f == NULL)
         return BYW_ENOMEM;
     f->count = count;
+    f->stack = stack_for(frame);
     f->fiber = calloc(count, sizeof(*f->fiber));
-    f->stacks = mmap(NULL, (size_t)count * STACK_BYTES, PROT_READ | PROT_WRITE,
+    f->stacks = mmap(NULL, count * f->stack, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (f->fiber == NULL || f->stacks == MAP_FAILED) {
         if (f->stacks != MAP_FAILED)
-            munmap(f->stacks, (size_t)count * STACK_BYTES);
+            munmap(f->stacks, count * f->stack);
         free(f->fiber);
         free(f);
         return BYW_ENOMEM;
     }
     for (uint32_t i = 0; i < count; i++)
-        mprotect(f->stacks + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
+        mprotect(f->stacks + i * f->stack, GUARD_BYTES, PROT_NONE);
     *fibers = f;
     return BYW_OK;
 }
@@ -107,7 +124,7 @@ void byw_cl_fibers_free(struct byw_cl_fibers *fibers)
 {
     if (fibers == NULL)
         return;
-    munmap(fibers->stacks, (size_t)fibers->count * STACK_BYTES);
+    munmap(fibers->stacks, fibers->count * fibers->stack);
     free(fibers->fiber);
     free(fibers);
 }
@@ -134,7 +151,7 @@ void byw_cl_fiber_start(struct byw_cl_fibers *f, uint32_t index, void (*body)(vo
                         void *argument)
 {
     struct fiber *fiber = &f->fiber[index];
-    unsigned char *top = f->stacks + ((size_t)index + 1) * STACK_BYTES - index % COLOURS * COLOUR;
+    unsigned char *top = f->stacks + ((size_t)index + 1) * f->stack - index % COLOURS * COLOUR;
 
     fiber->body = body;
     fiber->argument = argument;
@@ -152,8 +169,8 @@ void byw_cl_fiber_start(struct byw_cl_fibers *f, uint32_t index, void (*body)(vo
     fiber->context.sp = sp;
 #else
     getcontext(&fiber->context.state);
-    fiber->context.state.uc_stack.ss_sp = top - STACK_BYTES / 2;
-    fiber->context.state.uc_stack.ss_size = STACK_BYTES / 2;
+    fiber->context.state.uc_stack.ss_sp = top - f->stack / 2;
+    fiber->context.state.uc_stack.ss_size = f->stack / 2;
     fiber->context.state.uc_link = NULL;
     /* makecontext() passes only ints, so the address of the set is passed in two halves. */
     makecontext(&fiber->context.state, (void (*)(void))run_split, 2, (unsigned)((uintptr_t)f >> 32),

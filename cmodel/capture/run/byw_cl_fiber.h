@@ -15,8 +15,12 @@
 
 struct byw_cl_fibers;
 
-/* Room for `count` fibers. Stacks are reserved address space, not yet memory. */
-enum byw_status byw_cl_fibers_create(uint32_t count, struct byw_cl_fibers **fibers);
+/* Room for `count` fibers, whose functions need `frame` bytes of stack in addition to what the C
+ * library needs. Stacks are reserved address space, not yet memory; below each is a page that
+ * cannot be accessed. */
+enum byw_status byw_cl_fibers_create(uint32_t count, uint64_t frame, struct byw_cl_fibers **fibers);
+/* Whether the stacks are large enough for functions that need this many bytes. */
+bool byw_cl_fibers_fit(const struct byw_cl_fibers *fibers, uint64_t frame);
 void byw_cl_fibers_free(struct byw_cl_fibers *fibers);
 
 /* Makes fiber `index` ready to call body(argument) when first resumed. */

@@ -42,6 +42,20 @@ static uint64_t pc_of(const void *context)
 #endif
 }
 
+static uint64_t sp_of(const void *context)
+{
+    const ucontext_t *state = context;
+
+#if defined(__x86_64__)
+    return (uint64_t)state->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return state->uc_mcontext.sp;
+#else
+    (void)state;
+    return 0;
+#endif
+}
+
 static void drop_pages(struct guard *guard)
 {
     while (guard->pages != 0)
@@ -109,6 +123,7 @@ static void handle(int signal, siginfo_t *info, void *context)
     guard->fault->signal = signal;
     guard->fault->address = (uint64_t)(uintptr_t)info->si_addr;
     guard->fault->pc = pc_of(context);
+    guard->fault->sp = sp_of(context);
     siglongjmp(guard->back, 1);
 }
 

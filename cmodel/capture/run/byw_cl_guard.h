@@ -11,6 +11,7 @@ struct byw_cl_fault {
     int signal; /* 0: none */
     uint64_t address;
     uint64_t pc; /* host address of the instruction; 0: unknown */
+    uint64_t sp; /* the stack pointer; 0: unknown */
 };
 
 /* Reads outside all memory that returned zeros. */

@@ -101,6 +101,7 @@ static bool get_context(struct byw_cl_runner *r, uint32_t items)
 enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
+    uint64_t frame = r->launch->program->item[BYW_CL_FRAME];
     uint32_t lanes;
     bool fibers;
     uint64_t bytes;
@@ -122,7 +123,11 @@ enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
     }
     if (code->looped && !get_context(r, items))
         return byw_no_memory(r->diag, "work-items");
-    if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, &r->fibers) != BYW_OK)
+    if (fibers && r->fibers != NULL && !byw_cl_fibers_fit(r->fibers, frame)) {
+        byw_cl_fibers_free(r->fibers);
+        r->fibers = NULL;
+    }
+    if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, frame, &r->fibers) != BYW_OK)
         return byw_no_memory(r->diag, "work-items");
     r->budget = BUDGET_MOST;
     return r->logs ? get_log(r, items) : BYW_OK;
