@@ -55,7 +55,7 @@ grep -q '^kernel saxpy: sm_80,' "$dir/out"
 result $? "--arch 80 assembles for compute capability 8.0"
 # The page has the source of the file that .file names, the PTX, and the multiply-add's wait for the load.
 printf '%s\n' 1 2 3 4 5 6 7 '    y[i] = a * x[i] <script> y[i];' '}' >"$dir/k.cu"
-sed "s|^\(\.file[ \t]*1 \).*|\1\"$dir/k.cu\"|" verif/cuda/corpus/saxpy.ptx >"$dir/saxpy.ptx"
+sed "s|\.file.*1 .*|.file 1 \"$dir/k.cu\"|" verif/cuda/corpus/saxpy.ptx >"$dir/saxpy.ptx"
 run --html "$dir/page.html" "$dir/saxpy.ptx"
 [ $status = 0 ] && [ ! -s "$dir/out" ] && grep -q 'y\[i\] = a \* x\[i\] &lt;script&gt; y\[i\];' "$dir/page.html" &&
     grep -q 'fma.rn.f32 .*%f4, %f2, %f1, %f3' "$dir/page.html" && grep -q 'class="t w">load 1[0-9]<' "$dir/page.html"
