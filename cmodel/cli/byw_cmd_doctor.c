@@ -168,6 +168,12 @@ static void show_libraries(void)
 #else
     lacks("lzma", "Accel-Sim traces compressed by xz", "apt-get install liblzma-dev && make");
 #endif
+#ifdef HAVE_LZ4
+    found("lz4", "built in", "");
+#else
+    lacks("lz4", "CUDA programs whose PTX nvcc compressed by LZ4",
+          "apt-get install liblz4-dev && make");
+#endif
 }
 
 static void show_programs(void)
