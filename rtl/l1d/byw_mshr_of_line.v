@@ -102,7 +102,9 @@ module byw_mshr_of_line #(
     end
   endgenerate
 
-  byw_mux #(.N(DATA_WAYS), .W(1)) u_find_full (.data_i(full), .sel_i(find_way_i), .data_o(find_full));
+  byw_mux #(.N(DATA_WAYS), .W(1)) u_find_full (
+    .data_i(full), .sel_i(find_way_i), .data_o(find_full)
+  );
 
   assign find_room_o = !find_full;
 

@@ -8,8 +8,8 @@
 //            the beat, and the address that the last dirty store gave
 //   flags    query_dirty_o and walk_dirty_o of the line, and any_dirty_o of all lines
 //
-// A byte is dirty from a dirty store of it until its line is cleaned.  The rules of the ports are the
-// assumptions of byw_data_store itself (BYW_ASSUME_INPUTS).
+// A byte is dirty from a dirty store of it until its line is cleaned.  The rules of the ports are
+// the assumptions of byw_data_store itself (BYW_ASSUME_INPUTS).
 //
 `default_nettype none
 
