@@ -8,8 +8,7 @@
 //             one hit per cycle.  The mode in cfg_i, bypass mode (bypass_i), the PC predictor,
 //             stall bypass and hints determine the decision.  Orders and ties:
 //             rtl/doc/l1d_pipeline.md; ports and combinational paths: rtl/doc/handshake.md.
-// Paper       000, 001; mechanisms/cache.md 0.1 to 0.4, locality.md 1.3, sm_duel.md 1.5,
-//             two_level.md 3.5, pc_pred.md 5.1, hints.md 6.1; rtl/doc/l1d.md.
+// Paper       000, 001; mechanisms/cache.md 0.1 to 0.4, locality.md 1.3; rtl/doc/l1d.md.
 // C twin      cmodel/model/l1d/byw_l1d.c; checked by verif/l1d/lockstep_l1d.c.
 // Reset       rst_i, one cycle: empty cache, filter off, initial predictor.  RAMs are not reset.
 //
