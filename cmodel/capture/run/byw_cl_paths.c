@@ -25,6 +25,7 @@ struct known {
 
 struct byw_cl_paths {
     const struct byw_cl_code *code;
+    uint32_t identity; /* of the code: another program may be loaded at its address */
     const struct byw_cl_part *part;
     const uint32_t *mark; /* of the parts */
     struct byw_cl_anchors anchors;
@@ -93,6 +94,7 @@ struct byw_cl_paths *byw_cl_paths_create(const struct byw_cl_code *code)
     if (p == NULL)
         return NULL;
     p->code = code;
+    p->identity = code->identity;
     p->part = byw_cl_code_at(code, code->part_at);
     p->mark = byw_cl_code_at(code, code->mark_at);
     if (prepare(p, byw_cl_code_at(code, code->machine_at)) == BYW_OK)
@@ -116,9 +118,9 @@ void byw_cl_paths_free(struct byw_cl_paths *p)
     free(p);
 }
 
-const struct byw_cl_code *byw_cl_paths_code(const struct byw_cl_paths *p)
+bool byw_cl_paths_are_of(const struct byw_cl_paths *p, const struct byw_cl_code *code)
 {
-    return p->code;
+    return code == p->code && code->identity == p->identity;
 }
 
 __extension__ typedef unsigned __int128 wide;

@@ -9,6 +9,8 @@
 #ifndef BYW_CL_PATHS_H
 #define BYW_CL_PATHS_H
 
+#include <stdbool.h>
+
 #include "capture/run/byw_cl_code.h"
 #include "capture/run/byw_cl_merge.h"
 #include "common/byw_status.h"
@@ -19,7 +21,8 @@ struct byw_cl_paths;
 struct byw_cl_paths *byw_cl_paths_create(const struct byw_cl_code *code);
 void byw_cl_paths_free(struct byw_cl_paths *paths);
 
-const struct byw_cl_code *byw_cl_paths_code(const struct byw_cl_paths *paths);
+/* Whether these are the paths of a kernel whose code is here. */
+bool byw_cl_paths_are_of(const struct byw_cl_paths *paths, const struct byw_cl_code *code);
 
 /* Number of a CTA to which paths will be added. */
 uint64_t byw_cl_paths_begin(struct byw_cl_paths *paths);

@@ -128,7 +128,7 @@ static void find_paths(struct byw_cl_runner *r)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
 
-    if (r->paths != NULL && byw_cl_paths_code(r->paths) == code)
+    if (r->paths != NULL && byw_cl_paths_are_of(r->paths, code))
         return;
     byw_cl_paths_free(r->paths);
     r->paths = byw_cl_paths_create(code);
