@@ -35,6 +35,47 @@ static size_t format_names(const char *names[FORMATS_MAX])
                      byw_dram_trace_formats());
 }
 
+/* Whether an option is one of this action: its text begins with the actions or formats that it is
+ * for, or with none. */
+static bool belongs(const struct byw_option *option, const char *action)
+{
+    const bool converts = strcmp(action, "convert") == 0;
+    const char *text = option->help, *colon = strchr(text, ':');
+
+    if (colon == NULL || colon - text > 30)
+        return true;
+    return strstr(text, action) != NULL ||
+           (converts && (strstr(text, "oracle") != NULL || strstr(text, "ramulator") != NULL));
+}
+
+/* Help of one action; false: there is none of this name. */
+static bool help_of(const char *action, const struct byw_option *options, size_t count)
+{
+    static const char *const usage[][2] = {
+        {"capture",
+         "-o F [options] -- CMD [ARGS]\n\nRuns an OpenCL or CUDA program and writes its "
+         "trace.  Exit status: 0 the trace has all\nthat the options select; 1 the program "
+         "or byway failed; 128 + N signal N."},
+        {"info", "FILE [options]\n\nPrints what a trace contains."},
+        {"check", "FILE\n\nReads a trace completely."},
+        {"convert", "FILE --to FORMAT -o F [options]\n\nWrites another format."},
+        {"machine", "FILE [options]\n\nPrints the machine code that NVIDIA's assembler makes of a "
+                    ".ptx, or that a .cubin\nhas."}};
+    struct byw_option own[32];
+    size_t n = 0, a = 0;
+
+    while (a < sizeof(usage) / sizeof(usage[0]) && strcmp(usage[a][0], action) != 0)
+        a++;
+    if (a == sizeof(usage) / sizeof(usage[0]))
+        return false;
+    for (size_t i = 0; i < count && n < sizeof(own) / sizeof(own[0]); i++)
+        if (belongs(&options[i], action))
+            own[n++] = options[i];
+    printf("usage: byway trace %s %s\n\n", action, usage[a][1]);
+    byw_args_help(stdout, own, n);
+    return true;
+}
+
 static void help(const struct byw_option *options, size_t count)
 {
     const char *formats[FORMATS_MAX];
@@ -129,7 +170,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 
     r->action = words.count > 0 ? words.text[0] : NULL;
     r->input = words.count > 1 ? words.text[1] : NULL;
-    if (st == BYW_OK && (r->help || r->action == NULL))
+    if (st == BYW_OK && (r->help || r->action == NULL) &&
+        (r->action == NULL || !help_of(r->action, options, count)))
         help(options, count);
     return st;
 }

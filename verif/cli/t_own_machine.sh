@@ -50,4 +50,10 @@ mkdir "$dir/empty"
 [ $? = 0 ] && grep -A1 '^--  clang ' "$dir/out" | grep -q 'make deps-all' && grep -A1 '^--  python3 ' "$dir/out" | grep -q 'apt-get install python3' &&
     grep -A1 '^--  cache ' "$dir/out" | grep -q 'is not a folder' && grep -A1 '^--  patch ' "$dir/out" | grep -q 'apt-get install patch'
 result $? "doctor says for missing parts what they enable and how to get them"
+by trace capture --help
+[ $rc = 0 ] && grep -q -- '--instructions' "$dir/out" && ! grep -qE -- '--(sites|to|sms|arch)\b' "$dir/out"
+result $? "the help of one trace action has its options only"
+by trace info --help
+[ $rc = 0 ] && grep -q -- '--sites' "$dir/out" && ! grep -qE -- '--(instructions|time|to|arch)\b' "$dir/out"
+result $? "likewise of another"
 finish
