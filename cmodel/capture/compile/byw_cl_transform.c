@@ -108,8 +108,9 @@ static void add_record(struct byw_cl_module *m)
     LLVMSetAlignment(m->record, 64);
 }
 
-static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
+static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code, const char *why)
 {
+    const struct byw_cl_marks none = {.why = why};
     struct byw_cl_table_params params = {.name = unit->name,
                                          .identity = code,
                                          .shared_bytes = unit->shared_bytes,
@@ -118,7 +119,9 @@ static enum byw_status build_table(struct byw_cl_unit *unit, uint32_t code)
                                          .compiled_registers = unit->compiled_registers,
                                          .args = unit->args,
                                          .arg = unit->arg,
-                                         .marks = unit->marks};
+                                         .marks = unit->marks != NULL ? unit->marks
+                                                  : why != NULL       ? &none
+                                                                      : NULL};
 
     memcpy(params.required, unit->required, sizeof(params.required));
     return byw_cl_table_build(&unit->scan, &params, &unit->blob, &unit->blob_size);
@@ -168,7 +171,7 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
             unit->registers = byw_cl_registers(&unit->scan, layout);
             unit->compiled_registers =
                 byw_ptxas_registers(m->report, LLVMGetValueName(unit->function));
-            status = build_table(unit, identity(unit));
+            status = build_table(unit, identity(unit), m->machine_why);
         }
     }
     if (status != BYW_OK)
@@ -249,10 +252,10 @@ enum byw_status byw_cl_transform_module(struct byw_cl_module *m, const char *out
 }
 
 enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *report,
-                                 const char *output, bool traced, uint64_t *instructions,
-                                 struct byw_diag *diag)
+                                 const char *machine_why, const char *output, bool traced,
+                                 uint64_t *instructions, struct byw_diag *diag)
 {
-    struct byw_cl_module m = {.context = LLVMContextCreate(), .report = report};
+    struct byw_cl_module m = {.context = LLVMContextCreate(), .report = report, .machine_why = machine_why};
     enum byw_status status = byw_cl_load_module(&m, input, diag);
 
     if (status == BYW_OK)

@@ -65,6 +65,8 @@ struct byw_cl_module {
     uint32_t variables;
     bool lenient; /* byw_cl_code.h */
     const char *report; /* byw_cl_workshop_assemble() */
+    const char *machine_why; /* why kernels without marks have no machine code; NULL: it was not
+                              * asked for */
     /* Hooks of a front end; may be NULL: all kernels are lowered, and the module is the host's. */
     void (*lowered)(struct byw_cl_module *m);
     enum byw_status (*targeted)(struct byw_cl_module *m, struct byw_diag *diag);
@@ -145,7 +147,7 @@ void byw_cl_module_release(struct byw_cl_module *m);
  * BYW_EUNSUPPORTED if no kernel remains. *instructions: size of the kernels before the log is
  * added. */
 enum byw_status byw_cl_transform(const char *input, const char *unrolled, const char *report,
-                                 const char *output, bool traced, uint64_t *instructions,
-                                 struct byw_diag *diag);
+                                 const char *machine_why, const char *output, bool traced,
+                                 uint64_t *instructions, struct byw_diag *diag);
 
 #endif

@@ -485,19 +485,23 @@ static char *assemble_source(struct byw_cl_workshop *w, const char *options)
     return byw_cl_workshop_assemble(w, BYW_CL_WORKSHOP_ARCH, NULL);
 }
 
-/* A maker's failure only means that the bitcode is used. From OpenCL C 2.0 on, the last groups may
- * be smaller, which the library for PTX does not know. */
+/* A maker's failure only means that the bitcode is used; why->text says why, and is empty if machine
+ * code was not asked for. From OpenCL C 2.0 on, the last groups may be smaller, which the library
+ * for PTX does not know. */
 static bool make_of_ptx(struct byw_cl_workshop *w, const char *options, const char *report,
-                        byw_cl_maker *maker, uint64_t *instructions)
+                        byw_cl_maker *maker, uint64_t *instructions, struct byw_diag *why)
 {
-    struct byw_diag why = {""};
     const char *version = options == NULL ? NULL : strstr(options, "-cl-std=");
 
-    if (version != NULL && strncmp(version, "-cl-std=CL1", 11) != 0)
+    if (maker == NULL || !byw_ptxas_wants_machine())
         return false;
-
-    return report != NULL && maker != NULL && byw_ptxas_wants_machine() &&
-           maker(w, report, instructions, &why) == BYW_OK;
+    if (version != NULL && strncmp(version, "-cl-std=CL1", 11) != 0)
+        return byw_diag_set(why, BYW_EUNSUPPORTED, "OpenCL C 2.0 and later") == BYW_OK;
+    if (report == NULL)
+        return byw_diag_set(why, BYW_EUNSUPPORTED,
+                            "clang's PTX lacks functions that the program calls, or the assembler "
+                            "refuses it") == BYW_OK;
+    return maker(w, report, instructions, why) == BYW_OK;
 }
 
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
@@ -507,10 +511,12 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *opti
     const char *unrolled = access(w->unrolled, R_OK) == 0 ? w->unrolled : NULL;
     char *report = traced ? assemble_source(w, options) : NULL;
     enum byw_status status = BYW_OK;
+    struct byw_diag why = {""};
 
-    if (!make_of_ptx(w, options, report, maker, &instructions))
-        status = byw_cl_transform(w->bitcode, unrolled, report, w->host, traced, &instructions,
-                                  diag);
+    if (!make_of_ptx(w, options, report, traced ? maker : NULL, &instructions, &why))
+        status = byw_cl_transform(w->bitcode, unrolled, report,
+                                  why.text[0] != '\0' ? why.text : NULL, w->host, traced,
+                                  &instructions, diag);
     free(report);
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }

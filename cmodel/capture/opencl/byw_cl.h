@@ -109,6 +109,7 @@ struct _cl_program {
     bool linked; /* a complete program, or a library */
     struct byw_cl_binary *binary;
     struct byw_cl_binary *plain; /* the same without the log, when a launch needs it */
+    struct byw_cl_binary *moved; /* the same not made of PTX, when a launch has an offset */
     atomic_uint kernels; /* created from it and not yet released */
 };
 
@@ -226,6 +227,7 @@ cl_program byw_cl_program_create(cl_context context, char *source, cl_int *error
 bool byw_cl_program_odd_options(cl_program program);
 /* The program without the log, compiled on first use; NULL if it does not compile. */
 const struct byw_cl_binary *byw_cl_program_plain(cl_program program);
+const struct byw_cl_binary *byw_cl_program_moved(cl_program program);
 
 bool byw_cl_program_note(cl_program program, const char *options, char *log, enum byw_status status,
                          const struct byw_diag *diag);

@@ -103,22 +103,34 @@ static struct launch *launch_of(const void *data)
     return l;
 }
 
-/* The same kernel of the program without the log. */
-static void find_plain(void *context, struct byw_cl_launch *plain)
+/* Takes the same kernel from another binary of its program. */
+static void take_from(const struct byw_cl_binary *binary, struct byw_cl_launch *what)
 {
-    const struct byw_cl_binary *binary = byw_cl_program_plain(context);
     const struct byw_cl_export *table = binary == NULL ? NULL : byw_cl_binary_export(binary);
-    const char *name = plain->kernel->code->name;
+    const char *name = what->kernel->code->name;
 
     for (unsigned i = 0; table != NULL && i < table->kernels; i++) {
         const struct byw_cl_export_kernel *kernel = byw_cl_binary_kernel(binary, i);
 
         if (strcmp(kernel->code->name, name) != 0)
             continue;
-        plain->program = table;
-        plain->kernel = kernel;
+        what->program = table;
+        what->kernel = kernel;
         return;
     }
+}
+
+/* The same kernel of the program without the log. */
+static void find_plain(void *context, struct byw_cl_launch *plain)
+{
+    take_from(byw_cl_program_plain(context), plain);
+}
+
+/* Code made of PTX, whose library takes global ids to start at 0, does not fit an offset. */
+static bool needs_moved(const struct byw_cl_launch *what)
+{
+    return what->kernel->code->mark_at != 0 &&
+           (what->offset[0] | what->offset[1] | what->offset[2]) != 0;
 }
 
 static cl_int run(void *data)
@@ -208,6 +220,8 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_command_type t
     l->value = calloc(l->args + 1u, sizeof(*l->value));
     l->what.program = byw_cl_binary_export(kernel->program->binary);
     l->what.kernel = kernel->code;
+    if (needs_moved(&l->what))
+        take_from(byw_cl_program_moved(kernel->program), &l->what);
     code = l->arg == NULL || l->value == NULL ? CL_OUT_OF_HOST_MEMORY : bind_args(kernel, l);
     if (code == CL_SUCCESS)
         code = byw_cl_submit(queue, &task, count, list, event);

@@ -136,6 +136,7 @@ cl_int clReleaseProgram(cl_program program)
     if (byw_cl_drop(&program->object)) {
         byw_cl_binary_free(program->binary);
         byw_cl_binary_free(program->plain);
+        byw_cl_binary_free(program->moved);
         clReleaseContext(program->context);
         free(program->source);
         free(program->options);
@@ -200,9 +201,10 @@ bool byw_cl_program_odd_options(cl_program program)
             strstr(program->log, ": error: invalid value") != NULL);
 }
 
-/* Builds from source, or from the output of clLinkProgram. */
+/* Builds from source, or from the output of clLinkProgram. maker: byw_cl_compile(). */
 static enum byw_status build(cl_program program, const char *options, bool traced,
-                             struct byw_cl_binary **binary, char **log, struct byw_diag *diag)
+                             byw_cl_maker *maker, struct byw_cl_binary **binary, char **log,
+                             struct byw_diag *diag)
 {
     const struct byw_cl_object_code *code = &program->code;
     struct byw_cl_object_code whole = {NULL, 0};
@@ -214,8 +216,7 @@ static enum byw_status build(cl_program program, const char *options, bool trace
         char *instead = byw_cl_source_instead(program->source, NULL);
 
         status = byw_cl_compile(instead != NULL ? instead : program->source,
-                                options != NULL ? options : "", traced, byw_cu_from_opencl, binary,
-                                log, diag);
+                                options != NULL ? options : "", traced, maker, binary, log, diag);
         free(instead);
         return status;
     }
@@ -224,20 +225,32 @@ static enum byw_status build(cl_program program, const char *options, bool trace
     return status;
 }
 
-const struct byw_cl_binary *byw_cl_program_plain(cl_program program)
+/* Another binary of a built program, built on first use. */
+static const struct byw_cl_binary *other(cl_program program, bool traced,
+                                         struct byw_cl_binary **binary)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct byw_diag diag = {{0}};
     char *log = NULL;
 
     pthread_mutex_lock(&lock);
-    if (program->plain == NULL) {
-        if (build(program, program->options, false, &program->plain, &log, &diag) != BYW_OK)
+    if (*binary == NULL) {
+        if (build(program, program->options, traced, NULL, binary, &log, &diag) != BYW_OK)
             byw_cl_say("%s", diag.text);
         free(log);
     }
     pthread_mutex_unlock(&lock);
-    return program->plain;
+    return *binary;
+}
+
+const struct byw_cl_binary *byw_cl_program_plain(cl_program program)
+{
+    return other(program, false, &program->plain);
+}
+
+const struct byw_cl_binary *byw_cl_program_moved(cl_program program)
+{
+    return other(program, true, &program->moved);
 }
 
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
@@ -259,8 +272,10 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         return CL_INVALID_OPERATION;
     byw_cl_binary_free(program->binary);
     byw_cl_binary_free(program->plain);
-    program->binary = program->plain = NULL;
-    status = build(program, options, byw_cl_tracing(), &program->binary, &log, &diag);
+    byw_cl_binary_free(program->moved);
+    program->binary = program->plain = program->moved = NULL;
+    status = build(program, options, byw_cl_tracing(), byw_cu_from_opencl, &program->binary, &log,
+                   &diag);
     good = byw_cl_program_note(program, options, log, status, &diag);
     if (notify != NULL)
         notify(program, data);

@@ -246,11 +246,11 @@ static void set_prices(struct byw_cl_anchors *a, const struct candidate *anchor)
 {
     for (uint32_t i = 0; i < a->machine->count; i++)
         if (a->piece_of[i] != BYW_CL_NOWHERE)
-            a->price[a->piece_of[i]]++;
+            a->size[a->piece_of[i]]++;
     for (uint32_t p = 0; p < a->pieces; p++)
         a->price[p] = anchor[p].weight == 0 || anchor[p].weight >= BYW_CL_SURE
                           ? 0
-                          : 2 + 2 * a->price[p] / anchor[p].total;
+                          : 2 + 2 * a->size[p] / anchor[p].total;
 }
 
 static enum byw_status find_stands(struct byw_cl_anchors *a)
@@ -291,7 +291,9 @@ enum byw_status byw_cl_anchors_find(struct byw_cl_anchors *a, const struct byw_m
     a->piece_of = calloc(machine->count + 1u, sizeof(*a->piece_of));
     a->weight = calloc(marks + 1u, 1);
     a->price = calloc(marks + 1u, sizeof(*a->price));
-    if (number != NULL && a->piece_of != NULL && a->weight != NULL && a->price != NULL && machine->count != 0)
+    a->size = calloc(marks + 1u, sizeof(*a->size));
+    if (number != NULL && a->piece_of != NULL && a->weight != NULL && a->price != NULL &&
+        a->size != NULL && machine->count != 0)
         status = cut(a, number);
     if (status == BYW_OK) {
         join(a, number);
@@ -312,5 +314,6 @@ void byw_cl_anchors_release(struct byw_cl_anchors *a)
     free(a->piece_of);
     free(a->weight);
     free(a->price);
+    free(a->size);
     memset(a, 0, sizeof(*a));
 }

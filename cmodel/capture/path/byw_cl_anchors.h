@@ -46,6 +46,7 @@ struct byw_cl_anchors {
     uint32_t blocks, stands, pieces;
     uint32_t *piece_of; /* per instruction: its PTX block; BYW_CL_NOWHERE: unknown */
     uint8_t *weight; /* per PTX block: how sure its anchor is; 0: it has none */
+    uint32_t *size; /* per PTX block: machine instructions made of it */
     uint32_t *price; /* per PTX block with an unsure anchor: cost of leaving it out of a walk, in
                       * instructions; 0: others */
 };

@@ -43,7 +43,9 @@ struct byw_cl_walker {
     uint32_t *left; /* per stand of the block being executed: copies not used yet */
     uint32_t *stand_of; /* per PTX block: 1 + stand in the current block, if `stamp` says so */
     uint32_t *stamp;
+    uint32_t *present; /* per PTX block: `now` if the current block has instructions of it */
     uint32_t now;
+    bool closed; /* the current block consumes nothing more */
     uint32_t *route; /* nodes of the finished walk */
     size_t route_room;
     uint32_t routes;
@@ -65,7 +67,8 @@ struct byw_cl_walker *byw_cl_walker_create(const struct byw_cl_anchors *anchors)
     w->left = calloc(anchors->stands + 1u, sizeof(*w->left));
     w->stand_of = calloc(anchors->pieces + 1u, sizeof(*w->stand_of));
     w->stamp = calloc(anchors->pieces + 1u, sizeof(*w->stamp));
-    if (w->seen && w->low && w->queued && w->left && w->stand_of && w->stamp)
+    w->present = calloc(anchors->pieces + 1u, sizeof(*w->present));
+    if (w->present && w->seen && w->low && w->queued && w->left && w->stand_of && w->stamp)
         return w;
     byw_cl_walker_free(w);
     return NULL;
@@ -83,6 +86,7 @@ void byw_cl_walker_free(struct byw_cl_walker *w)
     free(w->left);
     free(w->stand_of);
     free(w->stamp);
+    free(w->present);
     free(w->route);
     free(w);
 }
@@ -126,6 +130,10 @@ static void open_block(struct byw_cl_walker *w, const struct byw_cl_machine_bloc
     const struct byw_cl_stand *stand = w->a->stand + block->first_stand;
 
     w->now++;
+    w->closed = false;
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        if (w->a->piece_of[i] != BYW_CL_NOWHERE)
+            w->present[w->a->piece_of[i]] = w->now;
     for (uint32_t s = 0; s < block->stands; s++) {
         w->left[s] = stand[s].copies;
         w->stand_of[stand[s].piece] = s;
@@ -140,9 +148,9 @@ static uint32_t consume(struct byw_cl_walker *w, uint32_t at)
     for (; at < w->count; at++) {
         uint32_t piece = w->piece[at], s = w->stand_of[piece];
 
-        if (w->stamp[piece] == w->now && w->left[s] != 0)
+        if (!w->closed && w->stamp[piece] == w->now && w->left[s] != 0)
             w->left[s]--;
-        else if (w->a->weight[piece] != 0)
+        else if (w->a->size[piece] != 0)
             break;
     }
     return at;
@@ -160,11 +168,15 @@ static uint64_t missing(const struct byw_cl_walker *w, const struct byw_cl_machi
     return sum;
 }
 
-/* Cost of leaving out a PTX block; those with sure anchors only if w->skips. */
-static bool may_leave_out(const struct byw_cl_walker *w, uint32_t piece, uint64_t *cost)
+/* Leaves out a PTX block; those with sure anchors only if w->skips. A block of the machine code that
+ * has nothing of it cannot stand for what comes behind it, too. */
+static bool leave_out(struct byw_cl_walker *w, uint32_t piece, uint64_t *cost)
 {
-    *cost = w->a->price[piece] != 0 ? w->a->price[piece] : w->a->weight[piece] * WRONG;
-    return w->a->price[piece] != 0 || w->skips;
+    bool sure = w->a->weight[piece] >= BYW_CL_SURE;
+
+    *cost = sure ? w->a->weight[piece] * WRONG : w->a->price[piece];
+    w->closed |= w->present[piece] != w->now;
+    return !sure || w->skips;
 }
 
 /* Weights of the sure anchors from a place on. */
@@ -228,7 +240,7 @@ static bool expand(struct byw_cl_walker *w, struct state s, struct end *end)
         at = consume(w, at);
         if (!close_block(w, block, at, cost, node, end))
             return false;
-        if (at == w->count || !may_leave_out(w, w->piece[at], &more))
+        if (at == w->count || !leave_out(w, w->piece[at], &more))
             return true;
         cost += more;
         at++;
@@ -326,8 +338,10 @@ static bool add_bits(struct byw_cl_walker *w, const struct byw_cl_machine_block 
 /* Consumes what the open block stands for, and leaves out the rest up to `end`. */
 static void consume_up_to(struct byw_cl_walker *w, uint32_t at, uint32_t end)
 {
+    uint64_t unused;
+
     for (at = consume(w, at); at < end; at = consume(w, at + 1))
-        continue;
+        leave_out(w, w->piece[at], &unused);
 }
 
 /* Repeats the walk that ends at a node. */

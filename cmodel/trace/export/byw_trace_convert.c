@@ -79,7 +79,9 @@ enum byw_status byw_trace_to_bwt(struct byw_trace *trace, const char *path, stru
 {
     struct byw_trace_writer *writer;
     struct byw_cta cta;
-    enum byw_status st = byw_trace_create(path, 0, &writer, diag);
+    enum byw_status st = byw_trace_keeps_machine(trace)
+                             ? byw_trace_create_machine(path, 0, &writer, diag)
+                             : byw_trace_create(path, 0, &writer, diag);
 
     if (st != BYW_OK)
         return st;

@@ -417,7 +417,8 @@ static bool decide(struct byw_machine_reader *r, uint64_t mask, uint64_t *yes)
     return true;
 }
 
-/* All teams that wait at that place go on together. */
+/* All teams that wait at that place go on together: behind it if each has executed the instruction
+ * for itself, as at convergence barriers; a barrier of the CTA is executed once. */
 static void join(struct byw_machine_reader *r, uint32_t pc)
 {
     uint64_t mask = 0;
@@ -430,7 +431,10 @@ static void join(struct byw_machine_reader *r, uint32_t pc)
             r->team[kept++] = r->team[t];
     }
     r->teams = kept;
-    r->team[r->teams++] = (struct team){.mask = mask, .pc = pc, .met = true};
+    if (r->machine->inst[pc].op == BYW_MACHINE_BARRIER)
+        r->team[r->teams++] = (struct team){.mask = mask, .pc = pc, .met = true};
+    else
+        r->team[r->teams++] = (struct team){.mask = mask, .pc = pc + 1};
 }
 
 static uint64_t waiting_at(const struct byw_machine_reader *r, uint32_t pc)
@@ -463,16 +467,19 @@ static enum outcome added(bool good)
     return good ? GOES_ON : TOO_LONG;
 }
 
-/* The last team waits; true: it goes on, with all that it has waited for. */
-static bool meet(struct byw_machine_reader *r, struct team *team)
+/* The last team waits; it goes on, with all that it has waited for, once they are there. */
+static enum outcome meet(struct byw_machine_reader *r, struct team *team)
 {
     uint64_t need = needed(r, team);
+    uint32_t pc = team->pc;
 
+    if (r->machine->inst[pc].op != BYW_MACHINE_BARRIER && !add_run(r, pc, pc + 1, team->mask))
+        return TOO_LONG;
     team->waits = true;
-    if ((need & ~waiting_at(r, team->pc)) != 0)
-        return false;
-    join(r, team->pc);
-    return true;
+    if ((need & ~waiting_at(r, pc)) != 0)
+        return STOPS;
+    join(r, pc);
+    return GOES_ON;
 }
 
 static enum outcome leave(struct byw_machine_reader *r, struct team *team)
@@ -585,10 +592,11 @@ static enum outcome run_team(struct byw_machine_reader *r)
             return TOO_LONG;
         idle += end - team->pc + 1;
         team->pc = end;
-        if (must_wait(&r->machine->inst[end]) && !team->met && team->mask != r->live &&
-            !meet(r, team))
-            return STOPS;
-        r->team[r->teams - 1].met = false;
+        if (must_wait(&r->machine->inst[end]) && !team->met && team->mask != r->live) {
+            outcome = meet(r, team);
+            continue;
+        }
+        team->met = false;
         if (byw_machine_decides(&r->machine->inst[end]))
             idle = 0;
         outcome = step(r);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/byw_machine.h"
 #include "trace/stats/byw_trace_info.h"
 
 #include <stdlib.h>
@@ -94,12 +95,20 @@ static bool look_at(struct survey *s, const struct byw_kernel *kernel, uint32_t 
            (s->stream == NULL || byw_sm_stream_access(s->stream, warp, &access));
 }
 
+static enum byw_path_why walk_of(const struct byw_warp_trace *warp)
+{
+    return warp->lanes == 0 && warp->why == BYW_PATH_KNOWN ? BYW_PATH_NONE
+                                                           : (enum byw_path_why)warp->why;
+}
+
 static bool count_cta(struct survey *s, const struct byw_kernel *kernel, const struct byw_cta *cta)
 {
     struct byw_trace_counts *counts = &s->info->launch[s->info->launch_count - 1].counts;
 
     counts->ctas++;
     counts->warps += cta->warp_count;
+    for (uint32_t w = 0; w < cta->warp_count; w++)
+        s->info->launch[s->info->launch_count - 1].walks[walk_of(&cta->warp[w])]++;
     if (s->stream != NULL && !byw_sm_stream_cta(s->stream, cta))
         return false;
     for (uint32_t w = 0; w < cta->warp_count; w++) {
@@ -144,6 +153,13 @@ static bool add_launch(struct byw_trace_info *info, const struct byw_kernel *ker
     launch = &info->launch[info->launch_count++];
     *launch = (struct byw_trace_launch){.kernel = *kernel};
     launch->kernel.site = NULL;
+    launch->kernel.machine = NULL;
+    launch->kernel.site_number = NULL;
+    launch->kernel.machine_why = NULL;
+    if (kernel->machine != NULL)
+        launch->machine = kernel->machine->count;
+    if (kernel->machine_why != NULL)
+        snprintf(launch->machine_why, sizeof(launch->machine_why), "%s", kernel->machine_why);
     return true;
 }
 
@@ -264,11 +280,43 @@ double byw_trace_info_bytes_per_access(const struct byw_trace_info *info)
     return accesses == 0 ? 0 : (double)info->note.file_bytes / (double)accesses;
 }
 
+/* Walks through machine code must fit it. */
+static enum byw_status check_walks(const char *path, struct byw_diag *diag)
+{
+    const struct byw_kernel *kernel;
+    struct byw_trace *trace;
+    struct byw_cta cta;
+    enum byw_status st = byw_trace_open(path, &trace, diag);
+
+    if (st != BYW_OK || !byw_trace_keeps_machine(trace)) {
+        if (st == BYW_OK)
+            byw_trace_close(trace);
+        return st;
+    }
+    byw_trace_use_machine(trace);
+    byw_cta_init(&cta);
+    while ((st = byw_trace_next_kernel(trace, &kernel, diag)) == BYW_OK) {
+        while ((st = byw_trace_next_cta(trace, &cta, diag)) == BYW_OK)
+            continue;
+        if (st != BYW_END)
+            break;
+    }
+    byw_cta_release(&cta);
+    byw_trace_close(trace);
+    return st == BYW_END ? BYW_OK : st;
+}
+
 enum byw_status byw_trace_check(const char *path, struct byw_trace_counts *total,
                                 struct byw_diag *diag)
 {
     struct byw_trace_info info;
     enum byw_status st = byw_trace_info_read(path, NULL, &info, diag);
+
+    if (st == BYW_OK) {
+        st = check_walks(path, diag);
+        if (st != BYW_OK)
+            byw_trace_info_release(&info);
+    }
 
     if (st != BYW_OK)
         return st;

@@ -36,8 +36,11 @@ struct byw_trace_counts {
 };
 
 struct byw_trace_launch {
-    struct byw_kernel kernel; /* site is NULL */
+    struct byw_kernel kernel; /* site and the like are NULL */
     struct byw_trace_counts counts;
+    uint32_t machine; /* instructions of its machine code; 0: it has none */
+    char machine_why[256]; /* why not; empty: it was not asked for */
+    uint64_t walks[BYW_PATH_WHYS]; /* warps by enum byw_path_why */
 };
 
 struct byw_trace_info {

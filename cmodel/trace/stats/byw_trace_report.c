@@ -45,6 +45,61 @@ static void print_mix(const struct byw_trace_counts *t, FILE *out)
     }
 }
 
+/* Sums the launches of the same code as launch `first`, which is the first of them. */
+static struct byw_trace_launch sum_walks(const struct byw_trace_info *info, uint32_t first)
+{
+    struct byw_trace_launch sum = info->launch[first];
+
+    for (uint32_t i = first + 1; i < info->launch_count; i++)
+        if (info->launch[i].kernel.code == sum.kernel.code) {
+            sum.counts.warps += info->launch[i].counts.warps;
+            for (unsigned w = 0; w < BYW_PATH_WHYS; w++)
+                sum.walks[w] += info->launch[i].walks[w];
+        }
+    return sum;
+}
+
+static bool is_first(const struct byw_trace_info *info, uint32_t launch)
+{
+    for (uint32_t i = launch; i > 0; i--)
+        if (info->launch[i - 1].kernel.code == info->launch[launch].kernel.code)
+            return false;
+    return true;
+}
+
+/* Share of each kernel's warps whose way through the machine code is known. */
+static void print_walks(const struct byw_trace_info *info, uint32_t rows, FILE *out)
+{
+    uint32_t printed = 0;
+    bool any = false;
+
+    for (uint32_t i = 0; i < info->launch_count; i++)
+        any |= info->launch[i].machine != 0 || info->launch[i].machine_why[0] != '\0';
+    if (!any)
+        return;
+    fprintf(out, "\n%-32s %12s %8s\n", "machine code of kernel", "instructions", "warps");
+    for (uint32_t i = 0; i < info->launch_count; i++) {
+        struct byw_trace_launch sum;
+        char name[33], why[BYW_TEXT_GROWTH * sizeof(sum.machine_why)];
+
+        if (!is_first(info, i) || (rows != 0 && printed++ >= rows))
+            continue;
+        sum = sum_walks(info, i);
+        byw_text_printable(sum.kernel.name, name, sizeof(name));
+        byw_text_printable(sum.machine_why, why, sizeof(why));
+        fprintf(out, "%-32s %12" PRIu32 " %7.2f%%%s%s\n", name, sum.machine,
+                sum.machine == 0
+                    ? 0
+                    : 100 * byw_ratio(sum.walks[BYW_PATH_KNOWN], sum.counts.warps),
+                why[0] == '\0' ? "" : "  none: ", why);
+        for (unsigned w = BYW_PATH_KNOWN + 1; sum.machine != 0 && w < BYW_PATH_WHYS; w++)
+            if (sum.walks[w] != 0)
+                fprintf(out, "%54s  %7.2f%%: %s\n", "",
+                        100 * byw_ratio(sum.walks[w], sum.counts.warps),
+                        byw_path_why_text((enum byw_path_why)w));
+    }
+}
+
 void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE *out)
 {
     uint64_t rest = 0;
@@ -76,6 +131,7 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
     if (rows != 0 && info->launch_count > rows)
         fprintf(out, "   ... %" PRIu32 " more launches with %" PRIu64 " instructions\n",
                 info->launch_count - rows, rest);
+    print_walks(info, rows, out);
 }
 
 static json_t *counts_json(const struct byw_trace_counts *t)
@@ -96,16 +152,20 @@ static json_t *counts_json(const struct byw_trace_counts *t)
 static json_t *launch_json(const struct byw_trace_launch *launch)
 {
     const struct byw_kernel *k = &launch->kernel;
-    char name[BYW_TRACE_NAME_TEXT];
+    char name[BYW_TRACE_NAME_TEXT], why[BYW_TEXT_GROWTH * sizeof(launch->machine_why)];
 
     byw_text_printable(k->name, name, sizeof(name));
+    byw_text_printable(launch->machine_why, why, sizeof(why));
     return json_pack(
-        "{sI ss sI s[III] s[III] sI sI sI sI so}", "launch", (json_int_t)k->launch, "kernel", name,
+        "{sI ss sI s[III] s[III] sI sI sI sI sI sI ss so}", "launch", (json_int_t)k->launch, "kernel", name,
         "code", (json_int_t)k->code, "grid", (json_int_t)k->grid[0], (json_int_t)k->grid[1],
         (json_int_t)k->grid[2], "block", (json_int_t)k->block[0], (json_int_t)k->block[1],
         (json_int_t)k->block[2], "shared_bytes", (json_int_t)k->shared_bytes, "registers",
         (json_int_t)k->registers, "compiled_registers", (json_int_t)k->compiled_registers,
-        "warp_size", (json_int_t)k->warp_size, "counts", counts_json(&launch->counts));
+        "warp_size", (json_int_t)k->warp_size, "machine_instructions",
+        (json_int_t)launch->machine, "machine_warps",
+        (json_int_t)(launch->machine == 0 ? 0 : launch->walks[BYW_PATH_KNOWN]), "machine_why", why,
+        "counts", counts_json(&launch->counts));
 }
 
 enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out)
