@@ -16,6 +16,8 @@
 #define MOST_WRONG 8u /* a walk may contradict 1 / this of the weights, */
 #define SOME_WRONG 16u /* or that much */
 #define NODES_MOST (1u << 26)
+#define STATES_MOST (1u << 23) /* examined for all walks of a kernel; then no more are searched */
+#define SLOTS (1u << 16) /* states queued lately, so that few are queued twice */
 #define NO_NODE UINT32_MAX
 
 /* A place on a walk: it is about to execute a block. */
@@ -38,8 +40,11 @@ struct byw_cl_walker {
     uint32_t heaps, nodes;
     size_t heap_room, node_room;
     uint32_t *seen; /* per block: 1 + place in the sequence where it was expanded last */
-    uint64_t *low; /* per block: lowest cost queued for the place in `queued` */
-    uint32_t *queued;
+    struct slot {
+        uint32_t block, at; /* at: plus 1; 0: free */
+        uint64_t cost;
+    } * slot;
+    uint64_t states; /* examined so far */
     uint32_t *left; /* per stand of the block being executed: copies not used yet */
     uint32_t *stand_of; /* per PTX block: 1 + stand in the current block, if `stamp` says so */
     uint32_t *stamp;
@@ -62,13 +67,12 @@ struct byw_cl_walker *byw_cl_walker_create(const struct byw_cl_anchors *anchors)
         return NULL;
     w->a = anchors;
     w->seen = calloc(anchors->blocks + 1u, sizeof(*w->seen));
-    w->low = calloc(anchors->blocks + 1u, sizeof(*w->low));
-    w->queued = calloc(anchors->blocks + 1u, sizeof(*w->queued));
+    w->slot = calloc(SLOTS, sizeof(*w->slot));
     w->left = calloc(anchors->stands + 1u, sizeof(*w->left));
     w->stand_of = calloc(anchors->pieces + 1u, sizeof(*w->stand_of));
     w->stamp = calloc(anchors->pieces + 1u, sizeof(*w->stamp));
     w->present = calloc(anchors->pieces + 1u, sizeof(*w->present));
-    if (w->present && w->seen && w->low && w->queued && w->left && w->stand_of && w->stamp)
+    if (w->present && w->seen && w->slot && w->left && w->stand_of && w->stamp)
         return w;
     byw_cl_walker_free(w);
     return NULL;
@@ -81,8 +85,7 @@ void byw_cl_walker_free(struct byw_cl_walker *w)
     free(w->heap);
     free(w->node);
     free(w->seen);
-    free(w->low);
-    free(w->queued);
+    free(w->slot);
     free(w->left);
     free(w->stand_of);
     free(w->stamp);
@@ -192,12 +195,14 @@ static uint64_t rest(const struct byw_cl_walker *w, uint32_t at)
 
 static bool go(struct byw_cl_walker *w, uint32_t to, uint32_t at, uint64_t cost, uint32_t node)
 {
+    struct slot *slot;
+
     if (to == BYW_CL_NOWHERE)
         return true;
-    if (w->queued[to] == at + 1 && w->low[to] <= cost)
+    slot = &w->slot[(to * 0x9e3779b1u ^ at * 0x85ebca6bu) % SLOTS];
+    if (slot->block == to && slot->at == at + 1 && slot->cost <= cost)
         return true;
-    w->queued[to] = at + 1;
-    w->low[to] = cost;
+    *slot = (struct slot){to, at + 1, cost};
     return push(w, (struct state){cost, at, to, node});
 }
 
@@ -264,12 +269,14 @@ static enum byw_status search(struct byw_cl_walker *w, struct end *end)
     w->heaps = w->nodes = 0;
     *end = (struct end){0, NO_NODE};
     memset(w->seen, 0, w->a->blocks * sizeof(*w->seen));
-    memset(w->queued, 0, w->a->blocks * sizeof(*w->queued));
+    memset(w->slot, 0, SLOTS * sizeof(*w->slot));
     if (!push(w, (struct state){0, 0, 0, NO_NODE}))
         return BYW_ENOMEM;
     while (w->heaps != 0) {
         struct state s = pop(w);
 
+        if (++w->states > STATES_MOST)
+            return BYW_ENOMEM;
         if (s.at > furthest) {
             furthest = s.at;
             best = s.cost;
