@@ -346,6 +346,8 @@ static enum byw_status run_all(struct byw_reproduce *reproduce, const struct req
         return st;
     st = make_more(reproduce, r, false, diag);
     if (st == BYW_OK)
+        st = byw_reproduce_check(reproduce, diag);
+    if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html != NULL ? r->html : page, &out, diag);
     if (st == BYW_OK)
         st = output(reproduce, r, &out, diag);

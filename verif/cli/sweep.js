@@ -32,6 +32,11 @@ run(chromium, page, width, '!!document.querySelector("#sweep-line svg")', async 
   check(
       await count('table.heat') === 2 && await count('table.heat td') === 12,
       'a map of two parameters for each policy');
+  check(
+      await ask(
+          '[...document.querySelectorAll("table.heat td:not(.gap)")].every(e => { const of = k => getComputedStyle(e)[k].match(/[0-9]+/g).slice(0, 3).map(Number);' +
+          ' return contrast(of("color"), of("backgroundColor")) >= 4.5; })'),
+      'numbers of a map have a contrast of 4.5');
   const ranks = await ask(
       '[...document.querySelectorAll("#sweep-rank tbody tr")].map(r => [r.children[1].textContent, r.children[2].textContent])');
   const known = ranks.filter(r => r[0] !== '-');

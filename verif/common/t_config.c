@@ -480,9 +480,9 @@ static void broken_rules_over_several_keys_are_named(void **state)
     static const char *const broken[][4] = {
         {"l1d.sets", "33", NULL, NULL},
         {"l1d.line_bytes", "96", NULL, NULL},
-        {"l1d.sectors", "8", NULL, NULL},
-        {"coalescer.segment_bytes", "256", NULL, NULL},
-        {"coalescer.min_bytes", "256", NULL, NULL},
+        {"l1d.sectors", "4", "l1d.line_bytes", "64"},
+        {"coalescer.segment_bytes", "128", "l1d.line_bytes", "64"},
+        {"coalescer.min_bytes", "128", "coalescer.segment_bytes", "64"},
         {"sm.warps", "1", NULL, NULL},
         {"l2.slices", "7", NULL, NULL},
         {"l2.line_bytes", "64", NULL, NULL},
@@ -529,6 +529,18 @@ static void the_nearest_name_is_suggested_for_a_typo(void **state)
     assert_null(byw_nearest("", names, 4));
 }
 
+/* A word may lack the group of a key, or have the key's name as its group. */
+static void the_nearest_key_may_have_a_like_last_part(void **state)
+{
+    static const char *const keys[] = {"pc.entries", "l1d.mshrs", "l1d.mshr_merges", "l2.mshrs"};
+
+    (void)state;
+    assert_string_equal(byw_nearest("mshr.entries", keys, 4), "l1d.mshrs");
+    assert_string_equal(byw_nearest("mshr_merge", keys, 4), "l1d.mshr_merges");
+    assert_string_equal(byw_nearest("pc.entrys", keys, 4), "pc.entries");
+    assert_null(byw_nearest("unlike.anything", keys, 4));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,6 +561,7 @@ int main(void)
         cmocka_unit_test(bad_lines_are_rejected_with_file_and_line),
         cmocka_unit_test(broken_rules_over_several_keys_are_named),
         cmocka_unit_test(the_nearest_name_is_suggested_for_a_typo),
+        cmocka_unit_test(the_nearest_key_may_have_a_like_last_part),
     };
 
     return cmocka_run_group_tests_name("config", tests, make_scratch, drop_scratch);

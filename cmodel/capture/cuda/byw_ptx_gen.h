@@ -78,7 +78,7 @@ bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
 
 LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type);
 unsigned byw_ptx_bits(LLVMTypeRef type);
-/* Size of the variable in bytes. */
+/* The type of a variable's memory: an array of its size in bytes. */
 LLVMTypeRef byw_ptx_array_of(struct byw_ptx_gen *g, const struct byw_ptx_symbol *symbol);
 
 /* Truncates or extends a value to another type; is_signed: sign-extends. */

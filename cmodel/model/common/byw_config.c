@@ -83,11 +83,57 @@ static size_t common_start(const char *a, const char *b)
     return n;
 }
 
+/* The part of a key after its last dot; the whole of a word without one. */
+static const char *last_part(const char *key)
+{
+    const char *dot = strrchr(key, '.');
+
+    return dot != NULL ? dot + 1 : key;
+}
+
+/* The candidate whose last part is nearest to `word`, at most `most` edits away; NULL: none. */
+static const char *nearest_last_part(const char *word, size_t most, const char *const *candidates,
+                                     size_t count)
+{
+    const char *near = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t d = edit_distance(word, last_part(candidates[i]));
+
+        if (d > most || (near != NULL && d == most))
+            continue;
+        most = d;
+        near = candidates[i];
+    }
+    return near;
+}
+
+/* For "mshr.entries", whose group "mshr" no candidate has: one whose last part is like the group,
+ * "l1d.mshrs"; NULL: none. */
+static const char *nearest_to_group(const char *word, const char *const *candidates, size_t count)
+{
+    size_t length = strcspn(word, ".");
+    char group[WORD_MAX];
+
+    if (word[length] == '\0' || strchr(word + length + 1, '.') != NULL || length < 3 ||
+        length >= sizeof(group))
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(candidates[i], word, length + 1) == 0)
+            return NULL;
+    memcpy(group, word, length);
+    group[length] = '\0';
+    return nearest_last_part(group, 1, candidates, count);
+}
+
 const char *byw_nearest(const char *word, const char *const *candidates, size_t count)
 {
+    const char *group = nearest_to_group(word, candidates, count);
     size_t best = strlen(word) < 3 ? 1 : 1 + strlen(word) / 3; /* a larger distance is not a typo */
     const char *near = NULL;
 
+    if (group != NULL)
+        return group;
     for (size_t i = 0; i < count; i++) {
         size_t d = edit_distance(word, candidates[i]);
         bool tie = d == best && near != NULL;
@@ -100,15 +146,11 @@ const char *byw_nearest(const char *word, const char *const *candidates, size_t 
     }
     if (near != NULL || strlen(word) < 3)
         return near;
-    for (size_t i = 0; i < count; i++) { /* fall back to a prefix, or to the part after the last
-                                          * dot */
-        const char *dot = strrchr(candidates[i], '.');
-
-        if (strncmp(candidates[i], word, strlen(word)) == 0 ||
-            (dot != NULL && strcmp(dot + 1, word) == 0))
+    for (size_t i = 0; i < count;
+         i++) /* fall back to a prefix, or to the part after the last dot */
+        if (strncmp(candidates[i], word, strlen(word)) == 0)
             return candidates[i];
-    }
-    return NULL;
+    return nearest_last_part(word, 1 + strlen(word) / 5, candidates, count);
 }
 
 static enum byw_status unknown_key(const struct byw_registry *registry, const char *key,

@@ -71,6 +71,7 @@ struct byw_gpu_result {
     uint64_t shared_conflict_cycles; /* extra scratchpad passes */
     uint64_t icache_misses;
     uint64_t combined; /* requests of L1Ds that left in another one's packet (byw_outlet.h) */
+    uint64_t merged_stores; /* of them, stores to a sector that waits for further stores */
     uint64_t bypass_joins; /* of them, bypassed loads that shared another one's answer */
     uint64_t machine_instructions; /* warp instructions timed by machine code */
     uint64_t flush_cycles; /* from the end of a launch's last CTA to the end of the L2 flush */

@@ -91,6 +91,7 @@ void byw_gpu_totals(struct gpu *gpu, struct byw_gpu_totals *t)
         t->combined += c.combined;
         t->bypass_joins += c.bypass_joins;
         t->machine_instructions += c.machine_instructions;
+        t->merged_stores += c.merged_stores;
         for (uint32_t s = 0; s < BYW_SLOT_COUNT; s++)
             t->slot[s] += c.slot[s];
     }
@@ -107,6 +108,7 @@ void byw_gpu_book_totals(struct byw_gpu_result *r, const struct byw_gpu_totals *
     r->combined = t->combined;
     r->bypass_joins = t->bypass_joins;
     r->machine_instructions = t->machine_instructions;
+    r->merged_stores = t->merged_stores;
     r->flush_cycles = t->flush_cycles;
     memcpy(r->core_stall, t->slot, sizeof(r->core_stall));
     r->l1 = t->l1;

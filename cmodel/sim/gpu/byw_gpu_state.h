@@ -26,7 +26,7 @@ struct byw_gpu_sampler;
 struct byw_gpu_totals {
     uint64_t cycles, warp_instructions, thread_instructions;
     uint64_t coalesced, shared_conflict_cycles, icache_misses, flush_cycles;
-    uint64_t combined, bypass_joins, machine_instructions;
+    uint64_t combined, bypass_joins, machine_instructions, merged_stores;
     uint64_t slot[BYW_SLOT_COUNT];
     struct byw_l1_stats l1;
     struct byw_mem_stats mem;

@@ -219,6 +219,7 @@ static bool hold(struct byw_outlet *outlet, const struct byw_txn *txn,
     if (i < outlet->held_count && txn->kind == BYW_TXN_WRITE && held->bytes == txn->bytes &&
         outlet->packet[held->id].first.id == txn->id) {
         append(outlet, (uint16_t)held->id, request, NONE);
+        outlet->merged++;
         held->holes &= txn->holes;
         if (held->holes == 0)
             let_go(outlet, i, now);

@@ -561,4 +561,5 @@ void byw_sm_counters(const struct byw_sm *sm, struct byw_sm_counters *counters)
     counters->icache_misses = sm->fetch.misses;
     counters->combined = sm->outlet.combined;
     counters->bypass_joins = sm->outlet.shared;
+    counters->merged_stores = sm->outlet.merged;
 }

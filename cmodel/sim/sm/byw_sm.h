@@ -30,7 +30,8 @@ struct byw_sm_counters {
     uint64_t slot[BYW_SLOT_COUNT];
     uint64_t cycles_active;
     uint64_t coalesced, shared_conflict_cycles, icache_misses;
-    uint64_t combined, bypass_joins; /* struct byw_outlet: combined, shared */
+    uint64_t combined, bypass_joins,
+        merged_stores; /* struct byw_outlet: combined, shared, merged */
 };
 
 /* number: of its L1D in the cluster; port: of the crossbar. */

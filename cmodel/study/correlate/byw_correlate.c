@@ -483,7 +483,9 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
                             byw_result_number(result, "counts.shared_store.instructions");
     value[BYW_GPU_LOAD_HIT_SECTORS] = loads > missed ? loads - missed : 0.0;
     value[BYW_GPU_L2_READ_SECTORS] = missed - shared * share;
-    value[BYW_GPU_L2_WRITE_SECTORS] = byw_result_number(result, "l1d.mem_writes") * sector;
+    value[BYW_GPU_L2_WRITE_SECTORS] = (byw_result_number(result, "l1d.mem_writes") -
+                                       byw_result_number(result, "coalescer.merged_stores")) *
+                                      sector;
     value[BYW_GPU_DRAM_READ_SECTORS] = byw_result_number(result, "dram.reads") * atom;
     value[BYW_GPU_DRAM_WRITE_SECTORS] = byw_result_number(result, "dram.writes") * atom;
 }

@@ -65,8 +65,10 @@ static bool same_program(const struct byw_correlate_launch *a, const struct byw_
 
 static void put_launches(FILE *out, const struct byw_correlate *c)
 {
-    fprintf(out, "%-*s     instr  load   hit   hit  L2rd  L2wr  DRAM    cycles   sim\n", LABEL + 2, "");
-    fprintf(out, "%-*s      /gpu  /gpu   gpu   sim  /gpu  /gpu  /gpu       gpu  /gpu\n", LABEL + 2, "");
+    fprintf(out, "%-*s     instr  load   hit   hit  L2rd  L2wr  DRAM    cycles   sim\n", LABEL + 2,
+            "");
+    fprintf(out, "%-*s      /gpu  /gpu   gpu   sim  /gpu  /gpu  /gpu       gpu  /gpu\n", LABEL + 2,
+            "");
     for (size_t i = 0; i < byw_correlate_count(c); i++) {
         const struct byw_correlate_launch *l = byw_correlate_launch(c, i);
 
@@ -271,7 +273,7 @@ static void put_verdict(FILE *out, const struct byw_correlate *c)
     size_t count = byw_correlate_score(c, BYW_CORRELATE_ALL, figure), written = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (figure[i].launches == 0)
+        if (figure[i].launches == 0 || isnan(figure[i].value))
             continue;
         fprintf(out, "%s%s: %.3g%s%s", written++ == 0 ? "" : "; ", figure[i].text, figure[i].value,
                 figure[i].unit[0] == '\0' || figure[i].unit[0] == '%' ? "" : " ", figure[i].unit);

@@ -14,6 +14,23 @@ const digits = x => x === null || isNaN(x) ? '-' :
     Math.abs(x) >= 1000                    ? Math.round(x).toLocaleString('en') :
                                              (+x.toPrecision(4)).toString();
 
+// --- colours as [red, green, blue]
+const hexOf = text =>
+    (text.length < 6 ? [...text.slice(1)].map(d => d + d) : text.match(/[0-9a-f]{2}/gi))
+        .map(d => parseInt(d, 16));
+const mixed = (a, b, part) => a.map((v, i) => Math.round(v + (b[i] - v) * part));
+// Relative luminance and contrast as the Web Content Accessibility Guidelines define them.
+const luminance = c => c.map(v => v / 255)
+                           .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+                           .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const contrast = (a, b) => {
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+};
+// Black or white, whichever is easier to read; their contrast with any colour is at least 4.5.
+const inkOn = c =>
+    contrast(c, [0, 0, 0]) >= contrast(c, [255, 255, 255]) ? [0, 0, 0] : [255, 255, 255];
+
 // --- axes
 function scale(f, ticks, low, high, wide) {
   return {
@@ -48,7 +65,8 @@ function logarithmic(low, high, wide = WIDE) {
   const tens = all([1]), hundreds = tens.filter(t => Math.round(Math.log10(t)) % 2 === 0);
   return [fine, all([1, 2, 5]), all([1, 3]), tens].map(axisOf).find(apart) || axisOf(hundreds);
 }
-// For ratios: `how` is 'zoom' (ZOOM), 'log' or 'linear'; other quantities start at 0.
+// For ratios: `how` is 'data' (their range), 'zoom' (ZOOM), 'log' or 'linear'; other quantities
+// start at 0.
 function axisFor(values, ratio, how, wide = WIDE) {
   let low = Infinity, high = -Infinity;
   for (const x of values)
@@ -62,7 +80,12 @@ function axisFor(values, ratio, how, wide = WIDE) {
   }
   if (!ratio) return linear(Math.min(low, 0), Math.max(high, 0.01), wide);
   if (how === 'zoom') return linear(...ZOOM, wide);
-  if (how === 'log') return logarithmic(Math.min(low, 0.9), Math.max(high, 1.1), wide);
+  if (how === 'data' && (low <= 0 || high < 4 * low)) {
+    const pad = 0.03 * (Math.max(high, 1) - Math.min(low, 1) || 1);
+    return linear(Math.min(low, 1) - pad, Math.max(high, 1) + pad, wide);
+  }
+  if (how === 'log' || how === 'data')
+    return logarithmic(Math.min(low, 0.9), Math.max(high, 1.1), wide);
   return linear(0, Math.max(high, 1.1), wide);
 }
 const brief = t => t >= 1e9 ? t / 1e9 + ' G' :
@@ -384,7 +407,8 @@ function toggle(text, inside, set, member, id, change) {
 function scales(now, change) {
   const all = el('span', {class: 'seg', role: 'group', 'aria-label': 'ratio axis'});
   for (const [k, t] of [
-           ['zoom', ZOOM.join(' to ')], ['log', 'logarithmic'], ['linear', 'from 0']]) {
+           ['data', 'of the data'], ['zoom', ZOOM.join(' to ')], ['log', 'logarithmic'],
+           ['linear', 'from 0']]) {
     const b = el('button', {type: 'button', 'aria-pressed': String(k === now), id: 's-' + k}, t);
     b.addEventListener('click', () => {
       for (const o of all.children) o.setAttribute('aria-pressed', String(o === b));

@@ -37,6 +37,26 @@ const CHARTS = [
   ],
 ];
 
+// Ticks of a logarithmic axis, three to seven: powers of ten or parts of them, otherwise equal
+// steps.
+function ticksOf(low, high) {
+  const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high));
+  const each = (steps, every) => {
+    const all = [];
+    for (let e = first; e <= last; e++)
+      if (e % every === 0) all.push(...steps.map(k => +(k * 10 ** e).toPrecision(2)));
+    return all.filter(t => t >= low && t <= high);
+  };
+  for (const [steps, every] of [
+           [[1], 3], [[1], 2], [[1], 1], [[1, 3], 1], [[1, 2, 5], 1], [[1, 1.5, 2, 3, 5, 7], 1]]) {
+    const all = each(steps, every);
+    if (all.length >= 3) return all;
+  }
+  const raw = (high - low) / 4, ten = 10 ** Math.floor(Math.log10(raw)),
+        step = ten * [1, 2, 5, 10].find(k => k * ten >= raw), all = [];
+  for (let k = Math.ceil(low / step); k * step <= high; k++) all.push(+(k * step).toPrecision(6));
+  return all;
+}
 function axisOf(values, log) {
   if (!log)
     return {
@@ -50,14 +70,9 @@ function axisOf(values, log) {
     low -= 0.15;
     high += 0.15;
   }
-  const step = Math.max(1, Math.ceil((high - low) / 5)), all = [];
-  for (let e = Math.ceil(low); e <= high; e += step) all.push(10 ** e);
-  const close = all.length >= 2 ? all :
-                                  [0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20,
-                                   50].filter(t => Math.log10(t) >= low && Math.log10(t) <= high);
   return {
     at: v => EDGE + (SIDE - EDGE - 10) * (Math.log10(v) - low) / (high - low),
-    ticks: close,
+    ticks: ticksOf(10 ** low, 10 ** high),
     low: 10 ** low,
     high: 10 ** high
   };
@@ -176,9 +191,8 @@ const HEAD = [
 const ratio = (l, m) => l.gpu[m] > 0 ? digits((l.simulated[m] ?? NaN) / l.gpu[m]) : '-';
 const line = l =>
     [l.name, l.program, l.size, l.variant, ratio(l, 'load_sectors'), digits(l.l1_hits_gpu),
-     digits(l.l1_hits_simulated), ratio(l, 'l2_read_sectors'),
-     ratio(l, 'l2_write_sectors'), ratio(l, 'dram_read_sectors'),
-     digits(l.gpu.cycles ?? null), digits(l.cycles_ratio), l.reason];
+     digits(l.l1_hits_simulated), ratio(l, 'l2_read_sectors'), ratio(l, 'l2_write_sectors'),
+     ratio(l, 'dram_read_sectors'), digits(l.gpu.cycles ?? null), digits(l.cycles_ratio), l.reason];
 const sorted = [...L].sort((a, b) => distance(b) - distance(a) || a.i - b.i);
 const launches = table(HEAD, sorted.map(line));
 [...launches.querySelectorAll('tbody tr')].forEach((row, i) => {

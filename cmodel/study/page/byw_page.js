@@ -6,7 +6,7 @@ D.values.forEach((k, i) => {
 });
 const state = {
   machine: 0,
-  scale: 'zoom',
+  scale: 'data',
   sort: 'class',
   find: '',
   off: new Set(),
@@ -128,16 +128,6 @@ function meanSpread(m, of, p) {
 }
 const mean = (m, of, p) => meanSpread(m, of, p).mean;
 
-// If a third of the IPC ratios were outside the zoomed axis, the initial axis is logarithmic.
-function firstScale() {
-  const all =
-      rows()
-          .flatMap(w => shown().filter(p => p !== state.base).map(p => metric(METRICS[0], w, p)))
-          .filter(v => !isNaN(v));
-  return all.filter(v => v < ZOOM[0] || v > ZOOM[1]).length * 3 > all.length ? 'log' : 'zoom';
-}
-state.scale = firstScale();
-
 const axisOf = (m, of) =>
     axisFor(of.flatMap(w => shown().map(p => metric(m, w, p))), m.ratio, state.scale);
 // get: the spread of a policy.
@@ -197,6 +187,67 @@ function conclusion(of) {
                ' on ' + each[0][1]) +
       '.';
 }
+const quantile = (sorted, q) => {
+  const at = (sorted.length - 1) * q, k = Math.floor(at);
+  return sorted[k] + (sorted[Math.min(k + 1, sorted.length - 1)] - sorted[k]) * (at - k);
+};
+const CHART_POLICIES = 12;  // more do not fit in one small chart
+// The geometric mean of each class by policy, over a thin line from the lowest to the highest
+// workload and a thick one around the middle half of them.
+function classChart(kinds, ps) {
+  const m = METRICS[0], left = 72, top = 8, each = 15, gap = 10, wide = Math.min(640, room() - 24);
+  const all = kinds
+                  .flatMap(([c, some]) => ps.map(p => {
+                    const its =
+                        some.map(w => metric(m, w, p)).filter(v => !isNaN(v)).sort((a, b) => a - b);
+                    return {c, p, count: some.length, its, mean: mean(m, some, p)};
+                  }))
+                  .filter(r => r.its.length > 0 && !isNaN(r.mean));
+  if (all.length === 0 || ps.length > CHART_POLICIES) return [];
+  const axis = axisFor(all.flatMap(r => r.its), true, 'data', wide - left - 12),
+        x = v => left + axis.x(v), F1 = v => v.toFixed(1);
+  let s = '', y = top, last = null;
+  const rows_ = all.map(r => {
+    if (last !== null && r.c !== last) y += gap;
+    const first = r.c !== last;
+    last = r.c;
+    y += each;
+    return {...r, y: y - each / 2, first};
+  });
+  const bottom = y + 4;
+  for (const t of axis.ticks)
+    s += '<line class="grid" x1="' + F1(x(t)) + '" x2="' + F1(x(t)) + '" y1="' + top + '" y2="' +
+        bottom + '"/>' + label(F1(x(t)), bottom + 14, brief(t), 'text-anchor:middle');
+  s += '<line x1="' + F1(x(1)) + '" x2="' + F1(x(1)) + '" y1="' + top + '" y2="' + bottom +
+      '" stroke="var(--soft)"/>';
+  for (const r of rows_) {
+    const bar = (from, to, thick) => '<line x1="' + F1(x(from)) + '" x2="' + F1(x(to)) + '" y1="' +
+        F1(r.y) + '" y2="' + F1(r.y) + '" stroke="' + colour(r.p) +
+        '" stroke-opacity="0.55" stroke-width="' + thick + '"/>';
+    if (r.first) s += label(4, F1(r.y + 4), r.c + ' (' + r.count + ')', 'font-weight:600');
+    s += bar(r.its[0], r.its[r.its.length - 1], 1) +
+        bar(quantile(r.its, 0.25), quantile(r.its, 0.75), 5) + mark(r.p, x(r.mean), F1(r.y));
+  }
+  const box = el('div', {
+    class: 'lines',
+    id: 'class-chart',
+    role: 'img',
+    'aria-label': title(m) + ' by class: means and spread, as in the table below'
+  }),
+        key = el('div', {class: 'key'});
+  box.innerHTML = svg(wide, bottom + 18, s);
+  for (const p of ps) {
+    const one = el('span');
+    one.innerHTML = keyMark(p);
+    one.append(D.policies[p].t);
+    key.append(one);
+  }
+  return [
+    key, box,
+    el('p', {class: 'soft note'},
+       'Mark: geometric mean. Thick line: the middle half of the workloads; thin line: all of them.')
+  ];
+}
 function classTable(of) {
   const basis = D.bases[state.machine], ps = shown();
   const kinds =
@@ -205,6 +256,7 @@ function classTable(of) {
           .filter(([c, some]) => some.length > 0 && (c !== 'other' || some.length < of.length));
   return [
     el('h2', {}, 'IPC relative to ' + D.policies[state.base].t + ' by class (' + basis + ')'),
+    ...classChart(kinds, ps),
     el('p', {class: 'soft note'},
        'Geometric means. CNF cache-unfriendly, CF cache-friendly, CI cache-insensitive, by ' +
            'IPC(BALL) / IPC(BL)' +

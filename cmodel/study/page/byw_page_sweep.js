@@ -145,6 +145,23 @@ function overParameter(of) {
       key, box);
 }
 
+const themed = name =>
+    hexOf(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+const rgb = c => 'rgb(' + c.join() + ')';
+// The colour of a cell whose value is at `part` of the range, and of the number on it.
+const cellStyle = part => {
+  const c = mixed(themed('--paper'), themed('--q6'), 0.08 + 0.72 * part);
+  return 'background:' + rgb(c) + ';color:' + rgb(inkOn(c));
+};
+// The range of colours between the lowest and the highest value.
+const colourBar = (low, most) => el(
+    'p', {class: 'soft', style: 'display:flex;gap:6px;align-items:center'}, digits(low),
+    el('span', {
+      style: 'width:140px;height:12px;background:linear-gradient(90deg,' +
+          [0, 1].map(t => rgb(mixed(themed('--paper'), themed('--q6'), 0.08 + 0.72 * t))).join() +
+          ')'
+    }),
+    digits(most));
 // One map for each combination of the other settings: its cells are the values of two parameters;
 // darker cells are higher.
 function maps(of) {
@@ -169,11 +186,7 @@ function maps(of) {
         return isNaN(v) ?
             el('td', {class: 'gap', title: p === undefined ? 'not run' : whyGap(of, p)},
                p === undefined ? '-' : 'refused') :
-            el('td', {
-              style: 'background:color-mix(in srgb,var(--q6) ' + (8 + 72 * part).toFixed(0) +
-                  '%,transparent);color:' + (part > 0.6 ? 'var(--light-paper)' : 'var(--ink)')
-            },
-               digits(v));
+            el('td', {style: cellStyle(part)}, digits(v));
       })));
     const drawing = () => {
       let s = label(8, 18, name, 'font-size:15px;font-weight:600') +
@@ -208,7 +221,7 @@ function maps(of) {
                                                                           NaN :
                                                                           variantValue(of, p);
                                                                     })])])),
-        el('div', {class: 'scroll'}, grid));
+        el('div', {class: 'scroll'}, grid), colourBar(low, most));
   });
 }
 

@@ -9,6 +9,7 @@
 #include "study/papers/byw_papers.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +161,7 @@ static bool is_number(const char *text, double *number)
     char *end;
 
     *number = strtod(text, &end);
-    return end != text && *end == '\0';
+    return end != text && *end == '\0' && isfinite(*number);
 }
 
 /* Requires keys of the open section, which has been read. */

@@ -356,6 +356,8 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
              ? check_names(r, diag)
              : byw_no_memory(diag, "the claims");
     if (st == BYW_OK)
+        st = byw_metrics_check_runs(r->papers, diag);
+    if (st == BYW_OK)
         st = want_all(r, diag);
     if (st == BYW_OK && r->runs.count > 0)
         st = make_plan(r, diag);
@@ -428,9 +430,8 @@ const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_so
     return byw_plan_id(r->plan, find_variant(&r->runs, variant), byw_source_workload(source, row));
 }
 
-/* Borrowed; NULL: not made or refused. */
-static json_t *result_of(const struct byw_reproduce *r, const struct byw_source *source,
-                         const char *row, unsigned k)
+json_t *byw_reproduce_result(const struct byw_reproduce *r, const struct byw_source *source,
+                             const char *row, unsigned k)
 {
     char variant[BYW_VARIANT_ROOM];
     const char *id;
@@ -480,11 +481,10 @@ double byw_metric_of(const json_t *result, const char *metric)
 double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,
                             const char *row, const char *metric, unsigned k)
 {
-    const json_t *result = result_of(r, source, row, k);
-    const char *own = source->metric != NULL ? source->metric : "";
+    const json_t *result = byw_reproduce_result(r, source, row, k);
     char text[2 * BYW_VARIANT_ROOM];
 
-    snprintf(text, sizeof(text), "%s%s", *own != '\0' && *own != '.' ? "" : metric, own);
+    byw_source_metric(source, metric, text, sizeof(text));
     return result != NULL ? byw_metric_of(result, text) : NAN;
 }
 

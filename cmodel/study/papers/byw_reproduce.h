@@ -122,6 +122,10 @@ void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
 /* Writes README.md and an SVG per chart to a folder, which is created if needed. about: what was
  * run, where and when. beside: results of byw_reproduce_json() for other inputs, whose numbers
  * and verdicts are shown in further columns. */
+/* Checks that every metric of the claims is in the results other than runs, once they are made
+ * (those of runs are checked by _create()).  BYW_EFORMAT with file and line. */
+enum byw_status byw_reproduce_check(const struct byw_reproduce *reproduce, struct byw_diag *diag);
+
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
                                        const char *about, const json_t *beside,
                                        struct byw_diag *diag);
