@@ -229,7 +229,7 @@ static const char ptx[] = ".version 8.0\n"
                           "  bar.sync 0; // ret;\n" /* 7 */
                           "  ret;\n" /* 8 */
                           "}\n"
-                          ".file 1 \"/home/user/k.cu\"\n"
+                          ".file 1 \"/home/user\" \"k.cu\"\n"
                           ".file 2 \"/usr/local/cuda/include/math.hpp\", 12, 34\n"
                           ".file 3 \"/usr/include/inner.h\"\n"
                           ".section .debug_str {\n"

@@ -109,7 +109,7 @@ static void read_loc(struct numberer *n)
     n->loc[n->locs++] = loc;
 }
 
-/* .file number "name"[, time, size] */
+/* .file number ["folder"] "name"[, time, size] */
 static void read_file(struct numberer *n)
 {
     struct byw_numbering *out = n->out;
@@ -132,7 +132,16 @@ static void read_file(struct numberer *n)
     }
     free(out->file[number]);
     out->file[number] = strndup(n->lexer.text, n->lexer.length);
-    byw_ptx_next(&n->lexer);
+    if (byw_ptx_next(&n->lexer) == BYW_PTX_STRING) {
+        char *folder = out->file[number], *whole = NULL;
+
+        if (folder == NULL ||
+            asprintf(&whole, "%s/%.*s", folder, (int)n->lexer.length, n->lexer.text) < 0)
+            whole = NULL;
+        free(folder);
+        out->file[number] = whole;
+        byw_ptx_next(&n->lexer);
+    }
     while (byw_ptx_is_mark(&n->lexer, ',')) {
         byw_ptx_next(&n->lexer);
         take_count(n);
