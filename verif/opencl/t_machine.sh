@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_machine.sh - machine code in traces: every warp of a kernel with loops, divergence and a barrier has a
+# walk, and BYWAY_MACHINE=off turns it off.  Prints TAP; exit status 77 without the runtime or ptxas.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. verif/common/tap.sh
+B=${B:-build}
+probe=$B/verif/opencl/cl_probe
+needs_built libOpenCL.so.1 "$B/byway" "$probe"
+real=$(cuda_tool ptxas) || skip_all "no ptxas; make deps-cuda"
+export BYWAY_PTXAS=$real
+tap_folder out err
+cat >"$dir/k.cl" <<'K'
+kernel void walk(global int *a, global const int *b, int n) {
+  local int part[64];
+  int i = get_global_id(0), sum = 0;
+  for (int k = 0; k < i % 7 + 3; k++)
+    sum += b[(i + k) % n];
+  if (i & 1)
+    sum += b[i / 2];
+  part[get_local_id(0)] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] = part[get_local_id(0) ^ 1];
+}
+K
+capture() { # capture NAME: into $dir/NAME.bwt
+    "$B/byway" trace capture -o "$dir/$1.bwt" -- "$probe" "$dir/k.cl" walk 128 64 - b:512 b:512 i:128 >"$dir/out" 2>"$dir/err"
+}
+field() { "$B/byway" trace info --json "$dir/$1.bwt" | sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" | tail -1; }
+capture on && [ "$(field on machine_instructions)" -gt 20 ] && [ "$(field on machine_warps)" = 4 ]
+result $? "all warps of a kernel with loops, divergence and a barrier have a walk"
+"$B/byway" trace check "$dir/on.bwt" >/dev/null
+result $? "the walks fit the machine code"
+"$B/byway" trace convert "$dir/on.bwt" --to bwt -o "$dir/copy.bwt" && cmp -s "$dir/on.bwt" "$dir/copy.bwt"
+result $? "a converted trace keeps them, byte by byte"
+BYWAY_MACHINE=off capture off && [ "$(field off machine_instructions)" = 0 ] && [ "$(od -An -tu4 -j8 -N4 "$dir/off.bwt" | tr -d ' ')" = 2 ]
+result $? "BYWAY_MACHINE=off leaves machine code out, in version 2 of the format"
+finish
