@@ -187,8 +187,8 @@ static bool reads_fetch(struct byw_l2_join *join, uint16_t sm, uint64_t addr, ui
     return byw_l2_joins_fetch(join, 5, &txn, joined);
 }
 
-/* Reads of a sector that is being fetched are shared like hits: four of a GPC, the same bytes; those
- * that joined before count, too.  Without the key, only those are shared. */
+/* Reads of a sector that is being fetched are shared like hits: four of a GPC, the same bytes;
+ * those that joined before count, too.  Without the key, only those are shared. */
 static void reads_are_shared_while_their_fetch_is_in_flight(void **state)
 {
     const struct byw_txn first = {.kind = BYW_TXN_READ, .sm = 8, .addr = 0x1000, .bytes = 64};

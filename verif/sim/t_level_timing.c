@@ -317,8 +317,8 @@ static void writes_pass_at_their_own_rate(void **state)
 }
 
 /* A line of 128 bytes arrives from below as hits wait.  With one port of 16 bytes they wait for
- * its 8 cycles, with two ports they do not.  A dirty line that leaves occupies only the data port of
- * two. */
+ * its 8 cycles, with two ports they do not.  A dirty line that leaves occupies only the data port
+ * of two. */
 static void fills_take_the_data_port(void **state)
 {
     enum { SETS = 64 }; /* lines 0 and SETS share a set */

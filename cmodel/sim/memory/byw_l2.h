@@ -17,8 +17,8 @@
  *
  * The data port transfers port_bytes per cycle: a hit occupies it for its size, a write-back of a
  * victim for the written bytes.  The same applies to the fill port.  A lookup waits while the data
- * port is busy or out or to_dram is full.  With one_port, fills occupy the data port and write-backs
- * do not; a write may be slower (write_bytes).
+ * port is busy or out or to_dram is full.  With one_port, fills occupy the data port and
+ * write-backs do not; a write may be slower (write_bytes).
  *
  * Read hit: answered.  Read miss: allocates a line if there is none, and takes an MSHR and a miss
  * queue entry for its sector.  Read of a pending sector: merged into its MSHR.  Atomic: as a read,

@@ -10,9 +10,9 @@
  * packet: it shares the answer, unless l1d.bypass_sharers loads already do.  A store to the line
  * ends that.
  *
- * With l1d.merge_sectors, a write that leaves words of its sector unwritten waits for further stores
- * of its warp to that sector.  It leaves when the sector is complete, after l1d.merge_cycles, when a
- * load or atomic needs the sector, or when another sector needs its place.
+ * With l1d.merge_sectors, a write that leaves words of its sector unwritten waits for further
+ * stores of its warp to that sector.  It leaves when the sector is complete, after
+ * l1d.merge_cycles, when a load or atomic needs the sector, or when another sector needs its place.
  *
  * Each packet has a list of the requests that its answer serves, which the L1D takes one by one.
  * Without any of these keys the outlet is off, and requests pass it by.

@@ -86,7 +86,8 @@ uint32_t byw_sched_pick(struct byw_sched *sched, uint32_t s, uint64_t candidates
     if (candidates == 0)
         return BYW_WARP_SLOTS;
     if (sched->shun[s] != 0) {
-        candidates = (candidates & ~sched->shun[s]) != 0 ? candidates & ~sched->shun[s] : candidates;
+        candidates =
+            (candidates & ~sched->shun[s]) != 0 ? candidates & ~sched->shun[s] : candidates;
         sched->shun[s] = 0;
     }
     if (!sched->greedy)

@@ -8,8 +8,7 @@ struct byw_machine_time byw_schedule_time(enum byw_machine_op op)
 {
     static const struct byw_machine_time time[BYW_MACHINE_OPS] = {
 #define X(kind, unit, every, until)                                                                \
-    [BYW_MACHINE_##kind] = {                                                                       \
-        .pipe = BYW_PIPE_##unit, .interval = (every), .latency = (until)},
+    [BYW_MACHINE_##kind] = {.pipe = BYW_PIPE_##unit, .interval = (every), .latency = (until)},
 #include "sim/sm/byw_schedule.def"
 #undef X
     };

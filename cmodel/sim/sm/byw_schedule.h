@@ -71,8 +71,7 @@ static inline uint64_t byw_schedule_bytes(uint32_t wait)
 static inline bool byw_schedule_may_issue(const struct byw_machine_inst *inst, uint64_t barriers,
                                           uint64_t earliest, uint64_t now)
 {
-    return now >= earliest &&
-           (inst->wait == 0 || (barriers & byw_schedule_bytes(inst->wait)) == 0);
+    return now >= earliest && (inst->wait == 0 || (barriers & byw_schedule_bytes(inst->wait)) == 0);
 }
 
 /* Cycles from an instruction to the next one of its warp. */

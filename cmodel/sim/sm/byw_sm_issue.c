@@ -68,8 +68,7 @@ static void issue_machine(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t no
     if (sm->warps.warp[w].unit == BYW_UNIT_LSU)
         byw_ldst_push(&sm->ldst, &sm->warps, w, now);
     else
-        byw_warps_hold_barrier(&sm->warps, w, inst->write_barrier, now,
-                               variable_latency(sm, inst));
+        byw_warps_hold_barrier(&sm->warps, w, inst->write_barrier, now, variable_latency(sm, inst));
     if (cls == BYW_CLASS_BARRIER)
         issue_barrier(sm, w, now);
     else

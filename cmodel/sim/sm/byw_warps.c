@@ -75,8 +75,8 @@ static void look_for_need(const struct byw_warps *warps, struct byw_warp *warp)
 static bool waits_for_load(const struct byw_warps *warps, uint32_t w, struct byw_warp *warp)
 {
     if (byw_warps_machine(warps, w))
-        return !byw_schedule_may_issue(byw_warps_next_inst(warps, w), warps->schedule.barrier[w],
-                                       0, 0);
+        return !byw_schedule_may_issue(byw_warps_next_inst(warps, w), warps->schedule.barrier[w], 0,
+                                       0);
     if (warp->need <= warp->index)
         look_for_need(warps, warp);
     return warp->need <= warp->index;
@@ -252,8 +252,8 @@ static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
         byw_prefetch(warp->inst + 1);
         warps->on_load &= ~bit(w);
         if (byw_warps_machine(warps, w))
-            byw_schedule_waited(&warps->schedule, w,
-                                warp->pc + warp->run * BYW_MACHINE_INST_BYTES, now);
+            byw_schedule_waited(&warps->schedule, w, warp->pc + warp->run * BYW_MACHINE_INST_BYTES,
+                                now);
         judge(warps, w, now, now);
     }
     check_drained(warps, w);
@@ -584,9 +584,9 @@ static bool is_plain(const struct byw_inst *inst)
            inst->cls == BYW_CLASS_SHARED_LOAD || inst->cls == BYW_CLASS_LOAD;
 }
 
-/* Instructions that a loop of straight code issues between a load and its use when the assembler has
- * unrolled it: a body per further iteration, at most `most`.  0: the warp's next
- * instruction is in no such loop. */
+/* Instructions that a loop of straight code issues between a load and its use when the assembler
+ * has unrolled it: a body per further iteration, at most `most`.  0: the warp's next instruction is
+ * in no such loop. */
 static uint32_t unrolled(const struct byw_warp *warp, uint32_t most)
 {
     enum { UNROLLED = 2 };

@@ -163,7 +163,8 @@ static inline uint32_t byw_warps_pc(const struct byw_warps *warps, uint32_t w)
     return byw_warps_machine(warps, w) ? warps->schedule.pc[pc / BYW_MACHINE_INST_BYTES] : pc;
 }
 
-/* Machine code: the instruction that warp w is about to issue holds a barrier for so many cycles. */
+/* Machine code: the instruction that warp w is about to issue holds a barrier for so many cycles.
+ */
 void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier, uint64_t now,
                             uint32_t cycles);
 
