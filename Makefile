@@ -17,7 +17,7 @@ WARN   := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
 # have an instruction.
 COUNT  := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),-mpopcnt)
 CFLAGS := $(OPT) -g $(COUNT) $(SAN) $(WARN) -Icmodel -Icmodel/model -I$(B)/gen
-LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread
+LDLIBS := -ljansson -lzstd -lxxhash -lm -pthread -lstdc++
 MODEL_DIRS := common record l1d policy comparator l2 registry top
 SIM_DIRS   := sim trace study
 MODEL_SRC  := $(foreach d,$(MODEL_DIRS),$(wildcard cmodel/model/$(d)/*.c))

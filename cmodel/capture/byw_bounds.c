@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/byw_kernel_name.h"
+
 struct byw_bounds {
     uint64_t first, last; /* launches */
     bool named; /* `kernels` is compiled */
@@ -121,10 +123,20 @@ bool byw_bounds_any(const struct byw_bounds *bounds)
     return bounds->first != 1 || bounds->last != UINT64_MAX || bounds->named || bounds->most != 0;
 }
 
+/* Whether the expression matches the kernel's symbol or its name in C++. */
+static bool is_named(const struct byw_bounds *bounds, const char *symbol)
+{
+    char name[BYW_KERNEL_NAME_ROOM];
+
+    byw_kernel_name(symbol, name);
+    return regexec(&bounds->kernels, symbol, 0, NULL, 0) == 0 ||
+           regexec(&bounds->kernels, name, 0, NULL, 0) == 0;
+}
+
 bool byw_bounds_keep(const struct byw_bounds *bounds, uint64_t number, const char *kernel)
 {
     return number >= bounds->first && number <= bounds->last && !byw_bounds_full(bounds) &&
-           (!bounds->named || regexec(&bounds->kernels, kernel, 0, NULL, 0) == 0);
+           (!bounds->named || is_named(bounds, kernel));
 }
 
 void byw_bounds_add(struct byw_bounds *bounds, uint64_t instructions)

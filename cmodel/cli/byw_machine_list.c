@@ -14,6 +14,7 @@
 #include "cli/byw_machine_page.h"
 #include "common/byw_file.h"
 #include "common/byw_text.h"
+#include "trace/byw_kernel_name.h"
 
 #define ELF_MAGIC "\177ELF"
 #define PTX_COLUMNS 60
@@ -162,9 +163,10 @@ static void print_code(const struct byw_machine_text *l, const struct byw_cubin_
 {
     const struct byw_machine *m = &code->machine;
     uint32_t count = byw_machine_used(m);
-    char name[256];
+    char whole[BYW_KERNEL_NAME_ROOM], name[BYW_TEXT_GROWTH * BYW_KERNEL_NAME_ROOM];
 
-    byw_text_printable(code->name, name, sizeof(name));
+    byw_kernel_name(code->name, whole);
+    byw_text_printable(whole, name, sizeof(name));
     printf("%s %s: sm_%" PRIu32 ", %" PRIu32 " instructions, %" PRIu32 " registers",
            code->kernel ? "kernel" : "function", name, m->arch, count, m->registers);
     if (m->unknown > 0)
@@ -177,6 +179,16 @@ static void print_code(const struct byw_machine_text *l, const struct byw_cubin_
     for (uint32_t i = 0; i < count; i++)
         print_inst(l, &m->inst[i], i);
     putchar('\n');
+}
+
+/* Whether all are asked for, or the expression matches the symbol or its name in C++. */
+static bool is_named(const struct byw_machine_text *l, const char *symbol)
+{
+    char name[BYW_KERNEL_NAME_ROOM];
+
+    byw_kernel_name(symbol, name);
+    return l->all || regexec(&l->kernels, symbol, 0, NULL, 0) == 0 ||
+           regexec(&l->kernels, name, 0, NULL, 0) == 0;
 }
 
 enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *kernels,
@@ -200,7 +212,7 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
     if (status == BYW_OK && page != NULL)
         byw_machine_page_begin(byw_file_stream(file), &l);
     for (uint32_t i = 0; status == BYW_OK && i < l.cubin.count; i++)
-        if (l.all || regexec(&l.kernels, l.cubin.code[i].name, 0, NULL, 0) == 0) {
+        if (is_named(&l, l.cubin.code[i].name)) {
             if (file != NULL)
                 byw_machine_page_kernel(byw_file_stream(file), &l, &l.cubin.code[i]);
             else

@@ -31,7 +31,7 @@ while read -r command; do
         ;;
     *--sites*)
         line=$(grep -n 'v += table' gather.cu | cut -d: -f1)
-        grep -E "^_Z6gather" "$work/out" | awk -v l="$line" '$3 == l && $5 == "load"' | grep -q .
+        grep -E "^gather" "$work/out" | awk -v l="$line" '$3 == l && $5 == "load"' | grep -q .
         result $? "the sites name the line of the load in the .cu file"
         ;;
     esac

@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "trace/byw_kernel_name.h"
 #include "trace/stats/byw_trace_report.h"
 
 static void print_totals(const struct byw_trace_info *info, FILE *out)
@@ -113,7 +114,7 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
     for (uint32_t i = 0; i < info->launch_count; i++) {
         const struct byw_trace_launch *l = &info->launch[i];
         const struct byw_kernel *k = &l->kernel;
-        char grid[40], block[40], name[25];
+        char grid[40], block[40], whole[BYW_KERNEL_NAME_ROOM], name[25];
 
         if (rows != 0 && i >= rows) {
             rest += l->counts.warp_instructions;
@@ -121,7 +122,8 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
         }
         snprintf(grid, sizeof(grid), "%ux%ux%u", k->grid[0], k->grid[1], k->grid[2]);
         snprintf(block, sizeof(block), "%ux%ux%u", k->block[0], k->block[1], k->block[2]);
-        byw_text_printable(k->name, name, sizeof(name));
+        byw_kernel_name(k->name, whole);
+        byw_text_printable(whole, name, sizeof(name));
         fprintf(out,
                 "%6" PRIu32 " %-24s %-14s %-12s %8" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64
                 "\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 
+#include "trace/byw_kernel_name.h"
 #include "trace/stats/byw_trace_report.h"
 
 enum { BAR_ROOM = 30 }; /* characters of a bar of 100 % */
@@ -112,13 +113,15 @@ void byw_trace_info_print_sites(const struct byw_trace_info *info, FILE *out)
     for (uint32_t i = 0; i < s->count; i++) {
         const struct byw_site_counts *site = &s->site[i];
         char pc[16], line[16] = "-", argument[16] = "-", kernel[25];
+        char whole[BYW_KERNEL_NAME_ROOM];
 
         snprintf(pc, sizeof(pc), "0x%" PRIx32, site->pc);
         if (site->line != 0)
             snprintf(line, sizeof(line), "%" PRIu32, site->line);
         if (site->argument >= 0)
             snprintf(argument, sizeof(argument), "%" PRId32, site->argument);
-        byw_text_printable(kernel_name(info, site), kernel, sizeof(kernel));
+        byw_kernel_name(kernel_name(info, site), whole);
+        byw_text_printable(whole, kernel, sizeof(kernel));
         fprintf(out, "%-24s %10s %6s %4s %-11s %5u %12" PRIu64 " %8.2f %8.2f %8.2f\n", kernel, pc,
                 line, argument, byw_class_name((enum byw_class)site->cls), site->width,
                 site->accesses, byw_ratio(site->lanes, site->accesses),

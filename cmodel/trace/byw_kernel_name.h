@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_kernel_name.h - names of kernels as their programmers write them.
+ */
+#ifndef BYW_KERNEL_NAME_H
+#define BYW_KERNEL_NAME_H
+
+enum { BYW_KERNEL_NAME_ROOM = 128 }; /* as in struct byw_kernel */
+
+/* For readers: the name of a C++ symbol without its parameters and without blanks, "add" for
+ * "_Z3addPfi", "ns::sum<256u,float>" for a template.  Overloaded kernels get equal names, so
+ * programs compare symbols.  Other names are copied, and all are truncated to the room. */
+void byw_kernel_name(const char *symbol, char text[BYW_KERNEL_NAME_ROOM]);
+
+#endif
