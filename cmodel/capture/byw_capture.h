@@ -64,7 +64,8 @@ enum byw_capture_note {
     BYW_CAPTURE_OPENED = 'O', /* a trace was opened; the message carries its file descriptor */
     BYW_CAPTURE_SEALED = 'S', /* how that file can be ended from now on */
     BYW_CAPTURE_REFUSED = 'R', /* byway could not compile or load a program; the message says why */
-    BYW_CAPTURE_SKIPPED = 'X', /* a launch of a kernel that byway cannot run; the message says why */
+    BYW_CAPTURE_SKIPPED =
+        'X', /* a launch of a kernel that byway cannot run; the message says why */
     BYW_CAPTURE_CUT = 'C', /* the program ends during a launch */
 };
 
@@ -79,9 +80,10 @@ struct byw_capture_limits {
  * exists; diag then has a remark if the program's exit status was not 0, several of its processes
  * wrote a trace, it launched no kernel, or the time limit ended it, else it is empty. BYW_ENOENT:
  * no such program. BYW_ECHECK: byway lacks what it needs (byw_ready.h), and the program was not
- * started, or could not compile its kernels, or could not run one that it launched; or the program ended before its trace was complete, or
- * wrote none. diag gives the reason and the contents of the trace; an older trace stays unless a
- * new one was written. BYW_EINVAL: warp, or an environment variable. */
+ * started, or could not compile its kernels, or could not run one that it launched; or the program
+ * ended before its trace was complete, or wrote none. diag gives the reason and the contents of the
+ * trace; an older trace stays unless a new one was written. BYW_EINVAL: warp, or an environment
+ * variable. */
 enum byw_status byw_capture_run(const char *out, unsigned warp, char *const argv[],
                                 struct byw_diag *diag);
 enum byw_status byw_capture_run_limited(const char *out, unsigned warp,

@@ -112,6 +112,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 
     if (st == BYW_OK)
         st = byw_papers_load(r->add.text, r->add.count, &r->papers, diag);
+    if (st == BYW_OK)
+        st = byw_reproduce_check_runs(r->papers, diag);
     if (st == BYW_OK && r->figure != NULL && r->claim != NULL)
         st = byw_diag_set(diag, BYW_EINVAL, "--figure and --claim: expected one of them");
     if (st == BYW_OK && r->help)

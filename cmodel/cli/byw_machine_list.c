@@ -79,7 +79,7 @@ static enum byw_status read_cubin(struct byw_machine_text *l, const char *path,
     return status == BYW_OK ? BYW_OK : byw_diag_set(diag, status, "%s: %s", path, why.text);
 }
 
-const char *byw_machine_barriers(uint8_t mask, char text[16])
+static const char *barriers(uint8_t mask, char text[16])
 {
     size_t length = 0;
 
@@ -143,20 +143,9 @@ static void print_inst(const struct byw_machine_text *l, const struct byw_machin
     printf("%6" PRIu32 " %-13s %-9s %5s %-5s %5d %5s %-5s %-11s %7s %5" PRIu32 " %6" PRIu32, index,
            byw_machine_op_name(inst->op), byw_machine_unit_name(byw_machine_op_unit(inst->op)),
            width, guard(inst->flags), inst->stall, inst->yield != 0 ? "" : "yes", sets,
-           byw_machine_barriers(inst->wait, wait), target, inst->line, inst->source);
+           barriers(inst->wait, wait), target, inst->line, inst->source);
     print_ptx(l, inst->line);
     putchar('\n');
-}
-
-uint32_t byw_machine_used(const struct byw_machine *m)
-{
-    uint32_t count = m->count;
-
-    while (count > 0 && m->inst[count - 1].op == BYW_MACHINE_NOP)
-        count--;
-    if (count > 0 && m->inst[count - 1].target == count - 1)
-        count--;
-    return count;
 }
 
 static void print_code(const struct byw_machine_text *l, const struct byw_cubin_code *code)

@@ -31,10 +31,4 @@ void byw_machine_page_kernel(FILE *out, const struct byw_machine_text *text,
                              const struct byw_cubin_code *code);
 void byw_machine_page_end(FILE *out);
 
-/* Instructions up to the last that is not filling behind the code: a branch to itself, nothing. */
-uint32_t byw_machine_used(const struct byw_machine *machine);
-
-/* Barriers of a mask, as "0,4". */
-const char *byw_machine_barriers(uint8_t mask, char text[16]);
-
 #endif

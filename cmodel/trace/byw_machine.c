@@ -85,3 +85,14 @@ bool byw_machine_decides(const struct byw_machine_inst *inst)
     return byw_machine_op_is_memory((enum byw_machine_op)inst->op) &&
            (inst->flags & (BYW_MACHINE_PREDICATED | BYW_MACHINE_WARP_PREDICATE)) != 0;
 }
+
+uint32_t byw_machine_used(const struct byw_machine *m)
+{
+    uint32_t count = m->count;
+
+    while (count > 0 && m->inst[count - 1].op == BYW_MACHINE_NOP)
+        count--;
+    if (count > 0 && m->inst[count - 1].target == count - 1)
+        count--;
+    return count;
+}

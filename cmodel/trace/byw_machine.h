@@ -99,6 +99,9 @@ bool byw_machine_op_has_barrier(enum byw_machine_op op);
  * access that it may make. */
 bool byw_machine_decides(const struct byw_machine_inst *inst);
 
+/* Instructions up to the last that is not filling behind the code: a branch to itself, nothing. */
+uint32_t byw_machine_used(const struct byw_machine *machine);
+
 /* Checks a table against the rules of this header.  Returns NULL or the fault. */
 const char *byw_machine_fault(const struct byw_machine *machine);
 

@@ -263,8 +263,8 @@ static void waits_for_replies_not_shown_yet(void **state)
 
 /* --- the bound ---------------------------------------------------------------------------- */
 
-/* If no reply is outstanding, SMs may advance to the first cycle in which a request sent now could be
- * answered. Here the answer is an L2 hit: 1 cycle to the delay line, 1 in it, 1 for the lookup,
+/* If no reply is outstanding, SMs may advance to the first cycle in which a request sent now could
+ * be answered. Here the answer is an L2 hit: 1 cycle to the delay line, 1 in it, 1 for the lookup,
  * 1 to leave. */
 static void reach_without_anything_owed(void **state)
 {

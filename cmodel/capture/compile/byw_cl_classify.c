@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "capture/run/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
+#include "capture/run/byw_cl_code.h"
 #include "trace/byw_inst.h"
 
 const char *byw_cl_callee(LLVMValueRef call)
@@ -65,8 +65,7 @@ static bool is_marker(const char *name)
     static const char *const list[] = {
         "llvm.lifetime.",       "llvm.dbg.",        "llvm.assume",   "llvm.experimental.noalias",
         "llvm.invariant.",      "llvm.fake.use",    "_Z9mem_fencej", "_Z14read_mem_fencej",
-        "_Z15write_mem_fencej", "llvm.nvvm.membar", "byw_cu_at.",
-        BYW_CL_MARK_CALL};
+        "_Z15write_mem_fencej", "llvm.nvvm.membar", "byw_cu_at.",    BYW_CL_MARK_CALL};
 
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         if (starts(name, list[i]))

@@ -2,8 +2,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "capture/run/byw_cl_code.h"
 #include "capture/compile/byw_cl_scan.h"
+#include "capture/run/byw_cl_code.h"
 
 #define PRELUDE "byw_cl_prelude.cl"
 #define PROGRAM "<stdin>" /* clang's name for a source that it reads from a pipe */

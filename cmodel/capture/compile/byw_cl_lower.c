@@ -129,10 +129,9 @@ static const struct {
 
 /* Markers without meaning on the host: fences (work-items run in turn), lifetimes, meeting points
  * that have been instrumented. */
-static const char *const markers[] = {"_Z9mem_fencej",        "_Z14read_mem_fencej",
-                                      "_Z15write_mem_fencej", "llvm.lifetime.start",
-                                      "llvm.lifetime.end",    BYW_CL_MEET_CALL,
-                                      BYW_CL_MARK_CALL};
+static const char *const markers[] = {
+    "_Z9mem_fencej",     "_Z14read_mem_fencej", "_Z15write_mem_fencej", "llvm.lifetime.start",
+    "llvm.lifetime.end", BYW_CL_MEET_CALL,      BYW_CL_MARK_CALL};
 
 static LLVMValueRef lower_query(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call,
                                 unsigned word)

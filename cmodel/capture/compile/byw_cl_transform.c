@@ -255,7 +255,8 @@ enum byw_status byw_cl_transform(const char *input, const char *unrolled, const 
                                  const char *machine_why, const char *output, bool traced,
                                  uint64_t *instructions, struct byw_diag *diag)
 {
-    struct byw_cl_module m = {.context = LLVMContextCreate(), .report = report, .machine_why = machine_why};
+    struct byw_cl_module m = {
+        .context = LLVMContextCreate(), .report = report, .machine_why = machine_why};
     enum byw_status status = byw_cl_load_module(&m, input, diag);
 
     if (status == BYW_OK)

@@ -8,10 +8,10 @@
 
 #include "capture/compile/byw_cl_store.h"
 #include "capture/compile/byw_cl_workshop.h"
-#include "capture/machine/byw_ptxas.h"
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_cu_machine.h"
 #include "capture/cuda/byw_ptx_gen.h"
+#include "capture/machine/byw_ptxas.h"
 
 #define GPU_LAYOUT "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
@@ -31,7 +31,8 @@ void byw_cu_job_release(struct byw_cu_job *job)
 
 enum byw_status byw_cu_generate(struct byw_cu_job *job, struct byw_diag *diag)
 {
-    struct byw_ptx_gen gen = {.ptx = &job->ptx, .diag = diag, .marks = job->marks.first, .opencl = job->opencl};
+    struct byw_ptx_gen gen = {
+        .ptx = &job->ptx, .diag = diag, .marks = job->marks.first, .opencl = job->opencl};
     enum byw_status status;
 
     job->m.context = LLVMContextCreate();

@@ -32,8 +32,8 @@ enum byw_status byw_cu_machine_give(struct byw_cu_job *job)
         return BYW_ENOMEM;
     for (uint32_t k = 0; k < job->m.units; k++) {
         struct byw_cl_marks *marks = &job->unit_marks[k];
-        const struct byw_cubin_code *code = byw_cubin_kernel(
-            &job->machines, LLVMGetValueName2(job->m.unit[k].function, &length));
+        const struct byw_cubin_code *code =
+            byw_cubin_kernel(&job->machines, LLVMGetValueName2(job->m.unit[k].function, &length));
 
         *marks = (struct byw_cl_marks){.base = job->marks.first,
                                        .known = job->marks.mark,

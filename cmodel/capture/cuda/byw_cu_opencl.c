@@ -78,8 +78,7 @@ static bool place_variables(struct byw_cu_job *job)
 
 /* The host's view of the arguments, as clang describes it in the bitcode.  False: the program has a
  * kernel there that the PTX lacks. */
-static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode,
-                                 struct byw_diag *diag)
+static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode, struct byw_diag *diag)
 {
     struct byw_cl_module other = {.context = job->m.context};
     enum byw_status status = byw_cl_load_module(&other, bitcode, diag);
@@ -88,8 +87,8 @@ static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode,
     for (uint32_t k = 0; k < job->m.units && status == BYW_OK; k++) {
         struct byw_cl_unit *unit = &job->m.unit[k], model = {.arg = NULL};
 
-        model.function = LLVMGetNamedFunction(other.module,
-                                              LLVMGetValueName2(unit->function, &length));
+        model.function =
+            LLVMGetNamedFunction(other.module, LLVMGetValueName2(unit->function, &length));
         if (model.function == NULL ||
             LLVMCountParams(model.function) != LLVMCountParams(unit->function)) {
             status = byw_diag_set(diag, BYW_EUNSUPPORTED, "its PTX has other arguments");
@@ -125,7 +124,8 @@ static enum byw_status make(struct byw_cu_job *job, struct byw_cl_workshop *w, c
         status = byw_ptx_find_marks(&job->ptx, &job->marks);
     if (status == BYW_OK) {
         byw_cu_machine_read(job, text, length, NULL, w->folder);
-        status = job->why[0] != '\0' ? byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", job->why) : BYW_OK;
+        status =
+            job->why[0] != '\0' ? byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", job->why) : BYW_OK;
     }
     if (status == BYW_OK)
         status = byw_cu_generate(job, diag);

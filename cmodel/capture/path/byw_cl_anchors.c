@@ -167,7 +167,8 @@ static bool is_better_kind(const struct candidate *c, const struct candidate *be
 }
 
 /* Of a block's lines the best: accesses first, then those with many copies, because others have
- * been moved out of a loop; integer arithmetic is often expanded, so few copies are better there. */
+ * been moved out of a loop; integer arithmetic is often expanded, so few copies are better there.
+ */
 static bool is_better_line(const struct candidate *c, const struct candidate *best)
 {
     if (c->weight != best->weight)
@@ -234,8 +235,8 @@ static void place_stands(struct byw_cl_anchors *a, const struct candidate *ancho
                 anchor[piece].line == inst->line && anchor[piece].op == inst->op &&
                 (inst->flags & BYW_MACHINE_NEVER) == 0)
                 add_stand(a, block, piece,
-                          (inst->flags &
-                           (BYW_MACHINE_PREDICATED | BYW_MACHINE_WARP_PREDICATE)) != 0 ||
+                          (inst->flags & (BYW_MACHINE_PREDICATED | BYW_MACHINE_WARP_PREDICATE)) !=
+                                  0 ||
                               anchor[piece].weight < BYW_CL_SURE);
         }
     }

@@ -171,8 +171,8 @@ static uint64_t missing(const struct byw_cl_walker *w, const struct byw_cl_machi
     return sum;
 }
 
-/* Leaves out a PTX block; those with sure anchors only if w->skips. A block of the machine code that
- * has nothing of it cannot stand for what comes behind it, too. */
+/* Leaves out a PTX block; those with sure anchors only if w->skips. A block of the machine code
+ * that has nothing of it cannot stand for what comes behind it, too. */
 static bool leave_out(struct byw_cl_walker *w, uint32_t piece, uint64_t *cost)
 {
     bool sure = w->a->weight[piece] >= BYW_CL_SURE;
@@ -390,7 +390,8 @@ enum byw_status byw_cl_walk(struct byw_cl_walker *w, const uint32_t *piece, uint
     w->skips = false;
     walk->all = rest(w, 0);
     status = search(w, &end);
-    if (status == BYW_OK && (end.node == NO_NODE || end.cost / WRONG > SOME_WRONG + walk->all / MOST_WRONG)) {
+    if (status == BYW_OK &&
+        (end.node == NO_NODE || end.cost / WRONG > SOME_WRONG + walk->all / MOST_WRONG)) {
         w->skips = true;
         status = search(w, &end);
     }

@@ -176,7 +176,8 @@ static void start(struct byw_ldst *ldst, struct byw_warps *warps, const struct b
         ldst->conflict_cycles += ldst->passes - 1;
         return;
     }
-    if (cls == BYW_CLASS_CONST_LOAD || e->inst->form == BYW_FORM_NONE) /* unknown addresses: a hit */
+    if (cls == BYW_CLASS_CONST_LOAD ||
+        e->inst->form == BYW_FORM_NONE) /* unknown addresses: a hit */
         return;
     ldst->transactions = byw_coalesce(ldst->config, e->inst, e->cta, ldst->out);
     ldst->next = 0;

@@ -356,8 +356,6 @@ enum byw_status byw_reproduce_create(const struct byw_places *places,
              ? check_names(r, diag)
              : byw_no_memory(diag, "the claims");
     if (st == BYW_OK)
-        st = byw_metrics_check_runs(r->papers, diag);
-    if (st == BYW_OK)
         st = want_all(r, diag);
     if (st == BYW_OK && r->runs.count > 0)
         st = make_plan(r, diag);
@@ -476,6 +474,13 @@ double byw_metric_of(const json_t *result, const char *metric)
             value = sign == '*' ? value * next : sign == '+' ? value + next : value - next;
     }
     return value;
+}
+
+void byw_source_metric(const struct byw_source *source, const char *metric, char *text, size_t room)
+{
+    const char *own = source->metric != NULL ? source->metric : "";
+
+    snprintf(text, room, "%s%s", *own != '\0' && *own != '.' ? "" : metric, own);
 }
 
 double byw_reproduce_metric(const struct byw_reproduce *r, const struct byw_source *source,

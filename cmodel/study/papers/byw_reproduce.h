@@ -116,15 +116,16 @@ enum byw_verdict byw_reproduce_verdict(const struct byw_reproduce *reproduce,
 /* A metric of a result: paths and numbers joined by + - * /, evaluated from left to right. */
 double byw_metric_of(const json_t *result, const char *metric);
 
+/* Checks the metrics of all records: _runs against the counters of a run, before any is made;
+ * _check against the other results, once they are made.  BYW_EFORMAT with file and line. */
+enum byw_status byw_reproduce_check_runs(const struct byw_papers *papers, struct byw_diag *diag);
+enum byw_status byw_reproduce_check(const struct byw_reproduce *reproduce, struct byw_diag *diag);
 /* The result: papers, claims with numbers and verdicts, figures. */
 json_t *byw_reproduce_json(const struct byw_reproduce *reproduce);
 void byw_reproduce_table(FILE *out, const struct byw_reproduce *reproduce);
 /* Writes README.md and an SVG per chart to a folder, which is created if needed. about: what was
  * run, where and when. beside: results of byw_reproduce_json() for other inputs, whose numbers
  * and verdicts are shown in further columns. */
-/* Checks that every metric of the claims is in the results other than runs, once they are made
- * (those of runs are checked by _create()).  BYW_EFORMAT with file and line. */
-enum byw_status byw_reproduce_check(const struct byw_reproduce *reproduce, struct byw_diag *diag);
 
 enum byw_status byw_reproduce_markdown(const struct byw_reproduce *reproduce, const char *folder,
                                        const char *about, const json_t *beside,

@@ -39,13 +39,6 @@ static bool unknown_term(const char *metric, has_fn *has, const void *ctx, char 
     }
 }
 
-void byw_source_metric(const struct byw_source *source, const char *metric, char *text, size_t room)
-{
-    const char *own = source->metric != NULL ? source->metric : "";
-
-    snprintf(text, room, "%s%s", *own != '\0' && *own != '.' ? "" : metric, own);
-}
-
 /* --- runs ------------------------------------------------------------------------------------- */
 
 /* The members that a run may have, without those of its SMs, launches and loads. */
@@ -109,7 +102,7 @@ static enum byw_status check_figure(const struct byw_figure *f, struct byw_diag 
     return st;
 }
 
-enum byw_status byw_metrics_check_runs(const struct byw_papers *papers, struct byw_diag *diag)
+enum byw_status byw_reproduce_check_runs(const struct byw_papers *papers, struct byw_diag *diag)
 {
     enum byw_status st = BYW_OK;
 

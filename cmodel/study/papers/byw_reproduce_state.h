@@ -69,8 +69,6 @@ void byw_source_metric(const struct byw_source *source, const char *metric, char
 /* A source's result for a row in repetition k, borrowed; NULL: not made or refused. */
 json_t *byw_reproduce_result(const struct byw_reproduce *r, const struct byw_source *source,
                              const char *row, unsigned k);
-/* Checks that runs have the metrics of all records.  BYW_EFORMAT with file and line. */
-enum byw_status byw_metrics_check_runs(const struct byw_papers *papers, struct byw_diag *diag);
 
 /* The id of the run that the value comes from; NULL if it is not from a run of the sweep. */
 const char *byw_reproduce_run(const struct byw_reproduce *r, const struct byw_source *source,

@@ -426,9 +426,10 @@ static enum byw_status read_kernel(struct byw_bwt *t, struct byw_diag *diag)
     if (st == BYW_ENOMEM)
         return st;
     if (st != BYW_OK || c.at != c.end)
-        return malformed(t, t->version >= BYW_BWT_VERSION_MACHINE
-                                ? "the launch's machine code is malformed"
-                                : "the launch's table of static accesses is malformed",
+        return malformed(t,
+                         t->version >= BYW_BWT_VERSION_MACHINE
+                             ? "the launch's machine code is malformed"
+                             : "the launch's table of static accesses is malformed",
                          diag);
     if (byw_trace_kernel_fault(k) != NULL)
         return malformed(t, byw_trace_kernel_fault(k), diag);

@@ -20,9 +20,9 @@ enum { FIELDS = 8 };
 
 static uint8_t *field(struct byw_machine_inst *inst, unsigned f)
 {
-    uint8_t *const at[FIELDS] = {&inst->op,           &inst->stall,        &inst->yield,
-                                 &inst->write_barrier, &inst->read_barrier, &inst->wait,
-                                 &inst->width,        &inst->flags};
+    uint8_t *const at[FIELDS] = {
+        &inst->op,           &inst->stall, &inst->yield, &inst->write_barrier,
+        &inst->read_barrier, &inst->wait,  &inst->width, &inst->flags};
 
     return at[f];
 }
@@ -54,9 +54,8 @@ void byw_bwt_machine_put(struct byw_bytes *out, const struct byw_kernel *kernel)
     for (uint32_t i = 0; i < m->count; i++)
         put_change(out, m->inst[i].source, &source);
     for (uint32_t i = 0; i < m->count; i++)
-        byw_bytes_put_number(out, m->inst[i].target == BYW_MACHINE_NO_TARGET
-                                      ? 0
-                                      : 1 + (uint64_t)m->inst[i].target);
+        byw_bytes_put_number(
+            out, m->inst[i].target == BYW_MACHINE_NO_TARGET ? 0 : 1 + (uint64_t)m->inst[i].target);
     for (uint32_t i = 0; kernel->site_number != NULL && i < kernel->site_count; i++)
         put_change(out, kernel->site_number[i], &number);
 }

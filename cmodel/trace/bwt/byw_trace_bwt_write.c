@@ -329,8 +329,8 @@ enum byw_status byw_trace_kernel(struct byw_trace_writer *writer, const struct b
     if (!put_sites(w, kernel) || (w->machine && !put_machine(w, kernel)))
         return byw_bwt_write_no_memory(w, diag);
     if (w->machine_total > BYW_BWT_MACHINE_MAX)
-        return byw_bwt_write_fail(w, BYW_EINVAL, "the trace has more than 2^20 machine instructions",
-                                  diag);
+        return byw_bwt_write_fail(w, BYW_EINVAL,
+                                  "the trace has more than 2^20 machine instructions", diag);
     if (w->site_total > BYW_SITES_MAX)
         return byw_bwt_write_fail(w, BYW_EINVAL, "the trace has more than 2^20 static accesses",
                                   diag);

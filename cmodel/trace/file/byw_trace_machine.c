@@ -174,7 +174,7 @@ static uint32_t queue_of(const struct byw_machine_reader *r, const struct byw_in
     uint32_t code = inst->pc / BYW_INST_BYTES;
 
     return code < r->codes && byw_class_is_memory((enum byw_class)inst->cls) ? r->queue_at[code]
-                                                                              : NOWHERE;
+                                                                             : NOWHERE;
 }
 
 /* Sorts the warp's accesses by their PTX instruction. */
@@ -333,8 +333,7 @@ static bool takes_all(uint8_t op)
 
 static struct byw_inst *add_record(struct byw_machine_reader *r, uint32_t pc, uint64_t mask)
 {
-    struct byw_inst *inst =
-        r->out->inst_count >= RECORDS_MOST ? NULL : byw_cta_add_inst(r->out);
+    struct byw_inst *inst = r->out->inst_count >= RECORDS_MOST ? NULL : byw_cta_add_inst(r->out);
 
     if (inst != NULL) {
         inst->pc = pc * BYW_MACHINE_INST_BYTES;
@@ -552,9 +551,8 @@ static enum outcome step(struct byw_machine_reader *r)
     case BYW_MACHINE_MEET:
     case BYW_MACHINE_BARRIER:
         team->pc++;
-        return added(inst->op == BYW_MACHINE_BARRIER
-                         ? add_one(r, pc, mask, BYW_CLASS_BARRIER)
-                         : add_run(r, pc, pc + 1, mask));
+        return added(inst->op == BYW_MACHINE_BARRIER ? add_one(r, pc, mask, BYW_CLASS_BARRIER)
+                                                     : add_run(r, pc, pc + 1, mask));
     case BYW_MACHINE_INDIRECT:
     case BYW_MACHINE_RETURN:
         return FAILS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/byw_machine.h"
 #include "trace/stats/byw_trace_info.h"
+#include "trace/byw_machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -89,9 +89,7 @@ static void print_walks(const struct byw_trace_info *info, uint32_t rows, FILE *
         byw_text_printable(sum.kernel.name, name, sizeof(name));
         byw_text_printable(sum.machine_why, why, sizeof(why));
         fprintf(out, "%-32s %12" PRIu32 " %7.2f%%%s%s\n", name, sum.machine,
-                sum.machine == 0
-                    ? 0
-                    : 100 * byw_ratio(sum.walks[BYW_PATH_KNOWN], sum.counts.warps),
+                sum.machine == 0 ? 0 : 100 * byw_ratio(sum.walks[BYW_PATH_KNOWN], sum.counts.warps),
                 why[0] == '\0' ? "" : "  none: ", why);
         for (unsigned w = BYW_PATH_KNOWN + 1; sum.machine != 0 && w < BYW_PATH_WHYS; w++)
             if (sum.walks[w] != 0)
@@ -158,16 +156,16 @@ static json_t *launch_json(const struct byw_trace_launch *launch)
 
     byw_text_printable(k->name, name, sizeof(name));
     byw_text_printable(launch->machine_why, why, sizeof(why));
-    return json_pack(
-        "{sI ss sI s[III] s[III] sI sI sI sI sI sI ss so}", "launch", (json_int_t)k->launch, "kernel", name,
-        "code", (json_int_t)k->code, "grid", (json_int_t)k->grid[0], (json_int_t)k->grid[1],
-        (json_int_t)k->grid[2], "block", (json_int_t)k->block[0], (json_int_t)k->block[1],
-        (json_int_t)k->block[2], "shared_bytes", (json_int_t)k->shared_bytes, "registers",
-        (json_int_t)k->registers, "compiled_registers", (json_int_t)k->compiled_registers,
-        "warp_size", (json_int_t)k->warp_size, "machine_instructions",
-        (json_int_t)launch->machine, "machine_warps",
-        (json_int_t)(launch->machine == 0 ? 0 : launch->walks[BYW_PATH_KNOWN]), "machine_why", why,
-        "counts", counts_json(&launch->counts));
+    return json_pack("{sI ss sI s[III] s[III] sI sI sI sI sI sI ss so}", "launch",
+                     (json_int_t)k->launch, "kernel", name, "code", (json_int_t)k->code, "grid",
+                     (json_int_t)k->grid[0], (json_int_t)k->grid[1], (json_int_t)k->grid[2],
+                     "block", (json_int_t)k->block[0], (json_int_t)k->block[1],
+                     (json_int_t)k->block[2], "shared_bytes", (json_int_t)k->shared_bytes,
+                     "registers", (json_int_t)k->registers, "compiled_registers",
+                     (json_int_t)k->compiled_registers, "warp_size", (json_int_t)k->warp_size,
+                     "machine_instructions", (json_int_t)launch->machine, "machine_warps",
+                     (json_int_t)(launch->machine == 0 ? 0 : launch->walks[BYW_PATH_KNOWN]),
+                     "machine_why", why, "counts", counts_json(&launch->counts));
 }
 
 enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out)
