@@ -66,7 +66,7 @@ OCL_TESTS := $(B)/verif/opencl/t_opencl $(B)/verif/opencl/t_capture
 # private: not inherited by the runtime, which may be built as a prerequisite.
 OCL_TEST_OBJ := $(patsubst %,$(B)/cmodel/capture/run/%.o,byw_cl_flow byw_cl_merge) \
                 $(patsubst %.c,$(B)/%.o,$(wildcard cmodel/capture/*.c))
-$(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a
+$(OCL_TESTS): private LDLIBS += $(OCL_TEST_OBJ) $(B)/libbywsim.a $(B)/libbyway.a -lstdc++
 $(OCL_TESTS): $(OCL_TEST_OBJ)
 ifeq ($(OCL_READY),yes)
 OCL_PROBES := $(patsubst %,$(B)/verif/opencl/%,cl_probe cl_api cl_ends cl_late cl_sites cl_bounds cl_device)

@@ -11,7 +11,7 @@
 static void place_eight(struct byw_sched *sched, struct byw_warps *warps, struct bench *b,
                         uint32_t kind)
 {
-    struct byw_warp_trace t = {0, 1};
+    struct byw_warp_trace t = {.first = 0, .count = 1};
 
     byw_warps_init(warps, 0);
     byw_cta_add_warp(&b->cta);

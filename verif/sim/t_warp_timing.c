@@ -225,7 +225,7 @@ struct eight {
 static struct eight *eight_warps(struct bench *b, uint32_t kind)
 {
     struct eight *e = calloc(1, sizeof(*e));
-    struct byw_warp_trace trace = {0, 1};
+    struct byw_warp_trace trace = {.first = 0, .count = 1};
 
     assert_non_null(e);
     b->config.sm_schedulers = 1;

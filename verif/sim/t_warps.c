@@ -215,7 +215,7 @@ static void a_barrier_holds_until_released(void **state)
 static void schedule(struct bench *b, struct byw_sched *sched, uint32_t kind)
 {
     struct byw_config config;
-    struct byw_warp_trace t = {0, 1};
+    struct byw_warp_trace t = {.first = 0, .count = 1};
     static const uint32_t slots[] = {6, 0, 2, 4}; /* placed in this order: slot 6 is the oldest */
 
     byw_config_defaults(&config);
