@@ -23,6 +23,12 @@ int cuMemPoolSetAttribute(void *pool, int attribute, void *value);
 int cuMemPoolGetAttribute(void *pool, int attribute, void *value);
 int cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address);
 int cuFuncGetAttribute(int *value, int attribute, CUfunction function);
+int cuCtxCreate_v2(void **context, unsigned flags, int device);
+int cuCtxDestroy_v2(void *context);
+int cuCtxPushCurrent_v2(void *context);
+int cuCtxPopCurrent_v2(void **context);
+int cuCtxSetCurrent(void *context);
+int cuCtxGetCurrent(void **context);
 int nvJitLinkCreate(void **handle, uint32_t count, const char **options);
 int nvJitLinkAddData(void *handle, int type, const void *data, size_t size, const char *name);
 int nvJitLinkComplete(void *handle);
@@ -211,9 +217,55 @@ static void check_tensor(void)
     check(encode(INTERLEAVE) == 801, "an interleaved tensor is not supported");
 }
 
+/* Pops a context; NULL: the stack is empty. */
+static void *pop(void)
+{
+    void *context = NULL;
+
+    return cuCtxPopCurrent_v2(&context) == 0 ? context : NULL;
+}
+
+static void *current(void)
+{
+    void *context = NULL;
+
+    cuCtxGetCurrent(&context);
+    return context;
+}
+
+/* Contexts are a stack per thread, in which a context may be more than once. */
+static void check_contexts(void)
+{
+    void *a = NULL, *b = NULL;
+
+    cuCtxCreate_v2(&a, 0, 0);
+    cuCtxCreate_v2(&b, 0, 0);
+    check(pop() == b && pop() == a && current() == NULL && pop() == NULL,
+          "a new context is on top of the stack");
+    cuCtxPushCurrent_v2(a);
+    cuCtxPushCurrent_v2(a);
+    check(pop() == a && current() == a && pop() == a && current() == NULL,
+          "a context that was pushed twice is popped twice");
+    cuCtxPushCurrent_v2(a);
+    cuCtxPushCurrent_v2(b);
+    cuCtxPushCurrent_v2(a);
+    check(pop() == a && pop() == b && pop() == a && pop() == NULL,
+          "contexts are popped in reverse order");
+    cuCtxPushCurrent_v2(a);
+    cuCtxPushCurrent_v2(a);
+    cuCtxSetCurrent(b);
+    check(pop() == b && pop() == a && pop() == NULL, "cuCtxSetCurrent replaces the top");
+    cuCtxPushCurrent_v2(a);
+    cuCtxPushCurrent_v2(b);
+    cuCtxDestroy_v2(b);
+    check(current() == a && pop() == a, "cuCtxDestroy pops the current context");
+    cuCtxDestroy_v2(a);
+}
+
 int main(void)
 {
     cuInit(0);
+    check_contexts();
     check_tensor();
     check_link();
     check_library();

@@ -12,7 +12,26 @@
 #define DRIVER_VERSION 13000
 
 static struct byw_cu_context primary; /* of the one device */
-static _Thread_local struct byw_cu_context *current;
+
+/* A thread's stack of contexts; a context may be in it more than once. */
+static _Thread_local struct entry {
+    struct byw_cu_context *context;
+    struct entry *under;
+} * stack;
+
+static struct byw_cu_context *top(void)
+{
+    return stack != NULL ? stack->context : NULL;
+}
+
+static void drop(void)
+{
+    struct entry *entry = stack;
+
+    if (entry != NULL)
+        stack = entry->under;
+    free(entry);
+}
 
 CU(cuInit, unsigned flags)
 {
@@ -111,33 +130,38 @@ CU(cuDevicePrimaryCtxGetState, CUdevice device, unsigned *flags, int *active)
 
 CU(cuCtxPushCurrent_v2, CUcontext context)
 {
+    struct entry *entry;
+
     if (context == NULL)
         return BYW_CU_INVALID_CONTEXT;
-    if (context != current)
-        context->under = current;
-    current = context;
+    entry = malloc(sizeof(*entry));
+    if (entry == NULL)
+        return BYW_CU_NO_MEMORY;
+    *entry = (struct entry){context, stack};
+    stack = entry;
     return BYW_CU_OK;
 }
 
 CU(cuCtxPopCurrent_v2, CUcontext *context)
 {
-    if (current == NULL)
+    if (stack == NULL)
         return BYW_CU_INVALID_CONTEXT;
     if (context != NULL)
-        *context = current;
-    current = current->under;
+        *context = stack->context;
+    drop();
     return BYW_CU_OK;
 }
 
+/* Replaces the top of the stack; NULL only removes it. */
 CU(cuCtxSetCurrent, CUcontext context)
 {
-    current = context;
-    return BYW_CU_OK;
+    drop();
+    return context == NULL ? BYW_CU_OK : cuCtxPushCurrent_v2(context);
 }
 
 CU(cuCtxGetCurrent, CUcontext *context)
 {
-    *context = current;
+    *context = top();
     return BYW_CU_OK;
 }
 
@@ -168,8 +192,8 @@ CU(cuCtxDestroy_v2, CUcontext context)
 {
     if (context == NULL)
         return BYW_CU_INVALID_CONTEXT;
-    if (current == context)
-        current = context->under;
+    if (top() == context)
+        drop();
     if (context != &primary)
         free(context);
     return BYW_CU_OK;
@@ -183,12 +207,12 @@ CU(cuCtxSynchronize, void)
 CU(cuCtxGetDevice, CUdevice *device)
 {
     *device = 0;
-    return current != NULL ? BYW_CU_OK : BYW_CU_INVALID_CONTEXT;
+    return stack != NULL ? BYW_CU_OK : BYW_CU_INVALID_CONTEXT;
 }
 
 CU(cuCtxGetFlags, unsigned *flags)
 {
-    *flags = current != NULL ? current->flags : 0;
+    *flags = stack != NULL ? stack->context->flags : 0;
     return BYW_CU_OK;
 }
 

@@ -19,7 +19,6 @@ typedef struct byw_cu_event *CUevent;
 
 struct byw_cu_context {
     unsigned flags;
-    struct byw_cu_context *under; /* next in the thread's stack of contexts */
 };
 struct byw_cu_stream {
     unsigned flags;

@@ -80,6 +80,8 @@ struct byw_ptx_operand {
     int64_t offset;
     bool negated; /* !%p */
     uint8_t element; /* 1 + index of a vector register's element (%r.y), 0 all of it */
+    bool indexed; /* array[4], array[%r1+4]: the constant part of the index is in `offset` */
+    struct byw_ptx_symbol *index; /* the register of the index; NULL: none */
     struct byw_ptx_operand *list;
     uint32_t count;
 };

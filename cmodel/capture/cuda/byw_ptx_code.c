@@ -101,26 +101,119 @@ static bool read_number(struct byw_ptx_reader *r, struct byw_ptx_operand *operan
     return true;
 }
 
-/* Reads what may follow an operand's value: a + and a constant. */
-static bool read_offset(struct byw_ptx_reader *r, struct byw_ptx_operand *operand)
+static bool read_terms(struct byw_ptx_reader *r, uint64_t *sum, int depth);
+
+/* A constant, its negation or complement, or a sum in parentheses. */
+static bool read_factor(struct byw_ptx_reader *r, uint64_t *value, int depth)
 {
-    while (byw_ptx_is_mark(&r->lexer, '+') || byw_ptx_is_mark(&r->lexer, '-')) {
+    if (depth > LIST_DEPTH) {
+        byw_ptx_expected(r, "fewer nested parentheses");
+        return false;
+    }
+    if (byw_ptx_is_mark(&r->lexer, '-') || byw_ptx_is_mark(&r->lexer, '~')) {
         bool minus = byw_ptx_is_mark(&r->lexer, '-');
 
         byw_ptx_next(&r->lexer);
-        if (!minus && byw_ptx_is_mark(&r->lexer, '-')) {
-            minus = true;
-            byw_ptx_next(&r->lexer);
-        }
-        if (r->lexer.token != BYW_PTX_INTEGER) {
-            byw_ptx_expected(r, "a constant offset");
+        if (!read_factor(r, value, depth + 1))
             return false;
-        }
-        operand->offset =
-            (int64_t)((uint64_t)operand->offset + (minus ? 0 - r->lexer.value : r->lexer.value));
+        *value = minus ? 0 - *value : ~*value;
+        return true;
+    }
+    if (byw_ptx_is_mark(&r->lexer, '(')) {
         byw_ptx_next(&r->lexer);
+        if (!read_factor(r, value, depth + 1) || !read_terms(r, value, depth + 1))
+            return false;
+        byw_ptx_take_mark(r, ')');
+        return r->status == BYW_OK;
+    }
+    if (r->lexer.token != BYW_PTX_INTEGER) {
+        byw_ptx_expected(r, "a constant offset");
+        return false;
+    }
+    *value = r->lexer.value;
+    byw_ptx_next(&r->lexer);
+    return true;
+}
+
+/* The factors behind a first one. */
+static bool read_factors(struct byw_ptx_reader *r, uint64_t *product, int depth)
+{
+    while (byw_ptx_is_mark(&r->lexer, '*')) {
+        uint64_t value;
+
+        byw_ptx_next(&r->lexer);
+        if (!read_factor(r, &value, depth))
+            return false;
+        *product *= value;
     }
     return true;
+}
+
+/* What may follow a factor in a constant expression: factors, then + and - with terms. */
+static bool read_terms(struct byw_ptx_reader *r, uint64_t *sum, int depth)
+{
+    if (!read_factors(r, sum, depth))
+        return false;
+    while (byw_ptx_is_mark(&r->lexer, '+') || byw_ptx_is_mark(&r->lexer, '-')) {
+        bool minus = byw_ptx_is_mark(&r->lexer, '-');
+        uint64_t value;
+
+        byw_ptx_next(&r->lexer);
+        if (!read_factor(r, &value, depth) || !read_factors(r, &value, depth))
+            return false;
+        *sum += minus ? 0 - value : value;
+    }
+    return true;
+}
+
+/* Reads what may follow an operand's name: + or - and constants. */
+static bool read_offset(struct byw_ptx_reader *r, struct byw_ptx_operand *operand)
+{
+    uint64_t offset = (uint64_t)operand->offset;
+
+    if (!read_terms(r, &offset, 0))
+        return false;
+    operand->offset = (int64_t)offset;
+    return true;
+}
+
+/* Reads the index of array[index]: a constant, or a register and a constant.  It counts elements.
+ */
+static bool read_index(struct byw_ptx_reader *r, struct byw_ptx_operand *operand)
+{
+    const struct byw_ptx_symbol *array = operand->symbol;
+    struct byw_ptx_operand index = {0};
+
+    byw_ptx_next(&r->lexer); /* [ */
+    if (r->lexer.token == BYW_PTX_WORD) {
+        if (!read_name(r, &index))
+            return false;
+        if (index.kind != BYW_PTX_OP_NAME || index.symbol->kind != BYW_PTX_VARIABLE ||
+            index.symbol->space != BYW_PTX_REG) {
+            byw_ptx_expected(r, "a register or a constant as an index");
+            return false;
+        }
+    } else {
+        uint64_t value;
+
+        if (!read_factor(r, &value, 0))
+            return false;
+        index.offset = (int64_t)value;
+    }
+    if (!read_offset(r, &index))
+        return false;
+    operand->indexed = true;
+    operand->index = index.symbol;
+    operand->offset =
+        (int64_t)((uint64_t)index.offset * ((array->type.bits + 7u) / 8u) * array->vector);
+    byw_ptx_take_mark(r, ']');
+    return r->status == BYW_OK;
+}
+
+static bool is_array(const struct byw_ptx_operand *operand)
+{
+    return operand->kind == BYW_PTX_OP_NAME && operand->symbol->kind == BYW_PTX_VARIABLE &&
+           operand->symbol->space != BYW_PTX_REG;
 }
 
 static bool read_list(struct byw_ptx_reader *r, struct byw_ptx_operand *operand, char end,
@@ -185,11 +278,16 @@ static bool read_nested(struct byw_ptx_reader *r, struct byw_ptx_operand *operan
     if (minus)
         byw_ptx_next(&r->lexer);
     if (r->lexer.token == BYW_PTX_WORD && !minus) {
-        if (!read_name(r, operand) || !read_offset(r, operand))
+        if (!read_name(r, operand))
+            return false;
+        if (byw_ptx_is_mark(&r->lexer, '[') && is_array(operand))
+            return read_index(r, operand);
+        if (!read_offset(r, operand))
             return false;
         return byw_ptx_is_mark(&r->lexer, '|') ? read_pair(r, operand, depth) : true;
     }
-    return read_number(r, operand, minus);
+    return read_number(r, operand, minus) &&
+           (operand->kind != BYW_PTX_OP_INTEGER || read_terms(r, &operand->value, 0));
 }
 
 bool byw_ptx_read_operand(struct byw_ptx_reader *r, struct byw_ptx_operand *operand)
@@ -344,6 +442,31 @@ static void cut_opcode(struct byw_ptx_reader *r, struct byw_ptx_instruction *ins
         byw_ptx_expected(r, "an opcode with fewer modifiers");
 }
 
+/* ld and st also take array[index] as the address. */
+static bool read_address(struct byw_ptx_reader *r, const struct byw_ptx_instruction *inst,
+                         struct byw_ptx_operand *operand)
+{
+    bool accesses = strncmp(inst->part[0], "ld", 2) == 0 || strcmp(inst->part[0], "st") == 0;
+    struct byw_ptx_operand *list;
+
+    if (!byw_ptx_read_operand(r, operand))
+        return false;
+    if (operand->kind == BYW_PTX_OP_LIST && operand->count == 1 &&
+        strcmp(inst->part[0], "call") != 0 &&
+        operand->list[0].kind == BYW_PTX_OP_INTEGER) { /* (4+2)*3 */
+        *operand = operand->list[0];
+        return read_terms(r, &operand->value, 0);
+    }
+    if (!accesses || !operand->indexed)
+        return true;
+    list = byw_ptx_take(r, sizeof(*list));
+    if (list == NULL)
+        return false;
+    *list = *operand;
+    *operand = (struct byw_ptx_operand){.kind = BYW_PTX_OP_ADDRESS, .list = list, .count = 1};
+    return true;
+}
+
 static bool read_guard(struct byw_ptx_reader *r, struct byw_ptx_operand *guard)
 {
     byw_ptx_next(&r->lexer);
@@ -386,7 +509,7 @@ void byw_ptx_read_statement(struct byw_ptx_reader *r)
             byw_ptx_expected(r, "an instruction with fewer operands");
             return;
         }
-        if (!byw_ptx_read_operand(r, &inst->operand[inst->operands++]))
+        if (!read_address(r, inst, &inst->operand[inst->operands++]))
             return;
         if (byw_ptx_is_mark(&r->lexer, ','))
             byw_ptx_next(&r->lexer);

@@ -17,7 +17,7 @@
 /* Parts of opcodes that do not affect the result. */
 static bool is_silent(const struct byw_ptx_instruction *inst, uint32_t part)
 {
-    static const char *const words[] = {"uni", "aligned", "noftz"};
+    static const char *const words[] = {"uni", "aligned", "noftz", "L2::cache_hint"};
     static const char *const rounds[] = {"add", "sub", "mul", "fma", "mad"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -38,6 +38,9 @@ static void library_name(const struct byw_ptx_instruction *inst, char *name, siz
             used += (size_t)snprintf(name + used, room - used, "_%s",
                                      strcmp(inst->part[i], "shared::cta") == 0 ? "shared"
                                                                                : inst->part[i]);
+    if (byw_ptx_space_of(inst) == BYW_PTX_GENERIC && strstr(inst->part[0], "matrix") != NULL &&
+        used < room) /* ldmatrix, stmatrix: a generic address is one in shared memory, too */
+        snprintf(name + used, room - used, "_shared");
     for (char *c = name; *c != '\0'; c++)
         *c = *c == ':' ? '_' : *c;
 }
@@ -206,13 +209,14 @@ void byw_ptx_index_free(struct byw_ptx_index *index)
 
 /* The function for an opcode. The number of optional operands is part of its name:
  * cp.async with four operands is ptx_cp_async_..._of_4. */
-static LLVMValueRef find_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+static LLVMValueRef find_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                                 uint32_t operands)
 {
     char name[NAME_ROOM], longer[NAME_ROOM + 16];
     LLVMValueRef function;
 
     library_name(inst, name, sizeof(name));
-    snprintf(longer, sizeof(longer), "%s_of_%u", name, operands_of(inst->operand, inst->operands));
+    snprintf(longer, sizeof(longer), "%s_of_%u", name, operands_of(inst->operand, operands));
     function = byw_ptx_library_function(g, longer);
     if (function == NULL)
         function = byw_ptx_library_function(g, name);
@@ -223,17 +227,20 @@ static LLVMValueRef find_library(struct byw_ptx_gen *g, const struct byw_ptx_ins
 
 bool byw_ptx_rule_library(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
-    LLVMValueRef function = find_library(g, inst), args[LIBRARY_ARGS], value;
+    /* The last operand of an instruction with .L2::cache_hint is a policy. */
+    uint32_t operands =
+        inst->operands - (inst->operands != 0 && byw_ptx_has(inst, "L2::cache_hint"));
+    LLVMValueRef function = find_library(g, inst, operands), args[LIBRARY_ARGS], value;
     unsigned count = 0;
     uint32_t first;
 
     if (function == NULL)
         return false;
     first = LLVMGetReturnType(LLVMGlobalGetValueType(function)) != g->none;
-    for (uint32_t i = first; i < inst->operands; i++)
+    for (uint32_t i = first; i < operands; i++)
         if (!add_argument(g, function, &inst->operand[i], args, &count))
             return false;
-    if (count != LLVMCountParams(function) || inst->operands < first)
+    if (count != LLVMCountParams(function) || operands < first)
         return false;
     value = byw_ptx_call_function(g, function, args, count);
     return first == 0 || take_result(g, &inst->operand[0], value);

@@ -292,6 +292,14 @@ static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction
     return true;
 }
 
+/* createpolicy: policies of the L2 change no value, and the simulated L2 has none, so that all of
+ * them are 0. */
+static bool rule_policy(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    return inst->operands >= 2 &&
+           byw_ptx_assign(g, &inst->operand[0], LLVMConstInt(g->i64, 0, 0), false);
+}
+
 /* Opcodes by their first part. */
 static const struct {
     const char *name;
@@ -343,6 +351,7 @@ static const struct {
              {"tensormap", byw_ptx_rule_tensormap},
              {"mapa", byw_ptx_rule_cluster},
              {"getctarank", byw_ptx_rule_cluster},
+             {"createpolicy", rule_policy},
              {"membar", byw_ptx_rule_prefetch},
              {"fence", byw_ptx_rule_prefetch},
              {"prefetch", byw_ptx_rule_prefetch},

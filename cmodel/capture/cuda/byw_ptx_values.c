@@ -88,6 +88,38 @@ static LLVMValueRef integer_constant(struct byw_ptx_gen *g, uint64_t value, LLVM
     return LLVMConstInt(integer, value, 1);
 }
 
+/* The bytes that the index register of array[%r1+4] adds; NULL: none. */
+static LLVMValueRef index_bytes(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
+                                LLVMTypeRef type)
+{
+    const struct byw_ptx_symbol *array = operand->symbol;
+    struct byw_ptx_operand index = {.kind = BYW_PTX_OP_NAME, .symbol = operand->index};
+    uint64_t size = (array->type.bits + 7u) / 8u * array->vector;
+
+    if (operand->index == NULL)
+        return NULL;
+    return LLVMBuildMul(g->b, read_register(g, &index, type, operand->index->type.kind == 's'),
+                        LLVMConstInt(type, size, 0), "");
+}
+
+/* The address of a variable or of a function, plus the operand's offset; NULL: it has none. */
+static LLVMValueRef name_address(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand)
+{
+    LLVMValueRef value = NULL, more;
+
+    if (operand->symbol->kind != BYW_PTX_LABEL && operand->symbol->space != BYW_PTX_REG)
+        value = byw_ptx_address_of(g, operand->symbol);
+    if (value == NULL)
+        return NULL;
+    more = index_bytes(g, operand, LLVMTypeOf(value));
+    if (more != NULL)
+        value = LLVMBuildAdd(g->b, value, more, "");
+    if (operand->offset != 0)
+        value = LLVMBuildAdd(g->b, value,
+                             LLVMConstInt(LLVMTypeOf(value), (uint64_t)operand->offset, 1), "");
+    return value;
+}
+
 LLVMValueRef byw_ptx_value_as(struct byw_ptx_gen *g, const struct byw_ptx_operand *operand,
                               LLVMTypeRef type, bool is_signed)
 {
@@ -97,11 +129,7 @@ LLVMValueRef byw_ptx_value_as(struct byw_ptx_gen *g, const struct byw_ptx_operan
     case BYW_PTX_OP_NAME:
         if (is_register(operand) && (operand->element != 0 || operand->symbol->vector == 1))
             return read_register(g, operand, type, is_signed);
-        if (operand->symbol->kind != BYW_PTX_LABEL && operand->symbol->space != BYW_PTX_REG)
-            value = byw_ptx_address_of(g, operand->symbol);
-        if (value != NULL && operand->offset != 0)
-            value = LLVMBuildAdd(g->b, value,
-                                 LLVMConstInt(LLVMTypeOf(value), (uint64_t)operand->offset, 1), "");
+        value = name_address(g, operand);
         break;
     case BYW_PTX_OP_SPECIAL:
         value = byw_ptx_special(g, operand->name);
@@ -328,7 +356,7 @@ LLVMValueRef byw_ptx_pointer(struct byw_ptx_gen *g, const struct byw_ptx_operand
                              enum byw_ptx_space space)
 {
     const struct byw_ptx_operand *name = operand->list;
-    LLVMValueRef pointer;
+    LLVMValueRef pointer, more;
 
     if (operand->kind != BYW_PTX_OP_ADDRESS || operand->count != 1)
         return NULL;
@@ -339,7 +367,12 @@ LLVMValueRef byw_ptx_pointer(struct byw_ptx_gen *g, const struct byw_ptx_operand
     if (name->symbol->space == BYW_PTX_REG)
         return register_pointer(g, name, space);
     pointer = variable_pointer(g, name->symbol);
-    return pointer == NULL ? NULL : move(g, pointer, name->offset);
+    if (pointer == NULL)
+        return NULL;
+    more = index_bytes(g, name, g->i64);
+    if (more != NULL)
+        pointer = LLVMBuildGEP2(g->b, g->i8, pointer, &more, 1, "");
+    return move(g, pointer, name->offset);
 }
 
 bool byw_ptx_give(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef value)

@@ -93,22 +93,54 @@ PTX_CALL v4 ptx_tile_f16_f16(u32 item, u32 first, u32 depth, u32 c0, u32 c1, u32
     return r;
 }
 
-#define BYTES(x, y, xt, yt)                                                                        \
-    PTX_CALL v4 ptx_tile_##x##_##y##_s32(u32 item, u32 first, u32 depth, u32 c0, u32 c1, u32 c2,   \
-                                         u32 c3)                                                   \
+/* Sums of whole numbers, of which a register holds `per`: the result wraps or, `saturated`, is
+ * clamped. */
+static u32 whole_sum(s64 sum, u32 c, bool saturated)
+{
+    sum += (s32)c;
+    if (saturated)
+        sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+    return (u32)sum;
+}
+static s32 read_s8(u32 bits)
+{
+    return (s8)bits;
+}
+static s32 read_u8(u32 bits)
+{
+    return (u8)bits;
+}
+static s32 read_s4(u32 bits)
+{
+    return (s32)(bits << 28) >> 28;
+}
+static s32 read_u4(u32 bits)
+{
+    return (s32)(bits & 15u);
+}
+#define WHOLE(x, y, per)                                                                           \
+    PTX_CALL v4 ptx_tile_##x##_##y##_s32(u32 item, u32 depth, bool saturated, u32 c0, u32 c1,      \
+                                         u32 c2, u32 c3)                                           \
     {                                                                                              \
         u32 lane = item & 31, warp = item - lane;                                                  \
         v4 c = {c0, c1, c2, c3};                                                                   \
-        for (u32 i = 0; i < 4; i++)                                                                \
+        for (u32 i = 0; i < 4; i++) {                                                              \
+            s64 sum = 0;                                                                           \
             for (u32 k = 0; k < depth; k++)                                                        \
-                c[i] += (u32)((s32)(xt)element_a(warp, lane / 4 + 8 * (i / 2), k, 4) *             \
-                              (s32)(yt)element_b(warp, k, lane % 4 * 2 + i % 2, 4, first));        \
+                sum += read_##x(element_a(warp, lane / 4 + 8 * (i / 2), k, per)) *                 \
+                       read_##y(element_b(warp, k, lane % 4 * 2 + i % 2, per, 0));                 \
+            c[i] = whole_sum(sum, c[i], saturated);                                                \
+        }                                                                                          \
         return c;                                                                                  \
     }
-BYTES(s8, s8, s8, s8)
-BYTES(s8, u8, s8, u8)
-BYTES(u8, s8, u8, s8)
-BYTES(u8, u8, u8, u8)
+WHOLE(s8, s8, 4)
+WHOLE(s8, u8, 4)
+WHOLE(u8, s8, 4)
+WHOLE(u8, u8, 4)
+WHOLE(s4, s4, 8)
+WHOLE(s4, u4, 8)
+WHOLE(u4, s4, 8)
+WHOLE(u4, u4, 8)
 
 /* Element types of a warpgroup's operands, and the bits that byw_ptx_group.c sets in `form`. */
 enum { F16, BF16, TF32, E4M3, E5M2, S8, U8 };

@@ -423,10 +423,14 @@ v4 ptx_tile_f16_f32(uint, uint, uint, uint, uint, uint, uint);
 v4 ptx_tile_f16_f16(uint, uint, uint, uint, uint, uint, uint);
 v4 ptx_tile_bf16_f32(uint, uint, uint, uint, uint, uint, uint);
 v4 ptx_tile_tf32_f32(uint, uint, uint, uint, uint, uint, uint);
-v4 ptx_tile_s8_s8_s32(uint, uint, uint, uint, uint, uint, uint);
-v4 ptx_tile_s8_u8_s32(uint, uint, uint, uint, uint, uint, uint);
-v4 ptx_tile_u8_s8_s32(uint, uint, uint, uint, uint, uint, uint);
-v4 ptx_tile_u8_u8_s32(uint, uint, uint, uint, uint, uint, uint);
+v4 ptx_tile_s8_s8_s32(uint, uint, bool, uint, uint, uint, uint);
+v4 ptx_tile_s8_u8_s32(uint, uint, bool, uint, uint, uint, uint);
+v4 ptx_tile_u8_s8_s32(uint, uint, bool, uint, uint, uint, uint);
+v4 ptx_tile_u8_u8_s32(uint, uint, bool, uint, uint, uint, uint);
+v4 ptx_tile_s4_s4_s32(uint, uint, bool, uint, uint, uint, uint);
+v4 ptx_tile_s4_u4_s32(uint, uint, bool, uint, uint, uint, uint);
+v4 ptx_tile_u4_s4_s32(uint, uint, bool, uint, uint, uint, uint);
+v4 ptx_tile_u4_u4_s32(uint, uint, bool, uint, uint, uint, uint);
 static ALWAYS void byw_tiles(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint b2, uint b3)
 {
     ptx_tile_put_a(byw_linear(), a0, a1, a2, a3);
@@ -460,13 +464,50 @@ MMA_4(m16n8k8_row_col_f32_tf32_tf32_f32, tf32_f32, 8)
 MMA_2(m16n8k8_row_col_f32_f16_f16_f32, f16_f32, 8)
 MMA_2(m16n8k8_row_col_f32_bf16_bf16_f32, bf16_f32, 8)
 MMA_2(m16n8k4_row_col_f32_tf32_tf32_f32, tf32_f32, 4)
-#define MMA_BYTES(x, y)                                                                            \
-    MMA_4(m16n8k32_row_col_s32_##x##_##y##_s32, x##_##y##_s32, 32)                                 \
-    MMA_2(m16n8k16_row_col_s32_##x##_##y##_s32, x##_##y##_s32, 16)
-MMA_BYTES(s8, s8)
-MMA_BYTES(s8, u8)
-MMA_BYTES(u8, s8)
-MMA_BYTES(u8, u8)
+/* Whole numbers: `n` registers of A, half as many of B; m8n8 has one of each, and two of C. */
+#define MMA_WHOLE_4(name, tile, k, clamps)                                                         \
+    v4 ptx_mma_sync_##name(uint a0, uint a1, uint a2, uint a3, uint b0, uint b1, uint c0, uint c1, \
+                           uint c2, uint c3)                                                       \
+    {                                                                                              \
+        v4 r;                                                                                      \
+        byw_tiles(a0, a1, a2, a3, b0, b1, 0, 0);                                                   \
+        r = ptx_tile_##tile(byw_linear(), k, clamps, c0, c1, c2, c3);                              \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+#define MMA_WHOLE_2(name, tile, k, clamps)                                                         \
+    v4 ptx_mma_sync_##name(uint a0, uint a1, uint b0, uint c0, uint c1, uint c2, uint c3)          \
+    {                                                                                              \
+        v4 r;                                                                                      \
+        byw_tiles(a0, a1, 0, 0, b0, 0, 0, 0);                                                      \
+        r = ptx_tile_##tile(byw_linear(), k, clamps, c0, c1, c2, c3);                              \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+#define MMA_WHOLE_1(name, tile, k, clamps)                                                         \
+    v4 ptx_mma_sync_##name(uint a0, uint b0, uint c0, uint c1)                                     \
+    {                                                                                              \
+        v4 r;                                                                                      \
+        byw_tiles(a0, 0, 0, 0, b0, 0, 0, 0);                                                       \
+        r = ptx_tile_##tile(byw_linear(), k, clamps, c0, c1, 0, 0);                                \
+        byw_part();                                                                                \
+        return r;                                                                                  \
+    }
+#define MMA_CLAMPS(x, y, word, clamps, k4, k2, k1)                                                 \
+    MMA_WHOLE_4(m16n8k##k4##_row_col##word##_s32_##x##_##y##_s32, x##_##y##_s32, k4, clamps)       \
+    MMA_WHOLE_2(m16n8k##k2##_row_col##word##_s32_##x##_##y##_s32, x##_##y##_s32, k2, clamps)       \
+    MMA_WHOLE_1(m8n8k##k1##_row_col##word##_s32_##x##_##y##_s32, x##_##y##_s32, k1, clamps)
+#define MMA_WHOLE(x, y, k4, k2, k1)                                                                \
+    MMA_CLAMPS(x, y, , false, k4, k2, k1)                                                          \
+    MMA_CLAMPS(x, y, _satfinite, true, k4, k2, k1)
+MMA_WHOLE(s8, s8, 32, 16, 16)
+MMA_WHOLE(s8, u8, 32, 16, 16)
+MMA_WHOLE(u8, s8, 32, 16, 16)
+MMA_WHOLE(u8, u8, 32, 16, 16)
+MMA_WHOLE(s4, s4, 64, 32, 32)
+MMA_WHOLE(s4, u4, 64, 32, 32)
+MMA_WHOLE(u4, s4, 64, 32, 32)
+MMA_WHOLE(u4, u4, 64, 32, 32)
 v4 ptx_mma_sync_m16n8k16_row_col_f16_f16_f16_f16(uint a0, uint a1, uint a2, uint a3, uint b0,
                                                  uint b1, uint c0, uint c1)
 {

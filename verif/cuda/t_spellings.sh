@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_spellings.sh - spellings of PTX that NVIDIA's assembler accepts run and give the values of
+# spellings.ptx: qualifiers in any order, elements of arrays, clamped products, cache policies.  Where
+# ptxas is there, it accepts each of them.
+#
+# Exit status 77 without the CUDA libraries.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+. verif/common/tap.sh
+needs_built libcuda.so.1 "$B/verif/cuda/cu_spellings"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT INT TERM
+export BYWAY_CACHE=$work/cache
+tap_logs=("$work/err")
+
+LD_LIBRARY_PATH=$B/lib "$B/verif/cuda/cu_spellings" verif/cuda/spellings.ptx >"$work/out" 2>"$work/err"
+while read -r status name; do
+    [ "$status" = ok ]
+    result $? "$name"
+done < <(grep -v '^ ' "$work/out" | sed 's/^not ok/not_ok/')
+[ "$(grep -c '^ok\|^not ok' "$work/out")" = "$(grep -c '^// k: ' verif/cuda/spellings.ptx)" ]
+result $? "every kernel of spellings.ptx ran"
+
+assembler=$(command -v ptxas || echo /usr/local/cuda/bin/ptxas)
+if [ -x "$assembler" ]; then
+    # Each kernel k becomes k1, k2 ...: one module for the assembler.
+    awk '/^\/\/ k: / { n++ } { gsub(/\.entry k\(/, ".entry k" n "("); print }' verif/cuda/spellings.ptx >"$work/all.ptx"
+    "$assembler" -arch=sm_90 -o /dev/null "$work/all.ptx" >"$work/err" 2>&1
+    result $? "ptxas accepts every spelling"
+fi
+finish
