@@ -698,7 +698,7 @@ struct byw_cl_plan *byw_cl_loops_plan(const struct byw_cl_unit *unit)
     plan = calloc(1, sizeof(*plan));
     if (plan == NULL)
         return NULL;
-    if (unit->scan.lockstep)
+    if (unit->scan.lockstep || unit->scan.turns)
         add_meetings(unit);
     /* Splitting adds at most three blocks per existing block and per barrier. */
     plan->start = byw_cl_map_create(4 * (size_t)instructions + 16);

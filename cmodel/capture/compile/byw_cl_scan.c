@@ -275,7 +275,8 @@ bool byw_cl_is_meeting(LLVMValueRef inst)
 }
 
 static void scan_block(struct byw_cl_scan *scan, LLVMBasicBlockRef b, uint32_t block,
-                       struct logged *logged, LLVMTargetDataRef layout)
+                       const struct byw_cl_map *hazards, struct logged *logged,
+                       LLVMTargetDataRef layout)
 {
     struct byw_cl_met met = {.together = block == 0};
 
@@ -287,6 +288,7 @@ static void scan_block(struct byw_cl_scan *scan, LLVMBasicBlockRef b, uint32_t b
         node->inst = i;
         scan_node(node, layout);
         node->meets = byw_cl_is_meeting(i) || (scan->lockstep && byw_cl_meets_before(&met, node));
+        node->meets |= hazards != NULL && byw_cl_map_get(hazards, i) != UINT32_MAX;
         scan->meets |= node->meets;
         if (node->meets) {
             scan->part[scan->parts - 1].goes_on = true;
@@ -316,6 +318,7 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
                                      struct byw_cl_scan *scan)
 {
     struct logged *logged = malloc(sizeof(*logged));
+    struct byw_cl_map *hazards;
     uint32_t nodes, blocks, block = 0;
 
     memset(scan, 0, sizeof(*scan));
@@ -330,8 +333,11 @@ enum byw_status byw_cl_scan_function(LLVMValueRef function, LLVMTargetDataRef la
         return BYW_ENOMEM;
     }
     scan->lockstep = byw_cl_must_meet(function, layout);
+    hazards = byw_cl_hazards_find(function, layout);
+    scan->turns = hazards != NULL;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        scan_block(scan, b, block++, logged, layout);
+        scan_block(scan, b, block++, hazards, logged, layout);
+    byw_cl_map_free(hazards);
     free(logged);
     scan->exit = scan->instructions;
     return BYW_OK;

@@ -78,6 +78,7 @@ struct byw_cl_scan {
     uint32_t nodes, parts, instructions, exit;
     bool barriers;
     bool lockstep; /* lanes meet at accesses */
+    bool turns; /* so do lanes, and warps take turns, at stores that may be hazards */
     bool meets; /* the program has meeting points, or calls the prelude's */
 };
 
@@ -104,6 +105,10 @@ bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls that */
 /* Whether lanes of a warp may exchange values through local memory without a barrier in between: a
  * load may read what another lane stored since the last barrier. False if memory runs out. */
 bool byw_cl_must_meet(LLVMValueRef function, LLVMTargetDataRef layout);
+
+/* Stores to scratchpad that may overwrite what other warps load between the same two barriers, in
+ * code before the store; NULL: none. */
+struct byw_cl_map *byw_cl_hazards_find(LLVMValueRef function, LLVMTargetDataRef layout);
 
 /* Whether the lanes of a warp must meet before a node of a kernel of that kind. */
 struct byw_cl_met {

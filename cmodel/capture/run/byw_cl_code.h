@@ -28,7 +28,7 @@
 #include "capture/path/byw_cl_mark.h"
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 11u
+#define BYW_CL_VERSION 12u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 /* the lane paused; its log continues at the start of its memory */
 #define BYW_CL_MORE (UINT64_MAX - 1)
@@ -169,6 +169,7 @@ struct byw_cl_code {
     uint32_t compiled_registers; /* byw_ptxas.h; 0: unknown */
     uint32_t barriers;
     uint32_t meets; /* 1: has meeting points, and therefore always logs */
+    uint32_t turns; /* 1: warps take turns at meeting points (byw_cl_hazards.c) */
     uint32_t waits; /* 1: has loops that wait idly, so that BYW_CL_WAIT may be called */
     uint32_t loops; /* 1: has loops, so that BYW_CL_PAUSE may be called */
     uint32_t looped; /* 1: one call runs all work-items of a group, without barriers */

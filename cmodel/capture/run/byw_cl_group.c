@@ -6,6 +6,9 @@
  * merged before the next warp runs, so only one warp's logs are in memory. A lane whose log may be
  * full pauses at a loop's head and continues when the merger has read it.
  *
+ * Where a store may overwrite what other warps have yet to read (byw_cl_hazards.c), warps take
+ * turns: each runs to its next meeting point, so that all have read before one stores.
+ *
  * A lane that repeats a loop that only waits delays its warp, as in lock step: the lanes after it
  * run when it has left the loop. The other warps run, then other groups. If the loop reads only
  * scratchpad, its own group must end the wait: the lanes after it run at once, and other groups
@@ -299,8 +302,20 @@ static void need_lanes(const struct byw_cl_runner *r, uint32_t warp, struct byw_
         need == stream->mask ? log_of(r, warp) : NULL; /* else others' unread logs are there */
 }
 
+/* Whether a warp's turn is over: its lanes have met, and continue when all warps have come as
+ * far. */
+static bool is_over(const struct byw_cl_runner *r, uint32_t warp, uint64_t need)
+{
+    uint64_t ended;
+
+    if (need == 0 || !r->whole || !r->launch->kernel->code->turns)
+        return false;
+    ended = r->ended[warp * r->warp_size + (uint32_t)__builtin_ctzll(need)];
+    return ended < BYW_CL_MORE && (ended & BYW_CL_MEETS) != 0;
+}
+
 /* Continues a segment to the next barrier or the lanes' ends, and merges their logs; false: they
- * wait, or r->status is set. */
+ * wait, their turn is over, or r->status is set. */
 static bool run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
                       struct byw_cl_warp *stream, uint32_t first_fiber)
 {
@@ -321,6 +336,8 @@ static bool run_lanes(struct byw_cl_runner *r, uint64_t *item, uint32_t warp,
         if (status == BYW_OK && r->writer != NULL)
             status = byw_cl_parts_write(r, warp);
         need_lanes(r, warp, stream, need);
+        if (status == BYW_OK && is_over(r, warp, need))
+            return false;
     }
     return fail(r, status) == BYW_OK;
 }

@@ -59,13 +59,13 @@ void byw_cl_runner_strip(struct byw_cl_runner *r)
 }
 
 /* Room for the logs, and the iterations that fit: between two checks of the counter a lane runs
- * each part once, or twice where it waits.  A warp with a lane that waits keeps its logs while
- * others run. */
+ * each part once, or twice where it waits.  A warp with a lane that waits, or that
+ * has had its turn, keeps its logs while others run. */
 static enum byw_status get_log(struct byw_cl_runner *r, uint32_t items)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
     const struct byw_cl_part *part = byw_cl_code_at(code, code->part_at);
-    uint32_t warps = code->waits ? (items + r->warp_size - 1) / r->warp_size : 1;
+    uint32_t warps = code->waits || code->turns ? (items + r->warp_size - 1) / r->warp_size : 1;
     uint64_t once = 1, stride, words;
 
     for (uint32_t p = 0; p < code->parts; p++)
