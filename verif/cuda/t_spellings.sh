@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_spellings.sh - spellings of PTX that NVIDIA's assembler accepts run and give the values of
-# spellings.ptx: qualifiers in any order, elements of arrays, clamped products, cache policies.  Where
-# ptxas is there, it accepts each of them.
+# spellings.ptx: qualifiers in any order, elements of arrays, clamped products, cache policies,
+# exit in functions, alloca.  Where ptxas is there, it accepts each of them.
 #
 # Exit status 77 without the CUDA libraries.
 set -u
@@ -26,8 +26,8 @@ result $? "every kernel of spellings.ptx ran"
 
 assembler=$(command -v ptxas || echo /usr/local/cuda/bin/ptxas)
 if [ -x "$assembler" ]; then
-    # Each kernel k becomes k1, k2 ...: one module for the assembler.
-    awk '/^\/\/ k: / { n++ } { gsub(/\.entry k\(/, ".entry k" n "("); print }' verif/cuda/spellings.ptx >"$work/all.ptx"
+    # Kernels k and their functions get a number each: one module for the assembler.
+    awk '/^\/\/ k: / { n++ } { gsub(/\.entry k\(/, ".entry k" n "("); gsub(/leave/, "leave" n); gsub(/outer/, "outer" n); print }' verif/cuda/spellings.ptx >"$work/all.ptx"
     "$assembler" -arch=sm_90 -o /dev/null "$work/all.ptx" >"$work/err" 2>&1
     result $? "ptxas accepts every spelling"
 fi

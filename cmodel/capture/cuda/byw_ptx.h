@@ -105,6 +105,7 @@ struct byw_ptx_instruction {
 struct byw_ptx_function {
     const char *name;
     bool entry, defined, noreturn;
+    bool exits; /* it, or one that it calls, ends the thread by `exit`; set by the generator */
     bool unwanted; /* a kernel for which no code is generated */
     struct byw_ptx_symbol **result, **param, **local;
     uint32_t results, params, locals;

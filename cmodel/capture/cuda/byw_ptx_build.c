@@ -17,10 +17,9 @@ void byw_ptx_hide(struct byw_ptx_gen *g, bool hidden)
 
     if (g->marks != 0 && g->inst != NULL && g->inst->number >= g->marks)
         column = g->inst->number - g->marks + 1;
-    LLVMSetCurrentDebugLocation2(
-        g->b,
-        LLVMDIBuilderCreateDebugLocation(g->context, line, column <= BYW_CL_MARKS ? column : 0,
-                                         hidden ? g->hidden_scope : g->scope, NULL));
+    LLVMSetCurrentDebugLocation2(g->b, LLVMDIBuilderCreateDebugLocation(
+                                           g->context, line, column <= BYW_CL_MARKS ? column : 0,
+                                           hidden ? g->hidden_scope : g->scope, NULL));
 }
 
 LLVMTypeRef byw_ptx_llvm_type(struct byw_ptx_gen *g, struct byw_ptx_type type)
@@ -138,8 +137,9 @@ LLVMValueRef byw_ptx_declare_function(struct byw_ptx_gen *g, const struct byw_pt
 
         for (uint32_t i = 0; i < count && param != NULL; i++)
             param[i] = LLVMPointerType(g->i8, 0);
-        value = LLVMAddFunction(g->module, name,
-                                LLVMFunctionType(g->none, param, param == NULL ? 0 : count, 0));
+        value = LLVMAddFunction(
+            g->module, name,
+            LLVMFunctionType(f->exits ? g->i1 : g->none, param, param == NULL ? 0 : count, 0));
         add_attribute(g, value, own, "alwaysinline", 0);
         free(param);
     }

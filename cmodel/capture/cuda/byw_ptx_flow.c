@@ -63,10 +63,65 @@ bool byw_ptx_rule_branch_table(struct byw_ptx_gen *g, const struct byw_ptx_instr
 
 bool byw_ptx_rule_return(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
-    if (!g->function->entry && strcmp(inst->part[0], "exit") == 0)
-        return false;
-    LLVMBuildRetVoid(g->b);
+    byw_ptx_leave(g, strcmp(inst->part[0], "exit") == 0);
     return true;
+}
+
+void byw_ptx_leave(struct byw_ptx_gen *g, bool ends)
+{
+    if (!g->function->entry && g->function->exits)
+        LLVMBuildRet(g->b, LLVMConstInt(g->i1, ends, 0));
+    else
+        LLVMBuildRetVoid(g->b);
+}
+
+/* Leaves the function, too, if the thread has ended in a function that it called. */
+static void leave_after(struct byw_ptx_gen *g, LLVMValueRef ended)
+{
+    LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(g->context, g->value, "");
+    LLVMBasicBlockRef behind = block_behind(g);
+
+    LLVMMoveBasicBlockBefore(leave, behind);
+    byw_ptx_hide(g, true);
+    LLVMBuildCondBr(g->b, ended, leave, behind);
+    LLVMPositionBuilderAtEnd(g->b, leave);
+    byw_ptx_leave(g, true);
+    LLVMPositionBuilderAtEnd(g->b, behind);
+    byw_ptx_hide(g, false);
+}
+
+/* Whether an instruction may end the thread.  A call through a register may call any function. */
+static bool may_exit(const struct byw_ptx_module *ptx, const struct byw_ptx_instruction *inst)
+{
+    uint32_t at = inst->operands > 0 && inst->operand[0].kind == BYW_PTX_OP_LIST;
+    const struct byw_ptx_symbol *callee;
+
+    if (inst->label != NULL || inst->parts == 0)
+        return false;
+    if (strcmp(inst->part[0], "exit") == 0)
+        return true;
+    if (strcmp(inst->part[0], "call") != 0 || inst->operands <= at)
+        return false;
+    callee = inst->operand[at].symbol;
+    if (callee != NULL && callee->kind == BYW_PTX_FUNCTION)
+        return callee->function->exits;
+    for (uint32_t i = 0; i < ptx->functions; i++)
+        if (ptx->function[i]->exits)
+            return true;
+    return false;
+}
+
+void byw_ptx_find_exits(const struct byw_ptx_module *ptx)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < ptx->functions; i++) {
+            struct byw_ptx_function *f = ptx->function[i];
+
+            for (uint32_t k = 0; k < f->length && f->defined && !f->entry && !f->exits; k++)
+                changed |= f->exits = may_exit(ptx, &f->code[k]);
+        }
+    }
 }
 
 /* The memory in which a call finds a parameter: that of the .param variable, or a copy. */
@@ -133,8 +188,13 @@ static bool call_one(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
     LLVMValueRef *place = calloc(f->results + f->params + 1u, sizeof(LLVMValueRef));
     bool good = place != NULL && collect(g, f, results, params, place);
 
-    if (good && (f->defined || !call_system(g, f->name, place, f)))
-        byw_ptx_call_function(g, byw_ptx_declare_function(g, f), place, f->results + f->params);
+    if (good && (f->defined || !call_system(g, f->name, place, f))) {
+        LLVMValueRef ended =
+            byw_ptx_call_function(g, byw_ptx_declare_function(g, f), place, f->results + f->params);
+
+        if (f->exits)
+            leave_after(g, ended);
+    }
     free(place);
     return good;
 }

@@ -152,7 +152,7 @@ static void emit_body(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
         emit(g, inst);
     }
     if (is_open(g))
-        LLVMBuildRetVoid(g->b);
+        byw_ptx_leave(g, false);
 }
 
 static void generate_function(struct byw_ptx_gen *g, const struct byw_ptx_function *f)
@@ -162,7 +162,7 @@ static void generate_function(struct byw_ptx_gen *g, const struct byw_ptx_functi
     g->function = f;
     g->inst = f->length != 0 ? f->code : NULL;
     g->value = byw_ptx_declare_function(g, f);
-    g->carry = NULL;
+    g->carry = g->stack = NULL;
     g->opens = true;
     g->entry = new_block(g);
     LLVMPositionBuilderAtEnd(g->b, g->entry);
@@ -222,6 +222,7 @@ enum byw_status byw_ptx_generate(struct byw_ptx_gen *g)
                                    0, "", 0, LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "",
                                    0);
     declare_shared(g);
+    byw_ptx_find_exits(g->ptx);
     for (uint32_t i = 0; i < g->ptx->functions; i++)
         if (g->ptx->function[i]->entry)
             find_pointers(g->ptx->function[i]);

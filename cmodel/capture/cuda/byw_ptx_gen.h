@@ -24,8 +24,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
-#include "capture/run/byw_cl_code.h"
 #include "capture/cuda/byw_ptx.h"
+#include "capture/run/byw_cl_code.h"
 
 struct byw_ptx_gen {
     const struct byw_ptx_module *ptx;
@@ -39,6 +39,8 @@ struct byw_ptx_gen {
     LLVMValueRef value; /* of the function */
     LLVMBasicBlockRef entry; /* its allocas */
     LLVMValueRef carry; /* the carry flag; NULL until first used */
+    LLVMValueRef stack, stack_top; /* of alloca: memory, and bytes of it that are free */
+    uint64_t stack_bytes;
     /* number of the first instruction with code; 0: code is not marked (byw_cl_code.h) */
     uint32_t marks;
     bool opencl; /* constant memory at an address in a register is a __constant argument's buffer,
@@ -59,7 +61,7 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
     byw_ptx_rule_slct, byw_ptx_rule_group, byw_ptx_rule_mbarrier, byw_ptx_rule_bulk,
-    byw_ptx_rule_cluster, byw_ptx_rule_tensormap;
+    byw_ptx_rule_cluster, byw_ptx_rule_tensormap, byw_ptx_rule_alloca, byw_ptx_rule_stack;
 
 /* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
@@ -125,6 +127,11 @@ LLVMValueRef byw_ptx_number(struct byw_ptx_gen *g, uint32_t value);
 void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
 /* Declares the library's function of that name in the module; NULL if it has none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
+
+/* Sets `exits` of the module's functions.  Such a function returns whether the thread has ended. */
+void byw_ptx_find_exits(const struct byw_ptx_module *ptx);
+/* Leaves the function; ends: the thread ends. */
+void byw_ptx_leave(struct byw_ptx_gen *g, bool ends);
 
 void byw_ptx_index_free(struct byw_ptx_index *index); /* NULL is allowed */
 

@@ -36,6 +36,14 @@ PTX_CALL void ptx_trap(void)
 {
     byw_cu_hooks.fail(0, 0, 0, 0);
 }
+/* The free bytes of a function's stack (byw_ptx_stack.c) behind an allocation. */
+PTX_CALL u64 ptx_stack_take(u64 top, u64 size)
+{
+    if (size > top)
+        byw_cu_hooks.fail("alloca needs more memory than byway gives a thread (16384 bytes)", "PTX",
+                          0, "alloca");
+    return size > top ? 0 : top - size;
+}
 PTX_CALL void ptx_brkpt(void)
 {
 }
