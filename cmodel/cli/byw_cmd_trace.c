@@ -87,9 +87,9 @@ static void help(const struct byw_option *options, size_t count)
          "       byway trace info FILE [--json | --sites]      what a trace contains\n"
          "       byway trace check FILE                        read it completely\n"
          "       byway trace convert FILE --to FORMAT -o F     write another format\n"
-         "       byway trace machine FILE [--arch N]           the machine code that NVIDIA's\n"
-         "                                                     assembler makes of a .ptx, or\n"
-         "                                                     that a .cubin has\n");
+         "       byway trace machine FILE [--arch N]           machine code that ptxas\n"
+         "                                                     makes of a .ptx, or of a\n"
+         "                                                     .cubin\n");
     byw_args_help(stdout, options, count);
     fputs("\nformats:", stdout);
     for (size_t i = 0; i < n; i++)

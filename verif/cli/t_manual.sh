@@ -57,7 +57,7 @@ result $? "bash offers an option and its words"
 [ "$(offers run -m fermi_ | tr '\n' ' ')" = "fermi_gpgpusim fermi_linear " ] && [ "$(offers compare -p bl,decoupled_du | tr '\n' ' ')" = "bl,decoupled_duel " ] &&
     offers compare -w @c | grep -qx @cnf && offers run -w gau | grep -qx gaussian
 result $? "bash offers machines, policies after a comma, workloads and sets"
-[ "$(offers trace "" | tr '\n' ' ')" = "capture info check convert " ] && offers list c | grep -qx counters
+[ "$(offers trace "" | tr '\n' ' ')" = "capture info check convert machine " ] && offers list c | grep -qx counters
 result $? "bash offers actions and lists"
 if command -v zsh >/dev/null; then
     zsh -n "$dir/manual/completion/_byway" >"$dir/out" 2>&1
