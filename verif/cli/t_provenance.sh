@@ -11,7 +11,7 @@ member() { # member NAME: its value in the first provenance of the last output
     sed -n '/"provenance": {/,/}/s/^ *"'"$1"'": "\{0,1\}\(.*[^",]\)"\{0,1\},\{0,1\}$/\1/p' "$dir/out" | head -n 1
 }
 by run --trace a --set "policy.title=it's a b" --json -
-[ $rc = 0 ] && [ "$(member version)" = "$("$byway" --version | sed 's/^byway //')" ]
+[ $rc = 0 ] && [ "$(member version)" = "$("$byway" --version | sed 's/^byway \([^ ]*\).*/\1/')" ]
 result $? "version"
 [[ $(member sources) =~ ^[0-9a-f]{32}$ ]] && [[ $(member commit) =~ ^([0-9a-f]{12}(-dirty)?|unknown)$ ]]
 result $? "commit and checksum of the sources"
