@@ -3,7 +3,7 @@
 #
 # t_spellings.sh - spellings of PTX that NVIDIA's assembler accepts run and give the values of
 # spellings.ptx: qualifiers in any order, elements of arrays, clamped products, cache policies,
-# exit in functions, alloca.  Where ptxas is there, it accepts each of them.
+# exit in functions, alloca, named barriers.  Where ptxas is there, it accepts each of them.
 #
 # Exit status 77 without the CUDA libraries.
 set -u
@@ -23,6 +23,18 @@ while read -r status name; do
 done < <(grep -v '^ ' "$work/out" | sed 's/^not ok/not_ok/')
 [ "$(grep -c '^ok\|^not ok' "$work/out")" = "$(grep -c '^// k: ' verif/cuda/spellings.ptx)" ]
 result $? "every kernel of spellings.ptx ran"
+
+cat >"$work/dead.ptx" <<'EOF'
+.version 8.5
+.target sm_90
+.address_size 64
+
+// k: 64 0 0 a barrier that too few threads reach
+.visible .entry k(.param .u64 o) { bar.sync 1, 96; ret; }
+EOF
+LD_LIBRARY_PATH=$B/lib timeout 60 "$B/verif/cuda/cu_spellings" "$work/dead.ptx" >"$work/out" 2>"$work/err"
+grep -q 'kernel k, .* waits forever: no work-item of its work-group can go on' "$work/err"
+result $? "a named barrier that too few threads reach is reported"
 
 assembler=$(command -v ptxas || echo /usr/local/cuda/bin/ptxas)
 if [ -x "$assembler" ]; then

@@ -276,6 +276,19 @@ static bool rule_rcp(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     return byw_ptx_give(g, inst, LLVMBuildFDiv(g->b, LLVMConstReal(LLVMTypeOf(v), 1), v, ""));
 }
 
+/* bar.sync id, threads and bar.arrive: other threads may meet at other barriers meanwhile. */
+static bool named_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    LLVMValueRef args[] = {byw_ptx_value_as(g, &inst->operand[0], g->i32, false),
+                           byw_ptx_value_as(g, &inst->operand[1], g->i32, false)};
+
+    if (args[0] == NULL || args[1] == NULL)
+        return false;
+    byw_ptx_call_library(
+        g, byw_ptx_has(inst, "arrive") ? "ptx_named_only_arrive" : "ptx_named_sync", args, 2);
+    return true;
+}
+
 /* bar.sync, barrier.sync, bar.warp.sync, barrier.cluster; what reduces or only arrives is the
  * library's. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -286,6 +299,8 @@ static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction
     }
     if (byw_ptx_has(inst, "cluster") && byw_ptx_has(inst, "arrive"))
         return true; /* the only block of a cluster waits in barrier.cluster.wait */
+    if (inst->operands == 2 && !byw_ptx_has(inst, "cluster") && !byw_ptx_has(inst, "red"))
+        return named_barrier(g, inst);
     if ((!byw_ptx_has(inst, "sync") && !byw_ptx_has(inst, "cluster")) || inst->operands > 1)
         return false;
     byw_ptx_call_named(g, "llvm.nvvm.barrier0");

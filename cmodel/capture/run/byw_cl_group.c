@@ -569,6 +569,7 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n)
     r->written = 0;
     r->first_warp = 0;
     r->begun = r->stalled = r->gives_up = false;
+    memset(&r->exchange[BYW_CL_GROUP_LIMIT], 0, BYW_CL_NAMED_BARRIERS * sizeof(r->exchange[0]));
     r->merger.own = (struct byw_cl_private){(uint64_t)(uintptr_t)r->private_space, r->private_bytes,
                                             r->private_item};
     for (int d = 0; d < 3; d++)

@@ -42,8 +42,8 @@ struct byw_cl_runner {
     uint64_t cta_number; /* for paths */
     struct byw_cl_spool *spool;
     struct byw_cl_bad_reads reads; /* of all launches */
-    uint64_t
-        exchange[BYW_CL_GROUP_LIMIT]; /* values that work-items exchange in collective functions */
+    /* values that work-items exchange in collective functions; then CUDA's named barriers */
+    uint64_t exchange[BYW_CL_GROUP_LIMIT + BYW_CL_NAMED_BARRIERS];
     bool done[BYW_CL_GROUP_LIMIT];
     bool early[BYW_CL_GROUP_LIMIT]; /* ended, and left directly from a branch */
     uint32_t stop[BYW_CL_GROUP_LIMIT]; /* part with the barrier at which a work-item waits */

@@ -50,6 +50,17 @@ PTX u32 ptx_mbarrier_parity(u64 state)
     return (u32)(state >> PHASE_SHIFT);
 }
 
+/* Named barriers: the number of the phase in the upper half, threads that have come in the lower
+ * one. Returns the phase to which the arrival belongs. */
+PTX_CALL u32 ptx_named_arrive(u64 barrier, u32 threads, u32 needed)
+{
+    u64 old = *(u64 *)barrier;
+    u32 phase = (u32)(old >> 32), come = (u32)old + threads;
+
+    *(u64 *)barrier = come >= needed ? (u64)(phase + 1) << 32 : (u64)phase << 32 | come;
+    return phase;
+}
+
 PTX_CALL void ptx_bulk_copy(u64 to, u64 from, u32 size)
 {
     __builtin_memcpy((void *)to, (const void *)from, size);

@@ -253,6 +253,43 @@ bool ptx_mbarrier_wait(local ulong *barrier, uint parity)
     return over;
 }
 
+/* Barriers at which a number of threads meet; they lie behind the exchange (byw_cl_runner.h).  A warp
+ * counts as 32: the block's last thread stands for the lanes that its warp lacks. */
+#define EXCHANGE_WORDS 1024
+uint ptx_named_arrive(ulong, uint, uint);
+static ALWAYS volatile ulong *byw_named(uint id)
+{
+    return (volatile ulong *)byw_exchange() + EXCHANGE_WORDS + (id & 15);
+}
+static ALWAYS uint byw_come(uint id, uint needed)
+{
+    uint lacks = byw_linear() + 1 == byw_items() ? (0 - byw_items()) & 31 : 0;
+
+    return ptx_named_arrive((ulong)byw_named(id), 1 + lacks, needed);
+}
+void ptx_named_only_arrive(uint id, uint needed)
+{
+    byw_come(id, needed);
+}
+void ptx_named_sync(uint id, uint needed)
+{
+    volatile ulong *at = byw_named(id), *give_up;
+    uint phase = byw_come(id, needed);
+    bool over, ends;
+
+    do {
+        give_up = byw_give_up();
+        do {
+            over = (uint)(*at >> 32) != phase;
+            ends = *give_up != 0;
+#line 1 "byw_cu_warp.cl"
+        } while (!(over | ends));
+#line 1 "byw_cl_prelude.cl"
+        if (ends)
+            *give_up = 0;
+    } while (!over);
+}
+
 /* Accesses of a bulk copy.  They belong to no lane and bypass the L1: a load by one lane stands for
  * each sector of 32 bytes, a store for 16 bytes. */
 static ALWAYS void byw_bulk_reads(ulong from, ulong end)
