@@ -8,6 +8,7 @@
 #include "common/byw_text.h"
 #include "sim/gpu/byw_dram_trace.h"
 #include "trace/export/byw_trace_convert.h"
+#include "trace/stats/byw_races.h"
 #include "trace/stats/byw_trace_info.h"
 
 enum { FORMATS_MAX = 16 };
@@ -18,7 +19,7 @@ struct request {
     uint64_t warp, sms, sm, ctas, tracer, arch;
     const char *launches; /* capture: A-B; info: a number */
     struct byw_capture_limits limits;
-    bool json, sites, operations, help;
+    bool races, json, sites, operations, help;
 };
 
 static size_t add_names(const char **names, size_t n, const char *const *more)
@@ -141,6 +142,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .number = &r->limits.bounds.instructions, .lowest = 1, .highest = UINT64_MAX},
         {"time", 0, "S", "capture: end the program after S seconds and keep the finished launches",
          .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
+        {"races", 0, NULL,
+         "capture: print hazards in scratchpad between two\nbarriers; exit status 1 if there are "
+         "any",
+         .flag = &r->races},
         {"json", 0, NULL, "info: print JSON with every launch", .flag = &r->json},
         {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},
         {"sms", 0, "N", "info, oracle: SMs that share the CTAs (default: 15)", .number = &r->sms,
@@ -196,6 +201,24 @@ static enum byw_status check_bounds(const struct byw_bounds_request *request, st
     return st;
 }
 
+/* Prints the races in a trace. */
+static int report_races(const char *path)
+{
+    struct byw_diag diag = {""};
+    unsigned races, unjudged;
+    enum byw_status st = byw_races_print(path, stderr, &races, &unjudged, &diag);
+
+    if (st != BYW_OK)
+        return byw_cli_fail(st, &diag);
+    if (unjudged != 0)
+        fprintf(stderr,
+                "byway: %u launches are not judged: their atomics, volatile accesses or partial "
+                "barriers may order others\n",
+                unjudged);
+    fprintf(stderr, "byway: %u races in scratchpad\n", races);
+    return races == 0 ? BYW_EXIT_OK : BYW_EXIT_FAILED;
+}
+
 static int capture(const struct request *r)
 {
     struct byw_diag diag = {""};
@@ -221,7 +244,7 @@ static int capture(const struct request *r)
     }
     if (diag.text[0] != '\0')
         fprintf(stderr, "byway: %s\n", diag.text);
-    return BYW_EXIT_OK;
+    return r->races ? report_races(r->out) : BYW_EXIT_OK;
 }
 
 static struct byw_sm_stream_options streams_of(const struct request *r)

@@ -133,7 +133,8 @@ struct byw_site {
     uint32_t block; /* basic block number in IR order */
     int32_t argument; /* kernel argument on which the address is based; -1: unknown */
     uint8_t cls, width;
-    uint8_t flags; /* for a load: BYW_SITE_* */
+    uint8_t flags; /* for a load: BYW_SITE_*; for scratchpad BYW_SITE_VOLATILE, if the access is
+                    * volatile or atomic, or its kernel has loops that wait for other work-items */
 };
 
 /* The hint in a load's code, and two properties of the load. */

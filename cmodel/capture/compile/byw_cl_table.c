@@ -181,6 +181,28 @@ static uint8_t flags_of(LLVMValueRef inst, LLVMValueRef pointer)
     return flags;
 }
 
+/* Whether an access may order others, or is ordered by itself: volatile or atomic. */
+static bool is_ordered(LLVMValueRef inst)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+
+    return (op != LLVMLoad && op != LLVMStore) || LLVMGetVolatile(inst) ||
+           LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic;
+}
+
+static bool is_scratchpad(const struct byw_site *site)
+{
+    return site->cls == BYW_CLASS_SHARED_LOAD || site->cls == BYW_CLASS_SHARED_STORE;
+}
+
+/* In a kernel whose work-items wait for each other, waits order accesses as barriers do. */
+static void order_all(struct table *t)
+{
+    for (uint32_t i = 0; i < t->sites; i++)
+        if (is_scratchpad(&t->site[i]))
+            t->site[i].flags = BYW_SITE_VOLATILE;
+}
+
 static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueRef pointer,
                      const struct byw_cl_slot *slot, uint8_t width)
 {
@@ -194,6 +216,8 @@ static void add_site(struct table *t, const struct byw_cl_node *node, LLVMValueR
     site->cls = slot->proto.cls;
     site->width = width;
     site->flags = site->cls == BYW_CLASS_LOAD ? flags_of(node->inst, pointer) : 0;
+    if (is_scratchpad(site) && node->kind != BYW_CL_COPY && is_ordered(node->inst))
+        site->flags = BYW_SITE_VOLATILE;
     t->number[t->sites - 1] = byw_cl_number(node->inst);
 }
 
@@ -519,6 +543,8 @@ enum byw_status byw_cl_table_build(const struct byw_cl_scan *scan,
         for (uint32_t p = 0; p < scan->parts; p++)
             add_part(&t, p);
         status = t.short_of_memory ? BYW_ENOMEM : order_parts(&t);
+        if (t.waits)
+            order_all(&t);
         if (status == BYW_OK && (use = sort_uses(&t)) != NULL)
             status = pack(&t, use, params, blob, size);
         else if (status == BYW_OK)

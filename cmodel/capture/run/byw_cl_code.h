@@ -28,7 +28,7 @@
 #include "capture/path/byw_cl_mark.h"
 #include "trace/byw_inst.h"
 
-#define BYW_CL_VERSION 12u
+#define BYW_CL_VERSION 13u
 #define BYW_CL_END UINT64_MAX /* the lane is at a barrier or has ended */
 /* the lane paused; its log continues at the start of its memory */
 #define BYW_CL_MORE (UINT64_MAX - 1)

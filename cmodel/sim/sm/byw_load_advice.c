@@ -327,7 +327,7 @@ static bool apply_code(const struct byw_kernel *kernel, struct byw_load_hints *h
     for (uint32_t i = 0; i < kernel->site_count && good; i++) {
         const struct byw_site *site = &kernel->site[i];
 
-        if ((site->flags & BYW_SITE_HINTS) != 0)
+        if (site->cls == BYW_CLASS_LOAD && (site->flags & BYW_SITE_HINTS) != 0)
             good = set_hint(hints, site->pc, hint[site->flags & BYW_SITE_HINTS]);
     }
     return good;

@@ -305,7 +305,11 @@ static bool read_site(struct byw_cursor *c, struct byw_site *site)
     site->cls &= (1U << BYW_BWT_FLAG_SHIFT) - 1;
     site->argument = (int32_t)(uint32_t)argument;
     return (uint64_t)(int64_t)site->argument == argument && site->cls < BYW_CLASS_COUNT &&
-           site->flags <= (site->cls == BYW_CLASS_LOAD ? BYW_SITE_FLAGS : 0);
+           site->flags <=
+               (site->cls == BYW_CLASS_LOAD ? BYW_SITE_FLAGS
+                : site->cls == BYW_CLASS_SHARED_LOAD || site->cls == BYW_CLASS_SHARED_STORE
+                    ? BYW_SITE_VOLATILE
+                    : 0);
 }
 
 static enum byw_status read_sites(struct byw_bwt *t, struct byw_cursor *c)

@@ -13,7 +13,7 @@ KERNEL group_copy(const int *x, int *y)
     auto block = cg::this_thread_block();
     auto tile = cg::tiled_partition<32>(block);
     int t = threadIdx.x, w = t / 32;
-    cg::memcpy_async(block, a[0], cuda::aligned_size_t<16>(400), x, cuda::aligned_size_t<16>(400));
+    cg::memcpy_async(block, a[0], x, cuda::aligned_size_t<16>(400));
     cg::memcpy_async(block, a[1], x + 100, 400);
     cg::memcpy_async(tile, b[w], x + 200 + w * 33, sizeof(int) * 33);
     cg::wait(tile);
