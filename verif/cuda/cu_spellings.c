@@ -18,10 +18,14 @@
 static char *read_all(const char *path)
 {
     FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t room = 0;
+    char *text;
+    long size;
 
-    if (file == NULL || getdelim(&text, &room, '\0', file) < 0)
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0)
+        exit(1);
+    rewind(file);
+    text = calloc((size_t)size + 1, 1);
+    if (text == NULL || fread(text, 1, (size_t)size, file) != (size_t)size)
         exit(1);
     fclose(file);
     return text;

@@ -318,8 +318,8 @@ static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
                                         "-Xclang"};
 /* Linked in the second way, the library's functions take on the program's settings. */
 static const char *const exact_words[] = {"-mlink-bitcode-file", "-Xclang"};
-static const char *const approximate_words[] = {"-mlink-builtin-bitcode", "-cl-unsafe-math-optimizations",
-                                                "-ffp-contract=fast", "-Xclang"};
+static const char *const approximate_words[] = {
+    "-mlink-builtin-bitcode", "-cl-unsafe-math-optimizations", "-ffp-contract=fast", "-Xclang"};
 static const char *const back_words[] = {
     "-x", "ir", "-c", "-fPIC", "-march=native", "-Wno-override-module", "-fstack-usage"};
 
@@ -361,9 +361,7 @@ enum byw_status byw_cl_workshop_front(struct byw_cl_workshop *w, const char *opt
 {
     const char *const prelude[] = {"-include", w->prelude};
     bool is_ptx = stage == BYW_CL_PTX || stage == BYW_CL_PTX_APPROXIMATE;
-    const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled
-                            : is_ptx                 ? w->ptx
-                                                     : w->bitcode;
+    const char *const out = stage == BYW_CL_UNROLLED ? w->unrolled : is_ptx ? w->ptx : w->bitcode;
     const char *const expand[] = {"-E", "-"}, *const make[] = {"-o", out, "-"};
     char *argv[WORDS_MOST + 64], *copy = strdup(options), *word[WORDS_MOST];
     const char *input;
@@ -485,9 +483,9 @@ static char *assemble_source(struct byw_cl_workshop *w, const char *options)
     return byw_cl_workshop_assemble(w, BYW_CL_WORKSHOP_ARCH, NULL);
 }
 
-/* A maker's failure only means that the bitcode is used; why->text says why, and is empty if machine
- * code was not asked for. From OpenCL C 2.0 on, the last groups may be smaller, which the library
- * for PTX does not know. */
+/* A maker's failure only means that the bitcode is used; why->text says why, and is empty if
+ * machine code was not asked for. From OpenCL C 2.0 on, the last groups may be smaller, which the
+ * library for PTX does not know. */
 static bool make_of_ptx(struct byw_cl_workshop *w, const char *options, const char *report,
                         byw_cl_maker *maker, uint64_t *instructions, struct byw_diag *why)
 {
@@ -514,9 +512,9 @@ enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *opti
     struct byw_diag why = {""};
 
     if (!make_of_ptx(w, options, report, traced ? maker : NULL, &instructions, &why))
-        status = byw_cl_transform(w->bitcode, unrolled, report,
-                                  why.text[0] != '\0' ? why.text : NULL, w->host, traced,
-                                  &instructions, diag);
+        status =
+            byw_cl_transform(w->bitcode, unrolled, report, why.text[0] != '\0' ? why.text : NULL,
+                             w->host, traced, &instructions, diag);
     free(report);
     return status == BYW_OK ? byw_cl_workshop_host(w, instructions, traced, diag) : status;
 }

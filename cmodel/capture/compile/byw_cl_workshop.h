@@ -90,8 +90,8 @@ char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch
 typedef enum byw_status byw_cl_maker(struct byw_cl_workshop *w, const char *report,
                                      uint64_t *instructions, struct byw_diag *diag);
 
-/* From w->bitcode and w->unrolled to w->object; with a maker, from the PTX if possible.  options: those of w->source, from which NVIDIA's
- * assembler counts registers; NULL: there is no source. */
+/* From w->bitcode and w->unrolled to w->object; with a maker, from the PTX if possible.  options:
+ * those of w->source, from which NVIDIA's assembler counts registers; NULL: there is no source. */
 enum byw_status byw_cl_workshop_back(struct byw_cl_workshop *w, const char *options, bool traced,
                                      byw_cl_maker *maker, struct byw_diag *diag);
 

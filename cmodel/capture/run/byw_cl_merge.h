@@ -32,7 +32,7 @@ struct byw_cl_steps {
     struct byw_cl_turn {
         uint32_t step; /* from here on */
         uint64_t mask;
-    } *turn;
+    } * turn;
     uint32_t count, turns;
     size_t room, turn_room;
     bool broken; /* there are too many to keep */

@@ -245,7 +245,7 @@ function classChart(kinds, ps) {
   return [
     key, box,
     el('p', {class: 'soft note'},
-       'Mark: geometric mean. Thick line: the middle half of the workloads; thin line: all of them.')
+       'Mark: geometric mean. Thick line: the middle half of the workloads; thin line: all.')
   ];
 }
 function classTable(of) {
