@@ -177,7 +177,34 @@ bool byw_cl_can_lower(LLVMValueRef call)
            strncmp(name, "ptx_", 4) == 0; /* CUDA: capture/cuda/byw_ptx_gen.h */
 }
 
-/* Lowers a call of one of the prelude's functions; intrinsics stay. */
+/* GPUs round a product and a sum of halves once. clang for a host without half arithmetic rounds
+ * both, thus they are computed as doubles, in which the product is exact. */
+static void fuse_halves(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call)
+{
+    LLVMTypeRef type = LLVMTypeOf(call), wide = LLVMDoubleTypeInContext(m->context);
+    LLVMValueRef value[3];
+
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        wide = LLVMVectorType(wide, LLVMGetVectorSize(type));
+    for (unsigned i = 0; i < 3; i++)
+        value[i] = LLVMBuildFPExt(b, LLVMGetOperand(call, i), wide, "");
+    value[0] = LLVMBuildFAdd(b, LLVMBuildFMul(b, value[0], value[1], ""), value[2], "");
+    LLVMReplaceAllUsesWith(call, LLVMBuildFPTrunc(b, value[0], type, ""));
+    LLVMInstructionEraseFromParent(call);
+}
+
+static bool fuses_halves(LLVMValueRef call, const char *name)
+{
+    LLVMTypeRef type = LLVMTypeOf(call);
+
+    if (strncmp(name, "llvm.fmuladd.", 13) != 0)
+        return false;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    return LLVMGetTypeKind(type) == LLVMHalfTypeKind;
+}
+
+/* Lowers a call of one of the prelude's functions; other intrinsics stay. */
 static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef call, uint32_t part)
 {
     const char *name = byw_cl_callee(call);
@@ -196,6 +223,8 @@ static void lower_call(struct byw_cl_module *m, LLVMBuilderRef b, LLVMValueRef c
         LLVMInstructionEraseFromParent(call);
     } else if (strcmp(name, "printf") == 0) {
         byw_cl_lower_printf(m, b, call);
+    } else if (fuses_halves(call, name)) {
+        fuse_halves(m, b, call);
     }
 }
 

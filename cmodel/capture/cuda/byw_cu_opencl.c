@@ -76,6 +76,20 @@ static bool place_variables(struct byw_cu_job *job)
     return LLVMGetNamedFunction(job->m.module, BYW_PTX_DYNAMIC) == NULL;
 }
 
+/* clang 19 makes PTX that reads the second byte of a char2 argument at offset 2. */
+static bool takes_bytes(LLVMValueRef kernel)
+{
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
+
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+            LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
+            LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 8)
+            return true;
+    }
+    return false;
+}
+
 /* The host's view of the arguments, as clang describes it in the bitcode.  False: the program has a
  * kernel there that the PTX lacks. */
 static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode, struct byw_diag *diag)
@@ -92,6 +106,10 @@ static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode, st
         if (model.function == NULL ||
             LLVMCountParams(model.function) != LLVMCountParams(unit->function)) {
             status = byw_diag_set(diag, BYW_EUNSUPPORTED, "its PTX has other arguments");
+            break;
+        }
+        if (takes_bytes(model.function)) {
+            status = byw_diag_set(diag, BYW_EUNSUPPORTED, "a vector of bytes is an argument");
             break;
         }
         status = byw_cl_read_args(&other, &model);

@@ -97,9 +97,12 @@ static LLVMValueRef find_base(const struct walker *w, LLVMValueRef inst)
     case LLVMAdd:
         found = base_of(w, LLVMGetOperand(inst, 0));
         return found != NULL ? found : base_of(w, LLVMGetOperand(inst, 1));
-    case LLVMSub:
-        return LLVMIsAConstantInt(LLVMGetOperand(inst, 1)) != NULL
-                   ? base_of(w, LLVMGetOperand(inst, 0))
+    case LLVMSub: /* of shared memory, also less an index: it must not wrap at 32 bits */
+        found = base_of(w, LLVMGetOperand(inst, 0));
+        return LLVMIsAConstantInt(LLVMGetOperand(inst, 1)) != NULL ||
+                       (found != NULL && is_shared(found) &&
+                        base_of(w, LLVMGetOperand(inst, 1)) == NULL)
+                   ? found
                    : NULL;
     case LLVMSelect:
         found = base_of(w, LLVMGetOperand(inst, 1));

@@ -7,6 +7,7 @@
 
 #include "capture/opencl/byw_cl.h"
 
+#define VALUE_ALIGN 128u /* bytes: of the widest vector, double16 */
 #define DEFAULT_GROUP 256u /* work-items, if the host leaves the choice to the implementation */
 
 /* Work-group size if the host gives none: the one the kernel requires, else in each dimension in
@@ -180,7 +181,8 @@ static cl_int bind_args(cl_kernel kernel, struct launch *l)
             return CL_INVALID_KERNEL_ARGS;
         room = (room + 63) & ~(size_t)63;
         l->arg[i].mem = value->mem;
-        l->arg[i].value = l->value[i] = malloc(room);
+        l->arg[i].value = l->value[i] =
+            aligned_alloc(VALUE_ALIGN, (room + VALUE_ALIGN - 1) & ~(size_t)(VALUE_ALIGN - 1));
         if (l->value[i] == NULL)
             return CL_OUT_OF_HOST_MEMORY;
         memcpy(l->value[i], value->data, room);
