@@ -83,8 +83,10 @@ fill:
     li    s1, array
     addi  s2, s1, 4             # next to insert
     li    s3, array + 4 * count
-    li    s4, other
-    li    s5, third
+    lui   s4, %hi(other)
+    addi  s4, s4, %lo(other)
+    lui   s5, %hi(third)
+    addi  s5, s5, %lo(third)
 sort:
     lw    t0, 0(s2)
     mv    t1, s2

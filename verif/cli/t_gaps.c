@@ -179,7 +179,9 @@ static void page_marks_gaps_with_notes(void **state)
     assert_true(in != NULL && text != NULL && fread(text, 1, (1 << 20) - 1, in) > 0);
     fclose(in);
     unlink(path);
-    assert_null(strstr(text, "nan"));
+    assert_null(strstr(text, ":nan"));
+    assert_null(strstr(text, ">nan"));
+    assert_null(strstr(text, " nan"));
     assert_non_null(strstr(text, "<td>- [1]</td><td>- [2]</td><td>4.000</td>"));
     assert_non_null(strstr(text, "<p class=\"note\">[2] the machine refuses &lt;X&gt;</p>"));
     data = page_data(text);

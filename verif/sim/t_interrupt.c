@@ -35,7 +35,7 @@ static pid_t start(const char *trace, const char *json)
 
         dup2(null, STDOUT_FILENO);
         dup2(null, STDERR_FILENO);
-        execl(byway, "byway", "run", "--trace", trace, "--json", json, (char *)NULL);
+        execl(byway, "byway", "run", "-m", "fermi", "--trace", trace, "--json", json, (char *)NULL);
         _exit(99);
     }
     return pid;

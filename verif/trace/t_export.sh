@@ -56,8 +56,8 @@ by trace convert t --to oracle --sms 2 --sm 1 --ctas 3 -o sm1
 [ "$(stat -c %s "$dir/sm1")" = 720 ]
 result $? "oracle: the thirty requests of SM 1 of 2"
 for policy in bl ball; do
-    by trace convert t --to ramulator --policy $policy -o $policy.ramulator
-    by trace convert t --to dramsim --policy $policy -o $policy.dramsim
+    by trace convert t --to ramulator -m fermi --policy $policy -o $policy.ramulator
+    by trace convert t --to dramsim -m fermi --policy $policy -o $policy.dramsim
     lines=$(grep -cE '^LD 0x(40[04]0|1[0-9a-f]{4})$' "$dir/$policy.ramulator")
     [ "$lines" = 62 ] && ! grep -qvE '^(LD|ST) 0x[0-9a-f]+$' "$dir/$policy.ramulator"
     result $? "ramulator, $policy: 31 lines are read in halves"
@@ -81,8 +81,8 @@ result $? "no file remains"
 for w in hotspot nw; do
     by trace convert "$root/cmodel/traces/$w.bwt" --to accelsim -o $w
     by trace convert $w -o $w.bwt
-    by run -t $w.bwt && grep '^  cycles' "$dir/out" >"$dir/back"
-    by run -t "$root/cmodel/traces/$w.bwt" && grep '^  cycles' "$dir/out" | cmp -s - "$dir/back" && [ -s "$dir/back" ]
+    by run -m fermi -t $w.bwt && grep '^  cycles' "$dir/out" >"$dir/back"
+    by run -m fermi -t "$root/cmodel/traces/$w.bwt" && grep '^  cycles' "$dir/out" | cmp -s - "$dir/back" && [ -s "$dir/back" ]
     result $? "accelsim and back: $w takes as many cycles"
 done
 
