@@ -106,7 +106,7 @@ static void fuzz_windows(const struct byw_kernel *kernel, const struct byw_cta *
     byw_cta_release(&window);
 }
 
-static void fuzz_read(const char *path, bool windows)
+static void fuzz_read(const char *path, bool windows, bool machine)
 {
     const struct byw_kernel *kernel;
     struct byw_trace *trace;
@@ -122,6 +122,8 @@ static void fuzz_read(const char *path, bool windows)
     }
     if (windows)
         byw_trace_use_windows(trace);
+    if (machine)
+        byw_trace_use_machine(trace);
     byw_cta_init(&cta);
     while ((st = byw_trace_next_kernel(trace, &kernel, &diag)) == BYW_OK) {
         if (byw_trace_kernel_fault(kernel) != NULL || kernel->launch != launches++)
@@ -154,7 +156,8 @@ static void fuzz_file(const uint8_t *data, size_t size)
         return;
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (size == 0 || write(fd, data, size) == (ssize_t)size)
-        fuzz_read(path, size % 2 != 0);
+        for (int machine = 0; machine < 2; machine++) /* as PTX, then by machine code */
+            fuzz_read(path, size % 2 != 0, machine != 0);
     close(fd);
 }
 
