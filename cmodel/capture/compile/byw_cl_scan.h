@@ -199,6 +199,7 @@ struct byw_cl_marks {
     const uint32_t *known; /* all marks of the PTX, ascending */
     uint32_t count;
     const struct byw_machine *machine; /* NULL: none, for the reason `why` */
+    uint32_t registers; /* per thread in the assembler's code; 0: unknown */
     const char *why;
 };
 

@@ -170,7 +170,9 @@ static enum byw_status transform_units(struct byw_cl_module *m, bool traced, str
         if (status == BYW_OK) {
             unit->registers = byw_cl_registers(&unit->scan, layout);
             unit->compiled_registers =
-                byw_ptxas_registers(m->report, LLVMGetValueName(unit->function));
+                unit->marks != NULL && unit->marks->registers != 0
+                    ? unit->marks->registers
+                    : byw_ptxas_registers(m->report, LLVMGetValueName(unit->function));
             status = build_table(unit, identity(unit), m->machine_why);
         }
     }

@@ -75,19 +75,21 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
 {
     struct byw_cu_job *job = calloc(1, sizeof(*job));
     bool wanted = traced && (kernel == NULL || *kernel != '\0') && byw_ptxas_wants_machine();
-    char *report;
+    char *report = NULL;
     uint64_t instructions = 0;
     enum byw_status status;
 
     if (job == NULL)
         return byw_diag_set(diag, BYW_ENOMEM, "out of memory for PTX");
-    job->m.report = report = traced ? assemble(w, text, length, kernel) : NULL;
     status = byw_ptx_parse(text, length, &job->ptx, diag);
     choose(&job->ptx, kernel);
     if (status == BYW_OK && wanted)
         status = byw_ptx_find_marks(&job->ptx, &job->marks);
     if (status == BYW_OK && wanted)
         byw_cu_machine_read(job, text, length, kernel, w->folder);
+    if (status == BYW_OK && traced &&
+        job->machines.count == 0) /* the code has the registers, too */
+        job->m.report = report = assemble(w, text, length, kernel);
     if (status == BYW_OK)
         status = byw_cu_generate(job, diag);
     if (status == BYW_OK)

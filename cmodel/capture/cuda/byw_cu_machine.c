@@ -39,6 +39,7 @@ enum byw_status byw_cu_machine_give(struct byw_cu_job *job)
                                        .known = job->marks.mark,
                                        .count = job->marks.count,
                                        .machine = code == NULL ? NULL : &code->machine,
+                                       .registers = code == NULL ? 0 : code->machine.registers,
                                        .why = job->why};
         if (code != NULL && job->marks.last - job->marks.first >= BYW_CL_MARKS) {
             marks->machine = NULL;

@@ -81,12 +81,14 @@ static void print_walks(const struct byw_trace_info *info, uint32_t rows, FILE *
     fprintf(out, "\n%-32s %12s %8s\n", "machine code of kernel", "instructions", "warps");
     for (uint32_t i = 0; i < info->launch_count; i++) {
         struct byw_trace_launch sum;
-        char name[33], why[BYW_TEXT_GROWTH * sizeof(sum.machine_why)];
+        char whole[BYW_KERNEL_NAME_ROOM], name[33];
+        char why[BYW_TEXT_GROWTH * sizeof(sum.machine_why)];
 
         if (!is_first(info, i) || (rows != 0 && printed++ >= rows))
             continue;
         sum = sum_walks(info, i);
-        byw_text_printable(sum.kernel.name, name, sizeof(name));
+        byw_kernel_name(sum.kernel.name, whole);
+        byw_text_printable(whole, name, sizeof(name));
         byw_text_printable(sum.machine_why, why, sizeof(why));
         fprintf(out, "%-32s %12" PRIu32 " %7.2f%%%s%s\n", name, sum.machine,
                 sum.machine == 0 ? 0 : 100 * byw_ratio(sum.walks[BYW_PATH_KNOWN], sum.counts.warps),
