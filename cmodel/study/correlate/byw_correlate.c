@@ -478,6 +478,8 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
 
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
         value[same[i].metric] = byw_result_number(result, same[i].path);
+    if (byw_result_number(result, "machine_instructions") > 0.0) /* else those of the trace */
+        value[BYW_GPU_WARP_INSTRUCTIONS] = byw_result_number(result, "warp_instructions");
     value[BYW_GPU_TIME] = value[BYW_GPU_CYCLES] / (double)config->core_mhz;
     value[BYW_GPU_SHARED] = byw_result_number(result, "counts.shared_load.instructions") +
                             byw_result_number(result, "counts.shared_store.instructions");
