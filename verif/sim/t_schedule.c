@@ -219,6 +219,29 @@ static void a_read_barrier_lasts_for_its_cycles(void **state)
     }
 }
 
+/* A branch to elsewhere takes its stall count and the penalty; one that is not taken, or other code
+ * that ends a record, the stall count. */
+static void a_taken_branch_takes_longer(void **state)
+{
+    for (uint32_t cycles = 0; cycles <= 200; cycles += 100) {
+        struct code code;
+        struct byw_config *c = code_config(&code);
+
+        *timing_key(state, c) = cycles;
+        rig_start(&code.rig);
+        op(&code, BYW_MACHINE_NOP, 3);
+        op(&code, BYW_MACHINE_BRANCH, 5)->target = 0; /* back to the start: 0, 1, 0, 1, 2 */
+        op(&code, BYW_MACHINE_NOP, 1);
+        warp(&code.rig);
+        for (uint32_t i = 0; i < 2; i++)
+            add(&code.rig.bench, BYW_CLASS_INT, 2, 0)->pc = 0;
+        add(&code.rig.bench, BYW_CLASS_INT, 1, 0)->pc = 2 * BYW_MACHINE_INST_BYTES;
+        go(&code);
+        expect_gaps(&code, (const uint32_t[]){3, 5 + cycles, 3, 5}, 4);
+        rig_end(&code.rig);
+    }
+}
+
 /* The first constant load of a launch misses the constant cache, the second one hits. */
 static void a_cold_constant_takes_longer(void **state)
 {

@@ -53,6 +53,7 @@ struct byw_schedule {
     uint32_t *pc; /* by instruction: PC of its access in the trace's own code, which hints and
                    * predictors use; others: 16 times the index */
     uint32_t room; /* of waited and pc */
+    uint32_t taken; /* sm.machine_branch */
     bool cold; /* no constant has been loaded in this launch */
 };
 

@@ -79,6 +79,7 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
     byw_stages_launch(&sm->stages, kernel->warp_size);
     byw_throttle_launch(&sm->throttle);
     sm->kernel_pc = kernel->code;
+    sm->warps.schedule.taken = sm->config->machine_branch;
     if (byw_schedule_launch(&sm->warps.schedule, kernel, sm->config->machine_code != 0) != BYW_OK &&
         sm->warps.status == BYW_OK)
         sm->warps.status = byw_no_memory(&sm->warps.diag, "the schedule of machine code");

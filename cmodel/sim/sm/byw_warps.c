@@ -434,6 +434,18 @@ static void stall(struct byw_warps *warps, uint32_t w, uint64_t now)
                                << TIME_SHIFT;
 }
 
+/* Machine code: warp w, now at its next instruction, has issued `last` at byte address `from`.  A
+ * taken branch costs more than its stall count. */
+static void arrive(struct byw_warps *warps, uint32_t w, const struct byw_machine_inst *last,
+                   uint32_t from)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+
+    if (last->op == BYW_MACHINE_BRANCH && warp->pc != from + BYW_MACHINE_INST_BYTES)
+        warps->results[w][warp->index % BYW_WARP_RING] += (uint64_t)warps->schedule.taken
+                                                          << TIME_SHIFT;
+}
+
 /* A load's entry at the end of its warp's list. */
 static struct byw_load *new_load(struct byw_warps *warps, uint32_t w, uint64_t now, uint16_t *id)
 {
@@ -480,11 +492,15 @@ void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrie
 void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t latency)
 {
     struct byw_warp *warp = &warps->warp[w];
+    const struct byw_machine_inst *last = NULL;
+    uint32_t from = warp->pc + warp->run * BYW_MACHINE_INST_BYTES;
 
     warps->results[w][warp->index % BYW_WARP_RING] = 0;
-    if (byw_warps_machine(warps, w))
+    if (byw_warps_machine(warps, w)) {
+        last = byw_warps_next_inst(warps, w);
         stall(warps, w, now);
-    else if (latency > 1 && warp->use != 0 && warp->use < BYW_WARP_RING)
+    }
+    if (last == NULL && latency > 1 && warp->use != 0 && warp->use < BYW_WARP_RING)
         note_result(warps, w, now, latency);
     warp->index++;
     warps->ready &= ~bit(w);
@@ -504,6 +520,8 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
             }
         }
         take_record(warps, w);
+        if (last != NULL)
+            arrive(warps, w, last, from);
     }
     judge(warps, w, now, now + 1);
 }
