@@ -83,6 +83,17 @@ static void prepare_python(void)
     setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
 }
 
+/* ICD loaders inside programs, as in Python's wheels, find byway as their only driver: Khronos's by
+ * the list of files, ocl-icd by the other variable, which may name a library. */
+static void prepare_loaders(const struct byw_ready *ready)
+{
+    char path[PATH_MAX + 32];
+
+    snprintf(path, sizeof(path), "%s/" BYW_READY_OPENCL, ready->folder);
+    setenv("OCL_ICD_FILENAMES", path, 1);
+    setenv("OCL_ICD_VENDORS", path, 1);
+}
+
 static void set_environment(const char *out, unsigned warp, const struct byw_ready *ready,
                             int notes, int leash)
 {
@@ -95,6 +106,7 @@ static void set_environment(const char *out, unsigned warp, const struct byw_rea
     if (access(text, R_OK) == 0)
         prepend("LD_AUDIT", text);
     prepare_python();
+    prepare_loaders(ready);
     setenv(BYW_CAPTURE_ENV_TRACE, out, 1);
     snprintf(text, sizeof(text), "%u", warp);
     setenv(BYW_CAPTURE_ENV_WARP, text, 1);

@@ -19,13 +19,14 @@
 #include "common/byw_path.h"
 #include "common/byw_private.h"
 
+#define SHARED "libbyway-capture.so" /* which byway's libOpenCL.so.1 and libcuda.so.1 need */
 #define ROOM_MB 8 /* that compiling a kernel may take for a moment */
 #define ROOM (ROOM_MB * 1000000L)
 
 /* --- the libraries ------------------------------------------------------------------------- */
 
-/* A file of this name may be the system's: byway's own contain the name of the leash. */
-static bool is_ours(const char *folder, const char *name)
+/* Whether the folder has a file of this name that contains the text: it may be another vendor's. */
+static bool contains(const char *folder, const char *name, const char *mark)
 {
     char path[PATH_MAX + 32];
     struct stat about;
@@ -38,8 +39,7 @@ static bool is_ours(const char *folder, const char *name)
     if (fd >= 0 && fstat(fd, &about) == 0 && about.st_size > 0)
         text = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (text != MAP_FAILED) {
-        found = memmem(text, (size_t)about.st_size, BYW_CAPTURE_ENV_LEASH,
-                       sizeof(BYW_CAPTURE_ENV_LEASH) - 1) != NULL;
+        found = memmem(text, (size_t)about.st_size, mark, strlen(mark)) != NULL;
         munmap(text, (size_t)about.st_size);
     }
     if (fd >= 0)
@@ -50,9 +50,10 @@ static bool is_ours(const char *folder, const char *name)
 /* The name of a library that the folder lacks; NULL: none. */
 static const char *lacks(const char *folder)
 {
-    return !is_ours(folder, "libOpenCL.so.1") ? "libOpenCL.so.1"
-           : !is_ours(folder, "libcuda.so.1") ? "libcuda.so.1"
-                                              : NULL;
+    return !contains(folder, BYW_READY_OPENCL, SHARED)        ? BYW_READY_OPENCL
+           : !contains(folder, "libcuda.so.1", SHARED)        ? "libcuda.so.1"
+           : !contains(folder, SHARED, BYW_CAPTURE_ENV_LEASH) ? SHARED
+                                                              : NULL;
 }
 
 void byw_ready_self(char binary[PATH_MAX - 32])

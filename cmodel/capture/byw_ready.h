@@ -11,6 +11,8 @@
 #include "capture/byw_cl_sweeper.h"
 #include "common/byw_status.h"
 
+#define BYW_READY_OPENCL "libOpenCL.so.1"
+
 struct byw_ready {
     char folder[PATH_MAX]; /* of the libraries, as the loader's lists may have it */
     char cache[PATH_MAX]; /* to use instead of the cache; empty: none */

@@ -11,13 +11,17 @@ OCL_LIBCLC := $(firstword $(wildcard /usr/lib/clc/nvptx64--.bc /usr/share/clc/nv
               /usr/lib/llvm-$(OCL_VERSION)/share/clc/nvptx64--.bc /usr/lib/llvm-$(OCL_VERSION)/lib/clc/nvptx64--.bc))
 OCL_CL_H   := $(firstword $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h))
 
-OCL_SRC  := $(wildcard cmodel/capture/*/byw_cl_*.c)
+OCL_SRC  := $(wildcard cmodel/capture/opencl/byw_cl_*.c)
+# What OpenCL and CUDA share, so that a program that uses both writes one trace.
+CAP_SRC  := $(filter-out $(OCL_SRC),$(wildcard cmodel/capture/*/byw_cl_*.c))
 # OpenCL C runs from the PTX that clang makes of it, where there is machine code.
 OCL_PTX  := $(wildcard cmodel/capture/cuda/byw_ptx_*.c) $(patsubst %,cmodel/capture/cuda/byw_cu_%.c,compile lower machine opencl pointers prepare)
 # An archive, so that only what the trace writer needs is linked.
 OCL_DEPS := $(wildcard cmodel/capture/*.c cmodel/capture/machine/*.c cmodel/model/common/*.c cmodel/trace/*.c cmodel/trace/*/*.c)
 OCL_DEP_OBJ := $(OCL_DEPS:%.c=$(B)/pic/%.o)
-OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o) $(OCL_PTX:%.c=$(B)/pic/%.o) $(B)/pic/libbywtrace.a
+CAP_OBJ  := $(CAP_SRC:%.c=$(B)/pic/%.o) $(OCL_PTX:%.c=$(B)/pic/%.o)
+CAP_LIB  := $(B)/lib/libbyway-capture.so
+OCL_OBJ  := $(OCL_SRC:%.c=$(B)/pic/%.o)
 OCL_LIB  := $(B)/lib/libOpenCL.so.1
 
 # The version of LLVM that reads and writes kernels; their clang is looked up at run time.
@@ -34,22 +38,29 @@ opencl-tools: ## print the clang and the libclc that the runtime uses
 ifneq ($(and $(OCL_LLVM_CONFIG),$(OCL_CLANG),$(OCL_LIBCLC),$(OCL_CL_H)),)
 OCL_READY := yes
 opencl: $(OCL_LIB) ## the tracing OpenCL runtime (needs clang, llvm-dev, libclc)
-$(OCL_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
-$(OCL_LIB): $(OCL_OBJ) cmodel/capture/opencl/byw_cl.map
+$(OCL_LIB) $(CAP_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
+$(CAP_LIB): $(CAP_OBJ) $(B)/pic/libbywtrace.a cmodel/capture/byw_capture.map
+	@mkdir -p $(@D)
+	$(call SAY,cl  )
+	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,$(@F) -Wl,--version-script=cmodel/capture/byw_capture.map -Wl,-z,defs -Wl,--as-needed \
+	    $(CAP_OBJ) -Wl,--whole-archive $(B)/pic/libbywtrace.a -Wl,--no-whole-archive \
+	    $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS)
+	@mv $@.tmp $@
+CAP_LINK = -L$(B)/lib -l:$(notdir $(CAP_LIB)) -Wl,-rpath,'$$ORIGIN'
+$(OCL_LIB): $(OCL_OBJ) $(CAP_LIB) cmodel/capture/opencl/byw_cl.map
 	@mkdir -p $(@D)
 	$(call SAY,cl  )
 	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,libOpenCL.so.1 -Wl,--version-script=cmodel/capture/opencl/byw_cl.map -Wl,-z,defs -Wl,--as-needed \
-	    $(OCL_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) \
-	    $(LDLIBS)
+	    $(OCL_OBJ) $(CAP_LINK) $(LDLIBS)
 	@mv $@.tmp $@ # programs may be linking with it
 	@ln -sf libOpenCL.so.1 $(B)/lib/libOpenCL.so
 $(B)/pic/libbywtrace.a: $(OCL_DEP_OBJ)
 	@rm -f $@; ar rcs $@ $^
 $(B)/pic/cmodel/capture/compile/byw_cl_workshop.o: $(wildcard cmodel/capture/compile/byw_cl_prelude*.cl)
-$(B)/pic/%.o: %.c
+$(B)/pic/%.o: %.c cmodel/capture/capture.mk
 	@mkdir -p $(@D)
 	$(call SAY,cl  )
-	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=hidden $(OCL_INCLUDE) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -fPIC -fvisibility=protected $(OCL_INCLUDE) -MMD -MP -c $< -o $@
 else
 OCL_MISSING = capturing traces needs clang, LLVM and libclc of one version: apt-get install clang-V llvm-V-dev \
               libclc-V opencl-c-headers (V = 14 on Debian 12, 19 on Debian 13, 18 on Ubuntu 24.04)

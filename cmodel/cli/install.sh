@@ -6,6 +6,7 @@
 #
 #     bin/byway, byway-rtl                  the command; with Verilated caches, if it was built
 #     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
+#     lib/byway/libbyway-capture.so         what it shares with libcuda.so.1
 #     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   those of
 #     CUDA, if they were built
 #     lib/libbyway.a, lib/pkgconfig/byway.pc, include/byway/    the golden model
@@ -86,7 +87,7 @@ install() {
     [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
     for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13 \
         libcublas.so.12 libcublas.so.13 libcublasLt.so.12 libcublasLt.so.13 libcurand.so.10 libnvJitLink.so.12 libnvJitLink.so.13 \
-        libbyway-audit.so; do
+        libbyway-capture.so libbyway-audit.so; do
         [ ! -e "$B/lib/$library" ] || put 755 "$B/lib/$library" "lib/byway/$library"
     done
     cmodel/cli/manual.sh "$B/byway" "$B/manual"

@@ -9,11 +9,9 @@ CU_LZ4 := $(shell pkg-config --libs liblz4)
 endif
 
 CU_DIR  := cmodel/capture/cuda
-CU_SRC  := $(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c)
+CU_SRC  := $(filter-out $(OCL_PTX),$(wildcard $(CU_DIR)/byw_cu_*.c $(CU_DIR)/byw_ptx_*.c))
 CU_GEN  := $(B)/gen/cuda
-# An archive, so that OpenCL's API functions are not linked.
-CU_CAPTURE := $(B)/pic/libbywcapture.a
-CU_OBJ  := $(CU_SRC:%.c=$(B)/pic/%.o) $(CU_CAPTURE) $(B)/pic/libbywtrace.a
+CU_OBJ  := $(CU_SRC:%.c=$(B)/pic/%.o)
 CU_LIB  := $(B)/lib/libcuda.so.1
 CU_ARTS := $(B)/lib/libcudart.so.12 $(B)/lib/libcudart.so.13
 CU_BLASES := $(B)/lib/libcublas.so.12 $(B)/lib/libcublas.so.13
@@ -26,13 +24,11 @@ CU_AUDIT := $(B)/lib/libbyway-audit.so
 ifeq ($(OCL_READY),yes)
 cuda: $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_BLASLTS) $(CU_RAND) $(CU_LINKERS) $(CU_AUDIT) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
 $(CU_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
-$(CU_CAPTURE): $(OCL_SRC:%.c=$(B)/pic/%.o)
-	@rm -f $@; ar rcs $@ $^
-$(CU_LIB): $(CU_OBJ) $(CU_DIR)/byw_cu.map
+$(CU_LIB): $(CU_OBJ) $(CAP_LIB) $(CU_DIR)/byw_cu.map
 	@mkdir -p $(@D)
 	$(call SAY,cuda)
 	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(CU_DIR)/byw_cu.map -Wl,-z,defs -Wl,--as-needed \
-	    $(CU_OBJ) $(shell $(OCL_LLVM_CONFIG) --ldflags) $(shell $(OCL_LLVM_CONFIG) --libs --link-shared) $(LDLIBS) $(CU_LZ4)
+	    $(CU_OBJ) $(CAP_LINK) $(LDLIBS) $(CU_LZ4)
 	@mv $@.tmp $@
 	@ln -sf libcuda.so.1 $(B)/lib/libcuda.so
 # The libraries above the driver exist once per major version of CUDA, which some of their functions
@@ -118,11 +114,14 @@ $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhas
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
 CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_spellings cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls)
-$(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS) $(CU_AUDIT)
+$(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS) $(CU_AUDIT) $(B)/verif/opencl/cl_loader
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_carries $(B)/verif/cuda/cu_spellings $(B)/verif/cuda/cu_forms $(B)/verif/cuda/cu_group $(B)/verif/cuda/cu_mbarrier: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK)
+$(B)/verif/opencl/cl_loader: verif/opencl/cl_loader.c $(CU_LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK) -ldl
 CU_CORPUS := $(wildcard verif/cuda/corpus/*.cu)
 $(B)/verif/cuda/cu_corpus: verif/cuda/cu_corpus.cpp verif/cuda/corpus/corpus.h $(CU_CORPUS) $(CU_LIB) | $(B)/verif/cuda/corpus/all
 	@mkdir -p $(@D) $(CU_GEN)

@@ -39,8 +39,7 @@
 #define BYW_CL_IMAGE_SIDE_3D 2048u
 #define BYW_CL_IMAGE_LAYERS 2048u
 
-/* First word of every object, which identifies its kind: detects handles of another kind, and
- * invalid ones. */
+/* Identifies an object's kind: detects handles of another kind, and invalid ones. */
 enum byw_cl_kind_of_object {
     BYW_CL_PLATFORM = 0x62797701,
     BYW_CL_DEVICE,
@@ -54,6 +53,7 @@ enum byw_cl_kind_of_object {
 };
 
 struct byw_cl_object {
+    const void *dispatch; /* for an ICD loader, which reads the first word; NULL: there is none */
     uint32_t kind;
     atomic_uint count;
 };
@@ -156,6 +156,8 @@ struct _cl_sampler {
 /* The only platform and its only device. */
 cl_platform_id byw_cl_platform(void);
 cl_device_id byw_cl_device(void);
+/* Gives objects that are created from now on, the platform and its device a loader's table. */
+void byw_cl_dispatch_by(const void *table);
 
 static inline bool byw_cl_is(const void *handle, enum byw_cl_kind_of_object kind)
 {

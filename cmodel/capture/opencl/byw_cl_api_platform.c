@@ -47,13 +47,13 @@ static const cl_name_version features[] = {
     {VERSION, "__opencl_c_subgroups"},
     {VERSION, "__opencl_c_work_group_collective_functions"}};
 
-/* EXTENSIONS, each with a version. */
-static cl_int list_extensions(size_t room, void *value, size_t *size_ret)
+/* Extensions, each with a version. */
+static cl_int list_extensions(const char *names, size_t room, void *value, size_t *size_ret)
 {
     cl_name_version list[32];
     size_t count = 0;
 
-    for (const char *at = EXTENSIONS; count < 32; at += strspn(at, " ")) {
+    for (const char *at = names; count < 32; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
 
         if (length == 0)
@@ -95,13 +95,15 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t 
     case CL_PLATFORM_VENDOR:
         return byw_cl_info_string("byway", room, value, size_ret);
     case CL_PLATFORM_EXTENSIONS:
-        return byw_cl_info_string(EXTENSIONS, room, value, size_ret);
+        return byw_cl_info_string("cl_khr_icd " EXTENSIONS, room, value, size_ret);
+    case CL_PLATFORM_ICD_SUFFIX_KHR:
+        return byw_cl_info_string("BYWAY", room, value, size_ret);
     case CL_PLATFORM_NUMERIC_VERSION:
         return byw_cl_info(&version, sizeof(version), room, value, size_ret);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return byw_cl_info(&resolution, sizeof(resolution), room, value, size_ret);
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-        return list_extensions(room, value, size_ret);
+        return list_extensions("cl_khr_icd " EXTENSIONS, room, value, size_ret);
     default:
         return CL_INVALID_VALUE;
     }
@@ -287,7 +289,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
     case CL_DEVICE_OPENCL_C_FEATURES:
         return byw_cl_info(features, sizeof(features), room, value, size_ret);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-        return list_extensions(room, value, size_ret);
+        return list_extensions(EXTENSIONS, room, value, size_ret);
     case CL_DEVICE_ILS_WITH_VERSION:
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
         return byw_cl_info(NULL, 0, room, value, size_ret);

@@ -23,17 +23,6 @@ static void *refuse_object(const char *call, cl_int *error, cl_int code)
     return byw_cl_error(error, refuse(call, code));
 }
 
-/* Programs look up an extension's function to find out whether it exists. */
-void *clGetExtensionFunctionAddress(const char *name)
-{
-    return NULL;
-}
-
-void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
-{
-    return NULL;
-}
-
 cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *properties,
                           cl_uint num_devices, cl_device_id *out_devices, cl_uint *num_devices_ret)
 {

@@ -20,8 +20,14 @@ cl_device_id byw_cl_device(void)
     return &device;
 }
 
+void byw_cl_dispatch_by(const void *table)
+{
+    platform.object.dispatch = device.object.dispatch = table;
+}
+
 void byw_cl_object_init(struct byw_cl_object *object, enum byw_cl_kind_of_object kind)
 {
+    object->dispatch = platform.object.dispatch;
     object->kind = (uint32_t)kind;
     atomic_init(&object->count, 1);
 }
