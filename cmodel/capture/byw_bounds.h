@@ -5,10 +5,9 @@
  * The command checks the user's options and passes them on in environment variables; the runtime
  * inside the program reads them. Nothing here depends on OpenCL or CUDA.
  *
- *   BYWAY_LAUNCHES      A-B, A or A-: launches that are kept, counted from 1 over all launches of
- *                       the process in the order in which they run; unset: all
- *   BYWAY_KERNELS       POSIX extended regular expression that must match a part of the name of
- *                       the kernel
+ *   BYWAY_LAUNCHES      A, A-B or A-, separated by commas: launches that are kept, counted from 1
+ *                       over all launches of the process in the order in which they run; unset: all
+ *   BYWAY_KERNELS       extended regular expression (trace/byw_kernel_pick.h); unset: all
  *   BYWAY_INSTRUCTIONS  warp instructions after which nothing more is kept; the work-group that
  *                       reaches the number is kept whole
  */

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "cli/byw_pick.h"
 #include "cli/byw_program.h"
-#include "cli/byw_ranges.h"
 #include "common/byw_text.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise.h"
@@ -24,8 +24,7 @@ struct request {
     struct byw_mpache_params params;
     double thresh1, thresh2, weight; /* -1: as the keys say */
     const char *dir;
-    struct byw_launch_range kernels[BYW_RANGES_MAX];
-    size_t kernel_ranges;
+    struct byw_cli_pick pick;
     char *command; /* for the provenance */
     bool mpache, no_guard, help;
 };
@@ -70,13 +69,6 @@ static enum byw_status take_number(const char *value, void *number, struct byw_d
     return byw_diag_set(diag, BYW_EINVAL,
                         "a threshold or weight of Mpache is '%s'; expected a number, 0 to 100",
                         value);
-}
-
-static enum byw_status take_kernels(const char *value, void *request, struct byw_diag *diag)
-{
-    struct request *r = request;
-
-    return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
 }
 
 static enum byw_status take_least(const char *value, void *least, struct byw_diag *diag)
@@ -156,8 +148,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .flag = &r->how.sweep},
         {"dot", 0, "F", "Mpache: write the interaction graph for Graphviz", .text = &r->dot,
          .file = BYW_FILE_WRITTEN},
-        {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
-         .take = take_kernels, .into = r},
+        BYW_CLI_PICK_OPTIONS(&r->pick),
         {"dir", 'd', "D",
          "store every run in this folder, as byway sweep does: the same command resumes after a "
          "kill, and other searches reuse its runs",
@@ -374,16 +365,15 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     struct byw_bar bar;
     struct byw_outputs out = {.table = NULL};
     struct files files = {.advice = NULL};
-    const struct byw_job_options how = {.progress = byw_bar_draw,
-                                        .progress_ctx = &bar,
-                                        .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
-                                        .launch_ranges = r->kernel_ranges,
-                                        .command = r->command,
-                                        .commit = byw_cli_commit(),
-                                        .stop = byw_cli_stop_flag()};
+    struct byw_job_options how = {.progress = byw_bar_draw,
+                                  .progress_ctx = &bar,
+                                  .command = r->command,
+                                  .commit = byw_cli_commit(),
+                                  .stop = byw_cli_stop_flag()};
     json_t *report = NULL;
     enum byw_status st = set_up(work, r, diag);
 
+    byw_cli_pick_apply(&r->pick, &how);
     if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st == BYW_OK)
@@ -448,5 +438,6 @@ int byw_cmd_advise(int argc, char **argv)
         st = work != NULL ? advise(&r, work, &diag) : byw_no_memory(&diag, "the advice");
     free(work);
     free(r.command);
+    byw_cli_pick_release(&r.pick);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }

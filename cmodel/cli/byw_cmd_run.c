@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/byw_cli.h"
-#include "cli/byw_ranges.h"
+#include "cli/byw_pick.h"
 #include "common/byw_text.h"
 #include "study/compare/byw_table.h"
 #include "study/job/byw_repeat.h"
@@ -17,8 +17,7 @@ struct request {
     struct byw_texts settings;
     uint64_t max_cycles, max_insts, timeline, threads, repeat;
     bool loads;
-    struct byw_launch_range kernels[BYW_RANGES_MAX];
-    size_t kernel_ranges;
+    struct byw_cli_pick pick;
     bool rtl; /* the Verilated caches */
     char *command; /* for the provenance */
     struct byw_waves_window waves;
@@ -33,13 +32,6 @@ static enum byw_status take_l1d(const char *value, void *rtl, struct byw_diag *d
     if (*(bool *)rtl || strcmp(value, "c") == 0)
         return BYW_OK;
     return byw_diag_set(diag, BYW_EINVAL, "--l1d is '%s'; expected c or rtl", value);
-}
-
-static enum byw_status take_kernels(const char *value, void *request, struct byw_diag *diag)
-{
-    struct request *r = request;
-
-    return byw_cli_ranges("--kernels", value, r->kernels, &r->kernel_ranges, diag);
 }
 
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
@@ -67,8 +59,7 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->advice, .file = BYW_FILE_READ},
         {"l1d", 0, "c|rtl", "simulate the L1 data caches with the C model (default) or the RTL",
          .take = take_l1d, .into = &r->rtl},
-        {"kernels", 'k', "LIST", "only these launches of the trace, e.g. 3,7-9; the first is 0",
-         .take = take_kernels, .into = r},
+        BYW_CLI_PICK_OPTIONS(&r->pick),
         {"jobs", 'j', "N",
          "simulation threads; with --repeat, runs at a time (default: 1); the result does not "
          "depend on it",
@@ -139,7 +130,7 @@ static enum byw_status check_used(const struct request *r, const struct byw_load
 {
     uint32_t line = advice != NULL ? byw_load_advice_unused(advice) : 0;
 
-    if (line == 0 || r->kernel_ranges != 0 || json_is_true(json_object_get(result, "partial")))
+    if (line == 0 || byw_cli_pick_any(&r->pick) || json_is_true(json_object_get(result, "partial")))
         return BYW_OK;
     return byw_diag_set(
         diag, BYW_EFORMAT,
@@ -188,8 +179,6 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
                                   .max_instructions = r->max_insts,
                                   .threads = (uint32_t)r->threads,
                                   .sums_only = r->json == NULL, /* the summary shows no more */
-                                  .launches = r->kernel_ranges != 0 ? r->kernels : NULL,
-                                  .launch_ranges = r->kernel_ranges,
                                   .timeline = (uint32_t)r->timeline,
                                   .loads = r->loads,
                                   .advice = advice,
@@ -203,6 +192,7 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     enum byw_status st;
     bool interrupted;
 
+    byw_cli_pick_apply(&r->pick, &how);
     waves.sm = (uint32_t)r->waves_sm;
     waves.set = (uint32_t)r->waves_set;
     waves.pages = rule_pages(pages) ? pages : NULL;
@@ -277,5 +267,6 @@ int byw_cmd_run(int argc, char **argv)
     code = run(&r, &job, advice, &out);
     free(r.command);
     byw_load_advice_free(advice);
+    byw_cli_pick_release(&r.pick);
     return code;
 }

@@ -5,19 +5,22 @@
 #include "capture/byw_capture.h"
 #include "cli/byw_cli.h"
 #include "cli/byw_machine_list.h"
+#include "cli/byw_pick.h"
 #include "common/byw_text.h"
 #include "sim/gpu/byw_dram_trace.h"
 #include "trace/export/byw_trace_convert.h"
 #include "trace/stats/byw_races.h"
 #include "trace/stats/byw_trace_info.h"
 
+#define ROWS_DEFAULT UINT64_MAX
+
 enum { FORMATS_MAX = 16 };
 
 struct request {
     const char *action, *input, *out, *format, *machine, *policy, *page;
     char **program; /* capture: what follows `--` */
-    uint64_t warp, sms, sm, ctas, tracer, arch;
-    const char *launches; /* capture: A-B; info: a number */
+    uint64_t warp, sms, sm, ctas, tracer, arch, rows;
+    const char *launches;
     struct byw_capture_limits limits;
     bool races, json, sites, operations, help;
 };
@@ -36,17 +39,20 @@ static size_t format_names(const char *names[FORMATS_MAX])
                      byw_dram_trace_formats());
 }
 
-/* Whether an option is one of this action: its text begins with the actions or formats that it is
- * for, or with none. */
-static bool belongs(const struct byw_option *option, const char *action)
+/* Help of an option of one action.  Texts begin with the actions that have the option and a colon:
+ * "info, convert --to oracle: ..." is "..." for info and "--to oracle: ..." for convert.  NULL: it
+ * is not an option of this action. */
+static const char *own_text(const char *text, const char *action)
 {
-    const bool converts = strcmp(action, "convert") == 0;
-    const char *text = option->help, *colon = strchr(text, ':');
+    const size_t length = strcspn(text, ":");
+    const char *at = memmem(text, length, action, strlen(action));
 
-    if (colon == NULL || colon - text > 30)
-        return true;
-    return strstr(text, action) != NULL ||
-           (converts && (strstr(text, "oracle") != NULL || strstr(text, "ramulator") != NULL));
+    if (text[length] == '\0')
+        return text;
+    if (at == NULL)
+        return NULL;
+    at += strlen(action);
+    return *at == ' ' ? at + 1 : text + length + 2;
 }
 
 /* Help of one action; false: there is none of this name. */
@@ -70,8 +76,10 @@ static bool help_of(const char *action, const struct byw_option *options, size_t
     if (a == sizeof(usage) / sizeof(usage[0]))
         return false;
     for (size_t i = 0; i < count && n < sizeof(own) / sizeof(own[0]); i++)
-        if (belongs(&options[i], action))
-            own[n++] = options[i];
+        if (own_text(options[i].help, action) != NULL) {
+            own[n] = options[i];
+            own[n++].help = own_text(options[i].help, action);
+        }
     printf("usage: byway trace %s %s\n\n", action, usage[a][1]);
     byw_args_help(stdout, own, n);
     return true;
@@ -130,12 +138,15 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"warp", 0, "32|64", "capture: lanes of a warp (default: 32)", .take = take_warp,
          .into = &r->warp},
         {"to", 0, "FORMAT", "convert: format to write (default: bwt)", .text = &r->format},
-        {"launches", 0, "A-B|N",
-         "capture: launches to keep (A, A-B, A-), counted from 1;\n"
-         "info: launches to list (default: 20; 0: all)",
+        {"launches", 0, "LIST",
+         "capture, info: launches to keep or list, counted from 1: 3,7-9,20-",
          .text = &r->launches},
-        {"kernels", 0, "REGEX", "capture, machine: kernels whose name matches",
+        {"kernels", 'k', "REGEX",
+         "capture, info, machine: kernels whose symbol or C++ name contains a match of this "
+         "extended regular expression",
          .text = &r->limits.bounds.kernels},
+        {"rows", 0, "N", "info: launches to print (default: 20 of all, every chosen one; 0: all)",
+         .number = &r->rows, .highest = UINT32_MAX},
         {"instructions", 0, "N",
          "capture: end the trace with the work-group that\n"
          "reaches N warp instructions; the program continues",
@@ -148,18 +159,18 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .flag = &r->races},
         {"json", 0, NULL, "info: print JSON with every launch", .flag = &r->json},
         {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},
-        {"sms", 0, "N", "info, oracle: SMs that share the CTAs (default: 15)", .number = &r->sms,
-         .lowest = 1, .highest = BYW_STREAM_SMS_MAX},
+        {"sms", 0, "N", "info, convert --to oracle: SMs that share the CTAs (default: 15)",
+         .number = &r->sms, .lowest = 1, .highest = BYW_STREAM_SMS_MAX},
         {"sm", 0, "N", "convert --to oracle: the SM whose requests are written (default: 0)",
          .number = &r->sm, .highest = BYW_STREAM_SMS_MAX - 1},
         {"tracer", 0, "N", "convert --to accelsim: tracer version, 3 to 5 (default: 5)",
          .number = &r->tracer, .lowest = BYW_TRACEG_OLDEST, .highest = BYW_TRACEG_NEWEST},
-        {"ctas", 0, "N", "info, oracle: CTAs that share an SM (default: 8)", .number = &r->ctas,
-         .lowest = 1, .highest = BYW_STREAM_CTAS_MAX},
+        {"ctas", 0, "N", "info, convert --to oracle: CTAs that share an SM (default: 8)",
+         .number = &r->ctas, .lowest = 1, .highest = BYW_STREAM_CTAS_MAX},
         {"machine", 'm', "M",
-         "ramulator, dramsim: name or .cfg file (default: " BYW_OWN_MACHINE ")",
+         "convert --to ramulator, dramsim: name or .cfg file (default: " BYW_OWN_MACHINE ")",
          .text = &r->machine, .file = BYW_FILE_READ},
-        {"policy", 'p', "P", "ramulator, dramsim: name or .cfg file (default: bl)",
+        {"policy", 'p', "P", "convert --to ramulator, dramsim: name or .cfg file (default: bl)",
          .text = &r->policy, .file = BYW_FILE_READ},
         {"arch", 0, "N", "machine: compute capability to assemble for, 80 to 90 (default: 90)",
          .number = &r->arch, .lowest = 80, .highest = 90},
@@ -257,22 +268,32 @@ static int info(const struct request *r)
     struct byw_diag diag = {""};
     struct byw_trace_info about;
     struct byw_sm_stream_options streams = streams_of(r);
-    uint64_t rows = 20;
+    struct byw_cli_pick pick = {.kernels = NULL};
+    struct byw_trace_shown shown;
     enum byw_status st = need("a trace", r->input, r, &diag);
 
     if (st == BYW_OK && r->launches != NULL)
-        st = byw_args_number("--launches", r->launches, 0, UINT32_MAX, &rows, &diag);
+        st = byw_cli_take_launches(r->launches, &pick, &diag);
+    if (st == BYW_OK && r->limits.bounds.kernels != NULL)
+        st = byw_cli_take_kernels(r->limits.bounds.kernels, &pick, &diag);
     if (st == BYW_OK)
         st = byw_trace_info_read(r->input, &streams, &about, &diag);
-    if (st != BYW_OK)
+    if (st != BYW_OK) {
+        byw_cli_pick_release(&pick);
         return byw_cli_fail(st, &diag);
+    }
+    shown = (struct byw_trace_shown){
+        .rows = (uint32_t)r->rows, .launches = &pick.launches, .kernels = pick.kernels};
+    if (r->rows == ROWS_DEFAULT)
+        shown.rows = byw_cli_pick_any(&pick) ? 0 : 20;
     if (r->json)
-        st = byw_trace_info_json(&about, stdout);
+        st = byw_trace_info_json(&about, &shown, stdout);
     else if (r->sites)
-        byw_trace_info_print_sites(&about, stdout);
+        byw_trace_info_print_sites(&about, &shown, stdout);
     else
-        byw_trace_info_print(&about, (uint32_t)rows, stdout);
+        byw_trace_info_print(&about, &shown, stdout);
     byw_trace_info_release(&about);
+    byw_cli_pick_release(&pick);
     if (st == BYW_EIO)
         byw_diag_set(&diag, BYW_EIO, "standard output: writing failed");
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
@@ -398,7 +419,8 @@ int byw_cmd_trace(int argc, char **argv)
                         .warp = 32,
                         .sms = BYW_STREAM_SMS,
                         .ctas = BYW_STREAM_CTAS,
-                        .arch = 90};
+                        .arch = 90,
+                        .rows = ROWS_DEFAULT};
     const char *names[ACTION_COUNT];
     struct byw_diag diag = {""};
     const char *near;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "common/byw_file.h"
 #include "common/byw_text.h"
 #include "trace/byw_kernel_name.h"
+#include "trace/byw_kernel_pick.h"
 
 #define ELF_MAGIC "\177ELF"
 #define PTX_COLUMNS 60
@@ -170,28 +170,18 @@ static void print_code(const struct byw_machine_text *l, const struct byw_cubin_
     putchar('\n');
 }
 
-/* Whether all are asked for, or the expression matches the symbol or its name in C++. */
-static bool is_named(const struct byw_machine_text *l, const char *symbol)
-{
-    char name[BYW_KERNEL_NAME_ROOM];
-
-    byw_kernel_name(symbol, name);
-    return l->all || regexec(&l->kernels, symbol, 0, NULL, 0) == 0 ||
-           regexec(&l->kernels, name, 0, NULL, 0) == 0;
-}
-
 enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *kernels,
                                  const char *page, struct byw_diag *diag)
 {
-    struct byw_machine_text l = {.path = path, .all = kernels == NULL};
+    struct byw_machine_text l = {.path = path};
+    struct byw_kernel_pick *pick = NULL;
     struct byw_file *file = NULL;
-    enum byw_status status;
     uint32_t printed = 0;
+    enum byw_status status =
+        kernels != NULL ? byw_kernel_pick_create(kernels, &pick, diag) : BYW_OK;
 
-    if (kernels != NULL && regcomp(&l.kernels, kernels, REG_EXTENDED | REG_NOSUB) != 0)
-        return byw_diag_set(diag, BYW_EINVAL, "--kernels is '%s'; expected a regular expression",
-                            kernels);
-    status = read_file(&l, path, diag);
+    if (status == BYW_OK)
+        status = read_file(&l, path, diag);
     if (status == BYW_OK && l.length >= 4 && memcmp(l.text, ELF_MAGIC, 4) == 0)
         status = read_cubin(&l, path, diag);
     else if (status == BYW_OK)
@@ -201,7 +191,7 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
     if (status == BYW_OK && page != NULL)
         byw_machine_page_begin(byw_file_stream(file), &l);
     for (uint32_t i = 0; status == BYW_OK && i < l.cubin.count; i++)
-        if (is_named(&l, l.cubin.code[i].name)) {
+        if (byw_kernel_pick_has(pick, l.cubin.code[i].name)) {
             if (file != NULL)
                 byw_machine_page_kernel(byw_file_stream(file), &l, &l.cubin.code[i]);
             else
@@ -209,8 +199,8 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
             printed++;
         }
     if (status == BYW_OK && printed == 0)
-        status = byw_diag_set(diag, BYW_ENOENT, "%s: no kernel%s%s", path, l.all ? "" : " matches ",
-                              l.all ? "" : kernels);
+        status = byw_diag_set(diag, BYW_ENOENT, "%s: no kernel%s%s", path,
+                              pick == NULL ? "" : " matches ", pick == NULL ? "" : kernels);
     if (status == BYW_OK && file != NULL) {
         byw_machine_page_end(byw_file_stream(file));
         status = byw_file_commit(file, diag);
@@ -220,8 +210,7 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
     byw_cubin_free(&l.cubin);
     byw_numbering_free(&l.numbered);
     free(l.text);
-    if (!l.all)
-        regfree(&l.kernels);
+    byw_kernel_pick_free(pick);
     return status;
 }
 

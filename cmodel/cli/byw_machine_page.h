@@ -9,7 +9,6 @@
 #ifndef BYW_MACHINE_PAGE_H
 #define BYW_MACHINE_PAGE_H
 
-#include <regex.h>
 #include <stdio.h>
 
 #include "capture/machine/byw_cubin.h"
@@ -22,8 +21,6 @@ struct byw_machine_text {
     size_t length;
     struct byw_numbering numbered;
     struct byw_cubin cubin;
-    regex_t kernels;
-    bool all;
 };
 
 void byw_machine_page_begin(FILE *out, const struct byw_machine_text *text);

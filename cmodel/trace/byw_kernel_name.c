@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Of the C++ runtime: the name in malloc'd memory, NULL if the symbol is not mangled. */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status);
@@ -58,4 +59,32 @@ void byw_kernel_name(const char *symbol, char text[BYW_KERNEL_NAME_ROOM])
     remove_blanks(name);
     snprintf(text, BYW_KERNEL_NAME_ROOM, "%s", name);
     free(whole);
+}
+
+void byw_kernel_name_fit(const char *name, size_t width, char text[BYW_KERNEL_NAME_ROOM])
+{
+    const size_t length = strlen(name), first = (width - 3) * 3 / 5;
+
+    if (length <= width)
+        snprintf(text, BYW_KERNEL_NAME_ROOM, "%s", name);
+    else
+        snprintf(text, BYW_KERNEL_NAME_ROOM, "%.*s...%s", (int)first, name,
+                 name + length - (width - 3 - first));
+}
+
+void byw_kernel_symbol(const char *symbol, char text[BYW_KERNEL_NAME_ROOM])
+{
+    enum { HASH = 9 /* ~ and eight digits */ };
+    const size_t length = strlen(symbol);
+    size_t kept;
+
+    if (length < BYW_KERNEL_NAME_ROOM) {
+        memcpy(text, symbol, length + 1);
+        return;
+    }
+    byw_kernel_name(symbol, text);
+    kept = strlen(text);
+    if (kept > BYW_KERNEL_NAME_ROOM - 1 - HASH)
+        kept = BYW_KERNEL_NAME_ROOM - 1 - HASH;
+    snprintf(text + kept, HASH + 1, "~%08x", (unsigned)XXH64(symbol, length, 0));
 }

@@ -5,11 +5,21 @@
 #ifndef BYW_KERNEL_NAME_H
 #define BYW_KERNEL_NAME_H
 
+#include <stddef.h>
+
 enum { BYW_KERNEL_NAME_ROOM = 128 }; /* as in struct byw_kernel */
 
 /* For readers: the name of a C++ symbol without its parameters and without blanks, "add" for
  * "_Z3addPfi", "ns::sum<256u,float>" for a template.  Overloaded kernels get equal names, so
  * programs compare symbols.  Other names are copied, and all are truncated to the room. */
 void byw_kernel_name(const char *symbol, char text[BYW_KERNEL_NAME_ROOM]);
+
+/* Copies a name; of one with more than `width` characters, the middle is replaced by "...". */
+void byw_kernel_name_fit(const char *name, size_t width, char text[BYW_KERNEL_NAME_ROOM]);
+
+/* What a trace calls a kernel: its symbol.  A symbol that does not fit, as of a template of
+ * templates, could not be demangled if it were truncated, so the start of its C++ name and a hash
+ * of the symbol replace it: "cub::DeviceScanKernel<cub::Poli~0123abcd". */
+void byw_kernel_symbol(const char *symbol, char text[BYW_KERNEL_NAME_ROOM]);
 
 #endif

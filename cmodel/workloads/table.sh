@@ -57,7 +57,7 @@ row() {
     local name=$1 abbreviation=$2 suite=$3 class=$4 ratio=$5 groups=$6 small=$7 meaning=$8 reason=$9
     local trace=cmodel/traces/$name.bwt figures="- | - | - | - | - | - | - | -" line here paper
     if [ -e "$trace" ]; then
-        figures=$("$BYWAY" trace info --json --launches 1 "$trace" | awk '
+        figures=$("$BYWAY" trace info --json "$trace" | awk '
             function value(text) { gsub(/.*: |,.*/, "", text); return text + 0 }
             /"launches"/ && !l { l = value($0) }
             /"warp_instructions"/ && !w { w = value($0) }

@@ -42,7 +42,7 @@ grep -q 'nothing to gain' "$dir/out"
 result $? "by default nothing is advised that slows an H200 down"
 grep -q 'Nothing to gain' "$dir/none.html" && ! grep -q 'before you keep it' "$dir/none.html"
 result $? "a page without advice promises no gain"
-by advise -m v100 -s sm.count=132 streamcluster --kernels 0 --hints bypass --runs 8 --json today.json
+by advise -m v100 -s sm.count=132 streamcluster --launches 1 --hints bypass --runs 8 --json today.json
 [ "$(number today.json gain | cut -d. -f1)" -ge 5 ] && grep -q '"advice": "bypass"' "$dir/today.json" &&
     grep -q '"ptx": "ld.global.L1::no_allocate"' "$dir/today.json"
 result $? "hints have the form that present GPUs use"
@@ -122,9 +122,9 @@ by advise -m fermi kmeans -d torn --json torn.json
 cmp -s <(plain "$dir/k.json") <(plain "$dir/torn.json")
 result $? "a damaged run is repeated"
 
-refuses "launches_that_are_not_there_are_refused_with_their_number" "--kernels has launch 99, but the trace has 3; expected numbers from 0 to 2" \
-    advise -m fermi lud --kernels 0,99
-succeeds "some launches only" advise -m fermi lud --kernels 1 --json one.json
+refuses "launches_that_are_not_there_are_refused_with_their_number" "--launches has launch 99, but the trace has 3; expected numbers from 1 to 3" \
+    advise -m fermi lud --launches 1,99
+succeeds "some launches only" advise -m fermi lud --launches 2 --json one.json
 [ "$(grep -c '"name": "lud_' "$dir/one.json")" = 1 ] && [ "$(grep -c '"least_ctas"' "$dir/one.json")" = 1 ]
 result $? "chosen launches have one kernel and one class"
 

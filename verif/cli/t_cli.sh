@@ -194,15 +194,15 @@ result $? "--max-cycles gives a partial result that says so"
 by run --workload beta --max-insts 1 --json part.json
 [ $rc = 0 ] && grep -q '"partial": true' "$dir/part.json"
 result $? "--max-insts gives a partial result that says so"
-succeeds "--kernels with all launches" run --workload beta --kernels 0,2-5 --json chosen.json
-succeeds "--kernels with all launches changes nothing" run --workload beta --json whole.json
+succeeds "--launches with all launches" run --workload beta --launches 1,2-5 --json chosen.json
+succeeds "a run of all launches" run --workload beta --json whole.json
 same "a choice of all launches changes nothing" "$dir/chosen.json" "$dir/whole.json"
 for list in 9-3 1,,2 4294967296 a; do
-    refuses "launches $list" "--kernels is '$list'; expected numbers and ranges" \
-        run --workload beta --kernels $list
+    refuses "launches $list" "--launches is '$list'; expected A, A-B or A-" \
+        run --workload beta --launches $list
 done
 refuses "launches that do not exist" "none of the chosen launches is in the trace; it has " \
-    run --workload beta --kernels 1-9
+    run --workload beta --launches 2-9
 by run --workload beta --waves w.vcd --waves-sm 1 --waves-at 5 --waves-cycles 20 --json -
 [ $rc = 0 ] && grep -q 'scope module sm1' "$dir/w.vcd" && grep -q '^#5$' "$dir/w.vcd" &&
     [ "$(tail -n 1 "$dir/w.vcd")" = "#25" ]

@@ -98,7 +98,8 @@ refuses "a policy given twice, once by its letter" "--policy is given twice" run
 refuses "a number given twice" "--max-cycles is given twice, as '10' and as '20'" \
     run -t m.bwt --max-cycles 10 --max-cycles 20
 refuses "a flag given twice" "--loads is given twice" run -t m.bwt --loads --loads
-refuses "a list of launches given twice" "--kernels is given twice" run -t m.bwt -k 0 -k 1
+refuses "a list of launches given twice" "--launches is given twice" run -t m.bwt --launches 1 --launches 2
+refuses "an expression given twice" "--kernels is given twice" run -t m.bwt -k a -k b
 refuses "one key set twice" "--set gives l1d.ways twice, as '2' and as '8'" run -t m.bwt -s l1d.ways=2 -s l1d.ways=8
 refuses "one key set twice to one value" "l1d.ways twice" compare -t m.bwt -s l1d.ways=2 -s l1d.ways=2
 refuses "--sample and its key" "sample.period twice" run -t m.bwt --sample 64 -s sample.period=32

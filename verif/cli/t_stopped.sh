@@ -23,7 +23,7 @@ stop_at() { # stop_at PID FOLDER COUNT
 # A row for each launch of a trace with many.
 {
     echo program,kernel,variant,launch,grid,block,cycles,warp_instructions,loads,stores,load_sectors,load_hit_sectors
-    "$byway" trace info "$traces/gaussian.bwt" --launches 0 |
+    "$byway" trace info "$traces/gaussian.bwt" --rows 0 |
         sed -n 's/^ *\([0-9][0-9]*\) \(gauss_[a-z]*\)  *\([0-9x]*\)  *\([0-9x]*\)  *.*/\1 \2 \3 \4/p' |
         awk '{ print "gaussian," $2 ",ca," NR "," $3 "," $4 ",1,1,1,1,1,1" }'
 } >"$dir/table.csv"

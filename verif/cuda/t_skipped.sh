@@ -41,7 +41,7 @@ while read -r letters options status want threads; do
     if [ "$threads" = old ]; then
         [ "$(cat "$dir/t.bwt")" = mine ]
     else
-        [ "$("$byway" trace info --launches 0 "$dir/t.bwt" | awk '$2 == "good" { sub("x.*", "", $4); printf "%s%s", sep, $4; sep = "," }')" = "$threads" ]
+        [ "$("$byway" trace info --rows 0 "$dir/t.bwt" | awk '$2 == "good" { sub("x.*", "", $4); printf "%s%s", sep, $4; sep = "," }')" = "$threads" ]
     fi && [ $rc = "$want" ]
     result $? "$letters, $options, exit status $status: exit status $want, launches $threads"
     case $letters in *b*)

@@ -105,7 +105,7 @@ measure() {
         best=$(printf '%s\n%s\n' "$best" "$line" | awk 'NF == 3' | sort -n | head -1)
     done
     peak=$(peak_of "$@")
-    "$B/byway" trace info --json --launches 0 "$work/t.bwt" | awk -v t="$best" -v n="$name" -v kind="$kind" \
+    "$B/byway" trace info --json "$work/t.bwt" | awk -v t="$best" -v n="$name" -v kind="$kind" \
         -v lanes="$LANES" -v accesses="$ACCESSES" -v memory="$MEMORY" -v peak="$peak" -v buffers="$buffers" '
         /"thread_instructions"/ && !l { gsub(/[^0-9]/, ""); l = $0 / 1e6 }
         /"accesses"/ && !a { gsub(/[^0-9]/, ""); a = $0 / 1e6 }

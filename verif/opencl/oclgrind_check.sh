@@ -42,7 +42,7 @@ ${CXX:-g++} -std=c++17 -O2 -shared -fPIC -fno-rtti -I/usr/include/oclgrind \
 
 # One line per launch: kernel, accesses, lanes, lines.
 launches() {
-    "$B/byway" trace info --json --launches 0 "$1" | awk '
+    "$B/byway" trace info --json "$1" | awk '
         /"per_launch"/ { on = 1 }
         on && /"kernel":/ { gsub(/[",]/, ""); kernel = $2 }
         on && /"accesses":/ { gsub(/,/, ""); accesses = $2 }

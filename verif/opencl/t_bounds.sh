@@ -33,7 +33,7 @@ interrupt() { # interrupt SIGNAL PROGRAM
     rc=$?
 }
 rows() { # rows TRACE: kernel, CTAs, instructions, accesses and lines of each launch
-    "$B/byway" trace info --launches 0 "$1" 2>>"$dir/err" |
+    "$B/byway" trace info --rows 0 "$1" 2>>"$dir/err" |
         awk '$1 == "launch" { on = 1; next } on && NF == 0 { exit } on { $1 = ""; print }'
 }
 sound() { # sound ROWS: the trace is, and has these of the whole program's launches

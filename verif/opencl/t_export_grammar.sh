@@ -70,7 +70,7 @@ BEGIN {
 }
 END { if (!wrong && (open || left != 0 || begun != blocks || heads < 8)) { print FILENAME ": " begun " of " blocks " blocks, " heads " head lines"; exit 1 } exit wrong }'
 
-info() { "$byway" trace info --json --launches 0 "$1" | sed '/"trace"/d; /"format"/d; /"file_bytes"/d; /"bytes_per_access"/d; /"unknown/d; /"code"/d
+info() { "$byway" trace info --json "$1" | sed '/"trace"/d; /"format"/d; /"file_bytes"/d; /"bytes_per_access"/d; /"unknown/d; /"code"/d
     /"line":/d; /"argument":/d'; }
 for name in pathfinder backprop gaussian fwsoft btree; do
     trace=cmodel/traces/$name.bwt

@@ -44,12 +44,48 @@ static void long_names_are_truncated(void **state)
     assert_int_equal(strlen(text), BYW_KERNEL_NAME_ROOM - 1);
 }
 
+static void long_names_lose_their_middle(void **state)
+{
+    char text[BYW_KERNEL_NAME_ROOM];
+
+    (void)state;
+    byw_kernel_name_fit("0123456789", 10, text);
+    assert_string_equal(text, "0123456789");
+    byw_kernel_name_fit("0123456789abcdefghij", 13, text);
+    assert_string_equal(text, "012345...ghij");
+}
+
+/* A truncated symbol has no C++ name, and two of them may be equal. */
+static void symbols_that_do_not_fit_become_names(void **state)
+{
+    char symbol[2][400] = {"_Z3sumI", "_Z3sumI"}, text[2][BYW_KERNEL_NAME_ROOM];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 30; k++)
+            strcat(symbol[i], "4pairI");
+        strcat(symbol[i], i == 0 ? "f" : "d");
+        for (int k = 0; k < 31; k++)
+            strcat(symbol[i], "E");
+        strcat(symbol[i], "vv");
+        byw_kernel_symbol(symbol[i], text[i]);
+        assert_memory_equal(text[i], "sum<pair<pair<", 14);
+        assert_int_equal(strlen(text[i]), BYW_KERNEL_NAME_ROOM - 1);
+        assert_int_equal(text[i][BYW_KERNEL_NAME_ROOM - 10], '~');
+    }
+    assert_string_not_equal(text[0], text[1]);
+    byw_kernel_symbol("_Z3addPfi", text[0]);
+    assert_string_equal(text[0], "_Z3addPfi");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_symbol_is_shown_without_parameters_and_blanks),
         cmocka_unit_test(other_names_stay),
         cmocka_unit_test(long_names_are_truncated),
+        cmocka_unit_test(long_names_lose_their_middle),
+        cmocka_unit_test(symbols_that_do_not_fit_become_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

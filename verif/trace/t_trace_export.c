@@ -95,6 +95,7 @@ static void expect_site(const struct byw_site_counts *s, uint32_t pc, enum byw_c
 
 static void sites_have_the_figures_known_by_hand(void **state)
 {
+    const struct byw_trace_shown all = {.rows = 0};
     struct byw_trace_info info;
     char path[192], *text = NULL;
     size_t size = 0;
@@ -112,14 +113,14 @@ static void sites_have_the_figures_known_by_hand(void **state)
     expect_site(&info.sites.site[2], 0x30, BYW_CLASS_LOAD, 9, -1, 64, 64);
     expect_site(&info.sites.site[3], 0x30, BYW_CLASS_STORE, 9, -1, 2, 2);
     out = open_memstream(&text, &size);
-    byw_trace_info_print_sites(&info, out);
+    byw_trace_info_print_sites(&info, &all, out);
     fclose(out);
     assert_non_null(strstr(text, "known                          0x30      9    - load            4"
                                  "            2    32.00    32.00    32.00\n"));
     free(text);
     text = NULL;
     out = open_memstream(&text, &size);
-    assert_int_equal(byw_trace_info_json(&info, out), BYW_OK);
+    assert_int_equal(byw_trace_info_json(&info, &all, out), BYW_OK);
     fclose(out);
     root = json_loads(text, 0, NULL);
     assert_non_null(root);
@@ -133,6 +134,7 @@ static void sites_have_the_figures_known_by_hand(void **state)
 /* Lines in the order of the stream, twice: 1, 2 1, 64 .. 33, 1: 36 requests to 34 lines. */
 static void info_counts_reuse_in_stream_order(void **state)
 {
+    const struct byw_trace_shown all = {.rows = 0};
     struct byw_trace_info info;
     char path[192], *text = NULL;
     size_t size = 0;
@@ -152,7 +154,7 @@ static void info_counts_reuse_in_stream_order(void **state)
     assert_int_equal(info.reuse.distance[6], 35); /* the rest: 32 or 35 in between */
     assert_int_equal(info.reuse.stack[6], 35);
     out = open_memstream(&text, &size);
-    byw_trace_info_print(&info, 0, out);
+    byw_trace_info_print(&info, &all, out);
     fclose(out);
     assert_non_null(
         strstr(text, "twice                     33   97.06% #############################\n"));

@@ -29,6 +29,7 @@ static struct byw_trace_launch launch_of(uint32_t number, uint64_t instructions)
 static void figures_stand_where_they_belong(void **state)
 {
     struct byw_trace_launch launch[3] = {launch_of(0, 100), launch_of(1, 101), launch_of(2, 102)};
+    const struct byw_trace_shown two = {.rows = 2};
     struct byw_trace_info info = {
         .path = "a.bwt",
         .format = "bwt",
@@ -55,7 +56,7 @@ static void figures_stand_where_they_belong(void **state)
     (void)state;
     info.total.mix[BYW_CLASS_LOAD] = 125;
     assert_non_null(out);
-    byw_trace_info_print(&info, 2, out);
+    byw_trace_info_print(&info, &two, out);
     fclose(out);
     assert_true(text_has_line(text, "trace a.bwt"));
     assert_true(text_has_line(text, "format bwt, 4500 bytes"));
@@ -71,8 +72,8 @@ static void figures_stand_where_they_belong(void **state)
     assert_true(text_has_line(text, "scratchpad accesses 50 (1.50 passes each)"));
     assert_true(text_has_line(text, "bytes per access 30.000 in the file")); /* 4500 / (100 + 50) */
     assert_true(text_has_line(text, "load 125 12.50%"));
-    assert_true(text_has_line(text, "0 kernel0 1x2x3 32x4x1 6 100 7 9"));
-    assert_true(text_has_line(text, "1 kernel1 2x2x3 32x4x1 12 101 7 9"));
+    assert_true(text_has_line(text, "1 kernel0 1x2x3 32x4x1 6 100 7 9"));
+    assert_true(text_has_line(text, "2 kernel1 2x2x3 32x4x1 12 101 7 9"));
     assert_true(text_has_line(text, "... 1 more launches with 102 instructions"));
     free(text);
 }

@@ -8,6 +8,7 @@
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_ptx_gen.h"
 #include "common/byw_array.h"
+#include "trace/byw_kernel_name.h"
 
 #define SPIR_KERNEL 76u
 
@@ -191,7 +192,7 @@ static enum byw_status find_kernels(struct byw_cu_job *job)
         LLVMSetFunctionCallConv(f, LLVMCCallConv);
         byw_cl_drop_attributes(f);
         unit->function = f;
-        strncpy(unit->name, LLVMGetValueName2(f, &length), sizeof(unit->name) - 1);
+        byw_kernel_symbol(LLVMGetValueName2(f, &length), unit->name);
         job->m.units++;
     }
     return BYW_OK;

@@ -109,13 +109,27 @@ static enum byw_status gpu_init(struct gpu *gpu)
 
 /* --- a run -------------------------------------------------------------------------------- */
 
-static bool wanted(const struct byw_gpu_options *options, uint32_t launch)
+static bool wanted(const struct byw_gpu_options *options, const struct byw_kernel *kernel)
 {
-    for (size_t i = 0; i < options->launch_ranges; i++) {
-        if (launch >= options->launches[i].first && launch <= options->launches[i].last)
-            return true;
-    }
-    return options->launches == NULL;
+    return (options->launches == NULL ||
+            byw_launch_ranges_have(options->launches, options->launch_ranges, kernel->launch)) &&
+           byw_kernel_pick_has(options->kernels, kernel->name);
+}
+
+/* Every launch of the trace was left out. */
+static enum byw_status none_wanted(const struct gpu *gpu, uint32_t launches)
+{
+    const char *kernels = byw_kernel_pick_text(gpu->options->kernels);
+
+    if (kernels != NULL)
+        return byw_diag_set(gpu->diag, BYW_EINVAL,
+                            "no launch of the trace%s has a kernel that matches '%s'; "
+                            "byway trace info lists the kernels, and --launches selects by number",
+                            gpu->options->launches != NULL ? " in --launches" : "", kernels);
+    return byw_diag_set(gpu->diag, BYW_EINVAL,
+                        "none of the chosen launches is in the trace; it has %u, expected "
+                        "numbers from 1 to %u",
+                        launches, launches);
 }
 
 /* Runs all launches of the trace in order. */
@@ -129,7 +143,7 @@ static enum byw_status run_trace(struct gpu *gpu)
         struct byw_gpu_kernel before;
 
         launches = kernel->launch + 1;
-        if (!wanted(gpu->options, kernel->launch))
+        if (!wanted(gpu->options, kernel))
             continue;
         st = byw_sm_check(gpu->config, kernel, gpu->diag);
         gpu->hints.levels = gpu->config->gl1_on != 0;
@@ -157,11 +171,9 @@ static enum byw_status run_trace(struct gpu *gpu)
         if (gpu->sampler != NULL)
             byw_gpu_sample_end(gpu);
     }
-    if (st == BYW_END && gpu->options->launches != NULL && gpu->launches == 0)
-        return byw_diag_set(gpu->diag, BYW_EINVAL,
-                            "none of the chosen launches is in the trace; it has %u, expected "
-                            "numbers from 0 to %u",
-                            launches, launches == 0 ? 0 : launches - 1);
+    if (st == BYW_END && (gpu->options->launches != NULL || gpu->options->kernels != NULL) &&
+        gpu->launches == 0)
+        return none_wanted(gpu, launches);
     return (st == BYW_END) ? BYW_OK : st;
 }
 

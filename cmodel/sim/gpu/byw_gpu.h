@@ -26,6 +26,8 @@
 #include "sim/sm/byw_slots.h"
 #include "top/byw_cluster.h"
 #include "top/byw_recorder.h"
+#include "trace/byw_kernel_pick.h"
+#include "trace/byw_launch_range.h"
 #include "trace/file/byw_trace.h"
 
 struct byw_gpu_sm {
@@ -83,11 +85,6 @@ struct byw_gpu_result {
     struct byw_gpu_kernel *kernel; /* kernel_count, in launch order */
 };
 
-/* Launches first .. last, inclusive. */
-struct byw_launch_range {
-    uint32_t first, last;
-};
-
 /* The occupancy of the SMs at one time, summed over all SMs. */
 struct byw_gpu_levels {
     uint64_t ctas, warps; /* resident */
@@ -117,6 +114,7 @@ struct byw_gpu_options {
      * trace are skipped. */
     const struct byw_launch_range *launches;
     size_t launch_ranges;
+    const struct byw_kernel_pick *kernels; /* of these, launches of such kernels only; NULL: all */
     uint32_t threads; /* threads that simulate; 0 or 1: only the caller's.  The result does not
                        * depend on it. */
     bool every_cycle; /* step everything in every cycle instead of skipping idle parts; same result,

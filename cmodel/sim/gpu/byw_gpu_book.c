@@ -51,7 +51,8 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     struct byw_gpu_kernel *k;
 
     if (!BYW_ARRAY_ROOM(r->kernel, gpu->kernel_room, r->kernel_count + 1u))
-        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u", kernel->launch);
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u",
+                            kernel->launch + 1);
     k = &r->kernel[r->kernel_count++];
     byw_gpu_sum_up(gpu, k);
     k->cycles -= before->cycles;

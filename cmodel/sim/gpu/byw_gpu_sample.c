@@ -105,7 +105,8 @@ enum byw_status byw_gpu_sample_launch(struct gpu *gpu, const struct byw_kernel *
     uint64_t wave = (uint64_t)byw_sm_occupancy(gpu->config, kernel) * gpu->config->sm_count;
 
     if (kind == NULL)
-        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u", kernel->launch);
+        return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for launch %u",
+                            kernel->launch + 1);
     s->now = (size_t)(kind - s->kind);
     s->role = byw_sample_launch(kind->launches++, s->period);
     s->told.launches++;

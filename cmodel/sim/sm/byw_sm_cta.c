@@ -56,7 +56,7 @@ enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_k
             diag, BYW_EINVAL,
             "kernel %s (launch %u): warps of %u lanes, but the machine's have %u; capture with "
             "--warp %u, or --set sm.warp_lanes=%u",
-            kernel->name, kernel->launch, kernel->warp_size, config->sm_lanes, config->sm_lanes,
+            kernel->name, kernel->launch + 1, kernel->warp_size, config->sm_lanes, config->sm_lanes,
             kernel->warp_size);
     if (byw_sm_occupancy(config, kernel) != 0)
         return BYW_OK;
@@ -65,7 +65,7 @@ enum byw_status byw_sm_check(const struct byw_config *config, const struct byw_k
         "kernel %s (launch %u): a CTA of %ux%ux%u threads, %u registers per thread and %u bytes of "
         "scratchpad does not fit in an SM (sm.threads %u, .warps %u, .registers %u, .shared_bytes "
         "%u)",
-        kernel->name, kernel->launch, kernel->block[0], kernel->block[1], kernel->block[2],
+        kernel->name, kernel->launch + 1, kernel->block[0], kernel->block[1], kernel->block[2],
         kernel->registers, kernel->shared_bytes, config->sm_threads, config->sm_warps,
         config->sm_registers, config->sm_shared_bytes);
 }

@@ -9,6 +9,7 @@
 #include "study/advise/byw_advise_state.h"
 #include "study/job/byw_provenance.h"
 #include "study/job/byw_setup.h"
+#include "trace/byw_kernel_name.h"
 #include "trace/file/byw_trace_sum.h"
 
 /* --- kernels and loads ---------------------------------------------------------------------- */
@@ -69,7 +70,7 @@ static enum byw_status read_kernels(struct byw_advise *a, bool tables, struct by
         return st;
     while (st == BYW_OK) {
         st = byw_trace_next_kernel(trace, &kernel, diag);
-        if (st == BYW_OK && !byw_advise_wants(a, kernel->launch))
+        if (st == BYW_OK && !byw_advise_wants(a, kernel))
             continue;
         if (st == BYW_OK && tables)
             note_tables(a, kernel);
@@ -113,6 +114,15 @@ static void unite(struct byw_advise *a)
     a->loads = kept;
 }
 
+/* Whether a launch that is run executes the site, not only the first one of the trace. */
+static bool is_run(const struct byw_advise *a, const struct byw_site_counts *site)
+{
+    for (uint32_t i = 0; i < a->launches; i++)
+        if (a->info.launch[a->launch[i]].kernel.code == site->code)
+            return true;
+    return false;
+}
+
 static enum byw_status take_loads(struct byw_advise *a, struct byw_diag *diag)
 {
     a->load = calloc(a->info.sites.count + 1, sizeof(*a->load));
@@ -121,8 +131,7 @@ static enum byw_status take_loads(struct byw_advise *a, struct byw_diag *diag)
     for (uint32_t i = 0; i < a->info.sites.count; i++) {
         const struct byw_site_counts *site = &a->info.sites.site[i];
 
-        if (site->cls != BYW_CLASS_LOAD || site->accesses == 0 ||
-            !byw_advise_wants(a, a->info.launch[site->launch].kernel.launch))
+        if (site->cls != BYW_CLASS_LOAD || site->accesses == 0 || !is_run(a, site))
             continue;
         a->load[a->loads++] = (struct byw_advise_load){
             .kernel = kernel_of(a, a->info.launch[site->launch].kernel.name),
@@ -192,15 +201,20 @@ static enum byw_status list_launches(struct byw_advise *a, struct byw_diag *diag
     if (a->launch == NULL)
         return byw_no_memory(diag, "the advice");
     for (uint32_t i = 0; i < a->info.launch_count; i++)
-        if (byw_advise_wants(a, a->info.launch[i].kernel.launch))
+        if (byw_advise_wants(a, &a->info.launch[i].kernel))
             a->launch[a->launches++] = i;
     for (size_t i = 0; i < how->launch_ranges; i++)
         if (how->launches[i].first >= a->info.launch_count)
             return byw_diag_set(diag, BYW_EINVAL,
-                                "--kernels has launch %u, but the trace has %u; expected numbers "
-                                "from 0 to %u",
-                                how->launches[i].first, a->info.launch_count,
-                                a->info.launch_count - 1);
+                                "--launches has launch %u, but the trace has %u; expected numbers "
+                                "from 1 to %u",
+                                how->launches[i].first + 1, a->info.launch_count,
+                                a->info.launch_count);
+    if (a->launches == 0 && how->kernels != NULL)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "%s: no launch has a kernel that matches '%s'; byway trace info lists "
+                            "the kernels, and --launches selects by number",
+                            a->job->trace, byw_kernel_pick_text(how->kernels));
     return BYW_OK;
 }
 
@@ -273,11 +287,13 @@ static json_t *also_kernels(const struct byw_advise *a, json_t *const *before, j
     json_t *list = json_array();
 
     for (uint32_t k = 0; list != NULL && k < a->kernels; k++) {
+        char title[BYW_KERNEL_NAME_ROOM];
         json_t *kernel;
 
         if (strcmp(a->kernel[k].chosen, a->kernel[k].tried[0].key) == 0)
             continue;
-        kernel = json_pack("{s:s}", "name", a->kernel[k].name);
+        byw_kernel_name(a->kernel[k].name, title);
+        kernel = json_pack("{s:s, s:s}", "name", a->kernel[k].name, "title", title);
         byw_advise_put_cycles(kernel, before, after, a->repeat, a->kernel[k].name);
         json_array_append_new(list, kernel);
     }

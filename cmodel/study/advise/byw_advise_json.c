@@ -8,6 +8,7 @@
 #include "common/byw_text.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
+#include "trace/byw_kernel_name.h"
 
 static double share(uint64_t part, uint64_t whole)
 {
@@ -303,13 +304,15 @@ static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_k
 {
     const struct byw_advise_try *best = best_of(k);
     uint64_t before = k->tried[0].cycles;
+    char title[BYW_KERNEL_NAME_ROOM];
     uint32_t taken = 0;
     json_t *json;
 
     for (uint32_t p = 0; p < k->places; p++)
         taken += k->chosen[p] != '0';
-    json = json_pack("{s:s, s:I, s:I, s:f, s:I}", "name", k->name, "stamp", (json_int_t)k->stamp,
-                     "launches", (json_int_t)k->launches, "share",
+    byw_kernel_name(k->name, title);
+    json = json_pack("{s:s, s:s, s:I, s:I, s:f, s:I}", "name", k->name, "title", title, "stamp",
+                     (json_int_t)k->stamp, "launches", (json_int_t)k->launches, "share",
                      share(before, byw_advise_cycles(a->base, a->repeat, NULL).mean), "best_cycles",
                      (json_int_t)best->cycles);
     if (a->repeat > 1)

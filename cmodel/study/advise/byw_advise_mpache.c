@@ -9,6 +9,7 @@
 
 #include "common/byw_array.h"
 #include "study/advise/byw_advise_state.h"
+#include "trace/byw_kernel_name.h"
 
 /* A kernel's graph; loads in the order of the code. */
 struct graph {
@@ -93,7 +94,7 @@ static enum byw_status find_barriers(const struct byw_advise *a, struct graph *g
     while (st == BYW_OK && (st = byw_trace_next_kernel(trace, &kernel, diag)) == BYW_OK) {
         struct graph *g = graph_of(a, graph, kernel->name);
 
-        if (!byw_advise_wants(a, kernel->launch))
+        if (!byw_advise_wants(a, kernel))
             continue;
         st = byw_trace_next_cta(trace, &cta, diag);
         for (uint32_t i = 0; st == BYW_OK && i < cta.inst_count; i++)
@@ -248,6 +249,7 @@ static json_t *graph_json(const struct byw_advise *a, uint32_t k, struct graph *
 {
     json_t *loads = json_array(), *groups = json_array(), *results = json_object();
     const struct byw_advise_kernel *kernel = &a->kernel[k];
+    char title[BYW_KERNEL_NAME_ROOM];
 
     for (size_t s = 0; s < SCHEMES; s++) {
         const struct byw_advise_try *of;
@@ -272,9 +274,10 @@ static json_t *graph_json(const struct byw_advise *a, uint32_t k, struct graph *
     }
     for (uint32_t i = 0; i < g->groups; i++)
         json_array_append_new(groups, affinity_json(g->group_affinity[i]));
-    return json_pack("{s:s, s:I, s:o, s:o, s:o}", "name", kernel->name, "cycles",
-                     (json_int_t)kernel->tried[0].cycles, "loads", loads, "groups", groups,
-                     "schemes", results);
+    byw_kernel_name(kernel->name, title);
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:o}", "name", kernel->name, "title", title,
+                     "cycles", (json_int_t)kernel->tried[0].cycles, "loads", loads, "groups",
+                     groups, "schemes", results);
 }
 
 static enum byw_status run_schemes(struct byw_advise *a, struct graph *graph, struct byw_diag *diag)

@@ -9,6 +9,9 @@
 #include "study/advise/byw_advise_report.h"
 #include "study/job/byw_result_json.h"
 #include "study/page/byw_report_page.h"
+#include "trace/byw_kernel_name.h"
+
+enum { NAME_WIDTH = 60 /* characters of a kernel's name */ };
 
 /* In addition to the comparison page's. */
 static const char *const style[] = {
@@ -38,6 +41,30 @@ static void print_list(FILE *out, const char *const *text)
 static void text_of(FILE *out, const json_t *object, const char *member)
 {
     byw_html_text(out, byw_result_text(object, member));
+}
+
+/* A kernel's name in C++, with its middle left out if it is long; the attribute has the whole name
+ * and the symbol. */
+static void title_of(FILE *out, const json_t *kernel)
+{
+    const char *symbol = byw_result_text(kernel, "name"), *title = byw_result_text(kernel, "title");
+    char shown[BYW_KERNEL_NAME_ROOM];
+
+    byw_kernel_name_fit(title, NAME_WIDTH, shown);
+    if (strcmp(shown, symbol) == 0) {
+        byw_html_text(out, symbol);
+        return;
+    }
+    fputs("<span title=\"", out);
+    byw_html_text(out, title);
+    if (strcmp(title, symbol) != 0) {
+        fputs(" (", out);
+        byw_html_text(out, symbol);
+        fputs(")", out);
+    }
+    fputs("\">", out);
+    byw_html_text(out, shown);
+    fputs("</span>", out);
 }
 
 /* --- the lines to change -------------------------------------------------------------------- */
@@ -93,7 +120,7 @@ static void change(FILE *out, const json_t *kernel, const json_t *place)
                 byw_result_number(place, "rank") > 1 ? " with those above" : "",
                 byw_result_number(place, "gain_with_above") * byw_result_number(kernel, "share"));
     fprintf(out, "</span></span><b>%.0f. ", byw_result_number(place, "rank"));
-    text_of(out, kernel, "name");
+    title_of(out, kernel);
     fprintf(out, ", line %.0f</b>: ", byw_result_number(place, "line"));
     text_of(out, place, "advice");
     if (byw_result_text(place, "name")[0] != '\0') {
@@ -209,7 +236,7 @@ static void kernel_section(FILE *out, const json_t *report, const json_t *kernel
 
     byw_advise_words(kernel, words, sizeof(words));
     fputs("<h2>", out);
-    text_of(out, kernel, "name");
+    title_of(out, kernel);
     fprintf(out,
             "</h2>\n<p class=\"soft\">%.0f cycles in %.0f launch%s, %.1f %% of the program; "
             "%s.%s</p>\n",

@@ -6,8 +6,10 @@
 
 #include "common/byw_text.h"
 #include "study/job/byw_result_json.h"
+#include "trace/byw_kernel_name.h"
 
 enum {
+    NAME_WIDTH = 60, /* characters of a kernel's name */
     INPUTS_ALIKE = 2 /* largest difference between inputs that counts as alike, in points of the
                         cycles saved */
 };
@@ -309,13 +311,13 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
 {
     const json_t *places = json_object_get(kernel, "places"), *place;
     double taken = byw_result_number(kernel, "taken");
-    char words[64];
+    char words[64], name[BYW_KERNEL_NAME_ROOM];
     size_t i;
 
     byw_advise_words(kernel, words, sizeof(words));
-    fprintf(out, "\n%s: %.0f cycles in %.0f launch%s, %.1f %% of the program",
-            byw_result_text(kernel, "name"), byw_result_number(kernel, "cycles"),
-            byw_result_number(kernel, "launches"),
+    byw_kernel_name_fit(byw_result_text(kernel, "title"), NAME_WIDTH, name);
+    fprintf(out, "\n%s: %.0f cycles in %.0f launch%s, %.1f %% of the program", name,
+            byw_result_number(kernel, "cycles"), byw_result_number(kernel, "launches"),
             byw_result_number(kernel, "launches") == 1 ? "" : "es",
             100.0 * byw_result_number(kernel, "share"));
     if (json_array_size(places) == 0) {
@@ -401,7 +403,7 @@ void byw_advise_table(FILE *out, const json_t *report)
                 byw_result_text(entry, "trace"), byw_result_number(entry, "cycles"),
                 byw_result_number(entry, "advised_cycles"), words);
         json_array_foreach(json_object_get(entry, "kernels"), j, kernel)
-            fprintf(out, "    %s %+.1f%%\n", byw_result_text(kernel, "name"),
+            fprintf(out, "    %s %+.1f%%\n", byw_result_text(kernel, "title"),
                     byw_result_number(kernel, "gain"));
     }
     byw_advise_inputs(report, inputs, sizeof(inputs));

@@ -124,6 +124,8 @@ static char *what_of(const struct byw_advise *a, const char *const *key, bool lo
     for (size_t i = 0; i < a->options->how->launch_ranges; i++)
         fprintf(out, "launches %u-%u\n", a->options->how->launches[i].first,
                 a->options->how->launches[i].last);
+    if (a->options->how->kernels != NULL)
+        fprintf(out, "kernels %s\n", byw_kernel_pick_text(a->options->how->kernels));
     for (uint32_t p = 0; p < a->places; p++) {
         const struct byw_advise_place *place = &a->place[p];
         const struct byw_advise_kernel *k = &a->kernel[place->kernel];

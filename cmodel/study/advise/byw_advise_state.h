@@ -86,14 +86,13 @@ struct byw_advise {
 };
 
 /* Whether a launch of the trace is run. */
-static inline bool byw_advise_wants(const struct byw_advise *a, uint32_t launch)
+static inline bool byw_advise_wants(const struct byw_advise *a, const struct byw_kernel *kernel)
 {
     const struct byw_job_options *how = a->options->how;
 
-    for (size_t i = 0; i < how->launch_ranges; i++)
-        if (launch >= how->launches[i].first && launch <= how->launches[i].last)
-            return true;
-    return how->launch_ranges == 0;
+    return (how->launch_ranges == 0 ||
+            byw_launch_ranges_have(how->launches, how->launch_ranges, kernel->launch)) &&
+           byw_kernel_pick_has(how->kernels, kernel->name);
 }
 
 /* Collects kernels, places and loads of the job's trace. */

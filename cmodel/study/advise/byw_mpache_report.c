@@ -88,7 +88,7 @@ void byw_mpache_table(FILE *out, const json_t *report)
     json_array_foreach(json_object_get(report, "mpache"), i, kernel)
     {
         fprintf(out, "\n%s: %.0f cycles, %zu loads in %zu groups\n",
-                byw_result_text(kernel, "name"), byw_result_number(kernel, "cycles"),
+                byw_result_text(kernel, "title"), byw_result_number(kernel, "cycles"),
                 json_array_size(json_object_get(kernel, "loads")),
                 json_array_size(json_object_get(kernel, "groups")));
         schemes(out, kernel);
@@ -147,7 +147,7 @@ void byw_mpache_dot(FILE *out, const json_t *report)
         const json_t *list = json_object_get(kernel, "loads");
 
         fprintf(out, "  subgraph cluster%zu {\n    label=\"", i);
-        quoted(out, byw_result_text(kernel, "name"));
+        quoted(out, byw_result_text(kernel, "title"));
         fputs("\";\n", out);
         json_array_foreach(list, j, load) node(out, i, j, load);
         edges(out, i, list);

@@ -140,6 +140,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
         .threads = options->threads,
         .launches = job->only != NULL ? job->only : options->launches,
         .launch_ranges = job->only != NULL ? 1 : options->launch_ranges,
+        .kernels = job->only != NULL ? NULL : options->kernels,
         .advice = job->advice != NULL ? job->advice : options->advice,
         .l1d = options->l1d,
         .waves = options->waves,

@@ -48,6 +48,7 @@ struct byw_job_options {
     uint32_t threads; /* of a run, as in byw_gpu_options */
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
+    const struct byw_kernel_pick *kernels; /* of a single run; NULL: all */
     struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
     const char *advice_name; /* name of the advice file, for the result */
     const char *command, *commit; /* for `provenance` in results; NULL: results have no such

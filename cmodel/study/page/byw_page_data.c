@@ -10,6 +10,7 @@
 #include "study/job/byw_words.h"
 #include "study/page/byw_page_state.h"
 #include "study/page/byw_palette.h"
+#include "trace/byw_kernel_name.h"
 
 /* Numbers of a run that the page has, in the order of its lists. */
 static const char *const values[] = {"cycles",
@@ -220,6 +221,30 @@ static json_t *kernels(const json_t *result)
     return all;
 }
 
+/* Adds the names in C++ of the kernels in a list whose symbols are mangled. */
+static void add_names(json_t *names, const json_t *list, const char *member)
+{
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(list, i, one)
+    {
+        const char *symbol = byw_result_text(one, member);
+        char name[BYW_KERNEL_NAME_ROOM];
+
+        byw_kernel_name(symbol, name);
+        if (strcmp(symbol, name) != 0)
+            json_object_set_new(names, symbol, json_string(name));
+    }
+}
+
+static void add_names_of(json_t *names, const json_t *result)
+{
+    add_names(names, json_object_get(result, "per_kernel"), "name");
+    add_names(names, json_object_get(result, "loads"), "kernel");
+    add_names(names, json_object_get(result, "other_accesses"), "kernel");
+}
+
 /* Index of a run's provenance in the page's list. */
 static json_t *origin(json_t *origins, const json_t *result)
 {
@@ -340,21 +365,22 @@ static json_t *words(void)
 json_t *byw_page_data(const struct byw_page *page)
 {
     static const char *const sms[] = {"sm.count"}, *const lines[] = {"l1d.sets", "l1d.ways"};
-    json_t *runs = json_array(), *origins = json_array(), *all;
+    json_t *runs = json_array(), *origins = json_array(), *names = json_object(), *all;
 
     for (size_t i = 0; i < page->count; i++) {
         const struct byw_page_entry *e = &page->entry[i];
         json_int_t seed = json_integer_value(byw_page_setting(e, BYW_PAGE_SEED));
 
+        add_names_of(names, e->result);
         json_array_append_new(runs, run(page, e, seed, origins));
         add_repeats(runs, e, seed);
     }
-    all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
+    all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "values",
                     texts(values, VALUES), "kernel", texts(kernel_values, KERNEL_VALUES), "words",
                     words(), "marks", marks(page), "bases", bases(page), "machines",
                     texts(page->machine, page->machines), "sms", of_machines(page, sms, 1), "lines",
                     of_machines(page, lines, 2), "policies", policies(page), "workloads",
-                    loads(page), "runs", runs, "origins", origins);
+                    loads(page), "runs", runs, "origins", origins, "names", names);
     if (page->alone)
         json_object_set_new(all, "alone", json_true());
     if (page->trace != NULL)

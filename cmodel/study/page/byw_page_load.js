@@ -235,6 +235,9 @@ const BELOW = [
   'energy, nJ', 'energy, part'
 ];
 let loadPolicy = 0;
+// Kernel and pc of a row.
+const loadName = l =>
+    shortName(typeof l[0] === 'string' ? l[0] : l[0].textContent, 14) + ' ' + l[1];
 const below = (w, p, l) => l.l2 ?
     [
       l.l2.reads, l.l2.writes + l.l2.atomics, l.l2.hits, l.l2.misses, l.dram.reads, l.dram.writes,
@@ -243,10 +246,12 @@ const below = (w, p, l) => l.l2 ?
     ] :
     BELOW.map(() => NaN);
 const others = (w, p) =>
-    [...run(w, p).oa.map(l => [l.kernel, '0x' + l.pc.toString(16), l.op, ...below(w, p, l)]), [
-      '-', '-', 'fetches of instructions, flushes, leakage and stores of the L1s',
-      ...below(w, p, run(w, p).ra)
-    ]];
+    [...run(w, p).oa.map(
+         l => [kernelText(l.kernel), '0x' + l.pc.toString(16), l.op, ...below(w, p, l)]),
+     [
+       '-', '-', 'fetches of instructions, flushes, leakage and stores of the L1s',
+       ...below(w, p, run(w, p).ra)
+     ]];
 function loadTable(w, ps) {
   const some = ps.filter(p => run(w, p).ld);
   if (some.length === 0) return [];
@@ -264,10 +269,11 @@ function loadTable(w, ps) {
   const lines = p => run(w, p).ld.map(l => {
     const s = sites.get(key(l)) || {};
     return [
-      l.kernel, '0x' + l.pc.toString(16), s.line || '-', s.argument >= 0 ? s.argument : '-',
-      s.accesses ? per(s.lines, s.accesses) : NaN, l.transactions, l.hits, l.hit_pending, l.misses,
-      l.bypasses, per(l.bypasses, l.transactions), l.reused, ...REASONS.map(r => l.refused[r]),
-      l.misses + l.bypasses, per(l.misses + l.bypasses, base.get(key(l))), ...below(w, p, l)
+      kernelText(l.kernel), '0x' + l.pc.toString(16), s.line || '-',
+      s.argument >= 0 ? s.argument : '-', s.accesses ? per(s.lines, s.accesses) : NaN,
+      l.transactions, l.hits, l.hit_pending, l.misses, l.bypasses, per(l.bypasses, l.transactions),
+      l.reused, ...REASONS.map(r => l.refused[r]), l.misses + l.bypasses,
+      per(l.misses + l.bypasses, base.get(key(l))), ...below(w, p, l)
     ];
   });
   const written = rows => rows.map(l => l.map(c => typeof c === 'number' ? digits(c) : c));
@@ -292,12 +298,13 @@ function loadTable(w, ps) {
       [stacked(
           'Energy of the costliest instructions under ' + D.policies[loadPolicy].t + ', nJ',
           costly.map(
-              l => l.kernel.slice(0, 12) + ' 0x' + l.pc.toString(16) + (l.op ? ' ' + l.op : '')),
+              l => shortName(kernelName(l.kernel), 14) + ' 0x' + l.pc.toString(16) +
+                  (l.op ? ' ' + l.op : '')),
           ['L1', 'crossbar', 'L2', 'DRAM'],
           costly.map(l => [l.energy.l1_nj, l.energy.icnt_nj, l.energy.l2_nj, l.energy.dram_nj]))];
   const requests = stacked(
-      'Requests of the busiest loads under ' + D.policies[loadPolicy].t,
-      most.map(l => l[0].slice(0, 12) + ' ' + l[1]), parts, most.map(l => l.slice(6, 10)));
+      'Requests of the busiest loads under ' + D.policies[loadPolicy].t, most.map(l => loadName(l)),
+      parts, most.map(l => l.slice(6, 10)));
   const toL2 = (p, i) => lines(p)[i] ? lines(p)[i][18] : NaN;
   const drawing = () => rowsDrawing(
       {
@@ -305,12 +312,15 @@ function loadTable(w, ps) {
         names: D.policies.map(p => p.t),
         shown: some,
         ratio: true,
-        rows: lines(some[0]).map(
-            (l, i) => ({n: l[0].slice(0, 12) + ' ' + l[1], values: some.map(p => [p, toL2(p, i)])}))
+        rows:
+            lines(some[0]).map((l, i) => ({n: loadName(l), values: some.map(p => [p, toL2(p, i)])}))
       },
       logarithmic(0.1, 10));
   const csv = () => [
-      ['policy', ...heads], ...some.flatMap(p => lines(p).map(l => [D.policies[p].t, ...l]))];
+      ['policy', ...heads],
+      ...some.flatMap(
+          p => lines(p).map(
+              l => [D.policies[p].t, l[0].title || l[0].textContent || l[0], ...l.slice(1)]))];
   const policy =
       choice('policy', some.map(p => [String(p), D.policies[p].t]), String(loadPolicy), v => {
         loadPolicy = +v;

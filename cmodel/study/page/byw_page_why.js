@@ -117,7 +117,7 @@ function kernels(w, ps) {
     for (const q of PER_KERNEL) {
       const values = ps.map(p => sum(p, name, q)), base = sum(state.base, name, q);
       if (values.every(v => isNaN(v) || v === 0)) continue;
-      all.push([name, q.name, ...values]);
+      all.push([kernelName(name), q.name, ...values]);
       lines.push([
         q.name,
         ...values.map(v => digits(v) + (q.ratio && base > 0 ? ' (' + digits(v / base) + ')' : ''))
@@ -126,10 +126,8 @@ function kernels(w, ps) {
     const launches = (run(w, ps[0]).k || []).find(x => x[0] === name);
     return el(
         'details', names.length < 4 ? {open: ''} : {},
-        el('summary', {},
-           name +
-               (launches ? ', ' + launches[1] + (launches[1] === 1 ? ' launch' : ' launches') :
-                           '')),
+        el('summary', {}, kernelText(name, 60),
+           (launches ? ', ' + launches[1] + (launches[1] === 1 ? ' launch' : ' launches') : '')),
         table(['', ...ps.map(p => D.policies[p].t)], lines));
   });
   const bars = names.slice(0, 6).flatMap(n => ps.map(p => [n, p]));
@@ -138,9 +136,11 @@ function kernels(w, ps) {
     names: D.policies.map(p => p.t),
     shown: ps,
     ratio: true,
-    rows: names.map(
-        n =>
-            ({n, values: ps.map(p => [p, per(get(p, n, 'cycles'), get(state.base, n, 'cycles'))])}))
+    rows:
+        names.map(n => ({
+                    n: shortName(kernelName(n), 24),
+                    values: ps.map(p => [p, per(get(p, n, 'cycles'), get(state.base, n, 'cycles'))])
+                  }))
   };
   return bars.length === 0 ? [] : [
     el('h3', {}, 'Kernels; in parentheses relative to ' + D.policies[state.base].t,

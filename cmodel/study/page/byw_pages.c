@@ -80,6 +80,7 @@ static enum byw_status read_trace(const json_t *result, json_t **trace, struct b
 {
     const char *path = result != NULL ? byw_result_text(result, "provenance.trace") : "";
     struct byw_sm_stream_options streams = {.ctas = BYW_STREAM_CTAS};
+    const struct byw_trace_shown all = {.rows = 0};
     struct byw_trace_info info;
     enum byw_status st;
 
@@ -92,7 +93,7 @@ static enum byw_status read_trace(const json_t *result, json_t **trace, struct b
     if (st != BYW_OK)
         return st;
     *trace = json_pack("{s:o, s:o}", "reuse", byw_trace_report_reuse_json(&info), "sites",
-                       byw_trace_report_sites_json(&info));
+                       byw_trace_report_sites_json(&info, &all));
     byw_trace_info_release(&info);
     return *trace != NULL ? BYW_OK : byw_no_memory(diag, "the pages");
 }

@@ -474,7 +474,7 @@ static enum byw_status add_part(struct byw_bwt *t, struct whole *whole, uint32_t
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "%s: launch %u: a CTA has more than 2^24 records or 2^25 addresses; "
                             "only byway run accepts such CTAs",
-                            byw_source_path(t->source), t->kernel.launch);
+                            byw_source_path(t->source), t->kernel.launch + 1);
     for (uint32_t w = 0; w < part->warp_count; w++) {
         if (!append(&whole->warp[first_warp + w], part, w))
             return BYW_ENOMEM;

@@ -109,7 +109,7 @@ static void csv_cta(FILE *out, const struct byw_kernel *kernel, const struct byw
             fprintf(out,
                     "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",0x%" PRIx32
                     ",%s,%u,0x%" PRIx64 ",%u,",
-                    kernel->launch, cta->id[0], cta->id[1], cta->id[2], w, inst->pc,
+                    kernel->launch + 1, cta->id[0], cta->id[1], cta->id[2], w, inst->pc,
                     byw_class_name((enum byw_class)inst->cls), inst->width, inst->mask,
                     inst->degree);
             for (uint64_t rest = inst->mask; rest != 0; rest &= rest - 1, rank++) {

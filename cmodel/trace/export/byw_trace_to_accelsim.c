@@ -209,7 +209,7 @@ static enum byw_status put_cta(struct export *e, const struct byw_cta *cta, stru
                 return byw_diag_set(diag, BYW_EUNSUPPORTED,
                                     "%s: launch %u, CTA %u,%u,%u, warp %u: needs more than %u "
                                     "registers or %u operands to express its dependencies",
-                                    e->folder, e->kernel->launch, cta->id[0], cta->id[1],
+                                    e->folder, e->kernel->launch + 1, cta->id[0], cta->id[1],
                                     cta->id[2], w, BYW_TRACEG_REGS, BYW_TRACEG_OPERANDS);
         }
     }
@@ -247,7 +247,7 @@ static enum byw_status put_kernel(struct byw_trace *trace, const struct byw_kern
     if (kernel->warp_size != BYW_TRACEG_LANES)
         return byw_diag_set(diag, BYW_EUNSUPPORTED,
                             "%s: launch %u has warps of %u lanes; Accel-Sim traces need 32", folder,
-                            kernel->launch, kernel->warp_size);
+                            kernel->launch + 1, kernel->warp_size);
     snprintf(path, sizeof(path), "%s/kernel-%u.traceg", folder, kernel->launch + 1);
     st = byw_file_create(path, &file, diag);
     if (st != BYW_OK)

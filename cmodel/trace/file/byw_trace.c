@@ -165,7 +165,7 @@ static enum byw_status expand(struct byw_trace *trace, struct byw_cta *cta, stru
     trace->ptx = ptx;
     st = byw_machine_expand(trace->machine_reader, &trace->ptx, cta, &why);
     if (st == BYW_EFORMAT)
-        return byw_diag_set(diag, st, "launch %u: CTA %u,%u,%u: %s", trace->kernel->launch,
+        return byw_diag_set(diag, st, "launch %u: CTA %u,%u,%u: %s", trace->kernel->launch + 1,
                             ptx.id[0], ptx.id[1], ptx.id[2], why.text);
     if (st != BYW_EUNSUPPORTED)
         return st;

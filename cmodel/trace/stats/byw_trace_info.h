@@ -67,13 +67,23 @@ void byw_trace_info_release(struct byw_trace_info *info);
 /* Bytes of the trace's files per access (cache and scratchpad); 0 without accesses. */
 double byw_trace_info_bytes_per_access(const struct byw_trace_info *info);
 
-/* Prints text; launches beyond `rows` are summed in a last line (0: all rows). */
-void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE *out);
-/* Prints the static accesses as a table. */
-void byw_trace_info_print_sites(const struct byw_trace_info *info, FILE *out);
-/* Writes everything as JSON, with all launches.  BYW_ENOMEM, or BYW_EIO if `out` cannot be
+/* What the lists show; the sums are always of the whole trace. */
+struct byw_trace_shown {
+    uint32_t rows; /* launches beyond these are summed in a last line; 0: all rows */
+    const struct byw_launch_ranges *launches; /* NULL: all */
+    const struct byw_kernel_pick *kernels; /* NULL: all */
+};
+
+/* Prints text. */
+void byw_trace_info_print(const struct byw_trace_info *info, const struct byw_trace_shown *shown,
+                          FILE *out);
+/* Prints the static accesses of the kernels as a table. */
+void byw_trace_info_print_sites(const struct byw_trace_info *info,
+                                const struct byw_trace_shown *shown, FILE *out);
+/* Writes everything as JSON; `rows` is ignored.  BYW_ENOMEM, or BYW_EIO if `out` cannot be
  * written. */
-enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out);
+enum byw_status byw_trace_info_json(const struct byw_trace_info *info,
+                                    const struct byw_trace_shown *shown, FILE *out);
 
 /* Reads everything and checks what can be checked (checksums, record rules, totals).  Fills in
  * `total` unless NULL. */

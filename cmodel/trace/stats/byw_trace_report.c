@@ -69,7 +69,8 @@ static bool is_first(const struct byw_trace_info *info, uint32_t launch)
 }
 
 /* Share of each kernel's warps whose way through the machine code is known. */
-static void print_walks(const struct byw_trace_info *info, uint32_t rows, FILE *out)
+static void print_walks(const struct byw_trace_info *info, const struct byw_trace_shown *shown,
+                        FILE *out)
 {
     uint32_t printed = 0;
     bool any = false;
@@ -84,7 +85,9 @@ static void print_walks(const struct byw_trace_info *info, uint32_t rows, FILE *
         char whole[BYW_KERNEL_NAME_ROOM], name[33];
         char why[BYW_TEXT_GROWTH * sizeof(sum.machine_why)];
 
-        if (!is_first(info, i) || (rows != 0 && printed++ >= rows))
+        if (!is_first(info, i) || !byw_kernel_pick_has(shown->kernels, info->launch[i].kernel.name))
+            continue;
+        if (shown->rows != 0 && printed++ >= shown->rows)
             continue;
         sum = sum_walks(info, i);
         byw_kernel_name(sum.kernel.name, whole);
@@ -101,14 +104,12 @@ static void print_walks(const struct byw_trace_info *info, uint32_t rows, FILE *
     }
 }
 
-void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE *out)
+static void print_launches(const struct byw_trace_info *info, const struct byw_trace_shown *shown,
+                           FILE *out)
 {
     uint64_t rest = 0;
+    uint32_t printed = 0, more = 0;
 
-    print_totals(info, out);
-    print_mix(&info->total, out);
-    if (info->streams.sms != 0)
-        byw_trace_report_reuse(info, out);
     fprintf(out, "\n%6s %-24s %-14s %-12s %8s %12s %10s %10s\n", "launch", "kernel", "grid",
             "block", "CTAs", "instructions", "accesses", "lines");
     for (uint32_t i = 0; i < info->launch_count; i++) {
@@ -116,8 +117,11 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
         const struct byw_kernel *k = &l->kernel;
         char grid[40], block[40], whole[BYW_KERNEL_NAME_ROOM], name[25];
 
-        if (rows != 0 && i >= rows) {
+        if (!byw_shows_launch(shown, k))
+            continue;
+        if (shown->rows != 0 && printed++ >= shown->rows) {
             rest += l->counts.warp_instructions;
+            more++;
             continue;
         }
         snprintf(grid, sizeof(grid), "%ux%ux%u", k->grid[0], k->grid[1], k->grid[2]);
@@ -127,13 +131,23 @@ void byw_trace_info_print(const struct byw_trace_info *info, uint32_t rows, FILE
         fprintf(out,
                 "%6" PRIu32 " %-24s %-14s %-12s %8" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64
                 "\n",
-                k->launch, name, grid, block, l->counts.ctas, l->counts.warp_instructions,
+                k->launch + 1, name, grid, block, l->counts.ctas, l->counts.warp_instructions,
                 l->counts.accesses, l->counts.lines);
     }
-    if (rows != 0 && info->launch_count > rows)
-        fprintf(out, "   ... %" PRIu32 " more launches with %" PRIu64 " instructions\n",
-                info->launch_count - rows, rest);
-    print_walks(info, rows, out);
+    if (more != 0)
+        fprintf(out, "   ... %" PRIu32 " more launches with %" PRIu64 " instructions\n", more,
+                rest);
+}
+
+void byw_trace_info_print(const struct byw_trace_info *info, const struct byw_trace_shown *shown,
+                          FILE *out)
+{
+    print_totals(info, out);
+    print_mix(&info->total, out);
+    if (info->streams.sms != 0)
+        byw_trace_report_reuse(info, out);
+    print_launches(info, shown, out);
+    print_walks(info, shown, out);
 }
 
 static json_t *counts_json(const struct byw_trace_counts *t)
@@ -155,22 +169,26 @@ static json_t *launch_json(const struct byw_trace_launch *launch)
 {
     const struct byw_kernel *k = &launch->kernel;
     char name[BYW_TRACE_NAME_TEXT], why[BYW_TEXT_GROWTH * sizeof(launch->machine_why)];
+    char whole[BYW_KERNEL_NAME_ROOM], title[BYW_TRACE_NAME_TEXT];
 
     byw_text_printable(k->name, name, sizeof(name));
+    byw_kernel_name(k->name, whole);
+    byw_text_printable(whole, title, sizeof(title));
     byw_text_printable(launch->machine_why, why, sizeof(why));
-    return json_pack("{sI ss sI s[III] s[III] sI sI sI sI sI sI ss so}", "launch",
-                     (json_int_t)k->launch, "kernel", name, "code", (json_int_t)k->code, "grid",
-                     (json_int_t)k->grid[0], (json_int_t)k->grid[1], (json_int_t)k->grid[2],
-                     "block", (json_int_t)k->block[0], (json_int_t)k->block[1],
-                     (json_int_t)k->block[2], "shared_bytes", (json_int_t)k->shared_bytes,
-                     "registers", (json_int_t)k->registers, "compiled_registers",
-                     (json_int_t)k->compiled_registers, "warp_size", (json_int_t)k->warp_size,
-                     "machine_instructions", (json_int_t)launch->machine, "machine_warps",
-                     (json_int_t)(launch->machine == 0 ? 0 : launch->walks[BYW_PATH_KNOWN]),
-                     "machine_why", why, "counts", counts_json(&launch->counts));
+    return json_pack(
+        "{sI ss ss sI s[III] s[III] sI sI sI sI sI sI ss so}", "launch", (json_int_t)k->launch + 1,
+        "kernel", name, "kernel_name", title, "code", (json_int_t)k->code, "grid",
+        (json_int_t)k->grid[0], (json_int_t)k->grid[1], (json_int_t)k->grid[2], "block",
+        (json_int_t)k->block[0], (json_int_t)k->block[1], (json_int_t)k->block[2], "shared_bytes",
+        (json_int_t)k->shared_bytes, "registers", (json_int_t)k->registers, "compiled_registers",
+        (json_int_t)k->compiled_registers, "warp_size", (json_int_t)k->warp_size,
+        "machine_instructions", (json_int_t)launch->machine, "machine_warps",
+        (json_int_t)(launch->machine == 0 ? 0 : launch->walks[BYW_PATH_KNOWN]), "machine_why", why,
+        "counts", counts_json(&launch->counts));
 }
 
-enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out)
+enum byw_status byw_trace_info_json(const struct byw_trace_info *info,
+                                    const struct byw_trace_shown *shown, FILE *out)
 {
     json_t *launches = json_array();
     char path[BYW_TEXT_GROWTH * sizeof(info->path)];
@@ -179,7 +197,8 @@ enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out
 
     byw_text_printable(info->path, path, sizeof(path));
     for (uint32_t i = 0; i < info->launch_count; i++)
-        json_array_append_new(launches, launch_json(&info->launch[i]));
+        if (byw_shows_launch(shown, &info->launch[i].kernel))
+            json_array_append_new(launches, launch_json(&info->launch[i]));
     root = json_pack("{ss ss ss sI sI sI so sI sf sI so so sI so}", "schema", "byway-trace-info-1",
                      "trace", path, "format", info->format, "file_bytes",
                      (json_int_t)info->note.file_bytes, "kernels", (json_int_t)info->kernels,
@@ -188,7 +207,7 @@ enum byw_status byw_trace_info_json(const struct byw_trace_info *info, FILE *out
                      byw_trace_info_bytes_per_access(info), "unknown_opcodes",
                      (json_int_t)info->note.unknown_opcodes, "reuse",
                      info->streams.sms != 0 ? byw_trace_report_reuse_json(info) : json_null(),
-                     "sites", byw_trace_report_sites_json(info), "other_site_accesses",
+                     "sites", byw_trace_report_sites_json(info, shown), "other_site_accesses",
                      (json_int_t)info->sites.rest.accesses, "per_launch", launches);
     if (root == NULL)
         return BYW_ENOMEM;

@@ -9,6 +9,8 @@
 #include <jansson.h>
 
 #include "common/byw_text.h"
+#include "trace/byw_kernel_pick.h"
+#include "trace/byw_launch_range.h"
 #include "trace/stats/byw_trace_info.h"
 
 /* Bytes of a kernel's name as text. */
@@ -19,9 +21,20 @@ static inline double byw_ratio(uint64_t part, uint64_t whole)
     return whole == 0 ? 0 : (double)part / (double)whole;
 }
 
+static inline bool byw_shows_launch(const struct byw_trace_shown *shown,
+                                    const struct byw_kernel *kernel)
+{
+    const struct byw_launch_ranges *launches = shown->launches;
+
+    return (launches == NULL || launches->count == 0 ||
+            byw_launch_ranges_have(launches->range, launches->count, kernel->launch)) &&
+           byw_kernel_pick_has(shown->kernels, kernel->name);
+}
+
 /* NULL if out of memory. */
 json_t *byw_trace_report_reuse_json(const struct byw_trace_info *info);
-json_t *byw_trace_report_sites_json(const struct byw_trace_info *info);
+json_t *byw_trace_report_sites_json(const struct byw_trace_info *info,
+                                    const struct byw_trace_shown *shown);
 
 void byw_trace_report_reuse(const struct byw_trace_info *info, FILE *out);
 

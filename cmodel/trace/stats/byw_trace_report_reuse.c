@@ -104,7 +104,8 @@ static const char *kernel_name(const struct byw_trace_info *info,
     return info->launch[site->launch].kernel.name;
 }
 
-void byw_trace_info_print_sites(const struct byw_trace_info *info, FILE *out)
+void byw_trace_info_print_sites(const struct byw_trace_info *info,
+                                const struct byw_trace_shown *shown, FILE *out)
 {
     const struct byw_sites *s = &info->sites;
 
@@ -115,6 +116,8 @@ void byw_trace_info_print_sites(const struct byw_trace_info *info, FILE *out)
         char pc[16], line[16] = "-", argument[16] = "-", kernel[25];
         char whole[BYW_KERNEL_NAME_ROOM];
 
+        if (!byw_kernel_pick_has(shown->kernels, kernel_name(info, site)))
+            continue;
         snprintf(pc, sizeof(pc), "0x%" PRIx32, site->pc);
         if (site->line != 0)
             snprintf(line, sizeof(line), "%" PRIu32, site->line);
@@ -161,22 +164,26 @@ json_t *byw_trace_report_reuse_json(const struct byw_trace_info *info)
 
 static json_t *site_json(const struct byw_trace_info *info, const struct byw_site_counts *site)
 {
-    char name[BYW_TRACE_NAME_TEXT];
+    char name[BYW_TRACE_NAME_TEXT], title[BYW_TRACE_NAME_TEXT], whole[BYW_KERNEL_NAME_ROOM];
 
     byw_text_printable(kernel_name(info, site), name, sizeof(name));
-    return json_pack("{ss sI sI sI sI ss sI sI sI sI sI}", "kernel", name, "code",
-                     (json_int_t)site->code, "pc", (json_int_t)site->pc, "line",
+    byw_kernel_name(kernel_name(info, site), whole);
+    byw_text_printable(whole, title, sizeof(title));
+    return json_pack("{ss ss sI sI sI sI ss sI sI sI sI sI}", "kernel", name, "kernel_name", title,
+                     "code", (json_int_t)site->code, "pc", (json_int_t)site->pc, "line",
                      (json_int_t)site->line, "argument", (json_int_t)site->argument, "class",
                      byw_class_name((enum byw_class)site->cls), "width", (json_int_t)site->width,
                      "accesses", (json_int_t)site->accesses, "lanes", (json_int_t)site->lanes,
                      "lines", (json_int_t)site->lines, "sectors", (json_int_t)site->sectors);
 }
 
-json_t *byw_trace_report_sites_json(const struct byw_trace_info *info)
+json_t *byw_trace_report_sites_json(const struct byw_trace_info *info,
+                                    const struct byw_trace_shown *shown)
 {
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < info->sites.count; i++)
-        json_array_append_new(array, site_json(info, &info->sites.site[i]));
+        if (byw_kernel_pick_has(shown->kernels, kernel_name(info, &info->sites.site[i])))
+            json_array_append_new(array, site_json(info, &info->sites.site[i]));
     return array;
 }
