@@ -36,6 +36,7 @@ enum byw_cu_error {
     BYW_CU_NOT_FOUND = 500,
     BYW_CU_NOT_READY = 600,
     BYW_CU_LAUNCH_FAILED = 719,
+    BYW_CU_TOO_LARGE = 720, /* a cooperative grid that the device cannot hold */
     BYW_CU_NOT_SUPPORTED = 801
 };
 
@@ -83,6 +84,9 @@ BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsig
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
                                            const unsigned block[3], size_t dynamic,
                                            void *const *args);
+/* Whether a grid's blocks are resident together, as a cooperative launch requires. */
+BYW_CU_API bool byw_cu_fits(struct byw_cu_function *function, const unsigned grid[3],
+                            const unsigned block[3], size_t dynamic);
 /* Reports and counts a launch of a kernel that cannot run. */
 BYW_CU_API void byw_cu_skip_launch(const char *kernel, const char *why);
 /* An attribute of a launch: CUlaunchAttribute, which cudaLaunchAttribute shares. */

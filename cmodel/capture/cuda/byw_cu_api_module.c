@@ -186,6 +186,10 @@ CU_ALIAS(cuLaunchKernel_ptsz, cuLaunchKernel);
 CU(cuLaunchCooperativeKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz,
    unsigned bx, unsigned by, unsigned bz, unsigned dynamic, CUstream stream, void **params)
 {
+    const unsigned grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
+
+    if (function != NULL && !byw_cu_fits(function, grid, block, dynamic))
+        return BYW_CU_TOO_LARGE;
     return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, dynamic, stream, params, NULL);
 }
 

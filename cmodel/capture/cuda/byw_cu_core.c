@@ -530,6 +530,28 @@ void byw_cu_skip_launch(const char *kernel, const char *why)
     byw_cl_skip_launch(text);
 }
 
+/* Blocks that an SM holds; the limit by registers is left out, because their number is an estimate
+ * where NVIDIA's assembler is missing. */
+static unsigned blocks_per_sm(const struct byw_cu_function *f, unsigned threads, size_t dynamic)
+{
+    const struct byw_cu_device *d = byw_cu_device();
+    unsigned blocks = d->blocks_per_sm, shared = shared_of(f, dynamic) + 1024; /* the system's */
+
+    threads = (threads + 31) / 32 * 32;
+    blocks = d->threads_per_sm / threads < blocks ? d->threads_per_sm / threads : blocks;
+    return d->shared_per_sm / shared < blocks ? d->shared_per_sm / shared : blocks;
+}
+
+bool byw_cu_fits(struct byw_cu_function *f, const unsigned grid[3], const unsigned block[3],
+                 size_t dynamic)
+{
+    compile_own(f);
+    return f->kernel == NULL || block[0] * block[1] * block[2] == 0 ||
+           (uint64_t)grid[0] * grid[1] * grid[2] <=
+               (uint64_t)blocks_per_sm(f, block[0] * block[1] * block[2], dynamic) *
+                   byw_cu_device()->sms;
+}
+
 enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3],
                                 const unsigned block[3], size_t dynamic, void *const *args)
 {
@@ -551,6 +573,8 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
         launch.block[d] = launch.last[d] = block[d];
     }
     launch.shared_bytes = shared_of(f, dynamic);
+    launch.resident = (uint64_t)blocks_per_sm(f, block[0] * block[1] * block[2], dynamic) *
+                      byw_cu_device()->sms;
     return byw_cl_execute(&launch, find_plain, f) ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 
@@ -575,16 +599,14 @@ enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list, u
 
 unsigned byw_cu_occupancy(struct byw_cu_function *f, unsigned threads, size_t dynamic)
 {
-    const struct byw_cu_device *d = byw_cu_device();
-    unsigned blocks = d->blocks_per_sm, shared, registers;
+    unsigned blocks, registers;
 
     compile_own(f);
     if (f->kernel == NULL || threads == 0)
         return 0;
-    threads = (threads + 31) / 32 * 32;
-    shared = shared_of(f, dynamic) + 1024; /* the system's */
-    registers = (f->kernel->code->registers + 7) / 8 * 8 * threads;
-    blocks = d->threads_per_sm / threads < blocks ? d->threads_per_sm / threads : blocks;
-    blocks = d->shared_per_sm / shared < blocks ? d->shared_per_sm / shared : blocks;
+    blocks = blocks_per_sm(f, threads, dynamic);
+    registers = f->kernel->code->compiled_registers != 0 ? f->kernel->code->compiled_registers
+                                                         : f->kernel->code->registers;
+    registers = (registers + 7) / 8 * 8 * ((threads + 31) / 32 * 32);
     return registers != 0 && 65536 / registers < blocks ? 65536 / registers : blocks;
 }

@@ -31,6 +31,12 @@ cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 bloc
 cudaError_t cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 block,
                                         void **args, size_t shared, cudaStream_t stream)
 {
+    const unsigned blocks[3] = {grid.x, grid.y, grid.z}, threads[3] = {block.x, block.y, block.z};
+    struct byw_cu_function *function;
+
+    if (byw_cudart_kernel(host, &function) == BYW_CU_OK &&
+        !byw_cu_fits(function, blocks, threads, shared))
+        return byw_cudart_error(BYW_CU_TOO_LARGE);
     return cudaLaunchKernel(host, grid, block, args, shared, stream);
 }
 

@@ -96,7 +96,8 @@ bool byw_cl_fibers_fit(const struct byw_cl_fibers *fibers, uint64_t frame)
     return fibers->stack >= stack_for(frame);
 }
 
-enum byw_status byw_cl_fibers_create(uint32_t count, uint64_t frame, struct byw_cl_fibers **fibers)
+enum byw_status byw_cl_fibers_create(uint32_t count, uint64_t frame, bool guarded,
+                                     struct byw_cl_fibers **fibers)
 {
     struct byw_cl_fibers *f = calloc(1, sizeof(*f));
 
@@ -114,7 +115,7 @@ enum byw_status byw_cl_fibers_create(uint32_t count, uint64_t frame, struct byw_
         free(f);
         return BYW_ENOMEM;
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && guarded; i++)
         mprotect(f->stacks + i * f->stack, GUARD_BYTES, PROT_NONE);
     *fibers = f;
     return BYW_OK;

@@ -8,9 +8,10 @@
 #include "capture/run/byw_cl_runner.h"
 #include "trace/bwt/byw_trace_windows.h"
 
-#define KEPT_RECORDS                                                                               \
-    4096u /* records kept per warp, because the first use of a load among them may                 \
-             follow */
+/* Records kept per warp, because the first use of a load among them may follow: of a group that is
+ * alone, and of one among many. */
+#define KEPT_RECORDS 4096u
+#define KEPT_RECORDS_MANY 512u
 
 /* Moves a warp's stream into the CTA. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp)
@@ -65,8 +66,33 @@ static enum byw_status put(struct byw_cl_runner *r, struct byw_cta *cta, uint32_
     for (unsigned d = 0; d < 3; d++)
         cta->id[d] = r->group[d];
     r->written += byw_cta_bytes(cta);
+    if (!r->first)
+        return byw_cl_park_put(r->park, &r->parked, cta, &part, r->diag);
     byw_cl_parts_count(r, cta);
     return byw_cl_spool_put(r->spool, cta, &part);
+}
+
+enum byw_status byw_cl_parts_unpark(struct byw_cl_runner *r, struct byw_cl_parked **list)
+{
+    enum byw_status status = BYW_OK;
+    struct byw_cl_spool_part part;
+    struct byw_cta cta;
+
+    byw_cta_init(&cta);
+    while (status == BYW_OK && *list != NULL) {
+        status = byw_cl_park_take(r->park, list, &cta, &part, r->diag);
+        if (status != BYW_OK)
+            break;
+        byw_cl_parts_count(r, &cta);
+        status = byw_cl_spool_put(r->spool, &cta, &part);
+    }
+    byw_cta_release(&cta);
+    return status;
+}
+
+static uint32_t kept(const struct byw_cl_runner *r)
+{
+    return r->park == NULL ? KEPT_RECORDS : KEPT_RECORDS_MANY;
 }
 
 /* Removes the first n records of a stream; later records can no longer wait for their loads. */
@@ -91,7 +117,7 @@ static void drop(const struct byw_cl_runner *r, struct byw_cl_warp *warp, uint32
 /* Frees the unused memory of a stream, so that other warps' streams can grow. */
 static void shrink(struct byw_cl_warp *warp)
 {
-    uint32_t insts = warp->inst_count + KEPT_RECORDS, addrs = warp->addr_count + KEPT_RECORDS;
+    uint32_t insts = 2 * warp->inst_count, addrs = warp->addr_count + warp->inst_count;
     struct byw_inst *inst = realloc(warp->inst, insts * sizeof(*inst));
     uint64_t *addr = realloc(warp->addr, addrs * sizeof(*addr));
 
@@ -110,11 +136,11 @@ static enum byw_status write_stream(struct byw_cl_runner *r, struct byw_cl_warp 
                                     uint32_t number)
 {
     struct byw_cl_warp head = *warp;
-    uint32_t n = warp->inst_count - KEPT_RECORDS, i = n;
+    uint32_t n = warp->inst_count - kept(r), i = n;
     struct byw_cta part;
     enum byw_status status;
 
-    if (warp->inst_count <= KEPT_RECORDS)
+    if (warp->inst_count <= kept(r))
         return BYW_OK;
     while (i < warp->inst_count && warp->inst[i].form != BYW_FORM_LIST)
         i++;
@@ -127,7 +153,7 @@ static enum byw_status write_stream(struct byw_cl_runner *r, struct byw_cl_warp 
         status = put(r, &part, number, false);
     byw_cta_release(&part);
     drop(r, warp, n, head.addr_count);
-    shrink(warp);
+    shrink(warp); /* at least the kept records remain */
     return status;
 }
 
@@ -136,7 +162,7 @@ enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp)
     bool all = r->whole; /* all warps have streams; otherwise only this one has */
     enum byw_status status = BYW_OK;
 
-    if (!r->first || byw_cl_parts_held(r) <= BYW_PART_BYTES)
+    if ((!r->first && r->park == NULL) || byw_cl_parts_held(r) <= r->part_bytes)
         return BYW_OK;
     if (r->cta.warp_count != 0) {
         uint32_t ended = r->cta.warp_count;

@@ -12,21 +12,26 @@
 
 #include "capture/run/byw_cl_runner.h"
 
-/* Capacity of the device: byw_cl_run.h. */
+/* Capacity of a device that a launch does not describe. */
 #define SMS 15u
 #define SM_GROUPS 8u
 #define SM_ITEMS 1536u
 #define SM_SHARED 0xc000u
 
+/* Bytes of a resident group's trace in memory, at least; all together have those of one group. */
+#define TRACE_BYTES (1ull << 20)
+
 struct held {
     uint64_t number;
     struct byw_cta cta;
+    struct byw_cl_parked *parked; /* the whole group; NULL: it is in cta */
     struct held *next; /* in ascending order */
 };
 
 struct byw_cl_residents {
     uint32_t room, count;
     uint64_t groups, next, put; /* groups in the grid; the next to start; the next to write */
+    struct byw_cl_park *park;
     struct byw_cl_runner *oldest; /* the oldest group of the last round */
     struct held *held;
     struct resident {
@@ -41,9 +46,12 @@ static uint32_t room_of(const struct byw_cl_runner *r)
     const uint32_t *block = r->launch->block;
     uint32_t items = (block[0] * block[1] * block[2] + r->warp_size - 1) / r->warp_size;
     uint32_t most = SM_ITEMS / (items * r->warp_size), shared = r->launch->shared_bytes;
+    uint64_t groups = byw_cl_launch_groups(r->launch);
 
     if (r->settings.resident != 0)
         return (uint32_t)r->settings.resident;
+    if (r->launch->resident != 0)
+        return (uint32_t)(r->launch->resident < groups ? r->launch->resident : groups);
     if (shared != 0 && SM_SHARED / shared < most)
         most = SM_SHARED / shared;
     return SMS * (most > SM_GROUPS ? SM_GROUPS : most);
@@ -69,10 +77,11 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
     s->private_space = s->context = NULL;
     s->fibers = NULL;
     s->residents = NULL;
+    s->parked = NULL;
     memset(s->warp, 0, sizeof(s->warp));
     memset(s->ahead, 0, sizeof(s->ahead));
     byw_cta_init(&s->cta);
-    if (byw_cl_runner_equip(s, block[0] * block[1] * block[2]) != BYW_OK) {
+    if (byw_cl_runner_equip(s, block[0] * block[1] * block[2], false) != BYW_OK) {
         byw_cl_runner_strip(s);
         free(s);
         return NULL;
@@ -110,11 +119,16 @@ static void put_held(struct byw_cl_runner *r)
     while (set->held != NULL && set->held->number == set->put && r->status == BYW_OK) {
         struct held *h = set->held;
 
-        byw_cl_parts_count(r, &h->cta);
-        r->status = byw_cl_spool_put(r->spool, &h->cta, NULL);
+        if (h->parked != NULL) {
+            r->status = byw_cl_parts_unpark(r, &h->parked);
+        } else {
+            byw_cl_parts_count(r, &h->cta);
+            r->status = byw_cl_spool_put(r->spool, &h->cta, NULL);
+        }
         set->held = h->next;
         set->put++;
         byw_cta_release(&h->cta);
+        byw_cl_parked_free(h->parked);
         free(h);
     }
 }
@@ -136,6 +150,8 @@ static void end_group(struct byw_cl_runner *r, struct resident *resident)
         put_held(r);
         return;
     }
+    if (s->written != 0)
+        r->status = byw_cl_parts_end(s);
     h = malloc(sizeof(*h));
     if (h == NULL) {
         fail(r);
@@ -143,8 +159,9 @@ static void end_group(struct byw_cl_runner *r, struct resident *resident)
     }
     while (*at != NULL && (*at)->number < s->group_number)
         at = &(*at)->next;
-    *h = (struct held){s->group_number, s->cta, *at};
+    *h = (struct held){s->group_number, s->cta, s->parked, *at};
     *at = h;
+    s->parked = NULL;
     byw_cta_init(&s->cta);
 }
 
@@ -159,6 +176,10 @@ static void run(struct byw_cl_runner *r, struct resident *resident, uint64_t *it
         memcpy(shared, resident->shared, r->launch->shared_bytes);
     item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)s;
     s->first = s->group_number == r->residents->put;
+    if (s->first && s->parked != NULL)
+        r->status = byw_cl_parts_unpark(s, &s->parked);
+    if (r->status != BYW_OK)
+        return;
     over = byw_cl_group_run(s, item);
     memcpy(resident->shared, shared, r->launch->shared_bytes);
     if (s->status == BYW_OK && over)
@@ -222,9 +243,11 @@ static bool open_set(struct byw_cl_runner *r)
     set->put = r->group_number;
     set->next = r->group_number + 1;
     set->slot[0].runner = r;
+    set->park = r->park = byw_cl_park_create();
+    r->part_bytes = r->byte_limit / room > TRACE_BYTES ? r->byte_limit / room : TRACE_BYTES;
     set->slot[0].shared = malloc(r->launch->shared_bytes + 1u);
     set->slot[0].live = true;
-    if (set->slot[0].shared == NULL)
+    if (set->slot[0].shared == NULL || set->park == NULL)
         return false;
     memcpy(set->slot[0].shared, (void *)BYW_CL_SHARED_BASE, r->launch->shared_bytes);
     return true;
@@ -258,6 +281,7 @@ void byw_cl_residents_free(struct byw_cl_runner *r)
         free(set->slot[i].shared);
         if (i == 0 || set->slot[i].runner == NULL)
             continue;
+        byw_cl_parked_free(set->slot[i].runner->parked);
         byw_cl_runner_strip(set->slot[i].runner);
         free(set->slot[i].runner);
     }
@@ -266,8 +290,14 @@ void byw_cl_residents_free(struct byw_cl_runner *r)
 
         set->held = h->next;
         byw_cta_release(&h->cta);
+        byw_cl_parked_free(h->parked);
         free(h);
     }
+    if (set != NULL)
+        byw_cl_park_free(set->park);
+    r->park = NULL;
+    byw_cl_parked_free(r->parked);
+    r->parked = NULL;
     free(set);
     r->residents = NULL;
 }

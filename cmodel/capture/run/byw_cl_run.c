@@ -9,6 +9,7 @@
 #include "capture/run/byw_cl_dwarf.h"
 #include "capture/run/byw_cl_print.h"
 #include "capture/run/byw_cl_runner.h"
+#include "trace/bwt/byw_trace_windows.h"
 #include "trace/byw_machine.h"
 
 #define STEP_LIMIT (1ull << 30)
@@ -64,6 +65,8 @@ static void run_grid(void *argument)
     item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)r;
     item[BYW_CL_BUDGET] = r->budget;
     r->first = true;
+    r->park = NULL;
+    r->part_bytes = BYW_PART_BYTES;
     while (r->next < groups && r->status == BYW_OK && !is_over(r)) {
         byw_cl_group_place(r, r->next++);
         if (!byw_cl_group_run(r, item)) {
@@ -150,7 +153,7 @@ enum byw_status byw_cl_run(struct byw_cl_runner *r, const struct byw_cl_launch *
     r->items = launch->block[0] * launch->block[1] * launch->block[2];
     memset(r->size, 0, sizeof(r->size));
     r->current = r;
-    r->status = byw_cl_runner_equip(r, BYW_CL_GROUP_LIMIT);
+    r->status = byw_cl_runner_equip(r, BYW_CL_GROUP_LIMIT, true);
     byw_cl_merger_init(&r->merger, launch->kernel->code, r->warp_size);
     r->merger.silent = writer == NULL;
     if (writer != NULL)

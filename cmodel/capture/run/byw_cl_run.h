@@ -33,6 +33,7 @@ struct byw_cl_launch {
     uint32_t last[3]; /* work-items of the last group in each dimension, at most block */
     uint64_t offset[3];
     uint32_t shared_bytes; /* static and dynamic */
+    uint64_t resident; /* groups that the device holds at a time; 0: byw_cl_resident.c's default */
     uint64_t first_group; /* first group to run, in grid order; earlier groups have run */
     /* counts traced instructions; the launch stops when it is full; NULL: no bound */
     struct byw_bounds *bounds;

@@ -98,7 +98,7 @@ static bool get_context(struct byw_cl_runner *r, uint32_t items)
     return r->context != NULL;
 }
 
-enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
+enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items, bool guarded)
 {
     const struct byw_cl_code *code = r->launch->kernel->code;
     uint64_t frame = r->launch->program->item[BYW_CL_FRAME];
@@ -127,7 +127,8 @@ enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items)
         byw_cl_fibers_free(r->fibers);
         r->fibers = NULL;
     }
-    if (fibers && r->fibers == NULL && byw_cl_fibers_create(items, frame, &r->fibers) != BYW_OK)
+    if (fibers && r->fibers == NULL &&
+        byw_cl_fibers_create(items, frame, guarded, &r->fibers) != BYW_OK)
         return byw_no_memory(r->diag, "work-items");
     r->budget = BUDGET_MOST;
     return r->logs ? get_log(r, items) : BYW_OK;

@@ -13,6 +13,7 @@
 #include "capture/run/byw_cl_fiber.h"
 #include "capture/run/byw_cl_guard.h"
 #include "capture/run/byw_cl_merge.h"
+#include "capture/run/byw_cl_park.h"
 #include "capture/run/byw_cl_paths.h"
 #include "capture/run/byw_cl_run.h"
 #include "capture/run/byw_cl_spool.h"
@@ -68,7 +69,8 @@ struct byw_cl_runner {
     uint64_t private_item; /* private bytes of a work-item */
     uint32_t group[3]; /* the group being run */
     uint64_t group_number;
-    uint64_t written; /* bytes of its parts that have been written */
+    uint64_t written; /* bytes of its parts that have been written or parked */
+    struct byw_cl_parked *parked; /* its parts on disk; NULL: none */
     uint32_t first_warp; /* number of the first warp in cta */
     /* the work-item being run */
     uint32_t item;
@@ -83,7 +85,9 @@ struct byw_cl_runner {
     bool gives_up; /* waits are given up, each once, because none of the group can go on */
     uint64_t give_up; /* BYW_CL_GIVE_UP: the same, until the running work-item has seen it */
     bool stalled; /* no group can proceed: lanes behind one that waits may run */
-    bool first; /* lowest among unfinished groups, so its trace may be written in parts */
+    bool first; /* lowest among unfinished groups: its parts are written, those of others parked */
+    struct byw_cl_park *park; /* of the resident groups; NULL: this is the only one */
+    uint64_t part_bytes; /* of its trace in memory; more is written or parked */
     struct byw_cl_runner *current; /* in the launch's runner: the runner of the current group */
     struct byw_cl_residents *residents; /* in the launch's runner; NULL until a group waits */
 };
@@ -95,8 +99,9 @@ void byw_cl_group_place(struct byw_cl_runner *r, uint64_t n);
  * run. r->status has the result. */
 bool byw_cl_group_run(struct byw_cl_runner *r, uint64_t *item);
 
-/* Room to run groups of the launch: logs, private arrays, fibers for `items` work-items. */
-enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items);
+/* Room to run groups of the launch: logs, private arrays, fibers for `items` work-items, guarded or
+ * not (byw_cl_fiber.h). */
+enum byw_status byw_cl_runner_equip(struct byw_cl_runner *r, uint32_t items, bool guarded);
 void byw_cl_runner_strip(struct byw_cl_runner *r);
 
 /* Runs the rest of the grid once the group of the launch's runner waits; earlier groups have ended.
@@ -107,12 +112,14 @@ void byw_cl_residents_free(struct byw_cl_runner *r);
 
 /* Traces of long work-groups. _append: adds a stream as the next warp of the CTA. _held: bytes
  * in memory. _write: writes most of the trace if it is large; `warp` is the current one. A load
- * that is written counts as unused if nothing has used it for thousands of instructions. _end:
- * writes the rest. _count: if instructions are bounded, counts those of a CTA that is about to
+ * that is written counts as unused if nothing has used it for hundreds of instructions, in a group
+ * that is alone for thousands. _unpark: writes what is on disk; the group has become the first.
+ * _end: writes the rest, or parks it in a group that is not the first. _count: if instructions are bounded, counts those of a CTA that is about to
  * be written. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
 uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp);
+enum byw_status byw_cl_parts_unpark(struct byw_cl_runner *r, struct byw_cl_parked **list);
 enum byw_status byw_cl_parts_end(struct byw_cl_runner *r);
 void byw_cl_parts_count(const struct byw_cl_runner *r, const struct byw_cta *cta);
 
