@@ -49,6 +49,9 @@
 #define BYW_CAPTURE_ENV_STATUS "BYWAY_STATUS"
 #define BYW_CAPTURE_ENV_LEASH "BYWAY_LEASH"
 #define BYW_CAPTURE_ENV_SOURCES "BYWAY_SOURCES"
+#define BYW_CAPTURE_ENV_PTX                                                                        \
+    "BYWAY_PTX" /* folder that gets the PTX of traced kernels: 1.ptx ...                           \
+                 */
 #define BYW_CAPTURE_ENV_CONSTANT "BYWAY_CONSTANT"
 #define BYW_CAPTURE_ENV_PTXAS "BYWAY_PTXAS"
 #define BYW_CAPTURE_ENV_MACHINE "BYWAY_MACHINE"

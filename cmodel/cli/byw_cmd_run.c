@@ -16,7 +16,7 @@ struct request {
     const char *machine, *policy, *trace, *workload, *json, *advice;
     struct byw_texts settings;
     uint64_t max_cycles, max_insts, timeline, threads, repeat;
-    bool loads;
+    bool loads, stalls;
     struct byw_cli_pick pick;
     bool rtl; /* the Verilated caches */
     char *command; /* for the provenance */
@@ -79,6 +79,10 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          "record the outcomes of each load in the code, and its cost below the L1s: members loads, "
          "other_accesses, rest_accesses of --json",
          .flag = &r->loads},
+        {"stalls", 0, NULL,
+         "record what each machine instruction waits for, and what the L1D makes of its accesses: "
+         "member stalls of --json (byway source shows it as a page)",
+         .flag = &r->stalls},
         {"waves", 0, "F",
          "write an L1D's signals as waveforms (F.vcd or F.fst), or a page that shows one set step "
          "by step (F.html)",
@@ -181,6 +185,7 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
                                   .sums_only = r->json == NULL, /* the summary shows no more */
                                   .timeline = (uint32_t)r->timeline,
                                   .loads = r->loads,
+                                  .stalls = r->stalls,
                                   .advice = advice,
                                   .advice_name = r->advice != NULL ? name : NULL,
                                   .command = r->command,

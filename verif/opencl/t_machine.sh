@@ -37,4 +37,19 @@ result $? "the walks fit the machine code"
 result $? "a converted trace keeps them, byte by byte"
 BYWAY_MACHINE=off capture off && [ "$(field off machine_instructions)" = 0 ] && [ "$(od -An -tu4 -j8 -N4 "$dir/off.bwt" | tr -d ' ')" = 2 ]
 result $? "BYWAY_MACHINE=off leaves machine code out, in version 2 of the format"
+lines=$("$B/byway" trace info --sites "$dir/on.bwt" | awk '$1 == "walk" { print $3 }' | sort -nu | tr '\n' ' ')
+[ "$lines" = '5 7 10 ' ]
+result $? "accesses have their lines in the source: $lines"
+mkdir "$dir/ptx"
+BYWAY_PTX=$dir/ptx capture on && [ "$(ls "$dir/ptx")" = 1.ptx ] && grep -q 'entry walk' "$dir/ptx/1.ptx" && BYWAY_PTX=$dir/ptx capture on && [ "$(ls "$dir/ptx")" = 1.ptx ]
+result $? "BYWAY_PTX stores the PTX once, although the kernel is in the cache"
+without() { sed '/^ "sim": {/,/^ }/d; /"provenance": {/,/}/d' "$dir/$1.json"; }
+for j in 1 2; do
+    "$B/byway" run -t "$dir/on.bwt" --stalls -j $j -o "$dir/$j.json" >"$dir/out" 2>"$dir/err" || break
+done
+cmp -s <(without 1) <(without 2) && grep -q '"waits_for"' "$dir/1.json" && grep -q '"source": 5' "$dir/1.json"
+result $? "run --stalls names what instructions wait for, and does not depend on -j"
+"$B/byway" run -t "$dir/on.bwt" -o "$dir/plain.json" >"$dir/out" 2>"$dir/err"
+cmp -s <(without plain) <(without 1 | awk '/^ "stalls": {/ { skip = 1 } !skip; skip && /^ }/ { skip = 0 }')
+result $? "counting stalls changes no other member of the result"
 finish

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/compile/byw_cl_store.h"
+#include "capture/byw_capture.h"
 
 #include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,7 +86,7 @@ bool byw_cl_store_take(const struct byw_cl_store *store, const char *name,
     bool foreign, good;
     int fd;
 
-    if (!store->keeps)
+    if (!store->keeps || getenv(BYW_CAPTURE_ENV_PTX) != NULL) /* the PTX is seen only when made */
         return false;
     snprintf(path, sizeof(path), "%s/%s", store->folder, name);
     fd = byw_private_open(store->folder, name, &foreign);

@@ -309,12 +309,18 @@ static const char *const unrolled_words[] = {"-O3", "-mllvm", "-unroll-threshold
 static const char *const object_words[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm",
                                            "-c"};
 /* PTX that NVIDIA's assembler accepts, with the library's functions for its GPUs. */
-static const char *const ptx_words[] = {"-target", "nvptx64-nvidia-nvcl",
-                                        "-Xclang", "-target-cpu",
-                                        "-Xclang", "sm_75",
-                                        "-g0",     "-O2",
-                                        "-mllvm",  "-inline-threshold=1000000",
-                                        "-S",      "-w",
+static const char *const ptx_words[] = {"-target",
+                                        "nvptx64-nvidia-nvcl",
+                                        "-Xclang",
+                                        "-target-cpu",
+                                        "-Xclang",
+                                        "sm_75",
+                                        "-gline-directives-only",
+                                        "-O2",
+                                        "-mllvm",
+                                        "-inline-threshold=1000000",
+                                        "-S",
+                                        "-w",
                                         "-Xclang"};
 /* Linked in the second way, the library's functions take on the program's settings. */
 static const char *const exact_words[] = {"-mlink-bitcode-file", "-Xclang"};
@@ -465,11 +471,61 @@ char *byw_cl_workshop_assemble(const struct byw_cl_workshop *w, const char *arch
     return byw_cl_read_file(w->report, &size);
 }
 
+/* What the assembler does not accept of a line of clang's line information: sections, labels that
+ * only they refer to (even inside calls), and a folder apart from its file's name.  Writes the line
+ * to `out`. */
+static void tidy_line(const char *line, FILE *out)
+{
+    const char *text = line + strspn(line, " \t"), *folder, *name;
+
+    if (strncmp(text, ".section", 8) == 0 || strncmp(text, "$L__tmp", 7) == 0 ||
+        strncmp(text, "$L__func_", 9) == 0)
+        return;
+    folder = strncmp(text, ".file", 5) == 0 ? strchr(text, '"') : NULL;
+    name = folder != NULL ? strchr(folder + 1, '"') : NULL;
+    if (name == NULL || name[1] != ' ' || name[2] != '"') {
+        fputs(line, out);
+        return;
+    }
+    fprintf(out, "%.*s", (int)(folder - text), text);
+    if (name[3] == '/' || name[3] == '<')
+        fputs(name + 2, out);
+    else
+        fprintf(out, "%.*s/%s", (int)(name - folder), folder, name + 3);
+}
+
+/* Makes the line information of clang's PTX such as the assembler accepts. */
+static bool tidy(const struct byw_cl_workshop *w)
+{
+    size_t size, length = 0;
+    char *text = byw_cl_read_file(w->ptx, &size), *tidied = NULL;
+    FILE *out = text != NULL ? open_memstream(&tidied, &length) : NULL;
+    bool good = out != NULL;
+
+    for (char *line = text, *end; good && *line != '\0'; line = end) {
+        char after;
+
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        after = *end;
+        *end = '\0';
+        tidy_line(line, out);
+        *end = after;
+    }
+    if (out != NULL)
+        good = fclose(out) == 0;
+    good = good && byw_cl_write_file(w->ptx, tidied, length, NULL) == BYW_OK;
+    free(tidied);
+    free(text);
+    return good;
+}
+
 /* clang's PTX. Its nvptx target has sine and cosine only for code that accepts approximations. */
 static bool make_ptx(struct byw_cl_workshop *w, const char *options)
 {
-    return byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) == BYW_OK ||
-           byw_cl_workshop_front(w, options, BYW_CL_PTX_APPROXIMATE, NULL) == BYW_OK;
+    return (byw_cl_workshop_front(w, options, BYW_CL_PTX, NULL) == BYW_OK ||
+            byw_cl_workshop_front(w, options, BYW_CL_PTX_APPROXIMATE, NULL) == BYW_OK) &&
+           tidy(w);
 }
 
 /* The assembler's report on the program's source; NULL if there is none. */

@@ -1,13 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "capture/cuda/byw_cu_machine.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "capture/byw_capture.h"
+#include "capture/compile/byw_cl_workshop.h"
 #include "capture/machine/byw_ptxas.h"
+#include "capture/run/byw_cl_process.h"
 
 #define ARCH 90u /* of the GPU whose machine code traces have */
+
+/* Stores the text in the folder of BYWAY_PTX, unless it is there already. */
+static void keep_ptx(const char *text, size_t length)
+{
+    enum { MOST = 1000 };
+    const char *folder = getenv(BYW_CAPTURE_ENV_PTX);
+    struct byw_diag diag = {""};
+    char path[PATH_MAX];
+
+    for (int n = 1; folder != NULL && *folder != '\0' && n <= MOST; n++) {
+        size_t size;
+        char *kept;
+        bool same;
+
+        snprintf(path, sizeof(path), "%.4000s/%d.ptx", folder, n);
+        kept = access(path, F_OK) == 0 ? byw_cl_read_file(path, &size) : NULL;
+        if (kept == NULL) {
+            if (byw_cl_write_file(path, text, length, &diag) != BYW_OK)
+                byw_cl_say("%s", diag.text);
+            return;
+        }
+        same = size == length && memcmp(kept, text, length) == 0;
+        free(kept);
+        if (same)
+            return;
+    }
+}
 
 void byw_cu_machine_read(struct byw_cu_job *job, const char *text, size_t length,
                          const char *kernel, const char *folder)
@@ -16,6 +48,7 @@ void byw_cu_machine_read(struct byw_cu_job *job, const char *text, size_t length
     struct byw_diag diag = {""};
     enum byw_status status = byw_numbering_make(text, length, ARCH, &numbered, &diag);
 
+    keep_ptx(text, length);
     if (status == BYW_OK)
         status = byw_ptxas_machine(&numbered, kernel, folder, &job->machines, &diag);
     if (status != BYW_OK)

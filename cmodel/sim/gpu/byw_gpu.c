@@ -96,6 +96,8 @@ static enum byw_status gpu_init(struct gpu *gpu)
 
         if (byw_sm_create(gpu->config, i, port, gpu->cluster, gpu->memsys, &gpu->sm[i]) != BYW_OK)
             return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
+        if (gpu->options->stalls != NULL && byw_sm_count_stalls(gpu->sm[i]) != BYW_OK)
+            return byw_diag_set(gpu->diag, BYW_ENOMEM, "out of memory for SM %u", i);
         if (gpu->options->every_cycle)
             byw_sm_stay_awake(gpu->sm[i]);
         if (gpu->options->recorders != NULL)

@@ -123,6 +123,8 @@ struct byw_gpu_options {
     const struct byw_mem_observer *dram; /* sees the DRAM requests; NULL: none */
     struct byw_mem_ledger *ledger; /* cost of each instruction below the L1s, owned by the caller;
                                     * NULL: not recorded */
+    struct byw_stall_book *stalls; /* what machine instructions wait for (byw_stall_book.h), owned
+                                    * by the caller; NULL: not counted */
     struct byw_load_advice *advice; /* hints of loads, owned by the caller; NULL: none */
     const struct byw_waves_window *waves; /* an L1D to write as waveforms; NULL: none */
     const struct byw_gpu_watch *watch; /* NULL: none */

@@ -9,6 +9,7 @@
 #include "common/byw_bits.h"
 #include "l1d/byw_tag_store.h"
 #include "sim/gpu/byw_gpu_state.h"
+#include "sim/gpu/byw_stall_book.h"
 
 void byw_gpu_sum_up(struct gpu *gpu, struct byw_gpu_kernel *sum)
 {
@@ -44,6 +45,20 @@ static void subtract(struct byw_mem_stats *a, const struct byw_mem_stats *b)
     memcpy(a, x, sizeof(x));
 }
 
+static enum byw_status book_stalls(struct gpu *gpu, const struct byw_kernel *kernel,
+                                   const struct byw_gpu_kernel *counters)
+{
+    struct byw_stall_book *book = gpu->options->stalls;
+
+    if (book == NULL)
+        return BYW_OK;
+    if (byw_stall_book_launch(book, gpu->config, kernel, counters) != BYW_OK)
+        return byw_no_memory(gpu->diag, "what the instructions wait for");
+    for (uint32_t i = 0; i < gpu->config->sm_count; i++)
+        byw_stall_book_sm(book, byw_sm_stalls(gpu->sm[i]));
+    return BYW_OK;
+}
+
 enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *kernel,
                                     const struct byw_gpu_kernel *before)
 {
@@ -70,7 +85,7 @@ enum byw_status byw_gpu_book_kernel(struct gpu *gpu, const struct byw_kernel *ke
     k->code = kernel->code;
     k->shared_kb = gpu->carveout.shared_kb;
     k->code_at = (uint32_t)gpu->code_at;
-    return BYW_OK;
+    return book_stalls(gpu, kernel, k);
 }
 
 void byw_gpu_totals(struct gpu *gpu, struct byw_gpu_totals *t)

@@ -311,6 +311,7 @@ static void answer_filled(struct byw_l2 *l2)
     struct byw_l2_mshr *mshr = &l2->mshr[m];
     uint32_t p = byw_fifo_pop(l2->pool, &mshr->merged);
 
+    l2->pool->packet[p].txn.fetched = true;
     if (l2->pool->packet[p].origin == BYW_ORIGIN_FETCH)
         byw_pool_give(l2->pool, p);
     else

@@ -32,6 +32,7 @@ void byw_l2_leave(struct byw_l2 *l2, uint32_t p)
         uint32_t whole = packet->parent;
 
         l2->pool->packet[whole].txn.mispredict |= packet->txn.mispredict;
+        l2->pool->packet[whole].txn.fetched |= packet->txn.fetched;
         byw_pool_give(l2->pool, p);
         if (--l2->pool->packet[whole].parts > 0)
             return;

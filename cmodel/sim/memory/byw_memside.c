@@ -8,7 +8,7 @@ void byw_memside_enter(struct byw_memsys *memsys, const struct byw_txn *txn)
 
     assert(txn->bytes > 0 && txn->bytes <= memsys->config.l2_line);
     packet->txn = *txn;
-    packet->txn.mispredict = false;
+    packet->txn.mispredict = packet->txn.fetched = false;
     packet->origin = BYW_ORIGIN_SM;
     packet->fills = false;
     packet->born = memsys->pool.now;

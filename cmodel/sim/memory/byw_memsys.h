@@ -27,6 +27,7 @@ struct byw_txn {
     bool predicted; /* a bypass by the L1's PC predictor (paper 002) */
     bool is_volatile, nontemporal; /* of a load: from hint.loads, or its own advice */
     bool mispredict; /* in a reply: result of paper 002's BypassBit */
+    bool fetched; /* in a reply: the L2 had to fetch it (or a level above it, from there) */
     uint32_t holes; /* of a write of at most 128 bytes: bit i = no byte of the i-th 4 bytes is
                      * written (a partly written word counts as written); 0: all are written */
 };

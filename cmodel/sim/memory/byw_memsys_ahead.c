@@ -45,7 +45,7 @@ struct sm_port {
     uint32_t left_seen; /* `left` when last read */
     uint32_t pops; /* most replies that it pops in a cycle */
     bool shut; /* its buffer to the crossbar is full in this cycle */
-    struct byw_txn seen; /* the last reply delivered: id, port, mispredict */
+    struct byw_txn seen; /* the last reply delivered: id, port, mispredict, fetched */
     /* written by the SM, read by the memory side */
     alignas(64) _Atomic uint32_t pushed; /* requests */
     _Atomic uint32_t popped; /* replies */
@@ -63,7 +63,7 @@ struct sm_port {
         uint64_t ready; /* the cycle in which the SM sees it */
         uint32_t id;
         uint8_t port;
-        bool mispredict;
+        bool mispredict, fetched;
     } reply[REPLIES_AHEAD]; /* by number */
     /* used by the memory side */
     alignas(64) uint32_t entered; /* local copy of `taken` */
@@ -265,6 +265,7 @@ static const struct byw_txn *ahead_reply(const struct byw_memsys *memsys, uint32
     port->seen.id = port->reply[i].id;
     port->seen.port = port->reply[i].port;
     port->seen.mispredict = port->reply[i].mispredict;
+    port->seen.fetched = port->reply[i].fetched;
     return &port->seen;
 }
 
@@ -408,6 +409,7 @@ static void show(struct byw_memsys *memsys, uint32_t sm)
     port->reply[i].id = packet->txn.id;
     port->reply[i].port = packet->txn.port;
     port->reply[i].mispredict = packet->txn.mispredict;
+    port->reply[i].fetched = packet->txn.fetched;
     port->packet[i] = port->last;
     atomic_store_explicit(&port->delivered, ++port->delivered_now, memory_order_release);
     memsys->ahead->announced++;

@@ -35,6 +35,7 @@ static uint32_t ascend(struct byw_memsys *memsys, uint32_t c)
     uint32_t p = pool->packet[c].parent;
 
     pool->packet[p].txn.mispredict |= pool->packet[c].txn.mispredict;
+    pool->packet[p].txn.fetched |= pool->packet[c].txn.fetched;
     byw_pool_give(pool, c);
     return p;
 }

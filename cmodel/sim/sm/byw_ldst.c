@@ -98,6 +98,7 @@ uint32_t byw_ldst_push(struct byw_ldst *ldst, struct byw_warps *warps, uint32_t 
     if (warp->cls == BYW_CLASS_ATOMIC && ldst->config->sm_atomic_waits != 0)
         warp->use = 1; /* as if the next instruction needed its result */
     e->warp = (uint8_t)w;
+    e->machine = byw_warps_machine(warps, w);
     e->pc = byw_warps_pc(warps, w);
     e->load = is_store(warp->cls) ? BYW_NO_LOAD : byw_warps_load(warps, w, now);
     if (e->load == BYW_NO_LOAD)
@@ -277,6 +278,24 @@ void byw_ldst_request(const struct byw_ldst *ldst, struct byw_req *req)
     req->id = (e->load != BYW_NO_LOAD) ? e->load : BYW_STORE_ID | e->warp;
     req->warp = e->warp;
     req->hint = req->op == BYW_OP_LOAD ? ldst->load_hint : (uint8_t)BYW_HINT_NONE;
+}
+
+/* 32-byte sectors with a byte of the mask. */
+static uint32_t sectors_of(const struct byw_byte_mask *bytes)
+{
+    uint32_t sectors = 0;
+
+    for (uint32_t s = 0; s < sizeof(*bytes) * 8 / 32; s++)
+        sectors += (uint32_t)(bytes->w[s / 2] >> s % 2 * 32) != 0;
+    return sectors;
+}
+
+void byw_ldst_note(const struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_req *req)
+{
+    const struct byw_ldst_entry *e = &ldst->queue[ldst->staged ? ldst->unit : ldst->first];
+
+    if (e->machine)
+        byw_stalls_request(warps->stalls, e->inst->pc, e->load, req->line, sectors_of(&req->bytes));
 }
 
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now)

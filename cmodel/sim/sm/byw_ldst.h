@@ -34,6 +34,7 @@ struct byw_ldst_entry {
     uint32_t pc; /* of its instruction in the trace's own code */
     uint16_t load; /* BYW_NO_LOAD: a store */
     uint8_t warp;
+    bool machine; /* its record is a machine instruction */
 };
 
 /* An entry's own copy of its record, needed if the warp's window may be freed before the entry. */
@@ -118,6 +119,9 @@ static inline uint64_t byw_ldst_line(const struct byw_ldst *ldst)
 {
     return ldst->out[ldst->next].line;
 }
+
+/* The L1D accepts the request: counted for its instruction, before _accepted. */
+void byw_ldst_note(const struct byw_ldst *ldst, struct byw_warps *warps, const struct byw_req *req);
 
 /* The L1D accepted the request. */
 void byw_ldst_accepted(struct byw_ldst *ldst, struct byw_warps *warps, uint64_t now);

@@ -27,9 +27,7 @@ void byw_schedule_init(struct byw_schedule *schedule)
 
 void byw_schedule_release(struct byw_schedule *schedule)
 {
-    free(schedule->waited);
     free(schedule->pc);
-    schedule->waited = NULL;
     schedule->pc = NULL;
     schedule->room = 0;
 }
@@ -39,12 +37,9 @@ static enum byw_status make_room(struct byw_schedule *schedule, uint32_t count)
     if (count <= schedule->room)
         return BYW_OK;
     byw_schedule_release(schedule);
-    schedule->waited = malloc(count * sizeof(*schedule->waited));
     schedule->pc = malloc(count * sizeof(*schedule->pc));
-    if (schedule->waited == NULL || schedule->pc == NULL) {
-        byw_schedule_release(schedule);
+    if (schedule->pc == NULL)
         return BYW_ENOMEM;
-    }
     schedule->room = count;
     return BYW_OK;
 }
@@ -74,7 +69,6 @@ enum byw_status byw_schedule_launch(struct byw_schedule *schedule, const struct 
         uint32_t pc = i * BYW_MACHINE_INST_BYTES;
         bool memory = byw_machine_op_is_memory((enum byw_machine_op)machine->inst[i].op);
 
-        schedule->waited[i] = 0;
         schedule->pc[i] = memory ? site_pc(kernel, machine->inst[i].line, pc) : pc;
     }
     return BYW_OK;

@@ -10,7 +10,7 @@
  * scheduler also needs the instruction's pipe, which a warp occupies for the pipe's interval
  * (byw_schedule.def).
  *
- * The cost of waiting is known per instruction: byw_schedule.waited.
+ * byw_stalls.h counts what each instruction waited for.
  */
 #ifndef BYW_SCHEDULE_H
 #define BYW_SCHEDULE_H
@@ -48,11 +48,9 @@ struct byw_schedule {
     uint8_t pipe[64]; /* by warp: pipe of its next instruction */
     uint64_t barrier[64]; /* by warp: a byte per barrier with the instructions that hold it */
     uint64_t free[BYW_SCHED_MAX][BYW_PIPES]; /* by scheduler: cycle from which it takes a warp */
-    uint64_t since[64]; /* by warp on a barrier: cycle from which nothing else held it */
-    uint64_t *waited; /* by instruction: cycles for which warps waited for its wait mask */
     uint32_t *pc; /* by instruction: PC of its access in the trace's own code, which hints and
                    * predictors use; others: 16 times the index */
-    uint32_t room; /* of waited and pc */
+    uint32_t room; /* of pc */
     uint32_t taken; /* sm.machine_branch */
     bool cold; /* no constant has been loaded in this launch */
 };
@@ -121,19 +119,6 @@ static inline void byw_schedule_clear(struct byw_schedule *schedule, uint32_t w,
 {
     if (barrier < BYW_MACHINE_BARRIERS)
         schedule->barrier[w] -= UINT64_C(1) << 8 * barrier;
-}
-
-/* Warp w waits for barriers from cycle `since` on; it stops waiting in cycle `now` for the
- * instruction at `pc`. */
-static inline void byw_schedule_wait(struct byw_schedule *schedule, uint32_t w, uint64_t since)
-{
-    schedule->since[w] = since;
-}
-static inline void byw_schedule_waited(struct byw_schedule *schedule, uint32_t w, uint32_t pc,
-                                       uint64_t now)
-{
-    if (now > schedule->since[w])
-        schedule->waited[pc / BYW_MACHINE_INST_BYTES] += now - schedule->since[w];
 }
 
 #endif

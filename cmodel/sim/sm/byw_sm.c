@@ -55,6 +55,7 @@ void byw_sm_free(struct byw_sm *sm)
     byw_outlet_release(&sm->outlet);
     byw_warps_release_windows(&sm->warps);
     byw_schedule_release(&sm->warps.schedule);
+    byw_stalls_free(sm->warps.stalls);
     for (uint32_t i = 0; i < BYW_SM_CTAS; i++)
         byw_cta_release(&sm->slot[i].cta);
     free(sm);
@@ -76,6 +77,17 @@ void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model)
 void byw_sm_stay_awake(struct byw_sm *sm)
 {
     sm->sleepless = true;
+}
+
+enum byw_status byw_sm_count_stalls(struct byw_sm *sm)
+{
+    sm->warps.stalls = byw_stalls_create();
+    return sm->warps.stalls != NULL ? BYW_OK : BYW_ENOMEM;
+}
+
+const struct byw_stall_sums *byw_sm_stalls(const struct byw_sm *sm)
+{
+    return sm->warps.stalls != NULL ? byw_stalls_sums(sm->warps.stalls) : NULL;
 }
 
 /* --- ports to the memory side ------------------------------------------------------------- */
@@ -209,9 +221,12 @@ static void take_response(struct byw_sm *sm, const struct byw_rsp *rsp, uint64_t
     if ((rsp->id & BYW_STORE_ID) != 0) {
         byw_warps_store_answer(&sm->warps, rsp->id & (BYW_STORE_ID - 1));
         sm->roused = sm->roused || sm->warps.drained != 0;
-    } else if (byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, access)) {
-        sm->roused = true;
+        return;
     }
+    if (sm->warps.stalls != NULL)
+        byw_stalls_answer(sm->warps.stalls, (uint16_t)rsp->id, rsp->served);
+    if (byw_warps_load_answer(&sm->warps, (uint16_t)rsp->id, now, access))
+        sm->roused = true;
 }
 
 static void l1d_catch_up(struct byw_sm *sm, uint64_t now)
@@ -264,10 +279,13 @@ static void expect_replies(const struct byw_sm *sm)
 }
 
 /* The L1D has taken the response at its port. */
-static void response_taken(struct byw_sm *sm, const struct byw_mem_rsp *rsp)
+static void response_taken(struct byw_sm *sm, const struct byw_mem_rsp *rsp, uint64_t now)
 {
     const struct byw_txn *txn = byw_memsys_reply(sm->memsys, sm->port);
 
+    if (sm->warps.stalls != NULL && sm->outlet.on)
+        byw_stalls_reply(sm->warps.stalls, sm->outlet.packet[txn->id].addr / sm->config->l1d_line,
+                         txn->fetched, now);
     if (!last_beat(sm, rsp) || (sm->outlet.on && !byw_outlet_served(&sm->outlet, txn->id)))
         return;
     byw_memsys_pop(sm->memsys, sm->port);
@@ -282,11 +300,13 @@ static void take_outputs(struct byw_sm *sm, const struct byw_l1d_in *in,
     bool taken = in->req_valid && out->req_ready;
 
     if (in->mem_rsp_valid && out->mem_rsp_ready)
-        response_taken(sm, &in->mem_rsp);
+        response_taken(sm, &in->mem_rsp, now);
     if (taken && in->req.op == BYW_OP_LOAD && !in->req.more && byw_throttle_counts(&sm->throttle))
         throttle_load(sm, &in->req, now);
     if (taken) {
         sm->line_taken = in->req.line;
+        if (sm->warps.stalls != NULL)
+            byw_ldst_note(&sm->ldst, &sm->warps, &in->req);
         byw_ldst_accepted(&sm->ldst, &sm->warps, now);
     }
     sm->l1d_refuses = in->req_valid && !taken;
@@ -475,6 +495,17 @@ struct byw_cta *byw_sm_cta(struct byw_sm *sm)
     return &sm->slot[free_slot(sm)].cta;
 }
 
+/* Counts what the warp waits for, if it runs machine code. */
+static void note_placed(struct byw_sm *sm, uint32_t w, uint64_t now)
+{
+    const struct byw_warp *warp = &sm->warps.warp[w];
+    bool counted = byw_warps_machine(&sm->warps, w) && warp->records != 0;
+
+    if (sm->warps.stalls != NULL)
+        byw_stalls_place(sm->warps.stalls, w,
+                         counted ? warp->pc / BYW_MACHINE_INST_BYTES : UINT32_MAX, now);
+}
+
 void byw_sm_start(struct byw_sm *sm, uint64_t now)
 {
     uint32_t number = free_slot(sm);
@@ -493,6 +524,7 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
         else
             byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
         byw_throttle_place(&sm->throttle, w);
+        note_placed(sm, w, now);
         slot->warps |= (uint64_t)1 << w;
     }
     sm->ctas++;
@@ -504,6 +536,18 @@ void byw_sm_hold(struct byw_sm *sm, uint64_t now, uint64_t until)
 {
     for (uint64_t m = sm->slot[sm->newest].warps; m != 0; m &= m - 1)
         byw_warps_hold(&sm->warps, (uint32_t)__builtin_ctzll(m), now, until);
+}
+
+static void fetch(struct byw_sm *sm, uint64_t now)
+{
+    uint64_t before = sm->warps.buffered;
+
+    byw_fetch_step(&sm->fetch, &sm->warps);
+    if (sm->warps.stalls == NULL)
+        return;
+    for (uint64_t fresh = sm->warps.buffered & ~before; fresh != 0; fresh &= fresh - 1)
+        byw_stalls_until(sm->warps.stalls, (uint32_t)__builtin_ctzll(fresh), BYW_STALL_FETCH,
+                         now + 1);
 }
 
 /* The core's part of a cycle.  Returns the cycle of its next step. */
@@ -519,7 +563,7 @@ static uint64_t step_core(struct byw_sm *sm, uint64_t now)
         byw_sm_retire(sm, now);
     busy = byw_stages_step(&sm->stages, &sm->warps, &sm->ldst, now);
     busy |= byw_sm_issue(sm, now);
-    byw_fetch_step(&sm->fetch, &sm->warps);
+    fetch(sm, now);
     send_fetch(sm);
     if (sm->counts_warps)
         tell_warps(sm, now);

@@ -83,6 +83,8 @@ void byw_sm_launch(struct byw_sm *sm, const struct byw_kernel *kernel, uint64_t 
     if (byw_schedule_launch(&sm->warps.schedule, kernel, sm->config->machine_code != 0) != BYW_OK &&
         sm->warps.status == BYW_OK)
         sm->warps.status = byw_no_memory(&sm->warps.diag, "the schedule of machine code");
+    if (sm->warps.stalls != NULL)
+        byw_stalls_launch(sm->warps.stalls, sm->warps.schedule.machine);
 }
 
 void byw_sm_advise(struct byw_sm *sm, const struct byw_load_hints *advice)
@@ -123,6 +125,8 @@ void byw_sm_retire(struct byw_sm *sm, uint64_t now)
         uint32_t w = (uint32_t)__builtin_ctzll(m);
         struct byw_cta_slot *slot = &sm->slot[sm->warps.warp[w].cta_slot];
 
+        if (sm->warps.stalls != NULL)
+            byw_stalls_until(sm->warps.stalls, w, BYW_STALL_DRAIN, now);
         byw_warps_remove(&sm->warps, w);
         slot->warps &= ~((uint64_t)1 << w);
         byw_sm_check_barrier(sm, slot, now);

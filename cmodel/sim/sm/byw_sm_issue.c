@@ -63,12 +63,18 @@ static void issue_machine(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t no
     uint8_t cls = sm->warps.warp[w].cls;
 
     sm->counters.machine_instructions++;
+    if (sm->warps.stalls != NULL)
+        byw_stalls_issue(sm->warps.stalls, w, sm->warps.warp[w].lanes,
+                         sm->warps.warp[w].unit == BYW_UNIT_LSU ? BYW_STALL_QUEUE : BYW_STALL_PIPE,
+                         now);
     byw_schedule_take(&sm->warps.schedule, s, w, inst, now);
-    byw_warps_hold_barrier(&sm->warps, w, inst->read_barrier, now, sm->config->machine_read);
+    byw_warps_hold_barrier(&sm->warps, w, inst->read_barrier, BYW_HOLDS_OPERANDS, now,
+                           sm->config->machine_read);
     if (sm->warps.warp[w].unit == BYW_UNIT_LSU)
         byw_ldst_push(&sm->ldst, &sm->warps, w, now);
     else
-        byw_warps_hold_barrier(&sm->warps, w, inst->write_barrier, now, variable_latency(sm, inst));
+        byw_warps_hold_barrier(&sm->warps, w, inst->write_barrier, BYW_HOLDS_RESULT, now,
+                               variable_latency(sm, inst));
     if (cls == BYW_CLASS_BARRIER)
         issue_barrier(sm, w, now);
     else
@@ -189,6 +195,19 @@ static uint64_t issuable(const struct byw_sm *sm, uint64_t now)
     return set;
 }
 
+/* Counts the warps of scheduler s that could issue but do not: its set holds those that the policy
+ * lets issue, and it has picked w. */
+static void note_passed(struct byw_sm *sm, uint32_t s, uint32_t w, uint64_t set, uint64_t now)
+{
+    uint64_t machine = sm->warps.schedule.warps & sm->sched.owned[s];
+    uint64_t picked = w < BYW_WARP_SLOTS ? (uint64_t)1 << w : 0;
+
+    byw_stalls_pass(sm->warps.stalls, set & machine & ~picked, BYW_STALL_SLOT);
+    if (sm->throttle.ops != NULL)
+        byw_stalls_pass(sm->warps.stalls, byw_sm_with_room(sm, now) & machine & ~set,
+                        BYW_STALL_THROTTLE);
+}
+
 /* Whether a scheduler's choice depends only on its own warps and units. */
 static bool issues_apart(const struct byw_sm *sm)
 {
@@ -214,6 +233,8 @@ bool byw_sm_issue(struct byw_sm *sm, uint64_t now)
         if (apart)
             set = free_of(sm, set & sm->sched.owned[s], s, now);
         w = set != 0 ? byw_sched_pick(&sm->sched, s, set, &sm->warps) : BYW_WARP_SLOTS;
+        if (sm->warps.stalls != NULL)
+            note_passed(sm, s, w, set, now);
         changed = w < BYW_WARP_SLOTS;
         if (changed) {
             issue(sm, s, w, now);

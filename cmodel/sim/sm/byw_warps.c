@@ -35,6 +35,7 @@ void byw_warps_init(struct byw_warps *warps, uint32_t slack)
     warps->loads = warps->fresh_loads = 0;
     warps->free_load = BYW_NO_LOAD;
     warps->window = NULL;
+    warps->stalls = NULL;
     warps->slack = slack;
     byw_schedule_init(&warps->schedule);
     warps->status = BYW_OK;
@@ -94,7 +95,6 @@ static void judge(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t ea
         return;
     if (waits_for_load(warps, w, warp)) {
         warps->on_load |= bit(w);
-        byw_schedule_wait(&warps->schedule, w, at);
         return;
     }
     if ((results & EXPECTED) != 0) {
@@ -210,6 +210,8 @@ void byw_warps_hold(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t 
         return;
     warps->ready &= ~bit(w);
     warps->results[w][warps->warp[w].index % BYW_WARP_RING] = until << TIME_SHIFT;
+    if (warps->stalls != NULL)
+        byw_stalls_until(warps->stalls, w, BYW_STALL_START, until);
     judge(warps, w, now, now + 1);
 }
 
@@ -240,20 +242,21 @@ static void complete(struct byw_warps *warps, uint16_t id, uint64_t now)
     struct byw_load *load = &warps->load[id];
     uint32_t w = load->warp;
     struct byw_warp *warp = &warps->warp[w];
+    bool goes_on;
 
     take_off(warps, warp, id);
     load->next = warps->free_load;
     warps->free_load = id;
     warps->loads--;
     byw_schedule_clear(&warps->schedule, w, load->barrier);
-    if ((warps->on_load & bit(w)) != 0 &&
-        (load->need <= warp->index || load->barrier < BYW_MACHINE_BARRIERS) &&
-        !waits_for_load(warps, w, warp)) {
+    goes_on = (warps->on_load & bit(w)) != 0 &&
+              (load->need <= warp->index || load->barrier < BYW_MACHINE_BARRIERS) &&
+              !waits_for_load(warps, w, warp);
+    if (warps->stalls != NULL)
+        byw_stalls_let_go(warps->stalls, id, w, goes_on, now);
+    if (goes_on) {
         byw_prefetch(warp->inst + 1);
         warps->on_load &= ~bit(w);
-        if (byw_warps_machine(warps, w))
-            byw_schedule_waited(&warps->schedule, w, warp->pc + warp->run * BYW_MACHINE_INST_BYTES,
-                                now);
         judge(warps, w, now, now);
     }
     check_drained(warps, w);
@@ -446,6 +449,19 @@ static void arrive(struct byw_warps *warps, uint32_t w, const struct byw_machine
                                                           << TIME_SHIFT;
 }
 
+/* What warp w, which has issued `last`, waits for before its next instruction, as far as the
+ * schedule fixes it. */
+static void note_next(struct byw_warps *warps, uint32_t w, const struct byw_machine_inst *last,
+                      uint64_t now)
+{
+    const struct byw_warp *warp = &warps->warp[w];
+    uint64_t results = warps->results[w][warp->index % BYW_WARP_RING];
+
+    byw_stalls_next(warps->stalls, w, warp->pc / BYW_MACHINE_INST_BYTES + warp->run);
+    byw_stalls_until(warps->stalls, w, BYW_STALL_SCHEDULE, now + byw_schedule_stall(last));
+    byw_stalls_until(warps->stalls, w, BYW_STALL_BRANCH, results >> TIME_SHIFT);
+}
+
 /* A load's entry at the end of its warp's list. */
 static struct byw_load *new_load(struct byw_warps *warps, uint32_t w, uint64_t now, uint16_t *id)
 {
@@ -474,8 +490,8 @@ static struct byw_load *new_load(struct byw_warps *warps, uint32_t w, uint64_t n
     return load;
 }
 
-void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier, uint64_t now,
-                            uint32_t cycles)
+void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier,
+                            enum byw_holder what, uint64_t now, uint32_t cycles)
 {
     struct byw_load *load;
     uint16_t id;
@@ -485,6 +501,8 @@ void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrie
     load = new_load(warps, w, now, &id);
     load->barrier = (uint8_t)barrier;
     load->usable = (uint32_t)now + cycles;
+    if (warps->stalls != NULL)
+        byw_stalls_hold(warps->stalls, id, w, what, now);
     byw_schedule_hold(&warps->schedule, w, barrier);
     set_timer(warps, id, now);
 }
@@ -523,6 +541,8 @@ void byw_warps_issue(struct byw_warps *warps, uint32_t w, uint64_t now, uint32_t
         if (last != NULL)
             arrive(warps, w, last, from);
     }
+    if (last != NULL && warps->stalls != NULL)
+        note_next(warps, w, last, now);
     judge(warps, w, now, now + 1);
 }
 
@@ -651,6 +671,8 @@ uint16_t byw_warps_load(struct byw_warps *warps, uint32_t w, uint64_t now)
     load = new_load(warps, w, now, &id);
     if (byw_warps_machine(warps, w)) {
         load->barrier = byw_warps_next_inst(warps, w)->write_barrier;
+        if (warps->stalls != NULL)
+            byw_stalls_hold(warps->stalls, id, w, BYW_HOLDS_RESULT, now);
         byw_schedule_hold(&warps->schedule, w, load->barrier);
         return id;
     }
@@ -705,6 +727,8 @@ void byw_warps_release(struct byw_warps *warps, uint64_t set, uint64_t now, uint
 
         set &= set - 1;
         *results = later(*results, until << TIME_SHIFT | (*results & EXPECTED));
+        if (warps->stalls != NULL)
+            byw_stalls_until(warps->stalls, w, BYW_STALL_BARRIER, until);
         judge(warps, w, now, now + 1);
     }
 }

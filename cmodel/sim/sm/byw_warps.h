@@ -25,6 +25,7 @@
 #include "common/byw_bits.h"
 #include "common/byw_status.h"
 #include "sim/sm/byw_schedule.h"
+#include "sim/sm/byw_stalls.h"
 #include "trace/byw_inst.h"
 
 enum {
@@ -130,6 +131,7 @@ struct byw_warps {
     struct byw_load load[BYW_LOAD_SLOTS];
     struct byw_load_story story[BYW_LOAD_SLOTS]; /* of the load with the same number */
     struct byw_schedule schedule;
+    struct byw_stalls *stalls; /* what machine instructions wait for; NULL: not counted */
     struct byw_warp_window *window; /* by warp; NULL before the first long CTA */
     enum byw_status status; /* not BYW_OK: a window could not be read, and its warp ended there */
     struct byw_diag diag; /* describes `status` */
@@ -165,8 +167,8 @@ static inline uint32_t byw_warps_pc(const struct byw_warps *warps, uint32_t w)
 
 /* Machine code: the instruction that warp w is about to issue holds a barrier for so many cycles.
  */
-void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier, uint64_t now,
-                            uint32_t cycles);
+void byw_warps_hold_barrier(struct byw_warps *warps, uint32_t w, uint32_t barrier,
+                            enum byw_holder what, uint64_t now, uint32_t cycles);
 
 /* Places a warp of a CTA in a free slot.  It may be fetched from the next cycle on. */
 void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_cta *cta,

@@ -10,6 +10,7 @@
 #include "study/job/byw_provenance.h"
 #include "study/job/byw_reuse_stats.h"
 #include "study/job/byw_search.h"
+#include "study/job/byw_stall_json.h"
 #include "study/job/byw_timeline.h"
 #include "trace/file/byw_trace_ahead.h"
 #include "trace/file/byw_trace_kept.h"
@@ -106,6 +107,21 @@ static enum byw_status add_timeline(const struct byw_timeline *timeline, json_t 
     return byw_no_memory(diag, "the timeline");
 }
 
+static enum byw_status add_stalls(const struct byw_job *job, const struct byw_job_options *options,
+                                  const struct byw_stall_book *book, json_t *result,
+                                  struct byw_diag *diag)
+{
+    bool good = true;
+
+    if (options->stalls)
+        good = json_object_set_new(result, "stalls", byw_stall_json(book)) == 0;
+    if (options->stall_sums)
+        good = good && json_object_set_new(result, "stall_sums", byw_stall_sums_json(book)) == 0;
+    if (good)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its stalls", job->trace);
+}
+
 /* The launch's instructions, by class. */
 static enum byw_status add_counts(const struct byw_job *job, json_t *result, struct byw_diag *diag)
 {
@@ -181,6 +197,11 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
         if (gpu.ledger == NULL)
             st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its loads", job->trace);
     }
+    if (st == BYW_OK && (options->stalls || options->stall_sums)) {
+        gpu.stalls = byw_stall_book_create();
+        if (gpu.stalls == NULL)
+            st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its stalls", job->trace);
+    }
     if (st == BYW_OK && options->timeline != 0 &&
         byw_timeline_create(job->config, options->timeline, &timeline) != BYW_OK)
         st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the timeline", job->trace);
@@ -197,6 +218,8 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     }
     if (st == BYW_OK)
         st = add_records(job, options, &gpu, counters, *result, diag);
+    if (st == BYW_OK && gpu.stalls != NULL)
+        st = add_stalls(job, options, gpu.stalls, *result, diag);
     if (st == BYW_OK)
         st = add_timeline(timeline, *result, diag);
     if (st == BYW_OK && job->counts)
@@ -207,6 +230,7 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     }
     free_recorders(gpu.recorders, job->config->sm_count);
     byw_mem_ledger_free(gpu.ledger);
+    byw_stall_book_free(gpu.stalls);
     byw_timeline_free(timeline);
     byw_gpu_result_free(counters);
     byw_trace_close(trace);
@@ -221,7 +245,7 @@ static enum byw_status make_profile(const struct byw_job *job,
     json_t *result = NULL;
     enum byw_status st;
 
-    plain.oracle = plain.loads = plain.reuse = false;
+    plain.oracle = plain.loads = plain.reuse = plain.stalls = plain.stall_sums = false;
     plain.timeline = 0;
     plain.waves = NULL;
     *profile = byw_profile_create();

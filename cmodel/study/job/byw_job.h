@@ -62,6 +62,8 @@ struct byw_job_options {
     bool sums_only; /* the result has no lists per_sm and per_kernel */
     bool oracle; /* the result has a member `oracle` (byw_oracle.h) */
     bool loads; /* the result has a member `loads` (byw_load_stats.h) */
+    bool stalls; /* the result has a member `stalls` (byw_stall_json.h) */
+    bool stall_sums; /* the result has a member `stall_sums`: the same, summed over everything */
     uint32_t timeline; /* the result has a member `timeline` (byw_timeline.h) of at most this many
                           intervals; 0: none */
     bool reuse; /* the result has a member `reuse` (byw_reuse_stats.h) */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_stall_book.h - what the machine instructions of each kernel of a run waited for, summed over
+ * its launches and SMs (sim/sm/byw_stalls.h).
+ *
+ * Launches without machine code are listed, too, with `machine.count` 0.
+ */
+#ifndef BYW_STALL_BOOK_H
+#define BYW_STALL_BOOK_H
+
+#include "common/byw_config.h"
+#include "sim/gpu/byw_gpu.h"
+#include "sim/sm/byw_stalls.h"
+#include "trace/byw_inst.h"
+
+/* What limits the CTAs that an SM holds at once. */
+enum byw_limit {
+    BYW_LIMIT_CTAS,
+    BYW_LIMIT_WARPS,
+    BYW_LIMIT_REGISTERS,
+    BYW_LIMIT_SHARED,
+    BYW_LIMIT_GRID, /* the grid gives each SM fewer */
+};
+
+struct byw_stall_kernel {
+    char name[128];
+    uint32_t code; /* identifies the kernel's code */
+    uint32_t first; /* number of its first launch in the trace */
+    uint32_t launches;
+    uint64_t cycles, warp_instructions, machine_instructions; /* of all launches */
+    /* of the first launch */
+    uint32_t grid[3], block[3], warp_size, shared_bytes, registers;
+    uint32_t ctas; /* that an SM holds at once */
+    uint32_t warps_most; /* that an SM holds at once, of any kernel */
+    enum byw_limit limit;
+    struct byw_machine machine; /* owns its instructions */
+    struct byw_stall_sums sums;
+};
+
+struct byw_stall_book;
+
+struct byw_stall_book *byw_stall_book_create(void); /* NULL: out of memory */
+void byw_stall_book_free(struct byw_stall_book *book); /* accepts NULL */
+
+/* A launch has ended with these counters; sums of one of its SMs.  Memory that runs out is noted in
+ * `lost` of the kernel, or fails with BYW_ENOMEM if there is none. */
+enum byw_status byw_stall_book_launch(struct byw_stall_book *book, const struct byw_config *config,
+                                      const struct byw_kernel *kernel,
+                                      const struct byw_gpu_kernel *counters);
+void byw_stall_book_sm(struct byw_stall_book *book, const struct byw_stall_sums *sums);
+
+/* Kernels in the order of their first launches. */
+size_t byw_stall_book_count(const struct byw_stall_book *book);
+const struct byw_stall_kernel *byw_stall_book_kernel(const struct byw_stall_book *book, size_t i);
+const char *byw_limit_name(enum byw_limit limit);
+
+#endif
