@@ -398,8 +398,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     byw_bar_end(&bar);
     if (st == BYW_OK) {
         st = output(r, report, &out, &files, diag);
-    } else if (json_object_get(report, "patch") !=
-               NULL) { /* only the patch failed: the advice is valid */
+    } else if (report != NULL) { /* stopped, or only the patch failed: the advice is valid */
         struct byw_diag other;
 
         (void)output(r, report, &out, &files, &other);

@@ -32,4 +32,28 @@ stop_at() { # stop_at PID FOLDER COUNT
 stop_at $! "$dir/runs/runs" 2
 [ $? = 1 ] && grep -q 'interrupted; ' "$dir/err" && grep -q 'not simulated yet' "$dir/out"
 result $? "correlate prints the figures of the launches so far, and names the others"
+
+# The advice of a search that was stopped: what was tried, that it was stopped, and the same files.
+(cd "$dir" && exec "$byway" advise -m fermi kmeans -d kept -j 1 --json a.json --html a.html --advice a.advice) \
+    >"$dir/out" 2>"$dir/err" </dev/null &
+stop_at $! "$dir/kept/runs" 5
+rc=$?
+[ $rc = 1 ] && grep -q '^byway: interrupted; .*run the same command again' "$dir/err" &&
+    head -n 1 "$dir/out" | grep -qE '^Stopped after [3-9] of about [0-9]+ assignments' &&
+    grep -qE '^kmeans_.*: [0-9]+ cycles in' "$dir/out" && grep -qE ' [+-][0-9.]+%' "$dir/out"
+result $? "advise prints the assignments so far, and that it was stopped"
+grep -q '"stopped"' "$dir/a.json" && grep -q 'Stopped after' "$dir/a.html" && grep -q '^# Stopped after' "$dir/a.advice"
+result $? "its files say so, too"
+best=$(awk -F'[ ,:]+' '/"best_cycles"/ { print $3; exit }' "$dir/a.json")
+[ "${best:-0}" -gt 0 ] && grep -q "^  .*-> [0-9]* cycles" "$dir/out"
+result $? "the best so far is advised"
+by advise -m fermi kmeans -d kept -j 1 --json whole.json
+[ "$rc" = 0 ] && ! grep -q stopped "$dir/whole.json" && ! grep -q 'Stopped' "$dir/out"
+result $? "the same command completes the search"
+(cd "$dir" && exec "$byway" advise -m fermi kmeans -j 1) >"$dir/out" 2>"$dir/err" </dev/null &
+sleep 0.02
+kill -TERM $!
+wait $!
+[ $? = 1 ] && [ ! -s "$dir/out" ] && grep -q '^byway: interrupted' "$dir/err"
+result $? "before the first assignment there is nothing to print"
 finish

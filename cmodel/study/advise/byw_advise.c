@@ -373,7 +373,7 @@ enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_op
         st = try_also(&a, options->also[i], also, diag);
     if (st == BYW_OK && options->how->stop != NULL && *options->how->stop != 0)
         st = byw_diag_set(diag, BYW_ESTUCK, "interrupted; there is no advice yet");
-    if (st == BYW_OK) {
+    if (st == BYW_OK || a.stopped) {
         *report = byw_advise_json(&a);
         if (*report == NULL || json_object_set(*report, "also", also) != 0)
             st = byw_no_memory(diag, "the advice");

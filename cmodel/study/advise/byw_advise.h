@@ -55,7 +55,8 @@ struct byw_advise_options {
 
 /* *report: a new reference (schema above; cmodel/doc/advise.md has its members). BYW_EUNSUPPORTED:
  * no global load, or a kernel's name cannot be written in an advice file; BYW_EINVAL: too many
- * assignments for `every`; BYW_ESTUCK: interrupted. */
+ * assignments for `every`; BYW_ESTUCK: interrupted, with a report whose member `stopped` says how
+ * far the search was, or without one before the first assignment. */
 enum byw_status byw_advise(const struct byw_job *job, const struct byw_advise_options *options,
                            json_t **report, struct byw_diag *diag);
 

@@ -264,7 +264,7 @@ static json_t *classes_json(const struct byw_advise *a, const char *kernel)
 {
     json_t *list = json_array();
 
-    for (uint32_t i = 0; list != NULL && i < a->launches; i++) {
+    for (uint32_t i = 0; list != NULL && i < a->launches && !a->stopped; i++) {
         const struct byw_kernel *own = launch_of(a, i);
         bool seen = strcmp(own->name, kernel) != 0;
 
@@ -393,6 +393,16 @@ static json_t *repeat_json(const struct byw_advise *a)
                      "cycles", before, "advised_cycles", after);
 }
 
+/* How far a stopped search was, in assignments. */
+static json_t *stopped_json(const struct byw_advise *a)
+{
+    size_t done = 0;
+
+    for (uint32_t k = 0; k < a->kernels; k++)
+        done = a->kernel[k].count > done ? a->kernel[k].count : done;
+    return json_pack("{s:I, s:I}", "done", (json_int_t)done, "planned", (json_int_t)a->planned);
+}
+
 json_t *byw_advise_json(const struct byw_advise *a)
 {
     json_t *json, *hints = json_array();
@@ -403,6 +413,8 @@ json_t *byw_advise_json(const struct byw_advise *a)
                      "workload", a->job->workload, "machine", a->job->machine, "policy",
                      a->job->policy, "hints", hints, "by", a->options->by_load ? "load" : "line",
                      "least", a->options->least, "runs", (json_int_t)a->runs);
+    if (a->stopped)
+        json_object_set_new(json, "stopped", stopped_json(a));
     if (a->repeat > 1)
         json_object_set_new(json, "repeat", repeat_json(a));
     byw_advise_put_cycles(json, a->base, a->advised, a->repeat, NULL);

@@ -306,6 +306,9 @@ static void summary(FILE *out, const json_t *report)
     size_t i;
 
     byw_advise_words(report, words, sizeof(words));
+    byw_advise_stopped(report, noise, sizeof(noise));
+    if (noise[0] != '\0')
+        fprintf(out, "<p class=\"bad\">%s.</p>\n", noise);
     if (taken == 0)
         fprintf(
             out,

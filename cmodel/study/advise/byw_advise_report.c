@@ -31,6 +31,18 @@ void byw_advise_words(const json_t *of, char *text, size_t room)
         snprintf(text + strlen(text), room - strlen(text), ", within the noise");
 }
 
+void byw_advise_stopped(const json_t *report, char *text, size_t room)
+{
+    const json_t *stopped = json_object_get(report, "stopped");
+
+    text[0] = '\0';
+    if (stopped != NULL)
+        snprintf(text, room,
+                 "Stopped after %.0f of about %.0f assignments; this is the best so far, and the hints "
+                 "of different kernels were not run together",
+                 byw_result_number(stopped, "done"), byw_result_number(stopped, "planned"));
+}
+
 void byw_advise_deviation(const json_t *of, const char *name, int digits, char *text, size_t room)
 {
     char member[64];
@@ -335,7 +347,8 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
     json_array_foreach(places, i, place) if (json_object_get(place, "noise") != NULL)
         noisy(out, place);
     classes(out, kernel, byw_result_number(report, "least"));
-    if (!json_is_true(json_object_get(kernel, "complete")))
+    if (!json_is_true(json_object_get(kernel, "complete")) &&
+        json_object_get(report, "stopped") == NULL)
         fputs("  The search reached --runs before it was complete.\n", out);
 }
 
@@ -370,7 +383,7 @@ void byw_advise_table(FILE *out, const json_t *report)
 {
     const json_t *entry, *kernel;
     double taken = 0;
-    char words[64], inputs[256], promise[320], noise[256];
+    char words[64], inputs[256], promise[320], noise[256], stopped[160];
     size_t i, j;
 
     byw_advise_noise(report, noise, sizeof(noise));
@@ -379,6 +392,9 @@ void byw_advise_table(FILE *out, const json_t *report)
     {
         taken += byw_result_number(entry, "taken");
     }
+    byw_advise_stopped(report, stopped, sizeof(stopped));
+    if (stopped[0] != '\0')
+        fprintf(out, "%s.\n", stopped);
     fprintf(out, "%s on %s with %s: ", byw_result_text(report, "workload"),
             byw_result_text(report, "machine"), byw_result_text(report, "policy"));
     byw_advise_words(report, words, sizeof(words));
@@ -443,6 +459,7 @@ enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, str
 {
     FILE *out = byw_file_stream(file);
     const json_t *kernel, *place;
+    char stopped[160];
     size_t i, j;
 
     fprintf(out,
@@ -454,6 +471,9 @@ enum byw_status byw_advise_file(const json_t *report, struct byw_file *file, str
     if (json_object_get(report, "repeat") != NULL)
         fprintf(out, ", means of %.0f runs", byw_result_number(report, "repeat.runs"));
     fputs(".\n", out);
+    byw_advise_stopped(report, stopped, sizeof(stopped));
+    if (stopped[0] != '\0')
+        fprintf(out, "# %s.\n", stopped);
     json_array_foreach(json_object_get(report, "kernels"), i, kernel)
     {
         if (byw_result_number(kernel, "taken") == 0)

@@ -29,6 +29,9 @@ void byw_advise_words(const json_t *of, char *text, size_t room);
  * decimals; "" for a single run. */
 void byw_advise_deviation(const json_t *of, const char *name, int digits, char *text, size_t room);
 
+/* That the search was stopped, and where; "" if it was not. */
+void byw_advise_stopped(const json_t *report, char *text, size_t room);
+
 /* Says how to read the gains of repeated runs; "" for single runs. */
 void byw_advise_noise(const json_t *report, char *text, size_t room);
 

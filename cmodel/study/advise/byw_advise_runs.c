@@ -210,6 +210,7 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
     enum byw_status st = BYW_OK;
 
     how.loads = loads;
+    how.keeps_stopped = true;
     if (store == NULL)
         how.command = NULL;
     if (!fill(a, trace, sum, key, count, &b) ||
@@ -222,14 +223,15 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
     for (size_t i = 0; st == BYW_OK && i < b.count; i++)
         if (byw_result_refused(result[i]) != NULL)
             st = byw_diag_set(diag, BYW_EUNSUPPORTED, "%s", byw_result_refused(result[i]));
-    if (how.stop != NULL && *how.stop != 0 && store != NULL)
-        st = byw_diag_set(
+    if (how.stop == NULL || *how.stop == 0)
+        return st;
+    if (store != NULL)
+        return byw_diag_set(
             diag, BYW_ESTUCK,
             "interrupted; the runs so far are stored in %s; run the same command again to resume",
             byw_store_path(store));
-    else if (st == BYW_OK && how.stop != NULL && *how.stop != 0)
-        st = byw_diag_set(diag, BYW_ESTUCK, "interrupted; there is no advice yet");
-    return st;
+    return byw_diag_set(diag, BYW_ESTUCK,
+                        "interrupted; with -d DIR, the same command would resume here");
 }
 
 void byw_advise_show(void *ctx, const struct byw_job_progress *progress)
@@ -272,6 +274,15 @@ static bool note_one(struct byw_advise *a, const char *const *key, json_t *const
     return true;
 }
 
+/* Whether an assignment has all of its runs; after a stop some have not. */
+static bool all_there(json_t *const *result, uint32_t runs)
+{
+    for (uint32_t r = 0; r < runs; r++)
+        if (result[r] == NULL)
+            return false;
+    return true;
+}
+
 /* Runs `count` assignments and records their cycles. */
 static enum byw_status note_some(struct byw_advise *a, const char *const *key, size_t count,
                                  struct byw_diag *diag)
@@ -280,8 +291,9 @@ static enum byw_status note_some(struct byw_advise *a, const char *const *key, s
     enum byw_status st = result != NULL ? byw_advise_run(a, key, count, false, result, diag)
                                         : byw_no_memory(diag, "the search");
 
-    for (size_t i = 0; st == BYW_OK && i < count; i++)
-        if (!note_one(a, &key[i * a->kernels], &result[i * a->repeat]))
+    for (size_t i = 0; (st == BYW_OK || st == BYW_ESTUCK) && i < count; i++)
+        if (all_there(&result[i * a->repeat], a->repeat) &&
+            !note_one(a, &key[i * a->kernels], &result[i * a->repeat]))
             st = byw_no_memory(diag, "the search");
     for (size_t i = 0; result != NULL && i < count * a->repeat; i++)
         json_decref(result[i]);
@@ -357,7 +369,8 @@ enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag)
     }
     if (st == BYW_OK)
         st = byw_advise_run(a, (const char *const *)key, 1, true, a->base, diag);
-    if (st == BYW_OK && !note_one(a, (const char *const *)key, a->base))
+    if ((st == BYW_OK || st == BYW_ESTUCK) && all_there(a->base, a->repeat) &&
+        !note_one(a, (const char *const *)key, a->base))
         st = byw_no_memory(diag, "the search");
     for (uint32_t k = 0; key != NULL && k < a->kernels; k++) {
         a->kernel[k].complete = true;

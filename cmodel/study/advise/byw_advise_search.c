@@ -470,31 +470,6 @@ static uint64_t plan(const struct byw_advise *a)
     return (uint64_t)fmin(runs, (double)a->options->most_runs + 1);
 }
 
-/* Adds the best of one kernel so far to a message: the lines of its hinted loads. */
-static void say_best(const struct byw_advise *a, const struct byw_advise_kernel *k,
-                     struct byw_diag *diag)
-{
-    const struct byw_advise_try *best = best_of(k);
-    size_t n = strlen(diag->text), room = sizeof(diag->text);
-    uint32_t line = 0;
-
-    if (best == &k->tried[0] || k->tried[0].cycles == 0)
-        return;
-    n += (size_t)snprintf(diag->text + n, room - n,
-                          "; so far in kernel %.40s %.1f %% fewer cycles with", k->name,
-                          100.0 * (1.0 - (double)best->cycles / (double)k->tried[0].cycles));
-    for (uint32_t p = 0; best->key[p] != '\0' && n + 80 < room; p++) {
-        const struct byw_advise_load *load = &a->load[a->place[k->first + p].first];
-
-        if (best->key[p] == '0' || (load->line == line && line != 0))
-            continue;
-        line = load->line;
-        n += (size_t)snprintf(diag->text + n, room - n, " %s at line %u (pc 0x%x)",
-                              byw_load_hint_word(a->options->hint[best->key[p] - '1']), line,
-                              load->pc);
-    }
-}
-
 enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag)
 {
     enum byw_status st;
@@ -508,8 +483,9 @@ enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag)
         st = climb(a, diag);
     if (st == BYW_OK)
         st = choose(a, diag);
-    for (uint32_t k = 0; st == BYW_ESTUCK && diag != NULL && k < a->kernels; k++)
-        if (a->kernel[k].count != 0)
-            say_best(a, &a->kernel[k], diag);
-    return st == BYW_OK ? byw_advise_run_chosen(a, diag) : st;
+    if (st == BYW_OK)
+        st = byw_advise_run_chosen(a, diag);
+    if (st == BYW_ESTUCK && a->kernel[0].count != 0 && !byw_advise_stop_here(a))
+        st = byw_no_memory(diag, "the advice");
+    return st;
 }

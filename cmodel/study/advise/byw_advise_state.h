@@ -83,6 +83,7 @@ struct byw_advise {
     uint64_t spent, latest; /* warp instructions of completed runs, and of current ones */
     char *sum; /* of the trace, for the ids of stored runs */
     struct byw_advise_source source;
+    bool stopped; /* before the search was complete */
 };
 
 /* Whether a launch of the trace is run. */
@@ -107,6 +108,10 @@ enum byw_status byw_advise_search(struct byw_advise *a, struct byw_diag *diag);
 
 /* The same by Mpache's algorithm (byw_mpache.h), with the schemes that it is compared with. */
 enum byw_status byw_advise_mpache(struct byw_advise *a, struct byw_diag *diag);
+
+/* After a stop in the search: chooses the best assignments so far without running them together.
+ * False: out of memory. */
+bool byw_advise_stop_here(struct byw_advise *a);
 
 /* The first run, without advice, and the last one, with the chosen advice. */
 enum byw_status byw_advise_run_base(struct byw_advise *a, struct byw_diag *diag);

@@ -49,6 +49,7 @@ struct byw_job_options {
     const struct byw_launch_range *launches; /* of a single run; NULL: all */
     size_t launch_ranges;
     const struct byw_kernel_pick *kernels; /* of a single run; NULL: all */
+    bool keeps_stopped; /* after a stop (BYW_ESTUCK), completed runs keep their results */
     struct byw_load_advice *advice; /* of a single run, as in byw_gpu_options */
     const char *advice_name; /* name of the advice file, for the result */
     const char *command, *commit; /* for `provenance` in results; NULL: results have no such

@@ -372,7 +372,7 @@ enum byw_status byw_jobs_run(const struct byw_job *jobs, size_t count, unsigned 
     pool->workers = workers == 0 ? 1 : workers > MAX_WORKERS ? MAX_WORKERS : workers;
     work(pool);
     st = pool->status;
-    if (st != BYW_OK && results != NULL)
+    if (st != BYW_OK && results != NULL && !(options->keeps_stopped && stopped(pool)))
         for (size_t i = 0; i < count; i++) {
             json_decref(results[i]);
             results[i] = NULL;

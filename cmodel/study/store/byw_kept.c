@@ -149,7 +149,7 @@ enum byw_status byw_kept_run(struct byw_store *store, const struct byw_job *jobs
     at = calloc(count + 1, sizeof(*at));
     st = job != NULL && at != NULL ? run_passes(&pass, jobs, count, workers, *how, job, at, diag)
                                    : byw_no_memory(diag, "the runs");
-    for (size_t i = 0; st != BYW_OK && i < count; i++) {
+    for (size_t i = 0; st != BYW_OK && i < count && !(how->keeps_stopped && *how->stop != 0); i++) {
         json_decref(results[i]);
         results[i] = NULL;
     }
