@@ -24,11 +24,21 @@ CU_AUDIT := $(B)/lib/libbyway-audit.so
 ifeq ($(OCL_READY),yes)
 cuda: $(CU_LIB) $(CU_ARTS) $(CU_BLASES) $(CU_BLASLTS) $(CU_RAND) $(CU_LINKERS) $(CU_AUDIT) ## the tracing CUDA driver and runtime libraries (need clang, llvm-dev, libclc)
 $(CU_LIB): OCL_INCLUDE := -isystem $(shell $(OCL_LLVM_CONFIG) --includedir)
-$(CU_LIB): $(CU_OBJ) $(CAP_LIB) $(CU_DIR)/byw_cu.map
+# $(call CU_MISSING,NAME,names/NAME.txt,CODE,objects): what a library lacks of its names
+# (missing.sh): the object $(CU_GEN)/missing_NAME.o and the linker's options in missing_NAME.ld.
+define CU_MISSING
+$(CU_GEN)/missing_$(1).c: $(CU_DIR)/names/$(2).txt $(CU_DIR)/missing.sh $(4)
+	@mkdir -p $$(@D)
+	$$(Q)$(CU_DIR)/missing.sh $(CU_DIR)/names/$(2).txt $(3) $$@ $$(@:.c=.ld) $(4)
+$(CU_GEN)/missing_$(1).o: $(CU_GEN)/missing_$(1).c
+	$$(Q)$$(CC) $$(filter-out $$(SAN),$$(CFLAGS)) -fPIC -fvisibility=hidden -c $$< -o $$@
+endef
+$(eval $(call CU_MISSING,cuda,cuda,801,$(CU_OBJ)))
+$(CU_LIB): $(CU_OBJ) $(CU_GEN)/missing_cuda.o $(CAP_LIB) $(CU_DIR)/byw_cu.map
 	@mkdir -p $(@D)
 	$(call SAY,cuda)
 	$(Q)$(CC) -shared -o $@.tmp -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(CU_DIR)/byw_cu.map -Wl,-z,defs -Wl,--as-needed \
-	    $(CU_OBJ) $(CAP_LINK) $(LDLIBS) $(CU_LZ4)
+	    $(CU_OBJ) $(CU_GEN)/missing_cuda.o @$(CU_GEN)/missing_cuda.ld $(CAP_LINK) $(LDLIBS) $(CU_LZ4)
 	@mv $@.tmp $@
 	@ln -sf libcuda.so.1 $(B)/lib/libcuda.so
 # The libraries above the driver exist once per major version of CUDA, which some of their functions
@@ -44,26 +54,28 @@ $(B)/cuda$(1)/$(CU_DIR)/rand/byw_curand_host.o: $(CU_GEN)/curand.ptx
 endef
 $(foreach major,12 13,$(eval $(call CU_OBJECT,$(major))))
 
-# $(call CU_LIBRARY,NAME.so.N,exported names,libraries that it needs,MAJOR,sources below CU_DIR).
-# The version of its symbols is part of the interface that programs link against.
+# $(call CU_LIBRARY,NAME.so.N,exported names,libraries that it needs,MAJOR,sources below CU_DIR,list of
+# names,code of a call that is not supported). The version of its symbols is part of the interface
+# that programs link against.
 define CU_LIBRARY
+$(call CU_MISSING,$(1),$(6),$(7),$(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))))
 CU_LIBRARY_OBJ += $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%)))
-$(B)/lib/$(1): $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))) $(3:%=$(B)/lib/%)
+$(B)/lib/$(1): $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))) $(CU_GEN)/missing_$(1).o $(3:%=$(B)/lib/%)
 	@mkdir -p $$(@D) $(CU_GEN)
 	@printf '$(1) {\n    global: $(2)\n    local: *;\n};\n' > $(CU_GEN)/$(1).map
 	$$(call SAY,cuda)
 	$$(Q)$$(CC) -shared -o $$@.tmp -Wl,-soname,$(1) -Wl,--version-script=$(CU_GEN)/$(1).map -Wl,-z,defs -Wl,--as-needed \
-	    -Wl,-rpath,'$$$$ORIGIN' $$(filter %.o,$$^) -L$(B)/lib $(3:%=-l:%) -Wl,--allow-shlib-undefined
+	    -Wl,-rpath,'$$$$ORIGIN' $$(filter %.o,$$^) @$(CU_GEN)/missing_$(1).ld -L$(B)/lib $(3:%=-l:%) -Wl,--allow-shlib-undefined
 	@mv $$@.tmp $$@
 endef
 define CU_LIBRARIES
-$(call CU_LIBRARY,libcudart.so.$(1),cuda*; __cuda*;,libcuda.so.1,$(1),byw_cudart_*.c)
-$(call CU_LIBRARY,libcublas.so.$(1),cublas*; byw_blas_multiply;,libcuda.so.1,$(1),blas/byw_cublas_*.c)
-$(call CU_LIBRARY,libcublasLt.so.$(1),cublasLt*;,libcublas.so.$(1) libcuda.so.1,$(1),blas/byw_cublaslt.c)
-$(call CU_LIBRARY,libnvJitLink.so.$(1),nvJitLink*; __nvJitLink*;,libcuda.so.1,$(1),link/byw_nvjitlink.c)
+$(call CU_LIBRARY,libcudart.so.$(1),cuda*; __cuda*;,libcuda.so.1,$(1),byw_cudart_*.c,cudart,801)
+$(call CU_LIBRARY,libcublas.so.$(1),cublas*; byw_blas_multiply;,libcuda.so.1,$(1),blas/byw_cublas_*.c,cublas,15)
+$(call CU_LIBRARY,libcublasLt.so.$(1),cublasLt*;,libcublas.so.$(1) libcuda.so.1,$(1),blas/byw_cublaslt.c,cublasLt,15)
+$(call CU_LIBRARY,libnvJitLink.so.$(1),nvJitLink*; __nvJitLink*;,libcuda.so.1,$(1),link/byw_nvjitlink.c,nvJitLink,6)
 endef
 $(foreach major,12 13,$(eval $(call CU_LIBRARIES,$(major))))
-$(eval $(call CU_LIBRARY,libcurand.so.10,curand*;,libcuda.so.1,12,rand/*.c))
+$(eval $(call CU_LIBRARY,libcurand.so.10,curand*;,libcuda.so.1,12,rand/*.c,curand,103))
 $(CU_AUDIT): $(B)/cuda12/$(CU_DIR)/audit/byw_cu_audit.o
 	@mkdir -p $(@D)
 	$(call SAY,cuda)
@@ -113,7 +125,7 @@ CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmod
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd $(CU_LZ4)
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_spellings cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls cu_resident)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_spellings cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls cu_resident cu_symbol)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS) $(CU_AUDIT) $(B)/verif/opencl/cl_loader
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_carries $(B)/verif/cuda/cu_spellings $(B)/verif/cuda/cu_forms $(B)/verif/cuda/cu_resident $(B)/verif/cuda/cu_group $(B)/verif/cuda/cu_mbarrier: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
@@ -139,6 +151,9 @@ $(B)/verif/cuda/cu_blaslt: verif/cuda/cu_blaslt.c $(B)/lib/libcudart.so.13 $(B)/
 $(B)/verif/cuda/cu_rand: verif/cuda/cu_rand.c $(B)/lib/libcudart.so.13 $(CU_RAND)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcurand.so.10 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined
+$(B)/verif/cuda/cu_symbol: verif/cuda/cu_symbol.c $(CU_LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -ldl
 $(B)/verif/cuda/cu_calls: verif/cuda/cu_calls.c $(B)/lib/libnvJitLink.so.13
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< -L$(B)/lib -l:libnvJitLink.so.13 -l:libcuda.so.1 -Wl,--allow-shlib-undefined

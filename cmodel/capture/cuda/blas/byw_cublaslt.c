@@ -332,3 +332,31 @@ CALL(cublasLtMatmul, struct byw_blas *h, const struct product *p, const void *al
     return byw_blas_multiply(h, &general, (const int[]){at->type, bt->type, dt->type},
                              p->value[COMPUTE], "cublasLtMatmul");
 }
+
+/* Of libcublas, whose statuses and version this library shares. */
+const char *cublasGetStatusName(int status);
+const char *cublasGetStatusString(int status);
+int cublasGetVersion_v2(struct byw_blas *h, int *version);
+
+BYW_CU_API const char *cublasLtGetStatusName(int status)
+{
+    return cublasGetStatusName(status);
+}
+
+BYW_CU_API const char *cublasLtGetStatusString(int status)
+{
+    return cublasGetStatusString(status);
+}
+
+BYW_CU_API size_t cublasLtGetVersion(void)
+{
+    int version = 0;
+
+    cublasGetVersion_v2(NULL, &version);
+    return (size_t)version;
+}
+
+BYW_CU_API size_t cublasLtGetCudartVersion(void)
+{
+    return BYW_CUDA_MAJOR * 1000;
+}

@@ -320,24 +320,3 @@ BYW_CU_API int curandGenerateLogNormal(struct generator *g, float *out, size_t n
 {
     return generate(g, out, n, LOG_NORMAL, mean, deviation);
 }
-
-#define MISSING(call)                                                                              \
-    BYW_CU_API int call(void)                                                                      \
-    {                                                                                              \
-        byw_cu_say("%s: byway's cuRAND does not support this call (cmodel/doc/cuda.md lists what " \
-                   "runs)",                                                                        \
-                   #call);                                                                         \
-        return WRONG_TYPE;                                                                         \
-    }
-MISSING(curandCreatePoissonDistribution)
-MISSING(curandDestroyDistribution)
-MISSING(curandGenerateLogNormalDouble)
-MISSING(curandGenerateLongLong)
-MISSING(curandGenerateNormalDouble)
-MISSING(curandGeneratePoisson)
-MISSING(curandGeneratePoissonMethod)
-MISSING(curandGetDirectionVectors32)
-MISSING(curandGetDirectionVectors64)
-MISSING(curandGetScrambleConstants32)
-MISSING(curandGetScrambleConstants64)
-MISSING(curandSetQuasiRandomGeneratorDimensions)
