@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 
 #include "cli/byw_cli.h"
 #include "common/byw_text.h"
 #include "study/job/byw_silicon.h"
+#include "study/page/byw_sheet.h"
 
 struct request {
-    const char *machine, *policy, *json;
+    const char *machine, *policy, *json, *html;
     struct byw_texts words, settings;
     bool papers, help;
 };
@@ -23,6 +25,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"papers", 0, NULL, "show the figures of two papers for their caches next to ours",
          .flag = &r->papers},
         {"json", 'o', "F", "write it as JSON; - is stdout", .text = &r->json,
+         .file = BYW_FILE_WRITTEN},
+        {"html", 0, "F", "write it as a page; - is stdout", .text = &r->html,
          .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
@@ -59,6 +63,52 @@ static void table(FILE *out, const struct byw_silicon *cost)
     }
     fprintf(out, "%-18s %6s %6s %8llu %10.0f %9s %9.3f %9.1f\n", "sum", "", "",
             (unsigned long long)cost->bits, cost->area_um2, "", cost->clock_pj, cost->leak_uw);
+}
+
+static void page(FILE *out, const struct request *r, const struct byw_silicon *cost)
+{
+    double area = 0.0, leak = 0.0;
+    char about[256];
+
+    for (size_t i = 0; i < cost->count; i++) {
+        area = fmax(area, cost->row[i].area_um2);
+        leak = fmax(leak, cost->row[i].leak_uw);
+    }
+    snprintf(about, sizeof(about),
+             "Machine %s, policy %s: the memories of the L1 of one SM at 45 nm, without logic.",
+             r->machine, r->policy);
+    byw_sheet_begin(out, "Area, energy and leakage of an L1", about);
+    byw_sheet_table(
+        out, "Memories",
+        "memory|words|bits of a word|bits|area, µm²|read, pJ|clock, pJ per cycle|leakage, "
+        "µW",
+        1);
+    for (size_t i = 0; i < cost->count; i++) {
+        const struct byw_silicon_row *row = &cost->row[i];
+        const bool memory = row->words != 0;
+
+        byw_sheet_row(out);
+        byw_sheet_text(out, row->name, NULL);
+        byw_sheet_number(out, memory ? (double)row->words : NAN, 0, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, memory ? (double)row->bits : NAN, 0, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, (double)(row->bits * (memory ? row->words : 1)), 0, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, row->area_um2, 0, row->area_um2 / area);
+        byw_sheet_number(out, memory ? row->read_pj : NAN, 3, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, memory ? NAN : row->clock_pj, 3, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, row->leak_uw, 1, row->leak_uw / leak);
+    }
+    byw_sheet_row(out);
+    byw_sheet_text(out, "sum", NULL);
+    byw_sheet_number(out, NAN, 0, BYW_SHEET_NO_BAR);
+    byw_sheet_number(out, NAN, 0, BYW_SHEET_NO_BAR);
+    byw_sheet_number(out, (double)cost->bits, 0, BYW_SHEET_NO_BAR);
+    byw_sheet_number(out, cost->area_um2, 0, BYW_SHEET_NO_BAR);
+    byw_sheet_number(out, NAN, 0, BYW_SHEET_NO_BAR);
+    byw_sheet_number(out, cost->clock_pj, 3, BYW_SHEET_NO_BAR);
+    byw_sheet_number(out, cost->leak_uw, 1, BYW_SHEET_NO_BAR);
+    byw_sheet_table_end(out);
+    byw_sheet_note(out, "The formula is fitted to figures of CACTI (cmodel/doc/cost.md).");
+    byw_sheet_end(out);
 }
 
 static json_t *as_json(const struct byw_silicon *cost)
@@ -113,12 +163,16 @@ static enum byw_status show(const struct request *r, struct byw_diag *diag)
     if (st == BYW_OK)
         byw_silicon_of(&config, &cost);
     if (st == BYW_OK)
-        st = byw_cli_outputs(r->json, NULL, &out, diag);
+        st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st == BYW_OK && out.json != NULL) {
         json_t *all = as_json(&cost);
 
         st = byw_json_write(all, byw_cli_take(&out.json), diag);
         json_decref(all);
+    }
+    if (st == BYW_OK && out.html != NULL) {
+        page(byw_file_stream(out.html), r, &cost);
+        st = byw_file_commit(byw_cli_take(&out.html), diag);
     }
     if (st == BYW_OK && out.table != NULL) {
         if (r->papers)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "cli/byw_oracle_page.h"
 #include "common/byw_text.h"
 #include "study/advise/byw_bound.h"
 #include "study/compare/byw_oracle_report.h"
@@ -17,7 +18,7 @@ enum { WORKLOADS_MAX = 256 };
 static const char *const fixed_l1d[] = {"sm.unified_kb=0", "l1d.store_miss=through"};
 
 struct request {
-    const char *machine, *policy, *json, *search;
+    const char *machine, *policy, *json, *html, *search;
     struct byw_texts workloads, traces, settings;
     uint64_t jobs, runs;
     char *command; /* for the provenance */
@@ -62,6 +63,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write the result as JSON; - is stdout, without the table",
          .text = &r->json, .file = BYW_FILE_WRITTEN},
+        {"html", 0, "F", "write it as a page; - is stdout", .text = &r->html,
+         .file = BYW_FILE_WRITTEN},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
          .list = &r->settings, .keyed = true},
         {"help", 'h', NULL, "this text", .flag = &r->help},
@@ -183,6 +186,10 @@ static enum byw_status output(struct work *work, const struct request *r, struct
                     fixed_l1d[0], fixed_l1d[1]);
         st = byw_file_commit(byw_cli_take(&out->table), diag);
     }
+    if (st == BYW_OK && out->html != NULL) {
+        byw_oracle_page(byw_file_stream(out->html), report);
+        st = byw_file_commit(byw_cli_take(&out->html), diag);
+    }
     if (st == BYW_OK && out->json != NULL)
         st = byw_json_write(report, byw_cli_take(&out->json), diag);
     json_decref(report);
@@ -252,7 +259,7 @@ static enum byw_status run_all(struct work *work, const struct request *r, struc
     if (st == BYW_OK)
         st = make_folder(r, diag);
     if (st == BYW_OK)
-        st = byw_cli_outputs(r->json, NULL, &out, diag);
+        st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st != BYW_OK)
         return st;
     byw_bar_begin(&bar);

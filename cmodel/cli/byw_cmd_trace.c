@@ -6,6 +6,8 @@
 #include "cli/byw_cli.h"
 #include "cli/byw_machine_list.h"
 #include "cli/byw_pick.h"
+#include "cli/byw_trace_page.h"
+#include "common/byw_file.h"
 #include "common/byw_text.h"
 #include "sim/gpu/byw_dram_trace.h"
 #include "trace/export/byw_trace_convert.h"
@@ -174,7 +176,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .text = &r->policy, .file = BYW_FILE_READ},
         {"arch", 0, "N", "machine: compute capability to assemble for, 80 to 90 (default: 90)",
          .number = &r->arch, .lowest = 80, .highest = 90},
-        {"html", 0, "F", "machine: write a page with source, PTX and machine code",
+        {"html", 0, "F",
+         "info, machine: write a page; with machine, source, PTX and machine code side by side",
          .text = &r->page, .file = BYW_FILE_WRITTEN},
         {"operations", 0, NULL, "machine: what PTX operations become, instead of a file",
          .flag = &r->operations},
@@ -263,6 +266,30 @@ static struct byw_sm_stream_options streams_of(const struct request *r)
     return (struct byw_sm_stream_options){.sms = (uint32_t)r->sms, .ctas = (uint32_t)r->ctas};
 }
 
+static enum byw_status print_info(const struct request *r, const struct byw_trace_info *about,
+                                  const struct byw_trace_shown *shown, struct byw_diag *diag)
+{
+    struct byw_file *file = NULL;
+    enum byw_status st = BYW_OK;
+
+    if (r->page != NULL) {
+        st = byw_file_create(r->page, &file, diag);
+        if (st == BYW_OK) {
+            byw_trace_page(byw_file_stream(file), about, shown);
+            st = byw_file_commit(file, diag);
+        }
+    }
+    if (st != BYW_OK || (r->page != NULL && strcmp(r->page, "-") == 0))
+        return st;
+    if (r->json)
+        st = byw_trace_info_json(about, shown, stdout);
+    else if (r->sites)
+        byw_trace_info_print_sites(about, shown, stdout);
+    else
+        byw_trace_info_print(about, shown, stdout);
+    return st == BYW_EIO ? byw_diag_set(diag, st, "standard output: writing failed") : st;
+}
+
 static int info(const struct request *r)
 {
     struct byw_diag diag = {""};
@@ -286,16 +313,9 @@ static int info(const struct request *r)
         .rows = (uint32_t)r->rows, .launches = &pick.launches, .kernels = pick.kernels};
     if (r->rows == ROWS_DEFAULT)
         shown.rows = byw_cli_pick_any(&pick) ? 0 : 20;
-    if (r->json)
-        st = byw_trace_info_json(&about, &shown, stdout);
-    else if (r->sites)
-        byw_trace_info_print_sites(&about, &shown, stdout);
-    else
-        byw_trace_info_print(&about, &shown, stdout);
+    st = print_info(r, &about, &shown, &diag);
     byw_trace_info_release(&about);
     byw_cli_pick_release(&pick);
-    if (st == BYW_EIO)
-        byw_diag_set(&diag, BYW_EIO, "standard output: writing failed");
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
 }
 

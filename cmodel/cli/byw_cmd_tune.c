@@ -9,7 +9,7 @@
 #define OWN_POLICY "pc" /* a mechanism that runs on BYW_OWN_MACHINE */
 
 struct request {
-    const char *machine, *policy, *workloads, *held, *keys, *dir, *json;
+    const char *machine, *policy, *workloads, *held, *keys, *dir, *json, *html;
     struct byw_texts words, traces, settings;
     uint64_t jobs, bits, candidates, eta, seed;
     char *command; /* for the provenance */
@@ -63,6 +63,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .lowest = 1, .highest = 256},
         {"json", 'o', "F", "write everything as JSON; - is stdout", .text = &r->json,
          .file = BYW_FILE_WRITTEN},
+        {"html", 0, "F", "write it as a page; - is stdout", .text = &r->html,
+         .file = BYW_FILE_WRITTEN},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
@@ -108,6 +110,10 @@ static enum byw_status write_out(const struct byw_tune *tune, struct byw_outputs
                          : byw_no_memory(diag, "the JSON");
         json_decref(all);
     }
+    if (st == BYW_OK && out->html != NULL) {
+        byw_tune_page(byw_file_stream(out->html), tune);
+        st = byw_file_commit(byw_cli_take(&out->html), diag);
+    }
     if (st == BYW_OK && out->table != NULL) {
         byw_tune_table(byw_file_stream(out->table), tune);
         st = byw_file_commit(byw_cli_take(&out->table), diag);
@@ -142,7 +148,7 @@ static enum byw_status tune(struct request *r, struct byw_diag *diag)
     if (st == BYW_OK)
         st = byw_tune_create(&places, &options, &search, diag);
     if (st == BYW_OK)
-        st = byw_cli_outputs(r->json, NULL, &out, diag);
+        st = byw_cli_outputs(r->json, r->html, &out, diag);
     if (st == BYW_OK)
         st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
     if (st == BYW_OK)

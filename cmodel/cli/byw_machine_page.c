@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_html_head.h"
 #include "study/page/byw_report_page.h"
 
 #define TIP_ROOM 200
@@ -22,6 +23,8 @@ static const char page_style[] =
     ".side td.t{text-align:left;white-space:pre}.side th{position:sticky;top:0;"
     "background:var(--paper)}.side td.n{color:var(--soft)}"
     "tr.on td{background:var(--new)!important}td.w{font-weight:650}"
+    "h1{overflow-wrap:anywhere}@media(max-width:900px){.sides{grid-template-columns:minmax(0,1fr)}"
+    "main{padding:18px 14px 40px}.side{max-height:60vh}}"
     "i.s{display:inline-block;height:9px;background:var(--q5);vertical-align:middle}";
 
 /* Rows of the three sides have the source line and PTX numbers that they belong to; the mouse over
@@ -38,8 +41,7 @@ static const char page_script[] =
 
 void byw_machine_page_begin(FILE *out, const struct byw_machine_text *text)
 {
-    fputs("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>machine code of ",
-          out);
+    fputs(BYW_HTML_HEAD "<title>machine code of ", out);
     byw_html_text(out, text->path);
     fputs("</title><style>", out);
     byw_report_style(out);

@@ -51,9 +51,10 @@ function linear(low, high, wide = WIDE) {
   return scale(v => v, ticks, low, high, wide);
 }
 // Half of a label's width.
-const half = t => 3.8 * String(brief(t)).length;
+const labelHalf = t => 3.8 * String(brief(t)).length;
 const apart = axis => axis.ticks.every(
-    (t, i) => !i || axis.x(t) - axis.x(axis.ticks[i - 1]) > half(t) + half(axis.ticks[i - 1]));
+    (t, i) =>
+        !i || axis.x(t) - axis.x(axis.ticks[i - 1]) > labelHalf(t) + labelHalf(axis.ticks[i - 1]));
 // The largest number of ticks whose labels do not overlap.
 function logarithmic(low, high, wide = WIDE) {
   const axisOf = ticks => scale(v => Math.log(Math.max(v, 1e-4)), ticks, low, high, wide);
@@ -93,14 +94,14 @@ const brief = t => t >= 1e9 ? t / 1e9 + ' G' :
     t >= 1e4                ? t / 1e3 + ' k' :
                               t;
 // A label at an end of its axis stays within the axis.
-const ticks = (axis, y) => axis.ticks
-                               .map(t => {
-                                 const x =
-                                     Math.max(half(t), Math.min(axis.x(t), axis.wide - half(t)));
-                                 return '<text class="tick" style="text-anchor:middle" x="' +
-                                     x.toFixed(1) + '" y="' + y + '">' + brief(t) + '</text>';
-                               })
-                               .join('');
+const ticks = (axis, y) =>
+    axis.ticks
+        .map(t => {
+          const x = Math.max(labelHalf(t), Math.min(axis.x(t), axis.wide - labelHalf(t)));
+          return '<text class="tick" style="text-anchor:middle" x="' + x.toFixed(1) + '" y="' + y +
+              '">' + brief(t) + '</text>';
+        })
+        .join('');
 
 // --- marks: a colour and one of eight looks (four shapes, filled or outlined), or else a number
 const SHAPES = [

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/page/byw_sheet.h"
 #include "study/tune/byw_tune_state.h"
 
 enum { SHOWN = 5 };
@@ -125,4 +126,75 @@ void byw_tune_table(FILE *out, const struct byw_tune *t)
     for (size_t i = 0; i < best->settings; i++)
         fprintf(out, " --set %s", best->setting[i]);
     fputs(" -w WORKLOAD\n", out);
+}
+
+/* --- page ------------------------------------------------------------------------------------ */
+
+static void settings_text(const struct byw_tune_candidate *c, char *text, size_t room)
+{
+    size_t n = 0;
+
+    snprintf(text, room, "the file's values");
+    for (size_t i = 0; i < c->settings && n + 1 < room; i++)
+        n += (size_t)snprintf(text + n, room - n, "%s%s", i == 0 ? "" : " ", c->setting[i]);
+}
+
+static void page_candidates(FILE *out, const struct byw_tune *t)
+{
+    double most = 0.0;
+    char text[1024];
+
+    for (size_t i = 0; i < t->candidates; i++)
+        if (isfinite(t->candidate[i].score))
+            most = fmax(most, exp(t->candidate[i].score));
+    byw_sheet_table(out, "Settings", "settings|workloads|mean|bits of storage", 1);
+    for (size_t i = 0; i < t->candidates; i++) {
+        const struct byw_tune_candidate *c = &t->candidate[i];
+
+        settings_text(c, text, sizeof(text));
+        byw_sheet_row(out);
+        byw_sheet_text(out, text, NULL);
+        byw_sheet_number(out, (double)c->workloads, 0, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, exp(c->score), 3, exp(c->score) / most);
+        byw_sheet_number(out, (double)c->bits, 0, BYW_SHEET_NO_BAR);
+    }
+    byw_sheet_table_end(out);
+    byw_sheet_note(out,
+                   "Mean IPC over that of the file's values, on the workloads of the last round "
+                   "in which the settings took part; only means of equally many workloads "
+                   "compare.");
+}
+
+void byw_tune_page(FILE *out, const struct byw_tune *t)
+{
+    char text[1024], about[2048];
+
+    settings_text(byw_tune_best(t), text, sizeof(text));
+    snprintf(about, sizeof(about),
+             "Machine %s, policy %s: %zu settings of %zu keys, seed %llu. The best: %s; mean IPC "
+             "over the file's values %.3f on the tuning workloads",
+             t->options.machine, t->options.policy, t->candidates, t->keys,
+             (unsigned long long)t->options.seed, text, byw_tune_mean(t, false));
+    if (isfinite(byw_tune_mean(t, true)))
+        snprintf(about + strlen(about), sizeof(about) - strlen(about), ", %.3f on held-out ones",
+                 byw_tune_mean(t, true));
+    strcat(about, ".");
+    byw_sheet_begin(out, "Values of a policy's keys", about);
+    byw_sheet_table(out, "The best and the file's values", "workload|set|IPC, file|IPC, best|ratio",
+                    2);
+    for (size_t i = 0; i < t->loads; i++) {
+        const struct byw_tune_load *w = &t->load[i];
+        char name[128];
+
+        byw_setup_name(w->name, name, sizeof(name));
+        byw_sheet_row(out);
+        byw_sheet_text(out, name, NULL);
+        byw_sheet_text(out, w->held ? "held out" : "tuning", NULL);
+        byw_sheet_number(out, w->ipc[0], 3, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, w->ipc[1], 3, BYW_SHEET_NO_BAR);
+        byw_sheet_number(out, w->ipc[1] / w->ipc[0], 3, BYW_SHEET_NO_BAR);
+    }
+    byw_sheet_table_end(out);
+    page_candidates(out, t);
+    byw_sheet_end(out);
 }
