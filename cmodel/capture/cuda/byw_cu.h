@@ -35,6 +35,7 @@ enum byw_cu_error {
     BYW_CU_INVALID_HANDLE = 400,
     BYW_CU_NOT_FOUND = 500,
     BYW_CU_NOT_READY = 600,
+    BYW_CU_PEER_NOT_ENABLED = 705,
     BYW_CU_LAUNCH_FAILED = 719,
     BYW_CU_TOO_LARGE = 720, /* a cooperative grid that the device cannot hold */
     BYW_CU_NOT_SUPPORTED = 801
@@ -74,6 +75,9 @@ struct byw_cu_attributes {
     unsigned target; /* of the PTX: 90 for sm_90 */
 };
 BYW_CU_API struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *function);
+/* Function n of a module; NULL: there are fewer. */
+BYW_CU_API struct byw_cu_function *byw_cu_function(struct byw_cu_module *module, unsigned n);
+BYW_CU_API struct byw_cu_module *byw_cu_function_module(const struct byw_cu_function *function);
 BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);
 BYW_CU_API enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *function, unsigned bytes);
 /* Size of parameter n, 0 if it does not exist; *offset (may be NULL): its offset in the buffer. */

@@ -96,6 +96,20 @@ CU(cuDeviceGetPCIBusId, char *text, int room, CUdevice device)
     return device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
 }
 
+/* "domain:bus:device.function", where the domain and the function may be missing. */
+CU(cuDeviceGetByPCIBusId, CUdevice *device, const char *text)
+{
+    unsigned part[4] = {0}, parts = 1;
+
+    *device = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        parts += *at == ':';
+    if (parts == 3 ? sscanf(text, "%x:%x:%x.%x", &part[0], &part[1], &part[2], &part[3]) < 3
+                   : sscanf(text, "%x:%x.%x", &part[1], &part[2], &part[3]) < 2)
+        return BYW_CU_INVALID_VALUE;
+    return (part[0] | part[1] | part[2] | part[3]) == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE;
+}
+
 CU(cuDeviceCanAccessPeer, int *can, CUdevice device, CUdevice peer)
 {
     (void)device, (void)peer;
@@ -261,22 +275,43 @@ CU(cuGetErrorName, CUresult error, const char **text)
     return *text != NULL ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
-/* The newest variant of a call: callers name it without its version. */
+/* Variants of calls whose arguments changed, and the version of CUDA that did it. Variants that are
+ * not listed are older than all programs. */
+static const struct variant {
+    const char *call;
+    int version;
+} variants[] = {
+#define X(call, version) {#call, version},
+#include "capture/cuda/byw_cu_variants.def"
+#undef X
+};
+
+/* Whether a program that was written for a version expects a variant. */
+static bool is_expected(const char *call, int version)
+{
+    for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
+        if (strcmp(variants[i].call, call) == 0)
+            return version >= variants[i].version;
+    return true;
+}
+
+/* The newest variant of a call that the version has: callers name it without its number. */
 CU(cuGetProcAddress_v2, const char *name, void **function, int version, uint64_t flags, int *status)
 {
-    static const char *const suffixes[] = {"_v2", ""};
+    static const char *const suffixes[] = {"_v4", "_v3", "_v2", ""};
     char full[128];
     Dl_info info;
     void *own;
 
-    (void)version, (void)flags;
+    (void)flags;
     *function = NULL;
     own = dladdr((void *)(uintptr_t)&primary, &info) != 0
               ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
               : NULL;
-    for (size_t i = 0; own != NULL && *function == NULL && i < 2; i++) {
+    for (size_t i = 0; own != NULL && *function == NULL && i < 4; i++) {
         snprintf(full, sizeof(full), "%.100s%s", name, suffixes[i]);
-        *function = dlsym(own, full);
+        if (is_expected(full, version == 0 ? DRIVER_VERSION : version))
+            *function = dlsym(own, full);
     }
     if (own != NULL)
         dlclose(own);

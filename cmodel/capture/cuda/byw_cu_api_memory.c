@@ -121,8 +121,11 @@ CU_ALIAS(cuMemcpyDtoD_v2, cuMemcpy);
 
 CU(cuMemcpyAsync, CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
 {
-    (void)stream;
-    return cuMemcpy(to, from, size);
+    const struct byw_cu_box box = {
+        {pointer(from), size, 0}, {pointer(to), size, 0}, {size, 1, 1}};
+
+    return byw_cu_captured(stream) != NULL ? byw_cu_stream_copy(stream, &box)
+                                           : cuMemcpy(to, from, size);
 }
 CU_ALIAS(cuMemcpyDtoDAsync_v2, cuMemcpyAsync);
 
@@ -133,8 +136,7 @@ CU(cuMemcpyHtoD_v2, CUdeviceptr to, const void *from, size_t size)
 
 CU(cuMemcpyHtoDAsync_v2, CUdeviceptr to, const void *from, size_t size, CUstream stream)
 {
-    (void)stream;
-    return cuMemcpyHtoD_v2(to, from, size);
+    return cuMemcpyAsync(to, (CUdeviceptr)(uintptr_t)from, size, stream);
 }
 
 CU(cuMemcpyDtoH_v2, void *to, CUdeviceptr from, size_t size)
@@ -144,67 +146,31 @@ CU(cuMemcpyDtoH_v2, void *to, CUdeviceptr from, size_t size)
 
 CU(cuMemcpyDtoHAsync_v2, void *to, CUdeviceptr from, size_t size, CUstream stream)
 {
-    (void)stream;
-    return cuMemcpyDtoH_v2(to, from, size);
-}
-
-/* One side of a 2-D copy. */
-struct side {
-    size_t x, y;
-    int type; /* 1 host, 2 device, 3 array, 4 either */
-    void *host;
-    CUdeviceptr device;
-    void *array;
-    size_t pitch;
-};
-struct byw_cu_copy {
-    struct side from, to;
-    size_t width, height;
-};
-
-static char *start_of(const struct side *side)
-{
-    char *base = side->type == 1 ? side->host : pointer(side->device);
-
-    return base + side->y * side->pitch + side->x;
-}
-
-CU(cuMemcpy2D_v2, const struct byw_cu_copy *copy)
-{
-    if (copy->from.type == 3 || copy->to.type == 3)
-        return BYW_CU_NOT_SUPPORTED;
-    for (size_t y = 0; y < copy->height; y++)
-        memmove(start_of(&copy->to) + y * copy->to.pitch,
-                start_of(&copy->from) + y * copy->from.pitch, copy->width);
-    return BYW_CU_OK;
-}
-CU_ALIAS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2);
-
-CU(cuMemcpy2DAsync_v2, const struct byw_cu_copy *copy, CUstream stream)
-{
-    (void)stream;
-    return cuMemcpy2D_v2(copy);
+    return cuMemcpyAsync((CUdeviceptr)(uintptr_t)to, from, size, stream);
 }
 
 /* Fills with elements of 8, 16 or 32 bits, rows `pitch` bytes apart. */
 #define FILL(bits, type)                                                                           \
+    CU(cuMemsetD2D##bits##Async, CUdeviceptr to, size_t pitch, type value, size_t width,           \
+       size_t height, CUstream stream)                                                             \
+    {                                                                                              \
+        const struct byw_cu_fill_node fill = {pointer(to), pitch, value,                           \
+                                              (bits) / 8,  width, height};                         \
+        return to == 0 && width * height != 0 ? BYW_CU_INVALID_VALUE                               \
+                                              : byw_cu_stream_fill(stream, &fill);                 \
+    }                                                                                              \
     CU(cuMemsetD2D##bits##_v2, CUdeviceptr to, size_t pitch, type value, size_t width,             \
        size_t height)                                                                              \
     {                                                                                              \
-        for (size_t y = 0; y < height; y++)                                                        \
-            for (size_t x = 0; x < width; x++)                                                     \
-                ((type *)pointer(to + y * pitch))[x] = value;                                      \
-        return BYW_CU_OK;                                                                          \
-    }                                                                                              \
-    CU(cuMemsetD##bits##_v2, CUdeviceptr to, type value, size_t count)                             \
-    {                                                                                              \
-        return to == 0 && count != 0 ? BYW_CU_INVALID_VALUE                                        \
-                                     : cuMemsetD2D##bits##_v2(to, 0, value, count, 1);             \
+        return cuMemsetD2D##bits##Async(to, pitch, value, width, height, NULL);                    \
     }                                                                                              \
     CU(cuMemsetD##bits##Async, CUdeviceptr to, type value, size_t count, CUstream stream)          \
     {                                                                                              \
-        (void)stream;                                                                              \
-        return cuMemsetD##bits##_v2(to, value, count);                                             \
+        return cuMemsetD2D##bits##Async(to, 0, value, count, 1, stream);                           \
+    }                                                                                              \
+    CU(cuMemsetD##bits##_v2, CUdeviceptr to, type value, size_t count)                             \
+    {                                                                                              \
+        return cuMemsetD##bits##Async(to, value, count, NULL);                                     \
     }
 FILL(8, unsigned char)
 FILL(16, unsigned short)

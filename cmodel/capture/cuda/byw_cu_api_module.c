@@ -166,19 +166,19 @@ static CUresult unpack(CUfunction function, void **extra, void **args)
 CU(cuLaunchKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
    unsigned by, unsigned bz, unsigned dynamic, CUstream stream, void **params, void **extra)
 {
-    const unsigned grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
+    struct byw_cu_kernel_node launch = {
+        function, {gx, gy, gz}, {bx, by, bz}, dynamic, params, NULL};
     void *args[PARAMS_MOST];
     CUresult result = BYW_CU_OK;
 
-    (void)stream;
     if (function == NULL)
         return BYW_CU_INVALID_HANDLE;
     if (params == NULL) {
         result = unpack(function, extra, args);
-        params = args;
+        launch.args = args;
     }
     if (result == BYW_CU_OK)
-        result = byw_cu_launch(function, grid, block, dynamic, params);
+        result = byw_cu_stream_kernel(stream, function, &launch);
     return result == BYW_CU_INVALID_CONFIGURATION ? BYW_CU_INVALID_VALUE : result;
 }
 CU_ALIAS(cuLaunchKernel_ptsz, cuLaunchKernel);
@@ -214,9 +214,7 @@ CU(cuLaunchKernelEx, const struct byw_cu_launch_config *config, CUfunction funct
 
 CU(cuLaunchHostFunc, CUstream stream, void (*call)(void *), void *data)
 {
-    (void)stream;
-    call(data);
-    return BYW_CU_OK;
+    return byw_cu_stream_call(stream, call, data);
 }
 
 CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, CUfunction function, int threads,
@@ -235,11 +233,8 @@ CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *blocks, CUfunction
 
 CU(cuStreamCreateWithPriority, CUstream *stream, unsigned flags, int priority)
 {
-    *stream = calloc(1, sizeof(**stream));
-    if (*stream == NULL)
-        return BYW_CU_NO_MEMORY;
-    **stream = (struct byw_cu_stream){flags, priority};
-    return BYW_CU_OK;
+    *stream = byw_cu_stream_create(flags, priority);
+    return *stream != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY;
 }
 
 CU(cuStreamCreate, CUstream *stream, unsigned flags)
@@ -249,7 +244,7 @@ CU(cuStreamCreate, CUstream *stream, unsigned flags)
 
 CU(cuStreamDestroy_v2, CUstream stream)
 {
-    free(stream);
+    byw_cu_stream_free(stream);
     return BYW_CU_OK;
 }
 
@@ -262,14 +257,63 @@ CU_ALIAS(cuStreamQuery, cuStreamSynchronize);
 
 CU(cuStreamWaitEvent, CUstream stream, CUevent event, unsigned flags)
 {
-    (void)stream, (void)event, (void)flags;
+    (void)flags;
+    return byw_cu_stream_wait(stream, event);
+}
+
+CU(cuStreamGetPriority, CUstream stream, int *priority)
+{
+    *priority = (uintptr_t)stream > 2 ? stream->priority : 0;
     return BYW_CU_OK;
 }
 
-CU(cuStreamIsCapturing, CUstream stream, int *status)
+CU(cuStreamGetFlags, CUstream stream, unsigned *flags)
+{
+    *flags = (uintptr_t)stream > 2 ? stream->flags : 0;
+    return BYW_CU_OK;
+}
+
+CU(cuStreamGetId, CUstream stream, uint64_t *id)
+{
+    *id = (uintptr_t)stream > 2 ? stream->id : (uintptr_t)stream;
+    return BYW_CU_OK;
+}
+
+CU(cuStreamGetDevice, CUstream stream, CUdevice *device)
 {
     (void)stream;
-    *status = 0;
+    *device = 0;
+    return BYW_CU_OK;
+}
+
+struct callback {
+    void (*call)(CUstream, CUresult, void *);
+    CUstream stream;
+    void *data;
+};
+
+static void call_back(void *data)
+{
+    const struct callback *c = data;
+
+    c->call(c->stream, BYW_CU_OK, c->data);
+}
+
+CU(cuStreamAddCallback, CUstream stream, void (*call)(CUstream, CUresult, void *), void *data,
+   unsigned flags)
+{
+    struct callback now = {call, stream, data};
+
+    (void)flags;
+    if (byw_cu_captured(stream) != NULL)
+        return BYW_CU_NOT_SUPPORTED; /* nor does a GPU capture it */
+    call_back(&now);
+    return BYW_CU_OK;
+}
+
+CU(cuStreamAttachMemAsync, CUstream stream, CUdeviceptr memory, size_t size, unsigned flags)
+{
+    (void)stream, (void)memory, (void)size, (void)flags;
     return BYW_CU_OK;
 }
 
@@ -282,17 +326,22 @@ CU(cuEventCreate, CUevent *event, unsigned flags)
 
 CU(cuEventDestroy_v2, CUevent event)
 {
-    free(event);
+    byw_cu_event_free(event);
     return BYW_CU_OK;
 }
 
 CU(cuEventRecord, CUevent event, CUstream stream)
 {
-    (void)stream;
     if (event == NULL)
         return BYW_CU_INVALID_HANDLE;
-    event->time = byw_cu_now();
+    byw_cu_event_record(event, stream);
     return BYW_CU_OK;
+}
+
+CU(cuEventRecordWithFlags, CUevent event, CUstream stream, unsigned flags)
+{
+    (void)flags;
+    return cuEventRecord(event, stream);
 }
 
 CU(cuEventSynchronize, CUevent event)

@@ -437,6 +437,16 @@ struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *f)
     return a;
 }
 
+struct byw_cu_function *byw_cu_function(struct byw_cu_module *m, unsigned n)
+{
+    return n < m->functions ? &m->function[n] : NULL;
+}
+
+struct byw_cu_module *byw_cu_function_module(const struct byw_cu_function *f)
+{
+    return f->module;
+}
+
 const char *byw_cu_function_name(const struct byw_cu_function *f)
 {
     return f->name;

@@ -10,37 +10,15 @@
 #define BYW_CUDART_H
 
 #include "capture/cuda/byw_cu.h"
+#include "capture/cuda/byw_cu_graph.h"
 
 typedef int cudaError_t;
-typedef struct byw_cudart_stream *cudaStream_t;
-typedef struct byw_cudart_event *cudaEvent_t;
+typedef struct byw_cu_stream *cudaStream_t;
+typedef struct byw_cu_event *cudaEvent_t;
 
 struct dim3 {
     unsigned x, y, z;
 };
-
-struct byw_cudart_stream {
-    unsigned flags;
-    int priority;
-    struct byw_cudart_graph *graph; /* the graph being recorded; NULL: none */
-};
-
-/* Streams 1 and 2 are the program's and the thread's default streams. */
-static inline bool byw_cudart_is_recording(cudaStream_t stream)
-{
-    return (uintptr_t)stream > 2 && stream->graph != NULL;
-}
-
-/* Records a call in the graph that a stream is capturing, and sets *error; false if the stream is
- * not capturing. */
-bool byw_cudart_record_kernel(cudaStream_t stream, const void *host, struct dim3 grid,
-                              struct dim3 block, void **args, size_t shared, cudaError_t *error);
-bool byw_cudart_record_copy(cudaStream_t stream, void *to, const void *from, size_t size,
-                            cudaError_t *error);
-bool byw_cudart_record_fill(cudaStream_t stream, void *to, int value, size_t size,
-                            cudaError_t *error);
-bool byw_cudart_record_call(cudaStream_t stream, void (*call)(void *), void *data,
-                            cudaError_t *error);
 
 struct byw_cudart_kernel;
 typedef struct byw_cudart_kernel *cudaKernel_t;
@@ -48,12 +26,14 @@ typedef struct byw_cudart_kernel *cudaKernel_t;
 /* The kernel of a host function or handle, whose module is loaded. An error if it does not
  * exist. */
 enum byw_cu_error byw_cudart_kernel(const void *host, struct byw_cu_function **function);
+/* Makes a function of a module loaded by hand a handle that the call above accepts. */
+enum byw_cu_error byw_cudart_adopt(struct byw_cu_function *function);
 /* The device's memory of a registered variable. */
 enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *size);
 
-/* Launches a kernel at once, also while its stream is being captured. */
+/* Launches a kernel, or records it in the graph that the stream captures. */
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
-                                    void **args, size_t shared);
+                                    void **args, size_t shared, cudaStream_t stream);
 
 /* Keeps an error for cudaGetLastError() and returns it. */
 cudaError_t byw_cudart_error(enum byw_cu_error error);

@@ -10,10 +10,6 @@
 
 #define RUNTIME_VERSION (BYW_CUDA_MAJOR * 1000)
 
-struct byw_cudart_event {
-    uint64_t time; /* nanoseconds, 0 not recorded */
-};
-
 BYW_CUDART(const char *) cudaGetErrorString(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error)
 {
@@ -76,7 +72,6 @@ NOTHING_OF(cudaStreamQuery, cudaStream_t)
 NOTHING_OF(cudaEventSynchronize, cudaEvent_t)
 NOTHING_OF(cudaEventQuery, cudaEvent_t)
 NOTHING_OF(cudaSetDeviceFlags, unsigned)
-NOTHING_OF(cudaDeviceDisablePeerAccess, int)
 NOTHING_OF(cudaDeviceSetCacheConfig, int)
 NOTHING_OF(cudaDeviceSetSharedMemConfig, int)
 
@@ -207,11 +202,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 static cudaError_t create_stream(cudaStream_t *stream, unsigned flags, int priority)
 {
-    *stream = calloc(1, sizeof(**stream));
-    if (*stream == NULL)
-        return byw_cudart_error(BYW_CU_NO_MEMORY);
-    **stream = (struct byw_cudart_stream){flags, priority, NULL};
-    return 0;
+    *stream = byw_cu_stream_create(flags, priority);
+    return *stream != NULL ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
 }
 
 BYW_CUDART(cudaError_t) cudaStreamCreate(cudaStream_t *stream);
@@ -236,7 +228,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
 BYW_CUDART(cudaError_t) cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    free(stream);
+    byw_cu_stream_free(stream);
     return 0;
 }
 
@@ -244,20 +236,15 @@ BYW_CUDART(cudaError_t)
 cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-    (void)stream, (void)event, (void)flags;
-    return 0;
+    (void)flags;
+    return byw_cudart_error(byw_cu_stream_wait(stream, event));
 }
 
 BYW_CUDART(cudaError_t)
 cudaLaunchHostFunc(cudaStream_t stream, void (*call)(void *), void *data);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*call)(void *), void *data)
 {
-    cudaError_t error;
-
-    if (byw_cudart_record_call(stream, call, data, &error))
-        return error;
-    call(data);
-    return 0;
+    return byw_cudart_error(byw_cu_stream_call(stream, call, data));
 }
 
 BYW_CUDART(cudaError_t)
@@ -289,17 +276,16 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 BYW_CUDART(cudaError_t) cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    free(event);
+    byw_cu_event_free(event);
     return 0;
 }
 
 BYW_CUDART(cudaError_t) cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    (void)stream;
     if (event == NULL)
         return byw_cudart_error(BYW_CU_INVALID_HANDLE);
-    event->time = byw_cu_now();
+    byw_cu_event_record(event, stream);
     return 0;
 }
 

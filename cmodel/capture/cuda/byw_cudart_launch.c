@@ -18,11 +18,7 @@ cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **a
 cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
                              size_t shared, cudaStream_t stream)
 {
-    cudaError_t recorded;
-
-    if (byw_cudart_record_kernel(stream, host, grid, block, args, shared, &recorded))
-        return recorded;
-    return byw_cudart_error(byw_cudart_launch(host, grid, block, args, shared));
+    return byw_cudart_error(byw_cudart_launch(host, grid, block, args, shared, stream));
 }
 
 BYW_CUDART(cudaError_t)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/cuda/byw_cudart.h"
+#include "capture/cuda/byw_cudart_copy.h"
 
 #define PITCH_ALIGN 512u /* bytes */
 
@@ -54,8 +54,17 @@ cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 BYW_CUDART(cudaError_t) cudaMallocAsync(void **memory, size_t size, cudaStream_t stream);
 cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 {
-    (void)stream;
-    return allocate(memory, size);
+    struct byw_cu_node *node;
+    enum byw_cu_error error;
+
+    if (byw_cu_captured(stream) == NULL)
+        return allocate(memory, size);
+    error = byw_cu_capture_add(stream, BYW_CU_NODE_ALLOC, &node);
+    if (error == BYW_CU_OK)
+        error = byw_cu_node_set_alloc(node, size);
+    if (error == BYW_CU_OK)
+        *memory = node->alloc.address;
+    return byw_cudart_error(error);
 }
 
 BYW_CUDART(cudaError_t)
@@ -90,8 +99,15 @@ cudaError_t cudaFreeHost(void *memory)
 BYW_CUDART(cudaError_t) cudaFreeAsync(void *memory, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaFree(memory);
+    struct byw_cu_node *node;
+    enum byw_cu_error error;
+
+    if (byw_cu_captured(stream) == NULL)
+        return cudaFree(memory);
+    error = byw_cu_capture_add(stream, BYW_CU_NODE_FREE, &node);
+    if (error == BYW_CU_OK)
+        node->alloc.address = memory;
+    return byw_cudart_error(error);
 }
 
 BYW_CUDART(cudaError_t) cudaHostRegister(void *memory, size_t size, unsigned flags);
@@ -139,10 +155,12 @@ BYW_CUDART(cudaError_t)
 cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream)
 {
-    cudaError_t error;
+    const struct byw_cu_box box = {{(unsigned char *)(uintptr_t)from, size, size},
+                                   {to, size, size},
+                                   {size, 1, 1}};
 
-    if (byw_cudart_record_copy(stream, to, from, size, &error))
-        return error;
+    if (byw_cu_captured(stream) != NULL)
+        return byw_cudart_copy(&box, stream);
     return cudaMemcpy(to, from, size, kind);
 }
 
@@ -176,7 +194,12 @@ cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, int kind, cudaStream_t stream)
 {
-    (void)stream;
+    const struct byw_cu_box box = {{(unsigned char *)(uintptr_t)from, from_pitch, 0},
+                                   {to, to_pitch, 0},
+                                   {width, height, 1}};
+
+    if (byw_cu_captured(stream) != NULL)
+        return byw_cudart_copy(&box, stream);
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
@@ -194,10 +217,10 @@ BYW_CUDART(cudaError_t)
 cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t size, cudaStream_t stream)
 {
-    cudaError_t error;
+    const struct byw_cu_fill_node fill = {memory, size, (unsigned)value, 1, size, 1};
 
-    if (byw_cudart_record_fill(stream, memory, value, size, &error))
-        return error;
+    if (byw_cu_captured(stream) != NULL)
+        return byw_cudart_error(byw_cu_stream_fill(stream, &fill));
     return cudaMemset(memory, value, size);
 }
 
@@ -257,8 +280,10 @@ cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size,
                                     size_t offset, int kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyToSymbol(symbol, from, size, offset, kind);
+    enum byw_cu_error error;
+    void *to = part_of(symbol, offset, size, &error);
+
+    return to != NULL ? cudaMemcpyAsync(to, from, size, kind, stream) : byw_cudart_error(error);
 }
 
 BYW_CUDART(cudaError_t)
@@ -277,8 +302,10 @@ cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offs
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset,
                                       int kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyFromSymbol(to, symbol, size, offset, kind);
+    enum byw_cu_error error;
+    void *from = part_of(symbol, offset, size, &error);
+
+    return from != NULL ? cudaMemcpyAsync(to, from, size, kind, stream) : byw_cudart_error(error);
 }
 
 BYW_CUDART(cudaError_t)
@@ -293,22 +320,5 @@ BYW_CUDART(cudaError_t) cudaMemAdvise(const void *memory, size_t size, int advic
 cudaError_t cudaMemAdvise(const void *memory, size_t size, int advice, int device)
 {
     (void)memory, (void)size, (void)advice, (void)device;
-    return 0;
-}
-
-/* Pools of stream-ordered memory: only one exists, and it has no settings. */
-BYW_CUDART(cudaError_t) cudaDeviceGetDefaultMemPool(void **pool, int device);
-cudaError_t cudaDeviceGetDefaultMemPool(void **pool, int device)
-{
-    static char only;
-
-    *pool = &only;
-    return byw_cudart_error(device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE);
-}
-
-BYW_CUDART(cudaError_t) cudaMemPoolSetAttribute(void *pool, int attribute, void *value);
-cudaError_t cudaMemPoolSetAttribute(void *pool, int attribute, void *value)
-{
-    (void)pool, (void)attribute, (void)value;
     return 0;
 }

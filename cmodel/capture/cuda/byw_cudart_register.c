@@ -188,7 +188,7 @@ enum byw_cu_error byw_cudart_kernel(const void *host, struct byw_cu_function **f
     while (k != NULL && k->host != host && k != host)
         k = k->next;
     if (k != NULL)
-        error = load(k->program);
+        error = k->program == NULL ? BYW_CU_OK : load(k->program);
     if (error == BYW_CU_OK && k->function == NULL &&
         byw_cu_find_function(k->program->module, k->name, &k->function) != BYW_CU_OK)
         error = BYW_CU_INVALID_FUNCTION;
@@ -239,6 +239,21 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
     return 0;
 }
 
+enum byw_cu_error byw_cudart_adopt(struct byw_cu_function *function)
+{
+    struct byw_cudart_kernel *k = calloc(1, sizeof(*k));
+
+    if (k == NULL)
+        return BYW_CU_NO_MEMORY;
+    *k = (struct byw_cudart_kernel){
+        .host = function, .name = byw_cu_function_name(function), .function = function};
+    pthread_mutex_lock(&registry.lock);
+    k->next = registry.kernels;
+    registry.kernels = k;
+    pthread_mutex_unlock(&registry.lock);
+    return BYW_CU_OK;
+}
+
 /* The name of a registered kernel. */
 static const char *name_of(const void *host)
 {
@@ -253,15 +268,20 @@ static const char *name_of(const void *host)
 }
 
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
-                                    void **args, size_t shared)
+                                    void **args, size_t shared, cudaStream_t stream)
 {
-    const unsigned g[3] = {grid.x, grid.y, grid.z}, b[3] = {block.x, block.y, block.z};
+    const struct byw_cu_kernel_node params = {host,
+                                              {grid.x, grid.y, grid.z},
+                                              {block.x, block.y, block.z},
+                                              (unsigned)shared,
+                                              args,
+                                              NULL};
     struct byw_cu_function *function;
     enum byw_cu_error error = byw_cudart_kernel(host, &function);
 
     if (error != BYW_CU_OK && error != BYW_CU_INVALID_FUNCTION)
         byw_cu_skip_launch(name_of(host), "its module could not be loaded");
-    return error == BYW_CU_OK ? byw_cu_launch(function, g, b, shared, args) : error;
+    return error == BYW_CU_OK ? byw_cu_stream_kernel(stream, function, &params) : error;
 }
 
 /* A handle; looking it up is faster than looking up a host function. */

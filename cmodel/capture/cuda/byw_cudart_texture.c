@@ -1,138 +1,98 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays, texture and surface objects.  A handle is the address of a struct byw_cudart_texture,
- * whose image kernels read as in OpenCL C (byw_cl_prelude.cl).
+ * Runtime API: arrays, texture and surface objects, copies of up to three dimensions.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/cuda/byw_cudart.h"
-#include "capture/run/byw_cl_code.h"
+#include "capture/cuda/byw_cudart_copy.h"
 
-struct channels {
-    int bits[4];
-    int kind; /* 0 signed, 1 unsigned, 2 floating */
-};
-struct extent {
-    size_t width, height, depth;
-};
+typedef struct byw_cu_array *cudaArray_t;
 
-struct byw_cudart_texture {
-    struct byw_cl_image image; /* first: kernels get its address */
-    uint32_t sampler; /* encoded as in OpenCL C */
-};
-
-typedef struct byw_cudart_array {
-    struct channels channels;
-    struct extent extent;
-    bool layered;
-    unsigned char *data;
-    size_t row, slice; /* bytes */
-} * cudaArray_t;
-
-static uint32_t texel_bytes(const struct channels *c)
+BYW_CUDART(struct byw_cu_channels) cudaCreateChannelDesc(int x, int y, int z, int w, int kind);
+struct byw_cu_channels cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
 {
-    return (uint32_t)(c->bits[0] + c->bits[1] + c->bits[2] + c->bits[3]) / 8;
-}
-
-/* cl_channel_order and cl_channel_type. */
-static uint32_t order_of(const struct channels *c)
-{
-    return c->bits[1] == 0 ? 0x10b0 : c->bits[2] == 0 ? 0x10b2 : 0x10b5;
-}
-
-static uint32_t type_of(const struct channels *c, bool normalized)
-{
-    uint32_t size = c->bits[0] == 8 ? 0 : c->bits[0] == 16 ? 1 : 2;
-
-    if (c->kind == 2)
-        return c->bits[0] == 16 ? 0x10dd : 0x10de;
-    if (normalized && size < 2)
-        return (c->kind == 0 ? 0x10d0 : 0x10d2) + size;
-    return (c->kind == 0 ? 0x10d7 : 0x10da) + size;
-}
-
-static struct byw_cl_image image_of(void *data, const struct channels *c, struct extent extent,
-                                    size_t row, size_t slice)
-{
-    struct byw_cl_image image = {.data = (uint64_t)(uintptr_t)data,
-                                 .row = row,
-                                 .slice = slice,
-                                 .order = order_of(c),
-                                 .type = type_of(c, false),
-                                 .bytes = texel_bytes(c)};
-
-    image.size[0] = (int32_t)extent.width;
-    image.size[1] = extent.height == 0 ? 1 : (int32_t)extent.height;
-    image.size[2] = extent.depth == 0 ? 1 : (int32_t)extent.depth;
-    return image;
-}
-
-static struct byw_cl_image image_of_array(const struct byw_cudart_array *a)
-{
-    struct byw_cl_image image = image_of(a->data, &a->channels, a->extent, a->row, a->slice);
-
-    if (a->layered) {
-        image.layers = image.size[2];
-        image.size[2] = 1;
-    }
-    return image;
-}
-
-BYW_CUDART(struct channels) cudaCreateChannelDesc(int x, int y, int z, int w, int kind);
-struct channels cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
-{
-    return (struct channels){{x, y, z, w}, kind};
+    return (struct byw_cu_channels){{x, y, z, w}, kind};
 }
 
 BYW_CUDART(cudaError_t)
-cudaMalloc3DArray(cudaArray_t *array, const struct channels *channels, struct extent extent,
-                  unsigned flags);
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct channels *channels,
-                              struct extent extent, unsigned flags)
+cudaMalloc3DArray(cudaArray_t *array, const struct byw_cu_channels *channels,
+                  struct byw_cu_extent extent, unsigned flags);
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct byw_cu_channels *channels,
+                              struct byw_cu_extent extent, unsigned flags)
 {
-    struct byw_cudart_array *a = calloc(1, sizeof(*a));
-    size_t rows = extent.height == 0 ? 1 : extent.height;
-
-    if (a == NULL)
-        return byw_cudart_error(BYW_CU_NO_MEMORY);
-    a->channels = *channels;
-    a->extent = extent;
-    a->layered = (flags & 1) != 0;
-    a->row = extent.width * texel_bytes(channels);
-    a->slice = a->row * rows;
-    a->data = byw_cu_take(a->slice * (extent.depth == 0 ? 1 : extent.depth));
-    *array = a;
-    if (a->data != NULL)
-        return 0;
-    free(a);
-    return byw_cudart_error(BYW_CU_NO_MEMORY);
+    return byw_cudart_error(byw_cu_array_create(channels, extent, flags, array));
 }
 
 BYW_CUDART(cudaError_t)
-cudaMallocArray(cudaArray_t *array, const struct channels *channels, size_t width, size_t height,
-                unsigned flags);
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct channels *channels, size_t width,
-                            size_t height, unsigned flags)
+cudaMallocArray(cudaArray_t *array, const struct byw_cu_channels *channels, size_t width,
+                size_t height, unsigned flags);
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct byw_cu_channels *channels,
+                            size_t width, size_t height, unsigned flags)
 {
-    return cudaMalloc3DArray(array, channels, (struct extent){width, height, 0}, flags & ~1u);
+    return cudaMalloc3DArray(array, channels, (struct byw_cu_extent){width, height, 0},
+                             flags & ~BYW_CU_LAYERED);
 }
 
 BYW_CUDART(cudaError_t) cudaFreeArray(cudaArray_t array);
 cudaError_t cudaFreeArray(cudaArray_t array)
 {
-    if (array != NULL)
-        byw_cu_give(array->data);
-    free(array);
+    byw_cu_array_free(array);
     return 0;
 }
 
-static cudaError_t copy_rows(unsigned char *to, size_t to_row, const unsigned char *from,
-                             size_t from_row, size_t width, size_t height)
+BYW_CUDART(cudaError_t)
+cudaArrayGetInfo(struct byw_cu_channels *channels, struct byw_cu_extent *extent, unsigned *flags,
+                 cudaArray_t array);
+cudaError_t cudaArrayGetInfo(struct byw_cu_channels *channels, struct byw_cu_extent *extent,
+                             unsigned *flags, cudaArray_t array)
 {
-    for (size_t y = 0; y < height; y++)
-        memmove(to + y * to_row, from + y * from_row, width);
+    if (array == NULL)
+        return byw_cudart_error(BYW_CU_INVALID_HANDLE);
+    if (channels != NULL)
+        *channels = array->channels;
+    if (extent != NULL)
+        *extent = array->extent;
+    if (flags != NULL)
+        *flags = array->flags;
     return 0;
+}
+
+BYW_CUDART(cudaError_t) cudaGetChannelDesc(struct byw_cu_channels *channels, cudaArray_t array);
+cudaError_t cudaGetChannelDesc(struct byw_cu_channels *channels, cudaArray_t array)
+{
+    return cudaArrayGetInfo(channels, NULL, NULL, array);
+}
+
+static bool fits(const struct byw_cu_array *a, size_t x, size_t y, size_t width, size_t height)
+{
+    return a != NULL && x + width <= a->row && (y + height) * a->row <= a->slice;
+}
+
+static cudaError_t copy(struct byw_cu_side to, struct byw_cu_side from, size_t width,
+                        size_t height, cudaStream_t stream)
+{
+    const struct byw_cu_box box = {from, to, {width, height, 1}};
+
+    return byw_cudart_copy(&box, stream);
+}
+
+static struct byw_cu_side memory(const void *data, size_t pitch)
+{
+    return (struct byw_cu_side){(unsigned char *)(uintptr_t)data, pitch, 0};
+}
+
+BYW_CUDART(cudaError_t)
+cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                         size_t width, size_t height, int kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                     size_t pitch, size_t width, size_t height, int kind,
+                                     cudaStream_t stream)
+{
+    (void)kind;
+    if (!fits(to, x, y, width, height))
+        return byw_cudart_error(BYW_CU_INVALID_VALUE);
+    return copy(byw_cu_side_of_array(to, x, y, 0), memory(from, pitch), width, height, stream);
 }
 
 BYW_CUDART(cudaError_t)
@@ -141,10 +101,19 @@ cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, int kind)
 {
+    return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, NULL);
+}
+
+BYW_CUDART(cudaError_t)
+cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t size, int kind,
+                       cudaStream_t stream);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                   size_t size, int kind, cudaStream_t stream)
+{
     (void)kind;
-    if (to == NULL || x + width > to->row || (y + height) * to->row > to->slice)
+    if (to == NULL || y * to->row + x + size > to->slice)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
-    return copy_rows(to->data + y * to->row + x, to->row, from, pitch, width, height);
+    return copy(byw_cu_side_of_array(to, x, y, 0), memory(from, size), size, 1, stream);
 }
 
 BYW_CUDART(cudaError_t)
@@ -152,11 +121,40 @@ cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t s
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
                               int kind)
 {
+    return cudaMemcpyToArrayAsync(to, x, y, from, size, kind, NULL);
+}
+
+BYW_CUDART(cudaError_t)
+cudaMemcpyFromArrayAsync(void *to, cudaArray_t from, size_t x, size_t y, size_t size, int kind,
+                         cudaStream_t stream);
+cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_t from, size_t x, size_t y, size_t size,
+                                     int kind, cudaStream_t stream)
+{
     (void)kind;
-    if (to == NULL || y * to->row + x + size > to->slice)
+    if (from == NULL || y * from->row + x + size > from->slice)
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
-    memmove(to->data + y * to->row + x, from, size);
-    return 0;
+    return copy(memory(to, size), byw_cu_side_of_array(from, x, y, 0), size, 1, stream);
+}
+
+BYW_CUDART(cudaError_t)
+cudaMemcpyFromArray(void *to, cudaArray_t from, size_t x, size_t y, size_t size, int kind);
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_t from, size_t x, size_t y, size_t size,
+                                int kind)
+{
+    return cudaMemcpyFromArrayAsync(to, from, x, y, size, kind, NULL);
+}
+
+BYW_CUDART(cudaError_t)
+cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_t from, size_t x, size_t y,
+                           size_t width, size_t height, int kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_t from, size_t x,
+                                       size_t y, size_t width, size_t height, int kind,
+                                       cudaStream_t stream)
+{
+    (void)kind;
+    if (!fits(from, x, y, width, height))
+        return byw_cudart_error(BYW_CU_INVALID_VALUE);
+    return copy(memory(to, pitch), byw_cu_side_of_array(from, x, y, 0), width, height, stream);
 }
 
 BYW_CUDART(cudaError_t)
@@ -165,44 +163,80 @@ cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_t from, size_t x, size_t
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_t from, size_t x, size_t y,
                                   size_t width, size_t height, int kind)
 {
+    return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, NULL);
+}
+
+BYW_CUDART(cudaError_t)
+cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_t from, size_t from_x,
+                         size_t from_y, size_t width, size_t height, int kind);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_t from,
+                                     size_t from_x, size_t from_y, size_t width, size_t height,
+                                     int kind)
+{
     (void)kind;
-    if (from == NULL || x + width > from->row || (y + height) * from->row > from->slice)
+    if (!fits(from, from_x, from_y, width, height) || !fits(to, to_x, to_y, width, height))
         return byw_cudart_error(BYW_CU_INVALID_VALUE);
-    return copy_rows(to, pitch, from->data + y * from->row + x, from->row, width, height);
+    return copy(byw_cu_side_of_array(to, to_x, to_y, 0),
+                byw_cu_side_of_array(from, from_x, from_y, 0), width, height, NULL);
 }
 
-struct end {
-    cudaArray_t array;
-    size_t x, y, z;
-    unsigned char *data;
-    size_t pitch, width, height;
-};
-struct copy_3d {
-    struct end from, to;
-    struct extent extent;
-    int kind;
-};
-
-/* Address at which row y of slice z of one end begins. */
-static unsigned char *row_of(const struct end *e, size_t y, size_t z)
+/* The rows of one end of a copy; x is in bytes, of an array in texels. */
+static struct byw_cu_side side_of(const struct byw_cudart_end *e)
 {
+    struct byw_cu_side side = {e->data, e->pitch, e->pitch * e->height};
+
     if (e->array != NULL)
-        return e->array->data + (e->z + z) * e->array->slice + (e->y + y) * e->array->row +
-               e->x * texel_bytes(&e->array->channels);
-    return e->data + ((e->z + z) * e->height + e->y + y) * e->pitch + e->x;
+        return byw_cu_side_of_array(e->array, e->x * byw_cu_texel_bytes(&e->array->channels), e->y,
+                                    e->z);
+    side.data += e->z * side.slice + e->y * side.row + e->x;
+    return side;
 }
 
-BYW_CUDART(cudaError_t) cudaMemcpy3D(const struct copy_3d *copy);
-cudaError_t cudaMemcpy3D(const struct copy_3d *copy)
+struct byw_cu_box byw_cudart_box(const struct byw_cudart_copy *copy)
 {
-    const struct byw_cudart_array *array =
+    const struct byw_cu_array *array =
         copy->from.array != NULL ? copy->from.array : copy->to.array;
-    size_t width = copy->extent.width * (array != NULL ? texel_bytes(&array->channels) : 1);
+    struct byw_cu_box box = {side_of(&copy->from), side_of(&copy->to), copy->extent};
 
-    for (size_t z = 0; z < copy->extent.depth; z++)
-        for (size_t y = 0; y < copy->extent.height; y++)
-            memmove(row_of(&copy->to, y, z), row_of(&copy->from, y, z), width);
-    return 0;
+    box.extent.width *= array != NULL ? byw_cu_texel_bytes(&array->channels) : 1;
+    return box;
+}
+
+BYW_CUDART(cudaError_t) cudaMemcpy3DAsync(const struct byw_cudart_copy *copy, cudaStream_t stream);
+cudaError_t cudaMemcpy3DAsync(const struct byw_cudart_copy *copied, cudaStream_t stream)
+{
+    const struct byw_cu_box box = byw_cudart_box(copied);
+
+    return byw_cudart_copy(&box, stream);
+}
+
+BYW_CUDART(cudaError_t) cudaMemcpy3D(const struct byw_cudart_copy *copy);
+cudaError_t cudaMemcpy3D(const struct byw_cudart_copy *copied)
+{
+    return cudaMemcpy3DAsync(copied, NULL);
+}
+
+/* cudaMemcpy3DPeerParms: each end with its device. */
+struct peer_copy {
+    struct byw_cudart_end from;
+    int from_device;
+    struct byw_cudart_end to;
+    int to_device;
+    struct byw_cu_extent extent;
+};
+
+BYW_CUDART(cudaError_t) cudaMemcpy3DPeerAsync(const struct peer_copy *copy, cudaStream_t stream);
+cudaError_t cudaMemcpy3DPeerAsync(const struct peer_copy *peer, cudaStream_t stream)
+{
+    const struct byw_cudart_copy plain = {peer->from, peer->to, peer->extent, 3};
+
+    return cudaMemcpy3DAsync(&plain, stream);
+}
+
+BYW_CUDART(cudaError_t) cudaMemcpy3DPeer(const struct peer_copy *copy);
+cudaError_t cudaMemcpy3DPeer(const struct peer_copy *peer)
+{
+    return cudaMemcpy3DPeerAsync(peer, NULL);
 }
 
 enum { RESOURCE_ARRAY = 0, RESOURCE_LINEAR = 2, RESOURCE_PITCH = 3 };
@@ -212,7 +246,7 @@ struct resource {
         cudaArray_t array;
         struct {
             void *data;
-            struct channels channels;
+            struct byw_cu_channels channels;
             size_t size[3]; /* linear: bytes; pitch: width, height, pitch */
         } memory;
         int reserved[32];
@@ -227,37 +261,26 @@ struct sampling {
 
 static bool read_resource(const struct resource *r, struct byw_cl_image *image)
 {
-    const struct channels *c = &r->of.memory.channels;
+    const struct byw_cu_channels *c = &r->of.memory.channels;
     const size_t *size = r->of.memory.size;
-    struct extent extent = {0, 1, 1};
+    struct byw_cu_extent extent = {0, 1, 1};
 
     switch (r->type) {
     case RESOURCE_ARRAY:
-        *image = image_of_array(r->of.array);
+        *image = byw_cu_image_of_array(r->of.array);
         return true;
     case RESOURCE_LINEAR:
-        extent.width = size[0] / texel_bytes(c);
-        *image = image_of(r->of.memory.data, c, extent, size[0], size[0]);
+        extent.width = size[0] / byw_cu_texel_bytes(c);
+        *image = byw_cu_image_of_memory(r->of.memory.data, c, extent, size[0]);
         return true;
     case RESOURCE_PITCH:
         extent.width = size[0];
         extent.height = size[1];
-        *image = image_of(r->of.memory.data, c, extent, size[2], size[2] * size[1]);
+        *image = byw_cu_image_of_memory(r->of.memory.data, c, extent, size[2]);
         return true;
     default:
         return false;
     }
-}
-
-/* Kinds of addressing: wrap, clamp, mirror, border. */
-static uint32_t sampler_of(const struct sampling *s)
-{
-    static const uint32_t modes[] = {3, 1, 4, 2};
-    uint32_t mode = modes[s->address[0] & 3];
-
-    if (!s->normalized && (mode == 3 || mode == 4))
-        mode = 1; /* as the hardware does */
-    return (s->normalized ? 1u : 0u) | mode << 1 | (s->filter ? 0x20u : 0x10u);
 }
 
 BYW_CUDART(cudaError_t)
@@ -266,20 +289,18 @@ cudaCreateTextureObject(uint64_t *object, const struct resource *resource,
 cudaError_t cudaCreateTextureObject(uint64_t *object, const struct resource *resource,
                                     const struct sampling *sampling, const void *view)
 {
-    struct byw_cudart_texture *t = calloc(1, sizeof(*t));
+    const struct byw_cu_sampling how = {
+        {sampling->address[0], sampling->address[1], sampling->address[2]},
+        sampling->filter != 0,
+        sampling->normalized != 0,
+        sampling->read == 1};
+    struct byw_cl_image image;
 
     (void)view;
-    if (t == NULL)
-        return byw_cudart_error(BYW_CU_NO_MEMORY);
-    if (!read_resource(resource, &t->image)) {
-        free(t);
+    if (!read_resource(resource, &image))
         return byw_cudart_error(BYW_CU_NOT_SUPPORTED);
-    }
-    if (sampling->read == 1 && t->image.type >= 0x10d7 && t->image.type < 0x10dd)
-        t->image.type -= t->image.type >= 0x10da ? 8u : 7u;
-    t->sampler = sampler_of(sampling);
-    *object = (uint64_t)(uintptr_t)t;
-    return 0;
+    *object = (uint64_t)(uintptr_t)byw_cu_texture_create(&image, &how);
+    return *object != 0 ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
 }
 
 BYW_CUDART(cudaError_t) cudaDestroyTextureObject(uint64_t object);

@@ -219,9 +219,9 @@ static size_t pages(size_t size)
     return (size + PAGE - 1) / PAGE * PAGE;
 }
 
-static void *take_at(uintptr_t want, size_t bytes)
+static void *take_at(uintptr_t want, size_t bytes, int access)
 {
-    void *got = mmap((void *)want, bytes, PROT_READ | PROT_WRITE,
+    void *got = mmap((void *)want, bytes, access,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
     if (got == MAP_FAILED || got == (void *)want)
@@ -230,7 +230,7 @@ static void *take_at(uintptr_t want, size_t bytes)
     return NULL;
 }
 
-void *byw_cl_arena_take(size_t size)
+static void *take(size_t size, size_t align, int access)
 {
     size_t bytes = pages(size);
     struct byw_cl_range *range = calloc(1, sizeof(*range));
@@ -240,7 +240,8 @@ void *byw_cl_arena_take(size_t size)
         return NULL;
     byw_cl_process_start();
     pthread_mutex_lock(&process.lock);
-    got = take_at(process.arena, bytes);
+    process.arena = (process.arena + align - 1) & ~(uintptr_t)(align - 1);
+    got = take_at(process.arena, bytes, access);
     if (got != NULL) {
         process.arena += bytes + PAGE; /* a page between buffers catches accesses beyond their
                                           end */
@@ -251,6 +252,16 @@ void *byw_cl_arena_take(size_t size)
     if (got == NULL)
         free(range);
     return got;
+}
+
+void *byw_cl_arena_take(size_t size)
+{
+    return take(size, PAGE, PROT_READ | PROT_WRITE);
+}
+
+void *byw_cl_arena_reserve(size_t size, size_t align)
+{
+    return take(size, align, PROT_NONE);
 }
 
 size_t byw_cl_arena_size(const void *data)

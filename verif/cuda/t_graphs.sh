@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# t_graphs.sh - graphs, mapped memory, arrays and copies of the driver give the values that a GPU
+# gives.
+#
+# Exit status 77 without the CUDA libraries.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+B=${B:-build}
+. verif/common/tap.sh
+needs_built libcuda.so.1 "$B/verif/cuda/cu_graphs"
+tap_folder out err
+export BYWAY_CACHE=$dir/cache
+
+"$B/byway" trace capture -o "$dir/t.bwt" -- "$B/verif/cuda/cu_graphs" >"$dir/out" 2>"$dir/err"
+while read -r status name; do
+    [ "$status" = ok ]
+    result $? "$name"
+done < <(sed 's/^not ok/not_ok/' "$dir/out")
+[ "$(grep -c . "$dir/out")" = 18 ] && [ ! -s "$dir/err" ]
+result $? "all checks were reached, without a message"
+finish
