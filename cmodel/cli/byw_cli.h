@@ -26,6 +26,7 @@ int byw_cmd_run(int argc, char **argv);
 int byw_cmd_compare(int argc, char **argv);
 int byw_cmd_oracle(int argc, char **argv);
 int byw_cmd_advise(int argc, char **argv);
+int byw_cmd_source(int argc, char **argv);
 int byw_cmd_list(int argc, char **argv);
 int byw_cmd_trace(int argc, char **argv);
 int byw_cmd_doctor(int argc, char **argv);

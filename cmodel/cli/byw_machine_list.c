@@ -188,25 +188,19 @@ enum byw_status byw_machine_list(const char *path, uint32_t arch, const char *ke
         status = assemble(&l, arch, path, diag);
     if (status == BYW_OK && page != NULL)
         status = byw_file_create(page, &file, diag);
-    if (status == BYW_OK && page != NULL)
-        byw_machine_page_begin(byw_file_stream(file), &l);
     for (uint32_t i = 0; status == BYW_OK && i < l.cubin.count; i++)
         if (byw_kernel_pick_has(pick, l.cubin.code[i].name)) {
-            if (file != NULL)
-                byw_machine_page_kernel(byw_file_stream(file), &l, &l.cubin.code[i]);
-            else
+            if (file == NULL)
                 print_code(&l, &l.cubin.code[i]);
             printed++;
         }
     if (status == BYW_OK && printed == 0)
         status = byw_diag_set(diag, BYW_ENOENT, "%s: no kernel%s%s", path,
                               pick == NULL ? "" : " matches ", pick == NULL ? "" : kernels);
-    if (status == BYW_OK && file != NULL) {
-        byw_machine_page_end(byw_file_stream(file));
-        status = byw_file_commit(file, diag);
-    } else if (file != NULL) {
+    if (status == BYW_OK && file != NULL)
+        status = byw_machine_page(&l, pick, file, diag);
+    else
         byw_file_discard(file);
-    }
     byw_cubin_free(&l.cubin);
     byw_numbering_free(&l.numbered);
     free(l.text);

@@ -35,6 +35,8 @@ static const struct command commands[] = {
     {"oracle", byw_cmd_oracle,
      "measure how close a policy comes to the best possible with hindsight"},
     {"advise", byw_cmd_advise, "find the loads that should carry a cache hint, and the gain"},
+    {"source", byw_cmd_source,
+     "show what each line, PTX and machine instruction of a kernel waits for"},
     {"list", byw_cmd_list,
      "list machines, policies, mechanisms, workloads, papers, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},

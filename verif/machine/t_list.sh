@@ -57,8 +57,8 @@ result $? "--arch 80 assembles for compute capability 8.0"
 printf '%s\n' 1 2 3 4 5 6 7 '    y[i] = a * x[i] <script> y[i];' '}' >"$dir/k.cu"
 sed "s|\.file.*1 .*|.file 1 \"$dir/k.cu\"|" verif/cuda/corpus/saxpy.ptx >"$dir/saxpy.ptx"
 run --html "$dir/page.html" "$dir/saxpy.ptx"
-[ $status = 0 ] && [ ! -s "$dir/out" ] && grep -q 'y\[i\] = a \* x\[i\] &lt;script&gt; y\[i\];' "$dir/page.html" &&
-    grep -q 'fma.rn.f32 .*%f4, %f2, %f1, %f3' "$dir/page.html" && grep -q 'class="t w">load 1[0-9]<' "$dir/page.html"
+[ $status = 0 ] && [ ! -s "$dir/out" ] && grep -q 'y\[i\] = a \* x\[i\] \\u003cscript> y\[i\];' "$dir/page.html" &&
+    grep -q '"text":"fma.rn.f32 %f4, %f2, %f1, %f3"' "$dir/page.html" && grep -q '"op":"fma","unit":"fma","ptx":18,"source":8,"stall":5,"waits":4' "$dir/page.html"
 result $? "--html writes a page with source, PTX and machine code"
 run --html "$dir/no/page.html" verif/cuda/corpus/saxpy.ptx
 [ $status != 0 ] && grep -q 'no/page.html' "$dir/err"

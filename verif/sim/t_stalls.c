@@ -279,13 +279,14 @@ static void sums_of_sms_add_up(void **state)
         b.row[i].cycles[BYW_STALL_L2] = 10 * i;
         b.row[i].by_dram = i;
     }
-    byw_stall_sums_wait(&a, 1, 0, 5);
-    byw_stall_sums_wait(&b, 1, 0, 6);
-    byw_stall_sums_wait(&b, 1, 2, 7);
+    byw_stall_sums_wait(&a, 1, 0, BYW_STALL_L2, 5);
+    byw_stall_sums_wait(&b, 1, 0, BYW_STALL_L2, 6);
+    byw_stall_sums_wait(&b, 1, 2, BYW_STALL_L2, 7);
+    byw_stall_sums_wait(&b, 1, 0, BYW_STALL_DRAM, 8);
     byw_stall_sums_add(&a, &b);
     assert_int_equal(a.row[2].cycles[BYW_STALL_L2], 22);
     assert_int_equal(a.row[2].by_dram, 2);
-    assert_int_equal(a.waits, 2);
+    assert_int_equal(a.waits, 3);
     assert_int_equal(a.wait[a.first[1]].cycles, 11);
     assert_int_equal(a.wait[a.wait[a.first[1]].next].on, 2);
     byw_stall_sums_release(&a);

@@ -90,12 +90,13 @@ enum byw_status byw_stall_sums_begin(struct byw_stall_sums *sums, uint32_t count
     return BYW_OK;
 }
 
-void byw_stall_sums_wait(struct byw_stall_sums *sums, uint32_t at, uint32_t on, uint64_t cycles)
+void byw_stall_sums_wait(struct byw_stall_sums *sums, uint32_t at, uint32_t on,
+                         enum byw_stall cause, uint64_t cycles)
 {
     uint32_t i = sums->first[at], last = UINT32_MAX;
 
     for (; i != UINT32_MAX; last = i, i = sums->wait[i].next)
-        if (sums->wait[i].on == on) {
+        if (sums->wait[i].on == on && sums->wait[i].cause == cause) {
             sums->wait[i].cycles += cycles;
             return;
         }
@@ -104,8 +105,8 @@ void byw_stall_sums_wait(struct byw_stall_sums *sums, uint32_t at, uint32_t on, 
         return;
     }
     i = (uint32_t)sums->waits++;
-    sums->wait[i] =
-        (struct byw_stall_wait){.at = at, .on = on, .next = UINT32_MAX, .cycles = cycles};
+    sums->wait[i] = (struct byw_stall_wait){
+        .at = at, .on = on, .next = UINT32_MAX, .cause = cause, .cycles = cycles};
     if (last == UINT32_MAX)
         sums->first[at] = i;
     else
@@ -126,7 +127,8 @@ void byw_stall_sums_add(struct byw_stall_sums *to, const struct byw_stall_sums *
         memcpy(&to->row[i], x, sizeof(x));
     }
     for (size_t i = 0; i < from->waits; i++)
-        byw_stall_sums_wait(to, from->wait[i].at, from->wait[i].on, from->wait[i].cycles);
+        byw_stall_sums_wait(to, from->wait[i].at, from->wait[i].on, from->wait[i].cause,
+                            from->wait[i].cycles);
     to->lost = to->lost || from->lost;
 }
 
@@ -297,7 +299,7 @@ void byw_stalls_let_go(struct byw_stalls *stalls, uint32_t load, uint32_t w, boo
         uint64_t cycles = charge(stalls, w, cause, now);
 
         if (cycles != 0)
-            byw_stall_sums_wait(&stalls->sums, stalls->next[w], a->index, cycles);
+            byw_stall_sums_wait(&stalls->sums, stalls->next[w], a->index, cause, cycles);
     }
     a->index = NO_INDEX;
 }

@@ -66,6 +66,7 @@ struct byw_stall_row {
 struct byw_stall_wait {
     uint32_t at, on; /* indices of the instructions */
     uint32_t next; /* same `at`; UINT32_MAX: none */
+    enum byw_stall cause;
     uint64_t cycles;
 };
 
@@ -81,7 +82,8 @@ struct byw_stall_sums {
 /* _begin: zeros for a kernel of `count` instructions; BYW_ENOMEM. */
 enum byw_status byw_stall_sums_begin(struct byw_stall_sums *sums, uint32_t count);
 void byw_stall_sums_add(struct byw_stall_sums *to, const struct byw_stall_sums *from);
-void byw_stall_sums_wait(struct byw_stall_sums *sums, uint32_t at, uint32_t on, uint64_t cycles);
+void byw_stall_sums_wait(struct byw_stall_sums *sums, uint32_t at, uint32_t on,
+                         enum byw_stall cause, uint64_t cycles);
 void byw_stall_sums_release(struct byw_stall_sums *sums);
 
 /* --- one SM ------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/byw_text.h"
+#include "trace/byw_kernel_name.h"
 
 static void put(json_t *object, const char *name, uint64_t value)
 {
@@ -46,7 +47,9 @@ static int by_cycles(const void *a, const void *b)
 
     if (x->cycles != y->cycles)
         return x->cycles > y->cycles ? -1 : 1;
-    return x->on < y->on ? -1 : x->on > y->on;
+    if (x->on != y->on)
+        return x->on < y->on ? -1 : 1;
+    return x->cause < y->cause ? -1 : 1;
 }
 
 static json_t *waits_json(const struct byw_stall_sums *sums, uint32_t at)
@@ -68,8 +71,9 @@ static json_t *waits_json(const struct byw_stall_sums *sums, uint32_t at)
         wait[count++] = sums->wait[i];
     qsort(wait, count, sizeof(*wait), by_cycles);
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:I, s:I}", "index", (json_int_t)wait[i].on,
-                                              "cycles", (json_int_t)wait[i].cycles));
+        json_array_append_new(list, json_pack("{s:I, s:s, s:I}", "index", (json_int_t)wait[i].on,
+                                              "cause", byw_stall_name(wait[i].cause), "cycles",
+                                              (json_int_t)wait[i].cycles));
     free(wait);
     return list;
 }
@@ -156,7 +160,7 @@ static bool put_instructions(json_t *json, const struct byw_stall_kernel *k)
     return json_object_set_new(json, "instructions", list) == 0 && good;
 }
 
-static json_t *kernel_json(const struct byw_stall_kernel *k)
+json_t *byw_stall_kernel_json(const struct byw_stall_kernel *k)
 {
     uint64_t cycles[BYW_STALLS] = {0};
     uint64_t threads = (uint64_t)k->block[0] * k->block[1] * k->block[2];
@@ -185,16 +189,24 @@ static json_t *kernel_json(const struct byw_stall_kernel *k)
     return good ? json : NULL;
 }
 
+json_t *byw_stall_causes_json(void)
+{
+    json_t *causes = json_object();
+
+    for (unsigned c = 0; c < BYW_STALLS; c++)
+        json_object_set_new(causes, byw_stall_name((enum byw_stall)c),
+                            json_string(byw_stall_about((enum byw_stall)c)));
+    return causes;
+}
+
 json_t *byw_stall_json(const struct byw_stall_book *book)
 {
-    json_t *causes = json_object(), *kernels = json_array();
+    json_t *causes = byw_stall_causes_json(), *kernels = json_array();
     bool good = causes != NULL && kernels != NULL;
 
-    for (unsigned c = 0; good && c < BYW_STALLS; c++)
-        good = json_object_set_new(causes, byw_stall_name((enum byw_stall)c),
-                                   json_string(byw_stall_about((enum byw_stall)c))) == 0;
     for (size_t i = 0; good && i < byw_stall_book_count(book); i++)
-        good = json_array_append_new(kernels, kernel_json(byw_stall_book_kernel(book, i))) == 0;
+        good = json_array_append_new(kernels,
+                                     byw_stall_kernel_json(byw_stall_book_kernel(book, i))) == 0;
     if (good)
         return json_pack("{s:o, s:o}", "causes", causes, "kernels", kernels);
     json_decref(causes);

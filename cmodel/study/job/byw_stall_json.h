@@ -16,7 +16,7 @@
  *   index, op, unit, ptx (number of the PTX instruction), source (line of the source), stall,
  *   sets (barriers, as "w0 r1"), waits (mask), target, bytes, predicated: of the code, if not 0
  *   issued, threads, cycles (by cause; without `issued`)
- *   waits_for   list of {index, cycles}: instructions that it waited for, most cycles first
+ *   waits_for   list of {index, cause, cycles}: instructions that it waited for, most cycles first
  *   requests, sectors   of an access to memory; loads also have hits, fills, bypasses (requests by
  *                       what answered them) and by_l1, by_l2, by_dram (loads by the level that
  *                       answered their slowest sector)
@@ -32,6 +32,10 @@
 
 /* New reference; NULL if out of memory. */
 json_t *byw_stall_json(const struct byw_stall_book *book);
+
+/* One kernel of the list; a new reference.  _causes: the member of that name. */
+json_t *byw_stall_kernel_json(const struct byw_stall_kernel *kernel);
+json_t *byw_stall_causes_json(void);
 
 /* The sums by cause of all kernels: an object with `warp_cycles` and the causes. */
 json_t *byw_stall_sums_json(const struct byw_stall_book *book);

@@ -435,3 +435,19 @@ enum byw_status byw_page_correlate(const json_t *data, const char *title, struct
           "The charts need JavaScript; <code>byway correlate</code> prints the numbers.");
     return end(file, put_app(byw_file_stream(file), data, scripts, diag), diag);
 }
+
+enum byw_status byw_page_source(const json_t *data, const char *title, struct byw_file *file,
+                                struct byw_diag *diag)
+{
+    static const char *const *const scripts[] = {byw_element_js, byw_source_js, NULL};
+    FILE *out = byw_file_stream(file);
+
+    begin(out, BYW_PAGE_SOURCE, title,
+          "The page needs JavaScript; <code>byway source</code> prints the lines that wait "
+          "most.");
+    fputs("<style>\n", out);
+    for (const char *const *line = byw_source_css; *line != NULL; line++)
+        fputs(*line, out);
+    fputs("</style>\n", out);
+    return end(file, put_app(out, data, scripts, diag), diag);
+}

@@ -37,6 +37,8 @@ enum byw_status byw_page_body(struct byw_page *page, FILE *out, struct byw_diag 
 #define BYW_PAGE_WORKLOADS "byway compare --pages"
 #define BYW_PAGE_COMPARE "byway compare --html"
 #define BYW_PAGE_DIFF "byway diff --html"
+#define BYW_PAGE_SOURCE "byway source --html"
+#define BYW_PAGE_MACHINE "byway trace machine --html"
 #define BYW_PAGE_CORRELATE "byway correlate --html"
 enum byw_status byw_page_may_replace(const char *path, const char *maker, struct byw_diag *diag);
 void byw_page_say_maker(FILE *out, const char *maker);
@@ -49,6 +51,11 @@ enum byw_status byw_page_write(struct byw_page *page, const char *title, struct 
 /* A page of a paper, from data of byw_paper_page.h; otherwise as above. */
 enum byw_status byw_page_paper(const json_t *data, const char *title, struct byw_file *file,
                                struct byw_diag *diag);
+
+/* The source, PTX and machine code of kernels: a result with the member `stalls`
+ * (job/byw_stall_json.h); otherwise as above. */
+enum byw_status byw_page_source(const json_t *data, const char *title, struct byw_file *file,
+                                struct byw_diag *diag);
 
 /* A page that compares the simulator with a GPU, from data of correlate/byw_correlate_report.h;
  * otherwise as above. */

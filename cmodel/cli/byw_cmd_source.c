@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/byw_capture.h"
+#include "cli/byw_cli.h"
+#include "cli/byw_pick.h"
+#include "cli/byw_program.h"
+#include "cli/byw_source_data.h"
+#include "common/byw_text.h"
+#include "study/job/byw_hot_lines.h"
+#include "study/job/byw_workload.h"
+#include "study/page/byw_page.h"
+
+enum { PTX_MOST = 1000, LINES = 12 /* of a kernel in the table */ };
+
+struct request {
+    struct byw_texts words, settings, sources, ptx;
+    const char *machine, *policy, *html, *json;
+    uint64_t threads;
+    struct byw_cli_pick pick;
+    bool help;
+    char **program; /* after --; NULL: none */
+    char *command;
+};
+
+static void help(const struct byw_option *options, size_t count)
+{
+    puts("usage: byway source (TRACE | WORKLOAD) [options]\n"
+         "       byway source [options] -- PROGRAM [ARGS]\n");
+    byw_args_help(stdout, options, count);
+    byw_text_wrap(
+        stdout,
+        "\nShows where the cycles of each kernel go: what each line of the source, each PTX "
+        "instruction and each machine instruction waits for, and what the caches make of its "
+        "accesses.  --html writes source, PTX and machine code side by side.  The trace needs "
+        "machine code, so NVIDIA's assembler was there when it was captured (byway doctor). A "
+        "trace holds neither source nor PTX: a PROGRAM after -- gives both; for a TRACE, --source "
+        "and --ptx name them (BYWAY_PTX=DIR byway trace capture ... stores the PTX).",
+        0, "");
+}
+
+static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
+{
+    const struct byw_option options[] = {
+        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CLI_GPU ")", .text = &r->machine,
+         .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .file = BYW_FILE_READ},
+        {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
+         .list = &r->settings, .keyed = true},
+        BYW_CLI_PICK_OPTIONS(&r->pick),
+        {"html", 0, "F", "write a page with source, PTX and machine code", .text = &r->html,
+         .file = BYW_FILE_WRITTEN},
+        {"json", 'o', "F", "write the result, with source and PTX, as JSON; - is stdout",
+         .text = &r->json, .file = BYW_FILE_WRITTEN},
+        {"source", 0, "F", "the kernels' source (OpenCL C, .cu); may be repeated",
+         .list = &r->sources, .file = BYW_FILE_READ},
+        {"ptx", 0, "F", "the kernels' PTX; may be repeated", .list = &r->ptx,
+         .file = BYW_FILE_READ},
+        {"jobs", 'j', "N", "simulation threads (default: 1); the result does not depend on it",
+         .number = &r->threads, .lowest = 1, .highest = BYW_THREADS_MAX},
+        {"help", 'h', NULL, "this text", .flag = &r->help},
+    };
+    const size_t count = sizeof(options) / sizeof(options[0]);
+    enum byw_status st =
+        byw_args_parse(options, count, argc, argv, &r->words, 1, &r->program, diag);
+
+    if (st == BYW_OK && r->help)
+        help(options, count);
+    else if (st == BYW_OK && (r->words.count == 0) == (r->program == NULL || *r->program == NULL))
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "source: expected a trace, the name of a shipped workload, or -- and a "
+                          "program");
+    return st;
+}
+
+/* --- input ------------------------------------------------------------------------------------ */
+
+struct work {
+    struct byw_config config;
+    char trace[BYW_PATH_ROOM], own[BYW_PATH_ROOM];
+    char names[3][256];
+    struct byw_program program;
+    const char *ptx[PTX_MOST], *source[BYW_ADVISE_TEXTS + BYW_TEXTS_MAX];
+    char *found[PTX_MOST]; /* paths of a program's PTX */
+    size_t ptxs, sources, founds;
+};
+
+/* The PTX that the capture has stored, in the order of its numbers. */
+static void find_ptx(struct work *work)
+{
+    for (size_t n = 1; n <= PTX_MOST && work->ptxs < PTX_MOST; n++) {
+        char path[BYW_PATH_ROOM + 32];
+
+        snprintf(path, sizeof(path), "%s/%zu.ptx", work->program.folder, n);
+        if (access(path, R_OK) != 0 || (work->found[work->founds] = strdup(path)) == NULL)
+            return;
+        work->ptx[work->ptxs++] = work->found[work->founds++];
+    }
+}
+
+static enum byw_status capture(struct work *work, const struct request *r, struct byw_diag *diag)
+{
+    enum byw_status st = byw_program_open(&work->program, r->program, work->config.sm_lanes, diag);
+
+    if (st == BYW_OK && setenv(BYW_CAPTURE_ENV_PTX, work->program.folder, 1) != 0)
+        st = byw_no_memory(diag, "the environment");
+    if (st == BYW_OK)
+        st = byw_program_capture(&work->program, "own.bwt", work->trace, diag);
+    unsetenv(BYW_CAPTURE_ENV_PTX);
+    if (st != BYW_OK)
+        return st;
+    find_ptx(work);
+    for (size_t i = 0; i < work->program.source_count; i++)
+        work->source[work->sources++] = work->program.sources[i];
+    return BYW_OK;
+}
+
+static enum byw_status find_trace(struct work *work, const struct request *r,
+                                  const struct byw_places *places, struct byw_diag *diag)
+{
+    const char *given = r->words.count != 0 ? r->words.text[0] : NULL;
+    struct byw_workload about;
+    struct stat file;
+
+    if (given == NULL)
+        return capture(work, r, diag);
+    if (stat(given, &file) == 0) {
+        snprintf(work->trace, sizeof(work->trace), "%s", given);
+    } else {
+        enum byw_status st =
+            byw_places_trace(places, given, work->config.sm_lanes, work->trace, diag);
+
+        if (st != BYW_OK)
+            return st;
+    }
+    if (byw_workload_find(work->names[0], &about) && r->sources.count == 0 &&
+        snprintf(work->own, sizeof(work->own), "%.3900s/../workloads/%.64s/%.64s.cl",
+                 places->configs, about.program, about.program) < (int)sizeof(work->own) &&
+        access(work->own, R_OK) == 0)
+        work->source[work->sources++] = work->own;
+    return BYW_OK;
+}
+
+static enum byw_status set_up(struct work *work, const struct request *r, struct byw_diag *diag)
+{
+    const char *given = r->words.count != 0 ? r->words.text[0] : r->program[0];
+    struct byw_places places;
+    enum byw_status st = byw_places_find(&places, diag);
+
+    if (st == BYW_OK)
+        st = byw_setup_config(&places, r->machine, r->policy, r->settings.text, r->settings.count,
+                              &work->config, diag);
+    byw_setup_name(given, work->names[0], sizeof(work->names[0]));
+    byw_setup_name(r->machine, work->names[1], sizeof(work->names[1]));
+    byw_setup_name(r->policy, work->names[2], sizeof(work->names[2]));
+    for (size_t i = 0; i < r->ptx.count && work->ptxs < PTX_MOST; i++)
+        work->ptx[work->ptxs++] = r->ptx.text[i];
+    for (size_t i = 0; i < r->sources.count; i++)
+        work->source[work->sources++] = r->sources.text[i];
+    return st == BYW_OK ? find_trace(work, r, &places, diag) : st;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+static uint64_t number_of(const json_t *object, const char *name)
+{
+    return (uint64_t)json_integer_value(json_object_get(object, name));
+}
+
+/* A line of the source; NULL: it is not known. */
+static const char *text_of(const json_t *kernel, enum byw_hot_kind kind, uint32_t line)
+{
+    const json_t *texts = json_object_get(kernel, "texts"), *ptx = json_object_get(kernel, "ptx");
+
+    for (size_t i = 0; kind == BYW_HOT_SOURCE && i < json_array_size(texts) && i < 1; i++) {
+        const json_t *text = json_array_get(texts, i);
+        uint64_t first = number_of(text, "first");
+
+        if (line >= first)
+            return json_string_value(
+                json_array_get(json_object_get(text, "lines"), (size_t)(line - first)));
+    }
+    for (size_t i = 0; kind == BYW_HOT_PTX && i < json_array_size(ptx); i++)
+        if (number_of(json_array_get(ptx, i), "number") == line)
+            return json_string_value(json_object_get(json_array_get(ptx, i), "text"));
+    return NULL;
+}
+
+static void put_line(FILE *out, const json_t *kernel, const struct byw_hot_lines *lines,
+                     const struct byw_hot_line *line)
+{
+    const double all = (double)lines->warp_cycles / 100.0;
+    const char *text = text_of(kernel, lines->kind, line->line);
+
+    if (line->line != 0)
+        fprintf(out, "  %6u", line->line);
+    else
+        fprintf(out, "  %6s", "-");
+    fprintf(out, " %5.1f %%  %-12s %5.1f %%", (double)line->cycles / all,
+            byw_stall_name(line->cause), (double)line->cause_cycles / all);
+    if (line->on_cycles != 0 && line->on_line != 0)
+        fprintf(out, "  %s of %u", line->on_op, line->on_line);
+    if (text != NULL)
+        fprintf(out, "  | %.60s", text + strspn(text, " "));
+    fputc('\n', out);
+}
+
+static enum byw_status put_kernel(FILE *out, const json_t *kernel, struct byw_diag *diag)
+{
+    struct byw_hot_lines lines;
+    const uint64_t warp = number_of(kernel, "warp_instructions");
+
+    fprintf(out,
+            "%s: %llu cycles in %llu launch%s, %llu registers, %llu of %llu warps per SM (limit: "
+            "%s)\n",
+            json_string_value(json_object_get(kernel, "kernel")),
+            (unsigned long long)number_of(kernel, "cycles"),
+            (unsigned long long)number_of(kernel, "launches"),
+            number_of(kernel, "launches") == 1 ? "" : "es",
+            (unsigned long long)number_of(kernel, "registers"),
+            (unsigned long long)number_of(kernel, "warps_per_sm"),
+            (unsigned long long)number_of(kernel, "warps_most"),
+            json_string_value(json_object_get(kernel, "limit")));
+    if (number_of(kernel, "machine_instructions") == 0) {
+        fputs("  no machine code: timed by its PTX, whose instructions are not counted\n", out);
+        return BYW_OK;
+    }
+    if (number_of(kernel, "machine_instructions") < warp)
+        fprintf(out, "  of %.1f %% of its warp instructions, which machine code times:\n",
+                100.0 * (double)number_of(kernel, "machine_instructions") / (double)warp);
+    if (byw_hot_lines_find(kernel, &lines) != BYW_OK)
+        return byw_no_memory(diag, "the lines");
+    fprintf(out, "  %6s %7s  %-20s  %s\n",
+            lines.kind == BYW_HOT_SOURCE ? "line"
+            : lines.kind == BYW_HOT_PTX  ? "PTX"
+                                         : "index",
+            "waits", "most of it", "for");
+    for (size_t i = 0; i < lines.count && i < LINES; i++)
+        put_line(out, kernel, &lines, &lines.line[i]);
+    byw_hot_lines_release(&lines);
+    return BYW_OK;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static enum byw_status output(json_t *result, struct byw_outputs *out, const struct work *work,
+                              struct byw_diag *diag)
+{
+    const json_t *kernels = json_object_get(json_object_get(result, "stalls"), "kernels");
+    char title[512];
+    enum byw_status st = BYW_OK;
+
+    if (out->table != NULL) {
+        for (size_t i = 0; st == BYW_OK && i < json_array_size(kernels); i++) {
+            fputs(i > 0 ? "\n" : "", byw_file_stream(out->table));
+            st = put_kernel(byw_file_stream(out->table), json_array_get(kernels, i), diag);
+        }
+        if (st == BYW_OK)
+            st = byw_file_commit(byw_cli_take(&out->table), diag);
+    }
+    if (st == BYW_OK && out->json != NULL)
+        st = byw_json_write(result, byw_cli_take(&out->json), diag);
+    snprintf(title, sizeof(title), "Where the cycles of %s go", work->names[0]);
+    if (st == BYW_OK && out->html != NULL)
+        st = byw_page_source(result, title, byw_cli_take(&out->html), diag);
+    return st;
+}
+
+static enum byw_status add_texts(const struct work *work, const json_t *result,
+                                 struct byw_diag *diag)
+{
+    const json_t *kernels = json_object_get(json_object_get(result, "stalls"), "kernels");
+    struct byw_source_texts *texts = NULL;
+    enum byw_status st =
+        byw_source_texts_read(work->ptx, work->ptxs, work->source, work->sources, &texts, diag);
+
+    for (size_t i = 0; st == BYW_OK && i < json_array_size(kernels); i++)
+        st = byw_source_texts_add(texts, json_array_get(kernels, i), diag);
+    byw_source_texts_free(texts);
+    return st;
+}
+
+/* A trace without any machine code is refused: there would be nothing to show. */
+static enum byw_status check(const struct work *work, const json_t *result, struct byw_diag *diag)
+{
+    if (json_integer_value(json_object_get(result, "machine_instructions")) != 0)
+        return BYW_OK;
+    if (work->config.machine_code == 0)
+        return byw_diag_set(diag, BYW_EINVAL,
+                            "machine %s does not time machine code; expected one with "
+                            "sm.machine_code = on, as h200",
+                            work->names[1]);
+    return byw_diag_set(diag, BYW_EINVAL,
+                        "%s: no warp of it has machine code (byway trace info says why); expected "
+                        "a trace captured where byway doctor finds ptxas",
+                        work->names[0]);
+}
+
+static enum byw_status source(const struct request *r, struct work *work, struct byw_diag *diag)
+{
+    struct byw_bar bar;
+    struct byw_outputs out = {.table = NULL};
+    struct byw_job job = {.workload = work->names[0],
+                          .trace = work->trace,
+                          .machine = work->names[1],
+                          .policy = work->names[2],
+                          .config = &work->config};
+    struct byw_job_options how = {.progress = byw_bar_draw,
+                                  .progress_ctx = &bar,
+                                  .threads = (uint32_t)r->threads,
+                                  .sums_only = true,
+                                  .stalls = true,
+                                  .command = r->command,
+                                  .commit = byw_cli_commit(),
+                                  .stop = byw_cli_stop_flag()};
+    json_t *result = NULL;
+    enum byw_status st = set_up(work, r, diag);
+
+    byw_cli_pick_apply(&r->pick, &how);
+    if (st == BYW_OK)
+        st = byw_cli_outputs(r->json, r->html, &out, diag);
+    byw_bar_begin(&bar);
+    if (st == BYW_OK)
+        st = byw_job_run(&job, &how, &result, diag);
+    byw_bar_end(&bar);
+    if (st == BYW_OK)
+        st = check(work, result, diag);
+    if (st == BYW_OK)
+        st = add_texts(work, result, diag);
+    if (st == BYW_OK)
+        st = output(result, &out, work, diag);
+    byw_cli_discard(&out);
+    byw_program_remove(&work->program);
+    for (size_t i = 0; i < work->founds; i++)
+        free(work->found[i]);
+    json_decref(result);
+    return st;
+}
+
+int byw_cmd_source(int argc, char **argv)
+{
+    struct request r = {.policy = "bl", .machine = BYW_CLI_GPU};
+    struct byw_diag diag = {""};
+    struct work *work;
+    enum byw_status st = parse(argc, argv, &r, &diag);
+
+    if (st == BYW_OK && r.help)
+        return BYW_EXIT_OK;
+    r.command = byw_cli_command(argc, argv);
+    work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
+    if (st == BYW_OK)
+        st = work != NULL ? source(&r, work, &diag) : byw_no_memory(&diag, "the command");
+    free(work);
+    free(r.command);
+    byw_cli_pick_release(&r.pick);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
