@@ -218,7 +218,7 @@ static enum byw_status put_kernel(FILE *out, const json_t *kernel, struct byw_di
     fprintf(out,
             "%s: %llu cycles in %llu launch%s, %llu registers, %llu of %llu warps per SM (limit: "
             "%s)\n",
-            json_string_value(json_object_get(kernel, "kernel")),
+            json_string_value(json_object_get(kernel, "title")),
             (unsigned long long)number_of(kernel, "cycles"),
             (unsigned long long)number_of(kernel, "launches"),
             number_of(kernel, "launches") == 1 ? "" : "es",

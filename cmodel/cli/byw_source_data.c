@@ -96,11 +96,14 @@ static uint32_t number_of(const json_t *inst, const char *name)
     return (uint32_t)json_integer_value(json_object_get(inst, name));
 }
 
-/* Whether the PTX has a function of that name. */
+/* Whether the PTX has a function of that name, or may have one (byw_kernel_symbol() shortens long
+ * ones). */
 static bool has_entry(const struct ptx *p, const char *kernel)
 {
     const size_t length = strlen(kernel);
 
+    if (strchr(kernel, '~') != NULL)
+        return true;
     for (const char *at = p->text; (at = strstr(at, kernel)) != NULL; at += length)
         if (at > p->text && strchr(" \t\r\n", at[-1]) != NULL &&
             strchr("( \t\r\n", at[length]) != NULL)

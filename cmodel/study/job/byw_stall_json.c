@@ -162,6 +162,7 @@ static bool put_instructions(json_t *json, const struct byw_stall_kernel *k)
 
 json_t *byw_stall_kernel_json(const struct byw_stall_kernel *k)
 {
+    char title[BYW_KERNEL_NAME_ROOM];
     uint64_t cycles[BYW_STALLS] = {0};
     uint64_t threads = (uint64_t)k->block[0] * k->block[1] * k->block[2];
     uint64_t warps = (threads + k->warp_size - 1) / k->warp_size;
@@ -178,8 +179,10 @@ json_t *byw_stall_kernel_json(const struct byw_stall_kernel *k)
     bool good = json != NULL;
 
     add_rows(cycles, &k->sums);
+    byw_kernel_name(k->name, title);
     good =
-        good && json_object_set_new(json, "arch", json_integer((json_int_t)k->machine.arch)) == 0 &&
+        good && json_object_set_new(json, "title", name_json(title)) == 0 &&
+        json_object_set_new(json, "arch", json_integer((json_int_t)k->machine.arch)) == 0 &&
         json_object_set_new(json, "warp_cycles", json_integer((json_int_t)total(cycles))) == 0 &&
         json_object_set_new(json, "cycles_by_cause", causes_json(cycles, BYW_STALL_ISSUED)) == 0 &&
         json_object_set_new(json, "complete", json_boolean(!k->sums.lost)) == 0 &&

@@ -5,9 +5,9 @@
  * Member `stalls`: an object with `causes` (name: what is waited for) and `kernels`, by their first
  * launches.  A kernel has
  *
- *   kernel, first_launch (from 1), launches, cycles (of all its launches), warp_instructions,
- *   machine_instructions (of these, timed by machine code)
- *   grid, block, warp_size, shared_bytes, registers, ctas_per_sm (that fit), warps_per_sm (of
+ *   kernel (its symbol), title (as its programmer writes it), first_launch (from 1), launches,
+ * cycles (of all its launches), warp_instructions, machine_instructions (of these, timed by machine
+ * code) grid, block, warp_size, shared_bytes, registers, ctas_per_sm (that fit), warps_per_sm (of
  * these), warps_most (of the machine), limit (ctas, warps, registers, shared, grid): first launch
  *   arch, warp_cycles (for which warps with machine code were resident), cycles_by_cause (their sum
  *   is warp_cycles), complete (false: memory ran out), and `instructions`: those up to the last

@@ -535,7 +535,9 @@ const modes =
                   name)));
 const modeBar = el('div', {class: 'bar'}, el('label', {}, 'count waits at '), modes, tabs);
 
+const kernelTitle = el('h2');
 function drawFacts() {
+  kernelTitle.textContent = K.title;
   const m = measured(K),
         fact = (value, name) => el('div', {}, el('b', {}, value), el('span', {}, name));
   const issued = rows.machine.reduce((a, r) => a + (r.count.issued || 0), 0),
@@ -675,7 +677,7 @@ if (KERNELS.length > 1) {
   KERNELS.forEach(
       (k, i) => choose.append(
           el('button', {type: 'button', onclick: () => openKernel(i)},
-             k.kernel + (all ? ' ' + share(k.cycles, all) + ' %' : ''))));
+             k.title + (all ? ' ' + share(k.cycles, all) + ' %' : ''))));
 }
 const sides =
     el('div', {class: 'panes'},
@@ -691,8 +693,8 @@ app.append(
                'that it issues next.' :
                    'The machine code and its schedule; how long waits take depends on caches and ' +
                'memory (byway source simulates them).'),
-    choose, facts, verdict, bar, key, hotTitle, hot, el('h2', {}, 'Source, PTX and machine code'),
-    modeBar,
+    choose, kernelTitle, facts, verdict, bar, key, hotTitle, hot,
+    el('h2', {}, 'Source, PTX and machine code'), modeBar,
     el('p', {class: 'soft note'},
        'Point at a row to mark its relatives; click it, or use the arrow keys, to bring them ' +
            'into view. Left and right change the side, n and p go to the next and previous ' +
