@@ -35,6 +35,7 @@ static void drop(void)
 
 CU(cuInit, unsigned flags)
 {
+    (void)byw_cu_device();
     return flags == 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 

@@ -4,6 +4,7 @@
 
 #include "capture/byw_cl_device.h"
 #include "capture/cuda/byw_cu.h"
+#include "capture/run/byw_cl_process.h"
 
 #define GIB (1ull << 30)
 #define MIB (1ull << 20)
@@ -26,6 +27,7 @@ const struct byw_cu_device *byw_cu_device(void)
 {
     const char *word = getenv(BYW_CL_ENV_DEVICE);
 
+    byw_cl_process_start(); /* a program that only asks has reached byway, too */
     while (word != NULL && *word != '\0') { /* a list, separated by ; */
         size_t length = strcspn(word, ";");
 

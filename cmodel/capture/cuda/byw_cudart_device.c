@@ -29,6 +29,7 @@ const char *cudaGetErrorName(cudaError_t error)
 BYW_CUDART(cudaError_t) cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    (void)byw_cu_device();
     *count = 1;
     return 0;
 }

@@ -17,11 +17,6 @@ typedef const cudaGraphNode_t *nodes_t;
     BYW_CUDART(cudaError_t) name(__VA_ARGS__);                                                     \
     cudaError_t name(__VA_ARGS__)
 
-cudaError_t byw_cudart_copy(const struct byw_cu_box *box, cudaStream_t stream)
-{
-    return byw_cudart_error(byw_cu_stream_copy(stream, box));
-}
-
 /* --- capturing ---------------------------------------------------------------------------------- */
 
 CALL(cudaStreamBeginCapture, cudaStream_t stream, int mode)

@@ -64,6 +64,11 @@ cudaError_t cudaGetChannelDesc(struct byw_cu_channels *channels, cudaArray_t arr
     return cudaArrayGetInfo(channels, NULL, NULL, array);
 }
 
+cudaError_t byw_cudart_copy(const struct byw_cu_box *box, cudaStream_t stream)
+{
+    return byw_cudart_error(byw_cu_stream_copy(stream, box));
+}
+
 static bool fits(const struct byw_cu_array *a, size_t x, size_t y, size_t width, size_t height)
 {
     return a != NULL && x + width <= a->row && (y + height) * a->row <= a->slice;

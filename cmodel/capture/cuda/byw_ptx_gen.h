@@ -60,7 +60,7 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
     byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
-    byw_ptx_rule_slct, byw_ptx_rule_group, byw_ptx_rule_mbarrier, byw_ptx_rule_bulk,
+    byw_ptx_rule_slct, byw_ptx_rule_matrix, byw_ptx_rule_group, byw_ptx_rule_mbarrier, byw_ptx_rule_bulk,
     byw_ptx_rule_cluster, byw_ptx_rule_tensormap, byw_ptx_rule_alloca, byw_ptx_rule_stack;
 
 /* Whether the rule handles the guard itself. */

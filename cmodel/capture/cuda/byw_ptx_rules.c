@@ -361,6 +361,8 @@ static const struct {
              {"bar", rule_barrier},
              {"barrier", rule_barrier},
              {"wgmma", byw_ptx_rule_group},
+             {"mma", byw_ptx_rule_matrix},
+             {"wmma", byw_ptx_rule_matrix},
              {"mbarrier", byw_ptx_rule_mbarrier},
              {"cp", byw_ptx_rule_bulk},
              {"tensormap", byw_ptx_rule_tensormap},

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "capture/path/byw_cl_mark.h"
+#include "capture/run/byw_cl_scratchpad.h"
 #include "trace/byw_inst.h"
 
 #define BYW_CL_VERSION 13u
@@ -44,7 +45,6 @@
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */
 #define BYW_CL_SHARED_BASE 0x0f000000000ull /* one CTA's scratchpad; traces have offsets */
 #define BYW_CL_NAMED_BARRIERS 16u /* of a CTA, of 8 bytes, behind its exchange (byw_cu_warp.cl) */
-#define BYW_CL_SHARED_SIZE 0x40000u /* 256 KiB, of which OpenCL offers 48 and CUDA 227 */
 #define BYW_CL_VARIABLE_BASE 0x20000000000ull /* programs' variables, placed by a hash */
 #define BYW_CL_VARIABLE_ROOM (1ull << 26) /* of one program */
 #define BYW_CL_VARIABLE_PLACES 0x4000u

@@ -21,6 +21,8 @@
 /* Bytes of a resident group's trace in memory, at least; all together have those of one group. */
 #define TRACE_BYTES (1ull << 20)
 
+#define RESERVED_BYTES (BYW_CL_SHARED_SIZE - BYW_CL_SHARED_RESERVED)
+
 struct held {
     uint64_t number;
     struct byw_cta cta;
@@ -101,7 +103,7 @@ static struct resident *find_slot(struct byw_cl_runner *r)
         return NULL;
     if (i == set->count) {
         set->slot[i].runner = create_runner(r);
-        set->slot[i].shared = malloc(r->launch->shared_bytes + 1u);
+        set->slot[i].shared = malloc(r->launch->shared_bytes + RESERVED_BYTES);
         set->count++;
         if (set->slot[i].runner == NULL || set->slot[i].shared == NULL) {
             fail(r);
@@ -165,15 +167,25 @@ static void end_group(struct byw_cl_runner *r, struct resident *resident)
     byw_cta_init(&s->cta);
 }
 
+/* Copies the scratchpad of a group, and the system's part of it, to or from where it is kept. */
+static void copy_shared(const struct byw_cl_runner *r, unsigned char *kept, bool back)
+{
+    unsigned char *shared = (unsigned char *)BYW_CL_SHARED_BASE;
+    unsigned char *reserved = shared + BYW_CL_SHARED_RESERVED;
+    size_t bytes = r->launch->shared_bytes;
+
+    memcpy(back ? shared : kept, back ? kept : shared, bytes);
+    memcpy(back ? reserved : kept + bytes, back ? kept + bytes : reserved, RESERVED_BYTES);
+}
+
 /* Lets a resident group run until it waits or ends. */
 static void run(struct byw_cl_runner *r, struct resident *resident, uint64_t *item)
 {
-    void *shared = (void *)BYW_CL_SHARED_BASE;
     struct byw_cl_runner *s = r->current = resident->runner;
     bool over;
 
     if (s->begun)
-        memcpy(shared, resident->shared, r->launch->shared_bytes);
+        copy_shared(r, resident->shared, true);
     item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)s;
     s->first = s->group_number == r->residents->put;
     if (s->first && s->parked != NULL)
@@ -181,7 +193,7 @@ static void run(struct byw_cl_runner *r, struct resident *resident, uint64_t *it
     if (r->status != BYW_OK)
         return;
     over = byw_cl_group_run(s, item);
-    memcpy(resident->shared, shared, r->launch->shared_bytes);
+    copy_shared(r, resident->shared, false);
     if (s->status == BYW_OK && over)
         end_group(r, resident);
     else
@@ -245,11 +257,11 @@ static bool open_set(struct byw_cl_runner *r)
     set->slot[0].runner = r;
     set->park = r->park = byw_cl_park_create();
     r->part_bytes = r->byte_limit / room > TRACE_BYTES ? r->byte_limit / room : TRACE_BYTES;
-    set->slot[0].shared = malloc(r->launch->shared_bytes + 1u);
+    set->slot[0].shared = malloc(r->launch->shared_bytes + RESERVED_BYTES);
     set->slot[0].live = true;
     if (set->slot[0].shared == NULL || set->park == NULL)
         return false;
-    memcpy(set->slot[0].shared, (void *)BYW_CL_SHARED_BASE, r->launch->shared_bytes);
+    copy_shared(r, set->slot[0].shared, false);
     return true;
 }
 

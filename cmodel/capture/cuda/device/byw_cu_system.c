@@ -4,6 +4,7 @@
  * lanes of a warp have stored in the exchange (byw_cu_warp.cl).
  */
 #include "byw_cu_arithmetic.h"
+#include "capture/run/byw_cl_scratchpad.h"
 
 /* Filled in by the driver once the kernels are loaded (byw_cu_hooks.h). */
 struct byw_cu_hooks {
@@ -98,6 +99,27 @@ PTX u32 ptx_special_nsmid(void)
 PTX u32 ptx_special_nwarpid(void)
 {
     return 64;
+}
+/* Shared memory that belongs to the system, behind what a launch may use (byw_cl_code.h). */
+PTX u32 ptx_special_reserved_smem_offset_begin(void)
+{
+    return BYW_CL_SHARED_RESERVED;
+}
+PTX u32 ptx_special_reserved_smem_offset_end(void)
+{
+    return BYW_CL_SHARED_SIZE;
+}
+PTX u32 ptx_special_reserved_smem_offset_cap(void)
+{
+    return BYW_CL_SHARED_SIZE - BYW_CL_SHARED_RESERVED;
+}
+PTX u32 ptx_special_reserved_smem_offset_0(void)
+{
+    return BYW_CL_SHARED_RESERVED;
+}
+PTX u32 ptx_special_reserved_smem_offset_1(void)
+{
+    return BYW_CL_SHARED_RESERVED + 32; /* cooperative groups' scratch space */
 }
 /* A cluster's only block. */
 #define CLUSTER(name, value)                                                                       \

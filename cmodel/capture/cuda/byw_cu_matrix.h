@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_cu_matrix.h - products of matrices in the registers of a warp (wmma, mma), for the compiler
+ * (byw_ptx_matrix.c) and for the library (device/byw_cu_matrix.c).
+ *
+ * A register holds `pack` elements along k, in pieces: A has one line per row, B one per column.
+ * Lane 4 * i + j has lines i, i + 8 ... and of each the pieces j, j + 4 ...  Registers of A count
+ * lines first, those of B pieces first.  A result has blocks of 8 x 8, of which a lane has two
+ * neighbours in row i: columns 2 * j and 2 * j + 1; blocks count rows first.  The PTX ISA defines
+ * this for mma, and leaves it open for wmma.
+ */
+#ifndef BYW_CU_MATRIX_H
+#define BYW_CU_MATRIX_H
+
+/* X(identifier, name in PTX, bits) */
+#define BYW_CU_MATRIX_TYPES(X)                                                                     \
+    X(F16, "f16", 16)                                                                              \
+    X(BF16, "bf16", 16)                                                                            \
+    X(TF32, "tf32", 32)                                                                            \
+    X(F64, "f64", 64)                                                                              \
+    X(E4M3, "e4m3", 8)                                                                             \
+    X(E5M2, "e5m2", 8)                                                                             \
+    X(S8, "s8", 8)                                                                                 \
+    X(U8, "u8", 8)                                                                                 \
+    X(S4, "s4", 4)                                                                                 \
+    X(U4, "u4", 4)                                                                                 \
+    X(B1, "b1", 1)                                                                                 \
+    X(F32, "f32", 32)                                                                              \
+    X(S32, "s32", 32)
+enum byw_cu_matrix_type {
+#define X(id, name, bits) BYW_CU_MATRIX_##id,
+    BYW_CU_MATRIX_TYPES(X)
+#undef X
+        BYW_CU_MATRIX_TYPE_COUNT
+};
+
+/* form: types of A, B, of the result and of C; .satfinite; bits are combined by `and` instead of
+ * `xor` */
+#define BYW_CU_MATRIX_FORM(a, b, d, c, clamps, both)                                               \
+    ((a) | (b) << 4 | (d) << 8 | (clamps) << 12 | (both) << 13 | (c) << 16)
+/* shape: columns of A; blocks of eight lines of A and of B */
+#define BYW_CU_MATRIX_SHAPE(k, rows, columns) ((k) | (rows) << 16 | (columns) << 24)
+#define BYW_CU_MATRIX_REGISTERS 8u /* of A or B, at most */
+
+#endif

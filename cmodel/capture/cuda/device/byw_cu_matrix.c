@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products of matrices in the registers of a warp (byw_cu_matrix.h).
+ */
+#include "capture/cuda/byw_cu_matrix.h"
+#include "byw_cu_arithmetic.h"
+
+u16 ptx_cvt_rn_f16_f32(f32 a);
+f32 ptx_cvt_x_f32_f16(u16 a);
+f32 ptx_cvt_x_f32_g16(u16 a);
+
+#define ITEMS 1024u
+static u64 matrix[ITEMS][2 * BYW_CU_MATRIX_REGISTERS]; /* of A, then of B */
+
+PTX_CALL void ptx_matrix_put(u32 item, u32 i, u64 bits)
+{
+    matrix[item][i] = bits;
+}
+
+static u32 pack_of(u32 type)
+{
+    static const u8 bits[] = {
+#define X(id, name, size) size,
+        BYW_CU_MATRIX_TYPES(X)
+#undef X
+    };
+
+    return bits[type] >= 32 ? 1 : 32u / bits[type];
+}
+
+/* Element k of a line; b: of B. */
+static u64 element(u32 warp, u32 line, u32 k, u32 type, u32 lines, u32 pieces, bool b)
+{
+    u32 pack = pack_of(type), piece = k / pack;
+    u32 i = b ? line / 8 * pieces + piece / 4 : piece / 4 * lines + line / 8;
+    u64 word = matrix[warp + line % 8 * 4 + piece % 4][i + (b ? BYW_CU_MATRIX_REGISTERS : 0)];
+
+    return word >> k % pack * (32 / pack);
+}
+
+static f64 double_of(u64 bits)
+{
+    union {
+        u64 u;
+        f64 f;
+    } v = {bits};
+    return v.f;
+}
+
+static u64 bits_of_double(f64 x)
+{
+    union {
+        f64 f;
+        u64 u;
+    } v = {x};
+    return v.u;
+}
+
+static f64 real_e4m3(u32 bits)
+{
+    u32 exponent = bits >> 3 & 15, fraction = bits & 7;
+    f64 size = exponent == 0 ? (f64)fraction : (f64)((8 + fraction) << (exponent - 1));
+
+    if ((bits & 0x7f) == 0x7f)
+        return __builtin_nan("");
+    return (bits & 0x80 ? -size : size) / 512;
+}
+
+static f64 real_of(u32 type, u64 bits)
+{
+    switch (type) {
+    case BYW_CU_MATRIX_F16:
+        return ptx_cvt_x_f32_f16((u16)bits);
+    case BYW_CU_MATRIX_BF16:
+        return ptx_cvt_x_f32_g16((u16)bits);
+    case BYW_CU_MATRIX_TF32:
+        return float_of((u32)bits & 0xffffe000u);
+    case BYW_CU_MATRIX_F64:
+        return double_of(bits);
+    case BYW_CU_MATRIX_E4M3:
+        return real_e4m3((u32)bits);
+    default:
+        return ptx_cvt_x_f32_f16((u16)(bits << 8)); /* e5m2 */
+    }
+}
+
+static s64 whole_of(u32 type, u64 bits)
+{
+    switch (type) {
+    case BYW_CU_MATRIX_S8:
+        return (s8)bits;
+    case BYW_CU_MATRIX_U8:
+        return (u8)bits;
+    case BYW_CU_MATRIX_S4:
+        return (s32)((u32)bits << 28) >> 28;
+    default:
+        return (s32)(bits & 15u); /* u4 */
+    }
+}
+
+/* Where the elements of one result are. */
+struct line {
+    u32 warp, row, column, k, a, b, rows, columns, pieces_a, pieces_b;
+};
+
+static u64 of_a(const struct line *l, u32 k)
+{
+    return element(l->warp, l->row, k, l->a, l->rows, l->pieces_a, false);
+}
+static u64 of_b(const struct line *l, u32 k)
+{
+    return element(l->warp, l->column, k, l->b, l->columns, l->pieces_b, true);
+}
+
+static s64 whole_sum(const struct line *l, u32 form)
+{
+    s64 sum = 0;
+
+    for (u32 k = 0; k < l->k && l->a == BYW_CU_MATRIX_B1; k += 32) {
+        u32 x = (u32)of_a(l, k), y = (u32)of_b(l, k);
+
+        sum += __builtin_popcount(form >> 13 & 1 ? x & y : x ^ y);
+    }
+    for (u32 k = 0; k < l->k && l->a != BYW_CU_MATRIX_B1; k++)
+        sum += whole_of(l->a, of_a(l, k)) * whole_of(l->b, of_b(l, k));
+    return sum;
+}
+
+/* Double precision: one fused step after the other. Else products are summed exactly enough for one
+ * rounding at the end. */
+static f64 real_sum(const struct line *l, f64 sum)
+{
+    for (u32 k = 0; k < l->k; k++)
+        sum = __builtin_fma(real_of(l->a, of_a(l, k)), real_of(l->b, of_b(l, k)), sum);
+    return sum;
+}
+
+/* One element: bits of the result in the low bits.  c: bits of the element of C. */
+static u64 result(const struct line *l, u32 form, u64 c)
+{
+    f32 real = (form >> 16 & 15u) == BYW_CU_MATRIX_F16 ? ptx_cvt_x_f32_f16((u16)c)
+                                                      : float_of((u32)c);
+    s64 whole;
+
+    switch (form >> 8 & 15u) {
+    case BYW_CU_MATRIX_F64:
+        return bits_of_double(real_sum(l, double_of(c)));
+    case BYW_CU_MATRIX_F32:
+        return bits_of((f32)(real_sum(l, 0) + real));
+    case BYW_CU_MATRIX_F16:
+        return ptx_cvt_rn_f16_f32((f32)(real_sum(l, 0) + real));
+    default:
+        whole = whole_sum(l, form) + (s32)(u32)c;
+        if (form >> 12 & 1)
+            whole = whole > INT32_MAX ? INT32_MAX : whole < INT32_MIN ? INT32_MIN : whole;
+        return (u32)whole;
+    }
+}
+
+/* Register i of the result.  c: of C, the bits of its element or, of a register with two halves, of
+ * both elements. */
+PTX_CALL u64 ptx_matrix_get(u32 item, u32 form, u32 shape, u32 i, u64 c)
+{
+    u32 lane = item & 31u, halves = (form >> 8 & 15u) == BYW_CU_MATRIX_F16;
+    u32 block = halves ? i : i / 2, rows = shape >> 16 & 255u;
+    struct line l = {.warp = item - lane,
+                     .row = block % rows * 8 + lane / 4,
+                     .column = block / rows * 8 + lane % 4 * 2 + (halves ? 0 : i % 2),
+                     .k = shape & 0xffffu,
+                     .a = form & 15u,
+                     .b = form >> 4 & 15u,
+                     .rows = rows,
+                     .columns = shape >> 24};
+    u64 low;
+
+    l.pieces_a = l.k / pack_of(l.a) / 4;
+    l.pieces_b = l.k / pack_of(l.b) / 4;
+    low = result(&l, form, c);
+    if (!halves)
+        return low;
+    l.column++;
+    c >>= (form >> 16 & 15u) == BYW_CU_MATRIX_F16 ? 16 : 32;
+    return (low & 0xffffu) | result(&l, form, c) << 16;
+}
