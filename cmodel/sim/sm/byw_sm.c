@@ -520,7 +520,7 @@ void byw_sm_start(struct byw_sm *sm, uint64_t now)
         uint32_t w = (uint32_t)__builtin_ctzll(~sm->warps.live);
 
         if (slot->cta.windows != NULL)
-            byw_warps_place_windowed(&sm->warps, w, slot->cta.windows, i, number);
+            byw_warps_place_windowed(&sm->warps, w, &slot->cta, i, number);
         else
             byw_warps_place(&sm->warps, w, &slot->cta, &slot->cta.warp[i], number);
         byw_throttle_place(&sm->throttle, w);

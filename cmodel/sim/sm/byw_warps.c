@@ -390,7 +390,7 @@ static void take_window(struct byw_warps *warps, uint32_t w)
     warp->low = more ? BYW_WINDOW_REST : 0;
 }
 
-void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw_windows *windows,
+void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, const struct byw_cta *whole,
                               uint32_t number, uint32_t cta_slot)
 {
     static const struct byw_cta none = {.inst = NULL};
@@ -405,9 +405,10 @@ void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw
     } else {
         struct byw_warp_window *window = &warps->window[slot];
 
-        window->from = windows;
+        window->from = whole->windows;
         window->number = number;
         load_window(warps, window, 0, &more);
+        window->cta.machine = whole->machine;
         trace.count = window->cta.inst_count;
         cta = &window->cta;
     }

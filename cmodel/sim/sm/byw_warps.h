@@ -175,7 +175,7 @@ void byw_warps_place(struct byw_warps *warps, uint32_t slot, const struct byw_ct
                      const struct byw_warp_trace *trace, uint32_t cta_slot);
 
 /* The same for a warp of a long CTA: its number in the CTA, and the source of its records. */
-void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, struct byw_windows *windows,
+void byw_warps_place_windowed(struct byw_warps *warps, uint32_t slot, const struct byw_cta *whole,
                               uint32_t number, uint32_t cta_slot);
 /* Warp w, just placed, issues nothing before cycle `until`. */
 void byw_warps_hold(struct byw_warps *warps, uint32_t w, uint64_t now, uint64_t until);

@@ -189,7 +189,7 @@ enum byw_status byw_trace_next_cta(struct byw_trace *trace, struct byw_cta *cta,
     }
     st = trace->ops->next_cta(trace, cta, diag);
     if (st == BYW_OK && trace->machine && trace->kernel->machine != NULL && cta->windows == NULL &&
-        byw_machine_has_paths(cta))
+        !cta->machine && byw_machine_has_paths(cta))
         st = expand(trace, cta, diag);
     if (st == BYW_OK && trace->windows && cta->windows == NULL && byw_cta_is_long(cta))
         st = cut(trace, cta, diag);
