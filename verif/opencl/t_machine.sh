@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_machine.sh - machine code in traces: every warp of a kernel with loops, divergence and a barrier has a
-# walk, and BYWAY_MACHINE=off turns it off.  Prints TAP; exit status 77 without the runtime or ptxas.
+# walk, a long CTA is timed by it, too, and BYWAY_MACHINE=off turns it off.  Prints TAP; exit status 77 without the runtime or ptxas.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . verif/common/tap.sh
@@ -25,16 +25,31 @@ kernel void walk(global int *a, global const int *b, int n) {
   a[i] = part[get_local_id(0) ^ 1];
 }
 K
+cat >"$dir/long.cl" <<'K'
+kernel void walk(global int *a, global const int *b, int n) {
+  int i = get_global_id(0), at = i;
+  for (int k = 0; k < 5000; k++)
+    at = b[at % n] + k;
+  a[i] = at;
+}
+K
 capture() { # capture NAME: into $dir/NAME.bwt
     "$B/byway" trace capture -o "$dir/$1.bwt" -- "$probe" "$dir/k.cl" walk 128 64 - b:512 b:512 i:128 >"$dir/out" 2>"$dir/err"
 }
 field() { "$B/byway" trace info --json "$dir/$1.bwt" | sed -n "s/^ *\"$2\": \([0-9]*\),*$/\1/p" | tail -1; }
+number() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" "$dir/long.json" | head -1; }
 capture on && [ "$(field on machine_instructions)" -gt 20 ] && [ "$(field on machine_warps)" = 4 ]
 result $? "all warps of a kernel with loops, divergence and a barrier have a walk"
 "$B/byway" trace check "$dir/on.bwt" >/dev/null
 result $? "the walks fit the machine code"
 "$B/byway" trace convert "$dir/on.bwt" --to bwt -o "$dir/copy.bwt" && cmp -s "$dir/on.bwt" "$dir/copy.bwt"
 result $? "a converted trace keeps them, byte by byte"
+# 5,000 loads per warp are more than the 96 KB of records from which on a CTA is read in windows.
+"$B/byway" trace capture -o "$dir/long.bwt" -- "$probe" "$dir/long.cl" walk 64 64 - b:512 b:512 i:128 >"$dir/out" 2>"$dir/err" &&
+    "$B/byway" run -m h200 -t "$dir/long.bwt" -o "$dir/long.json" >"$dir/out" 2>"$dir/err" &&
+    [ "$(number warp_instructions)" -gt 10000 ] &&
+    [ "$(number machine_instructions)" = "$(number warp_instructions)" ]
+result $? "a CTA with 5,000 loads per warp is timed by machine code"
 BYWAY_MACHINE=off capture off && [ "$(field off machine_instructions)" = 0 ] && [ "$(od -An -tu4 -j8 -N4 "$dir/off.bwt" | tr -d ' ')" = 2 ]
 result $? "BYWAY_MACHINE=off leaves machine code out, in version 2 of the format"
 lines=$("$B/byway" trace info --sites "$dir/on.bwt" | awk '$1 == "walk" { print $3 }' | sort -nu | tr '\n' ' ')

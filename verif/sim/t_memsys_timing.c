@@ -265,6 +265,36 @@ static void credits_are_bounded(void **state)
     }
 }
 
+/* A read that reaches DRAM takes as many cycles more if its channel is odd, and no more if not. */
+static void odd_channels_are_further(void **state)
+{
+    static const uint32_t more[] = {1, 2, 50};
+    uint32_t odd = 0, even = 0;
+
+    for (uint32_t n = 0; n < 32; n++) {
+        uint64_t addr = 0x10000 + 256 * (n / 2);
+        struct byw_config c;
+        struct byw_memsys *memsys;
+        uint32_t channel, ticks;
+
+        tower(&c);
+        c.dram_ideal = n % 2;
+        memsys = create(&c);
+        channel = byw_addrmap_channel(&memsys->map, addr);
+        ticks = round_trip(memsys, addr, BYW_TXN_READ);
+        byw_memsys_free(memsys);
+        odd += channel % 2;
+        even += channel % 2 == 0;
+        for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+            *timing_key(state, &c) = more[i];
+            memsys = create(&c);
+            assert_int_equal(round_trip(memsys, addr, BYW_TXN_READ), ticks + channel % 2 * more[i]);
+            byw_memsys_free(memsys);
+        }
+    }
+    assert_true(odd != 0 && even != 0);
+}
+
 /* --- clocks ------------------------------------------------------------------------------- */
 
 /* Edge j of a clock falls into core cycle j * core / f, not earlier and not later. */

@@ -6,7 +6,7 @@
 #include "sim/memory/byw_mem_ledger.h"
 
 enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,
-                                   const struct byw_addrmap *map, struct byw_packet_pool *pool,
+                                   uint32_t channel, const struct byw_addrmap *map, struct byw_packet_pool *pool,
                                    struct byw_l2 *first_slice, uint32_t slices,
                                    struct byw_mem_stats *stats)
 {
@@ -18,7 +18,7 @@ enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_
     port->pool = pool;
     port->slice = first_slice;
     port->slices = slices;
-    port->latency = config->dram_latency;
+    port->latency = config->dram_latency + channel % 2 * config->dram_far;
     port->atom_bytes = config->dram_atom;
     port->ideal = config->dram_ideal != 0;
     port->last = port->slices - 1;

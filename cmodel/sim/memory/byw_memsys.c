@@ -222,7 +222,7 @@ static bool channels_init(struct byw_memsys *memsys)
 
     memsys->channel = calloc(config->dram_channels, sizeof(*memsys->channel));
     for (uint32_t c = 0; memsys->channel != NULL && c < config->dram_channels; c++)
-        if (byw_dram_port_init(&memsys->channel[c], config, &memsys->map, &memsys->pool,
+        if (byw_dram_port_init(&memsys->channel[c], config, c, &memsys->map, &memsys->pool,
                                &slices[c * per_channel], per_channel, &memsys->stats) != BYW_OK)
             return false;
     return memsys->channel != NULL;
