@@ -32,6 +32,15 @@ const char *byw_cli_commit(void)
     return BYW_COMMIT;
 }
 
+bool byw_cli_repository(const char *file, char *text, size_t room)
+{
+    const size_t commit = strcspn(BYW_COMMIT, "-"); /* without "-dirty" */
+
+    return BYW_REPOSITORY[0] != '\0' && strcmp(BYW_COMMIT, "unknown") != 0 &&
+           snprintf(text, room, "%s/blob/%.*s/%s", BYW_REPOSITORY, (int)commit, BYW_COMMIT, file) <
+               (int)room;
+}
+
 static bool is_plain(const char *word)
 {
     return word[0] != '\0' &&

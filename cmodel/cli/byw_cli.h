@@ -89,6 +89,10 @@ enum byw_status byw_cli_start_rtl(int argc, char **argv, struct byw_diag *diag);
 /* Of the checkout from which this was built. */
 const char *byw_cli_commit(void);
 
+/* Web address of a file or folder of this commit; false: byway was not built in a clone of a public
+ * repository. */
+bool byw_cli_repository(const char *file, char *text, size_t room);
+
 /* The command line as a shell accepts it, for results; the caller frees it. argv[0] is the
  * subcommand's name. */
 char *byw_cli_command(int argc, char **argv);

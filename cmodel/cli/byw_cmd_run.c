@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,18 +141,6 @@ static enum byw_status check_used(const struct request *r, const struct byw_load
         r->advice, line);
 }
 
-/* The folder of the mechanisms' pages, next to that of the configurations; false: absent. */
-static bool rule_pages(char path[PATH_MAX])
-{
-    struct byw_places places;
-    char near[BYW_PATH_ROOM + 32];
-
-    if (byw_places_find(&places, NULL) != BYW_OK)
-        return false;
-    snprintf(near, sizeof(near), "%s/../doc/mechanisms", places.configs);
-    return realpath(near, path) != NULL;
-}
-
 /* Runs the job --repeat times, each in its own single-threaded process. */
 static enum byw_status repeat_runs(const struct request *r, const struct byw_job *job,
                                    struct byw_job_options how, json_t **result,
@@ -175,7 +162,7 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     struct byw_diag diag = {""};
     char name[256] = "";
     struct byw_waves_window waves = r->waves;
-    char pages[PATH_MAX];
+    char pages[512];
     struct byw_bar bar;
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
@@ -200,7 +187,8 @@ static int run(const struct request *r, const struct byw_job *job, struct byw_lo
     byw_cli_pick_apply(&r->pick, &how);
     waves.sm = (uint32_t)r->waves_sm;
     waves.set = (uint32_t)r->waves_set;
-    waves.pages = rule_pages(pages) ? pages : NULL;
+    waves.pages = byw_cli_repository("cmodel/doc/mechanisms", pages, sizeof(pages)) ? pages : NULL;
+    waves.commit = byw_cli_commit();
     waves.workload = job->workload;
     waves.machine = job->machine;
     waves.policy = job->policy;

@@ -76,4 +76,5 @@ done
 for file in "${pages[@]}"; do
     browse plain.js "$dir/$file" "$(tr / - <<<"${file%.html}")" 5
 done
+browse many.js "$dir/many.html" many 14
 finish

@@ -281,6 +281,7 @@ enum byw_status byw_scope_close(struct byw_scope *s, struct byw_diag *diag)
                 "id=\"data\">{\"sm\":%u,\"set\":%u,\"sets\":%u,\"cut\":%s,",
                 s->of.sm, s->of.set, s->geo.sets, s->lost ? "true" : "false");
         put_member(out, "pages", s->of.pages);
+        put_member(out, "commit", s->of.commit);
         put_member(out, "workload", s->of.workload);
         put_member(out, "machine", s->of.machine);
         put_member(out, "with", s->of.policy);

@@ -69,6 +69,7 @@ enum byw_status byw_waves_open(const struct byw_waves_window *window, struct byw
                                 &(struct byw_scope_of){.sm = window->sm,
                                                        .set = window->set,
                                                        .pages = window->pages,
+                                                       .commit = window->commit,
                                                        .workload = window->workload,
                                                        .machine = window->machine,
                                                        .policy = window->policy,

@@ -108,24 +108,48 @@ const SHAPES = [
   'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z', 'M0-5.2L5 4L-5 4z', 'M-4-4L4-4L4 4L-4 4z',
   'M0-5.6L5.6 0L0 5.6L-5.6 0z'
 ];
-const mark = (p, x, y) => '<path d="' + SHAPES[M[p][1] % 4] + '" transform="translate(' +
-    x.toFixed(1) + ' ' + y + ')" ' +
-    (M[p][1] < 4 ? 'fill="' + colour(p) + '" stroke="var(--paper)" stroke-width="0.8"/>' :
-                   'fill="var(--paper)" stroke="' + colour(p) + '" stroke-width="2"/>') +
-    (M[p][2] ? '<text x="' + (x + 4).toFixed(1) + '" y="' + (y + 6) + '" style="font-size:8px">' +
-             M[p][2] + '</text>' :
-               '');
+// Another look for some series: with too many of them only these have marks.
+const LOOKS = new Map();
+const mark = (p, x, y, own) => {
+  const [hue, look, number] = own || LOOKS.get(p) || M[p], ink = 'var(--q' + hue + ')';
+  return '<path d="' + SHAPES[look % 4] + '" transform="translate(' + x.toFixed(1) + ' ' + y +
+      ')" ' +
+      (look < 4 ? 'fill="' + ink + '" stroke="var(--paper)" stroke-width="0.8"/>' :
+                  'fill="var(--paper)" stroke="' + ink + '" stroke-width="2"/>') +
+      (number ? '<text x="' + (x + 4).toFixed(1) + '" y="' + (y + 6) + '" style="font-size:8px">' +
+               number + '</text>' :
+                '');
+};
 // Lines of one colour differ by dashes, as marks differ by shape.
 const DASHES =
     ['', ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"'];
-const dashes = p => DASHES[M[p][1] % 4];
-const keyMark = p => '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 0, 0) + '</svg>';
+const dashes = (p, own) => DASHES[(own || M[p])[1] % 4];
+const keyMark = (p, own) =>
+    '<svg viewBox="-7 -7 14 14" aria-hidden="true">' + mark(p, 0, 0, own) + '</svg>';
 // The standard deviation of one run on both sides of a value; none for a single run.
 function errorBar(axis, p, v, sd, y) {
   if (!(sd > 0)) return '';
   const within = u => Math.min(Math.max(u, axis.low), axis.high);
   return '<path class="error" d="M' + axis.x(within(v - sd)).toFixed(1) + ' ' + y + 'L' +
       axis.x(within(v + sd)).toFixed(1) + ' ' + y + '" fill="none" stroke="' + colour(p) + '"/>';
+}
+const quantile = (sorted, q) => {
+  const at = (sorted.length - 1) * q, k = Math.floor(at);
+  return sorted[k] + (sorted[Math.min(k + 1, sorted.length - 1)] - sorted[k]) * (at - k);
+};
+// Many series: a thin line over all, a thick one over the middle half, marks for values.ends.
+function rangeOf(axis, values) {
+  const y = ROW / 2,
+        its = values.map(e => e[1]).filter(v => v !== null && !isNaN(v)).sort((a, b) => a - b);
+  if (its.length === 0) return '';
+  const bar = (from, to, thick) => '<line x1="' + axis.x(from).toFixed(1) + '" x2="' +
+      axis.x(to).toFixed(1) + '" y1="' + y + '" y2="' + y +
+      '" stroke="var(--soft)" stroke-width="' + thick + '"/>';
+  return bar(its[0], its[its.length - 1], 1.2) + bar(quantile(its, 0.25), quantile(its, 0.75), 6) +
+      values.filter(e => values.ends.includes(e[0]) && !isNaN(e[1]))
+          .sort((a, b) => values.ends.indexOf(b[0]) - values.ends.indexOf(a[0]))
+          .map(e => mark(e[0], axis.x(e[1]), y))
+          .join('');
 }
 // A row of marks: values is a list of [series, value, deviation or none]; theirs: the paper's
 // values, as rings of the same colour.
@@ -142,6 +166,7 @@ function strip(axis, ratio, values, theirs) {
     if (!isNaN(v))
       s += '<path d="M' + axis.x(v).toFixed(1) + ' 1L' + axis.x(v).toFixed(1) + ' ' + (ROW - 1) +
           '" fill="none" stroke="' + colour(p) + '" stroke-width="2.5"/>';
+  if (values.ends) return s + rangeOf(axis, values);
   // Marks that would overlap are drawn above each other, on three levels.
   const last = [-99, -99, -99];
   for (const [p, v, sd] of values.filter(e => e[1] !== null && !isNaN(e[1]))

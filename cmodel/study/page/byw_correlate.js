@@ -195,6 +195,7 @@ const line = l =>
      ratio(l, 'dram_read_sectors'), digits(l.gpu.cycles ?? null), digits(l.cycles_ratio), l.reason];
 const sorted = [...L].sort((a, b) => distance(b) - distance(a) || a.i - b.i);
 const launches = table(HEAD, sorted.map(line));
+launches.id = 'launches';
 [...launches.querySelectorAll('tbody tr')].forEach((row, i) => {
   row.id = 'launch-' + sorted[i].i;
   row.tabIndex = -1;

@@ -396,9 +396,12 @@ static enum byw_status end(struct byw_file *file, enum byw_status st, struct byw
 enum byw_status byw_page_write(struct byw_page *page, const char *title, struct byw_file *file,
                                struct byw_diag *diag)
 {
-    enum byw_status st = title == NULL ? sort_out(page, diag) : BYW_OK;
+    enum byw_status st = title == NULL || page->alone ? sort_out(page, diag) : BYW_OK;
     char *own = st == BYW_OK && title == NULL ? make_title(page) : NULL;
 
+    if (page->alone && title != NULL && page->machines == 1 &&
+        asprintf(&own, "%s on %s", title, page->machine[0]) < 0)
+        own = NULL;
     if (st == BYW_OK && title == NULL && own == NULL)
         st = byw_no_memory(diag, "the page");
     begin(byw_file_stream(file),

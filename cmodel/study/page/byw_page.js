@@ -11,6 +11,7 @@ const state = {
   find: '',
   off: new Set(),
   classes: new Set(),
+  values: new Set(),  // KEY=VALUE and policies of a sweep that are taken out
   base: 0
 };
 // Splits the runs into the first of each kind, and all by seed: repeated runs differ only in
@@ -67,7 +68,36 @@ function spread(of) {
 }
 const metricSpread = (m, w, p) => spread(seed => metricOf(m, w, p, seed));
 const metric = (m, w, p) => metricSpread(m, w, p).mean;
-const shown = () => D.policies.map((_, p) => p).filter(p => !state.off.has(p));
+// The variants of a sweep: for each series its values, {key: text}; empty if nothing was varied.
+const settings = D.policies.map(
+    P => Object.fromEntries(P.s.trim().split(' ').filter(x => x).map(x => x.split('='))));
+const varied = [...new Set(settings.flatMap(s => Object.keys(s)))];
+const policyOf = p => D.policies[p].t.replace(D.policies[p].s, '').trim();
+// What a variant can be taken out by: its policy and its settings.
+const partsOf = p => [policyOf(p), ...Object.entries(settings[p]).map(([k, v]) => k + '=' + v)];
+// With many series: the fastest and the slowest, which have marks.
+function chooseEnds(of) {
+  LOOKS.clear();
+  if (!crowded()) return [];
+  const ends = highest(shown().map(p => ['', p, mean(METRICS[0], of, p)]))
+                   .filter(e => !isNaN(e[2]))
+                   .map(e => e[1]);
+  if (ends.length === 0) return [];
+  LOOKS.set(ends[0], [6, 0, 0]).set(ends[ends.length - 1], [3, 4, 0]);
+  return [ends[0], ends[ends.length - 1]];
+}
+let ends = [];
+// Of many lines of the box with values: the first and the last ones.
+const some = list => list.length <= MANY ?
+    list :
+    [...list.slice(0, 6), ['', (list.length - 9) + ' between', ''], ...list.slice(-3)];
+const shown = () =>
+    D.policies.map((_, p) => p)
+        .filter(p => !state.off.has(p) && !partsOf(p).some(t => state.values.has(t)));
+// More series do not fit in one row, chart or list of buttons; policies have colours of their own,
+// the variants of one policy do not.
+const MANY = Object.values(settings).some(s => Object.keys(s).length > 0) ? 12 : 24;
+const crowded = () => shown().length > MANY;
 // Classes of one kind, which `bases` names: measured here, or those in the paper (byw_compare.h).
 const classOf = w =>
     D.workloads[w].k[state.machine] === '-' ? 'other' : D.workloads[w].k[state.machine];
@@ -78,10 +108,6 @@ const CLASS_WORDS = {
   CI: 'cache-insensitive',
   other: 'without a class'
 };
-// The variants of a sweep: for each series its values, {key: text}; empty if nothing was varied.
-const settings = D.policies.map(
-    P => Object.fromEntries(P.s.trim().split(' ').filter(x => x).map(x => x.split('='))));
-const varied = [...new Set(settings.flatMap(s => Object.keys(s)))];
 function rows() {
   const text = state.find.trim().toLowerCase();
   const all = D.workloads.map((_, w) => w)
@@ -131,17 +157,22 @@ const mean = (m, of, p) => meanSpread(m, of, p).mean;
 const axisOf = (m, of) =>
     axisFor(of.flatMap(w => shown().map(p => metric(m, w, p))), m.ratio, state.scale);
 // get: the spread of a policy.
-const marks = get => shown().map(p => {
-  const v = get(p);
-  return [p, v.mean, v.sd];
-});
-const showTip = (x, y, name, m, get) => showBox(
-    x, y, name, title(m), highest(shown().map(p => {
-      const v = get(p);
-      return [
-        keyMark(p), D.policies[p].t + (v.sd === undefined ? '' : ' ± ' + digits(v.sd)), v.mean
-      ];
-    })));
+const marks = get => {
+  const list = shown().map(p => {
+    const v = get(p);
+    return [p, v.mean, v.sd];
+  });
+  if (crowded()) list.ends = ends;
+  return list;
+};
+const showTip = (x, y, name, m, get) =>
+    showBox(x, y, name, title(m), some(highest(shown().map(p => {
+              const v = get(p);
+              return [
+                crowded() && !ends.includes(p) ? '' : keyMark(p),
+                D.policies[p].t + (v.sd === undefined ? '' : ' ± ' + digits(v.sd)), v.mean
+              ];
+            }))));
 
 // --- one metric as files
 const lines = m => [
@@ -151,7 +182,7 @@ const drawing = m => rowsDrawing(
     {
       title: title(m),
       names: D.policies.map(p => p.t),
-      shown: shown(),
+      shown: crowded() ? ends : shown(),
       ratio: m.ratio,
       rows: rows().map(w => ({n: D.workloads[w].n, values: marks(p => metricSpread(m, w, p))}))
     },
@@ -187,15 +218,18 @@ function conclusion(of) {
                ' on ' + each[0][1]) +
       '.';
 }
-const quantile = (sorted, q) => {
-  const at = (sorted.length - 1) * q, k = Math.floor(at);
-  return sorted[k] + (sorted[Math.min(k + 1, sorted.length - 1)] - sorted[k]) * (at - k);
-};
-const CHART_POLICIES = 12;  // more do not fit in one small chart
+// As many policies as one small chart has room for: the fastest ones.
+const CHARTED = 12;
+const fastest = (kinds, policies) =>
+    highest(policies.map(p => ['', p, mean(METRICS[0], kinds[0][1], p)]))
+        .slice(0, CHARTED)
+        .map(e => e[1])
+        .sort((a, b) => a - b);
 // The geometric mean of each class by policy, over a thin line from the lowest to the highest
 // workload and a thick one around the middle half of them.
-function classChart(kinds, ps) {
-  const m = METRICS[0], left = 72, top = 8, each = 15, gap = 10, wide = Math.min(640, room() - 24);
+function classChart(kinds, policies) {
+  const m = METRICS[0], ps = policies.length <= CHARTED ? policies : fastest(kinds, policies),
+        left = 72, top = 8, each = 15, gap = 10, wide = Math.min(640, room() - 24);
   const all = kinds
                   .flatMap(([c, some]) => ps.map(p => {
                     const its =
@@ -203,7 +237,7 @@ function classChart(kinds, ps) {
                     return {c, p, count: some.length, its, mean: mean(m, some, p)};
                   }))
                   .filter(r => r.its.length > 0 && !isNaN(r.mean));
-  if (all.length === 0 || ps.length > CHART_POLICIES) return [];
+  if (all.length === 0) return [];
   const axis = axisFor(all.flatMap(r => r.its), true, 'data', wide - left - 12),
         x = v => left + axis.x(v), F1 = v => v.toFixed(1);
   let s = '', y = top, last = null;
@@ -245,7 +279,8 @@ function classChart(kinds, ps) {
   return [
     key, box,
     el('p', {class: 'soft note'},
-       'Mark: geometric mean. Thick line: the middle half of the workloads; thin line: all.')
+       'Mark: geometric mean. Thick line: the middle half of the workloads; thin line: all.' +
+           (ps.length < policies.length ? ' The ' + CHARTED + ' fastest policies.' : ''))
   ];
 }
 function classTable(of) {
@@ -351,6 +386,7 @@ function draw() {
   const beside = Math.max(1, Math.min(METRICS.length, Math.floor((room() - NAME()) / 280)));
   WIDE = Math.floor((room() - NAME()) / beside) - 13;  // padding and border
   const of = rows(), axes = METRICS.map(m => axisOf(m, of));
+  ends = chooseEnds(of);
   opening.replaceChildren(
       el('p', {class: 'verdict'}, conclusion(of)),
       ...(varied.length > 0 ? sweepView(of) : classTable(of)));
@@ -358,6 +394,24 @@ function draw() {
   for (let i = 0; i < METRICS.length; i += beside)
     blocks.push(block(of, axes, METRICS.map((_, k) => k).slice(i, i + beside), i > 0));
   pane.replaceChildren(...blocks);
+  crowdKey.replaceChildren(...crowdLegend());
+}
+// How to read rows of many variants.
+const crowdKey = el('p', {class: 'soft note', id: 'crowd'});
+function crowdLegend() {
+  if (ends.length === 0) return [];
+  const one = (p, text) => {
+    const e = el('span', {class: 'bar'});
+    e.innerHTML = keyMark(p);
+    e.append(text + D.policies[p].t);
+    return e;
+  };
+  return [
+    'Thin line: all ' + shown().length + ' variants; thick: the middle half of them. ',
+    one(ends[0], 'the fastest, '), one(ends[1], 'the slowest, '),
+    'by the mean of IPC. Up to ' + MANY +
+        ' variants have marks of their own: take values out above.'
+  ];
 }
 pane.addEventListener('keydown', e => {
   const names = [...pane.querySelectorAll('th.name button')],

@@ -97,7 +97,11 @@ function overTime(name, lines, ratio) {
 }
 const TIMES = [
   {name: 'thread instructions per cycle', of: t => ['thread_instructions', null]},
-  {name: 'L1 miss rate', ratio: true, of: t => ['l1d.misses', 'l1d.accesses']},
+  {
+    name: 'L1 miss rate of loads',
+    ratio: true,
+    of: t => [i => Math.max(0, loadMisses(k => t.counters[k][i])), 'l1d.loads']
+  },
   {name: 'L1 hit rate', ratio: true, of: t => ['l1d.hits', 'l1d.accesses']},
   {name: 'share of accesses bypassed', ratio: true, of: t => ['l1d.bypasses', 'l1d.accesses']},
   {
@@ -129,7 +133,9 @@ function timeline(w, ps) {
     const lines = some.map(p => {
       const t = run(w, p).tl, length = i => Math.min(t.interval, t.cycles - i * t.interval),
             of = q.of ? q.of(t) : [];
-      const list = q.level ? t.levels[q.level] : t.counters[q.sms || of[0]];
+      const list = q.level            ? t.levels[q.level] :
+          typeof of[0] === 'function' ? t.counters[of[1]].map((_, i) => of[0](i)) :
+                                        t.counters[q.sms || of[0]];
       return {
         p,
         step: t.interval,

@@ -42,7 +42,7 @@ function ranking(of) {
                   .sort((a, b) => (isNaN(b[0]) ? -1 : b[0]) - (isNaN(a[0]) ? -1 : a[0]));
   const rank = ([v, p], i) => {
     const name = el('span', {class: 'bar'});
-    name.innerHTML = keyMark(p);
+    if (!crowded()) name.innerHTML = keyMark(p);
     name.append(D.policies[p].t);
     return [
       name, isNaN(v) ? '-' : String(i + 1), isNaN(v) ? whyGap(of, p) : timesOf(meanSpread(m, of, p))
@@ -84,9 +84,16 @@ function overParameter(of) {
     s += label(x(i).toFixed(1), top + high + 16, t, 'text-anchor:middle');
   });
   s += label((wide / 2).toFixed(1), top + high + 34, sweep.x, 'text-anchor:middle;font-weight:600');
+  // Lines have looks of their own; of too many lines only the fastest and the slowest do.
+  const many = groups.length > MANY, looks = new Map();
+  groups.forEach((g, i) => g.forEach(p => looks.set(p, many ? LOOKS.get(p) || M[p] : [
+    (M[g[0]][0] + Math.floor(i / 8)) % 8, i % 8, 0
+  ])));
+  const hue = p => 'var(--q' + looks.get(p)[0] + ')';
+  const marked = g => !many || g.some(p => ends.includes(p));
   for (const g of groups) {
     let path = '', open = false;
-    const first = g[0];
+    const first = many ? g.find(p => ends.includes(p)) ?? g[0] : g[0];
     xs.forEach((t, i) => {
       const p = g.find(q => settings[q][sweep.x] === t),
             v = p === undefined ? NaN : variantValue(of, p);
@@ -95,37 +102,42 @@ function overParameter(of) {
         if (p !== undefined)
           s += label(
               x(i).toFixed(1), top + high - 3, '×',
-              'text-anchor:middle;fill:' + colour(p) + ';font-size:15px');
+              'text-anchor:middle;fill:' + hue(p) + ';font-size:15px');
         return;
       }
       path += (open ? 'L' : 'M') + x(i).toFixed(1) + ' ' + y(v).toFixed(1);
       open = true;
     });
     if (path)
-      s += '<path d="' + path + '" fill="none" stroke="' + colour(first) + '"' + dashes(first) +
-          ' stroke-width="' + (M[first][1] < 4 ? 1.6 : 3) + '"/>';
+      s += '<path d="' + path + '" fill="none" stroke="' +
+          (marked(g) ? hue(first) + '"' + dashes(first, looks.get(first)) :
+                       'var(--soft)" stroke-opacity="0.35"') +
+          ' stroke-width="' + (marked(g) ? 2 : 1) + '"/>';
+    if (!marked(g)) continue;
     xs.forEach((t, i) => {
       const p = g.find(q => settings[q][sweep.x] === t),
             v = p === undefined ? NaN : variantValue(of, p);
-      if (!isNaN(v)) s += mark(first, x(i), y(v));
+      if (!isNaN(v)) s += mark(first, x(i), y(v), looks.get(first));
     });
   }
   const box = el('div', {class: 'lines'}), key = el('div', {class: 'key'}),
         name = title(m) + ' against ' + sweep.x +
       (sweep.load === 'mean' ? '' : ', ' + D.workloads[+sweep.load].n);
   box.innerHTML = svg(wide, top + high + 42, s);
-  for (const g of groups) {
+  const keyed = groups.filter(marked).map(g => many ? g.find(p => ends.includes(p)) : g[0]);
+  for (const p of keyed) {
     const one = el('span');
-    one.innerHTML = keyMark(g[0]);
-    one.append(restOf(g[0], sweep.x));
+    one.innerHTML = keyMark(p, looks.get(p));
+    one.append(restOf(p, sweep.x));
     key.append(one);
   }
+  if (many) key.append(el('span', {}, 'grey: the other ' + (groups.length - keyed.length)));
   if (groups.flat().some(p => isNaN(variantValue(of, p)))) key.append(el('span', {}, '× refused'));
-  const keys =
-      groups
-          .map(
-              (g, i) => mark(g[0], 20, 34 + 16 * i) + label(30, 38 + 16 * i, restOf(g[0], sweep.x)))
-          .join('');
+  const keys = keyed
+                   .map(
+                       (p, i) => mark(p, 20, 34 + 16 * i, looks.get(p)) +
+                           label(30, 38 + 16 * i, restOf(p, sweep.x)))
+                   .join('');
   return el(
       'div', {id: 'sweep-line'},
       el('h3', {}, name,
@@ -133,9 +145,9 @@ function overParameter(of) {
              name,
              () => ({
                w: Math.max(wide, 420),
-               h: top + high + 66 + 16 * groups.length,
+               h: top + high + 66 + 16 * keyed.length,
                s: label(8, 18, name, 'font-size:15px;font-weight:600') + keys +
-                   '<g transform="translate(0 ' + (24 + 16 * groups.length) + ')">' + s + '</g>'
+                   '<g transform="translate(0 ' + (24 + 16 * keyed.length) + ')">' + s + '</g>'
              }),
              () => [
                  ['variant', sweep.x, title(m)],

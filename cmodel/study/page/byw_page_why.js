@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // One workload under all policies: the reasons why they differ; and the controls of a page of runs.
+// A store that finds no line is counted as a miss; here misses are those of loads.
+const loadMisses = get => get('l1d.misses') - (get('l1d.stores') - get('l1d.store_hits'));
 const PARTS = [
   {
     name: 'Accesses of the L1',
-    keys: ['l1d.hits', 'l1d.hit_pending', 'l1d.misses', 'l1d.bypasses', 'l1d.atomics']
+    words: [
+      'hits of loads', 'hits on pending lines', 'misses of loads', 'bypassed loads', 'stores',
+      'atomics'
+    ],
+    get: get =>
+        [get('l1d.hits') - get('l1d.store_hits'), get('l1d.hit_pending'), loadMisses(get),
+         get('l1d.bypasses') - get('l1d.atomics'), get('l1d.stores'), get('l1d.atomics')]
   },
   {
     name: 'Refused accesses, by missing resource',
@@ -177,17 +185,33 @@ function verdict(w, ran) {
       change('l2.reads') + '.';
 }
 
+// The policies in a workload's view: of many, the base, the five fastest and the slowest.
+function chosen(w) {
+  const all = shown().filter(p => run(w, p));
+  if (all.length <= MANY) return all;
+  const order = highest(all.map(p => ['', p, metric(METRICS[0], w, p)]))
+                    .filter(e => !isNaN(e[2]))
+                    .map(e => e[1]);
+  const some = new Set([state.base, ...order.slice(0, 5), ...order.slice(-1)]);
+  return all.filter(p => some.has(p));
+}
+
 // Everything known about a workload, for a dialog or a separate page.
 function loadView(w) {
-  const W = D.workloads[w], ps = shown().filter(p => run(w, p)),
-        ran = ps.filter(p => !run(w, p).refused), base = run(w, state.base);
+  const W = D.workloads[w], ps = chosen(w), ran = ps.filter(p => !run(w, p).refused),
+        base = run(w, state.base);
   if (D.alone) opening.replaceChildren(el('p', {class: 'verdict'}, verdict(w, ran)));
   const out = [
     ...(D.alone ? [] : [el('p', {class: 'verdict'}, verdict(w, ran))]),
     el('p', {class: 'soft'},
-       (W.a || 'a trace of yours') + '. Class in the paper: ' + W.c +
-           '; machine: ' + D.machines[state.machine] + '.')
+       'Machine ' + D.machines[state.machine] + '. ' + (W.a || 'A trace of yours') +
+           (W.c === '-' ? '.' : '. Class in the paper: ' + W.c + '.'))
   ];
+  if (shown().length > MANY)
+    out.push(el(
+        'p', {class: 'note'},
+        'Of ' + shown().length + ' variants: the one all are relative to, the five fastest and ' +
+            'the slowest.'));
   for (const p of ps)
     if (run(w, p).refused)
       out.push(el('p', {class: 'note'}, D.policies[p].t + ': ' + run(w, p).refused));
@@ -195,9 +219,10 @@ function loadView(w) {
   out.push(
       el('div', {class: 'charts'},
          ...PARTS.map(
-             part => stacked(
-                 part.name, names, part.keys.map(words),
-                 ran.map(p => part.keys.map(k => value(run(w, p), k)))))));
+             part => stacked(part.name, names, part.words || part.keys.map(words), ran.map(p => {
+               const get = k => value(run(w, p), k);
+               return part.get ? part.get(get) : part.keys.map(get);
+             })))));
   out.push(...timeline(w, ran), ...reuse(w), ...loadTable(w, ran));
   const numbers = NUMBERS.filter(k => at[k] !== undefined);
   const relative = {
@@ -264,7 +289,22 @@ dialog.addEventListener('click', e => {
 
 // --- controls
 const view = el('div', {class: 'view'});
-const show = () => D.alone ? view.replaceChildren(...loadView(0)) : draw();
+// The parts of a workload's page, as links.
+function contents(parts) {
+  const heads = parts.flatMap(e => e.tagName === 'H3' ? [e] : [...e.querySelectorAll('h3')])
+                    .filter(h => !h.closest('details'));
+  return el('nav', {class: 'toc', 'aria-label': 'contents'}, ...heads.map((h, i) => {
+    const name = [...h.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join('');
+    h.id = h.id || 'part-' + i;
+    return el('a', {href: '#' + h.id}, name);
+  }));
+}
+function showAlone() {
+  const parts = loadView(0);
+  view.replaceChildren(...parts);
+  opening.append(contents(parts));
+}
+const show = () => D.alone ? showAlone() : draw();
 const first = el('div', {class: 'bar'});
 if (!D.alone) {
   const find = el('input', {
@@ -314,9 +354,23 @@ for (const c of CLASSES)
   if (!D.alone && D.workloads.some((_, w) => classOf(w) === c))
     classes.append(toggle(c, '', state.classes, c, 'k-' + c, draw));
 const policies = el('div', {class: 'bar', role: 'group', 'aria-label': 'policies'});
-D.policies.forEach(
-    (p, i) => policies.append(toggle(p.t, keyMark(i), state.off, i, 'p-' + i, show)));
-app.append(opening, first, classes, policies, D.alone ? view : pane);
+const filter = el('div', {id: 'filter', role: 'group', 'aria-label': 'variants'});
+if (D.policies.length <= MANY)
+  D.policies.forEach(
+      (p, i) => policies.append(toggle(p.t, keyMark(i), state.off, i, 'p-' + i, show)));
+else  // a row of values for each parameter instead of a button for each variant
+  for (const [name, texts] of [
+           ['policy', [...new Set(D.policies.map((_, p) => policyOf(p)))]],
+           ...varied.map(k => [k, valuesOf(k).map(v => k + '=' + v)])]) {
+    if (texts.length < 2) continue;
+    const bar = el('div', {class: 'bar'}, el('span', {class: 'soft'}, name));
+    texts.forEach(
+        (t, i) => bar.append(toggle(
+            t.replace(name + '=', ''), '', state.values, t,
+            'v-' + name.replaceAll('.', '-') + '-' + i, show)));
+    filter.append(bar);
+  }
+app.append(opening, first, classes, policies, filter, crowdKey, D.alone ? view : pane);
 show();
 if (location.hash.startsWith('#w=')) {
   const w = D.workloads.findIndex(x => x.n === decodeURIComponent(location.hash.slice(3)));

@@ -60,7 +60,7 @@ const verdict = n => (n.missing || []).length > 0 ?
 const spread = (value, sd) =>
     digits(value) + (sd === undefined || sd === null ? '' : ' ± ' + digits(sd));
 // Half of the 95 % interval of a number that several runs have.
-const half = n => n.sd === undefined || n.sd === null ? n.sd : n.half;
+const half = n => n.sd === undefined || n.sd === null ? n.sd : n.half ?? n.sd;
 const VERDICTS = ['reproduced', 'partly', 'not', 'undecided', 'incomplete'];
 function claims(P) {
   if (P.claims.length === 0) return [];

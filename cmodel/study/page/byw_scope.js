@@ -118,7 +118,7 @@ function link(page) {
   const file = (page === 'README' ? 'README' : page) + '.md';
   const text = 'mechanisms/' + file;
   return D.pages ? el('a', {href: D.pages + '/' + file}, text) :
-                   el('span', {}, 'cmodel/doc/' + text);
+                   el('span', {title: 'byway ' + D.commit}, 'cmodel/doc/' + text);
 }
 
 // --- the view
