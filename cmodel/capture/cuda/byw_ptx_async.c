@@ -227,6 +227,54 @@ static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     return true;
 }
 
+/* Numbers of byw_cu_tensor.c; the count: none. */
+static uint32_t number_in(const struct byw_ptx_instruction *inst, const char *const *list,
+                          uint32_t count)
+{
+    uint32_t i = 0;
+
+    while (i < count && !byw_ptx_has(inst, list[i]))
+        i++;
+    return i;
+}
+
+/* cp.reduce.async.bulk.global.shared::cta.bulk_group.OP.TYPE [to], [from], size
+ * cp.reduce.async.bulk.tensor.Nd.global.shared::cta.OP.tile.bulk_group [box], [from] */
+static bool reduce(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
+{
+    static const char *const operations[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+    static const char *const types[] = {"u8",  "u16", "u32", "s32", "u64", "s64", "f16",
+                                        "f32", "",    "f64", "bf16", "b32", "b64"};
+    static const char box_function[] = "ptx_tensor_reduce", function[] = "ptx_bulk_reduce";
+    uint32_t op = number_in(inst, operations, 8), type = number_in(inst, types, 13);
+    LLVMValueRef args[3 + COORDINATES];
+
+    if (op == 8 || !byw_ptx_has(inst, "bulk_group") || byw_ptx_has(inst, "im2col_no_offs"))
+        return false;
+    if (byw_ptx_has(inst, "tensor")) {
+        if (inst->operands < 2 || !box(g, &inst->operand[0], args))
+            return false;
+        args[1 + COORDINATES] =
+            address(g, box_function, 1 + COORDINATES, &inst->operand[1], BYW_PTX_SHARED);
+        args[2 + COORDINATES] = byw_ptx_number(g, op);
+        if (args[1 + COORDINATES] == NULL)
+            return false;
+        byw_ptx_call_library(g, box_function, args, 3 + COORDINATES);
+        return true;
+    }
+    if (inst->operands < 3 || type == 13 || !byw_ptx_has(inst, "global"))
+        return false;
+    args[0] = address(g, function, 0, &inst->operand[0], BYW_PTX_GLOBAL);
+    args[1] = address(g, function, 1, &inst->operand[1], BYW_PTX_SHARED);
+    args[2] = byw_ptx_value_as(g, &inst->operand[2], g->i32, false);
+    args[3] = byw_ptx_number(g, op);
+    args[4] = byw_ptx_number(g, type == 11 ? 2 : type == 12 ? 4 : type); /* bits as unsigned */
+    if (args[0] == NULL || args[1] == NULL || args[2] == NULL)
+        return false;
+    byw_ptx_call_library(g, function, args, 5);
+    return true;
+}
+
 /* tensormap.replace.tile.FIELD.SPACE.b1024.TYPE [map], [ordinal,] value
  * tensormap.cp_fenceproxy ... [to], [from], 128 */
 bool byw_ptx_rule_tensormap(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -268,6 +316,8 @@ bool byw_ptx_rule_bulk(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     if (inst->parts > 3 && strcmp(inst->part[1], "async") == 0 &&
         strcmp(inst->part[2], "mbarrier") == 0)
         return arrive_behind(g, inst);
+    if (inst->parts > 5 && strcmp(inst->part[1], "reduce") == 0)
+        return reduce(g, inst);
     if (inst->parts < 4 || strcmp(inst->part[1], "async") != 0 ||
         strcmp(inst->part[2], "bulk") != 0)
         return false; /* cp.async: in the library */

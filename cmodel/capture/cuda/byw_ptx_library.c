@@ -39,6 +39,7 @@ static void library_name(const struct byw_ptx_instruction *inst, char *name, siz
                                      strcmp(inst->part[i], "shared::cta") == 0 ? "shared"
                                                                                : inst->part[i]);
     if (byw_ptx_space_of(inst) == BYW_PTX_GENERIC && strstr(inst->part[0], "matrix") != NULL &&
+        strcmp(inst->part[0], "movmatrix") != 0 &&
         used < room) /* ldmatrix, stmatrix: a generic address is one in shared memory, too */
         snprintf(name + used, room - used, "_shared");
     for (char *c = name; *c != '\0'; c++)

@@ -358,6 +358,44 @@ static LLVMValueRef before(struct byw_ptx_gen *g, const struct byw_ptx_operand *
                : LLVMBuildOr(g->b, low, LLVMBuildShl(g->b, high, number(g, 32), ""), "");
 }
 
+/* mma.m8n8k4 of halves, whose lanes work in four groups. */
+static bool multiply_quads(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                           const struct form *f)
+{
+    const struct byw_ptx_operand *d = &inst->operand[0], *c = &inst->operand[3];
+    const struct fragment two = {.type = BYW_CU_MATRIX_F16, .pack = 2, .lines = 1, .pieces = 2};
+    bool halves = f->type[0] == BYW_CU_MATRIX_F16;
+    uint32_t count = halves ? 4 : 8, turned = f->column[0] | (uint32_t)!f->column[1] << 1;
+    LLVMValueRef item, value[8];
+
+    if (inst->operands != 4 || f->types != 4 || f->type[0] != f->type[3] ||
+        registers_of(d) != count || registers_of(c) != count ||
+        registers_of(&inst->operand[1]) != 2 || registers_of(&inst->operand[2]) != 2)
+        return false;
+    byw_ptx_hide(g, true);
+    item = byw_ptx_marker(g, "byw_cl_linear", g->i32);
+    if (!put(g, item, &inst->operand[1], &two, 0) ||
+        !put(g, item, &inst->operand[2], &two, BYW_CU_MATRIX_REGISTERS))
+        return false;
+    byw_ptx_call_named(g, "byw_cl_meet");
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef args[] = {item, byw_ptx_number(g, halves), byw_ptx_number(g, turned),
+                               byw_ptx_number(g, i), bits_at(g, c, i, f->type[3])};
+
+        if (args[4] == NULL)
+            return false;
+        byw_ptx_hide(g, i != 0); /* counts as one instruction */
+        value[i] = byw_ptx_call_library(g, "ptx_matrix_quad", args, 5);
+    }
+    byw_ptx_hide(g, true);
+    byw_ptx_call_named(g, "byw_cl_meet");
+    for (uint32_t i = 0; i < count; i++)
+        if (!byw_ptx_assign(g, register_of(d, i), byw_ptx_cast(g, value[i], g->i32, false), false))
+            return false;
+    byw_ptx_hide(g, false);
+    return true;
+}
+
 static bool multiply(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                      const struct form *f)
 {
@@ -411,6 +449,8 @@ bool byw_ptx_rule_matrix(struct byw_ptx_gen *g, const struct byw_ptx_instruction
         return true;
     if (!read_form(inst, &f) || inst->operands < 2)
         return false;
+    if (f.what == 'm' && f.k == 4 && f.types > 1 && f.type[1] == BYW_CU_MATRIX_F16)
+        return multiply_quads(g, inst, &f);
     if (f.what == 'm')
         return multiply(g, inst, &f);
     return f.matrix == 'a' || f.matrix == 'b' ? load_fragment(g, inst, &f)

@@ -141,6 +141,8 @@ static inline f32 most(f32 a, f32 b)
         f32 x = from_##t(a), y = from_##t(b);                                                      \
         return expression;                                                                         \
     }
+/* Whether one is the NaN that copies of tensors write for elements outside of them. */
+#define OUT(a, b, c) ((a) == 0x7fffu || (b) == 0x7fffu || (c) == 0x7fffu)
 #define OPERATIONS(t, n)                                                                           \
     TWO(add, t, n, x + y)                                                                          \
     TWO(sub, t, n, x - y)                                                                          \
@@ -155,6 +157,8 @@ static inline f32 most(f32 a, f32 b)
     THREE(fma, t, n, fma_(x, y, z))                                                                \
     THREE(fma_sat, t, n, saturate(fma_(x, y, z)))                                                  \
     THREE(fma_relu, t, n, most(fma_(x, y, z), 0.0f))                                               \
+    THREE(fma_oob, t, n, OUT(a, b, c) ? 0.0f : fma_(x, y, z))                                      \
+    THREE(fma_oob_relu, t, n, OUT(a, b, c) ? 0.0f : most(fma_(x, y, z), 0.0f))                     \
     ONE(ex2_approx, t, n, exp2f(x))                                                                \
     ONE(ex2_approx_ftz, t, n, exp2f(x))                                                            \
     ONE(tanh_approx, t, n, tanhf(x))                                                               \
@@ -298,6 +302,56 @@ PTX u32 ptx_cvt_rz_bf16x2_f32(f32 a, f32 b)
 PTX u32 ptx_cvt_rn_relu_f16x2_f32(f32 a, f32 b)
 {
     return ptx_cvt_rn_f16x2_f32(a > 0 ? a : 0, b > 0 ? b : 0);
+}
+/* The largest finite number instead of infinity, 0x7fff for a NaN; 0 for a negative one. */
+static inline u32 finite(u32 bits, u32 infinity)
+{
+    return (bits & 0x7fffu) > infinity ? 0x7fffu : bits - ((bits & 0x7fffu) == infinity);
+}
+static inline f32 positive(f32 a)
+{
+    return a < 0 ? 0 : a;
+}
+#define TWO_HALVES(mode, word, n, t, infinity)                                                     \
+    PTX u32 ptx_cvt_##mode##_satfinite_##n##x2_f32(f32 a, f32 b)                                   \
+    {                                                                                              \
+        return finite(to_##t(a, word), infinity) << 16 | finite(to_##t(b, word), infinity);        \
+    }                                                                                              \
+    PTX u32 ptx_cvt_##mode##_relu_satfinite_##n##x2_f32(f32 a, f32 b)                              \
+    {                                                                                              \
+        return ptx_cvt_##mode##_satfinite_##n##x2_f32(positive(a), positive(b));                   \
+    }
+TWO_HALVES(rn, NEAREST, f16, f16, 0x7c00u)
+TWO_HALVES(rz, ZERO, f16, f16, 0x7c00u)
+TWO_HALVES(rn, NEAREST, bf16, g16, 0x7f80u)
+TWO_HALVES(rz, ZERO, bf16, g16, 0x7f80u)
+#define RELU_PAIR(mode, n)                                                                         \
+    PTX u32 ptx_cvt_##mode##_relu_##n##x2_f32(f32 a, f32 b)                                        \
+    {                                                                                              \
+        return ptx_cvt_##mode##_##n##x2_f32(positive(a), positive(b));                             \
+    }
+RELU_PAIR(rz, f16)
+RELU_PAIR(rn, bf16)
+RELU_PAIR(rz, bf16)
+/* tf32: ten bits of fraction; to the nearest even or towards zero. */
+PTX u32 ptx_cvt_rn_tf32_f32(f32 a)
+{
+    u32 bits = bits_of(a);
+
+    return (bits & 0x7f800000u) == 0x7f800000u ? bits
+                                               : (bits + 0xfffu + (bits >> 13 & 1)) & 0xffffe000u;
+}
+PTX u32 ptx_cvt_rz_tf32_f32(f32 a)
+{
+    return (bits_of(a) & 0x7fffffffu) > 0x7f800000u ? bits_of(a) : bits_of(a) & 0xffffe000u;
+}
+PTX u32 ptx_cvt_rn_relu_tf32_f32(f32 a)
+{
+    return ptx_cvt_rn_tf32_f32(positive(a));
+}
+PTX u32 ptx_cvt_rz_relu_tf32_f32(f32 a)
+{
+    return ptx_cvt_rz_tf32_f32(positive(a));
 }
 /* tf32: ten bits of fraction, ties away from zero. */
 PTX u32 ptx_cvt_rna_tf32_f32(f32 a)

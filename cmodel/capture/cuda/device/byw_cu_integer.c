@@ -416,3 +416,28 @@ DIFFERENCES(4, 8, u8, u)
 DIFFERENCES(4, 8, s8, s)
 DIFFERENCES(2, 16, u16, u)
 DIFFERENCES(2, 16, s16, s)
+
+/* cvt.pack: two clamped numbers, the second in the low bits, and `c` above them. */
+static inline u32 clamped(s32 a, s32 low, s32 high, u32 bits)
+{
+    return (u32)(a < low ? low : a > high ? high : a) & ((1u << bits) - 1);
+}
+#define PACK(name, low, high, bits)                                                                \
+    PTX u32 ptx_cvt_pack_sat_##name##_s32_b32(s32 a, s32 b, u32 c)                                 \
+    {                                                                                              \
+        return c << 2 * (bits) | clamped(a, low, high, bits) << (bits) |                           \
+               clamped(b, low, high, bits);                                                        \
+    }
+PACK(u8, 0, 255, 8)
+PACK(s8, -128, 127, 8)
+PACK(u4, 0, 15, 4)
+PACK(s4, -8, 7, 4)
+PACK(u2, 0, 3, 2)
+PACK(s2, -2, 1, 2)
+#define PACK_16(name, low, high)                                                                   \
+    PTX u32 ptx_cvt_pack_sat_##name##_s32(s32 a, s32 b)                                            \
+    {                                                                                              \
+        return clamped(a, low, high, 16) << 16 | clamped(b, low, high, 16);                        \
+    }
+PACK_16(u16, 0, 65535)
+PACK_16(s16, -32768, 32767)

@@ -182,3 +182,41 @@ PTX_CALL u64 ptx_matrix_get(u32 item, u32 form, u32 shape, u32 i, u64 c)
     c >>= (form >> 16 & 15u) == BYW_CU_MATRIX_F16 ? 16 : 32;
     return (low & 0xffffu) | result(&l, form, c) << 16;
 }
+
+/* mma.m8n8k4 of halves: four products, each of the lanes 4 * q to 4 * q + 3 and of those 16 above.
+ * Line i of A or B is in lane i % 4, its elements along k in one lane; or the reverse, as a matrix
+ * that is column-major (B: row-major). */
+static f64 quad_element(u32 first, u32 line, u32 k, u32 at, bool along_lanes)
+{
+    u32 lane = first + (line >= 4 ? 16 : 0) + (along_lanes ? k : line % 4);
+    u32 i = along_lanes ? line % 4 : k;
+
+    return ptx_cvt_x_f32_f16((u16)(matrix[lane][at + i / 2] >> i % 2 * 16));
+}
+
+static f64 quad_sum(u32 first, u32 row, u32 column, u32 turned)
+{
+    f64 sum = 0;
+
+    for (u32 k = 0; k < 4; k++)
+        sum += quad_element(first, row, k, 0, turned & 1u) *
+               quad_element(first, column, k, BYW_CU_MATRIX_REGISTERS, turned >> 1 & 1u);
+    return sum;
+}
+
+/* Register i of the result.  turned: bit 0: A is column-major, bit 1: B is row-major. */
+PTX_CALL u64 ptx_matrix_quad(u32 item, u32 halves, u32 turned, u32 i, u64 c)
+{
+    u32 lane = item & 31u, first = item - lane + (lane & 12u), high = lane >= 16 ? 4 : 0;
+    f64 low;
+
+    if (!halves)
+        return bits_of((f32)(quad_sum(first, (lane & 1u) + (i & 2u) + high,
+                                      (i & 4u) + (lane & 2u) + (i & 1u), turned) +
+                             float_of((u32)c)));
+    low = quad_sum(first, lane % 4 + high, 2 * i, turned) + ptx_cvt_x_f32_f16((u16)c);
+    return ptx_cvt_rn_f16_f32((f32)low) |
+           (u32)ptx_cvt_rn_f16_f32((f32)(quad_sum(first, lane % 4 + high, 2 * i + 1, turned) +
+                                         ptx_cvt_x_f32_f16((u16)(c >> 16))))
+               << 16;
+}

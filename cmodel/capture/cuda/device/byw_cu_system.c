@@ -231,3 +231,11 @@ PTX_CALL u32 ptx_pick_count(const u64 *at, u32 items)
         all += at[i] != 0;
     return all;
 }
+/* A lane's two elements of the transposed matrix. */
+PTX_CALL u32 ptx_pick_transposed(const u64 *at, u32 lane)
+{
+    u32 row = lane / 4, column = 2 * (lane % 4), shift = row % 2 * 16;
+
+    return (u32)(at[4 * column + row / 2] >> shift & 0xffffu) |
+           (u32)(at[4 * column + 4 + row / 2] >> shift & 0xffffu) << 16;
+}

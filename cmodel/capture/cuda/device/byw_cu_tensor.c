@@ -6,6 +6,11 @@
 #include "capture/cuda/byw_cu_tensor.h"
 #include "byw_cu_arithmetic.h"
 
+u16 ptx_cvt_rn_f16_f32(f32 a);
+u16 ptx_cvt_rn_g16_f32(f32 a);
+f32 ptx_cvt_x_f32_f16(u16 a);
+f32 ptx_cvt_x_f32_g16(u16 a);
+
 #define PIECE 16u
 
 /* A row of a box: `first` is the address that its element 0 would have; elements below `from` and
@@ -128,6 +133,109 @@ PTX_CALL v4 ptx_tensor_piece(u64 at)
 PTX_CALL u32 ptx_tensor_byte(u64 at)
 {
     return *(const u8 *)at;
+}
+
+/* cp.reduce: byw_ptx_async.c numbers the operations. */
+enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR };
+enum { U32 = 2, S32, U64, S64, HALF, SINGLE, SINGLE_FTZ, DOUBLE, BFLOAT };
+
+static f64 real_of(u32 type, u64 bits)
+{
+    union {
+        u64 u;
+        f64 f;
+    } v = {bits};
+
+    return type == HALF     ? ptx_cvt_x_f32_f16((u16)bits)
+           : type == BFLOAT ? ptx_cvt_x_f32_g16((u16)bits)
+           : type == DOUBLE ? v.f
+                            : float_of((u32)bits);
+}
+
+static u64 bits_of_real(u32 type, f64 value)
+{
+    union {
+        f64 f;
+        u64 u;
+    } v = {value};
+
+    return type == HALF     ? ptx_cvt_rn_f16_f32((f32)value)
+           : type == BFLOAT ? ptx_cvt_rn_g16_f32((f32)value)
+           : type == DOUBLE ? v.u
+                            : bits_of((f32)value);
+}
+
+static u64 combined_reals(u32 type, u32 op, u64 old, u64 bits)
+{
+    f64 a = real_of(type, old), b = real_of(type, bits);
+
+    if (op == ADD)
+        return bits_of_real(type, a + b);
+    if (a != a || b != b)
+        return a != a ? bits : old;
+    return (op == MIN ? a < b : a > b) ? old : bits;
+}
+
+static u64 combined(u32 type, u32 op, u64 old, u64 bits)
+{
+    bool is_signed = type == S32 || type == S64;
+    s64 a = type == S32 ? (s32)(u32)old : (s64)old, b = type == S32 ? (s32)(u32)bits : (s64)bits;
+
+    if (type >= HALF)
+        return combined_reals(type, op, old, bits);
+    switch (op) {
+    case ADD:
+        return old + bits;
+    case MIN:
+        return (is_signed ? a < b : old < bits) ? old : bits;
+    case MAX:
+        return (is_signed ? a > b : old > bits) ? old : bits;
+    case INC:
+        return old >= bits ? 0 : old + 1;
+    case DEC:
+        return old == 0 || old > bits ? bits : old - 1;
+    case AND:
+        return old & bits;
+    case OR:
+        return old | bits;
+    default:
+        return old ^ bits;
+    }
+}
+
+static void combine(u8 *to, const u8 *from, u32 bytes, u32 type, u32 op)
+{
+    u64 old = 0, bits = 0;
+
+    __builtin_memcpy(&old, to, bytes);
+    __builtin_memcpy(&bits, from, bytes);
+    old = combined(type, op, old, bits);
+    __builtin_memcpy(to, &old, bytes);
+}
+
+PTX_CALL void ptx_bulk_combine(u64 to, u64 from, u32 size, u32 op, u32 type)
+{
+    u32 bytes = byw_cu_tensor_element((u8)type);
+
+    for (u32 i = 0; i + bytes <= size; i += bytes)
+        combine((u8 *)(to + i), (const u8 *)(from + i), bytes, type, op);
+}
+
+PTX_CALL void ptx_tensor_combine(u64 shared, u64 map, s32 c0, s32 c1, s32 c2, s32 c3, s32 c4,
+                                 u32 op)
+{
+    const struct byw_cu_tensor *m = (const struct byw_cu_tensor *)map;
+    const s32 at[BYW_CU_TENSOR_RANK] = {c0, c1, c2, c3, c4};
+    u32 bytes = byw_cu_tensor_element(m->type), rows = bytes == 0 ? 0 : ptx_tensor_rows(map);
+
+    for (u32 i = 0; i < rows; i++) {
+        struct row row = find_row(m, at, i);
+        u64 own = shared + (u64)i * m->box[0] * bytes;
+
+        for (u32 k = row.from; k < row.to; k++)
+            combine((u8 *)(row.first + (u64)k * bytes), swizzled(m, own + (u64)k * bytes), bytes,
+                    m->type, op);
+    }
 }
 
 /* tensormap.replace; byw_ptx_async.c numbers the fields. */

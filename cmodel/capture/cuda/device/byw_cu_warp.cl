@@ -341,12 +341,9 @@ void ptx_tensor_load(local uchar *to, ulong map, uint c0, uint c1, uint c2, uint
 #line 1 "byw_cl_prelude.cl"
     byw_bulk_done(barrier, ptx_tensor_bytes(map));
 }
-void ptx_tensor_store(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
-                      local const uchar *from)
+/* The stores of what has been written to a box. */
+static ALWAYS void byw_tensor_written(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4)
 {
-#line 1 "byw_cu_warp.cl"
-    ptx_tensor_copy((ulong)from, map, c0, c1, c2, c3, c4, false);
-#line 1 "byw_cl_prelude.cl"
     for (uint row = 0; row < ptx_tensor_rows(map); row++) {
         ulong at = ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 0);
         ulong end = ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 1);
@@ -357,6 +354,34 @@ void ptx_tensor_store(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
             else
                 *(volatile global uchar *)at = (uchar)ptx_tensor_byte(at);
     }
+}
+void ptx_tensor_store(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
+                      local const uchar *from)
+{
+#line 1 "byw_cu_warp.cl"
+    ptx_tensor_copy((ulong)from, map, c0, c1, c2, c3, c4, false);
+#line 1 "byw_cl_prelude.cl"
+    byw_tensor_written(map, c0, c1, c2, c3, c4);
+}
+/* Reductions in global memory, traced like stores: an L2 performs them. */
+void ptx_tensor_combine(ulong, ulong, uint, uint, uint, uint, uint, uint);
+void ptx_tensor_reduce(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
+                       local const uchar *from, uint operation)
+{
+#line 1 "byw_cu_warp.cl"
+    ptx_tensor_combine((ulong)from, map, c0, c1, c2, c3, c4, operation);
+#line 1 "byw_cl_prelude.cl"
+    byw_tensor_written(map, c0, c1, c2, c3, c4);
+}
+void ptx_bulk_combine(ulong, ulong, uint, uint, uint);
+void ptx_bulk_reduce(global uchar *to, local const uchar *from, uint size, uint operation,
+                     uint type)
+{
+#line 1 "byw_cu_warp.cl"
+    ptx_bulk_combine((ulong)to, (ulong)from, size, operation, type);
+#line 1 "byw_cl_prelude.cl"
+    for (uint i = 0; i < size; i += 16)
+        *(volatile global uint4 *)(to + i) = ptx_tensor_piece((ulong)to + i);
 }
 
 #line 1 "byw_cu_warp.cl"
@@ -397,6 +422,17 @@ LDMATRIX(4, , false)
 LDMATRIX(1, _trans, true)
 LDMATRIX(2, _trans, true)
 LDMATRIX(4, _trans, true)
+
+/* movmatrix: lane i holds elements 2 * (i % 4) and the next of row i / 4. */
+uint ptx_pick_transposed(const ulong *, uint);
+uint ptx_movmatrix_sync_m8n8_trans_b16(uint a)
+{
+    ulong *at = byw_put(a);
+    uint r = ptx_pick_transposed(at, byw_lane());
+
+    byw_part();
+    return r;
+}
 
 /* stmatrix: the lanes write their elements into the rows, whose stores then count. */
 #line 1 "byw_cl_prelude.cl"
