@@ -163,6 +163,27 @@ static void wrong_carveouts_are_refused(void **state)
     assert_null(byw_carveout_fault(&c)); /* not used */
 }
 
+/* 42 registers of 1024 threads are more than a Fermi SM's 32768. A compiler for it would spill, so an
+ * estimate leaves one CTA; what an assembler counted refuses the kernel, and so does scratchpad. */
+static void an_estimate_of_registers_refuses_no_kernel(void **state)
+{
+    struct byw_config c;
+    struct byw_kernel kernel = shape(1024, 42, 0);
+
+    (void)state;
+    byw_config_defaults(&c);
+    assert_int_equal(c.sm_registers, 32768);
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 1);
+    c.sm_compiled_registers = 1;
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 1);
+    kernel.compiled_registers = 42;
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 0);
+    kernel.compiled_registers = 32;
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 1);
+    kernel.shared_bytes = c.sm_shared_bytes + 1;
+    assert_int_equal(byw_sm_occupancy(&c, &kernel), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +191,7 @@ int main(void)
         cmocka_unit_test(l1d_gets_the_rest),
         cmocka_unit_test(registers_are_those_of_a_sub_core),
         cmocka_unit_test(compiled_registers_replace_the_estimate),
+        cmocka_unit_test(an_estimate_of_registers_refuses_no_kernel),
         cmocka_unit_test(a_cta_occupies_a_kilobyte_more),
         cmocka_unit_test(wrong_carveouts_are_refused),
     };

@@ -16,16 +16,31 @@ uint32_t byw_sm_cta_shared(const struct byw_config *config, const struct byw_ker
     return kernel->shared_bytes + config->sm_cta_shared;
 }
 
+/* Whether the registers are those that an assembler assigned; otherwise they are an estimate. */
+static bool is_compiled(const struct byw_config *config, const struct byw_kernel *kernel)
+{
+    return config->sm_compiled_registers && kernel->compiled_registers != 0;
+}
+
 /* Warps whose registers fit in an SM; UINT32_MAX: the kernel's registers are not known. */
 static uint32_t warps_by_registers(const struct byw_config *config, const struct byw_kernel *kernel)
 {
     uint32_t unit = config->sm_register_unit, files = config->sm_register_files;
-    bool compiled = config->sm_compiled_registers && kernel->compiled_registers != 0;
-    uint32_t wanted = compiled ? kernel->compiled_registers : kernel->registers;
+    uint32_t wanted = is_compiled(config, kernel) ? kernel->compiled_registers : kernel->registers;
     uint32_t own = wanted < config->sm_thread_registers ? wanted : config->sm_thread_registers;
     uint32_t registers = (own + unit - 1) / unit * unit * kernel->warp_size;
 
     return registers == 0 ? UINT32_MAX : config->sm_registers / files / registers * files;
+}
+
+/* CTAs whose registers fit in an SM. A compiler for this SM would spill until one does, so an
+ * estimate alone never refuses a kernel. */
+static uint32_t ctas_by_registers(const struct byw_config *config, const struct byw_kernel *kernel,
+                                  uint32_t warps)
+{
+    uint32_t ctas = warps_by_registers(config, kernel) / warps;
+
+    return ctas == 0 && !is_compiled(config, kernel) ? 1 : ctas;
 }
 
 uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kernel *kernel)
@@ -41,8 +56,8 @@ uint32_t byw_sm_occupancy(const struct byw_config *config, const struct byw_kern
         limit = config->sm_warps / warps;
     if (limit > config->sm_threads / threads)
         limit = config->sm_threads / threads;
-    if (limit > warps_by_registers(config, kernel) / warps)
-        limit = warps_by_registers(config, kernel) / warps;
+    if (limit > ctas_by_registers(config, kernel, warps))
+        limit = ctas_by_registers(config, kernel, warps);
     if (shared != 0 && limit > config->sm_shared_bytes / shared)
         limit = config->sm_shared_bytes / shared;
     return limit;
