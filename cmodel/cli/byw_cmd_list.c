@@ -6,6 +6,8 @@
 #include "common/byw_text.h"
 #include "study/job/byw_paper.h"
 #include "study/job/byw_workload.h"
+#include "study/papers/byw_originals.h"
+#include "study/papers/byw_papers.h"
 
 /* --- workloads ---------------------------------------------------------------------------- */
 
@@ -91,6 +93,73 @@ static int list_papers(bool as_json)
     return BYW_EXIT_OK;
 }
 
+/* A sentence that some programs have. */
+static void put_part(FILE *out, const char *before, const char *text)
+{
+    if (text[0] != '\0')
+        fprintf(out, "%s%s.", before, text);
+}
+
+static void print_program(const struct byw_original *o, double printed)
+{
+    char *text = NULL;
+    size_t room = 0;
+    FILE *out = open_memstream(&text, &room);
+
+    printf("%-15s %s, %s; %s\n    ", o->workload, o->suite, o->program, o->source);
+    if (out != NULL) {
+        put_part(out, "", o->input);
+        put_part(out, " Arguments: ", o->arguments);
+        put_part(out, " Altered: ", o->altered);
+        put_part(out, " Own check: ", o->check);
+        put_part(out, " Trace: ", o->part);
+        put_part(out, " Note: ", o->why);
+        if (fclose(out) == 0)
+            byw_text_wrap_at(stdout, text, 4);
+        free(text);
+    }
+    if (o->whole != 0 && printed > 0.0)
+        printf("    %.0f lane instructions, %.2f of the paper's %.0f\n", (double)o->whole,
+               (double)o->whole / printed, printed);
+    printf("    %s\n", o->sum[0] != '\0' ? o->sum : "no trace");
+}
+
+static int list_programs(bool as_json)
+{
+    struct byw_diag diag = {""};
+    struct byw_papers *papers = NULL;
+    json_t *list;
+    enum byw_status st = byw_papers_load(NULL, 0, &papers, &diag);
+
+    if (st != BYW_OK)
+        return byw_cli_fail(st, &diag);
+    list = json_array();
+    for (size_t i = 0; i < byw_original_count(); i++) {
+        const struct byw_original *o = byw_original(i);
+        double printed = byw_original_printed(papers, o->workload);
+
+        if (!as_json) {
+            print_program(o, printed);
+            continue;
+        }
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, "
+                            "s:I, s:I, s:f}",
+                            "workload", o->workload, "suite", o->suite, "program", o->program,
+                            "source", o->source, "input", o->input, "arguments", o->arguments,
+                            "altered", o->altered, "check", o->check, "part", o->part, "sum",
+                            o->sum, "why", o->why, "warp_instructions", (json_int_t)o->warps,
+                            "thread_instructions", (json_int_t)o->lanes, "accesses",
+                            (json_int_t)o->accesses, "whole_thread_instructions",
+                            (json_int_t)o->whole, "paper_thread_instructions", printed));
+    }
+    byw_papers_free(papers);
+    if (as_json)
+        return byw_list_json(list);
+    json_decref(list);
+    return BYW_EXIT_OK;
+}
+
 /* --- counters and keys -------------------------------------------------------------------- */
 
 static int list_counters(bool as_json)
@@ -140,6 +209,8 @@ static const struct {
     {"workloads", list_workloads,
      "benchmarks, their class in the Decoupled L1D paper, their traces"},
     {"papers", list_papers, "the papers that byway follows, by number and name"},
+    {"programs", list_programs,
+     "the papers' own programs: source, input, checksum of the trace (cmodel/doc/originals.md)"},
     {"counters", list_counters, "every counter of a result and what it counts"},
     {"configs", byw_list_keys, "every configuration key: default, range, meaning"},
 };
@@ -161,8 +232,8 @@ static int print_list(const char *what, bool as_json)
     byw_diag_set(&diag, BYW_EINVAL, "no list '%s'; %s%s%s", what,
                  near != NULL
                      ? "did you mean '"
-                     : "expected machines, policies, mechanisms, workloads, papers, counters "
-                       "or configs",
+                     : "expected machines, policies, mechanisms, workloads, papers, programs, "
+                       "counters or configs",
                  near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }

@@ -12,6 +12,7 @@
 #include "common/byw_text.h"
 #include "common/byw_version.h"
 #include "study/page/byw_pages.h"
+#include "study/papers/byw_originals.h"
 #include "study/papers/byw_reproduce.h"
 
 struct request {
@@ -69,8 +70,9 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
          .list = &r->add, .file = BYW_FILE_READ},
         {"dir", 'd', "D", "folder of the results (default: reproduce)", .text = &r->dir},
         {"traces", 't', "D",
-         "folder with NAME.bwt of other inputs (make workloads-paper, make traces-large); the "
-         "shipped trace replaces a missing one",
+         "folder with NAME.bwt of other inputs (make workloads-paper, make traces-large) or of the "
+         "papers' own programs (byway list programs), of which missing and different ones are "
+         "named; the shipped trace replaces a missing one",
          .text = &r->traces},
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
@@ -383,6 +385,34 @@ static enum byw_status take_size(const struct request *r, const struct byw_repro
     return r->dry_run ? BYW_OK : byw_inputs_capture(asked, &inputs, diag);
 }
 
+static void say_names(const char *what, const struct byw_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        fprintf(stderr, "%s%s", i == 0 ? what : ", ", names->name[i]);
+}
+
+/* If a folder has traces of the papers' own programs, says which are missing or differ; *own. */
+static enum byw_status check_originals(const char *folder, bool *own, struct byw_diag *diag)
+{
+    struct byw_originals_found found;
+    enum byw_status st =
+        byw_originals_check(byw_original(0), byw_original_count(), folder, &found, diag);
+
+    *own = st == BYW_OK && found.equal > 0;
+    if (!*own) {
+        if (st == BYW_OK)
+            byw_originals_release(&found);
+        return st;
+    }
+    fprintf(stderr, "%s: %zu of the %zu traces of the papers' own programs", folder, found.equal,
+            found.expected);
+    say_names("; missing: ", &found.missing);
+    say_names("; different: ", &found.differ);
+    fputs("\n", stderr);
+    byw_originals_release(&found);
+    return BYW_OK;
+}
+
 static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
 {
     struct byw_reproduce_request asked = {.papers = r->papers,
@@ -398,8 +428,13 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
     struct byw_places places;
     struct byw_reproduce *what = NULL;
     char traces[BYW_PATH_ROOM] = "", source[BYW_PATH_ROOM + 64];
+    bool own = false;
     enum byw_status st = byw_places_find(&places, diag);
 
+    if (st == BYW_OK && r->traces != NULL && byw_path_is_folder(r->traces))
+        st = check_originals(r->traces, &own, diag);
+    if (own)
+        asked.size = BYW_REPRODUCE_OWN;
     if (r->budget > 0.0 && !r->dry_run) {
         byw_cli_stop_flag();
         byw_cli_stop_after(r->budget);
@@ -415,7 +450,8 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
         st = byw_reproduce_create(&places, &asked, &what, diag);
     }
     snprintf(source, sizeof(source), "%s",
-             r->traces != NULL              ? r->traces
+             own                            ? "traces of the papers' own programs"
+             : r->traces != NULL            ? r->traces
              : strcmp(r->size, "test") == 0 ? "the shipped traces (size test)"
                                             : r->size);
     if (st == BYW_OK)

@@ -57,14 +57,15 @@ gallery-paper: deps-run opencl workloads ## claims of papers 000 and 001 at size
 	@.ci/json_lines.py $(RESULTS)/paper.json
 .PHONY: gallery-small gallery-paper
 
-verdicts: deps-run ## claims with noise, by both set indices, REPEAT (3) runs of each kind: cmodel/doc/results/verdicts.md; resumes
+verdicts: deps-run ## claims with noise, by both set indices, REPEAT (3) runs of each kind, TRACES=DIR: the papers' own programs first: cmodel/doc/results/verdicts.md; resumes
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --set l1d.index=fold --dir $(B)/verdicts -j $(JOBS) --json $(B)/hashed.json
 	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --set l1d.index=linear --dir $(B)/verdicts -j $(JOBS) --markdown $(B)/verdicts/md \
-	  --beside $(B)/hashed.json --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
+	  --json $(B)/linear.json --beside $(B)/hashed.json --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
 	@sed -e '1s/.*/# Verdicts/' -e '3s/`byway reproduce[^`]*`/`make verdicts`/' \
 	  -e '/^Inputs:/a*here*: the papers'"'"' machines with the linear set index (`--set l1d.index=linear`), runs with noise; *l1d.index=fold*: the same with hashed sets; *small*,\n*paper*: larger inputs, one run of each kind without noise.' \
 	  $(B)/verdicts/md/README.md >$(RESULTS)/verdicts.md
+	@[ -z "$(TRACES)" ] || .ci/verdicts.sh $(B) "$(TRACES)" $(or $(REPEAT),3) $(JOBS)
 .PHONY: verdicts
 
 gallery: deps-run ## tables and pictures of README, results and pages; the papers redone as Markdown and SVG (cmodel/doc/results)

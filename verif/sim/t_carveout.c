@@ -163,8 +163,9 @@ static void wrong_carveouts_are_refused(void **state)
     assert_null(byw_carveout_fault(&c)); /* not used */
 }
 
-/* 42 registers of 1024 threads are more than a Fermi SM's 32768. A compiler for it would spill, so an
- * estimate leaves one CTA; what an assembler counted refuses the kernel, and so does scratchpad. */
+/* 42 registers of 1024 threads are more than a Fermi SM's 32768. A compiler for it would spill, so
+ * an estimate leaves one CTA; what an assembler counted refuses the kernel, and so does scratchpad.
+ */
 static void an_estimate_of_registers_refuses_no_kernel(void **state)
 {
     struct byw_config c;

@@ -25,6 +25,9 @@
 
 struct byw_reproduce; /* the request and its runs */
 
+/* The size, for reports, of traces of the papers' own programs (byw_originals.h). */
+#define BYW_REPRODUCE_OWN "own"
+
 /* The request. */
 struct byw_reproduce_request {
     const struct byw_papers *papers; /* must outlive the objects created from it */

@@ -391,7 +391,8 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
 {
     struct byw_figure_table table;
     enum byw_status st = byw_figure_make(r, f, &table, diag);
-    bool larger = r->size != NULL && strcmp(r->size, "test") != 0;
+    bool own = r->size != NULL && strcmp(r->size, BYW_REPRODUCE_OWN) == 0;
+    bool larger = r->size != NULL && strcmp(r->size, "test") != 0 && !own;
 
     if (st != BYW_OK)
         return st;
@@ -400,7 +401,7 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
         fprintf(out, "%c%s; the paper's in brackets. ", f->what[0] - ('a' <= f->what[0] ? 32 : 0),
                 f->what + 1);
     fprintf(out, "`byway reproduce %s --figure %s%s%s`\n", f->paper, f->id,
-            larger ? " --size " : "", larger ? r->size : "");
+            larger ? " --size " : own ? " --traces DIR" : "", larger ? r->size : "");
     if (byw_figure_has_chart(&table)) {
         fprintf(out, "\n![%s](%s.svg)\n", f->title, f->id);
         st = put_chart(&table, folder, diag);
