@@ -65,6 +65,31 @@ static int list_workloads(bool as_json)
     return BYW_EXIT_OK;
 }
 
+static int list_claims(bool as_json)
+{
+    struct byw_papers *papers = NULL;
+    struct byw_diag diag = {""};
+    enum byw_status st = byw_papers_load(NULL, 0, &papers, &diag);
+    json_t *list = json_array();
+
+    for (size_t i = 0; st == BYW_OK && i < papers->claims; i++) {
+        const struct byw_claim *claim = &papers->claim[i];
+        char name[32];
+
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "name", claim->id, "paper",
+                                              claim->paper, "section", claim->section, "claim",
+                                              claim->text));
+        snprintf(name, sizeof(name), "%-6s %s", claim->id, claim->paper);
+        if (!as_json)
+            byw_text_beside(stdout, name, claim->text, 13);
+    }
+    byw_papers_free(papers);
+    if (st == BYW_OK && as_json)
+        return byw_list_json(list);
+    json_decref(list);
+    return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);
+}
+
 static int list_papers(bool as_json)
 {
     json_t *list = json_array();
@@ -211,6 +236,7 @@ static const struct {
     {"papers", list_papers, "the papers that byway follows, by number and name"},
     {"programs", list_programs,
      "the papers' own programs: source, input, checksum of the trace (cmodel/doc/originals.md)"},
+    {"claims", list_claims, "the papers' claims that byway reproduce judges"},
     {"counters", list_counters, "every counter of a result and what it counts"},
     {"configs", byw_list_keys, "every configuration key: default, range, meaning"},
 };
@@ -233,7 +259,7 @@ static int print_list(const char *what, bool as_json)
                  near != NULL
                      ? "did you mean '"
                      : "expected machines, policies, mechanisms, workloads, papers, programs, "
-                       "counters or configs",
+                       "claims, counters or configs",
                  near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }

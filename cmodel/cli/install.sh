@@ -13,7 +13,8 @@
 #     lib/libbyway.so.N, lib/pkgconfig/byway-l1.pc    its stable interface, include/byway/byway.h, if it was built
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
 #     share/byway/fpga/adapters             adapters to buses and soft GPUs
-#     share/man/man1, share/bash-completion/completions, share/zsh/site-functions   generated from the command's help
+#     share/man/man1, share/bash-completion/completions, share/zsh/site-functions,
+#     share/fish/vendor_completions.d   generated from the command's help
 #
 # The command finds these files relative to its own location. share/byway/manifest lists every file
 # and folder that was created (below DESTDIR), and `uninstall` removes exactly these. A second
@@ -94,6 +95,7 @@ install() {
     put_tree "$B/manual/man" share/man/man1 -name '*.1'
     put 644 "$B/manual/completion/byway" share/bash-completion/completions/byway
     put 644 "$B/manual/completion/_byway" share/zsh/site-functions/_byway
+    put 644 "$B/manual/completion/byway.fish" share/fish/vendor_completions.d/byway.fish
     put_tree cmodel/configs share/byway/configs -name '*.cfg'
     put_tree cmodel/traces share/byway/traces -name '*.bwt'
     put_tree rtl share/byway/rtl

@@ -4,7 +4,7 @@
 #
 #     awk -v want=man -v only=COMMAND -f manual.awk HELP...      the page of a command; only="": of byway itself
 #     awk -v want=bash -f manual.awk HELP...                     completion for bash
-#     awk -v want=zsh -f manual.awk HELP...                      for zsh
+#     awk -v want=zsh -f manual.awk HELP...                      for zsh; want=fish: for fish
 #
 # HELP...: files named as the commands whose help they hold; the first one, "byway", is the help of byway itself.
 # version: what byway --version prints.  The help is made from the tables of options in cmodel/cli (byw_args_help).
@@ -114,6 +114,9 @@ function kind(k) {
     if (long[k] ~ /^--(machine|machines)$/) return "machines"
     if (long[k] ~ /^--(policy|policies)$/ && arg[k] != "") return "policies"
     if (long[k] ~ /^--(workload|workloads|held)$/) return "workloads"
+    if (arg[k] ~ /^KEY=/) return "set"
+    if (long[k] == "--keys") return "keys"
+    if (long[k] == "--claim") return "claims"
     if (arg[k] ~ /^[a-z0-9]+(\|[a-z0-9]+)+$/) return "=" arg[k]
     return arg[k] == "" ? "" : "files"
 }
@@ -122,12 +125,20 @@ function bash(  i, c, j, k, options, kinds) {
     print "# Completion of byway for bash; made by cmodel/cli/manual.sh from the tables of options.\n"
     print "_byway_names() { # what byway list prints, or sets of workloads"
     print "    [ \"$1\" != workloads ] || printf '@%s\\n' cnf cf ci twolevel pc mpache mi"
-    print "    \"${COMP_WORDS[0]}\" list \"$1\" --json 2>/dev/null | sed -n 's/^ *\"name\": \"\\(.*\\)\",*$/\\1/p'"
+    print "    case $1 in"
+    print "    keys) \"${COMP_WORDS[0]}\" list configs --json 2>/dev/null | sed -n 's/^ *\"key\": \"\\(.*\\)\",*$/\\1/p' ;;"
+    print "    papers) echo all; \"${COMP_WORDS[0]}\" list papers --json 2>/dev/null | sed -n 's/^ *\"number\": \"\\(.*\\)\",*$/\\1/p' ;;"
+    print "    *) \"${COMP_WORDS[0]}\" list \"$1\" --json 2>/dev/null | sed -n 's/^ *\"name\": \"\\(.*\\)\",*$/\\1/p' ;;"
+    print "    esac"
     print "}\n"
     print "_byway_values() { # KIND WORD: names, of which several may stand with commas"
     print "    local head="
     print "    case $1 in"
-    print "    machines | policies | workloads)"
+    print "    set) # KEY=, without a blank after it"
+    print "        compopt -o nospace 2>/dev/null"
+    print "        mapfile -t COMPREPLY < <(compgen -S = -W \"$(_byway_names keys)\" -- \"$2\")"
+    print "        ;;"
+    print "    machines | policies | workloads | claims | papers | keys)"
     print "        case $2 in *,*) head=${2%,*}, ;; esac"
     print "        mapfile -t COMPREPLY < <(compgen -P \"$head\" -W \"$(_byway_names \"$1\")\" -- \"${2##*,}\")"
     print "        ;;"
@@ -164,7 +175,13 @@ function bash(  i, c, j, k, options, kinds) {
     print "    done"
     print "    case $word in"
     print "    -*) mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\") ;;"
-    print "    *) [ \"$COMP_CWORD\" != 2 ] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\") ;;"
+    print "    *)"
+    print "        if [ \"$COMP_CWORD ${COMP_WORDS[1]}\" = '2 reproduce' ]; then"
+    print "            _byway_values papers \"$word\""
+    print "            return"
+    print "        fi"
+    print "        [ \"$COMP_CWORD\" != 2 ] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")"
+    print "        ;;"
     print "    esac"
     print "}"
     print "complete -o default -F _byway byway"
@@ -176,9 +193,20 @@ function zsh(  i, c, j, k, value) {
     print "#compdef byway\n# Completion of byway for zsh; made by cmodel/cli/manual.sh from the tables of options.\n"
     print "_byway_names() { # KIND: names that byway list prints, several with commas"
     print "    local -a names"
-    print "    names=(${(f)\"$(byway list $1 --json 2>/dev/null | sed -n 's/^ *\"name\": \"\\(.*\\)\",*$/\\1/p')\"})"
+    print "    local list=$1 field=name"
+    print "    case $1 in"
+    print "    keys) list=configs field=key ;;"
+    print "    papers) field=number ;;"
+    print "    esac"
+    print "    names=(${(f)\"$(byway list $list --json 2>/dev/null | sed -n \"s/^ *\\\"$field\\\": \\\"\\(.*\\)\\\",*\\$/\\1/p\")\"})"
+    print "    [[ $1 != papers ]] || names+=(all)"
     print "    [[ $1 != workloads ]] || names+=(@cnf @cf @ci @twolevel @pc @mpache @mi)"
     print "    _values -s , $1 $names"
+    print "}"
+    print "_byway_set() { # KEY="
+    print "    local -a names"
+    print "    names=(${(f)\"$(byway list configs --json 2>/dev/null | sed -n 's/^ *\"key\": \"\\(.*\\)\",*$/\\1/p')\"})"
+    print "    compadd -S = -- $names"
     print "}\n"
     print "_byway() {"
     print "    local -a commands"
@@ -196,13 +224,15 @@ function zsh(  i, c, j, k, value) {
         for (j = 1; j <= count[c]; j++) {
             k = c SUBSEP j
             value = kind(k)
-            if (value ~ /^(machines|policies|workloads)$/) value = ":" quote(arg[k]) ":_byway_names " value
+            if (value == "set") value = ":" quote(arg[k]) ":_byway_set"
+            else if (value ~ /^(machines|policies|workloads|claims|keys)$/) value = ":" quote(arg[k]) ":_byway_names " value
             else if (value ~ /^=/) { value = ":" long[k] ":(" substr(value, 2) ")"; gsub(/\|/, " ", value) }
             else if (value == "files") value = ":" quote(arg[k]) ":_files"
             printf " \\\n            "
             if (short[k] != "") printf "'(%s %s)'{%s,%s}'[%s]%s'", short[k], long[k], short[k], long[k], quote(help[k]), value
             else printf "'%s[%s]%s'", long[k], quote(help[k]), value
         }
+        if (c == "reproduce") printf " \\\n            '1:papers:_byway_names papers'"
         if (words[c] != "") printf " \\\n            '1:action:(%s)'", substr(words[c], 2)
         print " \\\n            '*:file:_files'\n        ;;"
     }
@@ -211,9 +241,59 @@ function zsh(  i, c, j, k, value) {
     print "_byway \"$@\""
 }
 
+function fish_quote(s) { gsub(/\\/, "\\\\", s); gsub(/'/, "\\'", s); return "'" s "'" }
+
+function fish(  i, c, j, k, n, value, word) {
+    print "# Completion of byway for fish; made by cmodel/cli/manual.sh from the tables of options.\n"
+    print "function __byway_names # KIND: what byway list prints; several with commas"
+    print "    set -l field name"
+    print "    set -l list $argv[1]"
+    print "    switch $list"
+    print "        case keys"
+    print "            set list configs"
+    print "            set field key"
+    print "        case papers"
+    print "            set field number"
+    print "            echo all"
+    print "        case workloads"
+    print "            printf '@%s\\n' cnf cf ci twolevel pc mpache mi"
+    print "    end"
+    print "    byway list $list --json 2>/dev/null | sed -n 's/^ *\"'$field'\": \"\\(.*\\)\",*$/\\1/p'"
+    print "end"
+    print "function __byway_several # KIND: names after the last comma of the word"
+    print "    set -l head (string match -r '^.*,' -- (commandline -ct))"
+    print "    for name in (__byway_names $argv[1])"
+    print "        echo \"$head$name\""
+    print "    end"
+    print "end"
+    print "complete -c byway -f"
+    for (i = 1; i <= command_count; i++)
+        printf "complete -c byway -n __fish_use_subcommand -a %s -d %s\n", commands[i], fish_quote(summary[commands[i]])
+    for (i = 1; i <= command_count; i++) {
+        c = commands[i]
+        n = split(substr(words[c], 2), word, " ")
+        for (j = 1; j <= n; j++)
+            printf "complete -c byway -n '__fish_seen_subcommand_from %s; and test (count (commandline -opc)) -eq 2' -a %s\n", c, word[j]
+        if (c == "reproduce")
+            printf "complete -c byway -n '__fish_seen_subcommand_from %s; and test (count (commandline -opc)) -eq 2' -a '(__byway_several papers)'\n", c
+        for (j = 1; j <= count[c]; j++) {
+            k = c SUBSEP j
+            value = kind(k)
+            if (value == "") value = ""
+            else if (value == "set") value = " -x -a '(__byway_names keys)='"
+            else if (value == "files") value = " -r -F"
+            else if (value ~ /^=/) { value = " -x -a '" substr(value, 2) "'"; gsub(/\|/, " ", value) }
+            else value = " -x -a '(__byway_several " value ")'"
+            printf "complete -c byway -n '__fish_seen_subcommand_from %s'%s -l %s%s -d %s\n", c,
+                short[k] == "" ? "" : " -s " substr(short[k], 2), substr(long[k], 3), value, fish_quote(help[k])
+        }
+    }
+}
+
 END {
     if (want == "man") man(only == "" ? "byway" : only)
     else if (want == "bash") bash()
     else if (want == "zsh") zsh()
+    else if (want == "fish") fish()
     else exit 2
 }

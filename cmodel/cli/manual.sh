@@ -4,7 +4,7 @@
 # manual.sh BYWAY FOLDER - generates manual pages and completion from the output of byway --help:
 #
 #     FOLDER/man/byway.1, byway-COMMAND.1
-#     FOLDER/completion/byway (bash), _byway (zsh)
+#     FOLDER/completion/byway (bash), _byway (zsh), byway.fish
 set -eu
 byway=$1
 folder=$2
@@ -31,3 +31,4 @@ for command in $commands; do
 done
 make_one bash "" "$folder/completion/byway"
 make_one zsh "" "$folder/completion/_byway"
+make_one fish "" "$folder/completion/byway.fish"

@@ -21,6 +21,7 @@ cmp -s "$B/byway" "$byway"
 result $? "the installed command is the built one"
 share=$dest/opt/share
 [ -s "$share/man/man1/byway.1" ] && [ -s "$share/man/man1/byway-run.1" ] && [ -s "$share/zsh/site-functions/_byway" ] &&
+    [ -s "$share/fish/vendor_completions.d/byway.fish" ] &&
     bash -n "$share/bash-completion/completions/byway" >"$dir/out" 2>&1
 result $? "manual pages and completion"
 for what in "list machines" "list workloads" "run -w nw_nospm --max-cycles 100" \

@@ -59,6 +59,27 @@ result $? "bash offers an option and its words"
 result $? "bash offers machines, policies after a comma, workloads and sets"
 [ "$(offers trace "" | tr '\n' ' ')" = "capture info check convert machine " ] && offers list c | grep -qx counters
 result $? "bash offers actions and lists"
+[ "$(offers run -s l1d.way)" = l1d.ways= ] && offers tune --keys decoupled.thr | grep -qx decoupled.threshold
+result $? "bash offers keys after -s and --keys"
+[ "$(offers reproduce 00 | tr '\n' ' ')" = "000 001 002 003 004 " ] && offers reproduce "" | grep -qx all &&
+    offers reproduce 000 --claim 0. | grep -qx 0.1
+result $? "bash offers papers and claims"
+fish=$dir/manual/completion/byway.fish
+for command in $(cat "$dir/commands"); do
+    grep -q "^complete -c byway -n __fish_use_subcommand -a $command " "$fish" || break
+    "$byway" "$command" --help | grep -oE '^  (-[a-zA-Z], |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+' | sort >"$dir/help"
+    sed -n "s/^complete -c byway -n '__fish_seen_subcommand_from $command'.* -l \([a-z0-9-]*\) .*/--\1/p" "$fish" | sort |
+        diff "$dir/help" - >"$dir/out" || break
+done
+[ ! -s "$dir/out" ] && grep -q "_from run'.* -s s -l set .*keys" "$fish"
+result $? "fish has every option of every command, and no other ($command)"
+if command -v fish >/dev/null; then
+    PATH=$dir/bin:$PATH fish -c "source $fish; complete -C 'byway run -m fermi_l'" 2>"$dir/err" | grep -q '^fermi_linear' &&
+        PATH=$dir/bin:$PATH fish -c "source $fish; complete -C 'byway run -s l1d.way'" 2>>"$dir/err" | grep -q '^l1d.ways='
+    result $? "fish offers machines and keys"
+else
+    skip_check "fish offers machines and keys" "no fish; apt-get install fish"
+fi
 if command -v zsh >/dev/null; then
     zsh -n "$dir/manual/completion/_byway" >"$dir/out" 2>&1
     result $? "zsh can read its completion"
