@@ -15,7 +15,7 @@ struct request {
     const char *machine, *policy, *size, *workloads, *variants, *traces, *trace, *programs, *dir;
     const char *json, *html, *markdown;
     uint64_t jobs;
-    bool metrics, help;
+    bool metrics, both, help;
     char **program; /* after --; NULL: none */
     char *command; /* for the provenance */
 };
@@ -53,6 +53,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"workloads", 'w', "X,Y", "programs of the table (default: all)", .text = &r->workloads},
         {"variants", 'v', "A,B", "variants to compare: ca, cg, na (default: all)",
          .text = &r->variants},
+        {"both", 0, NULL, "simulate each launch by its machine code and by its PTX, and show both",
+         .flag = &r->both},
         {"traces", 't', "D",
          "use traces SIZE/PROGRAM.bwt or PROGRAM.bwt of this folder instead of capturing",
          .text = &r->traces},
@@ -165,7 +167,7 @@ static enum byw_status capture_program(const struct request *r, char path[BYW_PA
 
 /* --- outputs ---------------------------------------------------------------------------------- */
 
-static enum byw_status write_all(const struct byw_correlate *c, const struct request *r,
+static enum byw_status write_all(struct byw_correlate *c, const struct request *r,
                                  struct byw_outputs *out, struct byw_diag *diag)
 {
     json_t *json = byw_correlate_json(c);
@@ -253,6 +255,7 @@ static enum byw_status correlate(const struct request *r, struct byw_diag *diag)
                                             .setting_count = r->settings.count,
                                             .size = r->size,
                                             .programs = r->workloads,
+                                            .both = r->both,
                                             .trace = r->trace,
                                             .folder = r->traces != NULL ? r->traces : folder};
     struct byw_gpu_table table = {.count = 0};

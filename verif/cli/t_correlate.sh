@@ -43,6 +43,39 @@ by correlate off.csv -m v100 -s sm.count=2 --trace probe -d self --json off.json
 result $? "twice the cycles are an error of 50 %, 2 % more loads are no agreement"
 
 
+# --- sides, intervals, and where the cycles went
+side() { # side NAME: of the second row
+    grep '"side":' "$dir/$1.json" | sed -n 's/.*: "*\([a-z]*\)"*,*$/\1/p' | tail -n 1
+}
+ours=$(sed -n 's/^ *"variant_ratio_simulated": \([0-9.]*\),*$/\1/p' "$dir/one.json" | head -n 1)
+read -r same other <<<"$(awk -v r="$ours" 'BEGIN { print (r > 1) ? "1.5 0.5" : "0.5 1.5" }')"
+while read -r name cycles time; do # ratios of the variant
+    printf '%s\n' program,kernel,variant,launch,grid,block,cycles,time_us probe,probe,ca,1,40x1x1,64x1x1,1000,10 \
+        "probe,probe,cg,1,40x1x1,64x1x1,$(awk "BEGIN { print 1000 * $cycles }"),$(awk "BEGIN { print 10 * $time }")" >"$dir/$name.csv"
+    by correlate "$name.csv" -m v100 -s sm.count=2 --trace probe -d again --json "$name.json"
+done <<<"agree $same $same
+opposite $other $other
+apart $same 1.0
+small 1.04 1.04"
+awk -v r="$ours" 'BEGIN { exit !(r > 1.03 || r < 0.97) }' && [ "$(side agree)" = right ] && [ "$(side opposite)" = wrong ] && [ "$(side apart)" = undecided ] && [ "$(side small)" = null ]
+result $? "a side is judged where cycles and times agree: right, wrong, undecided, none ($ours)"
+[ "$(figure agree.json cg_side)" = 100.0 ] && [ "$(figure opposite.json cg_side)" = 0.0 ] && [ "$(figure apart.json cg_side)" = null ] &&
+    awk -v r="$ours" -v s="$same" -v e="$(figure agree.json cg_effect)" 'BEGIN { d = log(r) / log(s) - e; exit !(d < 1e-6 && d > -1e-6) }'
+result $? "undecided launches have no side in the figure; the effect's size is over the measured one"
+printf '%s\n' "workload	launch	kernel	grid	block	ca_median_us	cg_median_us" "probe	1	probe	40,1,1	64,1,1	10	10" >"$dir/times.tsv"
+by correlate agree.csv times.tsv -m v100 -s sm.count=2 --trace probe -d again --json twin.json
+[ $rc = 0 ] && [ "$(grep -c '"side": "undecided"' "$dir/twin.json")" = 1 ] && [ "$(grep -c '"side": "' "$dir/twin.json")" = 1 ]
+result $? "times of another table decide, and are not judged themselves"
+awk -v n=40 'BEGIN { print "program,kernel,variant,launch,grid,block,cycles"; for (i = 1; i <= n; i++) print "probe" i ",probe,ca,1,40x1x1,64x1x1," 4000 + 100 * i }' >"$dir/many.csv"
+by correlate many.csv -m v100 -s sm.count=2 --trace probe/kernelslist.g -d again --json many.json
+by correlate many.csv -m v100 -s sm.count=2 --trace probe/kernelslist.g -d again --json many2.json
+interval() { tr -d ' \n' <"$dir/many.json" | grep -o '"figures":.*' | grep -o '"id":"cycles_all"[^}]*' | head -n 1 | grep -o '"value":[^,]*,"low":[^,]*,"high":[^,]*' | tr -d 'a-z":' ; }
+cmp -s "$dir/many.json" "$dir/many2.json" && interval | awk -F, '{ exit !($2 < $1 && $1 < $3 && $3 - $2 > 0.1 * $1 && $3 - $2 < $1) }'
+result $? "figures have an interval around them, the same in every run: $(interval)"
+tr -d ' \n' <"$dir/many.json" | grep -o '"spent":[^]]*' | head -n 1 | grep -o '"share":[0-9.e-]*' | awk -F: '{ s += $2 } END { exit !(s > 0.999 && s < 1.001) }'
+result $? "the rules that a launch's cycles went to have all of them"
+refuses "a machine that times PTX only has one mode" "--both|sm.machine_code" correlate agree.csv -m v100 --both --trace probe
+
 # --- L2 sectors: neither atomics nor loads from local memory are reads of the L2; writes have a figure
 make_trace "$dir/mixed" 7 40
 awk '{ print } /^0020/ && ++n % 2 == 0 {

@@ -56,6 +56,12 @@ by source t.bwt --kernels nothing
 [ $rc = 2 ]
 result $? "a pattern that no kernel matches is an error"
 by run -m h200 -t t.bwt --stalls -j 2 --json run.json
+printf '%s\n' program,kernel,variant,launch,grid,block,cycles,warp_instructions k,chase,ca,1,16x1x1,64x1x1,9000,13000 >"$dir/k.csv"
+by correlate k.csv -m h200 --trace t.bwt --both -d cor --json cor.json --html cor.html
+cycles() { sed -n "s/^ \"cycles\": \([0-9]*\),*$/\1/p" "$dir/$1.json"; }
+by run -m h200 -t t.bwt -s sm.machine_code=off --json ptx.json
+[ "$(sed -n 's/^ *"cycles": \([0-9]*\)\.0,*$/\1/p' "$dir/cor.json" | tr '\n' ' ')" = "9000 $(cycles run) $(cycles ptx) " ] && grep -q '"rule": "DRAM"' "$dir/cor.json" && grep -q '"figures_ptx":' "$dir/cor.html"
+result $? "correlate --both has the cycles by machine code and by PTX, and where they went"
 
 command -v node >/dev/null || {
     skip_check "the page's numbers" "no node to read the page; apt-get install nodejs"

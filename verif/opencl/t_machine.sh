@@ -67,4 +67,14 @@ result $? "run --stalls names what instructions wait for, and does not depend on
 "$B/byway" run -t "$dir/on.bwt" -o "$dir/plain.json" >"$dir/out" 2>"$dir/err"
 cmp -s <(without plain) <(without 1 | awk '/^ "stalls": {/ { skip = 1 } !skip; skip && /^ }/ { skip = 0 }')
 result $? "counting stalls changes no other member of the result"
+cat >"$dir/c.cl" <<'K'
+kernel void filter(global int *a, constant int *f, int n) {
+  a[get_global_id(0)] = f[get_global_id(0) % n];
+}
+K
+echo '* * bypass' >"$dir/all"
+"$B/byway" trace capture -o "$dir/c.bwt" -- "$probe" "$dir/c.cl" filter 128 64 - b:512 b:512 i:128 >"$dir/out" 2>"$dir/err" &&
+    "$B/byway" run -m h200 -t "$dir/c.bwt" -a "$dir/all" -o "$dir/c.json" >"$dir/out" 2>"$dir/err"
+grep -q '"machine_instructions": [1-9]' "$dir/c.json" && [ "$(sed -n '/^ "l1d": {/,/^ }/s/^  "bypasses": \([0-9]*\),*/\1/p' "$dir/c.json")" = 0 ]
+result $? "loads of __constant buffers take no hint with machine code, either"
 finish

@@ -174,7 +174,7 @@ static uint8_t flags_of(LLVMValueRef inst, LLVMValueRef pointer)
         flags |= BYW_SITE_NO_ALLOCATE;
     else if (is_marked(inst, "nontemporal"))
         flags |= BYW_SITE_NONTEMPORAL;
-    if (byw_cl_reads_constant_buffer(pointer))
+    if (byw_cl_reads_constant_buffer(pointer) || is_marked(inst, BYW_CL_MARK_CONSTANT))
         flags |= BYW_SITE_CONSTANT;
     if (byw_cl_is_prelude(inst))
         flags |= BYW_SITE_BUILT_IN;

@@ -44,7 +44,7 @@ static LLVMValueRef typed(struct byw_ptx_gen *g, LLVMValueRef pointer, LLVMTypeR
     return LLVMBuildBitCast(g->b, pointer, LLVMPointerType(type, space), "");
 }
 
-/* Marks an access that has one of these hints. */
+/* Marks an access that has one of these hints, or takes none. */
 static void mark(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, LLVMValueRef access)
 {
     static const struct {
@@ -54,7 +54,8 @@ static void mark(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst, 
                  {"L1::evict_first", "nontemporal"},
                  {"cg", BYW_CL_MARK_CG},
                  {"cv", BYW_CL_MARK_CG},
-                 {"L1::no_allocate", BYW_CL_MARK_NO_ALLOCATE}};
+                 {"L1::no_allocate", BYW_CL_MARK_NO_ALLOCATE},
+                 {"const", BYW_CL_MARK_CONSTANT}};
     LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(g->i32, 1, 0));
 
     for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)

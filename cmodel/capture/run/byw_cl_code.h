@@ -40,6 +40,7 @@
 /* Metadata of loads with a hint that LLVM's IR does not know: PTX .cg, and L1::no_allocate. */
 #define BYW_CL_MARK_CG "byw.cg"
 #define BYW_CL_MARK_NO_ALLOCATE "byw.no_allocate"
+#define BYW_CL_MARK_CONSTANT "byw.constant" /* of a load by PTX's ld.const */
 
 /* Virtual addresses: fixed, so that a second capture sees the same ones. */
 #define BYW_CL_BUFFER_BASE 0x10000000000ull /* buffers, upwards */

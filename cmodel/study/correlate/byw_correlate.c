@@ -32,14 +32,15 @@ struct run {
     size_t source;
     struct byw_launch_range range;
     enum byw_gpu_variant variant;
+    enum byw_correlate_mode mode;
     char name[RUN_NAME_ROOM];
     json_t *result;
 };
 
 struct byw_correlate {
     struct byw_correlate_options options;
-    struct byw_config config;
-    char *config_text;
+    struct byw_config config[BYW_CORRELATE_MODES];
+    char *config_text[BYW_CORRELATE_MODES];
     char machine[64], policy[64];
     struct byw_load_advice *advice[BYW_GPU_VARIANTS];
     struct byw_correlate_launch *launch;
@@ -90,7 +91,8 @@ static void take_rows(struct byw_correlate *c, const struct byw_gpu_table *table
         *launch = (struct byw_correlate_launch){
             .row = row, .size = size_of(c, row), .base = SIZE_MAX, .job = SIZE_MAX};
         for (size_t m = 0; m < BYW_GPU_METRICS; m++)
-            launch->value[m] = NAN;
+            launch->mode[BYW_CORRELATE_OWN][m] = launch->mode[BYW_CORRELATE_PTX][m] = NAN;
+        launch->value = launch->mode[BYW_CORRELATE_OWN];
         c->count++;
     }
 }
@@ -126,12 +128,21 @@ enum byw_status byw_correlate_create(const struct byw_correlate_options *options
     byw_setup_name(options->machine, c->machine, sizeof(c->machine));
     byw_setup_name(options->policy, c->policy, sizeof(c->policy));
     st = byw_setup_config(options->places, options->machine, options->policy, options->settings,
-                          options->setting_count, &c->config, diag);
+                          options->setting_count, &c->config[BYW_CORRELATE_OWN], diag);
+    if (st == BYW_OK && options->both && c->config[BYW_CORRELATE_OWN].machine_code == 0)
+        st = byw_diag_set(diag, BYW_EINVAL,
+                          "--both: machine %s does not time machine code; expected one with "
+                          "sm.machine_code = on, as h200",
+                          c->machine);
     if (st == BYW_OK) {
-        c->config_text = byw_kept_config(&c->config);
+        c->config[BYW_CORRELATE_PTX] = c->config[BYW_CORRELATE_OWN];
+        c->config[BYW_CORRELATE_PTX].machine_code = 0;
+        for (size_t m = 0; m < BYW_CORRELATE_MODES; m++)
+            c->config_text[m] = byw_kept_config(&c->config[m]);
         c->launch = calloc(table->count + 1, sizeof(*c->launch));
-        c->run = calloc(table->count + 1, sizeof(*c->run));
-        st = c->config_text == NULL || c->launch == NULL || c->run == NULL
+        c->run = calloc(BYW_CORRELATE_MODES * table->count + 1, sizeof(*c->run));
+        st = c->config_text[0] == NULL || c->config_text[1] == NULL || c->launch == NULL ||
+                     c->run == NULL
                  ? byw_no_memory(diag, "the launches")
                  : make_advice(c, diag);
     }
@@ -157,7 +168,8 @@ void byw_correlate_free(struct byw_correlate *c)
     free(c->source);
     free(c->run);
     free(c->launch);
-    free(c->config_text);
+    for (size_t m = 0; m < BYW_CORRELATE_MODES; m++)
+        free(c->config_text[m]);
     free(c);
 }
 
@@ -364,18 +376,20 @@ static size_t doubles_before(const struct byw_correlate *c, size_t i)
 }
 
 static size_t add_run(struct byw_correlate *c, size_t source, uint32_t launch,
-                      enum byw_gpu_variant variant)
+                      enum byw_gpu_variant variant, enum byw_correlate_mode mode)
 {
     struct run *run;
 
     for (size_t i = 0; i < c->runs; i++)
         if (c->run[i].source == source && c->run[i].range.first == launch &&
-            c->run[i].variant == variant)
+            c->run[i].variant == variant && c->run[i].mode == mode)
             return i;
     run = &c->run[c->runs];
-    *run = (struct run){.source = source, .range = {launch, launch}, .variant = variant};
-    snprintf(run->name, sizeof(run->name), "%s/%s launch %u %s", c->source[source].size,
-             c->source[source].name, launch + 1, byw_gpu_variant_name(variant));
+    *run =
+        (struct run){.source = source, .range = {launch, launch}, .variant = variant, .mode = mode};
+    snprintf(run->name, sizeof(run->name), "%s/%s launch %u %s%s", c->source[source].size,
+             c->source[source].name, launch + 1, byw_gpu_variant_name(variant),
+             mode == BYW_CORRELATE_PTX ? " by PTX" : "");
     return c->runs++;
 }
 
@@ -395,7 +409,9 @@ static void match(struct byw_correlate *c, size_t i)
         launch->trace = c->source[s].path;
         launch->workload = c->source[s].name;
         launch->launch = number;
-        launch->job = add_run(c, s, number, launch->row->variant);
+        launch->job = add_run(c, s, number, launch->row->variant, BYW_CORRELATE_OWN);
+        if (c->options.both) /* always the next run, or there is one already */
+            add_run(c, s, number, launch->row->variant, BYW_CORRELATE_PTX);
         return;
     }
     if (candidates == 0)
@@ -448,7 +464,7 @@ enum byw_status byw_correlate_prepare(struct byw_correlate *c, struct byw_diag *
  * those of the L2 may be larger.  Neither atomics, each of which is one request, nor loads from
  * local memory are reads; the L1D does not tell the latter from global ones, so that misses are
  * divided like the sectors asked for. */
-static void take_result(const struct byw_correlate *c, struct byw_correlate_launch *launch,
+static void take_result(const struct byw_correlate *c, double value[BYW_GPU_METRICS],
                         const json_t *result)
 {
     static const struct {
@@ -463,7 +479,7 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
         {BYW_GPU_LOAD_SECTORS, "counts.load.sectors"},
         {BYW_GPU_STORE_SECTORS, "counts.store.sectors"},
     };
-    const struct byw_config *config = &c->config;
+    const struct byw_config *config = &c->config[BYW_CORRELATE_OWN];
     const double sector = (double)config->l1d_line / (double)config->l1d_sectors / GPU_SECTOR;
     const double atom = (double)config->dram_atom / GPU_SECTOR;
     const double loads = byw_result_number(result, "counts.load.sectors");
@@ -474,7 +490,6 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
         sector * share;
     const double shared = byw_result_number(result, "coalescer.bypass_joins") * sector +
                           byw_result_number(result, "l2.joined_bytes") / GPU_SECTOR;
-    double *value = launch->value;
 
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
         value[same[i].metric] = byw_result_number(result, same[i].path);
@@ -492,26 +507,44 @@ static void take_result(const struct byw_correlate *c, struct byw_correlate_laun
     value[BYW_GPU_DRAM_WRITE_SECTORS] = byw_result_number(result, "dram.writes") * atom;
 }
 
+/* The results of a launch: its run, and that by PTX, which comes next. */
+static void take_launch(struct byw_correlate *c, struct byw_correlate_launch *launch,
+                        const char *lacking)
+{
+    const json_t *own = c->run[launch->job].result;
+    const json_t *ptx = c->options.both ? c->run[launch->job + 1].result : NULL;
+    const char *refused = own != NULL ? byw_result_refused(own) : NULL;
+
+    if (refused == NULL && ptx != NULL)
+        refused = byw_result_refused(ptx);
+    if (own == NULL || (c->options.both && ptx == NULL) || refused != NULL) {
+        snprintf(launch->why, sizeof(launch->why), "%.250s", refused != NULL ? refused : lacking);
+        launch->job = SIZE_MAX;
+        return;
+    }
+    take_result(c, launch->mode[BYW_CORRELATE_OWN], own);
+    if (ptx != NULL)
+        take_result(c, launch->mode[BYW_CORRELATE_PTX], ptx);
+    launch->result = own;
+    launch->machine = byw_result_number(own, "machine_instructions") > 0.0;
+}
+
 static void take_results(struct byw_correlate *c, const char *lacking)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        struct byw_correlate_launch *launch = &c->launch[i];
-        const json_t *result = launch->job != SIZE_MAX ? c->run[launch->job].result : NULL;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->launch[i].job != SIZE_MAX)
+            take_launch(c, &c->launch[i], lacking);
+}
 
-        if (result == NULL && launch->job == SIZE_MAX)
-            continue;
-        if (result == NULL) {
-            snprintf(launch->why, sizeof(launch->why), "%s", lacking);
-            launch->job = SIZE_MAX;
-            continue;
-        }
-        if (byw_result_refused(result) == NULL) {
-            take_result(c, launch, result);
-            continue;
-        }
-        snprintf(launch->why, sizeof(launch->why), "%.250s", byw_result_refused(result));
-        launch->job = SIZE_MAX;
-    }
+bool byw_correlate_both(const struct byw_correlate *c)
+{
+    return c->options.both;
+}
+
+void byw_correlate_use(struct byw_correlate *c, enum byw_correlate_mode mode)
+{
+    for (size_t i = 0; i < c->count; i++)
+        c->launch[i].value = c->launch[i].mode[mode];
 }
 
 /* The jobs of all runs, and the total number of their warp instructions. */
@@ -527,21 +560,22 @@ static enum byw_status make_jobs(const struct byw_correlate *c, struct byw_job *
                                   .trace = source->path,
                                   .machine = c->machine,
                                   .policy = c->policy,
-                                  .config = &c->config,
+                                  .config = &c->config[run->mode],
                                   .advice = c->advice[run->variant],
                                   .trace_sum = source->sum,
                                   .only = &run->range,
                                   .counts = true};
-        snprintf(more, sizeof(more), "launch %u %s\n", run->range.first + 1,
+        snprintf(more, sizeof(more), "launch %u %s, stall_sums\n", run->range.first + 1,
                  byw_gpu_variant_name(run->variant));
-        if (!byw_kept_name(&job[i], c->config_text, more, id[i]))
+        if (!byw_kept_name(&job[i], c->config_text[run->mode], more, id[i]))
             return byw_no_memory(diag, "the launches");
     }
     *expected = 0.0;
     for (size_t i = 0; i < c->count; i++)
         if (c->launch[i].job != SIZE_MAX &&
             !isnan(c->launch[i].row->value[BYW_GPU_WARP_INSTRUCTIONS]))
-            *expected += c->launch[i].row->value[BYW_GPU_WARP_INSTRUCTIONS];
+            *expected +=
+                (c->options.both ? 2.0 : 1.0) * c->launch[i].row->value[BYW_GPU_WARP_INSTRUCTIONS];
     return BYW_OK;
 }
 
@@ -557,7 +591,7 @@ enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *sto
                              ? make_jobs(c, job, id, &options.expected, diag)
                              : byw_no_memory(diag, "the launches");
 
-    options.gaps = options.sums_only = true;
+    options.gaps = options.sums_only = options.stall_sums = true;
     if (st == BYW_OK)
         st = byw_kept_run(store, job, (const byw_kept_id *)id, c->runs, workers, &options, results,
                           diag);
@@ -586,7 +620,7 @@ const struct byw_correlate_launch *byw_correlate_launch(const struct byw_correla
 
 const struct byw_config *byw_correlate_config(const struct byw_correlate *c)
 {
-    return &c->config;
+    return &c->config[BYW_CORRELATE_OWN];
 }
 
 const char *byw_correlate_machine(const struct byw_correlate *c)

@@ -13,6 +13,9 @@
  * agree.  Each launch is simulated alone, with empty caches, as `ncu --cache-control all` measures.
  * Variants (cg, na) are the same trace with a hint at every global load.  Results do not depend on
  * the number of workers.
+ *
+ * With options.both, each launch is simulated twice: timed by its machine code and by its PTX
+ * (sm.machine_code).  byw_correlate_use() chooses whose values the launches show.
  */
 #ifndef BYW_CORRELATE_H
 #define BYW_CORRELATE_H
@@ -33,7 +36,10 @@ struct byw_correlate_options {
     const char *trace; /* the trace of all rows; NULL: searched for in the folder */
     const char *folder; /* with SIZE/NAME.bwt, or NAME.bwt */
     bool variant[BYW_GPU_VARIANTS]; /* the variants to simulate */
+    bool both; /* by machine code and by PTX */
 };
+
+enum byw_correlate_mode { BYW_CORRELATE_OWN, BYW_CORRELATE_PTX, BYW_CORRELATE_MODES };
 
 /* A trace of a workload of the registry that must be captured. */
 struct byw_correlate_want {
@@ -52,7 +58,10 @@ struct byw_correlate_launch {
     size_t base; /* index of the same launch as compiled (ca); SIZE_MAX: none */
     size_t job; /* of the run; SIZE_MAX: not simulated */
     char why[256]; /* why not; empty: simulated */
-    double value[BYW_GPU_METRICS]; /* simulated values; NAN: unknown */
+    const double *value; /* simulated values of the chosen mode, BYW_GPU_METRICS; NAN: unknown */
+    double mode[BYW_CORRELATE_MODES][BYW_GPU_METRICS];
+    const json_t *result; /* of the machine's own mode; NULL: none */
+    bool machine; /* it was timed by machine code there */
 };
 
 /* The table must outlive it.  BYW_EINVAL: machine, policy or settings are wrong, or no row
@@ -70,6 +79,10 @@ enum byw_status byw_correlate_prepare(struct byw_correlate *c, struct byw_diag *
 enum byw_status byw_correlate_run(struct byw_correlate *c, struct byw_store *store,
                                   unsigned workers, const struct byw_job_options *how,
                                   struct byw_diag *diag);
+
+/* Whether there are values of both modes.  _use: the launches show those of a mode. */
+bool byw_correlate_both(const struct byw_correlate *c);
+void byw_correlate_use(struct byw_correlate *c, enum byw_correlate_mode mode);
 
 size_t byw_correlate_count(const struct byw_correlate *c); /* rows, in the table's order */
 const struct byw_correlate_launch *byw_correlate_launch(const struct byw_correlate *c, size_t i);

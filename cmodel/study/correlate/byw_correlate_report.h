@@ -14,11 +14,11 @@
 
 /* A table of the launches, the ratios of variants, the worst launches with the reason, the figures.
  */
-void byw_correlate_print(FILE *out, const struct byw_correlate *c);
+void byw_correlate_print(FILE *out, struct byw_correlate *c);
 
 /* All results; a new reference, NULL if out of memory.  Members: schema, machine, config, figures,
  * halves, launches. */
-json_t *byw_correlate_json(const struct byw_correlate *c);
+json_t *byw_correlate_json(struct byw_correlate *c);
 
 /* The page with scatter plots, from the result of _json, which gets the member `verdict`; commits
  * the file, or discards it on failure. */
@@ -26,6 +26,6 @@ enum byw_status byw_correlate_page(const struct byw_correlate *c, json_t *json,
                                    struct byw_file *file, struct byw_diag *diag);
 
 /* The figures as a table in Markdown. */
-void byw_correlate_markdown(FILE *out, const struct byw_correlate *c);
+void byw_correlate_markdown(FILE *out, struct byw_correlate *c);
 
 #endif

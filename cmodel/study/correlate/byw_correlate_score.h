@@ -19,27 +19,57 @@ struct byw_correlate_figure {
     double target; /* bound of a good value: an upper bound if at_most, otherwise a lower bound */
     bool at_most, has_target;
     double value; /* NAN: no launch counts */
+    double low, high; /* 95 % confidence interval over the launches; NAN: fewer than two */
     size_t launches; /* that count */
 };
 
-enum { BYW_CORRELATE_FIGURES = 16 };
+enum { BYW_CORRELATE_FIGURES = 20 };
 
-/* Computes figure[BYW_CORRELATE_FIGURES]; returns their number. */
+/* Computes figure[BYW_CORRELATE_FIGURES]; returns their number.  The intervals are the middle 95 %
+ * of the figure over 1,000 drawings of as many launches with replacement (bootstrap), from a fixed
+ * seed. */
 size_t byw_correlate_score(const struct byw_correlate *c, enum byw_correlate_half half,
                            struct byw_correlate_figure *figure);
 
 /* Value of the launch divided by that of the same launch as compiled: cycles if both have them,
- * otherwise times; NAN: not known. */
+ * otherwise times; NAN: not known.  _timed: by times that were measured apart from the cycles:
+ * those of another file's row of the same launch, otherwise its own. */
 double byw_correlate_gpu_ratio(const struct byw_correlate *c, size_t i);
+double byw_correlate_timed_ratio(const struct byw_correlate *c, size_t i);
 double byw_correlate_own_ratio(const struct byw_correlate *c, size_t i); /* simulated */
+
+/* Whether a variant's simulated ratio is on the GPU's side of 1.  The GPU shows a side if its
+ * cycles differ by more than 5 %; its times must differ to the same side by more than 3 %, or it is
+ * undecided.  The simulated ratio must, too.  NONE: the GPU shows no side, something is unknown,
+ * or the row has only times of a launch that another file has with its cycles. */
+enum byw_correlate_side { BYW_SIDE_NONE, BYW_SIDE_RIGHT, BYW_SIDE_WRONG, BYW_SIDE_UNDECIDED };
+enum byw_correlate_side byw_correlate_side(const struct byw_correlate *c, size_t i);
+const char *byw_correlate_side_name(enum byw_correlate_side side); /* "" for NONE */
+/* Size of the simulated effect over the measured one, of the logarithms of the ratios: 1 equal, 2
+ * twice as large, below 0 the other side; NAN: the GPU shows no side. */
+double byw_correlate_effect(const struct byw_correlate *c, size_t i);
 
 /* Simulated over measured cycles (or times); NAN: not known. */
 double byw_correlate_cycles(const struct byw_correlate_launch *launch);
+double byw_correlate_ptx_cycles(const struct byw_correlate_launch *launch); /* by PTX */
 /* Measured and simulated hit rate of loads in the L1, from 0 to 1; NAN: not known. */
 double byw_correlate_gpu_hits(const struct byw_correlate_launch *launch);
 double byw_correlate_own_hits(const struct byw_correlate_launch *launch);
 
 /* The cause of the error in cycles, if the counters show one. */
 const char *byw_correlate_reason(const struct byw_correlate_launch *launch);
+
+/* Which rules of the simulator the launch's cycles went to, the largest first, as shares of all its
+ * cycles: the cost of the launch, and the rest by what its warps waited for (by machine code:
+ * byw_stalls.h; by PTX: what schedulers with warps lacked).  Returns the number of shares.
+ * _occupancy: resident warps after the start, of the most that all SMs hold; NAN: by PTX. */
+struct byw_correlate_spent {
+    const char *rule; /* "DRAM", "issue" */
+    double share; /* 0 to 1 */
+};
+enum { BYW_CORRELATE_RULES = 24 };
+size_t byw_correlate_spent(const struct byw_correlate *c, size_t i,
+                           struct byw_correlate_spent spent[BYW_CORRELATE_RULES]);
+double byw_correlate_occupancy(const struct byw_correlate *c, size_t i);
 
 #endif

@@ -7,6 +7,7 @@ const NAMES = {
   cg: 'bypassing the L1 (.cg)',
   na: 'no L1 allocation'
 };
+const BOTH = D.figures_ptx !== undefined;  // simulated by machine code and by PTX
 M = VARIANTS.map((_, i) => [i, i, 0]);
 const off = new Set();
 const L = D.launches.map((l, i) => ({
@@ -22,6 +23,11 @@ const used = VARIANTS.map((_, v) => v).filter(v => L.some(l => l.v === v));
 const counter = name => [l => l.gpu[name] ?? NaN, l => l.simulated[name] ?? NaN];
 const CHARTS = [
   ['Cycles', 'SM cycles', ...counter('cycles'), true, [0.12, 1]],
+  ...(BOTH ? [[
+    'Cycles by PTX', 'SM cycles', l => l.gpu.cycles ?? NaN, l => l.simulated_ptx.cycles ?? NaN,
+    true, [0.12, 1]
+  ]] :
+             []),
   [
     'L1 hit rate of loads', 'of sectors', l => l.l1_hits_gpu ?? NaN,
     l => l.l1_hits_simulated ?? NaN, false, [0.03]
@@ -175,31 +181,66 @@ const part = (list, i) => list[i].launches > 0 ? digits(list[i].value ?? NaN) : 
 const met = f => f.target === null || f.value === null                  ? '' :
     (f.bound === 'at most' ? f.value <= f.target : f.value >= f.target) ? 'yes' :
                                                                           'no';
+const range = f => f.low === null ? '' : digits(f.low) + ' to ' + digits(f.high);
 const figures = table(
-    ['figure', 'all', 'half A', 'half B', 'unit', 'aim', 'met', 'launches'],
+    [
+      'figure', 'all', '95 % interval', 'half A', 'half B', ...(BOTH ? ['by PTX'] : []), 'unit',
+      'aim', 'met', 'launches'
+    ],
     D.figures.map((f, i) => [f, i])
         .filter(([f]) => f.launches > 0)
         .map(
             ([f, i]) =>
-                [f.text, part(D.figures, i), part(D.half_a, i), part(D.half_b, i), f.unit,
+                [f.text, part(D.figures, i), range(f), part(D.half_a, i), part(D.half_b, i),
+                 ...(BOTH ? [part(D.figures_ptx, i)] : []), f.unit,
                  f.target === null ? '' : f.bound + ' ' + f.target, met(f), String(f.launches)]));
+// Variants: the sides and sizes of their effects.
+const varied = L.filter(
+    l => l.variant_ratio_gpu !== null && l.variant_ratio_simulated !== null &&
+        (l.gpu.cycles !== undefined || l.side !== null));
+const sides = varied.length === 0 ?
+    '' :
+    table(
+        [
+          'launch', 'program', 'size', 'variant', 'cycles / as compiled, GPU', 'times', 'simulated',
+          'side', 'effect, simulated / GPU'
+        ],
+        [...varied]
+            .sort(
+                (a, b) => Math.abs(Math.log(b.variant_ratio_gpu)) -
+                    Math.abs(Math.log(a.variant_ratio_gpu)))
+            .map(
+                l =>
+                    [l.name, l.program, l.size, l.variant, digits(l.variant_ratio_gpu),
+                     digits(l.variant_ratio_times), digits(l.variant_ratio_simulated), l.side ?? '',
+                     digits(l.effect_ratio)]));
 const distance = l => l.cycles_ratio === null ? -1 : Math.abs(Math.log(l.cycles_ratio));
 const HEAD = [
   'launch', 'program', 'size', 'variant', 'load sectors', 'L1 hits, GPU', 'simulated', 'L2 reads',
-  'L2 writes', 'DRAM reads', 'cycles, GPU', 'simulated / GPU', 'first counter that differs'
+  'L2 writes', 'DRAM reads', 'cycles, GPU', 'simulated / GPU', ...(BOTH ? ['by PTX / GPU'] : []),
+  'cycles went to', 'first counter that differs'
 ];
 const ratio = (l, m) => l.gpu[m] > 0 ? digits((l.simulated[m] ?? NaN) / l.gpu[m]) : '-';
 const line = l =>
     [l.name, l.program, l.size, l.variant, ratio(l, 'load_sectors'), digits(l.l1_hits_gpu),
      digits(l.l1_hits_simulated), ratio(l, 'l2_read_sectors'), ratio(l, 'l2_write_sectors'),
-     ratio(l, 'dram_read_sectors'), digits(l.gpu.cycles ?? null), digits(l.cycles_ratio), l.reason];
+     ratio(l, 'dram_read_sectors'), digits(l.gpu.cycles ?? null), digits(l.cycles_ratio),
+     ...(BOTH ? [digits(l.cycles_ratio_ptx) + (l.machine_code ? '' : ' (no machine code)')] : []),
+     went(l), l.reason];
+// The rules that the launch's cycles went to.
+function went(l) {
+  return l.spent.slice(0, 4)
+      .filter(s => s.share >= 0.05)
+      .map(s => s.rule + ' ' + (100 * s.share).toFixed(0) + ' %')
+      .join(', ');
+}
 const sorted = [...L].sort((a, b) => distance(b) - distance(a) || a.i - b.i);
 const launches = table(HEAD, sorted.map(line));
 launches.id = 'launches';
 [...launches.querySelectorAll('tbody tr')].forEach((row, i) => {
   row.id = 'launch-' + sorted[i].i;
   row.tabIndex = -1;
-  row.lastChild.className = 'left';
+  row.lastChild.className = row.lastChild.previousSibling.className = 'left';
 });
 const keys =
     el('div', {class: 'bar', role: 'group', 'aria-label': 'variants'},
@@ -212,7 +253,19 @@ app.append(
     el('p', {class: 'soft'},
        'Machine ' + D.machine + '. A point is one launch; click it to see its row. ' +
            'Dashes: the target band, and a factor of two. Half A and half B are ' +
-           'every second program by name: values marked fitted were chosen on A.'),
+           'every second program by name: values marked fitted were chosen on A. Intervals: ' +
+           'the middle 95 % over 1,000 drawings of launches with replacement.'),
     figures, el('h2', {}, 'Simulated against measured'), keys, charts,
+    ...(varied.length === 0 ?
+            [] :
+            [
+              el('h2', {}, 'Variants, largest measured effects first'),
+              el('p', {class: 'soft'},
+                 'The GPU shows a side where its cycles differ by more than 5 %; where its ' +
+                     'times do not differ to the same side by more than 3 %, it is undecided. ' +
+                     'Effect: ratio of the logarithms, 1 is the same size. ' + D.sides.right +
+                     ' right, ' + D.sides.wrong + ' wrong, ' + D.sides.undecided + ' undecided.'),
+              sides
+            ]),
     el('h2', {}, 'Launches, largest errors in cycles first'), launches);
 draw();
