@@ -52,7 +52,7 @@ read -r same other <<<"$(awk -v r="$ours" 'BEGIN { print (r > 1) ? "1.5 0.5" : "
 while read -r name cycles time; do # ratios of the variant
     printf '%s\n' program,kernel,variant,launch,grid,block,cycles,time_us probe,probe,ca,1,40x1x1,64x1x1,1000,10 \
         "probe,probe,cg,1,40x1x1,64x1x1,$(awk "BEGIN { print 1000 * $cycles }"),$(awk "BEGIN { print 10 * $time }")" >"$dir/$name.csv"
-    by correlate "$name.csv" -m v100 -s sm.count=2 --trace probe -d again --json "$name.json"
+    by correlate "$name.csv" -m v100 -s sm.count=2 --trace probe -d sides --json "$name.json"
 done <<<"agree $same $same
 opposite $other $other
 apart $same 1.0
@@ -63,12 +63,12 @@ result $? "a side is judged where cycles and times agree: right, wrong, undecide
     awk -v r="$ours" -v s="$same" -v e="$(figure agree.json cg_effect)" 'BEGIN { d = log(r) / log(s) - e; exit !(d < 1e-6 && d > -1e-6) }'
 result $? "undecided launches have no side in the figure; the effect's size is over the measured one"
 printf '%s\n' "workload	launch	kernel	grid	block	ca_median_us	cg_median_us" "probe	1	probe	40,1,1	64,1,1	10	10" >"$dir/times.tsv"
-by correlate agree.csv times.tsv -m v100 -s sm.count=2 --trace probe -d again --json twin.json
+by correlate agree.csv times.tsv -m v100 -s sm.count=2 --trace probe -d sides --json twin.json
 [ $rc = 0 ] && [ "$(grep -c '"side": "undecided"' "$dir/twin.json")" = 1 ] && [ "$(grep -c '"side": "' "$dir/twin.json")" = 1 ]
 result $? "times of another table decide, and are not judged themselves"
 awk -v n=40 'BEGIN { print "program,kernel,variant,launch,grid,block,cycles"; for (i = 1; i <= n; i++) print "probe" i ",probe,ca,1,40x1x1,64x1x1," 4000 + 100 * i }' >"$dir/many.csv"
-by correlate many.csv -m v100 -s sm.count=2 --trace probe/kernelslist.g -d again --json many.json
-by correlate many.csv -m v100 -s sm.count=2 --trace probe/kernelslist.g -d again --json many2.json
+by correlate many.csv -m v100 -s sm.count=2 --trace probe/kernelslist.g -d sides --json many.json
+by correlate many.csv -m v100 -s sm.count=2 --trace probe/kernelslist.g -d sides --json many2.json
 interval() { tr -d ' \n' <"$dir/many.json" | grep -o '"figures":.*' | grep -o '"id":"cycles_all"[^}]*' | head -n 1 | grep -o '"value":[^,]*,"low":[^,]*,"high":[^,]*' | tr -d 'a-z":' ; }
 cmp -s "$dir/many.json" "$dir/many2.json" && interval | awk -F, '{ exit !($2 < $1 && $1 < $3 && $3 - $2 > 0.1 * $1 && $3 - $2 < $1) }'
 result $? "figures have an interval around them, the same in every run: $(interval)"
