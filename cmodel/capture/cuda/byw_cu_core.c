@@ -40,6 +40,7 @@ struct byw_cu_function {
     const char *why; /* it cannot */
     unsigned most_threads;
     unsigned dynamic_most, dynamic_align;
+    unsigned shared, dynamic; /* bytes of its last launch */
     unsigned params;
     const struct byw_cu_param *param;
 };
@@ -209,8 +210,12 @@ static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *b
     for (uint32_t i = 0; i < binary->image->variables; i++)
         binary->table[i] = (uint64_t)(uintptr_t)m->variable[i];
     if (binary->hooks != NULL)
-        *binary->hooks = (struct byw_cu_hooks){print,     fail, take_heap,
-                                               give_heap, 0,    (uint64_t)(uintptr_t)m->workspace};
+        *binary->hooks = (struct byw_cu_hooks){
+            .print = print,
+            .fail = fail,
+            .take = take_heap,
+            .give = give_heap,
+            .workspace = (uint64_t)(uintptr_t)m->workspace};
 }
 
 /* Addresses inside initial values. */
@@ -507,6 +512,15 @@ static struct code *code_of(struct byw_cu_function *f)
     return f->module->split ? &f->own : &f->module->code;
 }
 
+/* Passes the sizes of a launch to its code. */
+static void tell_sizes(const struct byw_cu_function *f, const struct byw_cu_binary *b)
+{
+    if (b->hooks == NULL)
+        return;
+    b->hooks->shared = f->shared;
+    b->hooks->dynamic = f->dynamic;
+}
+
 /* The same code without the log; compiled when first needed. */
 static void find_plain(void *context, struct byw_cl_launch *plain)
 {
@@ -525,6 +539,7 @@ static void find_plain(void *context, struct byw_cl_launch *plain)
     code->tried = true;
     if (code->plain.binary == NULL)
         return;
+    tell_sizes(f, &code->plain);
     while (index < export->kernels && byw_cl_binary_kernel(code->main.binary, index) != f->kernel)
         index++;
     plain->program = byw_cl_binary_export(code->plain.binary);
@@ -585,6 +600,9 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     launch.shared_bytes = shared_of(f, dynamic);
     launch.resident = (uint64_t)blocks_per_sm(f, block[0] * block[1] * block[2], dynamic) *
                       byw_cu_device()->sms;
+    f->shared = launch.shared_bytes;
+    f->dynamic = (unsigned)dynamic;
+    tell_sizes(f, &code_of(f)->main);
     return byw_cl_execute(&launch, find_plain, f) ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 

@@ -71,6 +71,7 @@ struct byw_cu_hooks {
     void *(*take)(uint64_t size);
     void (*give)(void *memory);
     uint64_t clock;
+    uint32_t shared, dynamic; /* bytes of the launch's shared memory, and of its dynamic part */
     uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1 and %envreg2 */
 };
 

@@ -44,7 +44,7 @@ struct byw_cl_image byw_cu_image_of_array(const struct byw_cu_array *a)
 {
     struct byw_cl_image image = byw_cu_image_of_memory(a->data, &a->channels, a->extent, a->row);
 
-    if ((a->flags & BYW_CU_LAYERED) != 0) {
+    if ((a->flags & (BYW_CU_LAYERED | BYW_CU_CUBE)) != 0) {
         image.layers = image.size[2];
         image.size[2] = 1;
     }

@@ -17,7 +17,8 @@ struct byw_cu_channels {
 struct byw_cu_extent {
     size_t width, height, depth;
 };
-#define BYW_CU_LAYERED 1u /* flag of an array; the others change nothing here */
+#define BYW_CU_LAYERED 1u /* flags of an array; the others change nothing here */
+#define BYW_CU_CUBE 4u /* its six faces are layers */
 
 /* A handle is the address of this; kernels read its image as in OpenCL C (byw_cl_prelude.cl). */
 struct byw_cu_texture {

@@ -223,13 +223,14 @@ bool byw_ptx_rule_slct(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0), by = byw_ptx_type_at(inst, 1);
     LLVMValueRef a, b, c;
 
-    if (inst->operands != 4 || type.kind == 0 || !byw_ptx_is_plain(inst))
+    if (inst->operands != 4 || type.kind == 0)
         return false;
     a = byw_ptx_value(g, &inst->operand[1], type);
     b = byw_ptx_value(g, &inst->operand[2], type);
     c = byw_ptx_value(g, &inst->operand[3], by);
     if (a == NULL || b == NULL || c == NULL)
         return false;
+    c = byw_ptx_flush(g, inst, by, c);
     c = by.kind == 'f' ? LLVMBuildFCmp(g->b, LLVMRealOGE, c, LLVMConstNull(LLVMTypeOf(c)), "")
                        : LLVMBuildICmp(g->b, LLVMIntSGE, c, LLVMConstNull(LLVMTypeOf(c)), "");
     return byw_ptx_give(g, inst, LLVMBuildSelect(g->b, c, a, b, ""));

@@ -23,6 +23,8 @@ static bool is_silent(const struct byw_ptx_instruction *inst, uint32_t part)
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (strcmp(inst->part[part], words[i]) == 0)
             return strcmp(inst->part[0], "vote") != 0; /* vote.uni */
+    if (strncmp(inst->part[0], "bar", 3) == 0 && strcmp(inst->part[part], "cta") == 0)
+        return true;
     for (size_t i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++)
         if (strcmp(inst->part[0], rounds[i]) == 0 && strcmp(inst->part[part], "rn") == 0)
             return true;

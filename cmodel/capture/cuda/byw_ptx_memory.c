@@ -8,6 +8,8 @@
 #include "capture/cuda/byw_ptx_gen.h"
 #include "capture/run/byw_cl_code.h"
 
+#define HOST_BASE (1ull << 46) /* where the host places memory by itself */
+
 #define ELEMENTS_MOST 8u
 
 /* Element type and number of elements of an access. */
@@ -336,11 +338,18 @@ bool byw_ptx_rule_isspacep(struct byw_ptx_gen *g, const struct byw_ptx_instructi
     enum byw_ptx_space space = byw_ptx_space_of(inst);
     LLVMValueRef address, shared;
 
-    if (inst->operands != 2 || (space != BYW_PTX_SHARED && space != BYW_PTX_GLOBAL))
+    if (inst->operands != 2 || space == BYW_PTX_GENERIC)
         return false;
     address = byw_ptx_value_as(g, &inst->operand[1], g->i64, false);
     if (address == NULL)
         return false;
+    if (space == BYW_PTX_CONST) /* constants are in global memory */
+        return byw_ptx_assign(g, &inst->operand[0], LLVMConstInt(g->i1, 0, 0), false);
+    if (space == BYW_PTX_LOCAL) /* private arrays are above all buffers */
+        return byw_ptx_assign(g, &inst->operand[0],
+                              LLVMBuildICmp(g->b, LLVMIntUGE, address,
+                                            LLVMConstInt(g->i64, HOST_BASE, 0), ""),
+                              false);
     address = LLVMBuildLShr(g->b, address, LLVMConstInt(g->i64, 32, 0), "");
     shared = LLVMConstInt(g->i64, BYW_CL_SHARED_BASE >> 32, 0);
     return byw_ptx_assign(

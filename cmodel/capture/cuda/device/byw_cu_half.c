@@ -283,6 +283,75 @@ static f32 to_odd(f64 x)
 CONVERT(f16)
 CONVERT(g16)
 
+/* .ftz: subnormal halves are zeros of the same sign, as operands and as results. */
+static inline u16 flushed(u16 a)
+{
+    return (a & 0x7c00u) == 0 ? a & 0x8000u : a;
+}
+#define FTZ1(op)                                                                                   \
+    PTX u16 ptx_##op##_ftz_f16(u16 a)                                                              \
+    {                                                                                              \
+        return flushed(ptx_##op##_f16(flushed(a)));                                                \
+    }                                                                                              \
+    PAIR1(op##_ftz, f16)
+#define FTZ2(op, more)                                                                             \
+    PTX u16 ptx_##op##_ftz##more##_f16(u16 a, u16 b)                                               \
+    {                                                                                              \
+        return flushed(ptx_##op##more##_f16(flushed(a), flushed(b)));                              \
+    }                                                                                              \
+    PAIR2(op##_ftz##more, f16)
+#define FTZ3(op, more)                                                                             \
+    PTX u16 ptx_##op##_ftz##more##_f16(u16 a, u16 b, u16 c)                                        \
+    {                                                                                              \
+        return flushed(ptx_##op##more##_f16(flushed(a), flushed(b), flushed(c)));                  \
+    }                                                                                              \
+    PAIR3(op##_ftz##more, f16)
+FTZ1(abs)
+FTZ1(neg)
+FTZ2(add, )
+FTZ2(add, _sat)
+FTZ2(sub, )
+FTZ2(sub, _sat)
+FTZ2(mul, )
+FTZ2(mul, _sat)
+FTZ3(fma, )
+FTZ3(fma, _sat)
+FTZ3(fma, _relu)
+
+/* .xorsign.abs: of the sizes; negative if one operand is. */
+#define LEAST_SIZE(op, nan, n)                                                                     \
+    PTX u16 ptx_##op##nan##_xorsign_abs_##n(u16 a, u16 b)                                          \
+    {                                                                                              \
+        return (ptx_##op##nan##_##n(a & 0x7fffu, b & 0x7fffu) & 0x7fffu) | ((a ^ b) & 0x8000u);    \
+    }                                                                                              \
+    PAIR2(op##nan##_xorsign_abs, n)
+#define LEAST_FORMS(op)                                                                            \
+    LEAST_SIZE(op, , f16)                                                                          \
+    LEAST_SIZE(op, _NaN, f16)                                                                      \
+    LEAST_SIZE(op, , bf16)                                                                         \
+    LEAST_SIZE(op, _NaN, bf16)                                                                     \
+    FTZ2(op, )                                                                                     \
+    FTZ2(op, _NaN)                                                                                 \
+    FTZ2(op, _xorsign_abs)                                                                         \
+    FTZ2(op, _NaN_xorsign_abs)
+LEAST_FORMS(min)
+LEAST_FORMS(max)
+
+/* Of atomics of vectors. */
+#define ATOMIC(op, n)                                                                              \
+    PTX u16 ptx_atom_##op##_##n(u16 a, u16 b)                                                      \
+    {                                                                                              \
+        return ptx_##op##_##n(a, b);                                                               \
+    }                                                                                              \
+    PTX u32 ptx_atom_##op##_##n##x2(u32 a, u32 b)                                                  \
+    {                                                                                              \
+        return ptx_##op##_##n##x2(a, b);                                                           \
+    }
+ATOMIC(min, f16)
+ATOMIC(max, f16)
+ATOMIC(min, bf16)
+ATOMIC(max, bf16)
+
 PTX u32 ptx_cvt_rn_f16x2_f32(f32 a, f32 b)
 {
     return (u32)to_f16(a, NEAREST) << 16 | to_f16(b, NEAREST);
@@ -352,6 +421,15 @@ PTX u32 ptx_cvt_rn_relu_tf32_f32(f32 a)
 PTX u32 ptx_cvt_rz_relu_tf32_f32(f32 a)
 {
     return ptx_cvt_rz_tf32_f32(positive(a));
+}
+PTX u32 ptx_cvt_rna_satfinite_tf32_f32(f32 a)
+{
+    u32 bits = bits_of(a), size = bits & 0x7fffffffu;
+
+    if (size > 0x7f800000u)
+        return 0x7fffffffu;
+    size = (size + 0x1000u) & 0xffffe000u;
+    return (bits & 0x80000000u) | (size >= 0x7f800000u ? 0x7f7fe000u : size);
 }
 /* tf32: ten bits of fraction, ties away from zero. */
 PTX u32 ptx_cvt_rna_tf32_f32(f32 a)

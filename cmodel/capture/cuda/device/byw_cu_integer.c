@@ -441,3 +441,29 @@ PACK(s2, -2, 1, 2)
     }
 PACK_16(u16, 0, 65535)
 PACK_16(s16, -32768, 32767)
+
+/* lop3.OP.b32 d|p: p is (d != 0) OP q. */
+PTX v4 ptx_lop3_or_b32(u32 a, u32 b, u32 c, u32 table, bool q)
+{
+    u32 d = ptx_lop3_b32(a, b, c, table);
+
+    return (v4){d, d != 0 || q, 0, 0};
+}
+PTX v4 ptx_lop3_and_b32(u32 a, u32 b, u32 c, u32 table, bool q)
+{
+    u32 d = ptx_lop3_b32(a, b, c, table);
+
+    return (v4){d, d != 0 && q, 0, 0};
+}
+PTX u32 ptx_mad24_hi_u32(u32 a, u32 b, u32 c)
+{
+    return ptx_mul24_hi_u32(a, b) + c;
+}
+PTX s32 ptx_mad24_hi_s32(s32 a, s32 b, s32 c)
+{
+    return (s32)((u32)ptx_mul24_hi_s32(a, b) + (u32)c);
+}
+PTX s32 ptx_mad24_hi_sat_s32(s32 a, s32 b, s32 c)
+{
+    return ptx_add_sat_s32(ptx_mul24_hi_s32(a, b), c);
+}

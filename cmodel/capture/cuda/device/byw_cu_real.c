@@ -66,6 +66,10 @@ PTX f64 ptx_saturate_f64(f64 x)
     {                                                                                              \
         return ptx_add_##name##_##t(a, -b);                                                        \
     }                                                                                              \
+    PTX t ptx_mad_##name##_##t(t a, t b, t c)                                                      \
+    {                                                                                              \
+        return ptx_fma_##name##_##t(a, b, c);                                                      \
+    }                                                                                              \
     PTX t ptx_rcp_##name##_##t(t a)                                                                \
     {                                                                                              \
         return ptx_div_##name##_##t(1, a);                                                         \
@@ -219,14 +223,46 @@ LEAST(f32, min, 1)
 LEAST(f32, max, 0)
 LEAST(f64, min, 1)
 LEAST(f64, max, 0)
-PTX f32 ptx_min_ftz_f32(f32 a, f32 b)
+/* .xorsign.abs: of the sizes; negative if one operand is. */
+static f32 with_sign(f32 size, f32 a, f32 b)
 {
-    return ptx_min_f32(flush(a), flush(b));
+    return copysignf(size, (signbit(a) != 0) != (signbit(b) != 0) ? -1.0f : 1.0f);
 }
-PTX f32 ptx_max_ftz_f32(f32 a, f32 b)
-{
-    return ptx_max_f32(flush(a), flush(b));
-}
+#define LEAST_FORMS(name)                                                                          \
+    LEAST_FTZ(name, )                                                                              \
+    LEAST_FTZ(name, NaN_)                                                                          \
+    LEAST_SIZE(name, , )                                                                           \
+    LEAST_SIZE(name, NaN_, )                                                                       \
+    LEAST_SIZE(name, , ftz_)                                                                       \
+    LEAST_SIZE(name, NaN_, ftz_)
+#define LEAST_FTZ(name, nan)                                                                       \
+    PTX f32 ptx_##name##_ftz_##nan##f32(f32 a, f32 b)                                              \
+    {                                                                                              \
+        return ptx_##name##_##nan##f32(flush(a), flush(b));                                        \
+    }
+#define LEAST_SIZE(name, nan, ftz)                                                                 \
+    PTX f32 ptx_##name##_##ftz##nan##xorsign_abs_f32(f32 a, f32 b)                                 \
+    {                                                                                              \
+        return with_sign(ptx_##name##_##ftz##nan##f32(fabsf(a), fabsf(b)), a, b);                  \
+    }
+LEAST_FORMS(min)
+LEAST_FORMS(max)
+#define DIRECTED_FTZ(name)                                                                         \
+    PTX f32 ptx_div_##name##_ftz_f32(f32 a, f32 b)                                                 \
+    {                                                                                              \
+        return flush(ptx_div_##name##_f32(flush(a), flush(b)));                                    \
+    }                                                                                              \
+    PTX f32 ptx_rcp_##name##_ftz_f32(f32 a)                                                        \
+    {                                                                                              \
+        return flush(ptx_rcp_##name##_f32(flush(a)));                                              \
+    }                                                                                              \
+    PTX f32 ptx_sqrt_##name##_ftz_f32(f32 a)                                                       \
+    {                                                                                              \
+        return flush(ptx_sqrt_##name##_f32(flush(a)));                                             \
+    }
+DIRECTED_FTZ(rz)
+DIRECTED_FTZ(rm)
+DIRECTED_FTZ(rp)
 PTX f32 ptx_copysign_f32(f32 a, f32 b)
 {
     return copysignf(b, a);

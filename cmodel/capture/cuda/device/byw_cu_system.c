@@ -13,6 +13,7 @@ struct byw_cu_hooks {
     void *(*take)(u64 size);
     void (*give)(void *memory);
     u64 clock;
+    u32 shared, dynamic;
     u64 workspace;
 } byw_cu_hooks;
 
@@ -69,6 +70,22 @@ PTX_CALL u64 ptx_special_globaltimer(void)
 PTX_CALL u32 ptx_special_globaltimer_lo(void)
 {
     return (u32)(byw_cu_hooks.clock += 32);
+}
+PTX_CALL u32 ptx_special_globaltimer_hi(void)
+{
+    return (u32)((byw_cu_hooks.clock += 32) >> 32);
+}
+PTX u32 ptx_special_total_smem_size(void)
+{
+    return byw_cu_hooks.shared;
+}
+PTX u32 ptx_special_aggr_smem_size(void)
+{
+    return byw_cu_hooks.shared + BYW_CL_SHARED_SIZE - BYW_CL_SHARED_RESERVED;
+}
+PTX u32 ptx_special_dynamic_smem_size(void)
+{
+    return byw_cu_hooks.dynamic;
 }
 PTX u32 ptx_special_envreg0(void)
 {

@@ -684,6 +684,30 @@ static ALWAYS uint4 byw_tex(ulong object, float4 at, int dims, bool real)
 
     return byw_sample(m, bits, at, dims, real);
 }
+/* A direction's place on the faces of a cube, which are layers: +x, -x, +y, -y, +z, -z. */
+static ALWAYS float4 byw_face(float x, float y, float z)
+{
+    float ax = fabs(x), ay = fabs(y), az = fabs(z), s, t, m;
+    int face;
+
+    if (ax >= ay && ax >= az) {
+        face = x >= 0 ? 0 : 1;
+        s = x >= 0 ? -z : z;
+        t = -y;
+        m = ax;
+    } else if (ay >= az) {
+        face = y >= 0 ? 2 : 3;
+        s = x;
+        t = y >= 0 ? z : -z;
+        m = ay;
+    } else {
+        face = z >= 0 ? 4 : 5;
+        s = z >= 0 ? x : -x;
+        t = -y;
+        m = az;
+    }
+    return (float4)((s / m + 1) / 2, (t / m + 1) / 2, (float)face, 0);
+}
 static ALWAYS uint4 byw_texel_at(ulong object, int4 at, bool real)
 {
     return byw_fetch((byw_handle)object, at, real);
@@ -706,6 +730,22 @@ static ALWAYS global uchar *byw_surface(ulong object, int x, int y, int z, uint 
     v4 ptx_tex_2d_v4_##type##_s32(ulong o, int x, int y)                                           \
     {                                                                                              \
         return byw_texel_at(o, (int4)(x, y, 0, 0), real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_3d_v4_##type##_s32(ulong o, int x, int y, int z, int unused)                        \
+    {                                                                                              \
+        return byw_texel_at(o, (int4)(x, y, z, 0), real);                                          \
+    }                                                                                              \
+    v4 ptx_tex_a1d_v4_##type##_s32(ulong o, uint layer, int x)                                     \
+    {                                                                                              \
+        return byw_texel_at(o, (int4)(x, (int)layer, 0, 0), real);                                 \
+    }                                                                                              \
+    v4 ptx_tex_a2d_v4_##type##_s32(ulong o, uint layer, int x, int y, int unused)                  \
+    {                                                                                              \
+        return byw_texel_at(o, (int4)(x, y, (int)layer, 0), real);                                 \
+    }                                                                                              \
+    v4 ptx_tex_cube_v4_##type##_f32(ulong o, float x, float y, float z, float unused)              \
+    {                                                                                              \
+        return byw_tex(o, byw_face(x, y, z), 2, real);                                             \
     }                                                                                              \
     v4 ptx_tex_1d_v4_##type##_f32(ulong o, float x)                                                \
     {                                                                                              \
