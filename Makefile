@@ -106,7 +106,7 @@ $(FUZZERS): $(B)/%: %.c $(MODEL_SRC) $(SIM_SRC) $(FUZZ_CUDA)
 	  $(filter cmodel/model/common/%.c cmodel/trace/%.c cmodel/study/correlate/byw_gpu_%.c $(FUZZ_CUDA),$^) $(LDLIBS) $(CU_LZ4)
 
 bench: $(B)/verif/bench/reference $(B)/verif/bench/probes ## against the recorded Accel-Sim runs (BYWAY_REFERENCE names their folder)
-	@$<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
+	@BYWAY_REFERENCE=$$(verif/common/recorded.sh) $<; status=$$?; for t in probes keys; do $(B)/verif/bench/probes verif/bench/$$t.tsv || status=1; done; exit $$status
 
 bench-sampling: $(B)/byway ## time saved by byway run --sample 64 on TRACES/*.bwt, and its errors (KEEP=DIR: resumes)
 	@B=$(B) verif/bench/sampling.sh "$(TRACES)"

@@ -77,7 +77,7 @@ gallery: deps-run ## tables and pictures of README, results and pages; the paper
 .PHONY: gallery
 
 # Tables of counters of a real GPU; verif/silicon measures them.
-TABLES  ?= $(wildcard $(or $(BYWAY_SILICON),../shared/reference/silicon)/opencl_*.csv)
+TABLES  ?= $(wildcard $(or $(BYWAY_SILICON),$(shell verif/common/recorded.sh)/silicon)/opencl_*.csv)
 MACHINE ?= h200
 silicon: deps-run opencl workloads ## hold MACHINE against counters of a real GPU (TABLES="a.csv ..."): build/silicon/index.html; resumes
 	@[ -n "$(TABLES)" ] || { echo "no table of counters; TABLES=\"a.csv b.csv\" names some, verif/silicon/measure.sh measures one" >&2; exit 1; }

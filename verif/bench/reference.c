@@ -3,7 +3,7 @@
  * reference.c - compares the simulator with recorded results of Accel-Sim, trace by trace.
  *
  * Usage: reference [FOLDER [TRACE [CONFIG]]] FOLDER holds accelsim/ and kernels/ with results.json
- * and the traces (default: ../shared/reference, or $BYWAY_REFERENCE). Prints one line per (trace,
+ * and the traces (default: $BYWAY_REFERENCE). Prints one line per (trace,
  * configuration) that this model can express; then the latencies of dependent loads, the effects of
  * configuration changes, and one line per required bound, with pass or FAIL. Bounds that
  * Accel-Sim's stale fills (stale_fill.h) can affect are judged with and without them. A row with
@@ -387,10 +387,9 @@ int main(int argc, char **argv)
     static struct table t;
 
     byw_heap_prepare();
-    if (folder == NULL)
-        folder = "../shared/reference";
-    if (access(folder, R_OK) != 0) {
-        printf("reference: no folder %s, nothing to compare with: skipped\n", folder);
+    if (folder == NULL || access(folder, R_OK) != 0) {
+        printf("reference: no recorded runs to compare with; BYWAY_REFERENCE names their folder: "
+               "skipped\n");
         return 0;
     }
     if (byw_places_find(&places, &diag) != BYW_OK) {

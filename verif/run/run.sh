@@ -23,6 +23,7 @@ export BYWAY=${BYWAY:-$B/byway}
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export BYWAY_PTXAS=${BYWAY_PTXAS-off} # traces do not depend on the machine's CUDA toolkit
 export BYWAY_KEPT=off # tests leave no decoded traces in the cache (byw_trace_kept.h)
+BYWAY_REFERENCE=$(verif/common/recorded.sh) && export BYWAY_REFERENCE
 limit=${TEST_SECONDS:-600}
 
 # Runs one test; its output goes to NAME.log, its counts to NAME.count.
