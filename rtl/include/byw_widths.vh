@@ -17,16 +17,11 @@
 // Width of the number per data way; way_iw: that of a way's number.
 `define BYW_REPL_RANK_W(repl, way_iw) (((repl) == 1) ? 2 : (way_iw))
 // Defaults of the parameters: those of the configuration keys.
-`define BYW_DEFAULT_ALLOC 0
-`define BYW_DEFAULT_SECTORS 1
 `define BYW_DEFAULT_SETS 32
 `define BYW_DEFAULT_DATA_WAYS 4
 `define BYW_DEFAULT_TAG_WAYS 8
 `define BYW_DEFAULT_RC_W 6
 `define BYW_DEFAULT_LINE_BYTES 128
-`define BYW_DEFAULT_INDEX 0
-`define BYW_DEFAULT_LOOK 0
-`define BYW_DEFAULT_REPL 0
 `define BYW_DEFAULT_MSHRS 32
 `define BYW_DEFAULT_MERGES 8
 `define BYW_DEFAULT_MISS_DEPTH 8

@@ -43,7 +43,8 @@ rtl-lint-sets: ## the same for every parameter set in lock step, and what is out
 	@TOOLS="iverilog verilator yosys" verif/cosim/t_rtl_ranges.sh
 
 rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/*.vh but byw_csr.vh: constants and widths from the C headers, modes from the policy files
-	@$< > rtl/include/byw_defs.vh && $< widths > rtl/include/byw_widths.vh
+	@$< >$(COSIM)/byw_defs.vh && $< widths >$(COSIM)/byw_widths.vh
+	@for f in defs widths; do verif/cosim/rtl_used.sh <$(COSIM)/byw_$$f.vh >rtl/include/byw_$$f.vh; done
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_modes
 	@$(COSIM)/byw_gen_modes > rtl/include/byw_modes.vh
 
