@@ -8,6 +8,8 @@
 #   awk -v all=1 -v out=DIR -f draw.awk pairs.txt   writes all files with all faults: fault N, which is
 #                               line N of the list, is on while the C variable byw_fault is N
 #
+#   awk -v whole=1 -f draw.awk pairs.txt   lists also the faults that the table excludes (only, except)
+#
 # FAULT: not (negated), one, zero (stuck); and, or (the other operator); of operand N: N.not, N.drop
 # (neutral), N.M.not ... (of its operands); of a comparison: more (with one more), lt, le, gt, ge;
 # of a choice: then, else (always), swap; of a bitwise operator: left, right (one operand alone).
@@ -239,7 +241,7 @@ function joined(part, op) {
 }
 
 function fault(kind, v_new, c_new) {
-    if (only != "" && !index(only, " " kind " ") || index(except, " " kind " ")) return
+    if (!whole && (only != "" && !index(only, " " kind " ") || index(except, " " kind " "))) return
     number++
     if (out == "") print rtl "\t" c "\t" name "\t" kind
     else if (all) {

@@ -4,7 +4,7 @@
 # draw.sh [N [SEED]] - called by `make mutate-drawn`, which builds the tests: draws N (default 20) of
 # the faults that draw.awk makes from pairs.txt, alike in the RTL and its C twin, and runs the tests
 # and scenarios of the C model on each. A surviving fault is a rule that no test states.
-# `draw.sh -l` lists all faults, `draw.sh -r` tries the last run's survivors again.
+# `draw.sh -l` lists all faults, `draw.sh -c` counts them and those that pairs.txt excludes, `draw.sh -r` tries the last run's survivors again.
 #
 # The C side is compiled into a library that replaces the twin's functions in every test that
 # reaches them; a fault is killed at the first failure. B/draw/patches/NNNN.patch changes both
@@ -18,6 +18,11 @@ dir=$B/draw
 faults() { awk "$@" -f verif/mutate/draw.awk verif/mutate/pairs.txt; }
 if [ "${1:-}" = -l ]; then
     faults
+    exit
+fi
+if [ "${1:-}" = -c ]; then
+    drawn=$(faults | wc -l) all=$(faults -v whole=1 | wc -l)
+    echo "$drawn faults, $all without exclusions, $((all - drawn)) excluded"
     exit
 fi
 unset SEED # make's, of the draw: the tests keep their own seeds

@@ -56,6 +56,12 @@ seq "$(wc -l <"$dir/drawn")" >"$dir/numbers"
 awk -v all=1 -v out="$dir/all" -f verif/mutate/draw.awk verif/mutate/pairs.txt 2>"$dir/log" &&
     numbers v | cmp - "$dir/numbers" >>"$dir/log" 2>&1 && numbers c | cmp - "$dir/numbers" >>"$dir/log" 2>&1
 result $? "one copy of the files holds every fault once in the RTL and once in C"
+verif/mutate/draw.sh -c >"$dir/log"
+read -r drawn _ whole _ _ excluded _ <"$dir/log"
+commas() { sed -E 's/([0-9])([0-9]{3})$/\1,\2/' <<<"$1"; }
+grep -qF "at random from $(commas "$drawn")." rtl/doc/verification.md &&
+    grep -qF "there would be $(commas "$whole"); of the $(commas "$excluded") excluded" rtl/doc/verification.md
+result $? "rtl/doc/verification.md has the numbers of draw.sh -c"
 sed "s/^v wire past = /v wire stale = /" verif/mutate/pairs.txt >"$dir/pairs.txt"
 ! awk -f verif/mutate/draw.awk "$dir/pairs.txt" >/dev/null 2>"$dir/log" && grep -q "past: not in rtl/" "$dir/log"
 result $? "a pair that the RTL no longer has is detected"
