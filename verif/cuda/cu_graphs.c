@@ -38,6 +38,8 @@ int cuGraphAddHostNode(void **node, void *graph, void *const *after, size_t coun
                        const void *params);
 int cuGraphAddChildGraphNode(void **node, void *graph, void *const *after, size_t count,
                              void *child);
+int cuGraphAddMemAllocNode(void **node, void *graph, void *const *after, size_t count,
+                           void *params);
 int cuGraphAddDependencies(void *graph, void *const *from, void *const *to, size_t count);
 int cuGraphGetNodes(void *graph, void **nodes, size_t *count);
 int cuGraphGetEdges(void *graph, void **from, void **to, size_t *count);
@@ -225,6 +227,39 @@ static void test_capture(void)
     cuGraphExecDestroy(exec);
 }
 
+/* Memory of a graph has its address again after the program has freed it. */
+static void test_memory(void)
+{
+    struct {
+        unsigned char pool[88];
+        const void *access;
+        size_t accesses, size;
+        CUdeviceptr address;
+    } alloc = {.size = N * sizeof(unsigned)};
+    struct {
+        CUdeviceptr to;
+        size_t pitch;
+        unsigned value, element;
+        size_t width, height;
+    } fill = {0, 0, 9, 4, N, 1};
+    unsigned word = 0;
+    void *graph, *exec, *take, *set;
+
+    cuGraphCreate(&graph, 0);
+    cuGraphAddMemAllocNode(&take, graph, NULL, 0, &alloc);
+    fill.to = alloc.address;
+    cuGraphAddMemsetNode(&set, graph, &take, 1, &fill, NULL);
+    cuGraphInstantiateWithFlags(&exec, graph, 0);
+    cuGraphLaunch(exec, NULL);
+    cuMemFree_v2(alloc.address);
+    cuGraphLaunch(exec, NULL);
+    check(cuMemcpyDtoH_v2(&word, alloc.address + 4, 4) == 0 && word == 9,
+          "a graph takes its memory again");
+    cuMemFree_v2(alloc.address);
+    cuGraphExecDestroy(exec);
+    cuGraphDestroy(graph);
+}
+
 static void test_mapping(void)
 {
     const int access[3] = {1, 0, 3};
@@ -349,6 +384,7 @@ int main(void)
     cuMemsetD32_v2(memory, 0, N);
     test_nodes();
     test_capture();
+    test_memory();
     test_mapping();
     test_arrays();
     test_names();

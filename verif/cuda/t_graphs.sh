@@ -18,6 +18,6 @@ while read -r status name; do
     [ "$status" = ok ]
     result $? "$name"
 done < <(sed 's/^not ok/not_ok/' "$dir/out")
-[ "$(grep -c . "$dir/out")" = 18 ] && [ ! -s "$dir/err" ]
+[ "$(grep -c . "$dir/out")" = 19 ] && [ ! -s "$dir/err" ]
 result $? "all checks were reached, without a message"
 finish

@@ -89,6 +89,17 @@ void *byw_cu_take(size_t size)
     return memory;
 }
 
+enum byw_cu_error byw_cu_take_again(void *memory, size_t size)
+{
+    if (byw_cl_arena_size(memory) != 0)
+        return BYW_CU_OK;
+    size = (size / PAGE + 1) * PAGE;
+    if (!byw_cl_arena_retake(memory, size))
+        return BYW_CU_NO_MEMORY;
+    taken += size;
+    return BYW_CU_OK;
+}
+
 enum byw_cu_error byw_cu_give(void *memory)
 {
     size_t size;

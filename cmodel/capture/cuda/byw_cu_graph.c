@@ -303,8 +303,10 @@ static enum byw_cu_error run(struct byw_cu_node *n)
     case BYW_CU_NODE_RECORD:
         n->event->time = byw_cu_now();
         break;
+    case BYW_CU_NODE_ALLOC:
+        return byw_cu_take_again(n->alloc.address, n->alloc.size);
     default:
-        break; /* memory is taken when the node is made, and freed by the program */
+        break; /* memory that a node frees stays until it is taken again */
     }
     return BYW_CU_OK;
 }

@@ -230,7 +230,8 @@ static void *take_at(uintptr_t want, size_t bytes, int access)
     return NULL;
 }
 
-static void *take(size_t size, size_t align, int access)
+/* A buffer at `want`, or if that is 0 at the next free address. */
+static void *take(uintptr_t want, size_t size, size_t align, int access)
 {
     size_t bytes = pages(size);
     struct byw_cl_range *range = calloc(1, sizeof(*range));
@@ -240,11 +241,13 @@ static void *take(size_t size, size_t align, int access)
         return NULL;
     byw_cl_process_start();
     pthread_mutex_lock(&process.lock);
-    process.arena = (process.arena + align - 1) & ~(uintptr_t)(align - 1);
-    got = take_at(process.arena, bytes, access);
+    if (want == 0)
+        process.arena = (process.arena + align - 1) & ~(uintptr_t)(align - 1);
+    got = take_at(want == 0 ? process.arena : want, bytes, access);
     if (got != NULL) {
-        process.arena += bytes + PAGE; /* a page between buffers catches accesses beyond their
-                                          end */
+        if (want == 0)
+            process.arena += bytes + PAGE; /* a page between buffers catches accesses beyond their
+                                              end */
         *range = (struct byw_cl_range){(uint64_t)(uintptr_t)got, size, process.ranges};
         process.ranges = range;
     }
@@ -256,12 +259,17 @@ static void *take(size_t size, size_t align, int access)
 
 void *byw_cl_arena_take(size_t size)
 {
-    return take(size, PAGE, PROT_READ | PROT_WRITE);
+    return take(0, size, PAGE, PROT_READ | PROT_WRITE);
+}
+
+bool byw_cl_arena_retake(void *data, size_t size)
+{
+    return take((uintptr_t)data, size, PAGE, PROT_READ | PROT_WRITE) != NULL;
 }
 
 void *byw_cl_arena_reserve(size_t size, size_t align)
 {
-    return take(size, align, PROT_NONE);
+    return take(0, size, align, PROT_NONE);
 }
 
 size_t byw_cl_arena_size(const void *data)
