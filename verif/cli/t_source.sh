@@ -62,6 +62,9 @@ cycles() { sed -n "s/^ \"cycles\": \([0-9]*\),*$/\1/p" "$dir/$1.json"; }
 by run -m h200 -t t.bwt -s sm.machine_code=off --json ptx.json
 [ "$(sed -n 's/^ *"cycles": \([0-9]*\)\.0,*$/\1/p' "$dir/cor.json" | tr '\n' ' ')" = "9000 $(cycles run) $(cycles ptx) " ] && grep -q '"rule": "DRAM"' "$dir/cor.json" && grep -q '"figures_ptx":' "$dir/cor.html"
 result $? "correlate --both has the cycles by machine code and by PTX, and where they went"
+by advise t.bwt --runs 4 --source k.cl --json adv.json --html adv.html
+grep -q '"waits": \[' "$dir/adv.json" && grep -Eq '<li>line 5: waited for at lines? 5(, [0-9?]+)*, [0-9.]+ % of the warp cycles: ' "$dir/adv.html"
+result $? "advise names the load that is waited for, and where"
 
 command -v node >/dev/null || {
     skip_check "the page's numbers" "no node to read the page; apt-get install nodejs"
@@ -83,8 +86,16 @@ node -e '
             const waited = (i.waits_for || []).reduce((s, w) => s + w.cycles, 0);
             if (held !== waited) bad("instruction " + i.index + ": " + held + " cycles at barriers, " + waited + " for others");
             if ((i.by_l1 || 0) + (i.by_l2 || 0) + (i.by_dram || 0) > (i.issued || 0)) bad("more answers than loads");
-            if (i.op === "load" && (i.hits || 0) + (i.fills || 0) + (i.bypasses || 0) !== i.requests) bad("requests without an answer");
+            if (i.op === "load" && i.requests && (i.hits || 0) + (i.fills || 0) + (i.bypasses || 0) !== i.requests) bad("requests without an answer");
         }
+        const by_line = {}, report = read("adv.json").kernels[0].waits;
+        for (const i of k.instructions) for (const w of i.waits_for || [])
+            if (k.instructions[w.index].op === "load" && w.cause !== "operands") by_line[k.instructions[w.index].source] = (by_line[k.instructions[w.index].source] || 0) + w.cycles;
+        for (const w of report) {
+            if (Math.abs(w.share - by_line[w.line] / k.warp_cycles) > 1e-9) bad("advise: line " + w.line);
+            if (Math.abs(w.at.reduce((s, a) => s + a.share, 0) - w.share) > 1e-9 || w.l1 + w.l2 + w.dram > w.share + 1e-9) bad("advise: parts");
+        }
+        if (report.length === 0) bad("advise: no load is waited for");
         const total = Object.values(sum).reduce((s, x) => s + x, 0);
         if (total !== k.warp_cycles) bad("the causes do not add up: " + total + " " + k.warp_cycles);
         for (const [n, x] of Object.entries(sum)) if (x !== (k.cycles_by_cause[n] || 0)) bad(n);

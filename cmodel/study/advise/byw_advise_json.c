@@ -8,6 +8,7 @@
 #include "common/byw_text.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise_state.h"
+#include "study/advise/byw_advise_waits.h"
 #include "trace/byw_kernel_name.h"
 
 static double share(uint64_t part, uint64_t whole)
@@ -306,7 +307,7 @@ static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_k
     uint64_t before = k->tried[0].cycles;
     char title[BYW_KERNEL_NAME_ROOM];
     uint32_t taken = 0;
-    json_t *json;
+    json_t *json, *waits;
 
     for (uint32_t p = 0; p < k->places; p++)
         taken += k->chosen[p] != '0';
@@ -322,6 +323,9 @@ static json_t *kernel_json(const struct byw_advise *a, const struct byw_advise_k
                            json_pack("{s:I, s:b, s:I, s:o, s:o}", "tried", (json_int_t)k->count,
                                      "complete", k->complete, "taken", (json_int_t)taken, "classes",
                                      classes_json(a, k->name), "places", places_json(a, k)));
+    waits = byw_advise_waits(a->base[0], k->name);
+    if (waits != NULL)
+        json_object_set_new(json, "waits", waits);
     return json;
 }
 

@@ -228,6 +228,29 @@ static void class_rows(FILE *out, const json_t *kernel)
     fputs("</tbody></table></div>\n", out);
 }
 
+/* The loads that warps wait for, by machine code. */
+static void wait_rows(FILE *out, const json_t *kernel)
+{
+    const json_t *waits = json_object_get(kernel, "waits"), *wait;
+    char text[256];
+    size_t i;
+
+    if (json_array_size(waits) == 0)
+        return;
+    fputs("<p>Loads that its warps wait for, by machine code (<code>byway source</code> shows all "
+          "instructions):</p><ul>\n",
+          out);
+    json_array_foreach(waits, i, wait)
+    {
+        byw_advise_wait(wait, text, sizeof(text));
+        if (byw_result_number(wait, "line") > 0.0)
+            fprintf(out, "<li>line %.0f: %s</li>\n", byw_result_number(wait, "line"), text);
+        else
+            fprintf(out, "<li>code without a line: %s</li>\n", text);
+    }
+    fputs("</ul>\n", out);
+}
+
 static void kernel_section(FILE *out, const json_t *report, const json_t *kernel)
 {
     const json_t *places = json_object_get(kernel, "places"), *entry;
@@ -257,6 +280,7 @@ static void kernel_section(FILE *out, const json_t *report, const json_t *kernel
     fputs("<th class=\"left\">advice</th></tr></thead><tbody>\n", out);
     json_array_foreach(places, i, entry) place_row(out, report, entry);
     fputs("</tbody></table></div>\n", out);
+    wait_rows(out, kernel);
 }
 
 /* --- the page ------------------------------------------------------------------------------- */

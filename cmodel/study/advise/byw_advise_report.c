@@ -37,10 +37,11 @@ void byw_advise_stopped(const json_t *report, char *text, size_t room)
 
     text[0] = '\0';
     if (stopped != NULL)
-        snprintf(text, room,
-                 "Stopped after %.0f of about %.0f assignments; this is the best so far, and the hints "
-                 "of different kernels were not run together",
-                 byw_result_number(stopped, "done"), byw_result_number(stopped, "planned"));
+        snprintf(
+            text, room,
+            "Stopped after %.0f of about %.0f assignments; this is the best so far, and the hints "
+            "of different kernels were not run together",
+            byw_result_number(stopped, "done"), byw_result_number(stopped, "planned"));
 }
 
 void byw_advise_deviation(const json_t *of, const char *name, int digits, char *text, size_t room)
@@ -319,6 +320,55 @@ static void classes(FILE *out, const json_t *kernel, double least)
                 byw_result_number(entry, "advised_cycles"), byw_result_number(entry, "gain"));
 }
 
+void byw_advise_wait(const json_t *wait, char *text, size_t room)
+{
+    static const char *const answer[][2] = {{"dram", "DRAM"}, {"l2", "L2"}, {"l1", "L1"}};
+    const json_t *at = json_object_get(wait, "at");
+    const char *separator = "";
+    size_t used =
+        (size_t)snprintf(text, room, "waited for at line%s", json_array_size(at) > 1 ? "s" : "");
+
+    for (size_t i = 0; i < json_array_size(at) && i < 3 && used < room; i++) {
+        double line = byw_result_number(json_array_get(at, i), "line");
+
+        used += (size_t)(line > 0.0
+                             ? snprintf(text + used, room - used, "%s %.0f", i > 0 ? "," : "", line)
+                             : snprintf(text + used, room - used, "%s ?", i > 0 ? "," : ""));
+    }
+    if (used < room)
+        used += (size_t)snprintf(text + used, room - used, ", %.1f %% of the warp cycles: ",
+                                 100.0 * byw_result_number(wait, "share"));
+    for (size_t i = 0; i < sizeof(answer) / sizeof(answer[0]) && used < room; i++) {
+        double share = 100.0 * byw_result_number(wait, answer[i][0]);
+
+        if (share < 0.05)
+            continue;
+        used += (size_t)snprintf(text + used, room - used, "%s%s %.1f %%", separator, answer[i][1],
+                                 share);
+        separator = ", ";
+    }
+}
+
+/* The loads that warps wait for, by machine code. */
+static void waits_part(FILE *out, const json_t *kernel)
+{
+    const json_t *waits = json_object_get(kernel, "waits"), *wait;
+    char text[256];
+    size_t i;
+
+    if (json_array_size(waits) == 0)
+        return;
+    fputs("  Loads that its warps wait for, by machine code:\n", out);
+    json_array_foreach(waits, i, wait)
+    {
+        byw_advise_wait(wait, text, sizeof(text));
+        if (byw_result_number(wait, "line") > 0.0)
+            fprintf(out, "  %5.0f  %s\n", byw_result_number(wait, "line"), text);
+        else
+            fprintf(out, "  %5s  %s\n", "?", text);
+    }
+}
+
 static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
 {
     const json_t *places = json_object_get(kernel, "places"), *place;
@@ -347,6 +397,7 @@ static void kernel_part(FILE *out, const json_t *report, const json_t *kernel)
     json_array_foreach(places, i, place) if (json_object_get(place, "noise") != NULL)
         noisy(out, place);
     classes(out, kernel, byw_result_number(report, "least"));
+    waits_part(out, kernel);
     if (!json_is_true(json_object_get(kernel, "complete")) &&
         json_object_get(report, "stopped") == NULL)
         fputs("  The search reached --runs before it was complete.\n", out);

@@ -120,7 +120,8 @@ static char *what_of(const struct byw_advise *a, const char *const *key, bool lo
 
     if (out == NULL)
         return NULL;
-    fprintf(out, "loads %d\n", loads);
+    fprintf(out, "loads %d\n%s", loads,
+            loads && a->job->config->machine_code != 0 ? "stalls\n" : "");
     for (size_t i = 0; i < a->options->how->launch_ranges; i++)
         fprintf(out, "launches %u-%u\n", a->options->how->launches[i].first,
                 a->options->how->launches[i].last);
@@ -210,6 +211,7 @@ enum byw_status byw_advise_run_on(const struct byw_advise *a, const char *trace,
     enum byw_status st = BYW_OK;
 
     how.loads = loads;
+    how.stalls = loads && a->job->config->machine_code != 0;
     how.keeps_stopped = true;
     if (store == NULL)
         how.command = NULL;
