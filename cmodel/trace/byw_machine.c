@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/byw_machine.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 
 static const struct {
     const char *name;
@@ -95,4 +95,69 @@ uint32_t byw_machine_used(const struct byw_machine *m)
     if (count > 0 && m->inst[count - 1].target == count - 1)
         count--;
     return count;
+}
+
+static uint32_t more(const struct byw_machine *m, const uint32_t *left, uint32_t at)
+{
+    return at >= m->count || left[at] == UINT32_MAX ? UINT32_MAX : left[at] + 1;
+}
+
+static uint32_t left_from(const struct byw_machine *m, const uint32_t *left, uint32_t at)
+{
+    const struct byw_machine_inst *inst = &m->inst[at];
+    uint32_t on = more(m, left, at + 1), taken;
+
+    if ((inst->flags & (BYW_MACHINE_NEVER | BYW_MACHINE_IF_DIVERGED)) != 0)
+        return on;
+    switch ((enum byw_machine_op)inst->op) {
+    case BYW_MACHINE_RETURN:
+        return (inst->flags & (BYW_MACHINE_CONDITIONAL | BYW_MACHINE_PREDICATED)) == 0 ? 1
+                                                                                       : UINT32_MAX;
+    case BYW_MACHINE_BRANCH:
+        taken = more(m, left, inst->target);
+        return !byw_machine_decides(inst) || taken < on ? taken : on;
+    case BYW_MACHINE_EXIT:
+    case BYW_MACHINE_CALL:
+    case BYW_MACHINE_INDIRECT:
+    case BYW_MACHINE_BARRIER:
+        return UINT32_MAX;
+    default:
+        return byw_machine_decides(inst) ? UINT32_MAX : on;
+    }
+}
+
+void byw_machine_find_returns(const struct byw_machine *m, uint32_t *left)
+{
+    enum { PASSES = 64 }; /* each finds the ways with one more jump back */
+    bool changed = true;
+
+    for (uint32_t i = 0; i < m->count; i++)
+        left[i] = UINT32_MAX;
+    for (int pass = 0; pass < PASSES && changed; pass++) {
+        changed = false;
+        for (uint32_t i = m->count; i-- > 0;) {
+            uint32_t now = left_from(m, left, i);
+
+            changed |= now != left[i];
+            left[i] = now;
+        }
+    }
+}
+
+bool byw_machine_follow(struct byw_machine_inst *inst, uint32_t count)
+{
+    const struct byw_machine machine = {.count = count, .inst = inst};
+    uint32_t *left = malloc((count + (size_t)1) * sizeof(*left));
+
+    if (left == NULL)
+        return false;
+    byw_machine_find_returns(&machine, left);
+    for (uint32_t i = 0; i < count; i++)
+        if (inst[i].op == BYW_MACHINE_CALL && inst[i].target < count &&
+            left[inst[i].target] != UINT32_MAX && i + 1 < count &&
+            (inst[i].flags & (BYW_MACHINE_NEVER | BYW_MACHINE_CONDITIONAL |
+                              BYW_MACHINE_PREDICATED | BYW_MACHINE_WARP_PREDICATE)) == 0)
+            inst[i].flags |= BYW_MACHINE_FOLLOWED;
+    free(left);
+    return true;
 }

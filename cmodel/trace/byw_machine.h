@@ -60,7 +60,9 @@ enum {
     BYW_MACHINE_HINT = 3 << 3, /* mask; the hint of a load: BYW_SITE_* of byw_inst.h << 3 */
     BYW_MACHINE_CONDITIONAL = 1 << 5, /* a branch, call, return or exit that lanes may not take,
                                        * by its predicate or by a condition of its own */
-    BYW_MACHINE_IF_DIVERGED = 1 << 6 /* a branch that is taken if lanes of the warp are missing */
+    BYW_MACHINE_IF_DIVERGED = 1 << 6, /* a branch that is taken if lanes of the warp are missing */
+    BYW_MACHINE_FOLLOWED = 1 << 7 /* a call whose function paths go through: it returns behind the
+                                   * call and calls nothing */
 };
 #define BYW_MACHINE_HINT_SHIFT 3
 
@@ -96,8 +98,15 @@ bool byw_machine_op_is_memory(enum byw_machine_op op);
 bool byw_machine_op_has_barrier(enum byw_machine_op op);
 
 /* Whether a path has a bit for the instruction: a branch or exit that a thread may take, or an
- * access that it may make. */
+ * access that it may make. A call that is followed is taken by all that reach it. */
 bool byw_machine_decides(const struct byw_machine_inst *inst);
+
+/* Per instruction: how many are executed from it on until its function returns, the shortest way;
+ * UINT32_MAX: it does not return, calls another function or decides about accesses. */
+void byw_machine_find_returns(const struct byw_machine *machine, uint32_t *left);
+
+/* Sets BYW_MACHINE_FOLLOWED of the calls of functions that return.  False: out of memory. */
+bool byw_machine_follow(struct byw_machine_inst *inst, uint32_t count);
 
 /* Instructions up to the last that is not filling behind the code: a branch to itself, nothing. */
 uint32_t byw_machine_used(const struct byw_machine *machine);

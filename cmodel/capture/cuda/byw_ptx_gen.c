@@ -88,6 +88,7 @@ static void emit_unknown(struct byw_ptx_gen *g, const struct byw_ptx_instruction
 static void run_rule(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                      byw_ptx_rule *rule)
 {
+    byw_ptx_slow(g, inst);
     if ((rule == NULL || !rule(g, inst)) && !byw_ptx_rule_library(g, inst))
         emit_unknown(g, inst);
 }

@@ -148,6 +148,8 @@ struct byw_ptx_marks {
 enum byw_status byw_ptx_find_marks(const struct byw_ptx_module *ptx, struct byw_ptx_marks *marks);
 /* Emits a mark unless g->marks is 0. */
 void byw_ptx_mark(struct byw_ptx_gen *g, uint32_t mark);
+/* Marks the ways of operands for which the machine code of the instruction calls a function. */
+void byw_ptx_slow(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
 /* Whether the instruction behind this one begins a basic block. */
 bool byw_ptx_ends_block(const struct byw_ptx_instruction *inst);
 

@@ -259,6 +259,10 @@ static enum byw_status read_elf(struct reader *r, struct byw_diag *diag)
         return status;
     read_symbols(r);
     read_registers(r);
+    for (uint32_t i = 0; i < r->cubin->count; i++)
+        if (!byw_machine_follow((struct byw_machine_inst *)r->cubin->code[i].machine.inst,
+                                r->cubin->code[i].machine.count))
+            return byw_no_memory(diag, "a cubin");
     return read_lines(r, diag);
 }
 

@@ -6,10 +6,14 @@
 
 #include "capture/path/byw_cl_mark.h"
 
+#define CALL_COST 1024u /* of a call that is taken to be absent, but is on the way */
+
 /* How well executions of an instruction of that kind show executions of its PTX instruction. */
-static uint8_t weight_of(uint8_t op)
+static uint8_t weight_of(const struct byw_machine_inst *inst)
 {
-    switch ((enum byw_machine_op)op) {
+    switch ((enum byw_machine_op)inst->op) {
+    case BYW_MACHINE_CALL: /* a division that has no short code */
+        return (inst->flags & BYW_MACHINE_FOLLOWED) != 0 ? 16 : 0;
     case BYW_MACHINE_STORE:
     case BYW_MACHINE_ATOMIC:
     case BYW_MACHINE_REDUCE:
@@ -48,8 +52,7 @@ static uint8_t weight_of(uint8_t op)
     }
 }
 
-/* The PTX block of an instruction with that number. */
-static uint32_t piece_at(const uint32_t *mark, uint32_t marks, uint32_t number)
+uint32_t byw_cl_piece_at(const uint32_t *mark, uint32_t marks, uint32_t number)
 {
     uint32_t low = 0, high = marks;
 
@@ -65,7 +68,7 @@ static uint32_t piece_at(const uint32_t *mark, uint32_t marks, uint32_t number)
     }
     if (low > 0 && mark[low - 1] == BYW_CL_MARK_GUARDED(number))
         return low - 1;
-    while (low > 0 && (mark[low - 1] & 1) != 0)
+    while (low > 0 && BYW_CL_MARK_IS_GUARDED(mark[low - 1]))
         low--;
     return low == 0 ? BYW_CL_NOWHERE : low - 1;
 }
@@ -112,6 +115,96 @@ static enum byw_status cut(struct byw_cl_anchors *a, uint32_t *number)
     return BYW_OK;
 }
 
+/* The functions that are called belong to no PTX block: the line table does not know them. */
+static void forget_functions(struct byw_cl_anchors *a)
+{
+    const struct byw_machine *m = a->machine;
+
+    for (uint32_t i = 0; i < m->count; i++) {
+        uint32_t at = m->inst[i].target;
+
+        if ((m->inst[i].flags & BYW_MACHINE_FOLLOWED) == 0)
+            continue;
+        for (; at < m->count && a->left[at] != BYW_CL_NOWHERE && a->piece_of[at] != BYW_CL_NOWHERE;
+             at++)
+            a->piece_of[at] = BYW_CL_NOWHERE;
+    }
+}
+
+/* The block with a call that is reached from a block, nothing being decided on the way. */
+static uint32_t find_call(const struct byw_cl_anchors *a, uint32_t b)
+{
+    enum { FAR = 4 };
+
+    for (int n = 0; n < FAR && b != BYW_CL_NOWHERE; n++) {
+        const struct byw_cl_machine_block *block = &a->block[b];
+
+        if (block->call != 0)
+            return b;
+        if (block->ends || block->lost ||
+            (block->next != BYW_CL_NOWHERE && block->taken != BYW_CL_NOWHERE))
+            break;
+        b = block->next != BYW_CL_NOWHERE ? block->next : block->taken;
+    }
+    return BYW_CL_NOWHERE;
+}
+
+static bool is_target(const struct byw_cl_anchors *a, uint32_t b)
+{
+    for (uint32_t i = 0; i < a->blocks; i++)
+        if (a->block[i].taken == b)
+            return true;
+    return false;
+}
+
+/* Instructions of a slow path, from block b to behind the call, show nothing: the search takes the
+ * path to be absent. */
+static void forget_slow(struct byw_cl_anchors *a, uint32_t b)
+{
+    bool called = false;
+
+    for (uint32_t n = 0; n < a->blocks && b < a->blocks; n++) {
+        const struct byw_cl_machine_block *block = &a->block[b];
+
+        for (uint32_t i = block->first; i < block->first + block->count; i++)
+            a->piece_of[i] = BYW_CL_NOWHERE;
+        if (called)
+            return;
+        called = block->call != 0;
+        b = block->next != BYW_CL_NOWHERE ? block->next : block->taken;
+        if (called && is_target(a, b))
+            return;
+    }
+}
+
+/* Slow paths: a branch one side of which calls a function for the same PTX instruction. */
+static void find_slow(struct byw_cl_anchors *a)
+{
+    const struct byw_machine *m = a->machine;
+
+    for (uint32_t b = 0; b < a->blocks; b++) {
+        struct byw_cl_machine_block *block = &a->block[b];
+        const struct byw_machine_inst *last = &m->inst[block->first + block->count - 1], *call;
+        uint32_t side[2] = {block->next, block->taken}, found[2];
+
+        block->slow = BYW_CL_NOWHERE;
+        if (block->next == BYW_CL_NOWHERE || block->taken == BYW_CL_NOWHERE || last->line == 0)
+            continue;
+        for (int s = 0; s < 2; s++)
+            found[s] = find_call(a, side[s]);
+        for (int s = 0; s < 2; s++) {
+            if (found[s] == BYW_CL_NOWHERE || found[s] == found[!s])
+                continue;
+            call = &m->inst[a->block[found[s]].first + a->block[found[s]].count - 1];
+            if (call->line != last->line || (call->flags & BYW_MACHINE_FOLLOWED) == 0)
+                continue;
+            block->slow = side[s];
+            a->block[found[s]].call = CALL_COST;
+            forget_slow(a, side[s]);
+        }
+    }
+}
+
 static void join(struct byw_cl_anchors *a, const uint32_t *number)
 {
     const struct byw_machine *m = a->machine;
@@ -124,7 +217,8 @@ static void join(struct byw_cl_anchors *a, const uint32_t *number)
         block->taken = BYW_CL_NOWHERE;
         block->next = on ? b + 1 : BYW_CL_NOWHERE;
         if (last->op == BYW_MACHINE_CALL)
-            block->calls = true;
+            block->call = (last->flags & BYW_MACHINE_FOLLOWED) != 0 ? a->left[last->target]
+                                                                    : CALL_COST;
         if (!ends_block(last) || last->op == BYW_MACHINE_CALL)
             continue;
         if (!may_pass(last))
@@ -268,10 +362,10 @@ static enum byw_status find_stands(struct byw_cl_anchors *a)
         return BYW_ENOMEM;
     }
     for (uint32_t i = 0; i < m->count; i++)
-        if (a->piece_of[i] != BYW_CL_NOWHERE && weight_of(m->inst[i].op) != 0 &&
+        if (a->piece_of[i] != BYW_CL_NOWHERE && weight_of(&m->inst[i]) != 0 &&
             (m->inst[i].flags & BYW_MACHINE_NEVER) == 0)
             list[count++] = (struct candidate){a->piece_of[i], m->inst[i].line, 1, m->inst[i].op,
-                                               weight_of(m->inst[i].op)};
+                                               weight_of(&m->inst[i])};
     choose(list, count, anchor);
     for (uint32_t p = 0; p < a->pieces; p++)
         a->weight[p] = anchor[p].weight;
@@ -293,13 +387,18 @@ enum byw_status byw_cl_anchors_find(struct byw_cl_anchors *a, const struct byw_m
     a->weight = calloc(marks + 1u, 1);
     a->price = calloc(marks + 1u, sizeof(*a->price));
     a->size = calloc(marks + 1u, sizeof(*a->size));
+    a->left = calloc(machine->count + 1u, sizeof(*a->left));
     if (number != NULL && a->piece_of != NULL && a->weight != NULL && a->price != NULL &&
-        a->size != NULL && machine->count != 0)
+        a->size != NULL && a->left != NULL && machine->count != 0) {
+        byw_machine_find_returns(machine, a->left);
         status = cut(a, number);
+    }
     if (status == BYW_OK) {
         join(a, number);
         for (uint32_t i = 0; i < machine->count; i++)
-            a->piece_of[i] = piece_at(mark, marks, machine->inst[i].line);
+            a->piece_of[i] = byw_cl_piece_at(mark, marks, machine->inst[i].line);
+        forget_functions(a);
+        find_slow(a);
         status = find_stands(a);
     }
     free(number);
@@ -316,5 +415,6 @@ void byw_cl_anchors_release(struct byw_cl_anchors *a)
     free(a->weight);
     free(a->price);
     free(a->size);
+    free(a->left);
     memset(a, 0, sizeof(*a));
 }

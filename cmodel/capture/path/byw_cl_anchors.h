@@ -34,7 +34,9 @@ struct byw_cl_machine_block {
     uint32_t next, taken; /* blocks; BYW_CL_NOWHERE: none */
     uint32_t first_stand, stands;
     bool ends; /* threads may exit at its end */
-    bool calls; /* ends with a call */
+    uint32_t call; /* it ends with a call: what that costs, in instructions; 0: it does not */
+    uint32_t slow; /* where the branch at its end leads if the operands of its PTX instruction are
+                    * unusual: to a call; BYW_CL_NOWHERE: no such branch */
     bool lost; /* ends with a branch to an unknown place */
 };
 
@@ -47,12 +49,16 @@ struct byw_cl_anchors {
     uint32_t *piece_of; /* per instruction: its PTX block; BYW_CL_NOWHERE: unknown */
     uint8_t *weight; /* per PTX block: how sure its anchor is; 0: it has none */
     uint32_t *size; /* per PTX block: machine instructions made of it */
+    uint32_t *left; /* per instruction: byw_machine_find_returns() */
     uint32_t *price; /* per PTX block with an unsure anchor: cost of leaving it out of a walk, in
                       * instructions; 0: others */
 };
 
 /* Anchors below this weight are arithmetic, which the assembler moves and merges. */
 #define BYW_CL_SURE 8
+
+/* The PTX block of an instruction with that number; BYW_CL_NOWHERE: none. */
+uint32_t byw_cl_piece_at(const uint32_t *mark, uint32_t marks, uint32_t number);
 
 /* marks: of the PTX, ascending (byw_cl_code.h). */
 enum byw_status byw_cl_anchors_find(struct byw_cl_anchors *a, const struct byw_machine *machine,

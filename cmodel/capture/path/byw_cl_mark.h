@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_cl_mark.h - marks: with machine code, the IR of PTX has a call of BYW_CL_MARK_CALL(mark) at
- * the start of each basic block of the PTX and before each instruction that has a guard (not a
- * branch); columns of debug positions are numbers of PTX instructions - the number of the first one
- * with code + 1.
+ * the start of each basic block of the PTX, before each instruction that has a guard (not a branch),
+ * and where a division or root has operands of which its machine code calls a function, one mark for
+ * each way through that function (byw_slow_ways.def); columns of debug positions are numbers of PTX
+ * instructions - the number of the first one with code + 1.
  */
 #ifndef BYW_CL_MARK_H
 #define BYW_CL_MARK_H
 
 #define BYW_CL_MARK_CALL "byw_cl_mark"
-#define BYW_CL_MARK_BLOCK(number) (2 * (number))
-#define BYW_CL_MARK_GUARDED(number) (2 * (number) + 1)
+#define BYW_CL_MARK_KINDS 64u
+#define BYW_CL_MARK_BLOCK(number) (BYW_CL_MARK_KINDS * (number))
+#define BYW_CL_MARK_GUARDED(number) (BYW_CL_MARK_KINDS * (number) + 1)
+#define BYW_CL_MARK_SLOW(number, way) (BYW_CL_MARK_KINDS * (number) + 1 + (way)) /* way: from 1 */
+#define BYW_CL_MARK_NUMBER(mark) ((mark) / BYW_CL_MARK_KINDS)
+#define BYW_CL_MARK_IS_GUARDED(mark) ((mark) % BYW_CL_MARK_KINDS == 1)
+#define BYW_CL_MARK_WAY(mark) /* 0: not a mark of a way */                                         \
+    ((mark) % BYW_CL_MARK_KINDS < 2 ? 0 : (mark) % BYW_CL_MARK_KINDS - 1)
 #define BYW_CL_MARKS 65535u /* largest column that LLVM keeps */
 
 #endif

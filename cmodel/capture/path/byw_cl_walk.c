@@ -8,7 +8,6 @@
 
 /* Costs: instructions in the low half, weights of contradicted PTX blocks in the high half. */
 #define WRONG (1ull << 32)
-#define CALL_COST 1024u /* of a call that is taken to be absent, but is on the way */
 /* A walk that is behind by more is given up. */
 #define MARGIN_WRONG 64u
 #define MARGIN 4096u
@@ -19,6 +18,7 @@
 #define STATES_MOST (1u << 23) /* examined for all walks of a kernel; then no more are searched */
 #define SLOTS (1u << 16) /* states queued lately, so that few are queued twice */
 #define NO_NODE UINT32_MAX
+#define DETOUR_MOST 6u /* blocks of a slow path, and of the short code that it replaces */
 
 /* A place on a walk: it is about to execute a block. */
 struct state {
@@ -31,6 +31,12 @@ struct state {
 struct node {
     uint32_t before, block;
     uint32_t at; /* where in the sequence the block begins */
+};
+
+/* The best end of a walk so far. */
+struct end {
+    uint64_t cost;
+    uint32_t node;
 };
 
 struct byw_cl_walker {
@@ -57,7 +63,34 @@ struct byw_cl_walker {
     bool skips; /* PTX blocks may be left out of the walk */
     const uint32_t *piece;
     uint32_t count;
+    uint32_t *known; /* the sequence that was searched last: threads often differ in slow paths */
+    size_t known_room;
+    uint32_t known_count;
+    struct end known_end;
+    bool has_known;
+    const struct byw_cl_slow *slow; /* of the walk */
+    size_t slows;
+    uint32_t *turn; /* per PTX instruction, by its first block with a slow path: executions so far */
+    uint32_t *turn_of; /* per block: which of turn[] */
 };
+
+/* For each block with a slow path, the first such block of the same PTX instruction. */
+static void count_alike(struct byw_cl_walker *w)
+{
+    const struct byw_cl_anchors *a = w->a;
+
+    for (uint32_t b = 0; b < a->blocks; b++) {
+        const struct byw_machine_inst *inst = a->machine->inst;
+        uint32_t line = inst[a->block[b].first + a->block[b].count - 1].line, first = 0;
+
+        if (a->block[b].slow == BYW_CL_NOWHERE)
+            continue;
+        while (a->block[first].slow == BYW_CL_NOWHERE ||
+               inst[a->block[first].first + a->block[first].count - 1].line != line)
+            first++;
+        w->turn_of[b] = first;
+    }
+}
 
 struct byw_cl_walker *byw_cl_walker_create(const struct byw_cl_anchors *anchors)
 {
@@ -72,8 +105,13 @@ struct byw_cl_walker *byw_cl_walker_create(const struct byw_cl_anchors *anchors)
     w->stand_of = calloc(anchors->pieces + 1u, sizeof(*w->stand_of));
     w->stamp = calloc(anchors->pieces + 1u, sizeof(*w->stamp));
     w->present = calloc(anchors->pieces + 1u, sizeof(*w->present));
-    if (w->present && w->seen && w->slot && w->left && w->stand_of && w->stamp)
+    w->turn = calloc(anchors->blocks + 1u, sizeof(*w->turn));
+    w->turn_of = calloc(anchors->blocks + 1u, sizeof(*w->turn_of));
+    if (w->present && w->seen && w->slot && w->left && w->stand_of && w->stamp && w->turn &&
+        w->turn_of) {
+        count_alike(w);
         return w;
+    }
     byw_cl_walker_free(w);
     return NULL;
 }
@@ -90,6 +128,9 @@ void byw_cl_walker_free(struct byw_cl_walker *w)
     free(w->stand_of);
     free(w->stamp);
     free(w->present);
+    free(w->known);
+    free(w->turn);
+    free(w->turn_of);
     free(w->route);
     free(w);
 }
@@ -206,12 +247,6 @@ static bool go(struct byw_cl_walker *w, uint32_t to, uint32_t at, uint64_t cost,
     return push(w, (struct state){cost, at, to, node});
 }
 
-/* The best end of a walk so far. */
-struct end {
-    uint64_t cost;
-    uint32_t node;
-};
-
 /* The block ends with the sequence at `at`. */
 static bool close_block(struct byw_cl_walker *w, const struct byw_cl_machine_block *block,
                         uint32_t at, uint64_t cost, uint32_t node, struct end *end)
@@ -225,7 +260,7 @@ static bool close_block(struct byw_cl_walker *w, const struct byw_cl_machine_blo
     }
     if (block->lost)
         return true;
-    return go(w, block->next, at, cost + (block->calls ? CALL_COST : 0), node) &&
+    return go(w, block->next, at, cost + block->call, node) &&
            go(w, block->taken, at, cost, node);
 }
 
@@ -319,9 +354,29 @@ static bool is_made(const struct byw_cl_walker *w, const struct byw_cl_machine_b
     return copy < stand[s].copies - w->left[s];
 }
 
+/* Writes the bits of the function that a block calls at its end. */
+static bool add_function(struct byw_cl_walker *w, const struct byw_cl_machine_block *block,
+                         uint32_t way, struct byw_cl_walk *walk)
+{
+    const struct byw_machine *m = w->a->machine;
+    const struct byw_machine_inst *last = &m->inst[block->first + block->count - 1];
+    bool taken[BYW_CL_SLOW_BRANCHES];
+    uint64_t instructions;
+    uint32_t count;
+
+    if ((last->flags & BYW_MACHINE_FOLLOWED) == 0)
+        return true;
+    count = byw_cl_slow_walk(m, w->a->left, last->target, way, taken, &instructions);
+    walk->instructions += instructions;
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_bit(walk, taken[i]))
+            return false;
+    return true;
+}
+
 /* Writes the bits of a block that is left for `next`. */
 static bool add_bits(struct byw_cl_walker *w, const struct byw_cl_machine_block *block,
-                     uint32_t next, struct byw_cl_walk *walk)
+                     uint32_t next, uint32_t way, struct byw_cl_walk *walk)
 {
     const struct byw_machine_inst *list = w->a->machine->inst;
 
@@ -339,6 +394,67 @@ static bool add_bits(struct byw_cl_walker *w, const struct byw_cl_machine_block 
         if (!add_bit(walk, bit))
             return false;
     }
+    walk->instructions += block->count;
+    return add_function(w, block, way, walk);
+}
+
+/* The way of the current execution of a block's slow path. */
+static uint32_t way_of(struct byw_cl_walker *w, uint32_t b)
+{
+    const struct byw_cl_machine_block *block = &w->a->block[b];
+
+    if (w->slows == 0 || block->slow == BYW_CL_NOWHERE)
+        return BYW_SLOW_NONE;
+    return byw_cl_slow_find(w->slow, w->slows,
+                            w->a->machine->inst[block->first + block->count - 1].line,
+                            w->turn[w->turn_of[b]]++);
+}
+
+/* The place on the route behind the i-th where the slow path from there comes back to it. */
+static uint32_t comes_back(const struct byw_cl_walker *w, uint32_t i, uint32_t b)
+{
+    for (uint32_t k = i + 1; k < w->routes && k <= i + DETOUR_MOST; k++)
+        if (w->node[w->route[k]].block == b)
+            return k;
+    return NO_NODE;
+}
+
+static uint32_t only_next(const struct byw_cl_machine_block *block)
+{
+    if (block->ends || block->lost ||
+        (block->next != BYW_CL_NOWHERE && block->taken != BYW_CL_NOWHERE))
+        return BYW_CL_NOWHERE;
+    return block->next != BYW_CL_NOWHERE ? block->next : block->taken;
+}
+
+/* Where the slow path from place i comes back to the route; NO_NODE: it does not. */
+static uint32_t detour_end(const struct byw_cl_walker *w, uint32_t i)
+{
+    uint32_t b = w->a->block[w->node[w->route[i]].block].slow, back = NO_NODE;
+
+    for (uint32_t n = 0; n < DETOUR_MOST && b != BYW_CL_NOWHERE; n++) {
+        back = comes_back(w, i, b);
+        if (back != NO_NODE)
+            break;
+        b = only_next(&w->a->block[b]);
+    }
+    return back;
+}
+
+/* Writes the bits of the slow path from place i to `back`. */
+static bool take_detour(struct byw_cl_walker *w, uint32_t i, uint32_t back, uint32_t way,
+                        struct byw_cl_walk *walk)
+{
+    uint32_t b = w->a->block[w->node[w->route[i]].block].slow;
+
+    while (b != w->node[w->route[back]].block) {
+        const struct byw_cl_machine_block *block = &w->a->block[b];
+
+        open_block(w, block);
+        b = only_next(block);
+        if (!add_bits(w, block, b, way, walk))
+            return false;
+    }
     return true;
 }
 
@@ -349,6 +465,28 @@ static void consume_up_to(struct byw_cl_walker *w, uint32_t at, uint32_t end)
 
     for (at = consume(w, at); at < end; at = consume(w, at + 1))
         leave_out(w, w->piece[at], &unused);
+}
+
+/* Writes the bits of the route's i-th block, and of the slow path that is taken at its end. */
+static bool leave(struct byw_cl_walker *w, uint32_t *i, struct byw_cl_walk *walk)
+{
+    const uint32_t from = *i;
+    const struct node *here = &w->node[w->route[from]];
+    const struct byw_cl_machine_block *block = &w->a->block[here->block];
+    bool last = from + 1 == w->routes;
+    uint32_t next = last ? BYW_CL_NOWHERE : w->node[w->route[from + 1]].block;
+    uint32_t way = way_of(w, here->block), back = NO_NODE;
+
+    if (way != BYW_SLOW_NONE && next != block->slow)
+        back = detour_end(w, from);
+    open_block(w, block);
+    consume_up_to(w, here->at, last ? w->count : w->node[w->route[from + 1]].at);
+    if (!add_bits(w, block, back == NO_NODE ? next : block->slow, BYW_SLOW_NONE, walk))
+        return false;
+    if (back == NO_NODE)
+        return true;
+    *i = back - 1;
+    return take_detour(w, from, back, way, walk);
 }
 
 /* Repeats the walk that ends at a node. */
@@ -363,38 +501,62 @@ static enum byw_status retrace(struct byw_cl_walker *w, uint32_t node, struct by
     w->routes = n;
     for (uint32_t i = node; i != NO_NODE; i = w->node[i].before)
         w->route[--n] = i;
-    for (uint32_t i = 0; i < w->routes; i++) {
-        const struct node *here = &w->node[w->route[i]];
-        const struct byw_cl_machine_block *block = &w->a->block[here->block];
-        uint32_t next = i + 1 < w->routes ? w->node[w->route[i + 1]].block : BYW_CL_NOWHERE;
-
-        open_block(w, block);
-        consume_up_to(w, here->at, i + 1 < w->routes ? w->node[w->route[i + 1]].at : w->count);
-        walk->instructions += block->count;
-        if (!add_bits(w, block, next, walk))
+    memset(w->turn, 0, w->a->blocks * sizeof(*w->turn));
+    for (uint32_t i = 0; i < w->routes; i++)
+        if (!leave(w, &i, walk))
             return BYW_ENOMEM;
+    return BYW_OK;
+}
+
+void byw_cl_walk_slow(struct byw_cl_walker *w, const struct byw_cl_slow *slow, size_t count)
+{
+    w->slow = slow;
+    w->slows = count;
+}
+
+/* Whether the sequence is the one of the search before, whose route is still there. */
+static bool is_known(const struct byw_cl_walker *w)
+{
+    return w->has_known && w->known_count == w->count &&
+           (w->count == 0 || memcmp(w->known, w->piece, w->count * sizeof(*w->known)) == 0);
+}
+
+static enum byw_status find_route(struct byw_cl_walker *w, uint64_t all, struct end *end)
+{
+    enum byw_status status;
+
+    w->has_known = false;
+    w->skips = false;
+    status = search(w, end);
+    if (status == BYW_OK &&
+        (end->node == NO_NODE || end->cost / WRONG > SOME_WRONG + all / MOST_WRONG)) {
+        w->skips = true;
+        status = search(w, end);
     }
+    if (status != BYW_OK || end->node == NO_NODE ||
+        !BYW_ARRAY_ROOM(w->known, w->known_room, w->count + (size_t)1))
+        return status;
+    if (w->count != 0)
+        memcpy(w->known, w->piece, w->count * sizeof(*w->known));
+    w->known_count = w->count;
+    w->known_end = *end;
+    w->has_known = true;
     return BYW_OK;
 }
 
 enum byw_status byw_cl_walk(struct byw_cl_walker *w, const uint32_t *piece, uint32_t count,
                             struct byw_cl_walk *walk, enum byw_path_why *why)
 {
-    struct end end;
-    enum byw_status status;
+    enum byw_status status = BYW_OK;
+    struct end end = w->known_end;
 
     walk->bits = 0;
     walk->instructions = 0;
     w->piece = piece;
     w->count = count;
-    w->skips = false;
     walk->all = rest(w, 0);
-    status = search(w, &end);
-    if (status == BYW_OK &&
-        (end.node == NO_NODE || end.cost / WRONG > SOME_WRONG + walk->all / MOST_WRONG)) {
-        w->skips = true;
-        status = search(w, &end);
-    }
+    if (!is_known(w))
+        status = find_route(w, walk->all, &end);
     *why = BYW_PATH_KNOWN;
     if (status == BYW_OK && end.node != NO_NODE)
         status = retrace(w, end.node, walk);

@@ -8,12 +8,14 @@
  * the sequence most, weighed by how sure anchors are, then the shortest. It is found by dynamic
  * programming over the place in the sequence and the block of the machine code.
  *
- * Called slow paths (division, roots of unusual operands) are taken to be absent.
+ * The search takes called slow paths (division, roots of unusual operands) to be absent.  Those that
+ * the thread took are put into the walk that was found, where it passes their branches.
  */
 #ifndef BYW_CL_WALK_H
 #define BYW_CL_WALK_H
 
 #include "capture/path/byw_cl_anchors.h"
+#include "capture/path/byw_cl_slow.h"
 #include "trace/byw_inst.h"
 
 /* A walk as bits, one for each instruction that decides (byw_machine_decides()), in the order of
@@ -29,6 +31,9 @@ struct byw_cl_walk {
 struct byw_cl_walker;
 struct byw_cl_walker *byw_cl_walker_create(const struct byw_cl_anchors *anchors);
 void byw_cl_walker_free(struct byw_cl_walker *w);
+
+/* Slow paths of the walks to come, sorted; they must stay. */
+void byw_cl_walk_slow(struct byw_cl_walker *w, const struct byw_cl_slow *slow, size_t count);
 
 /* piece: numbers of the PTX blocks, in order.  BYW_ECHECK: no walk agrees well enough, or none was
  * found; *why says why. */

@@ -42,6 +42,9 @@ struct byw_cl_paths {
     uint64_t ctas; /* begun */
     uint32_t *piece; /* sequence being searched */
     size_t piece_room;
+    struct byw_cl_slow *slow; /* slow paths on it */
+    size_t slows, slow_room;
+    uint32_t *ran; /* per PTX block: executions on it so far */
     struct byw_cl_walk walk;
 };
 
@@ -80,10 +83,13 @@ static enum byw_status prepare(struct byw_cl_paths *p, const struct byw_cl_machi
         return status;
     p->walker = byw_cl_walker_create(&p->anchors);
     p->piece_of = calloc(marks + 1u, sizeof(*p->piece_of));
-    if (p->walker == NULL || p->piece_of == NULL)
+    p->ran = calloc(m->known + 1u, sizeof(*p->ran));
+    if (p->walker == NULL || p->piece_of == NULL || p->ran == NULL)
         return BYW_ENOMEM;
-    for (uint32_t i = 0; i < marks; i++)
-        p->piece_of[i] = find_mark(known, m->known, p->mark[i]);
+    for (uint32_t i = 0; i < marks; i++) /* a slow path belongs to the block of its instruction */
+        p->piece_of[i] = BYW_CL_MARK_WAY(p->mark[i]) != 0
+                             ? byw_cl_piece_at(known, m->known, BYW_CL_MARK_NUMBER(p->mark[i]))
+                             : find_mark(known, m->known, p->mark[i]);
     return BYW_OK;
 }
 
@@ -114,6 +120,8 @@ void byw_cl_paths_free(struct byw_cl_paths *p)
     free(p->known);
     free(p->bit);
     free(p->piece);
+    free(p->slow);
+    free(p->ran);
     free(p->walk.bit);
     free(p);
 }
@@ -133,11 +141,32 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return sum >= PRIME ? sum - PRIME : sum;
 }
 
+/* Adds what a mark says to the sequence; pieces have room. */
+static bool add_mark(struct byw_cl_paths *p, uint32_t mark, uint32_t *count)
+{
+    uint32_t piece = p->piece_of[mark], way = BYW_CL_MARK_WAY(p->mark[mark]);
+
+    if (piece == BYW_CL_NOWHERE || (way != 0 && p->ran[piece] == 0))
+        return true;
+    if (way == 0) {
+        p->piece[(*count)++] = piece;
+        p->ran[piece]++;
+        return true;
+    }
+    if (!BYW_ARRAY_ROOM(p->slow, p->slow_room, p->slows + 1))
+        return false;
+    p->slow[p->slows++] = (struct byw_cl_slow){
+        .number = BYW_CL_MARK_NUMBER(p->mark[mark]), .turn = p->ran[piece] - 1, .way = way};
+    return true;
+}
+
 /* The sequence of one lane, as PTX blocks. */
 static bool collect(struct byw_cl_paths *p, const struct byw_cl_steps *s, uint32_t lane,
                     uint32_t *count)
 {
     *count = 0;
+    p->slows = 0;
+    memset(p->ran, 0, p->anchors.pieces * sizeof(*p->ran));
     for (uint32_t t = 0; t < s->turns; t++) {
         uint32_t end = t + 1 < s->turns ? s->turn[t + 1].step : s->count;
 
@@ -148,12 +177,9 @@ static bool collect(struct byw_cl_paths *p, const struct byw_cl_steps *s, uint32
 
             if (!BYW_ARRAY_ROOM(p->piece, p->piece_room, (size_t)*count + part->marks))
                 return false;
-            for (uint32_t k = 0; k < part->marks; k++) {
-                uint32_t piece = p->piece_of[part->first_mark + k];
-
-                if (piece != BYW_CL_NOWHERE)
-                    p->piece[(*count)++] = piece;
-            }
+            for (uint32_t k = 0; k < part->marks; k++)
+                if (!add_mark(p, part->first_mark + k, count))
+                    return false;
         }
     }
     return true;
@@ -168,6 +194,8 @@ static enum byw_status search(struct byw_cl_paths *p, const struct byw_cl_steps 
 
     if (!collect(p, s, lane, &count))
         return BYW_ENOMEM;
+    byw_cl_slow_sort(p->slow, p->slows);
+    byw_cl_walk_slow(p->walker, p->slow, p->slows);
     status = byw_cl_walk(p->walker, p->piece, count, &p->walk, &why);
     bytes = p->walk.bits / 8 + (p->walk.bits % 8 != 0);
     known->why = (uint8_t)why;

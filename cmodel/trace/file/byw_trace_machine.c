@@ -8,6 +8,7 @@
 
 #define LANES 64u
 #define REGISTERS 16u /* of convergence barriers */
+#define CALLS 4u /* within each other */
 #define RECORDS_MOST (1u << 24)
 #define NOWHERE UINT32_MAX
 
@@ -42,6 +43,7 @@ struct byw_machine_reader {
     uint64_t live; /* lanes that have not exited */
     uint64_t barrier[REGISTERS][LANES]; /* per lane: lanes that its convergence barrier waits for */
     uint32_t path[LANES], at[LANES]; /* per lane: its walk and the next bit */
+    uint32_t back[LANES][CALLS], calls[LANES]; /* per lane: where its functions return to */
     const struct byw_cta *ptx;
     const struct byw_warp_trace *warp;
     struct byw_cta *out;
@@ -530,6 +532,56 @@ static enum outcome jump(struct byw_machine_reader *r, struct team *team)
     return GOES_ON;
 }
 
+/* Enters a function whose way is part of the walks. */
+static enum outcome call(struct byw_machine_reader *r, struct team *team)
+{
+    const struct byw_machine_inst *inst = &r->machine->inst[team->pc];
+
+    for (uint64_t left = team->mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+        if (r->calls[lane] == CALLS)
+            return FAILS;
+        r->back[lane][r->calls[lane]++] = team->pc + 1;
+    }
+    if (inst->target >= r->machine->count)
+        return FAILS;
+    if (!add_run(r, team->pc, team->pc + 1, team->mask))
+        return TOO_LONG;
+    team->pc = inst->target;
+    return GOES_ON;
+}
+
+/* Lanes return to where each was called from; those of another place run later. */
+static enum outcome give_back(struct byw_machine_reader *r, struct team *team)
+{
+    uint32_t first = (uint32_t)__builtin_ctzll(team->mask), pc = team->pc, back;
+    struct team rest = *team;
+
+    if (r->calls[first] == 0)
+        return FAILS;
+    back = r->back[first][r->calls[first] - 1];
+    rest.mask = 0;
+    for (uint64_t left = team->mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+        if (r->calls[lane] == 0)
+            return FAILS;
+        if (r->back[lane][r->calls[lane] - 1] == back)
+            r->calls[lane]--;
+        else
+            rest.mask |= 1ull << lane;
+    }
+    if (!add_run(r, pc, pc + 1, team->mask))
+        return TOO_LONG;
+    team->mask &= ~rest.mask;
+    team->pc = back;
+    if (rest.mask == 0)
+        return GOES_ON;
+    r->team[r->teams++] = rest; /* returns again, which issues the instruction once for each place */
+    return STOPS;
+}
+
 /* Executes one instruction that is not plain for the last team. */
 static enum outcome step(struct byw_machine_reader *r)
 {
@@ -553,10 +605,13 @@ static enum outcome step(struct byw_machine_reader *r)
         team->pc++;
         return added(inst->op == BYW_MACHINE_BARRIER ? add_one(r, pc, mask, BYW_CLASS_BARRIER)
                                                      : add_run(r, pc, pc + 1, mask));
-    case BYW_MACHINE_INDIRECT:
     case BYW_MACHINE_RETURN:
+        return give_back(r, team);
+    case BYW_MACHINE_INDIRECT:
         return FAILS;
-    case BYW_MACHINE_CALL: /* of a slow path, which is not taken */
+    case BYW_MACHINE_CALL: /* else of a function that the kernel's code lacks */
+        if ((inst->flags & BYW_MACHINE_FOLLOWED) != 0)
+            return call(r, team);
         break;
     default:
         if (byw_machine_decides(inst) && !decide(r, mask, &mask))
@@ -638,6 +693,7 @@ static void start_warp(struct byw_machine_reader *r)
         }
     }
     memset(r->barrier, 0, sizeof(r->barrier));
+    memset(r->calls, 0, sizeof(r->calls));
     r->teams = 1;
     r->team[0] = (struct team){.mask = r->live, .pc = 0};
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * byw_slow_ways.h - the ways of byw_slow_ways.def as numbers from 1; 0: the short code is exact.
+ */
+#ifndef BYW_SLOW_WAYS_H
+#define BYW_SLOW_WAYS_H
+
+enum byw_slow_way {
+    BYW_SLOW_NONE,
+#define X(name, branches, taken, other, other_taken) BYW_SLOW_##name,
+#include "byw_slow_ways.def"
+#undef X
+    BYW_SLOW_WAYS
+};
+
+#endif
