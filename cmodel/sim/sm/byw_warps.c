@@ -438,14 +438,19 @@ static void stall(struct byw_warps *warps, uint32_t w, uint64_t now)
                                << TIME_SHIFT;
 }
 
+static bool is_jump(uint8_t op)
+{
+    return op == BYW_MACHINE_BRANCH || op == BYW_MACHINE_CALL || op == BYW_MACHINE_RETURN;
+}
+
 /* Machine code: warp w, now at its next instruction, has issued `last` at byte address `from`.  A
- * taken branch costs more than its stall count. */
+ * taken branch, a call that is followed and a return cost more than their stall counts. */
 static void arrive(struct byw_warps *warps, uint32_t w, const struct byw_machine_inst *last,
                    uint32_t from)
 {
     const struct byw_warp *warp = &warps->warp[w];
 
-    if (last->op == BYW_MACHINE_BRANCH && warp->pc != from + BYW_MACHINE_INST_BYTES)
+    if (is_jump(last->op) && warp->pc != from + BYW_MACHINE_INST_BYTES)
         warps->results[w][warp->index % BYW_WARP_RING] += (uint64_t)warps->schedule.taken
                                                           << TIME_SHIFT;
 }
