@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/byw_kernel_name.h"
 #include "trace/file/byw_trace.h"
 
 #define BYTES 0x40000u /* of scratchpad */
@@ -164,13 +165,16 @@ static void judge(struct races *r, const struct byw_cta *cta)
 
 static void print(const struct races *r, FILE *out)
 {
+    char name[BYW_KERNEL_NAME_ROOM];
+
+    byw_kernel_name(r->kernel->name, name);
     for (uint32_t i = 0; i < r->count; i++) {
         const struct race *race = &r->race[i];
 
         fprintf(out,
                 "race in kernel %s: line %" PRIu32 " %s and line %" PRIu32 " %s in another warp, "
                 "bytes %" PRIu32 " to %" PRIu32 " of scratchpad, without a barrier in between\n",
-                r->kernel->name, race->first, race->first_writes ? "writes" : "reads", race->second,
+                name, race->first, race->first_writes ? "writes" : "reads", race->second,
                 race->second_writes ? "writes" : "reads", race->low, race->high);
     }
 }
