@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # gallery.sh BYWAY DIR - the 18 workloads of the Decoupled L1D paper under the main policies: pages
-# in DIR, the tables between marks (<!-- means --> in README.md, <!-- gallery --> in the results page),
-# and, if Chromium is installed, the pictures of README and of the pages.
+# in DIR, the table of the results page (between <!-- gallery --> and <!-- end -->), and, if Chromium is
+# installed, the pictures of README and of the pages.
 set -eu
 cd "$(dirname "$0")/.."
 byway=$(realpath "$1")
@@ -14,7 +14,6 @@ policies=bl,ball,mrpb,pc,two_level,decoupled,decoupled_duel
 "$byway" compare -m fermi_linear -w @cnf,@cf,@ci -p $policies --repeat 3 --pages "$dir" --json "$dir/compare.json" >/dev/null
 "$byway" compare -m fermi -w @cnf,@cf,@ci -p $policies --repeat 3 --json "$dir/hashed.json" >/dev/null
 node .ci/gallery.js table "$dir/compare.json" "$dir/hashed.json" >"$dir/table.md"
-node .ci/gallery.js means "$dir/compare.json" "$dir/hashed.json" >"$dir/means.md"
 fill() { # fill PAGE MARK FILE: what is between <!-- MARK --> and <!-- end --> becomes the file's text
     awk -v mark="<!-- $2 -->" -v file="$3" '
         /^<!-- end -->$/ { skip = 0 }
@@ -22,7 +21,6 @@ fill() { # fill PAGE MARK FILE: what is between <!-- MARK --> and <!-- end --> b
         $0 == mark { while ((getline line < file) > 0) print line; skip = 1 }' "$1" >"$1.new"
     mv "$1.new" "$1"
 }
-fill README.md means "$dir/means.md"
 fill cmodel/doc/results/README.md gallery "$dir/table.md"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 if [ -z "$browser" ]; then

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# verdicts.sh BUILD TRACES REPEAT JOBS - puts the claims of the first two papers on the traces of their own
-# programs (byway list programs) in front of the other columns of cmodel/doc/results/verdicts.md.
+# verdicts.sh BUILD TRACES REPEAT JOBS - the results on the traces of the papers' own programs (byway list
+# programs): the claims of the first two papers in front of the other columns of cmodel/doc/results/verdicts.md,
+# the policies side by side in cmodel/doc/originals.md (<!-- own -->), their means in README.md (<!-- means -->).
 # BUILD/linear.json and BUILD/hashed.json: the shipped kernels' results, as `make verdicts` leaves them;
 # BUILD/verdicts/own: the runs, which are kept.
 set -eu
@@ -22,3 +23,26 @@ run linear --json "$b/own_linear.json" --markdown "$b/verdicts/own.md" --beside 
     awk '/^## 002/ { found = 1 } found' $results/verdicts.md
 } >"$page"
 mv "$page" $results/verdicts.md
+
+# The workloads that have a class: of those without a trace the shipped one.
+inputs=()
+for w in $("$b/byway" list workloads --json | awk -F'"' '$2 == "name" { w = $4 } $2 == "class" && $4 ~ /^C/ { print w }'); do
+    if [ -e "$traces/$w.bwt" ]; then inputs+=(-t "$traces/$w.bwt"); else inputs+=(-w "$w"); fi
+done
+for m in fermi_linear fermi; do
+    "$b/byway" compare -m $m "${inputs[@]}" -p bl,ball,mrpb,pc,two_level,decoupled,decoupled_duel --repeat 3 -j "$jobs" \
+        --json "$b/verdicts/own.$m.json" >/dev/null
+done
+for what in table means; do
+    node .ci/gallery.js $what "$b/verdicts/own.fermi_linear.json" "$b/verdicts/own.fermi.json" |
+        sed 's/Made by `make gallery`/Made by `make verdicts TRACES=DIR`/' >"$b/verdicts/$what.md"
+done
+fill() { # fill PAGE MARK FILE: what is between <!-- MARK --> and <!-- end --> becomes the file's text
+    awk -v mark="<!-- $2 -->" -v file="$3" '
+        /^<!-- end -->$/ { skip = 0 }
+        !skip { print }
+        $0 == mark { while ((getline line < file) > 0) print line; skip = 1 }' "$1" >"$1.new"
+    mv "$1.new" "$1"
+}
+fill cmodel/doc/originals.md own "$b/verdicts/table.md"
+fill README.md means "$b/verdicts/means.md"

@@ -93,6 +93,22 @@ static void records_are_complete(void **state)
     }
 }
 
+/* A part of a run is recognized by its checksum; a trace without one is no part of anything. */
+static void a_part_counts_as_its_run(void **state)
+{
+    const struct byw_original list[] = {
+        {.workload = "one", .sum = "", .whole = 7},
+        {.workload = "two", .sum = "0123", .whole = 40},
+        {.workload = "three", .sum = "4567", .whole = 0},
+    };
+
+    (void)state;
+    assert_int_equal(byw_originals_whole(list, 3, "0123"), 40);
+    assert_int_equal(byw_originals_whole(list, 3, "4567"), 0);
+    assert_int_equal(byw_originals_whole(list, 3, "89ab"), 0);
+    assert_int_equal(byw_originals_whole(list, 3, ""), 0);
+}
+
 /* 1606656: "1,606,656" */
 static void put_number(FILE *out, uint64_t value)
 {
@@ -162,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traces_are_equal_missing_or_different),
         cmocka_unit_test(records_are_complete),
+        cmocka_unit_test(a_part_counts_as_its_run),
         cmocka_unit_test(the_page_shows_the_table),
     };
 

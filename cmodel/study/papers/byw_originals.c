@@ -35,6 +35,14 @@ double byw_original_printed(const struct byw_papers *papers, const char *workloa
     return 0.0;
 }
 
+uint64_t byw_originals_whole(const struct byw_original *list, size_t count, const char *sum)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sum[0] != '\0' && strcmp(list[i].sum, sum) == 0)
+            return list[i].whole;
+    return 0;
+}
+
 static enum byw_status compare(const struct byw_original *one, const char *folder,
                                struct byw_originals_found *found, struct byw_diag *diag)
 {

@@ -31,6 +31,8 @@ size_t byw_original_count(void);
 const struct byw_original *byw_original(size_t i);
 /* The paper's number of dynamic instructions of a workload (figure 000-T1n); 0: it prints none. */
 double byw_original_printed(const struct byw_papers *papers, const char *workload);
+/* Lane instructions of the run that the trace with a checksum is a part of; 0: unknown. */
+uint64_t byw_originals_whole(const struct byw_original *list, size_t count, const char *sum);
 
 /* How a folder's traces compare with the table. */
 struct byw_originals_found {

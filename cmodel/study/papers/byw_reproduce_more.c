@@ -8,6 +8,7 @@
 
 #include "study/job/byw_reuse_stats.h"
 #include "study/job/byw_workload.h"
+#include "study/papers/byw_originals.h"
 #include "study/papers/byw_reproduce_more.h"
 #include "study/store/byw_kept.h"
 #include "trace/stats/byw_trace_info.h"
@@ -38,6 +39,16 @@ static enum byw_status write_reuse(const char *path, const json_t *json, struct 
     return st == BYW_OK ? byw_json_write(json, file, diag) : st;
 }
 
+/* If the trace is a part of a run of one of the papers' own programs, the instructions are those of
+ * the whole run. */
+static void set_whole(json_t *json, const char *sum)
+{
+    uint64_t whole = byw_originals_whole(byw_original(0), byw_original_count(), sum);
+
+    if (whole != 0)
+        json_object_set_new(json, "thread_instructions", json_integer((json_int_t)whole));
+}
+
 /* Stored in DIR as reuse-SUM.json. */
 static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_reproduce_more *more,
                                    const char *workload, struct byw_diag *diag)
@@ -56,8 +67,10 @@ static enum byw_status trace_reuse(struct byw_reproduce *r, const struct byw_rep
         if (st == BYW_OK)
             st = write_reuse(kept, json, diag);
     }
-    if (st == BYW_OK)
+    if (st == BYW_OK) {
+        set_whole(json, trace.sum);
         byw_reproduce_put(r, "trace", workload, json_incref(json));
+    }
     json_decref(json);
     return st;
 }
