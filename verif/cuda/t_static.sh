@@ -49,6 +49,14 @@ capture "$work/user"
 grep -qx 0 "$work/out"
 result $? "when it is captured, byway's driver"
 
+printf 'int cuGetExportTable(const void **t, const void *id);\nint cufftCall(void);\nint cufftCall(void)\n{\n    const void *t;\n    return cuGetExportTable(&t, 0);\n}\n' >"$work/fft.c"
+"${CC:-cc}" -shared -fPIC -Wl,-soname,libcufft.so.99 -o "$work/libcufft.so.99" "$work/fft.c" -L"$B/lib" -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+printf '#include <stdio.h>\nint cufftCall(void);\nint main(void)\n{\n    cufftCall();\n    printf("%%d on\\n", cufftCall());\n}\n' >"$work/user.c"
+"${CC:-cc}" -o "$work/user" "$work/user.c" -L"$work" -l:libcufft.so.99 -Wl,-rpath,"$work" -Wl,--allow-shlib-undefined
+capture "$work/user"
+grep -qx "500 on" "$work/out" && [ "$(grep -c "libcufft.so.99 is not supported" "$work/err")" = 1 ]
+result $? "a library whose kernels have no PTX is named once, and the program goes on"
+
 if "$B/byway" nvcc --version >/dev/null 2>&1; then
     nvcc=$(cuda_tool nvcc)
     sed -n '/^```cuda gather.cu$/,/^```$/p' cmodel/doc/cuda.md | sed '/^```/d' >"$work/gather.cu"

@@ -326,27 +326,51 @@ CU(cuGetProcAddress, const char *name, void **function, int version, uint64_t fl
     return cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* libnvrtc also asks for private tables, but works without them. */
-static bool is_compiler(const void *address)
+/* The file that contains an address, without its folder; "": unknown. */
+static const char *file_of(const void *address)
 {
     Dl_info info;
+    const char *slash;
 
-    return dladdr(address, &info) != 0 && strstr(info.dli_fname, "libnvrtc") != NULL;
+    if (dladdr(address, &info) == 0 || info.dli_fname == NULL)
+        return "";
+    slash = strrchr(info.dli_fname, '/');
+    return slash == NULL ? info.dli_fname : slash + 1;
 }
 
-/* The driver's private tables, which the static runtime library requests. */
+/* NVIDIA's libraries whose kernels are machine code that only a GPU runs. */
+static bool is_closed(const char *file)
+{
+    static const char *const names[] = {"libcusparse", "libcufft", "libcusolver", "libcudnn",
+                                        "libnpp",      "libnccl",  "libnvjpeg"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strncmp(file, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The driver's private tables, which the static runtime library requests. libnvrtc also asks for
+ * them, but works without. */
 CU(cuGetExportTable, const void **table, const void *id)
 {
-    static bool said;
+    static bool said, closed_said;
+    const char *file = file_of(__builtin_return_address(0));
 
     (void)id;
     *table = NULL;
-    if (!said && !is_compiler(__builtin_return_address(0))) {
+    if (is_closed(file)) {
+        if (!closed_said)
+            byw_cu_say("%s is not supported: its kernels are machine code without PTX; its calls "
+                       "fail, and the rest of the program goes on",
+                       file);
+        closed_said = true;
+    } else if (!said && strstr(file, "libnvrtc") == NULL) {
         said = true;
-        byw_cu_say("the program, or a library that it calls (cuSPARSE, cuFFT ...), contains the "
-                   "static CUDA runtime, but no symbol table, which byway trace capture needs to "
-                   "replace it; link the program with -cudart shared, compile it with byway "
-                   "nvcc, or do not strip it; such libraries are not supported");
+        byw_cu_say("%s contains the static CUDA runtime, but no symbol table, which byway trace "
+                   "capture needs to replace it; link the program with -cudart shared, compile it "
+                   "with byway nvcc, or do not strip it",
+                   file[0] == '\0' ? "the program" : file);
     }
     return BYW_CU_NOT_FOUND;
 }

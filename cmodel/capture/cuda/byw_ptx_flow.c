@@ -111,8 +111,32 @@ static bool may_exit(const struct byw_ptx_module *ptx, const struct byw_ptx_inst
     return false;
 }
 
+/* Functions among operands, other than those that an instruction calls. */
+static void find_addressed(const struct byw_ptx_operand *operand, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (operand[i].symbol != NULL && operand[i].symbol->kind == BYW_PTX_FUNCTION)
+            operand[i].symbol->function->addressed = true;
+        find_addressed(operand[i].list, operand[i].count);
+    }
+}
+
+static void find_targets(const struct byw_ptx_module *ptx)
+{
+    for (uint32_t i = 0; i < ptx->variables; i++)
+        find_addressed(ptx->variable[i]->init, ptx->variable[i]->inits);
+    for (uint32_t i = 0; i < ptx->functions; i++)
+        for (uint32_t k = 0; k < ptx->function[i]->length; k++) {
+            const struct byw_ptx_instruction *inst = &ptx->function[i]->code[k];
+
+            if (inst->label == NULL && strcmp(inst->part[0], "call") != 0)
+                find_addressed(inst->operand, inst->operands);
+        }
+}
+
 void byw_ptx_find_exits(const struct byw_ptx_module *ptx)
 {
+    find_targets(ptx);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < ptx->functions; i++) {
@@ -203,11 +227,12 @@ static bool call_one(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
 static bool fits(const struct byw_ptx_function *f, const struct byw_ptx_operand *results,
                  const struct byw_ptx_operand *params)
 {
-    return f->defined && !f->entry && f->results == (results == NULL ? 0 : results->count) &&
+    return f->addressed && f->defined && !f->entry && f->results == (results == NULL ? 0 : results->count) &&
            f->params == (params == NULL ? 0 : params->count);
 }
 
-/* A call through a register selects among all functions with that number of parameters. */
+/* A call through a register selects among the functions with that number of parameters whose
+ * addresses the program takes. */
 static bool call_any(struct byw_ptx_gen *g, const struct byw_ptx_operand *callee,
                      const struct byw_ptx_operand *results, const struct byw_ptx_operand *params)
 {

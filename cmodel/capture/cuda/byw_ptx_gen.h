@@ -128,7 +128,7 @@ void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
 /* Declares the library's function of that name in the module; NULL if it has none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 
-/* Sets `exits` of the module's functions.  Such a function returns whether the thread has ended. */
+/* Sets `exits` and `addressed` of the module's functions.  Such a function returns whether the thread has ended. */
 void byw_ptx_find_exits(const struct byw_ptx_module *ptx);
 /* Leaves the function; ends: the thread ends. */
 void byw_ptx_leave(struct byw_ptx_gen *g, bool ends);
