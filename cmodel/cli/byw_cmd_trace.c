@@ -156,8 +156,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"time", 0, "S", "capture: end the program after S seconds and keep the finished launches",
          .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
         {"races", 0, NULL,
-         "capture: print hazards in scratchpad between two\nbarriers; exit status 1 if there are "
-         "any",
+         "capture: print hazards in scratchpad and global memory\nbetween two barriers; exit status 1 "
+         "if there are any",
          .flag = &r->races},
         {"json", 0, NULL, "info: print JSON with every launch", .flag = &r->json},
         {"sites", 0, NULL, "info: list the static accesses instead", .flag = &r->sites},
@@ -229,7 +229,7 @@ static int report_races(const char *path)
                 "byway: %u launches are not judged: their atomics, volatile accesses or partial "
                 "barriers may order others\n",
                 unjudged);
-    fprintf(stderr, "byway: %u races in scratchpad\n", races);
+    fprintf(stderr, "byway: %u races in scratchpad and global memory\n", races);
     return races == 0 ? BYW_EXIT_OK : BYW_EXIT_FAILED;
 }
 

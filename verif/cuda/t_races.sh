@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# t_races.sh - `byway trace capture --races` names the races in scratchpad of the racy kernels of the
+# t_races.sh - `byway trace capture --races` names the races of the racy kernels of the
 # corpus, with both lines, bytes and kind, and reports none in the other kernels.
 #
 # Exit status 77 without the CUDA libraries.
@@ -37,6 +37,6 @@ expect reuse_partials shared_reuse 'sum += s[i];' reads 's[w] = sum + w;' writes
 result $? "no race is reported in any other kernel of the corpus"
 "$B/byway" trace capture --races -o "$work/t.bwt" -- "$corpus" "$B/verif/cuda/corpus" reduce_shared transpose matmul_tiled >/dev/null 2>"$work/out"
 result $? "the exit status is 0 where there are none"
-grep -qx 'byway: 0 races in scratchpad' "$work/out"
+grep -qx 'byway: 0 races in scratchpad and global memory' "$work/out"
 result $? "and the number is printed"
 finish

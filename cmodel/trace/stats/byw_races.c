@@ -19,14 +19,26 @@ struct byte {
     uint32_t writer_line, reader_line, other_line;
 };
 
+/* What accesses to a byte of global memory since the last barrier amount to. */
+struct cell {
+    uint64_t address;
+    uint32_t stamp; /* of the interval; another one: the cell is free */
+    uint32_t line; /* of the write */
+    uint8_t writer; /* warp, from 1 */
+    bool ordered; /* atomic or volatile accesses may order the others */
+};
+
 struct race {
-    uint32_t first, second; /* lines, in the order of the warps */
-    uint32_t low, high; /* bytes */
-    bool first_writes, second_writes;
+    uint32_t first, second; /* lines; in scratchpad in the order of the warps */
+    uint64_t low, high; /* bytes */
+    bool first_writes, second_writes, global;
 };
 
 struct races {
     struct byte *byte;
+    struct cell *cell; /* open addressing: from the hash of the address up to a free one */
+    size_t cells, used;
+    bool failed; /* no memory */
     uint32_t stamp, count;
     const struct byw_kernel *kernel;
     struct race race[FOUND_MOST];
@@ -40,15 +52,15 @@ static const struct byw_site *site_of(const struct byw_kernel *kernel, uint32_t 
     return NULL;
 }
 
-static void note(struct races *r, uint32_t offset, uint32_t first, bool first_writes,
-                 uint32_t second, bool second_writes)
+static void note_in(struct races *r, bool global, uint64_t at, uint32_t first, bool first_writes,
+                    uint32_t second, bool second_writes)
 {
     struct race *race = r->race;
     struct race *end = race + r->count;
 
     while (race < end &&
            (race->first != first || race->second != second || race->first_writes != first_writes ||
-            race->second_writes != second_writes))
+            race->second_writes != second_writes || race->global != global))
         race++;
     if (race == end) {
         if (r->count == FOUND_MOST)
@@ -56,13 +68,20 @@ static void note(struct races *r, uint32_t offset, uint32_t first, bool first_wr
         r->count++;
         *race = (struct race){.first = first,
                               .second = second,
-                              .low = offset,
-                              .high = offset,
+                              .low = at,
+                              .high = at,
                               .first_writes = first_writes,
-                              .second_writes = second_writes};
+                              .second_writes = second_writes,
+                              .global = global};
     }
-    race->low = offset < race->low ? offset : race->low;
-    race->high = offset > race->high ? offset : race->high;
+    race->low = at < race->low ? at : race->low;
+    race->high = at > race->high ? at : race->high;
+}
+
+static void note(struct races *r, uint32_t offset, uint32_t first, bool first_writes,
+                 uint32_t second, bool second_writes)
+{
+    note_in(r, false, offset, first, first_writes, second, second_writes);
 }
 
 static void touch(struct races *r, uint32_t offset, uint8_t warp, uint32_t line, bool writes)
@@ -105,21 +124,134 @@ static void touch_all(struct races *r, const struct byw_cta *cta, const struct b
 
         if ((inst->mask >> l & 1) == 0)
             continue;
-        address = inst->form == BYW_FORM_LIST
-                      ? cta->addr[inst->list + n]
-                      : inst->base + (uint64_t)((int64_t)inst->stride * (int64_t)l);
-        n++;
+        address = byw_inst_address(inst, cta, l, n++);
         for (uint32_t k = 0; k < inst->width && address + k < BYTES; k++)
             touch(r, (uint32_t)address + k, (uint8_t)(warp + 1), line,
                   inst->cls == BYW_CLASS_SHARED_STORE);
     }
 }
 
-/* Whether all accesses to scratchpad are plain ones, and all warps reach equally many barriers. */
-static bool is_judged(const struct races *r, const struct byw_cta *cta)
+/* --- global memory ------------------------------------------------------------------------- */
+
+/* The cell of an address, or the free one where it belongs. */
+static struct cell *find_cell(const struct races *r, uint64_t address)
+{
+    size_t i = (size_t)(address * 0x9e3779b97f4a7c15ull >> 20) & (r->cells - 1);
+
+    while (r->cell[i].stamp == r->stamp && r->cell[i].address != address)
+        i = (i + 1) & (r->cells - 1);
+    return &r->cell[i];
+}
+
+static bool grow_cells(struct races *r)
+{
+    struct cell *old = r->cell;
+    size_t count = r->cells;
+
+    r->cell = calloc(count == 0 ? 4096 : 2 * count, sizeof(*r->cell));
+    if (r->cell == NULL) {
+        r->cell = old;
+        return false;
+    }
+    r->cells = count == 0 ? 4096 : 2 * count;
+    for (size_t i = 0; i < count; i++)
+        if (old[i].stamp == r->stamp)
+            *find_cell(r, old[i].address) = old[i];
+    free(old);
+    return true;
+}
+
+enum step { ORDERED, WRITES, READS };
+
+static void touch_cell(struct races *r, uint64_t address, uint8_t warp, uint32_t line,
+                       enum step step)
+{
+    struct cell *c;
+
+    if (step != READS && 2 * r->used >= r->cells && !grow_cells(r)) {
+        r->failed = true;
+        return;
+    }
+    c = find_cell(r, address);
+    if (c->stamp != r->stamp && step == READS)
+        return;
+    if (c->stamp != r->stamp) {
+        *c = (struct cell){.address = address, .stamp = r->stamp};
+        r->used++;
+    }
+    c->ordered |= step == ORDERED;
+    if (c->ordered)
+        return;
+    if (step == READS && c->writer != 0 && c->writer != warp)
+        note_in(r, true, address, c->line, true, line, false);
+    else if (step == WRITES && c->writer != 0 && c->writer != warp && c->line != line)
+        note_in(r, true, address, c->line, true, line, true);
+    if (step == WRITES) {
+        c->writer = warp;
+        c->line = line;
+    }
+}
+
+/* The step to which an access to global memory belongs; false: it is none. */
+static bool step_of(const struct byw_inst *inst, const struct byw_site *site, enum step *step)
+{
+    if (inst->cls != BYW_CLASS_LOAD && inst->cls != BYW_CLASS_STORE &&
+        inst->cls != BYW_CLASS_ATOMIC)
+        return false;
+    *step = inst->cls == BYW_CLASS_STORE ? WRITES : READS;
+    if (inst->cls == BYW_CLASS_ATOMIC || site == NULL || site->cls == BYW_CLASS_ATOMIC ||
+        (site->flags & BYW_SITE_VOLATILE) != 0)
+        *step = ORDERED;
+    return true;
+}
+
+/* One step of the records of a warp from `at` up to the next barrier. */
+static void touch_global(struct races *r, const struct byw_cta *cta, uint32_t w, uint32_t at,
+                         enum step step)
+{
+    const struct byw_inst *inst = cta->inst + cta->warp[w].first;
+
+    for (; at < cta->warp[w].count && inst[at].cls != BYW_CLASS_BARRIER && !r->failed; at++) {
+        const struct byw_site *site = site_of(r->kernel, inst[at].pc);
+        enum step own;
+        uint32_t n = 0;
+
+        if (!step_of(&inst[at], site, &own) || own != step || inst[at].form == BYW_FORM_NONE)
+            continue;
+        for (uint32_t l = 0; l < 64 && inst[at].mask >> l != 0; l++) {
+            uint64_t address;
+
+            if ((inst[at].mask >> l & 1) == 0)
+                continue;
+            address = byw_inst_address(&inst[at], cta, l, n++);
+            for (uint32_t k = 0; k < inst[at].width; k++)
+                touch_cell(r, address + k, (uint8_t)(w + 1), site == NULL ? 0 : site->line, step);
+        }
+    }
+}
+
+/* Atomic accesses first, because they excuse the others; reads last, so that only written bytes
+ * have cells. */
+static void judge_global(struct races *r, const struct byw_cta *cta, const uint32_t *at)
+{
+    r->used = 0;
+    if (r->cells == 0 && !grow_cells(r)) {
+        r->failed = true;
+        return;
+    }
+    for (int step = ORDERED; step <= READS; step++)
+        for (uint32_t w = 0; w < cta->warp_count; w++)
+            touch_global(r, cta, w, at[w], (enum step)step);
+}
+
+/* --- CTAs ---------------------------------------------------------------------------------- */
+
+/* Whether all warps reach equally many barriers. *plain: all accesses to scratchpad are plain. */
+static bool is_judged(const struct races *r, const struct byw_cta *cta, bool *plain)
 {
     uint32_t barriers = 0;
 
+    *plain = true;
     if (cta->windows != NULL || cta->warp_count > WARPS_MOST)
         return false;
     for (uint32_t w = 0; w < cta->warp_count; w++) {
@@ -133,7 +265,7 @@ static bool is_judged(const struct races *r, const struct byw_cta *cta)
 
                 if (site == NULL || site->cls == BYW_CLASS_ATOMIC ||
                     (site->flags & BYW_SITE_VOLATILE) != 0)
-                    return false;
+                    *plain = false;
             }
         }
         if (w != 0 && own != barriers)
@@ -143,7 +275,7 @@ static bool is_judged(const struct races *r, const struct byw_cta *cta)
     return true;
 }
 
-static void judge(struct races *r, const struct byw_cta *cta)
+static void judge(struct races *r, const struct byw_cta *cta, bool scratchpad)
 {
     uint32_t at[WARPS_MOST] = {0};
     bool more = true;
@@ -151,17 +283,24 @@ static void judge(struct races *r, const struct byw_cta *cta)
     while (more) {
         more = false;
         r->stamp++;
+        judge_global(r, cta, at);
         for (uint32_t w = 0; w < cta->warp_count; w++) {
             const struct byw_inst *inst = cta->inst + cta->warp[w].first;
 
             for (; at[w] < cta->warp[w].count && inst[at[w]].cls != BYW_CLASS_BARRIER; at[w]++)
-                if (is_shared(&inst[at[w]]))
+                if (scratchpad && is_shared(&inst[at[w]]))
                     touch_all(r, cta, &inst[at[w]], w);
             at[w]++;
             more |= at[w] < cta->warp[w].count;
         }
     }
 }
+
+#define PAIR                                                                                       \
+    "race in kernel %s: line %" PRIu32 " %s and line %" PRIu32 " %s in another warp, bytes "
+#define SCRATCHPAD PAIR "%" PRIu64 " to %" PRIu64 " of scratchpad, without a barrier in between\n"
+#define GLOBAL                                                                                     \
+    PAIR "0x%" PRIx64 " to 0x%" PRIx64 " of global memory, without a barrier in between\n"
 
 static void print(const struct races *r, FILE *out)
 {
@@ -172,9 +311,8 @@ static void print(const struct races *r, FILE *out)
         const struct race *race = &r->race[i];
 
         fprintf(out,
-                "race in kernel %s: line %" PRIu32 " %s and line %" PRIu32 " %s in another warp, "
-                "bytes %" PRIu32 " to %" PRIu32 " of scratchpad, without a barrier in between\n",
-                name, race->first, race->first_writes ? "writes" : "reads", race->second,
+                race->global ? GLOBAL : SCRATCHPAD, name, race->first,
+                race->first_writes ? "writes" : "reads", race->second,
                 race->second_writes ? "writes" : "reads", race->low, race->high);
     }
 }
@@ -195,11 +333,15 @@ enum byw_status byw_races_print(const char *path, FILE *out, unsigned *races, un
 
         r.count = 0;
         while ((status = byw_trace_next_cta(trace, &cta, diag)) == BYW_OK) {
-            bool good = is_judged(&r, &cta);
+            bool plain, good = is_judged(&r, &cta, &plain);
 
-            judged &= good;
+            judged &= good && plain;
             if (good)
-                judge(&r, &cta);
+                judge(&r, &cta, plain);
+            if (r.failed) {
+                status = byw_no_memory(diag, "races");
+                break;
+            }
         }
         print(&r, out);
         *races += r.count;
@@ -211,5 +353,6 @@ enum byw_status byw_races_print(const char *path, FILE *out, unsigned *races, un
         byw_trace_close(trace);
     byw_cta_release(&cta);
     free(r.byte);
+    free(r.cell);
     return status == BYW_END ? BYW_OK : status;
 }
