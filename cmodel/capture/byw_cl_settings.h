@@ -17,8 +17,8 @@
 #define BYW_CL_ENV_MEMORY "BYWAY_MEMORY"
 
 /* Largest number of resident work-groups among those that wait for each other; unset: as many as
- * the device holds; an OpenCL device is one of 15 SMs with 8 work-groups, 1536 work-items and 48 KiB
- * of scratchpad each. */
+ * the device holds; an OpenCL device is one of 15 SMs with 8 work-groups, 1536 work-items and 48
+ * KiB of scratchpad each. */
 #define BYW_CL_ENV_RESIDENT "BYWAY_RESIDENT"
 
 /* "warn": reads outside all buffers give zeros and are counted; writes remain errors. */

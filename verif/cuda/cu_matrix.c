@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cu_matrix [all] - products of one warp by wmma, in all shapes and types, with "all" in all
- * layouts, and by mma.sync in the shapes whose fragments the PTX ISA defines alike, against plain C.  Elements are small whole
- * numbers, so that every sum is exact.  Prints "ok NAME" or "not ok NAME".
+ * layouts, and by mma.sync in the shapes whose fragments the PTX ISA defines alike, against plain
+ * C.  Elements are small whole numbers, so that every sum is exact.  Prints "ok NAME" or "not ok
+ * NAME".
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,10 +21,10 @@ struct type {
     bool is_signed, is_real;
 };
 static const struct type types[] = {
-    {"f16", 16, true, true},  {"bf16", 16, true, true}, {"tf32", 32, true, true},
-    {"f64", 64, true, true},  {"s8", 8, true, false},   {"u8", 8, false, false},
-    {"s4", 4, true, false},   {"u4", 4, false, false},  {"b1", 1, false, false},
-    {"f32", 32, true, true},  {"s32", 32, true, false}, {"e4m3", 8, true, true},
+    {"f16", 16, true, true}, {"bf16", 16, true, true}, {"tf32", 32, true, true},
+    {"f64", 64, true, true}, {"s8", 8, true, false},   {"u8", 8, false, false},
+    {"s4", 4, true, false},  {"u4", 4, false, false},  {"b1", 1, false, false},
+    {"f32", 32, true, true}, {"s32", 32, true, false}, {"e4m3", 8, true, true},
     {"e5m2", 8, true, true}};
 enum { F16, BF16, TF32, F64, S8, U8, S4, U4, B1, F32, S32, E4M3, E5M2 };
 
@@ -244,43 +245,48 @@ static void test_mma(unsigned m, unsigned k, unsigned a, unsigned b, unsigned d,
 {
     static char text[32768];
     const struct product p = {m, 8, k, a, b, d, d, {false, true, false}, more};
-    unsigned bytes = types[a].bits == 64 ? 8 : 4, pack = types[a].bits >= 32 ? 1 : 32 / types[a].bits;
+    unsigned bytes = types[a].bits == 64 ? 8 : 4,
+             pack = types[a].bits >= 32 ? 1 : 32 / types[a].bits;
     unsigned na = m / 8 * k / pack / 4, nb = k / pack / 4, nc = m / 4;
     unsigned size = types[d].bits / 8;
     bool good;
     char x[96], y[96], z[96], w[96], *at = text;
 
-    at += sprintf(at,
-                  ".version 8.4\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, "
-                  ".param .u64 b, .param .u64 c, .param .u64 d) {\n.reg .u64 %%p<9>; .reg .u32 "
-                  "%%g, %%t, %%i; .reg .u64 %%o; .reg .%s %%x<9>; .reg .%s %%y<9>; .reg .%s %%z<9>; "
-                  ".reg .%s %%w<9>;\nld.param.u64 %%p0, [a]; ld.param.u64 %%p1, [b]; ld.param.u64 "
-                  "%%p2, [c]; ld.param.u64 %%p3, [d];\nmov.u32 %%i, %%laneid; shr.u32 %%g, %%i, 2; "
-                  "and.b32 %%t, %%i, 3;\n",
-                  register_of(&types[a], false), register_of(&types[b], false),
-                  register_of(&types[d], true), register_of(&types[d], true));
+    at +=
+        sprintf(at,
+                ".version 8.4\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, "
+                ".param .u64 b, .param .u64 c, .param .u64 d) {\n.reg .u64 %%p<9>; .reg .u32 "
+                "%%g, %%t, %%i; .reg .u64 %%o; .reg .%s %%x<9>; .reg .%s %%y<9>; .reg .%s %%z<9>; "
+                ".reg .%s %%w<9>;\nld.param.u64 %%p0, [a]; ld.param.u64 %%p1, [b]; ld.param.u64 "
+                "%%p2, [c]; ld.param.u64 %%p3, [d];\nmov.u32 %%i, %%laneid; shr.u32 %%g, %%i, 2; "
+                "and.b32 %%t, %%i, 3;\n",
+                register_of(&types[a], false), register_of(&types[b], false),
+                register_of(&types[d], true), register_of(&types[d], true));
     for (unsigned i = 0; i < na + nb; i++) {
         bool of_b = i >= na;
-        unsigned r = of_b ? i - na : i, line = of_b ? 0 : r % (m / 8), piece = of_b ? r : r / (m / 8);
+        unsigned r = of_b ? i - na : i, line = of_b ? 0 : r % (m / 8),
+                 piece = of_b ? r : r / (m / 8);
 
-        at += sprintf(at,
-                      "add.u32 %%i, %%g, %u; mul.lo.u32 %%i, %%i, %u; add.u32 %%i, %%i, %%t; add.u32 "
-                      "%%i, %%i, %u; mul.wide.u32 %%o, %%i, %u; add.u64 %%o, %%o, %%p%u; "
-                      "ld.global.b%u %%%c%u, [%%o];\n",
-                      8 * line, k / pack, 4 * piece, bytes, of_b, 8 * bytes, of_b ? 'y' : 'x', r);
+        at +=
+            sprintf(at,
+                    "add.u32 %%i, %%g, %u; mul.lo.u32 %%i, %%i, %u; add.u32 %%i, %%i, %%t; add.u32 "
+                    "%%i, %%i, %u; mul.wide.u32 %%o, %%i, %u; add.u64 %%o, %%o, %%p%u; "
+                    "ld.global.b%u %%%c%u, [%%o];\n",
+                    8 * line, k / pack, 4 * piece, bytes, of_b, 8 * bytes, of_b ? 'y' : 'x', r);
     }
     for (unsigned i = 0; i < 2 * nc; i++) {
         unsigned r = i % nc;
 
         if (i == nc)
-            at += sprintf(at, "mma.sync.aligned.m%un8k%u.row.col.%s.%s.%s.%s%s %s, %s, %s, %s;\n", m,
-                          k, types[d].name, types[a].name, types[b].name, types[d].name, more,
+            at += sprintf(at, "mma.sync.aligned.m%un8k%u.row.col.%s.%s.%s.%s%s %s, %s, %s, %s;\n",
+                          m, k, types[d].name, types[a].name, types[b].name, types[d].name, more,
                           list(w, 'w', nc), list(x, 'x', na), list(y, 'y', nb), list(z, 'z', nc));
-        at += sprintf(at,
-                      "add.u32 %%i, %%g, %u; shl.b32 %%i, %%i, 3; add.u32 %%i, %%i, %%t; add.u32 %%i, "
-                      "%%i, %%t; add.u32 %%i, %%i, %u; mul.wide.u32 %%o, %%i, %u; add.u64 %%o, %%o, "
-                      "%%p%u; ",
-                      r / 2 * 8, r % 2, size, i < nc ? 2 : 3);
+        at += sprintf(
+            at,
+            "add.u32 %%i, %%g, %u; shl.b32 %%i, %%i, 3; add.u32 %%i, %%i, %%t; add.u32 %%i, "
+            "%%i, %%t; add.u32 %%i, %%i, %u; mul.wide.u32 %%o, %%i, %u; add.u64 %%o, %%o, "
+            "%%p%u; ",
+            r / 2 * 8, r % 2, size, i < nc ? 2 : 3);
         at += i < nc ? sprintf(at, "ld.global.b%u %%z%u, [%%o];\n", 8 * size, r)
                      : sprintf(at, "st.global.b%u [%%o], %%w%u;\n", 8 * size, r);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_resident ROUNDS THREADS MORE - launches a grid of as many blocks as the device holds, and MORE,
- * cooperatively: each block reads ROUNDS scattered words per thread, counts itself, waits until all
- * blocks have been counted, and writes their number. Prints the launch's error, the number of
- * wrong blocks and whether at most 6 GB of memory were used.
+ * cu_resident ROUNDS THREADS MORE - launches a grid of as many blocks as the device holds, and
+ * MORE, cooperatively: each block reads ROUNDS scattered words per thread, counts itself, waits
+ * until all blocks have been counted, and writes their number. Prints the launch's error, the
+ * number of wrong blocks and whether at most 6 GB of memory were used.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +56,8 @@ int main(int argc, char **argv)
         return 1;
     blocks = (unsigned)(sms * per) + (argc > 3 ? (unsigned)atoi(argv[3]) : 0);
     result = calloc(blocks, sizeof(*result));
-    if (result == NULL || cuMemAlloc_v2(&counter, 4) != 0 ||
-        cuMemAlloc_v2(&out, blocks * 4) != 0 || cuMemAlloc_v2(&table, TABLE * 4) != 0)
+    if (result == NULL || cuMemAlloc_v2(&counter, 4) != 0 || cuMemAlloc_v2(&out, blocks * 4) != 0 ||
+        cuMemAlloc_v2(&table, TABLE * 4) != 0)
         return 1;
     error = cuLaunchCooperativeKernel(f, blocks, 1, 1, threads, 1, 1, 0, NULL, args);
     cuMemcpyDtoH_v2(result, out, blocks * 4);

@@ -88,8 +88,8 @@ static void run_opencl(cl_platform_id platform)
     kernel = table(program)->clCreateKernel(program, "k", &error);
     expect(error == CL_SUCCESS, "a call failed");
     table(kernel)->clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
-    error = table(queue)->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL,
-                                                 &event);
+    error =
+        table(queue)->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event);
     expect(error == CL_SUCCESS, "the OpenCL kernel did not run");
     table(event)->clWaitForEvents(1, &event);
     table(queue)->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof(out), out, 0, NULL, NULL);

@@ -23,7 +23,7 @@ struct deep {
 /* CUarray_format: kind (byw_cu_channels) and bits. */
 static const struct {
     int format, kind, bits;
-} formats[] = {{0x01, 1, 8}, {0x02, 1, 16}, {0x03, 1, 32}, {0x08, 0, 8},
+} formats[] = {{0x01, 1, 8},  {0x02, 1, 16}, {0x03, 1, 32}, {0x08, 0, 8},
                {0x09, 0, 16}, {0x0a, 0, 32}, {0x10, 2, 16}, {0x20, 2, 32}};
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
@@ -88,7 +88,8 @@ CU(cuArrayGetDescriptor_v2, struct flat *d, CUarray array)
     return error;
 }
 
-/* --- textures and surfaces ---------------------------------------------------------------------- */
+/* --- textures and surfaces ----------------------------------------------------------------------
+ */
 
 enum { RESOURCE_ARRAY = 0, RESOURCE_LINEAR = 2, RESOURCE_PITCH = 3 };
 struct resource {
@@ -169,7 +170,8 @@ CU(cuSurfObjectDestroy, uint64_t object)
     return cuTexObjectDestroy(object);
 }
 
-/* --- copies ------------------------------------------------------------------------------------- */
+/* --- copies -------------------------------------------------------------------------------------
+ */
 
 static struct byw_cu_side side_of(const struct byw_cu_copy_side *s, size_t height)
 {

@@ -9,7 +9,8 @@
 
 typedef const CUgraphNode *nodes_t;
 
-/* --- capturing ---------------------------------------------------------------------------------- */
+/* --- capturing ----------------------------------------------------------------------------------
+ */
 
 CU(cuStreamBeginCapture_v2, CUstream stream, int mode)
 {
@@ -94,7 +95,8 @@ CU(cuStreamUpdateCaptureDependencies_v2, CUstream stream, nodes_t after, const v
     return cuStreamUpdateCaptureDependencies(stream, after, count, flags);
 }
 
-/* --- graphs ------------------------------------------------------------------------------------- */
+/* --- graphs -------------------------------------------------------------------------------------
+ */
 
 CU(cuGraphCreate, CUgraph *graph, unsigned flags)
 {
@@ -166,13 +168,14 @@ WITH_EDGES(cuGraphAddDependencies, edges_t, (CUgraph graph, nodes_t from, nodes_
 WITH_EDGES(cuGraphRemoveDependencies, edges_t, (CUgraph graph, nodes_t from, nodes_t to),
            (size_t count), ((void)graph, byw_cu_graph_link(from, to, count, false)))
 WITH_EDGES(cuGraphGetEdges, edges_t, (CUgraph graph, CUgraphNode *from, CUgraphNode *to),
-           (size_t *count), byw_cu_graph_edges(graph, from, to, count))
+           (size_t * count), byw_cu_graph_edges(graph, from, to, count))
 WITH_EDGES(cuGraphNodeGetDependencies, edges_t, (CUgraphNode node, CUgraphNode *list),
-           (size_t *count), byw_cu_node_list(node, false, list, count))
+           (size_t * count), byw_cu_node_list(node, false, list, count))
 WITH_EDGES(cuGraphNodeGetDependentNodes, edges_t, (CUgraphNode node, CUgraphNode *list),
-           (size_t *count), byw_cu_node_list(node, true, list, count))
+           (size_t * count), byw_cu_node_list(node, true, list, count))
 
-/* --- nodes -------------------------------------------------------------------------------------- */
+/* --- nodes --------------------------------------------------------------------------------------
+ */
 
 /* CUDA_KERNEL_NODE_PARAMS, version 2; version 1 ends before `kernel`. */
 struct kernel_node {
@@ -185,8 +188,7 @@ static CUresult set_kernel_1(CUgraphNode node, const struct byw_cu_kernel_node *
 {
     CUfunction function = (CUfunction)(uintptr_t)params->function;
 
-    return function == NULL ? BYW_CU_INVALID_VALUE
-                            : byw_cu_node_set_kernel(node, function, params);
+    return function == NULL ? BYW_CU_INVALID_VALUE : byw_cu_node_set_kernel(node, function, params);
 }
 
 static CUresult set_kernel(CUgraphNode node, const struct kernel_node *params)
@@ -336,7 +338,7 @@ SET(cuGraphEventWaitNodeSetEvent, BYW_CU_NODE_WAIT, EVENT, set_event(*node, even
 SET_EXEC(cuGraphExecEventWaitNodeSetEvent, BYW_CU_NODE_WAIT, EVENT, set_event(*node, event))
 GET(cuGraphEventWaitNodeGetEvent, BYW_CU_NODE_WAIT, CUevent, node->event)
 
-ADD(cuGraphAddMemAllocNode, BYW_CU_NODE_ALLOC, (struct byw_cu_alloc_node *params),
+ADD(cuGraphAddMemAllocNode, BYW_CU_NODE_ALLOC, (struct byw_cu_alloc_node * params),
     set_alloc(*node, params))
 GET(cuGraphMemAllocNodeGetParams, BYW_CU_NODE_ALLOC, struct byw_cu_alloc_node, node->alloc)
 ADD(cuGraphAddMemFreeNode, BYW_CU_NODE_FREE, (CUdeviceptr address), set_free(*node, address))
@@ -463,7 +465,8 @@ CU(cuGraphKernelNodeCopyAttributes, CUgraphNode to, CUgraphNode from)
     return BYW_CU_OK;
 }
 
-/* --- executable graphs -------------------------------------------------------------------------- */
+/* --- executable graphs --------------------------------------------------------------------------
+ */
 
 CU(cuGraphInstantiateWithFlags, CUgraph *exec, CUgraph graph, uint64_t flags)
 {
@@ -535,8 +538,8 @@ CU(cuGraphExecUpdate_v2, CUgraph exec, CUgraph graph, struct update *update)
                                                    : byw_cu_graph_update(exec, graph, &wrong);
 
     if (update != NULL)
-        *update = (struct update){error == BYW_CU_OK ? 0 : 2 /* the topology changed */, wrong,
-                                  NULL};
+        *update =
+            (struct update){error == BYW_CU_OK ? 0 : 2 /* the topology changed */, wrong, NULL};
     return error;
 }
 

@@ -121,8 +121,7 @@ CU_ALIAS(cuMemcpyDtoD_v2, cuMemcpy);
 
 CU(cuMemcpyAsync, CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream)
 {
-    const struct byw_cu_box box = {
-        {pointer(from), size, 0}, {pointer(to), size, 0}, {size, 1, 1}};
+    const struct byw_cu_box box = {{pointer(from), size, 0}, {pointer(to), size, 0}, {size, 1, 1}};
 
     return byw_cu_captured(stream) != NULL ? byw_cu_stream_copy(stream, &box)
                                            : cuMemcpy(to, from, size);
@@ -154,8 +153,8 @@ CU(cuMemcpyDtoHAsync_v2, void *to, CUdeviceptr from, size_t size, CUstream strea
     CU(cuMemsetD2D##bits##Async, CUdeviceptr to, size_t pitch, type value, size_t width,           \
        size_t height, CUstream stream)                                                             \
     {                                                                                              \
-        const struct byw_cu_fill_node fill = {pointer(to), pitch, value,                           \
-                                              (bits) / 8,  width, height};                         \
+        const struct byw_cu_fill_node fill = {                                                     \
+            pointer(to), pitch, value, (bits) / 8, width, height};                                 \
         return to == 0 && width * height != 0 ? BYW_CU_INVALID_VALUE                               \
                                               : byw_cu_stream_fill(stream, &fill);                 \
     }                                                                                              \

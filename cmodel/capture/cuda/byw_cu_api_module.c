@@ -166,8 +166,8 @@ static CUresult unpack(CUfunction function, void **extra, void **args)
 CU(cuLaunchKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
    unsigned by, unsigned bz, unsigned dynamic, CUstream stream, void **params, void **extra)
 {
-    struct byw_cu_kernel_node launch = {
-        function, {gx, gy, gz}, {bx, by, bz}, dynamic, params, NULL};
+    struct byw_cu_kernel_node launch = {function, {gx, gy, gz}, {bx, by, bz},
+                                        dynamic,  params,       NULL};
     void *args[PARAMS_MOST];
     CUresult result = BYW_CU_OK;
 

@@ -34,7 +34,8 @@ IGNORED(cuDeviceGraphMemTrim, CUdevice device)
 IGNORED(cuMemSetMemPool, void *location, int type, CUmemoryPool pool)
 IGNORED(cuFlushGPUDirectRDMAWrites, int target, int scope)
 
-/* --- contexts ----------------------------------------------------------------------------------- */
+/* --- contexts -----------------------------------------------------------------------------------
+ */
 
 CU(cuCtxGetId, CUcontext context, uint64_t *id)
 {
@@ -66,7 +67,8 @@ CU(cuDeviceGetLuid, char *luid, unsigned *mask, CUdevice device)
     return BYW_CU_NOT_SUPPORTED; /* as on Linux */
 }
 
-/* --- streams ------------------------------------------------------------------------------------ */
+/* --- streams ------------------------------------------------------------------------------------
+ */
 
 CU(cuStreamGetCtx, CUstream stream, CUcontext *context)
 {
@@ -138,7 +140,8 @@ CU(cuStreamWaitValue64_v2, CUstream stream, CUdeviceptr address, uint64_t value,
 }
 CU_ALIAS(cuStreamWaitValue64, cuStreamWaitValue64_v2);
 
-/* --- functions and libraries -------------------------------------------------------------------- */
+/* --- functions and libraries --------------------------------------------------------------------
+ */
 
 CU(cuFuncIsLoaded, int *state, CUfunction function)
 {
@@ -219,7 +222,8 @@ CU(cuLibraryGetManaged, CUdeviceptr *address, size_t *size, CUmodule library, co
     return result;
 }
 
-/* --- occupancy ---------------------------------------------------------------------------------- */
+/* --- occupancy ----------------------------------------------------------------------------------
+ */
 
 CU(cuOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, CUfunction function, int blocks,
    int threads)
@@ -270,7 +274,8 @@ CU(cuOccupancyMaxPotentialClusterSize, int *blocks, CUfunction function, const v
     return BYW_CU_OK;
 }
 
-/* --- memory ------------------------------------------------------------------------------------- */
+/* --- memory -------------------------------------------------------------------------------------
+ */
 
 CU(cuPointerGetAttributes, unsigned count, const int *attribute, void **data, CUdeviceptr address)
 {

@@ -26,7 +26,7 @@ static struct mapping {
     size_t size;
     struct byw_cu_physical *memory;
     struct mapping *next;
-} *mappings;
+} * mappings;
 
 static void *pointer(CUdeviceptr address)
 {
@@ -201,7 +201,8 @@ CU(cuMemGetAllocationPropertiesFromHandle, void *properties, struct byw_cu_physi
     return BYW_CU_OK;
 }
 
-/* --- managed memory ----------------------------------------------------------------------------- */
+/* --- managed memory -----------------------------------------------------------------------------
+ */
 
 /* CUmemLocation, by value. */
 struct location {
@@ -225,8 +226,8 @@ CU(cuMemPrefetchAsync, CUdeviceptr memory, size_t size, CUdevice device, CUstrea
     return BYW_CU_OK;
 }
 
-CU(cuMemPrefetchAsync_v2, CUdeviceptr memory, size_t size, struct location location,
-   unsigned flags, CUstream stream)
+CU(cuMemPrefetchAsync_v2, CUdeviceptr memory, size_t size, struct location location, unsigned flags,
+   CUstream stream)
 {
     (void)flags;
     return cuMemPrefetchAsync(memory, size, location.id, stream);

@@ -221,12 +221,11 @@ static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *b
     for (uint32_t i = 0; i < binary->image->variables; i++)
         binary->table[i] = (uint64_t)(uintptr_t)m->variable[i];
     if (binary->hooks != NULL)
-        *binary->hooks = (struct byw_cu_hooks){
-            .print = print,
-            .fail = fail,
-            .take = take_heap,
-            .give = give_heap,
-            .workspace = (uint64_t)(uintptr_t)m->workspace};
+        *binary->hooks = (struct byw_cu_hooks){.print = print,
+                                               .fail = fail,
+                                               .take = take_heap,
+                                               .give = give_heap,
+                                               .workspace = (uint64_t)(uintptr_t)m->workspace};
 }
 
 /* Addresses inside initial values. */
@@ -609,8 +608,8 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
         launch.block[d] = launch.last[d] = block[d];
     }
     launch.shared_bytes = shared_of(f, dynamic);
-    launch.resident = (uint64_t)blocks_per_sm(f, block[0] * block[1] * block[2], dynamic) *
-                      byw_cu_device()->sms;
+    launch.resident =
+        (uint64_t)blocks_per_sm(f, block[0] * block[1] * block[2], dynamic) * byw_cu_device()->sms;
     f->shared = launch.shared_bytes;
     f->dynamic = (unsigned)dynamic;
     tell_sizes(f, &code_of(f)->main);

@@ -168,8 +168,7 @@ enum byw_cu_error byw_cu_node_list(struct byw_cu_node *of, bool dependent,
     return BYW_CU_OK;
 }
 
-enum byw_cu_error byw_cu_node_set_kernel(struct byw_cu_node *node,
-                                         struct byw_cu_function *function,
+enum byw_cu_error byw_cu_node_set_kernel(struct byw_cu_node *node, struct byw_cu_function *function,
                                          const struct byw_cu_kernel_node *params)
 {
     size_t bytes = 0, size, offset;
@@ -369,7 +368,8 @@ enum byw_cu_error byw_cu_graph_update(struct byw_cu_graph *exec, const struct by
     return error;
 }
 
-/* --- streams, events, capturing ----------------------------------------------------------------- */
+/* --- streams, events, capturing -----------------------------------------------------------------
+ */
 
 /* Streams and events hold their capture, which may end before them. */
 struct byw_cu_capture {
@@ -547,8 +547,7 @@ enum byw_cu_error byw_cu_stream_fill(struct byw_cu_stream *stream,
     return error;
 }
 
-enum byw_cu_error byw_cu_stream_call(struct byw_cu_stream *stream, void (*call)(void *),
-                                     void *data)
+enum byw_cu_error byw_cu_stream_call(struct byw_cu_stream *stream, void (*call)(void *), void *data)
 {
     struct byw_cu_node *node;
     enum byw_cu_error error;

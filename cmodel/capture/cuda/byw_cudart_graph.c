@@ -17,7 +17,8 @@ typedef const cudaGraphNode_t *nodes_t;
     BYW_CUDART(cudaError_t) name(__VA_ARGS__);                                                     \
     cudaError_t name(__VA_ARGS__)
 
-/* --- capturing ---------------------------------------------------------------------------------- */
+/* --- capturing ----------------------------------------------------------------------------------
+ */
 
 CALL(cudaStreamBeginCapture, cudaStream_t stream, int mode)
 {
@@ -118,15 +119,16 @@ CALL(cudaStreamUpdateCaptureDependencies, cudaStream_t stream, nodes_t after, si
     return depend(stream, after, count, flags);
 }
 
-CALL(cudaStreamUpdateCaptureDependencies_v2, cudaStream_t stream, nodes_t after,
-     const void *edges, size_t count, unsigned flags)
+CALL(cudaStreamUpdateCaptureDependencies_v2, cudaStream_t stream, nodes_t after, const void *edges,
+     size_t count, unsigned flags)
 {
     (void)edges;
     return depend(stream, after, count, flags);
 }
 #endif
 
-/* --- graphs ------------------------------------------------------------------------------------- */
+/* --- graphs -------------------------------------------------------------------------------------
+ */
 
 CALL(cudaGraphCreate, cudaGraph_t *graph, unsigned flags)
 {
@@ -202,20 +204,20 @@ CALL(cudaGraphNodeGetType, cudaGraphNode_t node, int *type)
 #define UNPACK(...) __VA_ARGS__
 #define EDGE_TYPE const void *
 
-WITH_EDGES(cudaGraphAddDependencies, (cudaGraph_t graph, nodes_t from, nodes_t to),
-           (size_t count),
+WITH_EDGES(cudaGraphAddDependencies, (cudaGraph_t graph, nodes_t from, nodes_t to), (size_t count),
            ((void)graph, byw_cudart_error(byw_cu_graph_link(from, to, count, true))))
 WITH_EDGES(cudaGraphRemoveDependencies, (cudaGraph_t graph, nodes_t from, nodes_t to),
            (size_t count),
            ((void)graph, byw_cudart_error(byw_cu_graph_link(from, to, count, false))))
 WITH_EDGES(cudaGraphGetEdges, (cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to),
-           (size_t *count), byw_cudart_error(byw_cu_graph_edges(graph, from, to, count)))
+           (size_t * count), byw_cudart_error(byw_cu_graph_edges(graph, from, to, count)))
 WITH_EDGES(cudaGraphNodeGetDependencies, (cudaGraphNode_t node, cudaGraphNode_t *list),
-           (size_t *count), byw_cudart_error(byw_cu_node_list(node, false, list, count)))
+           (size_t * count), byw_cudart_error(byw_cu_node_list(node, false, list, count)))
 WITH_EDGES(cudaGraphNodeGetDependentNodes, (cudaGraphNode_t node, cudaGraphNode_t *list),
-           (size_t *count), byw_cudart_error(byw_cu_node_list(node, true, list, count)))
+           (size_t * count), byw_cudart_error(byw_cu_node_list(node, true, list, count)))
 
-/* --- nodes -------------------------------------------------------------------------------------- */
+/* --- nodes --------------------------------------------------------------------------------------
+ */
 
 static enum byw_cu_error set_kernel(cudaGraphNode_t node, const struct byw_cu_kernel_node *params)
 {
@@ -327,8 +329,7 @@ SET(cudaGraphMemcpyNodeSetParams, BYW_CU_NODE_COPY, COPY, set_copy(*node, params
 SET_EXEC(cudaGraphExecMemcpyNodeSetParams, BYW_CU_NODE_COPY, COPY, set_copy(*node, params))
 GET(cudaGraphMemcpyNodeGetParams, BYW_CU_NODE_COPY, struct byw_cudart_copy, node->copy)
 ADD(cudaGraphAddMemcpyNode1D, BYW_CU_NODE_COPY, LINE, set_line(*node, to, from, size, kind))
-SET(cudaGraphMemcpyNodeSetParams1D, BYW_CU_NODE_COPY, LINE,
-    set_line(*node, to, from, size, kind))
+SET(cudaGraphMemcpyNodeSetParams1D, BYW_CU_NODE_COPY, LINE, set_line(*node, to, from, size, kind))
 SET_EXEC(cudaGraphExecMemcpyNodeSetParams1D, BYW_CU_NODE_COPY, LINE,
          set_line(*node, to, from, size, kind))
 
@@ -397,8 +398,7 @@ SET_EXEC(cudaGraphExecEventRecordNodeSetEvent, BYW_CU_NODE_RECORD, (cudaEvent_t 
          set_event(*node, event))
 GET(cudaGraphEventRecordNodeGetEvent, BYW_CU_NODE_RECORD, cudaEvent_t, node->event)
 ADD(cudaGraphAddEventWaitNode, BYW_CU_NODE_WAIT, (cudaEvent_t event), set_event(*node, event))
-SET(cudaGraphEventWaitNodeSetEvent, BYW_CU_NODE_WAIT, (cudaEvent_t event),
-    set_event(*node, event))
+SET(cudaGraphEventWaitNodeSetEvent, BYW_CU_NODE_WAIT, (cudaEvent_t event), set_event(*node, event))
 SET_EXEC(cudaGraphExecEventWaitNodeSetEvent, BYW_CU_NODE_WAIT, (cudaEvent_t event),
          set_event(*node, event))
 GET(cudaGraphEventWaitNodeGetEvent, BYW_CU_NODE_WAIT, cudaEvent_t, node->event)
@@ -418,7 +418,7 @@ static enum byw_cu_error set_alloc(cudaGraphNode_t node, struct byw_cu_alloc_nod
     params->address = node->alloc.address;
     return error;
 }
-ADD(cudaGraphAddMemAllocNode, BYW_CU_NODE_ALLOC, (struct byw_cu_alloc_node *params),
+ADD(cudaGraphAddMemAllocNode, BYW_CU_NODE_ALLOC, (struct byw_cu_alloc_node * params),
     set_alloc(*node, params))
 GET(cudaGraphMemAllocNodeGetParams, BYW_CU_NODE_ALLOC, struct byw_cu_alloc_node, node->alloc)
 ADD(cudaGraphAddMemFreeNode, BYW_CU_NODE_FREE, (void *address), set_free(*node, address))
@@ -540,7 +540,8 @@ CALL(cudaGraphKernelNodeCopyAttributes, cudaGraphNode_t to, cudaGraphNode_t from
     return 0;
 }
 
-/* --- executable graphs -------------------------------------------------------------------------- */
+/* --- executable graphs --------------------------------------------------------------------------
+ */
 
 CALL(cudaGraphInstantiate, cudaGraph_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
@@ -609,8 +610,8 @@ CALL(cudaGraphExecUpdate, cudaGraph_t exec, cudaGraph_t graph, struct update *up
                                   : byw_cu_graph_update(exec, graph, &wrong);
 
     if (update != NULL)
-        *update = (struct update){error == BYW_CU_OK ? 0 : 2 /* the topology changed */, wrong,
-                                  NULL};
+        *update =
+            (struct update){error == BYW_CU_OK ? 0 : 2 /* the topology changed */, wrong, NULL};
     return byw_cudart_error(error);
 }
 

@@ -155,9 +155,8 @@ BYW_CUDART(cudaError_t)
 cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, cudaStream_t stream)
 {
-    const struct byw_cu_box box = {{(unsigned char *)(uintptr_t)from, size, size},
-                                   {to, size, size},
-                                   {size, 1, 1}};
+    const struct byw_cu_box box = {
+        {(unsigned char *)(uintptr_t)from, size, size}, {to, size, size}, {size, 1, 1}};
 
     if (byw_cu_captured(stream) != NULL)
         return byw_cudart_copy(&box, stream);
@@ -194,9 +193,8 @@ cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, int kind, cudaStream_t stream)
 {
-    const struct byw_cu_box box = {{(unsigned char *)(uintptr_t)from, from_pitch, 0},
-                                   {to, to_pitch, 0},
-                                   {width, height, 1}};
+    const struct byw_cu_box box = {
+        {(unsigned char *)(uintptr_t)from, from_pitch, 0}, {to, to_pitch, 0}, {width, height, 1}};
 
     if (byw_cu_captured(stream) != NULL)
         return byw_cudart_copy(&box, stream);

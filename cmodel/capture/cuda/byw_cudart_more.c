@@ -47,7 +47,8 @@ static cudaError_t of_device(int device)
     return byw_cudart_error(device == 0 ? BYW_CU_OK : BYW_CU_INVALID_DEVICE);
 }
 
-/* --- devices ------------------------------------------------------------------------------------ */
+/* --- devices ------------------------------------------------------------------------------------
+ */
 
 CALL(cudaDeviceGetPCIBusId, char *text, int room, int device)
 {
@@ -96,7 +97,7 @@ CALL(cudaChooseDevice, int *device, const void *wish)
 CALL(cudaSetValidDevices, const int *list, int count)
 {
     return byw_cudart_error(count == 0 || (count == 1 && list[0] == 0) ? BYW_CU_OK
-                                                                        : BYW_CU_INVALID_DEVICE);
+                                                                       : BYW_CU_INVALID_DEVICE);
 }
 
 CALL(cudaInitDevice, int device, unsigned flags, unsigned mode)
@@ -143,7 +144,8 @@ CALL(cudaDeviceFlushGPUDirectRDMAWrites, int target, int scope)
     return 0;
 }
 
-/* --- streams and events ------------------------------------------------------------------------- */
+/* --- streams and events -------------------------------------------------------------------------
+ */
 
 CALL(cudaStreamGetPriority, cudaStream_t stream, int *priority)
 {
@@ -204,7 +206,8 @@ CALL(cudaEventRecordWithFlags, cudaEvent_t event, cudaStream_t stream, unsigned 
     return 0;
 }
 
-/* --- memory ------------------------------------------------------------------------------------- */
+/* --- memory -------------------------------------------------------------------------------------
+ */
 
 CALL(cudaHostGetFlags, unsigned *flags, void *memory)
 {
@@ -220,8 +223,8 @@ CALL(cudaMemRangeGetAttribute, void *data, size_t room, int attribute, const voi
         cuMemRangeGetAttribute(data, room, attribute, (uint64_t)(uintptr_t)memory, size));
 }
 
-CALL(cudaMemRangeGetAttributes, void **data, const size_t *room, const int *attribute,
-     size_t count, const void *memory, size_t size)
+CALL(cudaMemRangeGetAttributes, void **data, const size_t *room, const int *attribute, size_t count,
+     const void *memory, size_t size)
 {
     cudaError_t error = 0;
 
@@ -322,7 +325,8 @@ CALL(cudaMallocFromPoolAsync, void **memory, size_t size, cudaMemPool_t pool, cu
     return byw_cudart_error(error);
 }
 
-/* --- functions and libraries -------------------------------------------------------------------- */
+/* --- functions and libraries --------------------------------------------------------------------
+ */
 
 CALL(cudaFuncGetName, const char **name, const void *host)
 {
@@ -356,10 +360,9 @@ CALL(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, const void *host,
     struct byw_cu_function *function;
     enum byw_cu_error error = byw_cudart_kernel(host, &function);
 
-    return byw_cudart_error(
-        error == BYW_CU_OK
-            ? cuOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads)
-            : error);
+    return byw_cudart_error(error == BYW_CU_OK ? cuOccupancyAvailableDynamicSMemPerBlock(
+                                                     bytes, function, blocks, threads)
+                                               : error);
 }
 
 /* Clusters have one block. */
@@ -378,9 +381,8 @@ CALL(cudaLibraryLoadData, cudaLibrary_t *library, const void *image, int *option
     return byw_cudart_error(byw_cu_load(image, library));
 }
 
-CALL(cudaLibraryLoadFromFile, cudaLibrary_t *library, const char *path, int *options,
-     void **values, unsigned count, int *library_options, void **library_values,
-     unsigned library_count)
+CALL(cudaLibraryLoadFromFile, cudaLibrary_t *library, const char *path, int *options, void **values,
+     unsigned count, int *library_options, void **library_values, unsigned library_count)
 {
     return byw_cudart_error(cuLibraryLoadFromFile(library, path, options, values, count,
                                                   library_options, library_values, library_count));
@@ -410,8 +412,7 @@ CALL(cudaLibraryGetKernelCount, unsigned *count, cudaLibrary_t library)
     return byw_cudart_error(cuModuleGetFunctionCount(count, library));
 }
 
-CALL(cudaLibraryGetKernel, struct byw_cu_function **kernel, cudaLibrary_t library,
-     const char *name)
+CALL(cudaLibraryGetKernel, struct byw_cu_function **kernel, cudaLibrary_t library, const char *name)
 {
     enum byw_cu_error error = byw_cu_find_function(library, name, kernel);
 

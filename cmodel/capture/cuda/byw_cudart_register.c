@@ -270,12 +270,8 @@ static const char *name_of(const void *host)
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
                                     void **args, size_t shared, cudaStream_t stream)
 {
-    const struct byw_cu_kernel_node params = {host,
-                                              {grid.x, grid.y, grid.z},
-                                              {block.x, block.y, block.z},
-                                              (unsigned)shared,
-                                              args,
-                                              NULL};
+    const struct byw_cu_kernel_node params = {
+        host, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, (unsigned)shared, args, NULL};
     struct byw_cu_function *function;
     enum byw_cu_error error = byw_cudart_kernel(host, &function);
 

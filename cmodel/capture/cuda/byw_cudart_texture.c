@@ -74,8 +74,8 @@ static bool fits(const struct byw_cu_array *a, size_t x, size_t y, size_t width,
     return a != NULL && x + width <= a->row && (y + height) * a->row <= a->slice;
 }
 
-static cudaError_t copy(struct byw_cu_side to, struct byw_cu_side from, size_t width,
-                        size_t height, cudaStream_t stream)
+static cudaError_t copy(struct byw_cu_side to, struct byw_cu_side from, size_t width, size_t height,
+                        cudaStream_t stream)
 {
     const struct byw_cu_box box = {from, to, {width, height, 1}};
 
@@ -152,9 +152,8 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_t from, size_t x, size_t y, 
 BYW_CUDART(cudaError_t)
 cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_t from, size_t x, size_t y,
                            size_t width, size_t height, int kind, cudaStream_t stream);
-cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_t from, size_t x,
-                                       size_t y, size_t width, size_t height, int kind,
-                                       cudaStream_t stream)
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_t from, size_t x, size_t y,
+                                       size_t width, size_t height, int kind, cudaStream_t stream)
 {
     (void)kind;
     if (!fits(from, x, y, width, height))
@@ -199,8 +198,7 @@ static struct byw_cu_side side_of(const struct byw_cudart_end *e)
 
 struct byw_cu_box byw_cudart_box(const struct byw_cudart_copy *copy)
 {
-    const struct byw_cu_array *array =
-        copy->from.array != NULL ? copy->from.array : copy->to.array;
+    const struct byw_cu_array *array = copy->from.array != NULL ? copy->from.array : copy->to.array;
     struct byw_cu_box box = {side_of(&copy->from), side_of(&copy->to), copy->extent};
 
     box.extent.width *= array != NULL ? byw_cu_texel_bytes(&array->channels) : 1;

@@ -243,7 +243,7 @@ static uint32_t number_in(const struct byw_ptx_instruction *inst, const char *co
 static bool reduce(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     static const char *const operations[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
-    static const char *const types[] = {"u8",  "u16", "u32", "s32", "u64", "s64", "f16",
+    static const char *const types[] = {"u8",  "u16", "u32", "s32",  "u64", "s64", "f16",
                                         "f32", "",    "f64", "bf16", "b32", "b64"};
     static const char box_function[] = "ptx_tensor_reduce", function[] = "ptx_bulk_reduce";
     uint32_t op = number_in(inst, operations, 8), type = number_in(inst, types, 13);

@@ -227,7 +227,8 @@ static bool call_one(struct byw_ptx_gen *g, const struct byw_ptx_function *f,
 static bool fits(const struct byw_ptx_function *f, const struct byw_ptx_operand *results,
                  const struct byw_ptx_operand *params)
 {
-    return f->addressed && f->defined && !f->entry && f->results == (results == NULL ? 0 : results->count) &&
+    return f->addressed && f->defined && !f->entry &&
+           f->results == (results == NULL ? 0 : results->count) &&
            f->params == (params == NULL ? 0 : params->count);
 }
 

@@ -60,8 +60,9 @@ byw_ptx_rule byw_ptx_rule_load, byw_ptx_rule_store, byw_ptx_rule_atomic, byw_ptx
     byw_ptx_rule_isspacep, byw_ptx_rule_call, byw_ptx_rule_mov, byw_ptx_rule_convert,
     byw_ptx_rule_branch, byw_ptx_rule_branch_table, byw_ptx_rule_return, byw_ptx_rule_library,
     byw_ptx_rule_prefetch, byw_ptx_rule_setp, byw_ptx_rule_set, byw_ptx_rule_selp,
-    byw_ptx_rule_slct, byw_ptx_rule_matrix, byw_ptx_rule_group, byw_ptx_rule_mbarrier, byw_ptx_rule_bulk,
-    byw_ptx_rule_cluster, byw_ptx_rule_tensormap, byw_ptx_rule_alloca, byw_ptx_rule_stack;
+    byw_ptx_rule_slct, byw_ptx_rule_matrix, byw_ptx_rule_group, byw_ptx_rule_mbarrier,
+    byw_ptx_rule_bulk, byw_ptx_rule_cluster, byw_ptx_rule_tensormap, byw_ptx_rule_alloca,
+    byw_ptx_rule_stack;
 
 /* Whether the rule handles the guard itself. */
 bool byw_ptx_takes_guard(byw_ptx_rule *rule);
@@ -128,7 +129,8 @@ void byw_ptx_call_named(struct byw_ptx_gen *g, const char *name);
 /* Declares the library's function of that name in the module; NULL if it has none. */
 LLVMValueRef byw_ptx_library_function(struct byw_ptx_gen *g, const char *name);
 
-/* Sets `exits` and `addressed` of the module's functions.  Such a function returns whether the thread has ended. */
+/* Sets `exits` and `addressed` of the module's functions.  Such a function returns whether the
+ * thread has ended. */
 void byw_ptx_find_exits(const struct byw_ptx_module *ptx);
 /* Leaves the function; ends: the thread ends. */
 void byw_ptx_leave(struct byw_ptx_gen *g, bool ends);

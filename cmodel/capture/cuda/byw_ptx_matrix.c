@@ -97,7 +97,8 @@ static LLVMTypeRef word_of(struct byw_ptx_gen *g, uint32_t type)
     return types[type].bits == 64 ? g->i64 : g->i32;
 }
 
-/* --- loads and stores ----------------------------------------------------------------------------- */
+/* --- loads and stores
+ * ----------------------------------------------------------------------------- */
 
 /* A matrix in memory; element (line, k) is `across` * line + `along` * k elements behind its start,
  * of which one is the stride and the other 1. */
@@ -116,8 +117,7 @@ static LLVMValueRef number(struct byw_ptx_gen *g, uint64_t value)
 static LLVMValueRef element(struct byw_ptx_gen *g, const struct memory *m, LLVMValueRef line,
                             LLVMValueRef k, LLVMTypeRef access)
 {
-    LLVMTypeRef type =
-        LLVMPointerType(access, LLVMGetPointerAddressSpace(LLVMTypeOf(m->pointer)));
+    LLVMTypeRef type = LLVMPointerType(access, LLVMGetPointerAddressSpace(LLVMTypeOf(m->pointer)));
     LLVMValueRef far = m->lines_apart ? line : k, near = m->lines_apart ? k : line, at;
 
     byw_ptx_hide(g, true);
@@ -144,8 +144,8 @@ static void store(struct byw_ptx_gen *g, LLVMValueRef value, LLVMValueRef pointe
 }
 
 static bool read_memory(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
-                        const struct byw_ptx_operand *address,
-                        const struct byw_ptx_operand *stride, uint32_t least, struct memory *m)
+                        const struct byw_ptx_operand *address, const struct byw_ptx_operand *stride,
+                        uint32_t least, struct memory *m)
 {
     m->pointer = byw_ptx_pointer(g, address, byw_ptx_space_of(inst));
     m->stride = stride != NULL ? byw_ptx_value_as(g, stride, g->i64, false) : number(g, least);
@@ -208,13 +208,17 @@ static bool load_fragment(struct byw_ptx_gen *g, const struct byw_ptx_instructio
 
     if (!is_fragment(f, &r) || count % own != 0 ||
         !read_memory(g, inst, &inst->operand[1], inst->operands > 2 ? &inst->operand[2] : NULL,
-                     m.lines_apart ? f->k : b ? f->n : f->m, &m))
+                     m.lines_apart ? f->k
+                     : b           ? f->n
+                                   : f->m,
+                     &m))
         return false;
     byw_ptx_hide(g, true);
     lane = lane_of(g);
     for (uint32_t i = 0; i < own; i++) {
         uint32_t line = b ? i / r.pieces : i % r.lines, piece = b ? i % r.pieces : i / r.lines;
-        LLVMValueRef at = line_of(g, lane, 8 * line), k = place_of(g, lane, r.pack, 4 * r.pack * piece);
+        LLVMValueRef at = line_of(g, lane, 8 * line),
+                     k = place_of(g, lane, r.pack, 4 * r.pack * piece);
 
         byw_ptx_hide(g, false);
         value[i] = load_piece(g, &r, &m, at, k);
@@ -249,8 +253,8 @@ static bool move_result(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
 
     if (list->kind != BYW_PTX_OP_LIST || list->count != count ||
         !read_memory(g, inst, &inst->operand[loads ? 1 : 0],
-                     inst->operands > 2 ? &inst->operand[2] : NULL,
-                     m.lines_apart ? f->n : f->m, &m))
+                     inst->operands > 2 ? &inst->operand[2] : NULL, m.lines_apart ? f->n : f->m,
+                     &m))
         return false;
     byw_ptx_hide(g, true);
     lane = lane_of(g);
@@ -262,7 +266,8 @@ static bool move_result(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
         if (!loads && (bits = byw_ptx_value_as(g, &list->list[i], word, false)) == NULL)
             return false;
         for (uint32_t h = 0; h < (halves ? 2u : 1u); h++) {
-            LLVMValueRef row = line_of(g, lane, block % rows * 8), shift = LLVMConstInt(word, 16 * h, 0);
+            LLVMValueRef row = line_of(g, lane, block % rows * 8),
+                         shift = LLVMConstInt(word, 16 * h, 0);
             LLVMValueRef column = place_of(g, lane, 2, block / rows * 8 + (halves ? h : i % 2));
             LLVMValueRef at = element(g, &m, row, column, small), one;
 
@@ -286,7 +291,8 @@ static bool move_result(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     return true;
 }
 
-/* --- products ------------------------------------------------------------------------------------- */
+/* --- products
+ * ------------------------------------------------------------------------------------- */
 
 /* Types of a product's D, A, B and C; wmma on halves names D and C only. */
 static bool read_types(const struct byw_ptx_instruction *inst, const struct form *f,
@@ -301,8 +307,7 @@ static bool read_types(const struct byw_ptx_instruction *inst, const struct form
     } else {
         return false;
     }
-    return types[type[1]].bits == types[type[2]].bits &&
-           (type[1] == BYW_CU_MATRIX_B1) == f->popc;
+    return types[type[1]].bits == types[type[2]].bits && (type[1] == BYW_CU_MATRIX_B1) == f->popc;
 }
 
 static const struct byw_ptx_operand *register_of(const struct byw_ptx_operand *list, uint32_t i)
@@ -410,7 +415,8 @@ static bool multiply(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     b = fragment_of(f, true, type[2]);
     count = results_of(f, type[0]);
     if (!is_fragment(f, &a) || !is_fragment(f, &b) || registers_of(d) != count || count > 32 ||
-        registers_of(c) != results_of(f, type[3]) || registers_of(&inst->operand[1]) % (a.lines * a.pieces) != 0 ||
+        registers_of(c) != results_of(f, type[3]) ||
+        registers_of(&inst->operand[1]) % (a.lines * a.pieces) != 0 ||
         registers_of(&inst->operand[2]) % (b.lines * b.pieces) != 0)
         return false;
     form = BYW_CU_MATRIX_FORM(type[1], type[2], type[0], type[3], (uint32_t)f->clamps,
@@ -434,8 +440,8 @@ static bool multiply(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     byw_ptx_hide(g, true);
     byw_ptx_call_named(g, "byw_cl_meet");
     for (uint32_t i = 0; i < count; i++)
-        if (!byw_ptx_assign(g, register_of(d, i), byw_ptx_cast(g, value[i], word_of(g, type[0]), false),
-                            false))
+        if (!byw_ptx_assign(g, register_of(d, i),
+                            byw_ptx_cast(g, value[i], word_of(g, type[0]), false), false))
             return false;
     byw_ptx_hide(g, false);
     return true;

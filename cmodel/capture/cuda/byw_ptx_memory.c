@@ -346,10 +346,10 @@ bool byw_ptx_rule_isspacep(struct byw_ptx_gen *g, const struct byw_ptx_instructi
     if (space == BYW_PTX_CONST) /* constants are in global memory */
         return byw_ptx_assign(g, &inst->operand[0], LLVMConstInt(g->i1, 0, 0), false);
     if (space == BYW_PTX_LOCAL) /* private arrays are above all buffers */
-        return byw_ptx_assign(g, &inst->operand[0],
-                              LLVMBuildICmp(g->b, LLVMIntUGE, address,
-                                            LLVMConstInt(g->i64, HOST_BASE, 0), ""),
-                              false);
+        return byw_ptx_assign(
+            g, &inst->operand[0],
+            LLVMBuildICmp(g->b, LLVMIntUGE, address, LLVMConstInt(g->i64, HOST_BASE, 0), ""),
+            false);
     address = LLVMBuildLShr(g->b, address, LLVMConstInt(g->i64, 32, 0), "");
     shared = LLVMConstInt(g->i64, BYW_CL_SHARED_BASE >> 32, 0);
     return byw_ptx_assign(

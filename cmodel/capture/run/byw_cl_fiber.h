@@ -16,8 +16,8 @@
 struct byw_cl_fibers;
 
 /* Room for `count` fibers, whose functions need `frame` bytes of stack in addition to what the C
- * library needs. Stacks are reserved address space, not yet memory; if guarded, a page that cannot be
- * accessed is below each. A process has at most 65530 ranges of memory, and a guard is one. */
+ * library needs. Stacks are reserved address space, not yet memory; if guarded, a page that cannot
+ * be accessed is below each. A process has at most 65530 ranges of memory, and a guard is one. */
 enum byw_status byw_cl_fibers_create(uint32_t count, uint64_t frame, bool guarded,
                                      struct byw_cl_fibers **fibers);
 /* Whether the stacks are large enough for functions that need this many bytes. */

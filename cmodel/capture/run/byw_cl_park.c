@@ -145,8 +145,7 @@ enum byw_status byw_cl_park_take(struct byw_cl_park *park, struct byw_cl_parked 
 
     if (p == NULL)
         return BYW_END;
-    like = (struct byw_cta){
-        .warp_count = p->warps, .inst_count = p->insts, .addr_count = p->addrs};
+    like = (struct byw_cta){.warp_count = p->warps, .inst_count = p->insts, .addr_count = p->addrs};
     byw_cta_clear(cta);
     byw_cta_reserve(cta, &like);
     if (cta->warp_room < p->warps || cta->inst_room < p->insts || cta->addr_room < p->addrs)

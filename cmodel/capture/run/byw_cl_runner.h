@@ -114,8 +114,8 @@ void byw_cl_residents_free(struct byw_cl_runner *r);
  * in memory. _write: writes most of the trace if it is large; `warp` is the current one. A load
  * that is written counts as unused if nothing has used it for hundreds of instructions, in a group
  * that is alone for thousands. _unpark: writes what is on disk; the group has become the first.
- * _end: writes the rest, or parks it in a group that is not the first. _count: if instructions are bounded, counts those of a CTA that is about to
- * be written. */
+ * _end: writes the rest, or parks it in a group that is not the first. _count: if instructions are
+ * bounded, counts those of a CTA that is about to be written. */
 enum byw_status byw_cl_parts_append(struct byw_cta *cta, const struct byw_cl_warp *warp);
 uint64_t byw_cl_parts_held(const struct byw_cl_runner *r);
 enum byw_status byw_cl_parts_write(struct byw_cl_runner *r, uint32_t warp);

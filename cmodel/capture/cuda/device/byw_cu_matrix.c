@@ -138,8 +138,8 @@ static f64 real_sum(const struct line *l, f64 sum)
 /* One element: bits of the result in the low bits.  c: bits of the element of C. */
 static u64 result(const struct line *l, u32 form, u64 c)
 {
-    f32 real = (form >> 16 & 15u) == BYW_CU_MATRIX_F16 ? ptx_cvt_x_f32_f16((u16)c)
-                                                      : float_of((u32)c);
+    f32 real =
+        (form >> 16 & 15u) == BYW_CU_MATRIX_F16 ? ptx_cvt_x_f32_f16((u16)c) : float_of((u32)c);
     s64 whole;
 
     switch (form >> 8 & 15u) {
