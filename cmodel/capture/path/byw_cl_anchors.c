@@ -336,6 +336,55 @@ static void place_stands(struct byw_cl_anchors *a, const struct candidate *ancho
     }
 }
 
+/* The stand of a block for a PTX block; NULL: none. */
+static const struct byw_cl_stand *stand_for(const struct byw_cl_anchors *a, uint32_t b,
+                                            uint32_t piece)
+{
+    const struct byw_cl_stand *stand = a->stand + a->block[b].first_stand;
+
+    for (uint32_t s = 0; s < a->block[b].stands; s++)
+        if (stand[s].piece == piece)
+            return &stand[s];
+    return NULL;
+}
+
+/* Whether block `loop` repeats itself, and a block between has more copies of what it stands for. */
+static bool is_rest_of(const struct byw_cl_anchors *a, uint32_t from, uint32_t loop)
+{
+    const struct byw_cl_stand *stand = a->stand + a->block[loop].first_stand, *other;
+
+    if (a->block[loop].taken != loop)
+        return false;
+    for (uint32_t s = 0; s < a->block[loop].stands; s++)
+        for (uint32_t b = from; b < loop; b++) {
+            other = stand_for(a, b, stand[s].piece);
+            if (other != NULL && other->copies > stand[s].copies)
+                return true;
+        }
+    return false;
+}
+
+/* The assembler unrolls a loop that counts down to 0 in this form: if the count is not positive (it
+ * wrapped around), go to the loop of single iterations; if it is small, past the largest copies;
+ * then the smaller copies, then the rest. The first branch is not taken by programs. */
+static void find_guards(struct byw_cl_anchors *a)
+{
+    for (uint32_t b = 0; b + 1 < a->blocks; b++) {
+        struct byw_cl_machine_block *block = &a->block[b];
+        const struct byw_cl_machine_block *second = &a->block[b + 1];
+        uint32_t loop = block->taken;
+
+        if (block->next != b + 1 || loop == BYW_CL_NOWHERE || loop <= b + 1 ||
+            second->next != b + 2 || second->taken == BYW_CL_NOWHERE || second->taken <= b + 2 ||
+            second->taken >= loop)
+            continue;
+        if (a->block[loop].stands == 0 && a->block[loop].taken == BYW_CL_NOWHERE &&
+            a->block[loop].next == loop + 1)
+            loop++; /* lanes meet in front of the loop */
+        block->guards = loop < a->blocks && is_rest_of(a, b + 2, loop);
+    }
+}
+
 /* Leaving out a block costs more than executing it, and less than a detour. */
 static void set_prices(struct byw_cl_anchors *a, const struct candidate *anchor)
 {
@@ -370,6 +419,7 @@ static enum byw_status find_stands(struct byw_cl_anchors *a)
     for (uint32_t p = 0; p < a->pieces; p++)
         a->weight[p] = anchor[p].weight;
     place_stands(a, anchor);
+    find_guards(a);
     set_prices(a, anchor);
     free(list);
     free(anchor);

@@ -33,6 +33,8 @@ struct byw_cl_machine_block {
     uint32_t first, count; /* instructions */
     uint32_t next, taken; /* blocks; BYW_CL_NOWHERE: none */
     uint32_t first_stand, stands;
+    bool guards; /* its branch skips the unrolled copies of a loop if the count of iterations is not
+                  * positive, which it hardly ever is */
     bool ends; /* threads may exit at its end */
     uint32_t call; /* it ends with a call: what that costs, in instructions; 0: it does not */
     uint32_t slow; /* where the branch at its end leads if the operands of its PTX instruction are

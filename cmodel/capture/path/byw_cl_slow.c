@@ -68,8 +68,10 @@ static bool walk(const struct byw_machine *m, const uint32_t *left, uint32_t at,
         bool go = inst->op == BYW_MACHINE_BRANCH &&
                   (inst->flags & (BYW_MACHINE_NEVER | BYW_MACHINE_IF_DIVERGED)) == 0;
 
-        if (inst->op == BYW_MACHINE_RETURN && (inst->flags & BYW_MACHINE_NEVER) == 0)
+        if (inst->op == BYW_MACHINE_RETURN && (inst->flags & BYW_MACHINE_NEVER) == 0) {
+            ++*instructions;
             return choice == NULL || choice[*count] == '\0';
+        }
         if (*instructions > 4 * (uint64_t)m->count)
             return false;
         if (go && byw_machine_decides(inst)) {

@@ -11,13 +11,15 @@
 /* A walk that is behind by more is given up. */
 #define MARGIN_WRONG 64u
 #define MARGIN 4096u
+#define NARROW 512u /* the same for instructions, when the search is tried first */
 #define LEFT_OUT_MOST 24u /* PTX blocks left out within one block of the machine code */
 #define MOST_WRONG 8u /* a walk may contradict 1 / this of the weights, */
 #define SOME_WRONG 16u /* or that much */
 #define NODES_MOST (1u << 26)
-#define STATES_MOST (1u << 23) /* examined for all walks of a kernel; then no more are searched */
+#define STATES_MOST (1u << 26) /* examined for all walks of a kernel; then no more are searched */
 #define SLOTS (1u << 16) /* states queued lately, so that few are queued twice */
 #define NO_NODE UINT32_MAX
+#define GUARD_COST 64u /* of what a guard of an unrolled loop leads to, in instructions */
 #define DETOUR_MOST 6u /* blocks of a slow path, and of the short code that it replaces */
 
 /* A place on a walk: it is about to execute a block. */
@@ -194,7 +196,7 @@ static uint32_t consume(struct byw_cl_walker *w, uint32_t at)
 
         if (!w->closed && w->stamp[piece] == w->now && w->left[s] != 0)
             w->left[s]--;
-        else if (w->a->size[piece] != 0)
+        else if (w->a->weight[piece] != 0)
             break;
     }
     return at;
@@ -260,25 +262,31 @@ static bool close_block(struct byw_cl_walker *w, const struct byw_cl_machine_blo
     }
     if (block->lost)
         return true;
-    return go(w, block->next, at, cost + block->call, node) &&
-           go(w, block->taken, at, cost, node);
+    return (block->slow == block->next ||
+            go(w, block->next, at, cost + block->call, node)) &&
+           (block->slow == block->taken ||
+            go(w, block->taken, at, cost + (block->guards ? GUARD_COST : 0), node));
 }
 
 /* All ways to execute a block: having consumed what it stands for, it may leave out what comes
- * next and go on consuming. */
+ * next and go on consuming.  A block that consumes nothing leaves nothing out: the one before may. */
 static bool expand(struct byw_cl_walker *w, struct state s, struct end *end)
 {
     const struct byw_cl_machine_block *block = &w->a->block[s.block];
     uint64_t cost = s.cost, more;
     uint32_t at = s.at, node = w->nodes;
+    bool consumed = s.node == NO_NODE;
 
     if (w->nodes >= NODES_MOST || !BYW_ARRAY_ROOM(w->node, w->node_room, w->nodes + 1u))
         return false;
     w->node[w->nodes++] = (struct node){.before = s.node, .block = s.block, .at = s.at};
     open_block(w, block);
     for (uint32_t out = 0; out <= LEFT_OUT_MOST; out++) {
+        uint32_t from = at;
+
         at = consume(w, at);
-        if (!close_block(w, block, at, cost, node, end))
+        consumed |= at != from;
+        if ((consumed || out == 0) && !close_block(w, block, at, cost, node, end))
             return false;
         if (at == w->count || !leave_out(w, w->piece[at], &more))
             return true;
@@ -288,15 +296,15 @@ static bool expand(struct byw_cl_walker *w, struct state s, struct end *end)
     return true;
 }
 
-static bool is_behind(uint64_t cost, uint64_t best)
+static bool is_behind(uint64_t cost, uint64_t best, uint32_t margin)
 {
     return cost / WRONG > best / WRONG + MARGIN_WRONG ||
-           (cost / WRONG >= best / WRONG && cost % WRONG > best % WRONG + MARGIN);
+           (cost / WRONG >= best / WRONG && cost % WRONG > best % WRONG + margin);
 }
 
 /* Searches from the entry; states are expanded in the order of their place in the sequence, and at
  * one place the cheapest first, so the first visit of a block at a place is the best one. */
-static enum byw_status search(struct byw_cl_walker *w, struct end *end)
+static enum byw_status search(struct byw_cl_walker *w, uint32_t margin, struct end *end)
 {
     uint64_t best = 0; /* cost of the walk that has come furthest */
     uint32_t furthest = 0;
@@ -316,7 +324,7 @@ static enum byw_status search(struct byw_cl_walker *w, struct end *end)
             furthest = s.at;
             best = s.cost;
         }
-        if (w->seen[s.block] == s.at + 1 || is_behind(s.cost, best) ||
+        if (w->seen[s.block] == s.at + 1 || is_behind(s.cost, best, margin) ||
             (end->node != NO_NODE && s.cost >= end->cost))
             continue;
         w->seen[s.block] = s.at + 1;
@@ -527,11 +535,13 @@ static enum byw_status find_route(struct byw_cl_walker *w, uint64_t all, struct 
 
     w->has_known = false;
     w->skips = false;
-    status = search(w, end);
+    status = search(w, NARROW, end);
+    if (status == BYW_OK && (end->node == NO_NODE || end->cost >= WRONG))
+        status = search(w, MARGIN, end);
     if (status == BYW_OK &&
         (end->node == NO_NODE || end->cost / WRONG > SOME_WRONG + all / MOST_WRONG)) {
         w->skips = true;
-        status = search(w, end);
+        status = search(w, MARGIN, end);
     }
     if (status != BYW_OK || end->node == NO_NODE ||
         !BYW_ARRAY_ROOM(w->known, w->known_room, w->count + (size_t)1))
