@@ -155,8 +155,8 @@ bool byw_machine_follow(struct byw_machine_inst *inst, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         if (inst[i].op == BYW_MACHINE_CALL && inst[i].target < count &&
             left[inst[i].target] != UINT32_MAX && i + 1 < count &&
-            (inst[i].flags & (BYW_MACHINE_NEVER | BYW_MACHINE_CONDITIONAL |
-                              BYW_MACHINE_PREDICATED | BYW_MACHINE_WARP_PREDICATE)) == 0)
+            (inst[i].flags & (BYW_MACHINE_NEVER | BYW_MACHINE_CONDITIONAL | BYW_MACHINE_PREDICATED |
+                              BYW_MACHINE_WARP_PREDICATE)) == 0)
             inst[i].flags |= BYW_MACHINE_FOLLOWED;
     free(left);
     return true;

@@ -13,13 +13,19 @@
 #include "capture/path/byw_cl_walk.c"
 
 #define NONE BYW_MACHINE_NO_TARGET
-#define OP(kind, number) {.op = BYW_MACHINE_##kind, .line = number, .target = NONE}
+#define OP(kind, number)                                                                           \
+    {                                                                                              \
+        .op = BYW_MACHINE_##kind, .line = number, .target = NONE                                   \
+    }
 #define IF(number, to)                                                                             \
     {                                                                                              \
         .op = BYW_MACHINE_BRANCH, .line = number, .target = to,                                    \
         .flags = BYW_MACHINE_PREDICATED | BYW_MACHINE_CONDITIONAL                                  \
     }
-#define CALL_OF(number, to) {.op = BYW_MACHINE_CALL, .line = number, .target = to}
+#define CALL_OF(number, to)                                                                        \
+    {                                                                                              \
+        .op = BYW_MACHINE_CALL, .line = number, .target = to                                       \
+    }
 
 /* The walk's bits as text; its length in *instructions. */
 static void find_walk(struct byw_machine_inst *inst, uint32_t count, const uint32_t *mark,
@@ -52,9 +58,9 @@ static void find_walk(struct byw_machine_inst *inst, uint32_t count, const uint3
  * 2 if it is 1. */
 static void a_guard_of_an_unrolled_loop_is_passed(void **state)
 {
-    struct byw_machine_inst code[] = {
-        OP(INT, 1),      IF(3, 8),   IF(3, 6), OP(LOAD, 2), OP(LOAD, 2), IF(3, 3),
-        OP(CONVERGE, 3), IF(3, 10), OP(LOAD, 2), IF(3, 8), OP(EXIT, 4)};
+    struct byw_machine_inst code[] = {OP(INT, 1),  IF(3, 8), IF(3, 6),        OP(LOAD, 2),
+                                      OP(LOAD, 2), IF(3, 3), OP(CONVERGE, 3), IF(3, 10),
+                                      OP(LOAD, 2), IF(3, 8), OP(EXIT, 4)};
     const uint32_t mark[] = {BYW_CL_MARK_BLOCK(1), BYW_CL_MARK_BLOCK(2), BYW_CL_MARK_BLOCK(4)};
     const uint32_t piece[][7] = {{0, 1, 2}, {0, 1, 1, 2}, {0, 1, 1, 1, 2}, {0, 1, 1, 1, 1, 2}};
     const char *const expected[] = {"0100", "0001", "00000", "00101"};
@@ -71,10 +77,10 @@ static void a_guard_of_an_unrolled_loop_is_passed(void **state)
 /* A loop with a division whose slow path, from 3 on, calls the function at 9: two tests. */
 static void slow_paths_are_entered_at_their_executions(void **state)
 {
-    struct byw_machine_inst code[] = {
-        OP(LOAD, 1),   OP(MUFU, 2), IF(2, 6),       OP(INT, 2), CALL_OF(2, 9), OP(INT, 2),
-        OP(STORE, 3),  IF(4, 0),    OP(EXIT, 5),    OP(INT, 5), IF(5, 13),     OP(INT, 5),
-        OP(DOUBLE, 5), IF(5, 14),   OP(RETURN, 5)};
+    struct byw_machine_inst code[] = {OP(LOAD, 1),   OP(MUFU, 2), IF(2, 6),     OP(INT, 2),
+                                      CALL_OF(2, 9), OP(INT, 2),  OP(STORE, 3), IF(4, 0),
+                                      OP(EXIT, 5),   OP(INT, 5),  IF(5, 13),    OP(INT, 5),
+                                      OP(DOUBLE, 5), IF(5, 14),   OP(RETURN, 5)};
     const uint32_t mark[] = {BYW_CL_MARK_BLOCK(1), BYW_CL_MARK_BLOCK(5)};
     const uint32_t piece[] = {0, 0, 0, 1};
     const struct byw_cl_slow usual = {2, 1, BYW_SLOW_NONE};
@@ -99,7 +105,7 @@ static void slow_paths_are_entered_at_their_executions(void **state)
 /* Two branches in all, as a reciprocal with .ftz has. */
 static void a_way_fits_the_function_with_its_branches(void **state)
 {
-    const struct byw_machine_inst code[] = {OP(INT, 1), IF(1, 4), OP(INT, 1), IF(1, 5),
+    const struct byw_machine_inst code[] = {OP(INT, 1), IF(1, 4),   OP(INT, 1),   IF(1, 5),
                                             OP(INT, 1), OP(INT, 1), OP(RETURN, 1)};
     const struct byw_machine machine = {.count = 7, .inst = code};
     uint32_t left[7];

@@ -34,8 +34,7 @@ static const struct slow *slow_of(const struct byw_ptx_instruction *inst)
         return NULL;
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
         if (strcmp(inst->part[0], table[i].op) == 0 && byw_ptx_has(inst, table[i].type) &&
-            byw_ptx_has(inst, "ftz") == table[i].flushes &&
-            inst->operands == table[i].operands + 1)
+            byw_ptx_has(inst, "ftz") == table[i].flushes && inst->operands == table[i].operands + 1)
             return &table[i];
     return NULL;
 }
@@ -84,8 +83,7 @@ void byw_ptx_slow(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
     way = byw_ptx_call_library(g, slow->function, args, slow->operands);
     behind = add_block(g, NULL);
     unusual = add_block(g, behind);
-    LLVMBuildCondBr(g->b,
-                    LLVMBuildICmp(g->b, LLVMIntNE, way, byw_ptx_number(g, BYW_SLOW_NONE), ""),
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, way, byw_ptx_number(g, BYW_SLOW_NONE), ""),
                     unusual, behind);
     LLVMPositionBuilderAtEnd(g->b, unusual);
     mark_ways(g, slow, way, behind);

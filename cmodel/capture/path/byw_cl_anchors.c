@@ -217,8 +217,8 @@ static void join(struct byw_cl_anchors *a, const uint32_t *number)
         block->taken = BYW_CL_NOWHERE;
         block->next = on ? b + 1 : BYW_CL_NOWHERE;
         if (last->op == BYW_MACHINE_CALL)
-            block->call = (last->flags & BYW_MACHINE_FOLLOWED) != 0 ? a->left[last->target]
-                                                                    : CALL_COST;
+            block->call =
+                (last->flags & BYW_MACHINE_FOLLOWED) != 0 ? a->left[last->target] : CALL_COST;
         if (!ends_block(last) || last->op == BYW_MACHINE_CALL)
             continue;
         if (!may_pass(last))
@@ -348,7 +348,8 @@ static const struct byw_cl_stand *stand_for(const struct byw_cl_anchors *a, uint
     return NULL;
 }
 
-/* Whether block `loop` repeats itself, and a block between has more copies of what it stands for. */
+/* Whether block `loop` repeats itself, and a block between has more copies of what it stands for.
+ */
 static bool is_rest_of(const struct byw_cl_anchors *a, uint32_t from, uint32_t loop)
 {
     const struct byw_cl_stand *stand = a->stand + a->block[loop].first_stand, *other;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * byw_cl_mark.h - marks: with machine code, the IR of PTX has a call of BYW_CL_MARK_CALL(mark) at
- * the start of each basic block of the PTX, before each instruction that has a guard (not a branch),
- * and where a division or root has operands of which its machine code calls a function, one mark for
- * each way through that function (byw_slow_ways.def); columns of debug positions are numbers of PTX
- * instructions - the number of the first one with code + 1.
+ * the start of each basic block of the PTX, before each instruction that has a guard (not a
+ * branch), and where a division or root has operands of which its machine code calls a function,
+ * one mark for each way through that function (byw_slow_ways.def); columns of debug positions are
+ * numbers of PTX instructions - the number of the first one with code + 1.
  */
 #ifndef BYW_CL_MARK_H
 #define BYW_CL_MARK_H

@@ -7,7 +7,8 @@
 static const struct {
     uint32_t branches[2];
     const char *taken[2];
-} ways[] = {{{0, 0}, {"", ""}},
+} ways[] = {
+    {{0, 0}, {"", ""}},
 #define X(name, branches, taken, other, other_taken) {{branches, other}, {taken, other_taken}},
 #include "capture/path/byw_slow_ways.def"
 #undef X

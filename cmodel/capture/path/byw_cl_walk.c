@@ -72,7 +72,8 @@ struct byw_cl_walker {
     bool has_known;
     const struct byw_cl_slow *slow; /* of the walk */
     size_t slows;
-    uint32_t *turn; /* per PTX instruction, by its first block with a slow path: executions so far */
+    uint32_t
+        *turn; /* per PTX instruction, by its first block with a slow path: executions so far */
     uint32_t *turn_of; /* per block: which of turn[] */
 };
 
@@ -262,14 +263,14 @@ static bool close_block(struct byw_cl_walker *w, const struct byw_cl_machine_blo
     }
     if (block->lost)
         return true;
-    return (block->slow == block->next ||
-            go(w, block->next, at, cost + block->call, node)) &&
+    return (block->slow == block->next || go(w, block->next, at, cost + block->call, node)) &&
            (block->slow == block->taken ||
             go(w, block->taken, at, cost + (block->guards ? GUARD_COST : 0), node));
 }
 
 /* All ways to execute a block: having consumed what it stands for, it may leave out what comes
- * next and go on consuming.  A block that consumes nothing leaves nothing out: the one before may. */
+ * next and go on consuming.  A block that consumes nothing leaves nothing out: the one before may.
+ */
 static bool expand(struct byw_cl_walker *w, struct state s, struct end *end)
 {
     const struct byw_cl_machine_block *block = &w->a->block[s.block];

@@ -8,8 +8,8 @@
  * the sequence most, weighed by how sure anchors are, then the shortest. It is found by dynamic
  * programming over the place in the sequence and the block of the machine code.
  *
- * The search takes called slow paths (division, roots of unusual operands) to be absent.  Those that
- * the thread took are put into the walk that was found, where it passes their branches.
+ * The search takes called slow paths (division, roots of unusual operands) to be absent.  Those
+ * that the thread took are put into the walk that was found, where it passes their branches.
  */
 #ifndef BYW_CL_WALK_H
 #define BYW_CL_WALK_H

@@ -578,7 +578,8 @@ static enum outcome give_back(struct byw_machine_reader *r, struct team *team)
     team->pc = back;
     if (rest.mask == 0)
         return GOES_ON;
-    r->team[r->teams++] = rest; /* returns again, which issues the instruction once for each place */
+    r->team[r->teams++] =
+        rest; /* returns again, which issues the instruction once for each place */
     return STOPS;
 }
 
