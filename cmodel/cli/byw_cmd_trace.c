@@ -156,7 +156,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"time", 0, "S", "capture: end the program after S seconds and keep the finished launches",
          .number = &r->limits.seconds, .lowest = 1, .highest = 31536000},
         {"races", 0, NULL,
-         "capture: print hazards in scratchpad and global memory\nbetween two barriers; exit status 1 "
+         "capture: print hazards in scratchpad and global memory\nbetween two barriers; exit "
+         "status 1 "
          "if there are any",
          .flag = &r->races},
         {"json", 0, NULL, "info: print JSON with every launch", .flag = &r->json},

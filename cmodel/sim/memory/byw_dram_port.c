@@ -6,9 +6,9 @@
 #include "sim/memory/byw_mem_ledger.h"
 
 enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,
-                                   uint32_t channel, const struct byw_addrmap *map, struct byw_packet_pool *pool,
-                                   struct byw_l2 *first_slice, uint32_t slices,
-                                   struct byw_mem_stats *stats)
+                                   uint32_t channel, const struct byw_addrmap *map,
+                                   struct byw_packet_pool *pool, struct byw_l2 *first_slice,
+                                   uint32_t slices, struct byw_mem_stats *stats)
 {
     uint32_t credits = config->dram_queue + config->dram_return;
 

@@ -4,8 +4,8 @@
  *
  * Order within a DRAM cycle: one returned packet moves to its slice's from_dram queue; the DRAM
  * performs its cycle; one packet of a to_dram queue (slices round robin) enters the delay line of
- * dram.latency core cycles (odd channels: dram.far_latency more); one packet whose delay has expired
- * enters the DRAM scheduler.  A slice may send only with a credit: its own, or one of the
+ * dram.latency core cycles (odd channels: dram.far_latency more); one packet whose delay has
+ * expired enters the DRAM scheduler.  A slice may send only with a credit: its own, or one of the
  * dram.queue + dram.return_queue - (slices - 1) shared ones.  The credit is returned when the
  * packet leaves the DRAM.  A slice may also send only while its from_dram queue is not full and the
  * scheduler accepts requests.
@@ -37,9 +37,9 @@ struct byw_dram_port {
 };
 
 enum byw_status byw_dram_port_init(struct byw_dram_port *port, const struct byw_config *config,
-                                   uint32_t channel, const struct byw_addrmap *map, struct byw_packet_pool *pool,
-                                   struct byw_l2 *first_slice, uint32_t slices,
-                                   struct byw_mem_stats *stats);
+                                   uint32_t channel, const struct byw_addrmap *map,
+                                   struct byw_packet_pool *pool, struct byw_l2 *first_slice,
+                                   uint32_t slices, struct byw_mem_stats *stats);
 void byw_dram_port_free(struct byw_dram_port *port);
 
 /* DRAM cycle `now`.  Returns the slices (of this channel) that received a packet, as a set. */

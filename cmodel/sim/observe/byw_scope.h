@@ -18,7 +18,8 @@ struct byw_scope;
 /* The subject of the page.  Texts stay the caller's until the scope is closed; NULL: not known. */
 struct byw_scope_of {
     uint32_t sm, set;
-    const char *pages, *commit; /* web address of the rules' pages, and their commit; NULL: unknown */
+    const char *pages,
+        *commit; /* web address of the rules' pages, and their commit; NULL: unknown */
     const char *workload, *machine, *policy;
     const char *command; /* the command that makes the page */
 };

@@ -401,7 +401,10 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
         fprintf(out, "%c%s; the paper's in brackets. ", f->what[0] - ('a' <= f->what[0] ? 32 : 0),
                 f->what + 1);
     fprintf(out, "`byway reproduce %s --figure %s%s%s`\n", f->paper, f->id,
-            larger ? " --size " : own ? " --traces DIR" : "", larger ? r->size : "");
+            larger ? " --size "
+            : own  ? " --traces DIR"
+                   : "",
+            larger ? r->size : "");
     if (byw_figure_has_chart(&table)) {
         fprintf(out, "\n![%s](%s.svg)\n", f->title, f->id);
         st = put_chart(&table, folder, diag);

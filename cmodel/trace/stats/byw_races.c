@@ -310,8 +310,7 @@ static void print(const struct races *r, FILE *out)
     for (uint32_t i = 0; i < r->count; i++) {
         const struct race *race = &r->race[i];
 
-        fprintf(out,
-                race->global ? GLOBAL : SCRATCHPAD, name, race->first,
+        fprintf(out, race->global ? GLOBAL : SCRATCHPAD, name, race->first,
                 race->first_writes ? "writes" : "reads", race->second,
                 race->second_writes ? "writes" : "reads", race->low, race->high);
     }

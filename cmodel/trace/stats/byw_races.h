@@ -11,10 +11,11 @@
 #include "common/byw_status.h"
 
 /* Reads a trace and prints one line for each pair of accesses that race. Atomic and volatile
- * accesses may order others: kernels with such accesses to scratchpad are not judged for it, and bytes
- * of global memory with such an access not at all. Writes of one line to one byte of global memory are
- * taken to write the same value. CTAs whose warps do not reach the same barriers are not judged.
- * *races: the lines printed; *unjudged: launches that were not, or not completely, judged. */
+ * accesses may order others: kernels with such accesses to scratchpad are not judged for it, and
+ * bytes of global memory with such an access not at all. Writes of one line to one byte of global
+ * memory are taken to write the same value. CTAs whose warps do not reach the same barriers are not
+ * judged. *races: the lines printed; *unjudged: launches that were not, or not completely, judged.
+ */
 enum byw_status byw_races_print(const char *path, FILE *out, unsigned *races, unsigned *unjudged,
                                 struct byw_diag *diag);
 
