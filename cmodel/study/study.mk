@@ -57,7 +57,7 @@ gallery-paper: deps-run opencl workloads ## claims of papers 000 and 001 at size
 	@.ci/json_lines.py $(RESULTS)/paper.json
 .PHONY: gallery-small gallery-paper
 
-verdicts: deps-run ## claims by both set indices, REPEAT (3) runs each; TRACES=DIR: own programs first: cmodel/doc/results/verdicts.md; resumes
+verdicts: deps-run ## claims by both set indices; REPEAT (3) runs each, TRACES=DIR: cmodel/doc/results/verdicts.md; resumes
 	@$(AGAIN) $(B)/byway
 	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --set l1d.index=fold --dir $(B)/verdicts -j $(JOBS) --json $(B)/hashed.json
 	@$(B)/byway reproduce all --claims --repeat $(or $(REPEAT),3) --set l1d.index=linear --dir $(B)/verdicts -j $(JOBS) --markdown $(B)/verdicts/md \

@@ -35,10 +35,11 @@ kill_capture() { # kill_capture SCRIPT
     return 1
 }
 
-# For a program that makes no OpenCL call, files with the libraries' names and byway's mark are enough,
+# For a program that makes no OpenCL call, files with the libraries' names and byway's marks are enough,
 # and a clang that tells its version.
 mkdir "$dir/lib"
-echo BYWAY_LEASH | tee "$dir/lib/libOpenCL.so.1" >"$dir/lib/libcuda.so.1"
+echo BYWAY_LEASH >"$dir/lib/libbyway-capture.so"
+echo libbyway-capture.so | tee "$dir/lib/libOpenCL.so.1" >"$dir/lib/libcuda.so.1"
 printf '#!/bin/sh\necho "clang version 1.0"\n' >"$dir/clang"
 chmod +x "$dir/clang"
 [ -e /usr/lib/clc/nvptx64--.bc ] || skip_all "no libclc: byway checks for it before a capture; make deps-all"
