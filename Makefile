@@ -6,6 +6,7 @@ CC     ?= gcc
 OPT    ?= -O3
 SAN    ?=
 JOBS   ?= $(shell nproc)
+TEST_JOBS = $(shell expr $(JOBS) + 1)# tests wait for files and for each other's processes
 PREFIX ?= /usr/local
 # Warnings are errors with WERROR=1 (also from the environment), for developers; a user's compiler
 # may have warnings that ours does not have. Instrumented code causes false warnings, so they are
@@ -31,7 +32,7 @@ TEST_LONG_SH := $(wildcard verif/*/long_*.sh)
 # code under test is optimized.
 TEST_OPT   := $(if $(SAN),,-O0)
 # Processor seconds of `make test` from a fresh clone, as measured in minimal_root.sh.
-TEST_CPU   := 1000
+TEST_CPU   := 1200
 MODEL_OBJ  := $(MODEL_SRC:%.c=$(B)/%.o)
 SIM_OBJ    := $(SIM_SRC:%.c=$(B)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(B)/%.o)
@@ -75,7 +76,7 @@ test-all: deps-all ## the same, and checks that take longer or need Chromium, Sl
 	@$(call FRESH,all) BYWAY_TESTS=all TEST_SECONDS=3600 $(AGAIN) check TEST_LONG="$(TEST_LONG_SH)"
 
 check: all $(TESTS) cosim-ahead ## run the same checks without looking for missing packages
-	@B=$(B) verif/run/run.sh -j $(JOBS) $(TEST_LONG) $(TEST_SH) $(TESTS) # the long ones first
+	@B=$(B) verif/run/run.sh -j $(TEST_JOBS) $(TEST_LONG) $(TEST_SH) $(TESTS) # the long ones first
 
 tests: $(TESTS) ## build the test programs
 
