@@ -44,6 +44,34 @@ static inline __attribute__((always_inline)) f32 float_of(u32 x)
     return v.f;
 }
 
+static inline __attribute__((always_inline)) u64 bits_of_double(f64 x)
+{
+    union {
+        f64 f;
+        u64 u;
+    } v = {x};
+    return v.u;
+}
+
+static inline __attribute__((always_inline)) f64 double_of(u64 x)
+{
+    union {
+        u64 u;
+        f64 f;
+    } v = {x};
+    return v.f;
+}
+
+static inline f64 real_e4m3(u32 bits)
+{
+    u32 exponent = bits >> 3 & 15, fraction = bits & 7;
+    f64 size = exponent == 0 ? (f64)fraction : (f64)((8 + fraction) << (exponent - 1));
+
+    if ((bits & 0x7f) == 0x7f)
+        return __builtin_nan("");
+    return (bits & 0x80 ? -size : size) / 512;
+}
+
 static inline __attribute__((always_inline)) f32 flush(f32 x)
 {
     return (bits_of(x) & 0x7f800000u) == 0 ? float_of(bits_of(x) & 0x80000000u) : x;

@@ -38,34 +38,6 @@ static u64 element(u32 warp, u32 line, u32 k, u32 type, u32 lines, u32 pieces, b
     return word >> k % pack * (32 / pack);
 }
 
-static f64 double_of(u64 bits)
-{
-    union {
-        u64 u;
-        f64 f;
-    } v = {bits};
-    return v.f;
-}
-
-static u64 bits_of_double(f64 x)
-{
-    union {
-        f64 f;
-        u64 u;
-    } v = {x};
-    return v.u;
-}
-
-static f64 real_e4m3(u32 bits)
-{
-    u32 exponent = bits >> 3 & 15, fraction = bits & 7;
-    f64 size = exponent == 0 ? (f64)fraction : (f64)((8 + fraction) << (exponent - 1));
-
-    if ((bits & 0x7f) == 0x7f)
-        return __builtin_nan("");
-    return (bits & 0x80 ? -size : size) / 512;
-}
-
 static f64 real_of(u32 type, u64 bits)
 {
     switch (type) {

@@ -126,11 +126,7 @@ PTX u32 ptx_way_sqrt32_ftz(f32 x)
 
 static u32 upper_of(f64 x)
 {
-    union {
-        f64 f;
-        u64 u;
-    } v = {x};
-    return (u32)(v.u >> 32);
+    return (u32)(bits_of_double(x) >> 32);
 }
 
 static bool is_subnormal_or_zero(f64 x)

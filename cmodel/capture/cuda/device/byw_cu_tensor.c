@@ -141,27 +141,17 @@ enum { U32 = 2, S32, U64, S64, HALF, SINGLE, SINGLE_FTZ, DOUBLE, BFLOAT };
 
 static f64 real_of(u32 type, u64 bits)
 {
-    union {
-        u64 u;
-        f64 f;
-    } v = {bits};
-
     return type == HALF     ? ptx_cvt_x_f32_f16((u16)bits)
            : type == BFLOAT ? ptx_cvt_x_f32_g16((u16)bits)
-           : type == DOUBLE ? v.f
+           : type == DOUBLE ? double_of(bits)
                             : float_of((u32)bits);
 }
 
 static u64 bits_of_real(u32 type, f64 value)
 {
-    union {
-        f64 f;
-        u64 u;
-    } v = {value};
-
     return type == HALF     ? ptx_cvt_rn_f16_f32((f32)value)
            : type == BFLOAT ? ptx_cvt_rn_g16_f32((f32)value)
-           : type == DOUBLE ? v.u
+           : type == DOUBLE ? bits_of_double(value)
                             : bits_of((f32)value);
 }
 

@@ -202,16 +202,6 @@ static u32 place(const struct group_matrix *m, u32 line, u32 k)
     return at & 0x3ffff;
 }
 
-static f64 real_e4m3(u32 bits)
-{
-    u32 exponent = bits >> 3 & 15, fraction = bits & 7;
-    f64 size = exponent == 0 ? (f64)fraction : (f64)((8 + fraction) << (exponent - 1));
-
-    if ((bits & 0x7f) == 0x7f)
-        return __builtin_nan("");
-    return (bits & 0x80 ? -size : size) / 512;
-}
-
 static f64 real_of(u32 type, u32 bits)
 {
     switch (type) {
