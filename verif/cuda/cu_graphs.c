@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cu_graphs - graphs, mapped memory, arrays and copies of the driver.  Prints "ok NAME" or "not ok
- * NAME".
+ * cu_graphs FILE - graphs, mapped memory, arrays and copies of the driver.  Prints "ok NAME" or
+ * "not ok NAME"; FILE gets a printed graph.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,6 +41,13 @@ int cuGraphAddChildGraphNode(void **node, void *graph, void *const *after, size_
 int cuGraphAddMemAllocNode(void **node, void *graph, void *const *after, size_t count,
                            void *params);
 int cuGraphAddDependencies(void *graph, void *const *from, void *const *to, size_t count);
+int cuGraphKernelNodeSetAttribute(void *node, int attribute, const void *value);
+int cuGraphDebugDotPrint(void *graph, const char *path, unsigned flags);
+int cuMemAllocAsync(CUdeviceptr *address, size_t size, void *stream);
+int cuMemFreeAsync(CUdeviceptr address, void *stream);
+int cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                     size_t height);
+int cuStreamWriteValue32_v2(void *stream, CUdeviceptr address, uint32_t value, unsigned flags);
 int cuGraphGetNodes(void *graph, void **nodes, size_t *count);
 int cuGraphGetEdges(void *graph, void **from, void **to, size_t *count);
 int cuGraphNodeGetType(void *node, int *type);
@@ -59,6 +66,7 @@ int cuArrayDestroy(void *array);
 int cuMemcpy3D_v2(const void *copy);
 int cuTexObjectCreate(uint64_t *object, const void *resource, const void *texture,
                       const void *view);
+int cuGetErrorName(int error, const char **name);
 int cuDeviceGetPCIBusId(char *text, int room, int device);
 int cuDeviceGetByPCIBusId(int *device, const char *text);
 int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags,
@@ -98,6 +106,14 @@ struct kernel {
     void *context;
 };
 
+/* CUDA_MEMSET_NODE_PARAMS */
+struct fill {
+    CUdeviceptr to;
+    size_t pitch;
+    unsigned value, element;
+    size_t width, height;
+};
+
 static struct kernel adding(void **args)
 {
     return (struct kernel){add, {1, 1, 1}, {N, 1, 1}, 0, args, NULL, NULL, NULL};
@@ -124,12 +140,7 @@ static void launch_add(unsigned value, void *stream)
 /* add 2, then set to 5 (added first, but later by its dependency), then add 3 in a child. */
 static void test_nodes(void)
 {
-    struct {
-        CUdeviceptr to;
-        size_t pitch;
-        unsigned value, element;
-        size_t width, height;
-    } fill = {memory, 0, 5, 4, N, 1};
+    struct fill fill = {memory, 0, 5, 4, N, 1};
     unsigned two = 2, three = 3, four = 4;
     void *args2[] = {&memory, &two}, *args3[] = {&memory, &three}, *args4[] = {&memory, &four};
     struct kernel kernel2 = adding(args2), kernel3 = adding(args3), kernel4 = adding(args4);
@@ -227,6 +238,91 @@ static void test_capture(void)
     cuGraphExecDestroy(exec);
 }
 
+/* A graph of three fills, the third of which depends on the first or on the second, as does the
+ * second on the first. */
+static void *chain(unsigned third, void **node)
+{
+    struct fill fill = {memory, 0, 1, 4, N, 1};
+    void *graph;
+
+    cuGraphCreate(&graph, 0);
+    cuGraphAddMemsetNode(&node[0], graph, NULL, 0, &fill, NULL);
+    cuGraphAddMemsetNode(&node[1], graph, &node[0], 1, &fill, NULL);
+    cuGraphAddMemsetNode(&node[2], graph, &node[third], 1, &fill, NULL);
+    return graph;
+}
+
+static bool file_is(const char *path, const char *text_of)
+{
+    char got[512] = "";
+    FILE *file = fopen(path, "r");
+    bool same = file != NULL && fread(got, 1, sizeof(got) - 1, file) != 0;
+
+    if (file != NULL)
+        fclose(file);
+    return same && strcmp(got, text_of) == 0;
+}
+
+static void test_faults(const char *path)
+{
+    const struct fill bad = {memory, 0, 1, 3, N, 1};
+    unsigned cluster[16] = {2, 1, 1};
+    unsigned value = 1;
+    void *args[] = {&memory, &value};
+    struct kernel kernel = adding(args);
+    void *a[3], *b[3], *first = chain(1, a), *second = chain(0, b), *exec, *node, *wrong;
+    size_t count = 0;
+    int result = -1;
+
+    check(cuGraphDebugDotPrint(first, path, 0) == 0 &&
+              file_is(path, "digraph {\n    0 [label=\"0: fill\"];\n    1 [label=\"1: fill\"];\n"
+                            "    0 -> 1;\n    2 [label=\"2: fill\"];\n    1 -> 2;\n}\n"),
+          "a graph is printed");
+    cuGraphInstantiateWithFlags(&exec, first, 0);
+    check(cuGraphExecUpdate(exec, second, &wrong, &result) == 910 && wrong == b[2],
+          "as many dependencies, but others, are no update");
+    check(cuGraphAddDependencies(first, &a[0], &b[1], 1) == 1,
+          "nodes of two graphs do not depend on each other");
+    check(cuGraphAddDependencies(second, &b[2], &b[0], 1) == 0 &&
+              cuGraphInstantiateWithFlags(&exec, second, 0) == 1,
+          "a graph with a cycle is refused");
+    cuGraphAddMemsetNode(&node, first, NULL, 0, &bad, NULL);
+    cuGraphGetNodes(first, NULL, &count);
+    check(count == 3, "a node that is refused is not in the graph");
+    cuGraphAddKernelNode_v2(&node, first, NULL, 0, &kernel);
+    check(cuGraphKernelNodeSetAttribute(node, 4, cluster) == 801,
+          "a node with clusters is refused");
+}
+
+static void test_stream_memory(void)
+{
+    CUdeviceptr taken = 0;
+    unsigned word = 0;
+    void *stream, *graph, *exec;
+
+    cuStreamCreate(&stream, 0);
+    cuStreamBeginCapture_v2(stream, 0);
+    cuMemAllocAsync(&taken, N * sizeof(unsigned), stream);
+    cuMemsetD32Async(taken, 9, N, stream);
+    check(cuStreamWriteValue32_v2(stream, memory, 5, 0) == 801 && have(0),
+          "a captured stream refuses to write a value");
+    cuMemcpyDtoDAsync_v2(memory, taken, N * sizeof(unsigned), stream);
+    cuMemFreeAsync(taken, stream);
+    cuStreamEndCapture(stream, &graph);
+    cuGraphInstantiateWithFlags(&exec, graph, 0);
+    cuGraphLaunch(exec, stream);
+    cuGraphLaunch(exec, stream);
+    check(have(9), "memory that a captured stream frees is there in each launch");
+    cuMemsetD2D16_v2(memory + 2, 10, 0x1234, 3, 2);
+    cuMemcpyDtoH_v2(&word, memory, 4);
+    check(word == 0x12340000, "a fill begins at its address");
+    cuMemcpyDtoH_v2(&word, memory + 6, 4);
+    check(word == 0x1234, "a row ends after its elements");
+    cuMemcpyDtoH_v2(&word, memory + 14, 4);
+    check(word == 0x12341234, "the next row begins a pitch later");
+    cuMemsetD32_v2(memory, 0, N);
+}
+
 /* Memory of a graph has its address again after the program has freed it. */
 static void test_memory(void)
 {
@@ -236,12 +332,7 @@ static void test_memory(void)
         size_t accesses, size;
         CUdeviceptr address;
     } alloc = {.size = N * sizeof(unsigned)};
-    struct {
-        CUdeviceptr to;
-        size_t pitch;
-        unsigned value, element;
-        size_t width, height;
-    } fill = {0, 0, 9, 4, N, 1};
+    struct fill fill = {0, 0, 9, 4, N, 1};
     unsigned word = 0;
     void *graph, *exec, *take, *set;
 
@@ -280,6 +371,7 @@ static void test_mapping(void)
     cuMemSetAccess(again, GRANULE, access, 1);
     cuMemcpyDtoH_v2(&word, again, 4);
     check(word == 77, "memory mapped elsewhere keeps its content");
+    check(cuMemSetAccess(base, GRANULE, access, 1) == 1, "unmapped addresses get no access");
     check(cuMemAddressFree(base, 8 * GRANULE) == 0, "addresses are freed");
 }
 
@@ -335,6 +427,8 @@ static void test_arrays(void)
     for (unsigned i = 0; i < N; i++)
         same &= word[i] == 3 * i;
     check(same, "a texture reads the driver's array");
+    check(cuTexObjectCreate(&object, &resource, sampling, &deep) == 801,
+          "a view of a resource is refused");
     for (unsigned i = 0; i < 24; i++)
         box[i / 12][i / 4 % 3][i % 4] = i;
     cuArray3DCreate_v2(&array, &deep);
@@ -357,7 +451,10 @@ static void test_arrays(void)
 
 static void test_names(void)
 {
+    static const int errors[] = {304, 705, 720, 910};
     char text_of[32] = "";
+    const char *error = NULL;
+    bool named = true;
     int device = -1;
     void *old = NULL, *new = NULL;
 
@@ -365,6 +462,9 @@ static void test_names(void)
     check(cuDeviceGetByPCIBusId(&device, text_of) == 0 && device == 0 &&
               cuDeviceGetByPCIBusId(&device, "0000:7f:00.0") == 101,
           "the device is found by its bus id");
+    for (unsigned i = 0; i < 4; i++)
+        named &= cuGetErrorName(errors[i], &error) == 0 && error != NULL;
+    check(named, "errors that graphs, peers and cooperative grids return have names");
     cuGetProcAddress_v2("cuGraphExecUpdate", &old, 10020, 0, NULL);
     cuGetProcAddress_v2("cuGraphExecUpdate", &new, 12000, 0, NULL);
     check(old == (void *)(uintptr_t)cuGraphExecUpdate &&
@@ -372,11 +472,11 @@ static void test_names(void)
           "a program gets the variant of a call that its version of CUDA has");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     CUmodule module;
 
-    if (cuInit(0) != 0 || cuModuleLoadData(&module, text) != 0 ||
+    if (argc != 2 || cuInit(0) != 0 || cuModuleLoadData(&module, text) != 0 ||
         cuModuleGetFunction(&add, module, "add") != 0 ||
         cuModuleGetFunction(&fetch, module, "fetch") != 0 ||
         cuMemAlloc_v2(&memory, N * sizeof(unsigned)) != 0)
@@ -384,6 +484,8 @@ int main(void)
     cuMemsetD32_v2(memory, 0, N);
     test_nodes();
     test_capture();
+    test_faults(argv[1]);
+    test_stream_memory();
     test_memory();
     test_mapping();
     test_arrays();

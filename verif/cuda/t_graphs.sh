@@ -13,11 +13,13 @@ needs_built libcuda.so.1 "$B/verif/cuda/cu_graphs"
 tap_folder out err
 export BYWAY_CACHE=$dir/cache
 
-"$B/byway" trace capture -o "$dir/t.bwt" -- "$B/verif/cuda/cu_graphs" >"$dir/out" 2>"$dir/err"
+"$B/byway" trace capture -o "$dir/t.bwt" -- "$B/verif/cuda/cu_graphs" "$dir/graph" >"$dir/out" 2>"$dir/err"
 while read -r status name; do
     [ "$status" = ok ]
     result $? "$name"
 done < <(sed 's/^not ok/not_ok/' "$dir/out")
-[ "$(grep -c . "$dir/out")" = 19 ] && [ ! -s "$dir/err" ]
-result $? "all checks were reached, without a message"
+[ "$(grep -c . "$dir/out")" = 33 ]
+result $? "all checks were reached"
+[ "$(grep -cE '^byway: (a launch asks for clusters of 2 x 1 x 1 blocks|a captured stream that writes a value|.* 1 of its launches did not run)' "$dir/err")" = 3 ] && [ "$(grep -c . "$dir/err")" = 3 ]
+result $? "messages name what is refused, and nothing else"
 finish

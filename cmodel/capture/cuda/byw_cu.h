@@ -32,13 +32,15 @@ enum byw_cu_error {
     BYW_CU_NO_BINARY = 209,
     BYW_CU_INVALID_PTX = 218,
     BYW_CU_FILE_NOT_FOUND = 301,
+    BYW_CU_OPERATING_SYSTEM = 304,
     BYW_CU_INVALID_HANDLE = 400,
     BYW_CU_NOT_FOUND = 500,
     BYW_CU_NOT_READY = 600,
     BYW_CU_PEER_NOT_ENABLED = 705,
     BYW_CU_LAUNCH_FAILED = 719,
     BYW_CU_TOO_LARGE = 720, /* a cooperative grid that the device cannot hold */
-    BYW_CU_NOT_SUPPORTED = 801
+    BYW_CU_NOT_SUPPORTED = 801,
+    BYW_CU_UPDATE_FAILED = 910 /* an executable graph has another topology */
 };
 
 /* The device a program sees; BYWAY_DEVICE chooses it. */

@@ -119,7 +119,7 @@ static bool read_resource(const struct resource *r, struct byw_cl_image *image)
     struct byw_cu_extent extent = {size[0], 1, 1};
     struct byw_cu_channels channels;
 
-    if (r->type == RESOURCE_ARRAY) {
+    if (r->type == RESOURCE_ARRAY && r->of.array != NULL) {
         *image = byw_cu_image_of_array(r->of.array);
         return true;
     }
@@ -145,8 +145,7 @@ CU(cuTexObjectCreate, uint64_t *object, const struct resource *resource,
         (sampling->flags & READ_AS_INTEGER) == 0};
     struct byw_cl_image image;
 
-    (void)view;
-    if (!read_resource(resource, &image))
+    if (view != NULL || !read_resource(resource, &image))
         return BYW_CU_NOT_SUPPORTED;
     *object = (uint64_t)(uintptr_t)byw_cu_texture_create(&image, &how);
     return *object != 0 ? BYW_CU_OK : BYW_CU_NO_MEMORY;

@@ -29,8 +29,11 @@ CU(cuMemAllocManaged, CUdeviceptr *address, size_t size, unsigned flags)
 
 CU(cuMemAllocAsync, CUdeviceptr *address, size_t size, CUstream stream)
 {
-    (void)stream;
-    return cuMemAlloc_v2(address, size);
+    void *memory = NULL;
+    CUresult error = size == 0 ? BYW_CU_INVALID_VALUE : byw_cu_stream_take(stream, size, &memory);
+
+    *address = (CUdeviceptr)(uintptr_t)memory;
+    return error;
 }
 
 CU(cuMemAllocPitch_v2, CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
@@ -48,8 +51,7 @@ CU(cuMemFree_v2, CUdeviceptr address)
 
 CU(cuMemFreeAsync, CUdeviceptr address, CUstream stream)
 {
-    (void)stream;
-    return cuMemFree_v2(address);
+    return byw_cu_stream_give(stream, pointer(address));
 }
 
 CU(cuMemHostAlloc, void **memory, size_t size, unsigned flags)

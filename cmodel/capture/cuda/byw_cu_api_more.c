@@ -89,9 +89,20 @@ CU(cuStreamGetAttribute, CUstream stream, int attribute, void *value)
     return BYW_CU_OK;
 }
 
+/* Graphs have no nodes for values. */
+static bool refuses(CUstream stream)
+{
+    if (byw_cu_captured(stream) == NULL)
+        return false;
+    byw_cu_say("a captured stream that writes a value, or waits for one, is not supported");
+    return true;
+}
+
 CU(cuStreamWriteValue32_v2, CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags)
 {
-    (void)stream, (void)flags;
+    (void)flags;
+    if (refuses(stream))
+        return BYW_CU_NOT_SUPPORTED;
     memcpy((void *)(uintptr_t)address, &value, sizeof(value));
     return BYW_CU_OK;
 }
@@ -99,7 +110,9 @@ CU_ALIAS(cuStreamWriteValue32, cuStreamWriteValue32_v2);
 
 CU(cuStreamWriteValue64_v2, CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags)
 {
-    (void)stream, (void)flags;
+    (void)flags;
+    if (refuses(stream))
+        return BYW_CU_NOT_SUPPORTED;
     memcpy((void *)(uintptr_t)address, &value, sizeof(value));
     return BYW_CU_OK;
 }
@@ -122,7 +135,8 @@ CU(cuStreamWaitValue32_v2, CUstream stream, CUdeviceptr address, uint32_t value,
 {
     uint32_t have;
 
-    (void)stream;
+    if (refuses(stream))
+        return BYW_CU_NOT_SUPPORTED;
     memcpy(&have, (void *)(uintptr_t)address, sizeof(have));
     if ((flags & 3) == 3) /* none of 32 bits is 0 in both */
         return wait_value(have | ~(uint64_t)UINT32_MAX, value, 0, flags);
@@ -134,7 +148,8 @@ CU(cuStreamWaitValue64_v2, CUstream stream, CUdeviceptr address, uint64_t value,
 {
     uint64_t have;
 
-    (void)stream;
+    if (refuses(stream))
+        return BYW_CU_NOT_SUPPORTED;
     memcpy(&have, (void *)(uintptr_t)address, sizeof(have));
     return wait_value(have, value, (int64_t)(have - value), flags);
 }

@@ -17,6 +17,7 @@ struct byw_cu_pool {
     uint64_t value[LAST + 1];
 };
 typedef struct byw_cu_pool *CUmemoryPool;
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream);
 
 static struct byw_cu_pool standard; /* of the one device */
 
@@ -80,11 +81,6 @@ CU(cuMemPoolSetAccess, CUmemoryPool pool, const void *list, size_t count)
 
 CU(cuMemAllocFromPoolAsync, CUdeviceptr *address, size_t size, CUmemoryPool pool, CUstream stream)
 {
-    void *memory = pool == NULL || size == 0 ? NULL : byw_cu_take(size);
-
-    (void)stream;
-    *address = (CUdeviceptr)(uintptr_t)memory;
-    if (memory != NULL)
-        return BYW_CU_OK;
-    return pool == NULL || size == 0 ? BYW_CU_INVALID_VALUE : BYW_CU_NO_MEMORY;
+    *address = 0;
+    return pool == NULL ? BYW_CU_INVALID_VALUE : cuMemAllocAsync(address, size, stream);
 }

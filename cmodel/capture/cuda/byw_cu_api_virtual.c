@@ -150,6 +150,15 @@ CU(cuMemUnmap, CUdeviceptr address, size_t size)
     return error;
 }
 
+static struct mapping *find_mapping(CUdeviceptr address)
+{
+    struct mapping *m = mappings;
+
+    while (m != NULL && (address < m->address || address >= m->address + m->size))
+        m = m->next;
+    return m;
+}
+
 struct access {
     int location, id;
     int flags; /* 0 none, 1 read, 3 read and write */
@@ -163,16 +172,9 @@ CU(cuMemSetAccess, CUdeviceptr address, size_t size, const struct access *list, 
         allowed |= list[i].flags == 3   ? PROT_READ | PROT_WRITE
                    : list[i].flags == 1 ? PROT_READ
                                         : PROT_NONE;
-    return mprotect(pointer(address), size, allowed) == 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
-}
-
-static struct mapping *find_mapping(CUdeviceptr address)
-{
-    struct mapping *m = mappings;
-
-    while (m != NULL && (address < m->address || address >= m->address + m->size))
-        m = m->next;
-    return m;
+    return find_mapping(address) != NULL && mprotect(pointer(address), size, allowed) == 0
+               ? BYW_CU_OK
+               : BYW_CU_INVALID_VALUE;
 }
 
 CU(cuMemGetAccess, uint64_t *flags, const void *location, CUdeviceptr address)

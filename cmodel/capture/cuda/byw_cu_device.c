@@ -181,11 +181,18 @@ static const struct {
      "no kernel image is available for execution on the device"},
     {218, "CUDA_ERROR_INVALID_PTX", "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
     {301, "CUDA_ERROR_FILE_NOT_FOUND", "cudaErrorFileNotFound", "file not found"},
+    {304, "CUDA_ERROR_OPERATING_SYSTEM", "cudaErrorOperatingSystem", "the system refused a call"},
     {400, "CUDA_ERROR_INVALID_HANDLE", "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {500, "CUDA_ERROR_NOT_FOUND", "cudaErrorSymbolNotFound", "named symbol not found"},
     {600, "CUDA_ERROR_NOT_READY", "cudaErrorNotReady", "device not ready"},
+    {705, "CUDA_ERROR_PEER_ACCESS_NOT_ENABLED", "cudaErrorPeerAccessNotEnabled",
+     "peer access is not enabled"},
     {719, "CUDA_ERROR_LAUNCH_FAILED", "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {801, "CUDA_ERROR_NOT_SUPPORTED", "cudaErrorNotSupported", "operation not supported"}};
+    {720, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "cudaErrorCooperativeLaunchTooLarge",
+     "the device cannot hold all blocks of the cooperative launch"},
+    {801, "CUDA_ERROR_NOT_SUPPORTED", "cudaErrorNotSupported", "operation not supported"},
+    {910, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE", "cudaErrorGraphExecUpdateFailure",
+     "the executable graph has other nodes or dependencies"}};
 
 const char *byw_cu_error_name(int error, bool runtime)
 {

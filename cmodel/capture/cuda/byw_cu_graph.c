@@ -4,12 +4,12 @@
  */
 #include "capture/cuda/byw_cu_graph.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/compile/byw_cl_workshop.h"
 #include "common/byw_array.h"
-
-#define UPDATE_FAILED 910 /* CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE */
 
 static bool append(struct byw_cu_nodes *list, struct byw_cu_node *node)
 {
@@ -94,11 +94,12 @@ void byw_cu_graph_remove(struct byw_cu_node *node)
     free_node(node);
 }
 
-enum byw_cu_error byw_cu_graph_link(struct byw_cu_node *const *from, struct byw_cu_node *const *to,
-                                    size_t count, bool add)
+enum byw_cu_error byw_cu_graph_link(struct byw_cu_graph *graph, struct byw_cu_node *const *from,
+                                    struct byw_cu_node *const *to, size_t count, bool add)
 {
     for (size_t i = 0; i < count; i++) {
-        if (from == NULL || to == NULL || from[i] == NULL || to[i] == NULL || from[i] == to[i])
+        if (from == NULL || to == NULL || from[i] == NULL || to[i] == NULL || from[i] == to[i] ||
+            from[i]->graph != graph || to[i]->graph != graph)
             return BYW_CU_INVALID_VALUE;
         if (!add)
             drop(&to[i]->after, from[i]);
@@ -275,11 +276,18 @@ struct byw_cu_graph *byw_cu_graph_clone(const struct byw_cu_graph *graph)
     return NULL;
 }
 
+/* Each row: its first element, and then twice as many each time. */
 static void fill(const struct byw_cu_fill_node *f)
 {
-    for (size_t y = 0; y < f->height; y++)
-        for (size_t x = 0; x < f->width; x++)
-            memcpy(f->to + y * f->pitch + x * f->element, &f->value, f->element);
+    size_t bytes = f->width * f->element;
+
+    for (size_t y = 0; y < f->height && bytes != 0; y++) {
+        unsigned char *row = f->to + y * f->pitch;
+
+        memcpy(row, &f->value, f->element);
+        for (size_t done = f->element; done < bytes; done *= 2)
+            memcpy(row + done, row, done < bytes - done ? done : bytes - done);
+    }
 }
 
 static enum byw_cu_error run(struct byw_cu_node *n)
@@ -318,19 +326,13 @@ static bool is_ready(const struct byw_cu_node *node)
     return !node->done;
 }
 
-enum byw_cu_error byw_cu_graph_launch(struct byw_cu_graph *exec, struct byw_cu_stream *stream)
+/* Visits all nodes in an order that satisfies their dependencies, and runs them or not. */
+static enum byw_cu_error visit(struct byw_cu_graph *exec, bool runs)
 {
     enum byw_cu_error error = BYW_CU_OK;
+    size_t left = exec->nodes.count;
     bool moved = true;
 
-    if (exec == NULL)
-        return BYW_CU_INVALID_VALUE;
-    if (byw_cu_captured(stream) != NULL) {
-        struct byw_cu_node *node;
-
-        error = byw_cu_capture_add(stream, BYW_CU_NODE_GRAPH, &node);
-        return error == BYW_CU_OK ? byw_cu_node_set_child(node, exec) : error;
-    }
     for (size_t i = 0; i < exec->nodes.count; i++)
         exec->nodes.node[i]->done = false;
     while (moved && error == BYW_CU_OK) {
@@ -340,11 +342,68 @@ enum byw_cu_error byw_cu_graph_launch(struct byw_cu_graph *exec, struct byw_cu_s
 
             if (!is_ready(node))
                 continue;
-            error = node->disabled ? BYW_CU_OK : run(node);
+            error = !runs || node->disabled ? BYW_CU_OK : run(node);
             node->done = moved = true;
+            left--;
         }
     }
+    return error != BYW_CU_OK || left == 0 ? error : BYW_CU_INVALID_VALUE; /* there is a cycle */
+}
+
+enum byw_cu_error byw_cu_graph_instantiate(const struct byw_cu_graph *graph, uint64_t flags,
+                                           struct byw_cu_graph **exec)
+{
+    struct byw_cu_graph *copy;
+    enum byw_cu_error error;
+
+    if (graph == NULL)
+        return BYW_CU_INVALID_VALUE;
+    copy = byw_cu_graph_clone(graph);
+    if (copy == NULL)
+        return BYW_CU_NO_MEMORY;
+    copy->flags = flags;
+    error = visit(copy, false);
+    if (error == BYW_CU_OK)
+        *exec = copy;
+    else
+        byw_cu_graph_free(copy);
     return error;
+}
+
+enum byw_cu_error byw_cu_graph_launch(struct byw_cu_graph *exec, struct byw_cu_stream *stream)
+{
+    struct byw_cu_node *node;
+    enum byw_cu_error error;
+
+    if (exec == NULL)
+        return BYW_CU_INVALID_VALUE;
+    if (byw_cu_captured(stream) == NULL)
+        return visit(exec, true);
+    error = byw_cu_capture_add(stream, BYW_CU_NODE_GRAPH, &node);
+    return error == BYW_CU_OK ? byw_cu_node_set_child(node, exec) : error;
+}
+
+static size_t number_of(const struct byw_cu_nodes *list, const struct byw_cu_node *node)
+{
+    size_t i = 0;
+
+    while (i < list->count && list->node[i] != node)
+        i++;
+    return i;
+}
+
+/* Whether nodes n of two graphs with as many nodes are alike and depend on the same numbers. */
+static bool are_alike(const struct byw_cu_nodes *a, const struct byw_cu_nodes *b, size_t n)
+{
+    const struct byw_cu_node *x = a->node[n], *y = b->node[n];
+    bool same = x->kind == y->kind && x->after.count == y->after.count;
+
+    for (size_t i = 0; same && i < y->after.count; i++) {
+        const struct byw_cu_node *before = a->node[number_of(b, y->after.node[i])];
+
+        same = number_of(&x->after, before) < x->after.count;
+    }
+    return same;
 }
 
 enum byw_cu_error byw_cu_graph_update(struct byw_cu_graph *exec, const struct byw_cu_graph *graph,
@@ -354,18 +413,55 @@ enum byw_cu_error byw_cu_graph_update(struct byw_cu_graph *exec, const struct by
 
     *wrong = NULL;
     if (exec->nodes.count != graph->nodes.count)
-        return (enum byw_cu_error)UPDATE_FAILED;
+        return BYW_CU_UPDATE_FAILED;
     for (size_t i = 0; i < graph->nodes.count; i++) {
-        const struct byw_cu_node *a = exec->nodes.node[i], *b = graph->nodes.node[i];
-
-        if (a->kind == b->kind && a->after.count == b->after.count)
+        if (are_alike(&exec->nodes, &graph->nodes, i))
             continue;
         *wrong = graph->nodes.node[i];
-        return (enum byw_cu_error)UPDATE_FAILED;
+        return BYW_CU_UPDATE_FAILED;
     }
     for (size_t i = 0; i < graph->nodes.count && error == BYW_CU_OK; i++)
         error = take_over(exec->nodes.node[i], graph->nodes.node[i]);
     return error;
+}
+
+static const char *title_of(const struct byw_cu_node *node)
+{
+    static const char *const kinds[] = {"kernel", "copy",   "fill", "host", "graph", "empty",
+                                        "wait",   "record", "",     "",     "alloc", "free"};
+
+    return node->kind == BYW_CU_NODE_KERNEL ? byw_cu_function_name(node->function)
+                                            : kinds[node->kind];
+}
+
+enum byw_cu_error byw_cu_graph_print(const struct byw_cu_graph *graph, const char *path)
+{
+    struct byw_diag diag = {""};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = graph == NULL || path == NULL ? NULL : open_memstream(&text, &length);
+    enum byw_status status;
+
+    if (out == NULL)
+        return BYW_CU_INVALID_VALUE;
+    fprintf(out, "digraph {\n");
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const struct byw_cu_node *node = graph->nodes.node[i];
+
+        fprintf(out, "    %zu [label=\"%zu: %s\"];\n", i, i, title_of(node));
+        for (size_t k = 0; k < node->after.count; k++)
+            fprintf(out, "    %zu -> %zu;\n", number_of(&graph->nodes, node->after.node[k]), i);
+    }
+    fprintf(out, "}\n");
+    if (fclose(out) != 0) {
+        free(text);
+        return BYW_CU_NO_MEMORY;
+    }
+    status = byw_cl_write_file(path, text, length, &diag);
+    free(text);
+    if (status != BYW_OK)
+        byw_cu_say("%s", diag.text);
+    return status == BYW_OK ? BYW_CU_OK : BYW_CU_OPERATING_SYSTEM;
 }
 
 /* --- streams, events, capturing -----------------------------------------------------------------
@@ -544,6 +640,36 @@ enum byw_cu_error byw_cu_stream_fill(struct byw_cu_stream *stream,
     error = byw_cu_capture_add(stream, BYW_CU_NODE_FILL, &node);
     if (error == BYW_CU_OK)
         node->fill = *what;
+    return error;
+}
+
+enum byw_cu_error byw_cu_stream_take(struct byw_cu_stream *stream, size_t size, void **memory)
+{
+    struct byw_cu_node *node;
+    enum byw_cu_error error;
+
+    if (byw_cu_captured(stream) == NULL) {
+        *memory = byw_cu_take(size);
+        return *memory != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY;
+    }
+    error = byw_cu_capture_add(stream, BYW_CU_NODE_ALLOC, &node);
+    if (error == BYW_CU_OK)
+        error = byw_cu_node_set_alloc(node, size);
+    if (error == BYW_CU_OK)
+        *memory = node->alloc.address;
+    return error;
+}
+
+enum byw_cu_error byw_cu_stream_give(struct byw_cu_stream *stream, void *memory)
+{
+    struct byw_cu_node *node;
+    enum byw_cu_error error;
+
+    if (byw_cu_captured(stream) == NULL)
+        return byw_cu_give(memory);
+    error = byw_cu_capture_add(stream, BYW_CU_NODE_FREE, &node);
+    if (error == BYW_CU_OK)
+        node->alloc.address = memory;
     return error;
 }
 

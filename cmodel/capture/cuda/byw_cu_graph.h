@@ -109,8 +109,9 @@ BYW_CU_API enum byw_cu_error byw_cu_graph_add(struct byw_cu_graph *graph,
                                               struct byw_cu_node *const *after, size_t count,
                                               struct byw_cu_node **node);
 BYW_CU_API void byw_cu_graph_remove(struct byw_cu_node *node);
-/* Adds (or removes) the dependencies of to[i] on from[i]. */
-BYW_CU_API enum byw_cu_error byw_cu_graph_link(struct byw_cu_node *const *from,
+/* Adds (or removes) the dependencies of to[i] on from[i], nodes of the graph. */
+BYW_CU_API enum byw_cu_error byw_cu_graph_link(struct byw_cu_graph *graph,
+                                               struct byw_cu_node *const *from,
                                                struct byw_cu_node *const *to, size_t count,
                                                bool add);
 /* Lists: those of *count elements that fit; *count becomes their number.  node: that depends on
@@ -131,10 +132,17 @@ BYW_CU_API enum byw_cu_error byw_cu_node_set_child(struct byw_cu_node *node,
                                                    const struct byw_cu_graph *child);
 BYW_CU_API enum byw_cu_error byw_cu_node_set_alloc(struct byw_cu_node *node, size_t size);
 
+/* A copy to launch; an error if dependencies form a cycle. */
+BYW_CU_API enum byw_cu_error byw_cu_graph_instantiate(const struct byw_cu_graph *graph,
+                                                      uint64_t flags, struct byw_cu_graph **exec);
+/* Writes nodes and dependencies to a file in the language of Graphviz. */
+BYW_CU_API enum byw_cu_error byw_cu_graph_print(const struct byw_cu_graph *graph, const char *path);
+
 /* Runs all nodes, or makes them a node of the graph that the stream captures. */
 BYW_CU_API enum byw_cu_error byw_cu_graph_launch(struct byw_cu_graph *exec,
                                                  struct byw_cu_stream *stream);
-/* Takes over what nodes do from another graph with the same nodes; *wrong: one that differs. */
+/* Takes over what nodes do from another graph with the same kinds of nodes in the same order and
+ * with the same dependencies; *wrong: one that differs. */
 BYW_CU_API enum byw_cu_error byw_cu_graph_update(struct byw_cu_graph *exec,
                                                  const struct byw_cu_graph *graph,
                                                  struct byw_cu_node **wrong);
@@ -163,7 +171,11 @@ BYW_CU_API enum byw_cu_error byw_cu_capture_depend(struct byw_cu_stream *stream,
                                                    struct byw_cu_node *const *after, size_t count,
                                                    bool instead);
 
-/* Copies or fills at once, or adds a node to the graph that the stream captures. */
+/* Allocates, frees, copies or fills at once, or adds a node to the graph that the stream captures.
+ */
+BYW_CU_API enum byw_cu_error byw_cu_stream_take(struct byw_cu_stream *stream, size_t size,
+                                                void **memory);
+BYW_CU_API enum byw_cu_error byw_cu_stream_give(struct byw_cu_stream *stream, void *memory);
 BYW_CU_API enum byw_cu_error byw_cu_stream_copy(struct byw_cu_stream *stream,
                                                 const struct byw_cu_box *box);
 BYW_CU_API enum byw_cu_error byw_cu_stream_fill(struct byw_cu_stream *stream,

@@ -30,6 +30,8 @@ enum byw_cu_error byw_cudart_kernel(const void *host, struct byw_cu_function **f
 enum byw_cu_error byw_cudart_adopt(struct byw_cu_function *function);
 /* The device's memory of a registered variable. */
 enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *size);
+/* The address of a part of one; NULL, with an error, if it is too small or does not exist. */
+void *byw_cudart_part(const void *symbol, size_t offset, size_t size, enum byw_cu_error *error);
 
 /* Launches a kernel, or records it in the graph that the stream captures. */
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,

@@ -54,17 +54,9 @@ cudaError_t cudaHostAlloc(void **memory, size_t size, unsigned flags)
 BYW_CUDART(cudaError_t) cudaMallocAsync(void **memory, size_t size, cudaStream_t stream);
 cudaError_t cudaMallocAsync(void **memory, size_t size, cudaStream_t stream)
 {
-    struct byw_cu_node *node;
-    enum byw_cu_error error;
-
-    if (byw_cu_captured(stream) == NULL)
+    if (byw_cu_captured(stream) == NULL || memory == NULL)
         return allocate(memory, size);
-    error = byw_cu_capture_add(stream, BYW_CU_NODE_ALLOC, &node);
-    if (error == BYW_CU_OK)
-        error = byw_cu_node_set_alloc(node, size);
-    if (error == BYW_CU_OK)
-        *memory = node->alloc.address;
-    return byw_cudart_error(error);
+    return byw_cudart_error(byw_cu_stream_take(stream, size, memory));
 }
 
 BYW_CUDART(cudaError_t)
@@ -99,15 +91,9 @@ cudaError_t cudaFreeHost(void *memory)
 BYW_CUDART(cudaError_t) cudaFreeAsync(void *memory, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
-    struct byw_cu_node *node;
-    enum byw_cu_error error;
-
     if (byw_cu_captured(stream) == NULL)
         return cudaFree(memory);
-    error = byw_cu_capture_add(stream, BYW_CU_NODE_FREE, &node);
-    if (error == BYW_CU_OK)
-        node->alloc.address = memory;
-    return byw_cudart_error(error);
+    return byw_cudart_error(byw_cu_stream_give(stream, memory));
 }
 
 BYW_CUDART(cudaError_t) cudaHostRegister(void *memory, size_t size, unsigned flags);
@@ -249,8 +235,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     return byw_cudart_error(byw_cudart_variable(symbol, &address, size));
 }
 
-/* Address of a part of a variable; NULL if the variable is too small. */
-static void *part_of(const void *symbol, size_t offset, size_t size, enum byw_cu_error *error)
+void *byw_cudart_part(const void *symbol, size_t offset, size_t size, enum byw_cu_error *error)
 {
     void *address;
     size_t room;
@@ -267,7 +252,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size
                                int kind)
 {
     enum byw_cu_error error;
-    void *to = part_of(symbol, offset, size, &error);
+    void *to = byw_cudart_part(symbol, offset, size, &error);
 
     return to != NULL ? cudaMemcpy(to, from, size, kind) : byw_cudart_error(error);
 }
@@ -279,7 +264,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
                                     size_t offset, int kind, cudaStream_t stream)
 {
     enum byw_cu_error error;
-    void *to = part_of(symbol, offset, size, &error);
+    void *to = byw_cudart_part(symbol, offset, size, &error);
 
     return to != NULL ? cudaMemcpyAsync(to, from, size, kind, stream) : byw_cudart_error(error);
 }
@@ -289,7 +274,7 @@ cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, i
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind)
 {
     enum byw_cu_error error;
-    void *from = part_of(symbol, offset, size, &error);
+    void *from = byw_cudart_part(symbol, offset, size, &error);
 
     return from != NULL ? cudaMemcpy(to, from, size, kind) : byw_cudart_error(error);
 }
@@ -301,7 +286,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size,
                                       int kind, cudaStream_t stream)
 {
     enum byw_cu_error error;
-    void *from = part_of(symbol, offset, size, &error);
+    void *from = byw_cudart_part(symbol, offset, size, &error);
 
     return from != NULL ? cudaMemcpyAsync(to, from, size, kind, stream) : byw_cudart_error(error);
 }

@@ -241,17 +241,21 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
 
 enum byw_cu_error byw_cudart_adopt(struct byw_cu_function *function)
 {
-    struct byw_cudart_kernel *k = calloc(1, sizeof(*k));
+    struct byw_cudart_kernel *k;
 
-    if (k == NULL)
-        return BYW_CU_NO_MEMORY;
-    *k = (struct byw_cudart_kernel){
-        .host = function, .name = byw_cu_function_name(function), .function = function};
     pthread_mutex_lock(&registry.lock);
-    k->next = registry.kernels;
-    registry.kernels = k;
+    k = registry.kernels;
+    while (k != NULL && k->host != function)
+        k = k->next;
+    if (k == NULL && (k = calloc(1, sizeof(*k))) != NULL) {
+        *k = (struct byw_cudart_kernel){.host = function,
+                                        .name = byw_cu_function_name(function),
+                                        .function = function,
+                                        .next = registry.kernels};
+        registry.kernels = k;
+    }
     pthread_mutex_unlock(&registry.lock);
-    return BYW_CU_OK;
+    return k != NULL ? BYW_CU_OK : BYW_CU_NO_MEMORY;
 }
 
 /* The name of a registered kernel. */

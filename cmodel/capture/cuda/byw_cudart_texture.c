@@ -268,6 +268,8 @@ static bool read_resource(const struct resource *r, struct byw_cl_image *image)
     const size_t *size = r->of.memory.size;
     struct byw_cu_extent extent = {0, 1, 1};
 
+    if (r->type == RESOURCE_ARRAY ? r->of.array == NULL : byw_cu_texel_bytes(c) == 0)
+        return false;
     switch (r->type) {
     case RESOURCE_ARRAY:
         *image = byw_cu_image_of_array(r->of.array);
@@ -299,8 +301,7 @@ cudaError_t cudaCreateTextureObject(uint64_t *object, const struct resource *res
         sampling->read == 1};
     struct byw_cl_image image;
 
-    (void)view;
-    if (!read_resource(resource, &image))
+    if (view != NULL || !read_resource(resource, &image))
         return byw_cudart_error(BYW_CU_NOT_SUPPORTED);
     *object = (uint64_t)(uintptr_t)byw_cu_texture_create(&image, &how);
     return *object != 0 ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
