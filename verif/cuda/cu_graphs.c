@@ -60,6 +60,8 @@ int cuMemRelease(void *handle);
 int cuMemMap(CUdeviceptr address, size_t size, size_t offset, void *handle, uint64_t flags);
 int cuMemUnmap(CUdeviceptr address, size_t size);
 int cuMemSetAccess(CUdeviceptr address, size_t size, const void *access, size_t count);
+int cuMemGetAccess(uint64_t *flags, const void *location, CUdeviceptr address);
+int cuPointerGetAttributes(unsigned count, const int *attribute, void **data, CUdeviceptr address);
 int cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count);
 int cuArray3DCreate_v2(void **array, const void *descriptor);
 int cuArrayDestroy(void *array);
@@ -271,6 +273,7 @@ static void test_faults(const char *path)
     void *args[] = {&memory, &value};
     struct kernel kernel = adding(args);
     void *a[3], *b[3], *first = chain(1, a), *second = chain(0, b), *exec, *node, *wrong;
+    void *list[4] = {NULL, NULL, NULL, first};
     size_t count = 0;
     int result = -1;
 
@@ -286,6 +289,14 @@ static void test_faults(const char *path)
     check(cuGraphAddDependencies(second, &b[2], &b[0], 1) == 0 &&
               cuGraphInstantiateWithFlags(&exec, second, 0) == 1,
           "a graph with a cycle is refused");
+    count = 2;
+    check(cuGraphGetNodes(first, list, &count) == 0 && count == 2 && list[1] == a[1] &&
+              list[2] == NULL,
+          "a short list gets what it has room for");
+    count = 4;
+    check(cuGraphGetNodes(first, list, &count) == 0 && count == 3 && list[3] == NULL,
+          "the rest of a long list is cleared");
+    count = 0;
     cuGraphAddMemsetNode(&node, first, NULL, 0, &bad, NULL);
     cuGraphGetNodes(first, NULL, &count);
     check(count == 3, "a node that is refused is not in the graph");
@@ -355,7 +366,9 @@ static void test_mapping(void)
 {
     const int access[3] = {1, 0, 3};
     CUdeviceptr base = 0, again = 0;
-    void *handle;
+    const int range_start = 11;
+    uint64_t allowed = 0, own = 1;
+    void *handle, *data[1];
     unsigned word = 0;
 
     check(cuMemAddressReserve(&base, 8 * GRANULE, 0, 0, 0) == 0 && base % GRANULE == 0 &&
@@ -364,6 +377,13 @@ static void test_mapping(void)
               cuMemSetAccess(base + GRANULE, GRANULE, access, 1) == 0 &&
               cuMemsetD32_v2(base + GRANULE, 77, N) == 0,
           "memory is mapped at a reserved address");
+    check(cuMemGetAccess(&allowed, access, base + GRANULE) == 0 && allowed == 3 &&
+              cuMemGetAccess(&allowed, access, base) != 0,
+          "mapped memory has the access that was set");
+    data[0] = &own;
+    check(cuPointerGetAttributes(1, &range_start, data, base) == 0 && own == base &&
+              cuPointerGetAttributes(1, &range_start, data, 4096) == 0 && own == 0,
+          "attributes of memory of the host are 0");
     cuMemUnmap(base + GRANULE, GRANULE);
     cuMemAddressReserve(&again, GRANULE, 0, 0, 0);
     cuMemMap(again, GRANULE, 0, handle, 0);
@@ -429,6 +449,16 @@ static void test_arrays(void)
     check(same, "a texture reads the driver's array");
     check(cuTexObjectCreate(&object, &resource, sampling, &deep) == 801,
           "a view of a resource is refused");
+    sampling[4] = 2 | 16;
+    check(cuTexObjectCreate(&object, &resource, sampling, NULL) == 801, "sRGB is refused");
+    sampling[4] = 2;
+    sampling[0] = 0;
+    check(cuTexObjectCreate(&object, &resource, sampling, NULL) == 0,
+          "a texture with two kinds of addressing is made");
+    sampling[0] = sampling[1] = 3;
+    memcpy(&sampling[10], &(float){0.5f}, sizeof(float));
+    check(cuTexObjectCreate(&object, &resource, sampling, NULL) == 0,
+          "a texture with a border is made");
     for (unsigned i = 0; i < 24; i++)
         box[i / 12][i / 4 % 3][i % 4] = i;
     cuArray3DCreate_v2(&array, &deep);

@@ -106,10 +106,12 @@ struct resource {
     } of;
     unsigned flags;
 };
-enum { READ_AS_INTEGER = 1, NORMALIZED = 2 };
+enum { READ_AS_INTEGER = 1, NORMALIZED = 2, SRGB = 16 };
 struct sampling {
     int address[3], filter;
-    unsigned flags;
+    unsigned flags, anisotropy;
+    int mip_filter;
+    float mip_level[3], border[4];
 };
 
 static bool read_resource(const struct resource *r, struct byw_cl_image *image)
@@ -138,14 +140,14 @@ static bool read_resource(const struct resource *r, struct byw_cl_image *image)
 CU(cuTexObjectCreate, uint64_t *object, const struct resource *resource,
    const struct sampling *sampling, const void *view)
 {
-    const struct byw_cu_sampling how = {
-        {sampling->address[0], sampling->address[1], sampling->address[2]},
-        sampling->filter != 0,
-        (sampling->flags & NORMALIZED) != 0,
-        (sampling->flags & READ_AS_INTEGER) == 0};
+    struct byw_cu_sampling how = {.linear = sampling->filter != 0,
+                                  .normalized = (sampling->flags & NORMALIZED) != 0,
+                                  .to_float = (sampling->flags & READ_AS_INTEGER) == 0};
     struct byw_cl_image image;
 
-    if (view != NULL || !read_resource(resource, &image))
+    memcpy(how.address, sampling->address, sizeof(how.address));
+    memcpy(how.border, sampling->border, sizeof(how.border));
+    if (view != NULL || (sampling->flags & SRGB) != 0 || !read_resource(resource, &image))
         return BYW_CU_NOT_SUPPORTED;
     *object = (uint64_t)(uintptr_t)byw_cu_texture_create(&image, &how);
     return *object != 0 ? BYW_CU_OK : BYW_CU_NO_MEMORY;

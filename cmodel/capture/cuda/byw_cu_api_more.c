@@ -294,10 +294,12 @@ CU(cuOccupancyMaxPotentialClusterSize, int *blocks, CUfunction function, const v
 
 CU(cuPointerGetAttributes, unsigned count, const int *attribute, void **data, CUdeviceptr address)
 {
-    /* Attributes that an address lacks are zero. */
+    /* Attributes that an address lacks are zero: of 8 bytes those whose bits are set. */
+    const unsigned wide = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 7 | 1u << 11 | 1u << 12 | 1u << 17;
+
     for (unsigned i = 0; i < count; i++)
         if (cuPointerGetAttribute(data[i], attribute[i], address) != BYW_CU_OK)
-            memset(data[i], 0, sizeof(int));
+            memset(data[i], 0, attribute[i] < 32 && (wide >> attribute[i] & 1) != 0 ? 8 : 4);
     return BYW_CU_OK;
 }
 

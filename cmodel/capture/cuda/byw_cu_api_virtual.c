@@ -25,6 +25,7 @@ static struct mapping {
     CUdeviceptr address;
     size_t size;
     struct byw_cu_physical *memory;
+    int access; /* 0 none, 1 read, 3 read and write */
     struct mapping *next;
 } * mappings;
 
@@ -123,7 +124,7 @@ CU(cuMemMap, CUdeviceptr address, size_t size, size_t offset, struct byw_cu_phys
         free(m);
         return BYW_CU_NO_MEMORY;
     }
-    *m = (struct mapping){address, size, memory, mappings};
+    *m = (struct mapping){address, size, memory, 0, mappings};
     mappings = m;
     memory->holders++;
     return BYW_CU_OK;
@@ -161,27 +162,33 @@ static struct mapping *find_mapping(CUdeviceptr address)
 
 struct access {
     int location, id;
-    int flags; /* 0 none, 1 read, 3 read and write */
+    int flags; /* as in a mapping */
 };
 
 CU(cuMemSetAccess, CUdeviceptr address, size_t size, const struct access *list, size_t count)
 {
-    int allowed = PROT_NONE;
+    int access = 0;
 
     for (size_t i = 0; i < count; i++)
-        allowed |= list[i].flags == 3   ? PROT_READ | PROT_WRITE
-                   : list[i].flags == 1 ? PROT_READ
-                                        : PROT_NONE;
-    return find_mapping(address) != NULL && mprotect(pointer(address), size, allowed) == 0
-               ? BYW_CU_OK
-               : BYW_CU_INVALID_VALUE;
+        access |= list[i].flags & 3;
+    if (find_mapping(address) == NULL || mprotect(pointer(address), size,
+                                                  access == 3   ? PROT_READ | PROT_WRITE
+                                                  : access == 1 ? PROT_READ
+                                                                : PROT_NONE) != 0)
+        return BYW_CU_INVALID_VALUE;
+    for (struct mapping *m = mappings; m != NULL; m = m->next)
+        if (m->address >= address && m->address + m->size <= address + size)
+            m->access = access;
+    return BYW_CU_OK;
 }
 
 CU(cuMemGetAccess, uint64_t *flags, const void *location, CUdeviceptr address)
 {
+    const struct mapping *m = find_mapping(address);
+
     (void)location;
-    *flags = find_mapping(address) != NULL ? 3 : 0;
-    return BYW_CU_OK;
+    *flags = m != NULL ? (uint64_t)m->access : 0;
+    return m != NULL ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
 CU(cuMemRetainAllocationHandle, struct byw_cu_physical **handle, void *address)

@@ -116,6 +116,16 @@ static void list_one(struct byw_cu_node **list, size_t room, size_t n, struct by
         list[n] = node;
 }
 
+/* Clears the rest of a list of *count elements, of which n exist; *count becomes their number, or
+ * that of those listed. */
+static void end_list(struct byw_cu_node **list, size_t n, size_t *count)
+{
+    for (size_t i = n; list != NULL && i < *count; i++)
+        list[i] = NULL;
+    if (list == NULL || n < *count)
+        *count = n;
+}
+
 enum byw_cu_error byw_cu_graph_list(const struct byw_cu_graph *graph, bool roots,
                                     struct byw_cu_node **node, size_t *count)
 {
@@ -126,14 +136,14 @@ enum byw_cu_error byw_cu_graph_list(const struct byw_cu_graph *graph, bool roots
     for (size_t i = 0; i < graph->nodes.count; i++)
         if (!roots || graph->nodes.node[i]->after.count == 0)
             list_one(node, *count, n++, graph->nodes.node[i]);
-    *count = n;
+    end_list(node, n, count);
     return BYW_CU_OK;
 }
 
 enum byw_cu_error byw_cu_graph_edges(const struct byw_cu_graph *graph, struct byw_cu_node **from,
                                      struct byw_cu_node **to, size_t *count)
 {
-    size_t n = 0;
+    size_t n = 0, room;
 
     if (graph == NULL || count == NULL)
         return BYW_CU_INVALID_VALUE;
@@ -145,7 +155,10 @@ enum byw_cu_error byw_cu_graph_edges(const struct byw_cu_graph *graph, struct by
             list_one(to, *count, n++, node);
         }
     }
-    *count = n;
+    room = *count;
+    end_list(from, n, &room);
+    end_list(to, n, count);
+    *count = room < *count ? room : *count;
     return BYW_CU_OK;
 }
 
@@ -165,7 +178,7 @@ enum byw_cu_error byw_cu_node_list(struct byw_cu_node *of, bool dependent,
             if (other->after.node[k] == of)
                 list_one(node, *count, n++, other);
     }
-    *count = n;
+    end_list(node, n, count);
     return BYW_CU_OK;
 }
 

@@ -114,7 +114,8 @@ BYW_CU_API enum byw_cu_error byw_cu_graph_link(struct byw_cu_graph *graph,
                                                struct byw_cu_node *const *from,
                                                struct byw_cu_node *const *to, size_t count,
                                                bool add);
-/* Lists: those of *count elements that fit; *count becomes their number.  node: that depends on
+/* Lists: of *count elements, the rest NULL; *count becomes the number of those listed, without a
+ * list that of all.  node: that depends on
  * it, or on which it depends. from, to: of all dependencies.  Lists may be NULL. */
 BYW_CU_API enum byw_cu_error byw_cu_graph_list(const struct byw_cu_graph *graph, bool roots,
                                                struct byw_cu_node **node, size_t *count);

@@ -83,14 +83,34 @@ void byw_cu_array_free(struct byw_cu_array *array)
     free(array);
 }
 
+#define BORDER 2u
+
+static uint32_t mode_of(const struct byw_cu_sampling *s, unsigned dimension)
+{
+    static const uint32_t modes[] = {3, 1, 4, BORDER};
+    uint32_t mode = modes[s->address[dimension] & 3];
+
+    return !s->normalized && (mode == 3 || mode == 4) ? 1 : mode; /* as the hardware does */
+}
+
 static uint32_t sampler_of(const struct byw_cu_sampling *s)
 {
-    static const uint32_t modes[] = {3, 1, 4, 2};
-    uint32_t mode = modes[s->address[0] & 3];
+    return (s->normalized ? 1u : 0u) | mode_of(s, 0) << 1 | (s->linear ? 0x20u : 0x10u);
+}
 
-    if (!s->normalized && (mode == 3 || mode == 4))
-        mode = 1; /* as the hardware does */
-    return (s->normalized ? 1u : 0u) | mode << 1 | (s->linear ? 0x20u : 0x10u);
+static void say_lacks(const struct byw_cl_image *image, const struct byw_cu_sampling *s)
+{
+    bool other = false, color = false;
+
+    for (unsigned d = 1; d < 3; d++)
+        other |= image->size[d] > 1 && mode_of(s, d) != mode_of(s, 0);
+    for (unsigned i = 0; i < 4 && mode_of(s, 0) == BORDER; i++)
+        color |= s->border[i] != 0;
+    if (other)
+        byw_cu_say("a texture is addressed in another way per dimension, which is not supported: "
+                   "all are addressed as the first");
+    if (color)
+        byw_cu_say("a texture has a border that is not 0, which is not supported: it reads 0");
 }
 
 struct byw_cu_texture *byw_cu_texture_create(const struct byw_cl_image *image,
@@ -104,6 +124,7 @@ struct byw_cu_texture *byw_cu_texture_create(const struct byw_cl_image *image,
     if (sampling->to_float && image->type >= 0x10d7 && image->type < 0x10dd)
         t->image.type -= image->type >= 0x10da ? 8u : 7u;
     t->sampler = sampler_of(sampling);
+    say_lacks(image, sampling);
     return t;
 }
 

@@ -294,14 +294,14 @@ cudaCreateTextureObject(uint64_t *object, const struct resource *resource,
 cudaError_t cudaCreateTextureObject(uint64_t *object, const struct resource *resource,
                                     const struct sampling *sampling, const void *view)
 {
-    const struct byw_cu_sampling how = {
-        {sampling->address[0], sampling->address[1], sampling->address[2]},
-        sampling->filter != 0,
-        sampling->normalized != 0,
-        sampling->read == 1};
+    struct byw_cu_sampling how = {.linear = sampling->filter != 0,
+                                  .normalized = sampling->normalized != 0,
+                                  .to_float = sampling->read == 1};
     struct byw_cl_image image;
 
-    if (view != NULL || !read_resource(resource, &image))
+    memcpy(how.address, sampling->address, sizeof(how.address));
+    memcpy(how.border, sampling->border, sizeof(how.border));
+    if (view != NULL || sampling->srgb != 0 || !read_resource(resource, &image))
         return byw_cudart_error(BYW_CU_NOT_SUPPORTED);
     *object = (uint64_t)(uintptr_t)byw_cu_texture_create(&image, &how);
     return *object != 0 ? 0 : byw_cudart_error(BYW_CU_NO_MEMORY);
