@@ -4,6 +4,7 @@
  * with its cycles; and that every resident cycle of a warp has one cause.
  */
 #include "code_rig.h"
+#include "sim/gpu/byw_stall_book.h"
 
 static void begin_code(struct code *code)
 {
@@ -116,14 +117,14 @@ static void a_wait_names_what_holds_the_barrier(void **state)
 }
 
 /* A load is answered by the level that has its slowest sector; each request is counted by what
- * answered it. */
-static void a_load_names_the_level_that_answered_it(void **state)
+ * answered it.  joins: the SM has an outlet, which tells DRAM from the L2. */
+static void answer_two_loads(uint32_t joins)
 {
     struct code code;
 
-    (void)state;
-    begin_code(&code);
-    code.rig.bench.config.l1d_sectors = 1;
+    code_config(&code)->l1d_bypass_joins = joins;
+    rig_start(&code.rig);
+    assert_int_equal(byw_sm_count_stalls(code.rig.sm), BYW_OK);
     for (uint32_t i = 0; i < 2; i++) { /* the same line twice: below the L2, then in the L1D */
         op(&code, BYW_MACHINE_LOAD, 1)->write_barrier = 0;
         op(&code, BYW_MACHINE_NOP, 1)->wait = 1;
@@ -138,10 +139,19 @@ static void a_load_names_the_level_that_answered_it(void **state)
     assert_int_equal(row(&code, 0)->hits, 0);
     assert_int_equal(row(&code, 2)->hits, 1);
     assert_int_equal(row(&code, 2)->by_l1, 1);
-    assert_true(row(&code, 1)->cycles[BYW_STALL_L2] + row(&code, 1)->cycles[BYW_STALL_DRAM] > 100);
+    assert_int_equal(row(&code, 0)->by_dram, joins != 0);
+    assert_int_equal(row(&code, 0)->by_l2, joins == 0);
+    assert_true(row(&code, 1)->cycles[joins != 0 ? BYW_STALL_DRAM : BYW_STALL_L2] > 100);
     assert_true(row(&code, 3)->cycles[BYW_STALL_L1] > 0);
     assert_true(row(&code, 3)->cycles[BYW_STALL_L1] < 100);
     rig_end(&code.rig);
+}
+
+static void a_load_names_the_level_that_answered_it(void **state)
+{
+    (void)state;
+    answer_two_loads(0);
+    answer_two_loads(48);
 }
 
 /* The scratchpad, operands that are read late, and stores in flight after the end. */
@@ -293,6 +303,38 @@ static void sums_of_sms_add_up(void **state)
     byw_stall_sums_release(&b);
 }
 
+/* A hostile trace may claim one code for launches with different tables. */
+static void launches_with_other_tables_have_their_own_entry(void **state)
+{
+    static const struct byw_machine_inst inst[3] = {{.op = BYW_MACHINE_EXIT}};
+    const struct byw_machine machine[2] = {{.count = 3, .inst = inst}, {.count = 2, .inst = inst}};
+    const struct byw_gpu_kernel counters = {.cycles = 1};
+    struct byw_stall_book *book = byw_stall_book_create();
+    struct byw_stall_sums sums = {.count = 0}, none = {.count = 0};
+    struct byw_kernel kernel = kernel_of(1, 32);
+    struct byw_config config;
+
+    (void)state;
+    byw_config_defaults(&config);
+    config.machine_code = 1;
+    assert_int_equal(byw_stall_sums_begin(&sums, 3), BYW_OK);
+    byw_stall_sums_wait(&sums, 2, 1, BYW_STALL_L2, 5);
+    byw_stall_sums_add(&none, &sums);
+    assert_int_equal(none.waits, 0);
+    for (uint32_t i = 0; i < 4; i++) { /* without a table, with 3, with 2, with 3 again */
+        kernel.machine = i == 0 ? NULL : &machine[i == 2];
+        assert_int_equal(byw_stall_book_launch(book, &config, &kernel, &counters), BYW_OK);
+        byw_stall_book_sm(book, &sums);
+    }
+    assert_int_equal(byw_stall_book_count(book), 3);
+    assert_int_equal(byw_stall_book_kernel(book, 0)->sums.waits, 0);
+    assert_int_equal(byw_stall_book_kernel(book, 1)->sums.wait[0].cycles, 10);
+    assert_int_equal(byw_stall_book_kernel(book, 2)->sums.waits, 0);
+    byw_stall_sums_release(&sums);
+    byw_stall_sums_release(&none);
+    byw_stall_book_free(book);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +346,7 @@ int main(void)
         cmocka_unit_test(a_barrier_waits_for_the_slowest_warp),
         cmocka_unit_test(every_resident_cycle_has_a_cause),
         cmocka_unit_test(sums_of_sms_add_up),
+        cmocka_unit_test(launches_with_other_tables_have_their_own_entry),
     };
 
     return cmocka_run_group_tests_name("stalls", tests, NULL, NULL);

@@ -75,10 +75,13 @@ static struct byw_stall_kernel *entry_of(struct byw_stall_book *book,
                                          const struct byw_config *config,
                                          const struct byw_kernel *kernel)
 {
+    const struct byw_machine *machine = config->machine_code != 0 ? kernel->machine : NULL;
     struct byw_stall_kernel *k;
 
+    /* A file may claim one code for launches with different tables. */
     for (book->last = 0; book->last < book->count; book->last++)
-        if (book->kernel[book->last].code == kernel->code)
+        if (book->kernel[book->last].code == kernel->code &&
+            book->kernel[book->last].machine.count == (machine != NULL ? machine->count : 0))
             return &book->kernel[book->last];
     if (!BYW_ARRAY_ROOM(book->kernel, book->room, book->count + 1))
         return NULL;
@@ -94,7 +97,7 @@ static struct byw_stall_kernel *entry_of(struct byw_stall_book *book,
     memcpy(k->block, kernel->block, sizeof(k->block));
     k->registers = kernel->compiled_registers != 0 ? kernel->compiled_registers : kernel->registers;
     k->limit = limit_of(config, kernel, k);
-    if (kernel->machine != NULL && config->machine_code != 0 && !copy_machine(k, kernel->machine))
+    if (machine != NULL && !copy_machine(k, machine))
         return NULL;
     book->count++;
     return k;

@@ -12,6 +12,7 @@
 #include "sim/gpu/byw_gpu.h"
 #include "sim/sm/byw_stalls.h"
 #include "trace/byw_inst.h"
+#include "trace/byw_kernel_name.h"
 
 /* What limits the CTAs that an SM holds at once. */
 enum byw_limit {
@@ -23,7 +24,7 @@ enum byw_limit {
 };
 
 struct byw_stall_kernel {
-    char name[128];
+    char name[BYW_KERNEL_NAME_ROOM];
     uint32_t code; /* identifies the kernel's code */
     uint32_t first; /* number of its first launch in the trace */
     uint32_t launches;

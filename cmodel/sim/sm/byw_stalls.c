@@ -8,8 +8,8 @@
 #include "l1d/byw_l1d_ports.h"
 
 enum {
-    WARPS = 64,
-    LOADS = 1024, /* BYW_LOAD_SLOTS */
+    WARPS = BYW_STALL_WARPS,
+    LOADS = BYW_STALL_LOADS,
     LINES = 32, /* of a load whose origin is kept; further ones are not looked at */
     ORIGINS = 4096
 };
@@ -126,7 +126,7 @@ void byw_stall_sums_add(struct byw_stall_sums *to, const struct byw_stall_sums *
             x[m] += y[m];
         memcpy(&to->row[i], x, sizeof(x));
     }
-    for (size_t i = 0; i < from->waits; i++)
+    for (size_t i = 0; i < from->waits && to->count >= from->count; i++)
         byw_stall_sums_wait(to, from->wait[i].at, from->wait[i].on, from->wait[i].cause,
                             from->wait[i].cycles);
     to->lost = to->lost || from->lost;

@@ -9,6 +9,9 @@
  * A cause ends where the next begins: a wait for a barrier counts from the cycle in which nothing
  * else held the warp, and the instruction that let go last is the one that was waited for.
  *
+ * Answers of the L2 and of what is below it are told apart by the requests that the SM's outlet
+ * keeps (byw_outlet.h), as the H200 has one.  Without an outlet, all of them count as BYW_STALL_L2.
+ *
  * Nothing here changes the result.  An SM without this (NULL) tests one pointer.
  */
 #ifndef BYW_STALLS_H
@@ -79,7 +82,8 @@ struct byw_stall_sums {
     bool lost; /* memory ran out; the sums lack something */
 };
 
-/* _begin: zeros for a kernel of `count` instructions; BYW_ENOMEM. */
+/* _begin: zeros for a kernel of `count` instructions; BYW_ENOMEM.  _add: of the same kernel; what
+ * `to` has no rows for is dropped. */
 enum byw_status byw_stall_sums_begin(struct byw_stall_sums *sums, uint32_t count);
 void byw_stall_sums_add(struct byw_stall_sums *to, const struct byw_stall_sums *from);
 void byw_stall_sums_wait(struct byw_stall_sums *sums, uint32_t at, uint32_t on,
@@ -89,6 +93,8 @@ void byw_stall_sums_release(struct byw_stall_sums *sums);
 /* --- one SM ------------------------------------------------------------------------------- */
 
 struct byw_stalls;
+
+enum { BYW_STALL_WARPS = 64, BYW_STALL_LOADS = 1024 }; /* as in byw_warps.h */
 
 /* What holds a barrier. */
 enum byw_holder { BYW_HOLDS_RESULT, BYW_HOLDS_OPERANDS };

@@ -7,6 +7,10 @@
 #include "common/byw_bits.h"
 #include "trace/bwt/byw_trace_windows.h"
 
+_Static_assert((int)BYW_STALL_WARPS == (int)BYW_WARP_SLOTS &&
+                   (int)BYW_STALL_LOADS == (int)BYW_LOAD_SLOTS,
+               "byw_stalls.h has room for every warp and load");
+
 /* Records prefetched ahead of a warp.  One record ahead would be too late, because a step is
  * shorter than a memory access; what is prefetched earlier is evicted while the other SMs take
  * their turns. */
