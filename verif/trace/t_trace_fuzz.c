@@ -41,11 +41,15 @@ static size_t make_raw(uint64_t *rng, uint8_t *out)
     return size + 1;
 }
 
-static size_t make_file(uint64_t *rng, uint8_t *out)
+/* machine: the trace keeps machine code. */
+static size_t make_file(uint64_t *rng, bool machine, uint8_t *out)
 {
     struct byw_trace_writer *writer;
     struct byw_kernel kernel;
     struct byw_site site[8];
+    struct byw_machine_inst inst[TRACE_RANDOM_CODE];
+    struct byw_machine code;
+    const uint32_t number[8] = {0, 1, 2, 3, 4, 1, 2, 3};
     struct byw_diag diag;
     struct byw_cta cta;
     char path[128];
@@ -55,13 +59,19 @@ static size_t make_file(uint64_t *rng, uint8_t *out)
     snprintf(path, sizeof(path), "%s/t_trace_fuzz-%ld.bwt",
              getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp", (long)getpid());
     byw_cta_init(&cta);
-    assert_int_equal(byw_trace_create(path, 1, &writer, &diag), BYW_OK);
+    assert_int_equal(
+        (machine ? byw_trace_create_machine : byw_trace_create)(path, 1, &writer, &diag), BYW_OK);
     for (unsigned k = 0; k < 4; k++) {
         trace_random_kernel(rng, site, &kernel);
+        if (machine) {
+            trace_random_machine(rng, inst, &code);
+            kernel.machine = &code;
+            kernel.site_number = number;
+        }
         assert_int_equal(byw_trace_kernel(writer, &kernel, &diag), BYW_OK);
         for (unsigned c = 0; c < 3; c++) {
             trace_random_cta(rng, &kernel, 2, 4, &cta);
-            if (c == 1 && cta.warp_count != 0) {
+            if (c == 1 && cta.warp_count != 0 && !machine) {
                 uint32_t warps = cta.warp_count;
 
                 assert_int_equal(byw_trace_cta_part(writer, &cta, 0, warps, false, &diag), BYW_OK);
@@ -158,7 +168,7 @@ static void mutated_traces_never_crash(void **state)
             size = make_raw(&rng, input);
             break;
         case 1:
-            size = make_file(&rng, input);
+            size = make_file(&rng, round % 2 != 0, input);
             break;
         default:
             size = make_text(&rng, input);

@@ -3,7 +3,8 @@
  * trace_random.h - random kernels and CTAs that obey the rules of byw_inst.h, for the trace tests.
  *
  * All classes, forms, widths and masks occur, warps of 32 and 64 lanes, regular and irregular
- * addresses, empty warps and CTAs. The same seed gives the same trace.
+ * addresses, empty warps and CTAs; with machine code, walks that may fit. The same seed gives the
+ * same trace.
  */
 #ifndef TRACE_RANDOM_H
 #define TRACE_RANDOM_H
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/byw_machine.h"
 #include "trace/file/byw_trace.h"
 
 static inline uint64_t trace_random(uint64_t *state)
@@ -91,6 +93,54 @@ static inline void trace_random_inst(uint64_t *state, struct byw_cta *cta, uint3
     *byw_cta_add_inst(cta) = inst;
 }
 
+enum { TRACE_RANDOM_CODE = 24 }; /* most machine instructions of a random kernel */
+
+/* A table with many jumps, calls, waits and ends. */
+static inline void trace_random_machine(uint64_t *state, struct byw_machine_inst *inst,
+                                        struct byw_machine *machine)
+{
+    static const uint8_t ops[] = {BYW_MACHINE_BRANCH,  BYW_MACHINE_CALL,     BYW_MACHINE_RETURN,
+                                  BYW_MACHINE_EXIT,    BYW_MACHINE_EXIT,     BYW_MACHINE_INT,
+                                  BYW_MACHINE_LOAD,    BYW_MACHINE_STORE,    BYW_MACHINE_MEET,
+                                  BYW_MACHINE_DIVERGE, BYW_MACHINE_CONVERGE, BYW_MACHINE_BARRIER};
+
+    *machine = (struct byw_machine){
+        .arch = 90, .count = 1 + trace_below(state, TRACE_RANDOM_CODE), .inst = inst};
+    for (uint32_t i = 0; i < machine->count; i++) {
+        uint8_t op = ops[trace_below(state, sizeof(ops))];
+        bool jumps = op == BYW_MACHINE_BRANCH || op == BYW_MACHINE_CALL;
+        bool barrier = byw_machine_op_has_barrier((enum byw_machine_op)op);
+
+        inst[i] = (struct byw_machine_inst){
+            .op = op,
+            .write_barrier = BYW_MACHINE_NO_BARRIER,
+            .read_barrier = BYW_MACHINE_NO_BARRIER,
+            .width = (uint8_t)(barrier ? trace_below(state, 3) : 4),
+            .flags = trace_below(state, 3) == 0 ? BYW_MACHINE_CONDITIONAL : 0,
+            .line = trace_below(state, 5),
+            .target = jumps ? trace_below(state, machine->count) : BYW_MACHINE_NO_TARGET};
+        if (op == BYW_MACHINE_CALL)
+            inst[i].flags = BYW_MACHINE_FOLLOWED;
+    }
+}
+
+/* Walks of the lanes of the last warp, in two groups. */
+static inline void trace_random_walks(uint64_t *state, const struct byw_kernel *kernel,
+                                      struct byw_cta *cta)
+{
+    uint64_t all = kernel->warp_size == 64 ? ~0ull : (1ull << kernel->warp_size) - 1;
+    uint64_t half = trace_random_mask(state, kernel->warp_size);
+
+    for (int group = 0; group < 2; group++) {
+        uint64_t bits = trace_random(state), mask = group == 0 ? half : all & ~half;
+
+        if (mask == 0)
+            continue;
+        byw_cta_add_path(cta, (const uint8_t *)&bits, trace_below(state, 65));
+        byw_cta_add_lanes(cta, mask, cta->path_count - 1);
+    }
+}
+
 /* Fills `cta` with up to `warps` warps of up to `insts` records. */
 static inline void trace_random_cta(uint64_t *state, const struct byw_kernel *kernel,
                                     uint32_t warps, uint32_t insts, struct byw_cta *cta)
@@ -104,6 +154,8 @@ static inline void trace_random_cta(uint64_t *state, const struct byw_kernel *ke
         uint32_t count = trace_below(state, insts + 1);
 
         byw_cta_add_warp(cta);
+        if (kernel->machine != NULL)
+            trace_random_walks(state, kernel, cta);
         for (uint32_t i = 0; i < count; i++)
             trace_random_inst(state, cta, kernel->warp_size);
     }

@@ -10,6 +10,7 @@
 #define REGISTERS 16u /* of convergence barriers */
 #define CALLS 4u /* within each other */
 #define RECORDS_MOST (1u << 24)
+#define CODES_MOST (1u << 24) /* of PTX; the accesses of a kernel with more are not looked up */
 #define NOWHERE UINT32_MAX
 
 /* Lanes that are at the same place. */
@@ -41,6 +42,7 @@ struct byw_machine_reader {
     struct team team[LANES];
     uint32_t teams;
     uint64_t live; /* lanes that have not exited */
+    uint64_t idle; /* instructions of all teams since one of them decided */
     uint64_t barrier[REGISTERS][LANES]; /* per lane: lanes that its convergence barrier waits for */
     uint32_t path[LANES], at[LANES]; /* per lane: its walk and the next bit */
     uint32_t back[LANES][CALLS], calls[LANES]; /* per lane: where its functions return to */
@@ -101,7 +103,7 @@ static bool make_queues(struct byw_machine_reader *r, const struct byw_kernel *k
     for (uint32_t i = 0; i < count; i++)
         if (k->site[i].pc / BYW_INST_BYTES >= r->codes)
             r->codes = k->site[i].pc / BYW_INST_BYTES + 1;
-    if (r->codes > (1u << 28))
+    if (r->codes > CODES_MOST)
         r->codes = 0;
     r->queue = calloc(used + 1u, sizeof(*r->queue));
     r->pieces = calloc(used + 1u, sizeof(*r->pieces));
@@ -401,7 +403,7 @@ static bool add_one(struct byw_machine_reader *r, uint32_t pc, uint64_t mask, ui
 
 /* --- lanes -------------------------------------------------------------------------------- */
 
-/* The lanes of `mask` whose walk says yes; NOWHERE bits: the walks are too short. */
+/* The lanes of `mask` whose walk says yes; false: a walk is too short. */
 static bool decide(struct byw_machine_reader *r, uint64_t mask, uint64_t *yes)
 {
     *yes = 0;
@@ -552,7 +554,8 @@ static enum outcome call(struct byw_machine_reader *r, struct team *team)
     return GOES_ON;
 }
 
-/* Lanes return to where each was called from; those of another place run later. */
+/* Lanes return to where each was called from.  Those of another place than the lowest lane's return
+ * on their own, so that the instruction is issued once for each place. */
 static enum outcome give_back(struct byw_machine_reader *r, struct team *team)
 {
     uint32_t first = (uint32_t)__builtin_ctzll(team->mask), pc = team->pc, back;
@@ -578,8 +581,7 @@ static enum outcome give_back(struct byw_machine_reader *r, struct team *team)
     team->pc = back;
     if (rest.mask == 0)
         return GOES_ON;
-    r->team[r->teams++] =
-        rest; /* returns again, which issues the instruction once for each place */
+    r->team[r->teams++] = rest;
     return STOPS;
 }
 
@@ -630,21 +632,22 @@ static bool must_wait(const struct byw_machine_inst *inst)
            inst->op == BYW_MACHINE_BARRIER;
 }
 
-/* Runs the last team until it stops. */
+/* Runs the last team until it stops.  A way that decides nothing does not repeat itself: where
+ * teams execute more than it can have, the code is an endless loop. */
 static enum outcome run_team(struct byw_machine_reader *r)
 {
-    uint32_t idle = 0; /* instructions since the last decision */
+    const uint64_t most = 4ull * LANES * r->machine->count;
     enum outcome outcome = GOES_ON;
 
     while (outcome == GOES_ON) {
         struct team *team = &r->team[r->teams - 1];
         uint32_t end = team->pc < r->machine->count ? r->special[team->pc] : NOWHERE;
 
-        if (end >= r->machine->count || idle > 4 * r->machine->count)
+        if (end >= r->machine->count || r->idle > most)
             return FAILS;
         if (!add_run(r, team->pc, end, team->mask))
             return TOO_LONG;
-        idle += end - team->pc + 1;
+        r->idle += end - team->pc + 1;
         team->pc = end;
         if (must_wait(&r->machine->inst[end]) && !team->met && team->mask != r->live) {
             outcome = meet(r, team);
@@ -652,7 +655,7 @@ static enum outcome run_team(struct byw_machine_reader *r)
         }
         team->met = false;
         if (byw_machine_decides(&r->machine->inst[end]))
-            idle = 0;
+            r->idle = 0;
         outcome = step(r);
     }
     return outcome;
@@ -695,6 +698,7 @@ static void start_warp(struct byw_machine_reader *r)
     }
     memset(r->barrier, 0, sizeof(r->barrier));
     memset(r->calls, 0, sizeof(r->calls));
+    r->idle = 0;
     r->teams = 1;
     r->team[0] = (struct team){.mask = r->live, .pc = 0};
 }
