@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/byw_text.h"
 #include "trace/byw_kernel_name.h"
 #include "trace/file/byw_trace.h"
 
@@ -304,9 +305,10 @@ static void judge(struct races *r, const struct byw_cta *cta, bool scratchpad)
 
 static void print(const struct races *r, FILE *out)
 {
-    char name[BYW_KERNEL_NAME_ROOM];
+    char whole[BYW_KERNEL_NAME_ROOM], name[BYW_TEXT_GROWTH * BYW_KERNEL_NAME_ROOM];
 
-    byw_kernel_name(r->kernel->name, name);
+    byw_kernel_name(r->kernel->name, whole);
+    byw_text_printable(whole, name, sizeof(name));
     for (uint32_t i = 0; i < r->count; i++) {
         const struct race *race = &r->race[i];
 
