@@ -384,20 +384,16 @@ static bool is_overwritten(const struct search *s, const struct access *load,
 
 static bool read_access(const struct search *s, LLVMValueRef inst, struct access *access)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    LLVMValueRef pointer;
+    int64_t bytes;
+    LLVMValueRef pointer = byw_cl_scratchpad_access(inst, s->layout, &bytes);
 
-    if (op != LLVMLoad && op != LLVMStore)
+    if (pointer == NULL) /* *access may not exist: the array of loads has room for these only */
         return false;
-    pointer = LLVMGetOperand(inst, op == LLVMStore);
-    if (byw_cl_space_of(pointer) != BYW_CL_SPACE_SHARED)
-        return false;
-    access->inst = inst;
-    access->block = LLVMGetInstructionParent(inst);
-    access->bytes = (int64_t)LLVMStoreSizeOfType(
-        s->layout, LLVMTypeOf(op == LLVMStore ? LLVMGetOperand(inst, 0) : inst));
-    access->pointer = pointer;
-    access->base = byw_cl_base(pointer);
+    *access = (struct access){.inst = inst,
+                              .base = byw_cl_base(pointer),
+                              .pointer = pointer,
+                              .bytes = bytes,
+                              .block = LLVMGetInstructionParent(inst)};
     return true;
 }
 
@@ -411,21 +407,13 @@ static void judge(struct search *s, const struct access *store)
         }
 }
 
-/* Whether others have read behind a call: a barrier, or a wait for the group. */
-static bool is_ordering(LLVMValueRef call)
-{
-    const char *name = byw_cl_callee(call);
-
-    return byw_cl_is_barrier(call) || (name != NULL && strcmp(name, BYW_CL_GIVE_UP_CALL) == 0);
-}
-
 /* Propagates s->live through a block; judging its stores if asked to. */
 static void walk(struct search *s, LLVMBasicBlockRef block, bool judges)
 {
     struct access access;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsACallInst(i) != NULL && is_ordering(i))
+        if (byw_cl_is_ordering(i))
             memset(s->live, 0, s->words * sizeof(*s->live));
         if (!read_access(s, i, &access))
             continue;
@@ -450,19 +438,9 @@ static void flow(struct search *s, LLVMValueRef function)
         changed = false;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
              b = LLVMGetNextBasicBlock(b)) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-
             memcpy(s->live, s->in + byw_cl_map_get(s->number, b) * s->words, bytes);
             walk(s, b, last);
-            for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
-                uint64_t *to =
-                    s->in + byw_cl_map_get(s->number, LLVMGetSuccessor(end, k)) * s->words;
-
-                for (size_t w = 0; w < s->words; w++) {
-                    changed |= (s->live[w] & ~to[w]) != 0;
-                    to[w] |= s->live[w];
-                }
-            }
+            changed |= byw_cl_flow_on(b, s->number, s->live, s->in, s->words);
         }
     }
 }
@@ -501,19 +479,7 @@ static void number(struct search *s, LLVMValueRef function)
             if (LLVMGetInstructionOpcode(i) == LLVMLoad && read_access(s, i, &s->load[loads]))
                 byw_cl_map_set(s->number, i, loads++);
     }
-    for (int again = 0; again < 2; again++) /* blocks with several are removed in the second pass */
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-             b = LLVMGetNextBasicBlock(b)) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-
-            for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
-                uint32_t to = byw_cl_map_get(s->number, LLVMGetSuccessor(end, k));
-
-                if (to <= byw_cl_map_get(s->number, b)) /* back to a loop's head */
-                    continue;
-                s->before[to] = again == 0 || s->before[to] == b ? b : NULL;
-            }
-        }
+    byw_cl_find_before(function, s->number, true, s->before);
 }
 
 struct byw_cl_map *byw_cl_hazards_find(LLVMValueRef function, LLVMTargetDataRef layout)

@@ -14,6 +14,8 @@
  *
  * Values that live across regions are stored in context arrays: one per value, with an element for
  * each work-item.
+ *
+ * Loops and values are in one file because they share most of struct items.
  */
 #include <stdlib.h>
 #include <string.h>

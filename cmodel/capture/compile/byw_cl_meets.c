@@ -336,17 +336,11 @@ static bool may_alias(const struct access *a, const struct access *b)
 
 static bool read_access(const struct search *s, LLVMValueRef inst, struct access *access)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    LLVMValueRef pointer;
+    LLVMValueRef pointer = byw_cl_scratchpad_access(inst, s->layout, &access->bytes);
 
-    if (op != LLVMLoad && op != LLVMStore)
+    if (pointer == NULL)
         return false;
-    pointer = LLVMGetOperand(inst, op == LLVMStore);
-    if (byw_cl_space_of(pointer) != BYW_CL_SPACE_SHARED)
-        return false;
-    access->store = op == LLVMStore;
-    access->bytes = (int64_t)LLVMStoreSizeOfType(
-        s->layout, LLVMTypeOf(op == LLVMStore ? LLVMGetOperand(inst, 0) : inst));
+    access->store = LLVMGetInstructionOpcode(inst) == LLVMStore;
     read_place(pointer, s->layout, &access->at);
     return true;
 }
@@ -361,22 +355,13 @@ static bool is_fed(const struct search *s, const struct access *load, LLVMBasicB
     return false;
 }
 
-/* Whether the values that others have stored may be read behind a call: a barrier, or a wait for
- * the group. */
-static bool is_ordering(LLVMValueRef call)
-{
-    const char *name = byw_cl_callee(call);
-
-    return byw_cl_is_barrier(call) || (name != NULL && strcmp(name, BYW_CL_GIVE_UP_CALL) == 0);
-}
-
 /* Propagates s->live through a block.  Returns whether it reaches a load in the block. */
 static bool walk(const struct search *s, LLVMBasicBlockRef block)
 {
     struct access access;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsACallInst(i) != NULL && is_ordering(i))
+        if (byw_cl_is_ordering(i))
             memset(s->live, 0, s->words * sizeof(*s->live));
         if (!read_access(s, i, &access))
             continue;
@@ -400,21 +385,10 @@ static bool flow(const struct search *s, LLVMValueRef function)
         changed = false;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
              b = LLVMGetNextBasicBlock(b)) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-            uint64_t *in = s->in + byw_cl_map_get(s->number, b) * s->words;
-
-            memcpy(s->live, in, bytes);
+            memcpy(s->live, s->in + byw_cl_map_get(s->number, b) * s->words, bytes);
             if (walk(s, b))
                 return true;
-            for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
-                uint64_t *to =
-                    s->in + byw_cl_map_get(s->number, LLVMGetSuccessor(end, k)) * s->words;
-
-                for (size_t w = 0; w < s->words; w++) {
-                    changed |= (s->live[w] & ~to[w]) != 0;
-                    to[w] |= s->live[w];
-                }
-            }
+            changed |= byw_cl_flow_on(b, s->number, s->live, s->in, s->words);
         }
     }
     return false;
@@ -436,18 +410,7 @@ static void number_blocks(struct search *s, LLVMValueRef function)
 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         byw_cl_map_set(s->number, b, blocks++);
-    for (int again = 0; again < 2; again++) /* blocks with several are removed in the second pass */
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-             b = LLVMGetNextBasicBlock(b)) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-
-            for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
-                LLVMBasicBlockRef *to =
-                    &s->before[byw_cl_map_get(s->number, LLVMGetSuccessor(end, k))];
-
-                *to = again == 0 || *to == b ? b : NULL;
-            }
-        }
+    byw_cl_find_before(function, s->number, false, s->before);
 }
 
 bool byw_cl_must_meet(LLVMValueRef function, LLVMTargetDataRef layout)

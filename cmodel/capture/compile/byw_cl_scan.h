@@ -102,6 +102,20 @@ bool byw_cl_is_meeting(LLVMValueRef inst); /* whether it calls that */
 /* Address of the word BYW_CL_GIVE_UP; asked for where a work-item waits for its group. */
 #define BYW_CL_GIVE_UP_CALL "byw_cl_give_up"
 
+/* The pointer of a load or store of scratchpad, and its bytes; NULL: another instruction. */
+LLVMValueRef byw_cl_scratchpad_access(LLVMValueRef inst, LLVMTargetDataRef layout, int64_t *bytes);
+/* Whether all work-items have executed what is before an instruction: a barrier, or a wait for the
+ * group. */
+bool byw_cl_is_ordering(LLVMValueRef inst);
+/* Adds the bits that are live at the end of a block to those on entry to its successors: `words`
+ * for each block, by its number.  True: some were new. */
+bool byw_cl_flow_on(LLVMBasicBlockRef block, const struct byw_cl_map *number, const uint64_t *live,
+                    uint64_t *in, size_t words);
+/* Per block: its only predecessor; NULL: none or several.  forward: edges back to a loop's head do
+ * not count. */
+void byw_cl_find_before(LLVMValueRef function, const struct byw_cl_map *number, bool forward,
+                        LLVMBasicBlockRef *before);
+
 /* Whether lanes of a warp may exchange values through local memory without a barrier in between: a
  * load may read what another lane stored since the last barrier. False if memory runs out. */
 bool byw_cl_must_meet(LLVMValueRef function, LLVMTargetDataRef layout);
