@@ -6,9 +6,14 @@
 
 #include "capture/path/byw_cl_mark.h"
 
-#define CALL_COST 1024u /* of a call that is taken to be absent, but is on the way */
+/* Cost in instructions of a call that is on the way although it is taken to be absent: detours of
+ * up to that many instructions are cheaper, a contradicted PTX block is dearer. Chosen by hand. */
+#define CALL_COST 1024u
 
-/* How well executions of an instruction of that kind show executions of its PTX instruction. */
+/* How well executions of an instruction of that kind show executions of its PTX instruction: 16
+ * what writes or meets, 12 what reads or exchanges, 8 votes (BYW_CL_SURE); less for arithmetic,
+ * least for kinds that the assembler often adds.  The order follows byw_cl_anchors.h; the numbers
+ * were chosen by hand. */
 static uint8_t weight_of(const struct byw_machine_inst *inst)
 {
     switch ((enum byw_machine_op)inst->op) {
@@ -134,7 +139,7 @@ static void forget_functions(struct byw_cl_anchors *a)
 /* The block with a call that is reached from a block, nothing being decided on the way. */
 static uint32_t find_call(const struct byw_cl_anchors *a, uint32_t b)
 {
-    enum { FAR = 4 };
+    enum { FAR = 4 }; /* blocks that are looked at; chosen by hand */
 
     for (int n = 0; n < FAR && b != BYW_CL_NOWHERE; n++) {
         const struct byw_cl_machine_block *block = &a->block[b];

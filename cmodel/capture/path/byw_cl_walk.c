@@ -8,6 +8,8 @@
 
 /* Costs: instructions in the low half, weights of contradicted PTX blocks in the high half. */
 #define WRONG (1ull << 32)
+/* The bounds below were chosen by hand.  Wider ones cost time and memory, narrower ones lose walks:
+ * a thread without one is timed by its PTX, and `byway trace info` says why. */
 /* A walk that is behind by more is given up. */
 #define MARGIN_WRONG 64u
 #define MARGIN 4096u
@@ -16,10 +18,14 @@
 #define MOST_WRONG 8u /* a walk may contradict 1 / this of the weights, */
 #define SOME_WRONG 16u /* or that much */
 #define NODES_MOST (1u << 26)
-#define STATES_MOST (1u << 26) /* examined for all walks of a kernel; then no more are searched */
+/* States examined for all walks of a kernel; then no more are searched.  A lower
+ * bound left myocyte_solve without a walk (cmodel/doc/machine_code.md, Slow paths). */
+#define STATES_MOST (1u << 26)
 #define SLOTS (1u << 16) /* states queued lately, so that few are queued twice */
 #define NO_NODE UINT32_MAX
-#define GUARD_COST 64u /* of what a guard of an unrolled loop leads to, in instructions */
+/* Cost of what a guard of an unrolled loop leads to, in instructions: more than the copies that it
+ * saves.  Chosen with two programs (cmodel/doc/machine_code.md, Unrolled loops). */
+#define GUARD_COST 64u
 #define DETOUR_MOST 6u /* blocks of a slow path, and of the short code that it replaces */
 
 /* A place on a walk: it is about to execute a block. */

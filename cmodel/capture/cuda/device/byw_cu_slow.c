@@ -31,7 +31,8 @@ static bool is_infinite32(u32 x)
     return (x << 1) == 0xff000000u;
 }
 
-/* Whether FCHK holds. */
+/* Whether FCHK holds.  Its ranges are assumed, not measured: published experiments on another
+ * architecture found them (cmodel/doc/machine_code.md, Slow paths). */
 static bool checks(u32 a, u32 b)
 {
     s32 d = (s32)exponent(a) - (s32)exponent(b);
