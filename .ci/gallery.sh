@@ -14,14 +14,7 @@ policies=bl,ball,mrpb,pc,two_level,decoupled,decoupled_duel
 "$byway" compare -m fermi_linear -w @cnf,@cf,@ci -p $policies --repeat 3 --pages "$dir" --json "$dir/compare.json" >/dev/null
 "$byway" compare -m fermi -w @cnf,@cf,@ci -p $policies --repeat 3 --json "$dir/hashed.json" >/dev/null
 node .ci/gallery.js table "$dir/compare.json" "$dir/hashed.json" >"$dir/table.md"
-fill() { # fill PAGE MARK FILE: what is between <!-- MARK --> and <!-- end --> becomes the file's text
-    awk -v mark="<!-- $2 -->" -v file="$3" '
-        /^<!-- end -->$/ { skip = 0 }
-        !skip { print }
-        $0 == mark { while ((getline line < file) > 0) print line; skip = 1 }' "$1" >"$1.new"
-    mv "$1.new" "$1"
-}
-fill cmodel/doc/results/README.md gallery "$dir/table.md"
+.ci/fill.sh cmodel/doc/results/README.md gallery "$dir/table.md"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 if [ -z "$browser" ]; then
     echo "gallery: no chromium, the pictures stay as they are; apt-get install chromium" >&2

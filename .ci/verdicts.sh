@@ -37,12 +37,5 @@ for what in table means; do
     node .ci/gallery.js $what "$b/verdicts/own.fermi_linear.json" "$b/verdicts/own.fermi.json" |
         sed 's/Made by `make gallery`/Made by `make verdicts TRACES=DIR`/' >"$b/verdicts/$what.md"
 done
-fill() { # fill PAGE MARK FILE: what is between <!-- MARK --> and <!-- end --> becomes the file's text
-    awk -v mark="<!-- $2 -->" -v file="$3" '
-        /^<!-- end -->$/ { skip = 0 }
-        !skip { print }
-        $0 == mark { while ((getline line < file) > 0) print line; skip = 1 }' "$1" >"$1.new"
-    mv "$1.new" "$1"
-}
-fill cmodel/doc/originals.md own "$b/verdicts/table.md"
-fill README.md means "$b/verdicts/means.md"
+.ci/fill.sh cmodel/doc/originals.md own "$b/verdicts/table.md"
+.ci/fill.sh README.md means "$b/verdicts/means.md"
