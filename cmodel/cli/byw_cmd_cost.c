@@ -68,15 +68,17 @@ static void table(FILE *out, const struct byw_silicon *cost)
 static void page(FILE *out, const struct request *r, const struct byw_silicon *cost)
 {
     double area = 0.0, leak = 0.0;
-    char about[256];
+    char machine[128], policy[128], about[512];
 
     for (size_t i = 0; i < cost->count; i++) {
         area = fmax(area, cost->row[i].area_um2);
         leak = fmax(leak, cost->row[i].leak_uw);
     }
+    byw_setup_name(r->machine, machine, sizeof(machine));
+    byw_setup_name(r->policy, policy, sizeof(policy));
     snprintf(about, sizeof(about),
              "Machine %s, policy %s: the memories of the L1 of one SM at 45 nm, without logic.",
-             r->machine, r->policy);
+             machine, policy);
     byw_sheet_begin(out, "Area, energy and leakage of an L1", about);
     byw_sheet_table(
         out, "Memories",

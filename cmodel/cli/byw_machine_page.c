@@ -2,6 +2,7 @@
 #include "cli/byw_machine_page.h"
 
 #include "cli/byw_source_data.h"
+#include "study/job/byw_setup.h"
 #include "study/job/byw_stall_json.h"
 #include "study/page/byw_page.h"
 
@@ -52,13 +53,14 @@ enum byw_status byw_machine_page(const struct byw_machine_text *text,
                                  struct byw_diag *diag)
 {
     json_t *kernels = json_array(), *data;
-    char title[256];
+    char name[256], title[sizeof(name) + 32];
     enum byw_status st =
         kernels != NULL ? add_kernels(text, pick, kernels, diag) : byw_no_memory(diag, "the page");
 
     data = json_pack("{s:{s:o, s:o}}", "stalls", "causes", byw_stall_causes_json(), "kernels",
                      kernels);
-    snprintf(title, sizeof(title), "Machine code of %.200s", text->path);
+    byw_setup_name(text->path, name, sizeof(name));
+    snprintf(title, sizeof(title), "Machine code of %s", name);
     if (st == BYW_OK)
         st = byw_page_source(data, title, file, diag);
     else

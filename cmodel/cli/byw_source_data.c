@@ -104,7 +104,7 @@ static bool has_entry(const struct ptx *p, const char *kernel)
 
     if (strchr(kernel, '~') != NULL)
         return true;
-    for (const char *at = p->text; (at = strstr(at, kernel)) != NULL; at += length)
+    for (const char *at = p->text; length != 0 && (at = strstr(at, kernel)) != NULL; at += length)
         if (at > p->text && strchr(" \t\r\n", at[-1]) != NULL &&
             strchr("( \t\r\n", at[length]) != NULL)
             return true;

@@ -77,6 +77,13 @@ by tune -m fermi -p decoupled -t t1 -t t2 --held nw -n 4 -k decoupled.threshold 
     ! grep -o '"decoupled[.][^"=]*=' "$dir/held.json" | grep -qv threshold
 result $? "held-out workloads and keys by name"
 
+far=$(printf '%0200d/' {1..10})
+mkdir -p "$dir/$far"
+cp "$dir/poor.cfg" "$dir/${far}poor.cfg"
+by tune -m "${far}poor.cfg" -p bl -t t1 --set l1d.mshrs=1,2 -n 2 -d far --html far.html
+[ $rc = 0 ] && grep -q '>Machine poor, policy bl: .* on the tuning workloads\.<' "$dir/far.html"
+result $? "the page names the machine, however long its path is"
+
 # --- inputs
 refuses "a policy without keys" "policy bl has no keys of its own; expected --keys or --set" tune -m fermi -p bl -t t1 -d no
 refuses "an unknown key" "decoupled.thresold|did you mean" tune -m fermi -p decoupled -t t1 -k decoupled.thresold -d no

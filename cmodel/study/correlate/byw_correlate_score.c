@@ -392,7 +392,7 @@ static void estimate(enum statistic what, const struct sample *sample,
                      struct byw_correlate_figure *figure)
 {
     const size_t n = sample->count;
-    double *draw = calloc(2 * n + DRAWINGS, sizeof(*draw)), *y = draw + n, *seen = y + n;
+    double *draw = calloc(2 * n + DRAWINGS, sizeof(*draw)), *y, *seen;
     size_t known_ones = 0;
     struct byw_rng rng;
 
@@ -402,6 +402,8 @@ static void estimate(enum statistic what, const struct sample *sample,
         free(draw);
         return;
     }
+    y = draw + n;
+    seen = y + n;
     memcpy(draw, sample->x, n * sizeof(*draw));
     figure->value = statistic_of(what, draw, sample->y, n);
     byw_rng_init(&rng, SEED);
@@ -482,8 +484,10 @@ size_t byw_correlate_score(const struct byw_correlate *c, enum byw_correlate_hal
     const size_t count = sizeof(rules) / sizeof(rules[0]), room = byw_correlate_count(c) + 1;
     struct sample sample = {.x = calloc(2 * room, sizeof(double))};
 
+    if (sample.x == NULL)
+        return 0;
     sample.y = sample.x + room;
-    for (size_t r = 0; sample.x != NULL && r < count; r++) {
+    for (size_t r = 0; r < count; r++) {
         sample.count = 0;
         for (size_t i = 0; i < byw_correlate_count(c); i++) {
             const struct byw_correlate_launch *launch = byw_correlate_launch(c, i);
@@ -499,10 +503,9 @@ size_t byw_correlate_score(const struct byw_correlate *c, enum byw_correlate_hal
                                                   .has_target = rules[r].has_target};
         estimate(rules[r].correlated ? CORRELATION : MEAN, &sample, &figure[r]);
     }
-    if (sample.x != NULL)
-        score_variants(c, half, &sample, &figure[count]);
+    score_variants(c, half, &sample, &figure[count]);
     free(sample.x);
-    return sample.x != NULL ? count + 5 : 0;
+    return count + 5;
 }
 
 /* --- reasons ---------------------------------------------------------------------------------- */

@@ -167,18 +167,19 @@ static void page_candidates(FILE *out, const struct byw_tune *t)
 
 void byw_tune_page(FILE *out, const struct byw_tune *t)
 {
-    char text[1024], about[2048];
+    const double held = byw_tune_mean(t, true);
+    char text[1024], machine[128], policy[128], also[64] = "", about[2048];
 
     settings_text(byw_tune_best(t), text, sizeof(text));
+    byw_setup_name(t->options.machine, machine, sizeof(machine));
+    byw_setup_name(t->options.policy, policy, sizeof(policy));
+    if (isfinite(held))
+        snprintf(also, sizeof(also), ", %.3f on held-out ones", held);
     snprintf(about, sizeof(about),
              "Machine %s, policy %s: %zu settings of %zu keys, seed %llu. The best: %s; mean IPC "
-             "over the file's values %.3f on the tuning workloads",
-             t->options.machine, t->options.policy, t->candidates, t->keys,
-             (unsigned long long)t->options.seed, text, byw_tune_mean(t, false));
-    if (isfinite(byw_tune_mean(t, true)))
-        snprintf(about + strlen(about), sizeof(about) - strlen(about), ", %.3f on held-out ones",
-                 byw_tune_mean(t, true));
-    strcat(about, ".");
+             "over the file's values %.3f on the tuning workloads%s.",
+             machine, policy, t->candidates, t->keys, (unsigned long long)t->options.seed, text,
+             byw_tune_mean(t, false), also);
     byw_sheet_begin(out, "Values of a policy's keys", about);
     byw_sheet_table(out, "The best and the file's values", "workload|set|IPC, file|IPC, best|ratio",
                     2);
