@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/byw_cli.h"
+#include "cli/byw_given.h"
 #include "cli/byw_pick.h"
-#include "cli/byw_program.h"
 #include "common/byw_text.h"
 #include "sim/sm/byw_load_advice.h"
 #include "study/advise/byw_advise.h"
 #include "study/advise/byw_advise_report.h"
 #include "study/advise/byw_mpache_report.h"
 #include "study/job/byw_repeat.h"
-#include "study/job/byw_workload.h"
 
 struct request {
-    const char *machine, *policy, *json, *html, *advice, *source, *dot, *patch;
-    struct byw_texts words, settings, also;
-    char **program; /* what follows `--` */
+    struct byw_given_words from;
+    const char *json, *html, *advice, *source, *dot, *patch;
+    struct byw_texts also;
     uint64_t jobs, runs, repeat;
     struct byw_advise_options how;
     struct byw_mpache_params params;
@@ -101,8 +99,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 {
     const struct byw_option options[] = {
         {"machine", 'm', "M", "name or .cfg file (default: " BYW_CLI_GPU "; rdna2 for --mpache)",
-         .text = &r->machine, .file = BYW_FILE_READ},
-        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+         .text = &r->from.machine, .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->from.policy,
          .file = BYW_FILE_READ},
         {"advice", 'a', "F", "write the advice as a file for `byway run --advice`",
          .text = &r->advice, .file = BYW_FILE_WRITTEN},
@@ -162,16 +160,20 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
         {"jobs", 'j', "N", "runs at a time (default: one per processor)", .number = &r->jobs,
          .lowest = 1, .highest = 256},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
-         .list = &r->settings, .keyed = true},
+         .list = &r->from.settings, .keyed = true},
         {"help", 'h', NULL, "this text", .flag = &r->help},
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
     enum byw_status st =
-        byw_args_parse(options, count, argc, argv, &r->words, 1, &r->program, diag);
+        byw_args_parse(options, count, argc, argv, &r->from.words, 1, &r->from.program, diag);
 
-    if (st == BYW_OK && r->help)
+    if (st == BYW_OK && r->help) {
         help(options, count);
-    else if (st == BYW_OK && !r->mpache && (r->dot != NULL || r->how.sweep))
+        return st;
+    }
+    if (st == BYW_OK)
+        st = byw_given_check("advise", &r->from, diag);
+    if (st == BYW_OK && !r->mpache && (r->dot != NULL || r->how.sweep))
         st = byw_diag_set(diag, BYW_EINVAL, "--dot and --sweep require --mpache");
     else if (st == BYW_OK && r->mpache && r->how.every)
         st = byw_diag_set(diag, BYW_EINVAL, "--mpache and --every: expected one of them");
@@ -180,12 +182,8 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
             diag, BYW_EINVAL,
             "--mpache and --repeat: expected one of them; byway reproduce 003 --repeat "
             "repeats Mpache's runs");
-    else if (st == BYW_OK && (r->words.count == 0) == (r->program == NULL || *r->program == NULL))
-        st = byw_diag_set(diag, BYW_EINVAL,
-                          "advise: expected a trace, the name of a shipped workload, or -- and a "
-                          "program");
     else if (st == BYW_OK && r->patch != NULL &&
-             (r->program == NULL || r->how.by_load || r->mpache))
+             (r->from.program == NULL || r->how.by_load || r->mpache))
         st = byw_diag_set(
             diag, BYW_EINVAL,
             "--patch changes lines of a program's source; expected -- and the program, "
@@ -196,31 +194,15 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
 /* --- input ---------------------------------------------------------------------------------- */
 
 struct work {
-    struct byw_config config;
-    char trace[BYW_PATH_ROOM], source[BYW_PATH_ROOM];
-    char names[3][256];
-    struct byw_job job;
-    struct byw_program program;
+    struct byw_given given;
     const char *sources[1];
 };
-
-/* The source of a shipped workload, if its build folder is present. */
-static void find_source(struct work *work, const struct byw_places *places, const char *name)
-{
-    struct byw_workload about;
-
-    if (!byw_workload_find(name, &about) ||
-        snprintf(work->source, sizeof(work->source), "%.3900s/../workloads/%.64s/%.64s.cl",
-                 places->configs, about.program, about.program) >= (int)sizeof(work->source) ||
-        access(work->source, R_OK) != 0)
-        work->source[0] = '\0';
-}
 
 /* Mpache's numbers: the configuration keys, or options instead. The keys do not affect a run; runs
  * use the defaults, so that stored runs can be reused with any values. */
 static void use_mpache_keys(struct work *work, struct request *r)
 {
-    struct byw_config *c = &work->config;
+    struct byw_config *c = &work->given.config;
     struct byw_config usual;
 
     r->params.thresh1 = r->thresh1 >= 0 ? r->thresh1 : c->mpache_thresh1 / 100.0;
@@ -234,59 +216,16 @@ static void use_mpache_keys(struct work *work, struct request *r)
     c->mpache_guard = usual.mpache_guard;
 }
 
-/* A program is captured first. */
-static enum byw_status find_trace(struct work *work, const struct request *r,
-                                  const struct byw_places *places, struct byw_diag *diag)
-{
-    const char *given = r->words.text[0];
-    struct stat about;
-    enum byw_status st;
-
-    if (r->words.count == 0) {
-        st = byw_program_open(&work->program, r->program, work->config.sm_lanes, diag);
-        return st == BYW_OK ? byw_program_capture(&work->program, "own.bwt", work->trace, diag)
-                            : st;
-    }
-    if (stat(given, &about) != 0)
-        return byw_places_trace(places, given, work->config.sm_lanes, work->trace, diag);
-    snprintf(work->trace, sizeof(work->trace), "%s", given);
-    return BYW_OK;
-}
-
-static enum byw_status set_up(struct work *work, const struct request *r, struct byw_diag *diag)
-{
-    const char *given = r->words.count != 0 ? r->words.text[0] : r->program[0];
-    struct byw_places places;
-    enum byw_status st = byw_places_find(&places, diag);
-
-    if (st == BYW_OK)
-        st = byw_setup_config(&places, r->machine, r->policy, r->settings.text, r->settings.count,
-                              &work->config, diag);
-    byw_setup_name(given, work->names[0], sizeof(work->names[0]));
-    byw_setup_name(r->machine, work->names[1], sizeof(work->names[1]));
-    byw_setup_name(r->policy, work->names[2], sizeof(work->names[2]));
-    if (st == BYW_OK)
-        st = find_trace(work, r, &places, diag);
-    if (st == BYW_OK && r->words.count != 0)
-        find_source(work, &places, work->names[0]);
-    work->job = (struct byw_job){.workload = work->names[0],
-                                 .trace = work->trace,
-                                 .machine = work->names[1],
-                                 .policy = work->names[2],
-                                 .config = &work->config};
-    return st;
-}
-
 /* Location of the kernels' source: given, a program's own, or a shipped workload's. */
 static void use_sources(struct work *work, struct request *r)
 {
-    work->sources[0] = r->source != NULL ? r->source : work->source;
+    work->sources[0] = r->source != NULL ? r->source : work->given.source;
     if (work->sources[0][0] != '\0') {
         r->how.source = work->sources;
         r->how.sources = 1;
     } else {
-        r->how.source = work->program.sources;
-        r->how.sources = work->program.source_count;
+        r->how.source = work->given.program.sources;
+        r->how.sources = work->given.program.source_count;
     }
 }
 
@@ -301,9 +240,9 @@ static void use_hints(struct work *work, struct request *r)
         r->how.by_load = true;
         r->how.hint[0] = BYW_ADVICE_NONTEMPORAL; /* Mpache's modes 0 and 1 */
         r->how.hint[1] = BYW_HINT_VOLATILE;
-    } else if (!own && r->patch != NULL && !work->program.cuda) {
+    } else if (!own && r->patch != NULL && !work->given.program.cuda) {
         r->how.hint[0] = BYW_HINT_VOLATILE;
-        r->how.hint[1] = work->config.gl1_on != 0 ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM;
+        r->how.hint[1] = work->given.config.gl1_on != 0 ? BYW_ADVICE_NONTEMPORAL : BYW_HINT_STREAM;
     } else if (!own) {
         r->how.hint[0] = BYW_HINT_BYPASS;
         r->how.hint[1] = BYW_HINT_STREAM;
@@ -371,7 +310,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
                                   .commit = byw_cli_commit(),
                                   .stop = byw_cli_stop_flag()};
     json_t *report = NULL;
-    enum byw_status st = set_up(work, r, diag);
+    enum byw_status st = byw_given_open(&work->given, &r->from, diag);
 
     byw_cli_pick_apply(&r->pick, &how);
     if (st == BYW_OK)
@@ -380,6 +319,8 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
         st = open_files(r, &files, diag);
     if (st == BYW_OK && r->dir != NULL)
         st = byw_store_open(r->dir, BYW_STORE_WRITE, &r->how.store, diag);
+    if (st == BYW_OK)
+        st = byw_given_trace(&work->given, &r->from, diag);
     if (st == BYW_OK) {
         use_sources(work, r);
         use_hints(work, r);
@@ -392,9 +333,10 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     r->how.how = &how;
     byw_bar_begin(&bar);
     if (st == BYW_OK)
-        st = byw_advise(&work->job, &r->how, &report, diag);
+        st = byw_advise(&work->given.job, &r->how, &report, diag);
     if (st == BYW_OK && r->patch != NULL)
-        st = byw_program_patch(&work->program, &work->job, &r->how, report, &files.diff, diag);
+        st = byw_program_patch(&work->given.program, &work->given.job, &r->how, report, &files.diff,
+                               diag);
     byw_bar_end(&bar);
     if (st == BYW_OK) {
         st = output(r, report, &out, &files, diag);
@@ -407,7 +349,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
     byw_file_discard(files.advice);
     byw_file_discard(files.dot);
     byw_file_discard(files.diff);
-    byw_program_remove(&work->program);
+    byw_program_remove(&work->given.program);
     byw_store_close(r->how.store);
     json_decref(report);
     return st;
@@ -415,7 +357,7 @@ static enum byw_status advise(struct request *r, struct work *work, struct byw_d
 
 int byw_cmd_advise(int argc, char **argv)
 {
-    struct request r = {.policy = "bl",
+    struct request r = {.from.policy = "bl",
                         .runs = 1000,
                         .repeat = 1,
                         .params = {.mode = {true, true}},
@@ -429,8 +371,8 @@ int byw_cmd_advise(int argc, char **argv)
 
     if (st == BYW_OK && r.help)
         return BYW_EXIT_OK;
-    if (r.machine == NULL)
-        r.machine = r.mpache ? "rdna2" : BYW_CLI_GPU;
+    if (r.from.machine == NULL)
+        r.from.machine = r.mpache ? "rdna2" : BYW_CLI_GPU;
     r.command = byw_cli_command(argc, argv);
     work = st == BYW_OK ? calloc(1, sizeof(*work)) : NULL;
     if (st == BYW_OK)

@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/byw_capture.h"
 #include "cli/byw_cli.h"
 #include "cli/byw_inputs.h"
+#include "cli/byw_program.h"
 #include "common/byw_text.h"
 #include "study/correlate/byw_correlate_report.h"
 
@@ -144,27 +144,6 @@ static enum byw_status capture_workloads(const struct request *r, const struct b
     return *stop == 0 ? BYW_OK : BYW_ESTUCK;
 }
 
-/* Captures the program after --, as byw_program.h does for advise: its output goes to stderr.
- */
-static enum byw_status capture_program(const struct request *r, char path[BYW_PATH_ROOM],
-                                       struct byw_diag *diag)
-{
-    int out = dup(STDOUT_FILENO);
-    enum byw_status st;
-
-    snprintf(path, BYW_PATH_ROOM, "%.*s/program.bwt", BYW_PATH_ROOM - 32, r->dir);
-    fflush(stdout);
-    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
-        if (out >= 0)
-            close(out);
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot be started", r->program[0]);
-    }
-    st = byw_capture_run(path, 32, r->program, diag);
-    dup2(out, STDOUT_FILENO);
-    close(out);
-    return st;
-}
-
 /* --- outputs ---------------------------------------------------------------------------------- */
 
 static enum byw_status write_all(struct byw_correlate *c, const struct request *r,
@@ -270,7 +249,8 @@ static enum byw_status correlate(const struct request *r, struct byw_diag *diag)
     if (st == BYW_OK)
         st = byw_store_open(r->dir, BYW_STORE_WRITE, &store, diag);
     if (st == BYW_OK && r->program != NULL) {
-        st = capture_program(r, program, diag);
+        snprintf(program, sizeof(program), "%.*s/program.bwt", BYW_PATH_ROOM - 32, r->dir);
+        st = byw_program_run(r->program, 32, program, diag);
         options.trace = program;
     }
     if (st == BYW_OK)

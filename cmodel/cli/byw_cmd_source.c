@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/byw_capture.h"
 #include "cli/byw_cli.h"
+#include "cli/byw_given.h"
 #include "cli/byw_pick.h"
-#include "cli/byw_program.h"
 #include "cli/byw_source_data.h"
 #include "common/byw_text.h"
 #include "study/job/byw_hot_lines.h"
-#include "study/job/byw_workload.h"
 #include "study/page/byw_page.h"
 
 enum { PTX_MOST = 1000, LINES = 12 /* of a kernel in the table */ };
 
 struct request {
-    struct byw_texts words, settings, sources, ptx;
-    const char *machine, *policy, *html, *json;
+    struct byw_given_words from;
+    struct byw_texts sources, ptx;
+    const char *html, *json;
     uint64_t threads;
     struct byw_cli_pick pick;
     bool help;
-    char **program; /* after --; NULL: none */
     char *command;
 };
 
@@ -46,12 +43,12 @@ static void help(const struct byw_option *options, size_t count)
 static enum byw_status parse(int argc, char **argv, struct request *r, struct byw_diag *diag)
 {
     const struct byw_option options[] = {
-        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CLI_GPU ")", .text = &r->machine,
-         .file = BYW_FILE_READ},
-        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->policy,
+        {"machine", 'm', "M", "name or .cfg file (default: " BYW_CLI_GPU ")",
+         .text = &r->from.machine, .file = BYW_FILE_READ},
+        {"policy", 'p', "P", "name or .cfg file (default: bl)", .text = &r->from.policy,
          .file = BYW_FILE_READ},
         {"set", 's', "KEY=VALUE", "change one configuration key; may be repeated",
-         .list = &r->settings, .keyed = true},
+         .list = &r->from.settings, .keyed = true},
         BYW_CLI_PICK_OPTIONS(&r->pick),
         {"html", 0, "F", "write a page with source, PTX and machine code", .text = &r->html,
          .file = BYW_FILE_WRITTEN},
@@ -67,24 +64,19 @@ static enum byw_status parse(int argc, char **argv, struct request *r, struct by
     };
     const size_t count = sizeof(options) / sizeof(options[0]);
     enum byw_status st =
-        byw_args_parse(options, count, argc, argv, &r->words, 1, &r->program, diag);
+        byw_args_parse(options, count, argc, argv, &r->from.words, 1, &r->from.program, diag);
 
     if (st == BYW_OK && r->help)
         help(options, count);
-    else if (st == BYW_OK && (r->words.count == 0) == (r->program == NULL || *r->program == NULL))
-        st = byw_diag_set(diag, BYW_EINVAL,
-                          "source: expected a trace, the name of a shipped workload, or -- and a "
-                          "program");
+    else if (st == BYW_OK)
+        st = byw_given_check("source", &r->from, diag);
     return st;
 }
 
 /* --- input ------------------------------------------------------------------------------------ */
 
 struct work {
-    struct byw_config config;
-    char trace[BYW_PATH_ROOM], own[BYW_PATH_ROOM];
-    char names[3][256];
-    struct byw_program program;
+    struct byw_given given;
     const char *ptx[PTX_MOST], *source[BYW_ADVISE_TEXTS + BYW_TEXTS_MAX];
     char *found[PTX_MOST]; /* paths of a program's PTX */
     size_t ptxs, sources, founds;
@@ -96,73 +88,38 @@ static void find_ptx(struct work *work)
     for (size_t n = 1; n <= PTX_MOST && work->ptxs < PTX_MOST; n++) {
         char path[BYW_PATH_ROOM + 32];
 
-        snprintf(path, sizeof(path), "%s/%zu.ptx", work->program.folder, n);
+        snprintf(path, sizeof(path), "%s/%zu.ptx", work->given.program.folder, n);
         if (access(path, R_OK) != 0 || (work->found[work->founds] = strdup(path)) == NULL)
             return;
         work->ptx[work->ptxs++] = work->found[work->founds++];
     }
 }
 
-static enum byw_status capture(struct work *work, const struct request *r, struct byw_diag *diag)
+/* Finds the trace, or captures it, with the PTX and the sources that belong to it. */
+static enum byw_status find_input(struct work *work, const struct request *r, struct byw_diag *diag)
 {
-    enum byw_status st = byw_program_open(&work->program, r->program, work->config.sm_lanes, diag);
+    struct byw_given *given = &work->given;
+    const bool program = r->from.words.count == 0;
+    enum byw_status st;
 
-    if (st == BYW_OK && setenv(BYW_CAPTURE_ENV_PTX, work->program.folder, 1) != 0)
-        st = byw_no_memory(diag, "the environment");
-    if (st == BYW_OK)
-        st = byw_program_capture(&work->program, "own.bwt", work->trace, diag);
-    unsetenv(BYW_CAPTURE_ENV_PTX);
+    if (program && setenv(BYW_CAPTURE_ENV_PTX, given->program.folder, 1) != 0)
+        return byw_no_memory(diag, "the environment");
+    st = byw_given_trace(given, &r->from, diag);
+    if (program)
+        unsetenv(BYW_CAPTURE_ENV_PTX);
     if (st != BYW_OK)
         return st;
-    find_ptx(work);
-    for (size_t i = 0; i < work->program.source_count; i++)
-        work->source[work->sources++] = work->program.sources[i];
-    return BYW_OK;
-}
-
-static enum byw_status find_trace(struct work *work, const struct request *r,
-                                  const struct byw_places *places, struct byw_diag *diag)
-{
-    const char *given = r->words.count != 0 ? r->words.text[0] : NULL;
-    struct byw_workload about;
-    struct stat file;
-
-    if (given == NULL)
-        return capture(work, r, diag);
-    if (stat(given, &file) == 0) {
-        snprintf(work->trace, sizeof(work->trace), "%s", given);
-    } else {
-        enum byw_status st =
-            byw_places_trace(places, given, work->config.sm_lanes, work->trace, diag);
-
-        if (st != BYW_OK)
-            return st;
-    }
-    if (byw_workload_find(work->names[0], &about) && r->sources.count == 0 &&
-        snprintf(work->own, sizeof(work->own), "%.3900s/../workloads/%.64s/%.64s.cl",
-                 places->configs, about.program, about.program) < (int)sizeof(work->own) &&
-        access(work->own, R_OK) == 0)
-        work->source[work->sources++] = work->own;
-    return BYW_OK;
-}
-
-static enum byw_status set_up(struct work *work, const struct request *r, struct byw_diag *diag)
-{
-    const char *given = r->words.count != 0 ? r->words.text[0] : r->program[0];
-    struct byw_places places;
-    enum byw_status st = byw_places_find(&places, diag);
-
-    if (st == BYW_OK)
-        st = byw_setup_config(&places, r->machine, r->policy, r->settings.text, r->settings.count,
-                              &work->config, diag);
-    byw_setup_name(given, work->names[0], sizeof(work->names[0]));
-    byw_setup_name(r->machine, work->names[1], sizeof(work->names[1]));
-    byw_setup_name(r->policy, work->names[2], sizeof(work->names[2]));
     for (size_t i = 0; i < r->ptx.count && work->ptxs < PTX_MOST; i++)
         work->ptx[work->ptxs++] = r->ptx.text[i];
     for (size_t i = 0; i < r->sources.count; i++)
         work->source[work->sources++] = r->sources.text[i];
-    return st == BYW_OK ? find_trace(work, r, &places, diag) : st;
+    if (program)
+        find_ptx(work);
+    for (size_t i = 0; i < given->program.source_count; i++)
+        work->source[work->sources++] = given->program.sources[i];
+    if (work->sources == 0 && given->source[0] != '\0')
+        work->source[work->sources++] = given->source;
+    return BYW_OK;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -177,13 +134,13 @@ static const char *text_of(const json_t *kernel, enum byw_hot_kind kind, uint32_
 {
     const json_t *texts = json_object_get(kernel, "texts"), *ptx = json_object_get(kernel, "ptx");
 
-    for (size_t i = 0; kind == BYW_HOT_SOURCE && i < json_array_size(texts) && i < 1; i++) {
-        const json_t *text = json_array_get(texts, i);
+    if (kind == BYW_HOT_SOURCE) {
+        const json_t *text = json_array_get(texts, 0);
         uint64_t first = number_of(text, "first");
 
-        if (line >= first)
-            return json_string_value(
-                json_array_get(json_object_get(text, "lines"), (size_t)(line - first)));
+        return line < first ? NULL
+                            : json_string_value(json_array_get(json_object_get(text, "lines"),
+                                                               (size_t)(line - first)));
     }
     for (size_t i = 0; kind == BYW_HOT_PTX && i < json_array_size(ptx); i++)
         if (number_of(json_array_get(ptx, i), "number") == line)
@@ -265,7 +222,7 @@ static enum byw_status output(json_t *result, struct byw_outputs *out, const str
     }
     if (st == BYW_OK && out->json != NULL)
         st = byw_json_write(result, byw_cli_take(&out->json), diag);
-    snprintf(title, sizeof(title), "Where the cycles of %s go", work->names[0]);
+    snprintf(title, sizeof(title), "Where the cycles of %s go", work->given.names[0]);
     if (st == BYW_OK && out->html != NULL)
         st = byw_page_source(result, title, byw_cli_take(&out->html), diag);
     return st;
@@ -285,31 +242,32 @@ static enum byw_status add_texts(const struct work *work, const json_t *result,
     return st;
 }
 
+static enum byw_status check_machine(const struct byw_given *given, struct byw_diag *diag)
+{
+    if (given->config.machine_code != 0)
+        return BYW_OK;
+    return byw_diag_set(diag, BYW_EINVAL,
+                        "machine %s does not time machine code; expected one with "
+                        "sm.machine_code = on, as h200",
+                        given->names[1]);
+}
+
 /* A trace without any machine code is refused: there would be nothing to show. */
-static enum byw_status check(const struct work *work, const json_t *result, struct byw_diag *diag)
+static enum byw_status check(const struct byw_given *given, const json_t *result,
+                             struct byw_diag *diag)
 {
     if (json_integer_value(json_object_get(result, "machine_instructions")) != 0)
         return BYW_OK;
-    if (work->config.machine_code == 0)
-        return byw_diag_set(diag, BYW_EINVAL,
-                            "machine %s does not time machine code; expected one with "
-                            "sm.machine_code = on, as h200",
-                            work->names[1]);
     return byw_diag_set(diag, BYW_EINVAL,
                         "%s: no warp of it has machine code (byway trace info says why); expected "
                         "a trace captured where byway doctor finds ptxas",
-                        work->names[0]);
+                        given->names[0]);
 }
 
 static enum byw_status source(const struct request *r, struct work *work, struct byw_diag *diag)
 {
     struct byw_bar bar;
     struct byw_outputs out = {.table = NULL};
-    struct byw_job job = {.workload = work->names[0],
-                          .trace = work->trace,
-                          .machine = work->names[1],
-                          .policy = work->names[2],
-                          .config = &work->config};
     struct byw_job_options how = {.progress = byw_bar_draw,
                                   .progress_ctx = &bar,
                                   .threads = (uint32_t)r->threads,
@@ -319,23 +277,27 @@ static enum byw_status source(const struct request *r, struct work *work, struct
                                   .commit = byw_cli_commit(),
                                   .stop = byw_cli_stop_flag()};
     json_t *result = NULL;
-    enum byw_status st = set_up(work, r, diag);
+    enum byw_status st = byw_given_open(&work->given, &r->from, diag);
 
     byw_cli_pick_apply(&r->pick, &how);
     if (st == BYW_OK)
+        st = check_machine(&work->given, diag);
+    if (st == BYW_OK)
         st = byw_cli_outputs(r->json, r->html, &out, diag);
+    if (st == BYW_OK)
+        st = find_input(work, r, diag);
     byw_bar_begin(&bar);
     if (st == BYW_OK)
-        st = byw_job_run(&job, &how, &result, diag);
+        st = byw_job_run(&work->given.job, &how, &result, diag);
     byw_bar_end(&bar);
     if (st == BYW_OK)
-        st = check(work, result, diag);
+        st = check(&work->given, result, diag);
     if (st == BYW_OK)
         st = add_texts(work, result, diag);
     if (st == BYW_OK)
         st = output(result, &out, work, diag);
     byw_cli_discard(&out);
-    byw_program_remove(&work->program);
+    byw_program_remove(&work->given.program);
     for (size_t i = 0; i < work->founds; i++)
         free(work->found[i]);
     json_decref(result);
@@ -344,7 +306,7 @@ static enum byw_status source(const struct request *r, struct work *work, struct
 
 int byw_cmd_source(int argc, char **argv)
 {
-    struct request r = {.policy = "bl", .machine = BYW_CLI_GPU};
+    struct request r = {.from = {.policy = "bl", .machine = BYW_CLI_GPU}};
     struct byw_diag diag = {""};
     struct work *work;
     enum byw_status st = parse(argc, argv, &r, &diag);

@@ -267,18 +267,16 @@ static struct byw_sm_stream_options streams_of(const struct request *r)
     return (struct byw_sm_stream_options){.sms = (uint32_t)r->sms, .ctas = (uint32_t)r->ctas};
 }
 
+/* page: NULL, or the file of --html, which is committed. */
 static enum byw_status print_info(const struct request *r, const struct byw_trace_info *about,
-                                  const struct byw_trace_shown *shown, struct byw_diag *diag)
+                                  const struct byw_trace_shown *shown, struct byw_file *page,
+                                  struct byw_diag *diag)
 {
-    struct byw_file *file = NULL;
     enum byw_status st = BYW_OK;
 
-    if (r->page != NULL) {
-        st = byw_file_create(r->page, &file, diag);
-        if (st == BYW_OK) {
-            byw_trace_page(byw_file_stream(file), about, shown);
-            st = byw_file_commit(file, diag);
-        }
+    if (page != NULL) {
+        byw_trace_page(byw_file_stream(page), about, shown);
+        st = byw_file_commit(page, diag);
     }
     if (st != BYW_OK || (r->page != NULL && strcmp(r->page, "-") == 0))
         return st;
@@ -298,15 +296,19 @@ static int info(const struct request *r)
     struct byw_sm_stream_options streams = streams_of(r);
     struct byw_cli_pick pick = {.kernels = NULL};
     struct byw_trace_shown shown;
+    struct byw_file *page = NULL;
     enum byw_status st = need("a trace", r->input, r, &diag);
 
     if (st == BYW_OK && r->launches != NULL)
         st = byw_cli_take_launches(r->launches, &pick, &diag);
     if (st == BYW_OK && r->limits.bounds.kernels != NULL)
         st = byw_cli_take_kernels(r->limits.bounds.kernels, &pick, &diag);
+    if (st == BYW_OK && r->page != NULL)
+        st = byw_file_create(r->page, &page, &diag);
     if (st == BYW_OK)
         st = byw_trace_info_read(r->input, &streams, &about, &diag);
     if (st != BYW_OK) {
+        byw_file_discard(page);
         byw_cli_pick_release(&pick);
         return byw_cli_fail(st, &diag);
     }
@@ -314,7 +316,7 @@ static int info(const struct request *r)
         .rows = (uint32_t)r->rows, .launches = &pick.launches, .kernels = pick.kernels};
     if (r->rows == ROWS_DEFAULT)
         shown.rows = byw_cli_pick_any(&pick) ? 0 : 20;
-    st = print_info(r, &about, &shown, &diag);
+    st = print_info(r, &about, &shown, page, &diag);
     byw_trace_info_release(&about);
     byw_cli_pick_release(&pick);
     return st == BYW_OK ? BYW_EXIT_OK : byw_cli_fail(st, &diag);

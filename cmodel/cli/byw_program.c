@@ -76,24 +76,34 @@ static void find_sources(struct byw_program *program)
     }
 }
 
-enum byw_status byw_program_capture(struct byw_program *program, const char *name,
-                                    char trace[BYW_PATH_ROOM], struct byw_diag *diag)
+enum byw_status byw_program_run(char *const argv[], unsigned warp, const char *trace,
+                                struct byw_diag *diag)
 {
     int out = dup(STDOUT_FILENO);
     enum byw_status st;
 
-    path_of(program, name, trace);
     fflush(stdout);
-    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ||
-        setenv(BYW_CAPTURE_ENV_SOURCES, program->folder, 1) != 0) {
+    if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        byw_diag_set(diag, BYW_EIO, "%s: cannot be started (%s)", argv[0], strerror(errno));
         if (out >= 0)
             close(out);
-        return byw_diag_set(diag, BYW_EIO, "%s: cannot be started (%s)", program->argv[0],
-                            strerror(errno));
+        return BYW_EIO;
     }
-    st = byw_capture_run(trace, program->warp, program->argv, diag);
+    st = byw_capture_run(trace, warp, argv, diag);
     dup2(out, STDOUT_FILENO);
     close(out);
+    return st;
+}
+
+enum byw_status byw_program_capture(struct byw_program *program, const char *name,
+                                    char trace[BYW_PATH_ROOM], struct byw_diag *diag)
+{
+    enum byw_status st;
+
+    path_of(program, name, trace);
+    if (setenv(BYW_CAPTURE_ENV_SOURCES, program->folder, 1) != 0)
+        return byw_no_memory(diag, "the environment");
+    st = byw_program_run(program->argv, program->warp, trace, diag);
     unsetenv(BYW_CAPTURE_ENV_SOURCES);
     if (st == BYW_OK)
         find_sources(program);

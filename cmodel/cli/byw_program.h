@@ -22,13 +22,16 @@ struct byw_program {
     bool cuda; /* its sources are .cu files; known after the first capture */
 };
 
+/* Captures a program into a trace, with the program's output on stderr. */
+enum byw_status byw_program_run(char *const argv[], unsigned warp, const char *trace,
+                                struct byw_diag *diag);
+
 /* Creates the folder; _remove deletes it with its content. */
 enum byw_status byw_program_open(struct byw_program *program, char *const argv[], unsigned warp,
                                  struct byw_diag *diag);
 void byw_program_remove(struct byw_program *program);
 
-/* Runs the program, with its output on stderr; trace: path of the resulting trace. Finds its
- * sources. */
+/* The same; trace: path of the resulting trace. Finds its sources. */
 enum byw_status byw_program_capture(struct byw_program *program, const char *name,
                                     char trace[BYW_PATH_ROOM], struct byw_diag *diag);
 

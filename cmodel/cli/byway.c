@@ -38,7 +38,7 @@ static const struct command commands[] = {
     {"source", byw_cmd_source,
      "show what each line, PTX and machine instruction of a kernel waits for"},
     {"list", byw_cmd_list,
-     "list machines, policies, mechanisms, workloads, papers, counters, configs"},
+     "list machines, policies, mechanisms, workloads, papers, programs, claims, counters, configs"},
     {"trace", byw_cmd_trace, "capture, inspect, check and convert traces"},
     {"cache", byw_cmd_cache, "show or clear the cache of compiled kernels and decoded traces"},
     {"doctor", byw_cmd_doctor, "show what is installed, and what each missing part would enable"},

@@ -122,4 +122,18 @@ killed "compare" compare -w long -p bl,ball -j 2 --json x.json --html x.html
 head -c 8192 "$dir/long/kernel-1.traceg" >&9
 killed "convert" trace convert "$dir/waits.traceg" -o x.bwt
 
+# A result without a place is refused before anything takes time.
+for command in source advise; do
+    refuses "$command: a page in no folder" no/p.html $command --html no/p.html -- touch ran
+    [ ! -e "$dir/ran" ]
+    result $? "$command: the program was not run for it"
+done
+refuses "source: a machine that times PTX" 'does not time machine code|h200' source -m fermi -- touch ran
+[ ! -e "$dir/ran" ]
+result $? "source: the program was not run for it"
+head -c 8192 "$dir/long/kernel-1.traceg" >&9
+(cd "$dir" && timeout 10 "$byway" trace info waits.traceg --html no/p.html) >"$dir/out" 2>"$dir/err" </dev/null
+[ $? = 2 ] && grep -q no/p.html "$dir/err"
+result $? "trace info: a page in no folder is refused before the trace is read"
+
 finish
