@@ -118,7 +118,7 @@ static int list_papers(bool as_json)
     return BYW_EXIT_OK;
 }
 
-/* A sentence that some programs have. */
+/* An optional sentence; "": none. */
 static void put_part(FILE *out, const char *before, const char *text)
 {
     if (text[0] != '\0')

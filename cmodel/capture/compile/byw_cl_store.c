@@ -86,7 +86,7 @@ bool byw_cl_store_take(const struct byw_cl_store *store, const char *name,
     bool foreign, good;
     int fd;
 
-    if (!store->keeps || getenv(BYW_CAPTURE_ENV_PTX) != NULL) /* the PTX is seen only when made */
+    if (!store->keeps || getenv(BYW_CAPTURE_ENV_PTX) != NULL) /* a cached kernel has no PTX */
         return false;
     snprintf(path, sizeof(path), "%s/%s", store->folder, name);
     fd = byw_private_open(store->folder, name, &foreign);

@@ -109,7 +109,7 @@ BYW_CU_API unsigned byw_cu_occupancy(struct byw_cu_function *function, unsigned 
 
 /* Zeroed device memory; NULL: not enough. */
 BYW_CU_API void *byw_cu_take(size_t size);
-/* Memory of that size again at an address that was given back, unless it is there. */
+/* Allocates freed memory again at the same address; does nothing if it is still allocated. */
 BYW_CU_API enum byw_cu_error byw_cu_take_again(void *memory, size_t size);
 BYW_CU_API enum byw_cu_error byw_cu_give(void *memory);
 BYW_CU_API size_t byw_cu_taken(void); /* bytes in use */

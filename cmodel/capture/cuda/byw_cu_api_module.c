@@ -306,7 +306,7 @@ CU(cuStreamAddCallback, CUstream stream, void (*call)(CUstream, CUresult, void *
 
     (void)flags;
     if (byw_cu_captured(stream) != NULL)
-        return BYW_CU_NOT_SUPPORTED; /* nor does a GPU capture it */
+        return BYW_CU_NOT_SUPPORTED; /* a GPU's driver does not capture it either */
     call_back(&now);
     return BYW_CU_OK;
 }

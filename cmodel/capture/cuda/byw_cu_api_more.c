@@ -247,7 +247,7 @@ CU(cuOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, CUfunction function, 
     unsigned share = blocks <= 0 ? 0 : byw_cu_device()->shared_per_sm / (unsigned)blocks;
 
     (void)threads;
-    share = share > 1024 ? share - 1024 : 0; /* the system's */
+    share = share > 1024 ? share - 1024 : 0; /* reserved by the system */
     share = share > most ? most : share;
     *bytes = share > fixed ? share - fixed : 0;
     return blocks > 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;

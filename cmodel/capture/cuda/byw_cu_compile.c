@@ -88,7 +88,7 @@ static enum byw_status build(struct byw_cl_workshop *w, const char *text, size_t
     if (status == BYW_OK && wanted)
         byw_cu_machine_read(job, text, length, kernel, w->folder);
     if (status == BYW_OK && traced &&
-        job->machines.count == 0) /* the code has the registers, too */
+        job->machines.count == 0) /* machine code includes the registers */
         job->m.report = report = assemble(w, text, length, kernel);
     if (status == BYW_OK)
         status = byw_cu_generate(job, diag);

@@ -570,7 +570,7 @@ void byw_cu_skip_launch(const char *kernel, const char *why)
 static unsigned blocks_per_sm(const struct byw_cu_function *f, unsigned threads, size_t dynamic)
 {
     const struct byw_cu_device *d = byw_cu_device();
-    unsigned blocks = d->blocks_per_sm, shared = shared_of(f, dynamic) + 1024; /* the system's */
+    unsigned blocks = d->blocks_per_sm, shared = shared_of(f, dynamic) + 1024; /* system's part */
 
     threads = (threads + 31) / 32 * 32;
     blocks = d->threads_per_sm / threads < blocks ? d->threads_per_sm / threads : blocks;

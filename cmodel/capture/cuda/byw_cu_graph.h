@@ -183,7 +183,7 @@ BYW_CU_API enum byw_cu_error byw_cu_stream_fill(struct byw_cu_stream *stream,
                                                 const struct byw_cu_fill_node *fill);
 BYW_CU_API enum byw_cu_error byw_cu_stream_call(struct byw_cu_stream *stream, void (*call)(void *),
                                                 void *data);
-/* function: of the driver, for `params`. */
+/* function: the driver's handle of the kernel that `params` names. */
 BYW_CU_API enum byw_cu_error byw_cu_stream_kernel(struct byw_cu_stream *stream,
                                                   struct byw_cu_function *function,
                                                   const struct byw_cu_kernel_node *params);

@@ -109,7 +109,9 @@ static enum byw_status take_args(struct byw_cu_job *job, const char *bitcode, st
             break;
         }
         if (takes_bytes(model.function)) {
-            status = byw_diag_set(diag, BYW_EUNSUPPORTED, "a vector of bytes is an argument");
+            status =
+                byw_diag_set(diag, BYW_EUNSUPPORTED,
+                             "an argument is a vector of bytes, which clang's PTX reads wrongly");
             break;
         }
         status = byw_cl_read_args(&other, &model);

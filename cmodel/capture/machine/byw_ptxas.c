@@ -146,9 +146,9 @@ enum byw_status byw_ptxas_assemble(const struct byw_numbering *ptx, const char *
     *file = NULL;
     if (!byw_ptxas(ptxas, sizeof(ptxas)))
         return byw_diag_set(diag, BYW_ENOENT,
-                            "no ptxas in $PATH, /usr/local/cuda/bin or a Python environment; "
-                            "install the CUDA toolkit, pip install nvidia-cuda-nvcc, or set "
-                            "BYWAY_PTXAS");
+                            "no ptxas in $CUDA_HOME/bin, $PATH, /usr/local/cuda/bin or a Python "
+                            "environment; `make deps-cuda` gets one without root, or name yours "
+                            "with BYWAY_PTXAS");
     memcpy(arch, ptx->target, sizeof(arch));
     if ((size_t)snprintf(input, sizeof(input), "%s/machine.ptx", folder) >= sizeof(input) ||
         (size_t)snprintf(output, sizeof(output), "%s/machine.cubin", folder) >= sizeof(output) ||

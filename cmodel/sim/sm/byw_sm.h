@@ -54,8 +54,8 @@ void byw_sm_watch(struct byw_sm *sm, struct byw_waves *waves, bool model);
  * or not. */
 void byw_sm_stay_awake(struct byw_sm *sm);
 
-/* Counts from the next launch on what machine instructions wait for; BYW_ENOMEM.  _stalls: of the
- * current launch; NULL: not counted. */
+/* From the next launch on, counts what machine instructions wait for; BYW_ENOMEM.
+ * byw_sm_stalls(): the counts of the current launch; NULL: not counted. */
 enum byw_status byw_sm_count_stalls(struct byw_sm *sm);
 const struct byw_stall_sums *byw_sm_stalls(const struct byw_sm *sm);
 

@@ -118,8 +118,8 @@ void byw_stalls_issue(struct byw_stalls *stalls, uint32_t w, uint32_t lanes, enu
                       uint64_t now);
 void byw_stalls_next(struct byw_stalls *stalls, uint32_t w, uint32_t index);
 
-/* Entry `load` of the SM's loads (byw_warps.h) is a barrier's holder: the next instruction of warp
- * w; it lets go in cycle `now` (waits: the warp waited for it and waits no longer). */
+/* The next instruction of warp w takes entry `load` of the SM's loads (byw_warps.h) and holds a
+ * barrier until it lets go. `now`: the cycle; waits: the warp was waiting for it until now. */
 void byw_stalls_hold(struct byw_stalls *stalls, uint32_t load, uint32_t w, enum byw_holder what,
                      uint64_t now);
 void byw_stalls_let_go(struct byw_stalls *stalls, uint32_t load, uint32_t w, bool waits,

@@ -132,7 +132,7 @@ enum byw_status byw_correlate_create(const struct byw_correlate_options *options
     if (st == BYW_OK && options->both && c->config[BYW_CORRELATE_OWN].machine_code == 0)
         st = byw_diag_set(diag, BYW_EINVAL,
                           "--both: machine %s does not time machine code; expected one with "
-                          "sm.machine_code = on, as h200",
+                          "sm.machine_code = on, such as h200",
                           c->machine);
     if (st == BYW_OK) {
         c->config[BYW_CORRELATE_PTX] = c->config[BYW_CORRELATE_OWN];

@@ -270,7 +270,7 @@ static double long_error(const struct byw_correlate_launch *l)
     return is_long(l) ? cycles_error(l) : NAN;
 }
 
-/* The first one of a pair; the other one is own_log(). */
+/* The first value of a pair; own_log() gives the second. */
 static double gpu_log(const struct byw_correlate_launch *l)
 {
     double x = log(l->row->value[BYW_GPU_CYCLES]), y = log(l->value[BYW_GPU_CYCLES]);

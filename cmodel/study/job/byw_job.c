@@ -119,7 +119,7 @@ static enum byw_status add_stalls(const struct byw_job *job, const struct byw_jo
         good = good && json_object_set_new(result, "stall_sums", byw_stall_sums_json(book)) == 0;
     if (good)
         return BYW_OK;
-    return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its stalls", job->trace);
+    return byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the counts of stalls", job->trace);
 }
 
 /* The launch's instructions, by class. */
@@ -202,7 +202,8 @@ static enum byw_status run_once(const struct byw_job *job, const struct byw_job_
     if (st == BYW_OK && (options->stalls || options->stall_sums)) {
         gpu.stalls = byw_stall_book_create();
         if (gpu.stalls == NULL)
-            st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for its stalls", job->trace);
+            st = byw_diag_set(diag, BYW_ENOMEM, "%s: out of memory for the counts of stalls",
+                              job->trace);
     }
     if (st == BYW_OK && options->timeline != 0 &&
         byw_timeline_create(job->config, options->timeline, &timeline) != BYW_OK)

@@ -72,14 +72,15 @@ static void put_verdict(FILE *out, const struct byw_claim_number *n, const struc
         fprintf(out, " %s |", byw_verdict_name(j->verdict));
 }
 
-/* A number; for several runs with half of its interval. */
+/* A number; for several runs with half of its interval, if there is a number. */
 static void put_value(FILE *out, const struct byw_judged *j)
 {
     char text[32];
 
     byw_figure_text(j->value.mean, text);
     fputs(text, out);
-    byw_figure_sd_text(j->value.count > 1 ? j->uncertainty.half : NAN, text);
+    byw_figure_sd_text(j->value.count > 1 && !isnan(j->value.mean) ? j->uncertainty.half : NAN,
+                       text);
     fputs(text, out);
 }
 

@@ -8,7 +8,7 @@
 
 #define LANES 64u
 #define REGISTERS 16u /* of convergence barriers */
-#define CALLS 4u /* within each other */
+#define CALLS 4u /* depth of nested calls */
 #define RECORDS_MOST (1u << 24)
 #define CODES_MOST (1u << 24) /* of PTX; the accesses of a kernel with more are not looked up */
 #define NOWHERE UINT32_MAX

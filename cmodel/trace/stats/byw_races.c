@@ -20,7 +20,7 @@ struct byte {
     uint32_t writer_line, reader_line, other_line;
 };
 
-/* What accesses to a byte of global memory since the last barrier amount to. */
+/* Summary of the accesses to a byte of global memory since the last barrier. */
 struct cell {
     uint64_t address;
     uint32_t stamp; /* of the interval; another one: the cell is free */
