@@ -122,6 +122,10 @@ done
 by reproduce 001 --claims -d r -j 2 --beside late.json --markdown both
 [ $rc = 0 ] && grep -q "^In two further columns, test: $claims claims: .*incomplete" "$dir/both/README.md" && grep -qE '^\| \| lud \|.*runs missing \|$' "$dir/both/README.md"
 result $? "a table with other inputs says so, too"
+sed 's/"n": [01],/"n": 5,/' "$dir/late.json" >"$dir/five.json"
+by reproduce 001 --claims -d r -j 2 --beside five.json --markdown five
+[ $rc = 0 ] && grep -qE '^\| \| lud \|.*\| - \| [12] of [12] runs missing \|$' "$dir/five/README.md" && ! grep -q -- '- ±' "$dir/five/README.md"
+result $? "a number that other inputs lack has no interval"
 refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]
