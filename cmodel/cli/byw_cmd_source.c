@@ -248,7 +248,7 @@ static enum byw_status check_machine(const struct byw_given *given, struct byw_d
         return BYW_OK;
     return byw_diag_set(diag, BYW_EINVAL,
                         "machine %s does not time machine code; expected one with "
-                        "sm.machine_code = on, as h200",
+                        "sm.machine_code = on, such as h200",
                         given->names[1]);
 }
 
