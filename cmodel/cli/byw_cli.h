@@ -29,6 +29,7 @@ int byw_cmd_advise(int argc, char **argv);
 int byw_cmd_source(int argc, char **argv);
 int byw_cmd_list(int argc, char **argv);
 int byw_cmd_trace(int argc, char **argv);
+bool byw_cmd_trace_has(const char *word); /* whether the word is an action of trace */
 int byw_cmd_doctor(int argc, char **argv);
 int byw_cmd_sweep(int argc, char **argv);
 int byw_cmd_merge(int argc, char **argv);

@@ -434,6 +434,14 @@ static const struct {
 
 enum { ACTION_COUNT = sizeof(actions) / sizeof(actions[0]) };
 
+bool byw_cmd_trace_has(const char *word)
+{
+    for (size_t i = 0; i < ACTION_COUNT; i++)
+        if (strcmp(word, actions[i].name) == 0)
+            return true;
+    return false;
+}
+
 int byw_cmd_trace(int argc, char **argv)
 {
     struct request r = {.format = "bwt",

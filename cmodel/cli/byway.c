@@ -84,9 +84,13 @@ static int unknown(const char *word)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
     near = byw_nearest(word, names, COMMAND_COUNT);
-    byw_diag_set(&diag, BYW_EINVAL, "unknown command '%s'; %s%s%s", word,
-                 near != NULL ? "did you mean '" : "expected one that byway --help lists",
-                 near != NULL ? near : "", near != NULL ? "'?" : "");
+    if (byw_cmd_trace_has(word))
+        byw_diag_set(&diag, BYW_EINVAL, "unknown command '%s'; did you mean 'trace %s'?", word,
+                     word);
+    else
+        byw_diag_set(&diag, BYW_EINVAL, "unknown command '%s'; %s%s%s", word,
+                     near != NULL ? "did you mean '" : "expected one that byway --help lists",
+                     near != NULL ? near : "", near != NULL ? "'?" : "");
     return byw_cli_fail(BYW_EINVAL, &diag);
 }
 

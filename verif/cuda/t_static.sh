@@ -38,6 +38,46 @@ capture "$work/stripped"
 grep -qx "999 none 42" "$work/out"
 result $? "without a symbol table they stay"
 
+# The archive of a runtime's version: the program's object. Its main is in .text at -O1.
+archive() { # FLAGS: $work/libcudart_static.a
+    rm -f "$work/libcudart_static.a"
+    # shellcheck disable=SC2086 # words
+    "${CC:-cc}" -O1 -fno-inline $1 -c -o "$work/runtime.o" verif/cuda/cu_static.c &&
+        ar rc "$work/libcudart_static.a" "$work/runtime.o"
+}
+archive ""
+BYWAY_CUDART_STATIC=$work/none.a:$work/libcudart_static.a capture "$work/stripped"
+grep -qx "0 memory 42" "$work/out"
+result $? "with NVIDIA's archive they are found by their code"
+archive -DFAILS=998
+BYWAY_CUDART_STATIC=$work/libcudart_static.a capture "$work/stripped"
+grep -qx "999 none 42" "$work/out"
+result $? "not with the archive of another version"
+archive ""
+mkdir -p "$work/site/package/bin" "$work/site/nvidia/cu13/lib"
+cp "$work/stripped" "$work/site/package/bin/program"
+cp "$work/libcudart_static.a" "$work/site/nvidia/cu13/lib"
+capture "$work/site/package/bin/program"
+grep -qx "0 memory 42" "$work/out"
+result $? "the archive of a Python package beside the library's is found"
+
+# Hostile archives: cut anywhere, or with a byte of the headers set; never a crash.
+size=$(stat -c %s "$work/libcudart_static.a")
+bad=0
+for i in $(seq 1 40); do
+    cp "$work/libcudart_static.a" "$work/hostile.a"
+    if [ $((i % 2)) = 0 ]; then
+        truncate -s $((size * i / 41)) "$work/hostile.a"
+    else
+        printf '\xff\xff\xff\x7f' |
+            dd of="$work/hostile.a" bs=1 seek=$((i * 7919 % size)) conv=notrunc status=none
+    fi
+    BYWAY_CUDART_STATIC=$work/hostile.a capture "$work/stripped"
+    grep -Eqx "999 none 42|0 memory 42" "$work/out" || bad=$((bad + 1))
+done
+[ "$bad" = 0 ]
+result $? "a damaged archive does no harm (40 of them)"
+
 mkdir "$work/theirs"
 printf 'int cuInit(unsigned f);\nint cuInit(unsigned f)\n{\n    return 100 + (int)f;\n}\n' >"$work/cuda.c"
 "${CC:-cc}" -shared -fPIC -Wl,-soname,libcuda.so.1 -o "$work/theirs/libcuda.so.1" "$work/cuda.c"
@@ -57,6 +97,22 @@ capture "$work/user"
 grep -qx "500 on" "$work/out" && [ "$(grep -c "libcufft.so.99 is not supported" "$work/err")" = 1 ]
 result $? "a library whose kernels have no PTX is named once, and the program goes on"
 
+cat >"$work/user.c" <<'END'
+#include <stdio.h>
+int cuGetExportTable(const void **t, const void *id);
+int main(void)
+{
+    static const unsigned char id[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
+                                         0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
+    const void *t;
+    printf("%d\n", cuGetExportTable(&t, id));
+}
+END
+"${CC:-cc}" -o "$work/user" "$work/user.c" -L"$B/lib" -l:libcuda.so.1 -Wl,--allow-shlib-undefined
+capture "$work/user"
+grep -qx 500 "$work/out" && grep -q "user contains the static CUDA runtime.*BYWAY_CUDART_STATIC" "$work/err"
+result $? "where no archive fits, a sentence says what to install"
+
 if "$B/byway" nvcc --version >/dev/null 2>&1; then
     nvcc=$(cuda_tool nvcc)
     sed -n '/^```cuda gather.cu$/,/^```$/p' cmodel/doc/cuda.md | sed '/^```/d' >"$work/gather.cu"
@@ -68,8 +124,8 @@ if "$B/byway" nvcc --version >/dev/null 2>&1; then
     result $? "such a program is captured and right"
     strip "$work/gather"
     capture "$work/gather"
-    grep -q "do not strip it" "$work/err"
-    result $? "stripped, a sentence says what to do"
+    grep -qx right "$work/out" && "$B/byway" trace info "$work/t.bwt" | grep -q "^kernels, launches *1, 1"
+    result $? "stripped, it is as well: the toolkit has the archive"
 else
     echo "# SKIP programs of nvcc: no nvcc; make deps-cuda"
 fi

@@ -9,7 +9,9 @@
 
 #include "capture/cuda/byw_cu_driver.h"
 
-#define DRIVER_VERSION 13000
+/* Above every toolkit of CUDA 13: programs that find an older driver than their toolkit compile
+ * PTX to machine code by themselves, which byway cannot run. */
+#define DRIVER_VERSION 13090
 
 static struct byw_cu_context primary; /* of the one device */
 
@@ -350,14 +352,22 @@ static bool is_closed(const char *file)
     return false;
 }
 
-/* The driver's private tables, which the static runtime library requests. libnvrtc also asks for
- * them, but works without. */
+/* Whether the static runtime asks for its own table. Others ask for theirs, and work without. */
+static bool is_runtime(const unsigned char id[16])
+{
+    static const unsigned char runtime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
+                                              0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
+
+    return id != NULL && memcmp(id, runtime, sizeof(runtime)) == 0;
+}
+
+/* The driver's private tables, which byway lacks. The static runtime library needs one: byway's
+ * runtime takes its place before (cuda/audit), or the program is told why it could not. */
 CU(cuGetExportTable, const void **table, const void *id)
 {
     static bool said, closed_said;
     const char *file = file_of(__builtin_return_address(0));
 
-    (void)id;
     *table = NULL;
     if (is_closed(file)) {
         if (!closed_said)
@@ -365,11 +375,12 @@ CU(cuGetExportTable, const void **table, const void *id)
                        "fail, and the rest of the program goes on",
                        file);
         closed_said = true;
-    } else if (!said && strstr(file, "libnvrtc") == NULL) {
+    } else if (!said && is_runtime(id)) {
         said = true;
-        byw_cu_say("%s contains the static CUDA runtime, but no symbol table, which byway trace "
-                   "capture needs to replace it; link the program with -cudart shared, compile it "
-                   "with byway nvcc, or do not strip it",
+        byw_cu_say("%s contains the static CUDA runtime without a symbol table, and no "
+                   "libcudart_static.a of its version was found; pip install "
+                   "nvidia-cuda-runtime==VERSION (CUDA 12: nvidia-cuda-runtime-cu12) has it, "
+                   "BYWAY_CUDART_STATIC names one; or link with -cudart shared",
                    file[0] == '\0' ? "the program" : file);
     }
     return BYW_CU_NOT_FOUND;

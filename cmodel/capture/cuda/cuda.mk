@@ -76,12 +76,13 @@ $(call CU_LIBRARY,libnvJitLink.so.$(1),nvJitLink*; __nvJitLink*;,libcuda.so.1,$(
 endef
 $(foreach major,12 13,$(eval $(call CU_LIBRARIES,$(major))))
 $(eval $(call CU_LIBRARY,libcurand.so.10,curand*;,libcuda.so.1,12,rand/*.c,curand,103))
-$(CU_AUDIT): $(B)/cuda12/$(CU_DIR)/audit/byw_cu_audit.o
+CU_AUDIT_OBJ := $(patsubst %.c,$(B)/cuda12/%.o,$(wildcard $(CU_DIR)/audit/*.c))
+$(CU_AUDIT): $(CU_AUDIT_OBJ)
 	@mkdir -p $(@D)
 	$(call SAY,cuda)
-	$(Q)$(CC) -shared -o $@.tmp $<
+	$(Q)$(CC) -shared -o $@.tmp $^
 	@mv $@.tmp $@
-CU_LIBRARY_OBJ += $(B)/cuda12/$(CU_DIR)/audit/byw_cu_audit.o
+CU_LIBRARY_OBJ += $(CU_AUDIT_OBJ)
 
 # cuBLAS and cuRAND, whose kernels clang compiles to PTX.
 CU_TO_PTX = $(OCL_CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -O2 -S \

@@ -7,15 +7,17 @@
  *   - The static CUDA runtime, nvcc's default, needs private parts of NVIDIA's driver.  In a
  *     program or library that contains it, each of its functions is overwritten by a jump to the
  *     function of that name in byway's libcudart.so. The symbol table locates them; in a file
- *     without one, nothing is redirected.
+ *     without one, NVIDIA's archive of the runtime does (byw_cu_stripped.h).
  *   - libnvrtc returns PTX instead of machine code, which byway cannot run.
  *
  * ld.so loads this library into a separate namespace with its own libc; the library loads
  * libcudart.so into the program's namespace.  x86-64 only: elsewhere nothing is redirected.
  */
+#include "byw_cu_elf.h"
+#include "byw_cu_stripped.h"
+
 #include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,11 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define API __attribute__((visibility("default")))
-#define PATH_MOST 4096
 #define RUNTIME_12 "libcudart.so.12"
 #define RUNTIME_13 "libcudart.so.13"
 
@@ -35,18 +35,6 @@
 struct slot {
     void *target; /* byw_cu_audit_resolve until the first call */
     const char *library, *name;
-};
-
-struct file {
-    const unsigned char *bytes;
-    size_t size;
-};
-
-struct symbols {
-    const Elf64_Sym *symbol;
-    size_t count;
-    const char *names; /* ended by NUL */
-    size_t room;
 };
 
 /* movabs $slot, %r11; jmp *(%r11) */
@@ -61,7 +49,7 @@ void byw_cu_audit_resolve(void);
 void byw_cu_audit_find(struct slot *slot);
 
 /* Finds the file with that name in byway's library folder; false if there is none. */
-static bool own_library(const char *name, char path[PATH_MOST])
+static bool own_library(const char *name, char path[PATH_MAX])
 {
     Dl_info info;
     const char *slash;
@@ -69,7 +57,7 @@ static bool own_library(const char *name, char path[PATH_MOST])
     if (dladdr((void *)(uintptr_t)&own_library, &info) == 0)
         return false;
     slash = strrchr(info.dli_fname, '/');
-    snprintf(path, PATH_MOST, "%.*s/%s", slash == NULL ? 1 : (int)(slash - info.dli_fname),
+    snprintf(path, PATH_MAX, "%.*s/%s", slash == NULL ? 1 : (int)(slash - info.dli_fname),
              slash == NULL ? "." : info.dli_fname, name);
     return access(path, R_OK) == 0;
 }
@@ -79,73 +67,6 @@ static const char *base_name(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash != NULL ? slash + 1 : path;
-}
-
-static bool open_file(const char *path, struct file *file)
-{
-    struct stat status;
-    void *bytes = MAP_FAILED;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > (off_t)sizeof(Elf64_Ehdr))
-        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (fd >= 0)
-        close(fd);
-    if (bytes == MAP_FAILED)
-        return false;
-    *file = (struct file){bytes, (size_t)status.st_size};
-    return memcmp(bytes, ELFMAG, SELFMAG) == 0;
-}
-
-static void close_file(struct file *file)
-{
-    if (file->bytes != NULL)
-        munmap((void *)(uintptr_t)file->bytes, file->size);
-}
-
-static bool is_inside(const struct file *file, const Elf64_Shdr *section)
-{
-    return section->sh_offset <= file->size && section->sh_size <= file->size - section->sh_offset;
-}
-
-/* Finds the symbols of SHT_SYMTAB or SHT_DYNSYM; false if the file has none. */
-static bool read_symbols(const struct file *file, uint32_t type, struct symbols *symbols)
-{
-    const Elf64_Ehdr *header = (const void *)file->bytes;
-    const Elf64_Shdr *section, *names;
-    size_t table = (size_t)header->e_shnum * sizeof(*section);
-
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_shoff > file->size ||
-        table > file->size - header->e_shoff)
-        return false;
-    section = (const void *)(file->bytes + header->e_shoff);
-    for (unsigned i = 0; i < header->e_shnum; i++) {
-        if (section[i].sh_type != type || section[i].sh_link >= header->e_shnum)
-            continue;
-        names = &section[section[i].sh_link];
-        *symbols = (struct symbols){(const void *)(file->bytes + section[i].sh_offset),
-                                    section[i].sh_size / sizeof(Elf64_Sym),
-                                    (const char *)file->bytes + names->sh_offset, names->sh_size};
-        return is_inside(file, &section[i]) && is_inside(file, names) && names->sh_size > 0 &&
-               symbols->names[names->sh_size - 1] == '\0';
-    }
-    return false;
-}
-
-static const char *name_of(const struct symbols *symbols, const Elf64_Sym *symbol)
-{
-    return symbol->st_name < symbols->room ? symbols->names + symbol->st_name : "";
-}
-
-/* Returns a function that the file defines; NULL if it defines none of that name. */
-static const Elf64_Sym *find(const struct symbols *symbols, const char *name)
-{
-    for (size_t i = 0; i < symbols->count; i++)
-        if (ELF64_ST_TYPE(symbols->symbol[i].st_info) == STT_FUNC &&
-            symbols->symbol[i].st_shndx != SHN_UNDEF &&
-            strcmp(name_of(symbols, &symbols->symbol[i]), name) == 0)
-            return &symbols->symbol[i];
-    return NULL;
 }
 
 /* Bytes that may be overwritten: compilers align functions, so what follows a short one is padding.
@@ -182,47 +103,49 @@ static struct slot *new_slot(void *target, const char *library, const char *name
 }
 
 /* The version of the runtime that is linked into a file; NULL if byway has no such version. */
-static const char *runtime_in(const struct symbols *symbols)
+static const char *runtime_in(const struct byw_cu_symbols *symbols)
 {
-    if (find(symbols, "cudaMalloc") == NULL || find(symbols, "cudaBindTexture") != NULL)
+    if (byw_cu_elf_find(symbols, "cudaMalloc") == NULL ||
+        byw_cu_elf_find(symbols, "cudaBindTexture") != NULL)
         return NULL; /* the latter: CUDA 11 */
-    return find(symbols, "cudaGetDeviceProperties_v2") != NULL ? RUNTIME_12 : RUNTIME_13;
+    return byw_cu_elf_find(symbols, "cudaGetDeviceProperties_v2") != NULL ? RUNTIME_12 : RUNTIME_13;
 }
 
-static void redirect_runtime(const struct link_map *map, const struct symbols *symbols)
+static void redirect_runtime(const struct link_map *map, const struct byw_cu_symbols *symbols)
 {
     const char *library = runtime_in(symbols);
-    char path[PATH_MOST];
-    struct file file = {0};
-    struct symbols own;
+    char path[PATH_MAX];
+    struct byw_cu_elf file = {0};
+    struct byw_cu_symbols own;
     const Elf64_Sym *symbol;
     struct slot *slot;
 
-    if (library != NULL && own_library(library, path) && open_file(path, &file) &&
-        read_symbols(&file, SHT_DYNSYM, &own))
+    if (library != NULL && own_library(library, path) && byw_cu_elf_open(path, &file) &&
+        byw_cu_elf_symbols(&file, SHT_DYNSYM, &own))
         for (size_t i = 0; i < own.count; i++) {
-            const char *name = name_of(&own, &own.symbol[i]);
+            const char *name = byw_cu_elf_name(&own, &own.symbol[i]);
 
             if (own.symbol[i].st_shndx == SHN_UNDEF || strstr(name, "cuda") == NULL)
                 continue;
-            symbol = find(symbols, name);
+            symbol = byw_cu_elf_find(symbols, name);
             if (symbol == NULL)
                 continue;
             slot = new_slot((void *)(uintptr_t)&byw_cu_audit_resolve, library, name);
             if (slot != NULL)
                 redirect(map, symbol, slot);
         }
-    close_file(&file);
+    byw_cu_elf_close(&file);
 }
 
 /* nvrtcGetCUBIN and nvrtcGetCUBINSize become nvrtcGetPTX and nvrtcGetPTXSize. */
-static void redirect_compiler(const struct link_map *map, const struct symbols *symbols)
+static void redirect_compiler(const struct link_map *map, const struct byw_cu_symbols *symbols)
 {
     static const char *const names[][2] = {{"nvrtcGetCUBIN", "nvrtcGetPTX"},
                                            {"nvrtcGetCUBINSize", "nvrtcGetPTXSize"}};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const Elf64_Sym *from = find(symbols, names[i][0]), *to = find(symbols, names[i][1]);
+        const Elf64_Sym *from = byw_cu_elf_find(symbols, names[i][0]),
+                        *to = byw_cu_elf_find(symbols, names[i][1]);
         struct slot *slot;
 
         if (from == NULL || to == NULL)
@@ -240,7 +163,7 @@ unsigned la_version(unsigned version)
 
 char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag)
 {
-    char path[PATH_MOST];
+    char path[PATH_MAX];
 
     (void)cookie;
     if (flag == LA_SER_ORIG && own_library(base_name(name), path))
@@ -248,32 +171,49 @@ char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag)
     return (char *)(uintptr_t)name;
 }
 
+/* Redirects the static runtime that a file contains, if it does. */
+static void redirect_static(const struct link_map *map, const struct byw_cu_elf *file,
+                            const char *path)
+{
+    struct byw_cu_symbols symbols;
+    struct byw_cu_stripped found;
+
+    if (byw_cu_elf_symbols(file, SHT_SYMTAB, &symbols) &&
+        byw_cu_elf_find(&symbols, "cudaMalloc") != NULL) {
+        redirect_runtime(map, &symbols);
+    } else if (byw_cu_stripped_may_be(file)) {
+        if (byw_cu_stripped_find(file, path, &found))
+            redirect_runtime(map, &found.symbols);
+        byw_cu_stripped_free(&found);
+    }
+}
+
 unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie)
 {
     const char *path = map->l_name[0] != '\0' ? map->l_name : "/proc/self/exe";
+    char resolved[PATH_MAX];
     const char *name = base_name(path);
-    struct file file = {0};
-    struct symbols symbols;
+    struct byw_cu_elf file = {0};
+    struct byw_cu_symbols symbols;
 
     (void)cookie;
 #if defined(__x86_64__)
-    if (space == LM_ID_BASE && strncmp(name, "libcudart.so", 12) != 0 && open_file(path, &file)) {
-        if (strncmp(name, "libnvrtc.so", 11) == 0) {
-            if (read_symbols(&file, SHT_DYNSYM, &symbols))
-                redirect_compiler(map, &symbols);
-        } else if (read_symbols(&file, SHT_SYMTAB, &symbols)) {
-            redirect_runtime(map, &symbols);
-        }
+    if (space == LM_ID_BASE && strncmp(name, "libcudart.so", 12) != 0 &&
+        byw_cu_elf_open(path, &file)) {
+        if (strncmp(name, "libnvrtc.so", 11) != 0)
+            redirect_static(map, &file, realpath(path, resolved) != NULL ? resolved : path);
+        else if (byw_cu_elf_symbols(&file, SHT_DYNSYM, &symbols))
+            redirect_compiler(map, &symbols);
     }
 #endif
-    close_file(&file);
+    byw_cu_elf_close(&file);
     return 0;
 }
 
 /* Finds the function of the program's libcudart.so for the first call through a slot. */
 void byw_cu_audit_find(struct slot *slot)
 {
-    char path[PATH_MOST];
+    char path[PATH_MAX];
     void *library = own_library(slot->library, path) ? dlmopen(LM_ID_BASE, path, RTLD_NOW) : NULL;
     void *target = library != NULL ? dlsym(library, slot->name) : NULL;
 
