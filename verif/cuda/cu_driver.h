@@ -34,6 +34,19 @@ int cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, uns
 int cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                    unsigned by, unsigned bz, unsigned dynamic, void *stream, void **params,
                    void **extra);
+/* CUlaunchConfig; attribute 4: the blocks of a cluster. */
+struct cu_attribute {
+    int id;
+    unsigned pad, value[16];
+};
+struct cu_launch {
+    unsigned grid[3], block[3], dynamic;
+    void *stream;
+    const struct cu_attribute *attributes;
+    unsigned count;
+};
+int cuLaunchKernelEx(const struct cu_launch *launch, CUfunction function, void **params,
+                     void **extra);
 #ifdef __cplusplus
 }
 #endif

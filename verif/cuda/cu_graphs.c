@@ -41,6 +41,7 @@ int cuGraphAddChildGraphNode(void **node, void *graph, void *const *after, size_
 int cuGraphAddMemAllocNode(void **node, void *graph, void *const *after, size_t count,
                            void *params);
 int cuGraphAddDependencies(void *graph, void *const *from, void *const *to, size_t count);
+int cuGraphKernelNodeGetAttribute(void *node, int attribute, void *value);
 int cuGraphKernelNodeSetAttribute(void *node, int attribute, const void *value);
 int cuGraphDebugDotPrint(void *graph, const char *path, unsigned flags);
 int cuMemAllocAsync(CUdeviceptr *address, size_t size, void *stream);
@@ -268,7 +269,7 @@ static bool file_is(const char *path, const char *text_of)
 static void test_faults(const char *path)
 {
     const struct fill bad = {memory, 0, 1, 3, N, 1};
-    unsigned cluster[16] = {2, 1, 1};
+    unsigned cluster[16] = {1, 1, 1}, got[16];
     unsigned value = 1;
     void *args[] = {&memory, &value};
     struct kernel kernel = adding(args);
@@ -301,8 +302,10 @@ static void test_faults(const char *path)
     cuGraphGetNodes(first, NULL, &count);
     check(count == 3, "a node that is refused is not in the graph");
     cuGraphAddKernelNode_v2(&node, first, NULL, 0, &kernel);
-    check(cuGraphKernelNodeSetAttribute(node, 4, cluster) == 801,
-          "a node with clusters is refused");
+    cluster[0] = 2;
+    check(cuGraphKernelNodeSetAttribute(node, 4, cluster) == 0 &&
+              cuGraphKernelNodeGetAttribute(node, 4, got) == 0 && got[0] == 2,
+          "a node keeps the size of its clusters");
 }
 
 static void test_stream_memory(void)

@@ -236,7 +236,6 @@ static const char refused[] =
     ".visible .entry forever() {\n.reg .pred %p; .shared .align 8 .b64 barrier;\n"
     "mbarrier.init.shared.b64 [barrier], 2;\nmbarrier.arrive.shared.b64 _, [barrier];\n"
     "again: mbarrier.try_wait.parity.shared.b64 %p, [barrier], 0;\n@!%p bra again;\nret;\n}\n"
-    ".visible .entry pairs() .reqnctapercluster 2, 1, 1 {\nret;\n}\n"
     ".visible .entry masked(.param .u64 to) {\n.reg .b64 %q; .shared .align 16 .b8 m[16];\n"
     "ld.param.u64 %q, [to];\n"
     "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%q], [m], 16, 3;\nret;\n}\n";
@@ -244,7 +243,7 @@ static const char refused[] =
 /* Launches the kernels of `refused`.  Returns 0 when one runs; the last one ends the program. */
 static int launch_refused(void)
 {
-    static const char *const names[] = {"pairs", "masked", "forever"};
+    static const char *const names[] = {"masked", "forever"};
     CUdeviceptr at = 0;
     void *args[] = {&at};
     CUmodule module;

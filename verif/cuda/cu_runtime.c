@@ -143,7 +143,10 @@ static void check_attributes(float *device)
     cudaMemcpy(&value, device, 4, 2);
     check(value == 15, "and gives the result");
     cluster.value[0] = 2;
-    check(cudaLaunchKernelExC(&config, &scale, args) == 801, "a cluster of two blocks is refused");
+    check(cudaLaunchKernelExC(&config, &scale, args) == 0, "a cluster of two blocks runs");
+    cluster.value[0] = 3;
+    check(cudaLaunchKernelExC(&config, &scale, args) == 912,
+          "one of three, of a grid of two, does not");
     cudaGetLastError();
     check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, 0,
                                            &status) == 0 &&

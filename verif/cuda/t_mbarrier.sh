@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # t_mbarrier.sh - barriers in shared memory (mbarrier), bulk copies, tensor maps and clusters of one block
-# follow the rules of the PTX ISA; waits that never end and clusters of several blocks are reported; what
-# bulk copies and waiting warps leave in the trace.
+# follow the rules of the PTX ISA; waits that never end are reported; what bulk copies and waiting warps
+# leave in the trace.
 #
 # Exit status 77 without the CUDA libraries.
 set -u
@@ -32,7 +32,6 @@ says() { # says NAME SENTENCE
     result $? "$1"
 }
 says "a wait that never ends is reported" 'kernel forever, .* waits forever: no work-item of its work-group can go on'
-says "a cluster of several blocks is named" 'pairs cannot run: it uses clusters of several blocks, .* clusters of one block'
 says "a bulk copy with a mask is named, with its line" 'masked cannot run: it uses cp.async.bulk.*cp_mask (PTX line [0-9]*)'
 
 # counts PROGRAM: instructions of the classes in the trace of a program of the corpus

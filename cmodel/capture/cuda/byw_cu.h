@@ -40,6 +40,7 @@ enum byw_cu_error {
     BYW_CU_LAUNCH_FAILED = 719,
     BYW_CU_TOO_LARGE = 720, /* a cooperative grid that the device cannot hold */
     BYW_CU_NOT_SUPPORTED = 801,
+    BYW_CU_INVALID_CLUSTER = 912, /* a launch with clusters that the kernel or device cannot have */
     BYW_CU_UPDATE_FAILED = 910 /* an executable graph has another topology */
 };
 
@@ -75,6 +76,9 @@ struct byw_cu_attributes {
     unsigned shared_bytes, local_bytes, registers, most_threads, parameters;
     unsigned dynamic_most; /* shared bytes that a launch may ask for */
     unsigned target; /* of the PTX: 90 for sm_90 */
+    unsigned cluster[3]; /* blocks of a cluster that the kernel requires, 0 none */
+    bool clustered; /* launches must have clusters */
+    bool large_clusters; /* of more than 8 blocks are allowed */
 };
 BYW_CU_API struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *function);
 /* Function n of a module; NULL: there are fewer. */
@@ -82,27 +86,38 @@ BYW_CU_API struct byw_cu_function *byw_cu_function(struct byw_cu_module *module,
 BYW_CU_API struct byw_cu_module *byw_cu_function_module(const struct byw_cu_function *function);
 BYW_CU_API const char *byw_cu_function_name(const struct byw_cu_function *function);
 BYW_CU_API enum byw_cu_error byw_cu_allow_dynamic(struct byw_cu_function *function, unsigned bytes);
+BYW_CU_API void byw_cu_allow_large_clusters(struct byw_cu_function *function, bool allow);
 /* Size of parameter n, 0 if it does not exist; *offset (may be NULL): its offset in the buffer. */
 BYW_CU_API size_t byw_cu_parameter(const struct byw_cu_function *function, unsigned n,
                                    size_t *offset);
 
-/* args: the address of each parameter's value. */
+/* cluster: blocks of a cluster; NULL or zeros: as the kernel requires.  args: the address of each
+ * parameter's value. */
 BYW_CU_API enum byw_cu_error byw_cu_launch(struct byw_cu_function *function, const unsigned grid[3],
-                                           const unsigned block[3], size_t dynamic,
-                                           void *const *args);
+                                           const unsigned block[3], const unsigned cluster[3],
+                                           size_t dynamic, void *const *args);
 /* Whether a grid's blocks are resident together, as a cooperative launch requires. */
 BYW_CU_API bool byw_cu_fits(struct byw_cu_function *function, const unsigned grid[3],
                             const unsigned block[3], size_t dynamic);
 /* Reports and counts a launch of a kernel that cannot run. */
 BYW_CU_API void byw_cu_skip_launch(const char *kernel, const char *why);
+#define BYW_CU_ATTRIBUTE_CLUSTER 4 /* CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION */
 /* An attribute of a launch: CUlaunchAttribute, which cudaLaunchAttribute shares. */
 struct byw_cu_attribute {
     int id;
     unsigned value[17]; /* from byte 8 on: value[1] ... */
 };
-/* Names attributes that byway cannot fulfil: clusters of several blocks; others are ignored. */
-BYW_CU_API enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list,
-                                                     unsigned count);
+/* The blocks of a cluster that the attributes of a launch ask for, zeros if for none; other
+ * attributes change nothing here. */
+BYW_CU_API void byw_cu_find_cluster(const struct byw_cu_attribute *list, unsigned count,
+                                    unsigned cluster[3]);
+/* Clusters that are resident at a time. */
+BYW_CU_API enum byw_cu_error byw_cu_cluster_occupancy(struct byw_cu_function *function,
+                                                      const unsigned block[3],
+                                                      const unsigned cluster[3], size_t dynamic,
+                                                      int *clusters);
+/* The most blocks that a cluster of the kernel may have. */
+BYW_CU_API unsigned byw_cu_cluster_most(struct byw_cu_function *function);
 /* Blocks of a function that fit an SM. */
 BYW_CU_API unsigned byw_cu_occupancy(struct byw_cu_function *function, unsigned threads,
                                      size_t dynamic);

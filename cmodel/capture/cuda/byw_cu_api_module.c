@@ -11,6 +11,7 @@
 #define PARAMS_MOST 4096u /* bytes of a kernel's parameters: 32 KiB */
 #define EXTRA_POINTER 1 /* CU_LAUNCH_PARAM_... */
 #define ATTRIBUTE_DYNAMIC 8 /* CU_FUNC_ATTRIBUTE_... */
+#define ATTRIBUTE_LARGE_CLUSTERS 14
 #define ATTRIBUTE_LAST 15
 
 CU(cuModuleLoadData, CUmodule *module, const void *image)
@@ -112,9 +113,21 @@ CU(cuFuncGetName, const char **name, CUfunction function)
 CU(cuFuncGetAttribute, int *value, int attribute, CUfunction function)
 {
     const struct byw_cu_attributes a = byw_cu_attributes(function);
-    const unsigned values[] = {a.most_threads, a.shared_bytes, 0, /* constant */
-                               a.local_bytes,  a.registers,    a.target, a.target, 0,
-                               a.dynamic_most};
+    const unsigned values[] = {a.most_threads,
+                               a.shared_bytes,
+                               0, /* constant */
+                               a.local_bytes,
+                               a.registers,
+                               a.target,
+                               a.target,
+                               0,
+                               a.dynamic_most,
+                               0, /* carve-out */
+                               a.clustered,
+                               a.cluster[0],
+                               a.cluster[1],
+                               a.cluster[2],
+                               a.large_clusters};
 
     if (attribute < 0 || attribute > ATTRIBUTE_LAST)
         return BYW_CU_INVALID_VALUE;
@@ -132,6 +145,8 @@ CU(cuFuncSetAttribute, CUfunction function, int attribute, int value)
 {
     if (attribute == ATTRIBUTE_DYNAMIC)
         return byw_cu_allow_dynamic(function, (unsigned)value);
+    if (attribute == ATTRIBUTE_LARGE_CLUSTERS)
+        byw_cu_allow_large_clusters(function, value != 0);
     return attribute < 0 || attribute > ATTRIBUTE_LAST ? BYW_CU_INVALID_VALUE : BYW_CU_OK;
 }
 
@@ -163,23 +178,31 @@ static CUresult unpack(CUfunction function, void **extra, void **args)
     return buffer != NULL || count == 0 ? BYW_CU_OK : BYW_CU_INVALID_VALUE;
 }
 
-CU(cuLaunchKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-   unsigned by, unsigned bz, unsigned dynamic, CUstream stream, void **params, void **extra)
+static CUresult launch_kernel(CUfunction function, struct byw_cu_kernel_node *launch,
+                              const unsigned *cluster, CUstream stream)
 {
-    struct byw_cu_kernel_node launch = {function, {gx, gy, gz}, {bx, by, bz},
-                                        dynamic,  params,       NULL};
     void *args[PARAMS_MOST];
     CUresult result = BYW_CU_OK;
 
     if (function == NULL)
         return BYW_CU_INVALID_HANDLE;
-    if (params == NULL) {
-        result = unpack(function, extra, args);
-        launch.args = args;
+    if (launch->args == NULL) {
+        result = unpack(function, launch->extra, args);
+        launch->args = args;
     }
+    launch->extra = NULL;
     if (result == BYW_CU_OK)
-        result = byw_cu_stream_kernel(stream, function, &launch);
+        result = byw_cu_stream_kernel(stream, function, launch, cluster);
     return result == BYW_CU_INVALID_CONFIGURATION ? BYW_CU_INVALID_VALUE : result;
+}
+
+CU(cuLaunchKernel, CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+   unsigned by, unsigned bz, unsigned dynamic, CUstream stream, void **params, void **extra)
+{
+    struct byw_cu_kernel_node launch = {function, {gx, gy, gz}, {bx, by, bz},
+                                        dynamic,  params,       extra};
+
+    return launch_kernel(function, &launch, NULL, stream);
 }
 CU_ALIAS(cuLaunchKernel_ptsz, cuLaunchKernel);
 
@@ -203,13 +226,30 @@ struct byw_cu_launch_config {
 CU(cuLaunchKernelEx, const struct byw_cu_launch_config *config, CUfunction function, void **params,
    void **extra)
 {
-    CUresult error = byw_cu_check_attributes(config->attributes, config->count);
+    struct byw_cu_kernel_node launch = {
+        .function = function, .shared = config->dynamic, .args = params, .extra = extra};
+    unsigned cluster[3];
 
-    return error != BYW_CU_OK
-               ? error
-               : cuLaunchKernel(function, config->grid[0], config->grid[1], config->grid[2],
-                                config->block[0], config->block[1], config->block[2],
-                                config->dynamic, config->stream, params, extra);
+    memcpy(launch.grid, config->grid, sizeof(launch.grid));
+    memcpy(launch.block, config->block, sizeof(launch.block));
+    byw_cu_find_cluster(config->attributes, config->count, cluster);
+    return launch_kernel(function, &launch, cluster, config->stream);
+}
+
+CU(cuOccupancyMaxActiveClusters, int *clusters, CUfunction function,
+   const struct byw_cu_launch_config *config)
+{
+    unsigned cluster[3];
+
+    byw_cu_find_cluster(config->attributes, config->count, cluster);
+    return byw_cu_cluster_occupancy(function, config->block, cluster, config->dynamic, clusters);
+}
+
+CU(cuOccupancyMaxPotentialClusterSize, int *blocks, CUfunction function, const void *config)
+{
+    (void)config;
+    *blocks = (int)byw_cu_cluster_most(function);
+    return BYW_CU_OK;
 }
 
 CU(cuLaunchHostFunc, CUstream stream, void (*call)(void *), void *data)

@@ -281,14 +281,6 @@ CU(cuOccupancyMaxPotentialBlockSize, int *grid, int *block, CUfunction function,
                                                      limit, 0);
 }
 
-/* Clusters have one block. */
-CU(cuOccupancyMaxPotentialClusterSize, int *blocks, CUfunction function, const void *config)
-{
-    (void)function, (void)config;
-    *blocks = 1;
-    return BYW_CU_OK;
-}
-
 /* --- memory -------------------------------------------------------------------------------------
  */
 

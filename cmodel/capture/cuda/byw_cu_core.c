@@ -20,7 +20,9 @@
 #define PAGE (2u << 20)
 #define WORKSPACE 4096u /* bytes */
 #define WORDS_MOST 64u /* arguments of one printf */
-#define ATTRIBUTE_CLUSTER 4 /* CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION */
+#define CLUSTER_PORTABLE 8u /* blocks of a cluster, unless a program asks for more */
+#define GPC_SMS                                                                                    \
+    16u /* SMs that hold a cluster: an estimate, since NVIDIA's GPUs differ one by one */
 
 /* A module with more bytes of PTX is split: each kernel is compiled separately on first use.
  * Libraries have thousands of kernels, and a program uses only a few. */
@@ -39,6 +41,9 @@ struct byw_cu_function {
     const struct byw_cl_export_kernel *kernel; /* NULL: cannot run, or not compiled yet */
     const char *why; /* it cannot */
     unsigned most_threads;
+    const struct byw_cu_kernel *declared; /* in the module's image */
+    bool large_clusters; /* allowed by the program */
+    unsigned cluster[3]; /* of its last launch */
     unsigned dynamic_most, dynamic_align;
     unsigned shared, dynamic; /* bytes of its last launch */
     unsigned params;
@@ -284,6 +289,7 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
         m->function[i] = (struct byw_cu_function){.module = m,
                                                   .name = at_offset(image, k[i].name_at),
                                                   .most_threads = k[i].most_threads,
+                                                  .declared = &k[i],
                                                   .params = k[i].params,
                                                   .param = at_offset(image, k[i].param_at)};
         if (!m->split)
@@ -443,6 +449,9 @@ struct byw_cu_attributes byw_cu_attributes(struct byw_cu_function *f)
     a.dynamic_most = f->dynamic_most;
     if (f->most_threads != 0 && f->most_threads < a.most_threads)
         a.most_threads = f->most_threads;
+    memcpy(a.cluster, f->declared->cluster, sizeof(a.cluster));
+    a.clustered = f->declared->clustered != 0 || a.cluster[0] != 0;
+    a.large_clusters = f->large_clusters;
     if (f->kernel == NULL)
         return a;
     a.shared_bytes = f->kernel->code->shared_bytes;
@@ -529,6 +538,7 @@ static void tell_sizes(const struct byw_cu_function *f, const struct byw_cu_bina
         return;
     b->hooks->shared = f->shared;
     b->hooks->dynamic = f->dynamic;
+    memcpy(b->hooks->cluster, f->cluster, sizeof(f->cluster));
 }
 
 /* The same code without the log; compiled when first needed. */
@@ -587,8 +597,48 @@ bool byw_cu_fits(struct byw_cu_function *f, const unsigned grid[3], const unsign
                    byw_cu_device()->sms;
 }
 
+void byw_cu_allow_large_clusters(struct byw_cu_function *f, bool allow)
+{
+    f->large_clusters = allow;
+}
+
+unsigned byw_cu_cluster_most(struct byw_cu_function *f)
+{
+    unsigned most = f->large_clusters ? BYW_CL_CLUSTER_MOST : CLUSTER_PORTABLE;
+    unsigned declared = f->declared->most_blocks;
+
+    if (byw_cu_device()->major < 9)
+        return 1;
+    return declared != 0 && declared < most ? declared : most;
+}
+
+/* The blocks of a launch's clusters, zeros for none. */
+static enum byw_cu_error choose_cluster(struct byw_cu_function *f, const unsigned grid[3],
+                                        const unsigned *asked, unsigned cluster[3])
+{
+    const struct byw_cu_kernel *k = f->declared;
+    unsigned blocks;
+
+    if (asked == NULL || asked[0] == 0)
+        asked = k->cluster;
+    if (asked[0] == 0 && k->clustered)
+        return BYW_CU_INVALID_CLUSTER;
+    memset(cluster, 0, 3 * sizeof(*cluster));
+    if (asked[0] == 0)
+        return BYW_CU_OK;
+    for (int d = 0; d < 3; d++) {
+        cluster[d] = asked[d] == 0 ? 1 : asked[d];
+        if (cluster[d] > BYW_CL_CLUSTER_MOST || grid[d] % cluster[d] != 0 ||
+            (k->cluster[0] != 0 && cluster[d] != (k->cluster[d] == 0 ? 1 : k->cluster[d])))
+            return BYW_CU_INVALID_CLUSTER;
+    }
+    blocks = cluster[0] * cluster[1] * cluster[2];
+    return blocks > byw_cu_cluster_most(f) ? BYW_CU_INVALID_CLUSTER : BYW_CU_OK;
+}
+
 enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3],
-                                const unsigned block[3], size_t dynamic, void *const *args)
+                                const unsigned block[3], const unsigned cluster[3], size_t dynamic,
+                                void *const *args)
 {
     struct byw_cl_launch launch = {.args = args, .work_dim = 3};
     enum byw_cu_error error;
@@ -599,6 +649,8 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
         return BYW_CU_NOT_SUPPORTED;
     }
     error = check(f, grid, block, dynamic);
+    if (error == BYW_CU_OK)
+        error = choose_cluster(f, grid, cluster, f->cluster);
     if (error != BYW_CU_OK)
         return error;
     launch.program = byw_cl_binary_export(code_of(f)->main.binary);
@@ -606,6 +658,7 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     for (int d = 0; d < 3; d++) {
         launch.grid[d] = grid[d];
         launch.block[d] = launch.last[d] = block[d];
+        launch.cluster[d] = f->cluster[d];
     }
     launch.shared_bytes = shared_of(f, dynamic);
     launch.resident =
@@ -616,23 +669,30 @@ enum byw_cu_error byw_cu_launch(struct byw_cu_function *f, const unsigned grid[3
     return byw_cl_execute(&launch, find_plain, f) ? BYW_CU_OK : BYW_CU_LAUNCH_FAILED;
 }
 
-enum byw_cu_error byw_cu_check_attributes(const struct byw_cu_attribute *list, unsigned count)
+void byw_cu_find_cluster(const struct byw_cu_attribute *list, unsigned count, unsigned cluster[3])
 {
-    char text[160];
+    memset(cluster, 0, 3 * sizeof(*cluster));
+    for (unsigned i = 0; i < count; i++)
+        if (list[i].id == BYW_CU_ATTRIBUTE_CLUSTER)
+            memcpy(cluster, &list[i].value[1], 3 * sizeof(*cluster));
+}
 
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned *size = &list[i].value[1];
+enum byw_cu_error byw_cu_cluster_occupancy(struct byw_cu_function *f, const unsigned block[3],
+                                           const unsigned cluster[3], size_t dynamic, int *clusters)
+{
+    unsigned size[3], threads = block[0] * block[1] * block[2],
+                      gpcs = byw_cu_device()->sms / GPC_SMS;
+    enum byw_cu_error error;
 
-        if (list[i].id != ATTRIBUTE_CLUSTER || (size[0] <= 1 && size[1] <= 1 && size[2] <= 1))
-            continue;
-        snprintf(text, sizeof(text),
-                 "a launch asks for clusters of %u x %u x %u blocks; clusters of one block run",
-                 size[0], size[1], size[2]);
-        byw_cu_say("%s", text);
-        byw_cl_skip_launch(text);
-        return BYW_CU_NOT_SUPPORTED;
-    }
-    return BYW_CU_OK;
+    compile_own(f);
+    *clusters = 0;
+    if (f->kernel == NULL || threads == 0 || cluster[0] == 0)
+        return BYW_CU_INVALID_VALUE;
+    error = choose_cluster(f, cluster, cluster, size);
+    if (error == BYW_CU_OK)
+        *clusters = (int)(byw_cu_occupancy(f, threads, dynamic) * GPC_SMS /
+                          (size[0] * size[1] * size[2]) * gpcs);
+    return error;
 }
 
 unsigned byw_cu_occupancy(struct byw_cu_function *f, unsigned threads, size_t dynamic)

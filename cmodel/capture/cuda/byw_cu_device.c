@@ -147,7 +147,7 @@ enum byw_cu_error byw_cu_device_attribute(int attribute, int *value)
                 {113, 0},
                 {115, 1},
                 {116, 0},
-                {120, 0},
+                {120, d->major >= 9}, /* clusters */
                 {121, 0},
                 {122, 0}};
 
@@ -187,6 +187,8 @@ static const struct {
     {600, "CUDA_ERROR_NOT_READY", "cudaErrorNotReady", "device not ready"},
     {705, "CUDA_ERROR_PEER_ACCESS_NOT_ENABLED", "cudaErrorPeerAccessNotEnabled",
      "peer access is not enabled"},
+    {912, "CUDA_ERROR_INVALID_CLUSTER_SIZE", "cudaErrorInvalidClusterSize",
+     "the kernel or the device cannot have clusters of this size"},
     {719, "CUDA_ERROR_LAUNCH_FAILED", "cudaErrorLaunchFailure", "unspecified launch failure"},
     {720, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "cudaErrorCooperativeLaunchTooLarge",
      "the device cannot hold all blocks of the cooperative launch"},

@@ -307,8 +307,8 @@ static enum byw_cu_error run(struct byw_cu_node *n)
 {
     switch (n->kind) {
     case BYW_CU_NODE_KERNEL:
-        return byw_cu_launch(n->function, n->kernel.grid, n->kernel.block, n->kernel.shared,
-                             n->kernel.args);
+        return byw_cu_launch(n->function, n->kernel.grid, n->kernel.block, n->cluster,
+                             n->kernel.shared, n->kernel.args);
     case BYW_CU_NODE_COPY:
         byw_cu_copy_box(&n->box);
         break;
@@ -703,13 +703,17 @@ enum byw_cu_error byw_cu_stream_call(struct byw_cu_stream *stream, void (*call)(
 
 enum byw_cu_error byw_cu_stream_kernel(struct byw_cu_stream *stream,
                                        struct byw_cu_function *function,
-                                       const struct byw_cu_kernel_node *params)
+                                       const struct byw_cu_kernel_node *params,
+                                       const unsigned cluster[3])
 {
     struct byw_cu_node *node;
     enum byw_cu_error error;
 
     if (byw_cu_captured(stream) == NULL)
-        return byw_cu_launch(function, params->grid, params->block, params->shared, params->args);
+        return byw_cu_launch(function, params->grid, params->block, cluster, params->shared,
+                             params->args);
     error = byw_cu_capture_add(stream, BYW_CU_NODE_KERNEL, &node);
+    if (error == BYW_CU_OK && cluster != NULL)
+        memcpy(node->cluster, cluster, sizeof(node->cluster));
     return error == BYW_CU_OK ? byw_cu_node_set_kernel(node, function, params) : error;
 }

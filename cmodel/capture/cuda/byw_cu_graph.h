@@ -82,6 +82,7 @@ struct byw_cu_node {
     bool disabled, done;
     struct byw_cu_function *function; /* of a kernel; `kernel` is what the program passed */
     struct byw_cu_kernel_node kernel; /* args: copies */
+    unsigned cluster[3]; /* of a kernel; 0: as it requires */
     struct byw_cu_box box;
     unsigned char copy[BYW_CU_COPY_ROOM]; /* what the program passed for `box` */
     struct byw_cu_fill_node fill;
@@ -186,6 +187,7 @@ BYW_CU_API enum byw_cu_error byw_cu_stream_call(struct byw_cu_stream *stream, vo
 /* function: the driver's handle of the kernel that `params` names. */
 BYW_CU_API enum byw_cu_error byw_cu_stream_kernel(struct byw_cu_stream *stream,
                                                   struct byw_cu_function *function,
-                                                  const struct byw_cu_kernel_node *params);
+                                                  const struct byw_cu_kernel_node *params,
+                                                  const unsigned cluster[3]);
 
 #endif

@@ -359,26 +359,29 @@ CALL(GraphNodeGetEnabled, graph_t exec, node_t node, unsigned *enabled)
 }
 
 /* Attributes of kernel nodes (priority, access policies) change nothing here, except the size of
- * clusters, which launches refuse. */
+ * clusters. */
 CALL(GraphKernelNodeSetAttribute, node_t node, int id, const void *value)
 {
-    struct byw_cu_attribute attribute = {.id = id};
-
-    (void)node;
-    memcpy(&attribute.value[1], value, sizeof(attribute.value) - sizeof(attribute.value[0]));
-    return RESULT(byw_cu_check_attributes(&attribute, 1));
+    if (node == NULL)
+        return RESULT(BYW_CU_INVALID_VALUE);
+    if (id == BYW_CU_ATTRIBUTE_CLUSTER)
+        memcpy(node->cluster, value, sizeof(node->cluster));
+    return RESULT(BYW_CU_OK);
 }
 
 CALL(GraphKernelNodeGetAttribute, node_t node, int attribute, void *value)
 {
-    (void)node, (void)attribute;
     memset(value, 0, 64);
+    if (node != NULL && attribute == BYW_CU_ATTRIBUTE_CLUSTER)
+        memcpy(value, node->cluster, sizeof(node->cluster));
     return RESULT(BYW_CU_OK);
 }
 
 CALL(GraphKernelNodeCopyAttributes, node_t to, node_t from)
 {
-    (void)to, (void)from;
+    if (to == NULL || from == NULL)
+        return RESULT(BYW_CU_INVALID_VALUE);
+    memcpy(to->cluster, from->cluster, sizeof(to->cluster));
     return RESULT(BYW_CU_OK);
 }
 

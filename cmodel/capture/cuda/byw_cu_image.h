@@ -50,6 +50,9 @@ struct byw_cu_kernel {
     uint32_t name_at;
     uint32_t index; /* in byw_cl_export, which truncates names; UINT32_MAX: it cannot run */
     uint32_t most_threads; /* .maxntid, 0 none */
+    uint32_t cluster[3]; /* .reqnctapercluster, 0 none */
+    uint32_t clustered; /* 1: .explicitcluster */
+    uint32_t most_blocks; /* .maxclusterrank, 0 none */
     uint32_t params, param_at; /* number and offset of struct byw_cu_param */
 };
 
@@ -73,6 +76,7 @@ struct byw_cu_hooks {
     uint64_t clock;
     uint32_t shared, dynamic; /* bytes of the launch's shared memory, and of its dynamic part */
     uint64_t workspace; /* of grids whose blocks wait for each other: %envreg1 and %envreg2 */
+    uint32_t cluster[3]; /* blocks of a cluster of the launch; 0: it has none */
 };
 
 #endif

@@ -270,6 +270,9 @@ static enum byw_status build_image(const struct byw_cu_job *job, void **image, s
         kernel[head.kernels].name_at = put_text(&blob, f->name);
         kernel[head.kernels].index = index_of(job, f->name);
         put_params(&blob, f, &kernel[head.kernels]);
+        memcpy(kernel[head.kernels].cluster, f->cluster, sizeof(f->cluster));
+        kernel[head.kernels].clustered = f->clustered;
+        kernel[head.kernels].most_blocks = f->most_blocks;
         kernel[head.kernels++].most_threads = f->most[0] * f->most[1] * f->most[2];
     }
     head.dynamic_align = dynamic_align(job);

@@ -138,8 +138,6 @@ static const char *remedy(const char *instruction)
         "wgmma.",     "mbarrier.", "cp.async.bulk.",       "tcgen05.",
         "cp.reduce.", "multimem.", "clusterlaunchcontrol."};
 
-    if (strcmp(instruction, BYW_PTX_CLUSTERS) == 0)
-        return "; clusters of one block (__cluster_dims__) run";
     for (size_t i = 0; i < sizeof(hopper) / sizeof(hopper[0]); i++)
         if (strncmp(instruction, hopper[i], strlen(hopper[i])) == 0)
             return "; code for sm_80 does not need it (Triton: BYWAY_DEVICE=a100)";

@@ -33,9 +33,13 @@ enum byw_cu_error byw_cudart_variable(const void *host, void **address, size_t *
 /* The address of a part of one; NULL, with an error, if it is too small or does not exist. */
 void *byw_cudart_part(const void *symbol, size_t offset, size_t size, enum byw_cu_error *error);
 
-/* Launches a kernel, or records it in the graph that the stream captures. */
+/* Launches a kernel, or records it in the graph that the stream captures.  cluster: as
+ * byw_cu_launch(). */
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
-                                    void **args, size_t shared, cudaStream_t stream);
+                                    const unsigned *cluster, void **args, size_t shared,
+                                    cudaStream_t stream);
+/* Of the driver library. */
+enum byw_cu_error cuFuncSetAttribute(struct byw_cu_function *function, int attribute, int value);
 
 /* Keeps an error for cudaGetLastError() and returns it. */
 cudaError_t byw_cudart_error(enum byw_cu_error error);

@@ -324,6 +324,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     attributes->ptx = attributes->binary = (int)a.target;
     attributes->dynamic_most = (int)a.dynamic_most;
     attributes->carveout = -1;
+    attributes->cluster[0] = a.clustered;
+    for (int d = 0; d < 3; d++)
+        attributes->cluster[1 + d] = (int)a.cluster[d];
+    attributes->nonportable_cluster = a.large_clusters;
     return 0;
 }
 
@@ -333,9 +337,8 @@ cudaError_t cudaFuncSetAttribute(const void *host, int attribute, int value)
     struct byw_cu_function *function;
     enum byw_cu_error error = byw_cudart_kernel(host, &function);
 
-    if (error == BYW_CU_OK && attribute == 8) /* dynamic shared bytes */
-        error = byw_cu_allow_dynamic(function, (unsigned)value);
-    return byw_cudart_error(error);
+    return byw_cudart_error(error == BYW_CU_OK ? cuFuncSetAttribute(function, attribute, value)
+                                               : error);
 }
 
 BYW_CUDART(cudaError_t) cudaFuncSetCacheConfig(const void *host, int config);

@@ -18,7 +18,7 @@ cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **a
 cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **args,
                              size_t shared, cudaStream_t stream)
 {
-    return byw_cudart_error(byw_cudart_launch(host, grid, block, args, shared, stream));
+    return byw_cudart_error(byw_cudart_launch(host, grid, block, NULL, args, shared, stream));
 }
 
 BYW_CUDART(cudaError_t)
@@ -50,11 +50,43 @@ cudaLaunchKernelExC(const struct byw_cudart_launch *launch, const void *host, vo
 cudaError_t cudaLaunchKernelExC(const struct byw_cudart_launch *launch, const void *host,
                                 void **args)
 {
-    enum byw_cu_error error = byw_cu_check_attributes(launch->attributes, launch->count);
+    unsigned cluster[3];
 
-    return error != BYW_CU_OK ? byw_cudart_error(error)
-                              : cudaLaunchKernel(host, launch->grid, launch->block, args,
-                                                 launch->shared, launch->stream);
+    byw_cu_find_cluster(launch->attributes, launch->count, cluster);
+    return byw_cudart_error(byw_cudart_launch(host, launch->grid, launch->block, cluster, args,
+                                              launch->shared, launch->stream));
+}
+
+BYW_CUDART(cudaError_t)
+cudaOccupancyMaxActiveClusters(int *clusters, const void *host,
+                               const struct byw_cudart_launch *launch);
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *host,
+                                           const struct byw_cudart_launch *launch)
+{
+    const unsigned block[3] = {launch->block.x, launch->block.y, launch->block.z};
+    struct byw_cu_function *function;
+    enum byw_cu_error error = byw_cudart_kernel(host, &function);
+    unsigned cluster[3];
+
+    byw_cu_find_cluster(launch->attributes, launch->count, cluster);
+    if (error == BYW_CU_OK)
+        error = byw_cu_cluster_occupancy(function, block, cluster, launch->shared, clusters);
+    return byw_cudart_error(error);
+}
+
+BYW_CUDART(cudaError_t)
+cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *host,
+                                     const struct byw_cudart_launch *launch);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *host,
+                                                 const struct byw_cudart_launch *launch)
+{
+    struct byw_cu_function *function;
+    enum byw_cu_error error = byw_cudart_kernel(host, &function);
+
+    (void)launch;
+    if (error == BYW_CU_OK)
+        *blocks = (int)byw_cu_cluster_most(function);
+    return byw_cudart_error(error);
 }
 
 /* Of the driver library. */

@@ -365,14 +365,6 @@ CALL(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *bytes, const void *host,
                                                : error);
 }
 
-/* Clusters have one block. */
-CALL(cudaOccupancyMaxPotentialClusterSize, int *blocks, const void *host, const void *config)
-{
-    (void)host, (void)config;
-    *blocks = 1;
-    return 0;
-}
-
 CALL(cudaLibraryLoadData, cudaLibrary_t *library, const void *image, int *options, void **values,
      unsigned count, int *library_options, void **library_values, unsigned library_count)
 {
@@ -435,9 +427,8 @@ CALL(cudaKernelSetAttributeForDevice, const void *kernel, int attribute, int val
     enum byw_cu_error error = byw_cudart_kernel(kernel, &function);
 
     (void)device;
-    if (error == BYW_CU_OK && attribute == 8) /* dynamic shared bytes */
-        error = byw_cu_allow_dynamic(function, (unsigned)value);
-    return byw_cudart_error(error);
+    return byw_cudart_error(error == BYW_CU_OK ? cuFuncSetAttribute(function, attribute, value)
+                                               : error);
 }
 
 #if BYW_CUDA_MAJOR < 13

@@ -272,7 +272,8 @@ static const char *name_of(const void *host)
 }
 
 enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct dim3 block,
-                                    void **args, size_t shared, cudaStream_t stream)
+                                    const unsigned *cluster, void **args, size_t shared,
+                                    cudaStream_t stream)
 {
     const struct byw_cu_kernel_node params = {
         host, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, (unsigned)shared, args, NULL};
@@ -281,7 +282,7 @@ enum byw_cu_error byw_cudart_launch(const void *host, struct dim3 grid, struct d
 
     if (error != BYW_CU_OK && error != BYW_CU_INVALID_FUNCTION)
         byw_cu_skip_launch(name_of(host), "its module could not be loaded");
-    return error == BYW_CU_OK ? byw_cu_stream_kernel(stream, function, &params) : error;
+    return error == BYW_CU_OK ? byw_cu_stream_kernel(stream, function, &params, cluster) : error;
 }
 
 /* A handle; looking it up is faster than looking up a host function. */

@@ -114,6 +114,8 @@ struct byw_ptx_function {
     uint32_t length, room;
     uint32_t required[3], most[3]; /* .reqntid, .maxntid; 0 none */
     uint32_t cluster[3]; /* .reqnctapercluster; 0 none */
+    bool clustered; /* .explicitcluster: launches must have clusters */
+    uint32_t most_blocks; /* .maxclusterrank; 0 none */
     uint32_t line;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Barriers in shared memory (mbarrier), bulk copies, and clusters, which have one block.
+ * Barriers in shared memory (mbarrier) and bulk copies.
  *
  * A bulk copy is performed when it is issued.  That is as good as later: until a program has waited
  * for a copy, it may use neither its source's place nor its destination.  So groups of bulk copies
@@ -30,6 +30,7 @@ static LLVMValueRef address(struct byw_ptx_gen *g, const char *function, unsigne
 /* A change of a barrier's counts. */
 struct change {
     const struct byw_ptx_operand *arrivals, *bytes;
+    uint32_t delivered; /* if `bytes` is NULL: bytes that have come */
     bool comes, drops; /* bytes have come; later phases need fewer arrivals */
     uint32_t arrives; /* if `arrivals` is NULL */
 };
@@ -40,7 +41,7 @@ static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *
 {
     static const char function[] = "ptx_mbarrier_update";
     LLVMValueRef args[4] = {address(g, function, 0, barrier, BYW_PTX_SHARED),
-                            byw_ptx_number(g, c->arrives), byw_ptx_number(g, 0),
+                            byw_ptx_number(g, c->arrives), byw_ptx_number(g, 0 - c->delivered),
                             byw_ptx_number(g, 0)};
 
     if (c->arrivals != NULL)
@@ -54,6 +55,13 @@ static LLVMValueRef update(struct byw_ptx_gen *g, const struct byw_ptx_operand *
     if (c->drops)
         args[3] = args[1];
     return byw_ptx_call_library(g, function, args, 4);
+}
+
+bool byw_ptx_deliver(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrier, uint32_t bytes)
+{
+    const struct change c = {.delivered = bytes};
+
+    return update(g, barrier, &c) != NULL;
 }
 
 /* mbarrier.arrive[_drop] state, [barrier] [, count]; with .expect_tx, the last operand is a number
@@ -154,15 +162,20 @@ static bool arrive_behind(struct byw_ptx_gen *g, const struct byw_ptx_instructio
 
 /* cp.async.bulk.TO.FROM.mbarrier::complete_tx::bytes [to], [from], size, [barrier] ...
  * cp.async.bulk.global.shared::cta.bulk_group [to], [from], size ...
- * Cache policies are ignored, and masks of blocks, as a cluster has one. */
+ * With .multicast::cluster, the next operand is a mask of blocks.  Cache policies are ignored. */
 static bool copy(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     bool stores = strcmp(inst->part[3], "global") == 0;
     bool moves = !stores && strcmp(inst->part[4], "global") != 0;
-    const char *function = stores ? "ptx_bulk_store" : moves ? "ptx_bulk_move" : "ptx_bulk_load";
-    LLVMValueRef args[4];
+    bool spreads = byw_ptx_has(inst, "multicast::cluster");
+    const char *function = stores    ? "ptx_bulk_store"
+                           : moves   ? "ptx_bulk_move"
+                           : spreads ? "ptx_bulk_spread"
+                                     : "ptx_bulk_load";
+    uint32_t count = stores ? 3 : spreads ? 5 : 4;
+    LLVMValueRef args[5];
 
-    if (inst->operands < (stores ? 3u : 4u) || byw_ptx_has(inst, "cp_mask") ||
+    if (inst->operands < count || byw_ptx_has(inst, "cp_mask") ||
         byw_ptx_has(inst, "bulk_group") != stores)
         return false;
     args[0] = address(g, function, 0, &inst->operand[0], stores ? BYW_PTX_GLOBAL : BYW_PTX_SHARED);
@@ -170,9 +183,11 @@ static bool copy(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
                       stores || moves ? BYW_PTX_SHARED : BYW_PTX_GLOBAL);
     args[2] = byw_ptx_value_as(g, &inst->operand[2], g->i32, false);
     args[3] = stores ? args[2] : address(g, function, 3, &inst->operand[3], BYW_PTX_SHARED);
-    if (args[0] == NULL || args[1] == NULL || args[2] == NULL || args[3] == NULL)
-        return false;
-    byw_ptx_call_library(g, function, args, stores ? 3 : 4);
+    args[4] = spreads ? byw_ptx_value_as(g, &inst->operand[4], g->i32, false) : args[3];
+    for (uint32_t i = 0; i < 5; i++)
+        if (args[i] == NULL)
+            return false;
+    byw_ptx_call_library(g, function, args, count);
     return true;
 }
 
@@ -203,13 +218,19 @@ static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     static const char *const others[] = {"im2col",         "im2col::w",     "im2col_no_offs",
                                          "im2col::w::128", "tile::gather4", "tile::scatter4"};
     bool stores = strcmp(inst->part[5], "global") == 0;
-    const char *function = stores ? "ptx_tensor_store" : "ptx_tensor_load";
-    LLVMValueRef args[3 + COORDINATES];
+    bool spreads = byw_ptx_has(inst, "multicast::cluster");
+    const char *function = stores    ? "ptx_tensor_store"
+                           : spreads ? "ptx_tensor_spread"
+                                     : "ptx_tensor_load";
+    LLVMValueRef args[4 + COORDINATES];
 
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         if (byw_ptx_has(inst, others[i]))
             return false;
-    if (inst->operands < (stores ? 2u : 3u) || byw_ptx_has(inst, "bulk_group") != stores ||
+    if (inst->operands < (stores    ? 2u
+                          : spreads ? 4u
+                                    : 3u) ||
+        byw_ptx_has(inst, "bulk_group") != stores ||
         !box(g, &inst->operand[stores ? 0 : 1], &args[stores ? 0 : 1]))
         return false;
     if (stores) {
@@ -221,9 +242,11 @@ static bool copy_tensor(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
         args[2 + COORDINATES] =
             address(g, function, 2 + COORDINATES, &inst->operand[2], BYW_PTX_SHARED);
     }
-    if (args[0] == NULL || args[2 + COORDINATES] == NULL)
+    args[3 + COORDINATES] =
+        spreads ? byw_ptx_value_as(g, &inst->operand[3], g->i32, false) : args[2 + COORDINATES];
+    if (args[0] == NULL || args[2 + COORDINATES] == NULL || args[3 + COORDINATES] == NULL)
         return false;
-    byw_ptx_call_library(g, function, args, (stores ? 2u : 3u) + COORDINATES);
+    byw_ptx_call_library(g, function, args, (stores ? 2u : spreads ? 4u : 3u) + COORDINATES);
     return true;
 }
 
@@ -327,17 +350,4 @@ bool byw_ptx_rule_bulk(struct byw_ptx_gen *g, const struct byw_ptx_instruction *
     if (strcmp(inst->part[3], "tensor") == 0)
         return inst->parts > 6 && copy_tensor(g, inst);
     return inst->parts > 5 && copy(g, inst);
-}
-
-/* mapa to, address, rank; getctarank rank, address: of a cluster's only block. */
-bool byw_ptx_rule_cluster(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
-{
-    bool ranks = strcmp(inst->part[0], "getctarank") == 0;
-    LLVMValueRef value;
-
-    if (inst->operands != (ranks ? 2 : 3))
-        return false;
-    value = ranks ? byw_ptx_number(g, 0)
-                  : byw_ptx_value(g, &inst->operand[1], byw_ptx_type_at(inst, 0));
-    return value != NULL && byw_ptx_assign(g, &inst->operand[0], value, false);
 }

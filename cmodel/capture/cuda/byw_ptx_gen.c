@@ -174,8 +174,6 @@ static void generate_function(struct byw_ptx_gen *g, const struct byw_ptx_functi
     first = new_block(g);
     LLVMMoveBasicBlockAfter(first, g->entry);
     LLVMPositionBuilderAtEnd(g->b, first);
-    if (f->cluster[0] > 1 || f->cluster[1] > 1 || f->cluster[2] > 1)
-        byw_ptx_call_named(g, BYW_PTX_CLUSTERS);
     emit_body(g, f);
     LLVMPositionBuilderAtEnd(g->b, g->entry);
     LLVMBuildBr(g->b, first);

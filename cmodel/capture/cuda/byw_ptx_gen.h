@@ -154,10 +154,13 @@ void byw_ptx_mark(struct byw_ptx_gen *g, uint32_t mark);
 void byw_ptx_slow(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
 /* Whether the instruction behind this one begins a basic block. */
 bool byw_ptx_ends_block(const struct byw_ptx_instruction *inst);
+/* Tells a barrier in shared memory (mbarrier) that bytes have come; false: unknown form. */
+bool byw_ptx_deliver(struct byw_ptx_gen *g, const struct byw_ptx_operand *barrier, uint32_t bytes);
+/* barrier.cluster */
+bool byw_ptx_cluster_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst);
 
 #define BYW_PTX_LIBRARY_PREFIX "ptx_"
 #define BYW_PTX_VARIABLE_PREFIX "byw_cu_at."
-#define BYW_PTX_CLUSTERS "clusters of several blocks" /* called by kernels that need them */
 #define BYW_PTX_DYNAMIC BYW_PTX_VARIABLE_PREFIX "dynamic"
 
 /* Generates the whole module into g->module, whose other fields up to `arithmetic` are set. */

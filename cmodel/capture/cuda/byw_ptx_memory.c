@@ -170,7 +170,8 @@ bool byw_ptx_rule_store(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     LLVMTypeRef access = access_type(g, inst, &elements, &type);
     LLVMValueRef pointer, value, store;
 
-    if (access == NULL || inst->operands < 2 || inst->operand[0].kind != BYW_PTX_OP_ADDRESS)
+    if (access == NULL || inst->operands < (byw_ptx_has(inst, "async") ? 3 : 2) ||
+        inst->operand[0].kind != BYW_PTX_OP_ADDRESS)
         return false;
     pointer = byw_ptx_pointer(g, &inst->operand[0], byw_ptx_space_of(inst));
     value = stored(g, accessed(&inst->operand[1]), access, elements, type);
@@ -179,7 +180,8 @@ bool byw_ptx_rule_store(struct byw_ptx_gen *g, const struct byw_ptx_instruction 
     store = LLVMBuildStore(g->b, value, typed(g, pointer, access));
     LLVMSetAlignment(store, elements * type.bits / 8u);
     qualify(g, inst, store, elements);
-    return true;
+    return !byw_ptx_has(inst, "async") ||
+           byw_ptx_deliver(g, &inst->operand[2], elements * type.bits / 8u);
 }
 
 static bool find_operation(const struct byw_ptx_instruction *inst, struct byw_ptx_type type,
@@ -297,13 +299,13 @@ static bool atomics(struct byw_ptx_gen *g, const struct byw_ptx_operand *to,
 
 bool byw_ptx_rule_atomic(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
-    bool returns = strcmp(inst->part[0], "atom") == 0;
+    bool returns = strcmp(inst->part[0], "atom") == 0, async = byw_ptx_has(inst, "async");
     struct byw_ptx_type type = byw_ptx_type_at(inst, 0);
     const struct byw_ptx_operand *address = &inst->operand[returns ? 1 : 0], *from = address + 1;
     const struct byw_ptx_operand *to = returns ? &inst->operand[0] : NULL;
     LLVMValueRef pointer, value;
 
-    if (type.kind == 0 || inst->operands < (returns ? 3u : 2u))
+    if (type.kind == 0 || inst->operands < (returns || async ? 3u : 2u))
         return false;
     pointer = byw_ptx_pointer(g, address, byw_ptx_space_of(inst));
     if (pointer == NULL)
@@ -311,7 +313,9 @@ bool byw_ptx_rule_atomic(struct byw_ptx_gen *g, const struct byw_ptx_instruction
     if (from->kind == BYW_PTX_OP_LIST)
         return atomics(g, to, inst, type, pointer, from);
     value = atomic(g, inst, type, pointer, from, inst->operands - (returns ? 2 : 1));
-    return value != NULL && (to == NULL || byw_ptx_assign(g, to, value, type.kind == 's'));
+    if (value == NULL || (async && !byw_ptx_deliver(g, &inst->operand[2], type.bits / 8u)))
+        return false;
+    return to == NULL || byw_ptx_assign(g, to, value, type.kind == 's');
 }
 
 bool byw_ptx_rule_cvta(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
@@ -337,6 +341,7 @@ bool byw_ptx_rule_isspacep(struct byw_ptx_gen *g, const struct byw_ptx_instructi
 {
     enum byw_ptx_space space = byw_ptx_space_of(inst);
     LLVMValueRef address, shared;
+    unsigned shift;
 
     if (inst->operands != 2 || space == BYW_PTX_GENERIC)
         return false;
@@ -350,8 +355,11 @@ bool byw_ptx_rule_isspacep(struct byw_ptx_gen *g, const struct byw_ptx_instructi
             g, &inst->operand[0],
             LLVMBuildICmp(g->b, LLVMIntUGE, address, LLVMConstInt(g->i64, HOST_BASE, 0), ""),
             false);
-    address = LLVMBuildLShr(g->b, address, LLVMConstInt(g->i64, 32, 0), "");
-    shared = LLVMConstInt(g->i64, BYW_CL_SHARED_BASE >> 32, 0);
+    /* Windows of a cluster are shared memory, too, but not the block's own. */
+    shift =
+        space != BYW_PTX_SHARED || byw_ptx_has(inst, "shared::cluster") ? 32 : BYW_CL_WINDOW_SHIFT;
+    address = LLVMBuildLShr(g->b, address, LLVMConstInt(g->i64, shift, 0), "");
+    shared = LLVMConstInt(g->i64, BYW_CL_SHARED_BASE >> shift, 0);
     return byw_ptx_assign(
         g, &inst->operand[0],
         LLVMBuildICmp(g->b, space == BYW_PTX_SHARED ? LLVMIntEQ : LLVMIntNE, address, shared, ""),

@@ -25,7 +25,7 @@ static void read_extent(struct byw_ptx_reader *r, uint32_t extent[3])
 static void read_directives(struct byw_ptx_reader *r, struct byw_ptx_function *f)
 {
     while (r->status == BYW_OK && r->lexer.token == BYW_PTX_WORD && *r->lexer.text == '.') {
-        uint32_t ignored[3];
+        uint32_t extent[3];
 
         if (byw_ptx_take_word(r, ".reqntid"))
             read_extent(r, f->required);
@@ -33,7 +33,12 @@ static void read_directives(struct byw_ptx_reader *r, struct byw_ptx_function *f
             read_extent(r, f->most);
         else if (byw_ptx_take_word(r, ".reqnctapercluster"))
             read_extent(r, f->cluster);
-        else if (byw_ptx_take_word(r, ".noreturn"))
+        else if (byw_ptx_take_word(r, ".explicitcluster"))
+            f->clustered = true;
+        else if (byw_ptx_take_word(r, ".maxclusterrank")) {
+            read_extent(r, extent);
+            f->most_blocks = extent[0];
+        } else if (byw_ptx_take_word(r, ".noreturn"))
             f->noreturn = true;
         else if (byw_ptx_take_word(r, ".pragma")) {
             byw_ptx_next(&r->lexer);
@@ -41,7 +46,7 @@ static void read_directives(struct byw_ptx_reader *r, struct byw_ptx_function *f
         } else {
             byw_ptx_next(&r->lexer);
             if (r->lexer.token == BYW_PTX_INTEGER)
-                read_extent(r, ignored);
+                read_extent(r, extent);
         }
     }
 }

@@ -289,19 +289,18 @@ static bool named_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instructio
     return true;
 }
 
-/* bar.sync, barrier.sync, bar.warp.sync, barrier.cluster; what reduces or only arrives is the
- * library's. */
+/* bar.sync, barrier.sync, bar.warp.sync; what reduces or only arrives is the library's. */
 static bool rule_barrier(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst)
 {
     if (byw_ptx_has(inst, "warp")) {
         byw_ptx_call_named(g, "byw_cl_meet");
         return true;
     }
-    if (byw_ptx_has(inst, "cluster") && byw_ptx_has(inst, "arrive"))
-        return true; /* the only block of a cluster waits in barrier.cluster.wait */
-    if (inst->operands == 2 && !byw_ptx_has(inst, "cluster") && !byw_ptx_has(inst, "red"))
+    if (byw_ptx_has(inst, "cluster"))
+        return byw_ptx_cluster_barrier(g, inst);
+    if (inst->operands == 2 && !byw_ptx_has(inst, "red"))
         return named_barrier(g, inst);
-    if ((!byw_ptx_has(inst, "sync") && !byw_ptx_has(inst, "cluster")) || inst->operands > 1)
+    if (!byw_ptx_has(inst, "sync") || inst->operands > 1)
         return false;
     byw_ptx_call_named(g, "llvm.nvvm.barrier0");
     return true;

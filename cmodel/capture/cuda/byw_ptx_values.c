@@ -225,10 +225,10 @@ LLVMValueRef byw_ptx_special(struct byw_ptx_gen *g, const char *name)
 {
     static const struct {
         const char *name, *function;
-    } vectors[] = {{"%tid.", "_Z12get_local_idj"},         {"%ntid.", "_Z14get_local_sizej"},
-                   {"%ctaid.", "_Z12get_group_idj"},       {"%nctaid.", "_Z14get_num_groupsj"},
-                   {"%clusterid.", "_Z12get_group_idj"}, /* clusters have one block */
-                   {"%nclusterid.", "_Z14get_num_groupsj"}};
+    } vectors[] = {{"%tid.", "_Z12get_local_idj"},
+                   {"%ntid.", "_Z14get_local_sizej"},
+                   {"%ctaid.", "_Z12get_group_idj"},
+                   {"%nctaid.", "_Z14get_num_groupsj"}};
     LLVMValueRef linear;
     size_t length;
     char library[96];

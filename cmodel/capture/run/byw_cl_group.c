@@ -225,6 +225,8 @@ static bool resume(struct byw_cl_runner *r, uint64_t *item, uint32_t index, uint
         return false;
     if (r->done[index])
         r->early[index] = item[BYW_CL_EARLY] != 0;
+    if (r->done[index] && r->clustered)
+        byw_cl_cluster_count(byw_cl_cluster_state(), 0, 1);
     end_log(item, r->ended_by);
     r->ended[index] = r->ended_by;
     r->poll[index] = NULL;
@@ -449,6 +451,7 @@ static bool open_segment(struct byw_cl_runner *r, uint32_t warps)
 {
     bool any = false;
 
+    r->given_up = 0;
     for (uint32_t w = 0; w < warps; w++) {
         r->warp[w].mask = running(r, w);
         need_lanes(r, w, &r->warp[w], r->warp[w].mask);
@@ -482,22 +485,23 @@ static bool run_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
 }
 
 /* Runs a segment while its work-items wait only for each other.  If none can go on, their waits are
- * given up once: the program may have limited them.  False: some wait for other groups, or
- * r->status is set. */
+ * given up once: the program may have limited them.  In a cluster the other groups run first, and
+ * again afterwards.  False: some wait for other groups, or r->status is set. */
 static bool settle_segment(struct byw_cl_runner *r, uint64_t *item, uint32_t warps)
 {
-    uint32_t given_up = 0;
-    bool over = false, settled = false;
+    bool over = false, settled = false, gave_up = false;
 
     while (!settled) {
-        bool moved = r->moved;
+        bool moved = r->moved, stuck, others;
 
         r->moved = r->goes_abroad = false;
         over = run_segment(r, item, warps);
-        r->gives_up = !r->moved;
-        if (!over && !r->moved && !r->goes_abroad && given_up++ == GIVE_UP_MOST)
+        stuck = !over && !r->moved && !r->goes_abroad;
+        others = stuck && r->clustered && (!r->stalled || gave_up);
+        gave_up |= r->gives_up = !r->moved;
+        if (stuck && !others && r->given_up++ == GIVE_UP_MOST)
             r->status = byw_cl_describe_group_wait(r);
-        settled = over || r->goes_abroad || r->status != BYW_OK;
+        settled = over || r->goes_abroad || others || r->status != BYW_OK;
         r->moved |= moved;
     }
     r->gives_up = false;

@@ -6,11 +6,15 @@
  * and run until they wait or end. Then all waiting groups take turns, in grid order. If no group
  * proceeds in a round, lanes behind waiting ones may run; if there is still no progress, the groups
  * wait forever. Traces are written in grid order: those of groups that end early are stored.
+ *
+ * Groups of a grid of clusters start cluster by cluster: the next one when the one before has
+ * ended, or when no group proceeds and one may wait for others than its cluster.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/run/byw_cl_runner.h"
+#include "capture/run/byw_cl_windows.h"
 
 /* Capacity of a device that a launch does not describe. */
 #define SMS 15u
@@ -32,13 +36,15 @@ struct held {
 
 struct byw_cl_residents {
     uint32_t room, count;
+    uint32_t cluster; /* groups that start together and have neighbouring slots */
+    struct byw_cl_windows *windows; /* of clusters; NULL: there are none */
     uint64_t groups, next, put; /* groups in the grid; the next to start; the next to write */
     struct byw_cl_park *park;
     struct byw_cl_runner *oldest; /* the oldest group of the last round */
     struct held *held;
     struct resident {
         struct byw_cl_runner *runner; /* NULL: free */
-        unsigned char *shared; /* copy of its scratchpad while other groups run */
+        unsigned char *shared; /* copy of its scratchpad while other groups run; no cluster */
         bool live;
     } slot[]; /* `room` slots; slot 0 is the launch's own runner */
 };
@@ -91,26 +97,38 @@ static struct byw_cl_runner *create_runner(struct byw_cl_runner *r)
     return s;
 }
 
-/* Finds a free slot; NULL: none is free, or r->status is set. */
-static struct resident *find_slot(struct byw_cl_runner *r)
+/* Makes a slot usable. */
+static bool equip(struct byw_cl_runner *r, struct resident *slot)
+{
+    if (slot->runner == NULL)
+        slot->runner = create_runner(r);
+    if (slot->shared == NULL && r->residents->windows == NULL)
+        slot->shared = malloc(r->launch->shared_bytes + RESERVED_BYTES);
+    return slot->runner != NULL && (slot->shared != NULL || r->residents->windows != NULL);
+}
+
+/* Finds free slots for the groups that start together; NULL: there are none, or r->status is set.
+ */
+static struct resident *find_slots(struct byw_cl_runner *r)
 {
     struct byw_cl_residents *set = r->residents;
-    uint32_t i = 0;
+    uint32_t first = 0, live = 1;
 
-    while (i < set->count && set->slot[i].live)
-        i++;
-    if (i == set->room)
+    for (; live != 0 && first + set->cluster <= set->room; first += live != 0 ? set->cluster : 0) {
+        live = 0;
+        for (uint32_t i = first; i < first + set->cluster; i++)
+            live += set->slot[i].live;
+    }
+    if (live != 0)
         return NULL;
-    if (i == set->count) {
-        set->slot[i].runner = create_runner(r);
-        set->slot[i].shared = malloc(r->launch->shared_bytes + RESERVED_BYTES);
-        set->count++;
-        if (set->slot[i].runner == NULL || set->slot[i].shared == NULL) {
+    for (uint32_t i = first; i < first + set->cluster; i++)
+        if (!equip(r, &set->slot[i])) {
             fail(r);
             return NULL;
         }
-    }
-    return &set->slot[i];
+    if (set->count < first + set->cluster)
+        set->count = first + set->cluster;
+    return &set->slot[first];
 }
 
 /* Writes the stored traces that are next in grid order. */
@@ -178,14 +196,25 @@ static void copy_shared(const struct byw_cl_runner *r, unsigned char *kept, bool
     memcpy(back ? reserved : kept + bytes, back ? kept + bytes : reserved, RESERVED_BYTES);
 }
 
+/* Shows a group the scratchpad that it has. */
+static void show_shared(struct byw_cl_runner *r, const struct resident *resident)
+{
+    struct byw_cl_residents *set = r->residents;
+
+    if (set->windows == NULL && resident->runner->begun)
+        copy_shared(r, resident->shared, true);
+    if (set->windows != NULL &&
+        !byw_cl_windows_show(set->windows, (uint32_t)(resident - set->slot)))
+        fail(r);
+}
+
 /* Lets a resident group run until it waits or ends. */
 static void run(struct byw_cl_runner *r, struct resident *resident, uint64_t *item)
 {
     struct byw_cl_runner *s = r->current = resident->runner;
     bool over;
 
-    if (s->begun)
-        copy_shared(r, resident->shared, true);
+    show_shared(r, resident);
     item[BYW_CL_BARRIER_ARG] = (uint64_t)(uintptr_t)s;
     s->first = s->group_number == r->residents->put;
     if (s->first && s->parked != NULL)
@@ -193,7 +222,8 @@ static void run(struct byw_cl_runner *r, struct resident *resident, uint64_t *it
     if (r->status != BYW_OK)
         return;
     over = byw_cl_group_run(s, item);
-    copy_shared(r, resident->shared, false);
+    if (r->residents->windows == NULL)
+        copy_shared(r, resident->shared, false);
     if (s->status == BYW_OK && over)
         end_group(r, resident);
     else
@@ -201,15 +231,57 @@ static void run(struct byw_cl_runner *r, struct resident *resident, uint64_t *it
     r->current = r;
 }
 
+/* The n-th group to start: in grid order, or cluster by cluster. */
+static uint64_t group_at(const struct byw_cl_launch *launch, uint64_t n)
+{
+    uint64_t cluster = n / byw_cl_launch_cluster(launch), rank = n % byw_cl_launch_cluster(launch);
+    uint64_t group = 0, row = 1;
+
+    if (byw_cl_launch_cluster(launch) == 1)
+        return n;
+    for (int d = 0; d < 3; d++) {
+        uint32_t size = launch->cluster[d], clusters = launch->grid[d] / size;
+
+        group += (cluster % clusters * size + rank % size) * row;
+        cluster /= clusters;
+        rank /= size;
+        row *= launch->grid[d];
+    }
+    return group;
+}
+
+/* Clears the memory that the groups of a cluster share with the system. */
+static void begin_cluster(struct byw_cl_runner *r, const struct resident *first)
+{
+    const uint32_t *block = r->launch->block;
+    uint32_t groups = r->residents->cluster;
+
+    for (uint32_t i = 0; i < groups && r->status == BYW_OK; i++) {
+        show_shared(r, first + i);
+        if (r->status == BYW_OK)
+            memset((unsigned char *)BYW_CL_SHARED_BASE + BYW_CL_CLUSTER_PHASES, 0,
+                   BYW_CL_SHARED_SIZE - BYW_CL_CLUSTER_PHASES);
+    }
+    if (r->status == BYW_OK)
+        byw_cl_cluster_state()->items = groups * block[0] * block[1] * block[2];
+}
+
 static void start_groups(struct byw_cl_runner *r, uint64_t *item)
 {
     struct byw_cl_residents *set = r->residents;
-    struct resident *free_one;
+    struct resident *slot;
 
-    while (set->next < set->groups && r->status == BYW_OK && (free_one = find_slot(r)) != NULL) {
-        byw_cl_group_place(free_one->runner, set->next++);
-        free_one->live = true;
-        run(r, free_one, item);
+    while (set->next < set->groups && r->status == BYW_OK && (slot = find_slots(r)) != NULL) {
+        for (uint32_t i = 0; i < set->cluster; i++) {
+            byw_cl_group_place(slot[i].runner, group_at(r->launch, set->next++));
+            slot[i].live = true;
+        }
+        if (set->windows != NULL)
+            begin_cluster(r, slot);
+        for (uint32_t i = 0; i < set->cluster && r->status == BYW_OK; i++)
+            run(r, &slot[i], item);
+        if (set->windows != NULL)
+            return;
     }
 }
 
@@ -243,24 +315,68 @@ static bool take_turns(struct byw_cl_runner *r, uint64_t *item, bool stalled, ui
 
 static bool open_set(struct byw_cl_runner *r)
 {
-    uint32_t room = room_of(r);
-    struct byw_cl_residents *set = calloc(1, sizeof(*set) + room * sizeof(set->slot[0]));
+    uint32_t cluster = byw_cl_launch_cluster(r->launch), room = room_of(r) / cluster * cluster;
+    struct byw_cl_residents *set;
 
-    r->residents = set;
+    room = room < cluster ? cluster : room;
+    set = r->residents = calloc(1, sizeof(*set) + room * sizeof(set->slot[0]));
     if (set == NULL)
         return false;
     set->room = room;
-    set->count = 1;
-    set->groups = (uint64_t)r->launch->grid[0] * r->launch->grid[1] * r->launch->grid[2];
-    set->put = r->group_number;
-    set->next = r->group_number + 1;
+    set->cluster = cluster;
+    set->groups = byw_cl_launch_groups(r->launch);
     set->slot[0].runner = r;
     set->park = r->park = byw_cl_park_create();
     r->part_bytes = r->byte_limit / room > TRACE_BYTES ? r->byte_limit / room : TRACE_BYTES;
-    set->slot[0].shared = malloc(r->launch->shared_bytes + RESERVED_BYTES);
-    set->slot[0].live = true;
-    if (set->slot[0].shared == NULL || set->park == NULL)
+    set->windows = cluster > 1 ? byw_cl_windows_create(cluster) : NULL;
+    return set->park != NULL && (cluster == 1 || set->windows != NULL);
+}
+
+/* Whether another cluster may let those that cannot proceed go on. */
+static bool needs_cluster(struct byw_cl_runner *r)
+{
+    const struct byw_cl_residents *set = r->residents;
+    bool abroad = false;
+
+    for (uint32_t i = 0; i < set->count; i++)
+        abroad |= set->slot[i].live && set->slot[i].runner->goes_abroad;
+    return abroad && set->next < set->groups && find_slots(r) != NULL;
+}
+
+void byw_cl_residents_clusters(struct byw_cl_runner *r, uint64_t *item)
+{
+    bool stalled = false, more = true, moved;
+    uint32_t live;
+
+    if (!open_set(r)) {
+        fail(r);
+        return;
+    }
+    while (r->status == BYW_OK) {
+        if (more)
+            start_groups(r, item);
+        moved = take_turns(r, item, stalled, &live);
+        if (r->status != BYW_OK || (live == 0 && r->residents->next == r->residents->groups))
+            return;
+        if (live != 0 && !moved && stalled)
+            r->status = byw_cl_describe_wait(r->residents->oldest, live, r->residents->groups);
+        more = live == 0 || (!moved && needs_cluster(r));
+        stalled = !moved && !more;
+    }
+}
+
+/* The launch's own group is the first of the set. */
+static bool open_with_own(struct byw_cl_runner *r)
+{
+    struct byw_cl_residents *set;
+
+    if (!open_set(r) || !equip(r, &r->residents->slot[0]))
         return false;
+    set = r->residents;
+    set->count = 1;
+    set->put = r->group_number;
+    set->next = r->group_number + 1;
+    set->slot[0].live = true;
     copy_shared(r, set->slot[0].shared, false);
     return true;
 }
@@ -270,7 +386,7 @@ void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item)
     bool moved = true, stalled = false;
     uint32_t live = 1;
 
-    if (!open_set(r)) {
+    if (!open_with_own(r)) {
         fail(r);
         return;
     }
@@ -305,8 +421,10 @@ void byw_cl_residents_free(struct byw_cl_runner *r)
         byw_cl_parked_free(h->parked);
         free(h);
     }
-    if (set != NULL)
+    if (set != NULL) {
         byw_cl_park_free(set->park);
+        byw_cl_windows_free(set->windows);
+    }
     r->park = NULL;
     byw_cl_parked_free(r->parked);
     r->parked = NULL;

@@ -67,6 +67,11 @@ static void run_grid(void *argument)
     r->first = true;
     r->park = NULL;
     r->part_bytes = BYW_PART_BYTES;
+    r->clustered = byw_cl_launch_cluster(r->launch) > 1;
+    if (r->clustered && r->next == 0 && !is_over(r)) {
+        r->next = groups;
+        byw_cl_residents_clusters(r, item);
+    }
     while (r->next < groups && r->status == BYW_OK && !is_over(r)) {
         byw_cl_group_place(r, r->next++);
         if (!byw_cl_group_run(r, item)) {

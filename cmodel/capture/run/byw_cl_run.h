@@ -4,7 +4,8 @@
  *
  * Work-groups run in grid order, x fastest, on the calling thread. A group whose work-items wait
  * for other groups, in a loop that only reads memory, stays resident with as many groups as a
- * device holds, and they take turns. Work-items are fibers, which stop at barriers, at meeting
+ * device holds, and they take turns. The groups of a cluster are resident together from the start,
+ * and clusters run one after another. Work-items are fibers, which stop at barriers, at meeting
  * points (byw_cl_meets.c) and, when traced, at the heads of loops once their log may be full;
  * without any of these they run one after another. When tracing, the logs of a warp's lanes are
  * merged as they come, and a CTA is written when its group ends.
@@ -34,6 +35,7 @@ struct byw_cl_launch {
     uint64_t offset[3];
     uint32_t shared_bytes; /* static and dynamic */
     uint64_t resident; /* groups that the device holds at a time; 0: byw_cl_resident.c's default */
+    uint32_t cluster[3]; /* groups that form a cluster, dividing the grid's; 0: none */
     uint64_t first_group; /* first group to run, in grid order; earlier groups have run */
     /* counts traced instructions; the launch stops when it is full; NULL: no bound */
     struct byw_bounds *bounds;
@@ -41,6 +43,14 @@ struct byw_cl_launch {
     /* Finds the buffer nearest to an address, for messages; false: there are no buffers. */
     bool (*nearest)(uint64_t address, uint64_t *base, uint64_t *size);
 };
+
+/* Groups of a cluster; 1: there are none. */
+static inline uint32_t byw_cl_launch_cluster(const struct byw_cl_launch *launch)
+{
+    uint32_t groups = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+
+    return groups == 0 ? 1 : groups;
+}
 
 static inline uint64_t byw_cl_launch_groups(const struct byw_cl_launch *launch)
 {

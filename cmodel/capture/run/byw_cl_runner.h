@@ -85,6 +85,8 @@ struct byw_cl_runner {
     bool gives_up; /* waits are given up, each once, because none of the group can go on */
     uint64_t give_up; /* BYW_CL_GIVE_UP: the same, until the running work-item has seen it */
     bool stalled; /* no group can proceed: lanes behind one that waits may run */
+    bool clustered; /* waits for its own group may be for its cluster */
+    uint32_t given_up; /* times its waits have been given up since its last barrier */
     bool first; /* lowest among unfinished groups: its parts are written, those of others parked */
     struct byw_cl_park *park; /* of the resident groups; NULL: this is the only one */
     uint64_t part_bytes; /* of its trace in memory; more is written or parked */
@@ -106,8 +108,9 @@ void byw_cl_runner_strip(struct byw_cl_runner *r);
 
 /* Runs the rest of the grid once the group of the launch's runner waits; earlier groups have ended.
  * Groups that wait for each other are resident together, each with its own runner, and take turns
- * (byw_cl_resident.c). */
+ * (byw_cl_resident.c).  _clusters: runs a grid of clusters. */
 void byw_cl_residents_run(struct byw_cl_runner *r, uint64_t *item);
+void byw_cl_residents_clusters(struct byw_cl_runner *r, uint64_t *item);
 void byw_cl_residents_free(struct byw_cl_runner *r);
 
 /* Traces of long work-groups. _append: adds a stream as the next warp of the CTA. _held: bytes

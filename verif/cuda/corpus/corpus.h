@@ -68,6 +68,19 @@ class Program
         return good && cuModuleGetFunction(&f, module, name) == 0 &&
                cuLaunchCooperativeKernel(f, grid, 1, 1, block, 1, 1, 0, nullptr, list) == 0;
     }
+    /* run() with clusters of several blocks. */
+    template <typename... A>
+    bool run_clusters(const char *name, unsigned grid, unsigned cluster, unsigned block,
+                      unsigned shared, A... args)
+    {
+        const cu_attribute size = {4, 0, {cluster, 1, 1}};
+        const cu_launch launch = {{grid, 1, 1}, {block, 1, 1}, shared, nullptr, &size, 1};
+        CUfunction f;
+        void *list[] = {(void *)&args..., nullptr};
+
+        return good && cuModuleGetFunction(&f, module, name) == 0 &&
+               cuLaunchKernelEx(&launch, f, list, nullptr) == 0;
+    }
     /* run() with all parameters in one struct. */
     template <typename S> bool run_packed(const char *name, unsigned block, const S &all)
     {

@@ -11,7 +11,7 @@ tar xzf ptx.tar.gz -C "$new"
 [ $# != 0 ] || set -- *.cu
 for f in "$@"; do
     n=${f%.cu}
-    nvcc -arch=sm_90 -std=c++17 -O3 -lineinfo $(sed -n 's|^// nvcc: ||p' "$n.cu") -ptx -o "$new/whole" "$n.cu"
+    nvcc $(grep -q "^// nvcc:.*-arch" "$n.cu" || echo -arch=sm_90) -std=c++17 -O3 -lineinfo $(sed -n 's|^// nvcc: ||p' "$n.cu") -ptx -o "$new/whole" "$n.cu"
     sed '/^\t*\.file/s|"[^"]*/|"|' "$new/whole" >"$new/$n.ptx"
 done
 rm -f "$new/whole"

@@ -38,8 +38,9 @@ int byw_blas_launch(const char *prefix, const char *name, const unsigned grid[3]
     snprintf(full, sizeof(full), "%s%s", prefix, name);
     if (module == NULL || byw_cu_find_function(module, full, &function) != BYW_CU_OK)
         return BYW_BLAS_NOT_INITIALIZED;
-    return byw_cu_launch(function, grid, blocks[matrix], 0, args) == BYW_CU_OK ? BYW_BLAS_OK
-                                                                               : BYW_BLAS_FAILED;
+    return byw_cu_launch(function, grid, blocks[matrix], NULL, 0, args) == BYW_CU_OK
+               ? BYW_BLAS_OK
+               : BYW_BLAS_FAILED;
 }
 
 int byw_blas_over(const char *prefix, const char *name, long n, void *const *args)

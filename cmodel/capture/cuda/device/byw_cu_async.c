@@ -61,7 +61,18 @@ PTX_CALL u32 ptx_named_arrive(u64 barrier, u32 threads, u32 needed)
     return phase;
 }
 
+u64 ptx_cluster_map(u64 address, u32 rank, u32 own);
+
 PTX_CALL void ptx_bulk_copy(u64 to, u64 from, u32 size)
 {
     __builtin_memcpy((void *)to, (const void *)from, size);
+}
+/* To the same place in the blocks of a mask; their barriers, at the same place, get the bytes. */
+PTX_CALL void ptx_bulk_copies(u64 to, u64 from, u32 size, u64 barrier, u32 blocks, u32 own)
+{
+    for (u32 rank = 0; blocks >> rank != 0; rank++)
+        if (blocks >> rank & 1) {
+            ptx_bulk_copy(ptx_cluster_map(to, rank, own), from, size);
+            ptx_mbarrier_update(ptx_cluster_map(barrier, rank, own), 0, 0 - size, 0);
+        }
 }

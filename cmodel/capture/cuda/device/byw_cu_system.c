@@ -15,6 +15,7 @@ struct byw_cu_hooks {
     u64 clock;
     u32 shared, dynamic;
     u64 workspace;
+    u32 cluster[3];
 } byw_cu_hooks;
 
 PTX_CALL u32 ptx_system_vprintf(u64 format, u64 args)
@@ -138,21 +139,66 @@ PTX u32 ptx_special_reserved_smem_offset_1(void)
 {
     return BYW_CL_SHARED_RESERVED + 32; /* cooperative groups' scratch space */
 }
-/* A cluster's only block. */
-#define CLUSTER(name, value)                                                                       \
-    PTX u32 ptx_special_##name(void)                                                               \
-    {                                                                                              \
-        return value;                                                                              \
-    }
-CLUSTER(is_explicit_cluster, 0)
-CLUSTER(cluster_ctarank, 0)
-CLUSTER(cluster_nctarank, 1)
-CLUSTER(cluster_ctaid_x, 0)
-CLUSTER(cluster_ctaid_y, 0)
-CLUSTER(cluster_ctaid_z, 0)
-CLUSTER(cluster_nctaid_x, 1)
-CLUSTER(cluster_nctaid_y, 1)
-CLUSTER(cluster_nctaid_z, 1)
+/* Blocks of a cluster in one dimension. */
+PTX u32 ptx_cluster_size(u32 dimension)
+{
+    u32 size = byw_cu_hooks.cluster[dimension];
+
+    return size == 0 ? 1 : size;
+}
+PTX u32 ptx_special_is_explicit_cluster(void)
+{
+    return byw_cu_hooks.cluster[0] != 0;
+}
+PTX u32 ptx_special_cluster_nctarank(void)
+{
+    return ptx_cluster_size(0) * ptx_cluster_size(1) * ptx_cluster_size(2);
+}
+PTX u32 ptx_special_cluster_nctaid_x(void)
+{
+    return ptx_cluster_size(0);
+}
+PTX u32 ptx_special_cluster_nctaid_y(void)
+{
+    return ptx_cluster_size(1);
+}
+PTX u32 ptx_special_cluster_nctaid_z(void)
+{
+    return ptx_cluster_size(2);
+}
+
+/* The same place in the shared memory of another block of the cluster (byw_cl_scratchpad.h); in the
+ * own one it has the address that the block itself uses. */
+PTX u64 ptx_cluster_map(u64 address, u32 rank, u32 own)
+{
+    u64 windows = 0xffull << BYW_CL_WINDOW_SHIFT, place = address & ~windows;
+
+    return rank == own ? place : place | (u64)(rank + 1) << BYW_CL_WINDOW_SHIFT;
+}
+PTX u32 ptx_cluster_rank(u64 address, u32 own)
+{
+    u32 window = (u32)address >> BYW_CL_WINDOW_SHIFT;
+
+    return window == 0 ? own : window - 1;
+}
+
+/* The state of the cluster's barrier: its phase. */
+PTX u64 ptx_cluster_phase(void)
+{
+    return (u64)&byw_cl_cluster_state()->phase;
+}
+/* Where a thread keeps the phase to which its last arrival belongs. */
+PTX u64 ptx_cluster_own_phase(u32 thread)
+{
+    return BYW_CL_SHARED_BASE + BYW_CL_CLUSTER_PHASES + thread;
+}
+PTX_CALL void ptx_cluster_come(u32 thread)
+{
+    struct byw_cl_cluster *c = byw_cl_cluster_state();
+
+    *(u8 *)ptx_cluster_own_phase(thread) = (u8)c->phase;
+    byw_cl_cluster_count(c, 1, 0);
+}
 PTX u64 ptx_special_gridid(void)
 {
     return 0;

@@ -125,6 +125,20 @@ PTX_CALL void ptx_tensor_copy(u64 shared, u64 map, s32 c0, s32 c1, s32 c2, s32 c
                  find_row(m, at, i), load);
 }
 
+u64 ptx_cluster_map(u64 address, u32 rank, u32 own);
+u64 ptx_mbarrier_update(u64 barrier, u32 arrivals, u32 bytes, u32 dropped);
+/* As ptx_bulk_copies(). */
+PTX_CALL void ptx_tensor_copies(u64 shared, u64 map, s32 c0, s32 c1, s32 c2, s32 c3, s32 c4,
+                                u64 barrier, u32 blocks, u32 own)
+{
+    for (u32 rank = 0; blocks >> rank != 0; rank++)
+        if (blocks >> rank & 1) {
+            ptx_tensor_copy(ptx_cluster_map(shared, rank, own), map, c0, c1, c2, c3, c4, true);
+            ptx_mbarrier_update(ptx_cluster_map(barrier, rank, own), 0, 0 - ptx_tensor_bytes(map),
+                                0);
+        }
+}
+
 /* What a copy has written, for the stores of the trace. */
 PTX_CALL v4 ptx_tensor_piece(u64 at)
 {

@@ -290,6 +290,72 @@ void ptx_named_sync(uint id, uint needed)
     } while (!over);
 }
 
+/* Clusters: in each dimension, the block's place in its cluster, the cluster's in the grid, and the
+ * number of clusters. */
+uint ptx_cluster_size(uint dimension);
+#define CLUSTER(axis, d)                                                                           \
+    uint ptx_special_cluster_ctaid_##axis(void)                                                    \
+    {                                                                                              \
+        return (uint)get_group_id(d) % ptx_cluster_size(d);                                        \
+    }                                                                                              \
+    uint ptx_special_clusterid_##axis(void)                                                        \
+    {                                                                                              \
+        return (uint)get_group_id(d) / ptx_cluster_size(d);                                        \
+    }                                                                                              \
+    uint ptx_special_nclusterid_##axis(void)                                                       \
+    {                                                                                              \
+        return (uint)get_num_groups(d) / ptx_cluster_size(d);                                      \
+    }
+CLUSTER(x, 0)
+CLUSTER(y, 1)
+CLUSTER(z, 2)
+uint ptx_special_cluster_ctarank(void)
+{
+    return (ptx_special_cluster_ctaid_z() * ptx_cluster_size(1) + ptx_special_cluster_ctaid_y()) *
+               ptx_cluster_size(0) +
+           ptx_special_cluster_ctaid_x();
+}
+
+/* The barrier of a cluster; that of a cluster of one block is the block's. */
+uint ptx_special_cluster_nctarank(void);
+ulong ptx_cluster_phase(void);
+ulong ptx_cluster_own_phase(uint thread);
+void ptx_cluster_come(uint thread);
+void ptx_cluster_arrive(void)
+{
+    if (ptx_special_cluster_nctarank() > 1)
+        ptx_cluster_come(byw_linear());
+}
+void ptx_cluster_wait(void)
+{
+    volatile local uint *at = (volatile local uint *)ptx_cluster_phase();
+    volatile ulong *give_up;
+    uint phase;
+    bool over, ends;
+
+    if (ptx_special_cluster_nctarank() == 1)
+        return;
+    phase = *(volatile local uchar *)ptx_cluster_own_phase(byw_linear());
+    do {
+        give_up = byw_give_up();
+        do {
+            over = (*at & 255) != phase;
+            ends = *give_up != 0;
+#line 1 "byw_cu_warp.cl"
+        } while (!(over | ends));
+#line 1 "byw_cl_prelude.cl"
+        if (ends)
+            *give_up = 0;
+    } while (!over);
+}
+void ptx_cluster_wait_alone(void)
+{
+    if (ptx_special_cluster_nctarank() == 1)
+        byw_barrier();
+    else
+        ptx_cluster_wait();
+}
+
 /* Accesses of a bulk copy.  They belong to no lane and bypass the L1: a load by one lane stands for
  * each sector of 32 bytes, a store for 16 bytes. */
 static ALWAYS void byw_bulk_reads(ulong from, ulong end)
@@ -311,6 +377,18 @@ void ptx_bulk_load(local uchar *to, global const uchar *from, uint size, local u
     ptx_bulk_copy((ulong)to, (ulong)from, size);
 #line 1 "byw_cl_prelude.cl"
     byw_bulk_done(barrier, size);
+}
+/* .multicast::cluster: the same places in the shared memory of several blocks. */
+void ptx_bulk_copies(ulong, ulong, uint, ulong, uint, uint);
+void ptx_bulk_spread(local uchar *to, global const uchar *from, uint size, local ulong *barrier,
+                     uint blocks)
+{
+    uint own = ptx_special_cluster_ctarank();
+
+    byw_bulk_reads((ulong)from, (ulong)from + size);
+#line 1 "byw_cu_warp.cl"
+    ptx_bulk_copies((ulong)to, (ulong)from, size, (ulong)barrier, blocks, own);
+#line 1 "byw_cl_prelude.cl"
 }
 void ptx_bulk_move(local uchar *to, local const uchar *from, uint size, local ulong *barrier)
 {
@@ -340,6 +418,19 @@ void ptx_tensor_load(local uchar *to, ulong map, uint c0, uint c1, uint c2, uint
     ptx_tensor_copy((ulong)to, map, c0, c1, c2, c3, c4, true);
 #line 1 "byw_cl_prelude.cl"
     byw_bulk_done(barrier, ptx_tensor_bytes(map));
+}
+void ptx_tensor_copies(ulong, ulong, uint, uint, uint, uint, uint, ulong, uint, uint);
+void ptx_tensor_spread(local uchar *to, ulong map, uint c0, uint c1, uint c2, uint c3, uint c4,
+                       local ulong *barrier, uint blocks)
+{
+    uint own = ptx_special_cluster_ctarank();
+
+    for (uint row = 0; row < ptx_tensor_rows(map); row++)
+        byw_bulk_reads(ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 0),
+                       ptx_tensor_edge(map, c0, c1, c2, c3, c4, row, 1));
+#line 1 "byw_cu_warp.cl"
+    ptx_tensor_copies((ulong)to, map, c0, c1, c2, c3, c4, (ulong)barrier, blocks, own);
+#line 1 "byw_cl_prelude.cl"
 }
 /* The stores of what has been written to a box. */
 static ALWAYS void byw_tensor_written(ulong map, uint c0, uint c1, uint c2, uint c3, uint c4)

@@ -65,7 +65,7 @@ static int launch(const char *name, uint64_t threads, void *const *args)
 
     pthread_once(&once, load);
     if (module == NULL || byw_cu_find_function(module, name, &function) != BYW_CU_OK ||
-        byw_cu_launch(function, grid, block, 0, args) != BYW_CU_OK)
+        byw_cu_launch(function, grid, block, NULL, 0, args) != BYW_CU_OK)
         return LAUNCH_FAILED;
     return OK;
 }
