@@ -15,6 +15,18 @@ say() { # WHAT WORDS...
     [ -z "$2" ] || printf '    %-9s %s\n' "$1" "$(echo $2)"
 }
 
+# A rule of byw_rescues.def: UNIT KEY ON PAPER NAME
+rule() {
+    echo "$5 (paper $4)"
+    say page "$(grep -lE "echanisms? .*\`$5\`" cmodel/doc/mechanisms/*.md)"
+    say key "$2 = $3"
+    say C "cmodel/model/policy/byw_$1.c"
+    say RTL "rtl/policy/byw_$1.v"
+    say tests "verif/policy/lockstep_rescue.c $(grep -lwE "$1" verif/*/t_*.c | head -n 2)"
+    say policies "$(grep -lE "^policy\.use = (.* )?$5( |\$)" cmodel/configs/policies/*.cfg)"
+    echo
+}
+
 row() { # NAME
     file=$(grep -l "^const struct byw_mech byw_mech_$1 = {" cmodel/model/*/*.c)
     unit=$(member "$1" unit "$file")
@@ -37,4 +49,7 @@ row() { # NAME
 
 for name in $(sed -n 's/^MECH(\([a-z0-9_]*\)).*/\1/p' cmodel/configs/byw_mechanisms.def); do
     row "$name"
+done
+verif/common/rescues.sh list | while IFS='|' read -r unit field width mech key choices on paper text; do
+    rule "$unit" "$key" "$(echo "$on" | tr / '|')" "$paper" "$mech"
 done

@@ -5,12 +5,18 @@
 # sentence, a paper and an enabling key, and is described on a page of cmodel/doc/mechanisms, and
 # that every policy file describes its policy.  Exit status 1 if not.
 set -u
-cd "${1:-$(dirname "$0")/..}" || exit 2
+here=$(realpath "$(dirname "$0")")
+cd "${1:-$here/..}" || exit 2
 bad=0
 say() {
     echo "$1"
     bad=1
 }
+# Those of byw_rescues.def get their members from it.
+for name in $(TREE=. "$here"/../verif/common/rescues.sh list | cut -d'|' -f4); do
+    grep -q "\`$name\`" cmodel/doc/mechanisms/*.md ||
+        say "cmodel/configs/byw_rescues.def: mechanism $name stands on no page of cmodel/doc/mechanisms"
+done
 for name in $(sed -n 's/^MECH(\([a-z0-9_]*\)).*/\1/p' cmodel/configs/byw_mechanisms.def); do
     file=$(grep -l "^const struct byw_mech byw_mech_$name = {" cmodel/model/*/*.c)
     if [ "$(echo "$file" | wc -w)" != 1 ]; then

@@ -26,6 +26,7 @@ rtl/policy/byw_policy_seen.v
 rtl/policy/byw_locality.v
 rtl/policy/byw_set_apply.v
 rtl/policy/byw_stall_bypass.v
+rtl/policy/byw_rescue.v
 rtl/policy/byw_hint.v
 rtl/policy/byw_policy.v
 rtl/policy/byw_sectored.v

@@ -89,18 +89,17 @@ module byw_policy_plan (
   assign by_slot_o = is_store && !(is_local && filled);
   assign last_o    = is_load && hint_last;
 
-  // ---- a load that lacks a resource; stall bypass treats a full queue like full MSHRs
-  wire [1:0] stall = cfg_i[BYW_CFG_STALL_BYPASS_LSB +: 2];
-  wire       stall_bypasses;
+  // ---- a load that lacks a resource; rescue rules treat a full queue like full MSHRs
+  wire       rescued;
   wire [`BYW_RSFAIL_W-1:0] lacks = joins_o ? BYW_RSFAIL_MERGE :
                                    !place_i ? BYW_RSFAIL_LINE : BYW_RSFAIL_MSHR;
 
-  byw_stall_bypass u_stall_bypass (
-    .when_i(stall), .reason_i(lacks), .bypass_o(stall_bypasses)
+  byw_rescue u_rescue (
+    .cfg_i(cfg_i), .op_i(op_i), .hint_i(hint_i), .reason_i(lacks), .bypass_o(rescued)
   );
 
   assign falls_back_o = cfg_i[BYW_CFG_BYP_ON_RSFAIL_LSB] && !off_i;
-  assign may_bypass_o = stall_bypasses || (falls_back_o && !joins_o);
+  assign may_bypass_o = rescued || (falls_back_o && !joins_o);
 
   // ---- a store or atomic, and everything that drops a line
   wire is_atomic = op_i == BYW_OP_ATOMIC;

@@ -128,9 +128,8 @@ module byw_sectored #(
                                                                  : BYW_RSFAIL_MSHR;
   wire cached_fails = !valid && (full || (misses && !(res_miss_slot_i && res_mshr_i)));
 
-  byw_stall_bypass u_stall (
-    .when_i(cfg_i[BYW_CFG_STALL_BYPASS_LSB +: BYW_CFG_STALL_BYPASS_W]), .reason_i(lacks),
-    .bypass_o(stalls)
+  byw_rescue u_rescue (
+    .cfg_i(cfg_i), .op_i(op_i), .hint_i(hint_i), .reason_i(lacks), .bypass_o(stalls)
   );
 
   // ---- paths

@@ -7,8 +7,8 @@
 //             refused by the bypass path itself waits.  For loads only.  Combinational.
 // Paper       MRPB's associativity stall bypass, mechanisms/baselines.md 2.3;
 //             rtl/doc/stall_bypass.md.
-// C twin      cmodel/model/policy/byw_stall_bypass.h; checked by
-//             verif/policy/lockstep_stall_bypass.c.
+// C twin      cmodel/model/policy/byw_stall_bypass.c; checked by
+//             verif/policy/lockstep_rescue.c.
 //
 `default_nettype none
 `include "byw_assert.vh"
@@ -16,6 +16,8 @@
 
 module byw_stall_bypass (
   input  wire [1:0] when_i,     // BYW_STALL_*
+  input  wire [2:0] op_i,
+  input  wire [2:0] hint_i,
   input  wire [`BYW_RSFAIL_W-1:0] reason_i,   // BYW_RSFAIL_* of the refused load
   output reg        bypass_o
 );
@@ -30,6 +32,8 @@ module byw_stall_bypass (
       default:               bypass_o = 1'b0;
     endcase
   end
+
+  wire unused_ok = &{1'b0, op_i, hint_i};
 
   `BYW_HOLDS(off_never_bypasses, when_i == BYW_STALL_OFF, !bypass_o)
   `BYW_HOLDS(full_bypass_path_is_waited_for, reason_i == BYW_RSFAIL_ICNT, !bypass_o)

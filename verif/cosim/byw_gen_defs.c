@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * byw_gen_defs [widths] - prints rtl/include/byw_defs.vh, the constants of the RTL, or
- * rtl/include/byw_widths.vh, the macros that port lists need. Both come from the headers of the C
- * model, so the two cannot disagree. Omits what exists only in C (mechanisms without
- * hardware, their counters and causes of bypasses).
+ * byw_gen_defs [widths | rescue] - prints rtl/include/byw_defs.vh, the constants of the RTL,
+ * rtl/include/byw_widths.vh, the macros that port lists need, or rtl/policy/byw_rescue.v, which
+ * joins the rescue rules. All come from the headers of the C model, so the two cannot disagree.
+ * Omits what exists only in C (mechanisms without hardware, their counters and causes of bypasses).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,11 +243,62 @@ static void widths(void)
     puts("`endif");
 }
 
+static const char *const rescue_head[] = {
+    "// byw_rescue - the rescue rules: whether a load that the L1 path refuses bypasses instead.",
+    "//",
+    "// Behaviour   A load is rescued if one of the rules says so.  Generated from",
+    "//             cmodel/configs/byw_rescues.def by verif/cosim/byw_gen_defs.c (make rescues); "
+    "not",
+    "//             edited.  Combinational.",
+    "// Paper       mechanisms/baselines.md 2.3; rtl/doc/rescue.md.",
+    "// C twin      cmodel/model/policy/byw_rescue.c; checked by verif/policy/lockstep_rescue.c.",
+    "//",
+    "`default_nettype none",
+    "`include \"byw_assert.vh\"",
+    "`include \"byw_widths.vh\"",
+    "",
+    "module byw_rescue (",
+    "  input  wire [31:0] cfg_i,          // policy register",
+    "  input  wire [2:0]  op_i,           // BYW_OP_LOAD or BYW_OP_LOCAL_LOAD",
+    "  input  wire [2:0]  hint_i,         // BYW_HINT_*",
+    "  input  wire [`BYW_RSFAIL_W-1:0] reason_i,   // BYW_RSFAIL_* of the refused load",
+    "  output wire        bypass_o",
+    ");",
+    "  `include \"byw_defs.vh\"",
+    "",
+};
+
+static void rescue(void)
+{
+    unsigned rules = 0;
+
+    for (size_t i = 0; i < sizeof(rescue_head) / sizeof(rescue_head[0]); i++)
+        puts(rescue_head[i]);
+#define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning) rules++;
+#include "configs/byw_rescues.def"
+#undef RESCUE
+    printf("  wire [%u:0] by_rule;\n\n", rules - 1);
+    rules = 0;
+#define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning)               \
+    printf("  byw_%s u_%s (\n"                                                                     \
+           "    .when_i(cfg_i[BYW_CFG_%s_LSB +: BYW_CFG_%s_W]), .op_i(op_i),\n"                    \
+           "    .hint_i(hint_i), .reason_i(reason_i), .bypass_o(by_rule[%u])\n  );\n",             \
+           #unit, #unit, #field, #field, rules++);
+#include "configs/byw_rescues.def"
+#undef RESCUE
+    printf("\n  assign bypass_o = |by_rule;\n\n  wire unused_ok = &{1'b0, cfg_i};\n\n"
+           "  `BYW_HOLDS(off_never_bypasses, cfg_i[%d:%d] == 0, !bypass_o)\nendmodule\n\n"
+           "`default_nettype wire\n",
+           BYW_RESCUE_BITS - 1, BYW_RESCUE_BELOW + 1);
+}
+
 int main(int argc, char **argv)
 {
     puts("// SPDX-License-Identifier: Apache-2.0");
     puts("//");
-    if (argc > 1 && strcmp(argv[1], "widths") == 0)
+    if (argc > 1 && strcmp(argv[1], "rescue") == 0)
+        rescue();
+    else if (argc > 1 && strcmp(argv[1], "widths") == 0)
         widths();
     else
         defs();

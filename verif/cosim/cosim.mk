@@ -32,7 +32,7 @@ COSIM_SETS :=
 COSIM_C := $(filter-out -Wconversion,$(CFLAGS)) $(TEST_OPT) -Iverif
 
 .PHONY: cosim netlist-cosim soak cosim-ahead rtl-smoke cosim-build cosim-quick cosim-programs cosim-sets cosim-tests mirror rtl-index \
-        rtl-lint rtl-lint-sets rtl-defs rtl-lists rtl-sv
+        rtl-lint rtl-lint-sets rtl-defs rtl-lists rtl-sv rescues
 rtl-lint: ## four front ends on every RTL module; the generated constants are up to date
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs
 	@GEN=$(COSIM)/byw_gen_defs verif/cosim/rtl_defs.sh
@@ -47,6 +47,12 @@ rtl-defs: $(COSIM)/byw_gen_defs ## rewrite rtl/include/*.vh but byw_csr.vh: cons
 	@for f in defs widths; do verif/cosim/rtl_used.sh <$(COSIM)/byw_$$f.vh >rtl/include/byw_$$f.vh; done
 	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_modes
 	@$(COSIM)/byw_gen_modes > rtl/include/byw_modes.vh
+
+rescues: ## what follows from cmodel/configs/byw_rescues.def; files of a new rule are begun
+	@verif/common/rescues.sh write
+	@$(MAKE) --no-print-directory $(COSIM)/byw_gen_defs csr
+	@$(COSIM)/byw_gen_defs rescue > rtl/policy/byw_rescue.v
+	@$(MAKE) --no-print-directory rtl-defs rtl-lists rtl-manifests rtl-index
 
 rtl-sv: ## rewrite rtl/sv from the ports of byw_sm_l1: structs, wrapper, DPI-C scoreboard
 	@rtl/sv.sh write

@@ -7,6 +7,17 @@
 
 #include "common/byw_config.h"
 #include "cosim/lock.h"
+#include "top/byw_csr.h"
+
+/* Of the form "off|line|any": how many there are. */
+static inline uint32_t lock_choices(const char *choices)
+{
+    uint32_t n = 1;
+
+    for (; *choices != '\0'; choices++)
+        n += *choices == '|';
+    return n;
+}
 
 /* The policy register (byw_csr.def) that expresses the configuration. */
 static inline uint32_t lock_cfg(const struct byw_config *c)
@@ -18,8 +29,17 @@ static inline uint32_t lock_cfg(const struct byw_config *c)
     cfg |= (c->dec_cmp & 1) << 5 | (c->dec_lfu_all & 1) << 6 | (c->dec_rc_on_hit & 1) << 7;
     cfg |= (c->dec_age_alloc & 1) << 8 | (c->dec_age_evict & 1) << 9 | (c->dec_age_merge & 1) << 10;
     cfg |= (c->dec_store_rc & 1) << 11 | (c->dec_byp_rsfail & 1) << 12 | (c->dec_rc_init & 1) << 13;
-    cfg |= c->dec_threshold << 16 | c->stall_bypass << 22;
+    cfg |= c->dec_threshold << 16 | byw_csr_rescues(c);
     return cfg;
+}
+
+/* Rescue rules as a drawing of lots decides: each is off in `off` of 100 cases. */
+static inline void lock_rescues(struct lock *l, uint32_t off, struct byw_config *c)
+{
+#define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning)               \
+    c->unit = lock_chance(l, off) ? 0 : lock_below(l, lock_choices(choices));
+#include "configs/byw_rescues.def"
+#undef RESCUE
 }
 
 /* PC_PRED likewise. */

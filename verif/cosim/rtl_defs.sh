@@ -7,6 +7,10 @@
 set -u
 used=$(realpath "$(dirname "$0")/rtl_used.sh")
 cd "${TREE:-$(dirname "$0")/../..}" || exit 2
+"$GEN" rescue | diff -u rtl/policy/byw_rescue.v - || {
+    echo "rtl/policy/byw_rescue.v is stale: make rescues"
+    exit 1
+}
 "$GEN" | "$used" | diff -u rtl/include/byw_defs.vh - &&
     "$GEN" widths | "$used" | diff -u rtl/include/byw_widths.vh - && exit
 echo "rtl/include is stale: make rtl-defs"

@@ -20,6 +20,11 @@ for stale in 'byw_defs.vh:s/BYW_EV_COUNT.*/BYW_EV_COUNT=26;/' 'byw_widths.vh:s/E
     ! TREE=$dir verif/cosim/rtl_defs.sh >"$dir/log" 2>&1 && grep -q 'stale: make rtl-defs' "$dir/log"
     result $? "a stale ${stale%%:*} is detected: ${stale#*:}"
 done
+rm -rf "$dir/rtl"
+cp -R rtl "$dir/"
+sed -i 's/= |by_rule/= \&by_rule/' "$dir/rtl/policy/byw_rescue.v"
+! TREE=$dir verif/cosim/rtl_defs.sh >"$dir/log" 2>&1 && grep -q 'byw_rescue.v is stale: make rescues' "$dir/log"
+result $? "an edited byw_rescue.v is detected"
 for name in $(sed -nE 's/^(`define|localparam( integer| \[[0-9]+:0\])?) (BYW_[A-Z0-9_]+(_W|_MAX)|BYW_DEFAULT_[A-Z0-9_]+)\b.*/\3/p' \
     rtl/include/byw_defs.vh rtl/include/byw_widths.vh); do
     [ "$(grep -rwho "$name" rtl fpga synth verif --include='*.v' --include='*.sv' --include='*.svh' --include='*.vh' | wc -l)" -gt 1 ] ||

@@ -65,7 +65,7 @@ static struct byw_config random_config(struct lock *l)
     c.dec_store_rc = lock_chance(l, 30);
     c.dec_byp_rsfail = lock_chance(l, 30);
     c.dec_rc_init = lock_chance(l, 30);
-    c.stall_bypass = lock_chance(l, 60) ? BYW_STALL_OFF : lock_below(l, 3);
+    lock_rescues(l, 60, &c);
     random_predictor(l, &c);
     return c;
 }

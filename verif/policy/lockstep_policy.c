@@ -107,7 +107,7 @@ static void random_config(struct lock *l, struct byw_config *c)
     c->dec_store_rc = lock_below(l, 2);
     c->dec_byp_rsfail = lock_below(l, 2);
     c->dec_rc_init = lock_below(l, 2);
-    c->stall_bypass = lock_below(l, 3);
+    lock_rescues(l, 30, c);
 }
 
 struct request {

@@ -70,7 +70,7 @@ static struct byw_config random_config(struct lock *l)
     c.l1d_store_hit = lock_below(l, 2);
     c.policy_mode = lock_chance(l, 90) ? BYW_MODE_BASE : BYW_MODE_BYPASS_ALL;
     c.byp_on_hit = lock_below(l, 3);
-    c.stall_bypass = lock_below(l, 3);
+    lock_rescues(l, 30, &c);
     c.dec_rc_on_hit = lock_below(l, 2);
     return c;
 }

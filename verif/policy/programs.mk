@@ -3,7 +3,20 @@
 # programs.mk - the lock-step programs of the bypass mechanisms: module, test, parameters.
 
 MECH = $(call LOCKSTEP,$(1)$(2),byw_$(1),verif/policy/lockstep_$(1).c,$(3))
-$(eval $(call MECH,stall_bypass))
+
+# The rescue rules, UNIT:WIDTH of each, and byw_rescue.v, which joins them.
+RESCUES := $(shell awk -F'[^A-Za-z0-9_]+' '/^RESCUE[^a-z]/ { print $$2 ":" $$4 }' cmodel/configs/byw_rescues.def)
+define RESCUE
+COSIM_TESTS += verif/policy/lockstep_rescue.c
+$(call VERILATE,$(1),byw_$(1),)
+$(COSIM)/$(1).o: verif/policy/lockstep_rescue.c $(wildcard verif/cosim/*.h) cmodel/configs/byw_rescues.def $(B)/libbyway.a
+	@mkdir -p $(COSIM)
+	$(Q)$(CC) $(COSIM_C) -DRULE=byw_$(1) -DWHEN_W=$(2) -c $$< -o $$@
+$(call LINKED,$(1),$(1),byw_$(1),$(COSIM)/$(1).o)
+endef
+$(foreach r,$(RESCUES),$(eval $(call RESCUE,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r))))))
+$(eval $(call LOCKSTEP,rescue,byw_rescue,verif/policy/lockstep_rescue.c))
+
 $(eval $(call MECH,hint))
 $(eval $(call MECH,womu))
 $(eval $(call MECH,mrmu))

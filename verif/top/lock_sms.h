@@ -372,7 +372,7 @@ static inline void lock_sms_random_mechanisms(struct lock *l, struct byw_config 
     c->pc_threshold = 1 + lock_below(l, (1U << P_PC_BITS) - 1);
     c->pc_init = lock_below(l, 1U << P_PC_BITS);
     c->pc_sample = lock_chance(l, 30) ? 0 : 1 + lock_below(l, 10);
-    c->stall_bypass = lock_chance(l, 60) ? BYW_STALL_OFF : lock_below(l, 3);
+    lock_rescues(l, 60, c);
 }
 
 /* With P_TRIAL: the trials that the Verilog was built for, or none. */

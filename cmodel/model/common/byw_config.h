@@ -28,6 +28,16 @@ enum { BYW_BYP_SERVE, BYW_BYP_IGNORE, BYW_BYP_EVICT };
 enum { BYW_LOADS_PLAIN, BYW_LOADS_NONTEMPORAL, BYW_LOADS_VOLATILE };
 enum { BYW_L2_KEEPS, BYW_L2_DROPS_CLEAN, BYW_L2_EMPTY, BYW_L2_DIRTIED };
 enum { BYW_STALL_OFF, BYW_STALL_LINE, BYW_STALL_ANY };
+/* The register POLICY ends with the fields of the rescue rules, one above the other. */
+enum {
+    BYW_RESCUE_BELOW = 21, /* the bit below the first */
+#define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning)               \
+    BYW_RESCUE_##field##_LSB, BYW_RESCUE_##field##_MSB = BYW_RESCUE_##field##_LSB + (width)-1,
+#include "configs/byw_rescues.def"
+#undef RESCUE
+    BYW_RESCUE_BITS /* width of POLICY */
+};
+_Static_assert(BYW_RESCUE_BITS <= 32, "byw_rescues.def: the fields exceed the register POLICY");
 enum { BYW_DUEL_LITERAL, BYW_DUEL_CROSSOVER }; /* duel.rule */
 enum byw_order_mode { BYW_ORDER_OFF, BYW_ORDER_WRITES, BYW_ORDER_ALL };
 

@@ -19,7 +19,7 @@
 #include "common/byw_bits.h"
 #include "comparator/byw_protection.h"
 #include "comparator/byw_warp_fifos.h"
-#include "policy/byw_stall_bypass.h"
+#include "policy/byw_rescue.h"
 #include "policy/byw_trials.h"
 
 enum {
@@ -72,9 +72,9 @@ static enum byw_opinion ask(const void *self, const struct byw_mech_access *load
 static bool rescues(const void *self, const struct byw_mech_access *load, enum byw_rsfail reason)
 {
     const struct trial *t = self;
+    struct byw_refused refused = {.op = load->op, .reason = (uint8_t)reason};
 
-    (void)load;
-    return t->on && byw_stall_bypass(byw_trials_stall(&t->trials), (uint8_t)reason);
+    return t->on && byw_stall_bypass(byw_trials_stall(&t->trials), &refused);
 }
 
 static uint64_t spare(const void *self, uint32_t set, uint64_t eligible)

@@ -382,7 +382,7 @@ static bool may_go_on(const struct byw_l1d *l1d, bool freed, const struct byw_l1
     case BYW_EV_FAIL_MISS_QUEUE:
         return now->mem_req_taken;
     default:
-        if (l1d->policy.stall != BYW_STALL_OFF || l1d->policy.loc.bypass_on_rsfail)
+        if (byw_rescues_on(&l1d->policy.rescues) || l1d->policy.loc.bypass_on_rsfail)
             return freed || now->mem_req_taken || now->direct_taken;
         return byw_miss_queue_room(&l1d->queue, BYW_POOL_BYPASS) &&
                byw_id_pool_any(&l1d->tracker.pool);

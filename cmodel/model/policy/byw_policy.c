@@ -78,7 +78,7 @@ enum byw_status byw_policy_init(struct byw_policy *policy, const struct byw_conf
         .mode = config->policy_mode,
         .bypass_on_hit = config->byp_on_hit,
         .store_hit = config->l1d_store_hit,
-        .stall = config->stall_bypass,
+        .rescues = byw_rescues_of(config),
         .tag_lru = decoupled,
         .on_fill = config->l1d_alloc == BYW_ALLOC_ON_FILL,
     };
@@ -187,6 +187,7 @@ void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *se
 {
     bool load = op == BYW_OP_LOAD || op == BYW_OP_LOCAL_LOAD;
     bool off = byw_policy_off(policy, filter_on);
+    struct byw_refused refused = {.op = op, .hint = hint};
 
     if (load && advice->bypass) {
         byw_decision_divert(res, BYW_CAUSE_MODE, d);
@@ -200,7 +201,8 @@ void byw_policy_choose(const struct byw_policy *policy, const struct byw_set *se
     if (load && advice->hot && hint == BYW_HINT_NONE)
         hint = BYW_HINT_CACHE;
     byw_policy_decide(policy, set, at, tag, op, hint, filter_on, res, d);
-    if (load && d->outcome == BYW_RSFAIL && byw_stall_bypass(policy->stall, d->reason))
+    refused.reason = d->reason;
+    if (load && d->outcome == BYW_RSFAIL && byw_rescue(&policy->rescues, &refused))
         byw_decision_divert(res, BYW_CAUSE_STALL, d);
 }
 
@@ -277,13 +279,4 @@ const struct byw_mech byw_mech_bypass_all = {
     .enable = "policy.mode",
     .on = "bypass_all",
     .unit = "policy",
-};
-
-const struct byw_mech byw_mech_stall = {
-    .name = "stall",
-    .paper = "000",
-    .sentence = "a load that would be refused bypasses instead (the bypass half of MRPB)",
-    .enable = "stall.bypass",
-    .on = "any|line",
-    .unit = "stall_bypass",
 };

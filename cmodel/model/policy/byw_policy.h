@@ -21,14 +21,14 @@
  *   2. predicted hot (hybrid)    a load without a hint is treated as .ca
  *   3. predicted dead (PC)       a load whose line has no tag bypasses and installs none; a
  *                                candidate's RC takes precedence over the prediction
- *   4. stall bypass              a load that would be refused bypasses
+ *   4. rescue rules              a load that would be refused bypasses (byw_rescue.h)
  */
 #ifndef BYW_POLICY_H
 #define BYW_POLICY_H
 
 #include "common/byw_config.h"
 #include "policy/byw_locality.h"
-#include "policy/byw_stall_bypass.h"
+#include "policy/byw_rescue.h"
 #include "record/byw_write_decide.h"
 
 struct byw_policy {
@@ -36,7 +36,7 @@ struct byw_policy {
     uint32_t mode; /* BYW_MODE_* */
     uint32_t bypass_on_hit; /* BYW_BYP_* */
     uint32_t store_hit; /* BYW_STORE_* */
-    uint32_t stall; /* BYW_STALL_* */
+    struct byw_rescues rescues;
     bool tag_lru; /* tag ages are kept (decoupled) */
     bool on_fill; /* l1d.allocate = on_fill: byw_sectored.h decides instead */
 };

@@ -102,6 +102,7 @@ void byw_sectored_choose(const struct byw_policy *policy, const struct byw_set *
                          struct byw_decision *d)
 {
     bool local = op == BYW_OP_LOCAL_STORE;
+    struct byw_refused refused = {.op = op, .hint = hint};
 
     *d = byw_decision_none;
     d->off = true;
@@ -115,7 +116,8 @@ void byw_sectored_choose(const struct byw_policy *policy, const struct byw_set *
         byw_decision_divert(res, BYW_CAUSE_DEAD, d);
     } else {
         decide_load(policy, set, tag, sector, hint, res, d);
-        if (d->outcome == BYW_RSFAIL && byw_stall_bypass(policy->stall, d->reason))
+        refused.reason = d->reason;
+        if (d->outcome == BYW_RSFAIL && byw_rescue(&policy->rescues, &refused))
             byw_decision_divert(res, BYW_CAUSE_STALL, d);
     }
 }

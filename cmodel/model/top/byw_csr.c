@@ -215,8 +215,7 @@ static uint32_t policy_value(const struct byw_config *c)
            PUT(POLICY, AGE_ON_EVICT, c->dec_age_evict) | PUT(POLICY, AGE_MERGE, c->dec_age_merge) |
            PUT(POLICY, STORE_RC, c->dec_store_rc) | PUT(POLICY, BYP_ON_RSFAIL, c->dec_byp_rsfail) |
            PUT(POLICY, RC_INIT, c->dec_rc_init) | PUT(POLICY, THRESHOLD, c->dec_threshold) |
-           PUT(POLICY, STALL_BYPASS, c->stall_bypass) |
-           PUT(POLICY, TRIAL, byw_mech_in_use(c, byw_mech_named("trial")));
+           byw_csr_rescues(c) | PUT(POLICY, TRIAL, byw_mech_in_use(c, byw_mech_named("trial")));
 }
 
 static uint32_t pc_pred_value(const struct byw_config *c)
@@ -280,7 +279,10 @@ static void get_policy(uint32_t value, struct byw_config *c)
     c->dec_byp_rsfail = GET(value, POLICY, BYP_ON_RSFAIL);
     c->dec_rc_init = GET(value, POLICY, RC_INIT);
     c->dec_threshold = GET(value, POLICY, THRESHOLD);
-    c->stall_bypass = GET(value, POLICY, STALL_BYPASS);
+#define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning)               \
+    c->unit = GET(value, POLICY, field);
+#include "configs/byw_rescues.def"
+#undef RESCUE
     byw_config_set(c, "trial.enable", GET(value, POLICY, TRIAL) ? "on" : "off", "POLICY", &diag);
 }
 

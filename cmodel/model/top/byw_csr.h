@@ -57,6 +57,18 @@ static inline uint32_t byw_csr_field(uint32_t value, uint32_t lsb, uint32_t widt
     return value >> lsb & (uint32_t)((UINT64_C(1) << width) - 1);
 }
 
+/* The fields of POLICY for the rescue rules (configs/byw_rescues.def). */
+static inline uint32_t byw_csr_rescues(const struct byw_config *config)
+{
+    uint32_t value = 0;
+
+#define RESCUE(unit, field, width, mech, key, choices, on, paper, sentence, meaning)               \
+    value |= config->unit << BYW_CSR_POLICY_##field##_LSB;
+#include "configs/byw_rescues.def"
+#undef RESCUE
+    return value;
+}
+
 /* Sets the registers from a configuration; all others are as after reset. */
 void byw_csr_from_config(struct byw_csr *csr, const struct byw_config *config);
 
