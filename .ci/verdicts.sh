@@ -13,13 +13,20 @@ run() { # run INDEX OPTIONS
     "$b/byway" reproduce 000,001 --claims --repeat "$repeat" --set "l1d.index=$1" -t "$traces" -d "$b/verdicts/own" -j "$jobs" "${@:2}"
 }
 repeat=$3 jobs=$4
+counts() { # counts RESULTS: "11 reproduced, 43 partly, 6 not, 3 undecided"
+    jq -r '"\(.reproduced) reproduced, \(.partly) partly, \(.not) not, \(.undecided) undecided" + if .incomplete > 0 then ", \(.incomplete) incomplete" else "" end' "$1"
+}
+mkdir -p "$b/verdicts"
 run fold --json "$b/own_hashed.json"
 run linear --json "$b/own_linear.json" --markdown "$b/verdicts/own.md" --beside "$b/own_hashed.json" --beside "$b/linear.json" \
     --beside "$b/hashed.json" --beside $results/small.json --beside $results/paper.json
 {
-    sed -e '1s/.*/# Verdicts/' -e '3s/`byway reproduce[^`]*`/`make verdicts TRACES=DIR`/' \
-        -e '/^Inputs:/a*here*: [the papers'"'"' own programs](../originals.md) on their machines with the linear set index; *own*: the same with hashed\nsets; *test*: the shipped kernels; *small*, *paper*: larger inputs of these, one run of each kind without noise.' \
+    sed -e '1s/.*/# Verdicts/' -e "3s/\`byway reproduce[^\`]*\`/\`make verdicts TRACES=DIR REPEAT=$repeat\`/" \
+        -e '/^Inputs:/a*here*: [the papers'"'"' own programs](../originals.md) on their machines with the linear set index; *own*: the same with hashed\nsets; *test*: the shipped kernels; *small*, *paper*: larger inputs of these, one run of each kind without noise. Reasons in italics\nare about the shipped kernels, on which their commands run.' \
         "$b/verdicts/own.md/README.md"
+    printf '\nThe other papers, below, are judged on the shipped kernels: *here* with the linear set index, *l1d.index=fold* with the hashed one. Over\n'
+    printf 'all %s claims these have: linear %s; hashed %s.\n\n' "$(jq '.claims | length' "$b/linear.json")" "$(counts "$b/linear.json")" \
+        "$(counts "$b/hashed.json")"
     awk '/^## 002/ { found = 1 } found' $results/verdicts.md
 } >"$page"
 mv "$page" $results/verdicts.md

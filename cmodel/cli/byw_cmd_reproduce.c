@@ -433,8 +433,8 @@ static enum byw_status reproduce(const struct request *r, struct byw_diag *diag)
 
     if (st == BYW_OK && r->traces != NULL && byw_path_is_folder(r->traces))
         st = check_originals(r->traces, &own, diag);
-    if (own)
-        asked.size = BYW_REPRODUCE_OWN;
+    if (r->traces != NULL)
+        asked.size = own ? BYW_REPRODUCE_OWN : BYW_REPRODUCE_TRACES;
     if (r->budget > 0.0 && !r->dry_run) {
         byw_cli_stop_flag();
         byw_cli_stop_after(r->budget);

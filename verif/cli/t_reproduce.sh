@@ -126,6 +126,12 @@ sed 's/"n": [01],/"n": 5,/' "$dir/late.json" >"$dir/five.json"
 by reproduce 001 --claims -d r -j 2 --beside five.json --markdown five
 [ $rc = 0 ] && grep -qE '^\| \| lud \|.*\| - \| [12] of [12] runs missing \|$' "$dir/five/README.md" && ! grep -q -- '- ±' "$dir/five/README.md"
 result $? "a number that other inputs lack has no interval"
+by reproduce 001 --claims -d r -t "$dir/traces" -j 2 --json given.json
+[ $rc = 0 ] && grep -q '"inputs": "traces"' "$dir/given.json" && grep -q '"inputs": "test"' "$dir/late.json"
+result $? "results of given traces say so"
+by reproduce 001 --claims -d r -j 2 --beside late.json --beside given.json --markdown given
+[ $rc = 0 ] && grep -qE '^\| \| claim \|.* test \| verdict \| traces \| verdict \|$' "$dir/given/README.md"
+result $? "and are a column of their own"
 refuses "a budget of nothing" "--budget is '0'; expected minutes, above 0" reproduce 001 --budget 0 -d x
 by reproduce 000 --figure 000-T1 -d one -j 2
 [ $rc = 0 ] && in_page one/index.html 000-T1 && ! in_page one/index.html 000-F2 && [ "$(ls "$dir/one/runs" | wc -l)" = 36 ]

@@ -25,8 +25,9 @@
 
 struct byw_reproduce; /* the request and its runs */
 
-/* The size, for reports, of traces of the papers' own programs (byw_originals.h). */
+/* The sizes, for reports, of traces of the papers' own programs (byw_originals.h) and of others. */
 #define BYW_REPRODUCE_OWN "own"
+#define BYW_REPRODUCE_TRACES "traces"
 
 /* The request. */
 struct byw_reproduce_request {

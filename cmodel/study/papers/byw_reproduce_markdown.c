@@ -392,7 +392,8 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
 {
     struct byw_figure_table table;
     enum byw_status st = byw_figure_make(r, f, &table, diag);
-    bool own = r->size != NULL && strcmp(r->size, BYW_REPRODUCE_OWN) == 0;
+    bool own = r->size != NULL && (strcmp(r->size, BYW_REPRODUCE_OWN) == 0 ||
+                                   strcmp(r->size, BYW_REPRODUCE_TRACES) == 0);
     bool larger = r->size != NULL && strcmp(r->size, "test") != 0 && !own;
 
     if (st != BYW_OK)
