@@ -182,19 +182,21 @@ static void hostile_text_is_refused_or_read(void **state)
     }
 }
 
-/* A container with one entry of machine code and PTX for sm_70 and sm_90. */
+/* A container with one entry of machine code and PTX for sm_70, sm_90, sm_90a and sm_100. */
 static size_t build_fatbin(unsigned char *out)
 {
-    const uint32_t targets[] = {0, 70, 90};
+    static const char *const names[] = {"", "70", "90", "90a", "100"};
+    const uint32_t targets[] = {0, 70, 90, 90, 100};
     size_t at = 16;
 
     memset(out, 0, 4096);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 5; i++) {
         unsigned char *entry = out + at;
         char text[128];
         uint64_t size;
 
-        snprintf(text, sizeof(text), HEAD "// PTX of %u\n", targets[i]);
+        snprintf(text, sizeof(text), HEAD "// PTX of %s\n", names[i]);
+        entry[42] = i == 3 ? 0x10 : 0;
         size = (strlen(text) + 8) & ~7ull;
         entry[0] = i == 0 ? 2 : 1;
         entry[4] = 64;
@@ -214,7 +216,11 @@ static void a_fat_binary_gives_the_ptx_nearest_to_the_device(void **state)
     static const struct {
         unsigned target;
         const char *want;
-    } cases[] = {{90, "PTX of 90"}, {80, "PTX of 70"}, {120, "PTX of 90"}, {60, "PTX of 70"}};
+    } cases[] = {{90, "PTX of 90a\n"},
+                 {80, "PTX of 70\n"},
+                 {92, "PTX of 90\n"},
+                 {120, "PTX of 100\n"},
+                 {60, "PTX of 70\n"}};
     unsigned char image[4096];
     struct {
         uint32_t magic, version;

@@ -22,6 +22,7 @@
 #define PTX_KIND 1u
 #define LZ4 0x2000u /* flags of an entry */
 #define ZSTD 0x8000u
+#define SPECIFIC 0x100000u /* for one architecture only: sm_90a */
 #define ENTRY_LEAST 64u /* size of an entry's header */
 #define TEXT_MOST                                                                                  \
     (1ull << 30) /* largest PTX accepted, so that a damaged size cannot ask for                    \
@@ -94,12 +95,29 @@ static enum byw_status take(const unsigned char *entry, uint64_t header, uint64_
     return byw_diag_set(diag, BYW_EFORMAT, "fat binary: its compressed PTX is damaged");
 }
 
-/* Whether architecture `a` fits the target better than `b`. */
-static bool is_better(uint64_t a, uint64_t b, unsigned target)
+static bool is_specific(const unsigned char *entry)
 {
-    if ((a <= target) != (b <= target))
-        return a <= target;
-    return a <= target ? a > b : a < b;
+    return (field(entry + ENTRY_FLAGS, 8) & SPECIFIC) != 0;
+}
+
+/* Whether a device of the target can run an entry. */
+static bool fits(const unsigned char *entry, unsigned target)
+{
+    uint64_t own = field(entry + ENTRY_TARGET, 4);
+
+    return is_specific(entry) ? own == target : own <= target;
+}
+
+/* Whether entry `x` fits the target better than `y`. */
+static bool is_better(const unsigned char *x, const unsigned char *y, unsigned target)
+{
+    uint64_t a = field(x + ENTRY_TARGET, 4), b = field(y + ENTRY_TARGET, 4);
+
+    if (fits(x, target) != fits(y, target))
+        return fits(x, target);
+    if (a == b)
+        return is_specific(x) && fits(x, target);
+    return fits(x, target) ? a > b : a < b;
 }
 
 static enum byw_status search(const unsigned char *image, uint64_t room, unsigned target,
@@ -118,8 +136,7 @@ static enum byw_status search(const unsigned char *image, uint64_t room, unsigne
             return byw_diag_set(diag, BYW_EFORMAT, "fat binary: damaged entry at byte %llu",
                                 (unsigned long long)at);
         if (field(entry + ENTRY_KIND, 2) == PTX_KIND &&
-            (best == NULL ||
-             is_better(field(entry + ENTRY_TARGET, 4), field(best + ENTRY_TARGET, 4), target))) {
+            (best == NULL || is_better(entry, best, target))) {
             best = entry;
             best_size = size;
         }
