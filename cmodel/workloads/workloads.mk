@@ -60,7 +60,7 @@ traces: $(WL_BIN) $(B)/byway opencl ## capture every benchmark at size small int
 	@du -cb cmodel/traces/*.bwt cmodel/traces/w64/*.bwt | tail -1
 
 .PHONY: traces-large
-traces-large: $(WL_BIN) $(B)/byway opencl ## capture larger inputs of 26 workloads into build/traces-large
+traces-large: $(WL_BIN) $(B)/byway opencl ## capture larger inputs of 40 workloads into build/traces-large
 	@mkdir -p $(B)/traces-large
 	@set -e; for line in $(WL_REGISTRY); do $(WL_SPLIT); \
 	  more=$$(sed -n "s/^$$w //p" $(WL_DIR)/large.txt); [ -n "$$more" ] || continue; \

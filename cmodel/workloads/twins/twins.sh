@@ -48,15 +48,20 @@ instructions() { # instructions TRACE: warp instructions
 
 for w in "$@"; do
     verif/silicon/variant.sh ca <"$own/$w.ptx" >"$work/$w.ca.ptx" || exit 1
-    "$B/byway" trace capture -o "$work/cl.bwt" -- "$B/workloads/$w" --size "${SIZE:-small}" >"$work/log" 2>&1 &&
-        LD_LIBRARY_PATH=$B/silicon:$B/lib BYW_SILICON_PTX=$work/$w BYW_SILICON_LAUNCHES=0 BYWAY_TRACE=$work/cu.bwt \
-            "$B/workloads/$w" --size "${SIZE:-small}" >"$work/log" 2>&1
-    if ! grep -q ^PASS "$work/log"; then
-        sed "s/^/$w: /" "$work/log" >&2
-        exit 1
-    fi
-    counts "$work/cl.bwt" >"$work/cl"
-    counts "$work/cu.bwt" >"$work/cu"
-    join "$work/cl" "$work/cu" | sed "s/^/$w /"
-    echo "$w instructions $(instructions "$work/cl.bwt") $(instructions "$work/cu.bwt")"
+    # The options of each workload that the program serves.
+    mapfile -t options < <(sed -n "s/^BYW_WORKLOAD_OF(\"[^\"]*\", \"$w\", \"\([^\"]*\)\".*/\1/p" cmodel/workloads/workloads.def)
+    for o in "${options[@]:-}"; do
+        # shellcheck disable=SC2086 # words
+        "$B/byway" trace capture -o "$work/cl.bwt" -- "$B/workloads/$w" --size "${SIZE:-small}" $o >"$work/log" 2>&1 &&
+            LD_LIBRARY_PATH=$B/silicon:$B/lib BYW_SILICON_PTX=$work/$w BYW_SILICON_LAUNCHES=0 BYWAY_TRACE=$work/cu.bwt \
+                "$B/workloads/$w" --size "${SIZE:-small}" $o >"$work/log" 2>&1
+        if ! grep -q ^PASS "$work/log"; then
+            sed "s/^/$w: /" "$work/log" >&2
+            exit 1
+        fi
+        counts "$work/cl.bwt" >"$work/cl"
+        counts "$work/cu.bwt" >"$work/cu"
+        join "$work/cl" "$work/cu" | sed "s/^/$w /"
+        echo "$w${o:+ $o} instructions $(instructions "$work/cl.bwt") $(instructions "$work/cu.bwt")"
+    done
 done
