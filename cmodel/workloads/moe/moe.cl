@@ -26,7 +26,7 @@ static float dot8(uint4 a, uint4 b)
 }
 
 /* A group per token; its work-items share the dimensions out by expert.  gate: [dimension][expert].
- * Writes the token's experts and their shares, largest first, and counts the tokens of each expert. */
+ * Writes the token's experts and their shares, largest first; counts the tokens of each expert. */
 __kernel void moe_route(__global const ushort *x, __global const ushort *gate,
                         __global int *expert, __global float *share, __global int *count,
                         int hidden, int experts, int top)

@@ -25,12 +25,18 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+struct answer {
+    int chosen, candidates;
+    float share;
+};
+
 /* The candidate is the one in whose part of the distribution, in the order of tokens, the random
  * number lies; its share is its softmax over the whole row. */
 static void check(struct byw_wl *wl, const float *logit, float *sorted, size_t words, int k,
-                  float chance, int chosen, float share)
+                  float chance, const struct answer *got)
 {
     double sum = 0.0, before = 0.0, whole = 0.0;
+    int chosen = got->chosen, candidates = 0;
     if (chosen < 0 || (size_t)chosen >= words)
         byw_wl_fail(wl, "chosen: found %d, expected 0 to %zu", chosen, words - 1);
     for (size_t i = 0; i < words; i++)
@@ -40,8 +46,10 @@ static void check(struct byw_wl *wl, const float *logit, float *sorted, size_t w
     for (size_t i = 0; i < words; i++) {
         double power = exp((double)((logit[i] - most) / temperature));
         sum += power;
-        if (logit[i] >= least)
+        if (logit[i] >= least) {
             whole += power;
+            candidates++;
+        }
         if (logit[i] >= least && i < (size_t)chosen)
             before += power;
     }
@@ -51,7 +59,8 @@ static void check(struct byw_wl *wl, const float *logit, float *sorted, size_t w
         byw_wl_fail(wl, "chosen: token %d, which random number %g does not select", chosen,
                     (double)chance);
     float want = (float)(mine / sum);
-    byw_wl_check_f32(wl, "share", &share, &want, 1, 1e-3f, 0.0f);
+    byw_wl_check_i32(wl, "candidates", &got->candidates, &candidates, 1);
+    byw_wl_check_f32(wl, "share", &got->share, &want, 1, 1e-3f, 0.0f);
 }
 
 int main(int argc, char **argv)
@@ -67,19 +76,22 @@ int main(int argc, char **argv)
         logit[i] = byw_wl_uniform(&wl, -4.0f, 4.0f) + byw_wl_uniform(&wl, -4.0f, 4.0f) +
                    byw_wl_uniform(&wl, -4.0f, 4.0f);
     float *chance = byw_wl_uniforms(&wl, rows, 0.0f, 0.999f);
-    int *chosen = byw_wl_ints(&wl, rows);
+    int *chosen = byw_wl_ints(&wl, rows), *candidates = byw_wl_ints(&wl, rows);
     float *share = byw_wl_floats(&wl, rows);
 
     cl_mem d_chosen = byw_wl_buffer(&wl, rows * sizeof(int), NULL);
     cl_mem d_share = byw_wl_buffer(&wl, rows * sizeof(float), NULL);
+    cl_mem d_candidates = byw_wl_buffer(&wl, rows * sizeof(int), NULL);
     cl_kernel kernel = byw_wl_kernel(&wl, "sampling");
-    byw_wl_args(&wl, kernel, "mmmmiif", byw_wl_buffer(&wl, rows * words * sizeof(float), logit),
-                byw_wl_buffer(&wl, rows * sizeof(float), chance), d_chosen, d_share,
+    byw_wl_args(&wl, kernel, "mmmmmiif", byw_wl_buffer(&wl, rows * words * sizeof(float), logit),
+                byw_wl_buffer(&wl, rows * sizeof(float), chance), d_chosen, d_share, d_candidates,
                 (int)(words / 4), k, (double)temperature);
     byw_wl_launch(&wl, kernel, rows, GROUP);
     byw_wl_read(&wl, d_chosen, rows * sizeof(int), chosen);
     byw_wl_read(&wl, d_share, rows * sizeof(float), share);
+    byw_wl_read(&wl, d_candidates, rows * sizeof(int), candidates);
     for (size_t r = 0; r < rows; r++)
-        check(&wl, logit + r * words, sorted, words, k, chance[r], chosen[r], share[r]);
+        check(&wl, logit + r * words, sorted, words, k, chance[r],
+              &(struct answer){chosen[r], candidates[r], share[r]});
     return byw_wl_end(&wl);
 }

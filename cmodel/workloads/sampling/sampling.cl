@@ -51,8 +51,8 @@ static int find_digit(__local int *bin, __local int *digit, int *k)
 }
 
 __kernel void sampling(__global const float4 *logits, __global const float *chance,
-                       __global int *chosen, __global float *share, int quarters, int k,
-                       float temperature)
+                       __global int *chosen, __global float *share, __global int *candidates,
+                       int quarters, int k, float temperature)
 {
     __local int bin[BINS];
     __local int digit;
@@ -112,6 +112,8 @@ __kernel void sampling(__global const float4 *logits, __global const float *chan
     /* Candidates in the order of their tokens, so that the choice does not depend on who was first:
      * each adds up the shares before its own. */
     int found = min(count, MOST);
+    if (t == 0)
+        candidates[row] = found;
     float mine = 0.0f, before = 0.0f, whole = 0.0f;
     if (t < found) {
         for (int i = 0; i < found; i++) {

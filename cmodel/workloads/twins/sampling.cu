@@ -53,7 +53,8 @@ static __device__ int find_digit(int *bin, int *digit, int *k)
 }
 
 extern "C" __global__ void sampling(const float4 *logits, const float *chance, int *chosen,
-                                    float *share, int quarters, int k, float temperature)
+                                    float *share, int *candidates, int quarters, int k,
+                                    float temperature)
 {
     __shared__ int bin[BINS];
     __shared__ int digit;
@@ -113,6 +114,8 @@ extern "C" __global__ void sampling(const float4 *logits, const float *chance, i
     /* Candidates in the order of their tokens, so that the choice does not depend on who was first:
      * each adds up the shares before its own. */
     int found = min(count, MOST);
+    if (t == 0)
+        candidates[row] = found;
     float mine = 0.0f, before = 0.0f, whole = 0.0f;
     if (t < found) {
         for (int i = 0; i < found; i++) {
