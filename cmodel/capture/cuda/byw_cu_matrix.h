@@ -8,6 +8,9 @@
  * lines first, those of B pieces first.  A result has blocks of 8 x 8, of which a lane has two
  * neighbours in row i: columns 2 * j and 2 * j + 1; blocks count rows first.  The PTX ISA defines
  * this for mma, and leaves it open for wmma.
+ *
+ * Sparse products (mma.sp): A has half the elements of each row, and metadata says which: two of
+ * four, of tf32 one of two, of 4-bit types two pairs of four.
  */
 #ifndef BYW_CU_MATRIX_H
 #define BYW_CU_MATRIX_H
@@ -35,9 +38,11 @@ enum byw_cu_matrix_type {
 };
 
 /* form: types of A, B, of the result and of C; .satfinite; bits are combined by `and` instead of
- * `xor` */
+ * `xor`; SPARSE, with the number that selects the lanes that hold metadata */
 #define BYW_CU_MATRIX_FORM(a, b, d, c, clamps, both)                                               \
     ((a) | (b) << 4 | (d) << 8 | (clamps) << 12 | (both) << 13 | (c) << 16)
+#define BYW_CU_MATRIX_SPARSE(selector) (1u << 14 | (selector) << 20)
+#define BYW_CU_MATRIX_METADATA 7u /* its place among the registers of A */
 /* shape: columns of A; blocks of eight lines of A and of B */
 #define BYW_CU_MATRIX_SHAPE(k, rows, columns) ((k) | (rows) << 16 | (columns) << 24)
 #define BYW_CU_MATRIX_REGISTERS 8u /* of A or B, at most */

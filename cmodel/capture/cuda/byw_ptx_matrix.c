@@ -27,7 +27,7 @@ struct form {
     uint32_t type[4], types;
     bool column[2]; /* layouts: column-major */
     uint32_t layouts;
-    bool clamps, both, popc;
+    bool clamps, both, popc, sparse;
     char what, matrix; /* load, store, mma; a to d */
 };
 
@@ -57,8 +57,8 @@ static bool read_part(const char *part, struct form *f)
     f->clamps |= strcmp(part, "satfinite") == 0;
     f->both |= strcmp(part, "and") == 0;
     f->popc |= strcmp(part, "popc") == 0;
-    return strcmp(part, "sp") != 0 && strncmp(part, "sp::", 4) != 0 &&
-           strncmp(part, "kind::", 6) != 0 && strncmp(part, "block_scale", 11) != 0;
+    f->sparse |= strcmp(part, "sp") == 0 || strcmp(part, "sp::ordered_metadata") == 0;
+    return strncmp(part, "kind::", 6) != 0 && strncmp(part, "block_scale", 11) != 0;
 }
 
 static bool read_form(const struct byw_ptx_instruction *inst, struct form *f)
@@ -81,13 +81,15 @@ static struct fragment fragment_of(const struct form *f, bool b, uint32_t type)
     struct fragment r = {.type = type, .pack = types[type].bits >= 32 ? 1 : 32 / types[type].bits};
 
     r.lines = (b ? f->n : f->m) / 8;
-    r.pieces = f->k / r.pack / 4;
+    r.pieces = (f->sparse && !b ? f->k / 2 : f->k) / r.pack / 4;
     return r;
 }
 
 static bool is_fragment(const struct form *f, const struct fragment *r)
 {
-    return r->pieces * r->pack * 4 == f->k && r->lines != 0 && r->pieces != 0 &&
+    uint32_t k = r->pieces * r->pack * 4;
+
+    return (k == f->k || (f->sparse && 2 * k == f->k)) && r->lines != 0 && r->pieces != 0 &&
            r->lines * r->pieces <= BYW_CU_MATRIX_REGISTERS;
 }
 
@@ -401,6 +403,21 @@ static bool multiply_quads(struct byw_ptx_gen *g, const struct byw_ptx_instructi
     return true;
 }
 
+/* Passes the metadata of a sparse product to the library; *form gets the selector. */
+static bool put_metadata(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
+                         LLVMValueRef item, uint32_t *form)
+{
+    const struct byw_ptx_operand *selector = &inst->operand[5];
+    LLVMValueRef args[] = {item, byw_ptx_number(g, BYW_CU_MATRIX_METADATA),
+                           byw_ptx_value_as(g, &inst->operand[4], g->i64, false)};
+
+    if (args[2] == NULL || selector->kind != BYW_PTX_OP_INTEGER || selector->value > 3)
+        return false;
+    byw_ptx_call_library(g, "ptx_matrix_put", args, 3);
+    *form |= BYW_CU_MATRIX_SPARSE((uint32_t)selector->value);
+    return true;
+}
+
 static bool multiply(struct byw_ptx_gen *g, const struct byw_ptx_instruction *inst,
                      const struct form *f)
 {
@@ -409,7 +426,7 @@ static bool multiply(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     struct fragment a, b;
     LLVMValueRef item, value[32];
 
-    if (inst->operands != 4 || !read_types(inst, f, type))
+    if (inst->operands != (f->sparse ? 6 : 4) || !read_types(inst, f, type))
         return false;
     a = fragment_of(f, false, type[1]);
     b = fragment_of(f, true, type[2]);
@@ -425,7 +442,8 @@ static bool multiply(struct byw_ptx_gen *g, const struct byw_ptx_instruction *in
     byw_ptx_hide(g, true);
     item = byw_ptx_marker(g, "byw_cl_linear", g->i32);
     if (!put(g, item, &inst->operand[1], &a, 0) ||
-        !put(g, item, &inst->operand[2], &b, BYW_CU_MATRIX_REGISTERS))
+        !put(g, item, &inst->operand[2], &b, BYW_CU_MATRIX_REGISTERS) ||
+        (f->sparse && !put_metadata(g, inst, item, &form)))
         return false;
     byw_ptx_call_named(g, "byw_cl_meet");
     for (uint32_t i = 0; i < count; i++) {

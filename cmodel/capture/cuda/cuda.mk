@@ -126,10 +126,10 @@ CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmod
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd $(CU_LZ4)
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_spellings cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls cu_resident cu_symbol cu_graphs cu_matrix cu_cluster)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_spellings cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls cu_resident cu_symbol cu_graphs cu_matrix cu_sparse cu_cluster)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS) $(CU_AUDIT) $(B)/verif/opencl/cl_loader
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
-$(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_carries $(B)/verif/cuda/cu_spellings $(B)/verif/cuda/cu_forms $(B)/verif/cuda/cu_graphs $(B)/verif/cuda/cu_matrix $(B)/verif/cuda/cu_resident $(B)/verif/cuda/cu_group $(B)/verif/cuda/cu_cluster $(B)/verif/cuda/cu_mbarrier: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
+$(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_carries $(B)/verif/cuda/cu_spellings $(B)/verif/cuda/cu_forms $(B)/verif/cuda/cu_graphs $(B)/verif/cuda/cu_matrix $(B)/verif/cuda/cu_sparse $(B)/verif/cuda/cu_resident $(B)/verif/cuda/cu_group $(B)/verif/cuda/cu_cluster $(B)/verif/cuda/cu_mbarrier: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -Iverif -o $@ $< $(CU_PROBE_LINK)
 $(B)/verif/opencl/cl_loader: verif/opencl/cl_loader.c $(CU_LIB)

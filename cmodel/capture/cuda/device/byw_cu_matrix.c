@@ -73,6 +73,8 @@ static s64 whole_of(u32 type, u64 bits)
 /* Where the elements of one result are. */
 struct line {
     u32 warp, row, column, k, a, b, rows, columns, pieces_a, pieces_b;
+    u32 stored; /* elements of A along k: k, or half of it in sparse products */
+    u32 selector;
 };
 
 static u64 of_a(const struct line *l, u32 k)
@@ -84,6 +86,43 @@ static u64 of_b(const struct line *l, u32 k)
     return element(l->warp, l->column, k, l->b, l->columns, l->pieces_b, true);
 }
 
+static u32 bits_of_type(u32 type)
+{
+    return pack_of(type) == 1 ? 32 : 32 / pack_of(type);
+}
+
+/* Four bits of metadata about a row, from bit `at` of it on.  A row has as many bits as two
+ * elements of 16 or 32 bits, or four smaller ones, have columns. Those of two rows are in the lanes
+ * of a quad: of rows with 16 bits in one, of others in two or all four. */
+static u32 metadata(const struct line *l, u32 at)
+{
+    u32 upper = l->row / 8, all = bits_of_type(l->a) == 32 ? 2 * l->k : l->k, lane;
+
+    if (bits_of_type(l->a) == 4)
+        all = l->k / 2;
+    if (bits_of_type(l->a) >= 16) {
+        lane = l->selector * (all / 16) + at / 16;
+        at = at % 16 + upper * 16;
+    } else {
+        lane = (all == 32 ? 2 * l->selector : at / 32 * 2) + upper;
+        at %= 32;
+    }
+    return (u32)(matrix[l->warp + l->row % 8 * 4 + lane][BYW_CU_MATRIX_METADATA] >> at) & 15u;
+}
+
+/* The column of a stored element of A. */
+static u32 column_of(const struct line *l, u32 i)
+{
+    u32 bits = bits_of_type(l->a), unit = bits == 4 ? i / 2 : i;
+
+    if (l->stored == l->k)
+        return i;
+    if (bits == 32) /* 0b0100: the first of two, 0b1110: the second */
+        return 2 * i + (metadata(l, 4 * i) >> 1 & 1u);
+    unit = unit / 2 * 4 + (metadata(l, unit / 2 * 4) >> unit % 2 * 2 & 3u);
+    return bits == 4 ? unit * 2 + i % 2 : unit;
+}
+
 static s64 whole_sum(const struct line *l, u32 form)
 {
     s64 sum = 0;
@@ -93,8 +132,8 @@ static s64 whole_sum(const struct line *l, u32 form)
 
         sum += __builtin_popcount(form >> 13 & 1 ? x & y : x ^ y);
     }
-    for (u32 k = 0; k < l->k && l->a != BYW_CU_MATRIX_B1; k++)
-        sum += whole_of(l->a, of_a(l, k)) * whole_of(l->b, of_b(l, k));
+    for (u32 i = 0; i < l->stored && l->a != BYW_CU_MATRIX_B1; i++)
+        sum += whole_of(l->a, of_a(l, i)) * whole_of(l->b, of_b(l, column_of(l, i)));
     return sum;
 }
 
@@ -102,8 +141,9 @@ static s64 whole_sum(const struct line *l, u32 form)
  * rounding at the end. */
 static f64 real_sum(const struct line *l, f64 sum)
 {
-    for (u32 k = 0; k < l->k; k++)
-        sum = __builtin_fma(real_of(l->a, of_a(l, k)), real_of(l->b, of_b(l, k)), sum);
+    for (u32 i = 0; i < l->stored; i++)
+        sum =
+            __builtin_fma(real_of(l->a, of_a(l, i)), real_of(l->b, of_b(l, column_of(l, i))), sum);
     return sum;
 }
 
@@ -145,7 +185,9 @@ PTX_CALL u64 ptx_matrix_get(u32 item, u32 form, u32 shape, u32 i, u64 c)
                      .columns = shape >> 24};
     u64 low;
 
-    l.pieces_a = l.k / pack_of(l.a) / 4;
+    l.stored = form >> 14 & 1 ? l.k / 2 : l.k;
+    l.selector = form >> 20 & 3u;
+    l.pieces_a = l.stored / pack_of(l.a) / 4;
     l.pieces_b = l.k / pack_of(l.b) / 4;
     low = result(&l, form, c);
     if (!halves)
