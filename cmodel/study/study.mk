@@ -70,9 +70,8 @@ verdicts: deps-run ## claims by both set indices; REPEAT (3) runs each, TRACES=D
 
 gallery: deps-run ## tables and pictures of README, results and pages; the papers redone as Markdown and SVG (cmodel/doc/results)
 	@$(AGAIN) $(B)/byway
-	@$(B)/byway reproduce all --dir $(B)/reproduce -j $(JOBS) --markdown $(RESULTS) \
-	  --beside $(RESULTS)/small.json --beside $(RESULTS)/paper.json
-	@sed -i '1a\\n## The policies side by side\n\n<!-- gallery -->\n<!-- end -->\n\n[Does bypassing still pay?](today.md): the papers'"'"' mechanisms on a GPU of today, next to what a real one did.' $(RESULTS)/README.md
+	@$(B)/byway reproduce all --set l1d.index=linear --dir $(B)/reproduce -j $(JOBS) --markdown $(B)/gallery.md
+	@.ci/figures.sh $(B)/gallery.md $(RESULTS)
 	@.ci/gallery.sh $(B)/byway $(B)/gallery
 .PHONY: gallery
 

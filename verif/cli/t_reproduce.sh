@@ -236,6 +236,14 @@ by reproduce 001 -d r -j 2 --markdown gallery
 [ $rc = 0 ] && grep -q '^| \*\*1.1\*\* |' "$dir/gallery/README.md" && [ "$(ls "$dir"/gallery/*.svg | wc -l)" = 4 ] &&
     grep -q 'byway 0' "$dir/gallery/README.md" && [ "$(grep -c '](001-F.*svg)' "$dir/gallery/README.md")" = 4 ]
 result $? "the gallery: tables, a picture per chart, version and date"
+mkdir "$dir/page" && echo old >"$dir/page/001-F0.svg" && printf '<!-- gallery -->\nthe table\n<!-- end -->\n' >"$dir/page/README.md"
+.ci/figures.sh "$dir/gallery" "$dir/page" >"$dir/out" 2>"$dir/err"
+[ $? = 0 ] && ! grep -qE '^[|] [*][*]1[.]1|claims: ' "$dir/page/README.md" && [ "$(grep -c '](001-F.*svg)' "$dir/page/README.md")" = 4 ] &&
+    [ "$(ls "$dir"/page/*.svg | wc -l)" = 4 ] && grep -qx 'the table' "$dir/page/README.md" && grep -q '^Made by `make gallery` on ' "$dir/page/README.md"
+result $? "its figures become the results page, without claims, beside the table that was there"
+by reproduce 001 --figure 001-F1 -d r -j 2 --set l1d.index=linear --set l1d.mshrs=16 --markdown set
+[ $rc = 0 ] && grep -q '`byway reproduce 001 --figure 001-F1 --set l1d.index=linear --set l1d.mshrs=16`' "$dir/set/README.md"
+result $? "a figure's command has the settings"
 # --claims omits the figures; claims for inputs of other sizes get separate columns.
 by reproduce 001 -d r --claims --json alone.json --markdown claims
 [ $rc = 0 ] && grep -q '"figures": \[\]' "$dir/alone.json" && [ "$(ls "$dir/claims")" = README.md ] &&

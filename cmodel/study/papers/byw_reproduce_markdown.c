@@ -386,15 +386,29 @@ static enum byw_status put_chart(const struct byw_figure_table *t, const char *f
     return byw_file_commit(file, diag);
 }
 
+/* The command that makes a figure with these inputs and settings. */
+static void put_figure_command(FILE *out, const struct byw_reproduce *r, const struct byw_figure *f)
+{
+    bool given = r->size != NULL && (strcmp(r->size, BYW_REPRODUCE_OWN) == 0 ||
+                                     strcmp(r->size, BYW_REPRODUCE_TRACES) == 0);
+    bool larger = r->size != NULL && strcmp(r->size, "test") != 0 && !given;
+
+    fprintf(out, "`byway reproduce %s --figure %s%s%s", f->paper, f->id,
+            larger  ? " --size "
+            : given ? " --traces DIR"
+                    : "",
+            larger ? r->size : "");
+    for (const char *at = r->settings; *at != '\0'; at += strcspn(at + 1, " ") + 1)
+        fprintf(out, " --set%.*s", (int)(strcspn(at + 1, " ") + 1), at);
+    fputs("`\n", out);
+}
+
 static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
                                   const struct byw_figure *f, const char *folder,
                                   struct byw_diag *diag)
 {
     struct byw_figure_table table;
     enum byw_status st = byw_figure_make(r, f, &table, diag);
-    bool own = r->size != NULL && (strcmp(r->size, BYW_REPRODUCE_OWN) == 0 ||
-                                   strcmp(r->size, BYW_REPRODUCE_TRACES) == 0);
-    bool larger = r->size != NULL && strcmp(r->size, "test") != 0 && !own;
 
     if (st != BYW_OK)
         return st;
@@ -402,11 +416,7 @@ static enum byw_status put_figure(FILE *out, const struct byw_reproduce *r,
     if (f->what[0] != '\0')
         fprintf(out, "%c%s; the paper's in brackets. ", f->what[0] - ('a' <= f->what[0] ? 32 : 0),
                 f->what + 1);
-    fprintf(out, "`byway reproduce %s --figure %s%s%s`\n", f->paper, f->id,
-            larger ? " --size "
-            : own  ? " --traces DIR"
-                   : "",
-            larger ? r->size : "");
+    put_figure_command(out, r, f);
     if (byw_figure_has_chart(&table)) {
         fprintf(out, "\n![%s](%s.svg)\n", f->title, f->id);
         st = put_chart(&table, folder, diag);
