@@ -5,6 +5,7 @@
  */
 #include "capture/cuda/byw_cu_fatbin.h"
 #include "capture/cuda/byw_ptx.h"
+#include "capture/cuda/byw_ptx_slice.h"
 #include "common/test.h"
 
 #include <stdio.h>
@@ -183,6 +184,76 @@ static void hostile_text_is_refused_or_read(void **state)
 }
 
 /* A container with one entry of machine code and PTX for sm_70, sm_90, sm_90a and sm_100. */
+/* Kernels a to c: a calls f, which calls g; the table names h; c declares a variable. */
+static const char many[] =
+    HEAD ".file 1 \"a}.cu\"\n"
+         ".func (.param .b32 r) f(.param .b32 x);\n"
+         ".global .u64 table[1] = {h};\n"
+         ".visible .func .noreturn g(.param .b32 x)\n{ /* } */ ret; // }\n}\n"
+         ".func h() { ret; }\n"
+         ".weak .func (.param .b32 r) f(.param .b32 x) { call g, (x); ret; }\n"
+         ".visible .entry a(.param .u64 p) .maxntid 32\n{ call (r), f, (x); ret; }\n"
+         ".file 2 \"b.cu\"\n"
+         ".visible .entry b() { .shared .b8 s[4]; { ret; } }\n"
+         ".visible .entry c() { .global .b32 kept; ld.global.u32 %r1, [kept]; ret; }\n"
+         ".section .debug_str { L: .b8 0 }\n";
+
+static void a_slice_has_what_a_kernel_reaches(void **state)
+{
+    static const struct {
+        const char *kernel, *gone[4];
+    } rows[] = {{"a", {"entry b"}},
+                {"b", {"entry a", "call g", "noreturn g"}},
+                {"c", {"entry a", "entry b", "call g", "noreturn g"}}};
+    static const char *const always[] = {".func h()",
+                                         "entry c",
+                                         "table[1] = {h}",
+                                         ".file 2",
+                                         ".func (.param .b32 r) f(.param .b32 x);",
+                                         ".debug_str"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        size_t size;
+        char *slice = byw_ptx_slice(many, sizeof(many) - 1, rows[i].kernel, &size), entry[16];
+
+        assert_non_null(slice);
+        assert_int_equal(size, strlen(slice));
+        snprintf(entry, sizeof(entry), ".entry %s", rows[i].kernel);
+        assert_non_null(strstr(slice, entry));
+        for (size_t k = 0; k < 4 && rows[i].gone[k] != NULL; k++)
+            assert_null(strstr(slice, rows[i].gone[k]));
+        for (size_t k = 0; k < sizeof(always) / sizeof(always[0]); k++)
+            assert_non_null(strstr(slice, always[k]));
+        free(slice);
+    }
+    assert_null(byw_ptx_slice(many, sizeof(many) - 1, "d", &(size_t){0}));
+    assert_null(byw_ptx_slice(many, sizeof(many) - 40, "c", &(size_t){0}));
+}
+
+static void a_slice_of_hostile_text_stays_inside(void **state)
+{
+    static const char letters[] = "{}();./*\"\\ab\n";
+    struct byw_rng rng;
+
+    (void)state;
+    byw_rng_init(&rng, 11);
+    for (int i = 0; i < MUTATIONS; i++) {
+        size_t length = sizeof(many) - 1 - byw_rng_next(&rng) % 300, size = 0;
+        char *text = malloc(length), *slice; /* of that size, for the sanitizer */
+
+        assert_non_null(text);
+        memcpy(text, many, length);
+        for (uint64_t k = byw_rng_next(&rng) % 4; k > 0; k--)
+            text[byw_rng_next(&rng) % length] = letters[byw_rng_next(&rng) % (sizeof(letters) - 1)];
+        slice = byw_ptx_slice(text, length, "a", &size);
+        assert_true(slice == NULL || size <= length);
+        free(slice);
+        free(text);
+    }
+}
+
+/* A container with one entry of machine code and PTX for sm_70 and sm_90. */
 static size_t build_fatbin(unsigned char *out)
 {
     static const char *const names[] = {"", "70", "90", "90a", "100"};
@@ -356,6 +427,8 @@ int main(void)
         cmocka_unit_test(units_share_what_they_export_only),
         cmocka_unit_test(errors_name_the_line_and_what_was_expected),
         cmocka_unit_test(hostile_text_is_refused_or_read),
+        cmocka_unit_test(a_slice_has_what_a_kernel_reaches),
+        cmocka_unit_test(a_slice_of_hostile_text_stays_inside),
         cmocka_unit_test(a_fat_binary_gives_the_ptx_nearest_to_the_device),
         cmocka_unit_test(a_wrapper_leads_to_a_fat_binary_in_memory_only),
         cmocka_unit_test(a_truncated_fat_binary_is_an_error),

@@ -11,6 +11,7 @@
 #include "capture/cuda/byw_cu_job.h"
 #include "capture/cuda/byw_cu_machine.h"
 #include "capture/cuda/byw_ptx_gen.h"
+#include "capture/cuda/byw_ptx_slice.h"
 #include "capture/machine/byw_ptxas.h"
 
 #define GPU_LAYOUT "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
@@ -115,7 +116,7 @@ static enum byw_status look_up(struct byw_cu_binary *b, struct byw_diag *diag)
                : byw_diag_set(diag, BYW_EFORMAT, "not a compiled CUDA module");
 }
 
-enum byw_status byw_cu_compile(const char *text, size_t length, const char *kernel, bool traced,
+static enum byw_status compile(const char *text, size_t length, const char *kernel, bool traced,
                                struct byw_cu_binary *binary, struct byw_diag *diag)
 {
     struct byw_cl_workshop w;
@@ -124,7 +125,6 @@ enum byw_status byw_cu_compile(const char *text, size_t length, const char *kern
     enum byw_status status = byw_cl_store_open(&store, diag);
     uint64_t hash;
 
-    memset(binary, 0, sizeof(*binary));
     if (status != BYW_OK)
         return status;
     hash = XXH64(text, length, byw_cl_hash_tools(traced));
@@ -141,6 +141,20 @@ enum byw_status byw_cu_compile(const char *text, size_t length, const char *kern
         byw_cl_workshop_close(&w);
     }
     return status == BYW_OK ? look_up(binary, diag) : status;
+}
+
+enum byw_status byw_cu_compile(const char *text, size_t length, const char *kernel, bool traced,
+                               struct byw_cu_binary *binary, struct byw_diag *diag)
+{
+    char *slice = NULL;
+    enum byw_status status;
+
+    memset(binary, 0, sizeof(*binary));
+    if (kernel != NULL && *kernel != '\0')
+        slice = byw_ptx_slice(text, length, kernel, &length);
+    status = compile(slice != NULL ? slice : text, length, kernel, traced, binary, diag);
+    free(slice);
+    return status;
 }
 
 void byw_cu_binary_free(struct byw_cu_binary *binary)

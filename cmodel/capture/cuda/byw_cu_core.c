@@ -26,7 +26,7 @@
 
 /* A module with more bytes of PTX is split: each kernel is compiled separately on first use.
  * Libraries have thousands of kernels, and a program uses only a few. */
-#define WHOLE_MOST (1u << 20)
+#define WHOLE_MOST (256u << 10)
 
 struct code {
     struct byw_cu_binary main;
@@ -220,11 +220,21 @@ static enum byw_cu_error place_variables(struct byw_cu_module *m)
     return BYW_CU_OK;
 }
 
-/* Passes the addresses of variables and of callable functions to the code. */
+/* Passes the addresses of variables and of callable functions to the code. A kernel of a split
+ * module has the module's variables in their order, but not other kernels' shared ones, which have
+ * no address. */
 static void fill_in(const struct byw_cu_module *m, const struct byw_cu_binary *binary)
 {
-    for (uint32_t i = 0; i < binary->image->variables; i++)
-        binary->table[i] = (uint64_t)(uintptr_t)m->variable[i];
+    const struct byw_cu_image *whole = m->code.main.image, *image = binary->image;
+    const struct byw_cu_variable *all = at_offset(whole, whole->variable_at);
+    const struct byw_cu_variable *v = at_offset(image, image->variable_at);
+
+    for (uint32_t i = 0, n = 0; i < image->variables; i++) {
+        while (v[i].size > 0 && n < whole->variables && all[n].size == 0)
+            n++;
+        if (v[i].size > 0 && n < whole->variables)
+            binary->table[i] = (uint64_t)(uintptr_t)m->variable[n++];
+    }
     if (binary->hooks != NULL)
         *binary->hooks = (struct byw_cu_hooks){.print = print,
                                                .fail = fail,
@@ -259,14 +269,16 @@ static unsigned default_dynamic(unsigned shared)
     return shared < most ? most - shared : 0;
 }
 
-/* Finds kernel i of a binary's image: its code, or the reason why it has none. */
-static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b, uint32_t i)
+/* Finds a kernel in a binary's image: its code, or the reason why it has none. */
+static void bind(struct byw_cu_function *f, const struct byw_cu_binary *b)
 {
     const struct byw_cu_kernel *k = at_offset(b->image, b->image->kernel_at);
     const struct byw_cu_missing *missing = at_offset(b->image, b->image->missing_at);
 
-    if (k[i].index < byw_cl_binary_export(b->binary)->kernels)
-        f->kernel = byw_cl_binary_kernel(b->binary, k[i].index);
+    for (uint32_t i = 0; i < b->image->kernels; i++)
+        if (k[i].index < byw_cl_binary_export(b->binary)->kernels &&
+            strcmp(at_offset(b->image, k[i].name_at), f->name) == 0)
+            f->kernel = byw_cl_binary_kernel(b->binary, k[i].index);
     for (uint32_t e = 0; e < b->image->missing; e++)
         if (strcmp(at_offset(b->image, missing[e].name_at), f->name) == 0)
             f->why = at_offset(b->image, missing[e].why_at);
@@ -293,7 +305,7 @@ static enum byw_cu_error list_functions(struct byw_cu_module *m)
                                                   .params = k[i].params,
                                                   .param = at_offset(image, k[i].param_at)};
         if (!m->split)
-            bind(&m->function[i], &m->code.main, i);
+            bind(&m->function[i], &m->code.main);
     }
     return BYW_CU_OK;
 }
@@ -321,7 +333,7 @@ static void compile_own(struct byw_cu_function *f)
             byw_cu_compile(m->text, m->length, f->name, byw_cl_tracing(), &f->own.main, &diag);
 
         if (status == BYW_OK) {
-            bind(f, &f->own.main, (uint32_t)(f - m->function));
+            bind(f, &f->own.main);
             finish(m, &f->own.main);
         } else {
             byw_cu_say("%s", diag.text);

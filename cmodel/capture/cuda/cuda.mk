@@ -122,7 +122,7 @@ endif
 $(B)/verif/cuda/corpus/all: verif/cuda/corpus/ptx.tar.gz verif/cuda/corpus/saxpy.ptx
 	@mkdir -p $(@D)
 	@tar xzf $< -C $(@D) && cp verif/cuda/corpus/saxpy.ptx $(@D) && touch $@
-CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_cu_fatbin)
+CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmodel/capture/cuda/%.o,byw_ptx_reader byw_ptx_scope byw_ptx_code byw_ptx_declare byw_ptx_parse byw_ptx_slice byw_cu_fatbin)
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd $(CU_LZ4)
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
