@@ -183,7 +183,6 @@ static void hostile_text_is_refused_or_read(void **state)
     }
 }
 
-/* A container with one entry of machine code and PTX for sm_70, sm_90, sm_90a and sm_100. */
 /* Kernels a to c: a calls f, which calls g; the table names h; c declares a variable. */
 static const char many[] =
     HEAD ".file 1 \"a}.cu\"\n"
@@ -253,7 +252,7 @@ static void a_slice_of_hostile_text_stays_inside(void **state)
     }
 }
 
-/* A container with one entry of machine code and PTX for sm_70 and sm_90. */
+/* A container with one entry of machine code and PTX for sm_70, sm_90, sm_90a and sm_100. */
 static size_t build_fatbin(unsigned char *out)
 {
     static const char *const names[] = {"", "70", "90", "90a", "100"};
