@@ -15,15 +15,26 @@
 
 #define ROOM (64 * 64)
 
+/* -DWITH_64: the calls with 64-bit sizes. */
+#ifdef WITH_64
+#define WIDE(call) WIDE_(call)
+#define WIDE_(call) call##_64
+typedef int64_t size;
+#else
+#define WIDE(call) call
+typedef int size;
+#endif
+
 extern int cudaMalloc(void **memory, size_t size),
     cudaMemcpy(void *to, const void *from, size_t n, int kind);
 extern int cublasCreate_v2(void **handle), cublasDestroy_v2(void *handle), cublasCgemv_v2(void);
-extern int cublasGemmEx(void *h, int ta, int tb, int m, int n, int k, const void *alpha,
-                        const void *a, int at, int lda, const void *b, int bt, int ldb,
-                        const void *beta, void *c, int ct, int ldc, int compute, int algorithm);
-extern int cublasHgemm(void *h, int ta, int tb, int m, int n, int k, const void *alpha,
-                       const void *a, int lda, const void *b, int ldb, const void *beta, void *c,
-                       int ldc);
+extern int WIDE(cublasGemmEx)(void *h, int ta, int tb, size m, size n, size k, const void *alpha,
+                              const void *a, int at, size lda, const void *b, int bt, size ldb,
+                              const void *beta, void *c, int ct, size ldc, int compute,
+                              int algorithm);
+extern int WIDE(cublasHgemm)(void *h, int ta, int tb, size m, size n, size k, const void *alpha,
+                             const void *a, size lda, const void *b, size ldb, const void *beta,
+                             void *c, size ldc);
 
 static void *handle;
 static uint32_t seed = 1;
@@ -47,47 +58,52 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
 
 /* All checks for one type; `close` is the tolerance of results. */
 #define CHECKS(T, type, close)                                                                     \
-    extern int cublas##T##axpy_v2(void *, int, const type *, const type *, int, type *, int);      \
-    extern int cublas##T##scal_v2(void *, int, const type *, type *, int);                         \
-    extern int cublas##T##copy_v2(void *, int, const type *, int, type *, int);                    \
-    extern int cublas##T##swap_v2(void *, int, type *, int, type *, int);                          \
-    extern int cublas##T##rot_v2(void *, int, type *, int, type *, int, const type *,              \
-                                 const type *);                                                    \
-    extern int cublas##T##dot_v2(void *, int, const type *, int, const type *, int, type *);       \
-    extern int cublas##T##nrm2_v2(void *, int, const type *, int, type *);                         \
-    extern int cublas##T##asum_v2(void *, int, const type *, int, type *);                         \
-    extern int cublas##T##gemv_v2(void *, int, int, int, const type *, const type *, int,          \
-                                  const type *, int, const type *, type *, int);                   \
-    extern int cublas##T##symv_v2(void *, int, int, const type *, const type *, int, const type *, \
-                                  int, const type *, type *, int);                                 \
-    extern int cublas##T##trmv_v2(void *, int, int, int, int, const type *, int, type *, int);     \
-    extern int cublas##T##trsv_v2(void *, int, int, int, int, const type *, int, type *, int);     \
-    extern int cublas##T##ger_v2(void *, int, int, const type *, const type *, int, const type *,  \
-                                 int, type *, int);                                                \
-    extern int cublas##T##syr2_v2(void *, int, int, const type *, const type *, int, const type *, \
-                                  int, type *, int);                                               \
-    extern int cublas##T##gemm_v2(void *, int, int, int, int, int, const type *, const type *,     \
-                                  int, const type *, int, const type *, type *, int);              \
-    extern int cublas##T##gemmStridedBatched(                                                      \
-        void *, int, int, int, int, int, const type *, const type *, int, long long, const type *, \
-        int, long long, const type *, type *, int, long long, int);                                \
-    extern int cublas##T##gemmBatched(void *, int, int, int, int, int, const type *,               \
-                                      const type *const *, int, const type *const *, int,          \
-                                      const type *, type *const *, int, int);                      \
-    extern int cublas##T##symm_v2(void *, int, int, int, int, const type *, const type *, int,     \
-                                  const type *, int, const type *, type *, int);                   \
-    extern int cublas##T##syrk_v2(void *, int, int, int, int, const type *, const type *, int,     \
-                                  const type *, type *, int);                                      \
-    extern int cublas##T##syr2k_v2(void *, int, int, int, int, const type *, const type *, int,    \
-                                   const type *, int, const type *, type *, int);                  \
-    extern int cublas##T##trmm_v2(void *, int, int, int, int, int, int, const type *,              \
-                                  const type *, int, const type *, int, type *, int);              \
-    extern int cublas##T##trsm_v2(void *, int, int, int, int, int, int, const type *,              \
-                                  const type *, int, type *, int);                                 \
-    extern int cublas##T##geam(void *, int, int, int, int, const type *, const type *, int,        \
-                               const type *, const type *, int, type *, int);                      \
-    extern int cublas##T##dgmm(void *, int, int, int, const type *, int, const type *, int,        \
-                               type *, int);                                                       \
+    extern int WIDE(cublas##T##axpy_v2)(void *, size, const type *, const type *, size, type *,    \
+                                        size);                                                     \
+    extern int WIDE(cublas##T##scal_v2)(void *, size, const type *, type *, size);                 \
+    extern int WIDE(cublas##T##copy_v2)(void *, size, const type *, size, type *, size);           \
+    extern int WIDE(cublas##T##swap_v2)(void *, size, type *, size, type *, size);                 \
+    extern int WIDE(cublas##T##rot_v2)(void *, size, type *, size, type *, size, const type *,     \
+                                       const type *);                                              \
+    extern int WIDE(cublas##T##dot_v2)(void *, size, const type *, size, const type *, size,       \
+                                       type *);                                                    \
+    extern int WIDE(cublas##T##nrm2_v2)(void *, size, const type *, size, type *);                 \
+    extern int WIDE(cublas##T##asum_v2)(void *, size, const type *, size, type *);                 \
+    extern int WIDE(cublas##T##gemv_v2)(void *, int, size, size, const type *, const type *, size, \
+                                        const type *, size, const type *, type *, size);           \
+    extern int WIDE(cublas##T##symv_v2)(void *, int, size, const type *, const type *, size,       \
+                                        const type *, size, const type *, type *, size);           \
+    extern int WIDE(cublas##T##trmv_v2)(void *, int, int, int, size, const type *, size, type *,   \
+                                        size);                                                     \
+    extern int WIDE(cublas##T##trsv_v2)(void *, int, int, int, size, const type *, size, type *,   \
+                                        size);                                                     \
+    extern int WIDE(cublas##T##ger_v2)(void *, size, size, const type *, const type *, size,       \
+                                       const type *, size, type *, size);                          \
+    extern int WIDE(cublas##T##syr2_v2)(void *, int, size, const type *, const type *, size,       \
+                                        const type *, size, type *, size);                         \
+    extern int WIDE(cublas##T##gemm_v2)(void *, int, int, size, size, size, const type *,          \
+                                        const type *, size, const type *, size, const type *,      \
+                                        type *, size);                                             \
+    extern int WIDE(cublas##T##gemmStridedBatched)(                                                \
+        void *, int, int, size, size, size, const type *, const type *, size, long long,           \
+        const type *, size, long long, const type *, type *, size, long long, size);               \
+    extern int WIDE(cublas##T##gemmBatched)(void *, int, int, size, size, size, const type *,      \
+                                            const type *const *, size, const type *const *, size,  \
+                                            const type *, type *const *, size, size);              \
+    extern int WIDE(cublas##T##symm_v2)(void *, int, int, size, size, const type *, const type *,  \
+                                        size, const type *, size, const type *, type *, size);     \
+    extern int WIDE(cublas##T##syrk_v2)(void *, int, int, size, size, const type *, const type *,  \
+                                        size, const type *, type *, size);                         \
+    extern int WIDE(cublas##T##syr2k_v2)(void *, int, int, size, size, const type *, const type *, \
+                                         size, const type *, size, const type *, type *, size);    \
+    extern int WIDE(cublas##T##trmm_v2)(void *, int, int, int, int, size, size, const type *,      \
+                                        const type *, size, const type *, size, type *, size);     \
+    extern int WIDE(cublas##T##trsm_v2)(void *, int, int, int, int, size, size, const type *,      \
+                                        const type *, size, type *, size);                         \
+    extern int WIDE(cublas##T##geam)(void *, int, int, size, size, const type *, const type *,     \
+                                     size, const type *, const type *, size, type *, size);        \
+    extern int WIDE(cublas##T##dgmm)(void *, int, size, size, const type *, size, const type *,    \
+                                     size, type *, size);                                          \
     static type *T##a, *T##b, *T##c; /* on the device */                                           \
     static type T##ha[ROOM], T##hb[ROOM], T##hc[ROOM], T##got[ROOM];                               \
                                                                                                    \
@@ -159,19 +175,19 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
         for (int i = 0; i < 1000; i++)                                                             \
             T##hb[i * 3] += alpha * T##ha[(999 - i) * 2];                                          \
         T##check(#T "axpy with steps 3 and -2",                                                    \
-                 cublas##T##axpy_v2(handle, 1000, &alpha, T##a, -2, T##b, 3), T##b, T##hb);        \
+                 WIDE(cublas##T##axpy_v2)(handle, 1000, &alpha, T##a, -2, T##b, 3), T##b, T##hb);  \
         for (int i = 0; i < 700; i++)                                                              \
             T##ha[i * 2] *= alpha;                                                                 \
-        T##check(#T "scal", cublas##T##scal_v2(handle, 700, &alpha, T##a, 2), T##a, T##ha);        \
+        T##check(#T "scal", WIDE(cublas##T##scal_v2)(handle, 700, &alpha, T##a, 2), T##a, T##ha);  \
         for (int i = 0; i < 700; i++)                                                              \
             T##hb[i] = T##ha[i * 5];                                                               \
-        T##check(#T "copy", cublas##T##copy_v2(handle, 700, T##a, 5, T##b, 1), T##b, T##hb);       \
+        T##check(#T "copy", WIDE(cublas##T##copy_v2)(handle, 700, T##a, 5, T##b, 1), T##b, T##hb); \
         T##ha[3] = INFINITY;                                                                       \
         cudaMemcpy(T##a, T##ha, sizeof(T##ha), 1);                                                 \
         for (int i = 0; i < 600; i++)                                                              \
             if (i != 3)                                                                            \
                 T##hc[i] = T##ha[i];                                                               \
-        cublas##T##swap_v2(handle, 600, T##a, 1, T##c, 1);                                         \
+        WIDE(cublas##T##swap_v2)(handle, 600, T##a, 1, T##c, 1);                                   \
         cudaMemcpy(T##got, T##c, sizeof(T##got), 2);                                               \
         say(isinf(T##got[3]) && memcmp(T##got, T##hc, 3 * sizeof(type)) == 0,                      \
             #T "swap of infinity", 1);                                                             \
@@ -180,18 +196,18 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
             type x = T##ha[i], y = T##hb[i];                                                       \
             T##ha[i] = co * x + si * y;                                                            \
         }                                                                                          \
-        T##check(#T "rot", cublas##T##rot_v2(handle, 600, T##a, 1, T##b, 1, &co, &si), T##a,       \
+        T##check(#T "rot", WIDE(cublas##T##rot_v2)(handle, 600, T##a, 1, T##b, 1, &co, &si), T##a, \
                  T##ha);                                                                           \
         for (int i = 0; i < 1300; i++) {                                                           \
             sum += (double)T##ha[i * 2] * (double)T##hb[i * 3];                                    \
             sums += (double)T##ha[i] * (double)T##ha[i];                                           \
             sizes += fabs((double)T##ha[i]);                                                       \
         }                                                                                          \
-        cublas##T##dot_v2(handle, 1300, T##a, 2, T##b, 3, &got);                                   \
+        WIDE(cublas##T##dot_v2)(handle, 1300, T##a, 2, T##b, 3, &got);                             \
         say(fabs((double)got - sum) < 100 * close, #T "dot", (double)got - sum);                   \
-        cublas##T##nrm2_v2(handle, 1300, T##a, 1, &got);                                           \
+        WIDE(cublas##T##nrm2_v2)(handle, 1300, T##a, 1, &got);                                     \
         say(fabs((double)got - sqrt(sums)) < 100 * close, #T "nrm2", (double)got - sqrt(sums));    \
-        cublas##T##asum_v2(handle, 1300, T##a, 1, &got);                                           \
+        WIDE(cublas##T##asum_v2)(handle, 1300, T##a, 1, &got);                                     \
         say(fabs((double)got - sizes) < 1000 * close, #T "asum", (double)got - sizes);             \
     }                                                                                              \
     static void T##matrix_vector(int trans, int lower)                                             \
@@ -206,19 +222,20 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
                 s += T##at(T##ha, i, j, trans, 0, 0) * (double)T##hb[j * 2];                       \
             T##hc[i * 3] = (type)((double)alpha * s + (double)beta * (double)T##hc[i * 3]);        \
         }                                                                                          \
-        T##check(                                                                                  \
-            trans ? #T "gemv, transposed" : #T "gemv",                                             \
-            cublas##T##gemv_v2(handle, trans, M, N, &alpha, T##a, LD, T##b, 2, &beta, T##c, 3),    \
-            T##c, T##hc);                                                                          \
+        T##check(trans ? #T "gemv, transposed" : #T "gemv",                                        \
+                 WIDE(cublas##T##gemv_v2)(handle, trans, M, N, &alpha, T##a, LD, T##b, 2, &beta,   \
+                                          T##c, 3),                                                \
+                 T##c, T##hc);                                                                     \
         for (int i = 0; i < M; i++) {                                                              \
             double s = 0;                                                                          \
             for (int j = 0; j < M; j++)                                                            \
                 s += T##at(T##ha, i, j, 0, 1, lower) * (double)T##hb[j];                           \
             T##hc[i] = (type)((double)alpha * s + (double)beta * (double)T##hc[i]);                \
         }                                                                                          \
-        T##check(lower ? #T "symv, lower" : #T "symv, upper",                                      \
-                 cublas##T##symv_v2(handle, fill, M, &alpha, T##a, LD, T##b, 1, &beta, T##c, 1),   \
-                 T##c, T##hc);                                                                     \
+        T##check(                                                                                  \
+            lower ? #T "symv, lower" : #T "symv, upper",                                           \
+            WIDE(cublas##T##symv_v2)(handle, fill, M, &alpha, T##a, LD, T##b, 1, &beta, T##c, 1),  \
+            T##c, T##hc);                                                                          \
         memcpy(x, T##hb, sizeof(x));                                                               \
         for (int i = 0; i < M; i++) {                                                              \
             double s = 0;                                                                          \
@@ -226,25 +243,27 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
                 s += T##at(T##ha, i, j, trans, 3, lower) * (double)x[j];                           \
             T##hb[i] = (type)s;                                                                    \
         }                                                                                          \
-        T##check(#T "trmv", cublas##T##trmv_v2(handle, fill, trans, 1, M, T##a, LD, T##b, 1),      \
-                 T##b, T##hb);                                                                     \
+        T##check(#T "trmv",                                                                        \
+                 WIDE(cublas##T##trmv_v2)(handle, fill, trans, 1, M, T##a, LD, T##b, 1), T##b,     \
+                 T##hb);                                                                           \
         /* A solution is right if multiplying gives the right side. */                             \
         memcpy(x, T##hb, sizeof(x));                                                               \
-        cublas##T##trsv_v2(handle, fill, trans, 0, M, T##a, LD, T##b, 1);                          \
-        T##check(#T "trsv", cublas##T##trmv_v2(handle, fill, trans, 0, M, T##a, LD, T##b, 1),      \
-                 T##b, x);                                                                         \
+        WIDE(cublas##T##trsv_v2)(handle, fill, trans, 0, M, T##a, LD, T##b, 1);                    \
+        T##check(#T "trsv",                                                                        \
+                 WIDE(cublas##T##trmv_v2)(handle, fill, trans, 0, M, T##a, LD, T##b, 1), T##b, x); \
         for (int j = 0; j < N; j++)                                                                \
             for (int i = 0; i < M; i++)                                                            \
                 T##ha[i + j * LD] += alpha * T##hb[i] * T##hc[j];                                  \
-        T##check(#T "ger", cublas##T##ger_v2(handle, M, N, &alpha, T##b, 1, T##c, 1, T##a, LD),    \
-                 T##a, T##ha);                                                                     \
+        T##check(#T "ger",                                                                         \
+                 WIDE(cublas##T##ger_v2)(handle, M, N, &alpha, T##b, 1, T##c, 1, T##a, LD), T##a,  \
+                 T##ha);                                                                           \
         for (int j = 0; j < M; j++)                                                                \
             for (int i = 0; i < M; i++)                                                            \
                 if (lower ? i >= j : i <= j)                                                       \
                     T##ha[i + j * LD] += alpha * (T##hb[i] * T##hc[j] + T##hc[i] * T##hb[j]);      \
         T##check(#T "syr2",                                                                        \
-                 cublas##T##syr2_v2(handle, fill, M, &alpha, T##b, 1, T##c, 1, T##a, LD), T##a,    \
-                 T##ha);                                                                           \
+                 WIDE(cublas##T##syr2_v2)(handle, fill, M, &alpha, T##b, 1, T##c, 1, T##a, LD),    \
+                 T##a, T##ha);                                                                     \
     }                                                                                              \
     static void T##matrices(int ta, int tb, int lower)                                             \
     {                                                                                              \
@@ -254,8 +273,8 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
                                                                                                    \
         T##product(T##hc, M, N, K, (double)alpha, T##ha, ta, 0, T##hb, tb, 0, 0, (double)beta, 0); \
         T##check(#T "gemm",                                                                        \
-                 cublas##T##gemm_v2(handle, ta, tb, M, N, K, &alpha, T##a, LD, T##b, LD, &beta,    \
-                                    T##c, LD),                                                     \
+                 WIDE(cublas##T##gemm_v2)(handle, ta, tb, M, N, K, &alpha, T##a, LD, T##b, LD,     \
+                                          &beta, T##c, LD),                                        \
                  T##c, T##hc);                                                                     \
         for (int z = 0; z < 3; z++) {                                                              \
             static type part_c[ROOM];                                                              \
@@ -266,8 +285,9 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
         }                                                                                          \
         x[0] = 0;                                                                                  \
         T##check(#T "gemmStridedBatched",                                                          \
-                 cublas##T##gemmStridedBatched(handle, ta, tb, 7, 5, 6, &alpha, T##a, LD, 9 * LD,  \
-                                               T##b, LD, 8 * LD, &x[0], T##c, LD, 8 * LD, 3),      \
+                 WIDE(cublas##T##gemmStridedBatched)(handle, ta, tb, 7, 5, 6, &alpha, T##a, LD,    \
+                                                     9 * LD, T##b, LD, 8 * LD, &x[0], T##c, LD,    \
+                                                     8 * LD, 3),                                   \
                  T##c, T##hc);                                                                     \
         {                                                                                          \
             const type *as[2] = {T##a + 1, T##a + 7}, *bs[2] = {T##b, T##b + 9};                   \
@@ -284,66 +304,68 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
                        (double)beta, 0);                                                           \
             memcpy(T##hc + 20 * LD, x, 30 * LD * sizeof(type));                                    \
             T##check(#T "gemmBatched",                                                             \
-                     cublas##T##gemmBatched(handle, ta, tb, 8, 9, K, &alpha,                       \
-                                            (const type *const *)lists[0], LD,                     \
-                                            (const type *const *)lists[1], LD, &beta,              \
-                                            (type *const *)lists[2], LD, 2),                       \
+                     WIDE(cublas##T##gemmBatched)(handle, ta, tb, 8, 9, K, &alpha,                 \
+                                                  (const type *const *)lists[0], LD,               \
+                                                  (const type *const *)lists[1], LD, &beta,        \
+                                                  (type *const *)lists[2], LD, 2),                 \
                      T##c, T##hc);                                                                 \
         }                                                                                          \
         T##product(T##hc, M, N, M, (double)alpha, T##ha, 0, 1, T##hb, 0, 0, lower, (double)beta,   \
                    0);                                                                             \
         T##check(#T "symm, left",                                                                  \
-                 cublas##T##symm_v2(handle, 0, fill, M, N, &alpha, T##a, LD, T##b, LD, &beta,      \
-                                    T##c, LD),                                                     \
+                 WIDE(cublas##T##symm_v2)(handle, 0, fill, M, N, &alpha, T##a, LD, T##b, LD,       \
+                                          &beta, T##c, LD),                                        \
                  T##c, T##hc);                                                                     \
         T##product(T##hc, M, N, N, (double)alpha, T##hb, 0, 0, T##ha, 0, 1, lower, (double)beta,   \
                    0);                                                                             \
         T##check(#T "symm, right",                                                                 \
-                 cublas##T##symm_v2(handle, 1, fill, M, N, &alpha, T##a, LD, T##b, LD, &beta,      \
-                                    T##c, LD),                                                     \
+                 WIDE(cublas##T##symm_v2)(handle, 1, fill, M, N, &alpha, T##a, LD, T##b, LD,       \
+                                          &beta, T##c, LD),                                        \
                  T##c, T##hc);                                                                     \
         T##product(T##hc, N, N, K, (double)alpha, T##ha, ta, 0, T##ha, !ta, 0, 0, (double)beta,    \
                    part);                                                                          \
-        T##check(#T "syrk",                                                                        \
-                 cublas##T##syrk_v2(handle, fill, ta, N, K, &alpha, T##a, LD, &beta, T##c, LD),    \
-                 T##c, T##hc);                                                                     \
+        T##check(                                                                                  \
+            #T "syrk",                                                                             \
+            WIDE(cublas##T##syrk_v2)(handle, fill, ta, N, K, &alpha, T##a, LD, &beta, T##c, LD),   \
+            T##c, T##hc);                                                                          \
         T##product(T##hc, N, N, K, (double)alpha, T##ha, ta, 0, T##hb, !ta, 0, 0, (double)beta,    \
                    part);                                                                          \
         T##product(T##hc, N, N, K, (double)alpha, T##hb, ta, 0, T##ha, !ta, 0, 0, 1.0, part);      \
         T##check(#T "syr2k",                                                                       \
-                 cublas##T##syr2k_v2(handle, fill, ta, N, K, &alpha, T##a, LD, T##b, LD, &beta,    \
-                                     T##c, LD),                                                    \
+                 WIDE(cublas##T##syr2k_v2)(handle, fill, ta, N, K, &alpha, T##a, LD, T##b, LD,     \
+                                           &beta, T##c, LD),                                       \
                  T##c, T##hc);                                                                     \
         memcpy(x, T##hb, sizeof(x));                                                               \
         T##product(T##hb, M, N, M, (double)alpha, T##ha, ta, 2, x, 0, 0, lower, 0.0, 0);           \
         T##check(#T "trmm in place",                                                               \
-                 cublas##T##trmm_v2(handle, 0, fill, ta, 0, M, N, &alpha, T##a, LD, T##b, LD,      \
-                                    T##b, LD),                                                     \
+                 WIDE(cublas##T##trmm_v2)(handle, 0, fill, ta, 0, M, N, &alpha, T##a, LD, T##b,    \
+                                          LD, T##b, LD),                                           \
                  T##b, T##hb);                                                                     \
         for (int side = 0; side < 2; side++) {                                                     \
             memcpy(x, T##hb, sizeof(x));                                                           \
             for (int j = 0; j < N; j++)                                                            \
                 for (int i = 0; i < M; i++)                                                        \
                     x[i + j * LD] *= alpha;                                                        \
-            cublas##T##trsm_v2(handle, side, fill, ta, tb, M, N, &alpha, T##a, LD, T##b, LD);      \
+            WIDE(cublas##T##trsm_v2)                                                               \
+            (handle, side, fill, ta, tb, M, N, &alpha, T##a, LD, T##b, LD);                        \
             T##check(#T "trsm",                                                                    \
-                     cublas##T##trmm_v2(handle, side, fill, ta, tb, M, N, &one, T##a, LD, T##b,    \
-                                        LD, T##b, LD),                                             \
+                     WIDE(cublas##T##trmm_v2)(handle, side, fill, ta, tb, M, N, &one, T##a, LD,    \
+                                              T##b, LD, T##b, LD),                                 \
                      T##b, x);                                                                     \
         }                                                                                          \
         for (int j = 0; j < N; j++)                                                                \
             for (int i = 0; i < M; i++)                                                            \
                 T##hc[i + j * LD] = (type)((double)alpha * T##at(T##ha, i, j, ta, 0, 0) +          \
                                            (double)beta * T##at(T##hb, i, j, tb, 0, 0));           \
-        T##check(                                                                                  \
-            #T "geam",                                                                             \
-            cublas##T##geam(handle, ta, tb, M, N, &alpha, T##a, LD, &beta, T##b, LD, T##c, LD),    \
-            T##c, T##hc);                                                                          \
+        T##check(#T "geam",                                                                        \
+                 WIDE(cublas##T##geam)(handle, ta, tb, M, N, &alpha, T##a, LD, &beta, T##b, LD,    \
+                                       T##c, LD),                                                  \
+                 T##c, T##hc);                                                                     \
         for (int j = 0; j < N; j++)                                                                \
             for (int i = 0; i < M; i++)                                                            \
                 T##hc[i + j * LD] = T##ha[i + j * LD] * T##hb[(ta ? j : i) * 2];                   \
-        T##check(#T "dgmm", cublas##T##dgmm(handle, ta, M, N, T##a, LD, T##b, 2, T##c, LD), T##c,  \
-                 T##hc);                                                                           \
+        T##check(#T "dgmm", WIDE(cublas##T##dgmm)(handle, ta, M, N, T##a, LD, T##b, 2, T##c, LD),  \
+                 T##c, T##hc);                                                                     \
     }                                                                                              \
     static void T##all(void)                                                                       \
     {                                                                                              \
@@ -361,12 +383,12 @@ enum { M = 37, N = 29, K = 23, LD = 41 };
 CHECKS(S, float, 2e-4)
 CHECKS(D, double, 1e-11)
 
-extern int cublasIsamax_v2(void *h, int n, const float *x, int ix, int *result);
-extern int cublasIdamin_v2(void *h, int n, const double *x, int ix, int *result);
+extern int WIDE(cublasIsamax_v2)(void *h, size n, const float *x, size ix, size *result);
+extern int WIDE(cublasIdamin_v2)(void *h, size n, const double *x, size ix, size *result);
 
 static void peaks(void)
 {
-    int largest = 0, least = 0;
+    size largest = 0, least = 0;
 
     Sha[500] = -20;
     Sha[700] = 20;
@@ -374,23 +396,23 @@ static void peaks(void)
     Dha[777] = 0;
     cudaMemcpy(Sa, Sha, sizeof(Sha), 1);
     cudaMemcpy(Da, Dha, sizeof(Dha), 1);
-    cublasIsamax_v2(handle, 1000, Sa, 1, &largest);
-    cublasIdamin_v2(handle, 1000, Da, 1, &least);
-    say(largest == 501, "Isamax counts from one and takes the first of equals", largest);
-    say(least == 334, "Idamin", least);
+    WIDE(cublasIsamax_v2)(handle, 1000, Sa, 1, &largest);
+    WIDE(cublasIdamin_v2)(handle, 1000, Da, 1, &least);
+    say(largest == 501, "Isamax counts from one and takes the first of equals", (double)largest);
+    say(least == 334, "Idamin", (double)least);
 }
 
 /* Halves of small integers, which are exact. */
 static uint16_t half_of(int value)
 {
-    int size = abs(value), exponent = 0;
+    int magnitude = abs(value), exponent = 0;
 
     if (value == 0)
         return 0;
-    while (size >> (exponent + 1) != 0)
+    while (magnitude >> (exponent + 1) != 0)
         exponent++;
     return (uint16_t)((value < 0 ? 0x8000 : 0) | (exponent + 15) << 10 |
-                      ((size << (10 - exponent)) & 0x3ff));
+                      ((magnitude << (10 - exponent)) & 0x3ff));
 }
 
 static void halves(void)
@@ -414,9 +436,9 @@ static void halves(void)
     cudaMemcpy(da, a, sizeof(a), 1);
     cudaMemcpy(db, b, sizeof(b), 1);
     cudaMemcpy(dc, c, sizeof(c), 1);
-    good &= cublasHgemm(handle, 0, 1, 20, 20, 20, &two, da, 20, db, 20, &one, dc, 20) == 0;
-    good_wide &= cublasGemmEx(handle, 0, 1, 20, 20, 20, &alpha, da, 2, 20, db, 2, 20, &beta, dw, 0,
-                              20, 68, -1) == 0;
+    good &= WIDE(cublasHgemm)(handle, 0, 1, 20, 20, 20, &two, da, 20, db, 20, &one, dc, 20) == 0;
+    good_wide &= WIDE(cublasGemmEx)(handle, 0, 1, 20, 20, 20, &alpha, da, 2, 20, db, 2, 20, &beta,
+                                    dw, 0, 20, 68, -1) == 0;
     cudaMemcpy(c, dc, sizeof(c), 2);
     cudaMemcpy(wide, dw, sizeof(wide), 2);
     for (int j = 0; j < 20; j++)
@@ -441,10 +463,15 @@ int main(void)
     Dall();
     peaks();
     halves();
-    say(cublasSgemm_v2(handle, 0, 0, 8, 8, 8, &one, Sa, 4, Sb, 8, &one, Sc, 8) == 7,
+    say(WIDE(cublasSgemm_v2)(handle, 0, 0, 8, 8, 8, &one, Sa, 4, Sb, 8, &one, Sc, 8) == 7,
         "a leading dimension below the rows is an invalid value", 0);
-    say(cublasSgemm_v2(NULL, 0, 0, 8, 8, 8, &one, Sa, 8, Sb, 8, &one, Sc, 8) == 1,
+    say(WIDE(cublasSgemm_v2)(NULL, 0, 0, 8, 8, 8, &one, Sa, 8, Sb, 8, &one, Sc, 8) == 1,
         "no handle is not initialized", 0);
     say(cublasCgemv_v2() == 15, "a call that is not there says so", 0);
+#ifdef WITH_64
+    say(WIDE(cublasSgemm_v2)(handle, 0, 0, 8, (size)1 << 32, 8, &one, Sa, 8, Sb, 8, &one, Sc, 8) ==
+            15,
+        "a size of 2^32 is refused", 0);
+#endif
     return cublasDestroy_v2(handle);
 }

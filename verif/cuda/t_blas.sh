@@ -8,14 +8,14 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 . verif/common/tap.sh
-needs_built libcublas.so.13 "$B/verif/cuda/cu_blas13"
+needs_built libcublas.so.13 "$B/verif/cuda/cu_blas13" "$B/verif/cuda/cu_blas64"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT INT TERM
 export BYWAY_CACHE=$work/cache
 tap_logs=("$work/errors")
-for major in 12 13; do
+for major in 64 12 13; do
     "$B/byway" trace capture -o "$work/t.bwt" -- "$B/verif/cuda/cu_blas$major" >"$work/out" 2>"$work/errors"
-    result $? "a program that calls cuBLAS $major is captured"
+    result $? "a program that calls cuBLAS $major is captured" # 64: version 13 with 64-bit sizes
     # One line for each call that was checked; a call may occur several times, with different
     # shapes.
     grep -E '^(not )?ok ' "$work/out" >"$work/checks"

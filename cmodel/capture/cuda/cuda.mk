@@ -49,18 +49,26 @@ $(B)/cuda$(1)/%.o: %.c
 	$$(call SAY,cuda)
 	$$(Q)$$(CC) $$(filter-out $$(SAN),$$(CFLAGS)) -Wno-missing-prototypes -fPIC -fvisibility=hidden -DBYW_CUDA_MAJOR=$(1) \
 	    -DBYW_CUBLAS_PTX='"$(CU_GEN)/cublas.ptx"' -DBYW_CURAND_PTX='"$(CU_GEN)/curand.ptx"' -MMD -MP -c $$< -o $$@
+$(B)/cuda$(1)/wide.o: $(CU_GEN)/wide.c
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(filter-out $$(SAN),$$(CFLAGS)) -fPIC -fvisibility=hidden -c $$< -o $$@
 $(B)/cuda$(1)/$(CU_DIR)/blas/byw_cublas_core.o: $(CU_GEN)/cublas.ptx
 $(B)/cuda$(1)/$(CU_DIR)/rand/byw_curand_host.o: $(CU_GEN)/curand.ptx
 endef
 $(foreach major,12 13,$(eval $(call CU_OBJECT,$(major))))
 
+# The calls of cuBLAS with 64-bit sizes.
+$(CU_GEN)/wide.c: $(CU_DIR)/blas/wide.txt $(CU_DIR)/blas/wide.sh
+	@mkdir -p $(@D)
+	$(Q)$(CU_DIR)/blas/wide.sh $< > $@.tmp && mv $@.tmp $@
+
 # $(call CU_LIBRARY,NAME.so.N,exported names,libraries that it needs,MAJOR,sources below CU_DIR,list of
-# names,code of a call that is not supported). The version of its symbols is part of the interface
+# names,code of a call that is not supported,more objects). The version of its symbols is part of the interface
 # that programs link against.
 define CU_LIBRARY
-$(call CU_MISSING,$(1),$(6),$(7),$(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))))
+$(call CU_MISSING,$(1),$(6),$(7),$(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))) $(8))
 CU_LIBRARY_OBJ += $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%)))
-$(B)/lib/$(1): $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))) $(CU_GEN)/missing_$(1).o $(3:%=$(B)/lib/%)
+$(B)/lib/$(1): $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $(5:%=$(CU_DIR)/%))) $(8) $(CU_GEN)/missing_$(1).o $(3:%=$(B)/lib/%)
 	@mkdir -p $$(@D) $(CU_GEN)
 	@printf '$(1) {\n    global: $(2)\n    local: *;\n};\n' > $(CU_GEN)/$(1).map
 	$$(call SAY,cuda)
@@ -70,7 +78,7 @@ $(B)/lib/$(1): $(patsubst $(CU_DIR)/%.c,$(B)/cuda$(4)/$(CU_DIR)/%.o,$(wildcard $
 endef
 define CU_LIBRARIES
 $(call CU_LIBRARY,libcudart.so.$(1),cuda*; __cuda*;,libcuda.so.1,$(1),byw_cudart_*.c,cudart,801)
-$(call CU_LIBRARY,libcublas.so.$(1),cublas*; byw_blas_multiply;,libcuda.so.1,$(1),blas/byw_cublas_*.c,cublas,15)
+$(call CU_LIBRARY,libcublas.so.$(1),cublas*; byw_blas_multiply;,libcuda.so.1,$(1),blas/byw_cublas_*.c,cublas,15,$(B)/cuda$(1)/wide.o)
 $(call CU_LIBRARY,libcublasLt.so.$(1),cublasLt*;,libcublas.so.$(1) libcuda.so.1,$(1),blas/byw_cublaslt.c,cublasLt,15)
 $(call CU_LIBRARY,libnvJitLink.so.$(1),nvJitLink*; __nvJitLink*;,libcuda.so.1,$(1),link/byw_nvjitlink.c,nvJitLink,6)
 endef
@@ -126,7 +134,7 @@ CU_FRONT_OBJ := $(B)/cmodel/capture/machine/byw_ptx_lex.o $(patsubst %,$(B)/cmod
 $(B)/verif/cuda/t_ptx: private LDLIBS += $(CU_FRONT_OBJ) $(B)/libbyway.a -lxxhash -lzstd $(CU_LZ4)
 $(B)/verif/cuda/t_ptx: $(CU_FRONT_OBJ)
 ifeq ($(OCL_READY),yes)
-CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_spellings cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blaslt cu_blas_types cu_rand cu_calls cu_resident cu_symbol cu_graphs cu_matrix cu_sparse cu_cluster)
+CU_PROBES := $(patsubst %,$(B)/verif/cuda/%,cu_instructions cu_carries cu_forms cu_spellings cu_group cu_mbarrier cu_corpus cu_runtime12 cu_runtime13 cu_blas12 cu_blas13 cu_blas64 cu_blaslt cu_blas_types cu_rand cu_calls cu_resident cu_symbol cu_graphs cu_matrix cu_sparse cu_cluster)
 $(B)/verif/cuda/t_ptx: | $(CU_PROBES) $(CU_ARTS) $(CU_AUDIT) $(B)/verif/opencl/cl_loader
 CU_PROBE_LINK = -Wl,--as-needed -L$(B)/lib -l:libcuda.so.1 -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_instructions $(B)/verif/cuda/cu_carries $(B)/verif/cuda/cu_spellings $(B)/verif/cuda/cu_forms $(B)/verif/cuda/cu_graphs $(B)/verif/cuda/cu_matrix $(B)/verif/cuda/cu_sparse $(B)/verif/cuda/cu_resident $(B)/verif/cuda/cu_group $(B)/verif/cuda/cu_cluster $(B)/verif/cuda/cu_mbarrier: $(B)/verif/cuda/%: verif/cuda/%.c $(CU_LIB)
@@ -146,6 +154,9 @@ $(B)/verif/cuda/cu_blas_types: verif/cuda/cu_blas_types.c $(B)/lib/libcudart.so.
 $(B)/verif/cuda/cu_blas%: verif/cuda/cu_blas.c $(B)/lib/libcudart.so.% $(B)/lib/libcublas.so.%
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublas.so.$* -l:libcudart.so.$* -lm -Wl,--allow-shlib-undefined
+$(B)/verif/cuda/cu_blas64: verif/cuda/cu_blas.c $(B)/lib/libcudart.so.13 $(B)/lib/libcublas.so.13
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -DWITH_64 -o $@ $< -L$(B)/lib -l:libcublas.so.13 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined
 $(B)/verif/cuda/cu_blaslt: verif/cuda/cu_blaslt.c $(B)/lib/libcudart.so.13 $(B)/lib/libcublasLt.so.13
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(SAN),$(CFLAGS)) -o $@ $< -L$(B)/lib -l:libcublasLt.so.13 -l:libcudart.so.13 -lm -Wl,--allow-shlib-undefined
