@@ -5,6 +5,7 @@
 # folder $B:
 #
 #     bin/byway, byway-rtl                  the command; with Verilated caches, if it was built
+#     bin/byway-nvcc, byway-ptxas           the command under two more names
 #     lib/byway/libOpenCL.so.1              the tracing OpenCL runtime, if it was built
 #     lib/byway/libbyway-capture.so         what it shares with libcuda.so.1
 #     lib/byway/libcuda.so.1, libcudart.so.12, .13, libcublas.so.12, .13, libcurand.so.10   those of
@@ -13,6 +14,7 @@
 #     lib/libbyway.so.N, lib/pkgconfig/byway-l1.pc    its stable interface, include/byway/byway.h, if it was built
 #     share/byway/configs, traces, rtl      machines and policies, traces, the Verilog with its pages
 #     share/byway/fpga/adapters             adapters to buses and soft GPUs
+#     share/doc/byway                       licence, README, and the pages by the names that help texts use
 #     share/man/man1, share/bash-completion/completions, share/zsh/site-functions,
 #     share/fish/vendor_completions.d   generated from the command's help
 #
@@ -45,12 +47,19 @@ put() { # put MODE FROM TO
     cp "$2" "$root/$3"
     chmod "$1" "$root/$3"
 }
+link() { # link WHERE TO
+    folder "$(dirname "$root/$2")"
+    echo "$PREFIX/$2" >>"$list"
+    ln -s "$1" "$root/$2"
+}
 put_tree() { # put_tree FROM TO [FIND TESTS...]: the files below FROM
     from=$1 to=$2
     shift 2
     find "$from" -type f "$@" | LC_ALL=C sort >"$list.tree"
     while IFS= read -r file; do
-        put 644 "$file" "$to${file#"$from"}"
+        mode=644
+        [ ! -x "$file" ] || mode=755
+        put $mode "$file" "$to${file#"$from"}"
     done <"$list.tree"
     rm -f "$list.tree"
 }
@@ -83,8 +92,8 @@ install() {
     trap 'rm -f "$list"' EXIT
     folder "$root/share/byway"
     put 755 "$B/byway" bin/byway
-    put 755 "$B/byway-nvcc" bin/byway-nvcc
-    put 755 "$B/byway-ptxas" bin/byway-ptxas
+    link byway bin/byway-nvcc
+    link byway bin/byway-ptxas
     [ ! -e "$B/byway-rtl" ] || put 755 "$B/byway-rtl" bin/byway-rtl
     for library in libOpenCL.so.1 libcuda.so.1 libcudart.so.12 libcudart.so.13 \
         libcublas.so.12 libcublas.so.13 libcublasLt.so.12 libcublasLt.so.13 libcurand.so.10 libnvJitLink.so.12 libnvJitLink.so.13 \
@@ -93,6 +102,7 @@ install() {
     done
     cmodel/cli/manual.sh "$B/byway" "$B/manual"
     put_tree "$B/manual/man" share/man/man1 -name '*.1'
+    [ ! -e "$B/byway-rtl" ] || link byway.1 share/man/man1/byway-rtl.1
     put 644 "$B/manual/completion/byway" share/bash-completion/completions/byway
     put 644 "$B/manual/completion/_byway" share/zsh/site-functions/_byway
     put 644 "$B/manual/completion/byway.fish" share/fish/vendor_completions.d/byway.fish
@@ -100,13 +110,21 @@ install() {
     put_tree cmodel/traces share/byway/traces -name '*.bwt'
     put_tree rtl share/byway/rtl
     put_tree fpga/adapters share/byway/fpga/adapters # rtl/byway.core and Bender.yml name them
+    for page in LICENSE README.md CHANGELOG.md SECURITY.md CITATION.cff CONTRIBUTING.md; do
+        put 644 $page share/doc/byway/$page
+    done
+    put_tree cmodel share/doc/byway/cmodel \( -name '*.md' -o -path 'cmodel/doc/*.svg' -o -path 'cmodel/doc/*.png' \)
+    for area in fpga synth verif; do
+        put_tree $area share/doc/byway/$area -name '*.md'
+    done
+    link ../../byway/rtl share/doc/byway/rtl
     put 644 "$B/libbyway.a" lib/libbyway.a
     put_tree cmodel/configs include/byway/configs -name '*.def'
     for area in common record l1d policy l2 top; do
         put_tree cmodel/model/$area include/byway/$area \( -name '*.h' -o -name '*.def' \)
     done
     put 644 cmodel/model/top/byway.h include/byway/byway.h # users include <byway.h>
-    pkg_config byway -lbyway >"$list.pc"
+    pkg_config byway "-l:libbyway.a -lm" >"$list.pc" # libbyway.so has the stable interface only
     put 644 "$list.pc" lib/pkgconfig/byway.pc
     for library in "$B"/libbyway.so.[0-9]*; do
         [ -e "$library" ] || continue

@@ -24,6 +24,14 @@ share=$dest/opt/share
     [ -s "$share/fish/vendor_completions.d/byway.fish" ] &&
     bash -n "$share/bash-completion/completions/byway" >"$dir/out" 2>&1
 result $? "manual pages and completion"
+[ "$(readlink "$dest/opt/bin/byway-nvcc")" = byway ] && [ "$(readlink "$dest/opt/bin/byway-ptxas")" = byway ]
+result $? "one binary has three names"
+{
+    "$byway" --help
+    for command in $("$byway" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do "$byway" "$command" --help; done
+} 2>/dev/null | grep -oE '(cmodel|rtl|fpga)/[a-zA-Z_/]*\.md' | sort -u >"$dir/pages"
+[ "$(wc -l <"$dir/pages")" -ge 4 ] && (cd "$share/doc/byway" && ls LICENSE $(cat "$dir/pages")) >"$dir/out" 2>"$dir/err"
+result $? "the licence and every page that help texts name are installed"
 for what in "list machines" "list workloads" "run -w nw_nospm --max-cycles 100" \
     "compare -w nw_nospm -p bl --set sm.count=1 --json -"; do
     succeeds "byway $what" $what
@@ -45,6 +53,8 @@ if [ -e "$B/lib/libOpenCL.so.1" ] && [ -x "$B/verif/opencl/cl_ends" ]; then
 else
     skip_check "a capture" "no $B/lib/libOpenCL.so.1: clang, llvm-dev or libclc is missing; make deps-all"
 fi
+[ "$(sed -n '1s/^byway (\(.*\)).*/\1/p' debian/changelog)" = "$("$byway" --version | cut -d' ' -f2)" ]
+result $? "the packages have the command's version"
 # The program of cmodel/doc/library.md, built against the installed library.
 awk '/^```c two_loads[.]c$/ { on = 1; next } /^```$/ { on = 0 } on' cmodel/doc/library.md >"$dir/two_loads.c"
 awk '/^```text two_loads$/ { on = 1; next } /^```$/ { on = 0 } on' cmodel/doc/library.md >"$dir/want"

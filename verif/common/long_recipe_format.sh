@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
 . verif/common/recipe.sh
-recipe_copy 'cmodel/traces|verif/(mutate|scenario)'
+recipe_copy cmodel/traces
 recipe_apply cmodel/doc/add_a_trace_format.md
 recipe_files 3 1
 recipe_build

@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
 . verif/common/recipe.sh
-recipe_copy 'cmodel/traces|verif/scenario'
+recipe_copy cmodel/traces
 mkdir -p "$tree/build/cosim"
 cp -p "$build"/cosim/verilated*.o "$tree/build/cosim/" 2>/dev/null
 recipe_apply cmodel/doc/add_a_replacement.md

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . verif/common/tap.sh
 . verif/common/recipe.sh
 began=$SECONDS
-recipe_copy 'cmodel/traces|verif/scenario'
+recipe_copy cmodel/traces
 mkdir -p "$tree/build/cosim"
 cp -p "$build"/cosim/verilated*.o "$tree/build/cosim/" 2>/dev/null
 missing=

@@ -33,26 +33,9 @@ if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     exit 2
 fi
 
-# The first archive that apt knows, except security archives.
-mirror() {
-    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources \
-        2>/dev/null | awk '
-        /^URIs:/ { for (i = 2; i <= NF; i++) if ($i !~ /security/) { print $i; exit } }
-        /^deb /  { for (i = 2; i <= NF; i++) if ($i ~ /:\/\// && $i !~ /security/) { print $i; exit } }'
-}
-
-enter() { # enter ROOT COMMAND: in the root, with a clean environment
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 TERM=dumb \
-        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-        chroot "$1" /bin/sh -c "cd /byway && $2"
-}
-
-mounted=
-leave() {
-    for m in $mounted; do
-        umount "$m" 2>/dev/null
-    done
-    mounted=
+. verif/deb/roots.sh
+enter() { # enter ROOT COMMAND: in its clone
+    in_root "$1" "cd /byway && $2"
 }
 trap leave EXIT
 
@@ -66,12 +49,8 @@ make_root() { # make_root SUITE ROOT: creates the root
     mkdir -p "$2"
     debootstrap --variant=minbase --include=make,git,ca-certificates "$1" "$2" "$(mirror)" \
         >"$2.log" 2>&1 || return 1
-    apt-config dump | grep -iE '^Acquire::(https?::Proxy|Check-)' \
-        >"$2/etc/apt/apt.conf.d/90host" || true
-    cp /etc/resolv.conf /etc/hosts "$2/etc/"
     git clone --quiet --no-hardlinks . "$2/byway" || return 1
-    mount -t proc proc "$2/proc" && mounted="$mounted $2/proc" &&
-        mount -t devpts devpts "$2/dev/pts" && mounted="$mounted $2/dev/pts"
+    enter_root "$2"
 }
 
 timed() { # timed ROOT NAME COMMAND: runs it, stores its output in ROOT.log, prints time and outcome
